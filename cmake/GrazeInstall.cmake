@@ -1,0 +1,25 @@
+# Headers, both libraries, pkg-config file, CMake package, program, man page and completion.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS graze graze_shared EXPORT grazeTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT grazeTargets NAMESPACE graze:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+
+configure_package_config_file(cmake/grazeConfig.cmake.in ${PROJECT_BINARY_DIR}/grazeConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/grazeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/grazeConfig.cmake ${PROJECT_BINARY_DIR}/grazeConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+
+set(graze_pc_private "-lm")
+if(graze_with_openmp)
+  string(APPEND graze_pc_private " ${OpenMP_C_FLAGS}")
+endif()
+configure_file(cmake/graze.pc.in ${PROJECT_BINARY_DIR}/graze.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(GRAZE_PROGRAM)
+  install(TARGETS graze_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

@@ -1,0 +1,172 @@
+/// graze: continuous collision detection that never misses a contact.
+///
+/// What every other header stands on: version, status, verdict, and the context that carries allocator, threads,
+/// log and limits.
+#ifndef GRAZE_BASE_H
+#define GRAZE_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The build reads the version from these three lines; it is written nowhere else. */
+#define GRAZE_VERSION_MAJOR 0
+#define GRAZE_VERSION_MINOR 1
+#define GRAZE_VERSION_PATCH 0
+
+#if defined(_WIN32)
+#if defined(GRAZE_BUILDING_SHARED)
+#define GRAZE_API __declspec(dllexport)
+#elif defined(GRAZE_USING_SHARED)
+#define GRAZE_API __declspec(dllimport)
+#else
+#define GRAZE_API
+#endif
+#else
+#define GRAZE_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Largest |coordinate| that the floating-point methods accept: 2^160. The exact oracle takes every finite double.
+#define GRAZE_MAX_COORDINATE 1461501637330902918203684832716283019655932542976.0
+
+/// Did the call work? What the geometry does is a graze_verdict.
+typedef enum graze_status {
+    GRAZE_OK = 0,
+    GRAZE_ERR_INVALID_ARGUMENT, ///< a NULL pointer, an unknown enum value, an option outside its range
+    GRAZE_ERR_NOT_FINITE,       ///< NaN or infinity among the coordinates
+    GRAZE_ERR_OUT_OF_RANGE,     ///< a coordinate beyond GRAZE_MAX_COORDINATE
+    GRAZE_ERR_BAD_INDEX,        ///< a mesh index that names no vertex, edge or face
+    GRAZE_ERR_OUT_OF_MEMORY,    ///< the context's allocator gave nothing, or its limit was reached
+    GRAZE_ERR_UNSUPPORTED,      ///< a method, kind or back end that this build does not have
+    GRAZE_ERR_FP_ENVIRONMENT,   ///< rounding mode or flush-to-zero that could not be set to IEEE defaults
+    GRAZE_ERR_CALLBACK,         ///< a user's callback returned a value outside its documented range
+    GRAZE_ERR_BUSY,             ///< the context is in use by another thread
+    GRAZE_ERR_DEVICE,           ///< a GPU call failed
+} graze_status;
+
+/// What was proven. A zeroed result reads UNRESOLVED with toi 0, so a caller who ignores the status stays put.
+typedef enum graze_verdict {
+    GRAZE_UNRESOLVED = 0, ///< neither proven; `toi` is still a safe lower bound
+    GRAZE_CLEAR,          ///< proven: no contact in [0, t_max]
+    GRAZE_HIT,            ///< a contact, proven or within the tolerance; none before `toi`
+} graze_verdict;
+
+/// Why a verdict is GRAZE_UNRESOLVED.
+typedef enum graze_reason {
+    GRAZE_REASON_NONE = 0,
+    GRAZE_REASON_BUDGET,    ///< max_checks ran out
+    GRAZE_REASON_MEMORY,    ///< the memory that the call may use ran out
+    GRAZE_REASON_CANCELLED, ///< the cancel callback or the deadline
+    GRAZE_REASON_PRECISION, ///< rounding: the method cannot see closer
+} graze_reason;
+
+/// Instruction sets. The answer does not depend on the choice, bit for bit.
+typedef enum graze_isa {
+    GRAZE_ISA_AUTO = 0, ///< the best this machine has; the environment variable GRAZE_ISA overrides
+    GRAZE_ISA_SCALAR,
+    GRAZE_ISA_AVX2,
+    GRAZE_ISA_AVX512,
+    GRAZE_ISA_NEON,
+} graze_isa;
+
+/// Memory. `allocate` returns at least `size` bytes aligned to `alignment` (a power of two), or NULL;
+/// `release` gets the same size back. Both may be called by several threads at once.
+typedef struct graze_allocator {
+    void *(*allocate)(void *user, size_t size, size_t alignment);
+    void (*release)(void *user, void *block, size_t size);
+    void *user;
+} graze_allocator;
+
+/// One piece of parallel work.
+typedef void graze_task(void *state, size_t index);
+
+/// Runs task(state, i) once for every i in [0, count), in any order, on any threads, and returns when all are done.
+/// The tasks of one call never wait for each other, so a serial loop is a valid implementation.
+typedef void graze_parallel_for(void *user, size_t count, graze_task *task, void *state);
+
+/// Severity of a log line.
+typedef enum graze_log_level { GRAZE_LOG_DEBUG = 0, GRAZE_LOG_INFO, GRAZE_LOG_WARNING } graze_log_level;
+
+/// Receives one line without a newline. May be called by several threads at once.
+typedef void graze_log(void *user, graze_log_level level, const char *line);
+
+/// Returns nonzero to end the call early; what is not done by then is GRAZE_UNRESOLVED. Called now and then, by
+/// several threads at once.
+typedef int graze_cancel(void *user);
+
+/// What a context is made from. Fill it by graze_default_context_options(), then change what you need.
+typedef struct graze_context_options {
+    size_t struct_size;
+    graze_allocator allocator; ///< default: the C library
+    graze_parallel_for *parallel_for; ///< default: OpenMP where built in, else a serial loop
+    void *parallel_user;
+    uint32_t threads; ///< pieces that parallel work is cut into; 0: as many as the machine offers
+    graze_isa isa;
+    graze_log *log; ///< default NULL: silent
+    void *log_user;
+    graze_cancel *cancel; ///< default NULL
+    void *cancel_user;
+    double deadline_seconds; ///< wall time allowed to each call; 0: no limit
+    size_t memory_limit;     ///< bytes that a context may hold at once; 0: no limit
+} graze_context_options;
+
+/// Carries allocator, threads, log and limits, and keeps buffers from call to call.
+/// One call at a time: a second thread gets GRAZE_ERR_BUSY. Use one context for each thread that calls.
+typedef struct graze_context graze_context;
+
+/// Counts since the context was made or reset.
+typedef struct graze_stats {
+    size_t struct_size;
+    uint64_t queries;      ///< narrow-phase queries answered
+    uint64_t checks;       ///< boxes or probes looked at
+    uint64_t splits;       ///< intervals cut in two
+    uint64_t oracle_calls; ///< queries that reached exact arithmetic
+    uint64_t unresolved;
+    uint64_t peak_bytes; ///< most memory held at once
+} graze_stats;
+
+/// What went wrong in the last call on a context.
+typedef struct graze_error {
+    graze_status status;
+    uint64_t index;    ///< first bad query, vertex, edge or face, where there is one; else UINT64_MAX
+    char message[200]; ///< one line without a newline
+} graze_error;
+
+GRAZE_API graze_context_options graze_default_context_options(void);
+
+/// @param options  NULL for the defaults
+/// @param context  set to NULL on any status but GRAZE_OK
+GRAZE_API graze_status graze_context_create(const graze_context_options *options, graze_context **context);
+
+/// NULL is fine. No call may be under way.
+GRAZE_API void graze_context_destroy(graze_context *context);
+
+/// Gives the buffers kept for the next call back to the allocator.
+GRAZE_API void graze_context_trim(graze_context *context);
+
+/// Set `stats->struct_size` first.
+GRAZE_API graze_status graze_context_stats(const graze_context *context, graze_stats *stats);
+GRAZE_API void graze_context_reset_stats(graze_context *context);
+GRAZE_API graze_status graze_context_last_error(const graze_context *context, graze_error *error);
+GRAZE_API uint32_t graze_context_threads(const graze_context *context);
+GRAZE_API graze_isa graze_context_isa(const graze_context *context);
+
+/// "0.1.0"
+GRAZE_API const char *graze_version(void);
+GRAZE_API const char *graze_status_name(graze_status status);   ///< "not finite", …
+GRAZE_API const char *graze_verdict_name(graze_verdict verdict); ///< "clear", "hit", "unresolved"
+GRAZE_API const char *graze_reason_name(graze_reason reason);
+GRAZE_API const char *graze_isa_name(graze_isa isa); ///< "scalar", "avx2", "avx512", "neon"
+
+/// The instruction set that calls without a context use: the best one, or what GRAZE_ISA names.
+GRAZE_API graze_isa graze_isa_in_use(void);
+/// Whether this build has code for `isa` and this machine can run it.
+GRAZE_API int graze_isa_available(graze_isa isa);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,30 @@
+/// Certificates: what a small independent program needs to believe a verdict.
+#ifndef GRAZE_CERTIFICATE_H
+#define GRAZE_CERTIFICATE_H
+
+#include "graze/query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// On [t0, t1] every point of B is more than min_separation ahead of every point of A along `direction`.
+typedef struct graze_certificate_entry {
+    double direction[3];
+    double t0, t1;
+} graze_certificate_entry;
+
+/// Answers a query by `certified` and records the proof: intervals that join from 0 to t_max when the verdict is
+/// CLEAR, from 0 to toi otherwise.
+///
+/// @param entries   room for `capacity` entries
+/// @param count     how many the proof has; when that is more than `capacity` the list is cut and the status is
+///                  GRAZE_ERR_OUT_OF_MEMORY
+GRAZE_API graze_status graze_ccd_certificate(graze_kind kind, const graze_query *query, const graze_options *options,
+                                             graze_certificate_entry *entries, size_t capacity, size_t *count,
+                                             graze_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

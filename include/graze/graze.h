@@ -1,0 +1,13 @@
+/// The whole API. Include this, or only the subject you need.
+#ifndef GRAZE_H
+#define GRAZE_H
+
+#include "graze/articulated.h"
+#include "graze/base.h"
+#include "graze/certificate.h"
+#include "graze/exact.h"
+#include "graze/mesh.h"
+#include "graze/query.h"
+#include "graze/step.h"
+
+#endif

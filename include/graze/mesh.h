@@ -1,0 +1,55 @@
+/// What moves in a step: triangles, edges and points over one array of vertices, and which pairs may touch.
+#ifndef GRAZE_MESH_H
+#define GRAZE_MESH_H
+
+#include "graze/query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Returns 1 to test the pair, 0 to skip it; anything else ends the step with GRAZE_ERR_CALLBACK. Called by several
+/// threads at once, in any order, at most once for a pair; ids as in graze_pair.
+typedef int graze_pair_filter(void *user, graze_kind kind, uint32_t a, uint32_t b);
+
+/// Topology, borrowed from the caller: every pointer must stay valid during a call.
+///
+/// The pairs of a step are: vertices with faces (VF), edges with edges (EE), and for what has no face or edge around
+/// it codimensional points with codimensional edges (PE) and with each other (PP). Pairs that share a vertex are no pairs.
+typedef struct graze_mesh {
+    size_t struct_size;
+    uint32_t vertex_count;
+    uint32_t edge_count;
+    uint32_t face_count;
+    const uint32_t (*edges)[2]; ///< all edges, those of faces and codimensional ones
+    const uint32_t (*faces)[3];
+    uint32_t codim_edge_count;
+    uint32_t codim_point_count;
+    const uint32_t *codim_edges;  ///< ids of the edges that belong to no face
+    const uint32_t *codim_points; ///< ids of the vertices that belong to no edge
+
+    const uint32_t *groups; ///< NULL, or a group for each vertex; all vertices of a primitive have one group
+    uint32_t group_count;   ///< groups are < group_count
+    int skip_same_group;    ///< nonzero: pairs within one group are no pairs
+    const uint8_t *group_pairs; ///< NULL, or group_count × group_count bytes, symmetric: 0 where two groups never touch
+
+    graze_pair_filter *filter; ///< NULL, or asked inside the traversal
+    void *filter_user;
+
+    const double *thickness; ///< NULL, or a radius ≥ 0 for each vertex, added to the separation
+    void *owned;             ///< what graze_mesh_from_faces allocated; NULL in a mesh made by hand
+} graze_mesh;
+
+/// An empty mesh with struct_size set.
+GRAZE_API graze_mesh graze_default_mesh(void);
+
+/// Derives the edges of a triangle mesh: the unique pairs i < j, sorted by j, then by i. `faces` is borrowed.
+/// On any status but GRAZE_OK the mesh is empty. Release it by graze_mesh_release with the same context.
+GRAZE_API graze_status graze_mesh_from_faces(graze_context *context, uint32_t vertex_count, const uint32_t (*faces)[3],
+                                             uint32_t face_count, graze_mesh *mesh);
+GRAZE_API void graze_mesh_release(graze_context *context, graze_mesh *mesh);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,168 @@
+/// Whole steps: all pairs of a moving mesh at once.
+#ifndef GRAZE_STEP_H
+#define GRAZE_STEP_H
+
+#include "graze/mesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Ways to find the pairs whose swept boxes meet. The set does not depend on the choice.
+typedef enum graze_broad {
+    GRAZE_BROAD_AUTO = 0,
+    GRAZE_BROAD_BRUTE,
+    GRAZE_BROAD_SAP,
+    GRAZE_BROAD_ISAP,
+    GRAZE_BROAD_GRID,
+    GRAZE_BROAD_GSAP,
+    GRAZE_BROAD_HASH,
+    GRAZE_BROAD_BVH,
+    GRAZE_BROAD_KDTREE,
+    GRAZE_BROAD_TRACY,
+    GRAZE_BROAD_STQ,
+    GRAZE_BROAD_CGAL,
+    GRAZE_BROAD_LBVH,
+} graze_broad;
+
+typedef enum graze_backend { GRAZE_BACKEND_AUTO = 0, GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA } graze_backend;
+
+typedef enum graze_step_mode {
+    GRAZE_STEP_EARLIEST = 0, ///< the first contact of all pairs
+    GRAZE_STEP_ANY,          ///< stops at the first proven contact that it finds
+    GRAZE_STEP_VERTICES,     ///< a safe time for each vertex
+    GRAZE_STEP_ALL,          ///< every pair that touches, with its own time
+} graze_step_mode;
+
+/// A pair: vertex a and face b; edges a < b; codimensional point (vertex id) a and edge b; vertices a < b.
+typedef struct graze_pair {
+    graze_kind kind;
+    uint32_t a, b;
+} graze_pair;
+
+typedef struct graze_pair_result {
+    graze_pair pair;
+    graze_result result;
+} graze_pair_result;
+
+/// How to step. Fill it by graze_default_step_options().
+typedef struct graze_step_options {
+    size_t struct_size;
+    const graze_options *narrow; ///< NULL for graze_default_options()
+    graze_step_mode mode;
+    graze_broad broad;
+    graze_backend backend;
+    size_t stride;       ///< bytes from one position to the next, a multiple of 8; 0: 24
+    size_t memory_limit; ///< bytes for candidates; beyond it they are worked off in batches; 0: the context's limit
+    double *vertex_toi;  ///< mode VERTICES: receives vertex_count times
+} graze_step_options;
+
+/// A count that the mode does not make.
+#define GRAZE_NOT_COUNTED UINT64_MAX
+
+/// What a step found.
+typedef struct graze_step_result {
+    size_t struct_size;
+    graze_verdict verdict; ///< of the pair that limits the step
+    graze_reason reason;
+    double toi;                      ///< least over all pairs that touch or are unresolved; CLEAR: t_max
+    double toi_upper;                ///< a contact at or before it is proven; else INFINITY
+    int32_t has_pair;                ///< `limiting` is set
+    graze_pair_result limiting;      ///< ties: VF before EE before PE before PP, then a, then b
+    uint64_t candidates[4];          ///< by graze_kind, or GRAZE_NOT_COUNTED
+    uint64_t hits[4];                ///< by graze_kind, hits and unresolved, or GRAZE_NOT_COUNTED
+    graze_pair_result *pairs;        ///< mode ALL: those pairs, sorted by kind, a, b. Owned: graze_step_release
+    size_t pair_count;
+    double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time
+} graze_step_result;
+
+GRAZE_API graze_step_options graze_default_step_options(void);
+
+/// Finds the first contact of a mesh whose vertices move on straight lines from x0 at t = 0 to x1 at t = 1.
+///
+/// Guarantee: with a conservative method nothing touches in [0, toi). The answer has the same bits for every number of
+/// threads, every instruction set and every broad phase.
+///
+/// @param options  NULL for graze_default_step_options()
+/// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
+///
+/// Memory comes from the context, and is kept there for the next call.
+GRAZE_API graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                  const double (*x1)[3], const graze_step_options *options, graze_step_result *result);
+
+/// Releases result->pairs.
+GRAZE_API void graze_step_release(graze_context *context, graze_step_result *result);
+
+/// Lists the pairs whose closed swept boxes over [0, t_max], grown by the separation, overlap: sorted by kind, a, b.
+/// Release the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max,
+/// min_separation} are read.
+GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                        const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
+                                        size_t *count);
+GRAZE_API void graze_pairs_release(graze_context *context, graze_pair *pairs, size_t count);
+
+/// Runs the narrow phase on a list of pairs of a mesh: results[i] answers pairs[i].
+GRAZE_API graze_status graze_ccd_pairs(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                       const double (*x1)[3], const graze_pair *pairs, size_t count,
+                                       const graze_step_options *options, graze_result *results);
+
+/// Lists the pairs that are within the separation already at x, before any motion. Release by graze_pairs_release.
+GRAZE_API graze_status graze_start_violations(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
+                                              const graze_step_options *options, graze_pair **pairs, size_t *count);
+
+/// Lists the pairs of faces (kind GRAZE_VF is not used here: a < b are faces) that intersect at x, decided exactly.
+GRAZE_API graze_status graze_static_intersections(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
+                                                  const graze_step_options *options, graze_pair **pairs, size_t *count);
+
+/// What to step to when touching itself is to be avoided: toi·(1 − fraction), and always a double below toi when
+/// toi > 0. `fraction` in [0, 1]; 0 for toi ≤ 0 and for NaN.
+GRAZE_API double graze_step_back(double toi, double fraction);
+
+/// The pairs that touch in a step, with their times (Algorithm 3 of Tight Inclusion's paper): mode ALL as a function.
+GRAZE_API graze_status graze_active_set(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                        const double (*x1)[3], const graze_step_options *options,
+                                        graze_pair_result **pairs, size_t *count);
+GRAZE_API void graze_active_set_release(graze_context *context, graze_pair_result *pairs, size_t count);
+
+/// Energy of positions `x` (vertex_count × 3). A value that is not finite rejects the step.
+typedef double graze_energy(void *user, const double (*x)[3]);
+
+typedef struct graze_line_search_options {
+    size_t struct_size;
+    const graze_step_options *step; ///< NULL for the defaults
+    double separation_fraction;     ///< p of Algorithm 4: the separation asked for is p × the start distance, in (0, 1)
+    double tolerance;               ///< δ: least separation asked for
+    double shrink;                  ///< factor of the backtracking on the energy, in (0, 1)
+    uint32_t max_steps;             ///< backtracking steps allowed
+} graze_line_search_options;
+
+typedef struct graze_line_search_result {
+    size_t struct_size;
+    double alpha;      ///< step length to take, in [0, 1]: nothing touches on the way
+    double alpha_free; ///< largest step length that CCD allowed
+    double energy;     ///< at alpha
+    uint32_t energy_calls;
+    graze_pair limiting;
+    int32_t has_pair;
+} graze_line_search_result;
+
+GRAZE_API graze_line_search_options graze_default_line_search_options(void);
+
+/// A step length along x1 − x0 that is free of contact and lowers the energy (Algorithm 4 of the paper).
+GRAZE_API graze_status graze_line_search(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                         const double (*x1)[3], graze_energy *energy, void *user,
+                                         const graze_line_search_options *options, graze_line_search_result *result);
+
+/// NULL for a value that names none; "auto", "brute", …
+GRAZE_API const char *graze_broad_name(graze_broad broad);
+/// Returns 0 and leaves *broad alone when no broad phase has that name.
+GRAZE_API int graze_broad_find(const char *name, graze_broad *broad);
+/// Whether this build has it, on the CPU.
+GRAZE_API int graze_broad_available(graze_broad broad);
+GRAZE_API const char *graze_backend_name(graze_backend backend);
+GRAZE_API int graze_backend_available(graze_backend backend);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,2 @@
+set(room_sources articulated.c)
+set(room_kernels )

@@ -1,0 +1,326 @@
+#include "base/context.h"
+
+#include "base/isa.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#define GZ_ALIGNMENT 64
+#define GZ_MAX_THREADS 1024u
+/* size of the struct in its first release: fields after it may be missing in a caller's */
+#define GZ_CONTEXT_OPTIONS_MIN sizeof(graze_context_options)
+
+/* ---- defaults ---- */
+
+static void *default_allocate(void *user, size_t size, size_t alignment) {
+    (void)user;
+    if (size > SIZE_MAX - alignment) return NULL;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void default_release(void *user, void *block, size_t size) {
+    (void)user;
+    (void)size;
+    free(block);
+}
+
+static void default_parallel_for(void *user, size_t count, graze_task *task, void *state) {
+    (void)user;
+#if defined(_OPENMP)
+    if (count > 1) {
+#pragma omp parallel for schedule(static, 1) num_threads((int)count)
+        for (size_t i = 0; i < count; i++) task(state, i);
+        return;
+    }
+#endif
+    for (size_t i = 0; i < count; i++) task(state, i);
+}
+
+static uint32_t default_threads(void) {
+#if defined(_OPENMP)
+    int procs = omp_get_num_procs();
+    return procs > 0 ? (uint32_t)procs : 1;
+#else
+    return 1;
+#endif
+}
+
+graze_context_options graze_default_context_options(void) {
+    graze_context_options options = {0};
+    options.struct_size = sizeof options;
+    options.allocator.allocate = default_allocate;
+    options.allocator.release = default_release;
+    options.parallel_for = default_parallel_for;
+    return options;
+}
+
+/* ---- life ---- */
+
+graze_status graze_context_create(const graze_context_options *given, graze_context **context) {
+    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    *context = NULL;
+    graze_context_options options = graze_default_context_options();
+    if (given) {
+        if (!gz_copy_options(&options, sizeof options, GZ_CONTEXT_OPTIONS_MIN, given)) return GRAZE_ERR_INVALID_ARGUMENT;
+    }
+    if (!options.allocator.allocate || !options.allocator.release || !options.parallel_for)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    if (isnan(options.deadline_seconds) || options.deadline_seconds < 0) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (options.threads > GZ_MAX_THREADS) return GRAZE_ERR_INVALID_ARGUMENT;
+    if ((unsigned)options.isa > GRAZE_ISA_NEON) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_isa isa = gz_isa_resolve(options.isa);
+    if (isa == GRAZE_ISA_AUTO) return GRAZE_ERR_UNSUPPORTED;
+
+    graze_context *made = options.allocator.allocate(options.allocator.user, sizeof *made, GZ_ALIGNMENT);
+    if (!made) return GRAZE_ERR_OUT_OF_MEMORY;
+    memset(made, 0, sizeof *made);
+    made->options = options;
+    made->isa = isa;
+    made->threads = options.threads ? options.threads : default_threads();
+    made->held_bytes = made->peak_bytes = sizeof *made;
+    made->error.index = UINT64_MAX;
+    made->scratch = gz_allocate_array(made, made->threads, sizeof *made->scratch);
+    if (!made->scratch) {
+        options.allocator.release(options.allocator.user, made, sizeof *made);
+        return GRAZE_ERR_OUT_OF_MEMORY;
+    }
+    memset(made->scratch, 0, made->threads * sizeof *made->scratch);
+    *context = made;
+    return GRAZE_OK;
+}
+
+void graze_context_trim(graze_context *context) {
+    if (!context) return;
+    if (context->step.object) context->step.destroy(context, context->step.object);
+    context->step.object = NULL;
+    for (uint32_t i = 0; i < context->threads; i++) {
+        gz_release(context, context->scratch[i].bytes, context->scratch[i].size);
+        context->scratch[i] = (gz_scratch){0};
+    }
+}
+
+void graze_context_destroy(graze_context *context) {
+    if (!context) return;
+    graze_context_trim(context);
+    gz_release(context, context->scratch, context->threads * sizeof *context->scratch);
+    context->options.allocator.release(context->options.allocator.user, context, sizeof *context);
+}
+
+double gz_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+graze_status gz_context_enter(graze_context *context, gz_fp_environment *env) {
+    if (context) {
+        if (atomic_exchange(&context->busy, true)) return GRAZE_ERR_BUSY;
+        context->error = (graze_error){.status = GRAZE_OK, .index = UINT64_MAX};
+        double allowed = context->options.deadline_seconds;
+        context->deadline = allowed > 0 ? gz_seconds() + allowed : 0;
+        atomic_store(&context->cancelled, false);
+    }
+    if (!gz_fp_enter(env)) {
+        if (context) atomic_store(&context->busy, false);
+        return gz_fail(context, GRAZE_ERR_FP_ENVIRONMENT, UINT64_MAX, "the floating-point environment is not IEEE");
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_context_leave(graze_context *context, const gz_fp_environment *env, graze_status status) {
+    gz_fp_leave(env);
+    if (context) {
+        if (status != GRAZE_OK && context->error.status == GRAZE_OK)
+            gz_fail(context, status, UINT64_MAX, "%s", graze_status_name(status));
+        atomic_store(&context->busy, false);
+    }
+    return status;
+}
+
+bool gz_copy_options(void *options, size_t size, size_t least, const void *given) {
+    size_t given_size;
+    memcpy(&given_size, given, sizeof given_size);
+    if (given_size < least || given_size > size) return false;
+    memcpy(options, given, given_size);
+    memcpy(options, &size, sizeof size);
+    return true;
+}
+
+/* ---- errors and log ---- */
+
+graze_status gz_fail(graze_context *context, graze_status status, uint64_t index, const char *format, ...) {
+    if (!context) return status;
+    context->error.status = status;
+    context->error.index = index;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(context->error.message, sizeof context->error.message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void gz_log(graze_context *context, graze_log_level level, const char *format, ...) {
+    if (!context || !context->options.log) return;
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    context->options.log(context->options.log_user, level, line);
+}
+
+graze_status graze_context_last_error(const graze_context *context, graze_error *error) {
+    if (!context || !error) return GRAZE_ERR_INVALID_ARGUMENT;
+    *error = context->error;
+    return GRAZE_OK;
+}
+
+/* ---- memory ---- */
+
+void *gz_allocate(graze_context *context, size_t size) {
+    if (size == 0) size = 1;
+    if (!context) return default_allocate(NULL, size, GZ_ALIGNMENT);
+    uint64_t held = atomic_fetch_add(&context->held_bytes, size) + size;
+    if (context->options.memory_limit && held > context->options.memory_limit) {
+        atomic_fetch_sub(&context->held_bytes, size);
+        return NULL;
+    }
+    void *block = context->options.allocator.allocate(context->options.allocator.user, size, GZ_ALIGNMENT);
+    if (!block) {
+        atomic_fetch_sub(&context->held_bytes, size);
+        return NULL;
+    }
+    uint64_t peak = atomic_load(&context->peak_bytes);
+    while (held > peak && !atomic_compare_exchange_weak(&context->peak_bytes, &peak, held)) {}
+    return block;
+}
+
+void gz_release(graze_context *context, void *block, size_t size) {
+    if (!block) return;
+    if (size == 0) size = 1;
+    if (!context) {
+        default_release(NULL, block, size);
+        return;
+    }
+    context->options.allocator.release(context->options.allocator.user, block, size);
+    atomic_fetch_sub(&context->held_bytes, size);
+}
+
+void *gz_allocate_array(graze_context *context, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) return NULL;
+    return gz_allocate(context, count * size);
+}
+
+bool gz_grow(graze_context *context, void **array, size_t *capacity, size_t wanted, size_t item_size) {
+    if (wanted <= *capacity) return true;
+    size_t larger = *capacity + *capacity / 2;
+    if (larger < wanted) larger = wanted;
+    void *grown = gz_allocate_array(context, larger, item_size);
+    if (!grown && larger > wanted) {
+        larger = wanted;
+        grown = gz_allocate_array(context, larger, item_size);
+    }
+    if (!grown) return false;
+    if (*array) memcpy(grown, *array, *capacity * item_size);
+    gz_release(context, *array, *capacity * item_size);
+    *array = grown;
+    *capacity = larger;
+    return true;
+}
+
+void *gz_worker_scratch(graze_context *context, uint32_t worker, size_t size) {
+    gz_scratch *scratch = &context->scratch[worker];
+    if (scratch->size < size) {
+        gz_release(context, scratch->bytes, scratch->size);
+        scratch->bytes = gz_allocate(context, size);
+        scratch->size = scratch->bytes ? size : 0;
+    }
+    return scratch->bytes;
+}
+
+/* ---- threads and limits ---- */
+
+bool gz_cancelled(graze_context *context) {
+    if (!context) return false;
+    if (atomic_load_explicit(&context->cancelled, memory_order_relaxed)) return true;
+    bool now = (context->options.cancel && context->options.cancel(context->options.cancel_user)) ||
+               (context->deadline > 0 && gz_seconds() >= context->deadline);
+    if (now) atomic_store_explicit(&context->cancelled, true, memory_order_relaxed);
+    return now;
+}
+
+typedef struct parallel_job {
+    gz_range_body *body;
+    void *state;
+    size_t count, chunk;
+    atomic_size_t next;
+} parallel_job;
+
+/* One task for each worker; each takes the next chunk until none is left, so a worker's scratch has one user. */
+static void parallel_task(void *state, size_t worker) {
+    parallel_job *job = state;
+    gz_fp_environment env;
+    bool entered = gz_fp_enter(&env);
+    (void)entered; /* the calling thread entered already; where that works it works here too */
+    for (;;) {
+        size_t begin = atomic_fetch_add_explicit(&job->next, job->chunk, memory_order_relaxed);
+        if (begin >= job->count) break;
+        size_t end = job->count - begin < job->chunk ? job->count : begin + job->chunk;
+        job->body(job->state, begin, end, (uint32_t)worker);
+    }
+    gz_fp_leave(&env);
+}
+
+void gz_parallel(graze_context *context, size_t count, size_t chunk, gz_range_body *body, void *state) {
+    if (count == 0) return;
+    if (chunk == 0) chunk = 1;
+    size_t chunks = count / chunk + (count % chunk != 0);
+    if (!context || context->threads == 1 || chunks == 1) {
+        for (size_t begin = 0; begin < count; begin += chunk)
+            body(state, begin, count - begin < chunk ? count : begin + chunk, 0);
+        return;
+    }
+    parallel_job job = {.body = body, .state = state, .count = count, .chunk = chunk, .next = 0};
+    size_t tasks = chunks < context->threads ? chunks : context->threads;
+    context->options.parallel_for(context->options.parallel_user, tasks, parallel_task, &job);
+}
+
+/* ---- statistics ---- */
+
+void gz_add_counts(graze_context *context, const gz_counts *counts) {
+    if (!context) return;
+    atomic_fetch_add(&context->queries, counts->queries);
+    atomic_fetch_add(&context->checks, counts->checks);
+    atomic_fetch_add(&context->splits, counts->splits);
+    atomic_fetch_add(&context->oracle_calls, counts->oracle_calls);
+    atomic_fetch_add(&context->unresolved, counts->unresolved);
+}
+
+graze_status graze_context_stats(const graze_context *context, graze_stats *stats) {
+    if (!context || !stats || stats->struct_size != sizeof *stats) return GRAZE_ERR_INVALID_ARGUMENT;
+    stats->queries = context->queries;
+    stats->checks = context->checks;
+    stats->splits = context->splits;
+    stats->oracle_calls = context->oracle_calls;
+    stats->unresolved = context->unresolved;
+    stats->peak_bytes = context->peak_bytes;
+    return GRAZE_OK;
+}
+
+void graze_context_reset_stats(graze_context *context) {
+    if (!context) return;
+    context->queries = context->checks = context->splits = context->oracle_calls = context->unresolved = 0;
+    atomic_store(&context->peak_bytes, atomic_load(&context->held_bytes));
+}
+
+uint32_t graze_context_threads(const graze_context *context) { return context ? context->threads : 0; }
+
+graze_isa graze_context_isa(const graze_context *context) { return context ? context->isa : GRAZE_ISA_AUTO; }

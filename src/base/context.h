@@ -1,0 +1,82 @@
+/* The context from the inside: memory, threads, limits, the last error. */
+#ifndef GZ_BASE_CONTEXT_H
+#define GZ_BASE_CONTEXT_H
+
+#include "graze/base.h"
+
+#include "base/fp_environment.h"
+#include "base/platform.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* Scratch memory of one worker: grown on demand, kept from call to call, empty at the start of each use. */
+typedef struct gz_scratch {
+    unsigned char *bytes;
+    size_t size;
+} gz_scratch;
+
+/* What one worker counted; summed into the context when its work is done. */
+typedef struct gz_counts {
+    uint64_t queries, checks, splits, oracle_calls, unresolved;
+} gz_counts;
+
+/* Something a room keeps in the context between calls (the step's buffers, say). */
+typedef struct gz_kept {
+    void *object;
+    void (*destroy)(graze_context *context, void *object);
+} gz_kept;
+
+struct graze_context {
+    graze_context_options options;
+    uint32_t threads;
+    graze_isa isa;
+    atomic_bool busy;
+    _Atomic uint64_t held_bytes, peak_bytes;
+    _Atomic uint64_t queries, checks, splits, oracle_calls, unresolved;
+    double deadline; /* gz_seconds() at which the call under way ends; 0: never */
+    atomic_bool cancelled;
+    gz_scratch *scratch; /* one for each thread */
+    gz_kept step;
+    graze_error error;
+};
+
+/* Monotonic wall time. */
+double gz_seconds(void);
+
+/* Every public call with a context is enclosed by these: refuses a second thread, forgets the last error, starts the
+   deadline, sets the floating-point environment. `leave` returns the status it is given. */
+graze_status gz_context_enter(graze_context *context, gz_fp_environment *env);
+graze_status gz_context_leave(graze_context *context, const gz_fp_environment *env, graze_status status);
+
+/* Lays a caller's option struct, whose first member is its struct_size, over `options` with its defaults: callers built
+   against an older header have a shorter one. False when the size is less than `least` or more than `size`. */
+bool gz_copy_options(void *options, size_t size, size_t least, const void *given);
+
+/* Records what went wrong and returns `status`. `context` may be NULL. */
+graze_status gz_fail(graze_context *context, graze_status status, uint64_t index, const char *format, ...)
+    GZ_PRINTF(4, 5);
+
+void gz_log(graze_context *context, graze_log_level level, const char *format, ...) GZ_PRINTF(3, 4);
+
+/* Memory within the context's limit, 64-byte aligned; NULL when there is none. `context` may be NULL: the C library. */
+void *gz_allocate(graze_context *context, size_t size);
+void gz_release(graze_context *context, void *block, size_t size);
+/* count × size without overflow; NULL when it does not fit. */
+void *gz_allocate_array(graze_context *context, size_t count, size_t size);
+/* Grows an array to hold at least `wanted` items, at least by half; false and unchanged when there is no memory. */
+bool gz_grow(graze_context *context, void **array, size_t *capacity, size_t wanted, size_t item_size);
+
+/* Scratch of worker `worker`, at least `size` bytes, contents undefined; NULL when there is no memory. */
+void *gz_worker_scratch(graze_context *context, uint32_t worker, size_t size);
+
+/* True once the cancel callback or the deadline has ended the call. Cheap enough to ask every few thousand checks. */
+bool gz_cancelled(graze_context *context);
+
+/* Runs body(state, begin, end, worker) over chunks of [0, count): each index once, any order; worker < threads. */
+typedef void gz_range_body(void *state, size_t begin, size_t end, uint32_t worker);
+void gz_parallel(graze_context *context, size_t count, size_t chunk, gz_range_body *body, void *state);
+
+void gz_add_counts(graze_context *context, const gz_counts *counts);
+
+#endif

@@ -1,0 +1,29 @@
+/* What every translation unit of the library relies on: IEEE arithmetic in double, no contraction, no fast-math. */
+#ifndef GZ_BASE_PLATFORM_H
+#define GZ_BASE_PLATFORM_H
+
+#include <float.h>
+
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "graze's proofs need IEEE arithmetic: build without -ffast-math, -Ofast and -ffinite-math-only"
+#endif
+#if FLT_EVAL_METHOD != 0
+#error "graze needs FLT_EVAL_METHOD 0: on 32-bit x86 build with -msse2 -mfpmath=sse"
+#endif
+#if DBL_MANT_DIG != 53 || FLT_MANT_DIG != 24
+#error "graze needs IEEE binary64 double and binary32 float"
+#endif
+
+#if defined(__GNUC__)
+#define GZ_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define GZ_NOINLINE __attribute__((noinline))
+#define GZ_LIKELY(x) __builtin_expect(!!(x), 1)
+#define GZ_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define GZ_PRINTF(text, first)
+#define GZ_NOINLINE
+#define GZ_LIKELY(x) (x)
+#define GZ_UNLIKELY(x) (x)
+#endif
+
+#endif

@@ -1,0 +1,7 @@
+/* What a broad phase is. */
+#ifndef GZ_BROAD_BROAD_H
+#define GZ_BROAD_BROAD_H
+
+#include "graze/step.h"
+
+#endif

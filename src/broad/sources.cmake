@@ -1,0 +1,2 @@
+set(room_sources broad.c)
+set(room_kernels )

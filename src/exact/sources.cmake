@@ -1,0 +1,2 @@
+set(room_sources decide.c truth.c)
+set(room_kernels )

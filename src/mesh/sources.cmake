@@ -1,0 +1,2 @@
+set(room_sources mesh.c)
+set(room_kernels )

@@ -1,0 +1,230 @@
+/* The door of the narrow phase: options and coordinates are validated here, then a method is called. */
+#include "narrow/method.h"
+
+#include "base/isa.h"
+
+#include <math.h>
+#include <string.h>
+
+/* size of the struct in its first release */
+#define GZ_OPTIONS_MIN sizeof(graze_options)
+
+/* Queries a worker takes at once: enough for SIMD over queries, few enough to balance hard ones. */
+#define GZ_CHUNK 64
+
+graze_options graze_default_options(void) {
+    graze_options options = {0};
+    options.struct_size = sizeof options;
+    options.t_max = 1;
+    return options;
+}
+
+void gz_result_unresolved(graze_result *result, graze_reason reason) {
+    *result = (graze_result){
+        .verdict = GRAZE_UNRESOLVED,
+        .reason = reason,
+        .toi_upper = INFINITY,
+        .u = NAN,
+        .v = NAN,
+        .point = {NAN, NAN, NAN},
+        .normal = {NAN, NAN, NAN},
+    };
+}
+
+void gz_result_clear(graze_result *result, double t_max) {
+    uint64_t checks = result->checks;
+    gz_result_unresolved(result, GRAZE_REASON_NONE);
+    result->verdict = GRAZE_CLEAR;
+    result->toi = t_max;
+    result->checks = checks;
+}
+
+graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const graze_options *given,
+                               gz_narrow_call *call, const gz_method **method) {
+    graze_options options = graze_default_options();
+    if (given && !gz_copy_options(&options, sizeof options, GZ_OPTIONS_MIN, given))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "options: struct_size is %zu, expected %zu",
+                       given->struct_size, sizeof options);
+    if ((unsigned)kind > GRAZE_PP)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "kind %d names none", (int)kind);
+    if (!(options.min_separation >= 0 && options.min_separation <= GRAZE_MAX_COORDINATE))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "separation %g: it must be finite, not negative and at most 2^160", options.min_separation);
+    if (!(options.t_max > 0 && options.t_max <= 1))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "t_max %g: it must lie in (0, 1]",
+                       options.t_max);
+    if (!(options.tolerance >= 0 && options.tolerance <= GRAZE_MAX_COORDINATE))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "tolerance %g: it must be finite, not negative and at most 2^160", options.tolerance);
+    if (!(options.inside_tolerance >= 0 && options.inside_tolerance <= GRAZE_MAX_COORDINATE))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "inside_tolerance %g: it must be finite and not negative", options.inside_tolerance);
+    *method = gz_method_get(options.method);
+    if (!*method)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "method %d names none", (int)options.method);
+    const graze_method_info *info = &(*method)->info;
+    if (!info->available)
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s is not in this build", info->name);
+    if (!(info->kinds >> kind & 1u))
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s does not answer this kind", info->name);
+    call->kind = kind;
+    call->separation = options.min_separation;
+    call->t_max = options.t_max;
+    call->tolerance = options.tolerance > 0 ? options.tolerance : info->default_tolerance;
+    call->inside_tolerance = options.inside_tolerance;
+    call->max_checks = options.max_checks ? options.max_checks : info->default_max_checks;
+    call->isa = context ? context->isa : graze_isa_in_use();
+    call->context = context;
+    return GRAZE_OK;
+}
+
+graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite) {
+    int rows = gz_kind_rows(kind);
+    double largest = 0;
+    for (int i = 0; i < rows; i++)
+        for (int c = 0; c < 3; c++) {
+            double a = fabs(query->x0[i][c]), b = fabs(query->x1[i][c]);
+            /* a NaN fails every comparison: keep it as the largest */
+            if (!(a <= largest)) largest = a;
+            if (!(b <= largest)) largest = b;
+            if (isnan(largest)) return GRAZE_ERR_NOT_FINITE;
+        }
+    if (isinf(largest)) return GRAZE_ERR_NOT_FINITE;
+    return largest > GRAZE_MAX_COORDINATE && !any_finite ? GRAZE_ERR_OUT_OF_RANGE : GRAZE_OK;
+}
+
+typedef struct narrow_job {
+    const gz_method *method;
+    const gz_narrow_call *call;
+    const graze_query *queries;
+    const gz_positions *positions;
+    const uint32_t (*ids)[4];
+    graze_result *results;
+} narrow_job;
+
+static void gather(const gz_positions *positions, const uint32_t ids[4], int rows, graze_query *query) {
+    for (int i = 0; i < 4; i++) {
+        uint32_t vertex = ids[i < rows ? i : 0];
+        memcpy(query->x0[i], gz_position(positions->x0, positions->stride, vertex), sizeof query->x0[i]);
+        memcpy(query->x1[i], gz_position(positions->x1, positions->stride, vertex), sizeof query->x1[i]);
+    }
+}
+
+static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const narrow_job *job = state;
+    gz_counts counts = {0};
+    gz_narrow_call call = *job->call;
+    call.worker = worker;
+    call.counts = &counts;
+    size_t count = end - begin;
+    graze_result *results = job->results + begin;
+    bool stop = gz_cancelled(call.context);
+    for (size_t i = 0; i < count; i++)
+        gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
+    if (!stop) {
+        if (job->queries && job->method->solve_many) {
+            job->method->solve_many(&call, job->queries + begin, count, results);
+        } else if (job->queries) {
+            for (size_t i = 0; i < count; i++) job->method->solve(&call, &job->queries[begin + i], &results[i]);
+        } else if (job->method->solve_pairs) {
+            job->method->solve_pairs(&call, job->positions, job->ids + begin, count, results);
+        } else {
+            int rows = gz_kind_rows(call.kind);
+            for (size_t i = 0; i < count; i++) {
+                graze_query query;
+                gather(job->positions, job->ids[begin + i], rows, &query);
+                job->method->solve(&call, &query, &results[i]);
+            }
+        }
+    }
+    counts.queries += count;
+    for (size_t i = 0; i < count; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+    gz_add_counts(call.context, &counts);
+}
+
+void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
+                   graze_result *results) {
+    narrow_job job = {.method = method, .call = call, .queries = queries, .results = results};
+    gz_parallel(call->context, count, GZ_CHUNK, narrow_range, &job);
+}
+
+void gz_narrow_run_pairs(const gz_method *method, const gz_narrow_call *call, const gz_positions *positions,
+                         const uint32_t (*ids)[4], size_t count, graze_result *results) {
+    narrow_job job = {.method = method, .call = call, .positions = positions, .ids = ids, .results = results};
+    gz_parallel(call->context, count, GZ_CHUNK, narrow_range, &job);
+}
+
+graze_status graze_ccd(graze_kind kind, const graze_query *query, const graze_options *options,
+                       graze_result *result) {
+    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_result_unresolved(result, GRAZE_REASON_NONE);
+    if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_counts counts = {0};
+    gz_narrow_call call = {.counts = &counts};
+    const gz_method *method;
+    graze_status status = gz_narrow_prepare(NULL, kind, options, &call, &method);
+    if (status == GRAZE_OK) status = gz_query_check(kind, query, method->any_finite);
+    if (status != GRAZE_OK) return status;
+    gz_fp_environment env;
+    if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
+    method->solve(&call, query, result);
+    gz_fp_leave(&env);
+    return GRAZE_OK;
+}
+
+static graze_status batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
+                          const graze_options *options, graze_result *results) {
+    gz_narrow_call call = {0};
+    const gz_method *method;
+    graze_status status = gz_narrow_prepare(context, kind, options, &call, &method);
+    if (status != GRAZE_OK) return status;
+    for (size_t i = 0; i < count; i++) {
+        status = gz_query_check(kind, &queries[i], method->any_finite);
+        if (status != GRAZE_OK)
+            return gz_fail(context, status, i, "query %zu: a coordinate is %s", i,
+                           status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
+    }
+    gz_narrow_run(method, &call, queries, count, results);
+    return GRAZE_OK;
+}
+
+graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
+                             const graze_options *options, graze_result *results) {
+    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status == GRAZE_OK)
+        status = gz_context_leave(context, &env, batch(context, kind, queries, count, options, results));
+    if (status != GRAZE_OK)
+        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+    return status;
+}
+
+/* ---- not in this build yet ---- */
+
+graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
+                           graze_result *result) {
+    (void)kind;
+    (void)options;
+    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_result_unresolved(result, GRAZE_REASON_NONE);
+    return query ? GRAZE_ERR_UNSUPPORTED : GRAZE_ERR_INVALID_ARGUMENT;
+}
+
+graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries, size_t count,
+                                 const graze_options *options, graze_result *results) {
+    (void)kind;
+    (void)options;
+    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
+    for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "float32 queries are not in this build");
+}
+
+graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const graze_options *options,
+                          graze_result *result) {
+    (void)kind;
+    (void)options;
+    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_result_unresolved(result, GRAZE_REASON_NONE);
+    return query ? GRAZE_ERR_UNSUPPORTED : GRAZE_ERR_INVALID_ARGUMENT;
+}

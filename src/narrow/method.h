@@ -1,0 +1,80 @@
+/* What a narrow-phase method is: one entry in the table of methods.c, one file of its own. */
+#ifndef GZ_NARROW_METHOD_H
+#define GZ_NARROW_METHOD_H
+
+#include "graze/query.h"
+
+#include "base/context.h"
+
+/* Options as a method sees them: validated, and every default filled in. */
+typedef struct gz_narrow_call {
+    graze_kind kind;
+    double separation;       /* ≥ 0 */
+    double t_max;            /* in (0, 1] */
+    double tolerance;        /* 0: the method works its own out of the pair */
+    double inside_tolerance;
+    uint64_t max_checks;
+    graze_isa isa;           /* never AUTO */
+    graze_context *context;  /* NULL: no allocation, no cancelling */
+    uint32_t worker;         /* whose scratch may be used, with a context */
+    gz_counts *counts;       /* never NULL; `queries` and `unresolved` are counted by the caller */
+} gz_narrow_call;
+
+/* Answers one query. `result` comes filled by gz_result_unresolved; finite coordinates within GRAZE_MAX_COORDINATE. */
+typedef void gz_solve(const gz_narrow_call *call, const graze_query *query, graze_result *result);
+
+/* Answers many, with the bits that gz_solve gives. Optional. */
+typedef void gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count,
+                           graze_result *results);
+
+/* Positions of a mesh at both ends of a step. */
+typedef struct gz_positions {
+    const char *x0, *x1;
+    size_t stride; /* bytes */
+} gz_positions;
+
+static inline const double *gz_position(const char *x, size_t stride, uint32_t vertex) {
+    return (const double *)(const void *)(x + stride * vertex);
+}
+
+/* Answers pairs of a mesh without copying them first: pair k has the vertices ids[k][0..3] in the order of a query's
+   rows. Same bits as gz_solve. Optional. */
+typedef void gz_solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
+                            size_t count, graze_result *results);
+
+typedef struct gz_method {
+    graze_method_info info;
+    gz_solve *solve; /* NULL: not in this build */
+    gz_solve_many *solve_many;
+    gz_solve_pairs *solve_pairs;
+    int any_finite; /* takes coordinates beyond GRAZE_MAX_COORDINATE */
+} gz_method;
+
+/* Never NULL for a valid enum value; DEFAULT gives what it stands for. NULL otherwise. */
+const gz_method *gz_method_get(graze_method method);
+
+/* Rows of a query that a kind reads. */
+static inline int gz_kind_rows(graze_kind kind) {
+    return kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4;
+}
+
+/* { UNRESOLVED, toi 0, toi_upper INFINITY, the rest NaN }: what a result is until something is proven. */
+void gz_result_unresolved(graze_result *result, graze_reason reason);
+void gz_result_clear(graze_result *result, double t_max);
+
+/* Validates options and fills in the method's defaults. `call` has context, worker and counts set by the caller. */
+graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const graze_options *options,
+                               gz_narrow_call *call, const gz_method **method);
+
+/* GRAZE_OK, or what is wrong with a coordinate of the query. */
+graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite);
+
+/* Runs `count` queries on the context's threads; options and coordinates have been checked. */
+void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
+                   graze_result *results);
+
+/* The same for pairs of a mesh. */
+void gz_narrow_run_pairs(const gz_method *method, const gz_narrow_call *call, const gz_positions *positions,
+                         const uint32_t (*ids)[4], size_t count, graze_result *results);
+
+#endif

@@ -1,0 +1,2 @@
+set(room_sources ccd.c certificate.c methods.c)
+set(room_kernels )

@@ -1,0 +1,111 @@
+#include "check.h"
+
+#include <stdarg.h>
+
+#define MAX_TESTS 512
+#define MAX_SHOWN 10 /* failures printed in full for one test; the rest are counted */
+
+static struct {
+    const char *name;
+    test_function *function;
+} tests[MAX_TESTS];
+static size_t test_count;
+static size_t failures_here;
+static bool skipped_here;
+
+void test_register(const char *name, test_function *function) {
+    if (test_count == MAX_TESTS) abort();
+    tests[test_count].name = name;
+    tests[test_count++].function = function;
+}
+
+void test_failed(const char *file, int line, const char *format, ...) {
+    if (++failures_here > MAX_SHOWN) return;
+    printf("    %s:%d: ", file, line);
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+}
+
+void test_skip(const char *format, ...) {
+    skipped_here = true;
+    printf("    skipped: ");
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+}
+
+static bool wanted(const char *name, int argc, char **argv) {
+    if (argc < 2) return true;
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], name) == 0) return true;
+    return false;
+}
+
+int test_run_all(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        for (size_t i = 0; i < test_count; i++) puts(tests[i].name);
+        return 0;
+    }
+    size_t passed = 0, failed = 0, skipped = 0;
+    for (size_t i = 0; i < test_count; i++) {
+        if (!wanted(tests[i].name, argc, argv)) continue;
+        failures_here = 0;
+        skipped_here = false;
+        printf("  %s\n", tests[i].name);
+        fflush(stdout);
+        tests[i].function();
+        if (failures_here) {
+            printf("    FAILED: %zu checks\n", failures_here);
+            failed++;
+        } else if (skipped_here) {
+            skipped++;
+        } else {
+            passed++;
+        }
+    }
+    printf("%zu passed, %zu failed, %zu skipped\n", passed, failed, skipped);
+    return failed || passed + skipped == 0 ? 1 : 0;
+}
+
+const char *test_kind_name(graze_kind kind) {
+    static const char *const names[] = {"GRAZE_VF", "GRAZE_EE", "GRAZE_PE", "GRAZE_PP"};
+    return (unsigned)kind < 4 ? names[kind] : "?";
+}
+
+void test_print_query(graze_kind kind, const graze_query *query) {
+    if (failures_here > MAX_SHOWN) return;
+    printf("      graze_query query = { /* %s */\n", test_kind_name(kind));
+    for (int end = 0; end < 2; end++) {
+        printf("        .x%d = {", end);
+        for (int i = 0; i < 4; i++) {
+            const double *x = end ? query->x1[i] : query->x0[i];
+            printf("{%a, %a, %a}%s", x[0], x[1], x[2], i < 3 ? ", " : "},\n");
+        }
+    }
+    printf("      };\n");
+}
+
+uint64_t test_random_bits(test_random *random) {
+    uint64_t z = (random->state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+double test_random_unit(test_random *random) { return (double)(test_random_bits(random) >> 11) * 0x1p-53; }
+
+double test_random_between(test_random *random, double low, double high) {
+    return low + (high - low) * test_random_unit(random);
+}
+
+uint64_t test_random_below(test_random *random, uint64_t count) { return test_random_bits(random) % count; }
+
+const char *test_data_folder(void) {
+    const char *folder = getenv("GRAZE_DATA");
+    return folder && *folder ? folder : NULL;
+}

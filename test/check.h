@@ -1,0 +1,75 @@
+/* A small test harness. A test is a sentence; a failing check prints where, and what was looked at.
+ *
+ *     TEST(vf_toi_is_never_after_the_exact_root) { CHECK(toi <= root); }
+ *     int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
+ *
+ * Arguments: the names of the tests to run (all without), --list. */
+#ifndef GRAZE_TEST_CHECK_H
+#define GRAZE_TEST_CHECK_H
+
+#include "graze/graze.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void test_function(void);
+
+void test_register(const char *name, test_function *function);
+int test_run_all(int argc, char **argv);
+void test_failed(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Says why the rest of this test is left out (data that is not here, say). */
+void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The query as hex floats, ready to paste as a C initialiser. */
+void test_print_query(graze_kind kind, const graze_query *query);
+const char *test_kind_name(graze_kind kind);
+
+/* Reproducible pseudo-random numbers (splitmix64), the same on every machine. */
+typedef struct test_random {
+    uint64_t state;
+} test_random;
+uint64_t test_random_bits(test_random *random);
+/* in [0, 1), 53 bits */
+double test_random_unit(test_random *random);
+/* uniform in [low, high) */
+double test_random_between(test_random *random, double low, double high);
+/* an integer in [0, count) */
+uint64_t test_random_below(test_random *random, uint64_t count);
+
+/* The folder of reference data, from GRAZE_DATA; NULL where it is unset. */
+const char *test_data_folder(void);
+
+#define TEST(name)                                                                                                     \
+    static void name(void);                                                                                            \
+    __attribute__((constructor)) static void register_##name(void) { test_register(#name, name); }                    \
+    static void name(void)
+
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) test_failed(__FILE__, __LINE__, "%s", #condition);                                           \
+    } while (0)
+
+/* CHECK_MSG(a == b, "i = %d", i) */
+#define CHECK_MSG(condition, ...)                                                                                      \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            test_failed(__FILE__, __LINE__, "%s", #condition);                                                         \
+            printf("      " __VA_ARGS__);                                                                              \
+            printf("\n");                                                                                              \
+        }                                                                                                              \
+    } while (0)
+
+#define CHECK_QUERY(condition, kind, query)                                                                            \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            test_failed(__FILE__, __LINE__, "%s", #condition);                                                         \
+            test_print_query(kind, query);                                                                             \
+        }                                                                                                              \
+    } while (0)
+
+#define RUN_TESTS(argc, argv) test_run_all(argc, argv)
+
+#endif

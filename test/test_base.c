@@ -1,0 +1,131 @@
+/* Status, context, versions, the floating-point environment: the ground. */
+#include "check.h"
+
+#include "base/context.h"
+#include "base/fp_environment.h"
+
+TEST(version_text_matches_the_macros) {
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d.%d", GRAZE_VERSION_MAJOR, GRAZE_VERSION_MINOR, GRAZE_VERSION_PATCH);
+    CHECK(strcmp(text, graze_version()) == 0);
+}
+
+TEST(every_enum_value_has_a_name_of_its_own) {
+    for (int i = 0; i <= GRAZE_ERR_DEVICE; i++)
+        for (int j = 0; j < i; j++)
+            CHECK(strcmp(graze_status_name((graze_status)i), graze_status_name((graze_status)j)) != 0);
+    CHECK(strcmp(graze_status_name((graze_status)999), "unknown") == 0);
+    CHECK(strcmp(graze_verdict_name(GRAZE_CLEAR), "clear") == 0);
+    CHECK(strcmp(graze_verdict_name(GRAZE_HIT), "hit") == 0);
+    CHECK(strcmp(graze_verdict_name(GRAZE_UNRESOLVED), "unresolved") == 0);
+    CHECK(strcmp(graze_reason_name(GRAZE_REASON_BUDGET), "budget") == 0);
+}
+
+TEST(a_zeroed_result_reads_unresolved_at_zero) {
+    graze_result result;
+    memset(&result, 0, sizeof result);
+    CHECK(result.verdict == GRAZE_UNRESOLVED);
+    CHECK(result.toi == 0);
+}
+
+TEST(the_scalar_isa_is_always_there) {
+    CHECK(graze_isa_available(GRAZE_ISA_SCALAR));
+    CHECK(graze_isa_available(graze_isa_in_use()));
+    CHECK(!graze_isa_available(GRAZE_ISA_AUTO));
+}
+
+TEST(context_options_are_checked) {
+    graze_context *context = NULL;
+    graze_context_options options = graze_default_context_options();
+    options.struct_size = 3;
+    CHECK(graze_context_create(&options, &context) == GRAZE_ERR_INVALID_ARGUMENT && !context);
+    options = graze_default_context_options();
+    options.deadline_seconds = NAN;
+    CHECK(graze_context_create(&options, &context) == GRAZE_ERR_INVALID_ARGUMENT && !context);
+    options = graze_default_context_options();
+    options.threads = 1u << 30;
+    CHECK(graze_context_create(&options, &context) == GRAZE_ERR_INVALID_ARGUMENT && !context);
+    options = graze_default_context_options();
+    options.allocator.allocate = NULL;
+    CHECK(graze_context_create(&options, &context) == GRAZE_ERR_INVALID_ARGUMENT && !context);
+    CHECK(graze_context_create(NULL, NULL) == GRAZE_ERR_INVALID_ARGUMENT);
+    graze_context_destroy(NULL);
+}
+
+static void *never_allocate(void *user, size_t size, size_t alignment) {
+    (void)user, (void)size, (void)alignment;
+    return NULL;
+}
+
+TEST(a_context_without_memory_is_an_error_not_a_crash) {
+    graze_context_options options = graze_default_context_options();
+    options.allocator.allocate = never_allocate;
+    graze_context *context = NULL;
+    CHECK(graze_context_create(&options, &context) == GRAZE_ERR_OUT_OF_MEMORY && !context);
+}
+
+TEST(the_memory_limit_holds_and_the_peak_is_counted) {
+    graze_context_options options = graze_default_context_options();
+    options.memory_limit = 1 << 20;
+    graze_context *context;
+    CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+    void *small = gz_allocate(context, 1000);
+    CHECK(small != NULL);
+    CHECK(gz_allocate(context, 2 << 20) == NULL);
+    CHECK(gz_allocate_array(context, SIZE_MAX / 2, 16) == NULL);
+    graze_stats stats = {.struct_size = sizeof stats};
+    CHECK(graze_context_stats(context, &stats) == GRAZE_OK);
+    CHECK(stats.peak_bytes >= 1000 && stats.peak_bytes <= 1 << 20);
+    gz_release(context, small, 1000);
+    graze_context_destroy(context);
+}
+
+static void count_each(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    unsigned char *seen = state;
+    for (size_t i = begin; i < end; i++) seen[i]++;
+}
+
+TEST(parallel_work_visits_every_index_once) {
+    for (uint32_t threads = 1; threads <= 8; threads++) {
+        graze_context_options options = graze_default_context_options();
+        options.threads = threads;
+        graze_context *context;
+        CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+        CHECK(graze_context_threads(context) == threads);
+        unsigned char seen[1001] = {0};
+        gz_parallel(context, 1001, 7, count_each, seen);
+        for (int i = 0; i < 1001; i++) CHECK(seen[i] == 1);
+        graze_context_destroy(context);
+    }
+}
+
+static int cancel_now(void *user) { return *(int *)user; }
+
+TEST(cancelled_work_is_unresolved) {
+    int now = 1;
+    graze_context_options options = graze_default_context_options();
+    options.cancel = cancel_now;
+    options.cancel_user = &now;
+    graze_context *context;
+    CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+    CHECK(gz_cancelled(context));
+    graze_context_destroy(context);
+}
+
+#if defined(__x86_64__)
+TEST(another_rounding_mode_is_set_aside_and_put_back) {
+    uint32_t before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040u | 0x6000u); /* flush to zero, denormals are zero, round towards zero */
+    gz_fp_environment env;
+    CHECK(gz_fp_enter(&env));
+    volatile double tiny = DBL_MIN;
+    tiny *= 0.5;
+    CHECK(tiny > 0);
+    gz_fp_leave(&env);
+    CHECK((_mm_getcsr() & 0xE040u) == 0xE040u);
+    _mm_setcsr(before);
+}
+#endif
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
