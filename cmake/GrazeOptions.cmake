@@ -62,3 +62,11 @@ set(graze_flags_avx2 -mavx2)
 set(graze_flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw)
 set(graze_flags_neon "")
 set(graze_flags_scalar "")
+
+# The program and most tests read queries (GMP) and JSON (cJSON).
+find_package(GMP)
+find_package(CJSON)
+if(GRAZE_PROGRAM AND NOT (GMP_FOUND AND CJSON_FOUND))
+  message(WARNING "graze: the program needs GMP and cJSON (Debian: libgmp-dev libcjson-dev); building the library alone")
+  set(GRAZE_PROGRAM OFF)
+endif()

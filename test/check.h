@@ -44,7 +44,7 @@ const char *test_data_folder(void);
 
 #define TEST(name)                                                                                                     \
     static void name(void);                                                                                            \
-    __attribute__((constructor)) static void register_##name(void) { test_register(#name, name); }                    \
+    __attribute__((constructor)) static void register_##name(void) { test_register(#name, name); }                     \
     static void name(void)
 
 #define CHECK(condition)                                                                                               \

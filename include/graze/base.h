@@ -100,7 +100,7 @@ typedef int graze_cancel(void *user);
 /// What a context is made from. Fill it by graze_default_context_options(), then change what you need.
 typedef struct graze_context_options {
     size_t struct_size;
-    graze_allocator allocator; ///< default: the C library
+    graze_allocator allocator;        ///< default: the C library
     graze_parallel_for *parallel_for; ///< default: OpenMP where built in, else a serial loop
     void *parallel_user;
     uint32_t threads; ///< pieces that parallel work is cut into; 0: as many as the machine offers
@@ -156,7 +156,7 @@ GRAZE_API graze_isa graze_context_isa(const graze_context *context);
 
 /// "0.1.0"
 GRAZE_API const char *graze_version(void);
-GRAZE_API const char *graze_status_name(graze_status status);   ///< "not finite", …
+GRAZE_API const char *graze_status_name(graze_status status);    ///< "not finite", …
 GRAZE_API const char *graze_verdict_name(graze_verdict verdict); ///< "clear", "hit", "unresolved"
 GRAZE_API const char *graze_reason_name(graze_reason reason);
 GRAZE_API const char *graze_isa_name(graze_isa isa); ///< "scalar", "avx2", "avx512", "neon"

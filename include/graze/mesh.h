@@ -15,7 +15,8 @@ typedef int graze_pair_filter(void *user, graze_kind kind, uint32_t a, uint32_t 
 /// Topology, borrowed from the caller: every pointer must stay valid during a call.
 ///
 /// The pairs of a step are: vertices with faces (VF), edges with edges (EE), and for what has no face or edge around
-/// it codimensional points with codimensional edges (PE) and with each other (PP). Pairs that share a vertex are no pairs.
+/// it codimensional points with codimensional edges (PE) and with each other (PP). Pairs that share a vertex are no
+/// pairs.
 typedef struct graze_mesh {
     size_t struct_size;
     uint32_t vertex_count;
@@ -28,9 +29,9 @@ typedef struct graze_mesh {
     const uint32_t *codim_edges;  ///< ids of the edges that belong to no face
     const uint32_t *codim_points; ///< ids of the vertices that belong to no edge
 
-    const uint32_t *groups; ///< NULL, or a group for each vertex; all vertices of a primitive have one group
-    uint32_t group_count;   ///< groups are < group_count
-    int skip_same_group;    ///< nonzero: pairs within one group are no pairs
+    const uint32_t *groups;     ///< NULL, or a group for each vertex; all vertices of a primitive have one group
+    uint32_t group_count;       ///< groups are < group_count
+    int skip_same_group;        ///< nonzero: pairs within one group are no pairs
     const uint8_t *group_pairs; ///< NULL, or group_count × group_count bytes, symmetric: 0 where two groups never touch
 
     graze_pair_filter *filter; ///< NULL, or asked inside the traversal

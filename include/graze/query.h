@@ -58,10 +58,10 @@ typedef enum graze_method {
 typedef struct graze_options {
     size_t struct_size;
     graze_method method;
-    double min_separation; ///< distance that counts as contact, Euclidean, finite, ≥ 0
-    double t_max;          ///< end of the time looked at, in (0, 1]
-    double tolerance;      ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own
-    uint64_t max_checks;   ///< work allowed to one query; 0: the method's own
+    double min_separation;   ///< distance that counts as contact, Euclidean, finite, ≥ 0
+    double t_max;            ///< end of the time looked at, in (0, 1]
+    double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own
+    uint64_t max_checks;     ///< work allowed to one query; 0: the method's own
     double inside_tolerance; ///< slack of the inside test of the methods that take one (η of `fprf`); 0: their own
 } graze_options;
 
@@ -72,22 +72,23 @@ typedef struct graze_result {
     int32_t proven;      ///< HIT: 1 when a contact at or before toi_upper is proven, 0 when the tolerance was reached
     double toi;          ///< proven: no contact in [0, toi). CLEAR: t_max. toi itself may be the contact
     double toi_upper;    ///< proven hits: first contact is at or before it; else INFINITY
-    double u;            ///< VF: contact = f0 + u·(f1−f0) + v·(f2−f0); EE: along a; PE: along the edge; NaN without a hit
-    double v;            ///< EE: along b
-    double point[3];     ///< where they touch (at toi); NaN without a hit
-    double normal[3];    ///< unit, from the face (edge b, edge, point b) towards the vertex (edge a, point, point a) just before contact
-    uint64_t checks;     ///< boxes or probes this answer took
+    double u; ///< VF: contact = f0 + u·(f1−f0) + v·(f2−f0); EE: along a; PE: along the edge; NaN without a hit
+    double v; ///< EE: along b
+    double point[3];  ///< where they touch (at toi); NaN without a hit
+    double normal[3]; ///< unit, from the face (edge b, edge, point b) towards the vertex (edge a, point, point a) just
+                      ///< before contact
+    uint64_t checks;  ///< boxes or probes this answer took
 } graze_result;
 
 /// Facts about a method.
 typedef struct graze_method_info {
     graze_method method;
-    const char *name;    ///< as on the command line
-    const char *summary; ///< one line
-    int available;       ///< this build has it
-    int conservative;    ///< never misses a contact, in floating point
-    int exact;           ///< no false alarm either
-    int gives_toi;       ///< else toi is 0 on a hit
+    const char *name;         ///< as on the command line
+    const char *summary;      ///< one line
+    int available;            ///< this build has it
+    int conservative;         ///< never misses a contact, in floating point
+    int exact;                ///< no false alarm either
+    int gives_toi;            ///< else toi is 0 on a hit
     double default_tolerance; ///< 0: automatic, 2⁻⁴⁰ of the pair's size
     uint64_t default_max_checks;
     unsigned kinds; ///< bit (1u << graze_kind) for each kind it answers

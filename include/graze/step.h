@@ -65,13 +65,13 @@ typedef struct graze_step_result {
     size_t struct_size;
     graze_verdict verdict; ///< of the pair that limits the step
     graze_reason reason;
-    double toi;                      ///< least over all pairs that touch or are unresolved; CLEAR: t_max
-    double toi_upper;                ///< a contact at or before it is proven; else INFINITY
-    int32_t has_pair;                ///< `limiting` is set
-    graze_pair_result limiting;      ///< ties: VF before EE before PE before PP, then a, then b
-    uint64_t candidates[4];          ///< by graze_kind, or GRAZE_NOT_COUNTED
-    uint64_t hits[4];                ///< by graze_kind, hits and unresolved, or GRAZE_NOT_COUNTED
-    graze_pair_result *pairs;        ///< mode ALL: those pairs, sorted by kind, a, b. Owned: graze_step_release
+    double toi;                 ///< least over all pairs that touch or are unresolved; CLEAR: t_max
+    double toi_upper;           ///< a contact at or before it is proven; else INFINITY
+    int32_t has_pair;           ///< `limiting` is set
+    graze_pair_result limiting; ///< ties: VF before EE before PE before PP, then a, then b
+    uint64_t candidates[4];     ///< by graze_kind, or GRAZE_NOT_COUNTED
+    uint64_t hits[4];           ///< by graze_kind, hits and unresolved, or GRAZE_NOT_COUNTED
+    graze_pair_result *pairs;   ///< mode ALL: those pairs, sorted by kind, a, b. Owned: graze_step_release
     size_t pair_count;
     double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time
 } graze_step_result;
@@ -130,10 +130,10 @@ typedef double graze_energy(void *user, const double (*x)[3]);
 typedef struct graze_line_search_options {
     size_t struct_size;
     const graze_step_options *step; ///< NULL for the defaults
-    double separation_fraction;     ///< p of Algorithm 4: the separation asked for is p × the start distance, in (0, 1)
-    double tolerance;               ///< δ: least separation asked for
-    double shrink;                  ///< factor of the backtracking on the energy, in (0, 1)
-    uint32_t max_steps;             ///< backtracking steps allowed
+    double separation_fraction; ///< p of Algorithm 4: the separation asked for is p × the start distance, in (0, 1)
+    double tolerance;           ///< δ: least separation asked for
+    double shrink;              ///< factor of the backtracking on the energy, in (0, 1)
+    uint32_t max_steps;         ///< backtracking steps allowed
 } graze_line_search_options;
 
 typedef struct graze_line_search_result {

@@ -69,7 +69,8 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
     *context = NULL;
     graze_context_options options = graze_default_context_options();
     if (given) {
-        if (!gz_copy_options(&options, sizeof options, GZ_CONTEXT_OPTIONS_MIN, given)) return GRAZE_ERR_INVALID_ARGUMENT;
+        if (!gz_copy_options(&options, sizeof options, GZ_CONTEXT_OPTIONS_MIN, given))
+            return GRAZE_ERR_INVALID_ARGUMENT;
     }
     if (!options.allocator.allocate || !options.allocator.release || !options.parallel_for)
         return GRAZE_ERR_INVALID_ARGUMENT;
@@ -199,7 +200,8 @@ void *gz_allocate(graze_context *context, size_t size) {
         return NULL;
     }
     uint64_t peak = atomic_load(&context->peak_bytes);
-    while (held > peak && !atomic_compare_exchange_weak(&context->peak_bytes, &peak, held)) {}
+    while (held > peak && !atomic_compare_exchange_weak(&context->peak_bytes, &peak, held)) {
+    }
     return block;
 }
 

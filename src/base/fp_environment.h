@@ -17,7 +17,8 @@ typedef struct gz_fp_environment {
 #if defined(__x86_64__) || defined(__SSE2__)
 #include <xmmintrin.h>
 
-/* flush-to-zero, rounding control and denormals-are-zero clear, all exceptions masked; the sticky flags do not matter */
+/* flush-to-zero, rounding control and denormals-are-zero clear, all exceptions masked; the sticky flags do not matter
+ */
 #define GZ_MXCSR_CARE 0xFFC0u
 #define GZ_MXCSR_IEEE 0x1F80u
 

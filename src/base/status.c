@@ -5,9 +5,7 @@
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
-const char *graze_version(void) {
-    return VERSION_TEXT(GRAZE_VERSION_MAJOR, GRAZE_VERSION_MINOR, GRAZE_VERSION_PATCH);
-}
+const char *graze_version(void) { return VERSION_TEXT(GRAZE_VERSION_MAJOR, GRAZE_VERSION_MINOR, GRAZE_VERSION_PATCH); }
 
 const char *graze_status_name(graze_status status) {
     switch (status) {

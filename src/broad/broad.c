@@ -4,10 +4,10 @@
 #include <string.h>
 
 static const char *const names[] = {
-    [GRAZE_BROAD_AUTO] = "auto",     [GRAZE_BROAD_BRUTE] = "brute", [GRAZE_BROAD_SAP] = "sap",
-    [GRAZE_BROAD_ISAP] = "isap",     [GRAZE_BROAD_GRID] = "grid",   [GRAZE_BROAD_GSAP] = "gsap",
-    [GRAZE_BROAD_HASH] = "hash",     [GRAZE_BROAD_BVH] = "bvh",     [GRAZE_BROAD_KDTREE] = "kdtree",
-    [GRAZE_BROAD_TRACY] = "tracy",   [GRAZE_BROAD_STQ] = "stq",     [GRAZE_BROAD_CGAL] = "cgal",
+    [GRAZE_BROAD_AUTO] = "auto",   [GRAZE_BROAD_BRUTE] = "brute", [GRAZE_BROAD_SAP] = "sap",
+    [GRAZE_BROAD_ISAP] = "isap",   [GRAZE_BROAD_GRID] = "grid",   [GRAZE_BROAD_GSAP] = "gsap",
+    [GRAZE_BROAD_HASH] = "hash",   [GRAZE_BROAD_BVH] = "bvh",     [GRAZE_BROAD_KDTREE] = "kdtree",
+    [GRAZE_BROAD_TRACY] = "tracy", [GRAZE_BROAD_STQ] = "stq",     [GRAZE_BROAD_CGAL] = "cgal",
     [GRAZE_BROAD_LBVH] = "lbvh",
 };
 #define BROAD_COUNT (sizeof names / sizeof *names)

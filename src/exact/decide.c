@@ -1,7 +1,7 @@
 #include "exact/decide.h"
 
-bool gz_exact_decide(graze_context *context, graze_kind kind, const graze_query *query, double separation,
-                     double t_max, gz_exact_answer *answer) {
+bool gz_exact_decide(graze_context *context, graze_kind kind, const graze_query *query, double separation, double t_max,
+                     gz_exact_answer *answer) {
     (void)context;
     (void)kind;
     (void)query;

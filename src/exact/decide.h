@@ -8,13 +8,13 @@
 
 typedef struct gz_exact_answer {
     bool hit;
-    double lower, upper;   /* adjacent doubles around the first contact, equal when it is one; NaN without a hit */
-    double u[2], v[2];     /* enclosures of the contact's parameters; NaN without a hit */
+    double lower, upper; /* adjacent doubles around the first contact, equal when it is one; NaN without a hit */
+    double u[2], v[2];   /* enclosures of the contact's parameters; NaN without a hit */
 } gz_exact_answer;
 
 /* Decides whether the pair comes within `separation` (Euclidean) in [0, t_max]. False when the integers outgrow the
    stack and `context` is NULL or has no memory: nothing is known then, and `answer` is not written. */
-bool gz_exact_decide(graze_context *context, graze_kind kind, const graze_query *query, double separation,
-                     double t_max, gz_exact_answer *answer);
+bool gz_exact_decide(graze_context *context, graze_kind kind, const graze_query *query, double separation, double t_max,
+                     gz_exact_answer *answer);
 
 #endif

@@ -154,8 +154,7 @@ void gz_narrow_run_pairs(const gz_method *method, const gz_narrow_call *call, co
     gz_parallel(call->context, count, GZ_CHUNK, narrow_range, &job);
 }
 
-graze_status graze_ccd(graze_kind kind, const graze_query *query, const graze_options *options,
-                       graze_result *result) {
+graze_status graze_ccd(graze_kind kind, const graze_query *query, const graze_options *options, graze_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
     if (!query) return GRAZE_ERR_INVALID_ARGUMENT;

@@ -9,23 +9,22 @@
 /* Options as a method sees them: validated, and every default filled in. */
 typedef struct gz_narrow_call {
     graze_kind kind;
-    double separation;       /* ≥ 0 */
-    double t_max;            /* in (0, 1] */
-    double tolerance;        /* 0: the method works its own out of the pair */
+    double separation; /* ≥ 0 */
+    double t_max;      /* in (0, 1] */
+    double tolerance;  /* 0: the method works its own out of the pair */
     double inside_tolerance;
     uint64_t max_checks;
-    graze_isa isa;           /* never AUTO */
-    graze_context *context;  /* NULL: no allocation, no cancelling */
-    uint32_t worker;         /* whose scratch may be used, with a context */
-    gz_counts *counts;       /* never NULL; `queries` and `unresolved` are counted by the caller */
+    graze_isa isa;          /* never AUTO */
+    graze_context *context; /* NULL: no allocation, no cancelling */
+    uint32_t worker;        /* whose scratch may be used, with a context */
+    gz_counts *counts;      /* never NULL; `queries` and `unresolved` are counted by the caller */
 } gz_narrow_call;
 
 /* Answers one query. `result` comes filled by gz_result_unresolved; finite coordinates within GRAZE_MAX_COORDINATE. */
 typedef void gz_solve(const gz_narrow_call *call, const graze_query *query, graze_result *result);
 
 /* Answers many, with the bits that gz_solve gives. Optional. */
-typedef void gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count,
-                           graze_result *results);
+typedef void gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results);
 
 /* Positions of a mesh at both ends of a step. */
 typedef struct gz_positions {
@@ -54,9 +53,7 @@ typedef struct gz_method {
 const gz_method *gz_method_get(graze_method method);
 
 /* Rows of a query that a kind reads. */
-static inline int gz_kind_rows(graze_kind kind) {
-    return kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4;
-}
+static inline int gz_kind_rows(graze_kind kind) { return kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4; }
 
 /* { UNRESOLVED, toi 0, toi_upper INFINITY, the rest NaN }: what a result is until something is proven. */
 void gz_result_unresolved(graze_result *result, graze_reason reason);

@@ -68,14 +68,11 @@ static inline v_mask v_le(v_double a, v_double b) { return _mm256_cmp_pd(a, b, _
 static inline v_mask v_eq(v_double a, v_double b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 static inline v_mask m_and(v_mask a, v_mask b) { return _mm256_and_pd(a, b); }
 static inline v_mask m_or(v_mask a, v_mask b) { return _mm256_or_pd(a, b); }
-static inline v_mask m_not(v_mask a) {
-    return _mm256_xor_pd(a, _mm256_castsi256_pd(_mm256_set1_epi64x(-1)));
-}
+static inline v_mask m_not(v_mask a) { return _mm256_xor_pd(a, _mm256_castsi256_pd(_mm256_set1_epi64x(-1))); }
 static inline unsigned m_bits(v_mask a) { return (unsigned)_mm256_movemask_pd(a); }
 static inline v_mask m_from_bits(unsigned bits) {
     __m256i lane = _mm256_set_epi64x(8, 4, 2, 1);
-    return _mm256_castsi256_pd(
-        _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x((long long)bits), lane), lane));
+    return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x((long long)bits), lane), lane));
 }
 static inline v_double v_select(v_mask m, v_double a, v_double b) { return _mm256_blendv_pd(b, a, m); }
 static inline v_double v_gather(const void *base, const int64_t *offset) {

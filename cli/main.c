@@ -1,0 +1,42 @@
+/* graze, the program: finds the subcommand and runs it. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const cli_command commands[] = {
+    {"info", "version, instruction sets, methods, limits", cmd_info},
+};
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static void print_help(void) {
+    printf(
+        "usage: graze COMMAND …\n\n"
+        "Continuous collision detection: whether, when and where moving triangle meshes first touch.\n\ncommands:\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) printf("  %-10s  %s\n", commands[i].name, commands[i].summary);
+    printf("\n`graze COMMAND --help` explains each. Exit status: 0 done, 2 could not; with --exit-code 1 for a hit,\n"
+           "3 for unresolved.\n");
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        print_help();
+        return CLI_FAILED;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help();
+        return CLI_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("graze %s\n", graze_version());
+        return CLI_OK;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            int status = commands[i].run(argc - 1, argv + 1);
+            /* a full disk or a closed pipe must not look like success */
+            if (fflush(stdout) != 0 || ferror(stdout)) cli_fail("cannot write to standard output");
+            return status;
+        }
+    cli_fail("unknown command '%s'; `graze --help` lists them", argv[1]);
+}

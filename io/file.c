@@ -1,0 +1,114 @@
+#include "io/file.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool io_fail(io_error *error, const char *path, size_t line, const char *format, ...) {
+    if (!error) return false;
+    char reason[360];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    /* a long path keeps its end: that is where the name is */
+    size_t length = strlen(path);
+    const char *shown = length > 200 ? path + length - 200 : path;
+    if (line)
+        snprintf(error->message, sizeof error->message, "%s:%zu: %s", shown, line, reason);
+    else
+        snprintf(error->message, sizeof error->message, "%s: %s", shown, reason);
+    return false;
+}
+
+bool io_read_file(const char *path, char **bytes, size_t *size, io_error *error) {
+    *bytes = NULL;
+    *size = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return io_fail(error, path, 0, "cannot open: %s", strerror(errno));
+    struct stat about;
+    if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode)) {
+        fclose(stream);
+        return io_fail(error, path, 0, "is a folder, not a file");
+    }
+    size_t capacity = about.st_size > 0 ? (size_t)about.st_size + 1 : 1 << 16;
+    char *buffer = malloc(capacity);
+    size_t used = 0;
+    while (buffer) {
+        used += fread(buffer + used, 1, capacity - used - 1, stream);
+        if (used + 1 < capacity) break;
+        char *grown = realloc(buffer, capacity * 2);
+        if (!grown) {
+            free(buffer);
+            buffer = NULL;
+            break;
+        }
+        buffer = grown;
+        capacity *= 2;
+    }
+    bool failed = ferror(stream) != 0;
+    fclose(stream);
+    if (!buffer) return io_fail(error, path, 0, "out of memory");
+    if (failed) {
+        free(buffer);
+        return io_fail(error, path, 0, "cannot read: %s", strerror(errno));
+    }
+    buffer[used] = '\0';
+    *bytes = buffer;
+    *size = used;
+    return true;
+}
+
+bool io_open_atomic(const char *path, io_atomic_file *file, io_error *error) {
+    *file = (io_atomic_file){0};
+    size_t length = strlen(path);
+    file->path = malloc(length + 1);
+    file->temporary = malloc(length + 32);
+    if (!file->path || !file->temporary) {
+        io_abandon_atomic(file);
+        return io_fail(error, path, 0, "out of memory");
+    }
+    memcpy(file->path, path, length + 1);
+    snprintf(file->temporary, length + 32, "%s.%ld.part", path, (long)getpid());
+    file->stream = fopen(file->temporary, "wb");
+    if (!file->stream) {
+        int reason = errno;
+        free(file->temporary);
+        file->temporary = NULL;
+        io_abandon_atomic(file);
+        return io_fail(error, path, 0, "cannot write: %s", strerror(reason));
+    }
+    return true;
+}
+
+bool io_close_atomic(io_atomic_file *file, io_error *error) {
+    bool good = fflush(file->stream) == 0 && !ferror(file->stream);
+    int reason = errno;
+    if (fclose(file->stream) != 0) {
+        good = false;
+        reason = errno;
+    }
+    file->stream = NULL;
+    if (good && rename(file->temporary, file->path) != 0) {
+        good = false;
+        reason = errno;
+    }
+    if (!good) io_fail(error, file->path, 0, "cannot write: %s", strerror(reason));
+    if (good) {
+        free(file->temporary);
+        file->temporary = NULL;
+    }
+    io_abandon_atomic(file);
+    return good;
+}
+
+void io_abandon_atomic(io_atomic_file *file) {
+    if (file->stream) fclose(file->stream);
+    if (file->temporary) remove(file->temporary);
+    free(file->temporary);
+    free(file->path);
+    *file = (io_atomic_file){0};
+}
