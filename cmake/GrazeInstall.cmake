@@ -17,6 +17,8 @@ set(graze_pc_private "-lm")
 if(graze_with_openmp)
   string(APPEND graze_pc_private " ${OpenMP_C_FLAGS}")
 endif()
+# relative to the file itself, so that `cmake --install --prefix` and moved trees work
+file(RELATIVE_PATH graze_pc_prefix /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
 configure_file(cmake/graze.pc.in ${PROJECT_BINARY_DIR}/graze.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 
 #define MAX_TESTS 512
@@ -108,4 +109,39 @@ uint64_t test_random_below(test_random *random, uint64_t count) { return test_ra
 const char *test_data_folder(void) {
     const char *folder = getenv("GRAZE_DATA");
     return folder && *folder ? folder : NULL;
+}
+
+typedef struct thread_task {
+    graze_task *task;
+    void *state;
+    size_t index;
+} thread_task;
+
+static void *run_task(void *argument) {
+    const thread_task *task = argument;
+    task->task(task->state, task->index);
+    return NULL;
+}
+
+static void parallel_on_pthreads(void *user, size_t count, graze_task *task, void *state) {
+    (void)user;
+    enum { MOST = 64 };
+    pthread_t threads[MOST];
+    thread_task tasks[MOST];
+    if (count > MOST) abort();
+    for (size_t i = 0; i < count; i++) {
+        tasks[i] = (thread_task){task, state, i};
+        if (pthread_create(&threads[i], NULL, run_task, &tasks[i]) != 0) abort();
+    }
+    for (size_t i = 0; i < count; i++) pthread_join(threads[i], NULL);
+}
+
+graze_context *test_context(uint32_t threads, graze_isa isa) {
+    graze_context_options options = graze_default_context_options();
+    options.threads = threads;
+    options.isa = isa;
+    options.parallel_for = parallel_on_pthreads;
+    graze_context *context = NULL;
+    CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+    return context;
 }

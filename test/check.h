@@ -39,6 +39,10 @@ double test_random_between(test_random *random, double low, double high);
 /* an integer in [0, count) */
 uint64_t test_random_below(test_random *random, uint64_t count);
 
+/* A context with that many real threads (its own parallel-for on pthreads, which the thread sanitizer understands) and
+   that instruction set; NULL after a failed check. */
+graze_context *test_context(uint32_t threads, graze_isa isa);
+
 /* The folder of reference data, from GRAZE_DATA; NULL where it is unset. */
 const char *test_data_folder(void);
 

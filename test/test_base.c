@@ -88,10 +88,7 @@ static void count_each(void *state, size_t begin, size_t end, uint32_t worker) {
 
 TEST(parallel_work_visits_every_index_once) {
     for (uint32_t threads = 1; threads <= 8; threads++) {
-        graze_context_options options = graze_default_context_options();
-        options.threads = threads;
-        graze_context *context;
-        CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+        graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
         CHECK(graze_context_threads(context) == threads);
         unsigned char seen[1001] = {0};
         gz_parallel(context, 1001, 7, count_each, seen);

@@ -1,0 +1,15 @@
+#!/bin/sh
+# The shared library exports what the headers declare, and nothing else.   usage: exported_symbols.sh SOURCE_DIR LIBRARY
+set -eu
+source=$1 library=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ {print $3}' | sed 's/@.*//' | grep -v -E '^(_init|_fini|__bss_start|_edata|_end)$' | sort >"$work/exported"
+sed -n '/GRAZE_API/{s/^[^(]*[ *]\(graze_[a-z0-9_]*\)(.*/\1/p;}' "$source"/include/graze/*.h | sort >"$work/declared"
+if ! diff "$work/declared" "$work/exported" >"$work/diff"; then
+    echo "declared in the headers (<) against exported by the library (>):"
+    cat "$work/diff"
+    exit 1
+fi
+echo "$(wc -l <"$work/declared") symbols"
+echo "1 passed, 0 failed"
