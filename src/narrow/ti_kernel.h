@@ -14,15 +14,21 @@
 
 /* Boxes looked at together. Fixed, so that pruning, and with it every count, is the same for every vector width. */
 #define CHUNK 8
-/* Boxes of a level that fit; a wider level is searched slab by slab, see below. */
-#define LEVEL_CAPACITY 1024
+/* Boxes of a level that may be cut; where there are more, the search goes on slab by slab, see below. The arrays take
+   72 KiB of stack: a fixed size, the same with and without a context, so that no limit on memory changes an answer. */
+#define MOST_KEPT 1024
 /* Halvings of one parameter that stay exact. */
 #define MAX_DEPTH 52
 #define POLL_INTERVAL 4096
 
+/* Lower corners, in the order of time. */
 typedef struct box_level {
-    double t[LEVEL_CAPACITY + CHUNK], u[LEVEL_CAPACITY + CHUNK], v[LEVEL_CAPACITY + CHUNK];
+    double t[2 * MOST_KEPT + CHUNK], u[2 * MOST_KEPT + CHUNK], v[2 * MOST_KEPT + CHUNK];
 } box_level;
+
+typedef struct kept_boxes {
+    double t[MOST_KEPT], u[MOST_KEPT], v[MOST_KEPT];
+} kept_boxes;
 
 typedef struct box_shape {
     double width[3];
@@ -252,32 +258,34 @@ static GZ_NOINLINE double search_slabs(search_state *state, double t, const box_
 
 /* ---- level by level ---- */
 
-/* Looks at the boxes of a level in the order of time and keeps, in place, those to be cut. Returns their number; when
-   the search stopped, the earliest box not yet decided comes first and is counted. */
-static unsigned check_level(search_state *state, box_level *level, const box_shape *shape, unsigned count) {
+/* Looks at the boxes of a level and keeps those to be cut. Returns their number, MOST_KEPT + 1 when they do not fit;
+   when the search stopped, at least one, and in any case kept->t[0] is the earliest not yet decided. */
+static unsigned check_level(search_state *state, box_level *level, const box_shape *shape, unsigned count,
+                            kept_boxes *kept) {
     for (unsigned k = 0; k < CHUNK; k++) level->t[count + k] = level->u[count + k] = level->v[count + k] = 0;
-    unsigned kept = 0, n;
+    unsigned found = 0, n;
     for (unsigned i = 0; i < count; i += n) {
         n = count - i < CHUNK ? count - i : CHUNK;
         while (n && level->t[i + n - 1] >= state->best) n--;
         if (!n) break;
         n = allow_checks(state, n);
         if (!n) {
-            if (kept) return kept;
-            level->t[0] = level->t[i];
+            if (found) return found;
+            kept->t[0] = level->t[i];
             return 1;
         }
         chunk_bits bits = check_chunk(state, shape, level->t + i, level->u + i, level->v + i, n);
         if (bits.final) state->best = level->t[i + (unsigned)__builtin_ctz(bits.final)];
         for (unsigned left = bits.meets & ~bits.final; left; left &= left - 1) {
             unsigned k = i + (unsigned)__builtin_ctz(left);
-            level->t[kept] = level->t[k];
-            level->u[kept] = level->u[k];
-            level->v[kept++] = level->v[k];
+            if (found == MOST_KEPT) return MOST_KEPT + 1;
+            kept->t[found] = level->t[k];
+            kept->u[found] = level->u[k];
+            kept->v[found++] = level->v[k];
         }
     }
-    while (kept && level->t[kept - 1] >= state->best) kept--;
-    return kept;
+    while (found && kept->t[found - 1] >= state->best) found--;
+    return found;
 }
 
 static inline void put_box(box_level *level, unsigned at, double t, double u, double v) {
@@ -287,7 +295,7 @@ static inline void put_box(box_level *level, unsigned at, double t, double u, do
 }
 
 /* Cuts every box in two along `axis`, of new width `half`; the halves are in the order of time again. */
-static unsigned split_level(const search_state *state, const box_level *from, unsigned count, int axis, double half,
+static unsigned split_level(const search_state *state, const kept_boxes *from, unsigned count, int axis, double half,
                             box_level *to) {
     unsigned made = 0;
     if (axis == 0) {
@@ -320,30 +328,28 @@ void GZ_ISA_NAME(gz_ti_search)(const gz_narrow_call *call, const graze_query *qu
     state.next_poll = POLL_INTERVAL;
     state.stopped = GRAZE_REASON_NONE;
 
-    box_level levels[2], *level = &levels[0], *next = &levels[1];
+    box_level level;
+    kept_boxes kept;
     box_shape shape = {.width = {1, 1, 1}, .depth = {0, 0, 0}};
-    put_box(level, 0, 0, 0, 0);
+    put_box(&level, 0, 0, 0, 0);
     double reached = 0;
     for (unsigned count = 1;;) {
-        count = check_level(&state, level, &shape, count);
+        count = check_level(&state, &level, &shape, count, &kept);
         if (count == 0) break;
-        reached = level->t[0];
+        reached = kept.t[0];
         if (state.stopped != GRAZE_REASON_NONE) break;
+        if (count > MOST_KEPT) {
+            reached = search_slabs(&state, reached, &shape);
+            break;
+        }
         int axis = split_axis(&state.pair, &shape);
         if (axis < 0) {
             state.best = reached;
             break;
         }
-        if (2 * count > LEVEL_CAPACITY) {
-            reached = search_slabs(&state, reached, &shape);
-            break;
-        }
         halve(&shape, axis);
         state.splits += count;
-        count = split_level(&state, level, count, axis, shape.width[axis], next);
-        box_level *spare = level;
-        level = next;
-        next = spare;
+        count = split_level(&state, &kept, count, axis, shape.width[axis], &level);
     }
 
     outcome->checks = state.checks;
