@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+extern const gz_method gz_method_ti;
+
 /* Known by name, not in this build. */
 #define GZ_ABSENT(id, text, line)                                                                                      \
     {                                                                                                                  \
@@ -29,7 +31,7 @@ static const gz_method absent[] = {
 
 static const gz_method *const methods[] = {
     [GRAZE_METHOD_CERTIFIED] = &absent[0], [GRAZE_METHOD_EXACT] = &absent[1], [GRAZE_METHOD_ORACLE] = &absent[2],
-    [GRAZE_METHOD_TI] = &absent[3],        [GRAZE_METHOD_IRF] = &absent[4],   [GRAZE_METHOD_UIRF] = &absent[5],
+    [GRAZE_METHOD_TI] = &gz_method_ti,     [GRAZE_METHOD_IRF] = &absent[4],   [GRAZE_METHOD_UIRF] = &absent[5],
     [GRAZE_METHOD_FPRF] = &absent[6],      [GRAZE_METHOD_MSRF] = &absent[7],  [GRAZE_METHOD_RP] = &absent[8],
     [GRAZE_METHOD_RRP] = &absent[9],       [GRAZE_METHOD_BSC] = &absent[10],  [GRAZE_METHOD_TCCD] = &absent[11],
     [GRAZE_METHOD_ACCD] = &absent[12],     [GRAZE_METHOD_SAFE] = &absent[13], [GRAZE_METHOD_PROVOT] = &absent[14],

@@ -1,2 +1,2 @@
-set(room_sources ccd.c certificate.c methods.c)
-set(room_kernels )
+set(room_sources ccd.c certificate.c contact.c methods.c ti.c)
+set(room_kernels ti)

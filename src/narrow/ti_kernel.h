@@ -1,0 +1,392 @@
+/* Tight Inclusion: the search of one pair, written once for every instruction set.
+ *
+ * F(t, u, v) is the difference of a point of A and a point of B, and a contact is a root of it. F is linear along each
+ * parameter, so over a box of parameters it stays, axis by axis, between its smallest and its largest corner. A box
+ * whose corners keep away from 0 by more than rounding can explain (docs/numerics.md, section 2) holds no contact; any
+ * other is cut in two, until it is small.
+ *
+ * Boxes are visited level by level, the earliest first. All boxes of a level have the same widths, so a box is only its
+ * lower corner. Corners and widths are multiples of 2⁻⁵² in [0, 1]: every sum of two of them is exact. */
+#include "narrow/ti.h"
+
+#include "numerics/error_bounds.h"
+#include "numerics/simd.h"
+
+/* Boxes looked at together. Fixed, so that pruning, and with it every count, is the same for every vector width. */
+#define CHUNK 8
+/* Boxes of a level that may be cut; where there are more, the search goes on slab by slab, see below. The arrays take
+   72 KiB of stack: a fixed size, the same with and without a context, so that no limit on memory changes an answer. */
+#define MOST_KEPT 1024
+/* Halvings of one parameter that stay exact. */
+#define MAX_DEPTH 52
+#define POLL_INTERVAL 4096
+
+/* Lower corners, in the order of time. */
+typedef struct box_level {
+    double t[2 * MOST_KEPT + CHUNK], u[2 * MOST_KEPT + CHUNK], v[2 * MOST_KEPT + CHUNK];
+} box_level;
+
+typedef struct kept_boxes {
+    double t[MOST_KEPT], u[MOST_KEPT], v[MOST_KEPT];
+} kept_boxes;
+
+typedef struct box_shape {
+    double width[3];
+    int depth[3];
+} box_shape;
+
+typedef struct search_state {
+    gz_ti_pair pair;
+    const gz_narrow_call *call;
+    bool prism;  /* u + v ≤ 1 */
+    double best; /* earliest small box that may hold a contact */
+    uint64_t checks, splits, next_poll;
+    graze_reason stopped; /* NONE while the search may go on */
+} search_state;
+
+/* Bit k speaks of box k. */
+typedef struct chunk_bits {
+    unsigned meets; /* may hold a contact */
+    unsigned final; /* so small, or so near, that cutting it shows nothing more */
+} chunk_bits;
+
+/* ---- the pair ---- */
+
+static inline void prepare(graze_kind kind, const graze_query *query, double separation, gz_ti_pair *pair) {
+    /* p, q and r are differences of two rows each: VF v−f0, f0−f1, f0−f2; EE a0−b0, a1−a0, b0−b1 */
+    static const unsigned char rows[2][6] = {{0, 1, 1, 2, 1, 3}, {0, 2, 1, 0, 2, 3}};
+    const unsigned char *row = rows[kind == GRAZE_EE];
+    double x0[4][4], x1[4][4], largest[4];
+    for (int i = 0; i < 4; i++) {
+        for (int c = 0; c < 3; c++) {
+            x0[i][c] = query->x0[i][c];
+            x1[i][c] = query->x1[i][c];
+        }
+        x0[i][3] = x1[i][3] = 0;
+    }
+    double filter = kind == GRAZE_EE ? GZ_TI_FILTER_EE : GZ_TI_FILTER_VF;
+    if (separation > 0) filter = kind == GRAZE_EE ? GZ_TI_FILTER_EE_SEPARATION : GZ_TI_FILTER_VF_SEPARATION;
+    double least = separation > 1 ? separation : 1;
+    for (int c = 0; c < 4; c++) largest[c] = least;
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 4; c++) {
+            double a = fabs(x0[i][c]), b = fabs(x1[i][c]);
+            a = a > b ? a : b;
+            largest[c] = largest[c] > a ? largest[c] : a;
+        }
+    double along_t[4], along_u[4], along_v[4];
+    for (int c = 0; c < 4; c++) {
+        pair->reach[c] = filter * (largest[c] * largest[c] * largest[c]) + separation;
+        double p0 = x0[row[0]][c] - x0[row[1]][c], p1 = x1[row[0]][c] - x1[row[1]][c];
+        double q0 = x0[row[2]][c] - x0[row[3]][c], q1 = x1[row[2]][c] - x1[row[3]][c];
+        double r0 = x0[row[4]][c] - x0[row[5]][c], r1 = x1[row[4]][c] - x1[row[5]][c];
+        double dp = p1 - p0, dq = q1 - q0, dr = r1 - r0;
+        pair->p[c] = p0;
+        pair->q[c] = q0;
+        pair->r[c] = r0;
+        pair->dp[c] = dp;
+        pair->dq[c] = dq;
+        pair->dr[c] = dr;
+        double a = fabs(dp), b = fabs(dp + dq), d = fabs(dp + dr), e = fabs(dp + dq + dr);
+        a = a > b ? a : b;
+        d = d > e ? d : e;
+        along_t[c] = a > d ? a : d;
+        along_u[c] = fabs(q0) > fabs(q1) ? fabs(q0) : fabs(q1);
+        along_v[c] = fabs(r0) > fabs(r1) ? fabs(r0) : fabs(r1);
+    }
+    pair->stretch[0] = fmax(fmax(along_t[0], along_t[1]), along_t[2]);
+    pair->stretch[1] = fmax(fmax(along_u[0], along_u[1]), along_u[2]);
+    pair->stretch[2] = fmax(fmax(along_v[0], along_v[1]), along_v[2]);
+}
+
+/* ---- the inclusion box ---- */
+
+typedef struct box_lanes {
+    v_double t0, t1, u0, u1, v0, v1;
+} box_lanes;
+
+/* Smallest and largest of the 8 corner values on one axis. Rounding is monotone, so the smallest computed sum is the
+   sum of the smallest terms: no corner is left out. */
+static inline void corner_range(const gz_ti_pair *pair, int c, const box_lanes *box, v_double *low, v_double *high) {
+    v_double p = v_set1(pair->p[c]), dp = v_set1(pair->dp[c]);
+    v_double q = v_set1(pair->q[c]), dq = v_set1(pair->dq[c]);
+    v_double r = v_set1(pair->r[c]), dr = v_set1(pair->dr[c]);
+    v_double pa = v_add(p, v_mul(box->t0, dp)), pb = v_add(p, v_mul(box->t1, dp));
+    v_double qa = v_add(q, v_mul(box->t0, dq)), qb = v_add(q, v_mul(box->t1, dq));
+    v_double ra = v_add(r, v_mul(box->t0, dr)), rb = v_add(r, v_mul(box->t1, dr));
+    v_double qa0 = v_mul(box->u0, qa), qa1 = v_mul(box->u1, qa), qb0 = v_mul(box->u0, qb), qb1 = v_mul(box->u1, qb);
+    v_double ra0 = v_mul(box->v0, ra), ra1 = v_mul(box->v1, ra), rb0 = v_mul(box->v0, rb), rb1 = v_mul(box->v1, rb);
+    v_double low_a = v_add(v_add(pa, v_min(qa0, qa1)), v_min(ra0, ra1));
+    v_double low_b = v_add(v_add(pb, v_min(qb0, qb1)), v_min(rb0, rb1));
+    v_double high_a = v_add(v_add(pa, v_max(qa0, qa1)), v_max(ra0, ra1));
+    v_double high_b = v_add(v_add(pb, v_max(qb0, qb1)), v_max(rb0, rb1));
+    *low = v_min(low_a, low_b);
+    *high = v_max(high_a, high_b);
+}
+
+/* Looks at `count` ≤ CHUNK boxes of one shape. The arrays are readable up to CHUNK. */
+static inline chunk_bits check_chunk(const search_state *state, const box_shape *shape, const double *t,
+                                     const double *u, const double *v, unsigned count) {
+    v_double wt = v_set1(shape->width[0]), wu = v_set1(shape->width[1]), wv = v_set1(shape->width[2]);
+    v_double tolerance = v_set1(state->call->tolerance);
+    chunk_bits bits = {0, 0};
+    for (unsigned k = 0; k < count; k += V_WIDTH) {
+        unsigned live = count - k >= V_WIDTH ? V_ALL_LANES : (1u << (count - k)) - 1u;
+        box_lanes box;
+        box.t0 = v_load(t + k), box.t1 = v_add(box.t0, wt);
+        box.u0 = v_load(u + k), box.u1 = v_add(box.u0, wu);
+        box.v0 = v_load(v + k), box.v1 = v_add(box.v0, wv);
+        v_mask meets = m_from_bits(live), small = meets, within = meets;
+        for (int c = 0; c < 3; c++) {
+            v_double low, high, reach = v_set1(state->pair.reach[c]), back = v_neg(reach);
+            corner_range(&state->pair, c, &box, &low, &high);
+            meets = m_and(meets, m_and(v_le(low, reach), v_le(back, high)));
+            if (!m_bits(meets)) break;
+            small = m_and(small, v_le(v_sub(high, low), tolerance));
+            within = m_and(within, m_and(v_le(back, low), v_le(high, reach)));
+        }
+        bits.meets |= m_bits(meets) << k;
+        bits.final |= m_bits(m_and(meets, m_or(small, within))) << k;
+    }
+    return bits;
+}
+
+/* The parameter along which F stretches most over a box of this shape; −1 when none can be cut. */
+static inline int split_axis(const gz_ti_pair *pair, const box_shape *shape) {
+    int axis = -1;
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        double length = shape->width[k] * pair->stretch[k];
+        if (length > most && shape->depth[k] < MAX_DEPTH) {
+            most = length;
+            axis = k;
+        }
+    }
+    return axis;
+}
+
+static inline void halve(box_shape *shape, int axis) {
+    shape->width[axis] *= 0.5;
+    shape->depth[axis]++;
+}
+
+/* Counts up to `wanted` checks and says how many are allowed; 0 ends the search. */
+static inline unsigned allow_checks(search_state *state, unsigned wanted) {
+    if (GZ_UNLIKELY(state->checks >= state->next_poll)) {
+        state->next_poll += POLL_INTERVAL;
+        if (gz_cancelled(state->call->context)) {
+            state->stopped = GRAZE_REASON_CANCELLED;
+            return 0;
+        }
+    }
+    uint64_t left = state->call->max_checks - state->checks;
+    if (wanted > left) wanted = (unsigned)left;
+    if (wanted == 0) state->stopped = GRAZE_REASON_BUDGET;
+    state->checks += wanted;
+    return wanted;
+}
+
+/* ---- slab by slab ----
+   Where a level outgrows its array: slabs of time, the earliest first, each searched depth-first over (u, v) alone. A
+   slab in which a box survives that is no longer than the slab is cut in two in time. This needs no memory to speak of,
+   all time before the slab at hand is proven free, and so the first box that is final is the answer. */
+
+typedef enum slab_outcome { SLAB_FREE, SLAB_CUT, SLAB_FINAL, SLAB_STOPPED } slab_outcome;
+
+static slab_outcome search_slab(search_state *state, double t, const box_shape *slab) {
+    struct {
+        double u, v;
+        box_shape shape;
+    } stack[2 * MAX_DEPTH + 2];
+    double ts[CHUNK] = {t, t}, us[CHUNK] = {0}, vs[CHUNK] = {0};
+    box_shape shape = *slab;
+    unsigned count = 1, top = 0;
+    for (;;) {
+        if (allow_checks(state, count) < count) {
+            if (state->stopped == GRAZE_REASON_NONE) state->stopped = GRAZE_REASON_BUDGET;
+            return SLAB_STOPPED;
+        }
+        chunk_bits bits = check_chunk(state, &shape, ts, us, vs, count);
+        if (bits.final) return SLAB_FINAL;
+        for (unsigned k = count; k-- > 0;)
+            if (bits.meets >> k & 1u) {
+                stack[top].u = us[k];
+                stack[top].v = vs[k];
+                stack[top++].shape = shape;
+            }
+        if (top == 0) return SLAB_FREE;
+        top--;
+        shape = stack[top].shape;
+        us[0] = us[1] = stack[top].u;
+        vs[0] = vs[1] = stack[top].v;
+        int axis = split_axis(&state->pair, &shape);
+        if (axis < 0) return SLAB_FINAL;
+        if (axis == 0) return SLAB_CUT;
+        halve(&shape, axis);
+        state->splits++;
+        if (axis == 1)
+            us[1] += shape.width[1];
+        else
+            vs[1] += shape.width[2];
+        count = state->prism && us[1] + vs[1] > 1 ? 1 : 2;
+    }
+}
+
+/* From time t on, in slabs of t's width in `shape` or less. Returns the time up to which all is free. */
+static GZ_NOINLINE double search_slabs(search_state *state, double t, const box_shape *shape) {
+    box_shape slab = {.width = {shape->width[0], 1, 1}, .depth = {shape->depth[0], 0, 0}};
+    while (t <= state->call->t_max && t < 1 && t < state->best) {
+        switch (search_slab(state, t, &slab)) {
+        case SLAB_STOPPED: return t;
+        case SLAB_FINAL: state->best = t; return t;
+        case SLAB_CUT:
+            halve(&slab, 0);
+            state->splits++;
+            break;
+        case SLAB_FREE:
+            /* the next slab is the longest that starts here on its own grid: what is left of the one that was cut */
+            t += slab.width[0];
+            while (slab.depth[0] > shape->depth[0] && fmod(t, 2 * slab.width[0]) == 0) {
+                slab.width[0] *= 2;
+                slab.depth[0]--;
+            }
+            break;
+        }
+    }
+    return t;
+}
+
+/* ---- level by level ---- */
+
+/* Looks at the boxes of a level and keeps those to be cut. Returns their number, MOST_KEPT + 1 when they do not fit;
+   when the search stopped, at least one, and in any case kept->t[0] is the earliest not yet decided. */
+static unsigned check_level(search_state *state, box_level *level, const box_shape *shape, unsigned count,
+                            kept_boxes *kept) {
+    for (unsigned k = 0; k < CHUNK; k++) level->t[count + k] = level->u[count + k] = level->v[count + k] = 0;
+    unsigned found = 0, n;
+    for (unsigned i = 0; i < count; i += n) {
+        n = count - i < CHUNK ? count - i : CHUNK;
+        while (n && level->t[i + n - 1] >= state->best) n--;
+        if (!n) break;
+        n = allow_checks(state, n);
+        if (!n) {
+            if (found) return found;
+            kept->t[0] = level->t[i];
+            return 1;
+        }
+        chunk_bits bits = check_chunk(state, shape, level->t + i, level->u + i, level->v + i, n);
+        if (bits.final) state->best = level->t[i + (unsigned)__builtin_ctz(bits.final)];
+        for (unsigned left = bits.meets & ~bits.final; left; left &= left - 1) {
+            unsigned k = i + (unsigned)__builtin_ctz(left);
+            if (found == MOST_KEPT) return MOST_KEPT + 1;
+            kept->t[found] = level->t[k];
+            kept->u[found] = level->u[k];
+            kept->v[found++] = level->v[k];
+        }
+    }
+    while (found && kept->t[found - 1] >= state->best) found--;
+    return found;
+}
+
+static inline void put_box(box_level *level, unsigned at, double t, double u, double v) {
+    level->t[at] = t;
+    level->u[at] = u;
+    level->v[at] = v;
+}
+
+/* Cuts every box in two along `axis`, of new width `half`; the halves are in the order of time again. */
+static unsigned split_level(const search_state *state, const kept_boxes *from, unsigned count, int axis, double half,
+                            box_level *to) {
+    unsigned made = 0;
+    if (axis == 0) {
+        for (unsigned i = 0, end; i < count; i = end) {
+            double late = from->t[i] + half;
+            for (end = i; end < count && from->t[end] == from->t[i]; end++)
+                put_box(to, made++, from->t[end], from->u[end], from->v[end]);
+            if (late > state->call->t_max || late >= state->best) continue;
+            for (unsigned k = i; k < end; k++) put_box(to, made++, late, from->u[k], from->v[k]);
+        }
+        return made;
+    }
+    double du = axis == 1 ? half : 0, dv = axis == 2 ? half : 0, most = state->prism ? 1 : 2;
+    for (unsigned i = 0; i < count; i++) {
+        double u = from->u[i] + du, v = from->v[i] + dv;
+        put_box(to, made++, from->t[i], from->u[i], from->v[i]);
+        put_box(to, made, from->t[i], u, v);
+        made += u + v <= most;
+    }
+    return made;
+}
+
+void GZ_ISA_NAME(gz_ti_search)(const gz_narrow_call *call, const graze_query *query, gz_ti_outcome *outcome) {
+    search_state state;
+    prepare(call->kind, query, call->separation, &state.pair);
+    state.call = call;
+    state.prism = call->kind == GRAZE_VF;
+    state.best = INFINITY;
+    state.checks = state.splits = 0;
+    state.next_poll = POLL_INTERVAL;
+    state.stopped = GRAZE_REASON_NONE;
+
+    box_level level;
+    kept_boxes kept;
+    box_shape shape = {.width = {1, 1, 1}, .depth = {0, 0, 0}};
+    put_box(&level, 0, 0, 0, 0);
+    double reached = 0;
+    for (unsigned count = 1;;) {
+        count = check_level(&state, &level, &shape, count, &kept);
+        if (count == 0) break;
+        reached = kept.t[0];
+        if (state.stopped != GRAZE_REASON_NONE) break;
+        if (count > MOST_KEPT) {
+            reached = search_slabs(&state, reached, &shape);
+            break;
+        }
+        int axis = split_axis(&state.pair, &shape);
+        if (axis < 0) {
+            state.best = reached;
+            break;
+        }
+        halve(&shape, axis);
+        state.splits += count;
+        count = split_level(&state, &kept, count, axis, shape.width[axis], &level);
+    }
+
+    outcome->checks = state.checks;
+    outcome->splits = state.splits;
+    outcome->reason = GRAZE_REASON_NONE;
+    if (state.stopped != GRAZE_REASON_NONE && reached < state.best) {
+        outcome->verdict = GRAZE_UNRESOLVED;
+        outcome->reason = state.stopped;
+        outcome->toi = reached;
+    } else if (state.best < INFINITY) {
+        outcome->verdict = GRAZE_HIT;
+        outcome->toi = state.best;
+    } else {
+        outcome->verdict = GRAZE_CLEAR;
+        outcome->toi = call->t_max;
+    }
+}
+
+/* ---- for the tests ---- */
+
+void GZ_ISA_NAME(gz_ti_prepare)(graze_kind kind, const graze_query *query, double separation, gz_ti_pair *pair) {
+    prepare(kind, query, separation, pair);
+}
+
+void GZ_ISA_NAME(gz_ti_range)(const gz_ti_pair *pair, int axis, const double corner[3], const double width[3],
+                              double range[2]) {
+    box_lanes box = {.t0 = v_set1(corner[0]),
+                     .t1 = v_set1(corner[0] + width[0]),
+                     .u0 = v_set1(corner[1]),
+                     .u1 = v_set1(corner[1] + width[1]),
+                     .v0 = v_set1(corner[2]),
+                     .v1 = v_set1(corner[2] + width[2])};
+    v_double low, high;
+    corner_range(pair, axis, &box, &low, &high);
+    double lane[V_WIDTH];
+    v_store(lane, low);
+    range[0] = lane[0];
+    v_store(lane, high);
+    range[1] = lane[0];
+}

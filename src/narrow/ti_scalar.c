@@ -1,0 +1,2 @@
+#define GZ_SIMD_SCALAR
+#include "narrow/ti_kernel.h"
