@@ -13,8 +13,8 @@ typedef struct gz_box {
     double lo[3], hi[3];
 } gz_box;
 
-/* Smallest interval of doubles around (1−t)·x0 + t·x1 that two doubles of working precision can prove: the value
-   itself where it is a double, else at most one step wider than its two neighbours. t in (0, 1]. */
+/* An interval of doubles around (1−t)·x0 + t·x1, within that of x0 and x1: the value itself where the arithmetic sees
+   that it is a double, else, unless x0 and x1 cancel, at most one step wider than its two neighbours. t in (0, 1]. */
 void gz_point_at(double x0, double x1, double t, double *lo, double *hi);
 
 /* The largest double ≤ a − b and the smallest double ≥ a + b, exactly, for finite a and b. */

@@ -24,10 +24,8 @@ int graze_broad_find(const char *name, graze_broad *broad) {
 }
 
 static gz_broad_find *const finders[] = {
-    [GRAZE_BROAD_AUTO] = gz_bvh_find,
-    [GRAZE_BROAD_BRUTE] = gz_brute_find,
-    [GRAZE_BROAD_SAP] = gz_sap_find,
-    [GRAZE_BROAD_BVH] = gz_bvh_find,
+    [GRAZE_BROAD_AUTO] = gz_bvh_find, [GRAZE_BROAD_BRUTE] = gz_brute_find,
+    [GRAZE_BROAD_SAP] = gz_sap_find,  [GRAZE_BROAD_BVH] = gz_bvh_find,
     [BROAD_COUNT - 1] = NULL,
 };
 

@@ -22,7 +22,8 @@ static graze_status check_shape(graze_context *context, const graze_mesh *mesh) 
     if (mesh->face_count && !mesh->faces) return bad(context, "faces is NULL");
     if (mesh->codim_edge_count && !mesh->codim_edges) return bad(context, "codim_edges is NULL");
     if (mesh->codim_point_count && !mesh->codim_points) return bad(context, "codim_points is NULL");
-    if (!mesh->groups && (mesh->skip_same_group || mesh->group_pairs)) return bad(context, "group rules without groups");
+    if (!mesh->groups && (mesh->skip_same_group || mesh->group_pairs))
+        return bad(context, "group rules without groups");
     return GRAZE_OK;
 }
 

@@ -62,8 +62,7 @@ static graze_status read_options(graze_context *context, const graze_step_option
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
                        "separation %g: it must be finite, not negative and at most 2^160", call->separation);
     if (!(call->t_max > 0 && call->t_max <= 1))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "t_max %g: it must lie in (0, 1]",
-                       call->t_max);
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "t_max %g: it must lie in (0, 1]", call->t_max);
     call->method = gz_method_get(call->narrow.method);
     if (!call->method)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "method %d names none",
@@ -118,8 +117,8 @@ bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind) {
 graze_status gz_step_open_narrow(gz_step_call *call) {
     for (int kind = 0; kind < GZ_KINDS; kind++) {
         if (!gz_step_has_kind(call->mesh, (graze_kind)kind)) continue;
-        graze_status status = gz_narrow_prepare(call->context, (graze_kind)kind, &call->narrow, &call->calls[kind],
-                                                &call->method);
+        graze_status status =
+            gz_narrow_prepare(call->context, (graze_kind)kind, &call->narrow, &call->calls[kind], &call->method);
         if (status != GRAZE_OK) return status;
     }
     return GRAZE_OK;
@@ -191,8 +190,8 @@ static int bits_for(uint32_t count) {
 gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind) {
     const graze_mesh *mesh = call->mesh;
     uint32_t a = kind == GRAZE_EE ? mesh->edge_count : mesh->vertex_count;
-    uint32_t b = kind == GRAZE_VF                        ? mesh->face_count
+    uint32_t b = kind == GRAZE_VF                       ? mesh->face_count
                  : kind == GRAZE_EE || kind == GRAZE_PE ? mesh->edge_count
-                                                         : mesh->vertex_count;
+                                                        : mesh->vertex_count;
     return (gz_pair_key){.b_bits = bits_for(b), .bits = bits_for(a) + bits_for(b)};
 }

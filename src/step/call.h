@@ -51,8 +51,6 @@ typedef struct gz_pair_key {
     int b_bits, bits;
 } gz_pair_key;
 gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind);
-static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) {
-    return (uint64_t)a << key.b_bits | b;
-}
+static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) { return (uint64_t)a << key.b_bits | b; }
 
 #endif
