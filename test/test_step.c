@@ -179,10 +179,10 @@ TEST(thickness_adds_to_the_separation) {
     graze_context *context = test_context(2, GRAZE_ISA_AUTO);
     graze_step_result r;
     two_sheets(&s, context, 1, -2);
-    for (uint32_t v = 0; v < s.mesh.vertex_count; v++) thickness[v] = v < 36 ? 0.125 : 0.25;
+    for (uint32_t v = 0; v < s.mesh.vertex_count; v++) thickness[v] = v < 36 ? 0.125 : 0.1875;
     s.mesh.thickness = thickness;
     CHECK(graze_step(context, &s.mesh, POSITIONS(&s), NULL, &r) == GRAZE_OK);
-    CHECK(r.verdict == GRAZE_HIT && r.toi <= 0.3125 && r.toi > 0.312); /* 1 − 2t = 3/8 */
+    CHECK(r.verdict == GRAZE_HIT && r.toi <= 0.34375 && r.toi > 0.343); /* 1 − 2t = 5/16 */
     thickness[40] = 0x1p160;
     CHECK(graze_step(context, &s.mesh, POSITIONS(&s), NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT && closed(&r));
     graze_mesh_release(context, &s.mesh);
