@@ -23,10 +23,13 @@ int graze_broad_find(const char *name, graze_broad *broad) {
     return 0;
 }
 
-int graze_broad_available(graze_broad broad) {
-    (void)broad;
-    return 0;
-}
+static gz_broad_find *const finders[] = {
+    [GRAZE_BROAD_AUTO] = gz_bvh_find, [GRAZE_BROAD_BRUTE] = gz_brute_find,
+    [GRAZE_BROAD_SAP] = gz_sap_find,  [GRAZE_BROAD_BVH] = gz_bvh_find,
+    [BROAD_COUNT - 1] = NULL,
+};
+
+int graze_broad_available(graze_broad broad) { return (unsigned)broad < BROAD_COUNT && finders[broad] != NULL; }
 
 const char *graze_backend_name(graze_backend backend) {
     switch (backend) {
@@ -39,4 +42,58 @@ const char *graze_backend_name(graze_backend backend) {
 
 int graze_backend_available(graze_backend backend) {
     return backend == GRAZE_BACKEND_AUTO || backend == GRAZE_BACKEND_CPU;
+}
+
+gz_emitter *gz_broad_worker(const gz_broad_call *call, uint32_t worker) {
+    gz_emitter *emitter = &call->emitters[worker];
+    if (gz_stopped(emitter)) return NULL;
+    return call->interrupted && gz_cancelled(call->context) ? NULL : emitter;
+}
+
+static void flush_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    gz_emitter *emitters = state;
+    for (size_t i = begin; i < end; i++) gz_emit_flush(&emitters[i]);
+}
+
+graze_status gz_broad_run(const gz_broad_request *request) {
+    graze_context *context = request->context;
+    uint32_t threads = context->threads;
+    gz_emitter *emitters = gz_reserve(context, request->workspace, GZ_SLOT_EMITTERS, threads, sizeof *emitters);
+    uint32_t(*pairs)[2] =
+        gz_reserve(context, request->workspace, GZ_SLOT_EMITTED, threads * request->room, sizeof *pairs);
+    if (!emitters || !pairs) return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_search search = {
+        .mesh = request->mesh,
+        .kind = request->kind,
+        .ruled = request->mesh->groups || request->mesh->filter,
+        .sink = request->sink,
+        .sink_state = request->sink_state,
+    };
+    for (uint32_t i = 0; i < threads; i++)
+        emitters[i] =
+            (gz_emitter){.search = &search, .worker = i, .pairs = pairs + i * request->room, .room = request->room};
+    gz_broad_call call = {
+        .context = context,
+        .workspace = request->workspace,
+        .emitters = emitters,
+        .a = request->a,
+        .b = request->b,
+        .self = request->kind == GRAZE_EE || request->kind == GRAZE_PP,
+        .interrupted = request->interrupted,
+    };
+    if (call.self) call.b = call.a;
+    if (call.a.count == 0 || call.b.count == 0) return GRAZE_OK;
+    graze_status status = finders[request->broad](&call);
+    if (status != GRAZE_OK) return status;
+    size_t waiting = 0;
+    for (uint32_t i = 0; i < threads; i++) waiting += emitters[i].count != 0;
+    if (waiting > 1) {
+        gz_parallel(context, threads, 1, flush_range, emitters);
+    } else {
+        flush_range(emitters, 0, threads, 0);
+    }
+    if (atomic_load(&search.bad_filter))
+        return gz_fail(context, GRAZE_ERR_CALLBACK, UINT64_MAX, "the pair filter returned neither 0 nor 1");
+    return GRAZE_OK;
 }

@@ -1,61 +1,213 @@
-/* Whole steps: the public face. */
-#include "graze/step.h"
+/* Whole steps: mesh → boxes → broad → narrow → reduce. Pairs go from the broad phase to the narrow one in small blocks
+   on the worker that found them; there is no list of candidates. */
+#include "step/call.h"
 
-#include "base/context.h"
+#include "broad/sort.h"
 
 #include <string.h>
 
-graze_step_options graze_default_step_options(void) {
-    return (graze_step_options){.struct_size = sizeof(graze_step_options)};
+/* What one worker has seen. */
+typedef struct step_worker {
+    bool has_best, out_of_memory;
+    graze_pair_result best;
+    uint64_t candidates[GZ_KINDS], hits[GZ_KINDS];
+    graze_pair_result *found; /* mode ALL: hits and unresolved of the kind under way */
+    size_t found_count, found_room;
+    gz_counts counts;
+    double narrow_seconds;
+} step_worker;
+
+typedef struct step_job {
+    const gz_step_call *call;
+    step_worker *workers;
+    uint32_t (*ids)[4];    /* call->room for each worker */
+    graze_result *results; /* the same */
+} step_job;
+
+/* Earlier toi first; ties: kind, a, b. */
+static bool before(const graze_pair_result *x, const graze_pair_result *y) {
+    if (x->result.toi != y->result.toi) return x->result.toi < y->result.toi;
+    if (x->pair.kind != y->pair.kind) return x->pair.kind < y->pair.kind;
+    return x->pair.a != y->pair.a ? x->pair.a < y->pair.a : x->pair.b < y->pair.b;
+}
+
+static bool keep(step_job *job, step_worker *mine, const graze_pair_result *pair) {
+    void *found = mine->found;
+    if (!gz_grow(job->call->context, &found, &mine->found_room, mine->found_count + 1, sizeof *mine->found)) {
+        mine->out_of_memory = true;
+        return false;
+    }
+    mine->found = found;
+    mine->found[mine->found_count++] = *pair;
+    return true;
+}
+
+static bool step_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    step_job *job = state;
+    const gz_step_call *call = job->call;
+    step_worker *mine = &job->workers[worker];
+    if (gz_cancelled(call->context)) return false;
+    double start = gz_seconds();
+    graze_result *results = job->results + worker * call->room;
+    gz_step_solve(call, worker, &mine->counts, kind, pairs, count, job->ids + worker * call->room, results);
+    mine->candidates[kind] += count;
+    bool go_on = true;
+    for (size_t i = 0; i < count && go_on; i++) {
+        if (results[i].verdict == GRAZE_CLEAR) continue;
+        mine->hits[kind]++;
+        graze_pair_result pair = {.pair = {kind, pairs[i][0], pairs[i][1]}, .result = results[i]};
+        if (!mine->has_best || before(&pair, &mine->best)) mine->best = pair;
+        mine->has_best = true;
+        if (call->options.mode == GRAZE_STEP_ALL) go_on = keep(job, mine, &pair);
+    }
+    mine->narrow_seconds += gz_seconds() - start;
+    return go_on;
+}
+
+/* Appends what the workers kept of this kind to result->pairs, sorted by a, then b. */
+static graze_status append_found(step_job *job, graze_kind kind, graze_step_result *result) {
+    graze_context *context = job->call->context;
+    size_t total = 0;
+    for (uint32_t i = 0; i < context->threads; i++) {
+        if (job->workers[i].out_of_memory) return GRAZE_ERR_OUT_OF_MEMORY;
+        total += job->workers[i].found_count;
+    }
+    if (total == 0) return GRAZE_OK;
+    if (total > UINT32_MAX) return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_workspace *workspace = job->call->workspace;
+    gz_keyed *items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, total, sizeof *items);
+    gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, total, sizeof *other);
+    void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, total));
+    graze_pair_result *gathered = gz_reserve(context, workspace, GZ_SLOT_STEP_SORT, total, sizeof *gathered);
+    if (!items || !other || !scratch || !gathered) return GRAZE_ERR_OUT_OF_MEMORY;
+    graze_pair_result *longer = gz_allocate_array(context, result->pair_count + total, sizeof *longer);
+    if (!longer) return GRAZE_ERR_OUT_OF_MEMORY;
+    size_t next = 0;
+    gz_pair_key key = gz_pair_key_for(job->call, kind);
+    for (uint32_t i = 0; i < context->threads; i++) {
+        for (size_t k = 0; k < job->workers[i].found_count; k++, next++) {
+            gathered[next] = job->workers[i].found[k];
+            items[next] = (gz_keyed){gz_pair_key_of(key, gathered[next].pair.a, gathered[next].pair.b), (uint32_t)next};
+        }
+        job->workers[i].found_count = 0;
+    }
+    const gz_keyed *sorted = gz_sort(context, items, other, total, key.bits, scratch);
+    if (result->pair_count) memcpy(longer, result->pairs, result->pair_count * sizeof *longer);
+    for (size_t i = 0; i < total; i++) longer[result->pair_count + i] = gathered[sorted[i].id];
+    gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
+    result->pairs = longer;
+    result->pair_count += total;
+    return GRAZE_OK;
+}
+
+static graze_status open_job(step_job *job, const gz_step_call *call) {
+    graze_context *context = call->context;
+    gz_workspace *workspace = call->workspace;
+    size_t room = call->room * context->threads;
+    *job = (step_job){.call = call};
+    job->workers = gz_reserve(context, workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job->workers);
+    job->ids = gz_reserve(context, workspace, GZ_SLOT_STEP_IDS, room, sizeof *job->ids);
+    job->results = gz_reserve(context, workspace, GZ_SLOT_STEP_RESULTS, room, sizeof *job->results);
+    if (!job->workers || !job->ids || !job->results) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < context->threads; i++) job->workers[i] = (step_worker){0};
+    return GRAZE_OK;
+}
+
+static void reduce(const step_job *job, graze_step_result *result) {
+    graze_context *context = job->call->context;
+    for (uint32_t i = 0; i < context->threads; i++) {
+        const step_worker *worker = &job->workers[i];
+        for (int kind = 0; kind < GZ_KINDS; kind++) {
+            result->candidates[kind] += worker->candidates[kind];
+            result->hits[kind] += worker->hits[kind];
+        }
+        if (worker->has_best && (!result->has_pair || before(&worker->best, &result->limiting))) {
+            result->limiting = worker->best;
+            result->has_pair = 1;
+        }
+        result->ms_narrow += 1e3 * worker->narrow_seconds / context->threads;
+        gz_add_counts(context, &worker->counts);
+    }
+    result->verdict = result->has_pair ? result->limiting.result.verdict : GRAZE_CLEAR;
+    result->reason = result->has_pair ? result->limiting.result.reason : GRAZE_REASON_NONE;
+    result->toi = result->has_pair ? result->limiting.result.toi : job->call->t_max;
+    result->toi_upper = result->has_pair ? result->limiting.result.toi_upper : INFINITY;
+}
+
+/* Some pairs were not looked at: nothing is known beyond t = 0, and no count is a count of all. */
+static void give_up(graze_step_result *result) {
+    result->verdict = GRAZE_UNRESOLVED;
+    result->reason = GRAZE_REASON_CANCELLED;
+    result->toi = 0;
+    result->toi_upper = INFINITY;
+    result->has_pair = 0;
+    memset(&result->limiting, 0, sizeof result->limiting);
+    for (int kind = 0; kind < GZ_KINDS; kind++) result->candidates[kind] = result->hits[kind] = GRAZE_NOT_COUNTED;
+}
+
+static graze_status search(step_job *job, graze_step_result *result) {
+    graze_status status = GRAZE_OK;
+    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++) {
+        if (!gz_step_has_kind(job->call->mesh, (graze_kind)kind)) continue;
+        status = gz_step_search(job->call, (graze_kind)kind, true, step_block, job);
+        if (status == GRAZE_OK) status = append_found(job, (graze_kind)kind, result);
+    }
+    for (uint32_t i = 0; i < job->call->context->threads; i++)
+        gz_release(job->call->context, job->workers[i].found,
+                   job->workers[i].found_room * sizeof *job->workers[i].found);
+    return status;
+}
+
+static graze_status step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                         const graze_step_options *options, graze_step_result *result) {
+    double start = gz_seconds();
+    gz_step_call call;
+    step_job job;
+    graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
+    if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
+    if (status == GRAZE_OK && (call.options.mode == GRAZE_STEP_ANY || call.options.mode == GRAZE_STEP_VERTICES))
+        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "this mode is not in this build");
+    double boxes_start = gz_seconds();
+    if (status == GRAZE_OK) status = gz_step_boxes(&call);
+    if (status == GRAZE_OK) status = open_job(&job, &call);
+    if (status != GRAZE_OK) return status;
+    double search_start = gz_seconds();
+    status = search(&job, result);
+    if (status != GRAZE_OK) return status;
+    double end = gz_seconds();
+    reduce(&job, result);
+    if (atomic_load(&context->cancelled)) give_up(result);
+    result->ms_boxes = 1e3 * (search_start - boxes_start);
+    result->ms_broad = 1e3 * (end - search_start) - result->ms_narrow;
+    result->ms_total = 1e3 * (end - start);
+    return GRAZE_OK;
+}
+
+static void close_result(graze_step_result *result) {
+    memset(result, 0, sizeof *result);
+    result->struct_size = sizeof *result;
+    result->toi_upper = INFINITY;
 }
 
 graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                         const graze_step_options *options, graze_step_result *result) {
-    (void)mesh;
-    (void)x0;
-    (void)x1;
-    (void)options;
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
-    memset(result, 0, sizeof *result);
-    result->struct_size = sizeof *result;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "steps are not in this build");
+    close_result(result);
+    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    status = step(context, mesh, x0, x1, options, result);
+    if (status != GRAZE_OK) {
+        gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
+        close_result(result);
+    }
+    return gz_context_leave(context, &env, status);
 }
 
 void graze_step_release(graze_context *context, graze_step_result *result) {
-    (void)context;
-    (void)result;
-}
-
-static graze_status no_pairs(graze_context *context, graze_pair **pairs, size_t *count) {
-    if (!pairs || !count) return GRAZE_ERR_INVALID_ARGUMENT;
-    *pairs = NULL;
-    *count = 0;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "steps are not in this build");
-}
-
-graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
-                              const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
-                              size_t *count) {
-    (void)mesh;
-    (void)x0;
-    (void)x1;
-    (void)options;
-    return no_pairs(context, pairs, count);
-}
-
-void graze_pairs_release(graze_context *context, graze_pair *pairs, size_t count) {
-    gz_release(context, pairs, count * sizeof *pairs);
-}
-
-graze_status graze_ccd_pairs(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
-                             const double (*x1)[3], const graze_pair *pairs, size_t count,
-                             const graze_step_options *options, graze_result *results) {
-    (void)mesh;
-    (void)x0;
-    (void)x1;
-    (void)pairs;
-    (void)count;
-    (void)options;
-    (void)results;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "steps are not in this build");
+    if (!result) return;
+    gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
+    result->pairs = NULL;
+    result->pair_count = 0;
 }

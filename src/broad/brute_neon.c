@@ -1,0 +1,2 @@
+#define GZ_SIMD_NEON
+#include "broad/brute_kernel.h"

@@ -1,0 +1,2 @@
+#define GZ_SIMD_SCALAR
+#include "broad/brute_kernel.h"

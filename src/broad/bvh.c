@@ -1,0 +1,188 @@
+#include "broad/bvh.h"
+
+#include "broad/sort.h"
+
+#define VISIT_CHUNK 16
+#define BUILD_CHUNK 2048
+
+static gz_bvh_kernel *kernel_for(graze_isa isa) {
+    switch (isa) {
+#if defined(GRAZE_HAVE_AVX2)
+    case GRAZE_ISA_AVX2: return gz_bvh_avx2;
+#endif
+#if defined(GRAZE_HAVE_AVX512)
+    case GRAZE_ISA_AVX512: return gz_bvh_avx512;
+#endif
+#if defined(GRAZE_HAVE_NEON)
+    case GRAZE_ISA_NEON: return gz_bvh_neon;
+#endif
+    default: return gz_bvh_scalar;
+    }
+}
+
+typedef struct build_job {
+    const gz_set *set;
+    gz_box *bounds; /* of the centres seen by each worker */
+    gz_keyed *items;
+    const gz_keyed *order;
+    gz_tree *tree;
+    double origin[3], scale;
+    int bits; /* of the curve, on each axis */
+    int level;
+} build_job;
+
+/* Half the centre: no overflow. Only speed depends on it. */
+static inline double half_centre(const gz_box *box, int c) { return 0.25 * box->lo[c] + 0.25 * box->hi[c]; }
+
+static void bound_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    build_job *job = state;
+    gz_box bounds = job->bounds[worker];
+    for (size_t i = begin; i < end; i++)
+        for (int c = 0; c < 3; c++) {
+            double x = half_centre(&job->set->boxes[i], c);
+            if (x < bounds.lo[c]) bounds.lo[c] = x;
+            if (x > bounds.hi[c]) bounds.hi[c] = x;
+        }
+    job->bounds[worker] = bounds;
+}
+
+/* Spreads the lowest 21 bits three apart. */
+static inline uint64_t spread(uint64_t x) {
+    x = (x | x << 32) & 0x001f00000000ffffu;
+    x = (x | x << 16) & 0x001f0000ff0000ffu;
+    x = (x | x << 8) & 0x100f00f00f00f00fu;
+    x = (x | x << 4) & 0x10c30c30c30c30c3u;
+    return (x | x << 2) & 0x1249249249249249u;
+}
+
+static void code_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const build_job *job = state;
+    double most = (double)(((uint32_t)1 << job->bits) - 1);
+    for (size_t i = begin; i < end; i++) {
+        uint64_t code = 0;
+        for (int c = 0; c < 3; c++) {
+            double cell = (half_centre(&job->set->boxes[i], c) - job->origin[c]) * job->scale;
+            uint32_t index = cell >= most ? (uint32_t)most : cell > 0 ? (uint32_t)cell : 0;
+            code |= spread(index) << c;
+        }
+        job->items[i].key = code;
+        job->items[i].id = (uint32_t)i;
+    }
+}
+
+static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const build_job *job = state;
+    for (size_t k = begin; k < end; k++) {
+        size_t first = k * GZ_BLOCK, left = job->tree->count - first;
+        unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
+        gz_block *block = &job->tree->level[0][k];
+        for (unsigned lane = 0; lane < used; lane++) {
+            uint32_t i = job->order[first + lane].id;
+            job->tree->ids[first + lane] = gz_set_id(job->set, i);
+            gz_block_set(block, lane, &job->set->boxes[i]);
+        }
+        gz_block_pad(block, used);
+    }
+}
+
+static gz_box block_bounds(const gz_block *block) {
+    gz_box box = gz_box_empty();
+    for (int c = 0; c < 3; c++)
+        for (unsigned lane = 0; lane < GZ_BLOCK; lane++) { /* unused lanes are NaN: no comparison takes them */
+            if (block->lo[c][lane] < box.lo[c]) box.lo[c] = block->lo[c][lane];
+            if (block->hi[c][lane] > box.hi[c]) box.hi[c] = block->hi[c][lane];
+        }
+    return box;
+}
+
+static void level_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const build_job *job = state;
+    const gz_block *below = job->tree->level[job->level - 1];
+    size_t count = job->tree->blocks[job->level - 1];
+    for (size_t k = begin; k < end; k++) {
+        size_t first = k * GZ_BLOCK, left = count - first;
+        unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
+        gz_block *block = &job->tree->level[job->level][k];
+        for (unsigned lane = 0; lane < used; lane++) {
+            gz_box box = block_bounds(&below[first + lane]);
+            gz_block_set(block, lane, &box);
+        }
+        gz_block_pad(block, used);
+    }
+}
+
+/* Where the levels lie; returns the number of blocks of all. */
+static size_t plan_levels(gz_tree *tree, uint32_t count) {
+    size_t total = 0, blocks = gz_block_count(count);
+    tree->count = count;
+    tree->top = 0;
+    for (int level = 0;; level++) {
+        tree->blocks[level] = (uint32_t)blocks;
+        total += blocks;
+        tree->top = level;
+        if (blocks == 1 && level > 0) return total;
+        blocks = gz_block_count(blocks);
+    }
+}
+
+/* Cells of one size on all axes; enough of them that a surface of `count` primitives rarely has two in one. */
+static void plan_curve(build_job *job, uint32_t threads) {
+    gz_box bounds = gz_box_empty();
+    for (uint32_t i = 0; i < threads; i++) gz_box_join(&bounds, &job->bounds[i]);
+    double extent = 0;
+    for (int c = 0; c < 3; c++) {
+        job->origin[c] = bounds.lo[c];
+        if (bounds.hi[c] - bounds.lo[c] > extent) extent = bounds.hi[c] - bounds.lo[c];
+    }
+    job->bits = 2;
+    for (uint32_t n = job->set->count; n; n >>= 2) job->bits++;
+    job->scale = extent > 0 ? (double)((uint32_t)1 << job->bits) / extent : 0;
+}
+
+bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set *set, gz_slot blocks_slot,
+                   gz_slot ids_slot, gz_tree *tree) {
+    size_t count = set->count, total = plan_levels(tree, set->count);
+    gz_keyed *items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *items);
+    gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
+    void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
+    gz_box *bounds = gz_reserve(context, workspace, GZ_SLOT_BROAD_D, context->threads, sizeof *bounds);
+    gz_block *blocks = gz_reserve(context, workspace, blocks_slot, total, sizeof *blocks);
+    tree->ids = gz_reserve(context, workspace, ids_slot, count, sizeof *tree->ids);
+    if (!items || !other || !scratch || !bounds || !blocks || !tree->ids) return false;
+    for (int level = 0; level <= tree->top; level++) {
+        tree->level[level] = blocks;
+        blocks += tree->blocks[level];
+    }
+    build_job job = {.set = set, .bounds = bounds, .items = items, .tree = tree};
+    for (uint32_t i = 0; i < context->threads; i++) bounds[i] = gz_box_empty();
+    gz_parallel(context, count, BUILD_CHUNK, bound_range, &job);
+    plan_curve(&job, context->threads);
+    gz_parallel(context, count, BUILD_CHUNK, code_range, &job);
+    job.order = gz_sort(context, items, other, count, 3 * job.bits, scratch);
+    gz_parallel(context, tree->blocks[0], BUILD_CHUNK / GZ_BLOCK, leaf_range, &job);
+    for (job.level = 1; job.level <= tree->top; job.level++)
+        gz_parallel(context, tree->blocks[job.level], BUILD_CHUNK / GZ_BLOCK, level_range, &job);
+    return true;
+}
+
+static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const gz_bvh_job *job = state;
+    gz_emitter *emitter = gz_broad_worker(job->call, worker);
+    if (emitter) kernel_for(job->call->context->isa)(job, begin, end, emitter);
+}
+
+graze_status gz_bvh_find(const gz_broad_call *call) {
+    gz_bvh_job job = {.call = call};
+    if (!gz_tree_build(call->context, call->workspace, &call->a, GZ_SLOT_BROAD_E, GZ_SLOT_BROAD_F, &job.a))
+        return GRAZE_ERR_OUT_OF_MEMORY;
+    if (call->self) {
+        job.b = job.a;
+    } else if (!gz_tree_build(call->context, call->workspace, &call->b, GZ_SLOT_BROAD_G, GZ_SLOT_BROAD_H, &job.b)) {
+        return GRAZE_ERR_OUT_OF_MEMORY;
+    }
+    gz_parallel(call->context, job.a.blocks[0], VISIT_CHUNK, visit_range, &job);
+    return GRAZE_OK;
+}

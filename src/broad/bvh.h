@@ -1,0 +1,32 @@
+/* A flat tree of boxes: primitives in the order of a space-filling curve, eight to a block, eight blocks to a block
+   of the level above. No pointers: child i of block k is block 8k + i one level down. */
+#ifndef GZ_BROAD_BVH_H
+#define GZ_BROAD_BVH_H
+
+#include "broad/blocks.h"
+#include "broad/broad.h"
+
+#define GZ_TREE_LEVELS 12 /* 8^12 > 2^31, with a level of one block on top */
+
+typedef struct gz_tree {
+    gz_block *level[GZ_TREE_LEVELS]; /* level 0: the primitives; lane i of block k on level n + 1 bounds block 8k + i */
+    uint32_t blocks[GZ_TREE_LEVELS];
+    int top;       /* the level that has one block, never 0 */
+    uint32_t *ids; /* primitive ids in the order of level 0 */
+    uint32_t count;
+} gz_tree;
+
+typedef struct gz_bvh_job {
+    const gz_broad_call *call;
+    gz_tree a, b;
+} gz_bvh_job;
+
+/* Blocks [begin, end) of level 0 of tree a against tree b; self: against itself and those after it. */
+typedef void gz_bvh_kernel(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter);
+gz_bvh_kernel gz_bvh_scalar, gz_bvh_avx2, gz_bvh_avx512, gz_bvh_neon;
+
+/* False when there is no memory. Uses slots A to D for its work and the two named ones for the tree. */
+bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set *set, gz_slot blocks_slot,
+                   gz_slot ids_slot, gz_tree *tree);
+
+#endif

@@ -1,0 +1,40 @@
+#include "broad/emit.h"
+
+void gz_emit_flush(gz_emitter *emitter) {
+    gz_search *search = emitter->search;
+    if (emitter->count && !gz_stopped(emitter) &&
+        !search->sink(search->sink_state, emitter->worker, search->kind, (const uint32_t(*)[2])emitter->pairs,
+                      emitter->count))
+        atomic_store_explicit(&search->stop, true, memory_order_relaxed);
+    emitter->count = 0;
+}
+
+/* A vertex of the primitive; the mesh was checked, so its group is the group of all. */
+static uint32_t first_vertex(const graze_mesh *mesh, graze_kind kind, bool second, uint32_t id) {
+    switch (kind) {
+    case GRAZE_VF: return second ? mesh->faces[id][0] : id;
+    case GRAZE_EE: return mesh->edges[id][0];
+    case GRAZE_PE: return second ? mesh->edges[id][0] : id;
+    case GRAZE_PP: return id;
+    }
+    return id;
+}
+
+bool gz_pair_allowed(gz_search *search, uint32_t a, uint32_t b) {
+    const graze_mesh *mesh = search->mesh;
+    if (mesh->groups) {
+        uint32_t ga = mesh->groups[first_vertex(mesh, search->kind, false, a)];
+        uint32_t gb = mesh->groups[first_vertex(mesh, search->kind, true, b)];
+        if (mesh->skip_same_group && ga == gb) return false;
+        /* read both ways: a table that is not symmetric by mistake never hides a pair that one half allows */
+        if (mesh->group_pairs && !mesh->group_pairs[(size_t)ga * mesh->group_count + gb] &&
+            !mesh->group_pairs[(size_t)gb * mesh->group_count + ga])
+            return false;
+    }
+    if (!mesh->filter) return true;
+    int answer = mesh->filter(mesh->filter_user, search->kind, a, b);
+    if (answer == 0 || answer == 1) return answer;
+    atomic_store(&search->bad_filter, true);
+    atomic_store(&search->stop, true);
+    return false;
+}

@@ -1,0 +1,74 @@
+/* From overlapping boxes to pairs: drops what shares a vertex and what the mesh's rules exclude, gathers the rest into
+   blocks, hands full blocks to whoever wants them. Nothing is ever dropped for want of room. */
+#ifndef GZ_BROAD_EMIT_H
+#define GZ_BROAD_EMIT_H
+
+#include "graze/mesh.h"
+
+#include "base/context.h"
+
+/* Takes a block of pairs of one kind. False: no more, the rest of the search is not needed. Called by several workers
+   at once, each with its own number. */
+typedef bool gz_sink(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count);
+
+/* What all workers of a search share. */
+typedef struct gz_search {
+    const graze_mesh *mesh;
+    graze_kind kind;
+    bool ruled; /* groups or a filter have a say */
+    gz_sink *sink;
+    void *sink_state;
+    atomic_bool stop;
+    atomic_bool bad_filter; /* the user's callback returned neither 0 nor 1 */
+} gz_search;
+
+/* One worker's block under way. */
+typedef struct gz_emitter {
+    gz_search *search;
+    uint32_t worker;
+    uint32_t (*pairs)[2];
+    size_t count, room;
+} gz_emitter;
+
+/* Hands over what is in the block. */
+void gz_emit_flush(gz_emitter *emitter);
+
+/* Groups and the filter callback; ids in their final order. */
+bool gz_pair_allowed(gz_search *search, uint32_t a, uint32_t b);
+
+static inline bool gz_stopped(const gz_emitter *emitter) {
+    return atomic_load_explicit(&emitter->search->stop, memory_order_relaxed);
+}
+
+static inline bool gz_share_vertex(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b) {
+    switch (kind) {
+    case GRAZE_VF: {
+        const uint32_t *f = mesh->faces[b];
+        return (a == f[0]) | (a == f[1]) | (a == f[2]);
+    }
+    case GRAZE_EE: {
+        const uint32_t *e = mesh->edges[a], *f = mesh->edges[b];
+        return (e[0] == f[0]) | (e[0] == f[1]) | (e[1] == f[0]) | (e[1] == f[1]);
+    }
+    case GRAZE_PE: return (a == mesh->edges[b][0]) | (a == mesh->edges[b][1]);
+    case GRAZE_PP: return a == b;
+    }
+    return true;
+}
+
+/* A pair whose boxes meet. EE and PP in any order. */
+static inline void gz_emit(gz_emitter *emitter, uint32_t a, uint32_t b) {
+    gz_search *search = emitter->search;
+    if (gz_share_vertex(search->mesh, search->kind, a, b)) return;
+    if (search->kind == GRAZE_EE || search->kind == GRAZE_PP) {
+        uint32_t low = a < b ? a : b;
+        b = a < b ? b : a;
+        a = low;
+    }
+    if (GZ_UNLIKELY(search->ruled) && !gz_pair_allowed(search, a, b)) return;
+    emitter->pairs[emitter->count][0] = a;
+    emitter->pairs[emitter->count][1] = b;
+    if (++emitter->count == emitter->room) gz_emit_flush(emitter);
+}
+
+#endif

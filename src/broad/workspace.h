@@ -1,0 +1,42 @@
+/* Buffers that a step keeps from call to call: each slot grows to the largest size asked for and is never copied. */
+#ifndef GZ_BROAD_WORKSPACE_H
+#define GZ_BROAD_WORKSPACE_H
+
+#include "base/context.h"
+
+typedef enum gz_slot {
+    GZ_SLOT_VERTEX_BOXES,
+    GZ_SLOT_EDGE_BOXES,
+    GZ_SLOT_FACE_BOXES,
+    GZ_SLOT_POINT_BOXES,
+    GZ_SLOT_CODIM_EDGE_BOXES,
+    GZ_SLOT_EMITTERS,
+    GZ_SLOT_EMITTED,
+    GZ_SLOT_STEP_WORKERS,
+    GZ_SLOT_STEP_IDS,
+    GZ_SLOT_STEP_RESULTS,
+    GZ_SLOT_STEP_SORT,
+    GZ_SLOT_BROAD_A, /* from here on: the broad phase's own */
+    GZ_SLOT_BROAD_B,
+    GZ_SLOT_BROAD_C,
+    GZ_SLOT_BROAD_D,
+    GZ_SLOT_BROAD_E,
+    GZ_SLOT_BROAD_F,
+    GZ_SLOT_BROAD_G,
+    GZ_SLOT_BROAD_H,
+    GZ_SLOTS,
+} gz_slot;
+
+typedef struct gz_workspace {
+    struct {
+        void *bytes;
+        size_t size;
+    } slots[GZ_SLOTS];
+} gz_workspace;
+
+/* Room for count × size bytes, 64-byte aligned, contents undefined; NULL when there is no memory. */
+void *gz_reserve(graze_context *context, gz_workspace *workspace, gz_slot slot, size_t count, size_t size);
+
+void gz_workspace_clear(graze_context *context, gz_workspace *workspace);
+
+#endif

@@ -1,0 +1,97 @@
+/* Is this a mesh? Asked at the door of every call that takes one. */
+#include "mesh/mesh.h"
+
+#include <math.h>
+
+#define GZ_MAX_PRIMITIVES 0x80000000u /* 2^31 */
+
+static graze_status bad(graze_context *context, const char *what) {
+    return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mesh: %s", what);
+}
+
+static graze_status check_shape(graze_context *context, const graze_mesh *mesh) {
+    if (!mesh) return bad(context, "the pointer is NULL");
+    if (mesh->struct_size != sizeof *mesh) return bad(context, "struct_size is not that of graze_mesh");
+    if (mesh->vertex_count == 0) return bad(context, "it has no vertex");
+    if (mesh->edge_count == 0 && mesh->face_count == 0 && mesh->codim_point_count == 0)
+        return bad(context, "it has no face, no edge and no codimensional point");
+    if (mesh->vertex_count > GZ_MAX_PRIMITIVES || mesh->edge_count > GZ_MAX_PRIMITIVES ||
+        mesh->face_count > GZ_MAX_PRIMITIVES)
+        return bad(context, "more than 2^31 vertices, edges or faces");
+    if (mesh->edge_count && !mesh->edges) return bad(context, "edges is NULL");
+    if (mesh->face_count && !mesh->faces) return bad(context, "faces is NULL");
+    if (mesh->codim_edge_count && !mesh->codim_edges) return bad(context, "codim_edges is NULL");
+    if (mesh->codim_point_count && !mesh->codim_points) return bad(context, "codim_points is NULL");
+    if (!mesh->groups && (mesh->skip_same_group || mesh->group_pairs))
+        return bad(context, "group rules without groups");
+    return GRAZE_OK;
+}
+
+static graze_status check_indices(graze_context *context, const graze_mesh *mesh) {
+    uint32_t count = mesh->vertex_count;
+    for (uint32_t i = 0; i < mesh->face_count; i++) {
+        const uint32_t *f = mesh->faces[i];
+        if (f[0] < count && f[1] < count && f[2] < count) continue;
+        uint32_t wrong = f[0] >= count ? f[0] : f[1] >= count ? f[1] : f[2];
+        return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "face %u: vertex %u of %u", i, wrong, count);
+    }
+    for (uint32_t i = 0; i < mesh->edge_count; i++) {
+        const uint32_t *e = mesh->edges[i];
+        if (e[0] < count && e[1] < count) continue;
+        return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "edge %u: vertex %u of %u", i, e[0] >= count ? e[0] : e[1],
+                       count);
+    }
+    for (uint32_t i = 0; i < mesh->codim_edge_count; i++)
+        if (mesh->codim_edges[i] >= mesh->edge_count)
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "codimensional edge %u: edge %u of %u", i,
+                           mesh->codim_edges[i], mesh->edge_count);
+    for (uint32_t i = 0; i < mesh->codim_point_count; i++)
+        if (mesh->codim_points[i] >= count)
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "codimensional point %u: vertex %u of %u", i,
+                           mesh->codim_points[i], count);
+    return GRAZE_OK;
+}
+
+static graze_status check_groups(graze_context *context, const graze_mesh *mesh) {
+    const uint32_t *group = mesh->groups;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        if (group[v] >= mesh->group_count)
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, v, "vertex %u: group %u of %u", v, group[v],
+                           mesh->group_count);
+    for (uint32_t i = 0; i < mesh->face_count; i++) {
+        const uint32_t *f = mesh->faces[i];
+        if (group[f[0]] != group[f[1]] || group[f[0]] != group[f[2]])
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "face %u: its vertices are in different groups", i);
+    }
+    for (uint32_t i = 0; i < mesh->edge_count; i++)
+        if (group[mesh->edges[i][0]] != group[mesh->edges[i][1]])
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "edge %u: its vertices are in different groups", i);
+    return GRAZE_OK;
+}
+
+graze_status gz_mesh_check(graze_context *context, const graze_mesh *mesh) {
+    graze_status status = check_shape(context, mesh);
+    if (status == GRAZE_OK) status = check_indices(context, mesh);
+    if (status == GRAZE_OK && mesh->groups) status = check_groups(context, mesh);
+    if (status != GRAZE_OK || !mesh->thickness) return status;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        if (!(mesh->thickness[v] >= 0 && mesh->thickness[v] <= GRAZE_MAX_COORDINATE))
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, v,
+                           "thickness %g of vertex %u: it must be finite, not negative and at most 2^160",
+                           mesh->thickness[v], v);
+    return GRAZE_OK;
+}
+
+graze_status gz_positions_check(graze_context *context, const char *name, const char *x, size_t stride, uint32_t count,
+                                int any_finite) {
+    double limit = any_finite ? DBL_MAX : GRAZE_MAX_COORDINATE;
+    for (uint32_t v = 0; v < count; v++) {
+        const double *p = (const double *)(const void *)(x + stride * v);
+        /* NaN fails every comparison */
+        if (fabs(p[0]) <= limit && fabs(p[1]) <= limit && fabs(p[2]) <= limit) continue;
+        int finite = isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
+        return gz_fail(context, finite ? GRAZE_ERR_OUT_OF_RANGE : GRAZE_ERR_NOT_FINITE, v,
+                       "%s: a coordinate of vertex %u is %s", name, v, finite ? "beyond 2^160" : "not finite");
+    }
+    return GRAZE_OK;
+}

@@ -1,0 +1,17 @@
+/* A mesh from the inside: what every call that takes one checks first. */
+#ifndef GZ_MESH_MESH_H
+#define GZ_MESH_MESH_H
+
+#include "graze/mesh.h"
+
+#include "base/context.h"
+
+/* GRAZE_OK, or what is wrong with counts, pointers, indices, groups or thickness; the first bad index is named. */
+graze_status gz_mesh_check(graze_context *context, const graze_mesh *mesh);
+
+/* GRAZE_OK, or the first vertex with a coordinate that is not finite or, unless `any_finite`, beyond
+   GRAZE_MAX_COORDINATE. `name` is what the message calls the array. */
+graze_status gz_positions_check(graze_context *context, const char *name, const char *x, size_t stride, uint32_t count,
+                                int any_finite);
+
+#endif

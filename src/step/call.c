@@ -1,0 +1,197 @@
+#include "step/call.h"
+
+#include "mesh/mesh.h"
+
+#include <string.h>
+
+/* size of the structs in their first release */
+#define GZ_STEP_OPTIONS_MIN sizeof(graze_step_options)
+#define GZ_OPTIONS_MIN sizeof(graze_options)
+
+/* Pairs in a block: enough for the kernels, few enough that a worker's results stay in its second-level cache. */
+#define ROOM_MOST 512
+#define ROOM_LEAST 16
+
+graze_step_options graze_default_step_options(void) {
+    return (graze_step_options){.struct_size = sizeof(graze_step_options)};
+}
+
+static graze_status bad(graze_context *context, const char *what) {
+    return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%s", what);
+}
+
+static void destroy_workspace(graze_context *context, void *object) {
+    gz_workspace_clear(context, object);
+    gz_release(context, object, sizeof(gz_workspace));
+}
+
+static gz_workspace *open_workspace(graze_context *context) {
+    if (!context->step.object) {
+        gz_workspace *made = gz_allocate(context, sizeof *made);
+        if (!made) return NULL;
+        memset(made, 0, sizeof *made);
+        context->step = (gz_kept){.object = made, .destroy = destroy_workspace};
+    }
+    return context->step.object;
+}
+
+static graze_status read_options(graze_context *context, const graze_step_options *given, gz_step_call *call) {
+    call->options = graze_default_step_options();
+    if (given && !gz_copy_options(&call->options, sizeof call->options, GZ_STEP_OPTIONS_MIN, given))
+        return bad(context, "step options: struct_size is not that of graze_step_options");
+    call->narrow = graze_default_options();
+    const graze_options *narrow = call->options.narrow;
+    if (narrow && !gz_copy_options(&call->narrow, sizeof call->narrow, GZ_OPTIONS_MIN, narrow))
+        return bad(context, "options: struct_size is not that of graze_options");
+    if ((unsigned)call->options.mode > GRAZE_STEP_ALL) return bad(context, "mode names none");
+    if (!graze_broad_name(call->options.broad)) return bad(context, "broad names no broad phase");
+    if (!graze_broad_available(call->options.broad))
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "broad phase %s is not in this build",
+                       graze_broad_name(call->options.broad));
+    if (!graze_backend_name(call->options.backend)) return bad(context, "backend names none");
+    if (!graze_backend_available(call->options.backend))
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end %s is not in this build",
+                       graze_backend_name(call->options.backend));
+    if (call->options.stride == 0) call->options.stride = sizeof(double[3]);
+    if (call->options.stride % sizeof(double) || call->options.stride < sizeof(double[3]))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "stride %zu: it must be a multiple of 8 and at least 24", call->options.stride);
+    call->separation = call->narrow.min_separation;
+    call->t_max = call->narrow.t_max;
+    if (!(call->separation >= 0 && call->separation <= GRAZE_MAX_COORDINATE))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "separation %g: it must be finite, not negative and at most 2^160", call->separation);
+    if (!(call->t_max > 0 && call->t_max <= 1))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "t_max %g: it must lie in (0, 1]", call->t_max);
+    call->method = gz_method_get(call->narrow.method);
+    if (!call->method)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "method %d names none",
+                       (int)call->narrow.method);
+    return GRAZE_OK;
+}
+
+/* With thickness the distance of a pair that counts as contact is at most separation + 2 × the largest radius. */
+static graze_status check_thickness(graze_context *context, const gz_step_call *call) {
+    for (uint32_t v = 0; call->mesh->thickness && v < call->mesh->vertex_count; v++)
+        if (call->separation + 2 * call->mesh->thickness[v] > GRAZE_MAX_COORDINATE)
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, v,
+                           "thickness %g of vertex %u: with the separation it goes beyond 2^160",
+                           call->mesh->thickness[v], v);
+    return GRAZE_OK;
+}
+
+graze_status gz_step_open(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                          const graze_step_options *options, gz_step_call *call) {
+    *call = (gz_step_call){.context = context, .mesh = mesh};
+    graze_status status = read_options(context, options, call);
+    if (status == GRAZE_OK) status = gz_mesh_check(context, mesh);
+    if (status == GRAZE_OK) status = check_thickness(context, call);
+    if (status != GRAZE_OK) return status;
+    if (!x0 || !x1) return bad(context, "positions are NULL");
+    call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride};
+    const char *const ends[2] = {call->positions.x0, call->positions.x1};
+    for (int i = 0; i < 2 && status == GRAZE_OK; i++)
+        status = gz_positions_check(context, i ? "x1" : "x0", ends[i], call->options.stride, mesh->vertex_count,
+                                    call->method->any_finite);
+    if (status != GRAZE_OK) return status;
+    call->workspace = open_workspace(context);
+    if (!call->workspace) return GRAZE_ERR_OUT_OF_MEMORY;
+    size_t limit = call->options.memory_limit ? call->options.memory_limit : context->options.memory_limit;
+    size_t bytes = sizeof(uint32_t[2]) + sizeof(uint32_t[4]) + sizeof(graze_result);
+    call->room = ROOM_MOST;
+    if (limit && limit / bytes / context->threads < ROOM_MOST) call->room = limit / bytes / context->threads;
+    if (call->room < ROOM_LEAST) call->room = ROOM_LEAST;
+    return GRAZE_OK;
+}
+
+bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind) {
+    switch (kind) {
+    case GRAZE_VF: return mesh->face_count > 0;
+    case GRAZE_EE: return mesh->edge_count > 1;
+    case GRAZE_PE: return mesh->codim_point_count > 0 && mesh->codim_edge_count > 0;
+    case GRAZE_PP: return mesh->codim_point_count > 1;
+    }
+    return false;
+}
+
+graze_status gz_step_open_narrow(gz_step_call *call) {
+    for (int kind = 0; kind < GZ_KINDS; kind++) {
+        if (!gz_step_has_kind(call->mesh, (graze_kind)kind)) continue;
+        graze_status status =
+            gz_narrow_prepare(call->context, (graze_kind)kind, &call->narrow, &call->calls[kind], &call->method);
+        if (status != GRAZE_OK) return status;
+    }
+    return GRAZE_OK;
+}
+
+static const gz_box *pick_boxes(gz_step_call *call, gz_slot slot, const gz_box *from, const uint32_t *ids,
+                                uint32_t count) {
+    gz_box *picked = gz_reserve(call->context, call->workspace, slot, count, sizeof *picked);
+    for (uint32_t i = 0; picked && i < count; i++) picked[i] = from[ids[i]];
+    return picked;
+}
+
+graze_status gz_step_boxes(gz_step_call *call) {
+    graze_context *context = call->context;
+    const graze_mesh *mesh = call->mesh;
+    gz_workspace *workspace = call->workspace;
+    gz_box *vertices = gz_reserve(context, workspace, GZ_SLOT_VERTEX_BOXES, mesh->vertex_count, sizeof *vertices);
+    gz_box *edges = gz_reserve(context, workspace, GZ_SLOT_EDGE_BOXES, mesh->edge_count, sizeof *edges);
+    gz_box *faces = gz_reserve(context, workspace, GZ_SLOT_FACE_BOXES, mesh->face_count, sizeof *faces);
+    if (!vertices || !edges || !faces) return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_box_input input = {.mesh = mesh,
+                          .x0 = call->positions.x0,
+                          .x1 = call->positions.x1,
+                          .stride = call->positions.stride,
+                          .separation = call->separation,
+                          .t_max = call->t_max};
+    gz_vertex_boxes(context, &input, vertices);
+    gz_edge_boxes(context, mesh, vertices, edges);
+    gz_face_boxes(context, mesh, vertices, faces);
+    gz_set points = {.ids = mesh->codim_points, .count = mesh->codim_point_count};
+    gz_set codim_edges = {.ids = mesh->codim_edges, .count = mesh->codim_edge_count};
+    if (points.count) {
+        points.boxes = pick_boxes(call, GZ_SLOT_POINT_BOXES, vertices, points.ids, points.count);
+        codim_edges.boxes = pick_boxes(call, GZ_SLOT_CODIM_EDGE_BOXES, edges, codim_edges.ids, codim_edges.count);
+        if (!points.boxes || !codim_edges.boxes) return GRAZE_ERR_OUT_OF_MEMORY;
+    }
+    call->sets[GRAZE_VF][0] = (gz_set){.boxes = vertices, .count = mesh->vertex_count};
+    call->sets[GRAZE_VF][1] = (gz_set){.boxes = faces, .count = mesh->face_count};
+    call->sets[GRAZE_EE][0] = (gz_set){.boxes = edges, .count = mesh->edge_count};
+    call->sets[GRAZE_PE][0] = points;
+    call->sets[GRAZE_PE][1] = codim_edges;
+    call->sets[GRAZE_PP][0] = points;
+    return GRAZE_OK;
+}
+
+graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state) {
+    gz_broad_request request = {
+        .context = call->context,
+        .workspace = call->workspace,
+        .mesh = call->mesh,
+        .broad = call->options.broad,
+        .kind = kind,
+        .a = call->sets[kind][0],
+        .b = call->sets[kind][1],
+        .interrupted = interrupted,
+        .room = call->room,
+        .sink = sink,
+        .sink_state = state,
+    };
+    return gz_broad_run(&request);
+}
+
+static int bits_for(uint32_t count) {
+    int bits = 0;
+    while (count >> bits && bits < 32) bits++;
+    return bits;
+}
+
+gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind) {
+    const graze_mesh *mesh = call->mesh;
+    uint32_t a = kind == GRAZE_EE ? mesh->edge_count : mesh->vertex_count;
+    uint32_t b = kind == GRAZE_VF                       ? mesh->face_count
+                 : kind == GRAZE_EE || kind == GRAZE_PE ? mesh->edge_count
+                                                        : mesh->vertex_count;
+    return (gz_pair_key){.b_bits = bits_for(b), .bits = bits_for(a) + bits_for(b)};
+}

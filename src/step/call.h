@@ -1,0 +1,56 @@
+/* A call on a whole mesh: its arguments checked, its boxes made, its pairs searched and answered. */
+#ifndef GZ_STEP_CALL_H
+#define GZ_STEP_CALL_H
+
+#include "graze/step.h"
+
+#include "broad/broad.h"
+#include "narrow/method.h"
+
+#define GZ_KINDS 4
+
+typedef struct gz_step_call {
+    graze_context *context;
+    gz_workspace *workspace; /* kept in the context */
+    const graze_mesh *mesh;
+    gz_positions positions;
+    graze_step_options options; /* every default filled in; `narrow` is not read after the check */
+    graze_options narrow;
+    double separation, t_max;
+    const gz_method *method;
+    gz_narrow_call calls[GZ_KINDS]; /* for the kinds that the mesh has pairs of */
+    gz_set sets[GZ_KINDS][2];
+    size_t room; /* pairs in a block */
+} gz_step_call;
+
+/* Checks everything but the method. On any status but GRAZE_OK the call is not to be used. */
+graze_status gz_step_open(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                          const graze_step_options *options, gz_step_call *call);
+
+/* Checks the method and prepares it for every kind that the mesh has pairs of. */
+graze_status gz_step_open_narrow(gz_step_call *call);
+
+/* Makes the swept boxes and fills in the sets. */
+graze_status gz_step_boxes(gz_step_call *call);
+
+/* Whether the mesh can have pairs of this kind. */
+bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind);
+
+/* Gives all pairs of a kind to the sink in blocks of at most call->room. */
+graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state);
+
+/* Rows of the query that a pair is. */
+void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b, uint32_t ids[4]);
+
+/* Answers a block of pairs of one kind on the calling worker. `ids` is room for as many rows. */
+void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind,
+                   const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results);
+
+/* Orders pairs of one kind: key_of packs (a, b) so that keys sort as pairs do. */
+typedef struct gz_pair_key {
+    int b_bits, bits;
+} gz_pair_key;
+gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind);
+static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) { return (uint64_t)a << key.b_bits | b; }
+
+#endif

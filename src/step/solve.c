@@ -1,0 +1,75 @@
+/* Pairs of a mesh to queries, and blocks of them to the narrow phase. */
+#include "step/call.h"
+
+#include "broad/boxes.h"
+
+#include <string.h>
+
+void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b, uint32_t ids[4]) {
+    switch (kind) {
+    case GRAZE_VF:
+        ids[0] = a;
+        memcpy(ids + 1, mesh->faces[b], sizeof mesh->faces[b]);
+        return;
+    case GRAZE_EE:
+        memcpy(ids, mesh->edges[a], sizeof mesh->edges[a]);
+        memcpy(ids + 2, mesh->edges[b], sizeof mesh->edges[b]);
+        return;
+    case GRAZE_PE:
+        ids[0] = a;
+        memcpy(ids + 1, mesh->edges[b], sizeof mesh->edges[b]);
+        ids[3] = a;
+        return;
+    case GRAZE_PP:
+        ids[0] = ids[2] = a;
+        ids[1] = ids[3] = b;
+        return;
+    }
+}
+
+/* The hull of balls around the vertices of a primitive lies within its largest radius, so this is a separation that no
+   contact of the thick primitives escapes; for equal radii it is exact but for the rounding upwards. */
+static double thick_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
+    const double *r = call->mesh->thickness;
+    int in_a = kind == GRAZE_EE ? 2 : 1, rows = gz_kind_rows(kind);
+    double a = 0, b = 0;
+    for (int i = 0; i < rows; i++) {
+        double *most = i < in_a ? &a : &b;
+        if (r[ids[i]] > *most) *most = r[ids[i]];
+    }
+    return gz_add_up(gz_add_up(call->separation, a), b);
+}
+
+static void solve_one(const gz_step_call *call, const gz_narrow_call *narrow, const uint32_t ids[4],
+                      graze_result *result) {
+    const gz_positions *x = &call->positions;
+    graze_query query;
+    for (int i = 0; i < 4; i++) {
+        memcpy(query.x0[i], gz_position(x->x0, x->stride, ids[i]), sizeof query.x0[i]);
+        memcpy(query.x1[i], gz_position(x->x1, x->stride, ids[i]), sizeof query.x1[i]);
+    }
+    call->method->solve(narrow, &query, result);
+}
+
+void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind,
+                   const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results) {
+    gz_narrow_call narrow = call->calls[kind];
+    narrow.worker = worker;
+    narrow.counts = counts;
+    for (size_t i = 0; i < count; i++) {
+        gz_pair_vertices(call->mesh, kind, pairs[i][0], pairs[i][1], ids[i]);
+        gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+    }
+    if (call->mesh->thickness) {
+        for (size_t i = 0; i < count; i++) {
+            narrow.separation = thick_separation(call, kind, ids[i]);
+            solve_one(call, &narrow, ids[i], &results[i]);
+        }
+    } else if (call->method->solve_pairs) {
+        call->method->solve_pairs(&narrow, &call->positions, (const uint32_t(*)[4])ids, count, results);
+    } else {
+        for (size_t i = 0; i < count; i++) solve_one(call, &narrow, ids[i], &results[i]);
+    }
+    counts->queries += count;
+    for (size_t i = 0; i < count; i++) counts->unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+}

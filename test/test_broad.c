@@ -1,0 +1,302 @@
+/* Broad phases: whatever the way, the pairs are those of two plain loops. */
+#include "soup.h"
+
+#include "broad/boxes.h"
+#include "broad/sort.h"
+
+#include <gmp.h>
+
+/* ---- boxes ---- */
+
+static const double hard_values[] = {0,      -0.0,      1,        -1,        0.1,     1e-3,
+                                     3,      1e7 + 0.3, -1e7 / 3, 1e40,      -1e45,   1e-300,
+                                     5e-324, -5e-324,   1e-320,   0x1p-1022, 0x1p159, 0x1p-537,
+                                     1e308,  -1.7e308,  0x1p-53,  1.0 / 3,   2.5,     0x1.fffffffffffffp0};
+#define HARD_VALUES (sizeof hard_values / sizeof *hard_values)
+
+static double hard_value(test_random *random) {
+    if (test_random_below(random, 3)) return test_random_between(random, -2, 2);
+    return hard_values[test_random_below(random, HARD_VALUES)];
+}
+
+TEST(sums_are_rounded_as_the_processor_rounds_outward) {
+    test_random random = {2};
+    for (int i = 0; i < 200000; i++) {
+        volatile double a = hard_value(&random), b = fabs(hard_value(&random));
+        fesetround(FE_UPWARD);
+        volatile double up = a + b;
+        fesetround(FE_DOWNWARD);
+        volatile double down = a - b;
+        fesetround(FE_TONEAREST);
+        /* where the nearest value overflows, infinity is outward as well */
+        if (isfinite(a + b) && up <= DBL_MAX) CHECK_MSG(gz_add_up(a, b) == up, "%a + %a", a, b);
+        if (isfinite(a - b) && down >= -DBL_MAX) CHECK_MSG(gz_sub_down(a, b) == down, "%a - %a", a, b);
+        CHECK(gz_add_up(a, b) >= a && gz_sub_down(a, b) <= a);
+    }
+}
+
+/* x(t) in rationals. */
+static void exact_point(mpq_t x, double x0, double x1, double t) {
+    mpq_t p, q;
+    mpq_inits(p, q, NULL);
+    mpq_set_d(q, t);
+    mpq_set_ui(p, 1, 1);
+    mpq_sub(p, p, q);
+    mpq_set_d(x, x0);
+    mpq_mul(x, x, p);
+    mpq_set_d(p, x1);
+    mpq_mul(p, p, q);
+    mpq_add(x, x, p);
+    mpq_clears(p, q, NULL);
+}
+
+static int compare(mpq_t x, double d) {
+    mpq_t q;
+    mpq_init(q);
+    mpq_set_d(q, d);
+    int sign = mpq_cmp(x, q);
+    mpq_clear(q);
+    return sign;
+}
+
+TEST(the_position_at_t_max_is_enclosed_and_the_enclosure_is_tight) {
+    test_random random = {3};
+    static const double times[] = {0.5, 0.25, 0.1, 1e-9, 0x1p-1074, 0x1.fffffffffffffp-1, 1.0 / 3, 0.75, 1e-300};
+    mpq_t x;
+    mpq_init(x);
+    for (int i = 0; i < 100000; i++) {
+        double x0 = hard_value(&random), x1 = hard_value(&random);
+        double t = test_random_below(&random, 2) ? times[test_random_below(&random, 9)]
+                                                 : test_random_between(&random, 1e-6, 1);
+        double lo, hi;
+        gz_point_at(x0, x1, t, &lo, &hi);
+        exact_point(x, x0, x1, t);
+        CHECK_MSG(compare(x, lo) >= 0 && compare(x, hi) <= 0, "%a %a %a", x0, x1, t);
+        /* tight: one step wider than its neighbours at most, unless the ends cancel or lie at the ends of the range */
+        double size = fmax(fabs(x0), fabs(x1));
+        if (size > 1e300 || size < 1e-200 || fabs(lo) < 0x1p-40 * size || lo == hi) continue;
+        double up = nextafter(nextafter(lo, INFINITY), INFINITY);
+        double down = nextafter(nextafter(hi, -INFINITY), -INFINITY);
+        CHECK_MSG(compare(x, up) < 0 && compare(x, down) > 0, "%a %a %a", x0, x1, t);
+    }
+    mpq_clear(x);
+}
+
+TEST(with_no_separation_and_the_whole_step_boxes_are_the_hull_of_the_ends_bit_for_bit) {
+    static soup s;
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+    for (int style = 0; style < SOUP_STYLES; style++) {
+        soup_make(&s, context, (soup_style)style, 60, 4);
+        static gz_box vertices[3 * SOUP_MAX], faces[SOUP_MAX];
+        gz_box_input input = {.mesh = &s.mesh,
+                              .x0 = (const char *)s.x0,
+                              .x1 = (const char *)s.x1,
+                              .stride = 24,
+                              .separation = 0,
+                              .t_max = 1};
+        gz_vertex_boxes(context, &input, vertices);
+        gz_face_boxes(context, &s.mesh, vertices, faces);
+        for (uint32_t f = 0; f < s.mesh.face_count; f++) {
+            plain_box box = plain_hull(&s, s.faces[f], 3, 0);
+            for (int c = 0; c < 3; c++) CHECK(faces[f].lo[c] == box.lo[c] && faces[f].hi[c] == box.hi[c]);
+        }
+        graze_mesh_release(context, &s.mesh);
+    }
+    graze_context_destroy(context);
+}
+
+/* ---- sort ---- */
+
+TEST(the_sort_is_stable_and_does_not_depend_on_threads) {
+    enum { COUNT = 50000 };
+    gz_keyed *items = malloc(COUNT * sizeof *items), *other = malloc(COUNT * sizeof *other);
+    for (uint32_t threads = 1; threads <= 4; threads++) {
+        graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
+        for (int bits = 0; bits <= 64; bits += 16) {
+            for (size_t count = 3; count <= COUNT; count *= 11) {
+                test_random random = {5};
+                uint64_t mask = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+                for (uint32_t i = 0; i < count; i++) items[i] = (gz_keyed){test_random_bits(&random) & mask, i};
+                void *scratch = malloc(gz_sort_scratch(context, count));
+                gz_keyed *sorted = gz_sort(context, items, other, count, bits, scratch);
+                for (size_t i = 1; i < count; i++)
+                    CHECK(sorted[i - 1].key < sorted[i].key ||
+                          (sorted[i - 1].key == sorted[i].key && sorted[i - 1].id < sorted[i].id));
+                free(scratch);
+            }
+        }
+        graze_context_destroy(context);
+    }
+    free(items);
+    free(other);
+}
+
+TEST(double_keys_order_as_doubles_do) {
+    test_random random = {6};
+    for (int i = 0; i < 100000; i++) {
+        double a = hard_value(&random), b = hard_value(&random);
+        if (a < b) CHECK(gz_double_key(a) < gz_double_key(b));
+        if (a > b) CHECK(gz_double_key(a) > gz_double_key(b));
+    }
+}
+
+/* ---- candidates ---- */
+
+static void compare_lists(const plain_list *expected, const graze_pair *pairs, size_t count, const char *what) {
+    CHECK_MSG(count == expected->count, "%s: %zu pairs, expected %zu", what, count, expected->count);
+    if (count != expected->count) return;
+    for (size_t i = 0; i < count; i++)
+        if (plain_order(&pairs[i], &expected->pairs[i])) {
+            CHECK_MSG(false, "%s: pair %zu is (%d, %u, %u), expected (%d, %u, %u)", what, i, (int)pairs[i].kind,
+                      pairs[i].a, pairs[i].b, (int)expected->pairs[i].kind, expected->pairs[i].a, expected->pairs[i].b);
+            return;
+        }
+}
+
+static void check_candidates(const soup *s, graze_context *context, graze_broad broad, double d, size_t memory,
+                             const plain_list *expected) {
+    graze_options narrow = graze_default_options();
+    narrow.min_separation = d;
+    graze_step_options options = graze_default_step_options();
+    options.narrow = &narrow;
+    options.broad = broad;
+    options.memory_limit = memory;
+    graze_pair *pairs;
+    size_t count;
+    graze_status status = graze_candidates(context, &s->mesh, (const double(*)[3])s->x0, (const double(*)[3])s->x1,
+                                           &options, &pairs, &count);
+    CHECK_MSG(status == GRAZE_OK, "%s: %s", graze_broad_name(broad), graze_status_name(status));
+    compare_lists(expected, pairs, count, graze_broad_name(broad));
+    graze_pairs_release(context, pairs, count);
+}
+
+static double soup_separation(soup_style style, int level) {
+    static const double of[] = {0, 1e-3, 0.1};
+    double scale = style == SOUP_HUGE ? 1e40 : style == SOUP_TINY ? 0x1p-1060 : style == SOUP_OFFSET ? 1e-7 : 1;
+    return of[level] * scale;
+}
+
+TEST(every_broad_phase_finds_the_pairs_of_two_plain_loops) {
+    static soup s;
+    for (int style = 0; style < SOUP_STYLES; style++)
+        for (int level = 0; level < 3; level++) {
+            uint32_t count = style == SOUP_SAME || style == SOUP_DEGENERATE ? 40 : 150;
+            graze_context *maker = test_context(1, GRAZE_ISA_AUTO);
+            soup_make(&s, maker, (soup_style)style, count, 7 + (uint64_t)level);
+            double d = soup_separation((soup_style)style, level);
+            plain_list expected = plain_candidates(&s, d);
+            CHECK(expected.count > 0);
+            for (int broad = 0; graze_broad_name((graze_broad)broad); broad++)
+                for (uint32_t threads = 1; threads <= 8 && graze_broad_available((graze_broad)broad);
+                     threads += 1 + threads / 2) {
+                    graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
+                    check_candidates(&s, context, (graze_broad)broad, d, 0, &expected);
+                    check_candidates(&s, context, (graze_broad)broad, d, 1, &expected); /* kept buffers, tiny blocks */
+                    graze_context_destroy(context);
+                }
+            free(expected.pairs);
+            graze_mesh_release(maker, &s.mesh);
+            graze_context_destroy(maker);
+        }
+}
+
+TEST(every_instruction_set_finds_the_same_pairs) {
+    static soup s;
+    graze_context *maker = test_context(1, GRAZE_ISA_AUTO);
+    for (int style = 0; style < SOUP_STYLES; style++) {
+        soup_make(&s, maker, (soup_style)style, 50, 11);
+        plain_list expected = plain_candidates(&s, 0);
+        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++) {
+            if (!graze_isa_available((graze_isa)isa)) continue;
+            graze_context *context = test_context(2, (graze_isa)isa);
+            for (int broad = 0; graze_broad_name((graze_broad)broad); broad++)
+                if (graze_broad_available((graze_broad)broad))
+                    check_candidates(&s, context, (graze_broad)broad, 0, 0, &expected);
+            graze_context_destroy(context);
+        }
+        free(expected.pairs);
+        graze_mesh_release(maker, &s.mesh);
+    }
+    graze_context_destroy(maker);
+}
+
+static int odd_sums_only(void *user, graze_kind kind, uint32_t a, uint32_t b) {
+    (void)user;
+    return (a + 3 * b + (uint32_t)kind) % 2;
+}
+
+TEST(groups_and_filters_exclude_the_same_pairs_in_every_broad_phase) {
+    static soup s;
+    static const uint8_t ring[9] = {1, 1, 0, 1, 0, 1, 0, 1, 1};
+    graze_context *context = test_context(3, GRAZE_ISA_AUTO);
+    for (int rule = 1; rule < 8; rule++) {
+        soup_make(&s, context, SOUP_CLUSTERED, 90, 13);
+        s.mesh.groups = s.groups;
+        s.mesh.group_count = 3;
+        s.mesh.skip_same_group = rule & 1;
+        if (rule & 2) s.mesh.group_pairs = ring;
+        if (rule & 4) s.mesh.filter = odd_sums_only;
+        plain_list expected = plain_candidates(&s, 0);
+        CHECK(expected.count > 0);
+        for (int broad = 0; graze_broad_name((graze_broad)broad); broad++)
+            if (graze_broad_available((graze_broad)broad))
+                check_candidates(&s, context, (graze_broad)broad, 0, 0, &expected);
+        free(expected.pairs);
+        graze_mesh_release(context, &s.mesh);
+    }
+    graze_context_destroy(context);
+}
+
+static int count_calls(void *user, graze_kind kind, uint32_t a, uint32_t b) {
+    unsigned char *seen = user; /* EE only */
+    if (kind == GRAZE_EE) seen[(size_t)a * 3 * SOUP_MAX + b]++;
+    return kind == GRAZE_EE;
+}
+
+TEST(the_filter_is_asked_at_most_once_for_a_pair_and_never_about_neighbours) {
+    static soup s;
+    static unsigned char seen[(size_t)3 * SOUP_MAX * 3 * SOUP_MAX];
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_DEGENERATE, 60, 14);
+    for (int broad = 0; graze_broad_name((graze_broad)broad); broad++) {
+        if (!graze_broad_available((graze_broad)broad)) continue;
+        memset(seen, 0, sizeof seen);
+        s.mesh.filter = count_calls;
+        s.mesh.filter_user = seen;
+        graze_step_options options = graze_default_step_options();
+        options.broad = (graze_broad)broad;
+        graze_pair *pairs;
+        size_t count, calls = 0;
+        CHECK(graze_candidates(context, &s.mesh, (const double(*)[3])s.x0, (const double(*)[3])s.x1, &options, &pairs,
+                               &count) == GRAZE_OK);
+        for (size_t i = 0; i < sizeof seen; i++) {
+            CHECK(seen[i] <= 1);
+            calls += seen[i];
+        }
+        CHECK(calls == count);
+        graze_pairs_release(context, pairs, count);
+    }
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
+static int garbage(void *user, graze_kind kind, uint32_t a, uint32_t b) {
+    (void)user, (void)kind, (void)a;
+    return b % 7 == 3 ? 42 : 1;
+}
+
+TEST(a_filter_that_returns_garbage_is_an_error) {
+    static soup s;
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_CLUSTERED, 60, 15);
+    s.mesh.filter = garbage;
+    graze_pair *pairs = NULL;
+    size_t count = 1;
+    CHECK(graze_candidates(context, &s.mesh, (const double(*)[3])s.x0, (const double(*)[3])s.x1, NULL, &pairs,
+                           &count) == GRAZE_ERR_CALLBACK);
+    CHECK(pairs == NULL && count == 0);
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
