@@ -156,8 +156,10 @@ gz_int gz_int_sum_of_products(gz_arena *arena, const gz_product *terms, size_t c
     memset(sum, 0, n * sizeof *sum);
     for (size_t i = 0; i < count; i++) {
         gz_int a = terms[i].a, b = terms[i].b;
-        if (((a.size < 0) != (b.size < 0)) == terms[i].negative) add_product(sum, n, a, b);
-        else subtract_product(sum, n, a, b);
+        if (((a.size < 0) != (b.size < 0)) == terms[i].negative)
+            add_product(sum, n, a, b);
+        else
+            subtract_product(sum, n, a, b);
     }
     bool negative = sum[n - 1] >> 63;
     if (negative) {
@@ -214,8 +216,7 @@ size_t gz_int_twos(gz_int a) {
 static void divide(uint64_t *rest, size_t an, gz_int b, uint64_t *divisor, uint64_t *quotient) {
     size_t bn = magnitude(b);
     unsigned shift = (unsigned)__builtin_clzll(b.limb[bn - 1]);
-    for (size_t i = bn; i-- > 0;)
-        divisor[i] = b.limb[i] << shift | (shift && i ? b.limb[i - 1] >> (64 - shift) : 0);
+    for (size_t i = bn; i-- > 0;) divisor[i] = b.limb[i] << shift | (shift && i ? b.limb[i - 1] >> (64 - shift) : 0);
     rest[an] = 0;
     if (shift)
         for (size_t i = an + 1; i-- > 0;) rest[i] = rest[i] << shift | (i ? rest[i - 1] >> (64 - shift) : 0);

@@ -16,8 +16,8 @@ static void use(void *state, gz_pair *pair, gz_search *search) {
     *(gz_exact_answer *)state = found;
 }
 
-bool gz_exact_decide(graze_context *context, graze_kind kind, const graze_query *query, double separation,
-                     double t_max, gz_exact_answer *answer) {
+bool gz_exact_decide(graze_context *context, graze_kind kind, const graze_query *query, double separation, double t_max,
+                     gz_exact_answer *answer) {
     gz_question question = {kind, query, separation, GRAZE_NORM_EUCLIDEAN, t_max};
     return gz_solve(context, context != NULL, &question, use, answer);
 }

@@ -36,15 +36,15 @@ typedef struct gz_pair {
     graze_kind kind;
     gz_vector x[4];
     gz_int separation;
-    gz_vector q;             /* VF: vertex − f0. EE: b0 − a0. PE, PP: in `edges` */
-    gz_vector e1, e2;        /* VF: f1 − f0, f2 − f0. EE: the edges */
-    gz_vector n;             /* e1 × e2 */
-    gz_poly n2;              /* ⟨n, n⟩ */
-    gz_poly f;               /* ⟨n, q⟩: zero when the four points are in a plane */
-    gz_poly inside[4];       /* VF: weights of f1, f2, f0; EE: along a, its rest, along b, its rest; times ⟨n, n⟩ */
-    int inside_count;        /* 0 until they are made */
-    gz_point_edge edges[4];  /* the pairs of point and segment that the pair is made of */
-    int edge_count;          /* 0 until they are made */
+    gz_vector q;            /* VF: vertex − f0. EE: b0 − a0. PE, PP: in `edges` */
+    gz_vector e1, e2;       /* VF: f1 − f0, f2 − f0. EE: the edges */
+    gz_vector n;            /* e1 × e2 */
+    gz_poly n2;             /* ⟨n, n⟩ */
+    gz_poly f;              /* ⟨n, q⟩: zero when the four points are in a plane */
+    gz_poly inside[4];      /* VF: weights of f1, f2, f0; EE: along a, its rest, along b, its rest; times ⟨n, n⟩ */
+    int inside_count;       /* 0 until they are made */
+    gz_point_edge edges[4]; /* the pairs of point and segment that the pair is made of */
+    int edge_count;         /* 0 until they are made */
 } gz_pair;
 
 /* Reads the query; makes f and n. The integers are the coordinates (and the separation) times one power of two. */

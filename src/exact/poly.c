@@ -46,8 +46,7 @@ void gz_poly_scale(gz_arena *arena, const gz_poly *p, gz_int factor, gz_poly *sc
 
 void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative) {
     derivative->degree = p->degree > 0 ? p->degree - 1 : -1;
-    for (int k = 1; k <= p->degree; k++)
-        derivative->c[k - 1] = gz_int_multiply(arena, p->c[k], gz_int_from(arena, k));
+    for (int k = 1; k <= p->degree; k++) derivative->c[k - 1] = gz_int_multiply(arena, p->c[k], gz_int_from(arena, k));
 }
 
 int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) {
@@ -173,8 +172,10 @@ void gz_poly_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *g
         if (delta > 0) h = gz_int_divide_exactly(arena, power(arena, g, delta), power(arena, h, delta - 1));
     }
     *gcd = q;
-    if (gcd->degree == 0) gcd->c[0] = gz_int_from(arena, 1);
-    else gz_poly_make_primitive(arena, gcd);
+    if (gcd->degree == 0)
+        gcd->c[0] = gz_int_from(arena, 1);
+    else
+        gz_poly_make_primitive(arena, gcd);
 }
 
 bool gz_poly_square_free(gz_arena *arena, const gz_poly *p, gz_poly *free) {

@@ -33,7 +33,8 @@ void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative);
 
 /* Sign of p at a dyadic number. */
 int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t);
-/* 2^(exponent·degree)·p over [low, high] / 2^exponent, 0 ≤ low: an enclosure of every value, ends from Horner's rule. */
+/* 2^(exponent·degree)·p over [low, high] / 2^exponent, 0 ≤ low: an enclosure of every value, ends from Horner's rule.
+ */
 void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high, size_t exponent, gz_int value[2]);
 
 /* Divides by the common factor of the coefficients and makes the leading one positive. */

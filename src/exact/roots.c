@@ -29,8 +29,8 @@ static int compare(gz_arena *arena, gz_dyadic a, gz_dyadic b) {
 
 gz_root gz_root_from(gz_arena *arena, double t) {
     gz_dyadic number = dyadic_from(arena, t);
-    return (gz_root){.p.degree = -1, .low = number, .high = number, .exact = true, .bracketed = true, .below = t,
-                     .above = t};
+    return (gz_root){
+        .p.degree = -1, .low = number, .high = number, .exact = true, .bracketed = true, .below = t, .above = t};
 }
 
 /* ---- isolation: Descartes' rule on bisected intervals (Vincent, Collins, Akritas) ---- */
@@ -169,13 +169,13 @@ int gz_roots_isolate(gz_arena *arena, const gz_poly *p, gz_root roots[GZ_DEGREE]
         gz_root *root = &roots[i];
         root->of = p;
         root->p = stripped;
-        while (!root->exact && (gz_poly_sign(arena, &stripped, root->low) == 0 ||
-                                gz_poly_sign(arena, &stripped, root->high) == 0))
+        while (!root->exact &&
+               (gz_poly_sign(arena, &stripped, root->low) == 0 || gz_poly_sign(arena, &stripped, root->high) == 0))
             halve(arena, root);
     }
     if (at_one)
-        roots[search.count++] = (gz_root){.of = p, .p = stripped, .low = one, .high = one, .exact = true,
-                                          .bracketed = true, .below = 1, .above = 1};
+        roots[search.count++] = (gz_root){
+            .of = p, .p = stripped, .low = one, .high = one, .exact = true, .bracketed = true, .below = 1, .above = 1};
     return search.count;
 }
 
@@ -221,8 +221,10 @@ static double guess(const gz_root *root) {
             slope = slope * t + value;
             value = value * t + c[k];
         }
-        if ((value > 0) == (root->before > 0)) low = t;
-        else high = t;
+        if ((value > 0) == (root->before > 0))
+            low = t;
+        else
+            high = t;
         double next = t - value / slope;
         if (!(next > low && next < high)) next = 0.5 * (low + high);
         if (fabs(next - t) <= 0x1p-53 * t) return next;

@@ -4,7 +4,8 @@
 
 #include "exact/poly.h"
 
-/* A number in [0, 1]: either `low` itself, or the only root of p in (low, high), a simple one, and neither end a root. */
+/* A number in [0, 1]: either `low` itself, or the only root of p in (low, high), a simple one, and neither end a root.
+ */
 typedef struct gz_root {
     const gz_poly *of; /* the polynomial that was asked about; NULL for a number that came from nowhere */
     gz_poly p;         /* a divisor of it */

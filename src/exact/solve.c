@@ -28,9 +28,12 @@ static bool attempt(uint64_t *limbs, size_t size, const gz_question *question, g
     gz_pair pair;
     gz_search search;
     gz_pair_load(&pair, &arena, question->kind, question->query, question->separation);
-    if (question->separation == 0) solve_touch(&arena, question, &pair, &search);
-    else if (question->norm == GRAZE_NORM_MAX) gz_solve_separation_max(&pair, question->t_max, &search);
-    else gz_solve_separation(&pair, question->t_max, &search);
+    if (question->separation == 0)
+        solve_touch(&arena, question, &pair, &search);
+    else if (question->norm == GRAZE_NORM_MAX)
+        gz_solve_separation_max(&pair, question->t_max, &search);
+    else
+        gz_solve_separation(&pair, question->t_max, &search);
     use(state, &pair, &search);
     return true;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+extern const gz_method gz_method_oracle;
+
 /* Known by name, not in this build. */
 #define GZ_ABSENT(id, text, line)                                                                                      \
     {                                                                                                                  \
@@ -12,7 +14,6 @@
 static const gz_method absent[] = {
     GZ_ABSENT(GRAZE_METHOD_CERTIFIED, "certified", "directional certificates: conservative, three-valued"),
     GZ_ABSENT(GRAZE_METHOD_EXACT, "exact", "certificates, then exact arithmetic for the few left"),
-    GZ_ABSENT(GRAZE_METHOD_ORACLE, "oracle", "exact arithmetic only"),
     GZ_ABSENT(GRAZE_METHOD_TI, "ti", "Tight Inclusion"),
     GZ_ABSENT(GRAZE_METHOD_IRF, "irf", "multivariate interval root finder"),
     GZ_ABSENT(GRAZE_METHOD_UIRF, "uirf", "univariate interval root finder"),
@@ -28,11 +29,11 @@ static const gz_method absent[] = {
 };
 
 static const gz_method *const methods[] = {
-    [GRAZE_METHOD_CERTIFIED] = &absent[0], [GRAZE_METHOD_EXACT] = &absent[1], [GRAZE_METHOD_ORACLE] = &absent[2],
-    [GRAZE_METHOD_TI] = &absent[3],        [GRAZE_METHOD_IRF] = &absent[4],   [GRAZE_METHOD_UIRF] = &absent[5],
-    [GRAZE_METHOD_FPRF] = &absent[6],      [GRAZE_METHOD_MSRF] = &absent[7],  [GRAZE_METHOD_RP] = &absent[8],
-    [GRAZE_METHOD_RRP] = &absent[9],       [GRAZE_METHOD_BSC] = &absent[10],  [GRAZE_METHOD_TCCD] = &absent[11],
-    [GRAZE_METHOD_ACCD] = &absent[12],     [GRAZE_METHOD_SAFE] = &absent[13], [GRAZE_METHOD_PROVOT] = &absent[14],
+    [GRAZE_METHOD_CERTIFIED] = &absent[0], [GRAZE_METHOD_EXACT] = &absent[1], [GRAZE_METHOD_ORACLE] = &gz_method_oracle,
+    [GRAZE_METHOD_TI] = &absent[2],        [GRAZE_METHOD_IRF] = &absent[3],   [GRAZE_METHOD_UIRF] = &absent[4],
+    [GRAZE_METHOD_FPRF] = &absent[5],      [GRAZE_METHOD_MSRF] = &absent[6],  [GRAZE_METHOD_RP] = &absent[7],
+    [GRAZE_METHOD_RRP] = &absent[8],       [GRAZE_METHOD_BSC] = &absent[9],   [GRAZE_METHOD_TCCD] = &absent[10],
+    [GRAZE_METHOD_ACCD] = &absent[11],     [GRAZE_METHOD_SAFE] = &absent[12], [GRAZE_METHOD_PROVOT] = &absent[13],
 };
 
 #define GZ_DEFAULT_METHOD GRAZE_METHOD_TI
