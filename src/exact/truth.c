@@ -2,67 +2,157 @@
 #include "graze/exact.h"
 
 #include "base/context.h"
+#include "exact/count.h"
+#include "exact/solve.h"
 
 #include <math.h>
+#include <string.h>
+
+/* size of the struct in its first release */
+#define GZ_TRUTH_OPTIONS_MIN sizeof(graze_truth_options)
+
+struct graze_truth {
+    size_t bytes; /* of this block, text and all */
+    int hit, degree, contact_count, on_boundary;
+    double lower, upper, u[2], v[2];
+    size_t start[GZ_DEGREE + 2]; /* where coefficient k's digits begin in `text`; each ends with a NUL */
+    char text[];
+};
 
 graze_truth_options graze_default_truth_options(void) {
     return (graze_truth_options){.struct_size = sizeof(graze_truth_options), .t_max = 1};
 }
 
+typedef struct finding {
+    graze_context *context;
+    const gz_question *question;
+    graze_truth *truth;
+} finding;
+
+/* Fills a block of its own with what is asked for later. The arena may run out on the way: the block of an earlier
+   attempt is given back first. */
+static void use(void *state, gz_pair *pair, gz_search *search) {
+    finding *find = state;
+    gz_arena *arena = pair->arena;
+    graze_truth found = {.degree = -1, .lower = NAN, .upper = NAN, .u = {NAN, NAN}, .v = {NAN, NAN}};
+    gz_poly p = {.degree = -1};
+    size_t text = 0;
+    if (search->hit) {
+        gz_root *first = &search->first;
+        gz_root_bracket(arena, first);
+        found.hit = 1;
+        found.lower = first->below;
+        found.upper = first->above;
+        gz_solution_parameters(search, found.u, found.v);
+        gz_root_polynomial(arena, first, &p);
+        found.degree = p.degree;
+        for (int k = 0; k <= p.degree; k++) text += gz_int_decimal_size(p.c[k]);
+        found.contact_count = -1;
+        found.on_boundary = 1;
+        if (find->question->separation == 0) {
+            gz_contact_count count = gz_count_contacts(pair, find->question->t_max);
+            found.contact_count = count.times;
+            found.on_boundary = count.boundary;
+        }
+    }
+    char *digits = (char *)gz_arena_take(arena, text / sizeof(uint64_t) + 1);
+    size_t length = 0;
+    for (int k = 0; k <= p.degree; k++) {
+        found.start[k] = length;
+        length += gz_int_decimal(arena, p.c[k], digits + length) + 1;
+    }
+    found.start[p.degree + 1] = length;
+    found.bytes = sizeof found + length;
+    find->truth = gz_allocate(find->context, found.bytes);
+    if (!find->truth) return;
+    *find->truth = found;
+    memcpy(find->truth->text, digits, length);
+}
+
+static graze_status find(graze_context *context, const gz_question *question, graze_truth **truth) {
+    finding found = {.context = context, .question = question};
+    if (!gz_solve(context, true, question, use, &found) || !found.truth)
+        return gz_fail(context, GRAZE_ERR_OUT_OF_MEMORY, UINT64_MAX, "no memory for the exact decision");
+    if (context) gz_add_counts(context, &(gz_counts){.queries = 1, .oracle_calls = 1});
+    *truth = found.truth;
+    return GRAZE_OK;
+}
+
+static graze_status check(graze_context *context, graze_kind kind, const graze_query *query,
+                          const graze_truth_options *given, gz_question *question) {
+    graze_truth_options options = graze_default_truth_options();
+    if (given && !gz_copy_options(&options, sizeof options, GZ_TRUTH_OPTIONS_MIN, given))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "options: struct_size is %zu, expected %zu",
+                       given->struct_size, sizeof options);
+    if ((unsigned)kind > GRAZE_PP)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "kind %d names none", (int)kind);
+    if (!(options.min_separation >= 0 && isfinite(options.min_separation)))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "separation %g: it must be finite and not negative", options.min_separation);
+    if ((unsigned)options.norm > GRAZE_NORM_MAX)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "norm %d names none", (int)options.norm);
+    if (!(options.t_max > 0 && options.t_max <= 1))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "t_max %g: it must lie in (0, 1]",
+                       options.t_max);
+    int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4;
+    for (int i = 0; i < rows; i++)
+        for (int c = 0; c < 3; c++)
+            if (!isfinite(query->x0[i][c]) || !isfinite(query->x1[i][c]))
+                return gz_fail(context, GRAZE_ERR_NOT_FINITE, UINT64_MAX, "a coordinate is not finite");
+    *question = (gz_question){kind, query, options.min_separation, options.norm, options.t_max};
+    return GRAZE_OK;
+}
+
 graze_status graze_truth_find(graze_context *context, graze_kind kind, const graze_query *query,
                               const graze_truth_options *options, graze_truth **truth) {
-    (void)kind;
-    (void)options;
     if (!truth) return GRAZE_ERR_INVALID_ARGUMENT;
     *truth = NULL;
     if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "the exact oracle is not in this build");
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    gz_question question;
+    status = check(context, kind, query, options, &question);
+    if (status == GRAZE_OK) status = find(context, &question, truth);
+    return gz_context_leave(context, &env, status);
 }
 
 void graze_truth_destroy(graze_context *context, graze_truth *truth) {
-    (void)context;
-    (void)truth;
+    if (truth) gz_release(context, truth, truth->bytes);
 }
 
-int graze_truth_hit(const graze_truth *truth) {
-    (void)truth;
-    return 0;
-}
+int graze_truth_hit(const graze_truth *truth) { return truth->hit; }
 
 void graze_truth_bracket(const graze_truth *truth, double *lower, double *upper) {
-    (void)truth;
-    *lower = *upper = NAN;
+    *lower = truth->lower;
+    *upper = truth->upper;
 }
 
 int graze_truth_compare(const graze_truth *truth, double t) {
-    (void)truth;
-    (void)t;
-    return -1;
+    /* no double lies strictly between lower and upper */
+    if (!truth->hit) return -1;
+    if (truth->lower == truth->upper) return (t > truth->lower) - (t < truth->lower);
+    return t <= truth->lower ? -1 : 1;
 }
 
-int graze_truth_degree(const graze_truth *truth) {
-    (void)truth;
-    return -1;
-}
+int graze_truth_degree(const graze_truth *truth) { return truth->degree; }
 
 size_t graze_truth_coefficient(const graze_truth *truth, int k, char *buffer, size_t size) {
-    (void)truth;
-    (void)k;
-    if (size) *buffer = '\0';
-    return 0;
+    size_t length = 0;
+    if (k >= 0 && k <= truth->degree) length = truth->start[k + 1] - truth->start[k] - 1;
+    if (size) {
+        size_t copied = length < size ? length : size - 1;
+        if (copied) memcpy(buffer, truth->text + truth->start[k], copied);
+        buffer[copied] = '\0';
+    }
+    return length;
 }
 
-int graze_truth_contact_count(const graze_truth *truth) {
-    (void)truth;
-    return 0;
-}
+int graze_truth_contact_count(const graze_truth *truth) { return truth->contact_count; }
 
-int graze_truth_on_boundary(const graze_truth *truth) {
-    (void)truth;
-    return 0;
-}
+int graze_truth_on_boundary(const graze_truth *truth) { return truth->on_boundary; }
 
 void graze_truth_parameters(const graze_truth *truth, double u[2], double v[2]) {
-    (void)truth;
-    u[0] = u[1] = v[0] = v[1] = NAN;
+    memcpy(u, truth->u, sizeof truth->u);
+    memcpy(v, truth->v, sizeof truth->v);
 }

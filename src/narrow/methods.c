@@ -3,39 +3,34 @@
 
 #include <string.h>
 
+extern const gz_method gz_method_oracle;
 extern const gz_method gz_method_ti;
 
 /* Known by name, not in this build. */
 #define GZ_ABSENT(id, text, line)                                                                                      \
-    {                                                                                                                  \
+    &(const gz_method) {                                                                                               \
         .info = {.method = id, .name = text, .summary = line }                                                         \
     }
 
-static const gz_method absent[] = {
-    GZ_ABSENT(GRAZE_METHOD_CERTIFIED, "certified", "directional certificates: conservative, three-valued"),
-    GZ_ABSENT(GRAZE_METHOD_EXACT, "exact", "certificates, then exact arithmetic for the few left"),
-    GZ_ABSENT(GRAZE_METHOD_ORACLE, "oracle", "exact arithmetic only"),
-    GZ_ABSENT(GRAZE_METHOD_TI, "ti", "Tight Inclusion"),
-    GZ_ABSENT(GRAZE_METHOD_IRF, "irf", "multivariate interval root finder"),
-    GZ_ABSENT(GRAZE_METHOD_UIRF, "uirf", "univariate interval root finder"),
-    GZ_ABSENT(GRAZE_METHOD_FPRF, "fprf", "floating-point cubic root finder; misses contacts"),
-    GZ_ABSENT(GRAZE_METHOD_MSRF, "msrf", "minimum-separation root finder; misses contacts"),
-    GZ_ABSENT(GRAZE_METHOD_RP, "rp", "root parity in floating point; misses even counts"),
-    GZ_ABSENT(GRAZE_METHOD_RRP, "rrp", "root parity in rationals; misses even counts"),
-    GZ_ABSENT(GRAZE_METHOD_BSC, "bsc", "Bernstein sign classification"),
-    GZ_ABSENT(GRAZE_METHOD_TCCD, "tccd", "TightCCD: fast, many false alarms"),
-    GZ_ABSENT(GRAZE_METHOD_ACCD, "accd", "additive advancement; not conservative in floats"),
-    GZ_ABSENT(GRAZE_METHOD_SAFE, "safe", "failure-proof cubic"),
-    GZ_ABSENT(GRAZE_METHOD_PROVOT, "provot", "the basic cubic test; misses contacts"),
-};
-
+/* clang-format off: one line for each */
 static const gz_method *const methods[] = {
-    [GRAZE_METHOD_CERTIFIED] = &absent[0], [GRAZE_METHOD_EXACT] = &absent[1], [GRAZE_METHOD_ORACLE] = &absent[2],
-    [GRAZE_METHOD_TI] = &gz_method_ti,     [GRAZE_METHOD_IRF] = &absent[4],   [GRAZE_METHOD_UIRF] = &absent[5],
-    [GRAZE_METHOD_FPRF] = &absent[6],      [GRAZE_METHOD_MSRF] = &absent[7],  [GRAZE_METHOD_RP] = &absent[8],
-    [GRAZE_METHOD_RRP] = &absent[9],       [GRAZE_METHOD_BSC] = &absent[10],  [GRAZE_METHOD_TCCD] = &absent[11],
-    [GRAZE_METHOD_ACCD] = &absent[12],     [GRAZE_METHOD_SAFE] = &absent[13], [GRAZE_METHOD_PROVOT] = &absent[14],
+    [GRAZE_METHOD_CERTIFIED] = GZ_ABSENT(GRAZE_METHOD_CERTIFIED, "certified", "directional certificates: conservative, three-valued"),
+    [GRAZE_METHOD_EXACT] = GZ_ABSENT(GRAZE_METHOD_EXACT, "exact", "certificates, then exact arithmetic for the few left"),
+    [GRAZE_METHOD_ORACLE] = &gz_method_oracle,
+    [GRAZE_METHOD_TI] = &gz_method_ti,
+    [GRAZE_METHOD_IRF] = GZ_ABSENT(GRAZE_METHOD_IRF, "irf", "multivariate interval root finder"),
+    [GRAZE_METHOD_UIRF] = GZ_ABSENT(GRAZE_METHOD_UIRF, "uirf", "univariate interval root finder"),
+    [GRAZE_METHOD_FPRF] = GZ_ABSENT(GRAZE_METHOD_FPRF, "fprf", "floating-point cubic root finder; misses contacts"),
+    [GRAZE_METHOD_MSRF] = GZ_ABSENT(GRAZE_METHOD_MSRF, "msrf", "minimum-separation root finder; misses contacts"),
+    [GRAZE_METHOD_RP] = GZ_ABSENT(GRAZE_METHOD_RP, "rp", "root parity in floating point; misses even counts"),
+    [GRAZE_METHOD_RRP] = GZ_ABSENT(GRAZE_METHOD_RRP, "rrp", "root parity in rationals; misses even counts"),
+    [GRAZE_METHOD_BSC] = GZ_ABSENT(GRAZE_METHOD_BSC, "bsc", "Bernstein sign classification"),
+    [GRAZE_METHOD_TCCD] = GZ_ABSENT(GRAZE_METHOD_TCCD, "tccd", "TightCCD: fast, many false alarms"),
+    [GRAZE_METHOD_ACCD] = GZ_ABSENT(GRAZE_METHOD_ACCD, "accd", "additive advancement; not conservative in floats"),
+    [GRAZE_METHOD_SAFE] = GZ_ABSENT(GRAZE_METHOD_SAFE, "safe", "failure-proof cubic"),
+    [GRAZE_METHOD_PROVOT] = GZ_ABSENT(GRAZE_METHOD_PROVOT, "provot", "the basic cubic test; misses contacts"),
 };
+/* clang-format on */
 
 #define GZ_DEFAULT_METHOD GRAZE_METHOD_TI
 #define METHOD_COUNT (sizeof methods / sizeof *methods)

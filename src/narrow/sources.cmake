@@ -1,2 +1,9 @@
-set(room_sources ccd.c certificate.c contact.c methods.c ti.c)
+set(room_sources
+    ccd.c
+    certificate.c
+    contact.c
+    methods.c
+    oracle.c
+    ti.c
+)
 set(room_kernels ti)

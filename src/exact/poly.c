@@ -1,0 +1,198 @@
+#include "exact/poly.h"
+
+#include <string.h>
+
+static void trim(gz_poly *p, int degree) {
+    while (degree >= 0 && p->c[degree].size == 0) degree--;
+    p->degree = degree;
+}
+
+void gz_poly_sum_of_products(gz_arena *arena, const gz_poly_product *terms, size_t count, gz_poly *sum) {
+    gz_product products[3 * (GZ_DEGREE + 1)];
+    int degree = -1;
+    for (size_t i = 0; i < count; i++) {
+        if (gz_poly_is_zero(terms[i].a) || gz_poly_is_zero(terms[i].b)) continue;
+        if (terms[i].a->degree + terms[i].b->degree > degree) degree = terms[i].a->degree + terms[i].b->degree;
+    }
+    for (int k = 0; k <= degree; k++) {
+        size_t n = 0;
+        for (size_t i = 0; i < count; i++) {
+            const gz_poly *a = terms[i].a, *b = terms[i].b;
+            for (int j = k > b->degree ? k - b->degree : 0; j <= k && j <= a->degree; j++)
+                if (a->c[j].size && b->c[k - j].size)
+                    products[n++] = (gz_product){a->c[j], b->c[k - j], terms[i].negative};
+        }
+        sum->c[k] = gz_int_sum_of_products(arena, products, n);
+    }
+    trim(sum, degree);
+}
+
+void gz_poly_add(gz_arena *arena, const gz_poly *a, const gz_poly *b, int sign, gz_poly *sum) {
+    gz_poly out;
+    int degree = a->degree > b->degree ? a->degree : b->degree;
+    for (int k = 0; k <= degree; k++) {
+        gz_int left = k <= a->degree ? a->c[k] : gz_int_zero(), right = k <= b->degree ? b->c[k] : gz_int_zero();
+        out.c[k] = gz_int_add(arena, left, sign < 0 ? gz_int_negative(right) : right);
+    }
+    trim(&out, degree);
+    *sum = out;
+}
+
+void gz_poly_scale(gz_arena *arena, const gz_poly *p, gz_int factor, gz_poly *scaled) {
+    int degree = p->degree;
+    for (int k = 0; k <= degree; k++) scaled->c[k] = gz_int_multiply(arena, p->c[k], factor);
+    trim(scaled, degree);
+}
+
+void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative) {
+    derivative->degree = p->degree > 0 ? p->degree - 1 : -1;
+    for (int k = 1; k <= p->degree; k++) derivative->c[k - 1] = gz_int_multiply(arena, p->c[k], gz_int_from(arena, k));
+}
+
+int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) {
+    if (gz_poly_is_zero(p)) return 0;
+    size_t mark = gz_arena_mark(arena);
+    gz_int value = p->c[p->degree];
+    for (int k = p->degree - 1; k >= 0; k--) {
+        gz_int lifted = gz_int_shift_up(arena, p->c[k], t.exponent * (size_t)(p->degree - k));
+        value = gz_int_add(arena, gz_int_multiply(arena, value, t.n), lifted);
+    }
+    gz_arena_release(arena, mark);
+    return gz_int_sign(value);
+}
+
+void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high, size_t exponent, gz_int value[2]) {
+    value[0] = value[1] = gz_poly_is_zero(p) ? gz_int_zero() : p->c[p->degree];
+    for (int k = p->degree - 1; k >= 0; k--) {
+        gz_int lifted = gz_int_shift_up(arena, p->c[k], exponent * (size_t)(p->degree - k));
+        value[0] = gz_int_add(arena, gz_int_multiply(arena, value[0], value[0].size < 0 ? high : low), lifted);
+        value[1] = gz_int_add(arena, gz_int_multiply(arena, value[1], value[1].size < 0 ? low : high), lifted);
+    }
+}
+
+/* Common powers of two are the usual content and are taken out first: shifting is cheap. */
+static void shed_twos(gz_arena *arena, gz_poly *p) {
+    size_t twos = SIZE_MAX;
+    for (int k = 0; k <= p->degree; k++) {
+        if (p->c[k].size == 0) continue;
+        size_t here = gz_int_twos(p->c[k]);
+        if (here < twos) twos = here;
+    }
+    if (twos == 0) return;
+    for (int k = 0; k <= p->degree; k++) p->c[k] = gz_int_shift_down(arena, p->c[k], twos);
+}
+
+void gz_poly_make_primitive(gz_arena *arena, gz_poly *p) {
+    shed_twos(arena, p);
+    gz_int content = gz_int_zero();
+    for (int k = p->degree; k >= 0; k--)
+        if (gz_int_bits(content) != 1) content = gz_int_gcd(arena, content, p->c[k]);
+    if (p->c[p->degree].size < 0) content = gz_int_negative(content);
+    if (content.size == 1 && content.limb[0] == 1) return;
+    for (int k = 0; k <= p->degree; k++) p->c[k] = gz_int_divide_exactly(arena, p->c[k], content);
+}
+
+static uint64_t times(uint64_t a, uint64_t b) {
+    __extension__ unsigned __int128 product = (unsigned __int128)a * b;
+    uint64_t folded = ((uint64_t)product & GZ_PRIME) + (uint64_t)(product >> 61);
+    return folded >= GZ_PRIME ? folded - GZ_PRIME : folded;
+}
+
+/* If g divides both, its leading coefficient divides a's; when the prime does not divide that one, g keeps its degree
+   modulo the prime and divides both there too. So coprime modulo the prime means coprime. */
+bool gz_poly_surely_coprime(const gz_poly *a, const gz_poly *b) {
+    uint64_t r[2][GZ_DEGREE + 1];
+    int degree[2] = {a->degree, b->degree};
+    for (int k = 0; k <= a->degree; k++) r[0][k] = gz_int_modulo_prime(a->c[k]);
+    for (int k = 0; k <= b->degree; k++) r[1][k] = gz_int_modulo_prime(b->c[k]);
+    if (r[0][degree[0]] == 0) return false;
+    while (degree[1] >= 0 && r[1][degree[1]] == 0) degree[1]--;
+    int big = degree[0] < degree[1];
+    while (degree[1 - big] > 0) {
+        uint64_t *p = r[big], *q = r[1 - big];
+        int n = degree[big], m = degree[1 - big];
+        uint64_t lead = p[n], other = q[m];
+        /* p = other·p − lead·t^(n−m)·q: the leading terms cancel */
+        for (int k = 0; k < n; k++) {
+            uint64_t left = times(other, p[k]), right = k >= n - m ? times(lead, q[k - n + m]) : 0;
+            p[k] = left >= right ? left - right : left + GZ_PRIME - right;
+        }
+        do n--;
+        while (n >= 0 && p[n] == 0);
+        degree[big] = n;
+        if (n < m) big = 1 - big;
+    }
+    return degree[1 - big] == 0;
+}
+
+/* lead(b)^(deg a − deg b + 1)·a mod b, and the quotient where it is asked for. deg a ≥ deg b. */
+static void pseudo_divide(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *quotient, gz_poly *rest) {
+    gz_poly r = *a;
+    int steps = a->degree - b->degree + 1;
+    gz_int lead = b->c[b->degree];
+    if (quotient) quotient->degree = a->degree - b->degree;
+    for (int s = steps - 1; s >= 0; s--) {
+        /* r = lead·r − top·t^s·b */
+        gz_int top = r.c[b->degree + s];
+        for (int k = 0; k < b->degree + s; k++) {
+            gz_product terms[2] = {{lead, r.c[k], false}, {top, k >= s ? b->c[k - s] : gz_int_zero(), true}};
+            r.c[k] = gz_int_sum_of_products(arena, terms, 2);
+        }
+        if (quotient) {
+            quotient->c[s] = top;
+            for (int k = s + 1; k < steps; k++) quotient->c[k] = gz_int_multiply(arena, quotient->c[k], lead);
+        }
+    }
+    trim(&r, b->degree - 1);
+    *rest = r;
+}
+
+static gz_int power(gz_arena *arena, gz_int base, int exponent) {
+    gz_int value = gz_int_from(arena, 1);
+    for (int i = 0; i < exponent; i++) value = gz_int_multiply(arena, value, base);
+    return value;
+}
+
+/* Subresultant remainder sequence: every division below is exact and the coefficients stay as small as can be had
+   without taking greatest common divisors of integers. */
+void gz_poly_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *gcd) {
+    gz_poly p = a->degree >= b->degree ? *a : *b, q = a->degree >= b->degree ? *b : *a;
+    gz_int g = gz_int_from(arena, 1), h = g;
+    for (;;) {
+        int delta = p.degree - q.degree;
+        gz_poly rest;
+        pseudo_divide(arena, &p, &q, NULL, &rest);
+        if (gz_poly_is_zero(&rest)) break;
+        gz_int divisor = gz_int_multiply(arena, g, power(arena, h, delta));
+        for (int k = 0; k <= rest.degree; k++) rest.c[k] = gz_int_divide_exactly(arena, rest.c[k], divisor);
+        p = q;
+        q = rest;
+        g = p.c[p.degree];
+        /* h = g^delta / h^(delta − 1) */
+        if (delta > 0) h = gz_int_divide_exactly(arena, power(arena, g, delta), power(arena, h, delta - 1));
+    }
+    *gcd = q;
+    if (gcd->degree == 0)
+        gcd->c[0] = gz_int_from(arena, 1);
+    else
+        gz_poly_make_primitive(arena, gcd);
+}
+
+bool gz_poly_square_free(gz_arena *arena, const gz_poly *p, gz_poly *free) {
+    if (p->degree < 2) return false;
+    size_t mark = gz_arena_mark(arena);
+    gz_poly derivative, common, rest;
+    gz_poly_derivative(arena, p, &derivative);
+    if (gz_poly_surely_coprime(p, &derivative)) {
+        gz_arena_release(arena, mark);
+        return false;
+    }
+    gz_poly_gcd(arena, p, &derivative, &common);
+    if (common.degree == 0) {
+        gz_arena_release(arena, mark);
+        return false;
+    }
+    pseudo_divide(arena, p, &common, free, &rest);
+    gz_poly_make_primitive(arena, free);
+    return true;
+}

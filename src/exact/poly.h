@@ -1,0 +1,49 @@
+/* Polynomials in one unknown with integer coefficients, of degree 8 at most. */
+#ifndef GZ_EXACT_POLY_H
+#define GZ_EXACT_POLY_H
+
+#include "exact/bigint.h"
+
+#define GZ_DEGREE 8
+
+typedef struct gz_poly {
+    int degree; /* −1: zero */
+    gz_int c[GZ_DEGREE + 1];
+} gz_poly;
+
+/* ± a·b */
+typedef struct gz_poly_product {
+    const gz_poly *a, *b;
+    bool negative;
+} gz_poly_product;
+
+/* A number n / 2^exponent. */
+typedef struct gz_dyadic {
+    gz_int n;
+    size_t exponent;
+} gz_dyadic;
+
+static inline bool gz_poly_is_zero(const gz_poly *p) { return p->degree < 0; }
+
+void gz_poly_sum_of_products(gz_arena *arena, const gz_poly_product *terms, size_t count, gz_poly *sum);
+/* sum = a + sign·b */
+void gz_poly_add(gz_arena *arena, const gz_poly *a, const gz_poly *b, int sign, gz_poly *sum);
+void gz_poly_scale(gz_arena *arena, const gz_poly *p, gz_int factor, gz_poly *scaled);
+void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative);
+
+/* Sign of p at a dyadic number. */
+int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t);
+/* 2^(exponent·degree)·p over [low, high] / 2^exponent, 0 ≤ low: an enclosure of every value, ends from Horner's rule.
+ */
+void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high, size_t exponent, gz_int value[2]);
+
+/* Divides by the common factor of the coefficients and makes the leading one positive. */
+void gz_poly_make_primitive(gz_arena *arena, gz_poly *p);
+/* True when a and b have no root in common, found modulo a prime; false says nothing. Neither may be zero. */
+bool gz_poly_surely_coprime(const gz_poly *a, const gz_poly *b);
+/* Greatest common divisor, primitive. Neither may be zero. */
+void gz_poly_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *gcd);
+/* The polynomial with the roots of p, each once: a multiple of p / gcd(p, p'). False when that is p itself. */
+bool gz_poly_square_free(gz_arena *arena, const gz_poly *p, gz_poly *free);
+
+#endif

@@ -1,0 +1,414 @@
+#include "exact/roots.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- dyadic numbers ---- */
+
+static gz_dyadic dyadic_from(gz_arena *arena, double t) {
+    int exponent;
+    int64_t n = (int64_t)(frexp(t, &exponent) * 0x1p53);
+    if (n == 0) return (gz_dyadic){gz_int_zero(), 0};
+    int twos = __builtin_ctzll((uint64_t)n);
+    return (gz_dyadic){gz_int_from(arena, n >> twos), (size_t)(53 - exponent - twos)};
+}
+
+/* Gives both the same exponent. */
+static void align(gz_arena *arena, gz_dyadic *a, gz_dyadic *b) {
+    gz_dyadic *coarse = a->exponent < b->exponent ? a : b, *fine = coarse == a ? b : a;
+    coarse->n = gz_int_shift_up(arena, coarse->n, fine->exponent - coarse->exponent);
+    coarse->exponent = fine->exponent;
+}
+
+static int compare(gz_arena *arena, gz_dyadic a, gz_dyadic b) {
+    size_t mark = gz_arena_mark(arena);
+    align(arena, &a, &b);
+    gz_arena_release(arena, mark);
+    return gz_int_compare(a.n, b.n);
+}
+
+gz_root gz_root_from(gz_arena *arena, double t) {
+    gz_dyadic number = dyadic_from(arena, t);
+    return (gz_root){
+        .p.degree = -1, .low = number, .high = number, .exact = true, .bracketed = true, .below = t, .above = t};
+}
+
+/* ---- isolation: Descartes' rule on bisected intervals (Vincent, Collins, Akritas) ---- */
+
+/* p(x + 1) */
+static void shift_by_one(gz_arena *arena, gz_poly *p) {
+    for (int i = 0; i < p->degree; i++)
+        for (int j = p->degree - 1; j >= i; j--) p->c[j] = gz_int_add(arena, p->c[j], p->c[j + 1]);
+}
+
+/* Sign changes of the coefficients of (x + 1)^n·p(1 / (x + 1)): 0 means no root in (0, 1), 1 means one simple root. */
+static int variations(gz_arena *arena, const gz_poly *p) {
+    size_t mark = gz_arena_mark(arena);
+    gz_poly q = {.degree = p->degree};
+    for (int k = 0; k <= p->degree; k++) q.c[k] = p->c[p->degree - k];
+    shift_by_one(arena, &q);
+    gz_arena_release(arena, mark);
+    int count = 0, last = 0;
+    for (int k = 0; k <= q.degree; k++) {
+        int sign = gz_int_sign(q.c[k]);
+        count += sign * last < 0;
+        if (sign) last = sign;
+    }
+    return count;
+}
+
+/* A piece of [0, 1] still to look at: (k, k + 1) / 2^depth with p mapped to (0, 1); or the point k / 2^depth. */
+typedef struct piece {
+    gz_poly p;
+    gz_int k;
+    size_t depth;
+    int variations; /* 0: the point is a root */
+} piece;
+
+#define MAX_PIECES (2 * GZ_DEGREE)
+
+typedef struct isolation {
+    gz_arena *arena;
+    size_t base; /* memory before it is not ours */
+    piece pieces[MAX_PIECES];
+    int pending; /* the last one is the leftmost */
+    gz_root *roots;
+    int count;
+} isolation;
+
+/* A deep search leaves one small set of numbers alive; all else is given back. */
+static void compact(isolation *search) {
+    gz_int *values[MAX_PIECES * (GZ_DEGREE + 2) + 2 * GZ_DEGREE];
+    size_t n = 0;
+    for (int i = 0; i < search->count; i++) {
+        values[n++] = &search->roots[i].low.n;
+        values[n++] = &search->roots[i].high.n;
+    }
+    for (int i = 0; i < search->pending; i++) {
+        piece *next = &search->pieces[i];
+        values[n++] = &next->k;
+        for (int k = 0; k <= next->p.degree; k++) values[n++] = &next->p.c[k];
+    }
+    gz_arena_keep(search->arena, search->base, values, n);
+}
+
+static void split(isolation *search, const piece *whole) {
+    gz_arena *arena = search->arena;
+    int n = whole->p.degree;
+    piece left = {.p.degree = n, .depth = whole->depth + 1}, right, middle;
+    left.k = gz_int_shift_up(arena, whole->k, 1);
+    for (int k = 0; k <= n; k++) left.p.c[k] = gz_int_shift_up(arena, whole->p.c[k], (size_t)(n - k));
+    right = left;
+    right.k = gz_int_add(arena, left.k, gz_int_from(arena, 1));
+    shift_by_one(arena, &right.p);
+    left.variations = variations(arena, &left.p);
+    right.variations = variations(arena, &right.p);
+    if (right.variations) search->pieces[search->pending++] = right;
+    if (right.p.c[0].size == 0) {
+        middle = (piece){.p.degree = -1, .k = right.k, .depth = right.depth};
+        search->pieces[search->pending++] = middle;
+    }
+    if (left.variations) search->pieces[search->pending++] = left;
+}
+
+static void emit(isolation *search, const piece *found) {
+    gz_root *root = &search->roots[search->count++];
+    *root = (gz_root){.low = {found->k, found->depth}, .high = {found->k, found->depth}, .exact = true};
+    if (found->variations == 0) return;
+    root->exact = false;
+    root->high.n = gz_int_add(search->arena, found->k, gz_int_from(search->arena, 1));
+    int first = 0;
+    while (found->p.c[first].size == 0) first++;
+    root->before = gz_int_sign(found->p.c[first]);
+}
+
+/* Takes a point inside the interval, where p has this sign, as its new end. */
+static void settle(gz_root *root, gz_dyadic at, int sign) {
+    root->exact = sign == 0;
+    if (sign == 0 || sign == root->before) root->low = at;
+    if (sign == 0 || sign != root->before) root->high = at;
+}
+
+/* Halves the interval of a root that is not exact. */
+static void halve(gz_arena *arena, gz_root *root) {
+    align(arena, &root->low, &root->high);
+    gz_dyadic middle = {gz_int_add(arena, root->low.n, root->high.n), root->low.exponent + 1};
+    int sign = gz_poly_sign(arena, &root->p, middle);
+    settle(root, middle, sign);
+}
+
+int gz_roots_isolate(gz_arena *arena, const gz_poly *p, gz_root roots[GZ_DEGREE]) {
+    /* a root at 0 is not asked for */
+    int zeros = 0;
+    while (p->c[zeros].size == 0) zeros++;
+    gz_poly stripped = {.degree = p->degree - zeros};
+    for (int k = 0; k <= stripped.degree; k++) stripped.c[k] = p->c[k + zeros];
+    int changes = variations(arena, &stripped);
+    gz_dyadic one = {gz_int_from(arena, 1), 0};
+    bool at_one = gz_poly_sign(arena, &stripped, one) == 0;
+    if (changes > 1) {
+        /* only simple roots can be told apart by bisection */
+        gz_poly free;
+        if (gz_poly_square_free(arena, &stripped, &free)) {
+            stripped = free;
+            changes = variations(arena, &stripped);
+        }
+    }
+    isolation search = {.arena = arena, .base = gz_arena_mark(arena), .roots = roots};
+    if (changes) search.pieces[search.pending++] = (piece){.p = stripped, .variations = changes};
+    while (search.pending) {
+        piece next = search.pieces[--search.pending];
+        if (next.variations <= 1) {
+            emit(&search, &next);
+        } else {
+            split(&search, &next);
+            compact(&search);
+        }
+    }
+    for (int i = 0; i < search.count; i++) {
+        gz_root *root = &roots[i];
+        root->of = p;
+        root->p = stripped;
+        while (!root->exact &&
+               (gz_poly_sign(arena, &stripped, root->low) == 0 || gz_poly_sign(arena, &stripped, root->high) == 0))
+            halve(arena, root);
+    }
+    if (at_one)
+        roots[search.count++] = (gz_root){
+            .of = p, .p = stripped, .low = one, .high = one, .exact = true, .bracketed = true, .below = 1, .above = 1};
+    return search.count;
+}
+
+/* ---- narrowing ---- */
+
+/* −1, 0 or 1 as `at` is before, at or after the root. */
+static int side_of(gz_arena *arena, gz_root *root, gz_dyadic at) {
+    int from_low = compare(arena, at, root->low);
+    if (root->exact) return from_low;
+    if (from_low <= 0) return -1;
+    if (compare(arena, at, root->high) >= 0) return 1;
+    int sign = gz_poly_sign(arena, &root->p, at);
+    settle(root, at, sign);
+    return sign == 0 ? 0 : sign == root->before ? -1 : 1;
+}
+
+int gz_root_side(gz_arena *arena, gz_root *root, double t) { return side_of(arena, root, dyadic_from(arena, t)); }
+
+static double nearly(gz_int n, int64_t exponent) {
+    int64_t own;
+    double value = gz_int_leading(n, &own);
+    int64_t power = own - exponent;
+    return power < -2000 ? 0 : power > 2000 ? copysign(INFINITY, value) : ldexp(value, (int)power);
+}
+
+/* A double near the root, by Newton's method kept in the interval by bisection. Rounding may make it a poor guess: it
+   is where the search starts, no more. */
+static double guess(const gz_root *root) {
+    double low = nearly(root->low.n, (int64_t)root->low.exponent), c[GZ_DEGREE + 1];
+    double high = nearly(root->high.n, (int64_t)root->high.exponent);
+    if (root->exact) return low;
+    const gz_poly *p = &root->p;
+    int64_t top = 0;
+    for (int k = 0; k <= p->degree; k++) {
+        int64_t bits = (int64_t)gz_int_bits(p->c[k]);
+        if (bits > top) top = bits;
+    }
+    for (int k = 0; k <= p->degree; k++) c[k] = nearly(p->c[k], top);
+    double t = 0.5 * (low + high);
+    for (int i = 0; i < 64 && low < high; i++) {
+        double value = c[p->degree], slope = 0;
+        for (int k = p->degree - 1; k >= 0; k--) {
+            slope = slope * t + value;
+            value = value * t + c[k];
+        }
+        if ((value > 0) == (root->before > 0))
+            low = t;
+        else
+            high = t;
+        double next = t - value / slope;
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        if (fabs(next - t) <= 0x1p-53 * t) return next;
+        t = next;
+    }
+    return t;
+}
+
+static double from_bits(uint64_t bits) {
+    double t;
+    memcpy(&t, &bits, sizeof t);
+    return t;
+}
+
+static uint64_t to_bits(double t) {
+    uint64_t bits;
+    memcpy(&bits, &t, sizeof bits);
+    return bits;
+}
+
+/* Doubles from 0 to 1 in the order of their bits: steps from the guess, each twice the last, until the root is between
+   two; then bisection. */
+void gz_root_bracket(gz_arena *arena, gz_root *root) {
+    if (root->bracketed) return;
+    root->bracketed = true;
+    size_t mark = gz_arena_mark(arena);
+    uint64_t below = 0, above = to_bits(1), step = 1, at = to_bits(guess(root));
+    bool went_up = false, went_down = false;
+    while (above - below > 1) {
+        if (at <= below || at >= above) at = below + (above - below) / 2;
+        int side = gz_root_side(arena, root, from_bits(at));
+        if (side == 0) {
+            below = above = at;
+            break;
+        }
+        if (side < 0) {
+            below = at;
+            went_up = true;
+        } else {
+            above = at;
+            went_down = true;
+        }
+        if (went_up && went_down) {
+            at = below + (above - below) / 2;
+        } else {
+            at = side < 0 ? at + step : at - step;
+            step *= 2;
+        }
+    }
+    root->below = from_bits(below);
+    root->above = from_bits(above);
+    gz_int *values[2] = {&root->low.n, &root->high.n};
+    gz_arena_keep(arena, mark, values, 2);
+}
+
+static size_t width_bits(gz_arena *arena, const gz_root *root) {
+    size_t mark = gz_arena_mark(arena);
+    gz_dyadic low = root->low, high = root->high;
+    align(arena, &low, &high);
+    size_t bits = gz_int_bits(gz_int_subtract(arena, high.n, low.n));
+    gz_arena_release(arena, mark);
+    return bits > low.exponent ? 0 : low.exponent - bits;
+}
+
+void gz_root_narrow(gz_arena *arena, gz_root *root, size_t bits) {
+    size_t mark = gz_arena_mark(arena);
+    while (!root->exact && width_bits(arena, root) < bits) {
+        halve(arena, root);
+        gz_int *values[2] = {&root->low.n, &root->high.n};
+        gz_arena_keep(arena, mark, values, 2);
+    }
+}
+
+/* ---- signs ---- */
+
+/* Sign of q on all of [low, high], or 0 when unsure. */
+static int sign_around(gz_arena *arena, const gz_root *root, const gz_poly *q) {
+    size_t mark = gz_arena_mark(arena);
+    gz_dyadic low = root->low, high = root->high;
+    align(arena, &low, &high);
+    gz_int value[2];
+    gz_poly_enclose(arena, q, low.n, high.n, low.exponent, value);
+    gz_arena_release(arena, mark);
+    return gz_int_sign(value[0]) == gz_int_sign(value[1]) ? gz_int_sign(value[0]) : 0;
+}
+
+/* Whether q, not zero, vanishes at a root that is not exact. p has no other root in [low, high] and none at its ends,
+   and so has the common divisor: it vanishes at the root if and only if it changes sign. */
+static bool vanishes(gz_arena *arena, const gz_root *root, const gz_poly *q) {
+    if (gz_poly_surely_coprime(&root->p, q)) return false;
+    size_t mark = gz_arena_mark(arena);
+    gz_poly common;
+    gz_poly_gcd(arena, &root->p, q, &common);
+    bool changes = gz_poly_sign(arena, &common, root->low) != gz_poly_sign(arena, &common, root->high);
+    gz_arena_release(arena, mark);
+    return changes;
+}
+
+int gz_root_sign(gz_arena *arena, gz_root *root, const gz_poly *q) {
+    if (q == root->of || gz_poly_is_zero(q)) return 0;
+    gz_root_bracket(arena, root);
+    if (root->exact) return gz_poly_sign(arena, q, root->low);
+    int sign = sign_around(arena, root, q);
+    if (sign || vanishes(arena, root, q)) return sign;
+    for (size_t bits = 96; sign == 0; bits *= 2) {
+        gz_root_narrow(arena, root, bits);
+        sign = sign_around(arena, root, q);
+    }
+    return sign;
+}
+
+int gz_root_compare(gz_arena *arena, gz_root *a, gz_root *b) {
+    gz_root_bracket(arena, a);
+    gz_root_bracket(arena, b);
+    if (a->below != b->below || a->above != b->above) return a->below < b->below ? -1 : 1;
+    if (a->below == a->above) return 0;
+    /* both strictly between the same adjacent doubles */
+    if (a->exact && b->exact) return compare(arena, a->low, b->low);
+    if (a->exact) return -gz_root_compare(arena, b, a);
+    if (side_of(arena, b, a->low) >= 0) return 1;
+    if (side_of(arena, b, a->high) <= 0) return -1;
+    /* b is where a's polynomial has no other root than a, so its sign there tells */
+    int sign = gz_root_sign(arena, b, &a->p);
+    return sign == 0 ? 0 : sign == a->before ? 1 : -1;
+}
+
+gz_root gz_root_between(gz_arena *arena, gz_root *first, gz_root *second) {
+    while (compare(arena, first->high, second->low) >= 0) {
+        if (!first->exact) halve(arena, first);
+        if (!second->exact) halve(arena, second);
+    }
+    gz_dyadic low = first->high, high = second->low;
+    align(arena, &low, &high);
+    gz_dyadic middle = {gz_int_add(arena, low.n, high.n), low.exponent + 1};
+    return (gz_root){.p.degree = -1, .low = middle, .high = middle, .exact = true};
+}
+
+void gz_root_polynomial(gz_arena *arena, const gz_root *root, gz_poly *p) {
+    if (root->p.degree <= 0) {
+        /* t = 0, which is asked about without a polynomial: t itself */
+        *p = (gz_poly){.degree = 1, .c = {gz_int_zero(), gz_int_from(arena, 1)}};
+        return;
+    }
+    if (!gz_poly_square_free(arena, &root->p, p)) *p = root->p;
+    gz_poly_make_primitive(arena, p);
+}
+
+/* ---- fractions ---- */
+
+/* over / under as a double, off by less than 2^-50 of it (and 2^-1074): two numbers cut to 53 bits and one division. */
+static double quotient(gz_int over, gz_int under, int64_t exponent) {
+    int64_t a, b;
+    double value = gz_int_leading(over, &a) / gz_int_leading(under, &b);
+    int64_t power = a - b + exponent;
+    return power < -1100 ? 0 : ldexp(value, power > 1100 ? 1100 : (int)power);
+}
+
+static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly *over, const gz_poly *under,
+                            double value[2]) {
+    size_t mark = gz_arena_mark(arena);
+    gz_dyadic low = root->low, high = root->high;
+    align(arena, &low, &high);
+    gz_int above[2], below[2];
+    gz_poly_enclose(arena, over, low.n, high.n, low.exponent, above);
+    gz_poly_enclose(arena, under, low.n, high.n, low.exponent, below);
+    /* both are scaled by a power of 2^exponent, their degree */
+    int64_t scale = (int64_t)low.exponent * (under->degree - over->degree);
+    value[0] = 0;
+    value[1] = 1;
+    if (gz_int_sign(below[0]) > 0) {
+        if (gz_int_sign(above[0]) > 0) value[0] = quotient(above[0], below[1], scale) * (1 - 0x1p-49) - 0x1p-1074;
+        value[1] = 0;
+        if (gz_int_sign(above[1]) > 0) value[1] = quotient(above[1], below[0], scale) * (1 + 0x1p-49) + 0x1p-1074;
+    }
+    value[0] = fmin(fmax(value[0], 0), 1);
+    value[1] = fmin(fmax(value[1], 0), 1);
+    gz_arena_release(arena, mark);
+}
+
+void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]) {
+    gz_root_bracket(arena, root);
+    fraction_around(arena, root, over, under, value);
+    for (size_t bits = 96; bits <= 1536 && value[1] - value[0] > 0x1p-45 * value[1] && !root->exact; bits *= 2) {
+        gz_root_narrow(arena, root, bits);
+        fraction_around(arena, root, over, under, value);
+    }
+}

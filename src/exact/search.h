@@ -1,0 +1,24 @@
+/* The earliest root, of any of several polynomials, at which a test holds. */
+#ifndef GZ_EXACT_SEARCH_H
+#define GZ_EXACT_SEARCH_H
+
+#include "exact/pair.h"
+
+typedef bool gz_search_test(void *state, gz_root *root, gz_place *place);
+
+typedef struct gz_search {
+    gz_arena *arena;
+    double t_max;
+    gz_search_test *test;
+    void *state;
+    bool hit;
+    gz_root first;
+    gz_place place;
+} gz_search;
+
+/* Tests t = 0. */
+void gz_search_begin(gz_search *search, gz_arena *arena, double t_max, gz_search_test *test, void *state);
+/* Looks for a root of p, not zero, in (0, t_max] that is earlier than what was found so far. */
+void gz_search_roots(gz_search *search, const gz_poly *p);
+
+#endif

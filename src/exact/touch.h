@@ -1,0 +1,21 @@
+/* Separation 0: which polynomials' roots can be a first contact, and whether the pair touches at a given time. */
+#ifndef GZ_EXACT_TOUCH_H
+#define GZ_EXACT_TOUCH_H
+
+#include "exact/pair.h"
+
+/* three for each of four points and segments */
+#define GZ_MAX_CANDIDATES 12
+
+typedef struct gz_candidates {
+    const gz_poly *p[GZ_MAX_CANDIDATES];
+    int count;
+} gz_candidates;
+
+/* The polynomials, none of them zero, that the first contact is a root of unless it is at t = 0. */
+void gz_touch_candidates(gz_pair *pair, gz_candidates *candidates);
+
+/* Whether the pair touches at this time, and where. */
+bool gz_touch_test(gz_pair *pair, gz_root *root, gz_place *place);
+
+#endif
