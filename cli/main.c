@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const cli_command commands[] = {
+    {"query", "run a method on queries and score it", cmd_query},
     {"info", "version, instruction sets, methods, limits", cmd_info},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)

@@ -1,0 +1,393 @@
+/* graze query: runs a method on queries and scores it against their truth. */
+#include "cli/narrow.h"
+#include "cli/query_files.h"
+
+#include "io/file.h"
+#include "io/pairs_json.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct settings {
+    cli_narrow narrow;
+    graze_options options;
+    const char *kind, *truth, *out, *certificate;
+    uint64_t repeat, threads;
+    bool json, exit_code;
+    graze_context **contexts; /* one for each thread */
+    double clock_seconds;     /* what reading the clock adds to a measured time */
+} settings;
+
+/* ---- counts and times ---- */
+
+typedef struct score {
+    const char *path; /* NULL in a total */
+    bool has_kind, has_truth;
+    graze_kind kind;
+    uint64_t queries, hits, unresolved, truth, false_positives, false_negatives;
+    double *us; /* time of each query, sorted once it is complete */
+} score;
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double mean(const score *s) {
+    double sum = 0;
+    for (uint64_t i = 0; i < s->queries; i++) sum += s->us[i];
+    return sum / (double)s->queries;
+}
+
+/* The least time that `percent` of the queries do not exceed. */
+static double percentile(const score *s, uint64_t percent) {
+    uint64_t rank = (s->queries * percent + 99) / 100;
+    return s->us[rank ? rank - 1 : 0];
+}
+
+static void count_results(score *s, const graze_result *results, const unsigned char *truth) {
+    for (uint64_t i = 0; i < s->queries; i++) {
+        bool touches = results[i].verdict != GRAZE_CLEAR; /* unresolved counts as a hit when scoring */
+        s->hits += results[i].verdict == GRAZE_HIT;
+        s->unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+        if (!truth) continue;
+        s->truth += truth[i];
+        s->false_positives += touches && !truth[i];
+        s->false_negatives += !touches && truth[i];
+    }
+}
+
+/* Over the files that have truth; over all where none has. */
+static score total_of(const score *files, size_t count) {
+    score total = {0};
+    bool some_truth = false;
+    for (size_t i = 0; i < count; i++) some_truth = some_truth || files[i].has_truth;
+    for (size_t i = 0; i < count; i++)
+        if (files[i].has_truth == some_truth) total.queries += files[i].queries;
+    total.us = cli_allocate(total.queries, sizeof *total.us);
+    total.has_truth = some_truth;
+    bool first = true;
+    uint64_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        const score *file = &files[i];
+        if (file->has_truth != some_truth) continue;
+        total.has_kind = first || (total.has_kind && total.kind == file->kind);
+        total.kind = file->kind;
+        first = false;
+        total.hits += file->hits;
+        total.unresolved += file->unresolved;
+        total.truth += file->truth;
+        total.false_positives += file->false_positives;
+        total.false_negatives += file->false_negatives;
+        memcpy(total.us + used, file->us, file->queries * sizeof *total.us);
+        used += file->queries;
+    }
+    qsort(total.us, total.queries, sizeof *total.us, by_value);
+    return total;
+}
+
+/* ---- running ---- */
+
+typedef struct job {
+    const settings *set;
+    graze_kind kind;
+    const graze_query *queries;
+    size_t count;
+    graze_result *results;
+    double *us;
+    atomic_size_t next, refused; /* refused: the first query that a method did not take; SIZE_MAX: none */
+    _Atomic int status;
+} job;
+
+typedef struct worker {
+    job *work;
+    graze_context *context;
+    cli_progress *progress; /* NULL but in one */
+} worker;
+
+/* One call for one query: the one without a context, as it is cheaper, unless its memory does not suffice. */
+static graze_status answer(const worker *me, size_t i, double *seconds) {
+    const job *work = me->work;
+    const graze_options *options = &work->set->options;
+    graze_result result;
+    double begin = cli_seconds();
+    graze_status status = graze_ccd(work->kind, &work->queries[i], options, &result);
+    *seconds = cli_seconds() - begin;
+    if (status == GRAZE_OK && result.verdict == GRAZE_UNRESOLVED && result.reason == GRAZE_REASON_MEMORY) {
+        begin = cli_seconds();
+        status = graze_ccd_batch(me->context, work->kind, &work->queries[i], 1, options, &result);
+        *seconds = cli_seconds() - begin;
+    }
+    work->results[i] = result;
+    return status;
+}
+
+static void *run_worker(void *state) {
+    enum { CHUNK = 64 };
+    worker *me = state;
+    job *work = me->work;
+    for (;;) {
+        size_t begin = atomic_fetch_add(&work->next, CHUNK);
+        if (begin >= work->count) break;
+        size_t end = work->count - begin < CHUNK ? work->count : begin + CHUNK;
+        for (size_t i = begin; i < end; i++) {
+            double seconds;
+            graze_status status = answer(me, i, &seconds);
+            if (status != GRAZE_OK) {
+                size_t none = SIZE_MAX;
+                if (atomic_compare_exchange_strong(&work->refused, &none, i)) work->status = (int)status;
+                atomic_store(&work->next, work->count);
+                return NULL;
+            }
+            double us = 1e6 * (seconds > work->set->clock_seconds ? seconds - work->set->clock_seconds : 0);
+            if (us < work->us[i]) work->us[i] = us;
+        }
+        if (me->progress) cli_progress_update(me->progress, me->progress->done + (end - begin) * work->set->threads);
+    }
+    return NULL;
+}
+
+static void run_once(job *work, cli_progress *progress) {
+    const settings *set = work->set;
+    atomic_store(&work->next, 0);
+    worker *workers = cli_allocate(set->threads, sizeof *workers);
+    pthread_t *threads = cli_allocate(set->threads, sizeof *threads);
+    uint64_t started = 1; /* this thread is the first */
+    for (uint64_t i = 0; i < set->threads; i++)
+        workers[i] = (worker){.work = work, .context = set->contexts[i], .progress = i == 0 ? progress : NULL};
+    while (started < set->threads && pthread_create(&threads[started], NULL, run_worker, &workers[started]) == 0)
+        started++;
+    run_worker(&workers[0]);
+    for (uint64_t i = 1; i < started; i++) pthread_join(threads[i], NULL);
+    free(workers);
+    free(threads);
+}
+
+static bool run_queries(const settings *set, const char *path, const io_queries *queries, score *s,
+                        graze_result *results, io_error *error) {
+    job work = {.set = set, .kind = s->kind, .queries = queries->queries, .count = queries->count, .results = results};
+    work.us = s->us;
+    atomic_store(&work.refused, SIZE_MAX);
+    for (size_t i = 0; i < queries->count; i++) s->us[i] = 1e300;
+    cli_progress progress;
+    size_t length;
+    cli_progress_begin(&progress, io_base_name(path, &length), set->repeat * queries->count);
+    for (uint64_t r = 0; r < set->repeat && atomic_load(&work.refused) == SIZE_MAX; r++) run_once(&work, &progress);
+    cli_progress_end(&progress);
+    size_t refused = atomic_load(&work.refused);
+    return refused == SIZE_MAX || cli_refused_query(path, queries, refused, (graze_status)work.status, error);
+}
+
+/* Least time between two readings of the clock. */
+static double clock_cost(void) {
+    double least = 1;
+    for (int i = 0; i < 1000; i++) {
+        double begin = cli_seconds();
+        double spent = cli_seconds() - begin;
+        if (spent < least) least = spent;
+    }
+    return least;
+}
+
+/* ---- --out ---- */
+
+static void put_number(FILE *stream, const char *name, double x, bool known) {
+    if (known)
+        fprintf(stream, ",\"%s\":%.17g", name, x);
+    else
+        fprintf(stream, ",\"%s\":null", name);
+}
+
+static void write_results(FILE *stream, const char *path, const graze_result *results, size_t count) {
+    cJSON *name = cJSON_CreateString(path);
+    char *quoted = name ? cJSON_PrintUnformatted(name) : NULL;
+    if (!quoted) cli_fail("out of memory");
+    for (size_t i = 0; i < count; i++) {
+        const graze_result *r = &results[i];
+        bool hit = r->verdict == GRAZE_HIT;
+        fprintf(stream, "{\"file\":%s,\"index\":%zu,\"verdict\":\"%s\"", quoted, i, graze_verdict_name(r->verdict));
+        if (hit) fprintf(stream, ",\"proven\":%s", r->proven ? "true" : "false");
+        if (r->verdict == GRAZE_UNRESOLVED) fprintf(stream, ",\"reason\":\"%s\"", graze_reason_name(r->reason));
+        put_number(stream, "toi", r->toi, true);
+        put_number(stream, "toi_upper", r->toi_upper, hit && r->toi_upper <= 1);
+        put_number(stream, "u", r->u, hit && r->u == r->u);
+        put_number(stream, "v", r->v, hit && r->v == r->v);
+        fprintf(stream, ",\"checks\":%llu}\n", (unsigned long long)r->checks);
+    }
+    cJSON_free(quoted);
+    cJSON_Delete(name);
+}
+
+/* ---- one file ---- */
+
+/* The truth of --truth takes the place of the file's own. */
+static bool take_truth(const settings *set, const char *path, io_queries *queries, io_error *error) {
+    if (!set->truth) return true;
+    io_booleans list;
+    if (!io_read_booleans(set->truth, &list, error)) return false;
+    if (list.count != queries->count) {
+        io_fail(error, set->truth, 0, "%zu entries, but %s has %zu queries", list.count, path, queries->count);
+        io_free_booleans(&list);
+        return false;
+    }
+    free(queries->truth);
+    queries->truth = list.values;
+    return true;
+}
+
+static bool score_file(const settings *set, const char *path, FILE *out, score *s, io_error *error) {
+    *s = (score){.path = path, .has_kind = true};
+    if (!cli_query_kind(path, set->kind, &s->kind, error)) return false;
+    io_queries queries;
+    if (!io_read_query_csv(path, &queries, error)) return false;
+    graze_result *results = cli_allocate(queries.count, sizeof *results);
+    s->us = cli_allocate(queries.count, sizeof *s->us);
+    s->queries = queries.count;
+    bool good = take_truth(set, path, &queries, error) && run_queries(set, path, &queries, s, results, error);
+    if (good) {
+        s->has_truth = queries.truth != NULL;
+        count_results(s, results, queries.truth);
+        qsort(s->us, s->queries, sizeof *s->us, by_value);
+        if (out) write_results(out, path, results, queries.count);
+    }
+    free(results);
+    io_free_queries(&queries);
+    return good;
+}
+
+/* ---- what is printed ---- */
+
+static cJSON *score_json(const score *s) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "path", s->path ? cJSON_CreateString(s->path) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "kind",
+                          s->has_kind ? cJSON_CreateString(cli_kind_name(s->kind)) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "queries", cli_json_count(s->queries));
+    cJSON_AddItemToObject(object, "hits", cli_json_count(s->hits));
+    cJSON_AddItemToObject(object, "unresolved", cli_json_count(s->unresolved));
+    cJSON_AddItemToObject(object, "truth", cli_json_count(s->has_truth ? s->truth : GRAZE_NOT_COUNTED));
+    cJSON_AddItemToObject(object, "false_positives",
+                          cli_json_count(s->has_truth ? s->false_positives : GRAZE_NOT_COUNTED));
+    cJSON_AddItemToObject(object, "false_negatives",
+                          cli_json_count(s->has_truth ? s->false_negatives : GRAZE_NOT_COUNTED));
+    cJSON *time = cJSON_AddObjectToObject(object, "time_us");
+    cJSON_AddItemToObject(time, "mean", cli_json_double(mean(s)));
+    cJSON_AddItemToObject(time, "p50", cli_json_double(percentile(s, 50)));
+    cJSON_AddItemToObject(time, "p99", cli_json_double(percentile(s, 99)));
+    cJSON_AddItemToObject(time, "max", cli_json_double(percentile(s, 100)));
+    return object;
+}
+
+static void print_json(const settings *set, const score *files, size_t count, const score *total) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "method", graze_method_get(set->options.method)->name);
+    cJSON_AddItemToObject(object, "separation", cli_json_double(set->options.min_separation));
+    cJSON_AddItemToObject(object, "tolerance", cli_json_double(cli_tolerance_in_force(&set->options)));
+    cJSON_AddItemToObject(object, "t_max", cli_json_double(set->options.t_max));
+    cJSON_AddItemToObject(object, "repeat", cli_json_count(set->repeat));
+    cJSON_AddItemToObject(object, "threads", cli_json_count(set->threads));
+    cJSON_AddStringToObject(object, "isa", graze_isa_name(graze_isa_in_use()));
+    cJSON *list = cJSON_AddArrayToObject(object, "files");
+    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&files[i]));
+    cJSON_AddItemToObject(object, "total", score_json(total));
+    cli_print_json(object);
+}
+
+static void print_row(const score *s, int width) {
+    const char *name = s->path ? s->path : "total";
+    size_t length = strlen(name);
+    if (length > (size_t)width) name += length - (size_t)width;
+    printf("%-*s  %-4s %9llu %8llu %6llu ", width, name, s->has_kind ? cli_kind_name(s->kind) : "-",
+           (unsigned long long)s->queries, (unsigned long long)s->hits, (unsigned long long)s->unresolved);
+    if (s->has_truth)
+        printf("%8llu %7llu %7llu", (unsigned long long)s->truth, (unsigned long long)s->false_positives,
+               (unsigned long long)s->false_negatives);
+    else
+        printf("%8s %7s %7s", "-", "-", "-");
+    printf(" %9.3f %9.3f %9.3f %9.1f\n", mean(s), percentile(s, 50), percentile(s, 99), percentile(s, 100));
+}
+
+static void print_table(const settings *set, const score *files, size_t count, const score *total) {
+    int width = 5;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(files[i].path);
+        if ((int)length > width) width = length > 56 ? 56 : (int)length;
+    }
+    printf("method %s, separation %g, times in µs for one query\n\n", graze_method_get(set->options.method)->name,
+           set->options.min_separation);
+    printf("%-*s  %-4s %9s %8s %6s %8s %7s %7s %9s %9s %9s %9s\n", width, "file", "kind", "queries", "hits", "unres.",
+           "truth", "false+", "false-", "mean", "p50", "p99", "max");
+    for (size_t i = 0; i < count; i++) print_row(&files[i], width);
+    if (count > 1) print_row(total, width);
+}
+
+/* ---- the command ---- */
+
+static void prepare(settings *set) {
+    set->options = cli_narrow_options("query", &set->narrow);
+    cli_refuse_certificate("query", set->certificate);
+    if (set->repeat == 0) cli_fail("query: --repeat: at least 1");
+    if (set->threads == 0 || set->threads > 1024) cli_fail("query: --threads: from 1 to 1024");
+    set->contexts = cli_allocate(set->threads, sizeof *set->contexts);
+    for (uint64_t i = 0; i < set->threads; i++) set->contexts[i] = cli_context(1);
+    set->clock_seconds = clock_cost();
+}
+
+int cmd_query(int argc, char **argv) {
+    settings set = {.narrow = CLI_NARROW_DEFAULTS, .repeat = 1, .threads = 1};
+    const cli_option options[] = {
+        CLI_NARROW_OPTIONS(set.narrow),
+        {"--kind", CLI_TEXT, &set.kind, "vf|ee", "what the files hold, where neither folder nor name tells"},
+        {"--truth", CLI_TEXT, &set.truth, "FILE.json", "the truth of the one CSV file, as an array of booleans"},
+        {"--repeat", CLI_COUNT, &set.repeat, "N", "run everything N times; times are the least (1)"},
+        {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
+        {"--certificate", CLI_TEXT, &set.certificate, "FILE.json", "write proofs that `graze verify` checks"},
+        {"--threads", CLI_COUNT, &set.threads, "N", "threads, each with its own queries (1)"},
+        {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
+        {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when a query hits, else 3 when one is unresolved"},
+        {0},
+    };
+    const cli_usage usage = {
+        "query", "FILE.csv… [options]",
+        "Runs a method on queries (8 rows each: numerators and denominators) and scores it against the truth in\n"
+        "column 7. A folder stands for the CSV files in it and below. Unresolved queries are scored as hits.\n"
+        "Times are the wall time of one call for one query, without reading files.",
+        options, "example: graze query --method ti --json data/unit-tests/vertex-face/data_0_0.csv"};
+    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
+    int operand_count = cli_parse(&usage, argc, argv, operands);
+    prepare(&set);
+    io_paths paths = cli_query_paths("query", operands, operand_count);
+    if (set.truth && paths.count != 1) cli_fail("query: --truth is for one CSV file, there are %zu", paths.count);
+
+    io_error error = {""};
+    io_atomic_file out = {0};
+    if (set.out && !io_open_atomic(set.out, &out, &error)) cli_fail("%s", error.message);
+    score *files = cli_allocate(paths.count, sizeof *files);
+    bool good = true;
+    for (size_t i = 0; good && i < paths.count; i++)
+        good = score_file(&set, paths.paths[i], out.stream, &files[i], &error);
+    if (set.out && good) good = io_close_atomic(&out, &error);
+    if (!good) {
+        io_abandon_atomic(&out);
+        cli_fail("%s", error.message);
+    }
+    score total = total_of(files, paths.count);
+    (set.json ? print_json : print_table)(&set, files, paths.count, &total);
+
+    bool hit = false, unresolved = false;
+    for (size_t i = 0; i < paths.count; i++) {
+        hit = hit || files[i].hits > 0;
+        unresolved = unresolved || files[i].unresolved > 0;
+        free(files[i].us);
+    }
+    for (uint64_t i = 0; i < set.threads; i++) graze_context_destroy(set.contexts[i]);
+    free(set.contexts);
+    free(total.us);
+    free(files);
+    free(operands);
+    io_free_paths(&paths);
+    return !set.exit_code ? CLI_OK : hit ? CLI_FOUND : unresolved ? CLI_UNRESOLVED : CLI_OK;
+}

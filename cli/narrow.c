@@ -1,0 +1,26 @@
+#include "cli/narrow.h"
+
+graze_options cli_narrow_options(const char *command, const cli_narrow *narrow) {
+    if (!(narrow->separation >= 0))
+        cli_fail("%s: --separation %g: it must not be negative", command, narrow->separation);
+    if (!(narrow->tolerance >= 0)) cli_fail("%s: --tolerance %g: it must not be negative", command, narrow->tolerance);
+    if (!(narrow->t_max > 0 && narrow->t_max <= 1))
+        cli_fail("%s: --t-max %g: it must lie in (0, 1]", command, narrow->t_max);
+    if (narrow->separation > GRAZE_MAX_COORDINATE || narrow->tolerance > GRAZE_MAX_COORDINATE)
+        cli_fail("%s: --separation and --tolerance: at most 2^160", command);
+    graze_options options = graze_default_options();
+    options.method = cli_method(narrow->method ? narrow->method : graze_method_get(GRAZE_METHOD_DEFAULT)->name);
+    options.min_separation = narrow->separation;
+    options.tolerance = narrow->tolerance;
+    options.t_max = narrow->t_max;
+    options.max_checks = narrow->max_checks;
+    return options;
+}
+
+double cli_tolerance_in_force(const graze_options *options) {
+    return options->tolerance > 0 ? options->tolerance : graze_method_get(options->method)->default_tolerance;
+}
+
+void cli_refuse_certificate(const char *command, const char *path) {
+    if (path) cli_fail("%s: --certificate: certificates are not in this build", command);
+}

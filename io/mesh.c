@@ -1,0 +1,135 @@
+#include "io/mesh.h"
+
+#include "io/file.h"
+#include "io/mesh_builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct mesh_format {
+    const char *extension;
+    io_mesh_reader *read;
+} mesh_format;
+
+static const mesh_format formats[] = {
+    {"ply", io_read_ply}, {"obj", io_read_obj}, {"stl", io_read_stl}, {"off", io_read_off}, {"msh", io_read_msh},
+};
+#define FORMAT_COUNT (sizeof formats / sizeof *formats)
+
+static io_mesh_reader *reader_by_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    for (size_t i = 0; dot && i < FORMAT_COUNT; i++)
+        if (strcasecmp(dot + 1, formats[i].extension) == 0) return formats[i].read;
+    return NULL;
+}
+
+bool io_is_mesh_name(const char *path) { return reader_by_name(path) != NULL; }
+
+static bool begins(const char *bytes, size_t size, const char *text) {
+    size_t length = strlen(text);
+    return size >= length && memcmp(bytes, text, length) == 0;
+}
+
+/* For names without a known extension. */
+static io_mesh_reader *reader_by_content(const char *bytes, size_t size) {
+    if (begins(bytes, size, "ply\n") || begins(bytes, size, "ply\r")) return io_read_ply;
+    if (begins(bytes, size, "$MeshFormat")) return io_read_msh;
+    if (begins(bytes, size, "solid")) return io_read_stl;
+    size_t first = 0; /* length of the first line */
+    while (first < size && first < 16 && bytes[first] != '\n' && bytes[first] != '\r' && bytes[first] != ' ') first++;
+    if (first >= 3 && memcmp(bytes + first - 3, "OFF", 3) == 0) return io_read_off;
+    if (begins(bytes, size, "v ") || (size > 2 && strstr(bytes, "\nv "))) return io_read_obj;
+    if (size >= 84) {
+        const unsigned char *count = (const unsigned char *)bytes + 80;
+        uint64_t triangles =
+            (uint64_t)count[0] | (uint64_t)count[1] << 8 | (uint64_t)count[2] << 16 | (uint64_t)count[3] << 24;
+        if (size == 84 + 50 * triangles) return io_read_stl;
+    }
+    return NULL;
+}
+
+static bool read_unwelded(const char *path, io_mesh *mesh, bool *is_stl, io_error *error) {
+    *mesh = (io_mesh){0};
+    *is_stl = false;
+    char *bytes;
+    size_t size;
+    if (!io_read_file(path, &bytes, &size, error)) return false;
+    io_mesh_reader *read = reader_by_name(path);
+    if (!read) read = reader_by_content(bytes, size);
+    bool good;
+    if (!read) {
+        good = io_fail(error, path, 0, "not a mesh that is known here (PLY, OBJ, STL, OFF, MSH)");
+    } else {
+        io_scan scan = io_scan_open(path, bytes, size, error);
+        io_builder builder = {.mesh = mesh, .scan = &scan};
+        good = read(&scan, &builder) && io_build_finish(&builder);
+        io_build_release(&builder);
+    }
+    free(bytes);
+    if (!good) io_free_mesh(mesh);
+    *is_stl = read == io_read_stl;
+    return good;
+}
+
+bool io_read_mesh(const char *path, io_mesh *mesh, io_error *error) {
+    bool is_stl;
+    if (!read_unwelded(path, mesh, &is_stl, error)) return false;
+    if (!is_stl || io_weld_corners(mesh, NULL)) return true;
+    io_free_mesh(mesh);
+    return io_fail(error, path, 0, "out of memory");
+}
+
+/* Both names, shortened to their ends: the message of one error has to hold them. */
+static const char *tail(const char *path) {
+    size_t length = strlen(path);
+    return length > 120 ? path + length - 120 : path;
+}
+
+static bool same_topology(const char *path_a, const char *path_b, const io_mesh *a, const io_mesh *b, io_error *error) {
+    if (a->vertex_count != b->vertex_count)
+        return io_fail(error, path_a, 0, "%zu vertices, but %s has %zu", a->vertex_count, tail(path_b),
+                       b->vertex_count);
+    if (a->face_count != b->face_count)
+        return io_fail(error, path_a, 0, "%zu faces, but %s has %zu", a->face_count, tail(path_b), b->face_count);
+    if (a->edge_count != b->edge_count)
+        return io_fail(error, path_a, 0, "%zu lines, but %s has %zu", a->edge_count, tail(path_b), b->edge_count);
+    for (size_t i = 0; i < a->face_count; i++)
+        if (memcmp(a->faces[i], b->faces[i], sizeof *a->faces) != 0)
+            return io_fail(error, path_a, 0, "face %zu is not the same as in %s", i, tail(path_b));
+    for (size_t i = 0; i < a->edge_count; i++)
+        if (memcmp(a->edges[i], b->edges[i], sizeof *a->edges) != 0)
+            return io_fail(error, path_a, 0, "line %zu is not the same as in %s", i, tail(path_b));
+    return true;
+}
+
+bool io_read_mesh_pair(const char *path_a, const char *path_b, io_mesh *a, io_mesh *b, io_error *error) {
+    *b = (io_mesh){0};
+    bool a_is_stl, b_is_stl;
+    if (!read_unwelded(path_a, a, &a_is_stl, error)) return false;
+    bool good = read_unwelded(path_b, b, &b_is_stl, error);
+    if (good && a_is_stl && b_is_stl) {
+        if (a->face_count != b->face_count)
+            good =
+                io_fail(error, path_a, 0, "%zu triangles, but %s has %zu", a->face_count, tail(path_b), b->face_count);
+        good = good && same_topology(path_a, path_b, a, b, error) &&
+               (io_weld_corners(a, b) || io_fail(error, path_a, 0, "out of memory"));
+    } else if (good) {
+        good = ((!a_is_stl || io_weld_corners(a, NULL)) && (!b_is_stl || io_weld_corners(b, NULL))) ||
+               io_fail(error, path_a, 0, "out of memory");
+        good = good && same_topology(path_a, path_b, a, b, error);
+    }
+    if (!good) {
+        io_free_mesh(a);
+        io_free_mesh(b);
+    }
+    return good;
+}
+
+void io_free_mesh(io_mesh *mesh) {
+    free(mesh->positions);
+    free(mesh->faces);
+    free(mesh->edges);
+    *mesh = (io_mesh){0};
+}
