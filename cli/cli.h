@@ -96,5 +96,6 @@ void cli_print_json(cJSON *object);
 /* ---- the subcommands ---- */
 
 cli_run cmd_info;
+cli_run cmd_scene;
 
 #endif
