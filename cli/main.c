@@ -7,6 +7,7 @@
 static const cli_command commands[] = {
     {"query", "run a method on queries and score it", cmd_query},
     {"info", "version, instruction sets, methods, limits", cmd_info},
+    {"scene", "writes a generated scene as PLY frames", cmd_scene},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 

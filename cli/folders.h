@@ -1,0 +1,11 @@
+/* Folders that subcommands write into. */
+#ifndef GRAZE_CLI_FOLDERS_H
+#define GRAZE_CLI_FOLDERS_H
+
+/* Makes a folder and those above it; one that is there already is fine. Exits 2 when it cannot. */
+void cli_make_folder(const char *path);
+
+/* printf into fresh memory: "%s/frames", … Free it. */
+char *cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
