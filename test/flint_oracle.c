@@ -106,30 +106,29 @@ static void add_times(workshop *w, scalar p) {
     fmpz_poly_clear(derivative);
 }
 
+/* The minimal polynomial of t is irreducible: p vanishes at t iff that divides p. Else precision will tell. */
 static int sign_at(scalar p, const qqbar_t t) {
     if (fmpz_poly_is_zero(p)) return 0;
+    fmpz_poly_t quotient;
+    fmpz_poly_init(quotient);
+    bool zero = fmpz_poly_divides(quotient, p, QQBAR_POLY(t));
+    fmpz_poly_clear(quotient);
+    if (zero) return 0;
     arb_t x, y;
     arb_init(x);
     arb_init(y);
-    qqbar_get_arb(x, t, 1024);
-    arb_zero(y);
-    for (slong i = fmpz_poly_degree(p); i >= 0; i--) {
-        arb_mul(y, y, x, 4096);
-        fmpz_t c;
-        fmpz_init(c);
-        fmpz_poly_get_coeff_fmpz(c, p, i);
-        arb_add_fmpz(y, y, c, 4096);
-        fmpz_clear(c);
+    int sign = 0;
+    for (slong bits = 128; sign == 0; bits *= 2) {
+        qqbar_get_arb(x, t, bits);
+        arb_zero(y);
+        for (slong i = fmpz_poly_degree(p); i >= 0; i--) {
+            arb_mul(y, y, x, 2 * bits + 4096);
+            arb_add_fmpz(y, y, fmpz_poly_get_coeff_ptr(p, i), 2 * bits + 4096);
+        }
+        if (!arb_contains_zero(y)) sign = arb_is_positive(y) ? 1 : -1;
     }
-    int sign = arb_contains_zero(y) ? 2 : arb_is_positive(y) ? 1 : -1;
     arb_clear(x);
     arb_clear(y);
-    if (sign != 2) return sign;
-    qqbar_t value;
-    qqbar_init(value);
-    qqbar_evaluate_fmpz_poly(value, p, t);
-    sign = qqbar_sgn_re(value);
-    qqbar_clear(value);
     return sign;
 }
 
