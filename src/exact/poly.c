@@ -45,8 +45,9 @@ void gz_poly_scale(gz_arena *arena, const gz_poly *p, gz_int factor, gz_poly *sc
 }
 
 void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative) {
-    derivative->degree = p->degree > 0 ? p->degree - 1 : -1;
-    for (int k = 1; k <= p->degree; k++) derivative->c[k - 1] = gz_int_multiply(arena, p->c[k], gz_int_from(arena, k));
+    int degree = p->degree;
+    for (int k = 1; k <= degree; k++) derivative->c[k - 1] = gz_int_multiply(arena, p->c[k], gz_int_from(arena, k));
+    derivative->degree = degree > 0 ? degree - 1 : -1;
 }
 
 int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) {

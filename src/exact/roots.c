@@ -407,7 +407,7 @@ static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly 
 void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]) {
     gz_root_bracket(arena, root);
     fraction_around(arena, root, over, under, value);
-    for (size_t bits = 96; bits <= 1536 && value[1] - value[0] > 0x1p-45 * value[1] && !root->exact; bits *= 2) {
+    for (size_t bits = 96; bits <= 1536 && value[1] - value[0] > 0x1p-44 && !root->exact; bits *= 2) {
         gz_root_narrow(arena, root, bits);
         fraction_around(arena, root, over, under, value);
     }

@@ -40,8 +40,8 @@ int gz_root_sign(gz_arena *arena, gz_root *root, const gz_poly *q);
 /* The primitive square-free polynomial, leading coefficient positive, that the root was found as a root of. */
 void gz_root_polynomial(gz_arena *arena, const gz_root *root, gz_poly *p);
 
-/* Doubles around over / under at the root, where that lies in [0, 1] and `under` is positive; about 1e-13 apart, or
-   relatively so, unless the fraction is ill-conditioned in the root. */
+/* Doubles around over / under at the root, where that lies in [0, 1] and `under` is positive; 2^-44 apart or
+   less, unless the fraction is ill-conditioned in the root. */
 void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]);
 
 #endif
