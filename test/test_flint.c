@@ -7,7 +7,7 @@
 static size_t wanted_count(void) {
     const char *text = getenv("GRAZE_FLINT_COUNT");
     long count = text ? atol(text) : 0;
-    return count > 0 ? (size_t)count : 400;
+    return count > 0 ? (size_t)count : 1000;
 }
 
 static void compare(graze_kind kind, const graze_query *query, double separation, double t_max) {
