@@ -164,6 +164,31 @@ TEST(a_contact_along_a_whole_edge_is_found_or_closely_approached) {
     CHECK(ccd(GRAZE_EE, &query, NULL).verdict == GRAZE_CLEAR);
 }
 
+TEST(toi_is_never_after_the_exact_contact) {
+    static const double separations[] = {0, 1e-9, 1e-3, 0.1};
+    for (int k = 0; k < 2; k++) {
+        graze_kind kind = k ? GRAZE_EE : GRAZE_VF;
+        graze_query *queries = random_queries(kind, COUNT, 71);
+        size_t hits = 0;
+        for (size_t i = 0; i < COUNT; i++) {
+            graze_options options = ti_options();
+            graze_truth_options exactly = graze_default_truth_options();
+            options.min_separation = exactly.min_separation = separations[i % 4];
+            graze_truth *truth;
+            if (graze_truth_find(NULL, kind, &queries[i], &exactly, &truth) != GRAZE_OK) continue;
+            graze_result result = ccd(kind, &queries[i], &options);
+            if (graze_truth_hit(truth)) {
+                hits++;
+                CHECK_QUERY(result.verdict != GRAZE_CLEAR, kind, &queries[i]);
+                CHECK_QUERY(graze_truth_compare(truth, result.toi) <= 0, kind, &queries[i]);
+            }
+            graze_truth_destroy(NULL, truth);
+        }
+        CHECK(hits > COUNT / 10);
+        free(queries);
+    }
+}
+
 /* ---- t_max, separation ---- */
 
 TEST(t_max_only_cuts_off_the_answer) {

@@ -30,6 +30,15 @@ static cJSON *truth_beside(const char *csv) {
     return truth;
 }
 
+/* Whether t is at or before the exact first contact. */
+static bool not_after_contact(graze_kind kind, const graze_query *query, double t) {
+    graze_truth *exact;
+    if (graze_truth_find(NULL, kind, query, NULL, &exact) != GRAZE_OK) return false;
+    bool fine = graze_truth_hit(exact) && graze_truth_compare(exact, t) <= 0;
+    graze_truth_destroy(NULL, exact);
+    return fine;
+}
+
 static void run_file(const char *path, graze_kind kind, score *total) {
     io_queries queries;
     io_error error;
@@ -53,6 +62,7 @@ static void run_file(const char *path, graze_kind kind, score *total) {
         total->false_negatives += truth && !hit;
         total->unresolved += result.verdict == GRAZE_UNRESOLVED;
         CHECK_QUERY(hit || !truth, kind, &queries.queries[i]);
+        if (truth) CHECK_QUERY(not_after_contact(kind, &queries.queries[i], result.toi), kind, &queries.queries[i]);
     }
     cJSON_Delete(beside);
     io_free_queries(&queries);
