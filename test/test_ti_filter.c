@@ -83,7 +83,7 @@ static double coordinate(test_random *random, int style, double size) {
     }
 }
 
-/* The largest error seen, in units of u·max(x, 1). */
+/* The largest error seen, in units of 2⁻⁵³·max(x, 1). */
 static double worst_error(graze_kind kind, int samples) {
     static const double sizes[] = {1e-300, 1e-6, 0.3, 1, 1.5, 30, 1e3, 1e7, 1e20, 0x1p160};
     test_random random = {.state = 11 + (uint64_t)kind};
@@ -130,7 +130,7 @@ static double worst_error(graze_kind kind, int samples) {
 
 TEST(no_corner_errs_by_more_than_the_filter) {
     double vf = worst_error(GRAZE_VF, 40000), ee = worst_error(GRAZE_EE, 40000);
-    printf("    largest error seen, in units of u max(x, 1): vf %.1f of 46, ee %.1f of 44\n", vf, ee);
+    printf("    largest error seen, in units of 2^-53 max(x, 1): vf %.1f of 46, ee %.1f of 44\n", vf, ee);
     /* the derivation's own, sharper bounds, and a sign that the samples are hard enough to mean something */
     CHECK(vf <= 46 && ee <= 44);
     CHECK(vf > 6 && ee > 6);
@@ -188,7 +188,7 @@ TEST(the_reach_covers_filter_and_separation) {
             gz_ti_prepare_scalar(kind, &query, d, &pair);
             for (int c = 0; c < 3; c++) {
                 double x = fmax(1, fabs(query.x0[0][c]));
-                /* a corner errs by 46·u·x at most; what is beyond the reach must be beyond d in truth */
+                /* a corner errs by 46·2⁻⁵³·x at most; what is beyond the reach must be beyond d in truth */
                 mpq_set_d(need, 46.001 * 0x1p-53 * x);
                 mpq_set_d(part, d);
                 mpq_add(need, need, part);

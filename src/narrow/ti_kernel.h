@@ -41,6 +41,7 @@ typedef struct search_state {
     bool prism;  /* u + v ≤ 1 */
     double best; /* earliest small box that may hold a contact */
     uint64_t checks, splits, next_poll;
+    double hint[2];       /* (u, v) of the box that had the last slab cut */
     graze_reason stopped; /* NONE while the search may go on */
 } search_state;
 
@@ -193,12 +194,18 @@ static inline unsigned allow_checks(search_state *state, unsigned wanted) {
 
 typedef enum slab_outcome { SLAB_FREE, SLAB_CUT, SLAB_FINAL, SLAB_STOPPED } slab_outcome;
 
+/* Cuts made before the parts are looked at: most checks of a single cut would only say that both halves go on. */
+#define CUTS_AT_ONCE 2
+/* Each step takes one box off and puts at most 2^CUTS_AT_ONCE on; a box has at most 2·MAX_DEPTH cuts. */
+#define MOST_STACKED (((1 << CUTS_AT_ONCE) - 1) * (2 * MAX_DEPTH / CUTS_AT_ONCE + 1) + CHUNK)
+
 static slab_outcome search_slab(search_state *state, double t, const box_shape *slab) {
     struct {
         double u, v;
         box_shape shape;
-    } stack[2 * MAX_DEPTH + 2];
-    double ts[CHUNK] = {t, t}, us[CHUNK] = {0}, vs[CHUNK] = {0};
+    } stack[MOST_STACKED];
+    double ts[CHUNK], us[CHUNK] = {0}, vs[CHUNK] = {0};
+    for (int k = 0; k < CHUNK; k++) ts[k] = t;
     box_shape shape = *slab;
     unsigned count = 1, top = 0;
     for (;;) {
@@ -208,8 +215,13 @@ static slab_outcome search_slab(search_state *state, double t, const box_shape *
         }
         chunk_bits bits = check_chunk(state, &shape, ts, us, vs, count);
         if (bits.final) return SLAB_FINAL;
-        for (unsigned k = count; k-- > 0;)
-            if (bits.meets >> k & 1u) {
+        /* what had the last slab cut comes off first: it is likely to have this one cut, too */
+        for (int hinted = 0; hinted < 2; hinted++)
+            for (unsigned left = bits.meets; left; left &= left - 1) {
+                unsigned k = (unsigned)__builtin_ctz(left);
+                bool hint = us[k] <= state->hint[0] && state->hint[0] <= us[k] + shape.width[1] &&
+                            vs[k] <= state->hint[1] && state->hint[1] <= vs[k] + shape.width[2];
+                if (hint != hinted) continue;
                 stack[top].u = us[k];
                 stack[top].v = vs[k];
                 stack[top++].shape = shape;
@@ -217,18 +229,27 @@ static slab_outcome search_slab(search_state *state, double t, const box_shape *
         if (top == 0) return SLAB_FREE;
         top--;
         shape = stack[top].shape;
-        us[0] = us[1] = stack[top].u;
-        vs[0] = vs[1] = stack[top].v;
-        int axis = split_axis(&state->pair, &shape);
-        if (axis < 0) return SLAB_FINAL;
-        if (axis == 0) return SLAB_CUT;
-        halve(&shape, axis);
-        state->splits++;
-        if (axis == 1)
-            us[1] += shape.width[1];
-        else
-            vs[1] += shape.width[2];
-        count = state->prism && us[1] + vs[1] > 1 ? 1 : 2;
+        us[0] = stack[top].u;
+        vs[0] = stack[top].v;
+        count = 1;
+        for (int cut = 0; cut < CUTS_AT_ONCE; cut++) {
+            int axis = split_axis(&state->pair, &shape);
+            if (axis <= 0 && cut > 0) break;
+            if (axis < 0) return SLAB_FINAL;
+            if (axis == 0) {
+                state->hint[0] = us[0];
+                state->hint[1] = vs[0];
+                return SLAB_CUT;
+            }
+            halve(&shape, axis);
+            double du = axis == 1 ? shape.width[1] : 0, dv = axis == 2 ? shape.width[2] : 0;
+            for (unsigned k = 0, before = count; k < before; k++) {
+                us[count] = us[k] + du;
+                vs[count] = vs[k] + dv;
+                count += !state->prism || us[count] + vs[count] <= 1;
+            }
+        }
+        state->splits += count - 1;
     }
 }
 
@@ -326,6 +347,7 @@ void GZ_ISA_NAME(gz_ti_search)(const gz_narrow_call *call, const graze_query *qu
     state.best = INFINITY;
     state.checks = state.splits = 0;
     state.next_poll = POLL_INTERVAL;
+    state.hint[0] = state.hint[1] = 0;
     state.stopped = GRAZE_REASON_NONE;
 
     box_level level;
