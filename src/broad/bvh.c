@@ -22,6 +22,7 @@ static gz_bvh_kernel *kernel_for(graze_isa isa) {
 
 typedef struct build_job {
     const gz_set *set;
+    gz_vertex_lists lists;
     gz_box *bounds; /* of the centres seen by each worker */
     gz_keyed *items;
     const gz_keyed *order;
@@ -71,22 +72,6 @@ static void code_range(void *state, size_t begin, size_t end, uint32_t worker) {
     }
 }
 
-static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
-    const build_job *job = state;
-    for (size_t k = begin; k < end; k++) {
-        size_t first = k * GZ_BLOCK, left = job->tree->count - first;
-        unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
-        gz_block *block = &job->tree->level[0][k];
-        for (unsigned lane = 0; lane < used; lane++) {
-            uint32_t i = job->order[first + lane].id;
-            job->tree->ids[first + lane] = gz_set_id(job->set, i);
-            gz_block_set(block, lane, &job->set->boxes[i]);
-        }
-        gz_block_pad(block, used);
-    }
-}
-
 static gz_box block_bounds(const gz_block *block) {
     gz_box box = gz_box_empty();
     for (int c = 0; c < 3; c++)
@@ -95,6 +80,27 @@ static gz_box block_bounds(const gz_block *block) {
             if (block->hi[c][lane] > box.hi[c]) box.hi[c] = block->hi[c][lane];
         }
     return box;
+}
+
+static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const build_job *job = state;
+    for (size_t k = begin; k < end; k++) {
+        size_t first = k * GZ_BLOCK, left = job->tree->count - first;
+        unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
+        gz_block *block = &job->tree->level[0][k];
+        gz_leaf *leaf = &job->tree->leaves[k];
+        for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
+            uint32_t i = job->order[first + (lane < used ? lane : 0)].id, id = gz_set_id(job->set, i);
+            gz_block_set(block, lane, &job->set->boxes[i]);
+            leaf->ids[lane] = id;
+            leaf->vertices[0][lane] = id;
+            for (int v = 0; job->lists.vertices && v < job->lists.each; v++)
+                leaf->vertices[v][lane] = job->lists.vertices[(size_t)id * (unsigned)job->lists.each + (unsigned)v];
+        }
+        gz_block_pad(block, used);
+        leaf->bounds = block_bounds(block);
+    }
 }
 
 static void level_range(void *state, size_t begin, size_t end, uint32_t worker) {
@@ -107,7 +113,7 @@ static void level_range(void *state, size_t begin, size_t end, uint32_t worker) 
         unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
         gz_block *block = &job->tree->level[job->level][k];
         for (unsigned lane = 0; lane < used; lane++) {
-            gz_box box = block_bounds(&below[first + lane]);
+            gz_box box = job->level == 1 ? job->tree->leaves[first + lane].bounds : block_bounds(&below[first + lane]);
             gz_block_set(block, lane, &box);
         }
         gz_block_pad(block, used);
@@ -142,21 +148,21 @@ static void plan_curve(build_job *job, uint32_t threads) {
     job->scale = extent > 0 ? (double)((uint32_t)1 << job->bits) / extent : 0;
 }
 
-bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set *set, gz_slot blocks_slot,
-                   gz_slot ids_slot, gz_tree *tree) {
+bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set *set, gz_vertex_lists lists,
+                   gz_slot blocks_slot, gz_slot leaves_slot, gz_tree *tree) {
     size_t count = set->count, total = plan_levels(tree, set->count);
     gz_keyed *items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *items);
     gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
     void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
     gz_box *bounds = gz_reserve(context, workspace, GZ_SLOT_BROAD_D, context->threads, sizeof *bounds);
     gz_block *blocks = gz_reserve(context, workspace, blocks_slot, total, sizeof *blocks);
-    tree->ids = gz_reserve(context, workspace, ids_slot, count, sizeof *tree->ids);
-    if (!items || !other || !scratch || !bounds || !blocks || !tree->ids) return false;
+    tree->leaves = gz_reserve(context, workspace, leaves_slot, tree->blocks[0], sizeof *tree->leaves);
+    if (!items || !other || !scratch || !bounds || !blocks || !tree->leaves) return false;
     for (int level = 0; level <= tree->top; level++) {
         tree->level[level] = blocks;
         blocks += tree->blocks[level];
     }
-    build_job job = {.set = set, .bounds = bounds, .items = items, .tree = tree};
+    build_job job = {.set = set, .lists = lists, .bounds = bounds, .items = items, .tree = tree};
     for (uint32_t i = 0; i < context->threads; i++) bounds[i] = gz_box_empty();
     gz_parallel(context, count, BUILD_CHUNK, bound_range, &job);
     plan_curve(&job, context->threads);
@@ -174,13 +180,22 @@ static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) 
     if (emitter) kernel_for(job->call->context->isa)(job, begin, end, emitter);
 }
 
+static gz_vertex_lists lists_for(const graze_mesh *mesh, graze_kind kind, bool second) {
+    if (kind == GRAZE_VF && second) return (gz_vertex_lists){(const uint32_t *)mesh->faces, 3};
+    if (kind == GRAZE_EE || (kind == GRAZE_PE && second)) return (gz_vertex_lists){(const uint32_t *)mesh->edges, 2};
+    return (gz_vertex_lists){NULL, 1};
+}
+
 graze_status gz_bvh_find(const gz_broad_call *call) {
+    const gz_search *search = call->emitters[0].search;
     gz_bvh_job job = {.call = call};
-    if (!gz_tree_build(call->context, call->workspace, &call->a, GZ_SLOT_BROAD_E, GZ_SLOT_BROAD_F, &job.a))
+    if (!gz_tree_build(call->context, call->workspace, &call->a, lists_for(search->mesh, search->kind, false),
+                       GZ_SLOT_BROAD_E, GZ_SLOT_BROAD_F, &job.a))
         return GRAZE_ERR_OUT_OF_MEMORY;
     if (call->self) {
         job.b = job.a;
-    } else if (!gz_tree_build(call->context, call->workspace, &call->b, GZ_SLOT_BROAD_G, GZ_SLOT_BROAD_H, &job.b)) {
+    } else if (!gz_tree_build(call->context, call->workspace, &call->b, lists_for(search->mesh, search->kind, true),
+                              GZ_SLOT_BROAD_G, GZ_SLOT_BROAD_H, &job.b)) {
         return GRAZE_ERR_OUT_OF_MEMORY;
     }
     gz_parallel(call->context, job.a.blocks[0], VISIT_CHUNK, visit_range, &job);

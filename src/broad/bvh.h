@@ -8,11 +8,18 @@
 
 #define GZ_TREE_LEVELS 12 /* 8^12 > 2^31, with a level of one block on top */
 
+/* What a block of level 0 stands for. Lanes that are not used repeat the first: their boxes meet nothing. */
+typedef struct gz_leaf {
+    uint32_t ids[GZ_BLOCK];
+    uint32_t vertices[3][GZ_BLOCK]; /* of each primitive, as many rows as its kind has */
+    gz_box bounds;
+} gz_leaf;
+
 typedef struct gz_tree {
     gz_block *level[GZ_TREE_LEVELS]; /* level 0: the primitives; lane i of block k on level n + 1 bounds block 8k + i */
     uint32_t blocks[GZ_TREE_LEVELS];
-    int top;       /* the level that has one block, never 0 */
-    uint32_t *ids; /* primitive ids in the order of level 0 */
+    int top; /* the level that has one block, never 0 */
+    gz_leaf *leaves;
     uint32_t count;
 } gz_tree;
 
@@ -25,8 +32,14 @@ typedef struct gz_bvh_job {
 typedef void gz_bvh_kernel(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter);
 gz_bvh_kernel gz_bvh_scalar, gz_bvh_avx2, gz_bvh_avx512, gz_bvh_neon;
 
+/* Primitives: how many vertices each has, and which; NULL: primitive i is vertex i. */
+typedef struct gz_vertex_lists {
+    const uint32_t *vertices;
+    int each;
+} gz_vertex_lists;
+
 /* False when there is no memory. Uses slots A to D for its work and the two named ones for the tree. */
-bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set *set, gz_slot blocks_slot,
-                   gz_slot ids_slot, gz_tree *tree);
+bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set *set, gz_vertex_lists lists,
+                   gz_slot blocks_slot, gz_slot leaves_slot, gz_tree *tree);
 
 #endif
