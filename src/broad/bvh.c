@@ -20,6 +20,21 @@ static gz_bvh_kernel *kernel_for(graze_isa isa) {
     }
 }
 
+static gz_curve_kernel *curve_for(graze_isa isa) {
+    switch (isa) {
+#if defined(GRAZE_HAVE_AVX2)
+    case GRAZE_ISA_AVX2: return gz_curve_avx2;
+#endif
+#if defined(GRAZE_HAVE_AVX512)
+    case GRAZE_ISA_AVX512: return gz_curve_avx512;
+#endif
+#if defined(GRAZE_HAVE_NEON)
+    case GRAZE_ISA_NEON: return gz_curve_neon;
+#endif
+    default: return gz_curve_scalar;
+    }
+}
+
 typedef struct build_job {
     const gz_set *set;
     gz_vertex_lists lists;
@@ -28,6 +43,7 @@ typedef struct build_job {
     const gz_keyed *order;
     gz_tree *tree;
     double origin[3], scale;
+    graze_isa isa;
     int bits; /* of the curve, on each axis */
     int level;
 } build_job;
@@ -47,28 +63,23 @@ static void bound_range(void *state, size_t begin, size_t end, uint32_t worker) 
     job->bounds[worker] = bounds;
 }
 
-/* Spreads the lowest 21 bits three apart. */
-static inline uint64_t spread(uint64_t x) {
-    x = (x | x << 32) & 0x001f00000000ffffu;
-    x = (x | x << 16) & 0x001f0000ff0000ffu;
-    x = (x | x << 8) & 0x100f00f00f00f00fu;
-    x = (x | x << 4) & 0x10c30c30c30c30c3u;
-    return (x | x << 2) & 0x1249249249249249u;
-}
-
 static void code_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     const build_job *job = state;
+    gz_curve_kernel *curve = curve_for(job->isa);
     double most = (double)(((uint32_t)1 << job->bits) - 1);
-    for (size_t i = begin; i < end; i++) {
-        uint64_t code = 0;
-        for (int c = 0; c < 3; c++) {
-            double cell = (half_centre(&job->set->boxes[i], c) - job->origin[c]) * job->scale;
-            uint32_t index = cell >= most ? (uint32_t)most : cell > 0 ? (uint32_t)cell : 0;
-            code |= spread(index) << c;
-        }
-        job->items[i].key = code;
-        job->items[i].id = (uint32_t)i;
+    for (size_t first = begin; first < end; first += GZ_BLOCK) {
+        unsigned used = end - first < GZ_BLOCK ? (unsigned)(end - first) : GZ_BLOCK;
+        uint32_t cells[3][GZ_BLOCK] = {{0}};
+        uint64_t keys[GZ_BLOCK];
+        for (unsigned lane = 0; lane < used; lane++)
+            for (int c = 0; c < 3; c++) {
+                double x = (half_centre(&job->set->boxes[first + lane], c) - job->origin[c]) * job->scale;
+                cells[c][lane] = x >= most ? (uint32_t)most : x > 0 ? (uint32_t)x : 0;
+            }
+        curve(cells, job->bits, keys);
+        for (unsigned lane = 0; lane < used; lane++)
+            job->items[first + lane] = (gz_keyed){keys[lane], (uint32_t)(first + lane)};
     }
 }
 
@@ -162,7 +173,7 @@ bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set
         tree->level[level] = blocks;
         blocks += tree->blocks[level];
     }
-    build_job job = {.set = set, .lists = lists, .bounds = bounds, .items = items, .tree = tree};
+    build_job job = {.isa = context->isa, .set = set, .lists = lists, .bounds = bounds, .items = items, .tree = tree};
     for (uint32_t i = 0; i < context->threads; i++) bounds[i] = gz_box_empty();
     gz_parallel(context, count, BUILD_CHUNK, bound_range, &job);
     plan_curve(&job, context->threads);

@@ -32,6 +32,10 @@ typedef struct gz_bvh_job {
 typedef void gz_bvh_kernel(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter);
 gz_bvh_kernel gz_bvh_scalar, gz_bvh_avx2, gz_bvh_avx512, gz_bvh_neon;
 
+/* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
+typedef void gz_curve_kernel(uint32_t cells[3][GZ_BLOCK], int bits, uint64_t keys[GZ_BLOCK]);
+gz_curve_kernel gz_curve_scalar, gz_curve_avx2, gz_curve_avx512, gz_curve_neon;
+
 /* Primitives: how many vertices each has, and which; NULL: primitive i is vertex i. */
 typedef struct gz_vertex_lists {
     const uint32_t *vertices;
