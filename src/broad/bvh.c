@@ -5,7 +5,7 @@
 #define VISIT_CHUNK 16
 #define BUILD_CHUNK 2048
 
-static gz_bvh_kernel *kernel_for(graze_isa isa) {
+gz_bvh_kernel *gz_bvh_kernel_for(graze_isa isa) {
     switch (isa) {
 #if defined(GRAZE_HAVE_AVX2)
     case GRAZE_ISA_AVX2: return gz_bvh_avx2;
@@ -42,6 +42,7 @@ typedef struct build_job {
     gz_keyed *items;
     const gz_keyed *order;
     gz_tree *tree;
+    const gz_box *vertices;
     double origin[3], scale;
     graze_isa isa;
     int bits; /* of the curve, on each axis */
@@ -114,6 +115,24 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
     }
 }
 
+static void refit_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const build_job *job = state;
+    for (size_t k = begin; k < end; k++) {
+        size_t left = job->tree->count - k * GZ_BLOCK;
+        unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
+        gz_leaf *leaf = &job->tree->leaves[k];
+        gz_box bounds = gz_box_empty();
+        for (unsigned lane = 0; lane < used; lane++) {
+            gz_box box = job->vertices[leaf->vertices[0][lane]];
+            for (int v = 1; v < job->tree->each; v++) gz_box_join(&box, &job->vertices[leaf->vertices[v][lane]]);
+            gz_block_set(&job->tree->level[0][k], lane, &box);
+            gz_box_join(&bounds, &box);
+        }
+        leaf->bounds = bounds;
+    }
+}
+
 static void level_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     const build_job *job = state;
@@ -129,6 +148,11 @@ static void level_range(void *state, size_t begin, size_t end, uint32_t worker) 
         }
         gz_block_pad(block, used);
     }
+}
+
+static void fill_levels(graze_context *context, build_job *job) {
+    for (job->level = 1; job->level <= job->tree->top; job->level++)
+        gz_parallel(context, job->tree->blocks[job->level], BUILD_CHUNK / GZ_BLOCK, level_range, job);
 }
 
 /* Where the levels lie; returns the number of blocks of all. */
@@ -162,6 +186,7 @@ static void plan_curve(build_job *job, uint32_t threads) {
 bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set *set, gz_vertex_lists lists,
                    gz_slot blocks_slot, gz_slot leaves_slot, gz_tree *tree) {
     size_t count = set->count, total = plan_levels(tree, set->count);
+    tree->each = lists.each;
     gz_keyed *items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *items);
     gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
     void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
@@ -180,18 +205,23 @@ bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set
     gz_parallel(context, count, BUILD_CHUNK, code_range, &job);
     job.order = gz_sort(context, items, other, count, 3 * job.bits, scratch);
     gz_parallel(context, tree->blocks[0], BUILD_CHUNK / GZ_BLOCK, leaf_range, &job);
-    for (job.level = 1; job.level <= tree->top; job.level++)
-        gz_parallel(context, tree->blocks[job.level], BUILD_CHUNK / GZ_BLOCK, level_range, &job);
+    fill_levels(context, &job);
     return true;
+}
+
+void gz_tree_refit(graze_context *context, gz_tree *tree, const gz_box *vertices) {
+    build_job job = {.tree = tree, .vertices = vertices};
+    gz_parallel(context, tree->blocks[0], BUILD_CHUNK / GZ_BLOCK, refit_range, &job);
+    fill_levels(context, &job);
 }
 
 static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const gz_bvh_job *job = state;
     gz_emitter *emitter = gz_broad_worker(job->call, worker);
-    if (emitter) kernel_for(job->call->context->isa)(job, begin, end, emitter);
+    if (emitter) gz_bvh_kernel_for(job->call->context->isa)(job, begin, end, emitter);
 }
 
-static gz_vertex_lists lists_for(const graze_mesh *mesh, graze_kind kind, bool second) {
+gz_vertex_lists gz_vertex_lists_for(const graze_mesh *mesh, graze_kind kind, bool second) {
     if (kind == GRAZE_VF && second) return (gz_vertex_lists){(const uint32_t *)mesh->faces, 3};
     if (kind == GRAZE_EE || (kind == GRAZE_PE && second)) return (gz_vertex_lists){(const uint32_t *)mesh->edges, 2};
     return (gz_vertex_lists){NULL, 1};
@@ -200,13 +230,14 @@ static gz_vertex_lists lists_for(const graze_mesh *mesh, graze_kind kind, bool s
 graze_status gz_bvh_find(const gz_broad_call *call) {
     const gz_search *search = call->emitters[0].search;
     gz_bvh_job job = {.call = call};
-    if (!gz_tree_build(call->context, call->workspace, &call->a, lists_for(search->mesh, search->kind, false),
+    if (!gz_tree_build(call->context, call->workspace, &call->a, gz_vertex_lists_for(search->mesh, search->kind, false),
                        GZ_SLOT_BROAD_E, GZ_SLOT_BROAD_F, &job.a))
         return GRAZE_ERR_OUT_OF_MEMORY;
     if (call->self) {
         job.b = job.a;
-    } else if (!gz_tree_build(call->context, call->workspace, &call->b, lists_for(search->mesh, search->kind, true),
-                              GZ_SLOT_BROAD_G, GZ_SLOT_BROAD_H, &job.b)) {
+    } else if (!gz_tree_build(call->context, call->workspace, &call->b,
+                              gz_vertex_lists_for(search->mesh, search->kind, true), GZ_SLOT_BROAD_G, GZ_SLOT_BROAD_H,
+                              &job.b)) {
         return GRAZE_ERR_OUT_OF_MEMORY;
     }
     gz_parallel(call->context, job.a.blocks[0], VISIT_CHUNK, visit_range, &job);

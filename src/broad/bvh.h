@@ -21,16 +21,18 @@ typedef struct gz_tree {
     int top; /* the level that has one block, never 0 */
     gz_leaf *leaves;
     uint32_t count;
+    int each; /* vertices that a primitive has */
 } gz_tree;
 
 typedef struct gz_bvh_job {
     const gz_broad_call *call;
-    gz_tree a, b;
+    gz_tree a, b; /* self: the same */
 } gz_bvh_job;
 
 /* Blocks [begin, end) of level 0 of tree a against tree b; self: against itself and those after it. */
 typedef void gz_bvh_kernel(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter);
 gz_bvh_kernel gz_bvh_scalar, gz_bvh_avx2, gz_bvh_avx512, gz_bvh_neon;
+gz_bvh_kernel *gz_bvh_kernel_for(graze_isa isa);
 
 /* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
 typedef void gz_curve_kernel(uint32_t cells[3][GZ_BLOCK], int bits, uint64_t keys[GZ_BLOCK]);
@@ -42,8 +44,13 @@ typedef struct gz_vertex_lists {
     int each;
 } gz_vertex_lists;
 
+gz_vertex_lists gz_vertex_lists_for(const graze_mesh *mesh, graze_kind kind, bool second);
+
 /* False when there is no memory. Uses slots A to D for its work and the two named ones for the tree. */
 bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_set *set, gz_vertex_lists lists,
                    gz_slot blocks_slot, gz_slot leaves_slot, gz_tree *tree);
+
+/* Keeps the order and takes new boxes: each primitive's is the hull of its vertices'. */
+void gz_tree_refit(graze_context *context, gz_tree *tree, const gz_box *vertices);
 
 #endif
