@@ -85,40 +85,100 @@ static void drop_kinds_the_method_lacks(soup *s) {
     if (!(kinds >> GRAZE_PE & 1u) || !(kinds >> GRAZE_PP & 1u)) s->mesh.codim_point_count = 0;
 }
 
-TEST(every_broad_phase_isa_and_thread_count_gives_the_step_of_the_plain_loops) {
-    if (!have_method()) return;
-    static soup s;
-    for (int style = 0; style < SOUP_STYLES; style++) {
-        graze_context *maker = test_context(1, GRAZE_ISA_SCALAR);
-        soup_make(&s, maker, (soup_style)style, style == SOUP_SAME || style == SOUP_DEGENERATE ? 12 : 60, 21);
-        drop_kinds_the_method_lacks(&s);
-        graze_options narrow = graze_default_options();
-        narrow.max_checks = 2000;
-        graze_step_options options = graze_default_step_options();
-        options.narrow = &narrow;
-        expectation e = expect(&s, maker, &options);
-        int round = 0;
-        for (int broad = 0; graze_broad_name((graze_broad)broad); broad++) {
-            if (!graze_broad_available((graze_broad)broad)) continue;
-            for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++) {
-                if (!graze_isa_available((graze_isa)isa)) continue;
-                graze_context *context = test_context(1 + (uint32_t)(round++ % 8), (graze_isa)isa);
-                options.broad = (graze_broad)broad;
-                for (int call = 0; call < 3; call++) {
-                    options.mode = call == 1 ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
-                    options.memory_limit = call == 2 ? 1 : 0;
-                    graze_step_result r;
-                    CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
-                    check_step(&e, &r, 1, call == 1);
-                    graze_step_release(context, &r);
-                }
-                graze_context_destroy(context);
+/* Every broad phase, instruction set and mode against the plain loops; the number of threads goes round. */
+static void check_all_ways(soup *s, graze_method method, bool fused_only) {
+    graze_context *maker = test_context(1, GRAZE_ISA_SCALAR);
+    graze_options narrow = graze_default_options();
+    narrow.method = method;
+    narrow.max_checks = method == GRAZE_METHOD_TI ? 2000 : 0;
+    graze_step_options options = graze_default_step_options();
+    options.narrow = &narrow;
+    expectation e = expect(s, maker, &options);
+    int round = 0;
+    for (int broad = 0; graze_broad_name((graze_broad)broad); broad++) {
+        if (!graze_broad_available((graze_broad)broad) || (fused_only && broad != GRAZE_BROAD_AUTO)) continue;
+        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++) {
+            if (!graze_isa_available((graze_isa)isa)) continue;
+            graze_context *context = test_context(1 + (uint32_t)(round++ % 8), (graze_isa)isa);
+            options.broad = (graze_broad)broad;
+            for (int call = 0; call < 3; call++) {
+                if (fused_only && call == 1) continue;
+                options.mode = call == 1 ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
+                options.memory_limit = call == 2 ? 1 : 0;
+                graze_step_result r;
+                CHECK(graze_step(context, &s->mesh, POSITIONS(s), &options, &r) == GRAZE_OK);
+                check_step(&e, &r, 1, call == 1);
+                graze_step_release(context, &r);
             }
+            graze_context_destroy(context);
         }
-        forget(&e);
-        graze_mesh_release(maker, &s.mesh);
-        graze_context_destroy(maker);
     }
+    forget(&e);
+    graze_context_destroy(maker);
+}
+
+static const graze_method step_methods[] = {GRAZE_METHOD_TI, GRAZE_METHOD_ORACLE, GRAZE_METHOD_CERTIFIED,
+                                            GRAZE_METHOD_EXACT};
+
+TEST(every_broad_phase_isa_and_thread_count_gives_the_step_of_the_plain_loops) {
+    static soup s;
+    graze_context *maker = test_context(1, GRAZE_ISA_SCALAR);
+    for (int m = 0; m < 4; m++)
+        for (int style = 0; style < SOUP_STYLES && graze_method_get(step_methods[m])->available; style++) {
+            soup_make(&s, maker, (soup_style)style, style == SOUP_SAME || style == SOUP_DEGENERATE ? 9 : 40, 21);
+            if (!(graze_method_get(step_methods[m])->kinds >> GRAZE_PE & 1u)) s.mesh.codim_point_count = 0;
+            check_all_ways(&s, step_methods[m], false);
+            graze_mesh_release(maker, &s.mesh);
+        }
+    graze_context_destroy(maker);
+}
+
+TEST(a_mesh_of_several_rounds_gives_the_step_of_the_plain_loops) {
+    static soup s;
+    graze_context *maker = test_context(1, GRAZE_ISA_SCALAR);
+    for (int m = 1; m < 4; m++)
+        for (int style = 0; style < 3 && graze_method_get(step_methods[m])->available; style++)
+            for (uint64_t seed = 0; seed < 2; seed++) {
+                soup_make(&s, maker, style ? SOUP_UNIFORM : SOUP_OFFSET, SOUP_MAX, 30 + seed);
+                if (style == 2) /* one contact only, late: most windows stay long */
+                    for (uint32_t v = 6; v < s.mesh.vertex_count; v++) memcpy(s.x1[v], s.x0[v], sizeof s.x1[v]);
+                check_all_ways(&s, step_methods[m], true);
+                graze_mesh_release(maker, &s.mesh);
+            }
+    graze_context_destroy(maker);
+}
+
+TEST(mode_any_names_a_proven_contact_or_answers_in_full) {
+    static soup s;
+    graze_options narrow = graze_default_options();
+    graze_step_options options = graze_default_step_options();
+    options.narrow = &narrow;
+    options.mode = GRAZE_STEP_ANY;
+    for (int m = 0; m < 4; m++)
+        for (uint32_t threads = 1; threads <= 4 && graze_method_get(step_methods[m])->available; threads += 3) {
+            graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
+            narrow.method = step_methods[m];
+            graze_step_result r;
+            soup_make(&s, context, SOUP_UNIFORM, 100, 31);
+            if (m == 0) s.mesh.codim_point_count = 0;
+            CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+            CHECK(r.verdict == GRAZE_HIT && r.has_pair);
+            if (r.limiting.result.proven) {
+                graze_result again;
+                CHECK(graze_ccd_pairs(context, &s.mesh, POSITIONS(&s), &r.limiting.pair, 1, &options, &again) ==
+                      GRAZE_OK);
+                CHECK(again.verdict == GRAZE_HIT && again.proven);
+                CHECK(r.toi == 0 && r.toi_upper == r.limiting.result.toi_upper);
+                CHECK(r.hits[GRAZE_EE] == GRAZE_NOT_COUNTED);
+            }
+            /* nothing moves; no four points of the curve (v, v², v³) lie in a plane, so nothing touches */
+            for (uint32_t v = 0; v < s.mesh.vertex_count; v++)
+                for (int c = 0; c < 3; c++) s.x0[v][c] = s.x1[v][c] = pow(v / 64.0, c + 1);
+            CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+            CHECK(r.verdict == GRAZE_CLEAR && r.toi == 1 && !r.has_pair);
+            graze_mesh_release(context, &s.mesh);
+            graze_context_destroy(context);
+        }
 }
 
 /* A grid of n × n vertices at height z, moving by dz. */

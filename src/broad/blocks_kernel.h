@@ -18,3 +18,33 @@ static inline unsigned block_meets(const gz_block *block, const gz_box *box) {
     }
     return bits;
 }
+
+/* Writes base + lane for every set bit to `out`, which has room for eight more; returns how many. Without branches:
+   the bits are as good as random. */
+static inline unsigned append_lanes(uint32_t *out, uint32_t base, unsigned bits) {
+#if defined(GZ_SIMD_AVX512)
+    __m256i lanes = _mm256_add_epi32(_mm256_set1_epi32((int)base), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_maskz_compress_epi32((__mmask8)bits, lanes));
+    return (unsigned)__builtin_popcount(bits);
+#else
+    unsigned count = 0;
+    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
+        out[count] = base + lane;
+        count += bits >> lane & 1u;
+    }
+    return count;
+#endif
+}
+
+/* Bit i: id i of the eight is `id`. */
+static inline unsigned lanes_equal(const uint32_t ids[GZ_BLOCK], uint32_t id) {
+#if defined(GZ_SIMD_AVX2) || defined(GZ_SIMD_AVX512)
+    __m256i equal =
+        _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(const void *)ids), _mm256_set1_epi32((int)id));
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(equal));
+#else
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) bits |= (unsigned)(ids[lane] == id) << lane;
+    return bits;
+#endif
+}

@@ -62,6 +62,7 @@ typedef struct box_job {
     const graze_mesh *mesh;
     const gz_box *vertices;
     gz_box *boxes;
+    double t;
 } box_job;
 
 static void vertex_range(void *state, size_t begin, size_t end, uint32_t worker) {
@@ -86,6 +87,40 @@ static void vertex_range(void *state, size_t begin, size_t end, uint32_t worker)
             job->boxes[v].hi[c] = hi;
         }
     }
+}
+
+/* x0 + t·(x1 − x0) errs by at most 4u·(|x0| + |x1|) + 2⁻¹⁰⁷⁴, growing by d by at most u times the sum. */
+#define WINDOW_SLACK 0x1p-50
+#define WINDOW_TINY 0x1p-1070
+
+static void window_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const box_job *job = state;
+    const gz_box_input *in = job->input;
+    double t = job->t;
+    for (size_t v = begin; v < end; v++) {
+        const double *a = (const double *)(const void *)(in->x0 + in->stride * v);
+        const double *b = (const double *)(const void *)(in->x1 + in->stride * v);
+        double grow = in->separation;
+        if (in->mesh->thickness) grow = gz_add_up(grow, in->mesh->thickness[v]);
+        for (int c = 0; c < 3; c++) {
+            double least = a[c] < b[c] ? a[c] : b[c], most = a[c] < b[c] ? b[c] : a[c];
+            double slack = (fabs(a[c]) + fabs(b[c])) * WINDOW_SLACK + WINDOW_TINY;
+            double x = a[c] + t * (b[c] - a[c]), below = x - slack, above = x + slack;
+            /* x(t) is on the way from a to b, whatever the rounding */
+            double lo = below > least ? below : least, hi = above < most ? above : most;
+            if (a[c] < lo) lo = a[c];
+            if (a[c] > hi) hi = a[c];
+            double wider = grow > 0 ? grow + (fabs(a[c]) + fabs(b[c]) + grow) * WINDOW_SLACK : 0;
+            job->boxes[v].lo[c] = lo - wider;
+            job->boxes[v].hi[c] = hi + wider;
+        }
+    }
+}
+
+void gz_window_boxes(graze_context *context, const gz_box_input *input, double t, gz_box *boxes) {
+    box_job job = {.input = input, .boxes = boxes, .t = t};
+    gz_parallel(context, input->mesh->vertex_count, GZ_BOX_CHUNK, window_range, &job);
 }
 
 static void edge_range(void *state, size_t begin, size_t end, uint32_t worker) {

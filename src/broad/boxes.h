@@ -33,6 +33,10 @@ void gz_vertex_boxes(graze_context *context, const gz_box_input *input, gz_box *
 void gz_edge_boxes(graze_context *context, const graze_mesh *mesh, const gz_box *vertices, gz_box *boxes);
 void gz_face_boxes(graze_context *context, const graze_mesh *mesh, const gz_box *vertices, gz_box *boxes);
 
+/* Boxes over [0, t] for any t in (0, t_max], a few last places wider than gz_vertex_boxes would make them, and cheap.
+ */
+void gz_window_boxes(graze_context *context, const gz_box_input *input, double t, gz_box *boxes);
+
 static inline void gz_box_join(gz_box *box, const gz_box *other) {
     for (int c = 0; c < 3; c++) {
         if (other->lo[c] < box->lo[c]) box->lo[c] = other->lo[c];

@@ -2,52 +2,167 @@
 
 #include "broad/blocks_kernel.h"
 
-typedef struct visit {
-    uint32_t block;
-    int level;
-} visit;
+/* The bits of a test are as good as random, and a branch on each costs more than the test. So every stage writes what
+   is left to a short list and the next stage walks that: nodes → leaf blocks → (primitive of a, leaf block of b) →
+   pairs. */
+#define LEAVES 128
 
-/* Every primitive of leaf block ka of a against those of leaf block kb of b. First the other block as a whole against
-   the eight of a: most have nothing to do with it. */
-static inline void meet_leaves(const gz_bvh_job *job, uint32_t ka, uint32_t kb, const gz_box *box_b,
-                               gz_emitter *emitter) {
-    const gz_block *a = &job->a.level[0][ka], *b = &job->b.level[0][kb];
-    bool same = job->call->self && ka == kb;
-    const uint32_t *ids_a = job->a.ids + (size_t)ka * GZ_BLOCK, *ids_b = job->b.ids + (size_t)kb * GZ_BLOCK;
-    for (unsigned near = block_meets(a, box_b); near; near &= near - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(near);
-        gz_box box = gz_block_get(a, lane);
-        unsigned bits = block_meets(b, &box);
-        if (same) bits &= ~((2u << lane) - 1u);
-        for (; bits; bits &= bits - 1) gz_emit(emitter, ids_a[lane], ids_b[__builtin_ctz(bits)]);
+/* Vertices that a primitive of each side has: constants in each instance of the functions below. */
+typedef struct pair_shape {
+    int a, b;
+    bool self;
+} pair_shape;
+
+/* One leaf block of a, and what it still has to meet. */
+typedef struct visitor {
+    const gz_bvh_job *job;
+    gz_emitter *emitter;
+    uint32_t block;
+    gz_box boxes[GZ_BLOCK];
+    unsigned leaf_count;
+    uint32_t leaves[LEAVES + GZ_BLOCK];
+    uint32_t work[LEAVES * GZ_BLOCK + GZ_BLOCK]; /* 8 × leaf block of b + lane of a */
+} visitor;
+
+/* The pairs of primitive `a` with the lanes set in `bits`. */
+static inline void emit_row(gz_emitter *emitter, uint32_t a, const uint32_t ids[GZ_BLOCK], unsigned bits, bool self) {
+    if (GZ_UNLIKELY(emitter->search->ruled) || emitter->room - emitter->count <= GZ_BLOCK) {
+        for (; bits; bits &= bits - 1) gz_emit_distinct(emitter, a, ids[__builtin_ctz(bits)]);
+        return;
+    }
+    uint32_t(*out)[2] = emitter->pairs + emitter->count;
+#if defined(GZ_SIMD_AVX512)
+    __m256i low = _mm256_set1_epi32((int)a);
+    __m256i high = _mm256_maskz_compress_epi32((__mmask8)bits, _mm256_loadu_si256((const __m256i *)(const void *)ids));
+    if (self) {
+        __m256i least = _mm256_min_epu32(low, high);
+        high = _mm256_max_epu32(low, high);
+        low = least;
+    }
+    __m256i even = _mm256_unpacklo_epi32(low, high), odd = _mm256_unpackhi_epi32(low, high);
+    _mm256_storeu_si256((__m256i *)(void *)out[0], _mm256_permute2x128_si256(even, odd, 0x20));
+    _mm256_storeu_si256((__m256i *)(void *)out[4], _mm256_permute2x128_si256(even, odd, 0x31));
+    emitter->count += (unsigned)__builtin_popcount(bits);
+#else
+    for (; bits; bits &= bits - 1, out++, emitter->count++) {
+        uint32_t b = ids[__builtin_ctz(bits)];
+        (*out)[0] = self && b < a ? b : a;
+        (*out)[1] = self && b < a ? a : b;
+    }
+#endif
+}
+
+/* Meets the leaf blocks on the list and empties it. */
+static inline void meet_leaves(visitor *v, pair_shape shape) {
+    const gz_tree *a = &v->job->a, *b = &v->job->b;
+    const gz_block *block_a = &a->level[0][v->block];
+    const gz_leaf *leaf_a = &a->leaves[v->block];
+    unsigned work = 0;
+    for (unsigned i = 0; i < v->leaf_count; i++) {
+        uint32_t leaf = v->leaves[i];
+        work += append_lanes(v->work + work, leaf * GZ_BLOCK, block_meets(block_a, &b->leaves[leaf].bounds));
+    }
+    v->leaf_count = 0;
+    for (unsigned i = 0; i < work; i++) {
+        uint32_t kb = v->work[i] / GZ_BLOCK;
+        unsigned lane = v->work[i] % GZ_BLOCK;
+        const gz_leaf *leaf_b = &b->leaves[kb];
+        unsigned bits = block_meets(&b->level[0][kb], &v->boxes[lane]), shared = 0;
+        for (int p = 0; p < shape.a; p++)
+            for (int q = 0; q < shape.b; q++) shared |= lanes_equal(leaf_b->vertices[q], leaf_a->vertices[p][lane]);
+        /* within one block each pair once, and none with itself */
+        if (shape.self && kb == v->block) shared |= (2u << lane) - 1u;
+        bits &= ~shared;
+        if (bits) emit_row(v->emitter, leaf_a->ids[lane], leaf_b->ids, bits, shape.self);
     }
 }
 
-static inline void visit_tree(const gz_bvh_job *job, uint32_t ka, gz_emitter *emitter) {
-    const gz_tree *tree = &job->b;
-    gz_box box = gz_block_get(&job->a.level[1][ka / GZ_BLOCK], ka % GZ_BLOCK);
-    visit stack[GZ_TREE_LEVELS * GZ_BLOCK];
+static inline void visit_tree(visitor *v, pair_shape shape) {
+    const gz_tree *tree = &v->job->b;
+    const gz_box *bounds = &v->job->a.leaves[v->block].bounds;
+    uint32_t nodes[GZ_TREE_LEVELS * GZ_BLOCK];
+    unsigned char levels[GZ_TREE_LEVELS * GZ_BLOCK];
     int depth = 0;
-    stack[depth++] = (visit){0, tree->top};
+    nodes[0] = 0;
+    levels[depth++] = (unsigned char)tree->top;
     while (depth) {
-        visit now = stack[--depth];
-        const gz_block *node = &tree->level[now.level][now.block];
-        for (unsigned bits = block_meets(node, &box); bits; bits &= bits - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(bits);
-            uint32_t child = now.block * GZ_BLOCK + lane;
-            int level = now.level - 1;
-            /* self: the leaves below this child all come before ka, so they have met it already */
-            if (job->call->self && (((uint64_t)child + 1) << 3 * level) <= ka) continue;
-            if (level > 0) {
-                stack[depth++] = (visit){child, level};
-            } else {
-                gz_box box_b = gz_block_get(node, lane);
-                meet_leaves(job, ka, child, &box_b, emitter);
-            }
+        uint32_t node = nodes[--depth];
+        int level = levels[depth] - 1; /* of the children */
+        unsigned bits = block_meets(&tree->level[level + 1][node], bounds);
+        /* children whose leaves all come before this block have met it already; the node itself is not one of those, so
+           at most seven of its children are */
+        if (shape.self) {
+            uint32_t first = v->block >> 3 * level;
+            if (first > node * GZ_BLOCK) bits &= ~((1u << (first - node * GZ_BLOCK)) - 1u);
         }
+        if (level > 0) {
+            unsigned count = append_lanes(nodes + depth, node * GZ_BLOCK, bits);
+            memset(levels + depth, level, GZ_BLOCK);
+            depth += (int)count;
+        } else {
+            v->leaf_count += append_lanes(v->leaves + v->leaf_count, node * GZ_BLOCK, bits);
+            if (v->leaf_count >= LEAVES) meet_leaves(v, shape);
+        }
+    }
+    meet_leaves(v, shape);
+}
+
+static inline void visit_blocks(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter,
+                                pair_shape shape) {
+    visitor v = {.job = job, .emitter = emitter};
+    for (size_t k = begin; k < end && !gz_stopped(emitter); k++) {
+        v.block = (uint32_t)k;
+        for (unsigned lane = 0; lane < GZ_BLOCK; lane++) v.boxes[lane] = gz_block_get(&job->a.level[0][k], lane);
+        visit_tree(&v, shape);
     }
 }
 
 void GZ_ISA_NAME(gz_bvh)(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter) {
-    for (size_t k = begin; k < end && !gz_stopped(emitter); k++) visit_tree(job, (uint32_t)k, emitter);
+    switch (emitter->search->kind) {
+    case GRAZE_VF: visit_blocks(job, begin, end, emitter, (pair_shape){1, 3, false}); return;
+    case GRAZE_EE: visit_blocks(job, begin, end, emitter, (pair_shape){2, 2, true}); return;
+    case GRAZE_PE: visit_blocks(job, begin, end, emitter, (pair_shape){1, 2, false}); return;
+    case GRAZE_PP: visit_blocks(job, begin, end, emitter, (pair_shape){1, 1, true}); return;
+    }
+}
+
+/* Spreads the lowest 21 bits three apart. */
+static inline uint64_t spread(uint64_t x) {
+    x = (x | x << 32) & 0x001f00000000ffffu;
+    x = (x | x << 16) & 0x001f0000ff0000ffu;
+    x = (x | x << 8) & 0x100f00f00f00f00fu;
+    x = (x | x << 4) & 0x10c30c30c30c30c3u;
+    return (x | x << 2) & 0x1249249249249249u;
+}
+
+/* Neighbours along Hilbert's curve share a face, so its blocks of eight are more compact than in plain bit order.
+   Skilling's transposition (2004) without branches, so that the compiler works on eight at once. */
+void GZ_ISA_NAME(gz_curve)(uint32_t cells[3][GZ_BLOCK], int bits, uint64_t keys[GZ_BLOCK]) {
+    uint32_t x[GZ_BLOCK], y[GZ_BLOCK], z[GZ_BLOCK], turn[GZ_BLOCK];
+    for (unsigned i = 0; i < GZ_BLOCK; i++) {
+        x[i] = cells[0][i];
+        y[i] = cells[1][i];
+        z[i] = cells[2][i];
+        turn[i] = 0;
+    }
+    for (int bit = bits - 1; bit > 0; bit--) {
+        uint32_t below = ((uint32_t)1 << bit) - 1;
+        for (unsigned i = 0; i < GZ_BLOCK; i++) {
+            x[i] ^= below & (0u - (x[i] >> bit & 1u));
+            uint32_t set = 0u - (y[i] >> bit & 1u), swap = (x[i] ^ y[i]) & below & ~set;
+            x[i] ^= (below & set) | swap;
+            y[i] ^= swap;
+            set = 0u - (z[i] >> bit & 1u), swap = (x[i] ^ z[i]) & below & ~set;
+            x[i] ^= (below & set) | swap;
+            z[i] ^= swap;
+        }
+    }
+    for (unsigned i = 0; i < GZ_BLOCK; i++) {
+        y[i] ^= x[i];
+        z[i] ^= y[i];
+    }
+    for (int bit = bits - 1; bit > 0; bit--)
+        for (unsigned i = 0; i < GZ_BLOCK; i++) turn[i] ^= (((uint32_t)1 << bit) - 1) & (0u - (z[i] >> bit & 1u));
+    for (unsigned i = 0; i < GZ_BLOCK; i++)
+        keys[i] = spread(x[i] ^ turn[i]) << 2 | spread(y[i] ^ turn[i]) << 1 | spread(z[i] ^ turn[i]);
 }

@@ -56,10 +56,9 @@ static inline bool gz_share_vertex(const graze_mesh *mesh, graze_kind kind, uint
     return true;
 }
 
-/* A pair whose boxes meet. EE and PP in any order. */
-static inline void gz_emit(gz_emitter *emitter, uint32_t a, uint32_t b) {
+/* A pair whose boxes meet and that shares no vertex. EE and PP in any order. */
+static inline void gz_emit_distinct(gz_emitter *emitter, uint32_t a, uint32_t b) {
     gz_search *search = emitter->search;
-    if (gz_share_vertex(search->mesh, search->kind, a, b)) return;
     if (search->kind == GRAZE_EE || search->kind == GRAZE_PP) {
         uint32_t low = a < b ? a : b;
         b = a < b ? b : a;
@@ -69,6 +68,11 @@ static inline void gz_emit(gz_emitter *emitter, uint32_t a, uint32_t b) {
     emitter->pairs[emitter->count][0] = a;
     emitter->pairs[emitter->count][1] = b;
     if (++emitter->count == emitter->room) gz_emit_flush(emitter);
+}
+
+/* A pair whose boxes meet. */
+static inline void gz_emit(gz_emitter *emitter, uint32_t a, uint32_t b) {
+    if (!gz_share_vertex(emitter->search->mesh, emitter->search->kind, a, b)) gz_emit_distinct(emitter, a, b);
 }
 
 #endif

@@ -16,6 +16,8 @@ typedef enum gz_slot {
     GZ_SLOT_STEP_IDS,
     GZ_SLOT_STEP_RESULTS,
     GZ_SLOT_STEP_SORT,
+    GZ_SLOT_TREES, /* two for each of the five sets of primitives */
+    GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 9,
     GZ_SLOT_BROAD_A, /* from here on: the broad phase's own */
     GZ_SLOT_BROAD_B,
     GZ_SLOT_BROAD_C,

@@ -47,6 +47,10 @@ typedef struct gz_method {
     gz_solve_many *solve_many;
     gz_solve_pairs *solve_pairs;
     int any_finite; /* takes coordinates beyond GRAZE_MAX_COORDINATE */
+    /* t_max only stops it: a toi below t_max has the same bits for every t_max above it; and toi is more than x for
+       every pair whose boxes, grown by the separation, do not meet within [0, x·(1 + 2^-40) + 2^-900]. Then a step may
+       leave out what cannot come before the earliest contact found so far. */
+    int windowed;
 } gz_method;
 
 /* Never NULL for a valid enum value; DEFAULT gives what it stands for. NULL otherwise. */

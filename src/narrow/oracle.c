@@ -144,4 +144,5 @@ const gz_method gz_method_oracle = {
              .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE | 1u << GRAZE_PE | 1u << GRAZE_PP},
     .solve = solve,
     .any_finite = 1,
+    .windowed = 1,
 };

@@ -131,6 +131,15 @@ static const gz_box *pick_boxes(gz_step_call *call, gz_slot slot, const gz_box *
     return picked;
 }
 
+gz_box_input gz_step_box_input(const gz_step_call *call) {
+    return (gz_box_input){.mesh = call->mesh,
+                          .x0 = call->positions.x0,
+                          .x1 = call->positions.x1,
+                          .stride = call->positions.stride,
+                          .separation = call->separation,
+                          .t_max = call->t_max};
+}
+
 graze_status gz_step_boxes(gz_step_call *call) {
     graze_context *context = call->context;
     const graze_mesh *mesh = call->mesh;
@@ -139,12 +148,7 @@ graze_status gz_step_boxes(gz_step_call *call) {
     gz_box *edges = gz_reserve(context, workspace, GZ_SLOT_EDGE_BOXES, mesh->edge_count, sizeof *edges);
     gz_box *faces = gz_reserve(context, workspace, GZ_SLOT_FACE_BOXES, mesh->face_count, sizeof *faces);
     if (!vertices || !edges || !faces) return GRAZE_ERR_OUT_OF_MEMORY;
-    gz_box_input input = {.mesh = mesh,
-                          .x0 = call->positions.x0,
-                          .x1 = call->positions.x1,
-                          .stride = call->positions.stride,
-                          .separation = call->separation,
-                          .t_max = call->t_max};
+    gz_box_input input = gz_step_box_input(call);
     gz_vertex_boxes(context, &input, vertices);
     gz_edge_boxes(context, mesh, vertices, edges);
     gz_face_boxes(context, mesh, vertices, faces);
@@ -157,10 +161,10 @@ graze_status gz_step_boxes(gz_step_call *call) {
     }
     call->sets[GRAZE_VF][0] = (gz_set){.boxes = vertices, .count = mesh->vertex_count};
     call->sets[GRAZE_VF][1] = (gz_set){.boxes = faces, .count = mesh->face_count};
-    call->sets[GRAZE_EE][0] = (gz_set){.boxes = edges, .count = mesh->edge_count};
+    call->sets[GRAZE_EE][0] = call->sets[GRAZE_EE][1] = (gz_set){.boxes = edges, .count = mesh->edge_count};
     call->sets[GRAZE_PE][0] = points;
     call->sets[GRAZE_PE][1] = codim_edges;
-    call->sets[GRAZE_PP][0] = points;
+    call->sets[GRAZE_PP][0] = call->sets[GRAZE_PP][1] = points;
     return GRAZE_OK;
 }
 

@@ -33,6 +33,8 @@ graze_status gz_step_open_narrow(gz_step_call *call);
 /* Makes the swept boxes and fills in the sets. */
 graze_status gz_step_boxes(gz_step_call *call);
 
+gz_box_input gz_step_box_input(const gz_step_call *call);
+
 /* Whether the mesh can have pairs of this kind. */
 bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind);
 
@@ -42,9 +44,23 @@ graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool inte
 /* Rows of the query that a pair is. */
 void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b, uint32_t ids[4]);
 
-/* Answers a block of pairs of one kind on the calling worker. `ids` is room for as many rows. */
-void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind,
+/* Answers a block of pairs of one kind on the calling worker, up to t_max. `ids` is room for as many rows. */
+void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double t_max,
                    const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results);
+
+/* Earlier toi first; ties: kind, a, b. */
+static inline bool gz_pair_before(const graze_pair_result *x, const graze_pair_result *y) {
+    if (x->result.toi != y->result.toi) return x->result.toi < y->result.toi;
+    if (x->pair.kind != y->pair.kind) return x->pair.kind < y->pair.kind;
+    return x->pair.a != y->pair.a ? x->pair.a < y->pair.a : x->pair.b < y->pair.b;
+}
+
+/* Whether gz_step_earliest can answer this call. */
+bool gz_step_is_fused(const gz_step_call *call);
+
+/* Modes EARLIEST and ANY, traversal and narrow phase at once: sets has_pair, limiting and ms_narrow, counts nothing.
+   `stopped` is set when mode ANY ended before all pairs were looked at. */
+graze_status gz_step_earliest(const gz_step_call *call, graze_step_result *result, bool *stopped);
 
 /* Orders pairs of one kind: key_of packs (a, b) so that keys sort as pairs do. */
 typedef struct gz_pair_key {

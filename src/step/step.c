@@ -22,14 +22,8 @@ typedef struct step_job {
     step_worker *workers;
     uint32_t (*ids)[4];    /* call->room for each worker */
     graze_result *results; /* the same */
+    atomic_bool stopped;   /* mode ANY has its hit */
 } step_job;
-
-/* Earlier toi first; ties: kind, a, b. */
-static bool before(const graze_pair_result *x, const graze_pair_result *y) {
-    if (x->result.toi != y->result.toi) return x->result.toi < y->result.toi;
-    if (x->pair.kind != y->pair.kind) return x->pair.kind < y->pair.kind;
-    return x->pair.a != y->pair.a ? x->pair.a < y->pair.a : x->pair.b < y->pair.b;
-}
 
 static bool keep(step_job *job, step_worker *mine, const graze_pair_result *pair) {
     void *found = mine->found;
@@ -49,16 +43,22 @@ static bool step_block(void *state, uint32_t worker, graze_kind kind, const uint
     if (gz_cancelled(call->context)) return false;
     double start = gz_seconds();
     graze_result *results = job->results + worker * call->room;
-    gz_step_solve(call, worker, &mine->counts, kind, pairs, count, job->ids + worker * call->room, results);
+    gz_step_solve(call, worker, &mine->counts, kind, call->t_max, pairs, count, job->ids + worker * call->room,
+                  results);
     mine->candidates[kind] += count;
     bool go_on = true;
     for (size_t i = 0; i < count && go_on; i++) {
         if (results[i].verdict == GRAZE_CLEAR) continue;
         mine->hits[kind]++;
         graze_pair_result pair = {.pair = {kind, pairs[i][0], pairs[i][1]}, .result = results[i]};
-        if (!mine->has_best || before(&pair, &mine->best)) mine->best = pair;
+        if (!mine->has_best || gz_pair_before(&pair, &mine->best)) mine->best = pair;
         mine->has_best = true;
         if (call->options.mode == GRAZE_STEP_ALL) go_on = keep(job, mine, &pair);
+        if (call->options.mode == GRAZE_STEP_ANY && pair.result.proven) {
+            mine->best = pair;
+            atomic_store(&job->stopped, true);
+            go_on = false;
+        }
     }
     mine->narrow_seconds += gz_seconds() - start;
     return go_on;
@@ -121,17 +121,25 @@ static void reduce(const step_job *job, graze_step_result *result) {
             result->candidates[kind] += worker->candidates[kind];
             result->hits[kind] += worker->hits[kind];
         }
-        if (worker->has_best && (!result->has_pair || before(&worker->best, &result->limiting))) {
+        if (atomic_load(&job->stopped) && !worker->best.result.proven) continue;
+        if (worker->has_best && (!result->has_pair || gz_pair_before(&worker->best, &result->limiting))) {
             result->limiting = worker->best;
             result->has_pair = 1;
         }
         result->ms_narrow += 1e3 * worker->narrow_seconds / context->threads;
         gz_add_counts(context, &worker->counts);
     }
+}
+
+static void conclude(const gz_step_call *call, graze_step_result *result) {
     result->verdict = result->has_pair ? result->limiting.result.verdict : GRAZE_CLEAR;
     result->reason = result->has_pair ? result->limiting.result.reason : GRAZE_REASON_NONE;
-    result->toi = result->has_pair ? result->limiting.result.toi : job->call->t_max;
+    result->toi = result->has_pair ? result->limiting.result.toi : call->t_max;
     result->toi_upper = result->has_pair ? result->limiting.result.toi_upper : INFINITY;
+}
+
+static void count_nothing(graze_step_result *result) {
+    for (int kind = 0; kind < GZ_KINDS; kind++) result->candidates[kind] = result->hits[kind] = GRAZE_NOT_COUNTED;
 }
 
 /* Some pairs were not looked at: nothing is known beyond t = 0, and no count is a count of all. */
@@ -142,19 +150,23 @@ static void give_up(graze_step_result *result) {
     result->toi_upper = INFINITY;
     result->has_pair = 0;
     memset(&result->limiting, 0, sizeof result->limiting);
-    for (int kind = 0; kind < GZ_KINDS; kind++) result->candidates[kind] = result->hits[kind] = GRAZE_NOT_COUNTED;
+    count_nothing(result);
 }
 
-static graze_status search(step_job *job, graze_step_result *result) {
-    graze_status status = GRAZE_OK;
-    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++) {
-        if (!gz_step_has_kind(job->call->mesh, (graze_kind)kind)) continue;
-        status = gz_step_search(job->call, (graze_kind)kind, true, step_block, job);
-        if (status == GRAZE_OK) status = append_found(job, (graze_kind)kind, result);
+/* Every candidate through the narrow phase. */
+static graze_status search(const gz_step_call *call, graze_step_result *result, bool *stopped) {
+    step_job job;
+    graze_status status = open_job(&job, call);
+    if (status != GRAZE_OK) return status;
+    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK && !atomic_load(&job.stopped); kind++) {
+        if (!gz_step_has_kind(call->mesh, (graze_kind)kind)) continue;
+        status = gz_step_search(call, (graze_kind)kind, true, step_block, &job);
+        if (status == GRAZE_OK) status = append_found(&job, (graze_kind)kind, result);
     }
-    for (uint32_t i = 0; i < job->call->context->threads; i++)
-        gz_release(job->call->context, job->workers[i].found,
-                   job->workers[i].found_room * sizeof *job->workers[i].found);
+    for (uint32_t i = 0; i < call->context->threads; i++)
+        gz_release(call->context, job.workers[i].found, job.workers[i].found_room * sizeof *job.workers[i].found);
+    if (status == GRAZE_OK) reduce(&job, result);
+    *stopped = atomic_load(&job.stopped);
     return status;
 }
 
@@ -162,21 +174,22 @@ static graze_status step(graze_context *context, const graze_mesh *mesh, const d
                          const graze_step_options *options, graze_step_result *result) {
     double start = gz_seconds();
     gz_step_call call;
-    step_job job;
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
-    if (status == GRAZE_OK && (call.options.mode == GRAZE_STEP_ANY || call.options.mode == GRAZE_STEP_VERTICES))
+    if (status == GRAZE_OK && call.options.mode == GRAZE_STEP_VERTICES)
         status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "this mode is not in this build");
     double boxes_start = gz_seconds();
     if (status == GRAZE_OK) status = gz_step_boxes(&call);
-    if (status == GRAZE_OK) status = open_job(&job, &call);
     if (status != GRAZE_OK) return status;
     double search_start = gz_seconds();
-    status = search(&job, result);
+    bool fused = gz_step_is_fused(&call), stopped = false;
+    status = fused ? gz_step_earliest(&call, result, &stopped) : search(&call, result, &stopped);
     if (status != GRAZE_OK) return status;
     double end = gz_seconds();
-    reduce(&job, result);
-    if (atomic_load(&context->cancelled)) give_up(result);
+    conclude(&call, result);
+    if (fused || stopped) count_nothing(result);
+    if (stopped) result->toi = 0; /* a contact is proven; that there is none before it is not */
+    if (atomic_load(&context->cancelled) && !stopped) give_up(result);
     result->ms_boxes = 1e3 * (search_start - boxes_start);
     result->ms_broad = 1e3 * (end - search_start) - result->ms_narrow;
     result->ms_total = 1e3 * (end - start);
