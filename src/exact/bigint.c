@@ -255,7 +255,7 @@ static void divide(uint64_t *rest, size_t an, gz_int b, uint64_t *divisor, uint6
         for (size_t i = 0; i < bn; i++) rest[i] = rest[i] >> shift | rest[i + 1] << (64 - shift);
 }
 
-gz_int gz_int_divide_exactly(gz_arena *arena, gz_int a, gz_int b) {
+gz_int gz_int_divide(gz_arena *arena, gz_int a, gz_int b) {
     size_t an = magnitude(a), bn = magnitude(b);
     if (an < bn) return gz_int_zero();
     uint64_t *quotient = gz_arena_take(arena, an - bn + 1);
@@ -280,15 +280,61 @@ gz_int gz_int_remainder(gz_arena *arena, gz_int a, gz_int b) {
     return finish(arena, rest, bn, a.size < 0);
 }
 
+/* The first 62 bits of the larger, and the bits of the smaller at the same places. */
+static void leading_pair(gz_arena *arena, gz_int a, gz_int b, int64_t lead[2]) {
+    size_t mark = gz_arena_mark(arena), shift = gz_int_bits(a) - 62;
+    gz_int high = gz_int_shift_down(arena, a, shift), low = gz_int_shift_down(arena, b, shift);
+    lead[0] = (int64_t)high.limb[0];
+    lead[1] = low.size ? (int64_t)low.limb[0] : 0;
+    gz_arena_release(arena, mark);
+}
+
+/* x·a + y·b */
+static gz_int combine(gz_arena *arena, int64_t x, gz_int a, int64_t y, gz_int b) {
+    uint64_t limb[2] = {(uint64_t)(x < 0 ? -x : x), (uint64_t)(y < 0 ? -y : y)};
+    gz_product terms[2] = {{{&limb[0], limb[0] != 0}, a, x < 0}, {{&limb[1], limb[1] != 0}, b, y < 0}};
+    return gz_int_sum_of_products(arena, terms, 2);
+}
+
+/* Lehmer: as long as the leading bits alone tell the quotients of Euclid's algorithm, its steps are gathered in a
+   matrix [x y; z w], which is then applied to the whole numbers. */
 gz_int gz_int_gcd(gz_arena *arena, gz_int a, gz_int b) {
+    size_t mark = gz_arena_mark(arena);
     a.size = abs(a.size);
     b.size = abs(b.size);
-    while (b.size) {
-        gz_int rest = gz_int_remainder(arena, a, b);
+    if (gz_int_compare(a, b) < 0) {
+        gz_int swap = a;
         a = b;
-        b = rest;
+        b = swap;
     }
-    return a;
+    while (b.size > 1) {
+        int64_t lead[2], x = 1, y = 0, z = 0, w = 1;
+        leading_pair(arena, a, b, lead);
+        while (lead[1] + z != 0 && lead[1] + w != 0) {
+            int64_t q = (lead[0] + x) / (lead[1] + z), next;
+            if (q != (lead[0] + y) / (lead[1] + w)) break;
+            next = x - q * z, x = z, z = next;
+            next = y - q * w, y = w, w = next;
+            next = lead[0] - q * lead[1], lead[0] = lead[1], lead[1] = next;
+        }
+        gz_int larger = y == 0 ? b : combine(arena, x, a, y, b);
+        b = y == 0 ? gz_int_remainder(arena, a, b) : combine(arena, z, a, w, b);
+        a = larger;
+        gz_int *values[2] = {&a, &b};
+        gz_arena_keep(arena, mark, values, 2);
+    }
+    if (b.size == 0) return a;
+    gz_int rest = gz_int_remainder(arena, a, b);
+    uint64_t m = b.limb[0], n = rest.size ? rest.limb[0] : 0;
+    while (n) {
+        uint64_t next = m % n;
+        m = n;
+        n = next;
+    }
+    gz_arena_release(arena, mark);
+    uint64_t *limb = gz_arena_take(arena, 1);
+    *limb = m;
+    return finish(arena, limb, 1, false);
 }
 
 uint64_t gz_int_modulo_prime(gz_int a) {

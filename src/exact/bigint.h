@@ -50,8 +50,8 @@ gz_int gz_int_shift_up(gz_arena *arena, gz_int a, size_t bits);
 gz_int gz_int_shift_down(gz_arena *arena, gz_int a, size_t bits);
 /* The sum of products: what determinants and polynomials are made of. At most 2^32 terms. */
 gz_int gz_int_sum_of_products(gz_arena *arena, const gz_product *terms, size_t count);
-/* a / b where b divides a */
-gz_int gz_int_divide_exactly(gz_arena *arena, gz_int a, gz_int b);
+/* a / b, cut towards zero */
+gz_int gz_int_divide(gz_arena *arena, gz_int a, gz_int b);
 /* a mod b, with the sign of a */
 gz_int gz_int_remainder(gz_arena *arena, gz_int a, gz_int b);
 /* ≥ 0; gcd(0, 0) = 0 */

@@ -50,14 +50,18 @@ void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative) 
     derivative->degree = degree > 0 ? degree - 1 : -1;
 }
 
-int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) {
-    if (gz_poly_is_zero(p)) return 0;
-    size_t mark = gz_arena_mark(arena);
-    gz_int value = p->c[p->degree];
+gz_int gz_poly_value(gz_arena *arena, const gz_poly *p, gz_dyadic t) {
+    gz_int value = p->degree < 0 ? gz_int_zero() : p->c[p->degree];
     for (int k = p->degree - 1; k >= 0; k--) {
         gz_int lifted = gz_int_shift_up(arena, p->c[k], t.exponent * (size_t)(p->degree - k));
         value = gz_int_add(arena, gz_int_multiply(arena, value, t.n), lifted);
     }
+    return value;
+}
+
+int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) {
+    size_t mark = gz_arena_mark(arena);
+    gz_int value = gz_poly_value(arena, p, t);
     gz_arena_release(arena, mark);
     return gz_int_sign(value);
 }
@@ -90,7 +94,7 @@ void gz_poly_make_primitive(gz_arena *arena, gz_poly *p) {
         if (gz_int_bits(content) != 1) content = gz_int_gcd(arena, content, p->c[k]);
     if (p->c[p->degree].size < 0) content = gz_int_negative(content);
     if (content.size == 1 && content.limb[0] == 1) return;
-    for (int k = 0; k <= p->degree; k++) p->c[k] = gz_int_divide_exactly(arena, p->c[k], content);
+    for (int k = 0; k <= p->degree; k++) p->c[k] = gz_int_divide(arena, p->c[k], content);
 }
 
 static uint64_t times(uint64_t a, uint64_t b) {
@@ -165,12 +169,12 @@ void gz_poly_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *g
         pseudo_divide(arena, &p, &q, NULL, &rest);
         if (gz_poly_is_zero(&rest)) break;
         gz_int divisor = gz_int_multiply(arena, g, power(arena, h, delta));
-        for (int k = 0; k <= rest.degree; k++) rest.c[k] = gz_int_divide_exactly(arena, rest.c[k], divisor);
+        for (int k = 0; k <= rest.degree; k++) rest.c[k] = gz_int_divide(arena, rest.c[k], divisor);
         p = q;
         q = rest;
         g = p.c[p.degree];
         /* h = g^delta / h^(delta − 1) */
-        if (delta > 0) h = gz_int_divide_exactly(arena, power(arena, g, delta), power(arena, h, delta - 1));
+        if (delta > 0) h = gz_int_divide(arena, power(arena, g, delta), power(arena, h, delta - 1));
     }
     *gcd = q;
     if (gcd->degree == 0)

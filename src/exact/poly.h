@@ -31,6 +31,8 @@ void gz_poly_add(gz_arena *arena, const gz_poly *a, const gz_poly *b, int sign, 
 void gz_poly_scale(gz_arena *arena, const gz_poly *p, gz_int factor, gz_poly *scaled);
 void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative);
 
+/* 2^(exponent·degree)·p(t) */
+gz_int gz_poly_value(gz_arena *arena, const gz_poly *p, gz_dyadic t);
 /* Sign of p at a dyadic number. */
 int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t);
 /* 2^(exponent·degree)·p over [low, high] / 2^exponent, 0 ≤ low: an enclosure of every value, ends from Horner's rule.

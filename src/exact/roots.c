@@ -289,10 +289,32 @@ static size_t width_bits(gz_arena *arena, const gz_root *root) {
     return bits > low.exponent ? 0 : low.exponent - bits;
 }
 
+/* Cuts the interval into 2^parts pieces and tries the one where the chord between its ends crosses zero. True when the
+   root is in it; if not, the interval is still shorter than before. (Abbott: quadratic interval refinement) */
+static bool try_chord(gz_arena *arena, gz_root *root, size_t parts) {
+    align(arena, &root->low, &root->high);
+    gz_dyadic low = root->low, high = root->high;
+    gz_int width = gz_int_subtract(arena, high.n, low.n), at_low = gz_poly_value(arena, &root->p, low);
+    gz_int drop = gz_int_subtract(arena, at_low, gz_poly_value(arena, &root->p, high));
+    gz_int piece_number = gz_int_divide(arena, gz_int_shift_up(arena, at_low, parts), drop);
+    gz_dyadic from = {gz_int_shift_up(arena, low.n, parts), low.exponent + parts}, to = from;
+    from.n = gz_int_add(arena, from.n, gz_int_multiply(arena, piece_number, width));
+    to.n = gz_int_add(arena, from.n, width);
+    int sign = gz_poly_sign(arena, &root->p, from);
+    settle(root, from, sign);
+    if (sign != root->before) return sign == 0;
+    sign = gz_poly_sign(arena, &root->p, to);
+    settle(root, to, sign);
+    return sign != root->before;
+}
+
 void gz_root_narrow(gz_arena *arena, gz_root *root, size_t bits) {
-    size_t mark = gz_arena_mark(arena);
+    size_t mark = gz_arena_mark(arena), parts = 16;
     while (!root->exact && width_bits(arena, root) < bits) {
-        halve(arena, root);
+        if (parts > 1)
+            parts = try_chord(arena, root, parts) ? 2 * parts : parts / 2;
+        else
+            halve(arena, root), parts = 2;
         gz_int *values[2] = {&root->low.n, &root->high.n};
         gz_arena_keep(arena, mark, values, 2);
     }
