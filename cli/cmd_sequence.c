@@ -150,6 +150,43 @@ static io_frames find_frames(const char **operands, int count) {
     return frames;
 }
 
+/* One step: a row for the table, and its JSON. */
+static cJSON *run_entry(const cli_step_settings *settings, graze_context *home, const io_frame *from,
+                        const io_frame *to, bool first, entry *e) {
+    cli_frames frames;
+    cli_step_outcome outcome;
+    cli_load_frames(home, from->path, to->path, &frames);
+    cli_run_step(settings, &frames, &outcome);
+    const graze_step_result *result = &outcome.result;
+    *e = (entry){.step = from->step,
+                 .next = to->step,
+                 .verdict = result->verdict,
+                 .toi = result->toi,
+                 .ms = outcome.ms_total,
+                 .has_pair = result->has_pair != 0,
+                 .pair = result->limiting.pair};
+    memcpy(e->candidates, result->candidates, sizeof e->candidates);
+    memcpy(e->hits, result->hits, sizeof e->hits);
+    cJSON *step = cJSON_CreateObject();
+    cJSON_AddItemToObject(step, "step", cli_json_count(e->step));
+    cJSON_AddItemToObject(step, "next", cli_json_count(e->next));
+    cJSON_AddStringToObject(step, "a", from->path);
+    cJSON_AddStringToObject(step, "b", to->path);
+    cli_add_step_json(step, settings, &frames, &outcome);
+    if (first) cli_notice_fans(&frames);
+    cli_free_outcome(&outcome);
+    cli_free_frames(home, &frames);
+    return step;
+}
+
+static void print_json(size_t frames, const entry *entries, size_t count, cJSON *steps) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "frames", cli_json_count(frames));
+    cJSON_AddItemToObject(object, "gaps", gaps_json(entries, count));
+    cJSON_AddItemToObject(object, "steps", steps);
+    cli_print_json(object);
+}
+
 int cmd_sequence(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
     const char *html = NULL;
@@ -179,33 +216,10 @@ int cmd_sequence(int argc, char **argv) {
     cli_progress_begin(&progress, "steps", count);
     bool hit = false, unresolved = false;
     for (size_t i = 0; i < count; i++) {
-        cli_frames frames;
-        cli_step_outcome outcome;
-        cli_load_frames(home, list.frames[i].path, list.frames[i + 1].path, &frames);
-        cli_run_step(&settings, &frames, &outcome);
-        const graze_step_result *result = &outcome.result;
-        entry *e = &entries[i];
-        *e = (entry){.step = list.frames[i].step,
-                     .next = list.frames[i + 1].step,
-                     .verdict = result->verdict,
-                     .toi = result->toi,
-                     .ms = outcome.ms_total,
-                     .has_pair = result->has_pair != 0,
-                     .pair = result->limiting.pair};
-        memcpy(e->candidates, result->candidates, sizeof e->candidates);
-        memcpy(e->hits, result->hits, sizeof e->hits);
-        hit = hit || result->verdict == GRAZE_HIT;
-        unresolved = unresolved || result->verdict == GRAZE_UNRESOLVED;
-        cJSON *step = cJSON_CreateObject();
-        cJSON_AddItemToObject(step, "step", cli_json_count(e->step));
-        cJSON_AddItemToObject(step, "next", cli_json_count(e->next));
-        cJSON_AddStringToObject(step, "a", frames.path_a);
-        cJSON_AddStringToObject(step, "b", frames.path_b);
-        cli_add_step_json(step, &settings, &frames, &outcome);
-        cJSON_AddItemToArray(steps, step);
-        if (i == 0) cli_notice_fans(&frames);
-        cli_free_outcome(&outcome);
-        cli_free_frames(home, &frames);
+        cJSON_AddItemToArray(steps,
+                             run_entry(&settings, home, &list.frames[i], &list.frames[i + 1], i == 0, &entries[i]));
+        hit = hit || entries[i].verdict == GRAZE_HIT;
+        unresolved = unresolved || entries[i].verdict == GRAZE_UNRESOLVED;
         cli_progress_update(&progress, i + 1);
     }
     cli_progress_end(&progress);
@@ -215,11 +229,7 @@ int cmd_sequence(int argc, char **argv) {
                        (unsigned long long)entries[i].step, (unsigned long long)entries[i].next);
     if (html) write_page(html, &settings, entries, count);
     if (json) {
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddItemToObject(object, "frames", cli_json_count(list.count));
-        cJSON_AddItemToObject(object, "gaps", gaps_json(entries, count));
-        cJSON_AddItemToObject(object, "steps", steps);
-        cli_print_json(object);
+        print_json(list.count, entries, count, steps);
     } else {
         print_table(entries, count);
         cJSON_Delete(steps);
