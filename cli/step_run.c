@@ -42,7 +42,7 @@ static void add_lines(cli_frames *frames) {
         if (!of_face) frames->codim_edges[mesh->codim_edge_count++] = (uint32_t)kept;
         memmove(frames->edges[kept++], edge, sizeof *frames->edges);
     }
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+    for (uint32_t v = 0; v < mesh->vertex_count && mesh->codim_edge_count; v++)
         if (!used[v]) frames->codim_points[mesh->codim_point_count++] = v;
     free(used);
     mesh->edges = (const uint32_t(*)[2])frames->edges;

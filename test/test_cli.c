@@ -444,13 +444,15 @@ TEST(step_fans_large_faces_with_a_notice) {
 }
 
 TEST(step_collides_lines_that_belong_to_no_face) {
-    /* two bare lines that cross in the middle of the step */
-    write_file("l0.obj", "v -1 0 0\nv 1 0 0\nv 0 -1 1\nv 0 1 1\nl 1 2\nl 3 4\n");
-    write_file("l1.obj", "v -1 0 0\nv 1 0 0\nv 0 -1 -1\nv 0 1 -1\nl 1 2\nl 3 4\n");
-    CHECK_MSG(run("step l0.obj l1.obj --method ti --json") == 0, "%s", err);
+    /* two bare lines, one of them listed twice, that cross in the middle of the step */
+    write_file("l0.obj", "v -1 0 0\nv 1 0 0\nv 0 -1 1\nv 0 1 1\nl 2 1\nl 3 4\nl 4 3\n");
+    write_file("l1.obj", "v -1 0 0\nv 1 0 0\nv 0 -1 -1\nv 0 1 -1\nl 2 1\nl 3 4\nl 4 3\n");
+    CHECK_MSG(run("step l0.obj l1.obj --method ti --json --mode all") == 0, "%s", err);
     cJSON *object = json();
     expect_text(object, "verdict", "hit");
     expect_text(object, "pair.kind", "ee");
+    expect_number(object, "candidates.ee", 1, 1);
+    expect_number(object, "hits.ee", 1, 1);
     expect_number(object, "toi", 0.499, 0.5);
     cJSON_Delete(object);
 }
