@@ -333,7 +333,12 @@ static void prepare(settings *set) {
     set->options = cli_narrow_options("query", &set->narrow);
     cli_refuse_certificate("query", set->certificate);
     if (set->repeat == 0) cli_fail("query: --repeat: at least 1");
-    if (set->threads == 0 || set->threads > 1024) cli_fail("query: --threads: from 1 to 1024");
+    if (set->threads > 1024) cli_fail("query: --threads: at most 1024");
+    if (set->threads == 0) {
+        graze_context *all = cli_context(0);
+        set->threads = graze_context_threads(all);
+        graze_context_destroy(all);
+    }
     set->contexts = cli_allocate(set->threads, sizeof *set->contexts);
     for (uint64_t i = 0; i < set->threads; i++) set->contexts[i] = cli_context(1);
     set->clock_seconds = clock_cost();
@@ -348,7 +353,7 @@ int cmd_query(int argc, char **argv) {
         {"--repeat", CLI_COUNT, &set.repeat, "N", "run everything N times; times are the least (1)"},
         {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
         {"--certificate", CLI_TEXT, &set.certificate, "FILE.json", "write proofs that `graze verify` checks"},
-        {"--threads", CLI_COUNT, &set.threads, "N", "threads, each with its own queries (1)"},
+        {"--threads", CLI_COUNT, &set.threads, "N", "threads, each with its own queries (1; 0: all cores)"},
         {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when a query hits, else 3 when one is unresolved"},
         {0},

@@ -307,7 +307,7 @@ TEST(query_refuses_bad_input_in_one_line) {
     expect_refusal("query --t-max 0 q-vf.csv", "--t-max", "(0, 1]");
     expect_refusal("query --t-max 1.5 q-vf.csv", "--t-max", "(0, 1]");
     expect_refusal("query --repeat 0 q-vf.csv", "--repeat", "at least 1");
-    expect_refusal("query --threads 0 q-vf.csv", "--threads", "1");
+    expect_refusal("query --threads 2000 q-vf.csv", "--threads", "at most");
     expect_refusal("query --sep 1 q-vf.csv", "--sep", "unknown option");
     expect_refusal("query --out", "--out", "needs a value");
     expect_refusal("query --method ti q-vf.csv --out none/a.jsonl", "none/a.jsonl", "cannot write");
