@@ -105,11 +105,12 @@ typedef struct job {
 typedef struct worker {
     job *work;
     graze_context *context;
+    bool warm;              /* the context has its buffers */
     cli_progress *progress; /* NULL but in one */
 } worker;
 
 /* One call for one query: the one without a context, as it is cheaper, unless its memory does not suffice. */
-static graze_status answer(const worker *me, size_t i, double *seconds) {
+static graze_status answer(worker *me, size_t i, double *seconds) {
     const job *work = me->work;
     const graze_options *options = &work->set->options;
     graze_result result;
@@ -117,6 +118,8 @@ static graze_status answer(const worker *me, size_t i, double *seconds) {
     graze_status status = graze_ccd(work->kind, &work->queries[i], options, &result);
     *seconds = cli_seconds() - begin;
     if (status == GRAZE_OK && result.verdict == GRAZE_UNRESOLVED && result.reason == GRAZE_REASON_MEMORY) {
+        if (!me->warm) graze_ccd_batch(me->context, work->kind, &work->queries[i], 1, options, &result);
+        me->warm = true;
         begin = cli_seconds();
         status = graze_ccd_batch(me->context, work->kind, &work->queries[i], 1, options, &result);
         *seconds = cli_seconds() - begin;
@@ -330,7 +333,12 @@ static void prepare(settings *set) {
     set->options = cli_narrow_options("query", &set->narrow);
     cli_refuse_certificate("query", set->certificate);
     if (set->repeat == 0) cli_fail("query: --repeat: at least 1");
-    if (set->threads == 0 || set->threads > 1024) cli_fail("query: --threads: from 1 to 1024");
+    if (set->threads > 1024) cli_fail("query: --threads: at most 1024");
+    if (set->threads == 0) {
+        graze_context *all = cli_context(0);
+        set->threads = graze_context_threads(all);
+        graze_context_destroy(all);
+    }
     set->contexts = cli_allocate(set->threads, sizeof *set->contexts);
     for (uint64_t i = 0; i < set->threads; i++) set->contexts[i] = cli_context(1);
     set->clock_seconds = clock_cost();
@@ -345,7 +353,7 @@ int cmd_query(int argc, char **argv) {
         {"--repeat", CLI_COUNT, &set.repeat, "N", "run everything N times; times are the least (1)"},
         {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
         {"--certificate", CLI_TEXT, &set.certificate, "FILE.json", "write proofs that `graze verify` checks"},
-        {"--threads", CLI_COUNT, &set.threads, "N", "threads, each with its own queries (1)"},
+        {"--threads", CLI_COUNT, &set.threads, "N", "threads, each with its own queries (1; 0: all cores)"},
         {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when a query hits, else 3 when one is unresolved"},
         {0},
@@ -389,5 +397,5 @@ int cmd_query(int argc, char **argv) {
     free(files);
     free(operands);
     io_free_paths(&paths);
-    return !set.exit_code ? CLI_OK : hit ? CLI_FOUND : unresolved ? CLI_UNRESOLVED : CLI_OK;
+    return cli_verdict_status(set.exit_code, hit, unresolved);
 }

@@ -6,6 +6,9 @@
 
 static const cli_command commands[] = {
     {"query", "run a method on queries and score it", cmd_query},
+    {"step", "the first contact between two frames of a mesh", cmd_step},
+    {"sequence", "every step of a folder of frames", cmd_sequence},
+    {"dataset", "score both phases on a scene with ground truth", cmd_dataset},
     {"info", "version, instruction sets, methods, limits", cmd_info},
     {"scene", "writes a generated scene as PLY frames", cmd_scene},
 };

@@ -102,7 +102,8 @@ cJSON *cli_json_double(double x) {
     if (!isfinite(x)) return cJSON_CreateNull();
     char text[40];
     snprintf(text, sizeof text, "%.17g", x);
-    for (int digits = 1; digits < 17; digits++) {
+    for (int digits = 15; digits < 17;
+         digits++) { /* fewer than 15 are never needed: zeros at the end are not printed */
         char shorter[40];
         snprintf(shorter, sizeof shorter, "%.*g", digits, x);
         if (strtod(shorter, NULL) == x) {

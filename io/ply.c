@@ -174,7 +174,8 @@ static bool check_header(io_scan *scan, const header *head) {
             least += head->text ? 2 : type_size[p->is_list ? p->count_type : p->type];
         }
         if (least && e->count > left / least)
-            return io_scan_fail_at(scan, e->place, "%llu elements %s claimed, but the file has room for at most %llu",
+            return io_scan_fail_at(scan, e->place,
+                                   "%llu elements %s claimed, but the file has room for at most %llu (cut off?)",
                                    (unsigned long long)e->count, e->name, (unsigned long long)(left / least));
     }
     return true;

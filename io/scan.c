@@ -154,6 +154,6 @@ bool io_scan_has_room(io_scan *scan, uint64_t count, uint64_t bytes_each, const 
     /* the last item of a text needs no blank after it */
     uint64_t left = (uint64_t)(scan->end - scan->at) + (scan->binary ? 0 : 1);
     if (bytes_each == 0 || count <= left / bytes_each) return true;
-    return io_scan_fail(scan, "%llu %s claimed, but the rest of the file has room for at most %llu",
+    return io_scan_fail(scan, "%llu %s claimed, but the rest of the file has room for at most %llu (cut off?)",
                         (unsigned long long)count, what, (unsigned long long)(left / bytes_each));
 }

@@ -1,0 +1,384 @@
+/* graze dataset: scores broad and narrow phase on a scene folder with ground truth. */
+#include "cli/query_files.h"
+#include "cli/step_run.h"
+
+#include "io/pairs_json.h"
+#include "io/scene_folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct settings {
+    cli_step_settings step;
+    uint64_t limit; /* 0: all candidates */
+    bool json, exit_code;
+} settings;
+
+/* All counts by kind, GRAZE_NOT_COUNTED for a kind without ground truth; only vf and ee are used. */
+typedef struct step_score {
+    uint64_t step;
+    uint64_t candidates[4], sampled[4], listed[4], listed_missed[4];
+    uint64_t truth[4], broad_missed[4], false_negatives[4], false_positives[4], hits[4], unresolved[4];
+    double ms_broad, ms_narrow, ms_total;
+} step_score;
+
+/* ---- ground truth ---- */
+
+/* Pairs as numbers in the order of the candidates: a, then b. */
+static uint64_t key_of(uint64_t a, uint64_t b) { return a << 32 | b; }
+
+typedef struct truth_list {
+    bool known;
+    uint64_t *listed, *colliding; /* sorted, each once */
+    size_t listed_count, colliding_count;
+} truth_list;
+
+static int by_key(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t sort_once_each(uint64_t *keys, size_t count) {
+    qsort(keys, count, sizeof *keys, by_key);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || keys[kept - 1] != keys[i]) keys[kept++] = keys[i];
+    return kept;
+}
+
+static bool contains(const uint64_t *keys, size_t count, uint64_t key) {
+    return count && bsearch(&key, keys, count, sizeof key, by_key) != NULL;
+}
+
+/* Box ids count vertices first, then edges, then faces. */
+static uint64_t key_of_boxes(const char *path, size_t entry, graze_kind kind, const graze_mesh *mesh,
+                             const uint32_t ids[2]) {
+    uint64_t low = ids[0] < ids[1] ? ids[0] : ids[1], high = ids[0] < ids[1] ? ids[1] : ids[0];
+    uint64_t edges = mesh->vertex_count, faces = edges + mesh->edge_count, end = faces + mesh->face_count;
+    if (kind == GRAZE_VF && low < edges && high >= faces && high < end) return key_of(low, high - faces);
+    if (kind == GRAZE_EE && low >= edges && low < high && high < faces) return key_of(low - edges, high - edges);
+    cli_fail("%s: entry %zu: [%u, %u] is not a pair of %s box ids (%u vertices, %u edges, %u faces)", path, entry,
+             (unsigned)ids[0], (unsigned)ids[1], kind == GRAZE_VF ? "vertex and face" : "edge",
+             (unsigned)mesh->vertex_count, (unsigned)mesh->edge_count, (unsigned)mesh->face_count);
+}
+
+static void read_truth(const io_scene_step *step, graze_kind kind, const graze_mesh *mesh, truth_list *list) {
+    *list = (truth_list){0};
+    if (!step->boxes[kind]) return;
+    io_error error;
+    io_id_pairs boxes;
+    io_booleans truth;
+    if (!io_read_id_pairs(step->boxes[kind], &boxes, &error) || !io_read_booleans(step->truth[kind], &truth, &error))
+        cli_fail("%s", error.message);
+    if (boxes.count != truth.count)
+        cli_fail("%s: %zu entries, but %s has %zu pairs", step->truth[kind], truth.count, step->boxes[kind],
+                 boxes.count);
+    list->known = true;
+    list->listed = cli_allocate(boxes.count, sizeof *list->listed);
+    list->colliding = cli_allocate(boxes.count, sizeof *list->colliding);
+    for (size_t i = 0; i < boxes.count; i++) {
+        uint64_t key = key_of_boxes(step->boxes[kind], i, kind, mesh, boxes.pairs[i]);
+        list->listed[list->listed_count++] = key;
+        if (truth.values[i]) list->colliding[list->colliding_count++] = key;
+    }
+    list->listed_count = sort_once_each(list->listed, list->listed_count);
+    list->colliding_count = sort_once_each(list->colliding, list->colliding_count);
+    io_free_id_pairs(&boxes);
+    io_free_booleans(&truth);
+}
+
+/* ---- broad phase ---- */
+
+/* Where the pairs of a kind begin; `pairs` is sorted by kind, a, b. */
+static size_t begin_of(const graze_pair *pairs, size_t count, int kind) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((int)pairs[middle].kind < kind)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many of the keys are not among the pairs of one kind. Both are sorted. */
+static uint64_t count_missing(const uint64_t *keys, size_t key_count, const graze_pair *pairs, size_t count) {
+    uint64_t missing = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < key_count; i++) {
+        while (at < count && key_of(pairs[at].a, pairs[at].b) < keys[i]) at++;
+        missing += at == count || key_of(pairs[at].a, pairs[at].b) != keys[i];
+    }
+    return missing;
+}
+
+static void score_broad(const graze_pair *pairs, size_t count, const truth_list truth[2], step_score *s) {
+    for (int kind = 0; kind < 2; kind++) {
+        size_t begin = begin_of(pairs, count, kind), end = begin_of(pairs, count, kind + 1);
+        const truth_list *list = &truth[kind];
+        s->candidates[kind] = end - begin;
+        if (!list->known) {
+            s->listed[kind] = s->listed_missed[kind] = s->truth[kind] = s->broad_missed[kind] = GRAZE_NOT_COUNTED;
+            continue;
+        }
+        s->listed[kind] = list->listed_count;
+        s->truth[kind] = list->colliding_count;
+        s->listed_missed[kind] = count_missing(list->listed, list->listed_count, pairs + begin, end - begin);
+        s->broad_missed[kind] = count_missing(list->colliding, list->colliding_count, pairs + begin, end - begin);
+    }
+}
+
+/* ---- narrow phase ---- */
+
+static uint64_t scramble(uint64_t z) {
+    z = (z + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* floor(i × count / parts), without overflow for parts below 2^32 */
+static uint64_t part_begin(uint64_t i, uint64_t count, uint64_t parts) {
+    return i * (count / parts) + i * (count % parts) / parts;
+}
+
+/* One candidate from each of `limit` equal parts of the list, always the same ones. */
+static graze_pair *sample(const graze_pair *pairs, size_t count, size_t limit) {
+    graze_pair *chosen = cli_allocate(limit, sizeof *chosen);
+    for (size_t i = 0; i < limit; i++) {
+        uint64_t begin = part_begin(i, count, limit), end = part_begin(i + 1, count, limit);
+        chosen[i] = pairs[begin + scramble(i) % (end - begin)];
+    }
+    return chosen;
+}
+
+static void score_narrow(const graze_pair *pairs, const graze_result *results, size_t count, const truth_list truth[2],
+                         step_score *s) {
+    for (size_t i = 0; i < count; i++) {
+        int kind = (int)pairs[i].kind;
+        if (kind > 1) continue;
+        bool touches = results[i].verdict != GRAZE_CLEAR; /* unresolved counts as a hit when scoring */
+        s->sampled[kind]++;
+        s->hits[kind] += results[i].verdict == GRAZE_HIT;
+        s->unresolved[kind] += results[i].verdict == GRAZE_UNRESOLVED;
+        if (!truth[kind].known) continue;
+        bool collides = contains(truth[kind].colliding, truth[kind].colliding_count, key_of(pairs[i].a, pairs[i].b));
+        s->false_positives[kind] += touches && !collides;
+        s->false_negatives[kind] += !touches && collides;
+    }
+}
+
+/* Returns the milliseconds that the narrow phase took; scores into `s` where that is not NULL. */
+static double run_narrow(const settings *set, graze_context *context, const cli_frames *frames, const graze_pair *pairs,
+                         size_t count, const truth_list truth[2], step_score *s, cli_progress *progress) {
+    enum { CHUNK = 1 << 16 };
+    size_t room = count < CHUNK ? count : CHUNK;
+    graze_result *results = cli_allocate(room, sizeof *results);
+    double ms = 0;
+    for (size_t begin = 0; begin < count; begin += CHUNK) {
+        size_t here = count - begin < CHUNK ? count - begin : CHUNK;
+        double start = cli_seconds();
+        graze_status status =
+            graze_ccd_pairs(context, &frames->mesh, (const double(*)[3])frames->a.positions,
+                            (const double(*)[3])frames->b.positions, pairs + begin, here, &set->step.options, results);
+        ms += 1e3 * (cli_seconds() - start);
+        if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
+        if (s) score_narrow(pairs + begin, results, here, truth, s);
+        cli_progress_update(progress, progress->done + here);
+    }
+    free(results);
+    return ms;
+}
+
+/* ---- one step ---- */
+
+static void score_step(const settings *set, graze_context *home, const io_scene_step *step, step_score *s) {
+    *s = (step_score){.step = step->step};
+    cli_frames frames;
+    truth_list truth[2];
+    cli_load_frames(home, step->frame_a, step->frame_b, &frames);
+    for (int kind = 0; kind < 2; kind++) read_truth(step, (graze_kind)kind, &frames.mesh, &truth[kind]);
+    cli_progress progress;
+    for (uint64_t r = 0; r < set->step.repeat; r++) {
+        graze_context *context = cli_context(set->step.threads);
+        graze_pair *pairs;
+        size_t count;
+        double start = cli_seconds();
+        graze_status status =
+            graze_candidates(context, &frames.mesh, (const double(*)[3])frames.a.positions,
+                             (const double(*)[3])frames.b.positions, &set->step.options, &pairs, &count);
+        double broad = 1e3 * (cli_seconds() - start);
+        if (status != GRAZE_OK) cli_fail_frames(status, context, &frames);
+        bool some = set->limit > 0 && set->limit < count;
+        graze_pair *chosen = some ? sample(pairs, count, (size_t)set->limit) : pairs;
+        size_t chosen_count = some ? (size_t)set->limit : count;
+        if (r == 0) {
+            score_broad(pairs, count, truth, s);
+            cli_progress_begin(&progress, "narrow phase", set->step.repeat * chosen_count);
+        }
+        double narrow = run_narrow(set, context, &frames, chosen, chosen_count, truth, r == 0 ? s : NULL, &progress);
+        if (r == 0 || broad + narrow < s->ms_total) {
+            s->ms_broad = broad;
+            s->ms_narrow = narrow;
+            s->ms_total = broad + narrow;
+        }
+        if (some) free(chosen);
+        graze_pairs_release(context, pairs, count);
+        graze_context_destroy(context);
+    }
+    cli_progress_end(&progress);
+    for (int kind = 0; kind < 2; kind++) {
+        if (!truth[kind].known) s->false_positives[kind] = s->false_negatives[kind] = GRAZE_NOT_COUNTED;
+        free(truth[kind].listed);
+        free(truth[kind].colliding);
+    }
+    cli_notice_fans(&frames);
+    cli_free_frames(home, &frames);
+}
+
+static void add_counts(uint64_t sum[4], const uint64_t counts[4]) {
+    for (int kind = 0; kind < 2; kind++) {
+        if (counts[kind] == GRAZE_NOT_COUNTED) continue;
+        sum[kind] = (sum[kind] == GRAZE_NOT_COUNTED ? 0 : sum[kind]) + counts[kind];
+    }
+}
+
+static step_score total_of(const step_score *steps, size_t count) {
+    step_score total = steps[0];
+    for (size_t i = 1; i < count; i++) {
+        add_counts(total.candidates, steps[i].candidates);
+        add_counts(total.sampled, steps[i].sampled);
+        add_counts(total.listed, steps[i].listed);
+        add_counts(total.listed_missed, steps[i].listed_missed);
+        add_counts(total.truth, steps[i].truth);
+        add_counts(total.broad_missed, steps[i].broad_missed);
+        add_counts(total.false_negatives, steps[i].false_negatives);
+        add_counts(total.false_positives, steps[i].false_positives);
+        add_counts(total.hits, steps[i].hits);
+        add_counts(total.unresolved, steps[i].unresolved);
+        total.ms_broad += steps[i].ms_broad;
+        total.ms_narrow += steps[i].ms_narrow;
+        total.ms_total += steps[i].ms_total;
+    }
+    return total;
+}
+
+/* ---- what is printed ---- */
+
+static cJSON *score_json(const step_score *s, bool total) {
+    cJSON *object = cJSON_CreateObject();
+    if (!total) cJSON_AddItemToObject(object, "step", cli_json_count(s->step));
+    cJSON_AddItemToObject(object, "candidates", cli_kinds_json(s->candidates, false));
+    cJSON_AddItemToObject(object, "sampled", cli_kinds_json(s->sampled, false));
+    cJSON_AddItemToObject(object, "listed", cli_kinds_json(s->listed, false));
+    cJSON_AddItemToObject(object, "listed_missed", cli_kinds_json(s->listed_missed, false));
+    cJSON_AddItemToObject(object, "truth", cli_kinds_json(s->truth, false));
+    cJSON_AddItemToObject(object, "broad_missed", cli_kinds_json(s->broad_missed, false));
+    cJSON_AddItemToObject(object, "hits", cli_kinds_json(s->hits, false));
+    cJSON_AddItemToObject(object, "unresolved", cli_kinds_json(s->unresolved, false));
+    cJSON_AddItemToObject(object, "false_negatives", cli_kinds_json(s->false_negatives, false));
+    cJSON_AddItemToObject(object, "false_positives", cli_kinds_json(s->false_positives, false));
+    cJSON *time = cJSON_AddObjectToObject(object, "time_ms");
+    cJSON_AddNullToObject(time, "boxes"); /* part of broad */
+    cJSON_AddItemToObject(time, "broad", cli_json_double(s->ms_broad));
+    cJSON_AddItemToObject(time, "narrow", cli_json_double(s->ms_narrow));
+    cJSON_AddItemToObject(time, "total", cli_json_double(s->ms_total));
+    return object;
+}
+
+static void print_json(const settings *set, const char *scene, int length, const step_score *steps, size_t count,
+                       const step_score *total) {
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", length, scene);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "scene", name);
+    cJSON_AddStringToObject(object, "method", graze_method_get(set->step.narrow_options.method)->name);
+    cJSON_AddStringToObject(object, "broad", graze_broad_name(set->step.options.broad));
+    cJSON_AddStringToObject(object, "backend", cli_backend_in_force(&set->step));
+    cJSON *list = cJSON_AddArrayToObject(object, "steps");
+    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&steps[i], false));
+    cJSON_AddItemToObject(object, "total", score_json(total, true));
+    cli_print_json(object);
+}
+
+static void print_row(const step_score *s, int kind, const char *name) {
+    const uint64_t counts[] = {s->candidates[kind],   s->sampled[kind],         s->truth[kind],
+                               s->broad_missed[kind], s->false_negatives[kind], s->false_positives[kind],
+                               s->unresolved[kind]};
+    printf("%-8s %-4s", name, cli_kind_name((graze_kind)kind));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (counts[i] == GRAZE_NOT_COUNTED)
+            printf(" %10s", "-");
+        else
+            printf(" %10llu", (unsigned long long)counts[i]);
+    }
+    if (kind == 0)
+        printf(" %10.1f %10.1f\n", s->ms_broad, s->ms_narrow);
+    else
+        printf("\n");
+}
+
+static void print_table(const settings *set, const char *scene, int length, const step_score *steps, size_t count,
+                        const step_score *total) {
+    printf("%.*s: method %s, broad phase %s, times in ms\n\n", length, scene,
+           graze_method_get(set->step.narrow_options.method)->name, graze_broad_name(set->step.options.broad));
+    printf("%-8s %-4s %10s %10s %10s %10s %10s %10s %10s %10s %10s\n", "step", "kind", "candidates", "sampled", "truth",
+           "missed", "false-", "false+", "unresolved", "broad", "narrow");
+    for (size_t i = 0; i < count; i++)
+        for (int kind = 0; kind < 2; kind++) {
+            char name[24];
+            snprintf(name, sizeof name, "%llu", (unsigned long long)steps[i].step);
+            print_row(&steps[i], kind, kind == 0 ? name : "");
+        }
+    if (count > 1)
+        for (int kind = 0; kind < 2; kind++) print_row(total, kind, kind == 0 ? "total" : "");
+}
+
+/* ---- the command ---- */
+
+int cmd_dataset(int argc, char **argv) {
+    settings set = {.step = CLI_STEP_DEFAULTS};
+    const cli_option options[] = {
+        {"--method", CLI_TEXT, &set.step.narrow.method, "M", "how pairs are decided; `graze info` lists the methods"},
+        {"--tolerance", CLI_NUMBER, &set.step.narrow.tolerance, "X", "gap at which an unproven hit is reported"},
+        {"--max-checks", CLI_COUNT, &set.step.narrow.max_checks, "N", "work allowed to one pair (0: the method's own)"},
+        {"--broad", CLI_TEXT, &set.step.broad, "B", "how pairs are found; see `graze info`"},
+        {"--backend", CLI_TEXT, &set.step.backend, "auto|cpu|cuda", "where it runs (auto)"},
+        {"--memory-limit", CLI_COUNT, &set.step.memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},
+        {"--limit", CLI_COUNT, &set.limit, "N", "decide and score only N candidates of each step, evenly spread"},
+        {"--repeat", CLI_COUNT, &set.step.repeat, "N", "run N times; times are the least (1)"},
+        {"--threads", CLI_COUNT, &set.step.threads, "N", "threads (0: all cores)"},
+        {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
+        {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when a pair hits, else 3 when one is unresolved"},
+        {0},
+    };
+    const cli_usage usage = {
+        "dataset", "DIR [options]",
+        "Scores the broad and the narrow phase on a scene folder: frames/, boxes/ (pairs that were looked at) and\n"
+        "mma_bool/ (which of them collide); pairs that are not listed do not. A colliding pair that is no candidate\n"
+        "is missed by the broad phase; false- and false+ count wrong answers of the narrow phase on the candidates.",
+        options, "example: graze dataset scenes/cloth-funnel --method ti"};
+    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
+    if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("dataset: which folder? `graze dataset DIR`");
+    cli_step_prepare("dataset", &set.step);
+    if (set.limit >> 32) cli_fail("dataset: --limit: below 2^32");
+    const char *folder = operands[0];
+    io_error error;
+    io_scene scene;
+    if (!io_open_scene(folder, &scene, &error)) cli_fail("%s", error.message);
+    if (scene.step_count == 0) cli_fail("%s: no ground truth in it (boxes/<step>vf.json, boxes/<step>ee.json)", folder);
+    graze_context *home = cli_context(1);
+    step_score *steps = cli_allocate(scene.step_count, sizeof *steps);
+    for (size_t i = 0; i < scene.step_count; i++) score_step(&set, home, &scene.steps[i], &steps[i]);
+    step_score total = total_of(steps, scene.step_count);
+    size_t length;
+    const char *name = io_base_name(folder, &length);
+    (set.json ? print_json : print_table)(&set, name, (int)length, steps, scene.step_count, &total);
+    free(steps);
+    io_free_scene(&scene);
+    graze_context_destroy(home);
+    free(operands);
+    return cli_verdict_status(set.exit_code, total.hits[0] + total.hits[1] > 0,
+                              total.unresolved[0] + total.unresolved[1] > 0);
+}

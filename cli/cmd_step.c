@@ -1,0 +1,109 @@
+/* graze step: the first contact between two frames of a mesh. */
+#include "cli/query_files.h"
+#include "cli/step_run.h"
+
+#include "io/file.h"
+
+#include <stdlib.h>
+
+static void write_pairs(const char *path, const graze_step_result *result) {
+    io_error error;
+    io_atomic_file file;
+    if (!io_open_atomic(path, &file, &error)) cli_fail("%s", error.message);
+    fputc('[', file.stream);
+    for (size_t i = 0; i < result->pair_count; i++) {
+        const graze_pair_result *p = &result->pairs[i];
+        fprintf(file.stream,
+                "%s\n{\"kind\":\"%s\",\"a\":%u,\"b\":%u,\"verdict\":\"%s\",\"toi\":%.17g,\"toi_upper\":", i ? "," : "",
+                cli_kind_name(p->pair.kind), (unsigned)p->pair.a, (unsigned)p->pair.b,
+                graze_verdict_name(p->result.verdict), p->result.toi);
+        if (p->result.toi_upper <= 1)
+            fprintf(file.stream, "%.17g}", p->result.toi_upper);
+        else
+            fputs("null}", file.stream);
+    }
+    fputs("\n]\n", file.stream);
+    if (!io_close_atomic(&file, &error)) cli_fail("%s", error.message);
+}
+
+static void print_json(const cli_step_settings *settings, const cli_frames *frames, const cli_step_outcome *outcome) {
+    cJSON *object = cJSON_CreateObject();
+    cli_add_step_json(object, settings, frames, outcome);
+    if (outcome->vertex_toi) {
+        cJSON *list = cJSON_AddArrayToObject(object, "vertex_toi");
+        for (uint32_t i = 0; i < frames->mesh.vertex_count; i++)
+            cJSON_AddItemToArray(list, cli_json_double(outcome->vertex_toi[i]));
+    }
+    cli_print_json(object);
+}
+
+static void print_count(const char *label, const uint64_t counts[4]) {
+    printf("%-12s", label);
+    for (int kind = 0; kind < 4; kind++)
+        if (kind < 2 || (counts[kind] && counts[kind] != GRAZE_NOT_COUNTED)) {
+            if (counts[kind] == GRAZE_NOT_COUNTED)
+                printf(" %s -", cli_kind_name((graze_kind)kind));
+            else
+                printf(" %s %llu", cli_kind_name((graze_kind)kind), (unsigned long long)counts[kind]);
+        }
+    printf("\n");
+}
+
+static void print_text(const cli_step_settings *settings, const cli_frames *frames, const cli_step_outcome *outcome) {
+    const graze_step_result *result = &outcome->result;
+    printf("%u vertices, %u edges, %u faces\n", (unsigned)frames->mesh.vertex_count, (unsigned)frames->mesh.edge_count,
+           (unsigned)frames->mesh.face_count);
+    printf("%-12s %s", "verdict", graze_verdict_name(result->verdict));
+    if (result->verdict == GRAZE_UNRESOLVED) printf(" (%s)", graze_reason_name(result->reason));
+    printf("\n%-12s %.17g", "toi", result->toi);
+    if (result->toi_upper <= 1) printf(" to %.17g", result->toi_upper);
+    printf("\n");
+    if (result->has_pair)
+        printf("%-12s %s %u %u\n", "pair", cli_kind_name(result->limiting.pair.kind), (unsigned)result->limiting.pair.a,
+               (unsigned)result->limiting.pair.b);
+    print_count("candidates", result->candidates);
+    print_count("hits", result->hits);
+    printf("%-12s %.2f ms (boxes %.2f, broad %.2f, narrow %.2f), %u threads, method %s\n", "time", outcome->ms_total,
+           outcome->ms_boxes, outcome->ms_broad, outcome->ms_narrow, (unsigned)outcome->threads,
+           graze_method_get(settings->narrow_options.method)->name);
+}
+
+int cmd_step(int argc, char **argv) {
+    cli_step_settings settings = CLI_STEP_DEFAULTS;
+    const char *pairs_out = NULL;
+    bool json = false, exit_code = false;
+    const cli_option options[] = {
+        CLI_STEP_OPTIONS(settings),
+        {"--mode", CLI_TEXT, &settings.mode, "earliest|any|vertices|all", "what is asked (earliest)"},
+        {"--pairs-out", CLI_TEXT, &pairs_out, "FILE.json",
+         "write all pairs that touch; needs mode all, and chooses it"},
+        {"--certificate", CLI_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
+        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+        {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
+        {0},
+    };
+    const cli_usage usage = {
+        "step", "A B [options]",
+        "Finds the first contact of a mesh that moves from A to B: two files (PLY, OBJ, STL, OFF, MSH)\n"
+        "with the same vertices and faces in the same order.",
+        options, "example: graze step frames/92.ply frames/93.ply --json"};
+    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
+    if (cli_parse(&usage, argc, argv, operands) != 2) cli_fail("step: which two meshes? `graze step A B`");
+    if (pairs_out && !settings.mode) settings.mode = "all";
+    cli_step_prepare("step", &settings);
+    if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) cli_fail("step: --pairs-out needs --mode all");
+    graze_context *home = cli_context(1);
+    cli_frames frames;
+    cli_load_frames(home, operands[0], operands[1], &frames);
+    cli_step_outcome outcome;
+    cli_run_step(&settings, &frames, &outcome);
+    if (pairs_out) write_pairs(pairs_out, &outcome.result);
+    (json ? print_json : print_text)(&settings, &frames, &outcome);
+    cli_notice_fans(&frames);
+    graze_verdict verdict = outcome.result.verdict;
+    cli_free_outcome(&outcome);
+    cli_free_frames(home, &frames);
+    graze_context_destroy(home);
+    free(operands);
+    return cli_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
+}

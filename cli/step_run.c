@@ -1,0 +1,217 @@
+#include "cli/step_run.h"
+
+#include "cli/query_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- frames ---- */
+
+static int by_end_then_begin(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    if (x[1] != y[1]) return x[1] < y[1] ? -1 : 1;
+    return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+/* Adds the lines of a file to the edges of its faces, in the same order: unique i < j, sorted by j, then by i. */
+static void add_lines(cli_frames *frames) {
+    graze_mesh *mesh = &frames->mesh;
+    size_t lines = frames->a.edge_count, room = mesh->edge_count + lines, kept = 0;
+    if (room > INT32_MAX) cli_fail("%s: more than 2^31 edges", frames->path_a);
+    frames->edges = cli_allocate(room, sizeof *frames->edges);
+    frames->codim_edges = cli_allocate(lines, sizeof *frames->codim_edges);
+    frames->codim_points = cli_allocate(mesh->vertex_count, sizeof *frames->codim_points);
+    unsigned char *used = cli_allocate(mesh->vertex_count, 1);
+    if (mesh->edge_count) memcpy(frames->edges, mesh->edges, mesh->edge_count * sizeof *frames->edges);
+    kept = mesh->edge_count;
+    for (size_t i = 0; i < lines; i++) {
+        uint32_t p = frames->a.edges[i][0], q = frames->a.edges[i][1];
+        if (p == q) continue;
+        frames->edges[kept][0] = p < q ? p : q;
+        frames->edges[kept++][1] = p < q ? q : p;
+    }
+    qsort(frames->edges, kept, sizeof *frames->edges, by_end_then_begin);
+    size_t all = kept;
+    kept = 0;
+    for (size_t i = 0; i < all; i++) {
+        const uint32_t *edge = frames->edges[i];
+        used[edge[0]] = used[edge[1]] = 1;
+        if (kept && by_end_then_begin(frames->edges[kept - 1], edge) == 0) continue;
+        bool of_face =
+            mesh->edge_count && bsearch(edge, mesh->edges, mesh->edge_count, sizeof *mesh->edges, by_end_then_begin);
+        if (!of_face) frames->codim_edges[mesh->codim_edge_count++] = (uint32_t)kept;
+        memmove(frames->edges[kept++], edge, sizeof *frames->edges);
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count && mesh->codim_edge_count; v++)
+        if (!used[v]) frames->codim_points[mesh->codim_point_count++] = v;
+    free(used);
+    mesh->edges = (const uint32_t(*)[2])frames->edges;
+    mesh->edge_count = (uint32_t)kept;
+    mesh->codim_edges = frames->codim_edges;
+    mesh->codim_points = frames->codim_points;
+}
+
+void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames) {
+    *frames = (cli_frames){.path_a = path_a, .path_b = path_b};
+    io_error error;
+    if (!io_read_mesh_pair(path_a, path_b, &frames->a, &frames->b, &error)) cli_fail("%s", error.message);
+    graze_status status =
+        graze_mesh_from_faces(home, (uint32_t)frames->a.vertex_count, (const uint32_t(*)[3])frames->a.faces,
+                              (uint32_t)frames->a.face_count, &frames->mesh);
+    if (status != GRAZE_OK) cli_fail_status(status, home, path_a);
+    if (frames->a.edge_count) add_lines(frames);
+}
+
+void cli_notice_fans(const cli_frames *frames) {
+    if (frames->a.fanned)
+        cli_notice("%s: %zu faces with more than three corners are cut into triangles", frames->path_a,
+                   frames->a.fanned);
+}
+
+void cli_free_frames(graze_context *home, cli_frames *frames) {
+    graze_mesh_release(home, &frames->mesh);
+    io_free_mesh(&frames->a);
+    io_free_mesh(&frames->b);
+    free(frames->edges);
+    free(frames->codim_edges);
+    free(frames->codim_points);
+    *frames = (cli_frames){0};
+}
+
+void cli_fail_frames(graze_status status, const graze_context *context, const cli_frames *frames) {
+    if (status == GRAZE_ERR_OUT_OF_RANGE) {
+        bool in_b = frames->a.largest <= GRAZE_MAX_COORDINATE;
+        const io_mesh *mesh = in_b ? &frames->b : &frames->a;
+        const char *path = in_b ? frames->path_b : frames->path_a;
+        if (mesh->largest_line)
+            cli_fail("%s:%zu: coordinate %g is beyond 2^160", path, mesh->largest_line, mesh->largest);
+        cli_fail("%s: byte %zu: coordinate %g is beyond 2^160", path, mesh->largest_byte, mesh->largest);
+    }
+    cli_fail_status(status, context, frames->path_a);
+}
+
+/* ---- settings ---- */
+
+void cli_step_prepare(const char *command, cli_step_settings *settings) {
+    settings->narrow_options = cli_narrow_options(command, &settings->narrow);
+    settings->options = graze_default_step_options();
+    settings->options.narrow = &settings->narrow_options;
+    settings->options.broad = cli_broad(settings->broad);
+    settings->options.backend = cli_backend(settings->backend);
+    settings->options.memory_limit = (size_t)settings->memory_limit;
+    cli_refuse_certificate(command, settings->certificate);
+    if (settings->repeat == 0) cli_fail("%s: --repeat: at least 1", command);
+    static const struct {
+        const char *name;
+        graze_step_mode mode;
+    } modes[] = {{"earliest", GRAZE_STEP_EARLIEST},
+                 {"any", GRAZE_STEP_ANY},
+                 {"vertices", GRAZE_STEP_VERTICES},
+                 {"all", GRAZE_STEP_ALL}};
+    bool known = !settings->mode;
+    for (size_t i = 0; settings->mode && i < sizeof modes / sizeof *modes; i++)
+        if (strcmp(settings->mode, modes[i].name) == 0) {
+            settings->options.mode = modes[i].mode;
+            known = true;
+        }
+    if (!known)
+        cli_fail("%s: mode '%s' does not exist; there are: earliest, any, vertices, all", command, settings->mode);
+}
+
+const char *cli_backend_in_force(const cli_step_settings *settings) {
+    graze_backend backend = settings->options.backend;
+    if (backend == GRAZE_BACKEND_AUTO && !graze_backend_available(GRAZE_BACKEND_CUDA)) backend = GRAZE_BACKEND_CPU;
+    return graze_backend_name(backend);
+}
+
+/* ---- running ---- */
+
+void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, cli_step_outcome *outcome) {
+    *outcome = (cli_step_outcome){0};
+    graze_step_options options = settings->options;
+    if (options.mode == GRAZE_STEP_VERTICES) {
+        outcome->vertex_toi = cli_allocate(frames->mesh.vertex_count, sizeof *outcome->vertex_toi);
+        options.vertex_toi = outcome->vertex_toi;
+    }
+    for (uint64_t r = 0; r < settings->repeat; r++) {
+        graze_context *context = cli_context(settings->threads);
+        graze_step_result result = {.struct_size = sizeof result};
+        double begin = cli_seconds();
+        graze_status status = graze_step(context, &frames->mesh, (const double(*)[3])frames->a.positions,
+                                         (const double(*)[3])frames->b.positions, &options, &result);
+        double ms = 1e3 * (cli_seconds() - begin);
+        if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
+        if (r == 0 || ms < outcome->ms_total) {
+            outcome->ms_boxes = result.ms_boxes;
+            outcome->ms_broad = result.ms_broad;
+            outcome->ms_narrow = result.ms_narrow;
+            outcome->ms_total = ms;
+        }
+        if (r == 0) { /* the answer is the same every time */
+            outcome->context = context;
+            outcome->result = result;
+            outcome->threads = graze_context_threads(context);
+        } else {
+            graze_step_release(context, &result);
+            graze_context_destroy(context);
+        }
+    }
+}
+
+void cli_free_outcome(cli_step_outcome *outcome) {
+    graze_step_release(outcome->context, &outcome->result);
+    graze_context_destroy(outcome->context);
+    free(outcome->vertex_toi);
+    *outcome = (cli_step_outcome){0};
+}
+
+/* ---- JSON ---- */
+
+cJSON *cli_kinds_json(const uint64_t counts[4], bool codim) {
+    cJSON *object = cJSON_CreateObject();
+    for (int kind = 0; kind < (codim ? 4 : 2); kind++)
+        cJSON_AddItemToObject(object, cli_kind_name((graze_kind)kind), cli_json_count(counts[kind]));
+    return object;
+}
+
+static cJSON *pair_json(const graze_pair_result *pair) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "kind", cli_kind_name(pair->pair.kind));
+    cJSON_AddItemToObject(object, "a", cli_json_count(pair->pair.a));
+    cJSON_AddItemToObject(object, "b", cli_json_count(pair->pair.b));
+    cJSON_AddItemToObject(object, "u", cli_json_double(pair->result.u));
+    cJSON_AddItemToObject(object, "v", cli_json_double(pair->result.v));
+    const double *n = pair->result.normal;
+    if (n[0] == n[0] && n[1] == n[1] && n[2] == n[2]) {
+        cJSON *normal = cJSON_AddArrayToObject(object, "normal");
+        for (int c = 0; c < 3; c++) cJSON_AddItemToArray(normal, cli_json_double(n[c]));
+    } else {
+        cJSON_AddNullToObject(object, "normal");
+    }
+    return object;
+}
+
+void cli_add_step_json(cJSON *object, const cli_step_settings *settings, const cli_frames *frames,
+                       const cli_step_outcome *outcome) {
+    const graze_step_result *result = &outcome->result;
+    bool codim = frames->mesh.codim_edge_count > 0;
+    cJSON_AddStringToObject(object, "verdict", graze_verdict_name(result->verdict));
+    if (result->verdict == GRAZE_UNRESOLVED)
+        cJSON_AddStringToObject(object, "reason", graze_reason_name(result->reason));
+    if (result->verdict == GRAZE_HIT && result->has_pair)
+        cJSON_AddBoolToObject(object, "proven", result->limiting.result.proven);
+    cJSON_AddItemToObject(object, "toi", cli_json_double(result->toi));
+    cJSON_AddItemToObject(object, "toi_upper", cli_json_double(result->toi_upper));
+    cJSON_AddItemToObject(object, "pair", result->has_pair ? pair_json(&result->limiting) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "candidates", cli_kinds_json(result->candidates, codim));
+    cJSON_AddItemToObject(object, "hits", cli_kinds_json(result->hits, codim));
+    cJSON *time = cJSON_AddObjectToObject(object, "time_ms");
+    cJSON_AddItemToObject(time, "boxes", cli_json_double(outcome->ms_boxes));
+    cJSON_AddItemToObject(time, "broad", cli_json_double(outcome->ms_broad));
+    cJSON_AddItemToObject(time, "narrow", cli_json_double(outcome->ms_narrow));
+    cJSON_AddItemToObject(time, "total", cli_json_double(outcome->ms_total));
+    cJSON_AddStringToObject(object, "method", graze_method_get(settings->narrow_options.method)->name);
+    cJSON_AddStringToObject(object, "broad", graze_broad_name(settings->options.broad));
+    cJSON_AddStringToObject(object, "backend", cli_backend_in_force(settings));
+    cJSON_AddItemToObject(object, "threads", cli_json_count(outcome->threads));
+}

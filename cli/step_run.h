@@ -1,0 +1,74 @@
+/* What step, sequence and dataset share: two frames of a mesh, and a step between them. */
+#ifndef GRAZE_CLI_STEP_RUN_H
+#define GRAZE_CLI_STEP_RUN_H
+
+#include "cli/narrow.h"
+
+#include "io/mesh.h"
+
+#include <stdio.h>
+
+/* Two frames and their topology. */
+typedef struct cli_frames {
+    const char *path_a, *path_b;
+    io_mesh a, b;
+    graze_mesh mesh;
+    uint32_t (*edges)[2]; /* where the files list lines: all edges, and which belong to no face */
+    uint32_t *codim_edges, *codim_points;
+} cli_frames;
+
+/* Reads both, or exits 2. `home` owns the derived edges. */
+void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames);
+/* Tells of faces that were cut into triangles: once the work is done, so that a failure has one line only. */
+void cli_notice_fans(const cli_frames *frames);
+void cli_free_frames(graze_context *home, cli_frames *frames);
+
+/* The same as cli_fail_status, naming the place of a coordinate that is out of range. */
+_Noreturn void cli_fail_frames(graze_status status, const graze_context *context, const cli_frames *frames);
+
+/* How to step; the text fields are what the command line gave. */
+typedef struct cli_step_settings {
+    cli_narrow narrow;
+    const char *broad, *backend, *mode, *certificate;
+    uint64_t memory_limit, repeat, threads;
+    graze_options narrow_options;
+    graze_step_options options;
+} cli_step_settings;
+
+#define CLI_STEP_DEFAULTS                                                                                              \
+    { .narrow = CLI_NARROW_DEFAULTS, .repeat = 1 }
+
+#define CLI_STEP_OPTIONS(s)                                                                                            \
+    CLI_NARROW_OPTIONS((s).narrow), {"--broad", CLI_TEXT, &(s).broad, "B", "how pairs are found; see `graze info`"},   \
+        {"--backend", CLI_TEXT, &(s).backend, "auto|cpu|cuda", "where it runs (auto)"},                                \
+        {"--memory-limit", CLI_COUNT, &(s).memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},        \
+        {"--repeat", CLI_COUNT, &(s).repeat, "N", "run N times; times are the least (1)"}, {                           \
+        "--threads", CLI_COUNT, &(s).threads, "N", "threads (0: all cores)"                                            \
+    }
+
+/* Checks and translates the text fields, or exits 2. `settings` must stay where it is. */
+void cli_step_prepare(const char *command, cli_step_settings *settings);
+
+/* "cpu", "cuda"; "auto" where that is left to the library. */
+const char *cli_backend_in_force(const cli_step_settings *settings);
+
+typedef struct cli_step_outcome {
+    graze_context *context; /* owns the result's pairs */
+    graze_step_result result;
+    double *vertex_toi; /* mode vertices */
+    double ms_boxes, ms_broad, ms_narrow, ms_total;
+    uint32_t threads;
+} cli_step_outcome;
+
+/* Each repetition has a fresh context; the times are those of the fastest. Exits 2 where the step fails. */
+void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, cli_step_outcome *outcome);
+void cli_free_outcome(cli_step_outcome *outcome);
+
+/* The fields of `graze step --json`, added to `object`. */
+void cli_add_step_json(cJSON *object, const cli_step_settings *settings, const cli_frames *frames,
+                       const cli_step_outcome *outcome);
+
+/* {"vf": …, "ee": …}, and pe, pp where `codim`. */
+cJSON *cli_kinds_json(const uint64_t counts[4], bool codim);
+
+#endif
