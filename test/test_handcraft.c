@@ -351,4 +351,55 @@ TEST(degenerate_families_are_degenerate_always_or_once) {
     moment_clear(&m);
 }
 
+static bool oracle_says(graze_kind kind, const graze_query *query, double *lower, double *upper, int *contacts) {
+    graze_truth *truth;
+    *lower = *upper = NAN;
+    *contacts = 0;
+    CHECK_QUERY(graze_truth_find(NULL, kind, query, NULL, &truth) == GRAZE_OK, kind, query);
+    if (!truth) return false;
+    bool hit = graze_truth_hit(truth);
+    graze_truth_bracket(truth, lower, upper);
+    *contacts = graze_truth_contact_count(truth);
+    graze_truth_destroy(NULL, truth);
+    return hit;
+}
+
+TEST(the_oracle_agrees_with_every_promise) {
+    for (size_t n = 0; handcraft_get(n); n++) {
+        const handcraft_family *family = handcraft_get(n);
+        for (int k = 0; k < 2; k++)
+            for (uint64_t i = 0; i < COUNT; i++) {
+                graze_query query;
+                handcraft_promise promise = handcraft_make(family, kinds[k], 17, i, &query);
+                double lower, upper;
+                int contacts;
+                bool hit = oracle_says(kinds[k], &query, &lower, &upper, &contacts);
+                if (promise != HANDCRAFT_OPEN) CHECK_QUERY(hit == (promise == HANDCRAFT_TOUCHES), kinds[k], &query);
+                if (is_family(family, "touch-start") || is_family(family, "identical"))
+                    CHECK_QUERY(lower == 0 && upper == 0, kinds[k], &query);
+                if (is_family(family, "touch-end"))
+                    CHECK_QUERY(lower == 1 && upper == 1 && contacts == 1, kinds[k], &query);
+                if (is_family(family, "graze")) CHECK_QUERY(contacts >= 2, kinds[k], &query);
+                if (is_family(family, "many-roots"))
+                    CHECK_QUERY(contacts == (int)family->values[i % family->value_count], kinds[k], &query);
+            }
+    }
+}
+
+TEST(open_families_have_hits_and_misses) {
+    static const char *const names[] = {"near-graze", "nudged", "lattice", "rounded", "random"};
+    for (int n = 0; n < 5; n++)
+        for (int k = 0; k < 2; k++) {
+            int hits = 0;
+            for (uint64_t i = 0; i < 4 * COUNT; i++) {
+                graze_query query;
+                double lower, upper;
+                int contacts;
+                handcraft_make(handcraft_find(names[n]), kinds[k], 17, i, &query);
+                hits += oracle_says(kinds[k], &query, &lower, &upper, &contacts);
+            }
+            CHECK_MSG(hits > 0 && hits < 4 * COUNT, "%s: %d hits", names[n], hits);
+        }
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
