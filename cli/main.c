@@ -6,6 +6,8 @@
 
 static const cli_command commands[] = {
     {"query", "run a method on queries and score it", cmd_query},
+    {"truth", "exact verdicts and times of impact of queries", cmd_truth},
+    {"handcraft", "writes degenerate and near-degenerate queries with exact truth", cmd_handcraft},
     {"info", "version, instruction sets, methods, limits", cmd_info},
     {"scene", "writes a generated scene as PLY frames", cmd_scene},
 };
