@@ -5,12 +5,14 @@
 #include <string.h>
 
 static const cli_command commands[] = {
-    {"query", "run a method on queries and score it", cmd_query},
+    {"query", "runs a method on queries and scores it", cmd_query},
+    {"truth", "exact verdicts and times of impact of queries", cmd_truth},
     {"step", "the first contact between two frames of a mesh", cmd_step},
     {"sequence", "every step of a folder of frames", cmd_sequence},
-    {"dataset", "score both phases on a scene with ground truth", cmd_dataset},
-    {"info", "version, instruction sets, methods, limits", cmd_info},
+    {"dataset", "scores both phases on a scene with ground truth", cmd_dataset},
     {"scene", "writes a generated scene as PLY frames", cmd_scene},
+    {"handcraft", "writes degenerate and near-degenerate queries with exact truth", cmd_handcraft},
+    {"info", "version, instruction sets, methods, limits", cmd_info},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 

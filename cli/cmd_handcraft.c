@@ -1,0 +1,150 @@
+/* graze handcraft: writes degenerate and near-degenerate queries by family, with exact truth. */
+#include "cli/cli.h"
+#include "cli/folders.h"
+#include "cli/truths.h"
+
+#include "io/file.h"
+#include "io/query_csv.h"
+#include "scenes/handcraft.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct settings {
+    const char *out;
+    uint64_t seed, count;
+    cli_truth_job job;
+} settings;
+
+static const char *const kind_folders[2] = {"vertex-face", "edge-edge"};
+
+/* One file: the queries of a family, kind and value of the parameter. Returns its entry for the index. */
+static cJSON *write_file(const settings *set, const handcraft_family *family, graze_kind kind, size_t value,
+                         uint64_t *queries_made, uint64_t *hits_found) {
+    size_t count = 0, room = (size_t)((set->count + family->value_count - 1) / family->value_count);
+    graze_query *queries = cli_allocate(room, sizeof *queries);
+    for (uint64_t i = value; i < set->count; i += family->value_count)
+        handcraft_make(family, kind, set->seed, i, &queries[count++]);
+    if (count == 0) {
+        free(queries);
+        return NULL;
+    }
+    char *name =
+        cli_text("%s/%s/%s_%g.csv", family->name, kind_folders[kind], family->parameter, family->values[value]);
+    char *path = cli_text("%s/%s", set->out, name);
+    cli_truth *answers = cli_allocate(count, sizeof *answers);
+    unsigned char *truth = cli_allocate(count, 1);
+    cli_find_truths(&set->job, path, kind, queries, count, answers, NULL);
+    uint64_t hits = 0;
+    for (size_t i = 0; i < count; i++) hits += truth[i] = answers[i].hit;
+    io_error error;
+    if (!io_write_query_csv(path, queries, count, truth, &error)) cli_fail("handcraft: %s", error.message);
+    cJSON *entry = cJSON_CreateObject();
+    cJSON_AddStringToObject(entry, "file", name);
+    cJSON_AddStringToObject(entry, "kind", kind == GRAZE_VF ? "vf" : "ee");
+    cJSON_AddItemToObject(entry, "value", cli_json_double(family->values[value]));
+    cJSON_AddItemToObject(entry, "queries", cli_json_count(count));
+    cJSON_AddItemToObject(entry, "hits", cli_json_count(hits));
+    *queries_made += count;
+    *hits_found += hits;
+    cli_free_truths(answers, count);
+    free(truth);
+    free(queries);
+    free(path);
+    free(name);
+    return entry;
+}
+
+static cJSON *write_family(const settings *set, const handcraft_family *family, uint64_t totals[2]) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "family", family->name);
+    cJSON_AddStringToObject(object, "parameter", family->parameter);
+    cJSON_AddStringToObject(object, "summary", family->summary);
+    cJSON *files = cJSON_CreateArray();
+    uint64_t queries = 0, hits = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        char *folder = cli_text("%s/%s/%s", set->out, family->name, kind_folders[kind]);
+        cli_make_folder(folder);
+        free(folder);
+        for (size_t value = 0; value < family->value_count; value++) {
+            cJSON *entry = write_file(set, family, (graze_kind)kind, value, &queries, &hits);
+            if (entry) cJSON_AddItemToArray(files, entry);
+        }
+    }
+    cJSON_AddItemToObject(object, "queries", cli_json_count(queries));
+    cJSON_AddItemToObject(object, "hits", cli_json_count(hits));
+    cJSON_AddItemToObject(object, "files", files);
+    totals[0] += queries;
+    totals[1] += hits;
+    return object;
+}
+
+static void write_index(const settings *set, const cJSON *index) {
+    char *path = cli_text("%s/index.json", set->out), *text = cJSON_Print(index);
+    io_error error;
+    io_atomic_file file;
+    if (!text) cli_fail("out of memory");
+    if (!io_open_atomic(path, &file, &error)) cli_fail("handcraft: %s", error.message);
+    fprintf(file.stream, "%s\n", text);
+    if (!io_close_atomic(&file, &error)) cli_fail("handcraft: %s", error.message);
+    cJSON_free(text);
+    free(path);
+}
+
+int cmd_handcraft(int argc, char **argv) {
+    settings set = {.seed = 1, .count = 100, .job = {.options = graze_default_truth_options()}};
+    bool json = false;
+    const cli_option options[] = {
+        {"--out", CLI_TEXT, &set.out, "DIR",
+         "folder to write: DIR/FAMILY/{vertex-face,edge-edge}/*.csv, DIR/index.json"},
+        {"--seed", CLI_COUNT, &set.seed, "K", "another seed gives other queries (1)"},
+        {"--count", CLI_COUNT, &set.count, "N",
+         "queries of each family and kind, over all values of its parameter (100)"},
+        {"--threads", CLI_COUNT, &set.job.threads, "N", "threads (0: all cores)"},
+        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout: what index.json holds"},
+        {0},
+    };
+    const cli_usage usage = {
+        "handcraft", "--out DIR [options]",
+        "Writes families of degenerate and near-degenerate queries, each varied over a parameter (a time, a number of\n"
+        "ulps, an exponent), with exact truth in column 7.",
+        options, "example: graze handcraft --out /tmp/hand && graze query /tmp/hand --method ti"};
+    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
+    if (cli_parse(&usage, argc, argv, operands) != 0) cli_fail("handcraft: takes no arguments but --out DIR");
+    free(operands);
+    if (!set.out || !*set.out) cli_fail("handcraft: --out DIR is missing");
+    if (set.count < 1 || set.count > 10000000) cli_fail("handcraft: --count: from 1 to 10000000");
+    if (set.job.threads > 1024) cli_fail("handcraft: --threads: at most 1024");
+    size_t families = 0;
+    while (handcraft_get(families)) families++;
+    uint64_t totals[2] = {0, 0};
+    cJSON *index = cJSON_CreateObject(), *list = cJSON_CreateArray();
+    cli_progress progress;
+    cli_progress_begin(&progress, "handcraft", families);
+    for (size_t i = 0; i < families; i++) {
+        const handcraft_family *family = handcraft_get(i);
+        cJSON *entry = write_family(&set, family, totals);
+        cJSON_AddItemToArray(list, entry);
+        cli_progress_update(&progress, i + 1);
+    }
+    cli_progress_end(&progress);
+    cJSON_AddItemToObject(index, "seed", cli_json_count(set.seed));
+    cJSON_AddItemToObject(index, "queries", cli_json_count(totals[0]));
+    cJSON_AddItemToObject(index, "hits", cli_json_count(totals[1]));
+    cJSON_AddItemToObject(index, "families", list);
+    write_index(&set, index);
+    if (json) {
+        cli_print_json(index);
+        return CLI_OK;
+    }
+    printf("%-18s %8s %8s  %s\n", "family", "queries", "hits", "");
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, list) {
+        const handcraft_family *family = handcraft_find(cJSON_GetObjectItem(entry, "family")->valuestring);
+        printf("%-18s %8s %8s  %s\n", family->name, cJSON_GetObjectItem(entry, "queries")->valuestring,
+               cJSON_GetObjectItem(entry, "hits")->valuestring, family->summary);
+    }
+    printf("%-18s %8llu %8llu  in %s\n", "all", (unsigned long long)totals[0], (unsigned long long)totals[1], set.out);
+    cJSON_Delete(index);
+    return CLI_OK;
+}

@@ -1,0 +1,202 @@
+/* graze truth: exact verdict and time of impact of every query; compares with the truth column, or fills it in. */
+#include "cli/query_files.h"
+#include "cli/truth_lines.h"
+#include "cli/truths.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct settings {
+    cli_truth_job job;
+    const char *kind, *out, *norm;
+    bool resume, write, json;
+} settings;
+
+typedef struct tally {
+    const char *path; /* NULL in a total */
+    graze_kind kind;
+    uint64_t queries, hits, decided; /* decided now, not taken from an old line */
+    bool compared;
+    uint64_t truth, disagreements;
+    double seconds, slowest;
+} tally;
+
+enum { BLOCK = 1 << 12 }; /* queries whose lines are written at once: what an interruption can cost */
+
+/* Says which query disagrees; the first ones of a file are enough. */
+static void compare(const char *path, const io_queries *queries, const unsigned char *hits, tally *t) {
+    enum { SHOWN = 5 };
+    t->compared = true;
+    for (size_t i = 0; i < queries->count; i++) {
+        t->truth += queries->truth[i];
+        if (hits[i] == queries->truth[i]) continue;
+        if (++t->disagreements <= SHOWN)
+            cli_notice("%s:%zu: query %zu %s, but column 7 says %d", path, 8 * i + 1, i,
+                       hits[i] ? "touches" : "is clear", queries->truth[i]);
+    }
+    if (t->disagreements > SHOWN)
+        cli_notice("%s: %llu queries disagree with column 7", path, (unsigned long long)t->disagreements);
+}
+
+static void do_file(const settings *set, const char *path, cli_truth_lines *lines, tally *t) {
+    io_error error;
+    io_queries queries;
+    *t = (tally){.path = path};
+    if (!cli_query_kind(path, set->kind, &t->kind, &error) || !io_read_query_csv(path, &queries, &error))
+        cli_fail("%s", error.message);
+    t->queries = queries.count;
+    unsigned char *hits = cli_allocate(queries.count, 1);
+    cli_truth *answers = cli_allocate(BLOCK, sizeof *answers);
+    cli_progress progress;
+    cli_progress_begin(&progress, "exact truth", queries.count);
+    size_t done = 0;
+    while (done < queries.count && cli_more_old_lines(lines)) {
+        hits[done] = cli_take_old_line(lines, path, done);
+        done++;
+    }
+    if (done > 0 &&
+        !cli_more_old_lines(lines)) { /* the last of them, made again, shows that the options are the same */
+        cli_find_truths(&set->job, path, t->kind, queries.queries + done - 1, 1, answers, NULL);
+        cli_check_old_line(lines, path, done - 1, answers);
+        free(answers->polynomial);
+    }
+    progress.done = done;
+    while (done < queries.count) {
+        size_t count = queries.count - done < BLOCK ? queries.count - done : BLOCK;
+        cli_find_truths(&set->job, path, t->kind, queries.queries + done, count, answers, &progress);
+        cli_put_truth_lines(lines, path, done, answers, count);
+        for (size_t i = 0; i < count; i++) {
+            hits[done + i] = answers[i].hit;
+            t->seconds += answers[i].seconds;
+            if (answers[i].seconds > t->slowest) t->slowest = answers[i].seconds;
+            free(answers[i].polynomial);
+        }
+        done += count;
+        t->decided += count;
+    }
+    cli_progress_end(&progress);
+    free(answers);
+    for (size_t i = 0; i < queries.count; i++) t->hits += hits[i];
+    /* column 7 speaks of contact, not of a distance */
+    bool zero = set->job.options.min_separation == 0 && set->job.options.t_max == 1;
+    if (queries.truth && zero) compare(path, &queries, hits, t);
+    if (set->write && (!queries.truth || memcmp(hits, queries.truth, queries.count) != 0) &&
+        !io_write_query_csv(path, queries.queries, queries.count, hits, &error))
+        cli_fail("%s", error.message);
+    free(hits);
+    io_free_queries(&queries);
+}
+
+static tally total_of(const tally *files, size_t count) {
+    tally total = {.kind = files[0].kind};
+    for (size_t i = 0; i < count; i++) {
+        const tally *t = &files[i];
+        total.queries += t->queries;
+        total.hits += t->hits;
+        total.decided += t->decided;
+        total.compared = total.compared || t->compared;
+        total.truth += t->truth;
+        total.disagreements += t->disagreements;
+        total.seconds += t->seconds;
+        if (t->slowest > total.slowest) total.slowest = t->slowest;
+    }
+    return total;
+}
+
+static double mean_us(const tally *t) { return t->decided ? 1e6 * t->seconds / (double)t->decided : NAN; }
+
+static cJSON *tally_json(const tally *t) {
+    cJSON *object = cJSON_CreateObject();
+    if (t->path) {
+        cJSON_AddStringToObject(object, "path", t->path);
+        cJSON_AddStringToObject(object, "kind", cli_kind_name(t->kind));
+    }
+    cJSON_AddItemToObject(object, "queries", cli_json_count(t->queries));
+    cJSON_AddItemToObject(object, "hits", cli_json_count(t->hits));
+    cJSON_AddItemToObject(object, "decided", cli_json_count(t->decided));
+    cJSON_AddItemToObject(object, "truth", cli_json_count(t->compared ? t->truth : GRAZE_NOT_COUNTED));
+    cJSON_AddItemToObject(object, "disagreements", cli_json_count(t->compared ? t->disagreements : GRAZE_NOT_COUNTED));
+    cJSON *time = cJSON_AddObjectToObject(object, "time_us");
+    cJSON_AddItemToObject(time, "mean", cli_json_double(mean_us(t)));
+    cJSON_AddItemToObject(time, "max", cli_json_double(t->decided ? 1e6 * t->slowest : NAN));
+    return object;
+}
+
+static void print_json(const settings *set, const tally *files, size_t count, const tally *total) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "separation", cli_json_double(set->job.options.min_separation));
+    cJSON_AddStringToObject(object, "norm", set->norm);
+    cJSON *list = cJSON_AddArrayToObject(object, "files");
+    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, tally_json(&files[i]));
+    cJSON_AddItemToObject(object, "total", tally_json(total));
+    cli_print_json(object);
+}
+
+static void print_row(const tally *t, const char *name) {
+    printf("%10llu %10llu", (unsigned long long)t->queries, (unsigned long long)t->hits);
+    if (t->compared)
+        printf(" %10llu", (unsigned long long)t->disagreements);
+    else
+        printf(" %10s", "-");
+    if (t->decided)
+        printf(" %10.2f %10.1f", mean_us(t), 1e6 * t->slowest);
+    else
+        printf(" %10s %10s", "-", "-");
+    printf("  %s\n", name);
+}
+
+static void print_table(const tally *files, size_t count, const tally *total) {
+    printf("%10s %10s %10s %10s %10s\n", "queries", "hits", "disagree", "mean us", "max us");
+    for (size_t i = 0; i < count; i++) print_row(&files[i], files[i].path);
+    if (count > 1) print_row(total, "total");
+}
+
+int cmd_truth(int argc, char **argv) {
+    settings set = {.job = {.options = graze_default_truth_options(), .polynomials = true}, .norm = "euclidean"};
+    const cli_option options[] = {
+        {"--kind", CLI_TEXT, &set.kind, "vf|ee", "what the files hold, where neither folder nor name tells"},
+        {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
+        {"--resume", CLI_FLAG, &set.resume, NULL, "continue a cut-off --out file with the same files and options"},
+        {"--write", CLI_FLAG, &set.write, NULL, "write the truth into column 7 of the files"},
+        {"--separation", CLI_NUMBER, &set.job.options.min_separation, "D", "distance that counts as contact (0)"},
+        {"--norm", CLI_TEXT, &set.norm, "euclidean|max", "how that distance is measured (euclidean)"},
+        {"--t-max", CLI_NUMBER, &set.job.options.t_max, "T", "end of the time looked at, in (0, 1] (1)"},
+        {"--threads", CLI_COUNT, &set.job.threads, "N", "threads (0: all cores)"},
+        {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
+        {0},
+    };
+    const cli_usage usage = {
+        "truth", "FILE.csv… [options]",
+        "Decides every query in exact arithmetic: whether the pair touches, adjacent doubles around the first "
+        "contact,\n"
+        "and the integer polynomial that it is a root of. Compares with the truth in column 7 (for separation 0) and\n"
+        "exits 1 when they disagree. A folder stands for the CSV files in it and below.",
+        options, "example: graze truth queries/ --out truth.jsonl --resume"};
+    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
+    int operand_count = cli_parse(&usage, argc, argv, operands);
+    if (strcmp(set.norm, "max") == 0)
+        set.job.options.norm = GRAZE_NORM_MAX;
+    else if (strcmp(set.norm, "euclidean") != 0)
+        cli_fail("truth: --norm: '%s' is not a norm; there are: euclidean, max", set.norm);
+    if (!(set.job.options.min_separation >= 0)) cli_fail("truth: --separation: at least 0");
+    if (!(set.job.options.t_max > 0 && set.job.options.t_max <= 1)) cli_fail("truth: --t-max: above 0, at most 1");
+    if (set.job.threads > 1024) cli_fail("truth: --threads: at most 1024");
+    if (set.resume && !set.out) cli_fail("truth: --resume continues an --out file; which one?");
+    set.job.polynomials = set.out != NULL;
+    io_paths paths = cli_query_paths("truth", operands, operand_count);
+    cli_truth_lines lines = cli_open_truth_lines(set.out, set.resume);
+    tally *files = cli_allocate(paths.count, sizeof *files);
+    for (size_t i = 0; i < paths.count; i++) do_file(&set, paths.paths[i], &lines, &files[i]);
+    cli_close_truth_lines(&lines);
+    tally total = total_of(files, paths.count);
+    if (set.json)
+        print_json(&set, files, paths.count, &total);
+    else
+        print_table(files, paths.count, &total);
+    free(files);
+    free(operands);
+    io_free_paths(&paths);
+    return total.disagreements ? CLI_FOUND : CLI_OK;
+}

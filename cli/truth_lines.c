@@ -1,0 +1,102 @@
+#include "cli/truth_lines.h"
+
+#include "cli/folders.h"
+
+#include "io/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+cli_truth_lines cli_open_truth_lines(const char *path, bool resume) {
+    cli_truth_lines lines = {.path = path};
+    if (!path || !resume || access(path, F_OK) != 0) return lines;
+    io_error error;
+    size_t size;
+    if (!io_read_file(path, &lines.old, &size, &error)) cli_fail("%s", error.message);
+    while (size > 0 && lines.old[size - 1] != '\n') size--;
+    lines.old_size = size;
+    lines.was_there = true;
+    return lines;
+}
+
+bool cli_more_old_lines(const cli_truth_lines *lines) { return lines->at < lines->old_size; }
+
+/* A line without its newline. Free it. */
+static char *line_text(const char *file, size_t index, const cli_truth *answer) {
+    cJSON *name = cJSON_CreateString(file);
+    char *quoted = name ? cJSON_PrintUnformatted(name) : NULL;
+    if (!quoted) cli_fail("out of memory");
+    char *text = answer->hit
+                     ? cli_text("{\"file\":%s,\"index\":%zu,\"hit\":true,\"toi_lower\":%.17g,\"toi_upper\":%.17g,"
+                                "\"polynomial\":%s}",
+                                quoted, index, answer->lower, answer->upper, answer->polynomial)
+                     : cli_text("{\"file\":%s,\"index\":%zu,\"hit\":false,\"toi_lower\":null,\"toi_upper\":null,"
+                                "\"polynomial\":null}",
+                                quoted, index);
+    cJSON_free(quoted);
+    cJSON_Delete(name);
+    return text;
+}
+
+bool cli_take_old_line(cli_truth_lines *lines, const char *file, size_t index) {
+    const char *start = lines->old + lines->at;
+    size_t length = (size_t)((const char *)memchr(start, '\n', lines->old_size - lines->at) - start);
+    lines->line_start = lines->at;
+    lines->at += length + 1;
+    lines->line++;
+    cJSON *line = cJSON_ParseWithLength(start, length);
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(line, "file");
+    const cJSON *place = cJSON_GetObjectItemCaseSensitive(line, "index");
+    const cJSON *hit = cJSON_GetObjectItemCaseSensitive(line, "hit");
+    bool good = cJSON_IsString(name) && strcmp(name->valuestring, file) == 0 && cJSON_IsNumber(place) &&
+                place->valuedouble == (double)index && cJSON_IsBool(hit);
+    if (!good)
+        cli_fail("%s:%zu: not the line of query %zu of %s; --resume continues the same files in the same order",
+                 lines->path, lines->line, index, file);
+    bool touches = cJSON_IsTrue(hit);
+    cJSON_Delete(line);
+    return touches;
+}
+
+void cli_check_old_line(const cli_truth_lines *lines, const char *file, size_t index, const cli_truth *answer) {
+    char *again = line_text(file, index, answer);
+    size_t length = lines->at - lines->line_start - 1;
+    if (strlen(again) != length || memcmp(again, lines->old + lines->line_start, length) != 0)
+        cli_fail("%s:%zu: this run says otherwise; --resume continues with the same options on the same queries",
+                 lines->path, lines->line);
+    free(again);
+}
+
+/* Old lines stay, what follows them goes. */
+static void start_writing(cli_truth_lines *lines) {
+    lines->stream = fopen(lines->path, lines->was_there ? "r+b" : "wb");
+    bool good = lines->stream != NULL;
+    if (good && lines->was_there)
+        good = ftruncate(fileno(lines->stream), (off_t)lines->old_size) == 0 && fseek(lines->stream, 0, SEEK_END) == 0;
+    if (!good) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+}
+
+void cli_put_truth_lines(cli_truth_lines *lines, const char *file, size_t first, const cli_truth *answers,
+                         size_t count) {
+    if (!lines->path) return;
+    if (!lines->stream) start_writing(lines);
+    for (size_t i = 0; i < count; i++) {
+        char *text = line_text(file, first + i, &answers[i]);
+        fprintf(lines->stream, "%s\n", text);
+        free(text);
+    }
+    if (fflush(lines->stream) != 0) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+}
+
+void cli_close_truth_lines(cli_truth_lines *lines) {
+    if (!lines->path) return;
+    if (cli_more_old_lines(lines))
+        cli_fail("%s:%zu: more lines than queries; --resume continues the same files in the same order", lines->path,
+                 lines->line + 1);
+    if (!lines->stream) start_writing(lines); /* no query was left, half a line may be */
+    if (fclose(lines->stream) != 0) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+    free(lines->old);
+    *lines = (cli_truth_lines){0};
+}
