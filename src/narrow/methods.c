@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+extern const gz_method gz_method_irf;
 extern const gz_method gz_method_oracle;
 extern const gz_method gz_method_ti;
+extern const gz_method gz_method_uirf;
 
 /* Known by name, not in this build. */
 #define GZ_ABSENT(id, text, line)                                                                                      \
@@ -18,8 +20,8 @@ static const gz_method *const methods[] = {
     [GRAZE_METHOD_EXACT] = GZ_ABSENT(GRAZE_METHOD_EXACT, "exact", "certificates, then exact arithmetic for the few left"),
     [GRAZE_METHOD_ORACLE] = &gz_method_oracle,
     [GRAZE_METHOD_TI] = &gz_method_ti,
-    [GRAZE_METHOD_IRF] = GZ_ABSENT(GRAZE_METHOD_IRF, "irf", "multivariate interval root finder"),
-    [GRAZE_METHOD_UIRF] = GZ_ABSENT(GRAZE_METHOD_UIRF, "uirf", "univariate interval root finder"),
+    [GRAZE_METHOD_IRF] = &gz_method_irf,
+    [GRAZE_METHOD_UIRF] = &gz_method_uirf,
     [GRAZE_METHOD_FPRF] = GZ_ABSENT(GRAZE_METHOD_FPRF, "fprf", "floating-point cubic root finder; misses contacts"),
     [GRAZE_METHOD_MSRF] = GZ_ABSENT(GRAZE_METHOD_MSRF, "msrf", "minimum-separation root finder; misses contacts"),
     [GRAZE_METHOD_RP] = GZ_ABSENT(GRAZE_METHOD_RP, "rp", "root parity in floating point; misses even counts"),
