@@ -67,6 +67,8 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s is not in this build", info->name);
     if (!(info->kinds >> kind & 1u))
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s does not answer this kind", info->name);
+    if ((*method)->no_separation && options.min_separation > 0)
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s does not take a separation", info->name);
     call->kind = kind;
     call->separation = options.min_separation;
     call->t_max = options.t_max;

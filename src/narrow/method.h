@@ -46,7 +46,8 @@ typedef struct gz_method {
     gz_solve *solve; /* NULL: not in this build */
     gz_solve_many *solve_many;
     gz_solve_pairs *solve_pairs;
-    int any_finite; /* takes coordinates beyond GRAZE_MAX_COORDINATE */
+    int any_finite;    /* takes coordinates beyond GRAZE_MAX_COORDINATE */
+    int no_separation; /* answers only min_separation = 0 */
     /* t_max only stops it: a toi below t_max has the same bits for every t_max above it; and toi is more than x for
        every pair whose boxes, grown by the separation, do not meet within [0, x·(1 + 2^-40) + 2^-900]. Then a step may
        leave out what cannot come before the earliest contact found so far. */

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+extern const gz_method gz_method_accd;
+extern const gz_method gz_method_fprf;
 extern const gz_method gz_method_irf;
+extern const gz_method gz_method_msrf;
 extern const gz_method gz_method_oracle;
 extern const gz_method gz_method_ti;
 extern const gz_method gz_method_uirf;
@@ -22,13 +25,13 @@ static const gz_method *const methods[] = {
     [GRAZE_METHOD_TI] = &gz_method_ti,
     [GRAZE_METHOD_IRF] = &gz_method_irf,
     [GRAZE_METHOD_UIRF] = &gz_method_uirf,
-    [GRAZE_METHOD_FPRF] = GZ_ABSENT(GRAZE_METHOD_FPRF, "fprf", "floating-point cubic root finder; misses contacts"),
-    [GRAZE_METHOD_MSRF] = GZ_ABSENT(GRAZE_METHOD_MSRF, "msrf", "minimum-separation root finder; misses contacts"),
+    [GRAZE_METHOD_FPRF] = &gz_method_fprf,
+    [GRAZE_METHOD_MSRF] = &gz_method_msrf,
     [GRAZE_METHOD_RP] = GZ_ABSENT(GRAZE_METHOD_RP, "rp", "root parity in floating point; misses even counts"),
     [GRAZE_METHOD_RRP] = GZ_ABSENT(GRAZE_METHOD_RRP, "rrp", "root parity in rationals; misses even counts"),
     [GRAZE_METHOD_BSC] = GZ_ABSENT(GRAZE_METHOD_BSC, "bsc", "Bernstein sign classification"),
     [GRAZE_METHOD_TCCD] = GZ_ABSENT(GRAZE_METHOD_TCCD, "tccd", "TightCCD: fast, many false alarms"),
-    [GRAZE_METHOD_ACCD] = GZ_ABSENT(GRAZE_METHOD_ACCD, "accd", "additive advancement; not conservative in floats"),
+    [GRAZE_METHOD_ACCD] = &gz_method_accd,
     [GRAZE_METHOD_SAFE] = GZ_ABSENT(GRAZE_METHOD_SAFE, "safe", "failure-proof cubic"),
     [GRAZE_METHOD_PROVOT] = GZ_ABSENT(GRAZE_METHOD_PROVOT, "provot", "the basic cubic test; misses contacts"),
 };

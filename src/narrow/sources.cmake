@@ -1,9 +1,12 @@
 set(room_sources
+    accd.c
     ccd.c
     certificate.c
     contact.c
+    fprf.c
     irf.c
     methods.c
+    msrf.c
     oracle.c
     ti.c
     uirf.c
