@@ -8,6 +8,9 @@ set(room_sources
     methods.c
     msrf.c
     oracle.c
+    parity_exact.c
+    root_parity.c
+    rrp.c
     ti.c
     uirf.c
 )
