@@ -8,6 +8,7 @@ extern const gz_method gz_method_fprf;
 extern const gz_method gz_method_irf;
 extern const gz_method gz_method_msrf;
 extern const gz_method gz_method_oracle;
+extern const gz_method gz_method_rp;
 extern const gz_method gz_method_rrp;
 extern const gz_method gz_method_ti;
 extern const gz_method gz_method_uirf;
@@ -28,7 +29,7 @@ static const gz_method *const methods[] = {
     [GRAZE_METHOD_UIRF] = &gz_method_uirf,
     [GRAZE_METHOD_FPRF] = &gz_method_fprf,
     [GRAZE_METHOD_MSRF] = &gz_method_msrf,
-    [GRAZE_METHOD_RP] = GZ_ABSENT(GRAZE_METHOD_RP, "rp", "root parity in floating point; misses even counts"),
+    [GRAZE_METHOD_RP] = &gz_method_rp,
     [GRAZE_METHOD_RRP] = &gz_method_rrp,
     [GRAZE_METHOD_BSC] = GZ_ABSENT(GRAZE_METHOD_BSC, "bsc", "Bernstein sign classification"),
     [GRAZE_METHOD_TCCD] = GZ_ABSENT(GRAZE_METHOD_TCCD, "tccd", "TightCCD: fast, many false alarms"),

@@ -10,6 +10,7 @@ set(room_sources
     oracle.c
     parity_exact.c
     root_parity.c
+    rp.c
     rrp.c
     ti.c
     uirf.c

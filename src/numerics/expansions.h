@@ -1,0 +1,95 @@
+/* Exact sums and products of doubles as expansions: sums of doubles that do not overlap, smallest first (Dekker 1971,
+ * Priest 1991, Shewchuk 1997).
+ *
+ * Exact as long as nothing overflows and no product has bits below 2^-1074. Every expansion made here is strongly
+ * nonoverlapping, which the sum relies on, and has no zeros among its components but for the number 0 itself: one
+ * component, 0. The sign of the last component is the sign of the number. */
+#ifndef GZ_NUMERICS_EXPANSIONS_H
+#define GZ_NUMERICS_EXPANSIONS_H
+
+#include "base/platform.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* a + b = *sum + *rest, *sum the rounded sum. */
+static inline void gz_two_sum(double a, double b, double *sum, double *rest) {
+    *sum = a + b;
+    double b_part = *sum - a, a_part = *sum - b_part;
+    *rest = (a - a_part) + (b - b_part);
+}
+
+/* The same where |a| ≥ |b| or a = 0. */
+static inline void gz_fast_two_sum(double a, double b, double *sum, double *rest) {
+    *sum = a + b;
+    *rest = b - (*sum - a);
+}
+
+/* a = *high + *low with 26 bits each; |a| below 2^996 */
+static inline void gz_split(double a, double *high, double *low) {
+    double c = 134217729.0 * a; /* 2^27 + 1 */
+    *high = c - (c - a);
+    *low = a - *high;
+}
+
+/* a·b = *product + *rest, *product the rounded product. */
+static inline void gz_two_product(double a, double b, double *product, double *rest) {
+    double a_high, a_low, b_high, b_low;
+    gz_split(a, &a_high, &a_low);
+    gz_split(b, &b_high, &b_low);
+    *product = a * b;
+    *rest = a_low * b_low - (((*product - a_high * b_high) - a_low * b_high) - a_high * b_low);
+}
+
+static inline int gz_expansion_sign(const double *e, int count) { return (e[count - 1] > 0) - (e[count - 1] < 0); }
+
+/* e + sign·f into h, with room for e_count + f_count components, apart from both; returns how many it has. */
+static inline int gz_expansion_add(const double *e, int e_count, double sign, const double *f, int f_count, double *h) {
+    int i = 0, k = 0, count = 0;
+    double sum = 0;
+    for (int n = 0; n < e_count + f_count; n++) {
+        /* the components of both in the order of their sizes */
+        double a = i < e_count ? e[i] : 0, b = k < f_count ? sign * f[k] : 0, rest;
+        bool take_e = k >= f_count || (i < e_count && fabs(a) < fabs(b));
+        double next = take_e ? a : b;
+        i += take_e;
+        k += !take_e;
+        gz_two_sum(sum, next, &sum, &rest);
+        if (rest != 0) h[count++] = rest;
+    }
+    if (sum != 0 || count == 0) h[count++] = sum;
+    return count;
+}
+
+/* e·b into h, with room for 2·count components. */
+static inline int gz_expansion_scale(const double *e, int e_count, double b, double *h) {
+    int count = 0;
+    double sum, rest;
+    gz_two_product(e[0], b, &sum, &rest);
+    if (rest != 0) h[count++] = rest;
+    for (int i = 1; i < e_count; i++) {
+        double high, low;
+        gz_two_product(e[i], b, &high, &low);
+        gz_two_sum(sum, low, &sum, &rest);
+        if (rest != 0) h[count++] = rest;
+        gz_fast_two_sum(high, sum, &sum, &rest);
+        if (rest != 0) h[count++] = rest;
+    }
+    if (sum != 0 || count == 0) h[count++] = sum;
+    return count;
+}
+
+/* e·f into h; `scratch` and h have room for 2·e_count·f_count components, `scaled` for 2·e_count. */
+static inline int gz_expansion_mul(const double *e, int e_count, const double *f, int f_count, double *scaled,
+                                   double *scratch, double *h) {
+    int count = gz_expansion_scale(e, e_count, f[0], h);
+    for (int i = 1; i < f_count; i++) {
+        int n = gz_expansion_scale(e, e_count, f[i], scaled);
+        int sum = gz_expansion_add(h, count, 1, scaled, n, scratch);
+        for (int k = 0; k < sum; k++) h[k] = scratch[k];
+        count = sum;
+    }
+    return count;
+}
+
+#endif
