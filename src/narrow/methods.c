@@ -4,6 +4,7 @@
 #include <string.h>
 
 extern const gz_method gz_method_accd;
+extern const gz_method gz_method_bsc;
 extern const gz_method gz_method_fprf;
 extern const gz_method gz_method_irf;
 extern const gz_method gz_method_msrf;
@@ -31,7 +32,7 @@ static const gz_method *const methods[] = {
     [GRAZE_METHOD_MSRF] = &gz_method_msrf,
     [GRAZE_METHOD_RP] = &gz_method_rp,
     [GRAZE_METHOD_RRP] = &gz_method_rrp,
-    [GRAZE_METHOD_BSC] = GZ_ABSENT(GRAZE_METHOD_BSC, "bsc", "Bernstein sign classification"),
+    [GRAZE_METHOD_BSC] = &gz_method_bsc,
     [GRAZE_METHOD_TCCD] = GZ_ABSENT(GRAZE_METHOD_TCCD, "tccd", "TightCCD: fast, many false alarms"),
     [GRAZE_METHOD_ACCD] = &gz_method_accd,
     [GRAZE_METHOD_SAFE] = GZ_ABSENT(GRAZE_METHOD_SAFE, "safe", "failure-proof cubic"),

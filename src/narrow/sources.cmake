@@ -1,5 +1,6 @@
 set(room_sources
     accd.c
+    bsc.c
     ccd.c
     certificate.c
     contact.c
