@@ -11,6 +11,7 @@ extern const gz_method gz_method_msrf;
 extern const gz_method gz_method_oracle;
 extern const gz_method gz_method_rp;
 extern const gz_method gz_method_rrp;
+extern const gz_method gz_method_tccd;
 extern const gz_method gz_method_ti;
 extern const gz_method gz_method_uirf;
 
@@ -33,7 +34,7 @@ static const gz_method *const methods[] = {
     [GRAZE_METHOD_RP] = &gz_method_rp,
     [GRAZE_METHOD_RRP] = &gz_method_rrp,
     [GRAZE_METHOD_BSC] = &gz_method_bsc,
-    [GRAZE_METHOD_TCCD] = GZ_ABSENT(GRAZE_METHOD_TCCD, "tccd", "TightCCD: fast, many false alarms"),
+    [GRAZE_METHOD_TCCD] = &gz_method_tccd,
     [GRAZE_METHOD_ACCD] = &gz_method_accd,
     [GRAZE_METHOD_SAFE] = GZ_ABSENT(GRAZE_METHOD_SAFE, "safe", "failure-proof cubic"),
     [GRAZE_METHOD_PROVOT] = GZ_ABSENT(GRAZE_METHOD_PROVOT, "provot", "the basic cubic test; misses contacts"),

@@ -13,6 +13,7 @@ set(room_sources
     root_parity.c
     rp.c
     rrp.c
+    tccd.c
     ti.c
     uirf.c
 )
