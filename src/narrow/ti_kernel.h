@@ -14,8 +14,9 @@
 
 /* Boxes looked at together. Fixed, so that pruning, and with it every count, is the same for every vector width. */
 #define CHUNK 8
-/* Boxes of a level that may be cut; where there are more, the search goes on slab by slab, see below. The arrays take
-   72 KiB of stack: a fixed size, the same with and without a context, so that no limit on memory changes an answer. */
+/* Boxes of a level that may be cut; where there are more, the search goes on slab by slab, then box by box, see below.
+   The arrays take 72 KiB of stack: a fixed size, the same with and without a context, so that no limit on memory
+   changes an answer. */
 #define MOST_KEPT 1024
 /* Halvings of one parameter that stay exact. */
 #define MAX_DEPTH 52
@@ -41,6 +42,7 @@ typedef struct search_state {
     bool prism;  /* u + v ≤ 1 */
     double best; /* earliest small box that may hold a contact */
     uint64_t checks, splits, next_poll;
+    uint64_t limit;       /* checks allowed to the search at hand; at most max_checks */
     double hint[2];       /* (u, v) of the box that had the last slab cut */
     graze_reason stopped; /* NONE while the search may go on */
 } search_state;
@@ -180,7 +182,7 @@ static inline unsigned allow_checks(search_state *state, unsigned wanted) {
             return 0;
         }
     }
-    uint64_t left = state->call->max_checks - state->checks;
+    uint64_t left = state->limit - state->checks;
     if (wanted > left) wanted = (unsigned)left;
     if (wanted == 0) state->stopped = GRAZE_REASON_BUDGET;
     state->checks += wanted;
@@ -277,6 +279,72 @@ static GZ_NOINLINE double search_slabs(search_state *state, double t, const box_
     return t;
 }
 
+/* ---- box by box ----
+   Slabs find a contact early, but cut (u, v) anew for each; for a pair that never touches, the boxes of the levels are
+   fewer. So what slabs leave undecided after half of the checks is searched depth-first over those very boxes. */
+
+static GZ_NOINLINE double search_boxes(search_state *state, const box_level *level, unsigned count,
+                                       const box_shape *level_shape, double from) {
+    struct {
+        double t, u, v;
+        box_shape shape;
+    } stack[3 * MAX_DEPTH + 2];
+    for (unsigned i = 0; i < count && level->t[i] < state->best; i++) {
+        if (level->t[i] + level_shape->width[0] < from) continue;
+        double ts[CHUNK] = {level->t[i]}, us[CHUNK] = {level->u[i]}, vs[CHUNK] = {level->v[i]};
+        double reached = level->t[i] > from ? level->t[i] : from;
+        box_shape shape = *level_shape;
+        for (unsigned boxes = 1, top = 0;;) {
+            if (allow_checks(state, boxes) < boxes) {
+                if (state->stopped == GRAZE_REASON_NONE) state->stopped = GRAZE_REASON_BUDGET;
+                return reached;
+            }
+            chunk_bits bits = check_chunk(state, &shape, ts, us, vs, boxes);
+            for (unsigned k = boxes; k-- > 0;) { /* the earlier half comes off first */
+                if (!(bits.meets >> k & 1u) || ts[k] + shape.width[0] < from) continue;
+                if (ts[k] >= state->best || ts[k] > state->call->t_max) continue;
+                if (bits.final >> k & 1u) {
+                    state->best = ts[k];
+                    continue;
+                }
+                stack[top].t = ts[k];
+                stack[top].u = us[k];
+                stack[top].v = vs[k];
+                stack[top++].shape = shape;
+            }
+            int axis = -1;
+            while (axis < 0 && top) {
+                if (stack[--top].t >= state->best) continue;
+                shape = stack[top].shape;
+                axis = split_axis(&state->pair, &shape);
+                if (axis < 0) state->best = stack[top].t;
+            }
+            if (axis < 0) break;
+            halve(&shape, axis);
+            state->splits++;
+            for (int k = 0; k < 2; k++) {
+                ts[k] = stack[top].t + (axis == 0 && k ? shape.width[0] : 0);
+                us[k] = stack[top].u + (axis == 1 && k ? shape.width[1] : 0);
+                vs[k] = stack[top].v + (axis == 2 && k ? shape.width[2] : 0);
+            }
+            boxes = state->prism && us[1] + vs[1] > 1 ? 1 : 2;
+        }
+    }
+    return state->call->t_max;
+}
+
+/* What is left when a level outgrows its array. Returns the time up to which all is free. */
+static GZ_NOINLINE double search_on(search_state *state, const box_level *level, unsigned count, const box_shape *shape,
+                                    double from) {
+    uint64_t all = state->limit;
+    state->limit = state->checks + (all - state->checks) / 2;
+    double reached = search_slabs(state, from, shape);
+    state->limit = all;
+    if (state->stopped != GRAZE_REASON_BUDGET) return reached;
+    state->stopped = GRAZE_REASON_NONE;
+    return search_boxes(state, level, count, shape, reached);
+}
+
 /* ---- level by level ---- */
 
 /* Looks at the boxes of a level and keeps those to be cut. Returns their number, MOST_KEPT + 1 when they do not fit;
@@ -347,6 +415,7 @@ void GZ_ISA_NAME(gz_ti_search)(const gz_narrow_call *call, const graze_query *qu
     state.best = INFINITY;
     state.checks = state.splits = 0;
     state.next_poll = POLL_INTERVAL;
+    state.limit = call->max_checks;
     state.hint[0] = state.hint[1] = 0;
     state.stopped = GRAZE_REASON_NONE;
 
@@ -355,13 +424,13 @@ void GZ_ISA_NAME(gz_ti_search)(const gz_narrow_call *call, const graze_query *qu
     box_shape shape = {.width = {1, 1, 1}, .depth = {0, 0, 0}};
     put_box(&level, 0, 0, 0, 0);
     double reached = 0;
-    for (unsigned count = 1;;) {
-        count = check_level(&state, &level, &shape, count, &kept);
+    for (unsigned boxes = 1;;) {
+        unsigned count = check_level(&state, &level, &shape, boxes, &kept);
         if (count == 0) break;
         reached = kept.t[0];
         if (state.stopped != GRAZE_REASON_NONE) break;
         if (count > MOST_KEPT) {
-            reached = search_slabs(&state, reached, &shape);
+            reached = search_on(&state, &level, boxes, &shape, reached);
             break;
         }
         int axis = split_axis(&state.pair, &shape);
@@ -371,7 +440,7 @@ void GZ_ISA_NAME(gz_ti_search)(const gz_narrow_call *call, const graze_query *qu
         }
         halve(&shape, axis);
         state.splits += count;
-        count = split_level(&state, &kept, count, axis, shape.width[axis], &level);
+        boxes = split_level(&state, &kept, count, axis, shape.width[axis], &level);
     }
 
     outcome->checks = state.checks;
