@@ -20,14 +20,15 @@ void test_register(const char *name, test_function *function) {
     tests[test_count++].function = function;
 }
 
-void test_failed(const char *file, int line, const char *format, ...) {
-    if (++failures_here > MAX_SHOWN) return;
+bool test_failed(const char *file, int line, const char *format, ...) {
+    if (++failures_here > MAX_SHOWN) return false;
     printf("    %s:%d: ", file, line);
     va_list arguments;
     va_start(arguments, format);
     vprintf(format, arguments);
     va_end(arguments);
     printf("\n");
+    return true;
 }
 
 void test_skip(const char *format, ...) {

@@ -19,7 +19,8 @@ typedef void test_function(void);
 
 void test_register(const char *name, test_function *function);
 int test_run_all(int argc, char **argv);
-void test_failed(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* True while the failures of this test are still printed in full. */
+bool test_failed(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Says why the rest of this test is left out (data that is not here, say). */
 void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -60,9 +61,10 @@ const char *test_data_folder(void);
 #define CHECK_MSG(condition, ...)                                                                                      \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
-            test_failed(__FILE__, __LINE__, "%s", #condition);                                                         \
-            printf("      " __VA_ARGS__);                                                                              \
-            printf("\n");                                                                                              \
+            if (test_failed(__FILE__, __LINE__, "%s", #condition)) {                                                   \
+                printf("      " __VA_ARGS__);                                                                          \
+                printf("\n");                                                                                          \
+            }                                                                                                          \
         }                                                                                                              \
     } while (0)
 

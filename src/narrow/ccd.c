@@ -82,17 +82,15 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
 
 graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite) {
     int rows = gz_kind_rows(kind);
-    double largest = 0;
+    bool finite = true, in_range = true;
     for (int i = 0; i < rows; i++)
         for (int c = 0; c < 3; c++) {
             double a = fabs(query->x0[i][c]), b = fabs(query->x1[i][c]);
-            /* a NaN fails every comparison: keep it as the largest */
-            if (!(a <= largest)) largest = a;
-            if (!(b <= largest)) largest = b;
-            if (isnan(largest)) return GRAZE_ERR_NOT_FINITE;
+            finite &= a <= DBL_MAX && b <= DBL_MAX; /* false for NaN */
+            in_range &= a <= GRAZE_MAX_COORDINATE && b <= GRAZE_MAX_COORDINATE;
         }
-    if (isinf(largest)) return GRAZE_ERR_NOT_FINITE;
-    return largest > GRAZE_MAX_COORDINATE && !any_finite ? GRAZE_ERR_OUT_OF_RANGE : GRAZE_OK;
+    if (!finite) return GRAZE_ERR_NOT_FINITE;
+    return in_range || any_finite ? GRAZE_OK : GRAZE_ERR_OUT_OF_RANGE;
 }
 
 typedef struct narrow_job {
