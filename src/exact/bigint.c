@@ -66,10 +66,15 @@ gz_int gz_int_add(gz_arena *arena, gz_int a, gz_int b) {
     if ((a.size < 0) == (b.size < 0)) {
         uint64_t *sum = gz_arena_take(arena, an + 1);
         uint64_t carry = 0;
-        for (size_t i = 0; i < an; i++) {
-            gz_wide s = (gz_wide)a.limb[i] + (i < bn ? b.limb[i] : 0) + carry;
+        size_t i = 0;
+        for (; i < bn; i++) {
+            gz_wide s = (gz_wide)a.limb[i] + b.limb[i] + carry;
             sum[i] = (uint64_t)s;
             carry = (uint64_t)(s >> 64);
+        }
+        for (; i < an; i++) {
+            sum[i] = a.limb[i] + carry;
+            carry = sum[i] < carry;
         }
         sum[an] = carry;
         return finish(arena, sum, an + 1, a.size < 0);
@@ -82,10 +87,15 @@ gz_int gz_int_add(gz_arena *arena, gz_int a, gz_int b) {
     /* |a| ≥ |b| and as many limbs or more */
     uint64_t *difference = gz_arena_take(arena, an);
     uint64_t borrow = 0;
-    for (size_t i = 0; i < an; i++) {
-        gz_wide s = (gz_wide)a.limb[i] - (i < bn ? b.limb[i] : 0) - borrow;
+    size_t i = 0;
+    for (; i < bn; i++) {
+        gz_wide s = (gz_wide)a.limb[i] - b.limb[i] - borrow;
         difference[i] = (uint64_t)s;
         borrow = (uint64_t)(s >> 64) & 1;
+    }
+    for (; i < an; i++) {
+        difference[i] = a.limb[i] - borrow;
+        borrow = a.limb[i] < borrow;
     }
     return finish(arena, difference, an, a.size < 0);
 }
