@@ -171,15 +171,19 @@ TEST(sums_of_products_agree_with_gmp) {
     mpz_clears(x, y, z, sum, NULL);
 }
 
+static bool multiplies_in(gz_arena *arena, gz_int a, gz_int b) {
+    if (setjmp(full)) return false;
+    gz_int_multiply(arena, a, b);
+    return true;
+}
+
 TEST(an_arena_that_is_full_jumps_to_its_door) {
     uint64_t few[4];
+    static const uint64_t limbs[3] = {1, 2, 3};
     gz_arena arena = {.limbs = few, .size = 4, .full = &full};
-    volatile bool jumped = false;
-    if (setjmp(full))
-        jumped = true;
-    else
-        gz_int_multiply(&arena, (gz_int){room, 3}, (gz_int){room, 2});
-    CHECK(jumped);
+    gz_int two = {limbs, 2}, three = {limbs, 3};
+    CHECK(!multiplies_in(&arena, three, two));
+    CHECK(multiplies_in(&arena, two, two));
 }
 
 TEST(kept_values_survive_the_release_of_the_rest) {
@@ -384,6 +388,7 @@ TEST(roots_are_isolated_bracketed_and_signs_at_them_known) {
         CHECK_MSG(found == n, "%d roots instead of %d", found, n);
         for (int k = 0; k < found && found == n; k++) {
             gz_root *root = &roots[k];
+            if (i % 5 == 0) gz_root_narrow(&arena, root, i % 3 * 40);
             CHECK(gz_root_side(&arena, root, 0.5) == -compare_fraction(wanted[k], 0.5));
             gz_root_bracket(&arena, root);
             int low = compare_fraction(wanted[k], root->below), high = compare_fraction(wanted[k], root->above);
@@ -441,6 +446,22 @@ TEST(roots_between_the_same_doubles_are_told_apart) {
         between = gz_root_between(&arena, &a[0], &middle);
         CHECK(gz_root_compare(&arena, &a[0], &between) == -1 && gz_root_compare(&arena, &between, &middle) == -1);
     }
+}
+
+TEST(numbers_between_roots_are_found_whatever_the_roots_are) {
+    static const size_t distances[] = {2, 10, 70};
+    for (size_t i = 0; i < sizeof distances / sizeof *distances; i++)
+        for (int which = 0; which < 4; which++) {
+            WITH_ARENA(arena);
+            gz_poly p = close_pair(&arena, 1, 1, 2, distances[i] + 2),
+                    q = close_pair(&arena, 1, 1, 3, distances[i] + 2);
+            gz_root a[GZ_DEGREE], b[GZ_DEGREE], middle = gz_root_from(&arena, 0.5);
+            CHECK(gz_roots_isolate(&arena, &p, a) == 2 && gz_roots_isolate(&arena, &q, b) == 2);
+            gz_root *pairs[4][2] = {{&a[0], &a[1]}, {&b[0], &a[0]}, {&a[0], &middle}, {&middle, &b[1]}};
+            gz_root between = gz_root_between(&arena, pairs[which][0], pairs[which][1]);
+            CHECK(gz_root_compare(&arena, pairs[which][0], &between) == -1);
+            CHECK(gz_root_compare(&arena, &between, pairs[which][1]) == -1);
+        }
 }
 
 TEST(numbers_that_are_no_doubles_are_compared_exactly) {
@@ -564,6 +585,46 @@ TEST(fractions_at_roots_are_enclosed) {
         CHECK(enclosure[1] - enclosure[0] < 0x1p-40);
     }
     mpq_clears(value, lower, upper, r, bottom, NULL);
+}
+
+/* c0 + c1·2^s·(d·t − n)^k, k = 1 or 2: as steep as one likes at n / d, where it is c0 */
+static gz_poly steep(gz_arena *arena, int64_t c0, int64_t c1, size_t s, int64_t n, int64_t d, int k) {
+    int64_t at[2][2] = {{n, d}, {n, d}};
+    gz_poly p = from_roots(arena, at, k);
+    gz_poly_scale(arena, &p, gz_int_shift_up(arena, gz_int_from(arena, c1), s), &p);
+    p.c[0] = gz_int_add(arena, p.c[0], gz_int_from(arena, c0));
+    return p;
+}
+
+TEST(fractions_that_are_steep_at_the_root_are_enclosed) {
+    for (int plain = 0; plain < 2; plain++)
+        for (int which = 0; which < 6; which++) {
+            WITH_ARENA(arena);
+            arena.integers_only = plain;
+            /* a root at 1/3, or at a number of 60 bits that is no double */
+            int64_t n = which == 4 ? (INT64_C(1) << 59) + 1 : 1, d = which == 4 ? INT64_C(1) << 60 : 3;
+            int64_t at[1][2] = {{n, d}};
+            gz_poly p = from_roots(&arena, at, 1), over = steep(&arena, 1, 1, 0, n, d, 1), under = over;
+            double wanted = 0.5, width = 0x1p-40;
+            switch (which) {
+            case 0: over.degree = -1, wanted = 0; break;              /* 0 / under */
+            case 1: under = steep(&arena, 2, 1, 600, n, d, 1); break; /* 1 / (2 + steep) */
+            case 2: over = steep(&arena, 1, 1, 600, n, d, 1), under = steep(&arena, 2, 1, 0, n, d, 1); break;
+            case 3: under = steep(&arena, 2, 1, 9000, n, d, 2), width = 1; break; /* steeper than is followed */
+            case 4: under = steep(&arena, 2, 1, 900, n, d, 2); break;
+            case 5: /* tiny: 1 / 2^1500 */
+                under = steep(&arena, 1, 1, 0, n, d, 1);
+                gz_poly_scale(&arena, &under, gz_int_shift_up(&arena, gz_int_from(&arena, 1), 1500), &under);
+                wanted = 0;
+                break;
+            }
+            gz_root roots[GZ_DEGREE];
+            CHECK(gz_roots_isolate(&arena, &p, roots) == 1);
+            double value[2];
+            gz_root_fraction(&arena, &roots[0], &over, &under, value);
+            CHECK_MSG(value[0] <= wanted && wanted <= value[1] && value[1] - value[0] <= width, "case %d: %g %g", which,
+                      value[0], value[1]);
+        }
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -436,6 +436,10 @@ TEST(oracle_hits_are_proven_with_point_and_normal) {
     CHECK(solve(GRAZE_EE, &query, 0).verdict == GRAZE_CLEAR);
     query.x0[0][0] = query.x1[0][0] = query.x0[1][0] = query.x1[1][0] = 0; /* and on it */
     check_normal(GRAZE_EE, &query, 0, 0, 0, 1);
+    for (int c = 0; c < 3; c++) query.x0[3][c] = query.x0[2][c], query.x1[3][c] = query.x1[2][c];
+    query.x0[0][0] = query.x1[0][0] = -1; /* b is a point below the edge a */
+    for (int i = 2; i < 4; i++) query.x0[i][1] = query.x1[i][1] = 0, query.x0[i][0] = query.x1[i][0] = -0.5;
+    check_normal(GRAZE_EE, &query, 0, 0, 0, 1);
     check_normal(GRAZE_PE, &(graze_query){.x0 = {{0.5, 1, 0}, {0, 0, 0}, {1, 0, 0}}, .x1 = {{0.5, -1, 0}, {0}, {1}}}, 0,
                  0, 1, 0);
     check_normal(GRAZE_PP, &(graze_query){.x0 = {{2, 0, 0}, {0}}, .x1 = {{-2, 0, 0}, {0}}}, 0, 1, 0, 0);

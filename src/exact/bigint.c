@@ -380,7 +380,8 @@ size_t gz_int_decimal(gz_arena *arena, gz_int a, char *text) {
     uint64_t *rest = gz_arena_take(arena, n);
     if (n) memcpy(rest, a.limb, n * sizeof *rest);
     char *end = text;
-    do {
+    if (n == 0) *end++ = '0';
+    while (n > 0) {
         uint64_t digits = 0;
         for (size_t i = n; i-- > 0;) {
             gz_wide s = (gz_wide)digits << 64 | rest[i];
@@ -388,11 +389,12 @@ size_t gz_int_decimal(gz_arena *arena, gz_int a, char *text) {
             digits = (uint64_t)(s % chunk);
         }
         while (n > 0 && rest[n - 1] == 0) n--;
-        for (int i = 0; i < 19 && (n > 0 || digits > 0 || (i == 0 && end == text)); i++) {
+        /* all 19 digits but for the last chunk, which has no leading zeros */
+        for (int i = 0; i < 19 && (n > 0 || digits > 0); i++) {
             *end++ = (char)('0' + digits % 10);
             digits /= 10;
         }
-    } while (n > 0);
+    }
     if (a.size < 0) *end++ = '-';
     *end = '\0';
     for (char *low = text, *high = end - 1; low < high; low++, high--) {

@@ -194,11 +194,12 @@ static int side_of(gz_arena *arena, gz_root *root, gz_dyadic at) {
 
 int gz_root_side(gz_arena *arena, gz_root *root, double t) { return side_of(arena, root, dyadic_from(arena, t)); }
 
+/* n / 2^exponent, at most about 1 */
 static double nearly(gz_int n, int64_t exponent) {
     int64_t own;
     double value = gz_int_leading(n, &own);
     int64_t power = own - exponent;
-    return power < -2000 ? 0 : power > 2000 ? copysign(INFINITY, value) : ldexp(value, (int)power);
+    return power < -2000 ? 0 : ldexp(value, (int)power);
 }
 
 /* A double near the root, by Newton's method kept in the interval by bisection. Rounding may make it a poor guess: it
@@ -370,7 +371,8 @@ int gz_root_sign(gz_arena *arena, gz_root *root, const gz_poly *q) {
 int gz_root_compare(gz_arena *arena, gz_root *a, gz_root *b) {
     gz_root_bracket(arena, a);
     gz_root_bracket(arena, b);
-    if (a->below != b->below || a->above != b->above) return a->below < b->below ? -1 : 1;
+    if (a->below != b->below) return a->below < b->below ? -1 : 1;
+    if (a->above != b->above) return a->above < b->above ? -1 : 1;
     if (a->below == a->above) return 0;
     /* both strictly between the same adjacent doubles */
     if (a->exact && b->exact) return compare(arena, a->low, b->low);
@@ -409,8 +411,7 @@ void gz_root_polynomial(gz_arena *arena, const gz_root *root, gz_poly *p) {
 static double quotient(gz_int over, gz_int under, int64_t exponent) {
     int64_t a, b;
     double value = gz_int_leading(over, &a) / gz_int_leading(under, &b);
-    int64_t power = a - b + exponent;
-    return power < -1100 ? 0 : ldexp(value, power > 1100 ? 1100 : (int)power);
+    return ldexp(value, (int)fmax(-1200, fmin(1200, (double)(a - b + exponent))));
 }
 
 static void clamp(double value[2]) {
@@ -456,7 +457,7 @@ void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const
     gz_root_bracket(arena, root);
     if (!arena->integers_only && fraction_rounded(root, over, under, value)) return;
     fraction_around(arena, root, over, under, value);
-    for (size_t bits = 96; bits <= 1536 && value[1] - value[0] > 0x1p-44 && !root->exact; bits *= 2) {
+    for (size_t bits = 96; bits <= 1536 && value[1] - value[0] > 0x1p-44; bits *= 2) {
         gz_root_narrow(arena, root, bits);
         fraction_around(arena, root, over, under, value);
     }
