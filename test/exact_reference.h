@@ -54,7 +54,7 @@ static inline void reference_offer(reference *r, mpq_t q[3], mpq_t s, mpq_t e1[3
         mpq_sub(r->w[c], r->w[c], r->tmp);
     }
     reference_dot(r->tmp2, r->w, r->w, r->tmp);
-    if (mpq_cmp(r->tmp2, r->best) < 0) mpq_set(r->best, r->tmp2);
+    if (mpq_sgn(r->best) < 0 || mpq_cmp(r->tmp2, r->best) < 0) mpq_set(r->best, r->tmp2);
 }
 
 static inline void reference_point_segment(reference *r, int p, int a, int b) {
@@ -79,7 +79,7 @@ static inline void reference_point_segment(reference *r, int p, int a, int b) {
 
 /* Sets r->best to the squared distance of the points where they are now. */
 static inline void reference_distance(reference *r, graze_kind kind) {
-    mpq_set_d(r->best, 0x1p1000);
+    mpq_set_si(r->best, -1, 1);
     if (kind == GRAZE_PP) reference_point_segment(r, 0, 1, 1);
     if (kind == GRAZE_PE) reference_point_segment(r, 0, 1, 2);
     if (kind == GRAZE_PP || kind == GRAZE_PE) return;
@@ -163,7 +163,7 @@ static inline void reference_distance_max(reference *r, graze_kind kind) {
     if (face) mpq_set_ui(lines[n].b, 1, 1);
     n++;
     if (!face) mpq_set_ui(lines[n].b, 1, 1), mpq_set_ui(lines[n++].c, 1, 1);
-    mpq_set_d(r->best, 0x1p1000);
+    mpq_set_si(r->best, -1, 1);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < i; k++) {
             mpq_mul(r->det, lines[i].a, lines[k].b);
@@ -191,7 +191,7 @@ static inline void reference_distance_max(reference *r, graze_kind kind) {
                 mpq_abs(r->tmp2, r->tmp2);
                 if (mpq_cmp(r->tmp2, r->a) > 0) mpq_set(r->a, r->tmp2);
             }
-            if (mpq_cmp(r->a, r->best) < 0) mpq_set(r->best, r->a);
+            if (mpq_sgn(r->best) < 0 || mpq_cmp(r->a, r->best) < 0) mpq_set(r->best, r->a);
         }
     for (int i = 0; i < 13; i++) mpq_clear(lines[i].a), mpq_clear(lines[i].b), mpq_clear(lines[i].c);
 }

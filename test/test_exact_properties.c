@@ -126,7 +126,11 @@ static void check_against_reference(graze_kind kind, const graze_query *query, d
         }
         if (norm == GRAZE_NORM_EUCLIDEAN) {
             double gap = distance_at(kind, query, f.lower, 0.5 * (f.u[0] + f.u[1]), 0.5 * (f.v[0] + f.v[1]));
-            CHECK_QUERY(f.lower == 0 ? gap <= separation + 1e-9 : fabs(gap - separation) < 1e-9, kind, query);
+            double size = 0;
+            for (int i = 0; i < 12; i++)
+                size = fmax(size, fmax(fabs(query->x0[i / 3][i % 3]), fabs(query->x1[i / 3][i % 3])));
+            CHECK_QUERY(gap <= separation + 1e-9 * size, kind, query);
+            CHECK_QUERY(f.lower == 0 || gap >= separation - 1e-9 * size, kind, query);
         }
     }
     mpq_clears(t, end, NULL);

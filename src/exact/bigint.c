@@ -66,10 +66,15 @@ gz_int gz_int_add(gz_arena *arena, gz_int a, gz_int b) {
     if ((a.size < 0) == (b.size < 0)) {
         uint64_t *sum = gz_arena_take(arena, an + 1);
         uint64_t carry = 0;
-        for (size_t i = 0; i < an; i++) {
-            gz_wide s = (gz_wide)a.limb[i] + (i < bn ? b.limb[i] : 0) + carry;
+        size_t i = 0;
+        for (; i < bn; i++) {
+            gz_wide s = (gz_wide)a.limb[i] + b.limb[i] + carry;
             sum[i] = (uint64_t)s;
             carry = (uint64_t)(s >> 64);
+        }
+        for (; i < an; i++) {
+            sum[i] = a.limb[i] + carry;
+            carry = sum[i] < carry;
         }
         sum[an] = carry;
         return finish(arena, sum, an + 1, a.size < 0);
@@ -82,10 +87,15 @@ gz_int gz_int_add(gz_arena *arena, gz_int a, gz_int b) {
     /* |a| ≥ |b| and as many limbs or more */
     uint64_t *difference = gz_arena_take(arena, an);
     uint64_t borrow = 0;
-    for (size_t i = 0; i < an; i++) {
-        gz_wide s = (gz_wide)a.limb[i] - (i < bn ? b.limb[i] : 0) - borrow;
+    size_t i = 0;
+    for (; i < bn; i++) {
+        gz_wide s = (gz_wide)a.limb[i] - b.limb[i] - borrow;
         difference[i] = (uint64_t)s;
         borrow = (uint64_t)(s >> 64) & 1;
+    }
+    for (; i < an; i++) {
+        difference[i] = a.limb[i] - borrow;
+        borrow = a.limb[i] < borrow;
     }
     return finish(arena, difference, an, a.size < 0);
 }
@@ -370,7 +380,8 @@ size_t gz_int_decimal(gz_arena *arena, gz_int a, char *text) {
     uint64_t *rest = gz_arena_take(arena, n);
     if (n) memcpy(rest, a.limb, n * sizeof *rest);
     char *end = text;
-    do {
+    if (n == 0) *end++ = '0';
+    while (n > 0) {
         uint64_t digits = 0;
         for (size_t i = n; i-- > 0;) {
             gz_wide s = (gz_wide)digits << 64 | rest[i];
@@ -378,11 +389,12 @@ size_t gz_int_decimal(gz_arena *arena, gz_int a, char *text) {
             digits = (uint64_t)(s % chunk);
         }
         while (n > 0 && rest[n - 1] == 0) n--;
-        for (int i = 0; i < 19 && (n > 0 || digits > 0 || (i == 0 && end == text)); i++) {
+        /* all 19 digits but for the last chunk, which has no leading zeros */
+        for (int i = 0; i < 19 && (n > 0 || digits > 0); i++) {
             *end++ = (char)('0' + digits % 10);
             digits /= 10;
         }
-    } while (n > 0);
+    }
     if (a.size < 0) *end++ = '-';
     *end = '\0';
     for (char *low = text, *high = end - 1; low < high; low++, high--) {

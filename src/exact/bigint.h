@@ -14,7 +14,8 @@
 typedef struct gz_arena {
     uint64_t *limbs;
     size_t used, size;
-    jmp_buf *full; /* where to go when there is no room */
+    jmp_buf *full;      /* where to go when there is no room */
+    bool integers_only; /* no filter in floating point; for tests, the answers are the same */
 } gz_arena;
 
 /* |size| limbs, least first, the last one not zero; negative when size is. Zero has no limbs. */

@@ -46,19 +46,15 @@ static void count_at(gz_pair *pair, gz_root *root, const gz_poly *const *list, i
     }
     found->times += least;
     gz_root_bracket(pair->arena, root);
-    if (place.boundary || root->above == 0 || (root->below == t_max && root->above == t_max)) found->boundary = true;
+    if (place.boundary || root->above == 0 || root->below == t_max) found->boundary = true;
 }
 
 /* Inserts in order; a time that is there already, or is beyond t_max, is left out. */
 static void insert(gz_arena *arena, times *sorted, gz_root *root, double t_max) {
     if (gz_root_side(arena, root, t_max) < 0) return;
-    int i = sorted->count;
-    while (i > 0) {
-        int order = gz_root_compare(arena, root, &sorted->at[i - 1]);
-        if (order == 0) return;
-        if (order > 0) break;
-        i--;
-    }
+    int i = sorted->count, order; /* the first one is t = 0 and not later than any */
+    while ((order = gz_root_compare(arena, root, &sorted->at[i - 1])) < 0) i--;
+    if (order == 0) return;
     for (int k = sorted->count++; k > i; k--) sorted->at[k] = sorted->at[k - 1];
     sorted->at[i] = *root;
 }

@@ -18,6 +18,6 @@ static void use(void *state, gz_pair *pair, gz_search *search) {
 
 bool gz_exact_decide(graze_context *context, graze_kind kind, const graze_query *query, double separation, double t_max,
                      gz_exact_answer *answer) {
-    gz_question question = {kind, query, separation, GRAZE_NORM_EUCLIDEAN, t_max};
+    gz_question question = {kind, query, separation, GRAZE_NORM_EUCLIDEAN, t_max, false};
     return gz_solve(context, context != NULL, &question, use, answer);
 }

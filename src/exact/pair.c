@@ -105,22 +105,23 @@ void gz_pair_make_inside(gz_pair *pair) {
     }
 }
 
-/* Point, start and end of each point and segment. Their starts run through every pair of corners. */
-static const int vf_edges[3][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}};
-static const int ee_edges[4][3] = {{0, 2, 3}, {1, 3, 2}, {2, 1, 0}, {3, 0, 1}};
-static const int pe_edges[2][3] = {{0, 1, 2}, {0, 2, 1}};
-static const int pp_edges[1][3] = {{0, 1, 1}};
+/* Point, start and end of each point and segment, by kind. Their starts run through every pair of corners. */
+static const struct {
+    int count, rows[4][3];
+} parts[4] = {
+    [GRAZE_VF] = {3, {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}}},
+    [GRAZE_EE] = {4, {{0, 2, 3}, {1, 3, 2}, {2, 1, 0}, {3, 0, 1}}},
+    [GRAZE_PE] = {2, {{0, 1, 2}, {0, 2, 1}}},
+    [GRAZE_PP] = {1, {{0, 1, 1}}},
+};
 
 void gz_pair_make_edges(gz_pair *pair) {
     if (pair->edge_count) return;
     gz_arena *arena = pair->arena;
-    const int(*ends)[3] = NULL;
-    switch (pair->kind) {
-    case GRAZE_VF: ends = vf_edges, pair->edge_count = 3; break;
-    case GRAZE_EE: ends = ee_edges, pair->edge_count = 4; break;
-    case GRAZE_PE: ends = pe_edges, pair->edge_count = pair->separation.size ? 2 : 1; break;
-    case GRAZE_PP: ends = pp_edges, pair->edge_count = 1; break;
-    }
+    const int(*ends)[3] = parts[pair->kind].rows;
+    pair->edge_count = parts[pair->kind].count;
+    /* one segment, written twice for the sake of its ends: at separation 0 they need no care of their own */
+    if (pair->kind == GRAZE_PE && pair->separation.size == 0) pair->edge_count = 1;
     for (int k = 0; k < pair->edge_count; k++) {
         gz_point_edge *edge = &pair->edges[k];
         gz_vector_subtract(arena, &pair->x[ends[k][0]], &pair->x[ends[k][1]], &edge->q);
@@ -141,7 +142,7 @@ void gz_pair_place_on_edge(const gz_pair *pair, int k, bool at_start, gz_place *
         along = (gz_fraction){&edge->along, &edge->length2, 0};
         rest = (gz_fraction){&edge->rest, &edge->length2, 0};
     }
-    /* by the tables above */
+    /* by the table above */
     const gz_fraction vf[3][2] = {{along, zero}, {rest, along}, {zero, rest}};
     const gz_fraction ee[4][2] = {{zero, along}, {one, rest}, {rest, zero}, {along, one}};
     const gz_fraction pe[2][2] = {{along, zero}, {rest, zero}};

@@ -1,5 +1,6 @@
 #include "exact/poly.h"
 
+#include <math.h>
 #include <string.h>
 
 static void trim(gz_poly *p, int degree) {
@@ -73,6 +74,33 @@ void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high,
         value[0] = gz_int_add(arena, gz_int_multiply(arena, value[0], value[0].size < 0 ? high : low), lifted);
         value[1] = gz_int_add(arena, gz_int_multiply(arena, value[1], value[1].size < 0 ? low : high), lifted);
     }
+}
+
+/* 2^power for −1022 ≤ power ≤ 1023 */
+static double power_of_two(int64_t power) {
+    uint64_t bits = (uint64_t)(power + 1023) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+gz_rounded gz_poly_round(const gz_poly *p, double below) {
+    gz_rounded rounded = {0, 0, 0};
+    for (int k = 0; k <= p->degree; k++) {
+        int64_t bits = (int64_t)gz_int_bits(p->c[k]);
+        if (bits > rounded.exponent) rounded.exponent = bits;
+    }
+    double sum = 0;
+    for (int k = p->degree; k >= 0; k--) {
+        int64_t bits;
+        double c = gz_int_leading(p->c[k], &bits);
+        /* what is left out is less than 2^-1000 */
+        c = rounded.exponent - bits > 1000 ? 0 : c * power_of_two(bits - rounded.exponent);
+        rounded.value = rounded.value * below + c;
+        sum = sum * below + fabs(c);
+    }
+    rounded.error = 0x1p-47 * sum + 0x1p-990;
+    return rounded;
 }
 
 /* Common powers of two are the usual content and are taken out first: shifting is cheap. */

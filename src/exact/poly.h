@@ -39,6 +39,14 @@ int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t);
  */
 void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high, size_t exponent, gz_int value[2]);
 
+/* p over [below, above], adjacent doubles in [0, 1] or one: every value of 2^-exponent·p there is within `error` of
+   `value`. In doubles; docs/numerics.md, section 5. */
+typedef struct gz_rounded {
+    double value, error;
+    int64_t exponent;
+} gz_rounded;
+gz_rounded gz_poly_round(const gz_poly *p, double below);
+
 /* Divides by the common factor of the coefficients and makes the leading one positive. */
 void gz_poly_make_primitive(gz_arena *arena, gz_poly *p);
 /* True when a and b have no root in common, found modulo a prime; false says nothing. Neither may be zero. */

@@ -194,11 +194,12 @@ static int side_of(gz_arena *arena, gz_root *root, gz_dyadic at) {
 
 int gz_root_side(gz_arena *arena, gz_root *root, double t) { return side_of(arena, root, dyadic_from(arena, t)); }
 
+/* n / 2^exponent, at most about 1 */
 static double nearly(gz_int n, int64_t exponent) {
     int64_t own;
     double value = gz_int_leading(n, &own);
     int64_t power = own - exponent;
-    return power < -2000 ? 0 : power > 2000 ? copysign(INFINITY, value) : ldexp(value, (int)power);
+    return power < -2000 ? 0 : ldexp(value, (int)power);
 }
 
 /* A double near the root, by Newton's method kept in the interval by bisection. Rounding may make it a poor guess: it
@@ -322,6 +323,13 @@ void gz_root_narrow(gz_arena *arena, gz_root *root, size_t bits) {
 
 /* ---- signs ---- */
 
+/* Sign of q at a root with its bracket known, from doubles; 0 when unsure. */
+static int sign_rounded(gz_arena *arena, const gz_root *root, const gz_poly *q) {
+    if (arena->integers_only) return 0;
+    gz_rounded rounded = gz_poly_round(q, root->below);
+    return (rounded.value > rounded.error) - (rounded.value < -rounded.error);
+}
+
 /* Sign of q on all of [low, high], or 0 when unsure. */
 static int sign_around(gz_arena *arena, const gz_root *root, const gz_poly *q) {
     size_t mark = gz_arena_mark(arena);
@@ -348,8 +356,10 @@ static bool vanishes(gz_arena *arena, const gz_root *root, const gz_poly *q) {
 int gz_root_sign(gz_arena *arena, gz_root *root, const gz_poly *q) {
     if (q == root->of || gz_poly_is_zero(q)) return 0;
     gz_root_bracket(arena, root);
+    int sign = sign_rounded(arena, root, q);
+    if (sign) return sign;
     if (root->exact) return gz_poly_sign(arena, q, root->low);
-    int sign = sign_around(arena, root, q);
+    sign = sign_around(arena, root, q);
     if (sign || vanishes(arena, root, q)) return sign;
     for (size_t bits = 96; sign == 0; bits *= 2) {
         gz_root_narrow(arena, root, bits);
@@ -361,7 +371,8 @@ int gz_root_sign(gz_arena *arena, gz_root *root, const gz_poly *q) {
 int gz_root_compare(gz_arena *arena, gz_root *a, gz_root *b) {
     gz_root_bracket(arena, a);
     gz_root_bracket(arena, b);
-    if (a->below != b->below || a->above != b->above) return a->below < b->below ? -1 : 1;
+    if (a->below != b->below) return a->below < b->below ? -1 : 1;
+    if (a->above != b->above) return a->above < b->above ? -1 : 1;
     if (a->below == a->above) return 0;
     /* both strictly between the same adjacent doubles */
     if (a->exact && b->exact) return compare(arena, a->low, b->low);
@@ -400,8 +411,12 @@ void gz_root_polynomial(gz_arena *arena, const gz_root *root, gz_poly *p) {
 static double quotient(gz_int over, gz_int under, int64_t exponent) {
     int64_t a, b;
     double value = gz_int_leading(over, &a) / gz_int_leading(under, &b);
-    int64_t power = a - b + exponent;
-    return power < -1100 ? 0 : ldexp(value, power > 1100 ? 1100 : (int)power);
+    return ldexp(value, (int)fmax(-1200, fmin(1200, (double)(a - b + exponent))));
+}
+
+static void clamp(double value[2]) {
+    value[0] = fmin(fmax(value[0], 0), 1);
+    value[1] = fmin(fmax(value[1], 0), 1);
 }
 
 static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly *over, const gz_poly *under,
@@ -421,15 +436,28 @@ static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly 
         value[1] = 0;
         if (gz_int_sign(above[1]) > 0) value[1] = quotient(above[1], below[0], scale) * (1 + 0x1p-49) + 0x1p-1074;
     }
-    value[0] = fmin(fmax(value[0], 0), 1);
-    value[1] = fmin(fmax(value[1], 0), 1);
+    clamp(value);
     gz_arena_release(arena, mark);
+}
+
+/* The same in doubles; false when that is not narrow enough. */
+static bool fraction_rounded(const gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]) {
+    gz_rounded a = gz_poly_round(over, root->below), b = gz_poly_round(under, root->below);
+    int64_t power = a.exponent - b.exponent;
+    if (b.value <= 2 * b.error || power < -500 || power > 500) return false;
+    double scale = ldexp(1, (int)power);
+    /* each bound is rounded four times */
+    value[0] = scale * ((a.value - a.error) / (b.value + b.error)) * (1 - 0x1p-50);
+    value[1] = scale * ((a.value + a.error) / (b.value - b.error)) * (1 + 0x1p-50);
+    clamp(value);
+    return value[1] - value[0] < 0x1p-40;
 }
 
 void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]) {
     gz_root_bracket(arena, root);
+    if (!arena->integers_only && fraction_rounded(root, over, under, value)) return;
     fraction_around(arena, root, over, under, value);
-    for (size_t bits = 96; bits <= 1536 && value[1] - value[0] > 0x1p-44 && !root->exact; bits *= 2) {
+    for (size_t bits = 96; bits <= 1536 && value[1] - value[0] > 0x1p-44; bits *= 2) {
         gz_root_narrow(arena, root, bits);
         fraction_around(arena, root, over, under, value);
     }

@@ -84,6 +84,6 @@ void gz_solve_separation(gz_pair *pair, double t_max, gz_search *search) {
     if (spans(pair) && !gz_poly_is_zero(&all.plane)) gz_search_roots(search, &all.plane);
     for (int k = 0; k < pair->edge_count; k++) {
         if (!gz_poly_is_zero(&all.line[k])) gz_search_roots(search, &all.line[k]);
-        if (!gz_poly_is_zero(&all.corner[k])) gz_search_roots(search, &all.corner[k]);
+        gz_search_roots(search, &all.corner[k]); /* zero all the time would have been a contact at t = 0 */
     }
 }

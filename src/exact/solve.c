@@ -23,7 +23,7 @@ static void solve_touch(gz_arena *arena, const gz_question *question, gz_pair *p
 /* False when the arena was too small. */
 static bool attempt(uint64_t *limbs, size_t size, const gz_question *question, gz_use_solution *use, void *state) {
     jmp_buf full;
-    gz_arena arena = {.limbs = limbs, .size = size, .full = &full};
+    gz_arena arena = {.limbs = limbs, .size = size, .full = &full, .integers_only = question->integers_only};
     if (setjmp(full)) return false;
     gz_pair pair;
     gz_search search;

@@ -11,6 +11,7 @@ typedef struct gz_question {
     double separation;
     graze_norm norm;
     double t_max;
+    bool integers_only; /* for tests */
 } gz_question;
 
 /* What is done with the solution while the arena still holds it. */

@@ -29,8 +29,7 @@ typedef struct finding {
     graze_truth *truth;
 } finding;
 
-/* Fills a block of its own with what is asked for later. The arena may run out on the way: the block of an earlier
-   attempt is given back first. */
+/* Fills a block of its own with what is asked for later; the block comes last, after all that may use up the arena. */
 static void use(void *state, gz_pair *pair, gz_search *search) {
     finding *find = state;
     gz_arena *arena = pair->arena;
@@ -99,7 +98,7 @@ static graze_status check(graze_context *context, graze_kind kind, const graze_q
         for (int c = 0; c < 3; c++)
             if (!isfinite(query->x0[i][c]) || !isfinite(query->x1[i][c]))
                 return gz_fail(context, GRAZE_ERR_NOT_FINITE, UINT64_MAX, "a coordinate is not finite");
-    *question = (gz_question){kind, query, options.min_separation, options.norm, options.t_max};
+    *question = (gz_question){kind, query, options.min_separation, options.norm, options.t_max, false};
     return GRAZE_OK;
 }
 

@@ -36,16 +36,11 @@ static void contact_points(const scaled_pair *pair, graze_kind kind, double u, d
     for (int c = 0; c < 3; c++) {
         double x[4] = {0};
         for (int i = 0; i < gz_kind_rows(kind); i++) x[i] = position(pair, t, i, c);
-        a[c] = x[0];
-        switch (kind) {
-        case GRAZE_VF: b[c] = x[1] + u * (x[2] - x[1]) + v * (x[3] - x[1]); break;
-        case GRAZE_EE:
-            a[c] = x[0] + u * (x[1] - x[0]);
-            b[c] = x[2] + v * (x[3] - x[2]);
-            break;
-        case GRAZE_PE: b[c] = x[1] + u * (x[2] - x[1]); break;
-        case GRAZE_PP: b[c] = x[1]; break;
-        }
+        a[c] = kind == GRAZE_EE ? x[0] + u * (x[1] - x[0]) : x[0];
+        b[c] = x[1];
+        if (kind == GRAZE_VF) b[c] = x[1] + u * (x[2] - x[1]) + v * (x[3] - x[1]);
+        if (kind == GRAZE_EE) b[c] = x[2] + v * (x[3] - x[2]);
+        if (kind == GRAZE_PE) b[c] = x[1] + u * (x[2] - x[1]);
     }
 }
 
