@@ -44,6 +44,8 @@ int graze_backend_available(graze_backend backend) {
     return backend == GRAZE_BACKEND_AUTO || backend == GRAZE_BACKEND_CPU;
 }
 
+bool gz_broad_from_vertices(graze_broad broad) { return finders[broad] == gz_bvh_find; }
+
 gz_emitter *gz_broad_worker(const gz_broad_call *call, uint32_t worker) {
     gz_emitter *emitter = &call->emitters[worker];
     if (gz_stopped(emitter)) return NULL;
@@ -79,6 +81,8 @@ graze_status gz_broad_run(const gz_broad_request *request) {
         .emitters = emitters,
         .a = request->a,
         .b = request->b,
+        .vertices = request->vertices,
+        .rank = request->rank,
         .self = request->kind == GRAZE_EE || request->kind == GRAZE_PP,
         .interrupted = request->interrupted,
     };

@@ -23,14 +23,19 @@ typedef struct gz_broad_call {
     gz_workspace *workspace;
     gz_emitter *emitters; /* one for each of the context's threads */
     gz_set a, b;
-    bool self;        /* b is a: unordered pairs, none with itself */
-    bool interrupted; /* the cancel callback and the deadline end the search */
+    const gz_box *vertices; /* of the mesh */
+    const uint32_t *rank;   /* of its vertices, for the broad phases that want it */
+    bool self;              /* b is a: unordered pairs, none with itself */
+    bool interrupted;       /* the cancel callback and the deadline end the search */
 } gz_broad_call;
 
 /* GRAZE_OK, or GRAZE_ERR_OUT_OF_MEMORY. Uses the slots from GZ_SLOT_BROAD_A on. */
 typedef graze_status gz_broad_find(const gz_broad_call *call);
 
 gz_broad_find gz_brute_find, gz_sap_find, gz_bvh_find;
+
+/* Whether it takes the vertices' boxes and rank and does without boxes in the sets. */
+bool gz_broad_from_vertices(graze_broad broad);
 
 /* What a worker uses for a range of its work; NULL when the search is over. */
 gz_emitter *gz_broad_worker(const gz_broad_call *call, uint32_t worker);
@@ -43,6 +48,8 @@ typedef struct gz_broad_request {
     graze_broad broad; /* AUTO: the fastest */
     graze_kind kind;
     gz_set a, b; /* EE, PP: b is not read */
+    const gz_box *vertices;
+    const uint32_t *rank;
     bool interrupted;
     size_t room; /* pairs in a block */
     gz_sink *sink;

@@ -1,2 +1,2 @@
-set(room_sources boxes.c broad.c brute.c bvh.c emit.c sap.c sort.c workspace.c)
-set(room_kernels brute bvh)
+set(room_sources boxes.c broad.c brute.c bvh.c curve.c emit.c sap.c sort.c tree.c workspace.c)
+set(room_kernels brute bvh curve)

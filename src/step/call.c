@@ -1,5 +1,6 @@
 #include "step/call.h"
 
+#include "broad/curve.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -140,32 +141,45 @@ gz_box_input gz_step_box_input(const gz_step_call *call) {
                           .t_max = call->t_max};
 }
 
-graze_status gz_step_boxes(gz_step_call *call) {
+static graze_status primitive_boxes(gz_step_call *call) {
     graze_context *context = call->context;
     const graze_mesh *mesh = call->mesh;
-    gz_workspace *workspace = call->workspace;
-    gz_box *vertices = gz_reserve(context, workspace, GZ_SLOT_VERTEX_BOXES, mesh->vertex_count, sizeof *vertices);
-    gz_box *edges = gz_reserve(context, workspace, GZ_SLOT_EDGE_BOXES, mesh->edge_count, sizeof *edges);
-    gz_box *faces = gz_reserve(context, workspace, GZ_SLOT_FACE_BOXES, mesh->face_count, sizeof *faces);
-    if (!vertices || !edges || !faces) return GRAZE_ERR_OUT_OF_MEMORY;
-    gz_box_input input = gz_step_box_input(call);
-    gz_vertex_boxes(context, &input, vertices);
-    gz_edge_boxes(context, mesh, vertices, edges);
-    gz_face_boxes(context, mesh, vertices, faces);
-    gz_set points = {.ids = mesh->codim_points, .count = mesh->codim_point_count};
-    gz_set codim_edges = {.ids = mesh->codim_edges, .count = mesh->codim_edge_count};
-    if (points.count) {
-        points.boxes = pick_boxes(call, GZ_SLOT_POINT_BOXES, vertices, points.ids, points.count);
-        codim_edges.boxes = pick_boxes(call, GZ_SLOT_CODIM_EDGE_BOXES, edges, codim_edges.ids, codim_edges.count);
-        if (!points.boxes || !codim_edges.boxes) return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_box *edges = gz_reserve(context, call->workspace, GZ_SLOT_EDGE_BOXES, mesh->edge_count, sizeof *edges);
+    gz_box *faces = gz_reserve(context, call->workspace, GZ_SLOT_FACE_BOXES, mesh->face_count, sizeof *faces);
+    if (!edges || !faces) return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_edge_boxes(context, mesh, call->vertices, edges);
+    gz_face_boxes(context, mesh, call->vertices, faces);
+    const gz_box *points = NULL, *codim_edges = NULL;
+    if (mesh->codim_point_count) {
+        points = pick_boxes(call, GZ_SLOT_POINT_BOXES, call->vertices, mesh->codim_points, mesh->codim_point_count);
+        codim_edges = pick_boxes(call, GZ_SLOT_CODIM_EDGE_BOXES, edges, mesh->codim_edges, mesh->codim_edge_count);
+        if (!points || !codim_edges) return GRAZE_ERR_OUT_OF_MEMORY;
     }
-    call->sets[GRAZE_VF][0] = (gz_set){.boxes = vertices, .count = mesh->vertex_count};
-    call->sets[GRAZE_VF][1] = (gz_set){.boxes = faces, .count = mesh->face_count};
-    call->sets[GRAZE_EE][0] = call->sets[GRAZE_EE][1] = (gz_set){.boxes = edges, .count = mesh->edge_count};
-    call->sets[GRAZE_PE][0] = points;
-    call->sets[GRAZE_PE][1] = codim_edges;
-    call->sets[GRAZE_PP][0] = call->sets[GRAZE_PP][1] = points;
+    call->sets[GRAZE_VF][0].boxes = call->vertices;
+    call->sets[GRAZE_VF][1].boxes = faces;
+    call->sets[GRAZE_EE][0].boxes = call->sets[GRAZE_EE][1].boxes = edges;
+    call->sets[GRAZE_PE][0].boxes = call->sets[GRAZE_PP][0].boxes = call->sets[GRAZE_PP][1].boxes = points;
+    call->sets[GRAZE_PE][1].boxes = codim_edges;
     return GRAZE_OK;
+}
+
+graze_status gz_step_boxes(gz_step_call *call) {
+    const graze_mesh *mesh = call->mesh;
+    gz_box *vertices =
+        gz_reserve(call->context, call->workspace, GZ_SLOT_VERTEX_BOXES, mesh->vertex_count, sizeof *vertices);
+    if (!vertices) return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_box_input input = gz_step_box_input(call);
+    gz_vertex_boxes(call->context, &input, vertices);
+    call->vertices = vertices;
+    gz_set points = {.ids = mesh->codim_points, .count = mesh->codim_point_count};
+    call->sets[GRAZE_VF][0] = (gz_set){.count = mesh->vertex_count};
+    call->sets[GRAZE_VF][1] = (gz_set){.count = mesh->face_count};
+    call->sets[GRAZE_EE][0] = call->sets[GRAZE_EE][1] = (gz_set){.count = mesh->edge_count};
+    call->sets[GRAZE_PE][0] = call->sets[GRAZE_PP][0] = call->sets[GRAZE_PP][1] = points;
+    call->sets[GRAZE_PE][1] = (gz_set){.ids = mesh->codim_edges, .count = mesh->codim_edge_count};
+    if (!gz_broad_from_vertices(call->options.broad)) return primitive_boxes(call);
+    call->rank = gz_vertex_rank(call->context, call->workspace, vertices, mesh->vertex_count);
+    return call->rank ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
 graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state) {
@@ -177,6 +191,8 @@ graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool inte
         .kind = kind,
         .a = call->sets[kind][0],
         .b = call->sets[kind][1],
+        .vertices = call->vertices,
+        .rank = call->rank,
         .interrupted = interrupted,
         .room = call->room,
         .sink = sink,

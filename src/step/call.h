@@ -19,8 +19,10 @@ typedef struct gz_step_call {
     double separation, t_max;
     const gz_method *method;
     gz_narrow_call calls[GZ_KINDS]; /* for the kinds that the mesh has pairs of */
-    gz_set sets[GZ_KINDS][2];
-    size_t room; /* pairs in a block */
+    const gz_box *vertices;
+    const uint32_t *rank;
+    gz_set sets[GZ_KINDS][2]; /* without boxes where the broad phase makes them from the vertices' */
+    size_t room;              /* pairs in a block */
 } gz_step_call;
 
 /* Checks everything but the method. On any status but GRAZE_OK the call is not to be used. */

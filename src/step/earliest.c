@@ -188,9 +188,17 @@ static void run_rounds(fused *f) {
 
 /* ---- before and after ---- */
 
-static bool build(fused *f, tree_id id, const gz_set *set, gz_vertex_lists lists) {
-    return gz_tree_build(f->call->context, f->call->workspace, set, lists, (gz_slot)(GZ_SLOT_TREES + 2 * (int)id),
-                         (gz_slot)(GZ_SLOT_TREES + 2 * (int)id + 1), &f->trees[id]);
+static bool build(fused *f, tree_id id, graze_kind kind, bool second) {
+    const gz_step_call *call = f->call;
+    const gz_set *set = &call->sets[kind][second];
+    gz_tree_input input = {.vertices = call->vertices,
+                           .rank = call->rank,
+                           .vertex_count = call->mesh->vertex_count,
+                           .lists = gz_vertex_lists_for(call->mesh, kind, second),
+                           .ids = set->ids,
+                           .count = set->count};
+    gz_slot slot = (gz_slot)(GZ_SLOT_TREES + 2 * (int)id);
+    return gz_tree_build(call->context, call->workspace, &input, slot, (gz_slot)(slot + 1), &f->trees[id]);
 }
 
 static bool build_trees(fused *f) {
@@ -202,10 +210,7 @@ static bool build_trees(fused *f) {
         if (!gz_step_has_kind(f->call->mesh, (graze_kind)kind)) continue;
         for (int side = 0; side < 2; side++) {
             tree_id id = sides[kind][side];
-            if (f->trees[id].count) continue;
-            if (!build(f, id, &f->call->sets[kind][side],
-                       gz_vertex_lists_for(f->call->mesh, (graze_kind)kind, side == 1)))
-                return false;
+            if (f->trees[id].count == 0 && !build(f, id, (graze_kind)kind, side == 1)) return false;
         }
         f->jobs[kind] = (gz_bvh_job){.a = f->trees[sides[kind][0]], .b = f->trees[sides[kind][1]]};
     }

@@ -1,0 +1,2 @@
+#define GZ_SIMD_AVX2
+#include "broad/curve_kernel.h"

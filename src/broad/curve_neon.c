@@ -1,0 +1,2 @@
+#define GZ_SIMD_NEON
+#include "broad/curve_kernel.h"
