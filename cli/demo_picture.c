@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 640, HEIGHT = 420, SHADES = 8 };
+enum { WIDTH = 640, MARGIN = 10, SHADES = 8 };
 
 typedef struct drawing {
     io_mesh a, b;
     graze_mesh mesh;
     double t;
-    double scale, centre[3]; /* of the picture, in the turned frame */
+    double scale, centre[3], height; /* of the picture, in the turned frame */
 } drawing;
 
 /* Seen from the front, a little from above: right, up, towards the eye. */
@@ -31,7 +31,7 @@ static void position(const drawing *d, uint32_t vertex, double t, double out[3])
 static void project(const drawing *d, const double x[3], double out[3]) {
     turn(x, out);
     out[0] = WIDTH / 2.0 + d->scale * (out[0] - d->centre[0]);
-    out[1] = HEIGHT / 2.0 - d->scale * (out[1] - d->centre[1]);
+    out[1] = d->height / 2 - d->scale * (out[1] - d->centre[1]);
 }
 
 static void fit(drawing *d) {
@@ -46,7 +46,8 @@ static void fit(drawing *d) {
         }
     }
     for (int k = 0; k < 3; k++) d->centre[k] = (low[k] + high[k]) / 2;
-    d->scale = fmin((WIDTH - 20) / fmax(high[0] - low[0], 1e-9), (HEIGHT - 20) / fmax(high[1] - low[1], 1e-9));
+    d->scale = (WIDTH - 2 * MARGIN) / fmax(fmax(high[0] - low[0], high[1] - low[1]), 1e-9);
+    d->height = d->scale * (high[1] - low[1]) + 2 * MARGIN;
 }
 
 /* Marks the vertices that hang together with vertex 0 of the first face. */
@@ -152,8 +153,8 @@ void cli_demo_picture(FILE *out, const char *frame_a, const char *frame_b, doubl
                                                 (uint32_t)d.a.face_count, &d.mesh);
     if (status != GRAZE_OK) cli_fail_status(status, context, frame_a);
     fit(&d);
-    fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"the mesh, its contacts marked\">\n", WIDTH,
-            HEIGHT);
+    fprintf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"the mesh, its contacts marked\">\n", WIDTH,
+            d.height);
     draw_faces(out, &d);
     double p[3];
     const cJSON *pair;
