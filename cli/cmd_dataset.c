@@ -1,4 +1,5 @@
 /* graze dataset: scores broad and narrow phase on a scene folder with ground truth. */
+#include "cli/dataset_make.h"
 #include "cli/query_files.h"
 #include "cli/step_run.h"
 
@@ -339,6 +340,7 @@ static void print_table(const settings *set, const char *scene, int length, cons
 
 int cmd_dataset(int argc, char **argv) {
     settings set = {.step = CLI_STEP_DEFAULTS};
+    bool make = false;
     const cli_option options[] = {
         {"--method", CLI_TEXT, &set.step.narrow.method, "M", "how pairs are decided; `graze info` lists the methods"},
         {"--tolerance", CLI_NUMBER, &set.step.narrow.tolerance, "X", "gap at which an unproven hit is reported"},
@@ -348,6 +350,7 @@ int cmd_dataset(int argc, char **argv) {
         {"--memory-limit", CLI_COUNT, &set.step.memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},
         {"--limit", CLI_COUNT, &set.limit, "N", "decide and score only N candidates of each step, evenly spread"},
         {"--repeat", CLI_COUNT, &set.step.repeat, "N", "run N times; times are the least (1)"},
+        {"--make", CLI_FLAG, &make, NULL, "write boxes, truth and queries for a folder that has only frames"},
         {"--threads", CLI_COUNT, &set.step.threads, "N", "threads (0: all cores)"},
         {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when a pair hits, else 3 when one is unresolved"},
@@ -357,17 +360,23 @@ int cmd_dataset(int argc, char **argv) {
         "dataset", "DIR [options]",
         "Scores the broad and the narrow phase on a scene folder: frames/, boxes/ (pairs that were looked at) and\n"
         "mma_bool/ (which of them collide); pairs that are not listed do not. A colliding pair that is no candidate\n"
-        "is missed by the broad phase; false- and false+ count wrong answers of the narrow phase on the candidates.",
+        "is missed by the broad phase; false- and false+ count wrong answers of the narrow phase on the candidates.\n"
+        "With --make such a folder is made from one that has only frames, with exact truth for every candidate.",
         options, "example: graze dataset scenes/cloth-funnel --method ti"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("dataset: which folder? `graze dataset DIR`");
     cli_step_prepare("dataset", &set.step);
     if (set.limit >> 32) cli_fail("dataset: --limit: below 2^32");
     const char *folder = operands[0];
+    if (make) {
+        int status = cli_dataset_make(folder, set.step.threads, set.json);
+        free(operands);
+        return status;
+    }
     io_error error;
     io_scene scene;
     if (!io_open_scene(folder, &scene, &error)) cli_fail("%s", error.message);
-    if (scene.step_count == 0) cli_fail("%s: no ground truth in it (boxes/<step>vf.json, boxes/<step>ee.json)", folder);
+    if (scene.step_count == 0) cli_fail("%s: no ground truth in it (boxes/<step>vf.json, boxes/<step>ee.json); --make writes it", folder);
     graze_context *home = cli_context(1);
     step_score *steps = cli_allocate(scene.step_count, sizeof *steps);
     for (size_t i = 0; i < scene.step_count; i++) score_step(&set, home, &scene.steps[i], &steps[i]);

@@ -13,6 +13,7 @@ static const cli_command commands[] = {
     {"scene", "writes a generated scene as PLY frames", cmd_scene},
     {"handcraft", "writes degenerate and near-degenerate queries with exact truth", cmd_handcraft},
     {"info", "version, instruction sets, methods, limits", cmd_info},
+    {"demo", NULL, cmd_demo}, /* only for ./dev demo */
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
@@ -20,7 +21,8 @@ static void print_help(void) {
     printf(
         "usage: graze COMMAND …\n\n"
         "Continuous collision detection: whether, when and where moving triangle meshes first touch.\n\ncommands:\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++) printf("  %-10s  %s\n", commands[i].name, commands[i].summary);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (commands[i].summary) printf("  %-10s  %s\n", commands[i].name, commands[i].summary);
     printf("\n`graze COMMAND --help` explains each. Exit status: 0 done, 2 could not; with --exit-code 1 for a hit,\n"
            "3 for unresolved.\n");
 }

@@ -1,0 +1,228 @@
+#include "cli/dataset_make.h"
+
+#include "cli/folders.h"
+#include "cli/truths.h"
+
+#include "io/file.h"
+#include "io/folder.h"
+#include "io/mesh.h"
+#include "io/query_csv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct made_step {
+    uint64_t step;
+    uint64_t candidates[2], truth[2]; /* vf, ee */
+    double ms_broad, us_truth;        /* of all candidates together */
+} made_step;
+
+typedef struct frame_pair {
+    io_mesh a, b;
+    graze_mesh mesh;
+} frame_pair;
+
+static const char *const kind_names[2] = {"vf", "ee"};
+
+static void require_empty(const char *folder, const char *name) {
+    char *path = cli_text("%s/%s", folder, name);
+    io_paths there = {0};
+    io_error error;
+    if (io_is_folder(path)) {
+        if (!io_list_folder(path, NULL, false, &there, &error)) cli_fail("%s", error.message);
+        if (there.count) cli_fail("%s: has files already; --make is for a folder that has only frames", path);
+        io_free_paths(&there);
+    }
+    cli_make_folder(path);
+    free(path);
+}
+
+static graze_query query_of(const frame_pair *frames, graze_pair pair) {
+    uint32_t rows[4];
+    if (pair.kind == GRAZE_VF) {
+        rows[0] = pair.a;
+        memcpy(rows + 1, frames->mesh.faces[pair.b], 3 * sizeof *rows);
+    } else {
+        memcpy(rows, frames->mesh.edges[pair.a], 2 * sizeof *rows);
+        memcpy(rows + 2, frames->mesh.edges[pair.b], 2 * sizeof *rows);
+    }
+    graze_query query;
+    for (int i = 0; i < 4; i++) {
+        memcpy(query.x0[i], frames->a.positions[rows[i]], sizeof query.x0[i]);
+        memcpy(query.x1[i], frames->b.positions[rows[i]], sizeof query.x1[i]);
+    }
+    return query;
+}
+
+/* Box ids count vertices first, then edges, then faces. */
+static void put_ids(FILE *stream, const graze_mesh *mesh, graze_pair pair) {
+    uint64_t edges = mesh->vertex_count, faces = edges + mesh->edge_count;
+    uint64_t a = pair.kind == GRAZE_VF ? pair.a : edges + pair.a, b = (pair.kind == GRAZE_VF ? faces : edges) + pair.b;
+    fprintf(stream, "[%llu,%llu]", (unsigned long long)a, (unsigned long long)b);
+}
+
+static void write_boxes(const char *path, const graze_mesh *mesh, const graze_pair *pairs, size_t count) {
+    io_error error;
+    io_atomic_file file;
+    if (!io_open_atomic(path, &file, &error)) cli_fail("%s", error.message);
+    fputc('[', file.stream);
+    for (size_t i = 0; i < count; i++) {
+        if (i) fputc(',', file.stream);
+        put_ids(file.stream, mesh, pairs[i]);
+    }
+    fputs("]\n", file.stream);
+    if (!io_close_atomic(&file, &error)) cli_fail("%s", error.message);
+}
+
+static void write_booleans(const char *path, const unsigned char *truth, size_t count) {
+    io_error error;
+    io_atomic_file file;
+    if (!io_open_atomic(path, &file, &error)) cli_fail("%s", error.message);
+    fputc('[', file.stream);
+    for (size_t i = 0; i < count; i++) fprintf(file.stream, "%s%s", i ? "," : "", truth[i] ? "true" : "false");
+    fputs("]\n", file.stream);
+    if (!io_close_atomic(&file, &error)) cli_fail("%s", error.message);
+}
+
+/* The pairs of one kind. The boxes come last: a list of pairs without its truth must not be left behind. */
+static void make_kind(const char *folder, const frame_pair *frames, const graze_pair *pairs, size_t count, int kind,
+                      uint64_t threads, made_step *made) {
+    io_error error;
+    const char *name = kind_names[kind];
+    char *csv = cli_text("%s/queries/%llu%s.csv", folder, (unsigned long long)made->step, name);
+    char *bools = cli_text("%s/mma_bool/%llu%s_mma_bool.json", folder, (unsigned long long)made->step, name);
+    char *boxes = cli_text("%s/boxes/%llu%s.json", folder, (unsigned long long)made->step, name);
+    graze_query *queries = cli_allocate(count, sizeof *queries);
+    cli_truth *answers = cli_allocate(count, sizeof *answers);
+    unsigned char *truth = cli_allocate(count, 1);
+    for (size_t i = 0; i < count; i++) queries[i] = query_of(frames, pairs[i]);
+    cli_truth_job job = {.options = graze_default_truth_options(), .threads = threads};
+    char *label = cli_text("step %llu %s", (unsigned long long)made->step, name);
+    cli_progress progress;
+    cli_progress_begin(&progress, label, count);
+    cli_find_truths(&job, csv, (graze_kind)kind, queries, count, answers, &progress);
+    cli_progress_end(&progress);
+    for (size_t i = 0; i < count; i++) {
+        truth[i] = answers[i].hit;
+        made->truth[kind] += answers[i].hit;
+        made->us_truth += 1e6 * answers[i].seconds;
+    }
+    made->candidates[kind] = count;
+    if (count && !io_write_query_csv(csv, queries, count, truth, &error)) cli_fail("%s", error.message);
+    write_booleans(bools, truth, count);
+    write_boxes(boxes, &frames->mesh, pairs, count);
+    cli_free_truths(answers, count);
+    free(label);
+    free(truth);
+    free(queries);
+    free(boxes);
+    free(bools);
+    free(csv);
+}
+
+static void make_step(const char *folder, const io_frame *from, const io_frame *to, uint64_t threads, made_step *made) {
+    *made = (made_step){.step = from->step};
+    io_error error;
+    frame_pair frames;
+    if (!io_read_mesh_pair(from->path, to->path, &frames.a, &frames.b, &error)) cli_fail("%s", error.message);
+    graze_context *context = cli_context(threads);
+    graze_status status =
+        graze_mesh_from_faces(context, (uint32_t)frames.a.vertex_count, (const uint32_t(*)[3])frames.a.faces,
+                              (uint32_t)frames.a.face_count, &frames.mesh);
+    if (status != GRAZE_OK) cli_fail_status(status, context, from->path);
+    graze_pair *pairs;
+    size_t count;
+    double start = cli_seconds();
+    status = graze_candidates(context, &frames.mesh, (const double(*)[3])frames.a.positions,
+                              (const double(*)[3])frames.b.positions, NULL, &pairs, &count);
+    if (status != GRAZE_OK) cli_fail_status(status, context, from->path);
+    made->ms_broad = 1e3 * (cli_seconds() - start);
+    size_t split = 0; /* sorted by kind: vertices with faces first */
+    while (split < count && pairs[split].kind == GRAZE_VF) split++;
+    make_kind(folder, &frames, pairs, split, 0, threads, made);
+    make_kind(folder, &frames, pairs + split, count - split, 1, threads, made);
+    graze_pairs_release(context, pairs, count);
+    graze_mesh_release(context, &frames.mesh);
+    graze_context_destroy(context);
+    io_free_mesh(&frames.a);
+    io_free_mesh(&frames.b);
+}
+
+static cJSON *kinds_json(const uint64_t counts[2]) {
+    cJSON *object = cJSON_CreateObject();
+    for (int kind = 0; kind < 2; kind++) cJSON_AddItemToObject(object, kind_names[kind], cli_json_count(counts[kind]));
+    return object;
+}
+
+static cJSON *step_json(const made_step *made, bool total) {
+    cJSON *object = cJSON_CreateObject();
+    if (!total) cJSON_AddItemToObject(object, "step", cli_json_count(made->step));
+    cJSON_AddItemToObject(object, "candidates", kinds_json(made->candidates));
+    cJSON_AddItemToObject(object, "truth", kinds_json(made->truth));
+    cJSON *time = cJSON_AddObjectToObject(object, "time_ms");
+    cJSON_AddItemToObject(time, "broad", cli_json_double(made->ms_broad));
+    cJSON_AddItemToObject(time, "truth", cli_json_double(1e-3 * made->us_truth));
+    return object;
+}
+
+static void print_row(const made_step *made, const char *name) {
+    uint64_t count = made->candidates[0] + made->candidates[1];
+    printf("%-8s %12llu %12llu %10llu %10llu %10.2f\n", name, (unsigned long long)made->candidates[0],
+           (unsigned long long)made->candidates[1], (unsigned long long)made->truth[0],
+           (unsigned long long)made->truth[1], count ? made->us_truth / (double)count : 0);
+}
+
+static void report(const char *folder, const made_step *steps, size_t count, bool json) {
+    made_step total = {0};
+    for (size_t i = 0; i < count; i++) {
+        for (int kind = 0; kind < 2; kind++) {
+            total.candidates[kind] += steps[i].candidates[kind];
+            total.truth[kind] += steps[i].truth[kind];
+        }
+        total.ms_broad += steps[i].ms_broad;
+        total.us_truth += steps[i].us_truth;
+    }
+    size_t length;
+    const char *base = io_base_name(folder, &length);
+    char *name = cli_text("%.*s", (int)length, base);
+    if (json) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "scene", name);
+        cJSON *list = cJSON_AddArrayToObject(object, "steps");
+        for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, step_json(&steps[i], false));
+        cJSON_AddItemToObject(object, "total", step_json(&total, true));
+        cli_print_json(object);
+    } else {
+        printf("%s: boxes, mma_bool and queries with exact truth\n\n%-8s %12s %12s %10s %10s %10s\n", name, "step",
+               "vf pairs", "ee pairs", "vf hits", "ee hits", "us a pair");
+        for (size_t i = 0; i < count; i++) {
+            char *step = cli_text("%llu", (unsigned long long)steps[i].step);
+            print_row(&steps[i], step);
+            free(step);
+        }
+        if (count > 1) print_row(&total, "total");
+    }
+    free(name);
+}
+
+int cli_dataset_make(const char *folder, uint64_t threads, bool json) {
+    io_error error;
+    io_frames frames;
+    if (!io_list_frames(folder, &frames, &error)) cli_fail("%s", error.message);
+    made_step *steps = cli_allocate(frames.count, sizeof *steps);
+    size_t count = 0;
+    for (size_t i = 0; i + 1 < frames.count; i++) count += frames.frames[i].step + 1 == frames.frames[i + 1].step;
+    if (count == 0) cli_fail("%s: no two consecutive frames in it", folder);
+    require_empty(folder, "boxes");
+    require_empty(folder, "mma_bool");
+    require_empty(folder, "queries");
+    count = 0;
+    for (size_t i = 0; i + 1 < frames.count; i++)
+        if (frames.frames[i].step + 1 == frames.frames[i + 1].step)
+            make_step(folder, &frames.frames[i], &frames.frames[i + 1], threads, &steps[count++]);
+    report(folder, steps, count, json);
+    free(steps);
+    io_free_frames(&frames);
+    return CLI_OK;
+}

@@ -1,0 +1,12 @@
+/* graze dataset --make: boxes, truth and queries for a folder that has only frames. */
+#ifndef GRAZE_CLI_DATASET_MAKE_H
+#define GRAZE_CLI_DATASET_MAKE_H
+
+#include "cli/cli.h"
+
+/* Writes boxes/, mma_bool/ and queries/ beside `folder`/frames for every step k from frame k to k + 1: all pairs whose
+   swept boxes meet, with exact truth. Exits 2 when one of these folders holds something already, so that truth from
+   elsewhere is never replaced. Returns the exit status. */
+int cli_dataset_make(const char *folder, uint64_t threads, bool json);
+
+#endif

@@ -1,0 +1,170 @@
+#include "cli/demo_picture.h"
+
+#include "io/mesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 640, MARGIN = 10, SHADES = 8 };
+
+typedef struct drawing {
+    io_mesh a, b;
+    graze_mesh mesh;
+    double t;
+    double scale, centre[3], height; /* of the picture, in the turned frame */
+} drawing;
+
+/* Seen from the front, a little from above: right, up, towards the eye. */
+static const double view[3][3] = {
+    {0.82, 0.5723635209, 0}, {-0.19, 0.2722092, 0.9432990}, {0.539909, -0.773513, 0.331966}};
+
+static void turn(const double x[3], double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = view[k][0] * x[0] + view[k][1] * x[1] + view[k][2] * x[2];
+}
+
+static void position(const drawing *d, uint32_t vertex, double t, double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = (1 - t) * d->a.positions[vertex][k] + t * d->b.positions[vertex][k];
+}
+
+/* Where a point appears, in pixels; [2] is its depth. */
+static void project(const drawing *d, const double x[3], double out[3]) {
+    turn(x, out);
+    out[0] = WIDTH / 2.0 + d->scale * (out[0] - d->centre[0]);
+    out[1] = d->height / 2 - d->scale * (out[1] - d->centre[1]);
+}
+
+static void fit(drawing *d) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = 0; i < d->a.vertex_count; i++) {
+        double x[3], y[3];
+        position(d, i, d->t, x);
+        turn(x, y);
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], y[k]);
+            high[k] = fmax(high[k], y[k]);
+        }
+    }
+    for (int k = 0; k < 3; k++) d->centre[k] = (low[k] + high[k]) / 2;
+    d->scale = (WIDTH - 2 * MARGIN) / fmax(fmax(high[0] - low[0], high[1] - low[1]), 1e-9);
+    d->height = d->scale * (high[1] - low[1]) + 2 * MARGIN;
+}
+
+/* Marks the vertices that hang together with vertex 0 of the first face. */
+static unsigned char *first_piece(const io_mesh *mesh) {
+    unsigned char *inside = cli_allocate(mesh->vertex_count, 1);
+    if (mesh->face_count) inside[mesh->faces[0][0]] = 1;
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (size_t f = 0; f < mesh->face_count; f++) {
+            const uint32_t *face = mesh->faces[f];
+            int count = inside[face[0]] + inside[face[1]] + inside[face[2]];
+            if (count == 0 || count == 3) continue;
+            inside[face[0]] = inside[face[1]] = inside[face[2]] = 1;
+            grew = true;
+        }
+    }
+    return inside;
+}
+
+typedef struct triangle {
+    double corners[3][2], depth;
+    int shade;
+    bool first;
+} triangle;
+
+static int by_depth(const void *left, const void *right) {
+    double a = ((const triangle *)left)->depth, b = ((const triangle *)right)->depth;
+    return (a > b) - (a < b);
+}
+
+static triangle look_at(const drawing *d, const uint32_t face[3], bool first) {
+    triangle result = {.first = first};
+    double x[3][3], e1[3], e2[3];
+    for (int i = 0; i < 3; i++) {
+        double p[3];
+        position(d, face[i], d->t, x[i]);
+        project(d, x[i], p);
+        result.corners[i][0] = p[0];
+        result.corners[i][1] = p[1];
+        result.depth += p[2];
+    }
+    for (int k = 0; k < 3; k++) {
+        e1[k] = x[1][k] - x[0][k];
+        e2[k] = x[2][k] - x[0][k];
+    }
+    double n[3] = {e1[1] * e2[2] - e1[2] * e2[1], e1[2] * e2[0] - e1[0] * e2[2], e1[0] * e2[1] - e1[1] * e2[0]};
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    double light = length > 0 ? fabs(0.3 * n[0] - 0.45 * n[1] + 0.84 * n[2]) / length : 0; /* both sides are lit */
+    result.shade = (int)(light * (SHADES - 0.01));
+    if (result.shade > SHADES - 1) result.shade = SHADES - 1;
+    return result;
+}
+
+static void draw_faces(FILE *out, const drawing *d) {
+    unsigned char *first = first_piece(&d->a);
+    triangle *triangles = cli_allocate(d->a.face_count, sizeof *triangles);
+    for (size_t f = 0; f < d->a.face_count; f++) triangles[f] = look_at(d, d->a.faces[f], first[d->a.faces[f][0]]);
+    qsort(triangles, d->a.face_count, sizeof *triangles, by_depth);
+    for (size_t f = 0; f < d->a.face_count; f++) {
+        const triangle *t = &triangles[f];
+        fprintf(out, "<path class=\"%c%d\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n", t->first ? 'a' : 'b', t->shade,
+                t->corners[0][0], t->corners[0][1], t->corners[1][0], t->corners[1][1], t->corners[2][0],
+                t->corners[2][1]);
+    }
+    free(triangles);
+    free(first);
+}
+
+static double number(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+/* The vertex of a pair, or the point of its edge a at u (the middle where that is not known), at time t. */
+static bool contact_point(const drawing *d, const cJSON *pair, double t, double out[3]) {
+    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(pair, "kind");
+    double a = number(pair, "a"), u = number(pair, "u");
+    if (!cJSON_IsString(kind) || !(a >= 0)) return false;
+    double x[3];
+    if (strcmp(kind->valuestring, "vf") == 0 && a < d->mesh.vertex_count) {
+        position(d, (uint32_t)a, t, x);
+    } else if (strcmp(kind->valuestring, "ee") == 0 && a < d->mesh.edge_count) {
+        double y[3];
+        const uint32_t *edge = d->mesh.edges[(uint32_t)a];
+        if (!(u >= 0 && u <= 1)) u = 0.5;
+        position(d, edge[0], t, x);
+        position(d, edge[1], t, y);
+        for (int k = 0; k < 3; k++) x[k] = (1 - u) * x[k] + u * y[k];
+    } else {
+        return false;
+    }
+    project(d, x, out);
+    return true;
+}
+
+void cli_demo_picture(FILE *out, const char *frame_a, const char *frame_b, double t, const cJSON *pairs,
+                      const cJSON *limiting) {
+    drawing d = {.t = t};
+    io_error error;
+    if (!io_read_mesh_pair(frame_a, frame_b, &d.a, &d.b, &error)) cli_fail("%s", error.message);
+    graze_context *context = cli_context(1);
+    graze_status status = graze_mesh_from_faces(context, (uint32_t)d.a.vertex_count, (const uint32_t(*)[3])d.a.faces,
+                                                (uint32_t)d.a.face_count, &d.mesh);
+    if (status != GRAZE_OK) cli_fail_status(status, context, frame_a);
+    fit(&d);
+    fprintf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"the mesh, its contacts marked\">\n", WIDTH,
+            d.height);
+    draw_faces(out, &d);
+    double p[3];
+    const cJSON *pair;
+    cJSON_ArrayForEach(pair, pairs) if (contact_point(&d, pair, t, p))
+        fprintf(out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n", p[0], p[1]);
+    if (limiting && contact_point(&d, limiting, t, p))
+        fprintf(out, "<circle class=\"ring\" cx=\"%.1f\" cy=\"%.1f\" r=\"9\"/>\n", p[0], p[1]);
+    fputs("</svg>\n", out);
+    graze_mesh_release(context, &d.mesh);
+    graze_context_destroy(context);
+    io_free_mesh(&d.a);
+    io_free_mesh(&d.b);
+}

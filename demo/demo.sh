@@ -1,0 +1,56 @@
+#!/bin/sh
+# The main job on data that it generates itself: a cloth-on-ball step, every method against exact truth, an HTML page.
+# usage: demo.sh PROGRAM [FOLDER]     prints the page's path last
+set -eu
+graze=${1:?usage: demo.sh PROGRAM [FOLDER]}
+folder=${2:-report}
+step=7  # by then the cloth folds over the ball
+limit=8 # seconds for each method on each set of queries: some of the compared methods take minutes
+
+say() { printf '%s\n' "$*"; }
+
+# within SECONDS COMMAND…: ends a command that takes longer, where `timeout` is there to do it
+within() {
+    seconds=$1
+    shift
+    if command -v timeout >/dev/null 2>&1; then timeout "$seconds" "$@"; else "$@"; fi
+}
+
+rm -rf "$folder/cloth-ball" "$folder/step" "$folder/hand"
+rm -f "$folder"/*.json "$folder"/*.err "$folder"/*.limited "$folder/index.html"
+mkdir -p "$folder/step/frames"
+
+say "A sheet falls on a ball:"
+"$graze" scene cloth-ball --out "$folder/cloth-ball" --frames $((step + 2)) --size 32
+from=$folder/cloth-ball/frames/cloth-ball_$step.ply
+to=$folder/cloth-ball/frames/cloth-ball_$((step + 1)).ply
+
+say ""
+say "Does anything touch between frames $step and $((step + 1))?"
+"$graze" step "$from" "$to" --repeat 5
+"$graze" step "$from" "$to" --repeat 5 --mode all --pairs-out "$folder/pairs.json" --json >"$folder/step.json"
+
+say ""
+say "Exact truth for every candidate of that step, and for degenerate queries made by hand:"
+cp "$from" "$to" "$folder/step/frames/"
+"$graze" dataset "$folder/step" --make
+"$graze" handcraft --out "$folder/hand" --count 16 | tail -n 1
+
+say ""
+say "Every method on both:"
+methods=$("$graze" info | sed -n '/^methods/,$p' | sed -e 1d -e '/not in this build/d' | awk '{ print $1 }')
+# score SET QUERIES METHOD: one that does not finish in time has a second try with few checks, and is marked
+score() {
+    name=$folder/$1-$3
+    within $limit "$graze" query "$2" --method "$3" --json >"$name.json" 2>"$name.err" && return
+    : >"$name.limited"
+    within $limit "$graze" query "$2" --method "$3" --max-checks 4096 --json >"$name.json" 2>"$name.err" || true
+}
+for method in $methods; do
+    printf ' %s' "$method"
+    score scene "$folder/step/queries" "$method"
+    score hand "$folder/hand" "$method"
+done
+say ""
+"$graze" demo "$folder" "$from" "$to"
+say "$(cd "$folder" && pwd)/index.html"
