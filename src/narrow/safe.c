@@ -40,7 +40,7 @@ const gz_method gz_method_safe = {
              .gives_toi = 1,
              .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE | 1u << GRAZE_PE | 1u << GRAZE_PP},
     .solve = solve_safe,
-    .touching_only = 1,
+    .no_separation = 1,
 };
 
 const gz_method gz_method_provot = {
@@ -51,5 +51,5 @@ const gz_method gz_method_provot = {
              .gives_toi = 1,
              .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE},
     .solve = solve_basic,
-    .touching_only = 1,
+    .no_separation = 1,
 };
