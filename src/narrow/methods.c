@@ -9,8 +9,10 @@ extern const gz_method gz_method_fprf;
 extern const gz_method gz_method_irf;
 extern const gz_method gz_method_msrf;
 extern const gz_method gz_method_oracle;
+extern const gz_method gz_method_provot;
 extern const gz_method gz_method_rp;
 extern const gz_method gz_method_rrp;
+extern const gz_method gz_method_safe;
 extern const gz_method gz_method_tccd;
 extern const gz_method gz_method_ti;
 extern const gz_method gz_method_uirf;
@@ -36,8 +38,8 @@ static const gz_method *const methods[] = {
     [GRAZE_METHOD_BSC] = &gz_method_bsc,
     [GRAZE_METHOD_TCCD] = &gz_method_tccd,
     [GRAZE_METHOD_ACCD] = &gz_method_accd,
-    [GRAZE_METHOD_SAFE] = GZ_ABSENT(GRAZE_METHOD_SAFE, "safe", "failure-proof cubic"),
-    [GRAZE_METHOD_PROVOT] = GZ_ABSENT(GRAZE_METHOD_PROVOT, "provot", "the basic cubic test; misses contacts"),
+    [GRAZE_METHOD_SAFE] = &gz_method_safe,
+    [GRAZE_METHOD_PROVOT] = &gz_method_provot,
 };
 /* clang-format on */
 

@@ -13,6 +13,9 @@ set(room_sources
     root_parity.c
     rp.c
     rrp.c
+    safe.c
+    safe_f32.c
+    safe_f64.c
     tccd.c
     ti.c
     uirf.c

@@ -1,0 +1,55 @@
+/* Methods `safe`, the failure-proof cubic test, and `provot`, the basic test that it improves on. */
+#include "narrow/safe.h"
+
+#include "narrow/contact.h"
+#include "narrow/method.h"
+
+static const gz_safe_setup safe_setup = {.plane_cull = true, .edge_cull = true};
+static const gz_safe_setup basic_setup = {.plane_cull = true, .basic = true};
+
+static void solve(const gz_narrow_call *call, const graze_query *query, gz_safe_setup setup, graze_result *result) {
+    gz_safe_counts counts = {0};
+    setup.t_max = call->t_max;
+    gz_safe_answer answer = gz_safe_test_f64(call->kind, query, &setup, &counts);
+    result->checks = 1 + counts.edge_run;
+    call->counts->checks += result->checks;
+    if (!answer.positive) {
+        gz_result_clear(result, call->t_max);
+        return;
+    }
+    result->verdict = GRAZE_HIT;
+    /* the basic test proves nothing, and says when it believes to have seen a contact */
+    result->toi = setup.basic ? answer.time : answer.toi;
+    if (call->kind == GRAZE_VF || call->kind == GRAZE_EE) gz_contact_fill(call->kind, query, result);
+}
+
+static void solve_safe(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
+    solve(call, query, safe_setup, result);
+}
+
+static void solve_basic(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
+    solve(call, query, basic_setup, result);
+}
+
+const gz_method gz_method_safe = {
+    .info = {.method = GRAZE_METHOD_SAFE,
+             .name = "safe",
+             .summary = "failure-proof cubic",
+             .available = 1,
+             .conservative = 1,
+             .gives_toi = 1,
+             .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE | 1u << GRAZE_PE | 1u << GRAZE_PP},
+    .solve = solve_safe,
+    .no_separation = 1,
+};
+
+const gz_method gz_method_provot = {
+    .info = {.method = GRAZE_METHOD_PROVOT,
+             .name = "provot",
+             .summary = "the basic cubic test; misses contacts",
+             .available = 1,
+             .gives_toi = 1,
+             .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE},
+    .solve = solve_basic,
+    .no_separation = 1,
+};
