@@ -142,6 +142,17 @@ static bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
     return false;
 }
 
+static v_vec direction_at(const gz_motion *pair, double t) {
+    v_vec w[4];
+    probe_at(pair->w0, pair->w1, pair->count, t, w);
+    switch (pair->count) {
+    case 3: return probe_direction(w, 3);
+    case 4: return probe_direction(w, 4);
+    case 2: return probe_direction(w, 2);
+    default: return w[0];
+    }
+}
+
 /* The distance left along n at time t; approximate. */
 static double gap_at(const gz_motion *pair, v_vec n, double t) {
     v_vec w[4];
@@ -172,7 +183,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
     finish_state s = {.finish = finish, .query = query, .result = result, .t = t};
     gz_motion_make(&s.pair, call->kind, query, call->separation);
     s.tolerance = call->tolerance > 0 ? call->tolerance * s.pair.scale : s.pair.largest * GZ_AUTOMATIC_TOLERANCE;
-    bool has_volume = call->separation == 0 && (call->kind == GRAZE_VF || call->kind == GRAZE_EE);
+    bool has_volume = call->kind == GRAZE_VF || call->kind == GRAZE_EE;
     if (has_volume) gz_volume_make(&s.volume, &s.pair);
     uint64_t before = result->checks;
 
@@ -187,7 +198,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
             }
             double upper;
             gz_contact contact;
-            if (sign && gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
+            if (sign && call->separation == 0 && gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
                 if (upper > call->t_max && gz_volume_hit_by(&s.pair, &s.volume, s.t, sign, call->t_max, &contact))
                     upper = call->t_max;
                 finish_hit(&s, upper, contact.u, contact.v, contact.normal);
@@ -199,12 +210,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
             break;
         }
         result->checks++;
-        v_vec w[4];
-        probe_at(s.pair.w0, s.pair.w1, s.pair.count, s.t, w);
-        v_vec n = s.pair.count == 3   ? probe_direction(w, 3)
-                  : s.pair.count == 4 ? probe_direction(w, 4)
-                  : s.pair.count == 2 ? probe_direction(w, 2)
-                                      : w[0];
+        v_vec n = direction_at(&s.pair, s.t);
         double from = s.t;
         s.t = probe_advance(s.pair.w0, s.pair.w1, s.pair.count, s.pair.size, n, s.t, s.pair.separation);
         record(&s, n, from, s.t);

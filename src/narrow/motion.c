@@ -136,25 +136,32 @@ static double difference_less(double b, double a, double d) {
 }
 
 double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation) {
-    static const int pairs[4][4][2] = {
-        [GRAZE_VF] = {{0, 1}, {0, 2}, {0, 3}},
-        [GRAZE_EE] = {{0, 2}, {0, 3}, {1, 2}, {1, 3}},
-        [GRAZE_PE] = {{0, 1}, {0, 2}},
-        [GRAZE_PP] = {{0, 1}},
-    };
-    int count = gz_difference_count(kind);
+    int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, split = kind == GRAZE_EE ? 2 : 1;
     double best = 0;
-    for (int axis = 0; axis < 6; axis++) {
-        int c = axis >> 1, sign = axis & 1;
-        double last = 2;
-        for (int k = 0; k < count && last > best; k++) {
-            int i = pairs[kind][k][sign], j = pairs[kind][k][1 - sign]; /* x[j] - x[i] along +c */
-            double a = difference_less(query->x0[j][c], query->x0[i][c], separation);
-            double z = difference_less(query->x1[j][c], query->x1[i][c], separation);
-            if (!(a > 0)) last = 0;
-            if (!(z > 0)) last = fmin(last, a / (a - z) * GZ_ROOT_DOWN - GZ_ROOT_TINY);
+    for (int c = 0; c < 3; c++) {
+        double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+        for (int i = 0; i < rows; i++) {
+            int side = i >= split;
+            double x = query->x0[i][c];
+            low[side] = v_min(low[side], x);
+            high[side] = v_max(high[side], x);
         }
-        best = fmax(best, last);
+        for (int sign = 0; sign < 2; sign++) {
+            /* rounding is monotone: below the separation when rounded is not above it when exact */
+            if ((sign ? low[0] - high[1] : low[1] - high[0]) < separation) continue;
+            double last = 2;
+            for (int i = 0; i < split; i++)
+                for (int j = split; j < rows; j++) {
+                    int from = sign ? j : i, to = sign ? i : j;
+                    double a = difference_less(query->x0[to][c], query->x0[from][c], separation);
+                    double z = difference_less(query->x1[to][c], query->x1[from][c], separation);
+                    if (!(a > 0))
+                        last = 0;
+                    else if (!(z > 0))
+                        last = v_min(last, a / (a - z) * GZ_ROOT_DOWN - GZ_ROOT_TINY);
+                }
+            best = v_max(best, last);
+        }
     }
     return best > 1 ? 1 : best;
 }

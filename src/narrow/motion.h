@@ -23,18 +23,21 @@ typedef struct gz_motion {
 void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation);
 
 /* f(t) = <e1 x e2, q>, zero where the four points lie in a plane: Bernstein coefficients on [0, 1], and what each of
-   them, on any part of [0, 1], is off by at most. Vertex–face and edge–edge. */
+   them, on any part of [0, 1], is off by at most. Vertex–face and edge–edge. |f| > separation |N|, N = e1 x e2, means
+   that the vertex is farther than that from the plane of the face, or the lines of the edges from each other. */
 typedef struct gz_volume {
     double c[4];
     double slack;
+    double separation;
+    v_vec n[3]; /* Bernstein coefficients of N */
+    double normal_slack;
 } gz_volume;
 
 void gz_volume_make(gz_volume *volume, const gz_motion *pair);
 double gz_volume_at(const gz_volume *volume, double t);
 
-/* Moves *t to a time such that f has no root in [*t old, *t new]; 1 when it has none up to 1. Returns the proven sign
-   of f there, 0 (and *t as it was) when it cannot be told. `checks` counts the steps and is not moved beyond
-   `max_checks`. */
+/* Moves *t to a time such that |f| > separation |N| on [*t old, *t new]; 1 when that holds up to 1. Returns the proven
+   sign of f there, 0 (and *t as it was) when it cannot be told. `checks` counts the steps, up to `max_checks`. */
 int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *checks, uint64_t max_checks);
 
 /* Where on the primitives a contact is. */

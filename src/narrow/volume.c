@@ -17,11 +17,27 @@ void gz_volume_make(gz_volume *volume, const gz_motion *pair) {
     volume->c[1] = (vec_dot(n1, q[0]) + vec_dot(n0, q[1])) * (1.0 / 3);
     volume->c[2] = (vec_dot(n2, q[0]) + vec_dot(n1, q[1])) * (1.0 / 3);
     volume->c[3] = vec_dot(n2, q[1]);
-    volume->slack = size_of(e1) * size_of(e2) * size_of(q) * GZ_VOLUME_SLACK + GZ_VOLUME_TINY;
+    double area = size_of(e1) * size_of(e2);
+    volume->slack = area * size_of(q) * GZ_VOLUME_SLACK + GZ_VOLUME_TINY;
+    volume->separation = pair->separation;
+    volume->n[0] = n0;
+    volume->n[1] = vec_scale(n1, 0.5);
+    volume->n[2] = n2;
+    volume->normal_slack = pair->separation * area * GZ_NORMAL_SLACK;
+}
+
+/* The right part of a Bezier polynomial from s on, in place; `degree` is a constant at every call. */
+static inline void keep_right(double *b, int degree, double s) {
+    for (int level = degree; level > 0; level--)
+        for (int i = 0; i < level; i++) b[i] = (1 - s) * b[i] + s * b[i + 1];
+}
+static inline void keep_left(double *b, int degree, double s) {
+    for (int level = 0; level < degree; level++)
+        for (int i = degree; i > level; i--) b[i] = (1 - s) * b[i - 1] + s * b[i];
 }
 
 /* Bernstein coefficients on [t, 1] */
-static void restrict_to(const gz_volume *volume, double t, double b[4]) {
+static inline void restrict_to(const gz_volume *volume, double t, double b[4]) {
     const double *c = volume->c;
     double s = 1 - t;
     double c01 = s * c[0] + t * c[1], c12 = s * c[1] + t * c[2], c23 = s * c[2] + t * c[3];
@@ -38,32 +54,82 @@ double gz_volume_at(const gz_volume *volume, double t) {
     return b[0];
 }
 
+/* Coefficients, on [t, t + part (1 - t)], of a polynomial that is nowhere above sign * f - separation * |N|. */
+static void lower_bound(const gz_volume *volume, double t, double part, const double b[4], int sign, double low[4]) {
+    for (int i = 0; i < 4; i++) low[i] = b[i] * sign;
+    if (part < 1) keep_left(low, 3, part);
+    for (int i = 0; i < 4; i++) low[i] -= volume->slack;
+    if (volume->separation == 0) return;
+    /* a norm is convex: |N| is at most the polynomial with the norms of N's coefficients; raised to degree 3 */
+    double x[3], y[3], z[3], length[3];
+    for (int i = 0; i < 3; i++) x[i] = volume->n[i].x, y[i] = volume->n[i].y, z[i] = volume->n[i].z;
+    keep_right(x, 2, t), keep_right(y, 2, t), keep_right(z, 2, t);
+    if (part < 1) keep_left(x, 2, part), keep_left(y, 2, part), keep_left(z, 2, part);
+    for (int i = 0; i < 3; i++) length[i] = sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) * volume->separation;
+    low[0] -= length[0] + volume->normal_slack;
+    low[1] -= (length[0] + 2 * length[1]) * (1.0 / 3) + volume->normal_slack;
+    low[2] -= (2 * length[1] + length[2]) * (1.0 / 3) + volume->normal_slack;
+    low[3] -= length[2] + volume->normal_slack;
+}
+
+/* Without a separation, at once to just before the first root, found by Newton's method and then proven to be the
+   first. False when that fails, and nothing is known. */
+static bool leap(const gz_volume *volume, const double b[4], int sign, double *t) {
+    double a0 = b[0] * sign, a1 = 3 * (b[1] - b[0]) * sign, a2 = 3 * (b[2] - 2 * b[1] + b[0]) * sign;
+    double a3 = (b[3] - 3 * (b[2] - b[1]) - b[0]) * sign;
+    double s = 0, slope = a1;
+    for (int i = 0; i < 8; i++) {
+        double value = a0 + s * (a1 + s * (a2 + s * a3));
+        slope = a1 + s * (2 * a2 + s * (3 * a3));
+        if (!(slope < 0)) return false;
+        double move = value / slope;
+        s -= move;
+        if (!(s > 0 && s < 1)) return false;
+        if (fabs(move) < 0x1p-30) break; /* the error is about the square of that */
+    }
+    s -= (3 * volume->slack) / -slope + 0x1p-50;
+    if (!(s > 0)) return false;
+    double low[4] = {b[0], b[1], b[2], b[3]};
+    keep_left(low, 3, s);
+    for (int i = 0; i < 4; i++)
+        if (!(low[i] * sign > volume->slack)) return false;
+    double next = (*t + s * (1 - *t) * GZ_CLIP_DOWN) * (1 - 0x1p-52);
+    if (!(next > *t)) return false;
+    *t = next;
+    return true;
+}
+
 int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *checks, uint64_t max_checks) {
     int sign = 0;
+    double part = 1; /* of the time left that is looked at: |N| is bounded well over short times only */
     while (*checks < max_checks) {
         ++*checks;
-        double b[4];
+        double b[4], low[4], step = 2;
         restrict_to(volume, *t, b);
         if (!(fabs(b[0]) > volume->slack)) break;
-        sign = b[0] > 0 ? 1 : -1;
-        /* f times sign is at least the polynomial with these coefficients, and that is positive before its control
-           polygon's hull meets zero */
-        double low[4], step = 2;
-        for (int i = 0; i < 4; i++) low[i] = b[i] * sign - volume->slack;
+        int side = b[0] > 0 ? 1 : -1;
+        if (volume->separation == 0 && leap(volume, b, side, t)) return side;
+        lower_bound(volume, *t, part, b, side, low);
+        if (!(low[0] > 0)) break;
+        sign = side;
+        /* positive before the hull of its control polygon meets zero */
         for (int i = 0; i < 3; i++) {
             if (!(low[i] > 0)) continue;
             for (int j = i + 1; j < 4; j++)
-                if (!(low[j] > 0)) step = fmin(step, (i + (j - i) * (low[i] / (low[i] - low[j]))) * (1.0 / 3));
+                if (!(low[j] > 0)) step = v_min(step, (i + (j - i) * (low[i] / (low[i] - low[j]))) * (1.0 / 3));
         }
-        if (step > 1) {
+        bool all = step > 1;
+        if (all && part == 1) {
             *t = 1;
             break;
         }
-        double next = (*t + step * (1 - *t) * GZ_CLIP_DOWN) * (1 - 0x1p-52);
+        if (all) step = 1;
+        double next = (*t + step * part * (1 - *t) * GZ_CLIP_DOWN) * (1 - 0x1p-52);
         if (!(next > *t)) break;
         double moved = next - *t;
         *t = next;
-        if (moved < 0x1p-46) break;
+        if (volume->separation > 0) part = v_min(1, part * (all ? 8 : 2 * step));
+        if (!all && moved < 0x1p-46) break;
     }
     return sign;
 }

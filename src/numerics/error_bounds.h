@@ -32,6 +32,8 @@
 /* error of a Bernstein coefficient of f on any [t, 1] or [t, b], over m1 * m2 * mq; 256u */
 #define GZ_VOLUME_SLACK 0x1p-45
 #define GZ_VOLUME_TINY 0x1p-900
+/* error of separation * |N|, N = e1 x e2 bounded by its Bernstein coefficients, over separation * m1 * m2; 128u */
+#define GZ_NORMAL_SLACK 0x1p-46
 /* relative error of a step of the clipped control polygon, as GZ_ROOT_DOWN but more operations; 1 - 32u */
 #define GZ_CLIP_DOWN (1 - 0x1p-48)
 /* error of an inside condition at t over its product of four sizes; 2048u, and its change over [t, t+h] over the same
