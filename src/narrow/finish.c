@@ -1,5 +1,6 @@
 /* What the lanes leave: pairs that touch, nearly touch, or pass each other closely. One at a time, in double, on the
    pair scaled to size 1; every step is a proof, docs/numerics.md, section 4. */
+#include "narrow/adjacent.h"
 #include "narrow/certified.h"
 #include "narrow/motion.h"
 
@@ -73,21 +74,32 @@ static bool settle_toi(finish_state *s) {
     return false;
 }
 
+static bool decide_exactly(finish_state *s);
+
 static void finish_unresolved(finish_state *s, graze_reason reason) {
+    if (s->finish->exact && decide_exactly(s)) return;
     if (settle_toi(s)) return;
     s->result->reason = reason;
 }
 
-static void finish_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
-    if (settle_toi(s)) return;
+static void set_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
+    s->result->toi = s->t;
     s->result->verdict = GRAZE_HIT;
     s->result->proven = upper <= s->finish->call->t_max;
     s->result->toi_upper = s->result->proven ? fmax(upper, s->t) : INFINITY;
     set_contact(s->finish->call->kind, s->query, u, v, normal, s->result);
 }
 
+static void finish_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
+    if (!settle_toi(s)) set_hit(s, upper, u, v, normal);
+}
+
+/* A contact at or before `upper` is proven; INFINITY when none is. `exact` leaves nothing open. */
 static void finish_closest(finish_state *s, double upper) {
     double u, v;
+    if (s->finish->exact && upper > s->t && (!(upper <= 1) || !gz_adjacent_distance(&s->pair, s->query, &s->t, &upper)) &&
+        decide_exactly(s))
+        return;
     v_vec between = gz_motion_closest(&s->pair, s->t, &u, &v);
     if (vec_dot(between, between) == 0 && s->pair.kind <= GRAZE_EE) {
         int end = s->t < 0.5 ? 0 : 1;
@@ -106,12 +118,12 @@ static bool decide_exactly(finish_state *s) {
         finish_clear(s);
         return true;
     }
-    s->t = answer.lower;
+    s->t = answer.lower; /* may be t_max, and the contact */
     double u, v;
     v_vec between = gz_motion_closest(&s->pair, s->t, &u, &v);
     if (answer.u[0] <= answer.u[1]) u = answer.u[0] + 0.5 * (answer.u[1] - answer.u[0]);
     if (answer.v[0] <= answer.v[1]) v = answer.v[0] + 0.5 * (answer.v[1] - answer.v[0]);
-    finish_hit(s, answer.upper, u, v, vec_scale(between, -1));
+    set_hit(s, answer.upper, u, v, vec_scale(between, -1));
     return true;
 }
 
@@ -199,6 +211,9 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
             double upper;
             gz_contact contact;
             if (sign && call->separation == 0 && gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
+                if (finish->exact && !gz_adjacent_volume(&s.pair, query, &s.volume, sign, &s.t, &upper) &&
+                    decide_exactly(&s))
+                    break;
                 if (upper > call->t_max && gz_volume_hit_by(&s.pair, &s.volume, s.t, sign, call->t_max, &contact))
                     upper = call->t_max;
                 finish_hit(&s, upper, contact.u, contact.v, contact.normal);

@@ -5,6 +5,7 @@
 
 extern const gz_method gz_method_oracle;
 extern const gz_method gz_method_certified;
+extern const gz_method gz_method_exact;
 extern const gz_method gz_method_ti;
 
 /* Known by name, not in this build. */
@@ -16,7 +17,7 @@ extern const gz_method gz_method_ti;
 /* clang-format off: one line for each */
 static const gz_method *const methods[] = {
     [GRAZE_METHOD_CERTIFIED] = &gz_method_certified,
-    [GRAZE_METHOD_EXACT] = GZ_ABSENT(GRAZE_METHOD_EXACT, "exact", "certificates, then exact arithmetic for the few left"),
+    [GRAZE_METHOD_EXACT] = &gz_method_exact,
     [GRAZE_METHOD_ORACLE] = &gz_method_oracle,
     [GRAZE_METHOD_TI] = &gz_method_ti,
     [GRAZE_METHOD_IRF] = GZ_ABSENT(GRAZE_METHOD_IRF, "irf", "multivariate interval root finder"),

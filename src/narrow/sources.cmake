@@ -1,8 +1,10 @@
 set(room_sources
+    adjacent.c
     ccd.c
     certificate.c
     certified.c
     contact.c
+    exact_method.c
     finish.c
     methods.c
     motion.c

@@ -42,6 +42,15 @@
 #define GZ_INSIDE_RATE 160.0
 #define GZ_INSIDE_SPAN 0x1p-12
 
+/* |f''| is at most this times m1 * m2 * mq */
+#define GZ_VOLUME_CURVE 160.0
+/* error of f evaluated in double-double, over m1 * m2 * mq */
+#define GZ_VOLUME_SLACK_DD 0x1p-88
+/* error of <n, w(t)> in double-double over the sum of |n_c|, for differences of at most 1 */
+#define GZ_DOT_SLACK_DD 0x1p-94
+/* error of a square, or of a squared distance of at most 3, in double-double */
+#define GZ_SQUARE_SLACK_DD 0x1p-90
+
 /* ---- distance of two points of the primitives (section 4.6), for a proven hit with a separation ---- */
 
 /* relative to the squared size of the pair, which is scaled to at most 1 */
