@@ -17,7 +17,8 @@ static gz_dd_vec difference(const double (*x)[3], int to, int from, double scale
                        scaled_difference(x[to][2], x[from][2], scale)};
 }
 
-/* The adjacent doubles around root = t + step, where step is accurate to far less than a unit in the last place of it. */
+/* The adjacent doubles around root = t + step, where step is accurate to far less than a unit in the last place of it.
+ */
 static void around(double t, double step, double *lower, double *upper) {
     gz_dd root = dd_two_sum(t, step);
     *lower = root.lo < 0 ? nextafter(root.hi, -1) : root.hi;
@@ -52,7 +53,7 @@ static void cubic_make(cubic *f, const gz_motion *pair, const graze_query *query
 
 bool gz_adjacent_volume(const gz_motion *pair, const graze_query *query, const gz_volume *volume, int sign,
                         double *lower, double *upper) {
-    double size = volume->slack * (1 / GZ_VOLUME_SLACK), t = *lower, span = *upper - t;
+    double size = volume->size, t = *lower, span = *upper - t;
     const double *c = volume->c;
     double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2];
     double slope = 3 * (s * (s * d0 + t * d1) + t * (s * d1 + t * d2));
@@ -96,9 +97,9 @@ static gz_dd_vec difference_at(const differences *d, int k, double t) {
 
 /* Which differences span the feature that the closest point lies on, and its weights among them. */
 typedef struct feature {
-    int size;      /* 1: a corner, 2: an edge, 0: the inside */
-    int from, to;  /* of an edge, or the corner twice */
-    double s;      /* along the edge */
+    int size;     /* 1: a corner, 2: an edge, 0: the inside */
+    int from, to; /* of an edge, or the corner twice */
+    double s;     /* along the edge */
     gz_dd weight[4];
 } feature;
 
@@ -177,6 +178,25 @@ static bool proves_free(const differences *d, gz_dd_vec n, double separation, do
     return true;
 }
 
+/* sign * f - separation * |N| falls all the way from t to t + span: its slope at t, less what rounding and curvature
+   can take from it, is negative. */
+static bool distance_falls(const gz_volume *volume, int sign, double t, double span) {
+    const double *c = volume->c;
+    const v_vec *n = volume->n;
+    double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2];
+    double slope = 3 * (s * (s * d0 + t * d1) + t * (s * d1 + t * d2)) * sign;
+    v_vec r0 = vec_sub(n[1], n[0]), r1 = vec_sub(n[2], n[1]);
+    v_vec normal = vec_add(vec_scale(vec_add(vec_scale(n[0], s), vec_scale(n[1], t)), s),
+                           vec_scale(vec_add(vec_scale(n[1], s), vec_scale(n[2], t)), t));
+    v_vec turning = vec_scale(vec_add(vec_scale(r0, s), vec_scale(r1, t)), 2);
+    double length = sqrt(vec_dot(normal, normal)), area = volume->area, thin = area / length;
+    if (!(span * thin < 0x1p-5)) return false;
+    slope -= volume->separation * vec_dot(normal, turning) / length;
+    double off = 8 * volume->slack + volume->separation * area * (1 + 16 * thin) * GZ_TURN_SLACK;
+    double curve = volume->size * GZ_VOLUME_CURVE + volume->separation * area * (1 + 25 * thin) * GZ_TURN_CURVE;
+    return slope < -(off + span * curve);
+}
+
 /* |sum of weight_k w_k|² - separation² at t; `rate` receives its derivative */
 static gz_dd excess_at(const differences *d, const feature *f, double separation, double t, double *rate) {
     gz_dd_vec between = dd_vec_mul(difference_at(d, 0, t), f->weight[0]), moving = dd_vec_mul(d->rate[0], f->weight[0]);
@@ -188,7 +208,8 @@ static gz_dd excess_at(const differences *d, const feature *f, double separation
     return dd_sub(dd_vec_dot(between, between), dd_two_product(separation, separation));
 }
 
-bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, double *lower, double *upper) {
+bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, const gz_volume *volume, double *lower,
+                          double *upper) {
     double t = *lower, u, v, rate, step = 0, before, after;
     differences d;
     differences_make(&d, pair, query);
@@ -204,7 +225,16 @@ bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, doubl
     around(t, step, &before, &after);
     if (before < t || after > *upper) return false;
     if (!(excess_at(&d, &f, pair->separation, after, &rate).hi < -GZ_SQUARE_SLACK_DD)) return false;
-    if (!proves_free(&d, direction(pair, &d, &f, before), pair->separation, t, before)) return false;
+    gz_dd_vec n = direction(pair, &d, &f, before);
+    if (f.size == 0) {
+        /* a turning face: no one direction serves from t on, but its plane does, and is all that matters */
+        int sign = gz_volume_at(volume, t) > 0 ? 1 : -1;
+        if (!distance_falls(volume, sign, t, after - t)) return false;
+        d.count = 1;
+        if (!proves_free(&d, n, pair->separation, before, before)) return false;
+    } else if (!proves_free(&d, n, pair->separation, t, before)) {
+        return false;
+    }
     *lower = before;
     *upper = after;
     return true;

@@ -9,7 +9,9 @@
 bool gz_adjacent_volume(const gz_motion *pair, const graze_query *query, const gz_volume *volume, int sign,
                         double *lower, double *upper);
 
-/* With a separation: free up to *lower, within it at *upper, both proven. On success so are the new, adjacent ones. */
-bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, double *lower, double *upper);
+/* With a separation: free up to *lower, within it at *upper, both proven. On success so are the new, adjacent ones.
+   `volume` is read for vertex–face and edge–edge. */
+bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, const gz_volume *volume, double *lower,
+                          double *upper);
 
 #endif

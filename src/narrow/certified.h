@@ -26,7 +26,8 @@ gz_certified_round gz_certified_round_scalar, gz_certified_round_avx2, gz_certif
 /* What proves [t0, t1) free: a direction, or, where `direction` is zero, that f has no root there. */
 typedef void gz_record(void *state, const double direction[3], double t0, double t1);
 
-/* Probes and polynomial steps that one query may take, by default: about 0.1 ms. Real scenes need at most a few hundred. */
+/* Probes and polynomial steps that one query may take, by default: about 0.1 ms. Real scenes need at most a few
+ * hundred. */
 #define GZ_CERTIFIED_MAX_CHECKS 4096
 
 /* How a pair is finished after the lanes. */

@@ -1,5 +1,5 @@
-/* `exact`: what `certified` proves stands; its brackets are narrowed to adjacent doubles, and exact arithmetic decides the
-   few pairs that are left. */
+/* `exact`: what `certified` proves stands; its brackets are narrowed to adjacent doubles, and exact arithmetic decides
+   the few pairs that are left. */
 #include "narrow/certified.h"
 
 static void solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {

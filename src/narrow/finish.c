@@ -97,8 +97,8 @@ static void finish_hit(finish_state *s, double upper, double u, double v, v_vec 
 /* A contact at or before `upper` is proven; INFINITY when none is. `exact` leaves nothing open. */
 static void finish_closest(finish_state *s, double upper) {
     double u, v;
-    if (s->finish->exact && upper > s->t && (!(upper <= 1) || !gz_adjacent_distance(&s->pair, s->query, &s->t, &upper)) &&
-        decide_exactly(s))
+    if (s->finish->exact && upper > s->t &&
+        (!(upper <= 1) || !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper)) && decide_exactly(s))
         return;
     v_vec between = gz_motion_closest(&s->pair, s->t, &u, &v);
     if (vec_dot(between, between) == 0 && s->pair.kind <= GRAZE_EE) {

@@ -28,6 +28,7 @@ void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, 
 typedef struct gz_volume {
     double c[4];
     double slack;
+    double area, size; /* m1 m2 and m1 m2 mq, the products of the largest components of e1, e2 and q */
     double separation;
     v_vec n[3]; /* Bernstein coefficients of N */
     double normal_slack;

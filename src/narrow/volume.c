@@ -17,8 +17,10 @@ void gz_volume_make(gz_volume *volume, const gz_motion *pair) {
     volume->c[1] = (vec_dot(n1, q[0]) + vec_dot(n0, q[1])) * (1.0 / 3);
     volume->c[2] = (vec_dot(n2, q[0]) + vec_dot(n1, q[1])) * (1.0 / 3);
     volume->c[3] = vec_dot(n2, q[1]);
-    double area = size_of(e1) * size_of(e2);
-    volume->slack = area * size_of(q) * GZ_VOLUME_SLACK + GZ_VOLUME_TINY;
+    double area = size_of(e1) * size_of(e2), size = area * size_of(q);
+    volume->area = area;
+    volume->size = size;
+    volume->slack = size * GZ_VOLUME_SLACK + GZ_VOLUME_TINY;
     volume->separation = pair->separation;
     volume->n[0] = n0;
     volume->n[1] = vec_scale(n1, 0.5);

@@ -1,5 +1,5 @@
-/* Numbers as the unevaluated sum of two doubles, about 106 bits; plain double operations, no fused multiply-add, so that
-   every machine computes the same. Error bounds: docs/numerics.md, section 4.7. */
+/* Numbers as the unevaluated sum of two doubles, about 106 bits; plain double operations, no fused multiply-add, so
+   that every machine computes the same. Error bounds: docs/numerics.md, section 4.7. */
 #ifndef GZ_NUMERICS_DOUBLE_DOUBLE_H
 #define GZ_NUMERICS_DOUBLE_DOUBLE_H
 

@@ -44,6 +44,10 @@
 
 /* |f''| is at most this times m1 * m2 * mq */
 #define GZ_VOLUME_CURVE 160.0
+/* with a = m1 * m2 and x = a / |N|: |N|' errs by at most this times a (1 + 16 x), and |N|'' is at most that times
+   a (1 + 25 x) while N turns little */
+#define GZ_TURN_SLACK 0x1p-44
+#define GZ_TURN_CURVE 32.0
 /* error of f evaluated in double-double, over m1 * m2 * mq */
 #define GZ_VOLUME_SLACK_DD 0x1p-88
 /* error of <n, w(t)> in double-double over the sum of |n_c|, for differences of at most 1 */
