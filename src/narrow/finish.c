@@ -64,7 +64,7 @@ static void finish_clear(finish_state *s) {
    True when that clears the pair. */
 static bool settle_toi(finish_state *s) {
     const gz_narrow_call *call = s->finish->call;
-    double axis = gz_axis_free_time(call->kind, s->query, call->separation);
+    double axis = gz_axis_free_time(call->kind, s->query, call->separation, NULL);
     if (axis > s->t) s->t = axis;
     if (s->t >= call->t_max) {
         finish_clear(s);
@@ -77,9 +77,7 @@ static bool settle_toi(finish_state *s) {
 static bool decide_exactly(finish_state *s);
 
 static void finish_unresolved(finish_state *s, graze_reason reason) {
-    if (s->finish->exact && decide_exactly(s)) return;
-    if (settle_toi(s)) return;
-    s->result->reason = reason;
+    if (!settle_toi(s)) s->result->reason = reason;
 }
 
 static void set_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
@@ -94,12 +92,11 @@ static void finish_hit(finish_state *s, double upper, double u, double v, v_vec 
     if (!settle_toi(s)) set_hit(s, upper, u, v, normal);
 }
 
-/* A contact at or before `upper` is proven; INFINITY when none is. `exact` leaves nothing open. */
+/* A contact at or before `upper` is proven; INFINITY when none is. */
 static void finish_closest(finish_state *s, double upper) {
     double u, v;
-    if (s->finish->exact && upper > s->t &&
-        (!(upper <= 1) || !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper)) && decide_exactly(s))
-        return;
+    bool narrow = s->finish->exact && upper > s->t && upper <= 1;
+    if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && decide_exactly(s)) return;
     v_vec between = gz_motion_closest(&s->pair, s->t, &u, &v);
     if (vec_dot(between, between) == 0 && s->pair.kind <= GRAZE_EE) {
         int end = s->t < 0.5 ? 0 : 1;
@@ -138,7 +135,8 @@ static bool coincide_at_start(const gz_motion *pair) {
 static bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
     const gz_motion *pair = &s->pair;
     double u, v, t = s->t;
-    if (t == 0 && gz_motion_touches_at(pair, 0, &u, &v)) {
+    if (t == 0) { /* toi = 0 only where they are that close at the start */
+        if (!gz_motion_touches_at(pair, 0, &u, &v)) return false;
         finish_closest(s, 0);
         return true;
     }
@@ -152,17 +150,6 @@ static bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
             return true;
         }
     return false;
-}
-
-static v_vec direction_at(const gz_motion *pair, double t) {
-    v_vec w[4];
-    probe_at(pair->w0, pair->w1, pair->count, t, w);
-    switch (pair->count) {
-    case 3: return probe_direction(w, 3);
-    case 4: return probe_direction(w, 4);
-    case 2: return probe_direction(w, 2);
-    default: return w[0];
-    }
 }
 
 /* The distance left along n at time t; approximate. */
@@ -181,10 +168,8 @@ static void finish_stuck(finish_state *s) {
     if (call->separation == 0 && coincide_at_start(&s->pair)) {
         s->t = 0;
         finish_closest(s, 0);
-    } else if ((s->finish->exact || s->t == 0) && decide_exactly(s)) {
-        return;
-    } else if (s->t == 0) {
-        finish_unresolved(s, GRAZE_REASON_PRECISION);
+    } else if (s->finish->exact || s->t == 0) {
+        if (!decide_exactly(s)) finish_unresolved(s, s->finish->exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_PRECISION);
     } else {
         finish_closest(s, INFINITY);
     }
@@ -210,7 +195,8 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
             }
             double upper;
             gz_contact contact;
-            if (sign && call->separation == 0 && gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
+            if (sign && s.t > 0 && call->separation == 0 &&
+                gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
                 if (finish->exact && !gz_adjacent_volume(&s.pair, query, &s.volume, sign, &s.t, &upper) &&
                     decide_exactly(&s))
                     break;
@@ -221,11 +207,11 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
             }
         }
         if (result->checks >= call->max_checks) {
-            finish_unresolved(&s, GRAZE_REASON_BUDGET);
+            if (!finish->exact || !decide_exactly(&s)) finish_unresolved(&s, GRAZE_REASON_BUDGET);
             break;
         }
         result->checks++;
-        v_vec n = direction_at(&s.pair, s.t);
+        v_vec n = gz_motion_direction(&s.pair, s.t);
         double from = s.t;
         s.t = probe_advance(s.pair.w0, s.pair.w1, s.pair.count, s.pair.size, n, s.t, s.pair.separation);
         record(&s, n, from, s.t);

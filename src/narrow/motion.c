@@ -125,6 +125,17 @@ bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v)
     return vec_dot(between, between) + (d * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK) <= d * d;
 }
 
+v_vec gz_motion_direction(const gz_motion *pair, double t) {
+    v_vec w[4];
+    probe_at(pair->w0, pair->w1, pair->count, t, w);
+    switch (pair->count) {
+    case 3: return probe_direction(w, 3);
+    case 4: return probe_direction(w, 4);
+    case 2: return probe_direction(w, 2);
+    default: return w[0];
+    }
+}
+
 /* (b - a) - d with a relative error of a few u: the rounding of the difference is put back. */
 static double difference_less(double b, double a, double d) {
     double w = b - a, part = w - b;
@@ -135,7 +146,7 @@ static double difference_less(double b, double a, double d) {
     return s + (low + low2);
 }
 
-double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation) {
+double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, int *axis) {
     int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, split = kind == GRAZE_EE ? 2 : 1;
     double best = 0;
     for (int c = 0; c < 3; c++) {
@@ -160,7 +171,9 @@ double gz_axis_free_time(graze_kind kind, const graze_query *query, double separ
                     else if (!(z > 0))
                         last = v_min(last, a / (a - z) * GZ_ROOT_DOWN - GZ_ROOT_TINY);
                 }
-            best = v_max(best, last);
+            if (!(last > best)) continue;
+            best = last;
+            if (axis) *axis = 2 * c + sign;
         }
     }
     return best > 1 ? 1 : best;

@@ -55,6 +55,9 @@ bool gz_volume_hit(const gz_motion *pair, const gz_volume *volume, double t, int
 bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume, double t, int sign, double upper,
                       gz_contact *contact);
 
+/* The direction that a probe takes from time t. */
+v_vec gz_motion_direction(const gz_motion *pair, double t);
+
 /* Closest points at time t: parameters, and the vector from a to b. Approximate. */
 v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v);
 
@@ -62,7 +65,8 @@ v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v);
 bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v);
 
 /* Largest time that one of the six axis directions proves free from t = 0; unscaled and at full relative accuracy, so
-   that it is at least (1 - 2^-48) times the time at which the exact boxes along that axis meet. */
-double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation);
+   that it is at least (1 - 2^-48) times the time at which the exact boxes along that axis meet. `axis` may be NULL: 2 c
+   for coordinate c, 2 c + 1 for its negative. */
+double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, int *axis);
 
 #endif
