@@ -1,7 +1,7 @@
 /* The bounds that the failure-proof cubic test rests on (docs/numerics.md, section 6), against exact rationals. Built
    twice: for double, and from test_safe_numerics_f32.c for float. */
 #include "check.h"
-#include "rational.h"
+#include "rational_vector.h"
 #include "safe_queries.h"
 
 #include "narrow/safe_kernel.h"

@@ -17,11 +17,13 @@
 #if defined(__GNUC__)
 #define GZ_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define GZ_NOINLINE __attribute__((noinline))
+#define GZ_INLINE inline __attribute__((always_inline))
 #define GZ_LIKELY(x) __builtin_expect(!!(x), 1)
 #define GZ_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define GZ_PRINTF(text, first)
 #define GZ_NOINLINE
+#define GZ_INLINE inline
 #define GZ_LIKELY(x) (x)
 #define GZ_UNLIKELY(x) (x)
 #endif

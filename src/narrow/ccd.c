@@ -219,11 +219,57 @@ graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const 
     return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "float32 queries are not in this build");
 }
 
+/* In the plane a point against a segment is an upright segment through the point against the segment: contact, distance
+   and times are the same, and a crossing can be proven. */
+static void lift(graze_kind kind, const graze_query_2d *flat, graze_query *query) {
+    double height = 0;
+    for (int i = 0; i < 2; i++)
+        for (int c = 0; c < 2; c++)
+            height = fmax(height,
+                          fmax(fabs(flat->x0[i + 1][c] - flat->x0[0][c]), fabs(flat->x1[i + 1][c] - flat->x1[0][c])));
+    if (!(height > 0)) height = 1;
+    height = fmin(ldexp(1, ilogb(height)), GRAZE_MAX_COORDINATE);
+    memset(query, 0, sizeof *query);
+    for (int end = 0; end < 2; end++) {
+        double(*x)[3] = end ? query->x1 : query->x0;
+        const double(*from)[2] = end ? flat->x1 : flat->x0;
+        int rows = kind == GRAZE_PE ? 4 : 2;
+        for (int i = 0; i < rows; i++) {
+            int row = kind == GRAZE_PE && i > 0 ? i - 1 : i; /* the point twice */
+            x[i][0] = from[row][0];
+            x[i][1] = from[row][1];
+        }
+        if (kind == GRAZE_PE) x[0][2] = -height, x[1][2] = height;
+    }
+}
+
 graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const graze_options *options,
                           graze_result *result) {
-    (void)kind;
-    (void)options;
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
-    return query ? GRAZE_ERR_UNSUPPORTED : GRAZE_ERR_INVALID_ARGUMENT;
+    if (!query || (kind != GRAZE_PE && kind != GRAZE_PP)) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_query flat = {0}, lifted;
+    for (int i = 0; i < gz_kind_rows(kind); i++) {
+        memcpy(flat.x0[i], query->x0[i], sizeof query->x0[i]);
+        memcpy(flat.x1[i], query->x1[i], sizeof query->x1[i]);
+    }
+    graze_status status = gz_query_check(kind, &flat, 0);
+    if (status != GRAZE_OK) return status;
+    graze_query_2d read = *query;
+    if (kind == GRAZE_PP) memset(read.x0[2], 0, sizeof read.x0[2]), memset(read.x1[2], 0, sizeof read.x1[2]);
+    lift(kind, &read, &lifted);
+    status = graze_ccd(kind == GRAZE_PE ? GRAZE_EE : kind, &lifted, options, result);
+    if (status != GRAZE_OK || result->verdict != GRAZE_HIT) return status;
+    if (kind == GRAZE_PE) {
+        result->u = result->v;
+        result->v = 0;
+    }
+    result->point[2] = 0;
+    double length = hypot(result->normal[0], result->normal[1]);
+    if (length > 0) {
+        result->normal[0] /= length;
+        result->normal[1] /= length;
+        result->normal[2] = 0;
+    }
+    return GRAZE_OK;
 }

@@ -1,17 +1,89 @@
-/* Certificates of freedom: the directions and intervals that prove a verdict. */
+/* Certificates of freedom: the directions and intervals that prove a verdict. What each entry claims, and how to check
+   it, is docs/numerics.md, section 4.8. */
 #include "graze/certificate.h"
 
-#include "narrow/method.h"
+#include "narrow/certified.h"
+#include "narrow/motion.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Directions that may stand in for one piece that the volume polynomial proved. */
+#define MAX_DIRECTIONS 256
+
+typedef struct recorder {
+    graze_certificate_entry *entries;
+    size_t capacity, count;
+    const gz_motion *pair;
+    double end; /* nothing later is asked for */
+} recorder;
+
+static void add(recorder *r, const double direction[3], double t0, double t1) {
+    if (t0 >= r->end) return;
+    if (r->count < r->capacity) {
+        graze_certificate_entry *entry = &r->entries[r->count];
+        memcpy(entry->direction, direction, sizeof entry->direction);
+        entry->t0 = t0;
+        entry->t1 = fmin(t1, r->end);
+    }
+    r->count++;
+}
+
+static void record(void *state, const double direction[3], double t0, double t1) {
+    recorder *r = state;
+    if (direction[0] == 0 && direction[1] == 0 && direction[2] == 0) {
+        /* directions are simpler to check than a polynomial: as far as they go */
+        const gz_motion *pair = r->pair;
+        for (int i = 0; i < MAX_DIRECTIONS && t0 < t1; i++) {
+            v_vec n = gz_motion_direction(pair, t0);
+            double next = probe_advance(pair->w0, pair->w1, pair->count, pair->size, n, t0, pair->separation);
+            if (!(next > t0 + 0x1p-40)) break;
+            add(r, (double[3]){n.x, n.y, n.z}, t0, fmin(next, t1));
+            t0 = fmin(next, t1);
+        }
+        if (!(t0 < t1)) return;
+    }
+    add(r, direction, t0, t1);
+}
 
 graze_status graze_ccd_certificate(graze_kind kind, const graze_query *query, const graze_options *options,
                                    graze_certificate_entry *entries, size_t capacity, size_t *count,
                                    graze_result *result) {
-    (void)kind;
-    (void)options;
-    (void)entries;
-    (void)capacity;
-    if (!result || !count) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (count) *count = 0;
+    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
-    *count = 0;
-    return query ? GRAZE_ERR_UNSUPPORTED : GRAZE_ERR_INVALID_ARGUMENT;
+    if (!query || !count || (capacity && !entries)) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_options chosen = options ? *options : graze_default_options();
+    chosen.method = GRAZE_METHOD_CERTIFIED;
+    gz_counts counts = {0};
+    gz_narrow_call call = {.counts = &counts};
+    const gz_method *method;
+    graze_status status = gz_narrow_prepare(NULL, kind, &chosen, &call, &method);
+    if (status == GRAZE_OK) status = gz_query_check(kind, query, 0);
+    if (status != GRAZE_OK) return status;
+    gz_fp_environment env;
+    if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
+
+    gz_motion pair;
+    gz_motion_make(&pair, kind, query, call.separation);
+    recorder r = {.entries = entries, .capacity = capacity, .pair = &pair, .end = call.t_max};
+    gz_finish finish = {.call = &call, .record = record, .record_state = &r};
+    gz_lane_source source = {.kind = kind, .separation = call.separation, .queries = query};
+    gz_certified_solve(&finish, &source, 1, result);
+
+    /* toi may be later than the steps: an axis direction was better, or exact arithmetic decided */
+    double reached = r.count == 0 ? 0 : r.count <= capacity ? entries[r.count - 1].t1 : result->toi;
+    if (reached < result->toi) {
+        int axis = 0;
+        double direction[3] = {NAN, NAN, NAN};
+        if (gz_axis_free_time(kind, query, call.separation, &axis) >= result->toi) {
+            memset(direction, 0, sizeof direction);
+            direction[axis / 2] = axis & 1 ? -1 : 1;
+        }
+        r.count = 0;
+        add(&r, direction, 0, result->toi);
+    }
+    gz_fp_leave(&env);
+    *count = r.count;
+    return r.count > capacity ? GRAZE_ERR_OUT_OF_MEMORY : GRAZE_OK;
 }

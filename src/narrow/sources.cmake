@@ -1,12 +1,17 @@
 set(room_sources
     accd.c
+    adjacent.c
     bsc.c
     ccd.c
     certificate.c
+    certified.c
     contact.c
+    exact_method.c
+    finish.c
     fprf.c
     irf.c
     methods.c
+    motion.c
     msrf.c
     oracle.c
     parity_exact.c
@@ -19,5 +24,6 @@ set(room_sources
     tccd.c
     ti.c
     uirf.c
+    volume.c
 )
-set(room_kernels ti)
+set(room_kernels certified ti)

@@ -11,4 +11,53 @@
 #define GZ_TI_FILTER_EE_SEPARATION 0x1p-47
 #define GZ_TI_FILTER_VF_SEPARATION 0x1.1p-47
 
+/* ---- directional certificates (docs/numerics.md, section 4); u = 2^-53 ---- */
+
+/* |fl(<n,w>) - <n,b-a>| <= GZ_DOT_SLACK * sum + GZ_DOT_TINY, where w = fl(b-a) and sum = fl(sum |n_c| M_c), M_c >=
+   |w_c|. It also covers the roundings of adding this slack to a threshold. 8u */
+#define GZ_DOT_SLACK 0x1p-50
+/* products that underflow, in the dot products, in their bound and in the threshold */
+#define GZ_DOT_TINY 0x1p-1060
+/* ||n|| <= sqrt(fl(<n,n>) + GZ_NORM_TINY), and d * ||n|| <= fl(d * that) * GZ_NORM_UP + GZ_DOT_TINY / 4. 1 + 8u */
+#define GZ_NORM_UP (1 + 0x1p-50)
+#define GZ_NORM_TINY 0x1p-1060
+/* a root of a linear piece, from rounded ends, times this is before (after) the exact root; 1 -+ 8u */
+#define GZ_ROOT_DOWN (1 - 0x1p-50)
+#define GZ_ROOT_UP (1 + 0x1p-50)
+/* less than this, a time is not trusted to have a relative error */
+#define GZ_ROOT_TINY 0x1p-1000
+
+/* ---- the volume polynomial f (sections 4.4 and 4.5); the pair is scaled so that no difference exceeds 1 ---- */
+
+/* error of a Bernstein coefficient of f on any [t, 1] or [t, b], over m1 * m2 * mq; 256u */
+#define GZ_VOLUME_SLACK 0x1p-45
+#define GZ_VOLUME_TINY 0x1p-900
+/* error of separation * |N|, N = e1 x e2 bounded by its Bernstein coefficients, over separation * m1 * m2; 128u */
+#define GZ_NORMAL_SLACK 0x1p-46
+/* relative error of a step of the clipped control polygon, as GZ_ROOT_DOWN but more operations; 1 - 32u */
+#define GZ_CLIP_DOWN (1 - 0x1p-48)
+/* error of an inside condition at t over its product of four sizes; 2048u, and its change over [t, t+h] over the same
+   product; only for h <= GZ_INSIDE_SPAN */
+#define GZ_INSIDE_SLACK 0x1p-42
+#define GZ_INSIDE_RATE 160.0
+#define GZ_INSIDE_SPAN 0x1p-12
+
+/* |f''| is at most this times m1 * m2 * mq */
+#define GZ_VOLUME_CURVE 160.0
+/* with a = m1 * m2 and x = a / |N|: |N|' errs by at most this times a (1 + 16 x), and |N|'' is at most that times
+   a (1 + 25 x) while N turns little */
+#define GZ_TURN_SLACK 0x1p-44
+#define GZ_TURN_CURVE 32.0
+/* error of f evaluated in double-double, over m1 * m2 * mq */
+#define GZ_VOLUME_SLACK_DD 0x1p-88
+/* error of <n, w(t)> in double-double over the sum of |n_c|, for differences of at most 1 */
+#define GZ_DOT_SLACK_DD 0x1p-94
+/* error of a square, or of a squared distance of at most 3, in double-double */
+#define GZ_SQUARE_SLACK_DD 0x1p-90
+
+/* ---- distance of two points of the primitives (section 4.6), for a proven hit with a separation ---- */
+
+/* relative to the squared size of the pair, which is scaled to at most 1 */
+#define GZ_DISTANCE_SLACK 0x1p-44
+
 #endif

@@ -1,0 +1,47 @@
+/* Directional certificates from the inside: what the lanes, the scalar finish, the certificates and `exact` share. */
+#ifndef GZ_NARROW_CERTIFIED_H
+#define GZ_NARROW_CERTIFIED_H
+
+#include "narrow/method.h"
+
+#include <stdbool.h>
+
+/* Where the lanes read their pairs: queries, or a mesh by the vertex ids of each pair. */
+typedef struct gz_lane_source {
+    graze_kind kind;
+    double separation;
+    const graze_query *queries; /* NULL: the mesh */
+    gz_positions positions;
+    const uint32_t (*ids)[4];
+} gz_lane_source;
+
+/* Probes the pairs index[0..count) once from their times t, which are proven free, and moves t on. The direction is
+   that of the closest points at t + ahead (1 - t). With `first` t is not read but taken as 0. `directions` may be NULL.
+ */
+typedef void gz_certified_round(const gz_lane_source *source, int first, double ahead, const uint32_t *index,
+                                size_t count, double *t, double (*directions)[3]);
+gz_certified_round gz_certified_round_scalar, gz_certified_round_avx2, gz_certified_round_avx512,
+    gz_certified_round_neon;
+
+/* What proves [t0, t1) free: a direction, or, where `direction` is zero, that f has no root there. */
+typedef void gz_record(void *state, const double direction[3], double t0, double t1);
+
+/* Probes and polynomial steps that one query may take, by default: about 0.1 ms. Real scenes need at most a few
+ * hundred. */
+#define GZ_CERTIFIED_MAX_CHECKS 4096
+
+/* How a pair is finished after the lanes. */
+typedef struct gz_finish {
+    const gz_narrow_call *call;
+    bool exact;        /* the exact decision answers what is left, and narrows the bracket to adjacent doubles */
+    gz_record *record; /* NULL, or called for every piece of the proof, in order of time */
+    void *record_state;
+} gz_finish;
+
+/* Goes on from time t, which is proven free. `result` comes unresolved, with `checks` counted so far. */
+void gz_certified_finish(const gz_finish *finish, const graze_query *query, double t, graze_result *result);
+
+/* Lanes and finish for many pairs. */
+void gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, size_t count, graze_result *results);
+
+#endif

@@ -1,0 +1,99 @@
+/* The first probes of many pairs, one pair to a lane. Body of certified_<isa>.c. */
+#include "narrow/certified.h"
+#include "narrow/probe.h"
+
+static GZ_INLINE void load_rows(const gz_lane_source *source, const uint32_t *index, int rows, v_vec *x0, v_vec *x1) {
+    const double *p0[4][V_WIDTH], *p1[4][V_WIDTH];
+    for (int lane = 0; lane < V_WIDTH; lane++) {
+        uint32_t pair = index[lane];
+        for (int i = 0; i < rows; i++) {
+            if (source->queries) {
+                p0[i][lane] = source->queries[pair].x0[i];
+                p1[i][lane] = source->queries[pair].x1[i];
+            } else {
+                uint32_t vertex = source->ids[pair][i];
+                p0[i][lane] = gz_position(source->positions.x0, source->positions.stride, vertex);
+                p1[i][lane] = gz_position(source->positions.x1, source->positions.stride, vertex);
+            }
+        }
+    }
+    for (int i = 0; i < rows; i++) {
+        v_load3(p0[i], &x0[i].x, &x0[i].y, &x0[i].z);
+        v_load3(p1[i], &x1[i].x, &x1[i].y, &x1[i].z);
+    }
+}
+
+static GZ_INLINE void differences(graze_kind kind, const v_vec *x, v_vec *w) {
+    switch (kind) {
+    case GRAZE_VF:
+        for (int k = 0; k < 3; k++) w[k] = vec_sub(x[k + 1], x[0]);
+        break;
+    case GRAZE_EE:
+        for (int k = 0; k < 4; k++) w[k] = vec_sub(x[2 + (k & 1)], x[k >> 1]);
+        break;
+    case GRAZE_PE:
+        for (int k = 0; k < 2; k++) w[k] = vec_sub(x[k + 1], x[0]);
+        break;
+    case GRAZE_PP: w[0] = vec_sub(x[1], x[0]); break;
+    }
+}
+
+static GZ_INLINE void store_vec(v_vec a, double (*out)[3], size_t lanes) {
+    double x[V_WIDTH], y[V_WIDTH], z[V_WIDTH];
+    v_store(x, a.x);
+    v_store(y, a.y);
+    v_store(z, a.z);
+    for (size_t i = 0; i < lanes; i++) {
+        out[i][0] = x[i];
+        out[i][1] = y[i];
+        out[i][2] = z[i];
+    }
+}
+
+/* `kind` and `first` are constants at every call: one loop is compiled for each. */
+static GZ_INLINE void probe_round(graze_kind kind, int first, const gz_lane_source *source, double ahead,
+                                  const uint32_t *index, size_t count, double *t, double (*directions)[3]) {
+    int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, differences_count = gz_difference_count(kind);
+    v_double separation = v_set1(source->separation);
+    for (size_t i = 0; i < count; i += V_WIDTH) {
+        size_t lanes = count - i < V_WIDTH ? count - i : V_WIDTH;
+        uint32_t lane_index[V_WIDTH];
+        double lane_t[V_WIDTH];
+        for (size_t lane = 0; lane < V_WIDTH; lane++) {
+            size_t from = i + (lane < lanes ? lane : 0); /* empty lanes repeat the first */
+            lane_index[lane] = index[from];
+            lane_t[lane] = first ? 0 : t[from];
+        }
+        v_vec x0[4], x1[4], w0[4], w1[4], w[4];
+        load_rows(source, lane_index, rows, x0, x1);
+        differences(kind, x0, w0);
+        differences(kind, x1, w1);
+        v_double now = first ? v_set1(0) : v_load(lane_t);
+        probe_at(w0, w1, differences_count, v_add(now, v_mul(v_set1(ahead), v_sub(v_set1(1), now))), w);
+        v_vec n = probe_direction(w, differences_count);
+        v_vec size = probe_size(w0, w1, differences_count);
+        v_store(lane_t, probe_advance(w0, w1, differences_count, size, n, now, separation));
+        for (size_t lane = 0; lane < lanes; lane++) t[i + lane] = lane_t[lane];
+        if (directions) store_vec(n, directions + i, lanes);
+    }
+}
+
+void GZ_ISA_NAME(gz_certified_round)(const gz_lane_source *source, int first, double ahead, const uint32_t *index,
+                                     size_t count, double *t, double (*directions)[3]) {
+    switch (source->kind) {
+    case GRAZE_VF:
+        if (first)
+            probe_round(GRAZE_VF, 1, source, ahead, index, count, t, directions);
+        else
+            probe_round(GRAZE_VF, 0, source, ahead, index, count, t, directions);
+        break;
+    case GRAZE_EE:
+        if (first)
+            probe_round(GRAZE_EE, 1, source, ahead, index, count, t, directions);
+        else
+            probe_round(GRAZE_EE, 0, source, ahead, index, count, t, directions);
+        break;
+    case GRAZE_PE: probe_round(GRAZE_PE, first, source, ahead, index, count, t, directions); break;
+    case GRAZE_PP: probe_round(GRAZE_PP, first, source, ahead, index, count, t, directions); break;
+    }
+}

@@ -1,0 +1,2 @@
+#define GZ_SIMD_NEON
+#include "narrow/certified_kernel.h"

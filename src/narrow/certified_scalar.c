@@ -1,0 +1,2 @@
+#define GZ_SIMD_SCALAR
+#include "narrow/certified_kernel.h"

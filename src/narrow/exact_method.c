@@ -1,0 +1,35 @@
+/* `exact`: what `certified` proves stands; its brackets are narrowed to adjacent doubles, and exact arithmetic decides
+   the few pairs that are left. */
+#include "narrow/certified.h"
+
+static void solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {
+    gz_finish finish = {.call = call, .exact = true};
+    gz_lane_source source = {.kind = call->kind, .separation = call->separation, .queries = queries};
+    gz_certified_solve(&finish, &source, count, results);
+}
+
+static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
+    solve_many(call, query, 1, result);
+}
+
+static void solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
+                        size_t count, graze_result *results) {
+    gz_finish finish = {.call = call, .exact = true};
+    gz_lane_source source = {.kind = call->kind, .separation = call->separation, .positions = *positions, .ids = ids};
+    gz_certified_solve(&finish, &source, count, results);
+}
+
+const gz_method gz_method_exact = {
+    .info = {.method = GRAZE_METHOD_EXACT,
+             .name = "exact",
+             .summary = "certificates, then exact arithmetic for the few left",
+             .available = 1,
+             .conservative = 1,
+             .exact = 1,
+             .gives_toi = 1,
+             .default_max_checks = GZ_CERTIFIED_MAX_CHECKS,
+             .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE | 1u << GRAZE_PE | 1u << GRAZE_PP},
+    .solve = solve,
+    .solve_many = solve_many,
+    .solve_pairs = solve_pairs,
+};

@@ -1,0 +1,230 @@
+/* What the lanes leave: pairs that touch, nearly touch, or pass each other closely. One at a time, in double, on the
+   pair scaled to size 1; every step is a proof, docs/numerics.md, section 4. */
+#include "narrow/adjacent.h"
+#include "narrow/certified.h"
+#include "narrow/motion.h"
+
+#include "exact/decide.h"
+
+#include <math.h>
+
+/* An automatic tolerance, as a part of the pair's size. */
+#define GZ_AUTOMATIC_TOLERANCE 0x1p-40
+
+typedef struct finish_state {
+    const gz_finish *finish;
+    const graze_query *query;
+    graze_result *result;
+    gz_motion pair;
+    gz_volume volume;
+    double t;         /* proven free: [0, t) */
+    double tolerance; /* scaled */
+} finish_state;
+
+static void record(const finish_state *s, v_vec n, double t0, double t1) {
+    if (s->finish->record && t1 > t0) s->finish->record(s->finish->record_state, (double[3]){n.x, n.y, n.z}, t0, t1);
+}
+
+static void set_contact(graze_kind kind, const graze_query *query, double u, double v, v_vec normal,
+                        graze_result *result) {
+    double t = result->toi;
+    result->u = u;
+    result->v = v;
+    /* on the face, edge b, the edge, or point b */
+    for (int c = 0; c < 3; c++) {
+        double x[4];
+        for (int i = 0; i < gz_kind_rows(kind); i++) x[i] = (1 - t) * query->x0[i][c] + t * query->x1[i][c];
+        result->point[c] = kind == GRAZE_VF   ? x[1] + u * (x[2] - x[1]) + v * (x[3] - x[1])
+                           : kind == GRAZE_EE ? x[2] + v * (x[3] - x[2])
+                           : kind == GRAZE_PE ? x[1] + u * (x[2] - x[1])
+                                              : x[1];
+    }
+    double largest = fmax(fabs(normal.x), fmax(fabs(normal.y), fabs(normal.z)));
+    if (!(largest > 0)) { /* the points coincide: any direction is as good */
+        result->normal[0] = 1, result->normal[1] = result->normal[2] = 0;
+        return;
+    }
+    int exponent;
+    frexp(largest, &exponent);
+    if (exponent < -1000) exponent = -1000;
+    normal = vec_scale(normal, ldexp(1, -exponent));
+    double length = sqrt(vec_dot(normal, normal));
+    result->normal[0] = normal.x / length;
+    result->normal[1] = normal.y / length;
+    result->normal[2] = normal.z / length;
+}
+
+static void finish_clear(finish_state *s) {
+    s->result->verdict = GRAZE_CLEAR;
+    s->result->reason = GRAZE_REASON_NONE;
+    s->result->toi = s->finish->call->t_max;
+}
+
+/* toi, raised to what the axis directions prove: then a pair whose boxes over [0, x] do not meet never has toi < x.
+   True when that clears the pair. */
+static bool settle_toi(finish_state *s) {
+    const gz_narrow_call *call = s->finish->call;
+    double axis = gz_axis_free_time(call->kind, s->query, call->separation, NULL);
+    if (axis > s->t) s->t = axis;
+    if (s->t >= call->t_max) {
+        finish_clear(s);
+        return true;
+    }
+    s->result->toi = s->t;
+    return false;
+}
+
+static bool decide_exactly(finish_state *s);
+
+static void finish_unresolved(finish_state *s, graze_reason reason) {
+    if (!settle_toi(s)) s->result->reason = reason;
+}
+
+static void set_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
+    s->result->toi = s->t;
+    s->result->verdict = GRAZE_HIT;
+    s->result->proven = upper <= s->finish->call->t_max;
+    s->result->toi_upper = s->result->proven ? fmax(upper, s->t) : INFINITY;
+    set_contact(s->finish->call->kind, s->query, u, v, normal, s->result);
+}
+
+static void finish_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
+    if (!settle_toi(s)) set_hit(s, upper, u, v, normal);
+}
+
+/* A contact at or before `upper` is proven; INFINITY when none is. */
+static void finish_closest(finish_state *s, double upper) {
+    double u, v;
+    bool narrow = s->finish->exact && upper > s->t && upper <= 1;
+    if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && decide_exactly(s)) return;
+    v_vec between = gz_motion_closest(&s->pair, s->t, &u, &v);
+    if (vec_dot(between, between) == 0 && s->pair.kind <= GRAZE_EE) {
+        int end = s->t < 0.5 ? 0 : 1;
+        between = vec_cross(s->pair.e1[end], s->pair.e2[end]);
+    }
+    finish_hit(s, upper, u, v, vec_scale(between, -1));
+}
+
+/* Exact arithmetic has the last word. False when it has none. */
+static bool decide_exactly(finish_state *s) {
+    const gz_narrow_call *call = s->finish->call;
+    gz_exact_answer answer;
+    call->counts->oracle_calls++;
+    if (!gz_exact_decide(call->context, call->kind, s->query, call->separation, call->t_max, &answer)) return false;
+    if (!answer.hit) {
+        finish_clear(s);
+        return true;
+    }
+    s->t = answer.lower; /* may be t_max, and the contact */
+    double u, v;
+    v_vec between = gz_motion_closest(&s->pair, s->t, &u, &v);
+    if (answer.u[0] <= answer.u[1]) u = answer.u[0] + 0.5 * (answer.u[1] - answer.u[0]);
+    if (answer.v[0] <= answer.v[1]) v = answer.v[0] + 0.5 * (answer.v[1] - answer.v[0]);
+    set_hit(s, answer.upper, u, v, vec_scale(between, -1));
+    return true;
+}
+
+/* Two ends at the same place. */
+static bool coincide_at_start(const gz_motion *pair) {
+    for (int k = 0; k < pair->count; k++)
+        if (pair->w0[k].x == 0 && pair->w0[k].y == 0 && pair->w0[k].z == 0) return true;
+    return false;
+}
+
+/* With a separation: the distance at a time soon after t is proven to be at most that. */
+static bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
+    const gz_motion *pair = &s->pair;
+    double u, v, t = s->t;
+    if (t == 0) { /* toi = 0 only where they are that close at the start */
+        if (!gz_motion_touches_at(pair, 0, &u, &v)) return false;
+        finish_closest(s, 0);
+        return true;
+    }
+    double length = sqrt(vec_dot(n, n)), speed = 0;
+    for (int k = 0; k < pair->count; k++) speed = fmax(speed, -vec_dot(n, vec_sub(pair->w1[k], pair->w0[k])));
+    if (!(speed > 0 && length > 0)) return false;
+    double step = (fmax(gap, 0) + 0x1p-43) * length / speed * 1.0625;
+    for (int i = 0; i < 6 && t + step <= 1; i++, step *= 4)
+        if (gz_motion_touches_at(pair, t + step, &u, &v)) {
+            finish_closest(s, t + step);
+            return true;
+        }
+    return false;
+}
+
+/* The distance left along n at time t; approximate. */
+static double gap_at(const gz_motion *pair, v_vec n, double t) {
+    v_vec w[4];
+    probe_at(pair->w0, pair->w1, pair->count, t, w);
+    double least = vec_dot(n, w[0]);
+    for (int k = 1; k < pair->count; k++) least = fmin(least, vec_dot(n, w[k]));
+    double length = sqrt(vec_dot(n, n));
+    return length > 0 ? least / length - pair->separation : 0;
+}
+
+/* No direction moves t on by more than the tolerance, and no hit is proven. */
+static void finish_stuck(finish_state *s) {
+    const gz_narrow_call *call = s->finish->call;
+    if (call->separation == 0 && coincide_at_start(&s->pair)) {
+        s->t = 0;
+        finish_closest(s, 0);
+    } else if (s->finish->exact || s->t == 0) {
+        if (!decide_exactly(s)) finish_unresolved(s, s->finish->exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_PRECISION);
+    } else {
+        finish_closest(s, INFINITY);
+    }
+}
+
+void gz_certified_finish(const gz_finish *finish, const graze_query *query, double t, graze_result *result) {
+    const gz_narrow_call *call = finish->call;
+    finish_state s = {.finish = finish, .query = query, .result = result, .t = t};
+    gz_motion_make(&s.pair, call->kind, query, call->separation);
+    s.tolerance = call->tolerance > 0 ? call->tolerance * s.pair.scale : s.pair.largest * GZ_AUTOMATIC_TOLERANCE;
+    bool has_volume = call->kind == GRAZE_VF || call->kind == GRAZE_EE;
+    if (has_volume) gz_volume_make(&s.volume, &s.pair);
+    uint64_t before = result->checks;
+
+    for (;;) {
+        if (has_volume) {
+            double from = s.t;
+            int sign = gz_volume_advance(&s.volume, &s.t, &result->checks, call->max_checks);
+            record(&s, (v_vec){0, 0, 0}, from, s.t);
+            if (s.t >= call->t_max) {
+                finish_clear(&s);
+                break;
+            }
+            double upper;
+            gz_contact contact;
+            if (sign && s.t > 0 && call->separation == 0 &&
+                gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
+                if (finish->exact && !gz_adjacent_volume(&s.pair, query, &s.volume, sign, &s.t, &upper) &&
+                    decide_exactly(&s))
+                    break;
+                if (upper > call->t_max && gz_volume_hit_by(&s.pair, &s.volume, s.t, sign, call->t_max, &contact))
+                    upper = call->t_max;
+                finish_hit(&s, upper, contact.u, contact.v, contact.normal);
+                break;
+            }
+        }
+        if (result->checks >= call->max_checks) {
+            if (!finish->exact || !decide_exactly(&s)) finish_unresolved(&s, GRAZE_REASON_BUDGET);
+            break;
+        }
+        result->checks++;
+        v_vec n = gz_motion_direction(&s.pair, s.t);
+        double from = s.t;
+        s.t = probe_advance(s.pair.w0, s.pair.w1, s.pair.count, s.pair.size, n, s.t, s.pair.separation);
+        record(&s, n, from, s.t);
+        if (s.t >= call->t_max) {
+            finish_clear(&s);
+            break;
+        }
+        double gap = gap_at(&s.pair, n, s.t > from ? from : s.t);
+        if (!(s.t > from) || gap < s.tolerance) {
+            if (call->separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
+            finish_stuck(&s);
+            break;
+        }
+    }
+    call->counts->checks += result->checks - before;
+}

@@ -1,0 +1,180 @@
+/* Differences, closest points and distances of one pair. */
+#include "narrow/motion.h"
+
+#include "narrow/method.h"
+
+#include <math.h>
+
+static v_vec difference(const double b[3], const double a[3]) { return (v_vec){b[0] - a[0], b[1] - a[1], b[2] - a[2]}; }
+
+static double largest_of(v_vec a) { return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z))); }
+
+/* A power of two that brings m into [1/2, 1), or as near as one factor can. */
+static double scale_for(double m) {
+    int exponent;
+    frexp(m, &exponent);
+    if (exponent < -1000) exponent = -1000;
+    return ldexp(1, -exponent);
+}
+
+void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation) {
+    pair->kind = kind;
+    int count = pair->count = gz_difference_count(kind);
+    v_vec *ends[2] = {pair->w0, pair->w1};
+    for (int end = 0; end < 2; end++) {
+        const double(*x)[3] = end ? query->x1 : query->x0;
+        for (int k = 0; k < count; k++)
+            ends[end][k] = kind == GRAZE_EE ? difference(x[2 + (k & 1)], x[k >> 1]) : difference(x[k + 1], x[0]);
+        if (kind == GRAZE_VF) {
+            pair->e1[end] = difference(x[2], x[1]);
+            pair->e2[end] = difference(x[3], x[1]);
+            pair->q[end] = difference(x[0], x[1]);
+        } else if (kind == GRAZE_EE) {
+            pair->e1[end] = difference(x[1], x[0]);
+            pair->e2[end] = difference(x[3], x[2]);
+            pair->q[end] = difference(x[2], x[0]);
+        }
+    }
+    v_vec size = probe_size(pair->w0, pair->w1, count);
+    double scale = scale_for(fmax(largest_of(size), separation));
+    for (int end = 0; end < 2; end++) {
+        for (int k = 0; k < count; k++) ends[end][k] = vec_scale(ends[end][k], scale);
+        if (kind == GRAZE_VF || kind == GRAZE_EE) {
+            pair->e1[end] = vec_scale(pair->e1[end], scale);
+            pair->e2[end] = vec_scale(pair->e2[end], scale);
+            pair->q[end] = vec_scale(pair->q[end], scale);
+        }
+    }
+    pair->size = vec_scale(size, scale);
+    pair->largest = largest_of(pair->size);
+    pair->separation = separation * scale;
+    pair->scale = scale;
+}
+
+static double clamp01(double x) { return x > 0 ? x < 1 ? x : 1 : 0; }
+
+/* parameter of the point of w0 + s e closest to the origin */
+static double closest_on_segment(v_vec w, v_vec e) {
+    double length = vec_dot(e, e);
+    return length > 0 ? clamp01(-vec_dot(e, w) / length) : 0;
+}
+
+static v_vec closest_triangle(const v_vec w[3], double *u, double *v) {
+    v_vec e1 = vec_sub(w[1], w[0]), e2 = vec_sub(w[2], w[0]);
+    double a11 = vec_dot(e1, e1), a22 = vec_dot(e2, e2), a12 = vec_dot(e1, e2);
+    double c1 = -vec_dot(e1, w[0]), c2 = -vec_dot(e2, w[0]), det = a11 * a22 - a12 * a12;
+    double nu = c1 * a22 - c2 * a12, nv = c2 * a11 - c1 * a12;
+    if (nu >= 0 && nv >= 0 && nu + nv < det) {
+        *u = nu / det;
+        *v = nv / det;
+        return vec_add(w[0], vec_add(vec_scale(e1, *u), vec_scale(e2, *v)));
+    }
+    double s = closest_on_segment(w[0], e1);
+    v_vec best = vec_add(w[0], vec_scale(e1, s));
+    *u = s;
+    *v = 0;
+    s = closest_on_segment(w[0], e2);
+    v_vec next = vec_add(w[0], vec_scale(e2, s));
+    if (vec_dot(next, next) < vec_dot(best, best)) {
+        best = next;
+        *u = 0;
+        *v = s;
+    }
+    v_vec e3 = vec_sub(w[2], w[1]);
+    s = closest_on_segment(w[1], e3);
+    next = vec_add(w[1], vec_scale(e3, s));
+    if (vec_dot(next, next) < vec_dot(best, best)) {
+        best = next;
+        *u = 1 - s;
+        *v = s;
+    }
+    return best;
+}
+
+static v_vec closest_segments(const v_vec w[4], double *u, double *v) {
+    v_vec d1 = vec_sub(w[0], w[2]), d2 = vec_sub(w[1], w[0]);
+    double a = vec_dot(d1, d1), e = vec_dot(d2, d2), b = vec_dot(d1, d2);
+    double c = vec_dot(d1, w[0]), f = vec_dot(d2, w[0]), det = a * e - b * b;
+    double s = det > 0 ? clamp01((c * e - f * b) / det) : 0;
+    double r = e > 0 ? clamp01((s * b - f) / e) : 0;
+    s = a > 0 ? clamp01((c + r * b) / a) : 0;
+    *u = s;
+    *v = r;
+    return vec_sub(vec_add(w[0], vec_scale(d2, r)), vec_scale(d1, s));
+}
+
+v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v) {
+    v_vec w[4];
+    probe_at(pair->w0, pair->w1, pair->count, t, w);
+    *u = *v = 0;
+    switch (pair->kind) {
+    case GRAZE_VF: return closest_triangle(w, u, v);
+    case GRAZE_EE: return closest_segments(w, u, v);
+    case GRAZE_PE: {
+        v_vec e = vec_sub(w[1], w[0]);
+        *u = closest_on_segment(w[0], e);
+        return vec_add(w[0], vec_scale(e, *u));
+    }
+    default: return w[0];
+    }
+}
+
+bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v) {
+    v_vec between = gz_motion_closest(pair, t, u, v);
+    double d = pair->separation;
+    return vec_dot(between, between) + (d * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK) <= d * d;
+}
+
+v_vec gz_motion_direction(const gz_motion *pair, double t) {
+    v_vec w[4];
+    probe_at(pair->w0, pair->w1, pair->count, t, w);
+    switch (pair->count) {
+    case 3: return probe_direction(w, 3);
+    case 4: return probe_direction(w, 4);
+    case 2: return probe_direction(w, 2);
+    default: return w[0];
+    }
+}
+
+/* (b - a) - d with a relative error of a few u: the rounding of the difference is put back. */
+static double difference_less(double b, double a, double d) {
+    double w = b - a, part = w - b;
+    double low = (b - (w - part)) - (a + part);
+    double s = w - d;
+    part = s - w;
+    double low2 = (w - (s - part)) - (d + part);
+    return s + (low + low2);
+}
+
+double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, int *axis) {
+    int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, split = kind == GRAZE_EE ? 2 : 1;
+    double best = 0;
+    for (int c = 0; c < 3; c++) {
+        double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+        for (int i = 0; i < rows; i++) {
+            int side = i >= split;
+            double x = query->x0[i][c];
+            low[side] = v_min(low[side], x);
+            high[side] = v_max(high[side], x);
+        }
+        for (int sign = 0; sign < 2; sign++) {
+            /* rounding is monotone: below the separation when rounded is not above it when exact */
+            if ((sign ? low[0] - high[1] : low[1] - high[0]) < separation) continue;
+            double last = 2;
+            for (int i = 0; i < split; i++)
+                for (int j = split; j < rows; j++) {
+                    int from = sign ? j : i, to = sign ? i : j;
+                    double a = difference_less(query->x0[to][c], query->x0[from][c], separation);
+                    double z = difference_less(query->x1[to][c], query->x1[from][c], separation);
+                    if (!(a > 0))
+                        last = 0;
+                    else if (!(z > 0))
+                        last = v_min(last, a / (a - z) * GZ_ROOT_DOWN - GZ_ROOT_TINY);
+                }
+            if (!(last > best)) continue;
+            best = last;
+            if (axis) *axis = 2 * c + sign;
+        }
+    }
+    return best > 1 ? 1 : best;
+}

@@ -1,0 +1,72 @@
+/* One pair as the scalar part of `certified` sees it: scaled differences, the volume polynomial, the inside test, and
+   closest points. Scaling by a power of two brings every difference and the separation to at most 1. */
+#ifndef GZ_NARROW_MOTION_H
+#define GZ_NARROW_MOTION_H
+
+#define GZ_SIMD_SCALAR
+#include "narrow/probe.h"
+
+#include <stdbool.h>
+
+typedef struct gz_motion {
+    graze_kind kind;
+    int count;          /* of differences */
+    v_vec w0[4], w1[4]; /* at t = 0 and t = 1 */
+    v_vec size;         /* largest |component| of them */
+    double largest;     /* of the three */
+    double separation;
+    double scale; /* what coordinates were multiplied by */
+    /* vertex–face: edges from corner 0 and the vertex from there; edge–edge: the edges, and b0 - a0. At both ends */
+    v_vec e1[2], e2[2], q[2];
+} gz_motion;
+
+void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation);
+
+/* f(t) = <e1 x e2, q>, zero where the four points lie in a plane: Bernstein coefficients on [0, 1], and what each of
+   them, on any part of [0, 1], is off by at most. Vertex–face and edge–edge. |f| > separation |N|, N = e1 x e2, means
+   that the vertex is farther than that from the plane of the face, or the lines of the edges from each other. */
+typedef struct gz_volume {
+    double c[4];
+    double slack;
+    double area, size; /* m1 m2 and m1 m2 mq, the products of the largest components of e1, e2 and q */
+    double separation;
+    v_vec n[3]; /* Bernstein coefficients of N */
+    double normal_slack;
+} gz_volume;
+
+void gz_volume_make(gz_volume *volume, const gz_motion *pair);
+double gz_volume_at(const gz_volume *volume, double t);
+
+/* Moves *t to a time such that |f| > separation |N| on [*t old, *t new]; 1 when that holds up to 1. Returns the proven
+   sign of f there, 0 (and *t as it was) when it cannot be told. `checks` counts the steps, up to `max_checks`. */
+int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *checks, uint64_t max_checks);
+
+/* Where on the primitives a contact is. */
+typedef struct gz_contact {
+    double u, v;
+    v_vec normal; /* from b towards a, any length */
+} gz_contact;
+
+/* f has the proven sign `sign` at t, and the pair does not touch before t. Looks for a time *upper > t with the other
+   sign such that the contact is strictly inside both primitives all the way: then they touch in (t, *upper]. */
+bool gz_volume_hit(const gz_motion *pair, const gz_volume *volume, double t, int sign, double *upper,
+                   gz_contact *contact);
+/* The same for a given *upper. */
+bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume, double t, int sign, double upper,
+                      gz_contact *contact);
+
+/* The direction that a probe takes from time t. */
+v_vec gz_motion_direction(const gz_motion *pair, double t);
+
+/* Closest points at time t: parameters, and the vector from a to b. Approximate. */
+v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v);
+
+/* True when the distance at time t is proven to be at most the separation, which is > 0. */
+bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v);
+
+/* Largest time that one of the six axis directions proves free from t = 0; unscaled and at full relative accuracy, so
+   that it is at least (1 - 2^-48) times the time at which the exact boxes along that axis meet. `axis` may be NULL: 2 c
+   for coordinate c, 2 c + 1 for its negative. */
+double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, int *axis);
+
+#endif
