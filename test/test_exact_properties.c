@@ -34,6 +34,7 @@ static found find(graze_kind kind, const graze_query *query, double separation, 
     CHECK_QUERY(f.lower == f.upper || f.upper == nextafter(f.lower, 2), kind, query);
     CHECK_QUERY(f.u[0] >= 0 && f.u[0] <= f.u[1] && f.u[1] <= 1, kind, query);
     CHECK_QUERY(f.v[0] >= 0 && f.v[0] <= f.v[1] && f.v[1] <= 1, kind, query);
+    if (separation > 0 && norm == GRAZE_NORM_MAX) CHECK(f.u[0] == 0 && f.u[1] == 1 && f.v[0] == 0 && f.v[1] == 1);
     CHECK(graze_truth_compare(truth, f.upper) == (f.lower < f.upper) && graze_truth_compare(truth, 2) == 1);
     CHECK(graze_truth_compare(truth, f.lower) == -(f.lower < f.upper) && graze_truth_compare(truth, -1) == -1);
     mpq_t value[2], t, c;

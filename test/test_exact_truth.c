@@ -4,7 +4,10 @@
 #include "base/context.h"
 #include "exact/solve.h"
 #include "exact_reference.h"
+#include "io/mesh.h"
+#include "io/pairs_json.h"
 #include "io/query_csv.h"
+#include "io/scene_folder.h"
 
 #include <dirent.h>
 #include <float.h>
@@ -493,6 +496,81 @@ TEST(answers_agree_with_the_truth_of_the_reference_queries) {
             }
             closedir(open);
         }
+    CHECK_MSG(count > 0 && wrong == 0, "%zu of %zu wrong", wrong, count);
+}
+
+/* The rows of a pair of box ids: vertices first, then edges, then faces. */
+static bool gather(const graze_mesh *mesh, const io_mesh frames[2], const uint32_t ids[2], int kind,
+                   graze_query *query) {
+    uint32_t rows[4], v = mesh->vertex_count, e = mesh->edge_count, a = ids[0], b = ids[1];
+    if (kind == GRAZE_VF) {
+        if (a > b) a = ids[1], b = ids[0];
+        if (a >= v || b < v + e || b - v - e >= mesh->face_count) return false;
+        rows[0] = a;
+        memcpy(rows + 1, mesh->faces[b - v - e], 3 * sizeof *rows);
+    } else {
+        if (a < v || b < v || a >= v + e || b >= v + e) return false;
+        memcpy(rows, mesh->edges[a - v], 2 * sizeof *rows);
+        memcpy(rows + 2, mesh->edges[b - v], 2 * sizeof *rows);
+    }
+    for (int i = 0; i < 4; i++) {
+        memcpy(query->x0[i], frames[0].positions[rows[i]], sizeof query->x0[i]);
+        memcpy(query->x1[i], frames[1].positions[rows[i]], sizeof query->x1[i]);
+    }
+    return true;
+}
+
+static void check_step(const io_scene_step *step, size_t *count, size_t *wrong) {
+    io_mesh frames[2];
+    io_error error;
+    graze_mesh mesh;
+    if (!io_read_mesh_pair(step->frame_a, step->frame_b, &frames[0], &frames[1], &error)) {
+        CHECK_MSG(false, "cannot read %s", step->frame_a);
+        return;
+    }
+    CHECK(graze_mesh_from_faces(NULL, (uint32_t)frames[0].vertex_count, (const uint32_t(*)[3])frames[0].faces,
+                                (uint32_t)frames[0].face_count, &mesh) == GRAZE_OK);
+    for (int kind = 0; kind < 2; kind++) {
+        io_id_pairs pairs = {0};
+        io_booleans truth = {0};
+        if (!step->boxes[kind]) continue;
+        CHECK(io_read_id_pairs(step->boxes[kind], &pairs, &error) &&
+              io_read_booleans(step->truth[kind], &truth, &error) && pairs.count == truth.count);
+        for (size_t i = 0; i < pairs.count; i++) {
+            graze_query query;
+            gz_exact_answer answer;
+            ++*count;
+            if (gather(&mesh, frames, pairs.pairs[i], kind, &query) &&
+                gz_exact_decide(NULL, (graze_kind)kind, &query, 0, 1, &answer) && answer.hit == truth.values[i])
+                continue;
+            ++*wrong;
+            CHECK_QUERY(false, (graze_kind)kind, &query);
+        }
+        io_free_id_pairs(&pairs);
+        io_free_booleans(&truth);
+    }
+    graze_mesh_release(NULL, &mesh);
+    io_free_mesh(&frames[0]);
+    io_free_mesh(&frames[1]);
+}
+
+TEST(answers_agree_with_the_truth_of_every_pair_of_the_reference_scenes) {
+    const char *data = test_data_folder();
+    if (!data) {
+        test_skip("GRAZE_DATA is not set");
+        return;
+    }
+    static const char *const scenes[] = {"armadillo-rollers", "cloth-ball", "cloth-funnel"};
+    size_t count = 0, wrong = 0;
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        char folder[1000];
+        io_scene scene;
+        io_error error;
+        snprintf(folder, sizeof folder, "%s/scenes/%s", data, scenes[i]);
+        if (!io_open_scene(folder, &scene, &error)) continue;
+        for (size_t k = 0; k < scene.step_count; k++) check_step(&scene.steps[k], &count, &wrong);
+        io_free_scene(&scene);
+    }
     CHECK_MSG(count > 0 && wrong == 0, "%zu of %zu wrong", wrong, count);
 }
 

@@ -19,7 +19,8 @@ typedef struct gz_fraction {
 /* Where on the two primitives a contact is; u and v as in graze_result. */
 typedef struct gz_place {
     gz_fraction u, v;
-    bool boundary; /* on an edge or end of a primitive */
+    bool boundary; /* on an edge or end of a primitive; only at separation 0 */
+    bool anywhere; /* u and v are not known */
 } gz_place;
 
 /* A point p against a segment ab: q = p − a, e = b − a. */

@@ -447,8 +447,8 @@ static bool fraction_rounded(const gz_root *root, const gz_poly *over, const gz_
     if (b.value <= 2 * b.error || power < -500 || power > 500) return false;
     double scale = ldexp(1, (int)power);
     /* each bound is rounded four times */
-    value[0] = scale * ((a.value - a.error) / (b.value + b.error)) * (1 - 0x1p-50);
-    value[1] = scale * ((a.value + a.error) / (b.value - b.error)) * (1 + 0x1p-50);
+    value[0] = scale * ((a.value - a.error) / (b.value + b.error)) * (1 - 0x1p-50) - 0x1p-1074;
+    value[1] = scale * ((a.value + a.error) / (b.value - b.error)) * (1 + 0x1p-50) + 0x1p-1074;
     clamp(value);
     return value[1] - value[0] < 0x1p-40;
 }

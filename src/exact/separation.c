@@ -58,7 +58,7 @@ static bool near_line(const features *all, int k, gz_root *root) {
 static bool near(void *state, gz_root *root, gz_place *place) {
     const features *all = state;
     gz_pair *pair = all->pair;
-    place->boundary = true;
+    *place = (gz_place){0};
     if (spans(pair) && near_plane(all, root)) {
         gz_pair_place_inside(pair, place);
         return true;

@@ -84,7 +84,7 @@ static bool meets(void *state, gz_root *root, gz_place *place) {
     for (int k = 0; k < problem->directions; k++)
         for (int side = -1; side <= 1; side += 2)
             if (separates(problem, &problem->direction[k], side, root)) return false;
-    *place = (gz_place){.boundary = true};
+    *place = (gz_place){.anywhere = true};
     return true;
 }
 

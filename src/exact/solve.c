@@ -62,6 +62,11 @@ static void parameter(gz_search *search, const gz_fraction *fraction, double val
 }
 
 void gz_solution_parameters(gz_search *search, double u[2], double v[2]) {
+    if (search->place.anywhere) {
+        u[0] = v[0] = 0;
+        u[1] = v[1] = 1;
+        return;
+    }
     parameter(search, &search->place.u, u);
     parameter(search, &search->place.v, v);
 }

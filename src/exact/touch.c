@@ -57,10 +57,10 @@ static bool point_edge_test(gz_pair *pair, int k, gz_root *root, gz_place *place
 bool gz_touch_test(gz_pair *pair, gz_root *root, gz_place *place) {
     gz_arena *arena = pair->arena;
     bool spanned = false;
+    *place = (gz_place){0};
     if (pair->kind == GRAZE_VF || pair->kind == GRAZE_EE) {
         if (gz_root_sign(arena, root, &pair->f) != 0) return false;
         gz_pair_make_inside(pair);
-        place->boundary = false;
         for (int i = 0; i < pair->inside_count; i++) {
             int sign = gz_root_sign(arena, root, &pair->inside[i]);
             if (sign < 0) return false;
