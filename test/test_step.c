@@ -232,6 +232,103 @@ TEST(a_falling_sheet_stops_at_the_time_that_arithmetic_says) {
     graze_context_destroy(context);
 }
 
+/* ---- mode vertices ---- */
+
+static void mix_positions(const soup *s, const double *fraction, soup *to) {
+    for (uint32_t v = 0; v < s->mesh.vertex_count; v++)
+        for (int c = 0; c < 3; c++) {
+            to->x0[v][c] = s->x0[v][c];
+            to->x1[v][c] = fraction[v] == 1 ? s->x1[v][c] : s->x0[v][c] + fraction[v] * (s->x1[v][c] - s->x0[v][c]);
+        }
+}
+
+TEST(vertices_may_take_any_parts_of_their_own_times_and_nothing_touches) {
+    static soup s, moved;
+    static double limit[3 * SOUP_MAX], other[3 * SOUP_MAX], fraction[3 * SOUP_MAX];
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO), *single = test_context(1, GRAZE_ISA_SCALAR);
+    test_random random = {41};
+    graze_options narrow = graze_default_options();
+    narrow.method = GRAZE_METHOD_ORACLE;
+    for (int round = 0; round < 12; round++) {
+        narrow.min_separation = round % 3 == 2 ? 1e-3 : 0;
+        soup_make(&s, context, round % 2 ? SOUP_UNIFORM : SOUP_CLUSTERED, 60, 41 + (uint64_t)round);
+        graze_step_options options = graze_default_step_options();
+        options.narrow = &narrow;
+        /* start from a state that is free: what touches at x0 stops there and proves nothing */
+        graze_pair *touching;
+        size_t count;
+        CHECK(graze_candidates(context, &s.mesh, (const double(*)[3])s.x0, (const double(*)[3])s.x0, &options,
+                               &touching, &count) == GRAZE_OK);
+        graze_result *at_start = malloc(count * sizeof *at_start + 1);
+        CHECK(graze_ccd_pairs(context, &s.mesh, (const double(*)[3])s.x0, (const double(*)[3])s.x0, touching, count,
+                              &options, at_start) == GRAZE_OK);
+        options.mode = GRAZE_STEP_VERTICES;
+        options.vertex_toi = limit;
+        graze_step_result r;
+        CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+        options.vertex_toi = other;
+        options.broad = GRAZE_BROAD_SAP;
+        CHECK(graze_step(single, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+        CHECK(memcmp(limit, other, s.mesh.vertex_count * sizeof *limit) == 0);
+        double least = 1;
+        size_t stopped = 0, going = 0;
+        for (uint32_t v = 0; v < s.mesh.vertex_count; v++) {
+            CHECK(limit[v] >= 0 && limit[v] <= 1);
+            least = fmin(least, limit[v]);
+            stopped += limit[v] < 1;
+            going += limit[v] > 0;
+        }
+        CHECK(r.toi == least && (r.verdict == GRAZE_CLEAR) == (stopped == 0) && r.has_pair == (stopped > 0));
+        CHECK(stopped > 0 && going > 0);
+        for (int mixture = 0; mixture < 4; mixture++) {
+            for (uint32_t v = 0; v < s.mesh.vertex_count; v++) {
+                double part = mixture == 0 ? 1 : test_random_below(&random, 2) ? test_random_unit(&random) : 1;
+                fraction[v] = part == 1 && limit[v] == 1 ? 1 : part * limit[v] * (1 - 1e-12);
+            }
+            memcpy(moved.faces, s.faces, sizeof s.faces);
+            mix_positions(&s, fraction, &moved);
+            moved.mesh = s.mesh;
+            options = graze_default_step_options();
+            options.narrow = &narrow;
+            options.mode = GRAZE_STEP_ALL;
+            CHECK(graze_step(context, &moved.mesh, POSITIONS(&moved), &options, &r) == GRAZE_OK);
+            for (size_t i = 0; i < r.pair_count; i++) {
+                bool touched = false; /* already at the start */
+                for (size_t k = 0; k < count && !touched; k++)
+                    touched = same_pair(&touching[k], &r.pairs[i].pair) && at_start[k].verdict == GRAZE_HIT;
+                CHECK_MSG(touched, "round %d mixture %d: kind %d, %u, %u at %g", round, mixture,
+                          (int)r.pairs[i].pair.kind, r.pairs[i].pair.a, r.pairs[i].pair.b, r.pairs[i].result.toi);
+            }
+            graze_step_release(context, &r);
+        }
+        free(at_start);
+        graze_pairs_release(context, touching, count);
+        graze_mesh_release(context, &s.mesh);
+    }
+    graze_context_destroy(context);
+    graze_context_destroy(single);
+}
+
+TEST(a_falling_sheet_and_one_at_rest_share_the_way_between_them) {
+    static soup s;
+    static double limit[3 * SOUP_MAX];
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+    graze_step_options options = graze_default_step_options();
+    options.mode = GRAZE_STEP_VERTICES;
+    options.vertex_toi = limit;
+    graze_step_result r;
+    two_sheets(&s, context, 1, -2);
+    CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+    /* planes half-way, at 1/2: the sheet that falls by 2 stops after 1/4, the one at rest is free */
+    for (uint32_t v = 0; v < 36; v++) CHECK(limit[v] == 1);
+    for (uint32_t v = 36; v < 72; v++) CHECK(limit[v] <= 0.25 && limit[v] > (v == 36 + 35 ? 0.2499 : 0.2));
+    CHECK(r.verdict == GRAZE_UNRESOLVED && r.has_pair && r.toi <= 0.25 && r.toi > 0.2);
+    options.vertex_toi = NULL;
+    CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_ERR_INVALID_ARGUMENT && closed(&r));
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
 TEST(thickness_adds_to_the_separation) {
     if (!have_method()) return;
     static soup s;

@@ -29,8 +29,10 @@ typedef enum graze_backend { GRAZE_BACKEND_AUTO = 0, GRAZE_BACKEND_CPU, GRAZE_BA
 
 typedef enum graze_step_mode {
     GRAZE_STEP_EARLIEST = 0, ///< the first contact of all pairs
-    GRAZE_STEP_ANY,          ///< stops at the first proven contact that it finds
-    GRAZE_STEP_VERTICES,     ///< a safe time for each vertex
+    GRAZE_STEP_ANY,          ///< stops at the first proven contact that it finds: then toi is 0 and `limiting` is that
+                             ///< contact; which one may depend on the number of threads. Else as EARLIEST
+    GRAZE_STEP_VERTICES,     ///< a time for each vertex: nothing touches when every vertex goes any part of the way up to
+                             ///< its own time, all at once or one after the other. UNRESOLVED when one has to stop
     GRAZE_STEP_ALL,          ///< every pair that touches, with its own time
 } graze_step_mode;
 

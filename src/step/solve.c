@@ -29,8 +29,9 @@ void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint3
 
 /* The hull of balls around the vertices of a primitive lies within its largest radius, so this is a separation that no
    contact of the thick primitives escapes; for equal radii it is exact but for the rounding upwards. */
-static double thick_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
+double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
     const double *r = call->mesh->thickness;
+    if (!r) return call->separation;
     int in_a = kind == GRAZE_EE ? 2 : 1, rows = gz_kind_rows(kind);
     double a = 0, b = 0;
     for (int i = 0; i < rows; i++) {
@@ -63,7 +64,7 @@ void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts,
     }
     if (call->mesh->thickness) {
         for (size_t i = 0; i < count; i++) {
-            narrow.separation = thick_separation(call, kind, ids[i]);
+            narrow.separation = gz_pair_separation(call, kind, ids[i]);
             solve_one(call, &narrow, ids[i], &results[i]);
         }
     } else if (call->method->solve_pairs) {

@@ -176,18 +176,19 @@ static graze_status step(graze_context *context, const graze_mesh *mesh, const d
     gz_step_call call;
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
-    if (status == GRAZE_OK && call.options.mode == GRAZE_STEP_VERTICES)
-        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "this mode is not in this build");
     double boxes_start = gz_seconds();
     if (status == GRAZE_OK) status = gz_step_boxes(&call);
     if (status != GRAZE_OK) return status;
     double search_start = gz_seconds();
     bool fused = gz_step_is_fused(&call), stopped = false;
-    status = fused ? gz_step_earliest(&call, result, &stopped) : search(&call, result, &stopped);
+    bool vertices = call.options.mode == GRAZE_STEP_VERTICES;
+    status = vertices ? gz_step_vertices(&call, result)
+             : fused  ? gz_step_earliest(&call, result, &stopped)
+                      : search(&call, result, &stopped);
     if (status != GRAZE_OK) return status;
     double end = gz_seconds();
     conclude(&call, result);
-    if (fused || stopped) count_nothing(result);
+    if (fused || vertices || stopped) count_nothing(result);
     if (stopped) result->toi = 0; /* a contact is proven; that there is none before it is not */
     if (atomic_load(&context->cancelled) && !stopped) give_up(result);
     result->ms_boxes = 1e3 * (search_start - boxes_start);

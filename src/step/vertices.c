@@ -1,0 +1,162 @@
+/* Mode VERTICES: how far each vertex may go on its own.
+ *
+ * Least times over the pairs of a vertex would not do: vertices that stop at different times leave the common motion
+ * that those times speak of. So every candidate pair is cut apart by two parallel planes, more than the separation from
+ * each other, with one primitive behind each at t = 0; every vertex stops where it would cross its plane. Then each
+ * primitive stays behind its plane, whatever fractions up to their own limits its vertices take, together or one after
+ * the other. Pairs whose swept boxes do not meet need no planes: the boxes hold all such motions.
+ * docs/numerics.md, section 3. */
+#include "step/call.h"
+
+#include "step/closest.h"
+
+#include <string.h>
+
+typedef struct vertices_worker {
+    bool has_best;
+    graze_pair_result best; /* the pair that stops one of its vertices first */
+    double seconds;
+} vertices_worker;
+
+typedef struct vertices_job {
+    const gz_step_call *call;
+    vertices_worker *workers;
+    _Atomic uint64_t *limits; /* bits of a double ≥ 0: they order as it does */
+} vertices_job;
+
+/* A computed ⟨n, x − o⟩ errs by at most 8u·Σ|n||x − o| and what underflows. */
+#define DOT_SLACK 0x1p-50
+#define DOT_TINY 0x1p-1060
+#define ROOT_DOWN (1 - 0x1p-50)
+
+/* The four positions of a pair at both ends of the step, seen from a point near them. */
+typedef struct local_pair {
+    double x0[4][3], x1[4][3];
+    int rows, in_a;
+} local_pair;
+
+static void gather(const gz_step_call *call, graze_kind kind, const uint32_t ids[4], local_pair *pair) {
+    const gz_positions *p = &call->positions;
+    const double *origin = gz_position(p->x0, p->stride, ids[0]);
+    pair->rows = gz_kind_rows(kind);
+    pair->in_a = kind == GRAZE_EE ? 2 : 1;
+    for (int i = 0; i < pair->rows; i++) {
+        const double *a = gz_position(p->x0, p->stride, ids[i]), *b = gz_position(p->x1, p->stride, ids[i]);
+        for (int c = 0; c < 3; c++) {
+            pair->x0[i][c] = a[c] - origin[c];
+            pair->x1[i][c] = b[c] - origin[c];
+        }
+    }
+}
+
+/* An upper bound of ⟨n, x⟩ for the exact x that `x` was rounded from; with `sign` −1 of its negative. */
+static double reach(const double n[3], const double x[3], double sign) {
+    double dot = n[0] * x[0] + n[1] * x[1] + n[2] * x[2];
+    double size = fabs(n[0] * x[0]) + fabs(n[1] * x[1]) + fabs(n[2] * x[2]);
+    return sign * dot + (size * DOT_SLACK + DOT_TINY);
+}
+
+/* Planes across n from a to b: a may come up to front[0] along n, b down to −front[1]. False when the gap along n is
+   not more than the separation. */
+static bool place_planes(const local_pair *pair, const double n[3], double separation, double front[2]) {
+    double near[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < pair->rows; i++) {
+        int side = i < pair->in_a ? 0 : 1;
+        double r = reach(n, pair->x0[i], side ? -1 : 1);
+        if (!(fabs(r) <= DBL_MAX)) return false; /* overflow */
+        if (r > near[side]) near[side] = r;
+    }
+    double norm = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (1 + 0x1p-50) + DOT_TINY;
+    double gap = -(near[0] + near[1]), kept = separation * norm * (1 + 0x1p-50) + DOT_TINY;
+    double each = 0.5 * (gap - kept) * (1 - 0x1p-40); /* what is kept covers the roundings up to here */
+    if (!(each > 0x1p-40 * (fabs(near[0]) + fabs(near[1])) + 0x1p-1000)) return false;
+    front[0] = near[0] + each;
+    front[1] = near[1] + each;
+    /* the proof: what is between the planes, rounding and all, is more than the separation */
+    double between = -(front[0] + front[1]);
+    return between - (fabs(front[0]) + fabs(front[1])) * 0x1p-50 > kept;
+}
+
+/* The largest fraction of the way for which vertex i stays behind its plane. */
+static double stop_at(const local_pair *pair, int i, const double n[3], const double front[2], double t_max) {
+    int side = i < pair->in_a ? 0 : 1;
+    double sign = side ? -1 : 1, q0 = reach(n, pair->x0[i], sign), q1 = reach(n, pair->x1[i], sign);
+    if (q1 <= front[side]) return t_max;
+    double room = front[side] - q0;
+    if (!(room > 0)) return 0;
+    double stop = room / (q1 - q0) * ROOT_DOWN - 0x1p-1000;
+    return stop > 0 ? fmin(stop, t_max) : 0;
+}
+
+static void lower(_Atomic uint64_t *limit, double value) {
+    uint64_t bits, seen = atomic_load_explicit(limit, memory_order_relaxed);
+    memcpy(&bits, &value, sizeof bits);
+    while (bits < seen &&
+           !atomic_compare_exchange_weak_explicit(limit, &seen, bits, memory_order_relaxed, memory_order_relaxed)) {
+    }
+}
+
+static bool vertices_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    vertices_job *job = state;
+    const gz_step_call *call = job->call;
+    vertices_worker *mine = &job->workers[worker];
+    if (gz_cancelled(call->context)) return false;
+    double start = gz_seconds();
+    for (size_t k = 0; k < count; k++) {
+        uint32_t ids[4];
+        local_pair pair;
+        double n[3], front[2], least = call->t_max;
+        gz_pair_vertices(call->mesh, kind, pairs[k][0], pairs[k][1], ids);
+        gather(call, kind, ids, &pair);
+        gz_closest_direction(kind, (const double(*)[3])pair.x0, n);
+        bool apart = place_planes(&pair, n, gz_pair_separation(call, kind, ids), front);
+        for (int i = 0; i < pair.rows; i++) {
+            double stop = apart ? stop_at(&pair, i, n, front, call->t_max) : 0;
+            if (stop < call->t_max) lower(&job->limits[ids[i]], stop);
+            if (stop < least) least = stop;
+        }
+        if (least == call->t_max) continue;
+        graze_pair_result limit = {.pair = {kind, pairs[k][0], pairs[k][1]}};
+        gz_result_unresolved(&limit.result, GRAZE_REASON_NONE);
+        limit.result.toi = least;
+        if (!mine->has_best || gz_pair_before(&limit, &mine->best)) mine->best = limit;
+        mine->has_best = true;
+    }
+    mine->seconds += gz_seconds() - start;
+    return true;
+}
+
+graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *result) {
+    graze_context *context = call->context;
+    uint32_t count = call->mesh->vertex_count;
+    double *out = call->options.vertex_toi;
+    if (!out) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode vertices: vertex_toi is NULL");
+    for (uint32_t v = 0; v < count; v++) out[v] = 0;
+    vertices_job job = {.call = call};
+    job.workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job.workers);
+    job.limits = gz_reserve(context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *job.limits);
+    if (!job.workers || !job.limits) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < context->threads; i++) job.workers[i] = (vertices_worker){0};
+    uint64_t whole;
+    memcpy(&whole, &call->t_max, sizeof whole);
+    for (uint32_t v = 0; v < count; v++) atomic_init(&job.limits[v], whole);
+    graze_status status = GRAZE_OK;
+    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
+        if (gz_step_has_kind(call->mesh, (graze_kind)kind))
+            status = gz_step_search(call, (graze_kind)kind, true, vertices_block, &job);
+    if (status != GRAZE_OK) return status;
+    for (uint32_t i = 0; i < context->threads; i++) {
+        const vertices_worker *worker = &job.workers[i];
+        result->ms_narrow += 1e3 * worker->seconds / context->threads;
+        if (worker->has_best && (!result->has_pair || gz_pair_before(&worker->best, &result->limiting))) {
+            result->limiting = worker->best;
+            result->has_pair = 1;
+        }
+    }
+    if (atomic_load(&context->cancelled)) return GRAZE_OK; /* some pairs were not looked at: nobody moves */
+    for (uint32_t v = 0; v < count; v++) {
+        uint64_t bits = atomic_load_explicit(&job.limits[v], memory_order_relaxed);
+        memcpy(&out[v], &bits, sizeof bits);
+    }
+    return GRAZE_OK;
+}
