@@ -248,8 +248,8 @@ int cmd_demo(int argc, char **argv) {
         rows[count++] =
             (row){info, read_score(operands[0], "scene", info->name), read_score(operands[0], "hand", info->name)};
     }
-    print_table(rows, count);
     write_page(operands[0], operands[1], operands[2], rows, count);
+    print_table(rows, count);
     free(operands);
     return CLI_OK;
 }

@@ -1,7 +1,11 @@
 #include "scenes/parts.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+
+/* every operation must round to double at once, or scenes differ from machine to machine */
+_Static_assert(FLT_EVAL_METHOD == 0, "FLT_EVAL_METHOD must be 0");
 
 /* ---- rotations ---- */
 

@@ -274,6 +274,39 @@ TEST(dataset_make_writes_a_scene_folder_that_scores_without_a_miss) {
     expect_refusal(run("dataset nowhere --make"), "nowhere");
 }
 
+TEST(truth_agrees_with_every_reference_query) {
+    const char *data = test_data_folder();
+    if (!data) {
+        test_skip("GRAZE_DATA is not set");
+        return;
+    }
+    expect(0, run("truth '%s/queries' --json", data));
+    CHECK(number("total.disagreements") == 0 && number("total.truth") > 0);
+    CHECK(number("total.hits") == number("total.truth") && number("total.decided") == number("total.queries"));
+}
+
+/* ---- the demo's page ---- */
+
+TEST(demo_page_shows_the_step_and_a_row_for_each_method_that_finished) {
+    expect(0, run("scene rod-twist --out bar --frames 6 --size 8"));
+    expect(
+        0,
+        run("step bar/frames/rod-twist_4.ply bar/frames/rod-twist_5.ply --mode all --pairs-out bar/pairs.json --json"));
+    write_all(in_folder("bar/step.json"), out, strlen(out));
+    expect(0, run("handcraft --out bar/hand --count 2"));
+    expect(0, run("query bar/hand --method oracle --json"));
+    write_all(in_folder("bar/hand-oracle.json"), out, strlen(out));
+    expect(0, run("demo bar bar/frames/rod-twist_4.ply bar/frames/rod-twist_5.ply"));
+    CHECK_MSG(strstr(out, "oracle") && strstr(out, "ti"), "%s", out);
+    size_t size;
+    char *page = read_all(in_folder("bar/index.html"), &size);
+    CHECK(strstr(page, "<svg") && strstr(page, "class=\"a") && strstr(page, "<code>oracle</code>"));
+    CHECK(!strstr(page, "http://") && !strstr(page, "https://") && !strstr(page, "nan")); /* nothing from elsewhere */
+    free(page);
+    expect_refusal(run("demo bar"), "demo");
+    expect_refusal(run("demo hand bar/frames/rod-twist_4.ply bar/frames/rod-twist_5.ply"), "step.json");
+}
+
 int main(int argc, char **argv) {
     int status = RUN_TESTS(argc, argv);
     free(out);
