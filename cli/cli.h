@@ -97,5 +97,6 @@ void cli_print_json(cJSON *object);
 
 cli_run cmd_query, cmd_step, cmd_dataset, cmd_sequence, cmd_scene, cmd_info;
 cli_run cmd_truth, cmd_handcraft;
+cli_run cmd_bench;
 
 #endif
