@@ -95,7 +95,15 @@ void cli_print_json(cJSON *object);
 
 /* ---- the subcommands ---- */
 
-cli_run cmd_query, cmd_step, cmd_dataset, cmd_sequence, cmd_scene, cmd_info;
-cli_run cmd_truth, cmd_handcraft, cmd_demo;
+cli_run cmd_bench;
+cli_run cmd_dataset;
+cli_run cmd_demo;
+cli_run cmd_handcraft;
+cli_run cmd_info;
+cli_run cmd_query;
+cli_run cmd_scene;
+cli_run cmd_sequence;
+cli_run cmd_step;
+cli_run cmd_truth;
 
 #endif

@@ -6,6 +6,7 @@
 
 static const cli_command commands[] = {
     {"query", "runs a method on queries and scores it", cmd_query},
+    {"bench", "tables of speed and correctness", cmd_bench},
     {"truth", "exact verdicts and times of impact of queries", cmd_truth},
     {"step", "the first contact between two frames of a mesh", cmd_step},
     {"sequence", "every step of a folder of frames", cmd_sequence},
