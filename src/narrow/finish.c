@@ -92,17 +92,41 @@ static void finish_hit(finish_state *s, double upper, double u, double v, v_vec 
     if (!settle_toi(s)) set_hit(s, upper, u, v, normal);
 }
 
+/* The vector from a to b between the points with parameters u, v, at t = 0 or t = 1. */
+static v_vec between_at_end(const gz_motion *pair, double u, double v, int end) {
+    const v_vec *w = end ? pair->w1 : pair->w0;
+    switch (pair->kind) {
+    case GRAZE_VF: return vec_add(w[0], vec_add(vec_scale(vec_sub(w[1], w[0]), u), vec_scale(vec_sub(w[2], w[0]), v)));
+    case GRAZE_EE: return vec_add(w[0], vec_sub(vec_scale(vec_sub(w[1], w[0]), v), vec_scale(vec_sub(w[0], w[2]), u)));
+    case GRAZE_PE: return vec_add(w[0], vec_scale(vec_sub(w[1], w[0]), u));
+    default: return w[0];
+    }
+}
+
+/* Where they touch, their distance shows no direction any more: that of the face or of both edges does, on the side
+   that the points in contact come from; or, when these move in that plane, the way they come. */
+static v_vec contact_normal(const finish_state *s, double u, double v) {
+    const gz_motion *pair = &s->pair;
+    double cu, cv;
+    v_vec between = gz_motion_closest(pair, s->t, &cu, &cv);
+    if (vec_dot(between, between) > pair->largest * pair->largest * 0x1p-70) return vec_scale(between, -1);
+    v_vec from = s->t > 0 ? vec_scale(between_at_end(pair, u, v, 0), -1) : between_at_end(pair, u, v, 1);
+    if (pair->kind != GRAZE_VF && pair->kind != GRAZE_EE) return from;
+    v_vec e1 = vec_add(pair->e1[0], vec_scale(vec_sub(pair->e1[1], pair->e1[0]), s->t));
+    v_vec e2 = vec_add(pair->e2[0], vec_scale(vec_sub(pair->e2[1], pair->e2[0]), s->t));
+    v_vec n = vec_cross(e1, e2);
+    double side = vec_dot(n, from), least = sqrt(vec_dot(n, n) * vec_dot(from, from)) * 0x1p-40;
+    if (vec_dot(from, from) == 0) return n;
+    return fabs(side) > least ? vec_scale(n, side > 0 ? 1 : -1) : from;
+}
+
 /* A contact at or before `upper` is proven; INFINITY when none is. */
 static void finish_closest(finish_state *s, double upper) {
-    double u, v;
     bool narrow = s->finish->exact && upper > s->t && upper <= 1;
     if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && decide_exactly(s)) return;
-    v_vec between = gz_motion_closest(&s->pair, s->t, &u, &v);
-    if (vec_dot(between, between) == 0 && s->pair.kind <= GRAZE_EE) {
-        int end = s->t < 0.5 ? 0 : 1;
-        between = vec_cross(s->pair.e1[end], s->pair.e2[end]);
-    }
-    finish_hit(s, upper, u, v, vec_scale(between, -1));
+    double u, v;
+    gz_motion_closest(&s->pair, s->t, &u, &v);
+    finish_hit(s, upper, u, v, contact_normal(s, u, v));
 }
 
 /* Exact arithmetic has the last word. False when it has none. */
@@ -117,10 +141,10 @@ static bool decide_exactly(finish_state *s) {
     }
     s->t = answer.lower; /* may be t_max, and the contact */
     double u, v;
-    v_vec between = gz_motion_closest(&s->pair, s->t, &u, &v);
+    gz_motion_closest(&s->pair, s->t, &u, &v);
     if (answer.u[0] <= answer.u[1]) u = answer.u[0] + 0.5 * (answer.u[1] - answer.u[0]);
     if (answer.v[0] <= answer.v[1]) v = answer.v[0] + 0.5 * (answer.v[1] - answer.v[0]);
-    set_hit(s, answer.upper, u, v, vec_scale(between, -1));
+    set_hit(s, answer.upper, u, v, contact_normal(s, u, v));
     return true;
 }
 

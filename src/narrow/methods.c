@@ -39,7 +39,7 @@ static const gz_method *const methods[] = {
 };
 /* clang-format on */
 
-#define GZ_DEFAULT_METHOD GRAZE_METHOD_TI
+#define GZ_DEFAULT_METHOD GRAZE_METHOD_CERTIFIED
 #define METHOD_COUNT (sizeof methods / sizeof *methods)
 
 const gz_method *gz_method_get(graze_method method) {
