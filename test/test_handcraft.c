@@ -351,6 +351,30 @@ TEST(degenerate_families_are_degenerate_always_or_once) {
     moment_clear(&m);
 }
 
+/* Whether two rows are the same point for all time. */
+static int together(const graze_query *query, int i, int j) {
+    return memcmp(query->x0[i], query->x0[j], sizeof query->x0[i]) == 0 &&
+           memcmp(query->x1[i], query->x1[j], sizeof query->x1[i]) == 0;
+}
+
+TEST(variants_collapse_the_points_that_they_say) {
+    for (uint64_t i = 0; i < COUNT; i++) {
+        graze_query face, edges;
+        int variant = (int)(i % 3);
+        handcraft_make(handcraft_find("degenerate-always"), GRAZE_VF, 3, i, &face);
+        handcraft_make(handcraft_find("degenerate-always"), GRAZE_EE, 3, i, &edges);
+        int corners = together(&face, 1, 2) + together(&face, 2, 3) + together(&face, 3, 1);
+        CHECK_QUERY(corners == (variant == 0 ? 1 : variant == 1 ? 0 : 3), GRAZE_VF, &face);
+        CHECK_QUERY(together(&edges, 0, 1) == (variant != 1), GRAZE_EE, &edges);
+        CHECK_QUERY(together(&edges, 2, 3) == (variant != 0), GRAZE_EE, &edges);
+        handcraft_make(handcraft_find("identical"), GRAZE_VF, 3, i, &face);
+        handcraft_make(handcraft_find("identical"), GRAZE_EE, 3, i, &edges);
+        CHECK_QUERY(together(&face, 0, 1) && together(&face, 0, 2) + together(&face, 0, 3) == variant, GRAZE_VF, &face);
+        CHECK_QUERY(together(&edges, 0, 2) && together(&edges, 0, 1) + together(&edges, 0, 3) == variant, GRAZE_EE,
+                    &edges);
+    }
+}
+
 static bool oracle_says(graze_kind kind, const graze_query *query, double *lower, double *upper, int *contacts) {
     graze_truth *truth;
     *lower = *upper = NAN;
