@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static cJSON *describe(void) {
+static cJSON *describe(uint64_t threads) {
     cJSON *info = cJSON_CreateObject();
     cJSON_AddStringToObject(info, "version", graze_version());
     cJSON_AddStringToObject(info, "isa", graze_isa_name(graze_isa_in_use()));
@@ -32,7 +32,7 @@ static cJSON *describe(void) {
         if (graze_backend_available((graze_backend)i))
             cJSON_AddItemToArray(backends, cJSON_CreateString(graze_backend_name((graze_backend)i)));
     cJSON_AddItemToObject(info, "max_coordinate", cli_json_double(GRAZE_MAX_COORDINATE));
-    graze_context *context = cli_context(0);
+    graze_context *context = cli_context(threads);
     cJSON_AddItemToObject(info, "threads", cli_json_count(graze_context_threads(context)));
     graze_context_destroy(context);
     return info;
@@ -47,16 +47,18 @@ static void print_list(const cJSON *info, const char *key, const char *label) {
 
 int cmd_info(int argc, char **argv) {
     bool json = false;
+    uint64_t threads = 0;
     const cli_option options[] = {
+        {"--threads", CLI_COUNT, &threads, "N", "threads that the other commands would use (0: all cores)"},
         {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {"info", "[--json]", "Version, instruction sets, methods, broad phases, back ends, limits.",
+    const cli_usage usage = {"info", "[options]", "Version, instruction sets, methods, broad phases, back ends, limits.",
                              options, NULL};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 0) cli_fail("info: takes no arguments");
     free(operands);
-    cJSON *info = describe();
+    cJSON *info = describe(threads);
     if (json) {
         cli_print_json(info);
         return CLI_OK;
