@@ -1,5 +1,6 @@
 #include "cli/query_files.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,7 @@ bool cli_query_kind(const char *path, const char *kind_option, graze_kind *kind,
         *kind = name[length - 2] == 'v' ? GRAZE_VF : GRAZE_EE;
         return true;
     }
+    if (access(path, F_OK) != 0) return io_fail(error, path, 0, "cannot open: %s", strerror(errno));
     return io_fail(error, path, 0,
                    "vertex-face or edge-edge? Neither folder nor name tells; say --kind vf or --kind ee");
 }
