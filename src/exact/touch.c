@@ -26,10 +26,10 @@ void gz_touch_candidates(gz_pair *pair, gz_candidates *candidates) {
         gz_pair_make_edges(pair);
         for (int k = 0; k < pair->edge_count; k++) point_edge_candidates(&pair->edges[k], candidates);
     } else if (gz_poly_is_zero(&pair->f)) {
-        /* always in one plane: contact begins where an inside condition changes or the plane is lost */
+        /* always in one plane: contact begins where an inside condition changes or n vanishes, and there they all do;
+           they are not all zero at all times, for they add up to ⟨n, n⟩ */
         gz_pair_make_inside(pair);
         for (int i = 0; i < pair->inside_count; i++) add(candidates, &pair->inside[i]);
-        add(candidates, &pair->n2);
     } else {
         add(candidates, &pair->f);
     }
