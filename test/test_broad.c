@@ -220,6 +220,56 @@ TEST(every_instruction_set_finds_the_same_pairs) {
     graze_context_destroy(maker);
 }
 
+TEST(what_is_kept_from_the_last_call_does_not_change_the_pairs) {
+    static soup s;
+    graze_context *maker = test_context(1, GRAZE_ISA_AUTO);
+    for (int broad = 0; graze_broad_name((graze_broad)broad); broad++) {
+        if (!graze_broad_available((graze_broad)broad)) continue;
+        graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+        for (uint64_t call = 0; call < 6; call++) {
+            /* a little motion, another mesh of the same size, one of another size */
+            soup_make(&s, maker, SOUP_UNIFORM, call == 5 ? 70 : 90, call < 3 ? 12 : 12 + call);
+            test_random random = {call};
+            for (uint32_t v = 0; v < s.mesh.vertex_count; v++) s.x0[v][0] += test_random_between(&random, -0.01, 0.01);
+            plain_list expected = plain_candidates(&s, 0);
+            check_candidates(&s, context, (graze_broad)broad, 0, 0, &expected);
+            free(expected.pairs);
+            graze_mesh_release(maker, &s.mesh);
+        }
+        graze_context_destroy(context);
+    }
+    graze_context_destroy(maker);
+}
+
+TEST(coordinates_at_the_end_of_the_range_are_no_trouble) {
+    static soup s;
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_UNIFORM, 60, 16);
+    for (uint32_t v = 0; v < s.mesh.vertex_count; v++)
+        for (int c = 0; c < 3; c++) {
+            s.x0[v][c] *= 0x1.8p1023 / 1.1;
+            s.x1[v][c] *= 0x1.8p1023 / 1.1;
+        }
+    graze_options narrow = graze_default_options();
+    narrow.method = GRAZE_METHOD_ORACLE; /* takes every finite double */
+    graze_step_options options = graze_default_step_options();
+    options.narrow = &narrow;
+    plain_list expected = plain_candidates(&s, 0);
+    for (int broad = 0; graze_broad_name((graze_broad)broad); broad++) {
+        if (!graze_broad_available((graze_broad)broad)) continue;
+        options.broad = (graze_broad)broad;
+        graze_pair *pairs;
+        size_t count;
+        CHECK(graze_candidates(context, &s.mesh, (const double(*)[3])s.x0, (const double(*)[3])s.x1, &options, &pairs,
+                               &count) == GRAZE_OK);
+        compare_lists(&expected, pairs, count, graze_broad_name((graze_broad)broad));
+        graze_pairs_release(context, pairs, count);
+    }
+    free(expected.pairs);
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
 static int odd_sums_only(void *user, graze_kind kind, uint32_t a, uint32_t b) {
     (void)user;
     return (a + 3 * b + (uint32_t)kind) % 2;

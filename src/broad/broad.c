@@ -83,7 +83,7 @@ graze_status gz_broad_run(const gz_broad_request *request) {
         .b = request->b,
         .vertices = request->vertices,
         .rank = request->rank,
-        .self = request->kind == GRAZE_EE || request->kind == GRAZE_PP,
+        .self = gz_kind_is_self(request->kind),
         .interrupted = request->interrupted,
     };
     if (call.self) call.b = call.a;

@@ -118,10 +118,11 @@ static inline void visit_blocks(const gz_bvh_job *job, size_t begin, size_t end,
 }
 
 void GZ_ISA_NAME(gz_bvh)(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter) {
-    switch (emitter->search->kind) {
+    switch ((int)emitter->search->kind) {
     case GRAZE_VF: visit_blocks(job, begin, end, emitter, (pair_shape){1, 3, false}); return;
     case GRAZE_EE: visit_blocks(job, begin, end, emitter, (pair_shape){2, 2, true}); return;
     case GRAZE_PE: visit_blocks(job, begin, end, emitter, (pair_shape){1, 2, false}); return;
     case GRAZE_PP: visit_blocks(job, begin, end, emitter, (pair_shape){1, 1, true}); return;
+    case GZ_FF: visit_blocks(job, begin, end, emitter, (pair_shape){3, 3, true}); return;
     }
 }

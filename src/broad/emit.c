@@ -11,8 +11,9 @@ void gz_emit_flush(gz_emitter *emitter) {
 
 /* A vertex of the primitive; the mesh was checked, so its group is the group of all. */
 static uint32_t first_vertex(const graze_mesh *mesh, graze_kind kind, bool second, uint32_t id) {
-    switch (kind) {
+    switch ((int)kind) {
     case GRAZE_VF: return second ? mesh->faces[id][0] : id;
+    case GZ_FF: return mesh->faces[id][0];
     case GRAZE_EE: return mesh->edges[id][0];
     case GRAZE_PE: return second ? mesh->edges[id][0] : id;
     case GRAZE_PP: return id;
@@ -31,7 +32,7 @@ bool gz_pair_allowed(gz_search *search, uint32_t a, uint32_t b) {
             !mesh->group_pairs[(size_t)gb * mesh->group_count + ga])
             return false;
     }
-    if (!mesh->filter) return true;
+    if (!mesh->filter || (int)search->kind == GZ_FF) return true;
     int answer = mesh->filter(mesh->filter_user, search->kind, a, b);
     if (answer == 0 || answer == 1) return answer;
     atomic_store(&search->bad_filter, true);

@@ -7,6 +7,9 @@
 
 #include "base/context.h"
 
+/* Faces with faces: no pairs of a step, but what the static intersection test searches. */
+#define GZ_FF 4
+
 /* Takes a block of pairs of one kind. False: no more, the rest of the search is not needed. Called by several workers
    at once, each with its own number. */
 typedef bool gz_sink(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count);
@@ -40,8 +43,13 @@ static inline bool gz_stopped(const gz_emitter *emitter) {
     return atomic_load_explicit(&emitter->search->stop, memory_order_relaxed);
 }
 
+/* Unordered pairs within one set. */
+static inline bool gz_kind_is_self(graze_kind kind) {
+    return kind == GRAZE_EE || kind == GRAZE_PP || (int)kind == GZ_FF;
+}
+
 static inline bool gz_share_vertex(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b) {
-    switch (kind) {
+    switch ((int)kind) {
     case GRAZE_VF: {
         const uint32_t *f = mesh->faces[b];
         return (a == f[0]) | (a == f[1]) | (a == f[2]);
@@ -52,6 +60,12 @@ static inline bool gz_share_vertex(const graze_mesh *mesh, graze_kind kind, uint
     }
     case GRAZE_PE: return (a == mesh->edges[b][0]) | (a == mesh->edges[b][1]);
     case GRAZE_PP: return a == b;
+    case GZ_FF: {
+        const uint32_t *f = mesh->faces[a], *g = mesh->faces[b];
+        bool shared = false;
+        for (int i = 0; i < 3; i++) shared |= (f[i] == g[0]) | (f[i] == g[1]) | (f[i] == g[2]);
+        return shared;
+    }
     }
     return true;
 }
@@ -59,7 +73,7 @@ static inline bool gz_share_vertex(const graze_mesh *mesh, graze_kind kind, uint
 /* A pair whose boxes meet and that shares no vertex. EE and PP in any order. */
 static inline void gz_emit_distinct(gz_emitter *emitter, uint32_t a, uint32_t b) {
     gz_search *search = emitter->search;
-    if (search->kind == GRAZE_EE || search->kind == GRAZE_PP) {
+    if (gz_kind_is_self(search->kind)) {
         uint32_t low = a < b ? a : b;
         b = a < b ? b : a;
         a = low;

@@ -1,5 +1,6 @@
 #include "broad/tree.h"
 
+#include "broad/emit.h"
 #include "broad/sort.h"
 
 #define CHUNK 2048
@@ -146,7 +147,7 @@ void gz_tree_refit(graze_context *context, gz_tree *tree, const gz_box *vertices
 }
 
 gz_vertex_lists gz_vertex_lists_for(const graze_mesh *mesh, graze_kind kind, bool second) {
-    if (kind == GRAZE_VF && second) return (gz_vertex_lists){(const uint32_t *)mesh->faces, 3};
+    if ((kind == GRAZE_VF && second) || (int)kind == GZ_FF) return (gz_vertex_lists){(const uint32_t *)mesh->faces, 3};
     if (kind == GRAZE_EE || (kind == GRAZE_PE && second)) return (gz_vertex_lists){(const uint32_t *)mesh->edges, 2};
     return (gz_vertex_lists){NULL, 1};
 }

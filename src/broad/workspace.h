@@ -17,6 +17,8 @@ typedef enum gz_slot {
     GZ_SLOT_STEP_IDS,
     GZ_SLOT_STEP_RESULTS,
     GZ_SLOT_STEP_SORT,
+    GZ_SLOT_KEPT, /* one for each kind of pair */
+    GZ_SLOT_KEPT_LAST = GZ_SLOT_KEPT + 4,
     GZ_SLOT_TREES, /* two for each of the five sets of primitives */
     GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 9,
     GZ_SLOT_BROAD_A, /* from here on: the broad phase's own */
@@ -30,7 +32,14 @@ typedef enum gz_slot {
     GZ_SLOTS,
 } gz_slot;
 
+/* Whose order is in the slot of a kind; count 0: nobody's. */
+typedef struct gz_kept_order {
+    uint32_t count, a_count;
+    int axis;
+} gz_kept_order;
+
 typedef struct gz_workspace {
+    gz_kept_order kept[5];
     struct {
         void *bytes;
         size_t size;

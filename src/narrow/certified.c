@@ -129,4 +129,5 @@ const gz_method gz_method_certified = {
     .solve = solve,
     .solve_many = solve_many,
     .solve_pairs = solve_pairs,
+    .windowed = 1,
 };

@@ -32,4 +32,5 @@ const gz_method gz_method_exact = {
     .solve = solve,
     .solve_many = solve_many,
     .solve_pairs = solve_pairs,
+    .windowed = 1,
 };

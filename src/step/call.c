@@ -156,7 +156,7 @@ static graze_status primitive_boxes(gz_step_call *call) {
         if (!points || !codim_edges) return GRAZE_ERR_OUT_OF_MEMORY;
     }
     call->sets[GRAZE_VF][0].boxes = call->vertices;
-    call->sets[GRAZE_VF][1].boxes = faces;
+    call->sets[GRAZE_VF][1].boxes = call->sets[GZ_FF][0].boxes = call->sets[GZ_FF][1].boxes = faces;
     call->sets[GRAZE_EE][0].boxes = call->sets[GRAZE_EE][1].boxes = edges;
     call->sets[GRAZE_PE][0].boxes = call->sets[GRAZE_PP][0].boxes = call->sets[GRAZE_PP][1].boxes = points;
     call->sets[GRAZE_PE][1].boxes = codim_edges;
@@ -175,6 +175,7 @@ graze_status gz_step_boxes(gz_step_call *call) {
     call->sets[GRAZE_VF][0] = (gz_set){.count = mesh->vertex_count};
     call->sets[GRAZE_VF][1] = (gz_set){.count = mesh->face_count};
     call->sets[GRAZE_EE][0] = call->sets[GRAZE_EE][1] = (gz_set){.count = mesh->edge_count};
+    call->sets[GZ_FF][0] = call->sets[GZ_FF][1] = call->sets[GRAZE_VF][1];
     call->sets[GRAZE_PE][0] = call->sets[GRAZE_PP][0] = call->sets[GRAZE_PP][1] = points;
     call->sets[GRAZE_PE][1] = (gz_set){.ids = mesh->codim_edges, .count = mesh->codim_edge_count};
     if (!gz_broad_from_vertices(call->options.broad)) return primitive_boxes(call);
@@ -209,8 +210,8 @@ static int bits_for(uint32_t count) {
 
 gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind) {
     const graze_mesh *mesh = call->mesh;
-    uint32_t a = kind == GRAZE_EE ? mesh->edge_count : mesh->vertex_count;
-    uint32_t b = kind == GRAZE_VF                       ? mesh->face_count
+    uint32_t a = kind == GRAZE_EE ? mesh->edge_count : (int)kind == GZ_FF ? mesh->face_count : mesh->vertex_count;
+    uint32_t b = kind == GRAZE_VF || (int)kind == GZ_FF ? mesh->face_count
                  : kind == GRAZE_EE || kind == GRAZE_PE ? mesh->edge_count
                                                         : mesh->vertex_count;
     return (gz_pair_key){.b_bits = bits_for(b), .bits = bits_for(a) + bits_for(b)};

@@ -21,8 +21,8 @@ typedef struct gz_step_call {
     gz_narrow_call calls[GZ_KINDS]; /* for the kinds that the mesh has pairs of */
     const gz_box *vertices;
     const uint32_t *rank;
-    gz_set sets[GZ_KINDS][2]; /* without boxes where the broad phase makes them from the vertices' */
-    size_t room;              /* pairs in a block */
+    gz_set sets[GZ_KINDS + 1][2]; /* without boxes where the broad phase makes them from the vertices' */
+    size_t room;                  /* pairs in a block */
 } gz_step_call;
 
 /* Checks everything but the method. On any status but GRAZE_OK the call is not to be used. */
@@ -73,6 +73,13 @@ typedef struct gz_pair_key {
 } gz_pair_key;
 gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind);
 static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) { return (uint64_t)a << key.b_bits | b; }
+
+/* Whether one direction proves that the pair is farther apart than its separation at t = 0. */
+bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b);
+
+/* graze_step inside a call that has entered the context. */
+graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                         const graze_step_options *options, graze_step_result *result);
 
 /* Mode VERTICES: fills options.vertex_toi, sets has_pair, limiting and ms_narrow. */
 graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *result);

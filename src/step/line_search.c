@@ -1,9 +1,8 @@
 /* What stands on steps: the active set and the line search of Tight Inclusion's paper (Algorithms 3 and 4). */
-#include "graze/step.h"
+#include "step/call.h"
 
-#include "base/context.h"
+#include "step/closest.h"
 
-#include <math.h>
 #include <string.h>
 
 double graze_step_back(double toi, double fraction) {
@@ -15,22 +14,39 @@ double graze_step_back(double toi, double fraction) {
     return kept < below ? kept : below;
 }
 
+/* ---- active set ---- */
+
 graze_status graze_active_set(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                               const double (*x1)[3], const graze_step_options *options, graze_pair_result **pairs,
                               size_t *count) {
-    (void)mesh;
-    (void)x0;
-    (void)x1;
-    (void)options;
-    if (!pairs || !count) return GRAZE_ERR_INVALID_ARGUMENT;
-    *pairs = NULL;
-    *count = 0;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "the active set is not in this build");
+    if (pairs) *pairs = NULL;
+    if (count) *count = 0;
+    if (!context || !pairs || !count) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_step_options all = graze_default_step_options();
+    if (options && !gz_copy_options(&all, sizeof all, sizeof all, options)) return GRAZE_ERR_INVALID_ARGUMENT;
+    all.mode = GRAZE_STEP_ALL;
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    graze_step_result result;
+    status = gz_step_run(context, mesh, x0, x1, &all, &result);
+    /* there is no verdict to say it in, and a part of the set would hide contacts */
+    if (status == GRAZE_OK && atomic_load(&context->cancelled))
+        status = gz_fail(context, GRAZE_ERR_CALLBACK, UINT64_MAX, "cancelled, or past the deadline");
+    if (status == GRAZE_OK) {
+        *pairs = result.pairs;
+        *count = result.pair_count;
+    } else {
+        graze_step_release(context, &result);
+    }
+    return gz_context_leave(context, &env, status);
 }
 
 void graze_active_set_release(graze_context *context, graze_pair_result *pairs, size_t count) {
     gz_release(context, pairs, count * sizeof *pairs);
 }
+
+/* ---- line search ---- */
 
 graze_line_search_options graze_default_line_search_options(void) {
     return (graze_line_search_options){
@@ -42,17 +58,181 @@ graze_line_search_options graze_default_line_search_options(void) {
     };
 }
 
+/* What is kept of the way to the first contact when a separation cannot be (seed of the zero-toi strategy: 0.8). */
+#define KEPT_WITHOUT_SEPARATION 0.8
+
+typedef struct distance_job {
+    const gz_step_call *call;
+    _Atomic uint64_t least; /* bits of a double ≥ 0: they order as it does */
+} distance_job;
+
+static bool distance_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    (void)worker;
+    distance_job *job = state;
+    const gz_positions *p = &job->call->positions;
+    for (size_t k = 0; k < count; k++) {
+        uint32_t ids[4];
+        double x[4][3];
+        gz_pair_vertices(job->call->mesh, kind, pairs[k][0], pairs[k][1], ids);
+        for (int i = 0; i < 4; i++) memcpy(x[i], gz_position(p->x0, p->stride, ids[i]), sizeof x[i]);
+        double thick = gz_pair_separation(job->call, kind, ids) - job->call->separation;
+        double distance = fmax(0, gz_closest_distance(kind, (const double(*)[3])x) - thick);
+        uint64_t bits, seen = atomic_load_explicit(&job->least, memory_order_relaxed);
+        memcpy(&bits, &distance, sizeof bits);
+        while (bits < seen && !atomic_compare_exchange_weak(&job->least, &seen, bits)) {
+        }
+    }
+    return true;
+}
+
+/* Least start distance of the pairs whose swept boxes, grown by `separation`, meet; infinity without any. */
+static graze_status least_distance(gz_step_call *call, double separation, double *least) {
+    double none = INFINITY;
+    uint64_t bits;
+    memcpy(&bits, &none, sizeof bits);
+    distance_job job = {.call = call, .least = bits};
+    call->separation = separation;
+    graze_status status = gz_step_boxes(call);
+    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
+        if (gz_step_has_kind(call->mesh, (graze_kind)kind))
+            status = gz_step_search(call, (graze_kind)kind, true, distance_block, &job);
+    bits = atomic_load(&job.least);
+    memcpy(least, &bits, sizeof bits);
+    return status;
+}
+
+/* The separation to ask for (lines 5 to 10 of Algorithm 4): max(p·d, δ) for the least start distance d, p halved until
+   what is left of d covers the tolerance of the narrow phase and the error of the distance. 0 when nothing does. */
+static double valid_separation(double distance, double fraction, double tolerance, double slack) {
+    if (isinf(distance)) return 0;
+    double separation = fmax(fraction * distance, tolerance);
+    for (int i = 0; i < 60 && !(distance - separation > slack); i++) {
+        fraction /= 2;
+        separation = fraction * distance;
+    }
+    return distance - separation > slack ? separation : 0;
+}
+
+static double largest_coordinate(const gz_step_call *call) {
+    double largest = 0;
+    for (uint32_t v = 0; v < call->mesh->vertex_count; v++) {
+        const double *x = gz_position(call->positions.x0, call->positions.stride, v);
+        for (int c = 0; c < 3; c++) largest = fmax(largest, fabs(x[c]));
+    }
+    return largest;
+}
+
+static graze_status find_separation(gz_step_call *call, const graze_line_search_options *options, double *separation) {
+    double own = call->separation, distance;
+    graze_status status = least_distance(call, own, &distance);
+    if (status != GRAZE_OK) return status;
+    /* closest points in plain floating point err by a few u of the coordinates; 2^-40 is generous */
+    double slack = call->narrow.tolerance + 0x1p-40 * largest_coordinate(call);
+    double wanted = valid_separation(distance - own, options->separation_fraction, options->tolerance, slack);
+    /* growing the boxes brings in pairs that were no candidates before, perhaps closer ones */
+    if (wanted > 0) {
+        status = least_distance(call, own + wanted, &distance);
+        wanted =
+            valid_separation(distance - own, options->separation_fraction, fmin(options->tolerance, wanted), slack);
+    }
+    *separation = own + wanted;
+    return status;
+}
+
+static bool search_options_valid(const graze_line_search_options *o) {
+    return o->separation_fraction > 0 && o->separation_fraction < 1 && o->tolerance >= 0 &&
+           o->tolerance <= GRAZE_MAX_COORDINATE && o->shrink > 0 && o->shrink < 1;
+}
+
+/* The largest step that leaves the separation, and the pair that limits it. */
+static graze_status free_step(gz_step_call *call, const double (*x0)[3], const double (*x1)[3],
+                              const graze_line_search_options *options, graze_line_search_result *result) {
+    double own = call->separation, separation;
+    graze_status status = find_separation(call, options, &separation);
+    if (status != GRAZE_OK) return status;
+    graze_options narrow = call->narrow;
+    graze_step_options step = call->options;
+    graze_step_result found;
+    narrow.min_separation = separation;
+    step.narrow = &narrow;
+    step.mode = GRAZE_STEP_EARLIEST;
+    status = gz_step_run(call->context, call->mesh, x0, x1, &step, &found);
+    if (status != GRAZE_OK) return status;
+    result->alpha_free = found.toi;
+    if ((found.toi == 0 || separation == own) && found.verdict != GRAZE_CLEAR) {
+        narrow.min_separation = own;
+        status = gz_step_run(call->context, call->mesh, x0, x1, &step, &found);
+        if (status != GRAZE_OK) return status;
+        result->alpha_free =
+            found.verdict == GRAZE_CLEAR ? found.toi : graze_step_back(found.toi, 1 - KEPT_WITHOUT_SEPARATION);
+    }
+    result->has_pair = found.has_pair;
+    if (found.has_pair) result->limiting = found.limiting.pair;
+    return GRAZE_OK;
+}
+
+/* Lines 20 to 25: shorter steps until the energy is lower than at the start. */
+static graze_status backtrack(const gz_step_call *call, graze_energy *energy, void *user,
+                              const graze_line_search_options *options, graze_line_search_result *result) {
+    uint32_t count = call->mesh->vertex_count;
+    double(*x)[3] = gz_reserve(call->context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *x);
+    if (!x) return GRAZE_ERR_OUT_OF_MEMORY;
+    double start = 0, alpha = 0;
+    for (uint32_t step = 0; step <= options->max_steps + 1; step++) {
+        for (uint32_t v = 0; v < count; v++) {
+            const double *a = gz_position(call->positions.x0, call->positions.stride, v);
+            const double *b = gz_position(call->positions.x1, call->positions.stride, v);
+            for (int c = 0; c < 3; c++) x[v][c] = alpha == 1 ? b[c] : a[c] + alpha * (b[c] - a[c]);
+        }
+        double value = energy(user, (const double(*)[3])x);
+        result->energy_calls++;
+        if (step == 0) {
+            start = result->energy = value;
+            alpha = result->alpha_free;
+        } else if (isfinite(value) && value < start) {
+            result->alpha = alpha;
+            result->energy = value;
+            return GRAZE_OK;
+        } else {
+            alpha *= options->shrink;
+        }
+        if (!(alpha > 0)) return GRAZE_OK;
+    }
+    return GRAZE_OK;
+}
+
+static graze_status line_search(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                const double (*x1)[3], graze_energy *energy, void *user,
+                                const graze_line_search_options *given, graze_line_search_result *result) {
+    graze_line_search_options options = graze_default_line_search_options();
+    if (given && !gz_copy_options(&options, sizeof options, sizeof options, given))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "line search options: struct_size is not that of graze_line_search_options");
+    if (!search_options_valid(&options))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "line search options: a fraction is not in (0, 1), or the tolerance is negative or not finite");
+    gz_step_call call;
+    graze_status status = gz_step_open(context, mesh, x0, x1, options.step, &call);
+    if (status == GRAZE_OK) status = free_step(&call, x0, x1, &options, result);
+    if (status != GRAZE_OK) return status;
+    if (!energy) {
+        result->alpha = result->alpha_free;
+        result->energy = NAN;
+        return GRAZE_OK;
+    }
+    return backtrack(&call, energy, user, &options, result);
+}
+
 graze_status graze_line_search(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                const double (*x1)[3], graze_energy *energy, void *user,
                                const graze_line_search_options *options, graze_line_search_result *result) {
-    (void)mesh;
-    (void)x0;
-    (void)x1;
-    (void)energy;
-    (void)user;
-    (void)options;
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
-    memset(result, 0, sizeof *result);
-    result->struct_size = sizeof *result;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "the line search is not in this build");
+    *result = (graze_line_search_result){.struct_size = sizeof *result};
+    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    status = line_search(context, mesh, x0, x1, energy, user, options, result);
+    if (status != GRAZE_OK) *result = (graze_line_search_result){.struct_size = sizeof *result};
+    return gz_context_leave(context, &env, status);
 }

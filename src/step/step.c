@@ -143,7 +143,8 @@ static void count_nothing(graze_step_result *result) {
 }
 
 /* Some pairs were not looked at: nothing is known beyond t = 0, and no count is a count of all. */
-static void give_up(graze_step_result *result) {
+static void give_up(graze_context *context, graze_step_result *result) {
+    graze_step_release(context, result);
     result->verdict = GRAZE_UNRESOLVED;
     result->reason = GRAZE_REASON_CANCELLED;
     result->toi = 0;
@@ -170,8 +171,9 @@ static graze_status search(const gz_step_call *call, graze_step_result *result, 
     return status;
 }
 
-static graze_status step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
-                         const graze_step_options *options, graze_step_result *result) {
+/* The step itself; on failure `result` may own pairs. */
+static graze_status run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                        const graze_step_options *options, graze_step_result *result) {
     double start = gz_seconds();
     gz_step_call call;
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
@@ -190,7 +192,7 @@ static graze_status step(graze_context *context, const graze_mesh *mesh, const d
     conclude(&call, result);
     if (fused || vertices || stopped) count_nothing(result);
     if (stopped) result->toi = 0; /* a contact is proven; that there is none before it is not */
-    if (atomic_load(&context->cancelled) && !stopped) give_up(result);
+    if (atomic_load(&context->cancelled) && !stopped) give_up(context, result);
     result->ms_boxes = 1e3 * (search_start - boxes_start);
     result->ms_broad = 1e3 * (end - search_start) - result->ms_narrow;
     result->ms_total = 1e3 * (end - start);
@@ -203,6 +205,16 @@ static void close_result(graze_step_result *result) {
     result->toi_upper = INFINITY;
 }
 
+graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                         const graze_step_options *options, graze_step_result *result) {
+    close_result(result);
+    graze_status status = run(context, mesh, x0, x1, options, result);
+    if (status == GRAZE_OK) return status;
+    graze_step_release(context, result);
+    close_result(result);
+    return status;
+}
+
 graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                         const graze_step_options *options, graze_step_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
@@ -211,12 +223,7 @@ graze_status graze_step(graze_context *context, const graze_mesh *mesh, const do
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    status = step(context, mesh, x0, x1, options, result);
-    if (status != GRAZE_OK) {
-        gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
-        close_result(result);
-    }
-    return gz_context_leave(context, &env, status);
+    return gz_context_leave(context, &env, gz_step_run(context, mesh, x0, x1, options, result));
 }
 
 void graze_step_release(graze_context *context, graze_step_result *result) {

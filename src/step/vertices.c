@@ -88,6 +88,16 @@ static double stop_at(const local_pair *pair, int i, const double n[3], const do
     return stop > 0 ? fmin(stop, t_max) : 0;
 }
 
+bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b) {
+    uint32_t ids[4];
+    local_pair pair;
+    double n[3], front[2];
+    gz_pair_vertices(call->mesh, kind, a, b, ids);
+    gather(call, kind, ids, &pair);
+    gz_closest_direction(kind, (const double(*)[3])pair.x0, n);
+    return place_planes(&pair, n, gz_pair_separation(call, kind, ids), front);
+}
+
 static void lower(_Atomic uint64_t *limit, double value) {
     uint64_t bits, seen = atomic_load_explicit(limit, memory_order_relaxed);
     memcpy(&bits, &value, sizeof bits);
