@@ -19,6 +19,7 @@ static const gz_safe_setup variants[SAFE_VARIANTS] = {
     [SAFE_PLANELESS] = {.t_max = 1, .edge_cull = true, .only_positive = true},
     [SAFE_EDGES] = {.t_max = 1, .plane_cull = true, .only_positive = true},
     [SAFE_TOI] = {.t_max = 1, .plane_cull = true, .edge_cull = true},
+    [SAFE_SCENE] = {.t_max = 1, .plane_cull = true, .edge_cull = true, .only_positive = true},
     [SAFE_F32] = {.t_max = 1, .plane_cull = true, .edge_cull = true},
 };
 
@@ -42,15 +43,17 @@ static double cpu_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double run_variant(int variant, graze_kind kind, const graze_query *queries, block *b, size_t count,
+static double run_variant(int variant, const safe_row *row, const graze_query *queries, block *b, size_t count,
                           gz_safe_counts *counts) {
     gz_safe_answer *answers = b->answers[variant];
-    const gz_safe_setup *setup = &variants[variant];
+    graze_kind kind = row->set->kind;
+    gz_safe_setup setup = variants[variant];
+    if (variant == SAFE_SCENE) setup.bound = row->bound;
     double start = cpu_seconds();
     if (variant == SAFE_F32) {
-        for (size_t i = 0; i < count; i++) answers[i] = gz_safe_test_f32(kind, &b->narrow[i], setup, counts);
+        for (size_t i = 0; i < count; i++) answers[i] = gz_safe_test_f32(kind, &b->narrow[i], &setup, counts);
     } else {
-        for (size_t i = 0; i < count; i++) answers[i] = gz_safe_test_f64(kind, &queries[i], setup, counts);
+        for (size_t i = 0; i < count; i++) answers[i] = gz_safe_test_f64(kind, &queries[i], &setup, counts);
     }
     return cpu_seconds() - start;
 }
@@ -71,8 +74,8 @@ static void time_block(safe_row *row, const graze_query *queries, block *b, size
             int v = (turn + round) % SAFE_VARIANTS;
             gz_safe_counts again = {0};
             /* once untimed, else a variant profits from what the one before it left in caches and branch predictors */
-            run_variant(v, row->set->kind, queries, b, count, round ? &again : &row->counts[v]);
-            double seconds = run_variant(v, row->set->kind, queries, b, count, &again);
+            run_variant(v, row, queries, b, count, round ? &again : &row->counts[v]);
+            double seconds = run_variant(v, row, queries, b, count, &again);
             if (seconds < least[v]) least[v] = seconds;
         }
     for (int v = 0; v < SAFE_VARIANTS; v++) row->seconds[v] += least[v];
@@ -209,8 +212,18 @@ static void run_others(safe_row *row, const graze_query *queries, const gz_exact
 
 /* ---- the run ---- */
 
+static double set_bound(const bench_set *set, block *b) {
+    double bound = 0;
+    for (uint64_t first = 0; first < set->count; first += BLOCK) {
+        size_t count = set->count - first < BLOCK ? (size_t)(set->count - first) : BLOCK;
+        const graze_query *queries = bench_take(set, first, count, b->room);
+        for (size_t i = 0; i < count; i++) bound = fmax(bound, gz_safe_bound_f64(set->kind, &queries[i]));
+    }
+    return bound;
+}
+
 static bool measure(graze_context *context, const bench_set *set, block *b, uint64_t compared, safe_row *row) {
-    *row = (safe_row){.set = set};
+    *row = (safe_row){.set = set, .bound = set_bound(set, b)};
     /* the compared queries are spread over the whole set */
     uint64_t blocks = (set->count + BLOCK - 1) / BLOCK, done = 0;
     for (uint64_t i = 0; i < blocks; i++) {
@@ -223,6 +236,7 @@ static bool measure(graze_context *context, const bench_set *set, block *b, uint
             return false;
         score(context, &row->basic, set->kind, queries, b->answers[SAFE_BASIC], b->truth, count, NULL);
         score(context, &row->full, set->kind, queries, b->answers[SAFE_TOI], b->truth, count, unit_f64);
+        score(context, &row->scene, set->kind, queries, b->answers[SAFE_SCENE], b->truth, count, NULL);
         score(context, &row->single, set->kind, b->wide, b->answers[SAFE_F32], b->truth_f32, count, unit_f32);
         uint64_t due = (uint64_t)((double)compared * (double)(i + 1) / (double)blocks);
         if (due > done) {

@@ -14,6 +14,7 @@ enum {
     SAFE_PLANELESS,
     SAFE_EDGES, /* safe without the cull of vertex–edge tests */
     SAFE_TOI,   /* safe with its proven time of impact */
+    SAFE_SCENE, /* safe with one B for the whole set */
     SAFE_F32,   /* safe in float */
     SAFE_VARIANTS,
 };
@@ -41,7 +42,8 @@ typedef struct safe_row {
     const bench_set *set;
     double seconds[SAFE_VARIANTS]; /* for all tests of the set */
     gz_safe_counts counts[SAFE_VARIANTS];
-    safe_verdicts basic, full, single;
+    safe_verdicts basic, full, scene, single;
+    double bound; /* B of the whole set */
     safe_other others[SAFE_OTHERS];
     int other_count;
 } safe_row;

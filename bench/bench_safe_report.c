@@ -13,6 +13,7 @@ static const char *const variant_names[SAFE_VARIANTS] = {
     [SAFE_PLANELESS] = "safe_no_planes",
     [SAFE_EDGES] = "safe_no_edge_cull",
     [SAFE_TOI] = "safe_toi",
+    [SAFE_SCENE] = "safe_scene_bound",
     [SAFE_F32] = "safe_f32",
 };
 
@@ -71,16 +72,17 @@ static void print_culls(const safe_row *rows, int count) {
 }
 
 static void print_verdicts(const safe_row *rows, int count) {
-    printf("\nVerdicts against exact truth: missed contacts and false alarms\n\n%-24s    %9s  %18s  %18s  %30s\n", "",
-           "contacts", "provot", "safe", "safe in float");
+    printf("\nVerdicts against exact truth: missed contacts and false alarms\n\n%-24s    %9s  %18s  %18s  %18s  %30s\n",
+           "", "contacts", "provot", "safe", "one B for the set", "safe in float");
     for (int i = 0; i < count; i++) {
         const safe_row *r = &rows[i];
         print_label(r);
-        printf(" %9llu  %8llu %9llu  %8llu %9llu  %9llu: %8llu %9llu\n", (unsigned long long)r->full.contacts,
-               (unsigned long long)r->basic.missed, (unsigned long long)r->basic.alarms,
-               (unsigned long long)r->full.missed, (unsigned long long)r->full.alarms,
-               (unsigned long long)r->single.contacts, (unsigned long long)r->single.missed,
-               (unsigned long long)r->single.alarms);
+        printf(" %9llu  %8llu %9llu  %8llu %9llu  %8llu %9llu  %9llu: %8llu %9llu\n",
+               (unsigned long long)r->full.contacts, (unsigned long long)r->basic.missed,
+               (unsigned long long)r->basic.alarms, (unsigned long long)r->full.missed,
+               (unsigned long long)r->full.alarms, (unsigned long long)r->scene.missed,
+               (unsigned long long)r->scene.alarms, (unsigned long long)r->single.contacts,
+               (unsigned long long)r->single.missed, (unsigned long long)r->single.alarms);
     }
 }
 
@@ -142,6 +144,7 @@ static cJSON *row_json(const safe_row *row) {
     cJSON_AddNumberToObject(culls, "edge_hits", (double)c->edge_hits);
     cJSON_AddNumberToObject(culls, "edge_hits_denied", (double)c->edge_denied);
     cJSON_AddItemToObject(object, "provot", verdicts_json(&row->basic));
+    cJSON_AddItemToObject(object, "safe_scene_bound", verdicts_json(&row->scene));
     const safe_verdicts *verdicts[2] = {&row->full, &row->single};
     const char *names[2] = {"safe", "safe_f32"};
     for (int i = 0; i < 2; i++) {

@@ -230,6 +230,35 @@ TEST(a_crossing_is_a_hit_whose_time_is_close) {
     }
 }
 
+TEST(points_and_edges_have_contacts_too) {
+    const graze_query query = {.x0 = {{0.25, 0, 1}, {0, 0, 0}, {1, 0, 0}}, .x1 = {{0.25, 0, -1}, {0, 0, 0}, {1, 0, 0}}};
+    graze_options options = graze_default_options();
+    graze_result result;
+    options.method = GRAZE_METHOD_SAFE;
+    CHECK(graze_ccd(GRAZE_PE, &query, &options, &result) == GRAZE_OK);
+    CHECK(result.verdict == GRAZE_HIT && result.toi > 0.499 && result.toi <= 0.5);
+    CHECK(fabs(result.u - 0.25) < 1e-6 && fabs(result.point[0] - 0.25) < 1e-6 && result.normal[2] > 0.999);
+    graze_query points = query;
+    points.x0[0][0] = points.x1[0][0] = 0;
+    CHECK(graze_ccd(GRAZE_PP, &points, &options, &result) == GRAZE_OK);
+    CHECK(result.verdict == GRAZE_HIT && result.toi > 0.499 && result.toi <= 0.5 && result.normal[2] > 0.999);
+}
+
+TEST(float_queries_have_results_too) {
+    graze_query_f32 query = to_float(&crossing);
+    gz_counts counts = {0};
+    gz_narrow_call call = {.kind = GRAZE_VF, .t_max = 1, .counts = &counts};
+    graze_result result;
+    gz_result_unresolved(&result, GRAZE_REASON_NONE);
+    gz_safe_solve_f32(&call, &query, &result);
+    CHECK(result.verdict == GRAZE_HIT && result.toi <= 0.5 && result.toi > 0.4999);
+    CHECK(fabs(result.u - 0.25) < 1e-3 && fabs(result.v - 0.5) < 1e-3);
+    call.t_max = 0.125;
+    gz_result_unresolved(&result, GRAZE_REASON_NONE);
+    gz_safe_solve_f32(&call, &query, &result);
+    CHECK(result.verdict == GRAZE_CLEAR && result.toi == 0.125);
+}
+
 TEST(a_separation_is_refused) {
     const graze_method methods[] = {GRAZE_METHOD_SAFE, GRAZE_METHOD_PROVOT};
     for (int i = 0; i < 2; i++) {

@@ -4,14 +4,25 @@
 #include "narrow/contact.h"
 #include "narrow/method.h"
 
+#include <string.h>
+
 static const gz_safe_setup safe_setup = {.plane_cull = true, .edge_cull = true};
 static const gz_safe_setup basic_setup = {.plane_cull = true, .basic = true};
 
-static void solve(const gz_narrow_call *call, const graze_query *query, gz_safe_setup setup, graze_result *result) {
-    gz_safe_counts counts = {0};
-    setup.t_max = call->t_max;
-    gz_safe_answer answer = gz_safe_test_f64(call->kind, query, &setup, &counts);
-    result->checks = 1 + counts.edge_run;
+/* An edge or a point is a face that has shrunk to it. */
+static void fill_contact(graze_kind kind, const graze_query *query, graze_result *result) {
+    graze_query face = *query;
+    for (int row = gz_kind_rows(kind); row < 4; row++) {
+        memcpy(face.x0[row], face.x0[row - 1], sizeof face.x0[row]);
+        memcpy(face.x1[row], face.x1[row - 1], sizeof face.x1[row]);
+    }
+    gz_contact_fill(kind == GRAZE_EE ? GRAZE_EE : GRAZE_VF, &face, result);
+}
+
+/* `query` is where to look for the point of contact. */
+static void finish(const gz_narrow_call *call, const graze_query *query, bool basic, gz_safe_answer answer,
+                   const gz_safe_counts *counts, graze_result *result) {
+    result->checks = 1 + counts->edge_run;
     call->counts->checks += result->checks;
     if (!answer.positive) {
         gz_result_clear(result, call->t_max);
@@ -19,8 +30,15 @@ static void solve(const gz_narrow_call *call, const graze_query *query, gz_safe_
     }
     result->verdict = GRAZE_HIT;
     /* the basic test proves nothing, and says when it believes to have seen a contact */
-    result->toi = setup.basic ? answer.time : answer.toi;
-    if (call->kind == GRAZE_VF || call->kind == GRAZE_EE) gz_contact_fill(call->kind, query, result);
+    result->toi = basic ? answer.time : answer.toi;
+    fill_contact(call->kind, query, result);
+}
+
+static void solve(const gz_narrow_call *call, const graze_query *query, gz_safe_setup setup, graze_result *result) {
+    gz_safe_counts counts = {0};
+    setup.t_max = call->t_max;
+    gz_safe_answer answer = gz_safe_test_f64(call->kind, query, &setup, &counts);
+    finish(call, query, setup.basic, answer, &counts, result);
 }
 
 static void solve_safe(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
@@ -29,6 +47,15 @@ static void solve_safe(const gz_narrow_call *call, const graze_query *query, gra
 
 static void solve_basic(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
     solve(call, query, basic_setup, result);
+}
+
+void gz_safe_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query, graze_result *result) {
+    gz_safe_counts counts = {0};
+    gz_safe_setup setup = safe_setup;
+    setup.t_max = call->t_max;
+    gz_safe_answer answer = gz_safe_test_f32(call->kind, query, &setup, &counts);
+    graze_query wide = gz_safe_widened(query);
+    finish(call, &wide, false, answer, &counts, result);
 }
 
 const gz_method gz_method_safe = {

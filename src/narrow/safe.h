@@ -3,7 +3,7 @@
 #ifndef GZ_NARROW_SAFE_H
 #define GZ_NARROW_SAFE_H
 
-#include "graze/query.h"
+#include "narrow/method.h"
 
 #include <stdbool.h>
 
@@ -36,6 +36,20 @@ gz_safe_answer gz_safe_test_f64(graze_kind kind, const graze_query *query, const
 /* Ranges that float cannot hold are answered in double. */
 gz_safe_answer gz_safe_test_f32(graze_kind kind, const graze_query_f32 *query, const gz_safe_setup *setup,
                                 gz_safe_counts *counts);
+
+/* Method `safe` for a query in float, in float arithmetic. */
+void gz_safe_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query, graze_result *result);
+
+/* The same query in double; exact. */
+static inline graze_query gz_safe_widened(const graze_query_f32 *query) {
+    graze_query wide;
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            wide.x0[i][c] = query->x0[i][c];
+            wide.x1[i][c] = query->x1[i][c];
+        }
+    return wide;
+}
 
 /* B = (E + 2V)(1 + 16 eps): no component of a difference of two of the points, at any time of a pair that touches, nor
    of its change, is larger. E: the longest edge at t = 0; 2V: the largest relative motion. */

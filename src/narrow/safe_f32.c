@@ -2,21 +2,11 @@
 #define GZ_SAFE_F32
 #include "narrow/safe_kernel.h"
 
-static graze_query widened(const graze_query_f32 *query) {
-    graze_query wide;
-    for (int i = 0; i < 4; i++)
-        for (int c = 0; c < 3; c++) {
-            wide.x0[i][c] = query->x0[i][c];
-            wide.x1[i][c] = query->x1[i][c];
-        }
-    return wide;
-}
-
 gz_safe_answer gz_safe_test_f32(graze_kind kind, const graze_query_f32 *query, const gz_safe_setup *setup,
                                 gz_safe_counts *counts) {
     gz_safe_answer answer;
     if (test(kind, query, setup, counts, &answer)) return answer;
-    graze_query wide = widened(query);
+    graze_query wide = gz_safe_widened(query);
     return gz_safe_test_f64(kind, &wide, setup, counts);
 }
 

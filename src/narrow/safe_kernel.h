@@ -178,13 +178,27 @@ typedef struct sighting {
     vec direction;
 } sighting;
 
+static inline real clamp(real t) { return t > 0 ? real_min(t, 1) : 0; }
+
+/* The part of a along e. */
+static inline vec along(vec a, vec e) {
+    real length2 = vec_dot(e, e);
+    return length2 > 0 ? vec_scale(e, vec_dot(a, e) / length2) : (vec){0, 0, 0};
+}
+
+/* That of the gap, or where it is mere rounding that of the approach. */
+static inline vec closest_direction(vec gap, vec approach, real bound) {
+    return vec_size(gap) > EPS_1_2 * bound ? gap : approach;
+}
+
 /* The vertex–edge test of point `v` and the edge `i`, `j`. */
 static inline bool edge_test(const pair *w, int v, int i, int j, sighting *seen) {
     moving q = seen_from(w, v, i), e = seen_from(w, j, i), other = seen_from(w, v, j);
     if (!vertex_edge(&q, &e, &other, &w->k, w->end, &seen->time)) return false;
     vec qt = moving_at(&q, seen->time), et = moving_at(&e, seen->time);
-    real part = vec_dot(qt, et) / vec_dot(et, et);
-    seen->direction = vec_sub(qt, vec_scale(et, part > 0 ? real_min(part, 1) : 0));
+    real part = clamp(vec_dot(qt, et) / vec_dot(et, et));
+    vec gap = vec_sub(qt, vec_scale(et, part)), approach = vec_sub(q.v, vec_scale(e.v, part));
+    seen->direction = closest_direction(gap, vec_sub(approach, along(approach, et)), w->k.bound);
     return true;
 }
 
@@ -237,7 +251,7 @@ static inline bool decide(const pair *w, const differences *d, const gz_safe_set
     switch (w->kind) {
     case GRAZE_PP:
         if (!vertex_vertex(&w->p, 311 * EPS * w->k.bound * w->k.bound, w->end, &seen->time)) return false;
-        seen->direction = moving_at(&w->p, seen->time);
+        seen->direction = closest_direction(moving_at(&w->p, seen->time), w->p.v, w->k.bound);
         return true;
     case GRAZE_PE: return edge_test(w, 0, 1, 2, seen);
     default: return cubic_test(w, d, setup, counts, seen);
@@ -281,8 +295,7 @@ static inline bool test(graze_kind kind, const real_query *query, const gz_safe_
                         gz_safe_answer *answer) {
     *answer = (gz_safe_answer){0};
     real end = (real)setup->t_max;
-    if (end < setup->t_max) end *= 1 + EPS;
-    if (end > 1) end = 1;
+    if (end < setup->t_max) end = real_nextafter(end, 1);
     differences d, whole;
     take_differences(kind, query, &whole);
     d = whole;

@@ -61,7 +61,7 @@ static inline real safe_time(const differences *d, vec n) {
         real reached = d->end * ((a - slack) / (a - b)) * (1 - 8 * EPS);
         t = real_min(t, reached);
     }
-    return t;
+    return t < TIME_TINY ? 0 : t;
 }
 
 #endif

@@ -17,6 +17,7 @@ typedef graze_query_f32 real_query;
 #define EPS_1_4 0x1.306fe0p-6f  /* 2^-5.75 */
 #define EPS_3_4 0x1.ae89fap-18f /* 2^-17.25 */
 #define REAL_TINY 0x1p-140f     /* underflow of the few products of a plane test */
+#define TIME_TINY 0x1p-100f     /* below, a time may have no relative error */
 #define SCALE_LOW 0x1p-80f      /* below, a pair is first enlarged by SCALE_UP */
 #define SCALE_UP 0x1p60f
 #define SCALE_HIGH 0x1p120f /* from here on the differences may overflow */
@@ -24,6 +25,7 @@ typedef graze_query_f32 real_query;
 #define real_sqrt sqrtf
 #define real_frexp frexpf
 #define real_ldexp ldexpf
+#define real_nextafter nextafterf
 #else
 typedef double real;
 typedef graze_query real_query;
@@ -33,6 +35,7 @@ typedef graze_query real_query;
 #define EPS_1_4 0x1p-13
 #define EPS_3_4 0x1p-39
 #define REAL_TINY 0x1p-1060
+#define TIME_TINY 0x1p-1000
 #define SCALE_LOW 0x1p-800
 #define SCALE_UP 0x1p600
 #define SCALE_HIGH 0x1p900
@@ -40,6 +43,7 @@ typedef graze_query real_query;
 #define real_sqrt sqrt
 #define real_frexp frexp
 #define real_ldexp ldexp
+#define real_nextafter nextafter
 #endif
 
 static inline real real_min(real a, real b) { return a < b ? a : b; }
