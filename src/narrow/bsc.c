@@ -3,14 +3,10 @@
    every sign is exact, in integers (Tang, Tong, Wang and Manocha 2014).
    The classification needs a cubic that curves one way only. Where f has an inflection the method reports a collision:
    the curve would have to be split at a point that is not known exactly. */
-#include "narrow/method.h"
+#include "narrow/arena_door.h"
 #include "narrow/root_parity.h"
 
 #include <math.h>
-
-/* As for rrp. */
-#define STACK_LIMBS ((size_t)8192)
-#define SCRATCH_LIMBS ((size_t)1 << 20)
 
 /* f on [0, 1], concave there: f'' ≤ 0. It has at most one root where it rises and one where it falls; at a double root
    they are the same. */
@@ -188,30 +184,26 @@ static bool collides(gz_arena *arena, const gz_narrow_call *call, const graze_qu
     return meets(&bent, pair.inside, pair.inside_count);
 }
 
-static bool decide(const gz_narrow_call *call, const graze_query *query, uint64_t *limbs, size_t size, bool *contact) {
-    jmp_buf full;
-    gz_arena arena = {.limbs = limbs, .size = size, .full = &full};
-    if (setjmp(full)) return false;
-    *contact = collides(&arena, call, query);
-    return true;
-}
+typedef struct question {
+    const gz_narrow_call *call;
+    const graze_query *query;
+    bool contact;
+} question;
 
-static bool decide_on_stack(const gz_narrow_call *call, const graze_query *query, bool *contact) {
-    uint64_t limbs[STACK_LIMBS];
-    return decide(call, query, limbs, STACK_LIMBS, contact);
+static void decide(void *state, gz_arena *arena) {
+    question *q = state;
+    q->contact = collides(arena, q->call, q->query);
 }
 
 static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
-    bool contact = false, decided = decide_on_stack(call, query, &contact);
-    if (!decided && call->context) {
-        uint64_t *limbs = gz_worker_scratch(call->context, call->worker, SCRATCH_LIMBS * sizeof *limbs);
-        if (limbs) decided = decide(call, query, limbs, SCRATCH_LIMBS, &contact);
-    }
+    question q = {.call = call, .query = query};
+    bool decided = gz_with_arena(call, decide, &q);
     result->checks = 1;
     call->counts->checks++;
+    call->counts->oracle_calls++;
     if (!decided)
         result->reason = GRAZE_REASON_MEMORY;
-    else if (contact)
+    else if (q.contact)
         result->verdict = GRAZE_HIT;
     else
         gz_result_clear(result, call->t_max);

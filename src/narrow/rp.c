@@ -1,12 +1,8 @@
 /* Root parity in floating point: signs by interval arithmetic where that can tell, else by exact expansions, and in
    integers where an expansion would underflow or grow long. Misses even numbers of roots. */
-#include "narrow/method.h"
+#include "narrow/arena_door.h"
 #include "narrow/root_parity.h"
 #include "numerics/expansions.h"
-
-/* As for rrp: integers are rarely asked for. */
-#define STACK_LIMBS ((size_t)8192)
-#define SCRATCH_LIMBS ((size_t)1 << 20)
 
 /* A corner has 2 components, a minor at most 16, a determinant 3·2·2·16 = 192. */
 #define DET_ROOM 192
@@ -197,34 +193,29 @@ static bool planar_contact(void *self, int from, int to) {
 
 static const gz_parity_signs float_signs = {det, volume, saddle, ray, cross, planar_contact};
 
-static bool decide(const gz_narrow_call *call, const graze_query *query, uint64_t *limbs, size_t size, bool *contact) {
-    jmp_buf full;
-    gz_arena arena = {.limbs = limbs, .size = size, .full = &full};
-    if (setjmp(full)) return false;
-    floats f;
-    f.kind = call->kind, f.query = query, f.t_max = call->t_max, f.arena = &arena, f.loaded = false;
-    load(&f);
-    *contact = gz_parity_contact(call->kind, &float_signs, &f);
-    if (f.loaded) call->counts->oracle_calls++;
-    return true;
-}
+typedef struct question {
+    const gz_narrow_call *call;
+    const graze_query *query;
+    bool contact, integers;
+} question;
 
-static bool decide_on_stack(const gz_narrow_call *call, const graze_query *query, bool *contact) {
-    uint64_t limbs[STACK_LIMBS];
-    return decide(call, query, limbs, STACK_LIMBS, contact);
+static void decide(void *state, gz_arena *arena) {
+    question *q = state;
+    floats f;
+    f.kind = q->call->kind, f.query = q->query, f.t_max = q->call->t_max, f.arena = arena, f.loaded = false;
+    load(&f);
+    q->contact = gz_parity_contact(f.kind, &float_signs, &f);
+    q->integers = f.loaded;
 }
 
 static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
-    bool contact = false;
-    bool decided = gz_parity_box_is_clear(call->kind, query) || decide_on_stack(call, query, &contact);
-    if (!decided && call->context) {
-        uint64_t *limbs = gz_worker_scratch(call->context, call->worker, SCRATCH_LIMBS * sizeof *limbs);
-        if (limbs) decided = decide(call, query, limbs, SCRATCH_LIMBS, &contact);
-    }
+    question q = {.call = call, .query = query};
+    bool decided = gz_parity_box_is_clear(call->kind, query) || gz_with_arena(call, decide, &q);
     result->checks = 1;
     call->counts->checks++;
+    call->counts->oracle_calls += q.integers;
     if (decided)
-        gz_parity_result(contact, call->t_max, result);
+        gz_parity_result(q.contact, call->t_max, result);
     else
         result->reason = GRAZE_REASON_MEMORY;
 }

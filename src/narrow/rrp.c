@@ -1,44 +1,33 @@
 /* Rational root parity: every sign in integers, every degenerate case decided. Misses even numbers of roots. */
-#include "narrow/method.h"
+#include "narrow/arena_door.h"
 #include "narrow/root_parity.h"
 
-/* 64 KiB on the stack are enough for ordinary coordinates; the widest doubles need what a context's scratch gives. */
-#define STACK_LIMBS ((size_t)8192)
-#define SCRATCH_LIMBS ((size_t)1 << 20)
+typedef struct question {
+    const gz_narrow_call *call;
+    const graze_query *query;
+    bool contact;
+} question;
 
-static bool decide(const gz_narrow_call *call, const graze_query *query, uint64_t *limbs, size_t size, bool *contact) {
-    jmp_buf full;
-    gz_arena arena = {.limbs = limbs, .size = size, .full = &full};
-    if (setjmp(full)) return false;
+static void decide(void *state, gz_arena *arena) {
+    question *q = state;
     gz_parity_exact exact;
-    gz_parity_exact_load(&exact, &arena, call->kind, query, call->t_max);
-    *contact = gz_parity_contact(call->kind, &gz_parity_exact_signs, &exact);
-    return true;
-}
-
-static bool decide_on_stack(const gz_narrow_call *call, const graze_query *query, bool *contact) {
-    uint64_t limbs[STACK_LIMBS];
-    return decide(call, query, limbs, STACK_LIMBS, contact);
+    gz_parity_exact_load(&exact, arena, q->call->kind, q->query, q->call->t_max);
+    q->contact = gz_parity_contact(q->call->kind, &gz_parity_exact_signs, &exact);
 }
 
 static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
-    bool contact = false, decided = gz_parity_box_is_clear(call->kind, query);
+    question q = {.call = call, .query = query};
+    bool decided = gz_parity_box_is_clear(call->kind, query);
     result->checks = 1;
     call->counts->checks++;
     if (!decided) {
         call->counts->oracle_calls++;
-        decided = decide_on_stack(call, query, &contact);
+        decided = gz_with_arena(call, decide, &q);
     }
-    if (!decided && call->context) {
-        uint64_t *limbs = gz_worker_scratch(call->context, call->worker, SCRATCH_LIMBS * sizeof *limbs);
-        if (limbs) decided = decide(call, query, limbs, SCRATCH_LIMBS, &contact);
-    }
-    if (!decided)
-        result->reason = GRAZE_REASON_MEMORY;
-    else if (contact)
-        result->verdict = GRAZE_HIT;
+    if (decided)
+        gz_parity_result(q.contact, call->t_max, result);
     else
-        gz_result_clear(result, call->t_max);
+        result->reason = GRAZE_REASON_MEMORY;
 }
 
 const gz_method gz_method_rrp = {

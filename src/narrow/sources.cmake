@@ -1,6 +1,7 @@
 set(room_sources
     accd.c
     adjacent.c
+    arena_door.c
     bsc.c
     ccd.c
     certificate.c
