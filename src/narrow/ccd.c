@@ -199,26 +199,6 @@ graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graz
     return status;
 }
 
-/* ---- not in this build yet ---- */
-
-graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
-                           graze_result *result) {
-    (void)kind;
-    (void)options;
-    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
-    gz_result_unresolved(result, GRAZE_REASON_NONE);
-    return query ? GRAZE_ERR_UNSUPPORTED : GRAZE_ERR_INVALID_ARGUMENT;
-}
-
-graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries, size_t count,
-                                 const graze_options *options, graze_result *results) {
-    (void)kind;
-    (void)options;
-    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
-    for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "float32 queries are not in this build");
-}
-
 /* In the plane a point against a segment is an upright segment through the point against the segment: contact, distance
    and times are the same, and a crossing can be proven. */
 static void lift(graze_kind kind, const graze_query_2d *flat, graze_query *query) {

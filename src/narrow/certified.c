@@ -6,11 +6,7 @@
 
 #define BLOCK 128 /* pairs that go through the lanes together */
 
-/* Where each round in lanes takes its direction from: half-way, where one direction often does for the whole step;
-   soon; now. Measured on the candidates of real scenes; any choice is sound. */
-static const double ahead[] = {0.5, 0.125, 0, 0, 0};
-#define ROUNDS ((int)(sizeof ahead / sizeof *ahead))
-#define LEAST_MOVE 0x1p-5 /* a pair that a round with ahead = 0 moves less than this leaves the lanes */
+static const double ahead[GZ_LANE_ROUNDS] = GZ_LANE_AHEAD;
 
 static gz_certified_round *round_of(graze_isa isa) {
     switch (isa) {
@@ -54,7 +50,7 @@ static void solve_block(const gz_finish *finish, const gz_lane_source *source, s
         before[i] = 0;
     }
     for (int round = 0; left; round++) {
-        if (round == ROUNDS || (uint64_t)round == call->max_checks) {
+        if (round == GZ_LANE_ROUNDS || (uint64_t)round == call->max_checks) {
             for (uint32_t i = 0; i < left; i++) {
                 stuck[stuck_count] = index[i];
                 stuck_t[stuck_count++] = before[i];
@@ -73,7 +69,7 @@ static void solve_block(const gz_finish *finish, const gz_lane_source *source, s
             if (t[i] >= call->t_max) {
                 result->verdict = GRAZE_CLEAR;
                 result->toi = call->t_max;
-            } else if (ahead[round] == 0 && moved < LEAST_MOVE) {
+            } else if (ahead[round] == 0 && moved < GZ_LANE_LEAST_MOVE) {
                 stuck[stuck_count] = index[i];
                 stuck_t[stuck_count++] = t[i];
             } else {

@@ -2,21 +2,31 @@
 #include "narrow/certified.h"
 #include "narrow/probe.h"
 
-static GZ_INLINE void load_rows(const gz_lane_source *source, const uint32_t *index, int rows, v_vec *x0, v_vec *x1) {
-    const double *p0[4][V_WIDTH], *p1[4][V_WIDTH];
-    for (int lane = 0; lane < V_WIDTH; lane++) {
-        uint32_t pair = index[lane];
-        for (int i = 0; i < rows; i++) {
-            if (source->queries) {
-                p0[i][lane] = source->queries[pair].x0[i];
-                p1[i][lane] = source->queries[pair].x1[i];
-            } else {
-                uint32_t vertex = source->ids[pair][i];
-                p0[i][lane] = gz_position(source->positions.x0, source->positions.stride, vertex);
-                p1[i][lane] = gz_position(source->positions.x1, source->positions.stride, vertex);
-            }
-        }
+#ifdef GZ_SIMD_F32
+typedef gz_lane_source_f32 lane_source;
+#else
+typedef gz_lane_source lane_source;
+#endif
+
+/* where rows i of a pair are */
+static GZ_INLINE void find_row(const lane_source *source, uint32_t pair, int i, const v_element **x0,
+                               const v_element **x1) {
+#ifndef GZ_SIMD_F32
+    if (!source->queries) {
+        uint32_t vertex = source->ids[pair][i];
+        *x0 = gz_position(source->positions.x0, source->positions.stride, vertex);
+        *x1 = gz_position(source->positions.x1, source->positions.stride, vertex);
+        return;
     }
+#endif
+    *x0 = source->queries[pair].x0[i];
+    *x1 = source->queries[pair].x1[i];
+}
+
+static GZ_INLINE void load_rows(const lane_source *source, const uint32_t *index, int rows, v_vec *x0, v_vec *x1) {
+    const v_element *p0[4][V_WIDTH], *p1[4][V_WIDTH];
+    for (int lane = 0; lane < V_WIDTH; lane++)
+        for (int i = 0; i < rows; i++) find_row(source, index[lane], i, &p0[i][lane], &p1[i][lane]);
     for (int i = 0; i < rows; i++) {
         v_load3(p0[i], &x0[i].x, &x0[i].y, &x0[i].z);
         v_load3(p1[i], &x1[i].x, &x1[i].y, &x1[i].z);
@@ -38,8 +48,8 @@ static GZ_INLINE void differences(graze_kind kind, const v_vec *x, v_vec *w) {
     }
 }
 
-static GZ_INLINE void store_vec(v_vec a, double (*out)[3], size_t lanes) {
-    double x[V_WIDTH], y[V_WIDTH], z[V_WIDTH];
+static GZ_INLINE void store_vec(v_vec a, v_element (*out)[3], size_t lanes) {
+    v_element x[V_WIDTH], y[V_WIDTH], z[V_WIDTH];
     v_store(x, a.x);
     v_store(y, a.y);
     v_store(z, a.z);
@@ -51,14 +61,14 @@ static GZ_INLINE void store_vec(v_vec a, double (*out)[3], size_t lanes) {
 }
 
 /* `kind` and `first` are constants at every call: one loop is compiled for each. */
-static GZ_INLINE void probe_round(graze_kind kind, int first, const gz_lane_source *source, double ahead,
-                                  const uint32_t *index, size_t count, double *t, double (*directions)[3]) {
+static GZ_INLINE void probe_round(graze_kind kind, int first, const lane_source *source, v_element ahead,
+                                  const uint32_t *index, size_t count, v_element *t, v_element (*directions)[3]) {
     int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, differences_count = gz_difference_count(kind);
-    v_double separation = v_set1(source->separation);
+    v_real separation = v_set1(source->separation);
     for (size_t i = 0; i < count; i += V_WIDTH) {
         size_t lanes = count - i < V_WIDTH ? count - i : V_WIDTH;
         uint32_t lane_index[V_WIDTH];
-        double lane_t[V_WIDTH];
+        v_element lane_t[V_WIDTH];
         for (size_t lane = 0; lane < V_WIDTH; lane++) {
             size_t from = i + (lane < lanes ? lane : 0); /* empty lanes repeat the first */
             lane_index[lane] = index[from];
@@ -68,7 +78,7 @@ static GZ_INLINE void probe_round(graze_kind kind, int first, const gz_lane_sour
         load_rows(source, lane_index, rows, x0, x1);
         differences(kind, x0, w0);
         differences(kind, x1, w1);
-        v_double now = first ? v_set1(0) : v_load(lane_t);
+        v_real now = first ? v_set1(0) : v_load(lane_t);
         probe_at(w0, w1, differences_count, v_add(now, v_mul(v_set1(ahead), v_sub(v_set1(1), now))), w);
         v_vec n = probe_direction(w, differences_count);
         v_vec size = probe_size(w0, w1, differences_count);
@@ -78,8 +88,8 @@ static GZ_INLINE void probe_round(graze_kind kind, int first, const gz_lane_sour
     }
 }
 
-void GZ_ISA_NAME(gz_certified_round)(const gz_lane_source *source, int first, double ahead, const uint32_t *index,
-                                     size_t count, double *t, double (*directions)[3]) {
+void GZ_ISA_NAME(gz_certified_round)(const lane_source *source, int first, v_element ahead, const uint32_t *index,
+                                     size_t count, v_element *t, v_element (*directions)[3]) {
     switch (source->kind) {
     case GRAZE_VF:
         if (first)

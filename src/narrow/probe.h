@@ -7,18 +7,26 @@
 #define GZ_NARROW_PROBE_H
 
 #include "numerics/error_bounds.h"
+#ifndef GZ_SIMD_F32 /* float32 is chosen by including simd_f32.h first */
 #include "numerics/simd.h"
+#endif
 
 #include "graze/query.h"
 
+#ifdef GZ_SIMD_F32
+#define PROBE(name) name##_F32
+#else
+#define PROBE(name) name
+#endif
+
 typedef struct v_vec {
-    v_double x, y, z;
+    v_real x, y, z;
 } v_vec;
 
 static GZ_INLINE v_vec vec_add(v_vec a, v_vec b) { return (v_vec){v_add(a.x, b.x), v_add(a.y, b.y), v_add(a.z, b.z)}; }
 static GZ_INLINE v_vec vec_sub(v_vec a, v_vec b) { return (v_vec){v_sub(a.x, b.x), v_sub(a.y, b.y), v_sub(a.z, b.z)}; }
-static GZ_INLINE v_vec vec_scale(v_vec a, v_double s) { return (v_vec){v_mul(a.x, s), v_mul(a.y, s), v_mul(a.z, s)}; }
-static GZ_INLINE v_double vec_dot(v_vec a, v_vec b) {
+static GZ_INLINE v_vec vec_scale(v_vec a, v_real s) { return (v_vec){v_mul(a.x, s), v_mul(a.y, s), v_mul(a.z, s)}; }
+static GZ_INLINE v_real vec_dot(v_vec a, v_vec b) {
     return v_add(v_add(v_mul(a.x, b.x), v_mul(a.y, b.y)), v_mul(a.z, b.z));
 }
 static GZ_INLINE v_vec vec_cross(v_vec a, v_vec b) {
@@ -32,14 +40,14 @@ static GZ_INLINE v_vec vec_abs(v_vec a) { return (v_vec){v_abs(a.x), v_abs(a.y),
 static GZ_INLINE v_vec vec_max(v_vec a, v_vec b) { return (v_vec){v_max(a.x, b.x), v_max(a.y, b.y), v_max(a.z, b.z)}; }
 
 /* a / b into [0, 1]; b >= 0. Never NaN for finite a: directions must stay finite, whatever they are worth. */
-static GZ_INLINE v_double ratio01(v_double a, v_double b) {
-    v_double q = v_div(a, v_max(b, v_set1(0x1p-1000)));
+static GZ_INLINE v_real ratio01(v_real a, v_real b) {
+    v_real q = v_div(a, v_max(b, v_set1(PROBE(GZ_LEAST_DIVISOR))));
     return v_min(v_max(q, v_set1(0)), v_set1(1));
 }
 
 /* N or -N, whichever points along w */
 static GZ_INLINE v_vec along(v_vec n, v_vec w) {
-    v_double sign = v_select(v_lt(vec_dot(n, w), v_set1(0)), v_set1(-1), v_set1(1));
+    v_real sign = v_select(v_lt(vec_dot(n, w), v_set1(0)), v_set1(-1), v_set1(1));
     return vec_scale(n, sign);
 }
 
@@ -49,19 +57,19 @@ static GZ_INLINE int gz_difference_count(graze_kind kind) {
 
 /* The point of a triangle closest to the origin, or the triangle's normal where that point is inside. */
 static GZ_INLINE v_vec triangle_direction(const v_vec w[3]) {
-    v_double zero = v_set1(0);
+    v_real zero = v_set1(0);
     v_vec e1 = vec_sub(w[1], w[0]), e2 = vec_sub(w[2], w[0]), e3 = vec_sub(w[2], w[1]);
-    v_double a11 = vec_dot(e1, e1), a22 = vec_dot(e2, e2), a12 = vec_dot(e1, e2);
-    v_double c1 = v_sub(zero, vec_dot(e1, w[0])), c2 = v_sub(zero, vec_dot(e2, w[0]));
-    v_double det = v_sub(v_mul(a11, a22), v_mul(a12, a12));
-    v_double u = v_sub(v_mul(c1, a22), v_mul(c2, a12)), v = v_sub(v_mul(c2, a11), v_mul(c1, a12));
+    v_real a11 = vec_dot(e1, e1), a22 = vec_dot(e2, e2), a12 = vec_dot(e1, e2);
+    v_real c1 = v_sub(zero, vec_dot(e1, w[0])), c2 = v_sub(zero, vec_dot(e2, w[0]));
+    v_real det = v_sub(v_mul(a11, a22), v_mul(a12, a12));
+    v_real u = v_sub(v_mul(c1, a22), v_mul(c2, a12)), v = v_sub(v_mul(c2, a11), v_mul(c1, a12));
     v_mask inside = m_and(m_and(v_le(zero, u), v_le(zero, v)), v_lt(v_add(u, v), det));
 
     v_vec p1 = vec_add(w[0], vec_scale(e1, ratio01(c1, a11)));
     v_vec p2 = vec_add(w[0], vec_scale(e2, ratio01(c2, a22)));
-    v_double a33 = vec_dot(e3, e3), c3 = v_sub(zero, vec_dot(e3, w[1]));
+    v_real a33 = vec_dot(e3, e3), c3 = v_sub(zero, vec_dot(e3, w[1]));
     v_vec p3 = vec_add(w[1], vec_scale(e3, ratio01(c3, a33)));
-    v_double l1 = vec_dot(p1, p1), l2 = vec_dot(p2, p2), l3 = vec_dot(p3, p3);
+    v_real l1 = vec_dot(p1, p1), l2 = vec_dot(p2, p2), l3 = vec_dot(p3, p3);
     v_mask second = v_lt(l2, l1);
     v_vec p = vec_select(second, p2, p1);
     p = vec_select(v_lt(l3, v_select(second, l2, l1)), p3, p);
@@ -72,23 +80,23 @@ static GZ_INLINE v_vec triangle_direction(const v_vec w[3]) {
 /* The vector between the closest points of two segments; where both are inside and close, the edges' cross product,
    which rounding spoils less. */
 static GZ_INLINE v_vec segments_direction(const v_vec w[4]) {
-    v_double zero = v_set1(0), one = v_set1(1);
+    v_real zero = v_set1(0), one = v_set1(1);
     v_vec d1 = vec_sub(w[0], w[2]), d2 = vec_sub(w[1], w[0]);
-    v_double a = vec_dot(d1, d1), e = vec_dot(d2, d2), b = vec_dot(d1, d2);
-    v_double c = vec_dot(d1, w[0]), f = vec_dot(d2, w[0]);
-    v_double det = v_sub(v_mul(a, e), v_mul(b, b));
-    v_double s = ratio01(v_sub(v_mul(c, e), v_mul(f, b)), det);
-    v_double r = ratio01(v_sub(v_mul(s, b), f), e);
+    v_real a = vec_dot(d1, d1), e = vec_dot(d2, d2), b = vec_dot(d1, d2);
+    v_real c = vec_dot(d1, w[0]), f = vec_dot(d2, w[0]);
+    v_real det = v_sub(v_mul(a, e), v_mul(b, b));
+    v_real s = ratio01(v_sub(v_mul(c, e), v_mul(f, b)), det);
+    v_real r = ratio01(v_sub(v_mul(s, b), f), e);
     s = ratio01(v_add(c, v_mul(r, b)), a);
     v_vec n = vec_sub(vec_add(w[0], vec_scale(d2, r)), vec_scale(d1, s));
     v_mask inside = m_and(m_and(v_lt(zero, s), v_lt(s, one)), m_and(v_lt(zero, r), v_lt(r, one)));
-    v_mask close = v_lt(v_mul(vec_dot(n, n), v_set1(0x1p16)), v_max(a, e));
+    v_mask close = v_lt(v_mul(vec_dot(n, n), v_set1(PROBE(GZ_CLOSE_RATIO))), v_max(a, e));
     return vec_select(m_and(inside, close), along(vec_cross(d1, d2), w[0]), n);
 }
 
 static GZ_INLINE v_vec segment_direction(const v_vec w[2]) {
     v_vec e = vec_sub(w[1], w[0]);
-    v_double s = ratio01(v_sub(v_set1(0), vec_dot(e, w[0])), vec_dot(e, e));
+    v_real s = ratio01(v_sub(v_set1(0), vec_dot(e, w[0])), vec_dot(e, e));
     return vec_add(w[0], vec_scale(e, s));
 }
 
@@ -100,7 +108,7 @@ static GZ_INLINE v_vec probe_direction(const v_vec *w, int count) {
                         : w[0];
 }
 
-static GZ_INLINE void probe_at(const v_vec *w0, const v_vec *w1, int count, v_double t, v_vec *w) {
+static GZ_INLINE void probe_at(const v_vec *w0, const v_vec *w1, int count, v_real t, v_vec *w) {
     for (int k = 0; k < count; k++) w[k] = vec_add(w0[k], vec_scale(vec_sub(w1[k], w0[k]), t));
 }
 
@@ -113,26 +121,26 @@ static GZ_INLINE v_vec probe_size(const v_vec *w0, const v_vec *w1, int count) {
 
 /* Given that the pair is apart on [0, t], or t = 0: the time up to which direction n proves it apart, or t itself when
    n proves nothing more. n is finite. */
-static GZ_INLINE v_double probe_advance(const v_vec *w0, const v_vec *w1, int count, v_vec size, v_vec n, v_double t,
-                                        v_double separation) {
-    v_double zero = v_set1(0), one = v_set1(1);
-    v_double norm = v_sqrt(v_add(vec_dot(n, n), v_set1(GZ_NORM_TINY)));
-    v_double slack = v_add(v_mul(vec_dot(vec_abs(n), size), v_set1(GZ_DOT_SLACK)), v_set1(GZ_DOT_TINY));
-    v_double least = v_add(v_mul(v_mul(separation, norm), v_set1(GZ_NORM_UP)), slack);
-    v_double last = one, first = zero;
+static GZ_INLINE v_real probe_advance(const v_vec *w0, const v_vec *w1, int count, v_vec size, v_vec n, v_real t,
+                                      v_real separation) {
+    v_real zero = v_set1(0), one = v_set1(1);
+    v_real norm = v_sqrt(v_add(vec_dot(n, n), v_set1(PROBE(GZ_NORM_TINY))));
+    v_real slack = v_add(v_mul(vec_dot(vec_abs(n), size), v_set1(PROBE(GZ_DOT_SLACK))), v_set1(PROBE(GZ_DOT_TINY)));
+    v_real least = v_add(v_mul(v_mul(separation, norm), v_set1(PROBE(GZ_NORM_UP))), slack);
+    v_real last = one, first = zero;
     v_mask all_start = v_eq(zero, zero), all_end = all_start;
     for (int k = 0; k < count; k++) {
-        v_double a = v_sub(vec_dot(n, w0[k]), least), z = v_sub(vec_dot(n, w1[k]), least);
+        v_real a = v_sub(vec_dot(n, w0[k]), least), z = v_sub(vec_dot(n, w1[k]), least);
         v_mask starts = v_lt(zero, a), ends = v_lt(zero, z);
         /* where exactly one of a, z is positive, the root of the linear piece lies in [0, 1] */
-        v_double root = v_div(a, v_sub(a, z));
+        v_real root = v_div(a, v_sub(a, z));
         last = v_min(last, v_select(ends, one, v_select(starts, root, zero)));
         first = v_max(first, v_select(starts, zero, v_select(ends, root, v_set1(2))));
         all_start = m_and(all_start, starts);
         all_end = m_and(all_end, ends);
     }
-    last = v_select(all_end, one, v_sub(v_mul(last, v_set1(GZ_ROOT_DOWN)), v_set1(GZ_ROOT_TINY)));
-    first = v_select(all_start, zero, v_add(v_mul(first, v_set1(GZ_ROOT_UP)), v_set1(GZ_ROOT_TINY)));
+    last = v_select(all_end, one, v_sub(v_mul(last, v_set1(PROBE(GZ_ROOT_DOWN))), v_set1(PROBE(GZ_ROOT_TINY))));
+    first = v_select(all_start, zero, v_add(v_mul(first, v_set1(PROBE(GZ_ROOT_UP))), v_set1(PROBE(GZ_ROOT_TINY))));
     return v_select(m_and(v_le(first, t), v_lt(t, last)), last, t);
 }
 

@@ -6,6 +6,7 @@ set(room_sources
     ccd.c
     certificate.c
     certified.c
+    certified_f32.c
     contact.c
     exact_method.c
     finish.c
@@ -27,4 +28,4 @@ set(room_sources
     uirf.c
     volume.c
 )
-set(room_kernels certified ti)
+set(room_kernels certified certified_f32 ti)

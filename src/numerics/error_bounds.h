@@ -26,6 +26,20 @@
 #define GZ_ROOT_UP (1 + 0x1p-50)
 /* less than this, a time is not trusted to have a relative error */
 #define GZ_ROOT_TINY 0x1p-1000
+/* not bounds, but choices that only directions depend on */
+#define GZ_LEAST_DIVISOR 0x1p-1000
+#define GZ_CLOSE_RATIO 0x1p16
+
+/* the same for float32, u = 2^-24 */
+#define GZ_DOT_SLACK_F32 0x1p-21f
+#define GZ_DOT_TINY_F32 0x1p-140f
+#define GZ_NORM_UP_F32 (1 + 0x1p-21f)
+#define GZ_NORM_TINY_F32 0x1p-140f
+#define GZ_ROOT_DOWN_F32 (1 - 0x1p-21f)
+#define GZ_ROOT_UP_F32 (1 + 0x1p-21f)
+#define GZ_ROOT_TINY_F32 0x1p-100f
+#define GZ_LEAST_DIVISOR_F32 0x1p-100f
+#define GZ_CLOSE_RATIO_F32 0x1p10f
 
 /* ---- the volume polynomial f (sections 4.4 and 4.5); the pair is scaled so that no difference exceeds 1 ---- */
 

@@ -187,6 +187,10 @@ static inline void v_load3(const double *const p[1], v_double *x, v_double *y, v
 #error "define one of GZ_SIMD_SCALAR, GZ_SIMD_AVX2, GZ_SIMD_AVX512, GZ_SIMD_NEON before including simd.h"
 #endif
 
+/* for kernels that are also compiled for float32, with simd_f32.h */
+typedef double v_element;
+typedef v_double v_real;
+
 #define V_ALL_LANES ((1u << V_WIDTH) - 1u)
 static inline v_mask v_gt(v_double a, v_double b) { return v_lt(b, a); }
 static inline v_mask v_ge(v_double a, v_double b) { return v_le(b, a); }

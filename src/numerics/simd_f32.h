@@ -1,0 +1,122 @@
+/* Floats in lanes: the names of simd.h that the certificates' probe uses, for float32. One of the two headers is
+   included in a translation unit, never both. */
+#ifndef GZ_NUMERICS_SIMD_F32_H
+#define GZ_NUMERICS_SIMD_F32_H
+
+#include "base/platform.h"
+
+#include <math.h>
+#include <stdint.h>
+
+#define GZ_SIMD_F32
+typedef float v_element;
+
+#if defined(GZ_SIMD_AVX512)
+#include <immintrin.h>
+#define GZ_SIMD_SUFFIX f32_avx512
+#define V_WIDTH 16
+typedef __m512 v_real;
+typedef __mmask16 v_mask;
+static inline v_real v_load(const float *p) { return _mm512_loadu_ps(p); }
+static inline void v_store(float *p, v_real a) { _mm512_storeu_ps(p, a); }
+static inline v_real v_set1(float a) { return _mm512_set1_ps(a); }
+static inline v_real v_add(v_real a, v_real b) { return _mm512_add_ps(a, b); }
+static inline v_real v_sub(v_real a, v_real b) { return _mm512_sub_ps(a, b); }
+static inline v_real v_mul(v_real a, v_real b) { return _mm512_mul_ps(a, b); }
+static inline v_real v_div(v_real a, v_real b) { return _mm512_div_ps(a, b); }
+static inline v_real v_sqrt(v_real a) { return _mm512_sqrt_ps(a); }
+static inline v_real v_min(v_real a, v_real b) { return _mm512_min_ps(a, b); }
+static inline v_real v_max(v_real a, v_real b) { return _mm512_max_ps(a, b); }
+static inline v_real v_abs(v_real a) { return _mm512_abs_ps(a); }
+static inline v_mask v_lt(v_real a, v_real b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+static inline v_mask v_le(v_real a, v_real b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+static inline v_mask v_eq(v_real a, v_real b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+static inline v_mask m_and(v_mask a, v_mask b) { return (v_mask)(a & b); }
+static inline v_real v_select(v_mask m, v_real a, v_real b) { return _mm512_mask_blend_ps(m, b, a); }
+
+#elif defined(GZ_SIMD_AVX2)
+#include <immintrin.h>
+#define GZ_SIMD_SUFFIX f32_avx2
+#define V_WIDTH 8
+typedef __m256 v_real;
+typedef __m256 v_mask;
+static inline v_real v_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline void v_store(float *p, v_real a) { _mm256_storeu_ps(p, a); }
+static inline v_real v_set1(float a) { return _mm256_set1_ps(a); }
+static inline v_real v_add(v_real a, v_real b) { return _mm256_add_ps(a, b); }
+static inline v_real v_sub(v_real a, v_real b) { return _mm256_sub_ps(a, b); }
+static inline v_real v_mul(v_real a, v_real b) { return _mm256_mul_ps(a, b); }
+static inline v_real v_div(v_real a, v_real b) { return _mm256_div_ps(a, b); }
+static inline v_real v_sqrt(v_real a) { return _mm256_sqrt_ps(a); }
+static inline v_real v_min(v_real a, v_real b) { return _mm256_min_ps(a, b); }
+static inline v_real v_max(v_real a, v_real b) { return _mm256_max_ps(a, b); }
+static inline v_real v_abs(v_real a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+static inline v_mask v_lt(v_real a, v_real b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+static inline v_mask v_le(v_real a, v_real b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
+static inline v_mask v_eq(v_real a, v_real b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+static inline v_mask m_and(v_mask a, v_mask b) { return _mm256_and_ps(a, b); }
+static inline v_real v_select(v_mask m, v_real a, v_real b) { return _mm256_blendv_ps(b, a, m); }
+
+#elif defined(GZ_SIMD_NEON)
+#include <arm_neon.h>
+#define GZ_SIMD_SUFFIX f32_neon
+#define V_WIDTH 4
+typedef float32x4_t v_real;
+typedef uint32x4_t v_mask;
+static inline v_real v_load(const float *p) { return vld1q_f32(p); }
+static inline void v_store(float *p, v_real a) { vst1q_f32(p, a); }
+static inline v_real v_set1(float a) { return vdupq_n_f32(a); }
+static inline v_real v_add(v_real a, v_real b) { return vaddq_f32(a, b); }
+static inline v_real v_sub(v_real a, v_real b) { return vsubq_f32(a, b); }
+static inline v_real v_mul(v_real a, v_real b) { return vmulq_f32(a, b); }
+static inline v_real v_div(v_real a, v_real b) { return vdivq_f32(a, b); }
+static inline v_real v_sqrt(v_real a) { return vsqrtq_f32(a); }
+static inline v_real v_abs(v_real a) { return vabsq_f32(a); }
+static inline v_mask v_lt(v_real a, v_real b) { return vcltq_f32(a, b); }
+static inline v_mask v_le(v_real a, v_real b) { return vcleq_f32(a, b); }
+static inline v_mask v_eq(v_real a, v_real b) { return vceqq_f32(a, b); }
+static inline v_mask m_and(v_mask a, v_mask b) { return vandq_u32(a, b); }
+static inline v_real v_select(v_mask m, v_real a, v_real b) { return vbslq_f32(m, a, b); }
+static inline v_real v_min(v_real a, v_real b) { return v_select(v_lt(a, b), a, b); }
+static inline v_real v_max(v_real a, v_real b) { return v_select(v_lt(b, a), a, b); }
+
+#elif defined(GZ_SIMD_SCALAR)
+#define GZ_SIMD_SUFFIX f32_scalar
+#define V_WIDTH 1
+typedef float v_real;
+typedef unsigned v_mask;
+static inline v_real v_load(const float *p) { return *p; }
+static inline void v_store(float *p, v_real a) { *p = a; }
+static inline v_real v_set1(float a) { return a; }
+static inline v_real v_add(v_real a, v_real b) { return a + b; }
+static inline v_real v_sub(v_real a, v_real b) { return a - b; }
+static inline v_real v_mul(v_real a, v_real b) { return a * b; }
+static inline v_real v_div(v_real a, v_real b) { return a / b; }
+static inline v_real v_sqrt(v_real a) { return sqrtf(a); }
+static inline v_real v_min(v_real a, v_real b) { return a < b ? a : b; }
+static inline v_real v_max(v_real a, v_real b) { return a > b ? a : b; }
+static inline v_real v_abs(v_real a) { return fabsf(a); }
+static inline v_mask v_lt(v_real a, v_real b) { return a < b; }
+static inline v_mask v_le(v_real a, v_real b) { return a <= b; }
+static inline v_mask v_eq(v_real a, v_real b) { return a == b; }
+static inline v_mask m_and(v_mask a, v_mask b) { return a & b; }
+static inline v_real v_select(v_mask m, v_real a, v_real b) { return m ? a : b; }
+#else
+#error "define one of GZ_SIMD_SCALAR, GZ_SIMD_AVX2, GZ_SIMD_AVX512, GZ_SIMD_NEON before including simd_f32.h"
+#endif
+
+/* lane i of x, y, z from p[i][0], p[i][1], p[i][2] */
+static inline void v_load3(const float *const p[V_WIDTH], v_real *x, v_real *y, v_real *z) {
+    float lanes[3][V_WIDTH];
+    for (int i = 0; i < V_WIDTH; i++)
+        for (int c = 0; c < 3; c++) lanes[c][i] = p[i][c];
+    *x = v_load(lanes[0]);
+    *y = v_load(lanes[1]);
+    *z = v_load(lanes[2]);
+}
+
+#define GZ_PASTE_(a, b) a##_##b
+#define GZ_PASTE(a, b) GZ_PASTE_(a, b)
+#define GZ_ISA_NAME(name) GZ_PASTE(name, GZ_SIMD_SUFFIX)
+
+#endif

@@ -1,0 +1,178 @@
+/* float32 queries: the bounds of the float probes against rationals, and the answers against the exact oracle. */
+#define GZ_SIMD_SCALAR
+#include "numerics/simd_f32.h"
+
+#include "narrow/probe.h"
+
+#include "check.h"
+#include "rational.h"
+
+static void widen(const graze_query_f32 *query, graze_query *wide) {
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) wide->x0[i][c] = query->x0[i][c], wide->x1[i][c] = query->x1[i][c];
+}
+
+/* Smooth, on a lattice, far from the origin, tiny down to subnormals, large up to overflow, or hardly moving. */
+static void random_query(test_random *random, graze_query_f32 *query) {
+    int style = (int)test_random_below(random, 8);
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            double a = test_random_between(random, -1, 1), b = test_random_between(random, -1, 1);
+            if (style == 1) a = (double)test_random_below(random, 7) - 3, b = (double)test_random_below(random, 7) - 3;
+            if (style == 2) a = 1000 + a, b = 1000 + b;
+            if (style == 3) a *= 0x1p-146, b *= 0x1p-146;
+            if (style == 4) a *= 0x1p127, b *= 0x1p127;
+            if (style == 5) b = a + b * 0x1p-10;
+            if (style == 6) a = ldexp(a, -(int)test_random_below(random, 80)), b = ldexp(b, -40);
+            query->x0[i][c] = (float)a;
+            query->x1[i][c] = (float)b;
+        }
+    if (test_random_below(random, 3) == 0)
+        for (int c = 0; c < 3; c++) {
+            float middle = 0.5f * query->x0[2][c] + 0.5f * query->x0[3][c];
+            query->x0[0][c] = middle * (1 + ldexpf(1, -(int)test_random_below(random, 24)));
+        }
+}
+
+static bool apart_along(graze_kind kind, const graze_query *query, v_vec n, float t, double separation) {
+    rational_vector w, a, b, direction;
+    mpq_t time, dot, least, d;
+    rational_init(&w), rational_init(&a), rational_init(&b), rational_init(&direction);
+    mpq_inits(time, dot, least, d, NULL);
+    rational_set(&direction, (double[3]){n.x, n.y, n.z});
+    mpq_set_d(time, t), mpq_set_d(d, separation);
+    rational_dot(least, &direction, &direction);
+    mpq_mul(least, least, d), mpq_mul(least, least, d);
+    bool apart = true;
+    for (int k = 0; k < gz_difference_count(kind) && apart; k++) {
+        rational_row(&a, query, kind == GRAZE_EE ? k >> 1 : 0, time);
+        rational_row(&b, query, kind == GRAZE_EE ? 2 + (k & 1) : k + 1, time);
+        rational_sub(&w, &b, &a);
+        rational_dot(dot, &direction, &w);
+        apart = mpq_sgn(dot) > 0;
+        mpq_mul(dot, dot, dot);
+        apart = apart && mpq_cmp(dot, least) > 0;
+    }
+    rational_clear(&w), rational_clear(&a), rational_clear(&b), rational_clear(&direction);
+    mpq_clears(time, dot, least, d, NULL);
+    return apart;
+}
+
+TEST(a_float_probe_never_claims_time_that_its_direction_does_not_prove) {
+    test_random random = {41};
+    size_t advanced = 0;
+    for (int i = 0; i < 20000; i++) {
+        graze_query_f32 query;
+        graze_query wide;
+        random_query(&random, &query);
+        widen(&query, &wide);
+        graze_kind kind = (graze_kind)test_random_below(&random, 4);
+        int count = gz_difference_count(kind);
+        float separation = i & 1 ? fabsf(query.x0[1][0] - query.x0[0][0]) * (float)test_random_unit(&random) : 0;
+        if (!(separation < FLT_MAX)) continue;
+        v_vec w0[4], w1[4], w[4];
+        for (int k = 0; k < count; k++) {
+            int a = kind == GRAZE_EE ? k >> 1 : 0, b = kind == GRAZE_EE ? 2 + (k & 1) : k + 1;
+            const float *a0 = query.x0[a], *b0 = query.x0[b], *a1 = query.x1[a], *b1 = query.x1[b];
+            w0[k] = (v_vec){b0[0] - a0[0], b0[1] - a0[1], b0[2] - a0[2]};
+            w1[k] = (v_vec){b1[0] - a1[0], b1[1] - a1[1], b1[2] - a1[2]};
+        }
+        v_vec size = probe_size(w0, w1, count);
+        float t = 0;
+        for (int step = 0; step < 4; step++) {
+            probe_at(w0, w1, count, t + (step & 1 ? 0 : 0.3f * (1 - t)), w);
+            v_vec n = probe_direction(w, count);
+            float next = probe_advance(w0, w1, count, size, n, t, separation);
+            CHECK(next >= t && next <= 1);
+            if (next == t) continue;
+            advanced++;
+            CHECK_QUERY(apart_along(kind, &wide, n, t, separation), kind, &wide);
+            CHECK_QUERY(apart_along(kind, &wide, n, next, separation), kind, &wide);
+            t = next;
+            if (t >= 1) break;
+        }
+    }
+    CHECK_MSG(advanced > 5000, "%zu", advanced);
+}
+
+TEST(float_queries_never_miss_and_exact_ones_agree_with_the_oracle) {
+    test_random random = {42};
+    size_t hits = 0, clear = 0, alarms = 0;
+    for (int i = 0; i < 10000; i++) {
+        graze_query_f32 query;
+        graze_query wide;
+        random_query(&random, &query);
+        widen(&query, &wide);
+        graze_kind kind = (graze_kind)test_random_below(&random, 4);
+        graze_options options = graze_default_options();
+        if (i & 1) options.min_separation = fabs(wide.x0[1][0] - wide.x0[0][0]) * test_random_unit(&random) * 0.1;
+        if (i % 3 == 0) options.t_max = 1 - test_random_unit(&random);
+        graze_result truth, result, exact;
+        options.method = GRAZE_METHOD_ORACLE;
+        CHECK(graze_ccd(kind, &wide, &options, &truth) == GRAZE_OK);
+        options.method = GRAZE_METHOD_CERTIFIED;
+        CHECK(graze_ccd_f32(kind, &query, &options, &result) == GRAZE_OK);
+        options.method = GRAZE_METHOD_EXACT;
+        CHECK(graze_ccd_f32(kind, &query, &options, &exact) == GRAZE_OK);
+        CHECK_QUERY(exact.verdict == truth.verdict && exact.toi == truth.toi && exact.toi_upper == truth.toi_upper,
+                    kind, &wide);
+        if (truth.verdict == GRAZE_HIT) {
+            hits++;
+            CHECK_QUERY(result.verdict != GRAZE_CLEAR && result.toi <= truth.toi, kind, &wide);
+            if (truth.toi > 0) CHECK_QUERY(result.toi > 0, kind, &wide);
+            if (result.proven) CHECK_QUERY(result.toi_upper >= truth.toi_upper, kind, &wide);
+        } else {
+            clear++;
+            alarms += result.verdict != GRAZE_CLEAR;
+        }
+    }
+    CHECK_MSG(hits > 1500 && clear > 1500 && alarms * 50 < clear, "%zu hits, %zu clear, %zu alarms", hits, clear,
+              alarms);
+}
+
+#define MANY 700
+
+TEST(float_bits_do_not_depend_on_instructions_or_threads) {
+    static graze_query_f32 queries[MANY];
+    static graze_result single[MANY], many[MANY];
+    test_random random = {43};
+    for (int kind = 0; kind < 4; kind++) {
+        graze_options options = graze_default_options();
+        options.method = kind & 1 ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
+        for (int i = 0; i < MANY; i++) {
+            random_query(&random, &queries[i]);
+            CHECK(graze_ccd_f32((graze_kind)kind, &queries[i], &options, &single[i]) == GRAZE_OK);
+        }
+        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++) {
+            if (!graze_isa_available((graze_isa)isa)) continue;
+            graze_context_options setup = graze_default_context_options();
+            setup.isa = (graze_isa)isa;
+            setup.threads = 1 + (uint32_t)isa % 3;
+            graze_context *context;
+            CHECK(graze_context_create(&setup, &context) == GRAZE_OK);
+            memset(many, 0xff, sizeof many);
+            CHECK(graze_ccd_batch_f32(context, (graze_kind)kind, queries, MANY, &options, many) == GRAZE_OK);
+            for (int i = 0; i < MANY; i++) CHECK(memcmp(&single[i], &many[i], sizeof many[i]) == 0);
+            graze_context_destroy(context);
+        }
+    }
+}
+
+TEST(bad_float_input_is_a_status_and_names_the_query) {
+    graze_query_f32 queries[3] = {0};
+    graze_result results[3];
+    graze_context *context;
+    CHECK(graze_context_create(NULL, &context) == GRAZE_OK);
+    queries[1].x1[3][2] = NAN;
+    CHECK(graze_ccd_f32(GRAZE_EE, &queries[1], NULL, &results[0]) == GRAZE_ERR_NOT_FINITE);
+    CHECK(results[0].verdict == GRAZE_UNRESOLVED && results[0].toi == 0);
+    CHECK(graze_ccd_batch_f32(context, GRAZE_VF, queries, 3, NULL, results) == GRAZE_ERR_NOT_FINITE);
+    graze_error error;
+    CHECK(graze_context_last_error(context, &error) == GRAZE_OK && error.index == 1);
+    for (int i = 0; i < 3; i++) CHECK(results[i].verdict == GRAZE_UNRESOLVED && results[i].toi == 0);
+    CHECK(graze_ccd_batch_f32(context, GRAZE_PP, queries, 3, NULL, results) == GRAZE_OK); /* that row is not read */
+    CHECK(graze_ccd_f32(GRAZE_EE, NULL, NULL, &results[0]) == GRAZE_ERR_INVALID_ARGUMENT);
+    graze_context_destroy(context);
+}
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
