@@ -101,7 +101,9 @@ typedef int graze_cancel(void *user);
 typedef struct graze_context_options {
     size_t struct_size;
     graze_allocator allocator;        ///< default: the C library
-    graze_parallel_for *parallel_for; ///< default: OpenMP where built in, else a serial loop
+    /// default: OpenMP where built in, else a serial loop. OpenMP's threads spin while they wait: where cores are shared,
+    /// set OMP_WAIT_POLICY=passive, or bring your own pool
+    graze_parallel_for *parallel_for;
     void *parallel_user;
     uint32_t threads; ///< pieces that parallel work is cut into; 0: as many as the machine offers
     graze_isa isa;
