@@ -21,6 +21,8 @@ typedef struct gz_place {
     gz_fraction u, v;
     bool boundary; /* on an edge or end of a primitive; only at separation 0 */
     bool anywhere; /* u and v are not known */
+    bool bounded;  /* they are known by these bounds instead */
+    double bounds[2][2];
 } gz_place;
 
 /* A point p against a segment ab: q = p − a, e = b − a. */
