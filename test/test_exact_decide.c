@@ -3,9 +3,6 @@
 
 #include "exact/decide.h"
 
-#define POINTS(...)                                                                                                    \
-    { __VA_ARGS__ }
-
 /* What is expected of a pair: no contact, or the first one between two doubles. */
 typedef struct expected {
     bool hit;

@@ -153,28 +153,30 @@ static void keep_answer(void *state, gz_pair *pair, gz_search *search) {
     gz_solution_parameters(search, out->answer.u, out->answer.v);
 }
 
+/* Far from degenerate, on a lattice, on a lattice far away, and on a lattice but for one ulp. */
 static graze_query random_query(test_random *random, int round) {
     graze_query query;
-    double shift = round % 3 == 2 ? 1000 : 0;
+    double shift = round % 4 == 2 ? 1000 : 0;
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < 3; c++) {
             query.x0[i][c] = shift + test_random_between(random, -1, 1);
             query.x1[i][c] = shift + test_random_between(random, -1, 1);
-            if (round % 3 == 0) {
-                query.x0[i][c] = rint(4 * query.x0[i][c]) / 4;
-                query.x1[i][c] = rint(4 * query.x1[i][c]) / 4;
-            }
+            if (round % 4 == 0) continue;
+            query.x0[i][c] = rint(4 * query.x0[i][c]) / 4;
+            query.x1[i][c] = rint(4 * query.x1[i][c]) / 4;
         }
+    int row = (int)test_random_below(random, 4), c = (int)test_random_below(random, 3);
+    if (round % 4 == 3) query.x0[row][c] = nextafter(query.x0[row][c], test_random_below(random, 2) ? 9 : -9);
     return query;
 }
 
 TEST(filters_do_not_change_the_answer) {
     test_random random = {1};
     int hits = 0;
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < 12000; i++) {
         graze_query query = random_query(&random, i);
-        graze_kind kind = i % 2 ? GRAZE_EE : GRAZE_VF;
-        double separation = i % 4 < 2 ? 0 : 0.01;
+        graze_kind kind = i / 4 % 2 ? GRAZE_EE : GRAZE_VF;
+        double separation = i / 8 % 4 ? 0 : 0.01;
         answer_pair fast, plain;
         gz_question question = {kind, &query, separation, GRAZE_NORM_EUCLIDEAN, 1, false};
         CHECK(gz_solve(NULL, true, &question, keep_answer, &fast));
@@ -343,10 +345,12 @@ TEST(exponents_that_differ_by_two_thousand_are_exact_in_bounded_memory) {
     int hits = 0;
     for (int i = 0; i < 120; i++) {
         graze_query query;
+        bool cube = i % 6 == 0 && i < 60;
         for (int k = 0; k < 4; k++)
             for (int c = 0; c < 3; c++) {
                 int e0 = (int)test_random_below(&random, 2000) - 1000,
                     e1 = (int)test_random_below(&random, 2000) - 1000;
+                if (cube) e0 = e1 = test_random_below(&random, 2) ? 1000 : -1000;
                 if (i % 2) e0 = c == 0 ? 1000 : c == 1 ? 0 : -1000, e1 = e0;
                 query.x0[k][c] = ldexp(test_random_between(&random, -1, 1), e0);
                 query.x1[k][c] = ldexp(test_random_between(&random, -1, 1), e1);
@@ -357,7 +361,7 @@ TEST(exponents_that_differ_by_two_thousand_are_exact_in_bounded_memory) {
         graze_truth_options options = graze_default_truth_options();
         options.min_separation = i % 3 == 0 ? ldexp(1, (int)test_random_below(&random, 2000) - 1000) : 0;
         graze_truth *truth;
-        if (i % 6 == 0 && i < 60) options.norm = GRAZE_NORM_MAX;
+        if (cube) options.norm = GRAZE_NORM_MAX;
         CHECK(graze_truth_find(context, kind, &query, &options, &truth) == GRAZE_OK);
         double lower = 1, upper = 1;
         bool hit = graze_truth_hit(truth);

@@ -369,6 +369,16 @@ double gz_int_leading(gz_int a, int64_t *exponent) {
     return a.size < 0 ? -value : value;
 }
 
+double gz_int_scaled_down(gz_int a, size_t bits) {
+    int64_t own;
+    double value = gz_int_leading(a, &own), scale;
+    int64_t power = own - (int64_t)bits;
+    if (power < -1000) return 0;
+    uint64_t image = (uint64_t)(power + 1023) << 52; /* 2^power */
+    memcpy(&scale, &image, sizeof scale);
+    return value * scale;
+}
+
 size_t gz_int_decimal_size(gz_int a) {
     /* 20 digits hold 66 bits */
     return 20 * magnitude(a) + 3;

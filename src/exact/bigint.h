@@ -71,6 +71,9 @@ uint64_t gz_int_modulo_prime(gz_int a);
    of a, the rest cut off. */
 double gz_int_leading(gz_int a, int64_t *exponent);
 
+/* a / 2^bits for |a| < 2^bits, off by less than 2^-52 of it; 0 where it is less than 2^-1000. */
+double gz_int_scaled_down(gz_int a, size_t bits);
+
 /* Room for the decimal digits of a, its sign and the final NUL. */
 size_t gz_int_decimal_size(gz_int a);
 /* Writes the digits and returns their number (with the sign). */

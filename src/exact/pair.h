@@ -21,6 +21,8 @@ typedef struct gz_place {
     gz_fraction u, v;
     bool boundary; /* on an edge or end of a primitive; only at separation 0 */
     bool anywhere; /* u and v are not known */
+    bool bounded;  /* they are known by these bounds instead */
+    double bounds[2][2];
 } gz_place;
 
 /* A point p against a segment ab: q = p − a, e = b − a. */
@@ -60,7 +62,7 @@ void gz_vector_cross(gz_arena *arena, const gz_vector *a, const gz_vector *b, gz
 void gz_vector_dot(gz_arena *arena, const gz_vector *a, const gz_vector *b, gz_poly *product);
 bool gz_vector_is_zero(const gz_vector *a);
 
-/* u and v of a contact of the pair's k-th point and segment, `at` its start or (false) at along / length2 of it. */
+/* u and v of a contact of the pair's k-th point and segment: at the segment's start, or at along / length2 of it. */
 void gz_pair_place_on_edge(const gz_pair *pair, int k, bool at_start, gz_place *place);
 /* u and v of a contact in the face, or of the lines through the edges. */
 void gz_pair_place_inside(const gz_pair *pair, gz_place *place);

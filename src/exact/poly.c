@@ -1,7 +1,6 @@
 #include "exact/poly.h"
 
 #include <math.h>
-#include <string.h>
 
 static void trim(gz_poly *p, int degree) {
     while (degree >= 0 && p->c[degree].size == 0) degree--;
@@ -76,14 +75,6 @@ void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high,
     }
 }
 
-/* 2^power for −1022 ≤ power ≤ 1023 */
-static double power_of_two(int64_t power) {
-    uint64_t bits = (uint64_t)(power + 1023) << 52;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 gz_rounded gz_poly_round(const gz_poly *p, double below) {
     gz_rounded rounded = {0, 0, 0};
     for (int k = 0; k <= p->degree; k++) {
@@ -92,10 +83,7 @@ gz_rounded gz_poly_round(const gz_poly *p, double below) {
     }
     double sum = 0;
     for (int k = p->degree; k >= 0; k--) {
-        int64_t bits;
-        double c = gz_int_leading(p->c[k], &bits);
-        /* what is left out is less than 2^-1000 */
-        c = rounded.exponent - bits > 1000 ? 0 : c * power_of_two(bits - rounded.exponent);
+        double c = gz_int_scaled_down(p->c[k], (size_t)rounded.exponent);
         rounded.value = rounded.value * below + c;
         sum = sum * below + fabs(c);
     }

@@ -440,17 +440,21 @@ static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly 
     gz_arena_release(arena, mark);
 }
 
+bool gz_enclose_quotient(double a, double a_error, double b, double b_error, double scale, double value[2]) {
+    if (b <= 2 * b_error) return false;
+    /* each bound is rounded four times */
+    value[0] = scale * ((a - a_error) / (b + b_error)) * (1 - 0x1p-50) - 0x1p-1074;
+    value[1] = scale * ((a + a_error) / (b - b_error)) * (1 + 0x1p-50) + 0x1p-1074;
+    clamp(value);
+    return value[1] - value[0] < 0x1p-40;
+}
+
 /* The same in doubles; false when that is not narrow enough. */
 static bool fraction_rounded(const gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]) {
     gz_rounded a = gz_poly_round(over, root->below), b = gz_poly_round(under, root->below);
     int64_t power = a.exponent - b.exponent;
-    if (b.value <= 2 * b.error || power < -500 || power > 500) return false;
-    double scale = ldexp(1, (int)power);
-    /* each bound is rounded four times */
-    value[0] = scale * ((a.value - a.error) / (b.value + b.error)) * (1 - 0x1p-50) - 0x1p-1074;
-    value[1] = scale * ((a.value + a.error) / (b.value - b.error)) * (1 + 0x1p-50) + 0x1p-1074;
-    clamp(value);
-    return value[1] - value[0] < 0x1p-40;
+    if (power < -500 || power > 500) return false;
+    return gz_enclose_quotient(a.value, a.error, b.value, b.error, ldexp(1, (int)power), value);
 }
 
 void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]) {

@@ -44,4 +44,8 @@ void gz_root_polynomial(gz_arena *arena, const gz_root *root, gz_poly *p);
    less, unless the fraction is ill-conditioned in the root. */
 void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]);
 
+/* Doubles around scale·a / b, which lies in [0, 1], for a within `a_error` of a and so on; scale is a power of two from
+   2^-500 to 2^500. False when that leaves them 2^-40 apart or more. */
+bool gz_enclose_quotient(double a, double a_error, double b, double b_error, double scale, double value[2]);
+
 #endif

@@ -4,6 +4,8 @@
 #include "exact/separation.h"
 #include "exact/touch.h"
 
+#include <string.h>
+
 /* 64 KiB on the stack hold every intermediate of a pair whose coordinates span some 300 bits; blocks from the allocator
    grow to a size that the widest doubles do not fill. */
 #define STACK_LIMBS ((size_t)8192)
@@ -62,11 +64,15 @@ static void parameter(gz_search *search, const gz_fraction *fraction, double val
 }
 
 void gz_solution_parameters(gz_search *search, double u[2], double v[2]) {
-    if (search->place.anywhere) {
+    const gz_place *place = &search->place;
+    if (place->anywhere) {
         u[0] = v[0] = 0;
         u[1] = v[1] = 1;
-        return;
+    } else if (place->bounded) {
+        memcpy(u, place->bounds[0], sizeof place->bounds[0]);
+        memcpy(v, place->bounds[1], sizeof place->bounds[1]);
+    } else {
+        parameter(search, &place->u, u);
+        parameter(search, &place->v, v);
     }
-    parameter(search, &search->place.u, u);
-    parameter(search, &search->place.v, v);
 }

@@ -60,6 +60,11 @@ bool gz_touch_test(gz_pair *pair, gz_root *root, gz_place *place) {
     *place = (gz_place){0};
     if (pair->kind == GRAZE_VF || pair->kind == GRAZE_EE) {
         if (gz_root_sign(arena, root, &pair->f) != 0) return false;
+        if (!arena->integers_only) {
+            gz_root_bracket(arena, root);
+            gz_filtered filtered = gz_touch_filter(pair, root, place);
+            if (filtered != GZ_FILTER_UNSURE) return filtered == GZ_FILTER_TOUCHES;
+        }
         gz_pair_make_inside(pair);
         for (int i = 0; i < pair->inside_count; i++) {
             int sign = gz_root_sign(arena, root, &pair->inside[i]);

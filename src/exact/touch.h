@@ -18,4 +18,9 @@ void gz_touch_candidates(gz_pair *pair, gz_candidates *candidates);
 /* Whether the pair touches at this time, and where. */
 bool gz_touch_test(gz_pair *pair, gz_root *root, gz_place *place);
 
+/* The inside conditions of VF or EE at a root of f whose bracket is known, in doubles. TOUCHES only where all of them
+   are more than zero; then `place` holds bounds of u and v. */
+typedef enum gz_filtered { GZ_FILTER_UNSURE, GZ_FILTER_APART, GZ_FILTER_TOUCHES } gz_filtered;
+gz_filtered gz_touch_filter(const gz_pair *pair, const gz_root *root, gz_place *place);
+
 #endif
