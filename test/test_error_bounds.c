@@ -4,6 +4,7 @@
 #include "rational.h"
 
 #include "narrow/motion.h"
+#include "numerics/double_double.h"
 
 static double any_sign(test_random *random, double x) { return test_random_bits(random) & 1 ? -x : x; }
 
@@ -243,6 +244,82 @@ TEST(the_volume_errs_by_less_than_its_slack_and_no_root_is_stepped_over) {
     CHECK(advanced > 2000);
     for (int i = 0; i < 3; i++) rational_clear(&v[i]);
     mpq_clears(f, t, computed, step, NULL);
+}
+
+TEST(with_a_separation_the_plane_stays_farther_than_it_all_the_way) {
+    test_random random = {8};
+    mpq_t f, t, d, step, least;
+    mpq_inits(f, t, d, step, least, NULL);
+    rational_vector v[3], n;
+    for (int i = 0; i < 3; i++) rational_init(&v[i]);
+    rational_init(&n);
+    size_t advanced = 0;
+    for (int i = 0; i < 6000; i++) {
+        graze_query query;
+        random_query(&random, &query);
+        graze_kind kind = i & 1 ? GRAZE_EE : GRAZE_VF;
+        double separation = fabs(query.x0[1][0] - query.x0[0][0]) * ldexp(1, -(int)test_random_below(&random, 12));
+        gz_motion pair;
+        gz_volume volume;
+        gz_motion_make(&pair, kind, &query, separation);
+        gz_volume_make(&volume, &pair);
+        double from = 0;
+        uint64_t checks = 0;
+        int sign = gz_volume_advance(&volume, &from, &checks, 100);
+        if (!sign || from == 0) continue;
+        advanced++;
+        for (unsigned j = 0; j <= 8; j++) {
+            mpq_set_d(t, from);
+            mpq_set_ui(step, j, 8);
+            mpq_canonicalize(step);
+            mpq_mul(t, t, step);
+            exact_volume(f, kind, &query, pair.scale, t, v);
+            CHECK_QUERY(mpq_sgn(f) == sign, kind, &query);
+            rational_cross(&n, &v[0], &v[1]);
+            rational_dot(least, &n, &n);
+            mpq_set_d(d, pair.separation);
+            mpq_mul(least, least, d), mpq_mul(least, least, d);
+            mpq_mul(f, f, f);
+            CHECK_QUERY(mpq_cmp(f, least) > 0, kind, &query);
+        }
+    }
+    CHECK_MSG(advanced > 500, "%zu", advanced);
+    for (int i = 0; i < 3; i++) rational_clear(&v[i]);
+    rational_clear(&n);
+    mpq_clears(f, t, d, step, least, NULL);
+}
+
+static void set_dd(mpq_t q, gz_dd a) {
+    mpq_t low;
+    mpq_init(low);
+    mpq_set_d(q, a.hi), mpq_set_d(low, a.lo);
+    mpq_add(q, q, low);
+    mpq_clear(low);
+}
+
+TEST(double_double_keeps_104_bits_of_sums_and_102_of_products) {
+    test_random random = {9};
+    mpq_t a, b, exact, got;
+    mpq_inits(a, b, exact, got, NULL);
+    for (int i = 0; i < 40000; i++) {
+        double parts[4];
+        for (int k = 0; k < 4; k++)
+            parts[k] = ldexp(test_random_between(&random, -1, 1), -(int)test_random_below(&random, 8));
+        gz_dd x = dd_quick_sum(parts[0], parts[1] * 0x1p-54), y = dd_quick_sum(parts[2], parts[3] * 0x1p-54);
+        if (i % 4 == 0) y = dd_quick_sum(-x.hi, x.lo * (1 + parts[2])); /* the leading parts cancel */
+        set_dd(a, x), set_dd(b, y);
+        for (int product = 0; product < 2; product++) {
+            if (product)
+                mpq_mul(exact, a, b), set_dd(got, dd_mul(x, y));
+            else
+                mpq_add(exact, a, b), set_dd(got, dd_add(x, y));
+            mpq_sub(got, got, exact);
+            mpq_abs(got, got), mpq_abs(exact, exact);
+            mpq_mul_2exp(got, got, product ? 102 : 104);
+            CHECK(mpq_cmp(got, exact) <= 0);
+        }
+    }
+    mpq_clears(a, b, exact, got, NULL);
 }
 
 /* A proven hit: f has opposite signs at both ends and the contact is inside at times between. */

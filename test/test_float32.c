@@ -58,6 +58,51 @@ static bool apart_along(graze_kind kind, const graze_query *query, v_vec n, floa
     return apart;
 }
 
+/* of any exponent that float has */
+static float any_float(test_random *random) {
+    return (float)ldexp(test_random_between(random, -1, 1), (int)test_random_below(random, 200) - 149);
+}
+
+TEST(a_float_dot_product_and_a_float_threshold_keep_within_their_slack) {
+    test_random random = {40};
+    rational_vector a, b, n, w;
+    mpq_t exact, computed, d;
+    rational_init(&a), rational_init(&b), rational_init(&n), rational_init(&w);
+    mpq_inits(exact, computed, d, NULL);
+    for (int i = 0; i < 30000; i++) {
+        float xa[3], xb[3], xn[3], separation = fabsf(any_float(&random));
+        int shift = (int)test_random_below(&random, 3) * 60;
+        for (int c = 0; c < 3; c++) {
+            xa[c] = ldexpf((float)test_random_between(&random, -1, 1), -shift);
+            xb[c] = ldexpf((float)test_random_between(&random, -1, 1), -shift);
+            xn[c] = any_float(&random);
+        }
+        if (i & 1) xn[0] = xb[1] - xa[1], xn[1] = -(xb[0] - xa[0]); /* nearly perpendicular */
+        v_vec dw = {xb[0] - xa[0], xb[1] - xa[1], xb[2] - xa[2]}, dn = {xn[0], xn[1], xn[2]};
+        float dot = vec_dot(dn, dw), slack = vec_dot(vec_abs(dn), vec_abs(dw)) * GZ_DOT_SLACK_F32 + GZ_DOT_TINY_F32;
+        rational_set(&a, (double[3]){xa[0], xa[1], xa[2]}), rational_set(&b, (double[3]){xb[0], xb[1], xb[2]});
+        rational_set(&n, (double[3]){xn[0], xn[1], xn[2]});
+        rational_sub(&w, &b, &a);
+        rational_dot(exact, &n, &w);
+        mpq_set_d(computed, dot);
+        mpq_sub(exact, exact, computed);
+        mpq_abs(exact, exact);
+        CHECK(rational_compare_double(exact, 0.75 * (double)slack) <= 0);
+
+        float norm = sqrtf(vec_dot(dn, dn) + GZ_NORM_TINY_F32);
+        float least = separation * norm * GZ_NORM_UP_F32 + GZ_DOT_TINY_F32;
+        if (!(least < INFINITY)) continue;
+        rational_dot(exact, &n, &n);
+        mpq_set_d(d, separation);
+        mpq_mul(exact, exact, d), mpq_mul(exact, exact, d);
+        mpq_set_d(computed, least);
+        mpq_mul(computed, computed, computed);
+        CHECK(mpq_cmp(exact, computed) <= 0);
+    }
+    rational_clear(&a), rational_clear(&b), rational_clear(&n), rational_clear(&w);
+    mpq_clears(exact, computed, d, NULL);
+}
+
 TEST(a_float_probe_never_claims_time_that_its_direction_does_not_prove) {
     test_random random = {41};
     size_t advanced = 0;

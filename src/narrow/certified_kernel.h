@@ -64,7 +64,7 @@ static GZ_INLINE void store_vec(v_vec a, v_element (*out)[3], size_t lanes) {
 static GZ_INLINE void probe_round(graze_kind kind, int first, const lane_source *source, v_element ahead,
                                   const uint32_t *index, size_t count, v_element *t, v_element (*directions)[3]) {
     int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, differences_count = gz_difference_count(kind);
-    v_real separation = v_set1(source->separation);
+    v_element separation = source->separation;
     for (size_t i = 0; i < count; i += V_WIDTH) {
         size_t lanes = count - i < V_WIDTH ? count - i : V_WIDTH;
         uint32_t lane_index[V_WIDTH];

@@ -122,22 +122,30 @@ static GZ_INLINE v_vec probe_size(const v_vec *w0, const v_vec *w1, int count) {
 /* Given that the pair is apart on [0, t], or t = 0: the time up to which direction n proves it apart, or t itself when
    n proves nothing more. n is finite. */
 static GZ_INLINE v_real probe_advance(const v_vec *w0, const v_vec *w1, int count, v_vec size, v_vec n, v_real t,
-                                      v_real separation) {
+                                      v_element separation) {
     v_real zero = v_set1(0), one = v_set1(1);
-    v_real norm = v_sqrt(v_add(vec_dot(n, n), v_set1(PROBE(GZ_NORM_TINY))));
-    v_real slack = v_add(v_mul(vec_dot(vec_abs(n), size), v_set1(PROBE(GZ_DOT_SLACK))), v_set1(PROBE(GZ_DOT_TINY)));
-    v_real least = v_add(v_mul(v_mul(separation, norm), v_set1(PROBE(GZ_NORM_UP))), slack);
-    v_real last = one, first = zero;
-    v_mask all_start = v_eq(zero, zero), all_end = all_start;
+    v_real least = v_add(v_mul(vec_dot(vec_abs(n), size), v_set1(PROBE(GZ_DOT_SLACK))), v_set1(PROBE(GZ_DOT_TINY)));
+    if (separation > 0) {
+        v_real norm = v_sqrt(v_add(vec_dot(n, n), v_set1(PROBE(GZ_NORM_TINY))));
+        least = v_add(v_mul(v_mul(v_set1(separation), norm), v_set1(PROBE(GZ_NORM_UP))), least);
+    }
+    v_real a[4], z[4];
+    v_mask starts[4], ends[4], all_start = v_eq(zero, zero), all_end = all_start;
     for (int k = 0; k < count; k++) {
-        v_real a = v_sub(vec_dot(n, w0[k]), least), z = v_sub(vec_dot(n, w1[k]), least);
-        v_mask starts = v_lt(zero, a), ends = v_lt(zero, z);
+        a[k] = v_sub(vec_dot(n, w0[k]), least);
+        z[k] = v_sub(vec_dot(n, w1[k]), least);
+        starts[k] = v_lt(zero, a[k]);
+        ends[k] = v_lt(zero, z[k]);
+        all_start = m_and(all_start, starts[k]);
+        all_end = m_and(all_end, ends[k]);
+    }
+    if (m_bits(m_and(all_start, all_end)) == V_ALL_LANES) return one;
+    v_real last = one, first = zero;
+    for (int k = 0; k < count; k++) {
         /* where exactly one of a, z is positive, the root of the linear piece lies in [0, 1] */
-        v_real root = v_div(a, v_sub(a, z));
-        last = v_min(last, v_select(ends, one, v_select(starts, root, zero)));
-        first = v_max(first, v_select(starts, zero, v_select(ends, root, v_set1(2))));
-        all_start = m_and(all_start, starts);
-        all_end = m_and(all_end, ends);
+        v_real root = v_div(a[k], v_sub(a[k], z[k]));
+        last = v_min(last, v_select(ends[k], one, v_select(starts[k], root, zero)));
+        first = v_max(first, v_select(starts[k], zero, v_select(ends[k], root, v_set1(2))));
     }
     last = v_select(all_end, one, v_sub(v_mul(last, v_set1(PROBE(GZ_ROOT_DOWN))), v_set1(PROBE(GZ_ROOT_TINY))));
     first = v_select(all_start, zero, v_add(v_mul(first, v_set1(PROBE(GZ_ROOT_UP))), v_set1(PROBE(GZ_ROOT_TINY))));

@@ -32,6 +32,7 @@ static inline v_mask v_lt(v_real a, v_real b) { return _mm512_cmp_ps_mask(a, b, 
 static inline v_mask v_le(v_real a, v_real b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 static inline v_mask v_eq(v_real a, v_real b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 static inline v_mask m_and(v_mask a, v_mask b) { return (v_mask)(a & b); }
+static inline unsigned m_bits(v_mask a) { return a; }
 static inline v_real v_select(v_mask m, v_real a, v_real b) { return _mm512_mask_blend_ps(m, b, a); }
 
 #elif defined(GZ_SIMD_AVX2)
@@ -55,6 +56,7 @@ static inline v_mask v_lt(v_real a, v_real b) { return _mm256_cmp_ps(a, b, _CMP_
 static inline v_mask v_le(v_real a, v_real b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
 static inline v_mask v_eq(v_real a, v_real b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
 static inline v_mask m_and(v_mask a, v_mask b) { return _mm256_and_ps(a, b); }
+static inline unsigned m_bits(v_mask a) { return (unsigned)_mm256_movemask_ps(a); }
 static inline v_real v_select(v_mask m, v_real a, v_real b) { return _mm256_blendv_ps(b, a, m); }
 
 #elif defined(GZ_SIMD_NEON)
@@ -76,6 +78,10 @@ static inline v_mask v_lt(v_real a, v_real b) { return vcltq_f32(a, b); }
 static inline v_mask v_le(v_real a, v_real b) { return vcleq_f32(a, b); }
 static inline v_mask v_eq(v_real a, v_real b) { return vceqq_f32(a, b); }
 static inline v_mask m_and(v_mask a, v_mask b) { return vandq_u32(a, b); }
+static inline unsigned m_bits(v_mask a) {
+    return (vgetq_lane_u32(a, 0) & 1u) | (vgetq_lane_u32(a, 1) & 2u) | (vgetq_lane_u32(a, 2) & 4u) |
+           (vgetq_lane_u32(a, 3) & 8u);
+}
 static inline v_real v_select(v_mask m, v_real a, v_real b) { return vbslq_f32(m, a, b); }
 static inline v_real v_min(v_real a, v_real b) { return v_select(v_lt(a, b), a, b); }
 static inline v_real v_max(v_real a, v_real b) { return v_select(v_lt(b, a), a, b); }
@@ -100,10 +106,13 @@ static inline v_mask v_lt(v_real a, v_real b) { return a < b; }
 static inline v_mask v_le(v_real a, v_real b) { return a <= b; }
 static inline v_mask v_eq(v_real a, v_real b) { return a == b; }
 static inline v_mask m_and(v_mask a, v_mask b) { return a & b; }
+static inline unsigned m_bits(v_mask a) { return a; }
 static inline v_real v_select(v_mask m, v_real a, v_real b) { return m ? a : b; }
 #else
 #error "define one of GZ_SIMD_SCALAR, GZ_SIMD_AVX2, GZ_SIMD_AVX512, GZ_SIMD_NEON before including simd_f32.h"
 #endif
+
+#define V_ALL_LANES ((1u << V_WIDTH) - 1u)
 
 /* lane i of x, y, z from p[i][0], p[i][1], p[i][2] */
 static inline void v_load3(const float *const p[V_WIDTH], v_real *x, v_real *y, v_real *z) {
