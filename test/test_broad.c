@@ -142,6 +142,16 @@ TEST(double_keys_order_as_doubles_do) {
 
 /* ---- candidates ---- */
 
+TEST(every_broad_phase_of_the_cpu_is_in_the_table) {
+    for (int broad = 0; graze_broad_name((graze_broad)broad); broad++)
+        CHECK_MSG(graze_broad_available((graze_broad)broad) == (broad != GRAZE_BROAD_CGAL && broad != GRAZE_BROAD_LBVH),
+                  "%s", graze_broad_name((graze_broad)broad));
+    graze_broad found = GRAZE_BROAD_AUTO;
+    CHECK(graze_broad_find("kdtree", &found) && found == GRAZE_BROAD_KDTREE);
+    CHECK(!graze_broad_find("none such", &found) && found == GRAZE_BROAD_KDTREE);
+    CHECK(!graze_broad_available((graze_broad)99) && !graze_broad_name((graze_broad)99));
+}
+
 static void compare_lists(const plain_list *expected, const graze_pair *pairs, size_t count, const char *what) {
     CHECK_MSG(count == expected->count, "%s: %zu pairs, expected %zu", what, count, expected->count);
     if (count != expected->count) return;

@@ -23,10 +23,12 @@ int graze_broad_find(const char *name, graze_broad *broad) {
     return 0;
 }
 
-static gz_broad_find *const finders[] = {
-    [GRAZE_BROAD_AUTO] = gz_bvh_find, [GRAZE_BROAD_BRUTE] = gz_brute_find,
-    [GRAZE_BROAD_SAP] = gz_sap_find,  [GRAZE_BROAD_BVH] = gz_bvh_find,
-    [BROAD_COUNT - 1] = NULL,
+/* NULL: not on the CPU of this build */
+static gz_broad_find *const finders[BROAD_COUNT] = {
+    [GRAZE_BROAD_AUTO] = gz_bvh_find,    [GRAZE_BROAD_BRUTE] = gz_brute_find, [GRAZE_BROAD_SAP] = gz_sap_find,
+    [GRAZE_BROAD_ISAP] = gz_isap_find,   [GRAZE_BROAD_GRID] = gz_grid_find,   [GRAZE_BROAD_GSAP] = gz_gsap_find,
+    [GRAZE_BROAD_HASH] = gz_hash_find,   [GRAZE_BROAD_BVH] = gz_bvh_find,     [GRAZE_BROAD_KDTREE] = gz_kdtree_find,
+    [GRAZE_BROAD_TRACY] = gz_tracy_find, [GRAZE_BROAD_STQ] = gz_stq_find,
 };
 
 int graze_broad_available(graze_broad broad) { return (unsigned)broad < BROAD_COUNT && finders[broad] != NULL; }
