@@ -27,7 +27,7 @@ static const gz_safe_setup variants[SAFE_VARIANTS] = {
 enum { BLOCK = 1024, ROUNDS = 3 };
 
 /* At most this many false alarms of a set and precision are measured: in float they are too many. */
-enum { MOST_BINNED = 5000 };
+enum { MOST_BINNED = 2000 };
 
 typedef struct block {
     graze_query room[BLOCK], wide[BLOCK];
@@ -222,7 +222,8 @@ static double set_bound(const bench_set *set, block *b) {
     return bound;
 }
 
-static bool measure(graze_context *context, const bench_set *set, block *b, uint64_t compared, safe_row *row) {
+static bool measure(const bench_options *options, graze_context *context, const bench_set *set, block *b,
+                    uint64_t compared, safe_row *row) {
     *row = (safe_row){.set = set, .bound = set_bound(set, b)};
     /* the compared queries are spread over the whole set */
     uint64_t blocks = (set->count + BLOCK - 1) / BLOCK, done = 0;
@@ -244,6 +245,7 @@ static bool measure(graze_context *context, const bench_set *set, block *b, uint
             run_others(row, queries, b->truth, some, b->results);
             done = due;
         }
+        if (options->progress) options->progress(options->progress_user, set->name, first + count, set->count);
     }
     return true;
 }
@@ -272,7 +274,7 @@ int bench_safe(const bench_options *options) {
         done = false;
     }
     for (int i = 0; i < sets.count && done; i++) {
-        done = measure(context, &sets.sets[i], b, compared, &rows[i]);
+        done = measure(options, context, &sets.sets[i], b, compared, &rows[i]);
         if (!done) snprintf(error.message, sizeof error.message, "%s: no exact truth", sets.sets[i].name);
     }
     int status = done ? 0 : fail(error.message);

@@ -242,7 +242,7 @@ bool bench_safe_report(const bench_options *options, const safe_row *rows, int c
         print_verdicts(rows, count);
         print_bins("False alarms of safe by exact distance, in B eps^(1/4): up to, and beyond the bound of 41", rows,
                    count, false);
-        print_bins("The same in float, where eps^(1/4) is 0.0186 (the first 5000)", rows, count, true);
+        print_bins("The same in float, where eps^(1/4) is 0.0186 (the first 2000)", rows, count, true);
         print_others(rows, count);
     }
     free(json);
