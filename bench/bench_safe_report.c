@@ -99,7 +99,8 @@ static void print_bins(const char *title, const safe_row *rows, int count, bool 
 }
 
 static void print_others(const safe_row *rows, int count) {
-    printf("\nOther methods on the same queries: us a call, missed contacts, false alarms\n");
+    printf(
+        "\nOther methods on the same queries, in batches on one thread: us a query, missed contacts, false alarms\n");
     for (int i = 0; i < count; i++) {
         const safe_row *r = &rows[i];
         if (!r->other_count) continue;
