@@ -27,7 +27,7 @@ static const gz_safe_setup variants[SAFE_VARIANTS] = {
 enum { BLOCK = 1024, ROUNDS = 3 };
 
 /* At most this many false alarms of a set and precision are measured: in float they are too many. */
-enum { MOST_BINNED = 5000 };
+enum { MOST_BINNED = 2000 };
 
 typedef struct block {
     graze_query room[BLOCK], wide[BLOCK];
@@ -174,8 +174,8 @@ static double unit_f32(graze_kind kind, const graze_query *query) {
 
 /* ---- other methods ---- */
 
-static void run_other(safe_row *row, graze_method method, const graze_query *queries, const gz_exact_answer *truth,
-                      size_t count, graze_result *results) {
+static void run_other(graze_context *one_thread, safe_row *row, graze_method method, const graze_query *queries,
+                      const gz_exact_answer *truth, size_t count, graze_result *results) {
     const graze_method_info *info = graze_method_get(method);
     if (!info->available) return;
     safe_other *other = NULL;
@@ -190,7 +190,7 @@ static void run_other(safe_row *row, graze_method method, const graze_query *que
     double least = INFINITY;
     for (int round = 0; round < 2; round++) {
         double start = cpu_seconds();
-        for (size_t i = 0; i < count; i++) graze_ccd(row->set->kind, &queries[i], &options, &results[i]);
+        graze_ccd_batch(one_thread, row->set->kind, queries, count, &options, results);
         least = fmin(least, cpu_seconds() - start);
     }
     other->seconds += least;
@@ -203,11 +203,11 @@ static void run_other(safe_row *row, graze_method method, const graze_query *que
     }
 }
 
-static void run_others(safe_row *row, const graze_query *queries, const gz_exact_answer *truth, size_t count,
-                       graze_result *results) {
+static void run_others(graze_context *one_thread, safe_row *row, const graze_query *queries,
+                       const gz_exact_answer *truth, size_t count, graze_result *results) {
     static const graze_method methods[SAFE_OTHERS] = {GRAZE_METHOD_PROVOT, GRAZE_METHOD_SAFE,      GRAZE_METHOD_RP,
                                                       GRAZE_METHOD_RRP,    GRAZE_METHOD_CERTIFIED, GRAZE_METHOD_TI};
-    for (int i = 0; i < SAFE_OTHERS; i++) run_other(row, methods[i], queries, truth, count, results);
+    for (int i = 0; i < SAFE_OTHERS; i++) run_other(one_thread, row, methods[i], queries, truth, count, results);
 }
 
 /* ---- the run ---- */
@@ -222,7 +222,8 @@ static double set_bound(const bench_set *set, block *b) {
     return bound;
 }
 
-static bool measure(graze_context *context, const bench_set *set, block *b, uint64_t compared, safe_row *row) {
+static bool measure(const bench_options *options, graze_context *context, graze_context *one_thread,
+                    const bench_set *set, block *b, uint64_t compared, safe_row *row) {
     *row = (safe_row){.set = set, .bound = set_bound(set, b)};
     /* the compared queries are spread over the whole set */
     uint64_t blocks = (set->count + BLOCK - 1) / BLOCK, done = 0;
@@ -241,9 +242,10 @@ static bool measure(graze_context *context, const bench_set *set, block *b, uint
         uint64_t due = (uint64_t)((double)compared * (double)(i + 1) / (double)blocks);
         if (due > done) {
             size_t some = due - done < count ? (size_t)(due - done) : count;
-            run_others(row, queries, b->truth, some, b->results);
+            run_others(one_thread, row, queries, b->truth, some, b->results);
             done = due;
         }
+        if (options->progress) options->progress(options->progress_user, set->name, first + count, set->count);
     }
     return true;
 }
@@ -253,11 +255,7 @@ static int fail(const char *message) {
     return 2;
 }
 
-int bench_safe(const bench_options *options) {
-    graze_context_options context_options = graze_default_context_options();
-    context_options.threads = (uint32_t)options->threads;
-    graze_context *context;
-    if (graze_context_create(&context_options, &context) != GRAZE_OK) return fail("no context");
+static int run(const bench_options *options, graze_context *context, graze_context *one_thread) {
     const size_t limit = options->quick ? 10000 : 200000;
     const uint64_t compared = options->quick ? 500 : 5000;
     bench_sets sets = {.count = 0};
@@ -272,7 +270,7 @@ int bench_safe(const bench_options *options) {
         done = false;
     }
     for (int i = 0; i < sets.count && done; i++) {
-        done = measure(context, &sets.sets[i], b, compared, &rows[i]);
+        done = measure(options, context, one_thread, &sets.sets[i], b, compared, &rows[i]);
         if (!done) snprintf(error.message, sizeof error.message, "%s: no exact truth", sets.sets[i].name);
     }
     int status = done ? 0 : fail(error.message);
@@ -280,6 +278,18 @@ int bench_safe(const bench_options *options) {
     free(rows);
     free(b);
     bench_free_sets(&sets);
-    graze_context_destroy(context);
     return status;
+}
+
+int bench_safe(const bench_options *options) {
+    graze_context_options context_options = graze_default_context_options();
+    graze_context *context = NULL, *one_thread = NULL;
+    context_options.threads = (uint32_t)options->threads;
+    graze_status status = graze_context_create(&context_options, &context);
+    context_options.threads = 1;
+    if (status == GRAZE_OK) status = graze_context_create(&context_options, &one_thread);
+    int outcome = status == GRAZE_OK ? run(options, context, one_thread) : fail(graze_status_name(status));
+    graze_context_destroy(one_thread);
+    graze_context_destroy(context);
+    return outcome;
 }

@@ -29,7 +29,7 @@ typedef struct safe_verdicts {
     uint64_t late;                      /* times of impact after the exact one */
 } safe_verdicts;
 
-/* Another method, through the public call. */
+/* Another method, through the public batch call on one thread. */
 typedef struct safe_other {
     const char *name;
     uint64_t tests, contacts, missed, alarms;

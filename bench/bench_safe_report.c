@@ -99,7 +99,8 @@ static void print_bins(const char *title, const safe_row *rows, int count, bool 
 }
 
 static void print_others(const safe_row *rows, int count) {
-    printf("\nOther methods on the same queries: us a call, missed contacts, false alarms\n");
+    printf(
+        "\nOther methods on the same queries, in batches on one thread: us a query, missed contacts, false alarms\n");
     for (int i = 0; i < count; i++) {
         const safe_row *r = &rows[i];
         if (!r->other_count) continue;
@@ -242,7 +243,7 @@ bool bench_safe_report(const bench_options *options, const safe_row *rows, int c
         print_verdicts(rows, count);
         print_bins("False alarms of safe by exact distance, in B eps^(1/4): up to, and beyond the bound of 41", rows,
                    count, false);
-        print_bins("The same in float, where eps^(1/4) is 0.0186 (the first 5000)", rows, count, true);
+        print_bins("The same in float, where eps^(1/4) is 0.0186 (the first 2000)", rows, count, true);
         print_others(rows, count);
     }
     free(json);

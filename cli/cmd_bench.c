@@ -16,8 +16,17 @@ static const suite suites[] = {
 };
 #define SUITE_COUNT (sizeof suites / sizeof *suites)
 
+/* A bar for each part. */
+static void show_progress(void *user, const char *part, uint64_t done, uint64_t total) {
+    cli_progress *progress = user;
+    if (progress->label != part || progress->done > done) cli_progress_begin(progress, part, total);
+    cli_progress_update(progress, done);
+    if (done == total) cli_progress_end(progress);
+}
+
 int cmd_bench(int argc, char **argv) {
-    bench_options bench = {0};
+    cli_progress progress = {0};
+    bench_options bench = {.progress = show_progress, .progress_user = &progress};
     const cli_option options[] = {
         {"--data", CLI_TEXT, &bench.data, "DIR", "folder of the public datasets: its scenes are measured too"},
         {"--out", CLI_TEXT, &bench.out, "DIR", "existing folder for CSV and JSON files"},
