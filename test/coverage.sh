@@ -2,12 +2,13 @@
 # Lines and branches that the tests reached, for each room.   usage: coverage.sh BUILD_DIR
 set -eu
 build=$1
+root=$(cd "$build/.." && pwd)
 cd "$build"
 find . -name '*.gcda' -path '*graze_objects*' | sort >gcda.list
 [ -s gcda.list ] || { echo "coverage: no counts; run the tests first" >&2; exit 2; }
 rm -rf gcov && mkdir gcov
 while read -r file; do
-    (cd gcov && gcov -b -r -s "$OLDPWD/.." "../$file") 2>/dev/null
+    (cd gcov && gcov -b -r -s "$root" "../$file") 2>/dev/null
 done <gcda.list | awk '
     /^File / {file = $2; gsub(/\x27/, "", file)}
     /^Lines executed/ {split($0, a, /[:%]| of /); lines[file] = a[2]; line_count[file] = a[4]}
