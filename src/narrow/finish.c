@@ -148,10 +148,14 @@ static bool decide_exactly(finish_state *s) {
     return true;
 }
 
-/* Two ends at the same place. */
-static bool coincide_at_start(const gz_motion *pair) {
-    for (int k = 0; k < pair->count; k++)
-        if (pair->w0[k].x == 0 && pair->w0[k].y == 0 && pair->w0[k].z == 0) return true;
+/* Two ends at the same place: by the coordinates as given, since scaling may lose the smallest differences. */
+static bool coincide_at_start(graze_kind kind, const graze_query *query) {
+    int rows = gz_kind_rows(kind), of_a = kind == GRAZE_EE ? 2 : 1;
+    for (int i = 0; i < of_a; i++)
+        for (int j = of_a; j < rows; j++) {
+            const double *a = query->x0[i], *b = query->x0[j];
+            if (a[0] == b[0] && a[1] == b[1] && a[2] == b[2]) return true;
+        }
     return false;
 }
 
@@ -189,7 +193,7 @@ static double gap_at(const gz_motion *pair, v_vec n, double t) {
 /* No direction moves t on by more than the tolerance, and no hit is proven. */
 static void finish_stuck(finish_state *s) {
     const gz_narrow_call *call = s->finish->call;
-    if (call->separation == 0 && coincide_at_start(&s->pair)) {
+    if (call->separation == 0 && coincide_at_start(call->kind, s->query)) {
         s->t = 0;
         finish_closest(s, 0);
     } else if (s->finish->exact || s->t == 0) {
