@@ -14,6 +14,11 @@ graze_options cli_narrow_options(const char *command, const cli_narrow *narrow) 
     options.tolerance = narrow->tolerance;
     options.t_max = narrow->t_max;
     options.max_checks = narrow->max_checks;
+    /* a batch of no queries: the library says what a method cannot do, before any file is read */
+    graze_context *context = cli_context(1);
+    graze_status status = graze_ccd_batch(context, GRAZE_VF, NULL, 0, &options, NULL);
+    if (status != GRAZE_OK) cli_fail_status(status, context, command);
+    graze_context_destroy(context);
     return options;
 }
 
