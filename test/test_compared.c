@@ -552,6 +552,29 @@ TEST(no_memory_is_unresolved) {
     graze_context_destroy(context);
 }
 
+static int cancel_at_third_call(void *user) { return ++*(int *)user > 2; }
+
+/* A coplanar pair that does not touch: by nature the slowest case of uirf, here without a budget. */
+TEST(a_long_search_is_cancelled) {
+    graze_query query = coplanar;
+    query.x0[0][0] = query.x1[0][0] = 1.25;
+    CHECK(!truth_of(GRAZE_VF, &query, 0, 1).hit);
+    int calls = 0;
+    graze_context_options cancelling = graze_default_context_options();
+    cancelling.cancel = cancel_at_third_call;
+    cancelling.cancel_user = &calls;
+    graze_context *context;
+    CHECK(graze_context_create(&cancelling, &context) == GRAZE_OK);
+    graze_options options = options_for(GRAZE_METHOD_UIRF);
+    options.tolerance = 1e-12;
+    options.max_checks = UINT64_MAX;
+    graze_result result;
+    CHECK(graze_ccd_batch(context, GRAZE_VF, &query, 1, &options, &result) == GRAZE_OK);
+    CHECK(result.verdict == GRAZE_UNRESOLVED && result.reason == GRAZE_REASON_CANCELLED);
+    CHECK(result.checks < 100000);
+    graze_context_destroy(context);
+}
+
 #define BATCH 600
 
 TEST(batch_bits_do_not_depend_on_thread_count) {
@@ -585,7 +608,7 @@ static void check_file(const char *path, graze_kind kind) {
     for (size_t i = 0; i < file.count; i++) {
         const graze_query *query = &file.queries[i];
         truth t = truth_of(kind, query, 0, 1);
-        CHECK_QUERY(t.hit == file.truth[i], kind, query);
+        CHECK_QUERY(!file.truth || t.hit == file.truth[i], kind, query);
         CHECK_QUERY(says_hit(GRAZE_METHOD_RP, kind, query) == parity_sees(t), kind, query);
         CHECK_QUERY(says_hit(GRAZE_METHOD_RRP, kind, query) == parity_sees(t), kind, query);
         const graze_method sure[] = {GRAZE_METHOD_IRF, GRAZE_METHOD_UIRF, GRAZE_METHOD_BSC, GRAZE_METHOD_TCCD};
@@ -599,14 +622,15 @@ TEST(public_queries_are_answered_as_the_mathematics_says) {
         test_skip("GRAZE_DATA is not set");
         return;
     }
-    const char *folders[] = {"vertex-face", "edge-edge"};
+    const char *folders[] = {"queries/*/vertex-face/*", "queries/*/edge-edge/*", "scenes/*/queries/*vf",
+                             "scenes/*/queries/*ee"};
     size_t files = 0;
-    for (int kind = 0; kind < 2; kind++) {
+    for (int k = 0; k < 4; k++) {
         char pattern[4096];
-        snprintf(pattern, sizeof pattern, "%s/queries/*/%s/*.csv", test_data_folder(), folders[kind]);
+        snprintf(pattern, sizeof pattern, "%s/%s.csv", test_data_folder(), folders[k]);
         glob_t found;
         if (glob(pattern, 0, NULL, &found) != 0) continue;
-        for (size_t i = 0; i < found.gl_pathc; i++) check_file(found.gl_pathv[i], (graze_kind)kind);
+        for (size_t i = 0; i < found.gl_pathc; i++) check_file(found.gl_pathv[i], k % 2 ? GRAZE_EE : GRAZE_VF);
         files += found.gl_pathc;
         globfree(&found);
     }

@@ -129,16 +129,29 @@ static void bernstein_exact(int degree, const double *c, double t, mpq_t value) 
     mpq_clears(at, rest, left, NULL);
 }
 
+/* One number from each coefficient, at most the error away from it. */
+static gz_bernstein any_bernstein(test_random *random, int degree, int exponents, double *c) {
+    gz_bernstein p = {.degree = degree};
+    double scale = fabs(any_double(random, exponents));
+    if (test_random_below(random, 2)) p.error = ldexp(scale, -(int)test_random_below(random, 60));
+    for (int k = 0; k <= degree; k++) {
+        p.c[k] = scale * any_double(random, 2);
+        c[k] = p.c[k] + p.error * (1 - 0x1p-40) * test_random_between(random, -1, 1);
+        if (fabs(c[k] - p.c[k]) > p.error) c[k] = p.c[k];
+    }
+    return p;
+}
+
 TEST(bernstein_operations_hold_the_exact_result) {
     test_random random = {4};
     mpq_t a, b, exact;
     mpq_inits(a, b, exact, NULL);
-    for (int i = 0; i < 10000; i++) {
-        gz_bernstein p = {.degree = (int)test_random_below(&random, 4)},
-                     q = {.degree = (int)test_random_below(&random, 4)};
-        double pc[7], qc[7], t = test_random_unit(&random);
-        for (int k = 0; k <= p.degree; k++) p.c[k] = any_interval(&random, 30, &pc[k]);
-        for (int k = 0; k <= q.degree; k++) q.c[k] = any_interval(&random, 30, &qc[k]);
+    int signs = 0;
+    for (int i = 0; i < 40000; i++) {
+        double pc[7], qc[7], t = i % 9 ? test_random_unit(&random) : i % 2;
+        int exponents = i % 10 ? 30 : 250;
+        gz_bernstein p = any_bernstein(&random, (int)test_random_below(&random, 4), exponents, pc);
+        gz_bernstein q = any_bernstein(&random, (int)test_random_below(&random, 4), exponents, qc);
         bernstein_exact(p.degree, pc, t, a);
         bernstein_exact(q.degree, qc, t, b);
         CHECK(holds(gz_bernstein_at(&p, t), a));
@@ -148,8 +161,56 @@ TEST(bernstein_operations_hold_the_exact_result) {
         mpq_sub(exact, a, b);
         CHECK(holds(gz_bernstein_at(&difference, t), exact));
         if (gz_bernstein_sign(&p)) CHECK(gz_bernstein_sign(&p) == mpq_sgn(a));
+        signs += gz_bernstein_sign(&p) != 0;
     }
+    CHECK(signs > 1000);
     mpq_clears(a, b, exact, NULL);
+}
+
+/* Coefficients of a product in rationals: its bound holds for each, not only for the values. */
+TEST(the_bound_of_a_bernstein_product_holds_for_its_coefficients) {
+    test_random random = {14};
+    const double binomial[7][7] = {
+        {1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1}, {1, 6, 15, 20, 15, 6, 1}};
+    mpq_t sum, term, factor;
+    mpq_inits(sum, term, factor, NULL);
+    for (int i = 0; i < 20000; i++) {
+        double ac[7], bc[7];
+        gz_bernstein a = any_bernstein(&random, (int)test_random_below(&random, 4), 10, ac);
+        gz_bernstein b = any_bernstein(&random, (int)test_random_below(&random, 4), 10, bc);
+        gz_bernstein p = gz_bernstein_mul(&a, &b);
+        for (int k = 0; k <= p.degree; k++) {
+            mpq_set_ui(sum, 0, 1);
+            for (int m = 0; m <= a.degree; m++) {
+                if (k - m < 0 || k - m > b.degree) continue;
+                mpq_set_d(term, ac[m]);
+                mpq_set_d(factor, bc[k - m]);
+                mpq_mul(term, term, factor);
+                mpq_set_d(factor, binomial[a.degree][m] * binomial[b.degree][k - m]);
+                mpq_mul(term, term, factor);
+                mpq_add(sum, sum, term);
+            }
+            mpq_set_d(factor, binomial[p.degree][k]);
+            mpq_div(sum, sum, factor);
+            mpq_set_d(term, p.c[k]);
+            mpq_sub(sum, sum, term);
+            mpq_abs(sum, sum);
+            mpq_set_d(term, p.error);
+            CHECK(mpq_cmp(sum, term) <= 0);
+        }
+    }
+    mpq_clears(sum, term, factor, NULL);
+}
+
+TEST(a_bernstein_line_holds_its_intervals) {
+    test_random random = {15};
+    for (int i = 0; i < 20000; i++) {
+        double pa, pb;
+        gz_interval a = any_interval(&random, 30, &pa), b = any_interval(&random, 30, &pb);
+        gz_bernstein line = gz_bernstein_line(a, b);
+        CHECK(line.c[0] - line.error <= a.lo && line.c[0] + line.error >= a.hi);
+        CHECK(line.c[1] - line.error <= b.lo && line.c[1] + line.error >= b.hi);
+    }
 }
 
 static void expansion_value(const double *e, int count, mpq_t value) {

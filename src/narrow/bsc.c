@@ -81,7 +81,7 @@ static int side_of_root(const curve *c, branch on, gz_int over, gz_int under) {
     return sign_at(c->arena, &c->slope, over, under) > 0 ? -1 : 1;
 }
 
-/* Sign of a linear polynomial at the root on a branch. `found` is set when it is 0 there. */
+/* Sign of a linear polynomial at the root on a branch. `point` gets its zero where that is in [0, 1]. */
 static int linear_sign(const curve *c, branch on, const gz_poly *line, gz_int point[2]) {
     if (line->degree < 1) return line->degree < 0 ? 0 : gz_int_sign(line->c[0]);
     int rise = gz_int_sign(line->c[1]);

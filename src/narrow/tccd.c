@@ -1,32 +1,33 @@
 /* TightCCD: Bernstein sign classification in floating point with error bounds. A sign that rounding leaves open counts
    as a possible collision, so nothing is missed; how many false alarms that makes is not under control, and a pair that
-   moves in one plane always is one (Wang, Tang, Manocha and Tong 2015). The error bounds are interval arithmetic. */
+   moves in one plane always is one (Wang, Tang, Manocha and Tong 2015). */
 #include "narrow/method.h"
 #include "numerics/bernstein.h"
-
-static double middle(gz_interval a) { return 0.5 * (a.lo + a.hi); }
 
 /* A pair over time: q, e1, e2 as in uirf, n = e1 × e2. */
 typedef struct shape {
     gz_bernstein3 line[3], n;
 } shape;
 
+/* From one difference of two doubles to another, each rounded once. */
+static gz_bernstein line_between(double start, double end) {
+    double size = fabs(start) > fabs(end) ? fabs(start) : fabs(end);
+    return (gz_bernstein){.degree = 1, .error = gz_next_up(0x1p-53 * size), .c = {start, end}};
+}
+
 static void shape_of(const gz_narrow_call *call, const graze_query *query, shape *s) {
     const int rows[2][3][2] = {{{1, 0}, {1, 2}, {1, 3}}, {{0, 2}, {0, 1}, {2, 3}}};
     gz_interval_motion motion;
-    gz_interval_motion_of(query->x0, query->x1, &motion);
+    gz_interval t = gz_interval_point(call->t_max);
+    if (call->t_max < 1) gz_interval_motion_of(query->x0, query->x1, &motion);
     for (int k = 0; k < 3; k++) {
         int a = rows[call->kind == GRAZE_EE][k][0], b = rows[call->kind == GRAZE_EE][k][1];
-        gz_interval3 start_a = motion.start[a], start_b = motion.start[b], end_a, end_b;
-        for (int c = 0; c < 3; c++) {
-            end_a.c[c] = gz_interval_point(query->x1[a][c]);
-            end_b.c[c] = gz_interval_point(query->x1[b][c]);
-        }
-        if (call->t_max < 1) {
-            end_a = gz_interval_at(&motion, a, gz_interval_point(call->t_max));
-            end_b = gz_interval_at(&motion, b, gz_interval_point(call->t_max));
-        }
-        gz_interval3 start = gz_interval3_sub(&start_b, &start_a), end = gz_interval3_sub(&end_b, &end_a);
+        for (int c = 0; c < 3; c++)
+            s->line[k].c[c] = line_between(query->x0[b][c] - query->x0[a][c], query->x1[b][c] - query->x1[a][c]);
+        if (call->t_max == 1) continue;
+        gz_interval3 start = gz_interval3_sub(&motion.start[b], &motion.start[a]);
+        gz_interval3 end_a = gz_interval_at(&motion, a, t), end_b = gz_interval_at(&motion, b, t);
+        gz_interval3 end = gz_interval3_sub(&end_b, &end_a);
         for (int c = 0; c < 3; c++) s->line[k].c[c] = gz_bernstein_line(start.c[c], end.c[c]);
     }
     s->n = gz_bernstein3_cross(&s->line[1], &s->line[2]);
@@ -55,7 +56,7 @@ static int inside_of(graze_kind kind, const shape *s, gz_bernstein inside[4]) {
 /* Coefficients of 1, t, t², … about the middle of p; degree at most 4. */
 static void to_powers(const gz_bernstein *p, double power[5]) {
     double d[5];
-    for (int i = 0; i <= p->degree; i++) d[i] = middle(p->c[i]);
+    for (int i = 0; i <= p->degree; i++) d[i] = p->c[i];
     double factor = 1;
     for (int k = 0; k <= p->degree; k++) {
         power[k] = factor * d[0];
@@ -65,11 +66,11 @@ static void to_powers(const gz_bernstein *p, double power[5]) {
 }
 
 static gz_bernstein line_of(double at_zero, double slope) {
-    return gz_bernstein_line(gz_interval_point(at_zero), gz_interval_point(at_zero + slope));
+    return (gz_bernstein){.degree = 1, .c = {at_zero, at_zero + slope}};
 }
 
 /* With coordinates up to 2^160 and such lines no product overflows. */
-static bool is_tame(const gz_bernstein *line) { return fabs(line->c[0].lo) < 0x1p180 && fabs(line->c[1].lo) < 0x1p180; }
+static bool is_tame(const gz_bernstein *line) { return fabs(line->c[0]) < 0x1p180 && fabs(line->c[1]) < 0x1p180; }
 
 /* Where the only root of f is: the sign of f at 0 and at 1, and an interval of time. */
 typedef struct only_root {
@@ -79,13 +80,13 @@ typedef struct only_root {
 } only_root;
 
 static only_root find_only_root(const gz_bernstein *f) {
-    only_root root = {.known = true, .start = gz_interval_sign(f->c[0]), .low = 0, .high = 1};
+    only_root root = {.known = true, .start = gz_bernstein_sign_of(f, 0), .low = 0, .high = 1};
     int changes = 0;
     for (int i = 0; i <= f->degree; i++) {
-        int sign = gz_interval_sign(f->c[i]);
+        int sign = gz_bernstein_sign_of(f, i);
         if (sign == 0)
             root.known = false;
-        else if (i > 0 && sign != gz_interval_sign(f->c[i - 1]))
+        else if (i > 0 && sign != gz_bernstein_sign_of(f, i - 1))
             changes++;
     }
     root.known = root.known && changes == 1;
@@ -132,18 +133,16 @@ static bool negative_at_roots(const gz_bernstein *f, const gz_bernstein *g, only
     gz_bernstein rest = gz_bernstein_sub(f, &multiple);
     /* the chosen points: where L is 0, and where K, nearly linear, is */
     look_at(&root, f, -level / slope);
-    double k0 = middle(rest.c[0]), k1 = middle(rest.c[rest.degree]);
+    double k0 = rest.c[0], k1 = rest.c[rest.degree];
     look_at(&root, f, k0 / (k0 - k1));
     int line_sign = line_sign_at_roots(&line, &root), rest_sign = gz_bernstein_sign(&rest);
     if (rest_sign == 0 && root.known) {
         /* K on the part of time that holds the root: its ends, and how far K is from a line */
         gz_interval low = gz_bernstein_at(&rest, root.low), high = gz_bernstein_at(&rest, root.high);
         double bend = 0;
-        for (int i = 1; i < rest.degree; i++) {
-            gz_interval left = gz_interval_sub(rest.c[i], rest.c[i - 1]),
-                        right = gz_interval_sub(rest.c[i + 1], rest.c[i]);
-            bend = fmax(bend, gz_interval_abs(gz_interval_sub(right, left)).hi);
-        }
+        for (int i = 1; i < rest.degree; i++)
+            bend = fmax(bend, fabs((rest.c[i + 1] - rest.c[i]) - (rest.c[i] - rest.c[i - 1])));
+        bend += 16 * rest.error; /* 4 for the coefficients, 8 for rounding these differences */
         /* |K''| ≤ n(n−1)·bend, and a chord over [0, 1] is off by an eighth of that at most */
         bend = gz_next_up(gz_next_up((double)(rest.degree * (rest.degree - 1)) * bend) / 8);
         gz_interval least = gz_interval_sub(low, (gz_interval){-bend, bend});
@@ -159,7 +158,7 @@ static bool may_collide(const gz_narrow_call *call, const graze_query *query) {
     gz_bernstein f = gz_bernstein3_dot(&s.n, &s.line[0]), inside[4];
     if (gz_bernstein_sign(&f) != 0) return false;
     bool coplanar = true;
-    for (int i = 0; i <= f.degree; i++) coplanar = coplanar && gz_interval_has_zero(f.c[i]);
+    for (int i = 0; i <= f.degree; i++) coplanar = coplanar && gz_bernstein_sign_of(&f, i) == 0;
     if (coplanar) return true;
     only_root root = find_only_root(&f);
     int count = inside_of(call->kind, &s, inside);

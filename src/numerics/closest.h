@@ -12,7 +12,7 @@ static inline double gz_closest_on_segment(gz_vec3 q, gz_vec3 e) {
     return s > 0 ? (s < 1 ? s : 1) : 0; /* a segment without length gives NaN, and that gives 0 */
 }
 
-/* Squared length of q − u·e1 − v·e2, kept with its parameters when it is the least so far. */
+/* Squared length of q − u·e1 − v·e2, kept when it is the least so far. */
 static inline void gz_closest_try(gz_vec3 q, gz_vec3 e1, gz_vec3 e2, double u, double v, double *least) {
     gz_vec3 gap = gz_vec3_along(gz_vec3_along(q, -u, e1), -v, e2);
     double squared = gz_vec3_dot(gap, gap);
