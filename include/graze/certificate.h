@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/// On [t0, t1] every point of B is more than min_separation ahead of every point of A along `direction`.
+/// On [t0, t1] every point of B is more than min_separation ahead of every point of A along `direction`. A is the vertex,
+/// edge a, or the first point; B the face, edge b, the edge, or the second point.
+///
+/// A zero direction (VF and EE): on [t0, t1] the vertex is farther than min_separation from the face's plane, the edges'
+/// lines from each other. A direction of NaN: exact arithmetic decided, and the entry stands alone. docs/numerics.md,
+/// section 4.8, says how to check each.
 typedef struct graze_certificate_entry {
     double direction[3];
     double t0, t1;

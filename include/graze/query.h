@@ -119,7 +119,8 @@ GRAZE_API graze_status graze_ccd(graze_kind kind, const graze_query *query, cons
 GRAZE_API graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries,
                                        size_t count, const graze_options *options, graze_result *results);
 
-/// float32 twins: the input is float, and so is the arithmetic, except where a start gap below its slack escalates.
+/// float32 twins, with the same guarantees. `certified` and `exact` probe in float arithmetic, with its own proof; what
+/// that leaves open, contacts mostly, they finish in double. The other methods take the coordinates as doubles.
 GRAZE_API graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
                                      graze_result *result);
 GRAZE_API graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries,

@@ -144,15 +144,18 @@ static void feature_find(feature *f, const gz_motion *pair, double u, double v) 
     }
 }
 
-/* The direction between the closest points at t, in double-double. */
-static gz_dd_vec direction(const gz_motion *pair, const differences *d, const feature *f, double t) {
-    if (f->size == 0) {
-        gz_dd_vec w0 = difference_at(d, 0, t), w1 = difference_at(d, 1, t), w2 = difference_at(d, 2, t);
-        gz_dd_vec e1 = pair->kind == GRAZE_VF ? dd_vec_sub(w1, w0) : dd_vec_sub(w0, w2);
-        gz_dd_vec e2 = pair->kind == GRAZE_VF ? dd_vec_sub(w2, w0) : dd_vec_sub(w1, w0);
-        gz_dd_vec n = dd_vec_cross(e1, e2);
-        return dd_vec_dot(n, w0).hi < 0 ? dd_vec_scale(n, -1) : n;
-    }
+/* N = e1 x e2 at t, on the side of b; `side` is the sign that e1 x e2 had there. */
+static gz_dd_vec plane_direction(const gz_motion *pair, const differences *d, double t, int *side) {
+    gz_dd_vec w0 = difference_at(d, 0, t), w1 = difference_at(d, 1, t), w2 = difference_at(d, 2, t);
+    gz_dd_vec e1 = pair->kind == GRAZE_VF ? dd_vec_sub(w1, w0) : dd_vec_sub(w0, w2);
+    gz_dd_vec e2 = pair->kind == GRAZE_VF ? dd_vec_sub(w2, w0) : dd_vec_sub(w1, w0);
+    gz_dd_vec n = dd_vec_cross(e1, e2);
+    *side = dd_vec_dot(n, w0).hi < 0 ? -1 : 1;
+    return *side < 0 ? dd_vec_scale(n, -1) : n;
+}
+
+/* The direction between the closest points at t, on a corner or an edge. */
+static gz_dd_vec feature_direction(const differences *d, const feature *f, double t) {
     gz_dd_vec w = difference_at(d, f->from, t);
     if (f->size == 1) return w;
     gz_dd_vec e = dd_vec_sub(difference_at(d, f->to, t), w);
@@ -160,19 +163,23 @@ static gz_dd_vec direction(const gz_motion *pair, const differences *d, const fe
     return dd_vec_add(w, dd_vec_scale(e, -dd_vec_dot(e, w).hi / dd_vec_dot(e, e).hi));
 }
 
-/* <n, w_k> > separation |n| at both times, so between them too */
-static bool proves_free(const differences *d, gz_dd_vec n, double separation, double t0, double t1) {
+/* <n, w_k> > separation |n| at both times, so between them too, for the first `count` differences. `factor` widens the
+   slacks where n stands for a vector that it is not exactly. */
+static bool proves_free(const differences *d, int count, gz_dd_vec n, double separation, double t0, double t1,
+                        double factor) {
     gz_dd length = dd_vec_dot(n, n);
-    double size = fabs(n.x.hi) + fabs(n.y.hi) + fabs(n.z.hi), slack = size * GZ_DOT_SLACK_DD + GZ_VOLUME_TINY;
+    double size = fabs(n.x.hi) + fabs(n.y.hi) + fabs(n.z.hi);
+    double slack = size * (GZ_DOT_SLACK_DD * factor) + GZ_VOLUME_TINY;
     gz_dd least = dd_mul(length, dd_two_product(separation, separation));
-    for (int k = 0; k < d->count; k++) {
+    for (int k = 0; k < count; k++) {
         gz_dd g0 = dd_vec_dot(n, d->w0[k]), rate = dd_vec_dot(n, d->rate[k]);
         for (int end = 0; end < 2; end++) {
             gz_dd g = dd_add(g0, dd_scale(rate, end ? t1 : t0));
             g = dd_sub(g, dd_of(slack));
             if (!(g.hi > 0)) return false;
             gz_dd over = dd_sub(dd_mul(g, g), least);
-            if (!(over.hi > (g.hi * g.hi + least.hi) * GZ_SQUARE_SLACK_DD + GZ_VOLUME_TINY)) return false;
+            double off = (g.hi * g.hi + least.hi) * (GZ_SQUARE_SLACK_DD * factor) + GZ_VOLUME_TINY;
+            if (!(over.hi > off)) return false;
         }
     }
     return true;
@@ -190,7 +197,7 @@ static bool distance_falls(const gz_volume *volume, int sign, double t, double s
                            vec_scale(vec_add(vec_scale(n[1], s), vec_scale(n[2], t)), t));
     v_vec turning = vec_scale(vec_add(vec_scale(r0, s), vec_scale(r1, t)), 2);
     double length = sqrt(vec_dot(normal, normal)), area = volume->area, thin = area / length;
-    if (!(span * thin < 0x1p-5)) return false;
+    if (!(span * thin < 0x1p-5 && thin < GZ_THIN_MAX)) return false;
     slope -= volume->separation * vec_dot(normal, turning) / length;
     double off = 8 * volume->slack + volume->separation * area * (1 + 16 * thin) * GZ_TURN_SLACK;
     double curve = volume->size * GZ_VOLUME_CURVE + volume->separation * area * (1 + 25 * thin) * GZ_TURN_CURVE;
@@ -225,14 +232,14 @@ bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, const
     around(t, step, &before, &after);
     if (before < t || after > *upper) return false;
     if (!(excess_at(&d, &f, pair->separation, after, &rate).hi < -GZ_SQUARE_SLACK_DD)) return false;
-    gz_dd_vec n = direction(pair, &d, &f, before);
     if (f.size == 0) {
         /* a turning face: no one direction serves from t on, but its plane does, and is all that matters */
-        int sign = gz_volume_at(volume, t) > 0 ? 1 : -1;
+        int side;
+        gz_dd_vec n = plane_direction(pair, &d, before, &side);
+        int sign = pair->kind == GRAZE_VF ? -side : side; /* of f: q is -w0 there */
         if (!distance_falls(volume, sign, t, after - t)) return false;
-        d.count = 1;
-        if (!proves_free(&d, n, pair->separation, before, before)) return false;
-    } else if (!proves_free(&d, n, pair->separation, t, before)) {
+        if (!proves_free(&d, 1, n, pair->separation, before, before, GZ_THIN_FACTOR)) return false;
+    } else if (!proves_free(&d, d.count, feature_direction(&d, &f, before), pair->separation, t, before, 1)) {
         return false;
     }
     *lower = before;

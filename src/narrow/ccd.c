@@ -19,16 +19,19 @@ graze_options graze_default_options(void) {
     return options;
 }
 
+/* A template to copy: filling in the fields one by one takes several times as long, and batches do it for every pair. */
+static const graze_result unresolved = {
+    .verdict = GRAZE_UNRESOLVED,
+    .toi_upper = INFINITY,
+    .u = NAN,
+    .v = NAN,
+    .point = {NAN, NAN, NAN},
+    .normal = {NAN, NAN, NAN},
+};
+
 void gz_result_unresolved(graze_result *result, graze_reason reason) {
-    *result = (graze_result){
-        .verdict = GRAZE_UNRESOLVED,
-        .reason = reason,
-        .toi_upper = INFINITY,
-        .u = NAN,
-        .v = NAN,
-        .point = {NAN, NAN, NAN},
-        .normal = {NAN, NAN, NAN},
-    };
+    memcpy(result, &unresolved, sizeof unresolved);
+    result->reason = reason;
 }
 
 void gz_result_clear(graze_result *result, double t_max) {

@@ -62,6 +62,9 @@
    a (1 + 25 x) while N turns little */
 #define GZ_TURN_SLACK 0x1p-44
 #define GZ_TURN_CURVE 32.0
+/* N in double-double, for x below the first, needs the two slacks below times the second */
+#define GZ_THIN_MAX 32.0
+#define GZ_THIN_FACTOR 64.0
 /* error of f evaluated in double-double, over m1 * m2 * mq */
 #define GZ_VOLUME_SLACK_DD 0x1p-88
 /* error of <n, w(t)> in double-double over the sum of |n_c|, for differences of at most 1 */
