@@ -3,6 +3,7 @@
 #include "broad/sort.h"
 
 #define CHUNK 2048
+#define FEW 32u
 
 static gz_curve_kernel *curve_for(graze_isa isa) {
     switch (isa) {
@@ -86,6 +87,11 @@ static void plan_cells(curve_job *job, uint32_t count, uint32_t threads) {
 
 const uint32_t *gz_vertex_rank(graze_context *context, gz_workspace *workspace, const gz_box *boxes, uint32_t count) {
     curve_job job = {.boxes = boxes, .curve = curve_for(context->isa)};
+    if (count <= FEW) { /* a few blocks are all looked at anyway */
+        job.rank = gz_reserve(context, workspace, GZ_SLOT_RANK, FEW, sizeof *job.rank);
+        for (uint32_t i = 0; job.rank && i < count; i++) job.rank[i] = i;
+        return job.rank;
+    }
     job.items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *job.items);
     gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
     void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));

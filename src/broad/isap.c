@@ -7,7 +7,7 @@
 
 typedef struct isap_job {
     gz_merged merged;
-    const uint32_t *order;
+    const gz_item *items;
     int axis;
 } isap_job;
 
@@ -16,13 +16,12 @@ static void sweep_range(void *state, size_t begin, size_t end, uint32_t worker) 
     const gz_merged *m = &job->merged;
     gz_emitter *emitter = gz_broad_worker(m->call, worker);
     for (size_t i = begin; emitter && i < end; i++) {
-        uint32_t a = job->order[i];
-        const gz_box *box = gz_merged_box(m, a);
+        const gz_item *a = &job->items[i];
         for (size_t j = i + 1; j < m->count; j++) {
-            uint32_t b = job->order[j];
-            const gz_box *other = gz_merged_box(m, b);
-            if (other->lo[job->axis] > box->hi[job->axis]) break;
-            if (gz_merged_match(m, a, b) && gz_boxes_meet(box, other)) gz_merged_emit(m, emitter, a, b);
+            const gz_item *b = &job->items[j];
+            if (b->box.lo[job->axis] > a->box.hi[job->axis]) break;
+            if (gz_merged_match(m, a->item, b->item) && gz_boxes_meet(&a->box, &b->box))
+                gz_merged_emit(m, emitter, a->item, b->item);
         }
     }
 }
@@ -58,7 +57,11 @@ graze_status gz_isap_find(const gz_broad_call *call) {
         for (uint32_t i = 0; i < job.merged.count; i++) order[i] = sorted[i].id;
     }
     *kept = (gz_kept_order){.count = job.merged.count, .a_count = call->a.count, .axis = job.axis};
-    job.order = order;
+    gz_item *items = gz_reserve(call->context, workspace, GZ_SLOT_BROAD_G, job.merged.count, sizeof *items);
+    if (!items) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < job.merged.count; i++)
+        items[i] = (gz_item){*gz_merged_box(&job.merged, order[i]), order[i]};
+    job.items = items;
     gz_parallel(call->context, job.merged.count, CHUNK, sweep_range, &job);
     return GRAZE_OK;
 }

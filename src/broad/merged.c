@@ -29,3 +29,9 @@ gz_keyed *gz_merged_sort(const gz_merged *m, int axis) {
     for (uint32_t i = 0; i < m->count; i++) items[i] = (gz_keyed){gz_double_key(gz_merged_box(m, i)->lo[axis]), i};
     return gz_sort(context, items, other, m->count, 64, scratch);
 }
+
+gz_item *gz_merged_items(const gz_merged *m, const gz_keyed *order) {
+    gz_item *items = gz_reserve(m->call->context, m->call->workspace, GZ_SLOT_BROAD_G, m->count, sizeof *items);
+    for (uint32_t i = 0; items && i < m->count; i++) items[i] = (gz_item){*gz_merged_box(m, order[i].id), order[i].id};
+    return items;
+}

@@ -45,4 +45,13 @@ int gz_merged_axis(const gz_merged *m);
 /* Items in the order of lo on the axis, in slot A or B; NULL when there is no memory. Uses slots A to C. */
 gz_keyed *gz_merged_sort(const gz_merged *m, int axis);
 
+/* An item with its box, for lists that are walked in order. */
+typedef struct gz_item {
+    gz_box box;
+    uint32_t item;
+} gz_item;
+
+/* The items in that order, in slot G; NULL when there is no memory. */
+gz_item *gz_merged_items(const gz_merged *m, const gz_keyed *order);
+
 #endif

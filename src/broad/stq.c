@@ -8,13 +8,12 @@
 
 typedef struct stq_job {
     gz_merged merged;
-    const gz_keyed *order;
+    const gz_item *items;
     int axis;
 } stq_job;
 
 static bool reaches(const stq_job *job, uint32_t i, uint32_t j) {
-    return j < job->merged.count && gz_merged_box(&job->merged, job->order[j].id)->lo[job->axis] <=
-                                        gz_merged_box(&job->merged, job->order[i].id)->hi[job->axis];
+    return j < job->merged.count && job->items[j].box.lo[job->axis] <= job->items[i].box.hi[job->axis];
 }
 
 static void slice_range(void *state, size_t begin, size_t end, uint32_t worker) {
@@ -31,9 +30,8 @@ static void slice_range(void *state, size_t begin, size_t end, uint32_t worker) 
     while (count && !gz_stopped(emitter)) {
         size_t kept = 0;
         for (size_t k = 0; k < count; k++) {
-            uint32_t i = queue[k][0], j = queue[k][1], a = job->order[i].id, b = job->order[j].id;
-            if (gz_merged_match(&job->merged, a, b) &&
-                gz_boxes_meet(gz_merged_box(&job->merged, a), gz_merged_box(&job->merged, b)))
+            uint32_t i = queue[k][0], j = queue[k][1], a = job->items[i].item, b = job->items[j].item;
+            if (gz_merged_match(&job->merged, a, b) && gz_boxes_meet(&job->items[i].box, &job->items[j].box))
                 gz_merged_emit(&job->merged, emitter, a, b);
             if (!reaches(job, i, j + 1)) continue;
             queue[kept][0] = i;
@@ -46,8 +44,9 @@ static void slice_range(void *state, size_t begin, size_t end, uint32_t worker) 
 graze_status gz_stq_find(const gz_broad_call *call) {
     stq_job job = {.merged = gz_merge(call)};
     job.axis = gz_merged_axis(&job.merged);
-    job.order = gz_merged_sort(&job.merged, job.axis);
-    if (!job.order) return GRAZE_ERR_OUT_OF_MEMORY;
+    const gz_keyed *order = gz_merged_sort(&job.merged, job.axis);
+    job.items = order ? gz_merged_items(&job.merged, order) : NULL;
+    if (!job.items) return GRAZE_ERR_OUT_OF_MEMORY;
     gz_parallel(call->context, job.merged.count, SLICE, slice_range, &job);
     return GRAZE_OK;
 }

@@ -1,7 +1,7 @@
-/* Segmented interval lists, after Tracy, Buss and Woods (2009): the axis of largest spread is cut into segments that
-   hold about as many boxes each; every segment lists the boxes whose interval touches it. A box is put in by walking
-   its segments and meeting what is there already; it would be taken out the same way. A pair is met in every segment
-   that both touch and emitted in the first of them. */
+/* Segmented interval lists, after Tracy, Buss and Woods (2009): the axis of largest spread is cut into segments in
+   which about as many boxes begin; every segment lists the boxes whose interval touches it, so that one box is put in
+   or taken out by walking its segments. A box meets the others of the segment that it begins in; a pair is found where
+   the later of its two begins. */
 #include "broad/merged.h"
 
 #define SEGMENT 64u /* boxes that begin in a segment */
@@ -12,7 +12,8 @@ typedef struct tracy_job {
     double *borders; /* segment s is from borders[s] to the next; the first is open below */
     uint32_t segments;
     int axis;
-    uint32_t *starts, *items; /* of each segment: where its list ends, and all lists */
+    const gz_item *list;      /* all boxes in order of where they begin */
+    uint32_t *starts, *items; /* of each segment: where its list ends, and all lists, by their place in the order */
 } tracy_job;
 
 /* The segment that holds x: the last border at or below it. */
@@ -32,34 +33,34 @@ static uint32_t segment_of(const tracy_job *job, double x) {
 static uint64_t count_entries(const tracy_job *job) {
     uint64_t entries = 0;
     for (uint32_t i = 0; i < job->merged.count; i++) {
-        const gz_box *box = gz_merged_box(&job->merged, i);
+        const gz_box *box = &job->list[i].box;
         entries += segment_of(job, box->hi[job->axis]) - segment_of(job, box->lo[job->axis]) + 1u;
     }
     return entries;
 }
 
 /* Borders at every nth box in order; n doubled until the lists are short enough in all. */
-static uint64_t plan(tracy_job *job, const gz_keyed *order) {
+static uint64_t plan(tracy_job *job) {
     uint32_t count = job->merged.count;
     for (uint64_t each = SEGMENT;; each *= 2) {
         job->segments = (uint32_t)(count / each) + 1;
         for (uint32_t s = 0; s < job->segments; s++) {
             uint64_t first = (uint64_t)s * each < count ? (uint64_t)s * each : count - 1u;
-            job->borders[s] = gz_merged_box(&job->merged, order[first].id)->lo[job->axis];
+            job->borders[s] = job->list[first].box.lo[job->axis];
         }
         uint64_t entries = count_entries(job);
         if (job->segments == 1 || entries <= (uint64_t)count * ENTRIES_PER_BOX) return entries;
     }
 }
 
-static void insert_all(tracy_job *job, const gz_keyed *order) {
+static void insert_all(tracy_job *job) {
     for (uint32_t s = 0; s < job->segments; s++) job->starts[s] = 0;
     for (int write = 0; write < 2; write++) {
         for (uint32_t k = 0; k < job->merged.count; k++) {
-            const gz_box *box = gz_merged_box(&job->merged, order[k].id);
+            const gz_box *box = &job->list[k].box;
             uint32_t last = segment_of(job, box->hi[job->axis]);
             for (uint32_t s = segment_of(job, box->lo[job->axis]); s <= last; s++) {
-                if (write) job->items[job->starts[s]] = order[k].id;
+                if (write) job->items[job->starts[s]] = k;
                 job->starts[s]++;
             }
         }
@@ -78,14 +79,15 @@ static void segment_range(void *state, size_t begin, size_t end, uint32_t worker
     gz_emitter *emitter = gz_broad_worker(m->call, worker);
     for (size_t s = begin; emitter && s < end; s++) {
         uint32_t first = s ? job->starts[s - 1] : 0, last = job->starts[s];
-        for (uint32_t y = first; y < last; y++)
-            for (uint32_t x = first; x < y; x++) { /* those that were put in before */
-                uint32_t i = job->items[x], j = job->items[y];
-                const gz_box *a = gz_merged_box(m, i), *b = gz_merged_box(m, j);
-                if (!gz_merged_match(m, i, j) || !gz_boxes_meet(a, b)) continue;
-                double begins = a->lo[job->axis] > b->lo[job->axis] ? a->lo[job->axis] : b->lo[job->axis];
-                if (segment_of(job, begins) == s) gz_merged_emit(m, emitter, i, j);
+        for (uint32_t y = last; y-- > first;) {
+            const gz_item *b = &job->list[job->items[y]];
+            if (segment_of(job, b->box.lo[job->axis]) != s) break; /* in order: those before began earlier too */
+            for (uint32_t x = first; x < y; x++) {
+                const gz_item *a = &job->list[job->items[x]];
+                if (gz_merged_match(m, a->item, b->item) && gz_boxes_meet(&a->box, &b->box))
+                    gz_merged_emit(m, emitter, a->item, b->item);
             }
+        }
     }
 }
 
@@ -96,12 +98,13 @@ graze_status gz_tracy_find(const gz_broad_call *call) {
     const gz_keyed *order = gz_merged_sort(&job.merged, job.axis);
     job.borders = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_D, most, sizeof *job.borders);
     job.starts = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_E, most, sizeof *job.starts);
-    if (!order || !job.borders || !job.starts) return GRAZE_ERR_OUT_OF_MEMORY;
-    uint64_t entries = plan(&job, order);
+    job.list = order ? gz_merged_items(&job.merged, order) : NULL;
+    if (!job.list || !job.borders || !job.starts) return GRAZE_ERR_OUT_OF_MEMORY;
+    uint64_t entries = plan(&job);
     if (entries > UINT32_MAX) return GRAZE_ERR_OUT_OF_MEMORY;
     job.items = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_F, (size_t)entries, sizeof *job.items);
     if (!job.items) return GRAZE_ERR_OUT_OF_MEMORY;
-    insert_all(&job, order);
+    insert_all(&job);
     gz_parallel(call->context, job.segments, 1, segment_range, &job);
     return GRAZE_OK;
 }

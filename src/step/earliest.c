@@ -14,12 +14,14 @@
 #define RUN 4u /* leaf blocks that are visited together */
 #define FIRST_PART 256u
 #define LEAST_RUNS 8u /* in the first round */
+#define TIMED 32u     /* pairs in a block below which reading the clock would cost more than it tells */
 
 typedef enum tree_id { TREE_VERTICES, TREE_FACES, TREE_EDGES, TREE_POINTS, TREE_CODIM_EDGES, TREES } tree_id;
 
 typedef struct fused_worker {
     gz_emitter emitters[GZ_KINDS];
     bool has_best;
+    bool whole; /* best was followed all the way to t_max */
     graze_pair_result best;
     gz_counts counts;
     double narrow_seconds;
@@ -80,9 +82,10 @@ static bool fused_block(void *state, uint32_t worker, graze_kind kind, const uin
     const gz_step_call *call = f->call;
     fused_worker *mine = &f->workers[worker];
     if (gz_cancelled(call->context)) return false;
-    double start = gz_seconds();
+    bool timed = count >= TIMED;
+    double start = timed ? gz_seconds() : 0, end = follow_to(f);
     graze_result *results = f->results + worker * call->room;
-    gz_step_solve(call, worker, &mine->counts, kind, follow_to(f), pairs, count, f->ids + worker * call->room, results);
+    gz_step_solve(call, worker, &mine->counts, kind, end, pairs, count, f->ids + worker * call->room, results);
     bool go_on = true;
     for (size_t i = 0; i < count; i++) {
         if (results[i].verdict == GRAZE_CLEAR) continue;
@@ -94,11 +97,14 @@ static bool fused_block(void *state, uint32_t worker, graze_kind kind, const uin
             go_on = false;
             break;
         }
-        if (!mine->has_best || gz_pair_before(&pair, &mine->best)) mine->best = pair;
+        if (!mine->has_best || gz_pair_before(&pair, &mine->best)) {
+            mine->best = pair;
+            mine->whole = end == call->t_max;
+        }
         mine->has_best = true;
         lower_best(f, pair.result.toi);
     }
-    mine->narrow_seconds += gz_seconds() - start;
+    if (timed) mine->narrow_seconds += gz_seconds() - start;
     return go_on;
 }
 
@@ -146,7 +152,8 @@ static void run_round(fused *f) {
     size_t total = 0, waiting = 0;
     plan_round(f);
     for (int kind = 0; kind < GZ_KINDS; kind++) total += f->runs[kind];
-    gz_parallel(context, total, total > 64 * context->threads ? 4 : 1, round_range, f);
+    /* a handful of runs is done before another thread has woken up */
+    gz_parallel(context, total, total < 16 ? total : total > 64 * context->threads ? 4 : 1, round_range, f);
     for (uint32_t i = 0; i < context->threads; i++)
         for (int kind = 0; kind < GZ_KINDS; kind++) waiting += f->workers[i].emitters[kind].count;
     if (waiting > 64) {
@@ -245,15 +252,18 @@ static bool open_workers(fused *f) {
 /* The pair that limits the step, answered as if it were alone: what follow_to cut off comes back. */
 static void reduce(fused *f, graze_step_result *result) {
     graze_context *context = f->call->context;
-    bool stopped = atomic_load(&f->stopped);
+    bool stopped = atomic_load(&f->stopped), whole = false;
     for (uint32_t i = 0; i < context->threads; i++) {
         const fused_worker *worker = &f->workers[i];
         result->ms_narrow += 1e3 * worker->narrow_seconds / context->threads;
         if (!worker->has_best || (stopped && !worker->best.result.proven)) continue;
-        if (!result->has_pair || gz_pair_before(&worker->best, &result->limiting)) result->limiting = worker->best;
+        if (!result->has_pair || gz_pair_before(&worker->best, &result->limiting)) {
+            result->limiting = worker->best;
+            whole = worker->whole;
+        }
         result->has_pair = 1;
     }
-    if (result->has_pair && !stopped) {
+    if (result->has_pair && !stopped && !whole) {
         const uint32_t pair[1][2] = {{result->limiting.pair.a, result->limiting.pair.b}};
         gz_step_solve(f->call, 0, &f->workers[0].counts, result->limiting.pair.kind, f->call->t_max, pair, 1, f->ids,
                       f->results);
