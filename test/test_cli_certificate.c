@@ -204,7 +204,7 @@ TEST(changed_proofs_are_rejected_and_the_first_bad_pair_is_named) {
         CHECK_MSG(status == 1, "change %zu (%s to %s): status %d %s", i, changes[i].from, changes[i].to, status, err);
         CHECK_MSG(strstr(out, changes[i].word), "'%s' is not named: %s", changes[i].word, out);
         expect(1, run("verify changed.json --json"));
-        CHECK_MSG(number("rejected", NULL) == 1, "change %zu: %s", i, out);
+        CHECK_MSG(number("rejected", NULL) >= 1, "change %zu: %s", i, out);
     }
 }
 
@@ -213,7 +213,7 @@ TEST(what_is_no_certificate_is_refused) {
         const char *after, *from, *to, *word;
     } changes[] = {
         {"format", "certificate 1", "certificate 2", "format"},
-        {"format", "\"format\":\"graze certificate 1\",", "", "format"},
+        {"{", "\"format\":\"graze certificate 1\",", "", "format"},
         {"format", "\"separation\":0,", "", "separation"},
         {"format", "\"separation\":0", "\"separation\":-1", "separation"},
         {"format", "\"separation\":0", "\"separation\":\"0\"", "separation"},
