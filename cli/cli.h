@@ -105,5 +105,6 @@ cli_run cmd_scene;
 cli_run cmd_sequence;
 cli_run cmd_step;
 cli_run cmd_truth;
+cli_run cmd_verify;
 
 #endif

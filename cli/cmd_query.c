@@ -1,4 +1,5 @@
 /* graze query: runs a method on queries and scores it against their truth. */
+#include "cli/certificate.h"
 #include "cli/narrow.h"
 #include "cli/query_files.h"
 
@@ -241,7 +242,8 @@ static bool take_truth(const settings *set, const char *path, io_queries *querie
     return true;
 }
 
-static bool score_file(const settings *set, const char *path, FILE *out, score *s, io_error *error) {
+static bool score_file(const settings *set, const char *path, FILE *out, cli_certificate *proofs, score *s,
+                       io_error *error) {
     *s = (score){.path = path, .has_kind = true};
     if (!cli_query_kind(path, set->kind, &s->kind, error)) return false;
     io_queries queries;
@@ -255,6 +257,8 @@ static bool score_file(const settings *set, const char *path, FILE *out, score *
         count_results(s, results, queries.truth);
         qsort(s->us, s->queries, sizeof *s->us, by_value);
         if (out) write_results(out, path, results, queries.count);
+        for (size_t i = 0; proofs && i < queries.count; i++)
+            cli_certificate_query(proofs, path, i, s->kind, &queries.queries[i], &results[i]);
     }
     free(results);
     io_free_queries(&queries);
@@ -330,8 +334,8 @@ static void print_table(const settings *set, const score *files, size_t count, c
 /* ---- the command ---- */
 
 static void prepare(settings *set) {
+    cli_certificate_choose("query", set->certificate, &set->narrow);
     set->options = cli_narrow_options("query", &set->narrow);
-    cli_refuse_certificate("query", set->certificate);
     if (set->repeat == 0) cli_fail("query: --repeat: at least 1");
     if (set->threads > 1024) cli_fail("query: --threads: at most 1024");
     if (set->threads == 0) {
@@ -373,15 +377,19 @@ int cmd_query(int argc, char **argv) {
     io_error error = {""};
     io_atomic_file out = {0};
     if (set.out && !io_open_atomic(set.out, &out, &error)) cli_fail("%s", error.message);
+    cli_certificate proofs;
+    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options);
     score *files = cli_allocate(paths.count, sizeof *files);
     bool good = true;
     for (size_t i = 0; good && i < paths.count; i++)
-        good = score_file(&set, paths.paths[i], out.stream, &files[i], &error);
+        good = score_file(&set, paths.paths[i], out.stream, set.certificate ? &proofs : NULL, &files[i], &error);
     if (set.out && good) good = io_close_atomic(&out, &error);
     if (!good) {
         io_abandon_atomic(&out);
+        if (set.certificate) io_abandon_atomic(&proofs.file);
         cli_fail("%s", error.message);
     }
+    if (set.certificate) cli_certificate_close(&proofs);
     score total = total_of(files, paths.count);
     (set.json ? print_json : print_table)(&set, files, paths.count, &total);
 

@@ -1,4 +1,5 @@
 /* graze step: the first contact between two frames of a mesh. */
+#include "cli/certificate.h"
 #include "cli/query_files.h"
 #include "cli/step_run.h"
 
@@ -98,6 +99,7 @@ int cmd_step(int argc, char **argv) {
     cli_step_outcome outcome;
     cli_run_step(&settings, &frames, &outcome);
     if (pairs_out) write_pairs(pairs_out, &outcome.result);
+    if (settings.certificate) cli_certificate_step(settings.certificate, &settings, &frames);
     (json ? print_json : print_text)(&settings, &frames, &outcome);
     cli_notice_fans(&frames);
     graze_verdict verdict = outcome.result.verdict;

@@ -13,6 +13,7 @@ static const cli_command commands[] = {
     {"dataset", "scores both phases on a scene with ground truth", cmd_dataset},
     {"scene", "writes a generated scene as PLY frames", cmd_scene},
     {"handcraft", "writes degenerate and near-degenerate queries with exact truth", cmd_handcraft},
+    {"verify", "checks certificates in exact arithmetic", cmd_verify},
     {"info", "version, instruction sets, methods, limits", cmd_info},
     {"demo", NULL, cmd_demo}, /* only for ./dev demo */
 };

@@ -26,10 +26,6 @@ double cli_tolerance_in_force(const graze_options *options) {
     return options->tolerance > 0 ? options->tolerance : graze_method_get(options->method)->default_tolerance;
 }
 
-void cli_refuse_certificate(const char *command, const char *path) {
-    if (path) cli_fail("%s: --certificate: certificates are not in this build", command);
-}
-
 int cli_verdict_status(bool exit_code, bool hit, bool unresolved) {
     return !exit_code ? CLI_OK : hit ? CLI_FOUND : unresolved ? CLI_UNRESOLVED : CLI_OK;
 }

@@ -28,9 +28,6 @@ graze_options cli_narrow_options(const char *command, const cli_narrow *narrow);
 /* The tolerance that is in force: the one given or the method's own; 0 for automatic. */
 double cli_tolerance_in_force(const graze_options *options);
 
-/* Exits 2 where a certificate is asked for and this build cannot write one. `path` may be NULL. */
-void cli_refuse_certificate(const char *command, const char *path);
-
 /* 0, or with --exit-code 1 for a hit, 3 for unresolved. */
 int cli_verdict_status(bool exit_code, bool hit, bool unresolved);
 

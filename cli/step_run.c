@@ -1,5 +1,6 @@
 #include "cli/step_run.h"
 
+#include "cli/certificate.h"
 #include "cli/query_files.h"
 
 #include <stdlib.h>
@@ -93,13 +94,13 @@ void cli_fail_frames(graze_status status, const graze_context *context, const cl
 /* ---- settings ---- */
 
 void cli_step_prepare(const char *command, cli_step_settings *settings) {
+    cli_certificate_choose(command, settings->certificate, &settings->narrow);
     settings->narrow_options = cli_narrow_options(command, &settings->narrow);
     settings->options = graze_default_step_options();
     settings->options.narrow = &settings->narrow_options;
     settings->options.broad = cli_broad(settings->broad);
     settings->options.backend = cli_backend(settings->backend);
     settings->options.memory_limit = (size_t)settings->memory_limit;
-    cli_refuse_certificate(command, settings->certificate);
     if (settings->repeat == 0) cli_fail("%s: --repeat: at least 1", command);
     static const struct {
         const char *name;

@@ -1,0 +1,89 @@
+/* graze verify: checks certificates in exact arithmetic, by code that shares nothing with the methods. */
+#include "cli/cli.h"
+
+#include "io/file.h"
+#include "verify/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print_json(const verify_report *report) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddBoolToObject(object, "accepted", report->rejected == 0);
+    cJSON_AddItemToObject(object, "pairs", cli_json_count(report->pairs));
+    cJSON_AddItemToObject(object, "clear", cli_json_count(report->clear));
+    cJSON_AddItemToObject(object, "hits", cli_json_count(report->hits));
+    cJSON_AddItemToObject(object, "proven", cli_json_count(report->proven));
+    cJSON_AddItemToObject(object, "unresolved", cli_json_count(report->unresolved));
+    cJSON *pieces = cJSON_AddObjectToObject(object, "free");
+    cJSON_AddItemToObject(pieces, "direction", cli_json_count(report->pieces[VERIFY_DIRECTION]));
+    cJSON_AddItemToObject(pieces, "volume", cli_json_count(report->pieces[VERIFY_VOLUME]));
+    cJSON_AddItemToObject(pieces, "exact", cli_json_count(report->pieces[VERIFY_DECIDED]));
+    cJSON *contacts = cJSON_AddObjectToObject(object, "contacts");
+    cJSON_AddItemToObject(contacts, "crossing", cli_json_count(report->contacts[VERIFY_CROSSING]));
+    cJSON_AddItemToObject(contacts, "touching", cli_json_count(report->contacts[VERIFY_TOUCHING]));
+    cJSON_AddItemToObject(contacts, "exact", cli_json_count(report->contacts[VERIFY_CONTACT_DECIDED]));
+    cJSON_AddItemToObject(object, "rejected", cli_json_count(report->rejected));
+    if (report->rejected) {
+        cJSON *first = cJSON_AddObjectToObject(object, "first_rejected");
+        cJSON_AddItemToObject(first, "pair", cli_json_count(report->first));
+        cJSON_AddStringToObject(first, "name", report->name);
+        cJSON_AddStringToObject(first, "reason", report->reason);
+    } else {
+        cJSON_AddNullToObject(object, "first_rejected");
+    }
+    cli_print_json(object);
+}
+
+static void print_text(const verify_report *report) {
+    printf("%llu pairs: %llu clear, %llu hits (%llu proven), %llu unresolved\n", (unsigned long long)report->pairs,
+           (unsigned long long)report->clear, (unsigned long long)report->hits, (unsigned long long)report->proven,
+           (unsigned long long)report->unresolved);
+    printf("free time: %llu pieces by a direction, %llu by the volume, %llu decided here\n",
+           (unsigned long long)report->pieces[VERIFY_DIRECTION], (unsigned long long)report->pieces[VERIFY_VOLUME],
+           (unsigned long long)report->pieces[VERIFY_DECIDED]);
+    printf("contacts: %llu crossings, %llu touching at a given time, %llu decided here\n",
+           (unsigned long long)report->contacts[VERIFY_CROSSING], (unsigned long long)report->contacts[VERIFY_TOUCHING],
+           (unsigned long long)report->contacts[VERIFY_CONTACT_DECIDED]);
+    if (report->rejected)
+        printf("rejected: %llu pairs, the first is pair %llu%s%s%s: %s\n", (unsigned long long)report->rejected,
+               (unsigned long long)report->first, report->name[0] ? " (" : "", report->name, report->name[0] ? ")" : "",
+               report->reason);
+    else
+        printf("accepted\n");
+}
+
+int cmd_verify(int argc, char **argv) {
+    bool json = false;
+    uint64_t threads = 0;
+    const cli_option options[] = {
+        {"--threads", CLI_COUNT, &threads, "N", "threads (0: all cores)"},
+        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+        {0},
+    };
+    const cli_usage usage = {
+        "verify", "CERT.json [options]",
+        "Checks what `graze query --certificate` or `graze step --certificate` wrote: that each pair, as its\n"
+        "coordinates are, has the verdict and the times that the file claims. Everything is computed in integers,\n"
+        "by code that shares nothing with the methods. What the file gives no proof of is decided anew.\n"
+        "Exit status: 0 accepted, 1 rejected, 2 not a certificate.",
+        options, "example: graze step 92.ply 93.ply --certificate step.json && graze verify step.json"};
+    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
+    if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("verify: which file? `graze verify CERT.json`");
+    if (threads > 1024) cli_fail("verify: --threads: at most 1024");
+    if (threads == 0) {
+        graze_context *all = cli_context(0);
+        threads = graze_context_threads(all);
+        graze_context_destroy(all);
+    }
+    io_error error;
+    char *text, message[VERIFY_TEXT];
+    size_t size;
+    if (!io_read_file(operands[0], &text, &size, &error)) cli_fail("%s", error.message);
+    verify_report report;
+    if (!verify_text(text, size, (unsigned)threads, &report, message)) cli_fail("%s: %s", operands[0], message);
+    free(text);
+    free(operands);
+    (json ? print_json : print_text)(&report);
+    return report.rejected ? CLI_FOUND : CLI_OK;
+}

@@ -1,0 +1,289 @@
+/* Certificates from outside: query and step write them, verify reads them, and tells apart what is proven, what is not,
+   and what is no certificate. */
+#include "check.h"
+
+#include "io/file.h"
+#include "io/query_csv.h"
+#include "scenes/handcraft.h"
+
+#include <cjson/cJSON.h>
+#include <stdarg.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/graze-certificate-XXXXXX";
+static char *out, *err;
+
+static const char *in_folder(const char *name) {
+    static char paths[4][300];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static char *read_all(const char *name) {
+    char *bytes;
+    size_t size;
+    io_error error;
+    bool good = io_read_file(in_folder(name), &bytes, &size, &error);
+    CHECK_MSG(good, "%s", error.message);
+    return good ? bytes : calloc(1, 1);
+}
+
+static void write_all(const char *name, const char *text) {
+    FILE *stream = fopen(in_folder(name), "wb");
+    CHECK(stream != NULL && fputs(text, stream) >= 0);
+    if (stream) fclose(stream);
+}
+
+static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int run(const char *format, ...) {
+    char arguments[2000], command[4000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(arguments, sizeof arguments, format, list);
+    va_end(list);
+    snprintf(command, sizeof command, "cd %s && '%s' %s >.out 2>.err", folder, GRAZE_PROGRAM_PATH, arguments);
+    int status = system(command);
+    free(out);
+    free(err);
+    out = read_all(".out");
+    err = read_all(".err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void expect(int wanted, int status) { CHECK_MSG(status == wanted, "status %d: %s%s", status, out, err); }
+
+static void expect_refusal(int status, const char *word) {
+    CHECK_MSG(status == 2 && out[0] == '\0', "status %d, stdout %s", status, out);
+    const char *end = strchr(err, '\n');
+    CHECK_MSG(end && end[1] == '\0' && strstr(err, word), "'%s' is not in the one line: %s", word, err);
+}
+
+static double number(const char *name, const char *inner) {
+    cJSON *object = cJSON_Parse(out);
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+    if (inner) item = cJSON_GetObjectItem(item, inner);
+    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    cJSON_Delete(object);
+    return value;
+}
+
+/* A file of handcrafted queries, name-vf.csv or name-ee.csv. */
+static void write_queries(void) {
+    enum { EACH = 6 };
+    static graze_query queries[2000];
+    for (int kind = 0; kind < 2; kind++) {
+        size_t count = 0;
+        const handcraft_family *family;
+        for (size_t f = 0; (family = handcraft_get(f)) != NULL && count + EACH <= 2000; f++)
+            count += handcraft_generate(family->name, (graze_kind)kind, 4, queries + count, EACH);
+        /* the floating-point methods take no more than that */
+        size_t kept = 0;
+        for (size_t i = 0; i < count; i++) {
+            bool small = true;
+            for (int k = 0; k < 12; k++)
+                small = small && fabs(queries[i].x0[k / 3][k % 3]) <= GRAZE_MAX_COORDINATE &&
+                        fabs(queries[i].x1[k / 3][k % 3]) <= GRAZE_MAX_COORDINATE;
+            if (small) queries[kept++] = queries[i];
+        }
+        io_error error = {""};
+        CHECK_MSG(io_write_query_csv(in_folder(kind ? "q-ee.csv" : "q-vf.csv"), queries, kept, NULL, &error), "%s",
+                  error.message);
+    }
+}
+
+TEST(certificates_of_query_files_are_accepted) {
+    for (int exact = 0; exact < 2; exact++)
+        for (int apart = 0; apart < 2; apart++) {
+            const char *method = exact ? "exact" : "certified", *separation = apart ? "0.01" : "0";
+            expect(0, run("query q-vf.csv q-ee.csv --method %s --separation %s --certificate c.json --json", method,
+                          separation));
+            cJSON *object = cJSON_Parse(out);
+            cJSON *total = cJSON_GetObjectItem(object, "total");
+            double queries = cJSON_GetNumberValue(cJSON_GetObjectItem(total, "queries"));
+            double hits = cJSON_GetNumberValue(cJSON_GetObjectItem(total, "hits"));
+            cJSON_Delete(object);
+            expect(0, run("verify c.json --json"));
+            CHECK(queries > 100 && number("pairs", NULL) == queries);
+            CHECK(hits > 10 && number("hits", NULL) == hits && number("clear", NULL) > 10);
+            CHECK(number("rejected", NULL) == 0 && number("free", "direction") > 50);
+            if (exact) CHECK(number("proven", NULL) == hits && number("unresolved", NULL) == 0);
+            char *first = strdup(out);
+            expect(0, run("verify c.json --json --threads 3"));
+            CHECK_MSG(strcmp(first, out) == 0, "threads change the report: %s", out);
+            free(first);
+        }
+    expect(0, run("query q-vf.csv --t-max 0.3 --certificate c.json"));
+    expect(0, run("verify c.json"));
+    CHECK(strstr(out, "accepted") != NULL);
+}
+
+TEST(certificates_of_a_step_hold_every_candidate) {
+    expect(0, run("scene cloth-ball --out scene --frames 12 --size 12 --seed 3"));
+    for (int k = 9; k < 11; k++) {
+        const char *separation = k == 9 ? "0" : "0.02";
+        expect(0, run("step scene/frames/cloth-ball_%d.ply scene/frames/cloth-ball_%d.ply --mode all --separation %s "
+                      "--json --certificate s.json",
+                      k, k + 1, separation));
+        double candidates = number("candidates", "vf") + number("candidates", "ee");
+        double hits = number("hits", "vf") + number("hits", "ee");
+        expect(0, run("verify s.json --json"));
+        CHECK_MSG(candidates > 0 && number("pairs", NULL) == candidates, "%g candidates", candidates);
+        CHECK_MSG(number("hits", NULL) + number("unresolved", NULL) == hits, "%g hits", hits);
+    }
+}
+
+TEST(methods_that_prove_nothing_write_no_certificate) {
+    expect_refusal(run("query q-vf.csv --method ti --certificate none.json"), "ti");
+    expect_refusal(run("step a.ply b.ply --method accd --certificate none.json"), "accd");
+    CHECK(access(in_folder("none.json"), F_OK) != 0);
+    expect_refusal(run("query q-vf.csv --certificate no/such/folder/c.json"), "no/such/folder");
+}
+
+/* ---- files changed by hand ---- */
+
+/* One pair that is clear and one that touches at 0.5, with every kind of proof. */
+static const char good[] =
+    "{\"format\":\"graze certificate 1\",\"separation\":0,\"t_max\":1,\"pairs\":[\n"
+    "{\"kind\":\"vf\",\"a\":3,\"b\":7,\"x0\":[[0.25,0.25,1],[0,0,0],[1,0,0],[0,1,0]],"
+    "\"x1\":[[0.25,0.25,0.5],[0,0,0],[1,0,0],[0,1,0]],\"verdict\":\"clear\",\"toi\":1,\"toi_upper\":null,\"hit\":null,"
+    "\"free\":[{\"n\":[0,0,-1],\"t0\":0,\"t1\":0.5},{\"volume\":true,\"t0\":0.5,\"t1\":0.75},"
+    "{\"exact\":true,\"t0\":0.75,\"t1\":1}]},\n"
+    "{\"kind\":\"vf\",\"file\":\"some.csv\",\"index\":12,\"x0\":[[0.25,0.25,1],[0,0,0],[1,0,0],[0,1,0]],"
+    "\"x1\":[[0.25,0.25,-1],[0,0,0],[1,0,0],[0,1,0]],\"verdict\":\"hit\",\"toi\":0.375,\"toi_upper\":0.5,"
+    "\"hit\":{\"touching\":true},\"free\":[{\"n\":[0,0,-1],\"t0\":0,\"t1\":0.375}]}\n]}\n";
+
+/* `good` with the first `from` (at or after `after`) turned into `to`. */
+static void write_changed(const char *after, const char *from, const char *to) {
+    const char *start = strstr(good, after);
+    const char *place = start ? strstr(start, from) : NULL;
+    CHECK_MSG(place != NULL, "'%s' is not there", from);
+    if (!place) return;
+    char *text = malloc(sizeof good + strlen(to) + 1);
+    size_t before = (size_t)(place - good);
+    memcpy(text, good, before);
+    strcpy(text + before, to);
+    strcat(text, place + strlen(from));
+    write_all("changed.json", text);
+    free(text);
+}
+
+TEST(changed_proofs_are_rejected_and_the_first_bad_pair_is_named) {
+    static const struct {
+        const char *after, *from, *to, *word;
+    } changes[] = {
+        {"free", "0,0,-1", "0,0,1", "pair 0 (vf 3 7)"},
+        {"free", "0,0,-1", "0,0,0", "pair 0"},
+        {"free", "\"t1\":0.5}", "\"t1\":0.25}", "pair 0"},
+        {"free", "{\"volume\":true,\"t0\":0.5,\"t1\":0.75},", "", "pair 0"},
+        {"free", "0.75,\"t1\":1", "0.75,\"t1\":0.9", "pair 0"},
+        {"verdict", "\"clear\"", "\"unresolved\"", "pair 0"},
+        {"verdict", "\"clear\"", "\"hit\"", "pair 0"},
+        {"verdict", "\"hit\":null", "\"hit\":{\"exact\":true}", "pair 0"},
+        {"toi_upper", "null", "1", "pair 0"},
+        {"x1", "0.5]", "-0.5]", "pair 0"}, /* through the face */
+        {"format", "\"separation\":0", "\"separation\":0.75", "pair 0"},
+        {"format", "\"t_max\":1", "\"t_max\":0.875", "pair 0"},
+        {"pairs", "\"vf\"", "\"ee\"", "pair 0"},
+        {"some.csv", "\"verdict\":\"hit\"", "\"verdict\":\"clear\"", "pair 1 (some.csv query 12)"},
+        {"some.csv", "\"toi\":0.375", "\"toi\":0.25", "pair 1"},
+        {"some.csv", "\"toi_upper\":0.5", "\"toi_upper\":0.4375", "pair 1"},
+        {"some.csv", "\"toi_upper\":0.5", "\"toi_upper\":null", "pair 1"},
+        {"some.csv", "touching", "crossing", "pair 1"},
+        {"some.csv", "{\"touching\":true}", "null", "pair 1"},
+        {"some.csv", "0.25,0.25,-1", "2.25,0.25,-1", "pair 1"},
+        {"some.csv", "{\"n\":[0,0,-1],\"t0\":0,\"t1\":0.375}", "", "pair 1"},
+    };
+    write_all("changed.json", good);
+    expect(0, run("verify changed.json"));
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        write_changed(changes[i].after, changes[i].from, changes[i].to);
+        int status = run("verify changed.json");
+        CHECK_MSG(status == 1, "change %zu (%s to %s): status %d %s", i, changes[i].from, changes[i].to, status, err);
+        CHECK_MSG(strstr(out, changes[i].word), "'%s' is not named: %s", changes[i].word, out);
+        expect(1, run("verify changed.json --json"));
+        CHECK_MSG(number("rejected", NULL) >= 1, "change %zu: %s", i, out);
+    }
+}
+
+TEST(what_is_no_certificate_is_refused) {
+    static const struct {
+        const char *after, *from, *to, *word;
+    } changes[] = {
+        {"format", "certificate 1", "certificate 2", "format"},
+        {"{", "\"format\":\"graze certificate 1\",", "", "format"},
+        {"format", "\"separation\":0,", "", "separation"},
+        {"format", "\"separation\":0", "\"separation\":-1", "separation"},
+        {"format", "\"separation\":0", "\"separation\":\"0\"", "separation"},
+        {"format", "\"separation\":0", "\"separation\":0,\"separation\":1", "separation"},
+        {"format", "\"t_max\":1", "\"t_max\":0", "t_max"},
+        {"format", "\"t_max\":1", "\"t_max\":1e999", "t_max"},
+        {"format", "\"t_max\":1,", "", "t_max"},
+        {"format", "\"pairs\"", "\"bears\"", "pairs"},
+        {"pairs", "\"kind\":\"vf\",", "", "pair 0: kind"},
+        {"pairs", "\"kind\":\"vf\"", "\"kind\":\"fv\"", "pair 0: kind"},
+        {"pairs", "[0.25,0.25,1]", "[NaN,0.25,1]", "pair 0"},
+        {"pairs", "[0.25,0.25,1]", "[\"0.25\",0.25,1]", "pair 0: x0"},
+        {"pairs", "[0.25,0.25,1]", "[1e999,0.25,1]", "pair 0: x0"},
+        {"pairs", "[0.25,0.25,1]", "[0.25,0.25]", "pair 0: x0"},
+        {"pairs", "[0.25,0.25,1],", "", "pair 0: x0"},
+        {"x1", "[0.25,0.25,0.5]", "null", "pair 0: x1"},
+        {"pairs", "\"verdict\":\"clear\",", "", "pair 0: verdict"},
+        {"pairs", "\"clear\"", "\"free\"", "pair 0: verdict"},
+        {"pairs", "\"toi\":1,", "", "pair 0: toi"},
+        {"pairs", "\"toi\":1", "\"toi\":2", "pair 0: toi"},
+        {"pairs", "\"toi\":1", "\"toi\":null", "pair 0: toi"},
+        {"pairs", "\"toi_upper\":null,", "", "pair 0: toi_upper"},
+        {"pairs", "\"hit\":null,", "", "pair 0: hit"},
+        {"some.csv", "{\"touching\":true}", "{\"touching\":false}", "pair 1: hit"},
+        {"some.csv", "{\"touching\":true}", "{}", "pair 1: hit"},
+        {"some.csv", "{\"touching\":true}", "{\"touching\":true,\"exact\":true}", "pair 1: hit"},
+        {"free", "\"n\":[0,0,-1],", "", "pair 0: free"},
+        {"free", "\"n\":[0,0,-1]", "\"n\":[0,0]", "pair 0: free"},
+        {"free", "\"n\":[0,0,-1]", "\"n\":[0,0,null]", "pair 0: free"},
+        {"free", "\"n\":[0,0,-1]", "\"n\":[0,0,-1],\"exact\":true", "pair 0: free"},
+        {"free", "\"volume\":true", "\"volume\":1", "pair 0: free"},
+        {"free", "\"t0\":0,", "", "pair 0: free"},
+        {"free", "\"t1\":0.5", "\"t1\":1.5", "pair 0: free"},
+        {"free", "]},\n", "}},\n", "pair 0"},
+        {"some.csv", "]}\n]}\n", "]}\n]", "}"},
+        {"some.csv", "]}\n]}\n", "]}\n]} x", "nothing after"},
+        {"some.csv", "]}\n]}\n", "", "the end of a pair"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        write_changed(changes[i].after, changes[i].from, changes[i].to);
+        expect_refusal(run("verify changed.json --json"), changes[i].word);
+    }
+    write_all("changed.json", "");
+    expect_refusal(run("verify changed.json"), "changed.json");
+    write_all("changed.json", "[]");
+    expect_refusal(run("verify changed.json"), "changed.json");
+    expect_refusal(run("verify no-such-file.json"), "no-such-file.json");
+    expect_refusal(run("verify"), "which file");
+    expect_refusal(run("verify changed.json --threads 5000"), "--threads");
+}
+
+TEST(a_file_cut_anywhere_is_refused) {
+    char text[sizeof good];
+    memcpy(text, good, sizeof good);
+    for (size_t size = 0; size + 3 < sizeof good; size += 61) {
+        char kept = text[size];
+        text[size] = '\0';
+        write_all("changed.json", text);
+        expect_refusal(run("verify changed.json"), "changed.json");
+        text[size] = kept;
+    }
+}
+
+int main(int argc, char **argv) {
+    if (!mkdtemp(folder)) return 2;
+    write_queries();
+    int status = RUN_TESTS(argc, argv);
+    char command[400];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    free(out);
+    free(err);
+    return system(command) == 0 ? status : 2;
+}

@@ -1,0 +1,526 @@
+/* The checker of certificates: it takes every proof that the library gives, and no false claim. What is true is told by
+   graze_truth, which shares nothing with the checker. */
+#include "check.h"
+
+#include "io/folder.h"
+#include "io/query_csv.h"
+#include "scenes/handcraft.h"
+#include "verify/verify.h"
+
+/* ---- a pair with its proof ---- */
+
+typedef struct proof {
+    verify_pair pair;
+    verify_piece pieces[4096];
+} proof;
+
+static int rows_of(graze_kind kind) { return kind == GRAZE_PE ? 3 : kind == GRAZE_PP ? 2 : 4; }
+
+static const verify_kind kinds[] = {
+    [GRAZE_VF] = VERIFY_VF, [GRAZE_EE] = VERIFY_EE, [GRAZE_PE] = VERIFY_PE, [GRAZE_PP] = VERIFY_PP};
+
+static graze_kind kind_of(const verify_pair *pair) {
+    for (graze_kind kind = GRAZE_VF; kind < GRAZE_PP; kind++)
+        if (kinds[kind] == pair->kind) return kind;
+    return GRAZE_PP;
+}
+
+/* What the program writes: the answer of `method`, the pieces of `certified`, and what they leave for the checker. */
+static bool prove(proof *p, graze_kind kind, const graze_query *query, double separation, double t_max,
+                  graze_method method) {
+    static graze_certificate_entry entries[4096];
+    graze_options options = graze_default_options();
+    options.min_separation = separation;
+    options.t_max = t_max;
+    options.method = method;
+    graze_result result, ignored;
+    size_t count;
+    graze_status status = graze_ccd(kind, query, &options, &result);
+    if (status == GRAZE_OK) status = graze_ccd_certificate(kind, query, &options, entries, 4095, &count, &ignored);
+    CHECK_QUERY(status == GRAZE_OK, kind, query);
+    if (status != GRAZE_OK) return false;
+    verify_pair *pair = &p->pair;
+    *pair = (verify_pair){.kind = kinds[kind], .separation = separation, .t_max = t_max, .free = p->pieces};
+    for (int i = 0; i < rows_of(kind); i++) {
+        memcpy(pair->x0[i], query->x0[i], sizeof pair->x0[i]);
+        memcpy(pair->x1[i], query->x1[i], sizeof pair->x1[i]);
+    }
+    pair->verdict = result.verdict == GRAZE_CLEAR ? VERIFY_CLEAR
+                    : result.verdict == GRAZE_HIT ? VERIFY_HIT
+                                                  : VERIFY_UNRESOLVED;
+    pair->toi = result.toi;
+    pair->toi_upper = INFINITY;
+    double reached = 0;
+    for (size_t i = 0; i < count && reached < result.toi && !isnan(entries[i].direction[0]); i++) {
+        const double *n = entries[i].direction;
+        verify_piece *piece = &p->pieces[pair->free_count++];
+        *piece = (verify_piece){.proof = n[0] == 0 && n[1] == 0 && n[2] == 0 ? VERIFY_VOLUME : VERIFY_DIRECTION};
+        memcpy(piece->n, n, sizeof piece->n);
+        piece->t0 = reached;
+        piece->t1 = reached = fmin(entries[i].t1, result.toi);
+    }
+    if (reached < result.toi)
+        p->pieces[pair->free_count++] = (verify_piece){.proof = VERIFY_DECIDED, .t0 = reached, .t1 = result.toi};
+    if (result.verdict == GRAZE_HIT && result.proven) {
+        pair->toi_upper = result.toi_upper;
+        pair->contact = verify_find_contact(pair);
+        CHECK_QUERY(pair->contact != VERIFY_NO_CONTACT, kind, query);
+    }
+    return true;
+}
+
+static void query_of(const verify_pair *pair, graze_query *query) {
+    memset(query, 0, sizeof *query);
+    memcpy(query->x0, pair->x0, sizeof query->x0);
+    memcpy(query->x1, pair->x1, sizeof query->x1);
+}
+
+static graze_truth *truth_of(const verify_pair *pair) {
+    graze_query query;
+    query_of(pair, &query);
+    graze_truth_options options = graze_default_truth_options();
+    options.min_separation = pair->separation;
+    options.t_max = pair->t_max;
+    graze_truth *truth;
+    graze_status status = graze_truth_find(NULL, kind_of(pair), &query, &options, &truth);
+    CHECK_QUERY(status == GRAZE_OK, kind_of(pair), &query);
+    return status == GRAZE_OK ? truth : NULL;
+}
+
+/* Whether what the pair claims is so, whatever its proof. */
+static bool claims_are_true(const verify_pair *pair) {
+    graze_truth *truth = truth_of(pair);
+    if (!truth) return true;
+    bool touches = graze_truth_hit(truth);
+    bool good = pair->verdict == VERIFY_CLEAR ? !touches : !touches || graze_truth_compare(truth, pair->toi) <= 0;
+    if (pair->toi_upper <= 1) good = good && touches && graze_truth_compare(truth, pair->toi_upper) >= 0;
+    graze_truth_destroy(NULL, truth);
+    return good;
+}
+
+static bool accepted(const verify_pair *pair) {
+    char reason[VERIFY_TEXT];
+    return verify_check(pair, reason);
+}
+
+static void expect_accepted(const verify_pair *pair) {
+    char reason[VERIFY_TEXT] = "";
+    bool good = verify_check(pair, reason);
+    if (good) return;
+    graze_query query;
+    query_of(pair, &query);
+    CHECK_MSG(good, "separation %.17g, toi %.17g: %s", pair->separation, pair->toi, reason);
+    test_print_query(kind_of(pair), &query);
+}
+
+/* ---- where queries come from ---- */
+
+static void random_query(test_random *random, graze_query *query) {
+    double size = ldexp(1, (int)test_random_below(random, 12) - 6);
+    double shift = test_random_below(random, 4) == 0 ? test_random_between(random, -1e4, 1e4) : 0;
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            query->x0[i][c] = shift + test_random_between(random, -size, size);
+            query->x1[i][c] = shift + test_random_between(random, -size, size);
+        }
+    if (test_random_below(random, 3) == 0) /* few different values: parallel edges, contacts at corners, no extent */
+        for (int i = 0; i < 4; i++)
+            for (int c = 0; c < 3; c++) {
+                query->x0[i][c] = (double)test_random_below(random, 4);
+                query->x1[i][c] = (double)test_random_below(random, 4);
+            }
+}
+
+static const double separations[] = {0, 0.01, 0.3};
+
+typedef void use_proof(proof *p, test_random *random);
+
+static void for_random_proofs(uint64_t seed, int count, use_proof *use) {
+    test_random random = {seed};
+    static proof p;
+    for (int i = 0; i < count; i++) {
+        graze_query query;
+        random_query(&random, &query);
+        graze_kind kind = (graze_kind)test_random_below(&random, 4);
+        double t_max = test_random_below(&random, 3) ? 1 : test_random_between(&random, 0.05, 1);
+        graze_method method = test_random_below(&random, 2) ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
+        if (prove(&p, kind, &query, separations[i % 3], t_max, method)) use(&p, &random);
+    }
+}
+
+static void for_handcrafted_proofs(uint64_t seed, uint64_t count, use_proof *use) {
+    test_random random = {seed};
+    static proof p;
+    const handcraft_family *family;
+    for (size_t f = 0; (family = handcraft_get(f)) != NULL; f++)
+        for (int kind = 0; kind < 2; kind++)
+            for (uint64_t i = 0; i < count; i++) {
+                graze_query query;
+                handcraft_make(family, (graze_kind)kind, seed, i, &query);
+                double separation = i % 4 ? 0 : 0.01;
+                graze_method method = i % 2 ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
+                double largest = 0;
+                for (int k = 0; k < 12; k++)
+                    largest = fmax(largest, fmax(fabs(query.x0[k / 3][k % 3]), fabs(query.x1[k / 3][k % 3])));
+                if (largest > GRAZE_MAX_COORDINATE) continue;
+                if (prove(&p, (graze_kind)kind, &query, separation, 1, method)) use(&p, &random);
+            }
+}
+
+static void use_accept(proof *p, test_random *random) {
+    (void)random;
+    expect_accepted(&p->pair);
+}
+
+TEST(proofs_of_random_pairs_are_accepted) { for_random_proofs(1, 6000, use_accept); }
+
+TEST(proofs_of_handcrafted_pairs_are_accepted) { for_handcrafted_proofs(3, 24, use_accept); }
+
+TEST(proofs_of_the_reference_queries_are_accepted) {
+    const char *data = test_data_folder();
+    if (!data) {
+        test_skip("GRAZE_DATA is unset");
+        return;
+    }
+    char folder[600];
+    snprintf(folder, sizeof folder, "%s/queries", data);
+    io_paths paths = {0};
+    io_error error = {""};
+    bool found = io_list_folder(folder, ".csv", true, &paths, &error);
+    CHECK_MSG(found && paths.count > 0, "%s", error.message);
+    if (!found) return;
+    static proof p;
+    for (size_t f = 0; f < paths.count; f++) {
+        io_queries queries;
+        CHECK_MSG(io_read_query_csv(paths.paths[f], &queries, &error), "%s", error.message);
+        graze_kind kind = strstr(paths.paths[f], "edge-edge") ? GRAZE_EE : GRAZE_VF;
+        for (size_t i = 0; i < queries.count; i++) {
+            graze_method method = i % 2 ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
+            if (prove(&p, kind, &queries.queries[i], i % 5 ? 0 : 1e-3, 1, method)) expect_accepted(&p.pair);
+        }
+        io_free_queries(&queries);
+    }
+    io_free_paths(&paths);
+}
+
+/* ---- the checker's own decisions ---- */
+
+/* A pair without a proof: all is left to the checker. */
+static void leave_to_checker(proof *p) {
+    p->pair.free_count = p->pair.toi > 0;
+    p->pieces[0] = (verify_piece){.proof = VERIFY_DECIDED, .t0 = 0, .t1 = p->pair.toi};
+    p->pair.contact = p->pair.toi_upper <= 1 ? VERIFY_CONTACT_DECIDED : VERIFY_NO_CONTACT;
+}
+
+static void use_decide(proof *p, test_random *random) {
+    (void)random;
+    verify_pair *pair = &p->pair;
+    graze_truth *truth = truth_of(pair);
+    if (!truth) return;
+    double lower, upper;
+    if (graze_truth_hit(truth)) {
+        graze_truth_bracket(truth, &lower, &upper);
+        pair->verdict = VERIFY_HIT, pair->toi = lower, pair->toi_upper = upper;
+        leave_to_checker(p);
+        expect_accepted(pair);
+        if (upper < pair->t_max) { /* one double later is too late */
+            pair->toi = pair->toi_upper = nextafter(upper, 2);
+            leave_to_checker(p);
+            CHECK(!accepted(pair));
+        }
+        if (lower > 0) { /* and one before is no contact */
+            pair->toi = 0, pair->toi_upper = nextafter(lower, -1);
+            leave_to_checker(p);
+            CHECK(lower == upper ? !accepted(pair) : graze_truth_compare(truth, lower) < 0 && !accepted(pair));
+        }
+        pair->verdict = VERIFY_CLEAR, pair->toi = pair->t_max, pair->toi_upper = INFINITY;
+        leave_to_checker(p);
+        CHECK(!accepted(pair));
+    } else {
+        pair->verdict = VERIFY_CLEAR, pair->toi = pair->t_max, pair->toi_upper = INFINITY;
+        leave_to_checker(p);
+        expect_accepted(pair);
+        pair->verdict = VERIFY_HIT, pair->toi = 0, pair->toi_upper = pair->t_max;
+        leave_to_checker(p);
+        CHECK(!accepted(pair));
+    }
+    graze_truth_destroy(NULL, truth);
+}
+
+TEST(what_the_checker_decides_by_itself_agrees_with_the_oracle) {
+    for_random_proofs(5, 2500, use_decide);
+    for_handcrafted_proofs(6, 12, use_decide);
+}
+
+/* ---- tampering: proofs that are no longer proofs ---- */
+
+static int tampered;
+
+static void expect_rejected(const verify_pair *pair, const char *how) {
+    char reason[VERIFY_TEXT] = "";
+    bool good = !verify_check(pair, reason);
+    tampered++;
+    if (good) {
+        CHECK_MSG(reason[0] != '\0', "%s: no reason is given", how);
+        return;
+    }
+    graze_query query;
+    query_of(pair, &query);
+    CHECK_MSG(good, "%s: accepted", how);
+    test_print_query(kind_of(pair), &query);
+}
+
+static void use_tamper(proof *p, test_random *random) {
+    static proof copy;
+    verify_pair *pair = &copy.pair;
+    size_t count = p->pair.free_count;
+#define FRESH()                                                                                                        \
+    do {                                                                                                               \
+        *pair = p->pair;                                                                                               \
+        pair->free = copy.pieces;                                                                                      \
+        memcpy(copy.pieces, p->pieces, (count + 1) * sizeof *copy.pieces);                                             \
+    } while (0)
+    if (count) {
+        size_t k = test_random_below(random, count);
+        verify_piece *piece = &copy.pieces[k];
+        FRESH();
+        if (piece->proof == VERIFY_DIRECTION) {
+            for (int c = 0; c < 3; c++) piece->n[c] = -piece->n[c];
+            expect_rejected(pair, "direction turned round");
+            FRESH();
+            memset(piece->n, 0, sizeof piece->n);
+            expect_rejected(pair, "no direction");
+        }
+        FRESH();
+        memmove(piece, piece + 1, (count - k) * sizeof *piece);
+        pair->free_count--;
+        expect_rejected(pair, "a piece dropped");
+        FRESH();
+        piece->t1 = nextafter(piece->t1, -1);
+        expect_rejected(pair, "an end moved back");
+        FRESH();
+        piece->t1 = nextafter(piece->t1, 2);
+        expect_rejected(pair, "an end moved on");
+        FRESH();
+        piece->t0 = nextafter(piece->t0, 2);
+        expect_rejected(pair, "a begin moved on");
+        FRESH();
+        pair->toi = nextafter(pair->toi, -1);
+        expect_rejected(pair, "toi moved alone");
+        if (count > 1) {
+            FRESH();
+            verify_piece first = copy.pieces[0];
+            copy.pieces[0] = copy.pieces[count - 1];
+            copy.pieces[count - 1] = first;
+            expect_rejected(pair, "pieces swapped");
+        }
+        FRESH(); /* at the end of the first piece a corner meets a corner */
+        memcpy(pair->x1[pair->kind == VERIFY_EE ? 2 : 1], pair->x1[0], sizeof pair->x1[0]);
+        memcpy(pair->x0[pair->kind == VERIFY_EE ? 2 : 1], pair->x0[0], sizeof pair->x0[0]);
+        expect_rejected(pair, "a coordinate moved into contact");
+        FRESH();
+        pair->separation = 0x1p200;
+        expect_rejected(pair, "a separation beyond the pair");
+    }
+    FRESH();
+    if (pair->verdict == VERIFY_CLEAR) {
+        pair->verdict = VERIFY_HIT;
+        expect_rejected(pair, "clear made a hit");
+        pair->toi_upper = pair->t_max;
+        for (verify_contact contact = VERIFY_CROSSING; contact <= VERIFY_CONTACT_DECIDED; contact++) {
+            pair->contact = contact;
+            expect_rejected(pair, "clear made a proven hit");
+        }
+        FRESH();
+        pair->verdict = VERIFY_UNRESOLVED;
+        expect_rejected(pair, "clear made unresolved");
+    } else {
+        bool proven = pair->contact != VERIFY_NO_CONTACT;
+        pair->verdict = VERIFY_CLEAR;
+        expect_rejected(pair, "a hit made clear");
+        if (count && proven) {
+            pair->contact = VERIFY_NO_CONTACT, pair->toi_upper = INFINITY;
+            pair->toi = copy.pieces[count - 1].t1 = pair->t_max;
+            expect_rejected(pair, "a hit made clear, up to t_max");
+        }
+        if (proven) {
+            FRESH();
+            pair->toi_upper = nextafter(pair->toi, -1);
+            if (pair->toi > 0) expect_rejected(pair, "toi_upper before toi");
+            FRESH();
+            pair->contact = VERIFY_NO_CONTACT;
+            expect_rejected(pair, "the proof of a contact dropped");
+            FRESH();
+            pair->verdict = VERIFY_UNRESOLVED;
+            expect_rejected(pair, "a hit made unresolved");
+        }
+    }
+}
+
+TEST(every_kind_of_tampering_is_rejected) {
+    tampered = 0;
+    for_random_proofs(7, 1500, use_tamper);
+    for_handcrafted_proofs(8, 6, use_tamper);
+    CHECK_MSG(tampered > 10000, "only %d", tampered);
+}
+
+TEST(a_proof_of_one_pair_proves_nothing_of_another) {
+    static proof a, b;
+    test_random random = {9};
+    int swapped = 0;
+    for (int i = 0; i < 1500; i++) {
+        graze_query query_a, query_b;
+        random_query(&random, &query_a);
+        random_query(&random, &query_b);
+        graze_kind kind = (graze_kind)(i % 4);
+        if (!prove(&a, kind, &query_a, 0, 1, GRAZE_METHOD_EXACT) ||
+            !prove(&b, kind, &query_b, 0, 1, GRAZE_METHOD_EXACT))
+            continue;
+        memcpy(a.pair.x0, b.pair.x0, sizeof a.pair.x0);
+        memcpy(a.pair.x1, b.pair.x1, sizeof a.pair.x1);
+        if (claims_are_true(&a.pair)) continue;
+        CHECK_QUERY(!accepted(&a.pair), kind, &query_b);
+        swapped++;
+    }
+    CHECK_MSG(swapped > 100, "only %d", swapped);
+}
+
+/* ---- tampering at random: whatever is changed, a false claim is never accepted ---- */
+
+static int false_claims, true_claims_accepted;
+
+static double change(test_random *random, double x) {
+    switch (test_random_below(random, 6)) {
+    case 0: return nextafter(x, -1e300);
+    case 1: return nextafter(x, 1e300);
+    case 2: return x * 0.5;
+    case 3: return x + test_random_between(random, -1, 1) * 1e-3;
+    case 4: return -x;
+    default: return x + test_random_between(random, -1, 1);
+    }
+}
+
+static double change_time(test_random *random, double t) { return fmin(1, fmax(0, change(random, t))); }
+
+static void use_mutate(proof *p, test_random *random) {
+    verify_pair *pair = &p->pair;
+    for (int changes = 1 + (int)test_random_below(random, 3); changes > 0; changes--) {
+        verify_piece *piece = pair->free_count ? &p->pieces[test_random_below(random, pair->free_count)] : NULL;
+        int i = (int)test_random_below(random, 4), c = (int)test_random_below(random, 3);
+        switch (test_random_below(random, 8)) {
+        case 0: pair->x0[i][c] = change(random, pair->x0[i][c]); break;
+        case 1: pair->x1[i][c] = change(random, pair->x1[i][c]); break;
+        case 2: pair->separation = fabs(change(random, pair->separation)); break;
+        case 3: /* toi and the end of what proves it */
+            pair->toi = change_time(random, pair->toi);
+            if (pair->free_count) p->pieces[pair->free_count - 1].t1 = pair->toi;
+            break;
+        case 4:
+            pair->toi_upper = change_time(random, pair->toi_upper <= 1 ? pair->toi_upper : pair->t_max);
+            pair->verdict = VERIFY_HIT;
+            pair->contact = (verify_contact)(VERIFY_CROSSING + test_random_below(random, 3));
+            break;
+        case 5:
+            pair->verdict = VERIFY_CLEAR, pair->toi = pair->t_max, pair->toi_upper = INFINITY;
+            pair->contact = VERIFY_NO_CONTACT;
+            if (!pair->free_count) *(p->pieces + pair->free_count++) = (verify_piece){.proof = VERIFY_DECIDED};
+            p->pieces[pair->free_count - 1].t1 = pair->toi;
+            break;
+        case 6:
+            if (piece) piece->proof = (verify_proof)test_random_below(random, 3);
+            break;
+        default:
+            if (piece) piece->n[c] = change(random, piece->n[c]);
+        }
+    }
+    for (int i = rows_of(kind_of(pair)); i < 4; i++) {
+        memset(pair->x0[i], 0, sizeof pair->x0[i]);
+        memset(pair->x1[i], 0, sizeof pair->x1[i]);
+    }
+    bool true_claims = claims_are_true(pair), taken = accepted(pair);
+    graze_query query;
+    query_of(pair, &query);
+    if (!true_claims) {
+        CHECK_QUERY(!taken, kind_of(pair), &query);
+        false_claims++;
+    }
+    true_claims_accepted += true_claims && taken;
+}
+
+TEST(no_false_claim_is_accepted_whatever_is_changed) {
+    false_claims = true_claims_accepted = 0;
+    for_random_proofs(11, 6000, use_mutate);
+    for_handcrafted_proofs(12, 12, use_mutate);
+    CHECK_MSG(false_claims > 1500 && true_claims_accepted > 500, "%d false, %d true", false_claims,
+              true_claims_accepted);
+}
+
+/* ---- cases by hand ---- */
+
+TEST(the_bullet_through_the_segment_is_a_crossing_at_one_half) {
+    verify_piece pieces[] = {{.proof = VERIFY_DECIDED, .t0 = 0, .t1 = 0.5}};
+    verify_pair pair = {.kind = VERIFY_VF,
+                        .x0 = {{0.25, 0.25, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                        .x1 = {{0.25, 0.25, -1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                        .t_max = 1,
+                        .verdict = VERIFY_HIT,
+                        .toi = 0.5,
+                        .toi_upper = 0.5,
+                        .free = pieces,
+                        .free_count = 1,
+                        .contact = VERIFY_TOUCHING};
+    CHECK(accepted(&pair));
+    CHECK(verify_find_contact(&pair) == VERIFY_TOUCHING);
+    pieces[0].proof = VERIFY_VOLUME; /* it is zero at 0.5 */
+    CHECK(!accepted(&pair));
+    pieces[0] = (verify_piece){.proof = VERIFY_DIRECTION, .n = {0, 0, -1}, .t1 = 0.5};
+    CHECK(!accepted(&pair));
+    pieces[0].t1 = pair.toi = 0.4375;
+    pair.toi_upper = 0.625;
+    CHECK(!accepted(&pair)); /* it does not touch at 0.625 */
+    pair.contact = VERIFY_CROSSING;
+    CHECK(accepted(&pair));
+    pieces[0].proof = VERIFY_VOLUME;
+    CHECK(accepted(&pair));
+    pair.x0[0][0] = pair.x1[0][0] = 0.8125; /* now it passes beside the face */
+    CHECK(!accepted(&pair));
+    /* within 0.125 at distance 0.125: at t = 0.4375 */
+    pair.x0[0][0] = pair.x1[0][0] = 0.25;
+    pair.separation = 0.125;
+    pair.toi_upper = 0.4375;
+    pair.contact = VERIFY_TOUCHING;
+    pieces[0].proof = VERIFY_DECIDED;
+    CHECK(accepted(&pair));
+    pair.contact = VERIFY_CROSSING; /* is for contacts without a separation */
+    CHECK(!accepted(&pair));
+    pair.contact = VERIFY_TOUCHING;
+    pieces[0] = (verify_piece){.proof = VERIFY_DIRECTION, .n = {0, 0, -1}, .t1 = 0.4375};
+    CHECK(!accepted(&pair)); /* not more than the separation there */
+    pieces[0].t1 = pair.toi = 0.4375 - 0x1p-40;
+    CHECK(accepted(&pair));
+}
+
+TEST(coordinates_of_every_size_are_taken_exactly) {
+    /* a gap of one part in 2^2000 of the coordinates */
+    verify_piece pieces[] = {{.proof = VERIFY_DIRECTION, .n = {0, 0, 1}, .t0 = 0, .t1 = 1}};
+    verify_pair pair = {.kind = VERIFY_PP,
+                        .x0 = {{0x1p1000, 0, 0}, {0x1p1000, 0, 0x1p-1074}},
+                        .x1 = {{-0x1p1000, 0, 0}, {-0x1p1000, 0, 0x1p-1074}},
+                        .t_max = 1,
+                        .toi = 1,
+                        .toi_upper = INFINITY,
+                        .free = pieces,
+                        .free_count = 1};
+    CHECK(accepted(&pair));
+    pieces[0].proof = VERIFY_DECIDED;
+    CHECK(accepted(&pair));
+    pair.separation = 0x1p-1074;
+    CHECK(!accepted(&pair));
+    pieces[0].proof = VERIFY_DIRECTION;
+    CHECK(!accepted(&pair));
+    pair.separation = 0;
+    pair.x1[1][2] = 0;
+    CHECK(!accepted(&pair));
+}
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -1,0 +1,14 @@
+#!/bin/sh
+# The checker shares no code with the library: it includes no header of it and asks for no symbol of it.
+# usage: verify_is_independent.sh SOURCE_FOLDER libgraze_verify.a
+set -eu
+if grep -nE '#include "' "$1"/verify/*.[ch] | grep -v '#include "verify/'; then
+    echo "verify/ includes headers of other rooms"
+    exit 1
+fi
+needs=$(nm -u "$2" | grep -E ' (graze_|gz_|io_|cli_)' || true)
+if [ -n "$needs" ]; then
+    echo "the checker asks for symbols of other rooms:"
+    echo "$needs"
+    exit 1
+fi

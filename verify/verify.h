@@ -1,0 +1,70 @@
+/* A checker of certificates: believes nothing, computes in integers, and shares no code with what wrote them. The
+   format and why it is a proof: docs/certificates.md. */
+#ifndef GRAZE_VERIFY_VERIFY_H
+#define GRAZE_VERIFY_VERIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum verify_kind { VERIFY_VF, VERIFY_EE, VERIFY_PE, VERIFY_PP } verify_kind;
+typedef enum verify_verdict { VERIFY_CLEAR, VERIFY_HIT, VERIFY_UNRESOLVED } verify_verdict;
+
+/* What shows that a piece of time is free. */
+typedef enum verify_proof {
+    VERIFY_DIRECTION, /* along n every point of B is ahead of every point of A by more than the separation */
+    VERIFY_VOLUME,    /* the point is farther than that from the plane of the face, or the lines from each other */
+    VERIFY_DECIDED,   /* nothing in the file: the checker decides by itself */
+} verify_proof;
+
+typedef struct verify_piece {
+    verify_proof proof;
+    double n[3];
+    double t0, t1;
+} verify_piece;
+
+/* What shows that the pair touches in [toi, toi_upper]. */
+typedef enum verify_contact {
+    VERIFY_NO_CONTACT,     /* none is claimed */
+    VERIFY_CROSSING,       /* the volume changes its sign, and the contact is strictly inside both primitives */
+    VERIFY_TOUCHING,       /* they touch at toi_upper */
+    VERIFY_CONTACT_DECIDED /* nothing in the file: the checker decides by itself */
+} verify_contact;
+
+/* One pair, its answer and its proof. */
+typedef struct verify_pair {
+    verify_kind kind;
+    double x0[4][3], x1[4][3]; /* finite; vf: vertex, face; ee: a0 a1 b0 b1; pe: point, edge; pp: a, b */
+    double separation;         /* finite, >= 0 */
+    double t_max;              /* in (0, 1] */
+    verify_verdict verdict;
+    double toi;       /* in [0, 1] */
+    double toi_upper; /* in [0, 1], or INFINITY where none is claimed */
+    verify_piece *free;
+    size_t free_count;
+    verify_contact contact;
+} verify_pair;
+
+#define VERIFY_TEXT 200
+
+/* Whether the proof holds. If not, `reason` says what is wrong. */
+bool verify_check(const verify_pair *pair, char reason[VERIFY_TEXT]);
+
+/* The simplest of the three proofs that a contact in [toi, toi_upper] has; VERIFY_NO_CONTACT when it has none. */
+verify_contact verify_find_contact(const verify_pair *pair);
+
+/* What a file holds. */
+typedef struct verify_report {
+    uint64_t pairs, clear, hits, proven, unresolved; /* proven: hits with a proven contact */
+    uint64_t pieces[3];                              /* by verify_proof */
+    uint64_t contacts[4];                            /* by verify_contact */
+    uint64_t rejected;                               /* pairs whose proof does not hold */
+    uint64_t first;                                  /* the first of them, and what is wrong with it */
+    char name[VERIFY_TEXT], reason[VERIFY_TEXT];
+} verify_report;
+
+/* Checks a whole file. False when it is not a certificate: `message` says why and where. The NUL-terminated text is
+   read only; the report does not depend on the number of threads. */
+bool verify_text(const char *text, size_t size, unsigned threads, verify_report *report, char message[VERIFY_TEXT]);
+
+#endif
