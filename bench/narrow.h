@@ -35,6 +35,7 @@ typedef struct bench_histogram {
 enum { BENCH_BINS_A_DECADE = 4 };
 void bench_histogram_begin(bench_histogram *histogram, int first_decade, int decades);
 void bench_histogram_add(bench_histogram *histogram, double value); /* what lies outside goes to the outer bins */
+/* Adds the series and releases the counts; `plot` may be NULL. */
 void bench_histogram_end(bench_histogram *histogram, bench_plot *plot, const char *name);
 /* Cuts off the bins at both ends that are empty in all series. The series have the same bins. */
 void bench_histograms_trim(bench_plot *plot);

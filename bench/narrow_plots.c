@@ -19,7 +19,7 @@ void bench_histogram_add(bench_histogram *histogram, double value) {
 }
 
 void bench_histogram_end(bench_histogram *histogram, bench_plot *plot, const char *name) {
-    if (histogram->total) {
+    if (plot && histogram->total) {
         bench_series *series = bench_add_series(plot, name);
         for (size_t i = 0; i <= histogram->bins; i++) {
             uint64_t count = i < histogram->bins ? histogram->counts[i] : 0;
