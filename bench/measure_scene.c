@@ -13,6 +13,7 @@ typedef struct caller {
     graze_result *results; /* room for PIECE */
     uint64_t repeat;
     uint64_t oracle_calls; /* of the last piece, asked once */
+    size_t done;           /* pairs of the last piece that were answered before the deadline */
     io_error *error;
 } caller;
 
@@ -52,63 +53,75 @@ static double ask_piece(caller *c, const graze_pair *pairs, size_t count, uint64
         if (spent < least) least = spent;
     }
     c->oracle_calls = oracle_calls(c->context);
+    c->done = 0;
+    for (size_t i = 0; i < count; i++)
+        c->done += c->results[i].verdict != GRAZE_UNRESOLVED || c->results[i].reason != GRAZE_REASON_CANCELLED;
     return least;
+}
+
+/* How a list is cut up. */
+typedef struct plan {
+    bool whole;          /* the budget suffices for all pairs, `repeat` times */
+    size_t piece, parts; /* pairs in a call, and calls */
+    uint64_t repeat;
+} plan;
+
+/* Guesses what a pair costs from a few of them, and a call besides its pairs. False after an error or a stop. */
+static bool make_plan(caller *c, double budget, const graze_pair *pairs, size_t count, plan *p) {
+    enum { MOST_PARTS = 64, LARGEST_PROBE = 4096 };
+    double call = ask_piece(c, pairs, 1, 2), guess = call, spent = call;
+    if (call < 0) return false;
+    for (size_t probe = 16, k = 1; probe <= LARGEST_PROBE && probe <= count && spent < budget / 8; probe *= 4, k++) {
+        size_t at = (size_t)(fmod(0.618 * (double)k, 1) * (double)(count - probe));
+        double seconds = ask_piece(c, pairs + at, probe, 1);
+        if (seconds < 0) return false;
+        if (c->done) guess = fmax(seconds - call, 0.1 * seconds) / (double)c->done;
+        spent += seconds;
+    }
+    double whole = guess * (double)count;
+    *p = (plan){.whole = whole <= budget, .piece = PIECE, .parts = (count + PIECE - 1) / PIECE, .repeat = 1};
+    while (p->whole && p->repeat < c->repeat && whole * (double)(p->repeat + 1) < budget) p->repeat++;
+    if (p->whole) return true;
+    /* small parts are better spread, but a call must not cost more than a twentieth of its pairs */
+    double piece = fmax(budget / (MOST_PARTS * guess), 20 * call / guess);
+    p->piece = piece < 1 ? 1 : piece > PIECE ? PIECE : (size_t)piece;
+    if (p->piece > count) p->piece = count;
+    double parts = ceil(budget / (guess * (double)p->piece));
+    size_t most = count / p->piece;
+    p->parts = parts < (double)most ? (size_t)parts : most;
+    return true;
 }
 
 /* Asks for a list of pairs, evenly spread parts of it where the budget does not suffice. `truth` (of the list) and
    `batch` are for the list of all pairs: NULL otherwise. Returns mean seconds a pair; NaN where nothing was timed. */
 static double ask_list(caller *c, double budget, const graze_pair *pairs, size_t count, const unsigned char *truth,
                        bench_batch *batch) {
-    enum { PROBE = 256, PARTS = 64 };
-    if (count == 0) return NAN;
-    /* what a pair costs, roughly, from a few of them */
-    double spent = 0;
-    size_t probed = 0;
-    for (size_t part = 0; part < PARTS && spent < budget / 8; part++) {
-        size_t here = count / PARTS < PROBE / PARTS ? count / PARTS + 1 : PROBE / PARTS, at = part * (count / PARTS);
-        if (at + here > count) here = count - at;
-        double seconds = ask_piece(c, pairs + at, here, 1);
-        if (seconds < 0) return NAN;
-        spent += seconds;
-        probed += here;
-    }
-    double guess = spent / (double)probed, whole = guess * (double)count;
-    size_t piece = PIECE, parts = (count + PIECE - 1) / PIECE;
-    uint64_t repeat = 1;
-    if (whole > budget) {
-        piece = (size_t)(budget / (PARTS * guess));
-        if (piece > count / PARTS) piece = count / PARTS;
-        piece = piece < 1 ? 1 : piece > PIECE ? PIECE : piece;
-        parts = PARTS;
-    } else {
-        while (repeat < c->repeat && whole * (double)(repeat + 1) < budget) repeat++;
-    }
+    plan p;
+    if (count == 0 || !make_plan(c, budget, pairs, count, &p)) return NAN;
     double total = 0, start = bench_seconds();
-    size_t covered = 0, done, here;
+    size_t covered = 0;
     uint64_t hash = BENCH_HASH_START;
-    for (size_t part = 0; part < parts; part++) {
+    for (size_t part = 0; part < p.parts; part++) {
         /* parts of the whole in its order; else in an order whose beginning is spread over the list as well */
-        size_t at = whole > budget ? (part * 37 % PARTS) * (count / PARTS) : part * piece;
-        here = count - at < piece ? count - at : piece;
-        if (part > 0 && bench_seconds() - start > 1.5 * budget) break; /* the guess was too low */
-        double seconds = ask_piece(c, pairs + at, here, repeat);
+        double spread = fmod(0.6180339887498949 * (double)part, 1);
+        size_t slot = (size_t)(spread * (double)(count / p.piece));
+        size_t at = p.piece * (p.whole ? part : slot), here = count - at < p.piece ? count - at : p.piece;
+        if (part > 0 && bench_seconds() - start > 2 * budget) break; /* the guess was too low */
+        double seconds = ask_piece(c, pairs + at, here, p.repeat);
         if (seconds < 0) break;
         total += seconds;
         if (batch) batch->oracle_calls += c->oracle_calls;
-        done = 0;
-        for (size_t i = 0; i < here; i++) {
+        for (size_t i = 0; batch && i < here; i++) {
             const graze_result *result = &c->results[i];
             if (result->verdict == GRAZE_UNRESOLVED && result->reason == GRAZE_REASON_CANCELLED) continue;
-            done++;
-            if (!batch) continue;
             bool touches = result->verdict != GRAZE_CLEAR;
             batch->unresolved += result->verdict == GRAZE_UNRESOLVED;
             batch->false_positives += touches && !truth[at + i];
             batch->false_negatives += !touches && truth[at + i];
             hash = bench_hash(hash, result->verdict, result->toi);
         }
-        covered += done;
-        if (done < here) break; /* the deadline came */
+        covered += c->done;
+        if (c->done < here) break; /* the deadline came */
     }
     if (batch) {
         batch->covered = covered;

@@ -34,6 +34,7 @@ static void add_row(bench_table *table, const bench_scene *scene, int method, co
     if (all[GRAZE_METHOD_ACCD].covered) row[7] = bench_number(all[GRAZE_METHOD_ACCD].us_pair / b->us_pair);
     if (all[GRAZE_METHOD_TI].covered) row[8] = bench_number(all[GRAZE_METHOD_TI].us_pair / b->us_pair);
     row[9] = bench_number(100.0 * (double)b->oracle_calls / (double)b->covered);
+    if (b->covered == 0) return; /* no pair was done in time */
     row[10] = bench_count(b->false_positives);
     row[11] = bench_count(b->false_negatives);
     row[12] = bench_count(b->unresolved);
@@ -63,7 +64,7 @@ bool bench_narrow_batch(bench_narrow_run *run, io_error *error) {
             if (!bench_ask_scene(run->settings, &options, scene, effort, &all[m], error)) return false;
         }
         for (int m = 1; m < BENCH_METHODS; m++)
-            if (all[m].covered) add_row(table, scene, m, all);
+            if (all[m].pairs) add_row(table, scene, m, all);
     }
     return true;
 }

@@ -41,57 +41,63 @@ function short(x) {
   return x.toExponential(2).replace("e+", "e").replace(/\.?0+e/, "e");
 }
 
-/* One column of x for all series; what a series lacks there is undefined, so that its line goes on. */
+/* One column of x for all series. What a series lacks there is undefined, so that its line goes on; null is a gap.
+   Logarithms are taken here and not by the library: separations go down to 1e-100, beyond what its own scale takes. */
 function columns(plot) {
   const usable = (axis, v) => v !== null && (!axis.log || v > 0);
+  const place = (axis, v) => (axis.log ? Math.log10(v) : v);
   const all = new Set();
   plot.series.forEach((s) => s.x.forEach((x) => usable(plot.x, x) && all.add(x)));
   const xs = Array.from(all).sort((a, b) => a - b);
-  return [xs].concat(plot.series.map((s) => {
+  return [xs.map((x) => place(plot.x, x))].concat(plot.series.map((s) => {
     const at = new Map(s.x.map((x, i) => [x, s.y[i]]));
-    return xs.map((x) => (at.has(x) ? (usable(plot.y, at.get(x)) ? at.get(x) : null) : undefined));
+    const y = (x) => (usable(plot.y, at.get(x)) ? place(plot.y, at.get(x)) : null);
+    return xs.map((x) => (at.has(x) ? y(x) : undefined));
   }));
 }
 
+const shownValue = (axis) => (_, v) => (v === null || v === undefined ? "–" : short(axis.log ? 10 ** v : v));
+
 function axisOptions(axis, vertical) {
-  const decade = (t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9;
-  const grid = { stroke: colour("--line"), width: 1 };
-  if (axis.log) grid.filter = (_, splits) => splits.map((t) => (decade(t) ? t : null));
-  return {
+  const options = {
     label: label(axis),
     labelSize: 22,
     size: vertical ? 62 : 34,
     stroke: colour("--soft"),
-    grid,
-    ticks: grid,
-    values: (_, ticks) => ticks.map((t) => (t === null ? "" : short(t))),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { stroke: colour("--line"), width: 1 },
+    values: (_, ticks) => ticks.map((t) => short(axis.log ? 10 ** t : t)),
   };
+  if (axis.log) options.incrs = [1, 2, 5, 10, 20, 50]; /* whole decades */
+  return options;
+}
+
+/* Whole decades around the values; from zero on a linear axis of heights. */
+function heights(axis) {
+  if (axis.log) return (_, low, high) => (low === null ? [0, 1] : [Math.floor(low), Math.max(Math.ceil(high), Math.floor(low) + 1)]);
+  return (_, low, high) => (low === null ? [0, 1] : [Math.min(0, low), high > Math.min(0, low) ? high * 1.05 : 1]);
 }
 
 function draw(figure, plot, width) {
   const data = columns(plot);
-  const stepped = plot.mark === "histogram" ? uPlot.paths.stepped({ align: 1 }) : undefined;
+  const histogram = plot.mark === "histogram";
   const options = {
     width,
     padding: [8, 22, 0, 0],
     height: Math.max(260, Math.min(360, Math.round(width * 0.5))),
-    scales: {
-      x: { time: false, distr: plot.x.log ? 3 : 1 },
-      y: plot.y.log ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), high > low ? high * 1.05 : low + 1] },
-    },
+    scales: { x: { time: false }, y: { range: heights(plot.y) } },
     axes: [axisOptions(plot.x, false), axisOptions(plot.y, true)],
     legend: { live: true },
     cursor: { drag: { x: true, y: false }, focus: { prox: 24 } },
     focus: { alpha: 0.3 },
-    series: [{ label: label(plot.x), value: (_, v) => short(v) }].concat(plot.series.map((s, i) => ({
+    series: [{ label: label(plot.x), value: shownValue(plot.x) }].concat(plot.series.map((s, i) => ({
       label: s.name,
       stroke: colour(`--c${i % 10}`),
       width: 1.8,
       dash: i >= 10 ? [5, 4] : undefined,
-      paths: stepped,
-      points: { show: plot.mark !== "histogram", size: 6 },
-      spanGaps: false,
-      value: (_, v) => short(v),
+      paths: histogram ? uPlot.paths.stepped({ align: 1 }) : undefined,
+      points: { show: !histogram, size: 6 },
+      value: shownValue(plot.y),
     }))),
   };
   return new uPlot(options, data, figure);
