@@ -222,7 +222,7 @@ static double set_bound(const bench_set *set, block *b) {
     return bound;
 }
 
-static bool measure(const bench_options *options, graze_context *context, graze_context *one_thread,
+static bool measure(const bench_settings *settings, graze_context *context, graze_context *one_thread,
                     const bench_set *set, block *b, uint64_t compared, safe_row *row) {
     *row = (safe_row){.set = set, .bound = set_bound(set, b)};
     /* the compared queries are spread over the whole set */
@@ -245,51 +245,48 @@ static bool measure(const bench_options *options, graze_context *context, graze_
             run_others(one_thread, row, queries, b->truth, some, b->results);
             done = due;
         }
-        if (options->progress) options->progress(options->progress_user, set->name, first + count, set->count);
+        if (bench_stopped(settings)) return true;
     }
     return true;
 }
 
-static int fail(const char *message) {
-    fprintf(stderr, "graze: bench safe: %s\n", message);
-    return 2;
-}
-
-static int run(const bench_options *options, graze_context *context, graze_context *one_thread) {
-    const size_t limit = options->quick ? 10000 : 200000;
-    const uint64_t compared = options->quick ? 500 : 5000;
-    bench_sets sets = {.count = 0};
-    io_error error = {""};
-    bench_add_cubes(&sets, options->cases ? options->cases : options->quick ? 100000 : 10000000);
-    bool done = bench_add_generated(&sets, context, "cloth-ball", options->quick ? 24 : 64, 12, limit, &error) &&
-                (!options->data || bench_add_data(&sets, context, options->data, limit, &error));
-    block *b = malloc(sizeof *b);
-    safe_row *rows = malloc((size_t)(sets.count ? sets.count : 1) * sizeof *rows);
-    if (done && (!b || !rows)) {
-        snprintf(error.message, sizeof error.message, "out of memory");
-        done = false;
+/* Measures the sets in turn; one that is cut off by a stop is left out. */
+static bool measure_sets(const bench_settings *settings, graze_context *context, graze_context *one_thread,
+                         const bench_sets *sets, bench_report *report, io_error *error) {
+    const uint64_t compared = settings->quick ? 500 : 5000;
+    block *b = bench_allocate(1, sizeof *b);
+    safe_row *rows = bench_allocate((size_t)sets->count, sizeof *rows);
+    int measured = 0;
+    bool done = true;
+    while (done && measured < sets->count) {
+        const bench_set *set = &sets->sets[measured];
+        bench_progress(settings, set->name, (double)measured / sets->count);
+        done = measure(settings, context, one_thread, set, b, compared, &rows[measured]);
+        if (bench_stopped(settings)) break;
+        if (!done) io_fail(error, set->name, 0, "no exact truth");
+        measured++;
     }
-    for (int i = 0; i < sets.count && done; i++) {
-        done = measure(options, context, one_thread, &sets.sets[i], b, compared, &rows[i]);
-        if (!done) snprintf(error.message, sizeof error.message, "%s: no exact truth", sets.sets[i].name);
-    }
-    int status = done ? 0 : fail(error.message);
-    if (done && !bench_safe_report(options, rows, sets.count)) status = 2;
+    if (bench_stopped(settings)) done = report->interrupted = true;
+    if (done && measured) bench_safe_report(report, rows, measured);
     free(rows);
     free(b);
-    bench_free_sets(&sets);
-    return status;
+    return done;
 }
 
-int bench_safe(const bench_options *options) {
-    graze_context_options context_options = graze_default_context_options();
-    graze_context *context = NULL, *one_thread = NULL;
-    context_options.threads = (uint32_t)options->threads;
-    graze_status status = graze_context_create(&context_options, &context);
-    context_options.threads = 1;
-    if (status == GRAZE_OK) status = graze_context_create(&context_options, &one_thread);
-    int outcome = status == GRAZE_OK ? run(options, context, one_thread) : fail(graze_status_name(status));
+bool bench_safe(const bench_settings *settings, bench_report *report, io_error *error) {
+    const size_t limit = settings->quick ? 10000 : 200000;
+    graze_context *context = bench_context(settings, settings->threads, 0, error);
+    graze_context *one_thread = context ? bench_context(settings, 1, 0, error) : NULL;
+    bench_sets sets = {.count = 0};
+    bool done = one_thread != NULL;
+    if (done) {
+        bench_add_cubes(&sets, settings->cases ? settings->cases : settings->quick ? 100000 : 10000000);
+        done = bench_add_generated(&sets, context, "cloth-ball", settings->quick ? 24 : 64, 12, limit, error) &&
+               (!settings->data || bench_add_data(&sets, context, settings->data, limit, error)) &&
+               measure_sets(settings, context, one_thread, &sets, report, error);
+    }
+    bench_free_sets(&sets);
     graze_context_destroy(one_thread);
     graze_context_destroy(context);
-    return outcome;
+    return done;
 }

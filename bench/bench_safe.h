@@ -48,7 +48,7 @@ typedef struct safe_row {
     int other_count;
 } safe_row;
 
-/* Tables, or one JSON object, to stdout; files to options->out. False after one line on stderr. */
-bool bench_safe_report(const bench_options *options, const safe_row *rows, int count);
+/* Adds the tables. */
+void bench_safe_report(bench_report *report, const safe_row *rows, int count);
 
 #endif

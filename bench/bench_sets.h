@@ -2,10 +2,7 @@
 #ifndef GRAZE_BENCH_SETS_H
 #define GRAZE_BENCH_SETS_H
 
-#include "bench/bench.h"
-#include "graze/graze.h"
-
-#include "io/error.h"
+#include "bench/suite.h"
 
 typedef struct bench_set {
     char name[48];

@@ -1,58 +1,206 @@
-/* graze bench: runs the benchmark suites. */
+/* graze bench: the benchmark suites, and their report in files. */
 #include "cli/cli.h"
+#include "cli/folders.h"
 
-#include "bench/bench.h"
+#include "bench/suite.h"
+#include "io/file.h"
 
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct suite {
-    const char *name;
-    int (*run)(const bench_options *options);
-} suite;
+/* Set by the first Ctrl-C; the second one ends the program as usual. A signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
 
-static const suite suites[] = {
-    {"safe", bench_safe},
-};
-#define SUITE_COUNT (sizeof suites / sizeof *suites)
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
 
-/* A bar for each part. */
-static void show_progress(void *user, const char *part, uint64_t done, uint64_t total) {
-    cli_progress *progress = user;
-    if (progress->label != part || progress->done > done) cli_progress_begin(progress, part, total);
-    cli_progress_update(progress, done);
-    if (done == total) cli_progress_end(progress);
+static bool is_stopped(void *user) {
+    (void)user;
+    return interrupted != 0;
+}
+
+static void watch_interrupts(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_interrupt;
+    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- progress ---- */
+
+enum { PROGRESS_UNITS = 10000 };
+
+typedef struct shown {
+    cli_progress progress;
+    char label[64];
+} shown;
+
+static void show_progress(void *user, const char *label, double part) {
+    shown *s = user;
+    snprintf(s->label, sizeof s->label, "%-28.28s", label);
+    s->progress.label = s->label;
+    cli_progress_update(&s->progress, (uint64_t)(part * PROGRESS_UNITS));
+}
+
+/* ---- options ---- */
+
+typedef struct settings {
+    bench_settings bench;
+    const char *out, *format, *methods;
+    bool json;
+} settings;
+
+static void choose_methods(settings *set) {
+    if (!set->methods) {
+        for (int m = 1; m < BENCH_METHODS; m++)
+            set->bench.methods[m] = graze_method_get((graze_method)m)->available != 0;
+        return;
+    }
+    char *list = cli_text("%s", set->methods);
+    bool some = false;
+    for (char *name = list; name;) {
+        char *comma = strchr(name, ',');
+        if (comma) *comma = '\0';
+        if (*name) {
+            set->bench.methods[cli_method(name)] = true;
+            some = true;
+        }
+        name = comma ? comma + 1 : NULL;
+    }
+    free(list);
+    if (!some) cli_fail("bench: --methods: names of methods with commas between them");
+}
+
+static void check(settings *set) {
+    if (set->bench.threads > 1024) cli_fail("bench: --threads: at most 1024");
+    if (set->bench.time_budget < 0) cli_fail("bench: --time-budget: seconds, not negative");
+    if (set->bench.repeat > 1000) cli_fail("bench: --repeat: at most 1000");
+    if (strcmp(set->format, "html") != 0 && strcmp(set->format, "markdown") != 0)
+        cli_fail("bench: --format: '%s' is neither html nor markdown", set->format);
+    if (!*set->out) cli_fail("bench: --out: a folder's name");
+    graze_context_destroy(cli_context(1)); /* an instruction set that cannot run here is told now, not after the work */
+    choose_methods(set);
+}
+
+/* The command line as it could be typed again. */
+static char *command_line(int argc, char **argv) {
+    char *line = cli_text("graze");
+    for (int i = 0; i < argc; i++) {
+        bool plain = argv[i][0] && !strpbrk(argv[i], " '\"\\$&|;<>()*?[]#~`\t\n");
+        char *longer = cli_text(plain ? "%s %s" : "%s '%s'", line, argv[i]);
+        free(line);
+        line = longer;
+    }
+    return line;
+}
+
+/* ---- files ---- */
+
+typedef void write_report(const bench_report *report, FILE *stream);
+
+static char *write_file(const settings *set, const char *name, const char *suffix, const bench_report *report,
+                        const bench_table *table, write_report *write) {
+    char *path = table ? cli_text("%s/bench-%s-%s.%s", set->out, name, table->id, suffix)
+                       : cli_text("%s/bench-%s.%s", set->out, name, suffix);
+    io_error error;
+    io_atomic_file file;
+    if (!io_open_atomic(path, &file, &error)) cli_fail("bench: %s", error.message);
+    if (table)
+        bench_write_csv(report, table, file.stream);
+    else
+        write(report, file.stream);
+    if (!io_close_atomic(&file, &error)) cli_fail("bench: %s", error.message);
+    return path;
+}
+
+/* CSV and JSON always, and the report in the format asked for, whose path it returns. */
+static char *write_files(const settings *set, const char *name, const bench_report *report) {
+    cli_make_folder(set->out);
+    for (size_t i = 0; i < report->item_count; i++)
+        if (report->items[i].table) free(write_file(set, name, "csv", report, report->items[i].table, NULL));
+    free(write_file(set, name, "json", report, NULL, bench_write_json));
+    bool html = strcmp(set->format, "html") == 0;
+    return write_file(set, name, html ? "html" : "md", report, NULL, html ? bench_write_html : bench_write_markdown);
+}
+
+/* ---- suites ---- */
+
+static void list_suites(char *list, size_t size) {
+    list[0] = '\0';
+    for (size_t i = 0; bench_suite_get(i); i++) {
+        const bench_suite *suite = bench_suite_get(i);
+        size_t used = strlen(list);
+        if (suite->run) snprintf(list + used, size - used, "%s%s", used ? ", " : "", suite->name);
+    }
+}
+
+static void run_suite(settings *set, const bench_suite *suite, bench_report *report) {
+    io_error error = {""};
+    shown s = {.label = ""};
+    set->bench.watch = (bench_watch){.progress = show_progress, .stopped = is_stopped, .user = &s};
+    cli_progress_begin(&s.progress, suite->name, PROGRESS_UNITS);
+    bool good = suite->run(&set->bench, report, &error);
+    cli_progress_end(&s.progress);
+    if (!good) cli_fail("bench: %s", error.message);
 }
 
 int cmd_bench(int argc, char **argv) {
-    cli_progress progress = {0};
-    bench_options bench = {.progress = show_progress, .progress_user = &progress};
+    settings set = {.bench = {.seed = 1}, .out = "report", .format = "html"};
     const cli_option options[] = {
-        {"--data", CLI_TEXT, &bench.data, "DIR", "folder of the public datasets: its scenes are measured too"},
-        {"--out", CLI_TEXT, &bench.out, "DIR", "existing folder for CSV and JSON files"},
-        {"--quick", CLI_FLAG, &bench.quick, NULL, "a hundredth of the work"},
-        {"--cases", CLI_COUNT, &bench.cases, "N", "synthetic cases (safe: 10000000)"},
-        {"--json", CLI_FLAG, &bench.json, NULL, "one JSON object on stdout"},
-        {"--threads", CLI_COUNT, &bench.threads, "N", "threads for the exact truth (0: all cores)"},
+        {"--data", CLI_TEXT, &set.bench.data, "DIR", "query files and scene folders to measure on (generated data)"},
+        {"--out", CLI_TEXT, &set.out, "DIR", "folder for the report, CSV and JSON (report)"},
+        {"--quick", CLI_FLAG, &set.bench.quick, NULL, "little data and little time: under two minutes"},
+        {"--format", CLI_TEXT, &set.format, "html|markdown", "of the report (html)"},
+        {"--seed", CLI_COUNT, &set.bench.seed, "K", "another seed gives other generated data (1)"},
+        {"--repeat", CLI_COUNT, &set.bench.repeat, "N", "passes over what is fast enough; the least time counts (3)"},
+        {"--time-budget", CLI_NUMBER, &set.bench.time_budget, "S",
+         "seconds for a method on a data set (20, quick 2): then it is scored on what it covered"},
+        {"--cases", CLI_COUNT, &set.bench.cases, "N", "random queries of the suite safe (10000000, quick 100000)"},
+        {"--methods", CLI_TEXT, &set.methods, "A,B,…", "methods to run (all of the build)"},
+        {"--threads", CLI_COUNT, &set.bench.threads, "N",
+         "threads for exact truth (0: all cores); timed calls use one"},
+        {"--json", CLI_FLAG, &set.json, NULL, "the report as one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {"bench", "[safe|all] [options]",
-                             "Runs a benchmark suite (default: all). Speed is measured together with correctness, in\n"
-                             "one run: missed contacts and false alarms are counted against exact truth.",
-                             options, NULL};
+    const cli_usage usage = {"bench", "[narrow|separation|safe|broad|step|articulated|gpu|sim|all] [options]",
+                             "Measures the methods against exact truth and against each other, and writes one "
+                             "self-contained HTML page with\n"
+                             "CSV and JSON beside it. Ctrl-C writes what there is so far.",
+                             options, "example: graze bench narrow --quick"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     int count = cli_parse(&usage, argc, argv, operands);
-    const char *name = count ? operands[0] : "all";
+    if (count > 1) cli_fail("bench: one suite at a time, or `all`");
+    const char *name = count ? operands[0] : "narrow";
     free(operands);
-    if (count > 1) cli_fail("bench: one suite at a time");
-    int status = CLI_OK;
-    bool found = false;
-    for (size_t i = 0; i < SUITE_COUNT; i++)
-        if (strcmp(name, "all") == 0 || strcmp(name, suites[i].name) == 0) {
-            found = true;
-            int outcome = suites[i].run(&bench);
-            if (outcome != 0) status = outcome;
-        }
-    if (!found) cli_fail("bench: there is no suite '%s'; there are: safe, all", name);
-    return status;
+    const bench_suite *suite = bench_suite_find(name);
+    char list[200];
+    list_suites(list, sizeof list);
+    bool all = strcmp(name, "all") == 0;
+    if (!suite && !all) cli_fail("bench: there is no suite '%s'; there are: %s, all", name, list);
+    if (suite && !suite->run) cli_fail("bench: the suite '%s' is not in this build; there are: %s, all", name, list);
+    check(&set);
+    watch_interrupts();
+    bench_report report;
+    char *title = cli_text("graze bench %s", name), *line = command_line(argc, argv);
+    bench_report_begin(&report, title);
+    bench_add_facts(&report, &set.bench, line);
+    for (size_t i = 0; bench_suite_get(i); i++) {
+        const bench_suite *each = bench_suite_get(i);
+        if ((all ? each->run != NULL : each == suite) && !interrupted) run_suite(&set, each, &report);
+    }
+    char *path = write_files(&set, name, &report);
+    (set.json ? bench_write_json : bench_write_text)(&report, stdout);
+    if (!set.json) printf("%s\n", path);
+    free(path);
+    free(title);
+    free(line);
+    bench_report_free(&report);
+    return CLI_OK;
 }

@@ -1,0 +1,23 @@
+# Writes the commit that is being built: cmake -DSOURCE=… -DOUTPUT=… -P commit.cmake. Touches the file only on change.
+set(commit "unknown")
+find_program(GIT git)
+if(GIT AND EXISTS "${SOURCE}/.git")
+  execute_process(COMMAND "${GIT}" rev-parse --short=12 HEAD WORKING_DIRECTORY "${SOURCE}" OUTPUT_VARIABLE head
+                  RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(NOT failed)
+    set(commit "${head}")
+    execute_process(COMMAND "${GIT}" status --porcelain --untracked-files=no WORKING_DIRECTORY "${SOURCE}"
+                    OUTPUT_VARIABLE changes ERROR_QUIET)
+    if(changes)
+      string(APPEND commit "+")
+    endif()
+  endif()
+endif()
+set(content "/* Made by the build. */\n#include \"bench/commit.h\"\n\nconst char bench_commit[] = \"${commit}\";\n")
+set(old "")
+if(EXISTS "${OUTPUT}")
+  file(READ "${OUTPUT}" old)
+endif()
+if(NOT content STREQUAL old)
+  file(WRITE "${OUTPUT}" "${content}")
+endif()

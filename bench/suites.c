@@ -1,0 +1,25 @@
+/* The table of suites. A new one is a file bench_NAME.c and its line here. */
+#include "bench/suite.h"
+
+#include <string.h>
+
+static const bench_suite suites[] = {
+    {"narrow", "every method against exact truth: time, false positives, false negatives", bench_narrow},
+    {"separation", "minimum separations from 1e-2 to 1e-100", bench_separation},
+    {"safe", "the failure-proof cubic test and its culls", bench_safe},
+    {"broad", "broad phases: time, pairs, memory", NULL},
+    {"step", "whole steps", NULL},
+    {"articulated", "articulated models", NULL},
+    {"gpu", "whole steps on the GPU", NULL},
+    {"sim", "the example simulator", NULL},
+};
+
+const bench_suite *bench_suite_get(size_t index) {
+    return index < sizeof suites / sizeof *suites ? &suites[index] : NULL;
+}
+
+const bench_suite *bench_suite_find(const char *name) {
+    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
+        if (strcmp(suites[i].name, name) == 0) return &suites[i];
+    return NULL;
+}
