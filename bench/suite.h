@@ -20,7 +20,7 @@ typedef struct bench_settings {
     uint64_t seed;
     uint64_t repeat;    /* passes over what is fast enough; the least time counts; 0: the suite's own */
     uint64_t threads;   /* for exact truth; what is timed runs on one thread unless it says otherwise; 0: all */
-    uint64_t cases;     /* random queries of the suite `safe`; 0: its own number */
+    uint64_t cases;     /* random queries of the suites `agreement` and `safe`; 0: their own number */
     double time_budget; /* seconds for a method on a data set; 0: the suite's own */
     bool methods[BENCH_METHODS]; /* those to run: available ones only */
     bench_watch watch;
@@ -39,7 +39,7 @@ const bench_suite *bench_suite_get(size_t index);
 /* NULL when no suite has that name. */
 const bench_suite *bench_suite_find(const char *name);
 
-bench_run bench_narrow, bench_separation, bench_safe;
+bench_run bench_narrow, bench_separation, bench_agreement, bench_safe;
 
 /* ---- what the suites share ---- */
 

@@ -6,6 +6,8 @@
 static const bench_suite suites[] = {
     {"narrow", "every method against exact truth: time, false positives, false negatives", bench_narrow},
     {"separation", "minimum separations from 1e-2 to 1e-100", bench_separation},
+    {"agreement", "certified and exact, in double and float, against the oracle on millions of queries",
+     bench_agreement},
     {"safe", "the failure-proof cubic test and its culls", bench_safe},
     {"broad", "broad phases: time, pairs, memory", NULL},
     {"step", "whole steps", NULL},

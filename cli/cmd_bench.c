@@ -162,7 +162,7 @@ int cmd_bench(int argc, char **argv) {
         {"--repeat", CLI_COUNT, &set.bench.repeat, "N", "passes over what is fast enough; the least time counts (3)"},
         {"--time-budget", CLI_NUMBER, &set.bench.time_budget, "S",
          "seconds for a method on a data set (20, quick 2): then it is scored on what it covered"},
-        {"--cases", CLI_COUNT, &set.bench.cases, "N", "random queries of the suite safe (10000000, quick 100000)"},
+        {"--cases", CLI_COUNT, &set.bench.cases, "N", "random queries of the suites agreement and safe (10000000, quick 100000)"},
         {"--methods", CLI_TEXT, &set.methods, "A,B,…", "methods to run (all of the build)"},
         {"--threads", CLI_COUNT, &set.bench.threads, "N",
          "threads for exact truth (0: all cores); timed calls use one"},
