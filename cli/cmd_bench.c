@@ -161,7 +161,7 @@ int cmd_bench(int argc, char **argv) {
         {"--seed", CLI_COUNT, &set.bench.seed, "K", "another seed gives other generated data (1)"},
         {"--repeat", CLI_COUNT, &set.bench.repeat, "N", "passes over what is fast enough; the least time counts (3)"},
         {"--time-budget", CLI_NUMBER, &set.bench.time_budget, "S",
-         "seconds for a method on a data set (20, quick 2): then it is scored on what it covered"},
+         "seconds for a method on a data set: then it is scored on what it covered (the suite's own)"},
         {"--cases", CLI_COUNT, &set.bench.cases, "N", "random queries of the suite safe (10000000, quick 100000)"},
         {"--methods", CLI_TEXT, &set.methods, "A,B,…", "methods to run (all of the build)"},
         {"--threads", CLI_COUNT, &set.bench.threads, "N",
