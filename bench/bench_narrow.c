@@ -151,7 +151,7 @@ bool bench_narrow(const bench_settings *settings, bench_report *report, io_error
     bench_narrow_run *run = bench_allocate(1, sizeof *run);
     bool good = bench_data_load(settings, &data, error);
     *run = (bench_narrow_run){.settings = settings, .report = report, .data = &data};
-    run->effort.budget = settings->time_budget > 0 ? settings->time_budget : settings->quick ? 2 : 20;
+    run->effort.budget = settings->time_budget > 0 ? settings->time_budget : settings->quick ? 2 : 10;
     run->effort.repeat = settings->repeat ? settings->repeat : 3;
     size_t methods = method_count(settings);
     run->planned = methods * (2 * BENCH_GROUPS + data.scene_count) + bench_narrow_sweep_units(run);

@@ -223,7 +223,8 @@ static double set_bound(const bench_set *set, block *b) {
 }
 
 static bool measure(const bench_settings *settings, graze_context *context, graze_context *one_thread,
-                    const bench_set *set, block *b, uint64_t compared, safe_row *row) {
+                    const bench_sets *sets, int index, block *b, uint64_t compared, safe_row *row) {
+    const bench_set *set = &sets->sets[index];
     *row = (safe_row){.set = set, .bound = set_bound(set, b)};
     /* the compared queries are spread over the whole set */
     uint64_t blocks = (set->count + BLOCK - 1) / BLOCK, done = 0;
@@ -246,6 +247,7 @@ static bool measure(const bench_settings *settings, graze_context *context, graz
             done = due;
         }
         if (bench_stopped(settings)) return true;
+        bench_progress(settings, set->name, (index + (double)(i + 1) / (double)blocks) / sets->count);
     }
     return true;
 }
@@ -259,11 +261,9 @@ static bool measure_sets(const bench_settings *settings, graze_context *context,
     int measured = 0;
     bool done = true;
     while (done && measured < sets->count) {
-        const bench_set *set = &sets->sets[measured];
-        bench_progress(settings, set->name, (double)measured / sets->count);
-        done = measure(settings, context, one_thread, set, b, compared, &rows[measured]);
+        done = measure(settings, context, one_thread, sets, measured, b, compared, &rows[measured]);
         if (bench_stopped(settings)) break;
-        if (!done) io_fail(error, set->name, 0, "no exact truth");
+        if (!done) io_fail(error, sets->sets[measured].name, 0, "no exact truth");
         measured++;
     }
     if (bench_stopped(settings)) done = report->interrupted = true;

@@ -157,13 +157,12 @@ static bool measure_times(separation_run *run, int group, int method, double sep
     graze_options options = graze_default_options();
     options.method = (graze_method)method;
     options.min_separation = separation;
-    bench_effort effort = {run->effort.budget / 2, 1};
     double sum = 0;
     uint64_t covered = 0;
     bool good = true;
     for (int kind = 0; good && kind < 2; kind++) {
         bench_answers answers;
-        good = bench_ask(run->settings, &options, &run->samples[group][kind], effort, &answers, error);
+        good = bench_ask(run->settings, &options, &run->samples[group][kind], run->effort, &answers, error);
         for (size_t i = 0; good && i < answers.count; i++) {
             if (answers.verdict[i] == BENCH_NOT_ASKED) continue;
             sum += answers.us[i];

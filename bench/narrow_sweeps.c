@@ -35,7 +35,7 @@ static bool measure_point(bench_narrow_run *run, const bench_queries samples[2],
                           bench_histogram *histogram, point *p, io_error *error) {
     *p = (point){.least = INFINITY};
     double sum = 0;
-    bench_effort effort = {run->effort.budget / 8, 1};
+    bench_effort effort = {run->effort.budget / 8, run->effort.repeat};
     for (int kind = 0; kind < 2; kind++) {
         bench_answers answers;
         bool good = bench_ask(run->settings, options, &samples[kind], effort, &answers, error);
