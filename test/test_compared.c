@@ -395,6 +395,35 @@ TEST(eta_widens_the_inside_test_of_the_floating_point_cubic) {
     CHECK(ask(GRAZE_VF, &query, &options).verdict == GRAZE_HIT);
 }
 
+TEST(eta_sees_pairs_that_come_near_without_being_coplanar) {
+    /* heights of the vertex above the face at both ends, and the least between them */
+    const double heights[4][3] = {{1e-3, 1, 1e-3}, {1, 1e-3, 1e-3}, {1, 1, 1}, {1e-3, 1e-3, 1e-3}};
+    for (int i = 0; i < 4; i++) {
+        const graze_query query = {
+            .x0 = {{0.2, 0.2, heights[i][0]}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+            .x1 = {{0.2, 0.2, heights[i][1]}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+        };
+        graze_options options = options_for(GRAZE_METHOD_FPRF);
+        options.inside_tolerance = 1e-2;
+        graze_result result = ask(GRAZE_VF, &query, &options);
+        CHECK((result.verdict == GRAZE_HIT) == (heights[i][2] < 1e-2));
+        if (result.verdict == GRAZE_HIT) CHECK(result.toi == (heights[i][0] < 1e-2 ? 0 : 1));
+        options.inside_tolerance = 0;
+        CHECK(ask(GRAZE_VF, &query, &options).verdict == GRAZE_CLEAR);
+    }
+    /* nearest in the middle: the face turns towards the vertex and away again */
+    graze_query near_graze;
+    int found = 0, alone = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        handcraft_make(handcraft_find("near-graze"), GRAZE_VF, 3, i, &near_graze);
+        graze_options options = options_for(GRAZE_METHOD_FPRF);
+        alone += ask(GRAZE_VF, &near_graze, &options).verdict == GRAZE_HIT;
+        options.inside_tolerance = 1e-6;
+        found += ask(GRAZE_VF, &near_graze, &options).verdict == GRAZE_HIT;
+    }
+    CHECK_MSG(found == 200 && alone < 200, "%d, %d", found, alone);
+}
+
 TEST(the_separation_root_finder_agrees_with_the_oracle_where_it_is_well_posed) {
     test_random random = {71};
     int hits = 0;
@@ -534,21 +563,32 @@ TEST(extreme_coordinates_are_survived) {
     CHECK(unresolved > 0);
 }
 
+/* Coordinates over the whole range of exponents: integers too wide for the stack. */
 TEST(no_memory_is_unresolved) {
-    graze_query query = {.x0 = {{0, 0, 1}, {-0x1p100, -1, 0}, {0x1p100, -1, 0}, {0x1p-1070, 1, 0}},
-                         .x1 = {{0, 0, -1}, {-1, -1, 0x1p-1000}, {1, -1, 0}, {0, 1, 0x1p-1000}}};
+    test_random random = {82};
     graze_context_options limited = graze_default_context_options();
     limited.memory_limit = 4096;
     graze_context *context;
     CHECK(graze_context_create(&limited, &context) == GRAZE_OK);
     const graze_method methods[] = {GRAZE_METHOD_RP, GRAZE_METHOD_RRP, GRAZE_METHOD_BSC};
-    for (int m = 0; m < 3 && context; m++) {
-        graze_options options = options_for(methods[m]);
-        graze_result result;
-        CHECK(graze_ccd_batch(context, GRAZE_VF, &query, 1, &options, &result) == GRAZE_OK);
-        CHECK(result.verdict != GRAZE_CLEAR);
-        CHECK(result.verdict != GRAZE_UNRESOLVED || result.reason == GRAZE_REASON_MEMORY);
+    int without[3] = {0};
+    for (int i = 0; i < 100; i++) {
+        graze_query query;
+        for (int k = 0; k < 24; k++)
+            (&query.x0[0][0])[k] = ldexp(test_random_between(&random, -1, 1), k % 5 ? 150 : -1000);
+        if (i % 2) /* coplanar, which needs the widest */
+            for (int k = 0; k < 4; k++) query.x0[k][2] = query.x1[k][2] = 0;
+        for (int m = 0; m < 3 && context; m++) {
+            graze_options options = options_for(methods[m]);
+            graze_result result;
+            CHECK(graze_ccd_batch(context, GRAZE_EE, &query, 1, &options, &result) == GRAZE_OK);
+            CHECK(result.verdict != GRAZE_UNRESOLVED || result.reason == GRAZE_REASON_MEMORY);
+            CHECK(result.verdict != GRAZE_UNRESOLVED || result.toi == 0);
+            without[m] += result.verdict == GRAZE_UNRESOLVED;
+            CHECK_QUERY(ask(GRAZE_EE, &query, &options).verdict != GRAZE_UNRESOLVED, GRAZE_EE, &query);
+        }
     }
+    CHECK_MSG(without[2] > 5, "%d %d %d", without[0], without[1], without[2]);
     graze_context_destroy(context);
 }
 
