@@ -188,7 +188,7 @@ static inline vec along(vec a, vec e) {
 
 /* That of the gap, or where it is mere rounding that of the approach. */
 static inline vec closest_direction(vec gap, vec approach, real bound) {
-    return vec_size(gap) > EPS_1_2 * bound ? gap : approach;
+    return vec_size(gap) > 64 * EPS * bound ? gap : approach;
 }
 
 /* The vertex–edge test of point `v` and the edge `i`, `j`. */
