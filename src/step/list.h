@@ -6,7 +6,7 @@
 
 typedef struct gz_pair_list {
     graze_pair *pairs;
-    size_t count, room;
+    size_t count; /* it has no room to spare */
 } gz_pair_list;
 
 /* 1: the pair is wanted, 0: not, −1: there is no memory to tell. Asked by several workers at once. */
@@ -15,9 +15,6 @@ typedef int gz_pair_test(const gz_step_call *call, graze_kind kind, uint32_t a, 
 /* Appends the pairs of a kind that pass the test (NULL: all), sorted by a, then b. Not ended by cancel or deadline: a
    part of a list would hide pairs. */
 graze_status gz_list_kind(const gz_step_call *call, graze_kind kind, gz_pair_test *test, gz_pair_list *list);
-
-/* Cuts the list to its length: what the caller releases has the size of `count` pairs. */
-graze_status gz_list_trim(graze_context *context, gz_pair_list *list);
 
 void gz_list_release(graze_context *context, gz_pair_list *list);
 

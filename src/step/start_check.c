@@ -117,7 +117,6 @@ static graze_status list_pairs(graze_context *context, const graze_mesh *mesh, c
     if (!separated) call.separation = 0;
     if (status == GRAZE_OK) status = gz_step_boxes(&call);
     if (status == GRAZE_OK) status = lister(&call, &list);
-    if (status == GRAZE_OK) status = gz_list_trim(context, &list);
     if (status == GRAZE_OK) {
         *pairs = list.pairs;
         *count = list.count;
