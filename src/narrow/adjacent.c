@@ -204,14 +204,19 @@ static bool distance_falls(const gz_volume *volume, int sign, double t, double s
     return slope < -(off + span * curve);
 }
 
-/* |sum of weight_k w_k|² - separation² at t; `rate` receives its derivative */
+/* |sum of weight_k w_k|² - separation² at t; `rate` receives about its derivative */
 static gz_dd excess_at(const differences *d, const feature *f, double separation, double t, double *rate) {
-    gz_dd_vec between = dd_vec_mul(difference_at(d, 0, t), f->weight[0]), moving = dd_vec_mul(d->rate[0], f->weight[0]);
-    for (int k = 1; k < d->count; k++) {
+    gz_dd_vec between = {{0, 0}, {0, 0}, {0, 0}};
+    double moving[3] = {0, 0, 0};
+    for (int k = 0; k < d->count; k++) {
+        double weight = f->weight[k].hi;
+        if (weight == 0) continue;
         between = dd_vec_add(between, dd_vec_mul(difference_at(d, k, t), f->weight[k]));
-        moving = dd_vec_add(moving, dd_vec_mul(d->rate[k], f->weight[k]));
+        moving[0] += d->rate[k].x.hi * weight;
+        moving[1] += d->rate[k].y.hi * weight;
+        moving[2] += d->rate[k].z.hi * weight;
     }
-    *rate = 2 * (between.x.hi * moving.x.hi + between.y.hi * moving.y.hi + between.z.hi * moving.z.hi);
+    *rate = 2 * (between.x.hi * moving[0] + between.y.hi * moving[1] + between.z.hi * moving[2]);
     return dd_sub(dd_vec_dot(between, between), dd_two_product(separation, separation));
 }
 

@@ -163,11 +163,7 @@ static bool coincide_at_start(graze_kind kind, const graze_query *query) {
 static bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
     const gz_motion *pair = &s->pair;
     double u, v, t = s->t;
-    if (t == 0) { /* toi = 0 only where they are that close at the start */
-        if (!gz_motion_touches_at(pair, 0, &u, &v)) return false;
-        finish_closest(s, 0);
-        return true;
-    }
+    if (t == 0) return false; /* toi = 0 only where they are that close at the start, and that was tried */
     double length = sqrt(vec_dot(n, n)), speed = 0;
     for (int k = 0; k < pair->count; k++) speed = fmax(speed, -vec_dot(n, vec_sub(pair->w1[k], pair->w0[k])));
     if (!(speed > 0 && length > 0)) return false;
@@ -203,6 +199,32 @@ static void finish_stuck(finish_state *s) {
     }
 }
 
+/* Where a primitive turns while it approaches, the direction of the closest points loses ground from its first moment,
+   and the steps shrink by a constant ratio. The direction of a little later serves on both sides of its own moment: two
+   plain steps tell the ratio, and with it how much time is left and how far ahead to look. */
+typedef struct look_ahead {
+    double ahead;  /* for the next direction; 0: plain */
+    double before; /* the last plain move */
+    double left;   /* about the time until contact */
+    double reach;  /* part of it to look ahead */
+} look_ahead;
+
+static void look_on(look_ahead *look, double moved) {
+    if (look->ahead == 0) {
+        double ratio = look->before > 0 ? moved / look->before : 1;
+        look->before = moved;
+        if (!(ratio > 0x1p-4 && ratio < 0.96875)) return;
+        double turn = ratio / (1 - ratio); /* speed of turning over speed of approach */
+        look->left = moved * turn;
+        look->reach = 0.875 * (turn > 1 ? 1 / turn : 1);
+    } else {
+        look->left -= moved;
+        if (!(moved > 0)) look->left = 0;
+    }
+    look->ahead = look->left > 0x1p-46 ? look->left * look->reach : 0;
+    if (look->ahead == 0) look->before = 0;
+}
+
 void gz_certified_finish(const gz_finish *finish, const graze_query *query, double t, graze_result *result) {
     const gz_narrow_call *call = finish->call;
     finish_state s = {.finish = finish, .query = query, .result = result, .t = t};
@@ -211,6 +233,12 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
     bool has_volume = call->kind == GRAZE_VF || call->kind == GRAZE_EE;
     if (has_volume) gz_volume_make(&s.volume, &s.pair);
     uint64_t before = result->checks;
+    double u, v;
+    if (call->separation > 0 && t == 0 && gz_motion_touches_at(&s.pair, 0, &u, &v)) {
+        set_hit(&s, 0, u, v, contact_normal(&s, u, v));
+        return;
+    }
+    look_ahead look = {0};
 
     for (;;) {
         if (has_volume) {
@@ -239,7 +267,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
             break;
         }
         result->checks++;
-        v_vec n = gz_motion_direction(&s.pair, s.t);
+        v_vec n = gz_motion_direction(&s.pair, fmin(s.t + look.ahead, 1));
         double from = s.t;
         s.t = probe_advance(s.pair.w0, s.pair.w1, s.pair.count, s.pair.size, n, s.t, s.pair.separation);
         record(&s, n, from, s.t);
@@ -247,7 +275,10 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
             finish_clear(&s);
             break;
         }
-        double gap = gap_at(&s.pair, n, s.t > from ? from : s.t);
+        bool plain = look.ahead == 0;
+        look_on(&look, s.t - from);
+        if (!plain) continue;
+        double gap = gap_at(&s.pair, n, from);
         if (!(s.t > from) || gap < s.tolerance) {
             if (call->separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
             finish_stuck(&s);
