@@ -123,7 +123,7 @@ static double number(const cJSON *in, const char *key, const char *value, const 
 /* ---- tests ---- */
 
 TEST(what_cannot_be_run_is_refused_in_one_line) {
-    expect_refusal("nonsense", "narrow, separation, safe");
+    expect_refusal("nonsense", "narrow, separation, agreement, safe");
     expect_refusal("articulated", "not in this build");
     expect_refusal("gpu", "not in this build");
     expect_refusal("narrow separation", "one suite");
@@ -393,7 +393,7 @@ TEST(the_cubic_test_misses_nothing_and_its_false_alarms_are_near) {
 }
 
 TEST(an_interrupted_run_writes_what_there_is) {
-    CHECK(run("timeout --preserve-status -s INT 1.5 '%s' bench narrow --quick --out r9", GRAZE_PROGRAM_PATH) == 0);
+    CHECK(run("timeout --preserve-status -s INT 4 '%s' bench narrow --quick --out r9", GRAZE_PROGRAM_PATH) == 0);
     cJSON *report = parse("r9/bench-narrow.json");
     CHECK(cJSON_IsTrue(get(report, "interrupted")));
     char *html = slurp("r9/bench-narrow.html");
