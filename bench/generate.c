@@ -48,7 +48,7 @@ static bool add_scene(const bench_settings *settings, bench_data *data, const sc
     enum { FRAME = 7 }; /* by then every scene has contacts of all kinds */
     bench_scene *scene = bench_data_scene(data, info->name);
     keeper keep = {.scene = scene, .first = FRAME};
-    scene_options options = {FRAME + 2, settings->quick ? info->default_size : 4 * info->default_size, settings->seed};
+    scene_options options = {FRAME + 2, settings->quick ? info->default_size : 2 * info->default_size, settings->seed};
     if (info->generate(&options, keep_frame, &keep) != SCENE_DONE)
         return io_fail(error, info->name, 0, "out of memory");
     graze_status status =

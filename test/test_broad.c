@@ -251,6 +251,37 @@ TEST(what_is_kept_from_the_last_call_does_not_change_the_pairs) {
     graze_context_destroy(maker);
 }
 
+/* More leaf blocks than a traversal's lists hold, and every lane of them meets: the lists must have room for a block
+   that arrives when they are almost full. */
+TEST(boxes_that_all_meet_are_all_found) {
+    enum { TRIANGLES = 500, VERTICES = 3 * TRIANGLES };
+    static uint32_t faces[TRIANGLES][3];
+    static double x[VERTICES][3];
+    for (uint32_t i = 0; i < VERTICES; i++) {
+        faces[i / 3][i % 3] = i;
+        for (int c = 0; c < 3; c++) x[i][c] = c == (int)(i % 3) ? 1 : 0;
+    }
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    graze_mesh mesh;
+    CHECK(graze_mesh_from_faces(context, VERTICES, (const uint32_t(*)[3])faces, TRIANGLES, &mesh) == GRAZE_OK);
+    for (int broad = 0; broad <= GRAZE_BROAD_LBVH; broad++) {
+        if (!graze_broad_available((graze_broad)broad)) continue;
+        graze_step_options options = graze_default_step_options();
+        options.broad = (graze_broad)broad;
+        graze_pair *pairs;
+        size_t count;
+        CHECK(graze_candidates(context, &mesh, (const double(*)[3])x, (const double(*)[3])x, &options, &pairs,
+                               &count) == GRAZE_OK);
+        /* every vertex with the other triangles; every two edges but those of one triangle. All edges of a kind have
+           one box, and the three boxes touch each other. A vertex is in the box of every triangle. */
+        size_t vf = (size_t)VERTICES * (TRIANGLES - 1), ee = (size_t)VERTICES * (VERTICES - 1) / 2 - VERTICES;
+        CHECK_MSG(count == vf + ee, "%s: %zu pairs, not %zu", graze_broad_name((graze_broad)broad), count, vf + ee);
+        graze_pairs_release(context, pairs, count);
+    }
+    graze_mesh_release(context, &mesh);
+    graze_context_destroy(context);
+}
+
 TEST(coordinates_at_the_end_of_the_range_are_no_trouble) {
     static soup s;
     graze_context *context = test_context(2, GRAZE_ISA_AUTO);

@@ -21,7 +21,7 @@ typedef struct visitor {
     gz_box boxes[GZ_BLOCK];
     unsigned leaf_count;
     uint32_t leaves[LEAVES + GZ_BLOCK];
-    uint32_t work[LEAVES * GZ_BLOCK + GZ_BLOCK]; /* 8 × leaf block of b + lane of a */
+    uint32_t work[(LEAVES + GZ_BLOCK) * GZ_BLOCK]; /* 8 × leaf block of b + lane of a */
 } visitor;
 
 /* The pairs of primitive `a` with the lanes set in `bits`. */
