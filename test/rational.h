@@ -68,7 +68,7 @@ static inline void rational_row(rational_vector *r, const graze_query *query, in
     rational_clear(&a);
     rational_clear(&b);
 }
-/* x * scale, both doubles, exactly */
+/* sign of a - b */
 static inline int rational_compare_double(const mpq_t a, double b) {
     mpq_t q;
     mpq_init(q);

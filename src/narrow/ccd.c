@@ -10,7 +10,7 @@
 #define GZ_OPTIONS_MIN sizeof(graze_options)
 
 /* Queries a worker takes at once: enough for SIMD over queries, few enough to balance hard ones. */
-#define GZ_CHUNK 64
+#define GZ_CHUNK 256
 
 graze_options graze_default_options(void) {
     graze_options options = {0};

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK 128 /* pairs that go through the lanes together */
+#define BLOCK 512 /* pairs that go through the lanes together: enough that few lanes are empty in the later rounds */
 
 static const double ahead[GZ_LANE_ROUNDS] = GZ_LANE_AHEAD;
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define BLOCK 128
+#define BLOCK 512
 #define CHUNK 256 /* queries that a worker takes at once */
 
 static const float ahead[GZ_LANE_ROUNDS] = GZ_LANE_AHEAD;

@@ -39,7 +39,7 @@ typedef struct solve_job {
     graze_result *results;
 } solve_job;
 
-#define SOLVE_CHUNK 64
+#define SOLVE_CHUNK 256
 
 static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const solve_job *job = state;
@@ -101,10 +101,12 @@ graze_status graze_ccd_pairs(graze_context *context, const graze_mesh *mesh, con
                              const double (*x1)[3], const graze_pair *pairs, size_t count,
                              const graze_step_options *options, graze_result *results) {
     if (count && !results) return GRAZE_ERR_INVALID_ARGUMENT;
-    for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
-    if (!context || (count && !pairs)) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_status status = GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
-    graze_status status = gz_context_enter(context, &env);
-    if (status != GRAZE_OK) return status;
-    return gz_context_leave(context, &env, ccd_pairs(context, mesh, x0, x1, pairs, count, options, results));
+    if (context && (pairs || !count)) status = gz_context_enter(context, &env);
+    if (status == GRAZE_OK)
+        status = gz_context_leave(context, &env, ccd_pairs(context, mesh, x0, x1, pairs, count, options, results));
+    if (status != GRAZE_OK)
+        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+    return status;
 }
