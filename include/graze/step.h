@@ -97,7 +97,7 @@ GRAZE_API void graze_step_release(graze_context *context, graze_step_result *res
 
 /// Lists the pairs whose closed swept boxes over [0, t_max], grown by the separation, overlap: sorted by kind, a, b.
 /// Release the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max,
-/// min_separation} are read.
+/// min_separation} are read. Cancel and deadline do not end it: a part of the list would hide pairs.
 GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
                                         size_t *count);
@@ -112,7 +112,8 @@ GRAZE_API graze_status graze_ccd_pairs(graze_context *context, const graze_mesh 
 GRAZE_API graze_status graze_start_violations(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
                                               const graze_step_options *options, graze_pair **pairs, size_t *count);
 
-/// Lists the pairs of faces (kind GRAZE_VF is not used here: a < b are faces) that intersect at x, decided exactly.
+/// Lists the pairs of faces (a < b are faces; `kind` is 0 and says nothing) that intersect at x, touching included,
+/// decided exactly. Faces that share a vertex are no pairs. Groups are kept apart as in a step; the filter is not asked.
 GRAZE_API graze_status graze_static_intersections(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
                                                   const graze_step_options *options, graze_pair **pairs, size_t *count);
 
@@ -121,6 +122,7 @@ GRAZE_API graze_status graze_static_intersections(graze_context *context, const 
 GRAZE_API double graze_step_back(double toi, double fraction);
 
 /// The pairs that touch in a step, with their times (Algorithm 3 of Tight Inclusion's paper): mode ALL as a function.
+/// GRAZE_ERR_CALLBACK when the cancel callback or the deadline ended it.
 GRAZE_API graze_status graze_active_set(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options,
                                         graze_pair_result **pairs, size_t *count);
@@ -151,6 +153,11 @@ typedef struct graze_line_search_result {
 GRAZE_API graze_line_search_options graze_default_line_search_options(void);
 
 /// A step length along x1 − x0 that is free of contact and lowers the energy (Algorithm 4 of the paper).
+///
+/// CCD asks for a separation of max(p·d, δ), d the least start distance of the candidates (beyond min_separation); p is
+/// halved until that is well below d. Where d is too small for any, or the answer would be 0, it asks for min_separation
+/// alone and takes 0.8 of the way. Then the step is shortened until the energy is below that of x0; `alpha` is 0 when no
+/// step is. `energy` NULL: no such search. `energy` must not use the context.
 GRAZE_API graze_status graze_line_search(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                          const double (*x1)[3], graze_energy *energy, void *user,
                                          const graze_line_search_options *options, graze_line_search_result *result);

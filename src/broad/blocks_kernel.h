@@ -3,7 +3,7 @@
 #include "numerics/simd.h"
 
 /* Bit i: lane i of the block meets the box. */
-static inline unsigned block_meets(const gz_block *block, const gz_box *box) {
+static GZ_INLINE unsigned block_meets(const gz_block *block, const gz_box *box) {
     v_double lo[3], hi[3];
     for (int c = 0; c < 3; c++) {
         lo[c] = v_set1(box->lo[c]);
@@ -21,7 +21,7 @@ static inline unsigned block_meets(const gz_block *block, const gz_box *box) {
 
 /* Writes base + lane for every set bit to `out`, which has room for eight more; returns how many. Without branches:
    the bits are as good as random. */
-static inline unsigned append_lanes(uint32_t *out, uint32_t base, unsigned bits) {
+static GZ_INLINE unsigned append_lanes(uint32_t *out, uint32_t base, unsigned bits) {
 #if defined(GZ_SIMD_AVX512)
     __m256i lanes = _mm256_add_epi32(_mm256_set1_epi32((int)base), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     _mm256_storeu_si256((__m256i *)(void *)out, _mm256_maskz_compress_epi32((__mmask8)bits, lanes));
@@ -36,15 +36,23 @@ static inline unsigned append_lanes(uint32_t *out, uint32_t base, unsigned bits)
 #endif
 }
 
-/* Bit i: id i of the eight is `id`. */
-static inline unsigned lanes_equal(const uint32_t ids[GZ_BLOCK], uint32_t id) {
+/* Bit i: one of the `rows` ids of lane i is among the `count` ids of the other primitive, ids[k × stride]. */
+static GZ_INLINE unsigned lanes_sharing(const uint32_t (*lanes)[GZ_BLOCK], int rows, const uint32_t *ids, size_t stride,
+                                        int count) {
 #if defined(GZ_SIMD_AVX2) || defined(GZ_SIMD_AVX512)
-    __m256i equal =
-        _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(const void *)ids), _mm256_set1_epi32((int)id));
+    __m256i equal = _mm256_setzero_si256();
+    for (int q = 0; q < rows; q++) {
+        __m256i row = _mm256_loadu_si256((const __m256i *)(const void *)lanes[q]);
+        for (int p = 0; p < count; p++)
+            equal = _mm256_or_si256(equal, _mm256_cmpeq_epi32(row, _mm256_set1_epi32((int)ids[(size_t)p * stride])));
+    }
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(equal));
 #else
     unsigned bits = 0;
-    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) bits |= (unsigned)(ids[lane] == id) << lane;
+    for (int q = 0; q < rows; q++)
+        for (int p = 0; p < count; p++)
+            for (unsigned lane = 0; lane < GZ_BLOCK; lane++)
+                bits |= (unsigned)(lanes[q][lane] == ids[(size_t)p * stride]) << lane;
     return bits;
 #endif
 }

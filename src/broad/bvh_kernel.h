@@ -25,7 +25,8 @@ typedef struct visitor {
 } visitor;
 
 /* The pairs of primitive `a` with the lanes set in `bits`. */
-static inline void emit_row(gz_emitter *emitter, uint32_t a, const uint32_t ids[GZ_BLOCK], unsigned bits, bool self) {
+static GZ_INLINE void emit_row(gz_emitter *emitter, uint32_t a, const uint32_t ids[GZ_BLOCK], unsigned bits,
+                               bool self) {
     if (GZ_UNLIKELY(emitter->search->ruled) || emitter->room - emitter->count <= GZ_BLOCK) {
         for (; bits; bits &= bits - 1) gz_emit_distinct(emitter, a, ids[__builtin_ctz(bits)]);
         return;
@@ -53,7 +54,7 @@ static inline void emit_row(gz_emitter *emitter, uint32_t a, const uint32_t ids[
 }
 
 /* Meets the leaf blocks on the list and empties it. */
-static inline void meet_leaves(visitor *v, pair_shape shape) {
+static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
     const gz_tree *a = &v->job->a, *b = &v->job->b;
     const gz_block *block_a = &a->level[0][v->block];
     const gz_leaf *leaf_a = &a->leaves[v->block];
@@ -67,9 +68,9 @@ static inline void meet_leaves(visitor *v, pair_shape shape) {
         uint32_t kb = v->work[i] / GZ_BLOCK;
         unsigned lane = v->work[i] % GZ_BLOCK;
         const gz_leaf *leaf_b = &b->leaves[kb];
-        unsigned bits = block_meets(&b->level[0][kb], &v->boxes[lane]), shared = 0;
-        for (int p = 0; p < shape.a; p++)
-            for (int q = 0; q < shape.b; q++) shared |= lanes_equal(leaf_b->vertices[q], leaf_a->vertices[p][lane]);
+        unsigned bits = block_meets(&b->level[0][kb], &v->boxes[lane]);
+        unsigned shared = lanes_sharing((const uint32_t(*)[GZ_BLOCK])leaf_b->vertices, shape.b,
+                                        &leaf_a->vertices[0][lane], GZ_BLOCK, shape.a);
         /* within one block each pair once, and none with itself */
         if (shape.self && kb == v->block) shared |= (2u << lane) - 1u;
         bits &= ~shared;
@@ -77,7 +78,7 @@ static inline void meet_leaves(visitor *v, pair_shape shape) {
     }
 }
 
-static inline void visit_tree(visitor *v, pair_shape shape) {
+static GZ_INLINE void visit_tree(visitor *v, pair_shape shape) {
     const gz_tree *tree = &v->job->b;
     const gz_box *bounds = &v->job->a.leaves[v->block].bounds;
     uint32_t nodes[GZ_TREE_LEVELS * GZ_BLOCK];
@@ -107,9 +108,12 @@ static inline void visit_tree(visitor *v, pair_shape shape) {
     meet_leaves(v, shape);
 }
 
-static inline void visit_blocks(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter,
-                                pair_shape shape) {
-    visitor v = {.job = job, .emitter = emitter};
+static GZ_INLINE void visit_blocks(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter,
+                                   pair_shape shape) {
+    visitor v; /* its lists are written before they are read */
+    v.job = job;
+    v.emitter = emitter;
+    v.leaf_count = 0;
     for (size_t k = begin; k < end && !gz_stopped(emitter); k++) {
         v.block = (uint32_t)k;
         for (unsigned lane = 0; lane < GZ_BLOCK; lane++) v.boxes[lane] = gz_block_get(&job->a.level[0][k], lane);

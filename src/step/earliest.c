@@ -178,6 +178,14 @@ static void refit(fused *f, double window) {
         if (f->trees[tree].count) gz_tree_refit(call->context, &f->trees[tree], vertices);
 }
 
+/* Refitting pays when it spares more pairs than it costs primitives; about four of these to one of those. */
+static bool worth_refitting(const fused *f) {
+    uint64_t seen = 0, primitives = 0;
+    for (uint32_t i = 0; i < f->call->context->threads; i++) seen += f->workers[i].counts.queries;
+    for (int tree = 0; tree < TREES; tree++) primitives += f->trees[tree].count;
+    return 4 * seen * (f->part - 1) > primitives; /* one block of f->part has been visited */
+}
+
 static void run_rounds(fused *f) {
     const gz_step_call *call = f->call;
     size_t total = 0;
@@ -189,7 +197,7 @@ static void run_rounds(fused *f) {
         run_round(f);
         if (f->part == 1 || atomic_load(&f->stopped) || atomic_load(&call->context->cancelled)) return;
         double smaller = window_for(f);
-        if (smaller < 0.5 * window) refit(f, window = smaller);
+        if (smaller < 0.5 * window && worth_refitting(f)) refit(f, window = smaller);
     }
 }
 
