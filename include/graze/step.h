@@ -135,7 +135,7 @@ typedef struct graze_line_search_options {
     size_t struct_size;
     const graze_step_options *step; ///< NULL for the defaults
     double separation_fraction; ///< p of Algorithm 4: the separation asked for is p × the start distance, in (0, 1)
-    double tolerance;           ///< δ: least separation asked for
+    double tolerance;           ///< δ: least separation asked for, where the start distance has room for it
     double shrink;              ///< factor of the backtracking on the energy, in (0, 1)
     uint32_t max_steps;         ///< backtracking steps allowed
 } graze_line_search_options;
