@@ -271,4 +271,26 @@ TEST(a_separation_is_refused) {
     }
 }
 
+TEST(the_float_door_leads_to_the_float_test) {
+    test_random random = {41};
+    size_t hits = 0, clears = 0;
+    for (int i = 0; i < 2000; i++) {
+        graze_query_f32 query;
+        for (int k = 0; k < 24; k++) (&query.x0[0][0])[k] = (float)test_random_between(&random, -1, 1);
+        graze_kind kind = i % 2 ? GRAZE_EE : GRAZE_VF;
+        graze_options options = graze_default_options();
+        options.method = GRAZE_METHOD_SAFE;
+        graze_result door, inside;
+        CHECK(graze_ccd_f32(kind, &query, &options, &door) == GRAZE_OK);
+        gz_counts counts = {0};
+        gz_narrow_call call = {.kind = kind, .t_max = 1, .counts = &counts};
+        memset(&inside, 0, sizeof inside);
+        gz_safe_solve_f32(&call, &query, &inside);
+        CHECK(door.verdict == inside.verdict && door.toi == inside.toi);
+        hits += door.verdict == GRAZE_HIT;
+        clears += door.verdict == GRAZE_CLEAR;
+    }
+    CHECK(hits > 100 && clears > 100);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -120,7 +120,7 @@ GRAZE_API graze_status graze_ccd_batch(graze_context *context, graze_kind kind, 
                                        size_t count, const graze_options *options, graze_result *results);
 
 /// float32 twins, with the same guarantees. `certified` and `exact` probe in float arithmetic, with its own proof; what
-/// that leaves open, contacts mostly, they finish in double. The other methods take the coordinates as doubles.
+/// that leaves open, contacts mostly, they finish in double. `safe` works in float; the other methods take the coordinates as doubles.
 GRAZE_API graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
                                      graze_result *result);
 GRAZE_API graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries,

@@ -91,7 +91,11 @@ static void solve_f32(const gz_narrow_call *call, const gz_method *method, const
             solve_block(&finish, queries + i, (uint32_t)(count - i < BLOCK ? count - i : BLOCK), results + i);
         return;
     }
-    for (size_t i = 0; i < count; i++) { /* the other methods know double only */
+    for (size_t i = 0; i < count; i++) {
+        if (method->solve_f32) {
+            method->solve_f32(call, &queries[i], &results[i]);
+            continue;
+        }
         graze_query wide;
         widen(&queries[i], &wide);
         method->solve(call, &wide, &results[i]);

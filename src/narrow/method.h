@@ -26,6 +26,9 @@ typedef void gz_solve(const gz_narrow_call *call, const graze_query *query, graz
 /* Answers many, with the bits that gz_solve gives. Optional. */
 typedef void gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results);
 
+/* Answers one query in float arithmetic. Optional: without it the query is widened. */
+typedef void gz_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query, graze_result *result);
+
 /* Positions of a mesh at both ends of a step. */
 typedef struct gz_positions {
     const char *x0, *x1;
@@ -46,6 +49,7 @@ typedef struct gz_method {
     gz_solve *solve; /* NULL: not in this build */
     gz_solve_many *solve_many;
     gz_solve_pairs *solve_pairs;
+    gz_solve_f32 *solve_f32;
     int any_finite;    /* takes coordinates beyond GRAZE_MAX_COORDINATE */
     int no_separation; /* answers only min_separation = 0 */
     /* t_max only stops it: a toi below t_max has the same bits for every t_max above it; and toi is more than x for

@@ -67,6 +67,7 @@ const gz_method gz_method_safe = {
              .gives_toi = 1,
              .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE | 1u << GRAZE_PE | 1u << GRAZE_PP},
     .solve = solve_safe,
+    .solve_f32 = gz_safe_solve_f32,
     .no_separation = 1,
 };
 
