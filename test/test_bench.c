@@ -286,10 +286,10 @@ TEST(hashes_do_not_depend_on_threads_passes_or_instructions) {
     const char *const isa[] = {"auto", "scalar"}, *const how[] = {"--threads 1 --repeat 1", "--threads 3 --repeat 4"};
     cJSON *reports[2];
     for (int i = 0; i < 2; i++) {
-        CHECK(
-            run("graze bench narrow --quick --data %s --time-budget 5 --methods certified,exact,safe,tccd %s --out r4 "
-                "--json",
-                isa[i], data(), how[i]) == 0);
+        CHECK(run("GRAZE_ISA=%s graze bench narrow --quick --data %s --time-budget 5 --methods "
+                  "certified,exact,safe,tccd %s --out r4 "
+                  "--json",
+                  isa[i], data(), how[i]) == 0);
         reports[i] = parse(".out");
     }
     const char *const tables[] = {"handcrafted-vf", "handcrafted-ee", "simulation-vf", "simulation-ee", "scenes"};
