@@ -16,7 +16,7 @@ within() {
     if command -v timeout >/dev/null 2>&1; then timeout "$seconds" "$@"; else "$@"; fi
 }
 
-rm -rf "$folder/cloth-ball" "$folder/step" "$folder/hand"
+rm -rf "$folder/cloth-ball" "$folder/step" "$folder/hand" "$folder/bench"
 rm -f "$folder"/*.json "$folder"/*.err "$folder"/*.limited "$folder/index.html"
 mkdir -p "$folder/step/frames"
 
@@ -53,4 +53,8 @@ for method in $methods; do
 done
 say ""
 "$graze" demo "$folder" "$from" "$to"
-say "$(cd "$folder" && pwd)/index.html"
+say "This step, in pictures: $(cd "$folder" && pwd)/index.html"
+say ""
+say "The short benchmark: every method on larger sets, with plots. Its report:"
+"$graze" bench narrow --quick --out "$folder/bench" >"$folder/bench.txt"
+say "$(cd "$folder/bench" && pwd)/bench-narrow.html"
