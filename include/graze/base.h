@@ -101,8 +101,8 @@ typedef int graze_cancel(void *user);
 typedef struct graze_context_options {
     size_t struct_size;
     graze_allocator allocator;        ///< default: the C library
-    /// default: OpenMP where built in, else a serial loop. OpenMP's threads spin while they wait: where cores are shared,
-    /// set OMP_WAIT_POLICY=passive, or bring your own pool
+    /// default: OpenMP where built in, else a serial loop. OpenMP waits for all its threads at the end of every loop: where
+    /// cores are shared with other work, bring a pool of your own (threads/threads.c is one)
     graze_parallel_for *parallel_for;
     void *parallel_user;
     uint32_t threads; ///< pieces that parallel work is cut into; 0: as many as the machine offers
