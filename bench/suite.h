@@ -39,7 +39,7 @@ const bench_suite *bench_suite_get(size_t index);
 /* NULL when no suite has that name. */
 const bench_suite *bench_suite_find(const char *name);
 
-bench_run bench_narrow, bench_separation, bench_agreement, bench_safe;
+bench_run bench_narrow, bench_separation, bench_agreement, bench_safe, bench_broad, bench_step;
 
 /* ---- what the suites share ---- */
 
@@ -49,6 +49,9 @@ void bench_progress(const bench_settings *settings, const char *label, double pa
 /* A context for `threads` (0: all) whose calls end when the suite is stopped, or after `deadline` seconds (0: no
    limit); NULL with the error set. */
 graze_context *bench_context(const bench_settings *settings, uint64_t threads, double deadline, io_error *error);
+
+/* The same from options of the caller's own. */
+graze_context *bench_context_from(const bench_settings *settings, graze_context_options options, io_error *error);
 
 double bench_seconds(void);
 
