@@ -21,7 +21,7 @@ const char *bench_mode_name(graze_step_mode mode);
 typedef struct bench_step_times {
     bench_times times;
     graze_step_result result; /* of the last call, its list of pairs released */
-    bool ended;               /* a call was ended by the budget: its time is less than a whole one takes */
+    bool ended;               /* a call was ended by the budget: it is not timed, and was the last one */
     uint64_t peak_bytes;
 } bench_step_times;
 
