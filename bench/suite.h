@@ -19,7 +19,7 @@ typedef struct bench_settings {
     bool quick;
     uint64_t seed;
     uint64_t repeat;    /* passes over what is fast enough; the least time counts; 0: the suite's own */
-    uint64_t threads;   /* for exact truth; what is timed runs on one thread unless it says otherwise; 0: all */
+    uint64_t threads;   /* for exact truth, and the most that `broad` and `step` time; the others time one; 0: all */
     uint64_t cases;     /* random queries of the suites `agreement` and `safe`; 0: their own number */
     double time_budget; /* seconds for a method on a data set; 0: the suite's own */
     bool methods[BENCH_METHODS]; /* those to run: available ones only */
