@@ -23,6 +23,10 @@ graze_context *bench_context(const bench_settings *settings, uint64_t threads, d
     options.threads = threads ? (uint32_t)threads : threads_available();
     options.parallel_for = threads_parallel_for;
     options.deadline_seconds = deadline;
+    return bench_context_from(settings, options, error);
+}
+
+graze_context *bench_context_from(const bench_settings *settings, graze_context_options options, io_error *error) {
     if (settings->watch.stopped) {
         options.cancel = cancelled;
         options.cancel_user = (void *)settings;

@@ -156,13 +156,22 @@ static bool complete_truth(const bench_settings *settings, bench_data *data, io_
     return true;
 }
 
-bool bench_data_load(const bench_settings *settings, bench_data *data, io_error *error) {
+static bool load(const bench_settings *settings, bench_data *data, io_error *error) {
     *data = (bench_data){0};
     for (int group = 0; group < BENCH_GROUPS; group++)
         for (int kind = 0; kind < 2; kind++) data->sets[group][kind].kind = (graze_kind)kind;
     data->context = bench_context(settings, settings->threads, 0, error);
     if (!data->context) return false;
-    if (!(settings->data ? bench_read_folder : bench_generate)(settings, data, error)) return false;
+    return (settings->data ? bench_read_folder : bench_generate)(settings, data, error);
+}
+
+bool bench_data_load_scenes(const bench_settings *settings, bench_data *data, io_error *error) {
+    if (!load(settings, data, error)) return false;
+    return data->scene_count > 0 || io_fail(error, settings->data, 0, "no scene folders in it");
+}
+
+bool bench_data_load(const bench_settings *settings, bench_data *data, io_error *error) {
+    if (!load(settings, data, error)) return false;
     sample_scenes(settings, data);
     return complete_truth(settings, data, error);
 }

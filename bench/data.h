@@ -26,6 +26,7 @@ typedef struct bench_scene {
     graze_pair *pairs; /* VF, then EE */
     size_t pair_count;
     unsigned char *hit; /* of each pair, exact */
+    uint64_t unseen;    /* pairs that touch by the folder's list, but are no candidates */
 } bench_scene;
 
 typedef struct bench_data {
@@ -42,6 +43,8 @@ const char *bench_kind_name(graze_kind kind);    /* "vf", "ee" */
 
 /* Fills `data` as the settings say. Release it by bench_data_free in any case. */
 bool bench_data_load(const bench_settings *settings, bench_data *data, io_error *error);
+/* The scenes alone; there is at least one. */
+bool bench_data_load_scenes(const bench_settings *settings, bench_data *data, io_error *error);
 void bench_data_free(bench_data *data);
 
 /* An even sample of at most `limit` queries. */

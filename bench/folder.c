@@ -80,10 +80,13 @@ static bool read_truth(const io_scene_step *step, graze_kind kind, bench_scene *
             keys[key_count++] = kind == GRAZE_VF ? low << 32 | (high - faces) : (low - edges) << 32 | (high - edges);
     }
     qsort(keys, key_count, sizeof *keys, by_key);
+    for (size_t i = 0; good && i < key_count; i++) scene->unseen += i == 0 || keys[i] != keys[i - 1];
     for (size_t i = 0; good && i < scene->pair_count; i++) {
         const graze_pair *p = &scene->pairs[i];
         uint64_t key = (uint64_t)p->a << 32 | p->b;
-        if (p->kind == kind) scene->hit[i] = key_count && bsearch(&key, keys, key_count, sizeof key, by_key);
+        if (p->kind != kind) continue;
+        scene->hit[i] = key_count && bsearch(&key, keys, key_count, sizeof key, by_key);
+        scene->unseen -= scene->hit[i];
     }
     free(keys);
     io_free_id_pairs(&boxes);

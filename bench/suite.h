@@ -19,7 +19,7 @@ typedef struct bench_settings {
     bool quick;
     uint64_t seed;
     uint64_t repeat;    /* passes over what is fast enough; the least time counts; 0: the suite's own */
-    uint64_t threads;   /* for exact truth; what is timed runs on one thread unless it says otherwise; 0: all */
+    uint64_t threads;   /* for exact truth, and the most that `broad` and `step` time; the others time one; 0: all */
     uint64_t cases;     /* random queries of the suites `agreement` and `safe`; 0: their own number */
     double time_budget; /* seconds for a method on a data set; 0: the suite's own */
     bool methods[BENCH_METHODS]; /* those to run: available ones only */
@@ -39,7 +39,7 @@ const bench_suite *bench_suite_get(size_t index);
 /* NULL when no suite has that name. */
 const bench_suite *bench_suite_find(const char *name);
 
-bench_run bench_narrow, bench_separation, bench_agreement, bench_safe;
+bench_run bench_narrow, bench_separation, bench_agreement, bench_safe, bench_broad, bench_step;
 
 /* ---- what the suites share ---- */
 
@@ -49,6 +49,9 @@ void bench_progress(const bench_settings *settings, const char *label, double pa
 /* A context for `threads` (0: all) whose calls end when the suite is stopped, or after `deadline` seconds (0: no
    limit); NULL with the error set. */
 graze_context *bench_context(const bench_settings *settings, uint64_t threads, double deadline, io_error *error);
+
+/* The same from options of the caller's own. */
+graze_context *bench_context_from(const bench_settings *settings, graze_context_options options, io_error *error);
 
 double bench_seconds(void);
 

@@ -166,11 +166,11 @@ int cmd_bench(int argc, char **argv) {
          "random queries of the suites agreement and safe (10000000, quick 100000)"},
         {"--methods", CLI_TEXT, &set.methods, "A,B,…", "methods to run (all of the build)"},
         {"--threads", CLI_COUNT, &set.bench.threads, "N",
-         "threads for exact truth (0: all cores); timed calls use one"},
+         "threads for exact truth and of broad and step (0: all cores); the other suites time one"},
         {"--json", CLI_FLAG, &set.json, NULL, "the report as one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {"bench", "[narrow|separation|safe|broad|step|articulated|gpu|sim|all] [options]",
+    const cli_usage usage = {"bench", "[narrow|separation|agreement|safe|broad|step|articulated|gpu|sim|all] [options]",
                              "Measures the methods against exact truth and against each other, and writes one "
                              "self-contained HTML page with\n"
                              "CSV and JSON beside it. Ctrl-C writes what there is so far.",

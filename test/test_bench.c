@@ -396,6 +396,94 @@ TEST(the_cubic_test_misses_nothing_and_its_false_alarms_are_near) {
     cJSON_Delete(report);
 }
 
+/* Sum of a column over the rows that have a number there, and how many those are. */
+static double sum(const cJSON *in, const char *id, size_t *rows) {
+    double total = 0;
+    const cJSON *row;
+    *rows = 0;
+    cJSON_ArrayForEach(row, get(in, "rows")) {
+        const cJSON *value = cJSON_GetArrayItem(row, column(in, id));
+        if (!cJSON_IsNumber(value)) continue;
+        total += value->valuedouble;
+        ++*rows;
+    }
+    return total;
+}
+
+TEST(no_broad_phase_misses_a_pair) {
+    CHECK(run("graze bench broad --quick --data %s --time-budget 0.1 --repeat 2 --out r10 --json", data()) == 0);
+    cJSON *report = parse(".out");
+    const cJSON *in = table(report, "broad-scenes");
+    const char *const zero[] = {"missing", "extra", "contacts_missing"};
+    size_t rows;
+    for (int i = 0; i < 3; i++) CHECK(sum(in, zero[i], &rows) == 0 && rows >= 10);
+    const char *const broads[] = {"brute", "sap", "isap", "grid", "gsap", "hash", "bvh", "kdtree", "tracy", "stq"};
+    double pairs = number(in, "broad", "brute", "candidates_vf") + number(in, "broad", "brute", "candidates_ee");
+    CHECK(pairs > 100);
+    for (size_t i = 0; i < sizeof broads / sizeof *broads; i++) {
+        CHECK(number(in, "broad", broads[i], "candidates_vf") + number(in, "broad", broads[i], "candidates_ee") ==
+              pairs);
+        CHECK(number(in, "broad", broads[i], "false_positives") <= pairs);
+        CHECK(number(in, "broad", broads[i], "ms_1") <= number(in, "broad", broads[i], "ms_1_median"));
+        CHECK(number(in, "broad", broads[i], "peak_mb") > 0);
+    }
+    in = table(report, "broad-exponents");
+    for (size_t i = 0; i < sizeof broads / sizeof *broads; i++) CHECK(number(in, "broad", broads[i], "sizes") >= 1);
+    sum(table(report, "broad-scaling-times"), "speedup", &rows);
+    CHECK(rows >= 10);
+    cJSON_Delete(report);
+    expect_refusal("broad --quick --data data/queries", "no scene folders");
+}
+
+TEST(contacts_that_a_folder_lists_but_no_broad_phase_finds_are_counted) {
+    /* two triangles far apart, and a list that claims that vertex 0 touches the second one: boxes 0 and 6 + 6 + 1 */
+    CHECK(run("mkdir -p listed/frames listed/boxes listed/mma_bool && cd listed && printf '%%s\\n' ply 'format ascii "
+              "1.0' "
+              "'element vertex 6' 'property double x' 'property double y' 'property double z' 'element face 2' "
+              "'property list uchar int vertex_indices' end_header '0 0 0' '1 0 0' '0 1 0' '0 0 9' '1 0 9' '0 1 9' "
+              "'3 0 1 2' '3 3 4 5' >frames/0.ply && cp frames/0.ply frames/1.ply && echo '[[0,13]]' >boxes/0vf.json && "
+              "echo '[true]' >mma_bool/0vf_mma_bool.json") == 0);
+    CHECK(run("graze bench broad --quick --data listed --time-budget 0.01 --repeat 1 --out r12 --json") == 0);
+    cJSON *report = parse(".out");
+    const cJSON *in = table(report, "broad-scenes");
+    CHECK(number(in, "broad", "brute", "contacts_missing") == 1);
+    CHECK(number(in, "broad", "brute", "missing") == 0);
+    CHECK(number(in, "broad", "bvh", "contacts_missing") == 1);
+    cJSON_Delete(report);
+}
+
+TEST(a_step_is_the_same_however_it_is_made) {
+    CHECK(run("graze bench step --quick --data %s --time-budget 0.3 --repeat 2 --out r11 --json", data()) == 0);
+    cJSON *report = parse(".out");
+    size_t rows;
+    const cJSON *in = table(report, "step-differences");
+    CHECK(sum(in, "differences", &rows) == 0 && rows == 9); /* 3 modes, 3 things that vary */
+    CHECK(sum(in, "ended", &rows) == 0);
+    CHECK(number(in, "varied", "threads", "variants") >= 8);
+    CHECK(number(in, "varied", "broad phase", "variants") >= 10);
+    in = table(report, "step-modes");
+    const char *const modes[] = {"earliest", "any", "vertices", "all"};
+    for (int i = 0; i < 4; i++) CHECK(number(in, "mode", modes[i], "ms_all") > 0);
+    CHECK(number(in, "mode", "all", "toi") == number(in, "mode", "earliest", "toi"));
+    CHECK(number(in, "mode", "all", "pairs") > 0);
+    in = table(report, "step-unfused");
+    CHECK(sum(in, "late", &rows) == 0 && rows == 3);
+    CHECK(number(in, "method", "ti", "ratio") > 0);
+    CHECK(number(in, "method", "certified", "exact_toi") >= number(in, "method", "certified", "step_toi"));
+    in = table(report, "step-latency");
+    const cJSON *row;
+    cJSON_ArrayForEach(row, get(in, "rows")) {
+        const char *what = cJSON_GetArrayItem(row, column(in, "case"))->valuestring;
+        const char *mode = cJSON_GetArrayItem(row, column(in, "mode"))->valuestring;
+        bool listed = strcmp(what, "touch") == 0 && strcmp(mode, "all") == 0; /* the list is the caller's */
+        double later = cJSON_GetArrayItem(row, column(in, "allocations"))->valuedouble;
+        CHECK_MSG(listed ? later > 0 : later == 0, "%s, %s: %g", what, mode, later);
+        CHECK(cJSON_GetArrayItem(row, column(in, "first_allocations"))->valuedouble > 0);
+    }
+    CHECK(number(table(report, "step-exponents"), "mode", "earliest", "sizes") >= 1);
+    cJSON_Delete(report);
+}
+
 TEST(an_interrupted_run_writes_what_there_is) {
     CHECK(run("timeout --preserve-status -s INT 4 '%s' bench narrow --quick --out r9", GRAZE_PROGRAM_PATH) == 0);
     cJSON *report = parse("r9/bench-narrow.json");

@@ -3,8 +3,10 @@
 
 #include "bench/narrow.h"
 #include "bench/report.h"
+#include "bench/steps.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 
 static const char nasty[] = "a<b & \"c\", d|e\\f\n</script>";
 
@@ -152,6 +154,33 @@ TEST(histograms_count_everything_and_lose_only_empty_ends) {
     /* 1.5 and 1.6 lie between 1 and 10^(1/4) */
     CHECK(plot->series[0].y[4] == 50);
     bench_report_free(&report);
+}
+
+TEST(the_fitted_exponent_is_that_of_the_cost) {
+    bench_growth growth = {0};
+    CHECK(isnan(bench_growth_exponent(&growth)) && isnan(bench_growth_expect(&growth, 10)));
+    bench_growth_add(&growth, 10, 1);
+    CHECK(isnan(bench_growth_exponent(&growth)));
+    CHECK(bench_growth_expect(&growth, 30) == 3); /* linear until more is known */
+    growth = (bench_growth){0};
+    for (double n = 100; n < 1e6; n *= 7) bench_growth_add(&growth, n, 3e-7 * pow(n, 1.5));
+    CHECK(fabs(bench_growth_exponent(&growth) - 1.5) < 1e-12);
+    CHECK(fabs(bench_growth_expect(&growth, 1e7) / (3e-7 * pow(1e7, 1.5)) - 1) < 1e-9);
+    uint64_t sizes[BENCH_MOST_SIZES];
+    size_t count = bench_growth_sizes(1e4, 5e6, sizes);
+    CHECK(count == 7 && sizes[0] == 10000 && sizes[count - 1] == 5000000);
+    for (size_t i = 1; i < count; i++) CHECK(sizes[i] > sizes[i - 1]);
+}
+
+TEST(times_are_repeated_while_the_budget_lasts) {
+    bench_times times = {0};
+    CHECK(isnan(bench_times_least(&times)) && isnan(bench_times_median(&times)));
+    CHECK(bench_times_more(&times, 1, 0)); /* at least once */
+    bench_times_add(&times, 3);
+    CHECK(!bench_times_more(&times, 1, 100) && bench_times_more(&times, 2, 6) && !bench_times_more(&times, 2, 5));
+    bench_times_add(&times, 1);
+    bench_times_add(&times, 2);
+    CHECK(bench_times_least(&times) == 1 && bench_times_median(&times) == 2);
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
