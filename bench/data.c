@@ -83,7 +83,7 @@ bool bench_scene_prepare(const bench_settings *settings, bench_data *data, bench
     size_t owned = scene->pair_count;
     while (scene->pair_count && scene->pairs[scene->pair_count - 1].kind > GRAZE_EE) scene->pair_count--;
     graze_pair *kept = bench_allocate(scene->pair_count, sizeof *kept);
-    memcpy(kept, scene->pairs, scene->pair_count * sizeof *kept);
+    if (scene->pair_count) memcpy(kept, scene->pairs, scene->pair_count * sizeof *kept);
     graze_pairs_release(data->context, scene->pairs, owned);
     scene->pairs = kept;
     scene->hit = bench_allocate(scene->pair_count, 1);
