@@ -7,6 +7,7 @@ option(GRAZE_SIMD "Build the AVX2, AVX-512 and NEON kernels" ON)
 option(GRAZE_WERROR "Treat warnings as errors" OFF)
 set(GRAZE_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=: address,undefined or thread")
 option(GRAZE_FUZZ "Build the fuzzers (clang only)" OFF)
+option(GRAZE_CGAL "Build the broad phase `cgal`, to measure against (needs C++ and CGAL's headers)" OFF)
 option(GRAZE_COVERAGE "Count executed lines and branches" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

@@ -144,8 +144,9 @@ TEST(double_keys_order_as_doubles_do) {
 
 TEST(every_broad_phase_of_the_cpu_is_in_the_table) {
     for (int broad = 0; graze_broad_name((graze_broad)broad); broad++)
-        CHECK_MSG(graze_broad_available((graze_broad)broad) == (broad != GRAZE_BROAD_CGAL && broad != GRAZE_BROAD_LBVH),
-                  "%s", graze_broad_name((graze_broad)broad));
+        if (broad != GRAZE_BROAD_CGAL) /* the build's choice */
+            CHECK_MSG(graze_broad_available((graze_broad)broad) == (broad != GRAZE_BROAD_LBVH), "%s",
+                      graze_broad_name((graze_broad)broad));
     graze_broad found = GRAZE_BROAD_AUTO;
     CHECK(graze_broad_find("kdtree", &found) && found == GRAZE_BROAD_KDTREE);
     CHECK(!graze_broad_find("none such", &found) && found == GRAZE_BROAD_KDTREE);

@@ -29,6 +29,9 @@ static gz_broad_find *const finders[BROAD_COUNT] = {
     [GRAZE_BROAD_ISAP] = gz_isap_find,   [GRAZE_BROAD_GRID] = gz_grid_find,   [GRAZE_BROAD_GSAP] = gz_gsap_find,
     [GRAZE_BROAD_HASH] = gz_hash_find,   [GRAZE_BROAD_BVH] = gz_bvh_find,     [GRAZE_BROAD_KDTREE] = gz_kdtree_find,
     [GRAZE_BROAD_TRACY] = gz_tracy_find, [GRAZE_BROAD_STQ] = gz_stq_find,
+#if defined(GRAZE_HAVE_CGAL)
+    [GRAZE_BROAD_CGAL] = gz_cgal_find,
+#endif
 };
 
 int graze_broad_available(graze_broad broad) { return (unsigned)broad < BROAD_COUNT && finders[broad] != NULL; }
