@@ -60,7 +60,7 @@ typedef enum graze_reason {
     GRAZE_REASON_BUDGET,    ///< max_checks ran out
     GRAZE_REASON_MEMORY,    ///< the memory that the call may use ran out
     GRAZE_REASON_CANCELLED, ///< the cancel callback or the deadline
-    GRAZE_REASON_PRECISION, ///< rounding: the method cannot see closer
+    GRAZE_REASON_PRECISION, ///< the method cannot see closer: rounding, or planes that part more than the pair touches
 } graze_reason;
 
 /// Instruction sets. The answer does not depend on the choice, bit for bit.
@@ -100,9 +100,9 @@ typedef int graze_cancel(void *user);
 /// What a context is made from. Fill it by graze_default_context_options(), then change what you need.
 typedef struct graze_context_options {
     size_t struct_size;
-    graze_allocator allocator;        ///< default: the C library
-    /// default: OpenMP where built in, else a serial loop. OpenMP waits for all its threads at the end of every loop: where
-    /// cores are shared with other work, bring a pool of your own (threads/threads.c is one)
+    graze_allocator allocator; ///< default: the C library
+    /// default: OpenMP where built in, else a serial loop. OpenMP waits for all its threads at the end of every loop:
+    /// where cores are shared with other work, bring a pool of your own (threads/threads.c is one)
     graze_parallel_for *parallel_for;
     void *parallel_user;
     uint32_t threads; ///< pieces that parallel work is cut into; 0: as many as the machine offers
