@@ -6,7 +6,7 @@
 
 #define BLOCK 512 /* pairs that go through the lanes together: enough that few lanes are empty in the later rounds */
 
-static const double ahead[GZ_LANE_ROUNDS] = GZ_LANE_AHEAD;
+static const double lane_ahead[GZ_LANE_ROUNDS] = GZ_LANE_AHEAD;
 
 static gz_certified_round *round_of(graze_isa isa) {
     switch (isa) {
@@ -23,6 +23,21 @@ static gz_certified_round *round_of(graze_isa isa) {
     }
 }
 
+static gz_certified_first *first_of(graze_isa isa) {
+    switch (isa) {
+#ifdef GRAZE_HAVE_AVX512
+    case GRAZE_ISA_AVX512: return gz_certified_first_f32_avx512;
+#endif
+#ifdef GRAZE_HAVE_AVX2
+    case GRAZE_ISA_AVX2: return gz_certified_first_f32_avx2;
+#endif
+#ifdef GRAZE_HAVE_NEON
+    case GRAZE_ISA_NEON: return gz_certified_first_f32_neon;
+#endif
+    default: return gz_certified_first_f32_scalar;
+    }
+}
+
 static void gather(const gz_lane_source *source, uint32_t pair, graze_query *query) {
     int rows = gz_kind_rows(source->kind);
     for (int i = 0; i < 4; i++) {
@@ -33,67 +48,88 @@ static void gather(const gz_lane_source *source, uint32_t pair, graze_query *que
     }
 }
 
-/* At most BLOCK pairs, from `base` on. */
-static void solve_block(const gz_finish *finish, const gz_lane_source *source, size_t base, uint32_t count,
-                        graze_result *results) {
-    const gz_narrow_call *call = finish->call;
-    gz_certified_round *probe = round_of(call->isa);
+/* The pairs of a block that the lanes have not settled yet, each free up to its time t. */
+typedef struct lane_list {
     uint32_t index[BLOCK];
-    uint32_t left = count;
-    double before[BLOCK], t[BLOCK];
+    double t[BLOCK];
+    uint32_t count;
+} lane_list;
+
+static void add(lane_list *list, uint32_t pair, double t) {
+    list->index[list->count] = pair;
+    list->t[list->count++] = t;
+}
+
+/* What one probe of a pair found: it is free from `before` to t. True where that settles it. */
+static bool settled(const gz_finish *finish, const double direction[3], double before, double t, graze_result *result) {
+    result->checks++;
+    if (finish->record && t > before) finish->record(finish->record_state, direction, before, t);
+    if (t < finish->call->t_max) return false;
+    result->verdict = GRAZE_CLEAR;
+    result->toi = finish->call->t_max;
+    return true;
+}
+
+static void first_round(const gz_finish *finish, const gz_lane_source *source, uint32_t base, uint32_t count,
+                        lane_list *left, graze_result *results) {
+    const gz_narrow_call *call = finish->call;
+    float t[BLOCK];
     double directions[BLOCK][3];
-    /* what leaves the lanes unresolved: who, its time, and the rounds it took */
-    uint32_t stuck[BLOCK], stuck_count = 0;
-    double stuck_t[BLOCK];
+    left->count = 0;
+    first_of(call->isa)(source, gz_float_not_below(call->separation), base, count, t,
+                        finish->record ? directions : NULL);
+    call->counts->checks += count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!settled(finish, directions[i], 0, t[i], &results[base + i])) add(left, base + i, t[i]);
+}
+
+/* Moves on what is left; a pair that hardly moves leaves the lanes for `stuck`. */
+static void later_round(const gz_finish *finish, const gz_lane_source *source, double ahead, lane_list *left,
+                        lane_list *stuck, graze_result *results) {
+    const gz_narrow_call *call = finish->call;
+    double t[BLOCK], directions[BLOCK][3];
+    memcpy(t, left->t, left->count * sizeof *t);
+    round_of(call->isa)(source, ahead, left->index, left->count, t, finish->record ? directions : NULL);
+    call->counts->checks += left->count;
+    uint32_t count = left->count;
+    left->count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        index[i] = (uint32_t)(base + i);
-        before[i] = 0;
+        uint32_t pair = left->index[i];
+        double before = left->t[i];
+        if (settled(finish, directions[i], before, t[i], &results[pair])) continue;
+        add(ahead == 0 && t[i] - before < GZ_LANE_LEAST_MOVE ? stuck : left, pair, t[i]);
     }
-    for (int round = 0; left; round++) {
-        if (round == GZ_LANE_ROUNDS || (uint64_t)round == call->max_checks) {
-            for (uint32_t i = 0; i < left; i++) {
-                stuck[stuck_count] = index[i];
-                stuck_t[stuck_count++] = before[i];
-            }
-            break;
-        }
-        memcpy(t, before, left * sizeof *t);
-        probe(source, round == 0, ahead[round], index, left, t, finish->record ? directions : NULL);
-        call->counts->checks += left;
-        uint32_t kept = 0;
-        for (uint32_t i = 0; i < left; i++) {
-            graze_result *result = &results[index[i]];
-            result->checks++;
-            double moved = t[i] - before[i];
-            if (finish->record && moved > 0) finish->record(finish->record_state, directions[i], before[i], t[i]);
-            if (t[i] >= call->t_max) {
-                result->verdict = GRAZE_CLEAR;
-                result->toi = call->t_max;
-            } else if (ahead[round] == 0 && moved < GZ_LANE_LEAST_MOVE) {
-                stuck[stuck_count] = index[i];
-                stuck_t[stuck_count++] = t[i];
-            } else {
-                index[kept] = index[i];
-                before[kept++] = t[i];
-            }
-        }
-        left = kept;
-    }
-    for (uint32_t i = 0; i < stuck_count; i++) {
-        uint32_t pair = stuck[i];
+}
+
+static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, const lane_list *list,
+                         graze_result *results) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t pair = list->index[i];
         graze_query query;
         const graze_query *given = &query;
         if (source->queries)
             given = &source->queries[pair];
         else
             gather(source, pair, &query);
-        gz_certified_finish(finish, given, stuck_t[i], &results[pair]);
+        gz_certified_finish(finish, given, list->t[i], &results[pair]);
     }
+}
+
+/* At most BLOCK pairs, from `base` on. */
+static void solve_block(const gz_finish *finish, const gz_lane_source *source, uint32_t base, uint32_t count,
+                        graze_result *results) {
+    lane_list left, stuck;
+    stuck.count = 0;
+    first_round(finish, source, base, count, &left, results);
+    for (int round = 1; left.count && round < GZ_LANE_ROUNDS && (uint64_t)round < finish->call->max_checks; round++)
+        later_round(finish, source, lane_ahead[round], &left, &stuck, results);
+    finish_pairs(finish, source, &stuck, results);
+    finish_pairs(finish, source, &left, results);
 }
 
 void gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, size_t count, graze_result *results) {
     for (size_t base = 0; base < count; base += BLOCK)
-        solve_block(finish, source, base, (uint32_t)(count - base < BLOCK ? count - base : BLOCK), results);
+        solve_block(finish, source, (uint32_t)base, (uint32_t)(count - base < BLOCK ? count - base : BLOCK), results);
 }
 
 static void solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {

@@ -33,17 +33,11 @@ static void widen(const graze_query_f32 *query, graze_query *wide) {
         }
 }
 
-/* The least float that is not below d; INFINITY where there is none, and then nothing is proven in float. */
-static float float_not_below(double d) {
-    float f = d > FLT_MAX ? INFINITY : (float)d;
-    return f < d ? nextafterf(f, INFINITY) : f;
-}
-
 static void solve_block(const gz_finish *finish, const graze_query_f32 *queries, uint32_t count,
                         graze_result *results) {
     const gz_narrow_call *call = finish->call;
     gz_certified_round_f32 *probe = round_of(call->isa);
-    gz_lane_source_f32 source = {call->kind, float_not_below(call->separation), queries};
+    gz_lane_source_f32 source = {call->kind, gz_float_not_below(call->separation), queries};
     uint32_t index[BLOCK], left = count, stuck[BLOCK], stuck_count = 0;
     float before[BLOCK], t[BLOCK], stuck_t[BLOCK];
     for (uint32_t i = 0; i < count; i++) {
@@ -54,7 +48,7 @@ static void solve_block(const gz_finish *finish, const graze_query_f32 *queries,
         bool last = round == GZ_LANE_ROUNDS || (uint64_t)round == call->max_checks;
         if (!last) {
             for (uint32_t i = 0; i < left; i++) t[i] = before[i];
-            probe(&source, round == 0, ahead[round], index, left, t, NULL);
+            probe(&source, ahead[round], index, left, t, NULL);
             call->counts->checks += left;
         }
         uint32_t kept = 0;

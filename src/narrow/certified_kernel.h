@@ -1,4 +1,4 @@
-/* The first probes of many pairs, one pair to a lane. Body of certified_<isa>.c. */
+/* One probe of many pairs, one pair to a lane. Body of certified_<isa>.c. */
 #include "narrow/certified.h"
 #include "narrow/probe.h"
 
@@ -60,9 +60,9 @@ static GZ_INLINE void store_vec(v_vec a, v_element (*out)[3], size_t lanes) {
     }
 }
 
-/* `kind` and `first` are constants at every call: one loop is compiled for each. */
-static GZ_INLINE void probe_round(graze_kind kind, int first, const lane_source *source, v_element ahead,
-                                  const uint32_t *index, size_t count, v_element *t, v_element (*directions)[3]) {
+/* `kind` is a constant at every call: one loop is compiled for each. */
+static GZ_INLINE void probe_round(graze_kind kind, const lane_source *source, v_element ahead, const uint32_t *index,
+                                  size_t count, v_element *t, v_element (*directions)[3]) {
     int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, differences_count = gz_difference_count(kind);
     v_element separation = source->separation;
     for (size_t i = 0; i < count; i += V_WIDTH) {
@@ -72,13 +72,13 @@ static GZ_INLINE void probe_round(graze_kind kind, int first, const lane_source 
         for (size_t lane = 0; lane < V_WIDTH; lane++) {
             size_t from = i + (lane < lanes ? lane : 0); /* empty lanes repeat the first */
             lane_index[lane] = index[from];
-            lane_t[lane] = first ? 0 : t[from];
+            lane_t[lane] = t[from];
         }
         v_vec x0[4], x1[4], w0[4], w1[4], w[4];
         load_rows(source, lane_index, rows, x0, x1);
         differences(kind, x0, w0);
         differences(kind, x1, w1);
-        v_real now = first ? v_set1(0) : v_load(lane_t);
+        v_real now = v_load(lane_t);
         probe_at(w0, w1, differences_count, v_add(now, v_mul(v_set1(ahead), v_sub(v_set1(1), now))), w);
         v_vec n = probe_direction(w, differences_count);
         v_vec size = probe_size(w0, w1, differences_count);
@@ -88,22 +88,12 @@ static GZ_INLINE void probe_round(graze_kind kind, int first, const lane_source 
     }
 }
 
-void GZ_ISA_NAME(gz_certified_round)(const lane_source *source, int first, v_element ahead, const uint32_t *index,
-                                     size_t count, v_element *t, v_element (*directions)[3]) {
+void GZ_ISA_NAME(gz_certified_round)(const lane_source *source, v_element ahead, const uint32_t *index, size_t count,
+                                     v_element *t, v_element (*directions)[3]) {
     switch (source->kind) {
-    case GRAZE_VF:
-        if (first)
-            probe_round(GRAZE_VF, 1, source, ahead, index, count, t, directions);
-        else
-            probe_round(GRAZE_VF, 0, source, ahead, index, count, t, directions);
-        break;
-    case GRAZE_EE:
-        if (first)
-            probe_round(GRAZE_EE, 1, source, ahead, index, count, t, directions);
-        else
-            probe_round(GRAZE_EE, 0, source, ahead, index, count, t, directions);
-        break;
-    case GRAZE_PE: probe_round(GRAZE_PE, first, source, ahead, index, count, t, directions); break;
-    case GRAZE_PP: probe_round(GRAZE_PP, first, source, ahead, index, count, t, directions); break;
+    case GRAZE_VF: probe_round(GRAZE_VF, source, ahead, index, count, t, directions); break;
+    case GRAZE_EE: probe_round(GRAZE_EE, source, ahead, index, count, t, directions); break;
+    case GRAZE_PE: probe_round(GRAZE_PE, source, ahead, index, count, t, directions); break;
+    case GRAZE_PP: probe_round(GRAZE_PP, source, ahead, index, count, t, directions); break;
     }
 }

@@ -37,7 +37,9 @@ static GZ_INLINE v_vec vec_select(v_mask m, v_vec a, v_vec b) {
     return (v_vec){v_select(m, a.x, b.x), v_select(m, a.y, b.y), v_select(m, a.z, b.z)};
 }
 static GZ_INLINE v_vec vec_abs(v_vec a) { return (v_vec){v_abs(a.x), v_abs(a.y), v_abs(a.z)}; }
-static GZ_INLINE v_vec vec_max(v_vec a, v_vec b) { return (v_vec){v_max(a.x, b.x), v_max(a.y, b.y), v_max(a.z, b.z)}; }
+static GZ_INLINE v_vec vec_max_abs(v_vec a, v_vec b) {
+    return (v_vec){v_max_abs(a.x, b.x), v_max_abs(a.y, b.y), v_max_abs(a.z, b.z)};
+}
 
 /* a / b into [0, 1]; b >= 0. Never NaN for finite a: directions must stay finite, whatever they are worth. */
 static GZ_INLINE v_real ratio01(v_real a, v_real b) {
@@ -114,21 +116,20 @@ static GZ_INLINE void probe_at(const v_vec *w0, const v_vec *w1, int count, v_re
 
 /* The largest |component| of any difference at either end. */
 static GZ_INLINE v_vec probe_size(const v_vec *w0, const v_vec *w1, int count) {
-    v_vec m = vec_max(vec_abs(w0[0]), vec_abs(w1[0]));
-    for (int k = 1; k < count; k++) m = vec_max(m, vec_max(vec_abs(w0[k]), vec_abs(w1[k])));
+    v_vec m = vec_max_abs(w0[0], w1[0]);
+    for (int k = 1; k < count; k++) m = vec_max_abs(m, vec_max_abs(w0[k], w1[k]));
     return m;
 }
 
-/* Given that the pair is apart on [0, t], or t = 0: the time up to which direction n proves it apart, or t itself when
-   n proves nothing more. n is finite. */
-static GZ_INLINE v_real probe_advance(const v_vec *w0, const v_vec *w1, int count, v_vec size, v_vec n, v_real t,
-                                      v_element separation) {
+/* What rounding can take from a dot product with n. */
+static GZ_INLINE v_real probe_slack(v_vec size, v_vec n) {
+    return v_add(v_mul(vec_dot(vec_abs(n), size), v_set1(PROBE(GZ_DOT_SLACK))), v_set1(PROBE(GZ_DOT_TINY)));
+}
+static GZ_INLINE v_real probe_norm(v_vec n) { return v_sqrt(v_add(vec_dot(n, n), v_set1(PROBE(GZ_NORM_TINY)))); }
+
+/* The last time, from t on, at which every difference is beyond `least` along n. */
+static GZ_INLINE v_real probe_last(const v_vec *w0, const v_vec *w1, int count, v_vec n, v_real t, v_real least) {
     v_real zero = v_set1(0), one = v_set1(1);
-    v_real least = v_add(v_mul(vec_dot(vec_abs(n), size), v_set1(PROBE(GZ_DOT_SLACK))), v_set1(PROBE(GZ_DOT_TINY)));
-    if (separation > 0) {
-        v_real norm = v_sqrt(v_add(vec_dot(n, n), v_set1(PROBE(GZ_NORM_TINY))));
-        least = v_add(v_mul(v_mul(v_set1(separation), norm), v_set1(PROBE(GZ_NORM_UP))), least);
-    }
     v_real a[4], z[4];
     v_mask starts[4], ends[4], all_start = v_eq(zero, zero), all_end = all_start;
     for (int k = 0; k < count; k++) {
@@ -150,6 +151,16 @@ static GZ_INLINE v_real probe_advance(const v_vec *w0, const v_vec *w1, int coun
     last = v_select(all_end, one, v_sub(v_mul(last, v_set1(PROBE(GZ_ROOT_DOWN))), v_set1(PROBE(GZ_ROOT_TINY))));
     first = v_select(all_start, zero, v_add(v_mul(first, v_set1(PROBE(GZ_ROOT_UP))), v_set1(PROBE(GZ_ROOT_TINY))));
     return v_select(m_and(v_le(first, t), v_lt(t, last)), last, t);
+}
+
+/* Given that the pair is apart on [0, t], or t = 0: the time up to which direction n proves it apart, or t itself when
+   n proves nothing more. */
+static GZ_INLINE v_real probe_advance(const v_vec *w0, const v_vec *w1, int count, v_vec size, v_vec n, v_real t,
+                                      v_element separation) {
+    v_real least = probe_slack(size, n);
+    if (separation > 0)
+        least = v_add(v_mul(v_mul(v_set1(separation), probe_norm(n)), v_set1(PROBE(GZ_NORM_UP))), least);
+    return probe_last(w0, w1, count, n, t, least);
 }
 
 #endif

@@ -28,4 +28,4 @@ set(room_sources
     uirf.c
     volume.c
 )
-set(room_kernels certified certified_f32 ti)
+set(room_kernels certified certified_f32 certified_first ti)

@@ -5,7 +5,7 @@
 #include <math.h>
 
 static double size_of(const v_vec x[2]) {
-    v_vec m = vec_max(vec_abs(x[0]), vec_abs(x[1]));
+    v_vec m = vec_max_abs(x[0], x[1]);
     return v_max(m.x, v_max(m.y, m.z));
 }
 

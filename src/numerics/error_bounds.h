@@ -38,6 +38,8 @@
 #define GZ_ROOT_DOWN_F32 (1 - 0x1p-21f)
 #define GZ_ROOT_UP_F32 (1 + 0x1p-21f)
 #define GZ_ROOT_TINY_F32 0x1p-100f
+/* a component of a difference that is narrowed from double to float counts as at least this in the slack */
+#define GZ_NARROW_TINY 0x1p-100f
 #define GZ_LEAST_DIVISOR_F32 0x1p-100f
 #define GZ_CLOSE_RATIO_F32 0x1p10f
 

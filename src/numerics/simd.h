@@ -8,6 +8,7 @@
 #define GZ_NUMERICS_SIMD_H
 
 #include "base/platform.h"
+#include "numerics/simd_rows.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -30,6 +31,7 @@ static inline v_double v_sqrt(v_double a) { return _mm512_sqrt_pd(a); }
 static inline v_double v_min(v_double a, v_double b) { return _mm512_min_pd(a, b); }
 static inline v_double v_max(v_double a, v_double b) { return _mm512_max_pd(a, b); }
 static inline v_double v_abs(v_double a) { return _mm512_abs_pd(a); }
+static inline v_double v_max_abs(v_double a, v_double b) { return _mm512_range_pd(a, b, 0x0b); }
 static inline v_double v_neg(v_double a) { return _mm512_xor_pd(a, _mm512_set1_pd(-0.0)); }
 static inline v_mask v_lt(v_double a, v_double b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
 static inline v_mask v_le(v_double a, v_double b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
@@ -43,20 +45,6 @@ static inline v_double v_select(v_mask m, v_double a, v_double b) { return _mm51
 /* lane i from (const double *)((const char *)base + offset[i]) */
 static inline v_double v_gather(const void *base, const int64_t *offset) {
     return _mm512_i64gather_pd(_mm512_loadu_si512(offset), base, 1);
-}
-/* lane i of x, y, z from p[i][0], p[i][1], p[i][2]; nothing else is read */
-static inline void v_load3(const double *const p[8], v_double *x, v_double *y, v_double *z) {
-    __m512d row[4];
-    for (int i = 0; i < 4; i++)
-        row[i] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_maskz_loadu_pd(7, p[i])),
-                                    _mm256_maskz_loadu_pd(7, p[i + 4]), 1);
-    __m512d xz01 = _mm512_unpacklo_pd(row[0], row[1]), xz23 = _mm512_unpacklo_pd(row[2], row[3]);
-    __m512d y01 = _mm512_unpackhi_pd(row[0], row[1]), y23 = _mm512_unpackhi_pd(row[2], row[3]);
-    const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
-    const __m512i odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
-    *x = _mm512_permutex2var_pd(xz01, even, xz23);
-    *y = _mm512_permutex2var_pd(y01, even, y23);
-    *z = _mm512_permutex2var_pd(xz01, odd, xz23);
 }
 
 #elif defined(GZ_SIMD_AVX2)
@@ -91,15 +79,6 @@ static inline v_mask m_from_bits(unsigned bits) {
 static inline v_double v_select(v_mask m, v_double a, v_double b) { return _mm256_blendv_pd(b, a, m); }
 static inline v_double v_gather(const void *base, const int64_t *offset) {
     return _mm256_i64gather_pd((const double *)base, _mm256_loadu_si256((const __m256i *)(const void *)offset), 1);
-}
-static inline void v_load3(const double *const p[4], v_double *x, v_double *y, v_double *z) {
-    const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
-    __m256d r0 = _mm256_maskload_pd(p[0], three), r1 = _mm256_maskload_pd(p[1], three);
-    __m256d r2 = _mm256_maskload_pd(p[2], three), r3 = _mm256_maskload_pd(p[3], three);
-    __m256d xz01 = _mm256_unpacklo_pd(r0, r1), xz23 = _mm256_unpacklo_pd(r2, r3);
-    *x = _mm256_permute2f128_pd(xz01, xz23, 0x20);
-    *y = _mm256_permute2f128_pd(_mm256_unpackhi_pd(r0, r1), _mm256_unpackhi_pd(r2, r3), 0x20);
-    *z = _mm256_permute2f128_pd(xz01, xz23, 0x31);
 }
 
 #elif defined(GZ_SIMD_NEON)
@@ -140,12 +119,6 @@ static inline v_double v_gather(const void *base, const int64_t *offset) {
     memcpy(&lane[1], (const char *)base + offset[1], sizeof lane[1]);
     return vld1q_f64(lane);
 }
-static inline void v_load3(const double *const p[2], v_double *x, v_double *y, v_double *z) {
-    float64x2_t a = vld1q_f64(p[0]), b = vld1q_f64(p[1]);
-    *x = vzip1q_f64(a, b);
-    *y = vzip2q_f64(a, b);
-    *z = vsetq_lane_f64(p[1][2], vdupq_n_f64(p[0][2]), 1);
-}
 
 #elif defined(GZ_SIMD_SCALAR)
 #define GZ_SIMD_SUFFIX scalar
@@ -178,11 +151,6 @@ static inline v_double v_gather(const void *base, const int64_t *offset) {
     memcpy(&lane, (const char *)base + *offset, sizeof lane);
     return lane;
 }
-static inline void v_load3(const double *const p[1], v_double *x, v_double *y, v_double *z) {
-    *x = p[0][0];
-    *y = p[0][1];
-    *z = p[0][2];
-}
 #else
 #error "define one of GZ_SIMD_SCALAR, GZ_SIMD_AVX2, GZ_SIMD_AVX512, GZ_SIMD_NEON before including simd.h"
 #endif
@@ -190,6 +158,15 @@ static inline void v_load3(const double *const p[1], v_double *x, v_double *y, v
 /* for kernels that are also compiled for float32, with simd_f32.h */
 typedef double v_element;
 typedef v_double v_real;
+
+/* lane i of x, y, z from p[i][0], p[i][1], p[i][2]; nothing else is read */
+static inline void v_load3(const double *const p[V_WIDTH], v_double *x, v_double *y, v_double *z) {
+    gz_load_rows(p, x, y, z);
+}
+
+#ifndef GZ_SIMD_AVX512
+static inline v_double v_max_abs(v_double a, v_double b) { return v_max(v_abs(a), v_abs(b)); }
+#endif
 
 #define V_ALL_LANES ((1u << V_WIDTH) - 1u)
 static inline v_mask v_gt(v_double a, v_double b) { return v_lt(b, a); }

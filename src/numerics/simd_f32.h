@@ -4,9 +4,11 @@
 #define GZ_NUMERICS_SIMD_F32_H
 
 #include "base/platform.h"
+#include "numerics/simd_rows.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #define GZ_SIMD_F32
 typedef float v_element;
@@ -28,12 +30,26 @@ static inline v_real v_sqrt(v_real a) { return _mm512_sqrt_ps(a); }
 static inline v_real v_min(v_real a, v_real b) { return _mm512_min_ps(a, b); }
 static inline v_real v_max(v_real a, v_real b) { return _mm512_max_ps(a, b); }
 static inline v_real v_abs(v_real a) { return _mm512_abs_ps(a); }
+static inline v_real v_max_abs(v_real a, v_real b) { return _mm512_range_ps(a, b, 0x0b); }
 static inline v_mask v_lt(v_real a, v_real b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline v_mask v_le(v_real a, v_real b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 static inline v_mask v_eq(v_real a, v_real b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 static inline v_mask m_and(v_mask a, v_mask b) { return (v_mask)(a & b); }
 static inline unsigned m_bits(v_mask a) { return a; }
 static inline v_real v_select(v_mask m, v_real a, v_real b) { return _mm512_mask_blend_ps(m, b, a); }
+/* 2^-e for a size in [2^e, 2^(e+1)); 0 or not finite where that is no normal float */
+static inline v_real v_scale_of(v_real size) {
+    __m512i exponent = _mm512_and_si512(_mm512_castps_si512(size), _mm512_set1_epi32(0x7f800000));
+    return _mm512_castsi512_ps(_mm512_sub_epi32(_mm512_set1_epi32(0x7f000000), exponent));
+}
+/* doubles that are subtracted and then narrowed: V_PARTS of them make up the lanes of float */
+#define V_PARTS 2
+typedef __m512d v_wide;
+typedef __m256 v_part;
+static inline v_part v_narrow_sub(v_wide a, v_wide b) { return _mm512_cvtpd_ps(_mm512_sub_pd(a, b)); }
+static inline v_real v_join(const v_part p[V_PARTS]) {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(p[0]), p[1], 1);
+}
 
 #elif defined(GZ_SIMD_AVX2)
 #include <immintrin.h>
@@ -58,6 +74,17 @@ static inline v_mask v_eq(v_real a, v_real b) { return _mm256_cmp_ps(a, b, _CMP_
 static inline v_mask m_and(v_mask a, v_mask b) { return _mm256_and_ps(a, b); }
 static inline unsigned m_bits(v_mask a) { return (unsigned)_mm256_movemask_ps(a); }
 static inline v_real v_select(v_mask m, v_real a, v_real b) { return _mm256_blendv_ps(b, a, m); }
+static inline v_real v_scale_of(v_real size) {
+    __m256i exponent = _mm256_and_si256(_mm256_castps_si256(size), _mm256_set1_epi32(0x7f800000));
+    return _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_set1_epi32(0x7f000000), exponent));
+}
+#define V_PARTS 2
+typedef __m256d v_wide;
+typedef __m128 v_part;
+static inline v_part v_narrow_sub(v_wide a, v_wide b) { return _mm256_cvtpd_ps(_mm256_sub_pd(a, b)); }
+static inline v_real v_join(const v_part p[V_PARTS]) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(p[0]), p[1], 1);
+}
 
 #elif defined(GZ_SIMD_NEON)
 #include <arm_neon.h>
@@ -83,6 +110,15 @@ static inline unsigned m_bits(v_mask a) {
            (vgetq_lane_u32(a, 3) & 8u);
 }
 static inline v_real v_select(v_mask m, v_real a, v_real b) { return vbslq_f32(m, a, b); }
+static inline v_real v_scale_of(v_real size) {
+    uint32x4_t exponent = vandq_u32(vreinterpretq_u32_f32(size), vdupq_n_u32(0x7f800000));
+    return vreinterpretq_f32_u32(vsubq_u32(vdupq_n_u32(0x7f000000), exponent));
+}
+#define V_PARTS 2
+typedef float64x2_t v_wide;
+typedef float32x2_t v_part;
+static inline v_part v_narrow_sub(v_wide a, v_wide b) { return vcvt_f32_f64(vsubq_f64(a, b)); }
+static inline v_real v_join(const v_part p[V_PARTS]) { return vcombine_f32(p[0], p[1]); }
 static inline v_real v_min(v_real a, v_real b) { return v_select(v_lt(a, b), a, b); }
 static inline v_real v_max(v_real a, v_real b) { return v_select(v_lt(b, a), a, b); }
 
@@ -108,8 +144,24 @@ static inline v_mask v_eq(v_real a, v_real b) { return a == b; }
 static inline v_mask m_and(v_mask a, v_mask b) { return a & b; }
 static inline unsigned m_bits(v_mask a) { return a; }
 static inline v_real v_select(v_mask m, v_real a, v_real b) { return m ? a : b; }
+static inline v_real v_scale_of(v_real size) {
+    uint32_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    bits = 0x7f000000u - (bits & 0x7f800000u);
+    memcpy(&size, &bits, sizeof size);
+    return size;
+}
+#define V_PARTS 1
+typedef double v_wide;
+typedef float v_part;
+static inline v_part v_narrow_sub(v_wide a, v_wide b) { return (float)(a - b); }
+static inline v_real v_join(const v_part p[V_PARTS]) { return p[0]; }
 #else
 #error "define one of GZ_SIMD_SCALAR, GZ_SIMD_AVX2, GZ_SIMD_AVX512, GZ_SIMD_NEON before including simd_f32.h"
+#endif
+
+#ifndef GZ_SIMD_AVX512
+static inline v_real v_max_abs(v_real a, v_real b) { return v_max(v_abs(a), v_abs(b)); }
 #endif
 
 #define V_ALL_LANES ((1u << V_WIDTH) - 1u)
