@@ -2,6 +2,8 @@
 #include "mesh/mesh.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 #define GZ_MAX_PRIMITIVES 0x80000000u /* 2^31 */
 
@@ -27,19 +29,36 @@ static graze_status check_shape(graze_context *context, const graze_mesh *mesh) 
     return GRAZE_OK;
 }
 
+/* The first of n ids that is not below `count` ≤ 2^31; n when all are. Blocks are looked at as a whole, without a
+   branch for each id: this runs at the door of every call. */
+static size_t first_bad_id(const uint32_t *ids, size_t n, uint32_t count) {
+    enum { BLOCK = 512 };
+    for (size_t begin = 0; begin < n; begin += BLOCK) {
+        size_t end = n - begin < BLOCK ? n : begin + BLOCK;
+        uint32_t high = 0; /* its top bit: some id is 2^31 or more, or above count - 1 */
+        for (size_t i = begin; i < end; i++) high |= ids[i] | (count - 1 - ids[i]);
+        if (high >> 31)
+            for (size_t i = begin; i < end; i++)
+                if (ids[i] >= count) return i;
+    }
+    return n;
+}
+
 static graze_status check_indices(graze_context *context, const graze_mesh *mesh) {
     uint32_t count = mesh->vertex_count;
-    for (uint32_t i = 0; i < mesh->face_count; i++) {
-        const uint32_t *f = mesh->faces[i];
-        if (f[0] < count && f[1] < count && f[2] < count) continue;
-        uint32_t wrong = f[0] >= count ? f[0] : f[1] >= count ? f[1] : f[2];
-        return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "face %u: vertex %u of %u", i, wrong, count);
+    if (mesh->face_count) {
+        const uint32_t *ids = mesh->faces[0];
+        size_t n = 3 * (size_t)mesh->face_count, bad_id = first_bad_id(ids, n, count);
+        if (bad_id < n)
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 3, "face %zu: vertex %u of %u", bad_id / 3,
+                           ids[bad_id], count);
     }
-    for (uint32_t i = 0; i < mesh->edge_count; i++) {
-        const uint32_t *e = mesh->edges[i];
-        if (e[0] < count && e[1] < count) continue;
-        return gz_fail(context, GRAZE_ERR_BAD_INDEX, i, "edge %u: vertex %u of %u", i, e[0] >= count ? e[0] : e[1],
-                       count);
+    if (mesh->edge_count) {
+        const uint32_t *ids = mesh->edges[0];
+        size_t n = 2 * (size_t)mesh->edge_count, bad_id = first_bad_id(ids, n, count);
+        if (bad_id < n)
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 2, "edge %zu: vertex %u of %u", bad_id / 2,
+                           ids[bad_id], count);
     }
     for (uint32_t i = 0; i < mesh->codim_edge_count; i++)
         if (mesh->codim_edges[i] >= mesh->edge_count)
@@ -82,16 +101,38 @@ graze_status gz_mesh_check(graze_context *context, const graze_mesh *mesh) {
     return GRAZE_OK;
 }
 
+static uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* Are all n doubles within the limit, and none NaN? Doubles without their sign order as their bits do, NaN last. */
+static bool all_within(const double *x, size_t n, double limit) {
+    uint64_t most = bits_of(limit), high = 0; /* its top bit: the bits of some x are above those of the limit */
+    for (size_t i = 0; i < n; i++) high |= most - (bits_of(x[i]) & ~((uint64_t)1 << 63));
+    return !(high >> 63);
+}
+
+/* The first of `count` vertices with a coordinate beyond the limit or NaN; `count` when there is none. */
+static uint32_t first_bad_position(const char *x, size_t stride, uint32_t count, double limit) {
+    enum { BLOCK = 128 };
+    for (uint32_t begin = 0; begin < count; begin += BLOCK) {
+        uint32_t size = count - begin < BLOCK ? count - begin : BLOCK;
+        const double *block = (const double *)(const void *)(x + stride * begin);
+        if (stride == sizeof(double[3]) && all_within(block, 3 * size, limit)) continue;
+        for (uint32_t v = begin; v < begin + size; v++)
+            if (!all_within((const double *)(const void *)(x + stride * v), 3, limit)) return v;
+    }
+    return count;
+}
+
 graze_status gz_positions_check(graze_context *context, const char *name, const char *x, size_t stride, uint32_t count,
                                 int any_finite) {
-    double limit = any_finite ? DBL_MAX : GRAZE_MAX_COORDINATE;
-    for (uint32_t v = 0; v < count; v++) {
-        const double *p = (const double *)(const void *)(x + stride * v);
-        /* NaN fails every comparison */
-        if (fabs(p[0]) <= limit && fabs(p[1]) <= limit && fabs(p[2]) <= limit) continue;
-        int finite = isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
-        return gz_fail(context, finite ? GRAZE_ERR_OUT_OF_RANGE : GRAZE_ERR_NOT_FINITE, v,
-                       "%s: a coordinate of vertex %u is %s", name, v, finite ? "beyond 2^160" : "not finite");
-    }
-    return GRAZE_OK;
+    uint32_t v = first_bad_position(x, stride, count, any_finite ? DBL_MAX : GRAZE_MAX_COORDINATE);
+    if (v == count) return GRAZE_OK;
+    const double *p = (const double *)(const void *)(x + stride * v);
+    int finite = isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
+    return gz_fail(context, finite ? GRAZE_ERR_OUT_OF_RANGE : GRAZE_ERR_NOT_FINITE, v,
+                   "%s: a coordinate of vertex %u is %s", name, v, finite ? "beyond 2^160" : "not finite");
 }

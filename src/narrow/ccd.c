@@ -19,8 +19,7 @@ graze_options graze_default_options(void) {
     return options;
 }
 
-/* A template to copy: filling in the fields one by one takes several times as long, and batches do it for every pair. */
-static const graze_result unresolved = {
+const graze_result gz_unresolved = {
     .verdict = GRAZE_UNRESOLVED,
     .toi_upper = INFINITY,
     .u = NAN,
@@ -28,11 +27,6 @@ static const graze_result unresolved = {
     .point = {NAN, NAN, NAN},
     .normal = {NAN, NAN, NAN},
 };
-
-void gz_result_unresolved(graze_result *result, graze_reason reason) {
-    memcpy(result, &unresolved, sizeof unresolved);
-    result->reason = reason;
-}
 
 void gz_result_clear(graze_result *result, double t_max) {
     uint64_t checks = result->checks;

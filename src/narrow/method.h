@@ -6,6 +6,8 @@
 
 #include "base/context.h"
 
+#include <string.h>
+
 /* Options as a method sees them: validated, and every default filled in. */
 typedef struct gz_narrow_call {
     graze_kind kind;
@@ -65,7 +67,12 @@ const gz_method *gz_method_get(graze_method method);
 static inline int gz_kind_rows(graze_kind kind) { return kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4; }
 
 /* { UNRESOLVED, toi 0, toi_upper INFINITY, the rest NaN }: what a result is until something is proven. */
-void gz_result_unresolved(graze_result *result, graze_reason reason);
+extern const graze_result gz_unresolved;
+static inline void gz_result_unresolved(graze_result *result, graze_reason reason) {
+    /* a copy: filling in the fields one by one takes several times as long, and batches do it for every pair */
+    memcpy(result, &gz_unresolved, sizeof gz_unresolved);
+    result->reason = reason;
+}
 void gz_result_clear(graze_result *result, double t_max);
 
 /* Validates options and fills in the method's defaults. `call` has context, worker and counts set by the caller. */
