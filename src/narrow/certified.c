@@ -64,7 +64,7 @@ static void add(lane_list *list, uint32_t pair, double t) {
 static bool settled(const gz_finish *finish, const double direction[3], double before, double t, graze_result *result) {
     result->checks++;
     if (finish->record && t > before) finish->record(finish->record_state, direction, before, t);
-    if (t < finish->call->t_max) return false;
+    if (t < gz_follow_to(finish->call)) return false;
     result->verdict = GRAZE_CLEAR;
     result->toi = finish->call->t_max;
     return true;
@@ -101,10 +101,29 @@ static void later_round(const gz_finish *finish, const gz_lane_source *source, d
     }
 }
 
-static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, const lane_list *list,
+/* Brings the pair with the least time to the front: where only the first contact counts, it may spare the others. */
+static void earliest_first(lane_list *list) {
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < list->count; i++)
+        if (list->t[i] < list->t[least]) least = i;
+    if (least == 0) return;
+    uint32_t pair = list->index[least];
+    double t = list->t[least];
+    list->index[least] = list->index[0], list->t[least] = list->t[0];
+    list->index[0] = pair, list->t[0] = t;
+}
+
+static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, lane_list *list,
                          graze_result *results) {
+    const gz_narrow_call *call = finish->call;
+    if (call->follow) earliest_first(list);
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t pair = list->index[i];
+        if (list->t[i] >= gz_follow_to(call)) {
+            results[pair].verdict = GRAZE_CLEAR;
+            results[pair].toi = call->t_max;
+            continue;
+        }
         graze_query query;
         const graze_query *given = &query;
         if (source->queries)
@@ -112,6 +131,8 @@ static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, 
         else
             gather(source, pair, &query);
         gz_certified_finish(finish, given, list->t[i], &results[pair]);
+        if (call->follow && results[pair].verdict != GRAZE_CLEAR && results[pair].toi < *call->follow)
+            *call->follow = nextafter(results[pair].toi, INFINITY);
     }
 }
 

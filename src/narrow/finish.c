@@ -66,7 +66,7 @@ static bool settle_toi(finish_state *s) {
     const gz_narrow_call *call = s->finish->call;
     double axis = gz_axis_free_time(call->kind, s->query, call->separation, NULL);
     if (axis > s->t) s->t = axis;
-    if (s->t >= call->t_max) {
+    if (s->t >= gz_follow_to(call)) {
         finish_clear(s);
         return true;
     }
@@ -124,9 +124,10 @@ static v_vec contact_normal(const finish_state *s, double u, double v) {
 static void finish_closest(finish_state *s, double upper) {
     bool narrow = s->finish->exact && upper > s->t && upper <= 1;
     if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && decide_exactly(s)) return;
+    if (settle_toi(s)) return;
     double u, v;
     gz_motion_closest(&s->pair, s->t, &u, &v);
-    finish_hit(s, upper, u, v, contact_normal(s, u, v));
+    set_hit(s, upper, u, v, contact_normal(s, u, v));
 }
 
 /* Exact arithmetic has the last word. False when it has none. */
@@ -245,7 +246,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
             double from = s.t;
             int sign = gz_volume_advance(&s.volume, &s.t, &result->checks, call->max_checks);
             record(&s, (v_vec){0, 0, 0}, from, s.t);
-            if (s.t >= call->t_max) {
+            if (s.t >= gz_follow_to(call)) {
                 finish_clear(&s);
                 break;
             }
@@ -271,7 +272,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
         double from = s.t;
         s.t = probe_advance(s.pair.w0, s.pair.w1, s.pair.count, s.pair.size, n, s.t, s.pair.separation);
         record(&s, n, from, s.t);
-        if (s.t >= call->t_max) {
+        if (s.t >= gz_follow_to(call)) {
             finish_clear(&s);
             break;
         }

@@ -49,8 +49,9 @@ void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint3
 /* The distance that counts as contact for this pair: the separation, and the vertices' thickness. */
 double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]);
 
-/* Answers a block of pairs of one kind on the calling worker, up to t_max. `ids` is room for as many rows. */
-void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double t_max,
+/* Answers a block of pairs of one kind on the calling worker. `ids` is room for as many rows; `follow` as in
+   gz_narrow_call. */
+void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
                    const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results);
 
 /* Earlier toi first; ties: kind, a, b. */

@@ -56,7 +56,7 @@ static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) 
         if (stop) {
             for (size_t i = 0; i < count; i++) gz_result_unresolved(&job->results[first + i], GRAZE_REASON_CANCELLED);
         } else {
-            gz_step_solve(job->call, worker, &counts, kind, job->call->t_max, (const uint32_t(*)[2])pairs, count, ids,
+            gz_step_solve(job->call, worker, &counts, kind, NULL, (const uint32_t(*)[2])pairs, count, ids,
                           job->results + first);
         }
         first += count;

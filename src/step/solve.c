@@ -52,12 +52,12 @@ static void solve_one(const gz_step_call *call, const gz_narrow_call *narrow, co
     call->method->solve(narrow, &query, result);
 }
 
-void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double t_max,
+void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
                    const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results) {
     gz_narrow_call narrow = call->calls[kind];
     narrow.worker = worker;
     narrow.counts = counts;
-    narrow.t_max = t_max;
+    narrow.follow = follow;
     for (size_t i = 0; i < count; i++) {
         gz_pair_vertices(call->mesh, kind, pairs[i][0], pairs[i][1], ids[i]);
         gz_result_unresolved(&results[i], GRAZE_REASON_NONE);

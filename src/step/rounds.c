@@ -1,0 +1,150 @@
+/* The fused step on a large mesh: the tree is refitted to the window as it shrinks.
+ *
+ * Early hits come first: the leaf blocks are worked off in rounds, each four times as large as all before it and spread
+ * over the whole mesh. Each block is visited once. */
+#include "step/fused.h"
+
+#include "broad/bvh.h"
+
+#define RUN 4u /* leaf blocks that are visited together */
+#define FIRST_PART 256u
+#define LEAST_RUNS 8u /* in the first round */
+
+typedef enum tree_id { TREE_VERTICES, TREE_FACES, TREE_EDGES, TREE_POINTS, TREE_CODIM_EDGES, TREES } tree_id;
+
+typedef struct rounds {
+    gz_fused *fused;
+    const gz_step_call *call;
+    gz_tree trees[TREES];
+    gz_bvh_job jobs[GZ_KINDS];
+    uint32_t part;         /* this round: runs that are multiples of it … */
+    bool first;            /* … all of them, or those that earlier rounds left */
+    size_t runs[GZ_KINDS]; /* in this round */
+} rounds;
+
+static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
+
+static size_t runs_of(const rounds *r, int kind) {
+    return gz_step_has_kind(r->call->mesh, (graze_kind)kind) ? divide_up(r->jobs[kind].a.blocks[0], RUN) : 0;
+}
+
+static void plan_round(rounds *r) {
+    for (int kind = 0; kind < GZ_KINDS; kind++) {
+        size_t multiples = divide_up(runs_of(r, kind), r->part);
+        r->runs[kind] = r->first ? multiples : multiples - divide_up(multiples, 4);
+    }
+}
+
+/* Number i of this round. */
+static size_t run_at(const rounds *r, size_t i) { return r->part * (r->first ? i : 4 * (i / 3) + 1 + i % 3); }
+
+static void round_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    rounds *r = state;
+    gz_bvh_kernel *visit = gz_bvh_kernel_for(r->call->context->isa);
+    for (size_t i = begin; i < end; i++) {
+        size_t index = i;
+        int kind = 0;
+        while (index >= r->runs[kind]) index -= r->runs[kind++];
+        gz_emitter *emitter = &r->fused->workers[worker].emitters[kind];
+        if (gz_stopped(emitter) || gz_cancelled(r->call->context)) return;
+        size_t first = run_at(r, index) * RUN, last = first + RUN, blocks = r->jobs[kind].a.blocks[0];
+        visit(&r->jobs[kind], first, last < blocks ? last : blocks, emitter);
+    }
+}
+
+static void flush_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    rounds *r = state;
+    for (size_t i = begin; i < end; i++)
+        for (int kind = 0; kind < GZ_KINDS; kind++) gz_emit_flush(&r->fused->workers[i].emitters[kind]);
+}
+
+static void run_round(rounds *r) {
+    graze_context *context = r->call->context;
+    size_t total = 0, waiting = 0;
+    plan_round(r);
+    for (int kind = 0; kind < GZ_KINDS; kind++) total += r->runs[kind];
+    /* a handful of runs is done before another thread has woken up */
+    gz_parallel(context, total, total < 16 ? total : total > 64 * context->threads ? 4 : 1, round_range, r);
+    for (uint32_t i = 0; i < context->threads; i++)
+        for (int kind = 0; kind < GZ_KINDS; kind++) waiting += r->fused->workers[i].emitters[kind].count;
+    if (waiting > 64) {
+        gz_parallel(context, context->threads, 1, flush_range, r);
+    } else {
+        flush_range(r, 0, context->threads, 0);
+    }
+}
+
+/* The window that holds every pair whose toi is at most best; docs/numerics.md, section 3. */
+static double window_for(const rounds *r) {
+    double best = gz_fused_best(r->fused);
+    return best < r->call->t_max ? fmin(best * (1 + 0x1p-30) + 0x1p-800, r->call->t_max) : r->call->t_max;
+}
+
+static void refit(rounds *r, double window) {
+    const gz_step_call *call = r->call;
+    gz_box *vertices = call->workspace->slots[GZ_SLOT_VERTEX_BOXES].bytes;
+    gz_box_input input = gz_step_box_input(call);
+    gz_window_boxes(call->context, &input, window, vertices);
+    for (int tree = 0; tree < TREES; tree++)
+        if (r->trees[tree].count) gz_tree_refit(call->context, &r->trees[tree], vertices);
+}
+
+/* Refitting pays when it spares more pairs than it costs primitives; about four of these to one of those. */
+static bool worth_refitting(const rounds *r) {
+    uint64_t seen = 0, primitives = 0;
+    for (uint32_t i = 0; i < r->call->context->threads; i++) seen += r->fused->workers[i].counts.queries;
+    for (int tree = 0; tree < TREES; tree++) primitives += r->trees[tree].count;
+    return 4 * seen * (r->part - 1) > primitives; /* one block of r->part has been visited */
+}
+
+static void run_rounds(rounds *r) {
+    const gz_step_call *call = r->call;
+    size_t total = 0;
+    for (int kind = 0; kind < GZ_KINDS; kind++) total += runs_of(r, kind);
+    double window = call->t_max;
+    r->part = FIRST_PART;
+    while (r->part > 1 && total / r->part < LEAST_RUNS) r->part /= 4;
+    for (r->first = true;; r->first = false, r->part /= 4) {
+        run_round(r);
+        if (r->part == 1 || atomic_load(&r->fused->stopped) || atomic_load(&call->context->cancelled)) return;
+        double smaller = window_for(r);
+        if (smaller < 0.5 * window && worth_refitting(r)) refit(r, window = smaller);
+    }
+}
+
+static bool build(rounds *r, tree_id id, graze_kind kind, bool second) {
+    const gz_step_call *call = r->call;
+    const gz_set *set = &call->sets[kind][second];
+    gz_tree_input input = {.vertices = call->vertices,
+                           .rank = call->rank,
+                           .vertex_count = call->mesh->vertex_count,
+                           .lists = gz_vertex_lists_for(call->mesh, kind, second),
+                           .ids = set->ids,
+                           .count = set->count};
+    gz_slot slot = (gz_slot)(GZ_SLOT_TREES + 2 * (int)id);
+    return gz_tree_build(call->context, call->workspace, &input, slot, (gz_slot)(slot + 1), &r->trees[id]);
+}
+
+static bool build_trees(rounds *r) {
+    static const tree_id sides[GZ_KINDS][2] = {{TREE_VERTICES, TREE_FACES},
+                                               {TREE_EDGES, TREE_EDGES},
+                                               {TREE_POINTS, TREE_CODIM_EDGES},
+                                               {TREE_POINTS, TREE_POINTS}};
+    for (int kind = 0; kind < GZ_KINDS; kind++) {
+        if (!gz_step_has_kind(r->call->mesh, (graze_kind)kind)) continue;
+        for (int side = 0; side < 2; side++) {
+            tree_id id = sides[kind][side];
+            if (r->trees[id].count == 0 && !build(r, id, (graze_kind)kind, side == 1)) return false;
+        }
+        r->jobs[kind] = (gz_bvh_job){.a = r->trees[sides[kind][0]], .b = r->trees[sides[kind][1]]};
+    }
+    return true;
+}
+
+bool gz_fused_rounds(gz_fused *f) {
+    rounds r = {.fused = f, .call = f->call};
+    if (!build_trees(&r)) return false;
+    run_rounds(&r);
+    return true;
+}
