@@ -38,6 +38,40 @@ static gz_certified_first *first_of(graze_isa isa) {
     }
 }
 
+/* The pairs of a block that the lanes have not settled yet, each free up to its time t. */
+typedef struct lane_list {
+    uint32_t index[BLOCK];
+    double t[BLOCK];
+    uint32_t count;
+} lane_list;
+
+/* Vectors take as long for one pair as for many, and every instruction set gives the same bits: what does not fill the
+   widest ones takes the narrowest that hold it. Returns how many pairs are left for those. */
+static uint32_t left_over(graze_isa isa, uint32_t count, uint32_t width) {
+    uint32_t rest = count % width;
+    return rest == 1 || (isa == GRAZE_ISA_AVX512 && rest <= width / 2) ? rest : 0;
+}
+
+static graze_isa narrower(uint32_t count) { return count == 1 ? GRAZE_ISA_SCALAR : GRAZE_ISA_AVX2; }
+
+static void probe_first(graze_isa isa, const gz_lane_source *source, float separation, uint32_t base, uint32_t count,
+                        float *t, double (*directions)[3]) {
+    uint32_t rest = left_over(isa, count, isa == GRAZE_ISA_AVX512 ? 16 : 8), full = count - rest;
+    if (full) first_of(isa)(source, separation, base, full, t, directions);
+    if (rest)
+        first_of(narrower(rest))(source, separation, base + full, rest, t + full,
+                                 directions ? directions + full : NULL);
+}
+
+static void probe_later(graze_isa isa, const gz_lane_source *source, double ahead, const lane_list *list, double *t,
+                        double (*directions)[3]) {
+    uint32_t rest = left_over(isa, list->count, isa == GRAZE_ISA_AVX512 ? 8 : 4), full = list->count - rest;
+    if (full) round_of(isa)(source, ahead, list->index, full, t, directions);
+    if (rest)
+        round_of(narrower(rest))(source, ahead, list->index + full, rest, t + full,
+                                 directions ? directions + full : NULL);
+}
+
 static void gather(const gz_lane_source *source, uint32_t pair, graze_query *query) {
     int rows = gz_kind_rows(source->kind);
     for (int i = 0; i < 4; i++) {
@@ -47,13 +81,6 @@ static void gather(const gz_lane_source *source, uint32_t pair, graze_query *que
         memcpy(query->x1[i], gz_position(p->x1, p->stride, vertex), sizeof query->x1[i]);
     }
 }
-
-/* The pairs of a block that the lanes have not settled yet, each free up to its time t. */
-typedef struct lane_list {
-    uint32_t index[BLOCK];
-    double t[BLOCK];
-    uint32_t count;
-} lane_list;
 
 static void add(lane_list *list, uint32_t pair, double t) {
     list->index[list->count] = pair;
@@ -76,8 +103,8 @@ static void first_round(const gz_finish *finish, const gz_lane_source *source, u
     float t[BLOCK];
     double directions[BLOCK][3];
     left->count = 0;
-    first_of(call->isa)(source, gz_float_not_below(call->separation), base, count, t,
-                        finish->record ? directions : NULL);
+    probe_first(call->isa, source, gz_float_not_below(call->separation), base, count, t,
+                finish->record ? directions : NULL);
     call->counts->checks += count;
     for (uint32_t i = 0; i < count; i++)
         if (!settled(finish, directions[i], 0, t[i], &results[base + i])) add(left, base + i, t[i]);
@@ -89,7 +116,7 @@ static void later_round(const gz_finish *finish, const gz_lane_source *source, d
     const gz_narrow_call *call = finish->call;
     double t[BLOCK], directions[BLOCK][3];
     memcpy(t, left->t, left->count * sizeof *t);
-    round_of(call->isa)(source, ahead, left->index, left->count, t, finish->record ? directions : NULL);
+    probe_later(call->isa, source, ahead, left, t, finish->record ? directions : NULL);
     call->counts->checks += left->count;
     uint32_t count = left->count;
     left->count = 0;
