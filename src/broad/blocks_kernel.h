@@ -1,5 +1,5 @@
 /* One box against a block. Included by the per-ISA kernels. */
-#include "broad/blocks.h"
+#include "broad/rough.h"
 #include "numerics/simd.h"
 
 /* Bit i: lane i of the block meets the box. */
@@ -17,6 +17,25 @@ static GZ_INLINE unsigned block_meets(const gz_block *block, const gz_box *box) 
         bits |= m_bits(m) << i;
     }
     return bits;
+}
+
+/* The same for rough boxes; limit[i × stride] are its sides. */
+static GZ_INLINE unsigned rough_meets(const gz_rough_block *block, const float *limit, size_t stride) {
+#if defined(GZ_SIMD_AVX2) || defined(GZ_SIMD_AVX512)
+    __m256 all = _mm256_cmp_ps(_mm256_loadu_ps(block->side[0]), _mm256_broadcast_ss(limit), _CMP_LE_OQ);
+    for (size_t i = 1; i < 6; i++)
+        all = _mm256_and_ps(
+            all, _mm256_cmp_ps(_mm256_loadu_ps(block->side[i]), _mm256_broadcast_ss(limit + i * stride), _CMP_LE_OQ));
+    return (unsigned)_mm256_movemask_ps(all);
+#else
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
+        unsigned meets = 1;
+        for (size_t i = 0; i < 6; i++) meets &= block->side[i][lane] <= limit[i * stride];
+        bits |= meets << lane;
+    }
+    return bits;
+#endif
 }
 
 /* Writes base + lane for every set bit to `out`, which has room for eight more; returns how many. Without branches:

@@ -76,9 +76,10 @@ static bool fused_block(void *state, uint32_t worker, graze_kind kind, const uin
 /* ---- a handful of primitives ---- */
 
 /* Without codimensional pairs: their sets have ids of their own. */
-static bool is_few(const graze_mesh *mesh) {
-    return mesh->edge_count <= FEW_EDGES && (uint64_t)mesh->vertex_count * mesh->face_count <= FEW_TESTS &&
-           mesh->codim_point_count == 0;
+bool gz_step_is_few(const gz_step_call *call) {
+    const graze_mesh *mesh = call->mesh;
+    return gz_step_is_fused(call) && mesh->edge_count <= FEW_EDGES &&
+           (uint64_t)mesh->vertex_count * mesh->face_count <= FEW_TESTS && mesh->codim_point_count == 0;
 }
 
 /* Every box against every other, on the calling thread. */
@@ -154,7 +155,7 @@ bool gz_step_is_fused(const gz_step_call *call) {
 
 graze_status gz_step_earliest(const gz_step_call *call, graze_step_result *result, bool *stopped) {
     gz_fused f;
-    bool few = is_few(call->mesh);
+    bool few = gz_step_is_few(call);
     f.call = call;
     f.worker_count = few ? 1 : call->context->threads;
     atomic_init(&f.best, double_to_bits(INFINITY));

@@ -6,16 +6,14 @@
 
 #include "broad/bvh.h"
 
-#define RUN 4u /* leaf blocks that are visited together */
+#define RUN 8u /* leaf blocks that are visited together */
 #define FIRST_PART 256u
 #define LEAST_RUNS 8u /* in the first round */
-
-typedef enum tree_id { TREE_VERTICES, TREE_FACES, TREE_EDGES, TREE_POINTS, TREE_CODIM_EDGES, TREES } tree_id;
 
 typedef struct rounds {
     gz_fused *fused;
     const gz_step_call *call;
-    gz_tree trees[TREES];
+    gz_tree trees[GZ_TREES];
     gz_bvh_job jobs[GZ_KINDS];
     uint32_t part;         /* this round: runs that are multiples of it … */
     bool first;            /* … all of them, or those that earlier rounds left */
@@ -86,15 +84,16 @@ static void refit(rounds *r, double window) {
     gz_box *vertices = call->workspace->slots[GZ_SLOT_VERTEX_BOXES].bytes;
     gz_box_input input = gz_step_box_input(call);
     gz_window_boxes(call->context, &input, window, vertices);
-    for (int tree = 0; tree < TREES; tree++)
-        if (r->trees[tree].count) gz_tree_refit(call->context, &r->trees[tree], vertices);
+    gz_tree_renew(call->trees);
+    for (int tree = 0; tree < GZ_TREES; tree++)
+        if (r->trees[tree].count) gz_tree_refit(call->trees, &r->trees[tree]);
 }
 
 /* Refitting pays when it spares more pairs than it costs primitives; about four of these to one of those. */
 static bool worth_refitting(const rounds *r) {
     uint64_t seen = 0, primitives = 0;
     for (uint32_t i = 0; i < r->call->context->threads; i++) seen += r->fused->workers[i].counts.queries;
-    for (int tree = 0; tree < TREES; tree++) primitives += r->trees[tree].count;
+    for (int tree = 0; tree < GZ_TREES; tree++) primitives += r->trees[tree].count;
     return 4 * seen * (r->part - 1) > primitives; /* one block of r->part has been visited */
 }
 
@@ -113,31 +112,16 @@ static void run_rounds(rounds *r) {
     }
 }
 
-static bool build(rounds *r, tree_id id, graze_kind kind, bool second) {
-    const gz_step_call *call = r->call;
-    const gz_set *set = &call->sets[kind][second];
-    gz_tree_input input = {.vertices = call->vertices,
-                           .rank = call->rank,
-                           .vertex_count = call->mesh->vertex_count,
-                           .lists = gz_vertex_lists_for(call->mesh, kind, second),
-                           .ids = set->ids,
-                           .count = set->count};
-    gz_slot slot = (gz_slot)(GZ_SLOT_TREES + 2 * (int)id);
-    return gz_tree_build(call->context, call->workspace, &input, slot, (gz_slot)(slot + 1), &r->trees[id]);
-}
-
 static bool build_trees(rounds *r) {
-    static const tree_id sides[GZ_KINDS][2] = {{TREE_VERTICES, TREE_FACES},
-                                               {TREE_EDGES, TREE_EDGES},
-                                               {TREE_POINTS, TREE_CODIM_EDGES},
-                                               {TREE_POINTS, TREE_POINTS}};
     for (int kind = 0; kind < GZ_KINDS; kind++) {
         if (!gz_step_has_kind(r->call->mesh, (graze_kind)kind)) continue;
+        gz_tree *sides[2];
         for (int side = 0; side < 2; side++) {
-            tree_id id = sides[kind][side];
-            if (r->trees[id].count == 0 && !build(r, id, (graze_kind)kind, side == 1)) return false;
+            gz_tree_id id = gz_tree_of((graze_kind)kind, side == 1);
+            sides[side] = &r->trees[id];
+            if (sides[side]->count == 0 && !gz_tree_build(r->call->trees, id, false, sides[side])) return false;
         }
-        r->jobs[kind] = (gz_bvh_job){.a = r->trees[sides[kind][0]], .b = r->trees[sides[kind][1]]};
+        r->jobs[kind] = (gz_bvh_job){.a = *sides[0], .b = *sides[1]};
     }
     return true;
 }

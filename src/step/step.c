@@ -183,7 +183,7 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     /* reading the clock would take longer than the boxes of a few vertices do */
     bool timed = mesh->vertex_count >= TIMED;
     double boxes_start = timed ? gz_seconds() : start;
-    status = gz_step_boxes(&call);
+    status = gz_step_is_few(&call) ? gz_step_vertex_boxes(&call) : gz_step_boxes(&call);
     if (status != GRAZE_OK) return status;
     double search_start = timed ? gz_seconds() : start;
     bool fused = gz_step_is_fused(&call), stopped = false;
