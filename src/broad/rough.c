@@ -2,7 +2,7 @@
 
 #include <float.h>
 
-#define CHUNK 4096
+#define CHUNK 16384
 #define SAMPLES 256u
 
 static double finite(double x) { return x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x; }

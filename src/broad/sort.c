@@ -22,9 +22,3 @@ static inline unsigned digit_of(uint64_t key, int shift) { return (unsigned)(key
 #define SORT_NAME(name) keyed_##name
 #define SORT_FUNCTION gz_sort
 #include "broad/sort_body.h"
-
-#define SORT_ITEM uint64_t
-#define SORT_KEY(item) (item)
-#define SORT_NAME(name) bare_##name
-#define SORT_FUNCTION gz_sort_keys
-#include "broad/sort_body.h"

@@ -66,7 +66,7 @@ static void run_round(rounds *r) {
     gz_parallel(context, total, total < 16 ? total : total > 64 * context->threads ? 4 : 1, round_range, r);
     for (uint32_t i = 0; i < context->threads; i++)
         for (int kind = 0; kind < GZ_KINDS; kind++) waiting += r->fused->workers[i].emitters[kind].count;
-    if (waiting > 64) {
+    if (waiting > 1024) {
         gz_parallel(context, context->threads, 1, flush_range, r);
     } else {
         flush_range(r, 0, context->threads, 0);
