@@ -5,7 +5,7 @@
 #include "broad/sort.h"
 
 #define CHUNK 8192 /* primitives: about 50 µs */
-/* A kept order is given up when its blocks have become this much larger, compared with what is in them. */
+/* A kept order is given up when its blocks have spread this much more than when they were ordered. */
 #define WORN 1.25
 
 /* Primitives: how many vertices each has, and which; NULL: primitive i is vertex i. */
@@ -23,7 +23,7 @@ typedef struct build_job {
     const gz_keyed *order; /* NULL: that of the leaves as they are */
     gz_tree *tree;
     int level;
-    double *spreads; /* of each worker: extent of the leaf blocks, and of the primitives; NULL: nobody asks */
+    double *spreads; /* of each worker: by how much its leaf blocks are larger than what is in them */
 } build_job;
 
 gz_tree_id gz_tree_of(graze_kind kind, bool second) {
@@ -77,8 +77,8 @@ static unsigned used_lanes(const gz_tree *tree, size_t k) {
     return left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
 }
 
-/* Boxes of a leaf block from those of its vertices; `each` is a constant at every call. */
-static inline void fill_rough(const gz_tree *tree, size_t k, const gz_rough *vertices, int each, double spreads[2]) {
+/* Boxes of a leaf block from those of its vertices; `each` is a constant at every call. `spread` may be NULL. */
+static inline void fill_rough(const gz_tree *tree, size_t k, const gz_rough *vertices, int each, double *spread) {
     unsigned used = used_lanes(tree, k);
     gz_leaf *leaf = &tree->leaves[k];
     gz_rough bounds = gz_rough_empty();
@@ -88,23 +88,20 @@ static inline void fill_rough(const gz_tree *tree, size_t k, const gz_rough *ver
         for (int v = 1; v < each; v++) gz_rough_join(&box, &vertices[leaf->vertices[v][lane]]);
         gz_rough_block_set(&tree->level[0][k], lane, &box);
         gz_rough_join(&bounds, &box);
-        if (spreads) inside += extent(&box);
+        if (spread) inside += extent(&box);
     }
     gz_rough_block_pad(&tree->level[0][k], used);
     leaf->bounds = gz_rough_limit_of(&bounds);
-    if (spreads) {
-        spreads[0] += extent(&bounds);
-        spreads[1] += inside;
-    }
+    if (spread) *spread += extent(&bounds) - inside / used;
 }
 
-static void fill_leaf(const gz_tree *tree, size_t k, const gz_rough *vertices, double spreads[2]) {
+static void fill_leaf(const gz_tree *tree, size_t k, const gz_rough *vertices, double *spread) {
     if (tree->each == 1)
-        fill_rough(tree, k, vertices, 1, spreads);
+        fill_rough(tree, k, vertices, 1, spread);
     else if (tree->each == 2)
-        fill_rough(tree, k, vertices, 2, spreads);
+        fill_rough(tree, k, vertices, 2, spread);
     else
-        fill_rough(tree, k, vertices, 3, spreads);
+        fill_rough(tree, k, vertices, 3, spread);
 }
 
 static void fill_exact(const gz_tree *tree, size_t k, const gz_box *vertices) {
@@ -121,7 +118,7 @@ static void fill_exact(const gz_tree *tree, size_t k, const gz_box *vertices) {
 static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const build_job *job = state;
     gz_tree *tree = job->tree;
-    double spreads[2] = {0, 0};
+    double spread = 0;
     for (size_t k = begin; k < end; k++) {
         size_t first = k * GZ_BLOCK;
         unsigned used = used_lanes(tree, k);
@@ -131,11 +128,10 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
             const uint32_t *v = vertices_of(&job->lists, &leaf->ids[lane]);
             for (int corner = 0; corner < tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
         }
-        fill_leaf(tree, k, job->source->rough, spreads);
+        fill_leaf(tree, k, job->source->rough, &spread);
         if (tree->exact) fill_exact(tree, k, job->source->vertices);
     }
-    job->spreads[2 * worker] += spreads[0];
-    job->spreads[2 * worker + 1] += spreads[1];
+    job->spreads[worker] += spread;
 }
 
 static void refit_range(void *state, size_t begin, size_t end, uint32_t worker) {
@@ -201,17 +197,14 @@ static bool find_order(build_job *job, gz_tree_source *source) {
     return true;
 }
 
-/* Fills the leaves; returns how much larger than their contents they are. */
+/* Fills the leaves; returns by how much they are larger than what is in them, whatever the motion. */
 static double fill_leaves(build_job *job) {
     graze_context *context = job->source->context;
-    for (uint32_t i = 0; i < 2 * context->threads; i++) job->spreads[i] = 0;
+    double spread = 0;
+    for (uint32_t i = 0; i < context->threads; i++) job->spreads[i] = 0;
     gz_parallel(context, job->tree->blocks[0], CHUNK / GZ_BLOCK, leaf_range, job);
-    double blocks = 0, inside = 0;
-    for (uint32_t i = 0; i < context->threads; i++) {
-        blocks += job->spreads[2 * i];
-        inside += job->spreads[2 * i + 1];
-    }
-    return inside > 0 ? blocks / inside : 0; /* NaN, for boxes beyond the view, counts as worn */
+    for (uint32_t i = 0; i < context->threads; i++) spread += job->spreads[i];
+    return spread / job->source->view.scale; /* NaN, for boxes beyond the view, counts as worn */
 }
 
 bool gz_tree_build(gz_tree_source *source, gz_tree_id id, bool exact, gz_tree *tree) {
@@ -230,7 +223,7 @@ bool gz_tree_build(gz_tree_source *source, gz_tree_id id, bool exact, gz_tree *t
     tree->leaves = gz_reserve(context, workspace, (gz_slot)(slot + 1), tree->blocks[0], sizeof *tree->leaves);
     tree->exact =
         exact ? gz_reserve(context, workspace, (gz_slot)(slot + 2), tree->blocks[0], sizeof *tree->exact) : NULL;
-    job.spreads = gz_reserve(context, workspace, GZ_SLOT_SPREADS, 2 * (size_t)context->threads, sizeof *job.spreads);
+    job.spreads = gz_reserve(context, workspace, GZ_SLOT_SPREADS, context->threads, sizeof *job.spreads);
     if (!blocks || !tree->leaves || (exact && !tree->exact) || !job.spreads) return false;
     for (int level = 0; level <= tree->top; level++) {
         tree->level[level] = blocks;

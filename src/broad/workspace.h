@@ -46,9 +46,18 @@ typedef struct gz_kept_tree {
     double spread; /* of its leaf blocks when they were ordered */
 } gz_kept_tree;
 
+/* Pairs that touched first in the last step. */
+#define GZ_SEEDS 16
+typedef struct gz_seed {
+    int kind;
+    uint32_t a, b;
+} gz_seed;
+
 typedef struct gz_workspace {
     gz_kept_order kept[5];
     gz_kept_tree trees[5];
+    gz_seed seeds[GZ_SEEDS];
+    uint32_t seed_count;
     struct {
         void *bytes;
         size_t size;

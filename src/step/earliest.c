@@ -45,31 +45,66 @@ static double follow_to(const gz_fused *f) {
     return best < f->call->t_max ? fmin(nextafter(best, INFINITY), f->call->t_max) : f->call->t_max;
 }
 
-static bool fused_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
-    gz_fused *f = state;
+/* Whether a search for candidates would find the pair. The trees are a little coarser, and what they find beyond must
+   not count. */
+static bool is_candidate(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
+    gz_box_input input = gz_step_box_input(call);
+    gz_box sides[2] = {gz_box_empty(), gz_box_empty()}, box;
+    int rows = gz_kind_rows(kind), in_a = kind == GRAZE_EE ? 2 : 1;
+    for (int i = 0; i < rows; i++) {
+        gz_vertex_box(&input, ids[i], &box);
+        gz_box_join(&sides[i >= in_a], &box);
+    }
+    return gz_boxes_meet(&sides[0], &sides[1]);
+}
+
+static void take(gz_fused_worker *mine, const graze_pair_result *pair) {
+    uint32_t place = mine->recent_count++ % GZ_RECENT;
+    mine->recent[place].toi = pair->result.toi;
+    mine->recent[place].pair = (gz_seed){(int)pair->pair.kind, pair->pair.a, pair->pair.b};
+    if (!mine->has_best || gz_pair_before(pair, &mine->best)) mine->best = *pair;
+    mine->has_best = true;
+}
+
+static bool solve_block(gz_fused *f, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
     const gz_step_call *call = f->call;
     gz_fused_worker *mine = &f->workers[worker];
-    if (gz_cancelled(call->context)) return false;
-    bool timed = count >= TIMED;
-    double start = timed ? gz_seconds() : 0, follow = follow_to(f);
+    double follow = follow_to(f);
     graze_result *results = f->results + worker * call->room;
-    gz_step_solve(call, worker, &mine->counts, kind, &follow, pairs, count, f->ids + worker * call->room, results);
-    bool go_on = true;
+    uint32_t(*ids)[4] = f->ids + worker * call->room;
+    gz_step_solve(call, worker, &mine->counts, kind, &follow, pairs, count, ids, results);
+    for (size_t i = 0; i < count; i++) {
+        if (results[i].verdict == GRAZE_CLEAR) continue;
+        if (!is_candidate(call, kind, (const uint32_t *)ids[i])) {
+            if (count == 1) return true;
+            /* it may have spared pairs that do count: once more, each by itself */
+            for (size_t k = 0; k < count; k++)
+                if (!solve_block(f, worker, kind, pairs + k, 1)) return false;
+            return true;
+        }
+    }
     for (size_t i = 0; i < count; i++) {
         if (results[i].verdict == GRAZE_CLEAR) continue;
         graze_pair_result pair = {.pair = {kind, pairs[i][0], pairs[i][1]}, .result = results[i]};
-        if (call->options.mode == GRAZE_STEP_ANY && results[i].proven) {
+        if (call->options.mode == GRAZE_STEP_ANY && pair.result.proven) {
             mine->best = pair;
             mine->has_best = true;
             stop_all(f);
-            go_on = false;
-            break;
+            return false;
         }
-        if (!mine->has_best || gz_pair_before(&pair, &mine->best)) mine->best = pair;
-        mine->has_best = true;
+        take(mine, &pair);
         lower_best(f, pair.result.toi);
     }
-    if (timed) mine->narrow_seconds += gz_seconds() - start;
+    return true;
+}
+
+bool gz_fused_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    gz_fused *f = state;
+    if (gz_cancelled(f->call->context)) return false;
+    if (count < TIMED) return solve_block(f, worker, kind, pairs, count);
+    double start = gz_seconds();
+    bool go_on = solve_block(f, worker, kind, pairs, count);
+    f->workers[worker].narrow_seconds += gz_seconds() - start;
     return go_on;
 }
 
@@ -123,7 +158,7 @@ static bool open_workers(gz_fused *f) {
         f->searches[kind] = (gz_search){.mesh = call->mesh,
                                         .kind = (graze_kind)kind,
                                         .ruled = call->mesh->groups || call->mesh->filter,
-                                        .sink = fused_block,
+                                        .sink = gz_fused_block,
                                         .sink_state = f};
     for (uint32_t i = 0; i < threads; i++) {
         f->workers[i] = (gz_fused_worker){.has_best = false};

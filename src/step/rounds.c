@@ -79,14 +79,18 @@ static double window_for(const rounds *r) {
     return best < r->call->t_max ? fmin(best * (1 + 0x1p-30) + 0x1p-800, r->call->t_max) : r->call->t_max;
 }
 
-static void refit(rounds *r, double window) {
+static void renew_boxes(rounds *r, double window) {
     const gz_step_call *call = r->call;
     gz_box *vertices = call->workspace->slots[GZ_SLOT_VERTEX_BOXES].bytes;
     gz_box_input input = gz_step_box_input(call);
     gz_window_boxes(call->context, &input, window, vertices);
     gz_tree_renew(call->trees);
+}
+
+static void refit(rounds *r, double window) {
+    renew_boxes(r, window);
     for (int tree = 0; tree < GZ_TREES; tree++)
-        if (r->trees[tree].count) gz_tree_refit(call->trees, &r->trees[tree]);
+        if (r->trees[tree].count) gz_tree_refit(r->call->trees, &r->trees[tree]);
 }
 
 /* Refitting pays when it spares more pairs than it costs primitives; about four of these to one of those. */
@@ -97,11 +101,10 @@ static bool worth_refitting(const rounds *r) {
     return 4 * seen * (r->part - 1) > primitives; /* one block of r->part has been visited */
 }
 
-static void run_rounds(rounds *r) {
+static void run_rounds(rounds *r, double window) {
     const gz_step_call *call = r->call;
     size_t total = 0;
     for (int kind = 0; kind < GZ_KINDS; kind++) total += runs_of(r, kind);
-    double window = call->t_max;
     r->part = FIRST_PART;
     while (r->part > 1 && total / r->part < LEAST_RUNS) r->part /= 4;
     for (r->first = true;; r->first = false, r->part /= 4) {
@@ -126,9 +129,65 @@ static bool build_trees(rounds *r) {
     return true;
 }
 
+/* ---- from step to step ---- */
+
+/* What touched first in the last step often does so in this one, and makes the window small from the start. */
+static void try_seeds(rounds *r) {
+    const graze_mesh *mesh = r->call->mesh;
+    const gz_workspace *workspace = r->call->workspace;
+    if (mesh->filter) return; /* it is asked once for each pair */
+    for (uint32_t i = 0; i < workspace->seed_count; i++) {
+        gz_seed seed = workspace->seeds[i];
+        gz_search *search = &r->fused->searches[seed.kind];
+        uint32_t a_count = seed.kind == GRAZE_VF ? mesh->vertex_count : mesh->edge_count;
+        uint32_t b_count = seed.kind == GRAZE_VF ? mesh->face_count : mesh->edge_count;
+        if (seed.a >= a_count || seed.b >= b_count) continue;
+        if (gz_share_vertex(mesh, search->kind, seed.a, seed.b)) continue;
+        if (search->ruled && !gz_pair_allowed(search, seed.a, seed.b)) continue;
+        if (!gz_fused_block(r->fused, 0, search->kind, (const uint32_t[1][2]){{seed.a, seed.b}}, 1)) return;
+    }
+}
+
+typedef struct seed_list {
+    gz_seed *pairs;
+    double toi[GZ_SEEDS];
+    uint32_t count;
+} seed_list;
+
+/* Keeps the pairs with the least toi, in that order. */
+static void add_seed(seed_list *list, gz_seed pair, double toi) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->pairs[i].kind == pair.kind && list->pairs[i].a == pair.a && list->pairs[i].b == pair.b) return;
+    if (list->count == GZ_SEEDS && !(toi < list->toi[GZ_SEEDS - 1])) return;
+    uint32_t at = list->count == GZ_SEEDS ? GZ_SEEDS - 1 : list->count++;
+    for (; at > 0 && list->toi[at - 1] > toi; at--) {
+        list->toi[at] = list->toi[at - 1];
+        list->pairs[at] = list->pairs[at - 1];
+    }
+    list->toi[at] = toi;
+    list->pairs[at] = pair;
+}
+
+static void keep_seeds(const rounds *r) {
+    gz_workspace *workspace = r->call->workspace;
+    seed_list list = {.pairs = workspace->seeds};
+    for (uint32_t i = 0; i < r->fused->worker_count; i++) {
+        const gz_fused_worker *worker = &r->fused->workers[i];
+        for (uint32_t k = 0; k < GZ_RECENT && k < worker->recent_count; k++)
+            if (worker->recent[k].pair.kind <= GRAZE_EE) /* others may be none of the next mesh */
+                add_seed(&list, worker->recent[k].pair, worker->recent[k].toi);
+    }
+    if (list.count) workspace->seed_count = list.count; /* else the old ones may serve again */
+}
+
 bool gz_fused_rounds(gz_fused *f) {
     rounds r = {.fused = f, .call = f->call};
+    try_seeds(&r);
+    if (atomic_load(&f->stopped) || atomic_load(&f->call->context->cancelled)) return true;
+    double window = window_for(&r);
+    if (window < f->call->t_max) renew_boxes(&r, window);
     if (!build_trees(&r)) return false;
-    run_rounds(&r);
+    run_rounds(&r, window);
+    keep_seeds(&r);
     return true;
 }
