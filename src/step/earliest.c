@@ -73,7 +73,7 @@ static bool solve_block(gz_fused *f, uint32_t worker, graze_kind kind, const uin
     graze_result *results = f->results + worker * call->room;
     uint32_t(*ids)[4] = f->ids + worker * call->room;
     gz_step_solve(call, worker, &mine->counts, kind, &follow, pairs, count, ids, results);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; f->coarse && i < count; i++) {
         if (results[i].verdict == GRAZE_CLEAR) continue;
         if (!is_candidate(call, kind, (const uint32_t *)ids[i])) {
             if (count == 1) return true;
@@ -193,6 +193,7 @@ graze_status gz_step_earliest(const gz_step_call *call, graze_step_result *resul
     bool few = gz_step_is_few(call);
     f.call = call;
     f.worker_count = few ? 1 : call->context->threads;
+    f.coarse = !few;
     atomic_init(&f.best, double_to_bits(INFINITY));
     atomic_init(&f.stopped, false);
     if (!open_workers(&f)) return GRAZE_ERR_OUT_OF_MEMORY;
