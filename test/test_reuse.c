@@ -120,6 +120,83 @@ TEST(an_order_that_no_longer_serves_is_given_up) {
     graze_context_destroy(context);
 }
 
+TEST(a_pair_of_the_last_step_may_be_none_of_this_one) {
+    static soup s;
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    size_t changed = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        soup_make(&s, context, SOUP_CLUSTERED, 60, seed);
+        s.mesh.codim_point_count = 0;
+        graze_step_result r, expected;
+        CHECK(graze_step(context, &s.mesh, POSITIONS(&s), NULL, &r) == GRAZE_OK);
+        if (r.has_pair && r.limiting.pair.kind == GRAZE_VF) { /* the vertex becomes a corner of the face */
+            s.faces[r.limiting.pair.b][0] = r.limiting.pair.a;
+            changed++;
+        }
+        expected = fresh_step(&s, NULL);
+        CHECK(graze_step(context, &s.mesh, POSITIONS(&s), NULL, &r) == GRAZE_OK);
+        CHECK_MSG(same_answer(&r, &expected), "seed %d: toi %a, fresh %a", (int)seed, r.toi, expected.toi);
+        graze_mesh_release(context, &s.mesh);
+    }
+    CHECK(changed > 4);
+    graze_context_destroy(context);
+}
+
+TEST(another_list_of_as_many_points_is_another_list) {
+    static soup s;
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_UNIFORM, 200, 4);
+    graze_mesh_release(context, &s.mesh);
+    s.mesh = graze_default_mesh();
+    s.mesh.vertex_count = 400;
+    s.mesh.codim_points = s.codim_points;
+    s.mesh.codim_point_count = 100;
+    graze_options narrow = graze_default_options();
+    narrow.min_separation = 0.1;
+    graze_step_options options = graze_default_step_options();
+    options.narrow = &narrow;
+    for (uint32_t shift = 0; shift < 4; shift++) {
+        for (uint32_t i = 0; i < 100; i++) s.codim_points[i] = 4 * i + shift;
+        graze_step_result r, expected = fresh_step(&s, &narrow);
+        CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+        CHECK_MSG(same_answer(&r, &expected) && r.has_pair, "points %u + 4 i: toi %a, fresh %a", shift, r.toi,
+                  expected.toi);
+    }
+    graze_context_destroy(context);
+}
+
+/* A vertex stops an ulp before a face: not even their boxes touch. Seen from a far corner of the scene, in float, they
+   do, and what the narrow phase would say of the pair must not count. */
+TEST(a_pair_whose_boxes_just_miss_each_other_is_no_pair) {
+    static soup s;
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < 14; f++)
+        for (int k = 0; k < 3; k++) {
+            double corner[3] = {-1 + k, 50 + 2 * (double)f + (k == 1), k == 2};
+            memcpy(s.x0[count], corner, sizeof corner);
+            s.faces[f][k] = count++;
+        }
+    static const double face[3][3] = {{0, -1, -1}, {0, 1, -1}, {0, 0, 1}};
+    static const double falling[3][3] = {{1, 0, 0}, {10, 10, 10}, {10, 10, 11}};
+    memcpy(s.x0[0 + 3], face, sizeof face);
+    memcpy(s.x0[3 + 3], falling, sizeof falling);
+    memcpy(s.x1, s.x0, sizeof s.x0);
+    s.x1[6][0] = -2;
+    CHECK(graze_mesh_from_faces(context, count, (const uint32_t(*)[3])s.faces, 14, &s.mesh) == GRAZE_OK);
+    graze_options narrow = graze_default_options();
+    narrow.t_max = nextafter(1.0 / 3, 0);
+    while (fma(-3, narrow.t_max, 1) <= 0) narrow.t_max = nextafter(narrow.t_max, 0);
+    graze_step_options options = graze_default_step_options();
+    options.narrow = &narrow;
+    graze_step_result r, expected = fresh_step(&s, &narrow);
+    CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+    CHECK(expected.verdict == GRAZE_CLEAR);
+    CHECK_MSG(same_answer(&r, &expected), "toi %a, plain %a", r.toi, expected.toi);
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
 TEST(a_handful_of_triangles_has_the_step_of_the_plain_loops) {
     static soup s;
     graze_context *context = test_context(3, GRAZE_ISA_AUTO);
