@@ -106,8 +106,15 @@ static void first_round(const gz_finish *finish, const gz_lane_source *source, u
     probe_first(call->isa, source, gz_float_not_below(call->separation), base, count, t,
                 finish->record ? directions : NULL);
     call->counts->checks += count;
-    for (uint32_t i = 0; i < count; i++)
-        if (!settled(finish, directions[i], 0, t[i], &results[base + i])) add(left, base + i, t[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        graze_result *result = &results[base + i];
+        if (call->follow) { /* most pairs end here, and a whole result costs as much as the probe */
+            result->verdict = GRAZE_CLEAR;
+            if (t[i] >= *call->follow) continue;
+            gz_result_unresolved(result, GRAZE_REASON_NONE);
+        }
+        if (!settled(finish, directions[i], 0, t[i], result)) add(left, base + i, t[i]);
+    }
 }
 
 /* Moves on what is left; a pair that hardly moves leaves the lanes for `stuck`. */

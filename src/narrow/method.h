@@ -22,7 +22,7 @@ typedef struct gz_narrow_call {
     gz_counts *counts;      /* never NULL; `queries` and `unresolved` are counted by the caller */
     /* NULL, or a time from which on contacts are of no interest: a windowed method may then answer CLEAR for a pair
        that is free until there, and lowers it to just after each toi that it finds. Every other answer has the same
-       bits. */
+       bits. gz_solve_pairs then gets results that are not filled, and of a CLEAR one writes the verdict alone. */
     double *follow;
 } gz_narrow_call;
 

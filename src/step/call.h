@@ -54,9 +54,9 @@ void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint3
 double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]);
 
 /* Answers a block of pairs of one kind on the calling worker. `ids` is room for as many rows; `follow` as in
-   gz_narrow_call. */
-void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
-                   const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results);
+   gz_narrow_call. Returns how many are not CLEAR. */
+size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
+                     const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results);
 
 /* Earlier toi first; ties: kind, a, b. */
 static inline bool gz_pair_before(const graze_pair_result *x, const graze_pair_result *y) {

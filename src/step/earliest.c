@@ -72,7 +72,7 @@ static bool solve_block(gz_fused *f, uint32_t worker, graze_kind kind, const uin
     double follow = follow_to(f);
     graze_result *results = f->results + worker * call->room;
     uint32_t(*ids)[4] = f->ids + worker * call->room;
-    gz_step_solve(call, worker, &mine->counts, kind, &follow, pairs, count, ids, results);
+    if (!gz_step_solve(call, worker, &mine->counts, kind, &follow, pairs, count, ids, results)) return true;
     for (size_t i = 0; f->coarse && i < count; i++) {
         if (results[i].verdict == GRAZE_CLEAR) continue;
         if (!is_candidate(call, kind, (const uint32_t *)ids[i])) {

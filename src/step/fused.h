@@ -27,7 +27,7 @@ typedef struct gz_fused {
     uint32_t worker_count;
     uint32_t (*ids)[4];
     graze_result *results;
-    bool coarse; /* pairs may come whose boxes only nearly meet */
+    bool coarse;           /* pairs may come whose boxes only nearly meet */
     _Atomic uint64_t best; /* bits of a double ≥ 0: they order as it does */
     atomic_bool stopped;
 } gz_fused;
