@@ -27,6 +27,16 @@ static GZ_INLINE unsigned rough_meets(const gz_rough_block *block, const float *
         all = _mm256_and_ps(
             all, _mm256_cmp_ps(_mm256_loadu_ps(block->side[i]), _mm256_broadcast_ss(limit + i * stride), _CMP_LE_OQ));
     return (unsigned)_mm256_movemask_ps(all);
+#elif defined(GZ_SIMD_NEON)
+    static const uint32_t weights[GZ_BLOCK] = {1, 2, 4, 8, 16, 32, 64, 128};
+    unsigned bits = 0;
+    for (unsigned half = 0; half < GZ_BLOCK; half += 4) {
+        uint32x4_t all = vcleq_f32(vld1q_f32(block->side[0] + half), vdupq_n_f32(limit[0]));
+        for (size_t i = 1; i < 6; i++)
+            all = vandq_u32(all, vcleq_f32(vld1q_f32(block->side[i] + half), vdupq_n_f32(limit[i * stride])));
+        bits |= vaddvq_u32(vandq_u32(all, vld1q_u32(weights + half)));
+    }
+    return bits;
 #else
     unsigned bits = 0;
     for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
