@@ -59,15 +59,16 @@ size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *count
     narrow.counts = counts;
     narrow.follow = follow;
     for (size_t i = 0; i < count; i++) gz_pair_vertices(call->mesh, kind, pairs[i][0], pairs[i][1], ids[i]);
-    if (!follow || !call->method->solve_pairs)
+    bool together = call->method->solve_pairs && !call->mesh->thickness;
+    if (!together || !follow)
         for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
-    if (call->mesh->thickness) {
+    if (together) {
+        call->method->solve_pairs(&narrow, &call->positions, (const uint32_t(*)[4])ids, count, results);
+    } else if (call->mesh->thickness) {
         for (size_t i = 0; i < count; i++) {
             narrow.separation = gz_pair_separation(call, kind, ids[i]);
             solve_one(call, &narrow, ids[i], &results[i]);
         }
-    } else if (call->method->solve_pairs) {
-        call->method->solve_pairs(&narrow, &call->positions, (const uint32_t(*)[4])ids, count, results);
     } else {
         for (size_t i = 0; i < count; i++) solve_one(call, &narrow, ids[i], &results[i]);
     }
