@@ -13,6 +13,8 @@
 #endif
 
 #define LARGE_PAGE ((size_t)1 << 21)
+#define PAGE ((size_t)1 << 12)
+#define WORTH_A_CALL ((size_t)1 << 17)
 
 void *gz_memory_get(size_t size, size_t alignment) {
     bool large = size >= 2 * LARGE_PAGE;
@@ -21,7 +23,15 @@ void *gz_memory_get(size_t size, size_t alignment) {
     size = (size + alignment - 1) / alignment * alignment;
     void *block = aligned_alloc(alignment, size);
 #if defined(MADV_HUGEPAGE)
-    if (large && block) (void)madvise(block, size, MADV_HUGEPAGE); /* advice: nothing depends on whether it is taken */
+    /* advice: nothing depends on whether it is taken */
+    if (large && block) (void)madvise(block, size, MADV_HUGEPAGE);
+#endif
+#if defined(MADV_POPULATE_WRITE)
+    /* all pages at once, where the pages are small, instead of a fault for each */
+    if (!large && block && size >= WORTH_A_CALL) {
+        uintptr_t begin = ((uintptr_t)block + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)block + size) / PAGE * PAGE;
+        (void)madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
+    }
 #endif
     return block;
 }
