@@ -22,3 +22,9 @@ static inline unsigned digit_of(uint64_t key, int shift) { return (unsigned)(key
 #define SORT_NAME(name) keyed_##name
 #define SORT_FUNCTION gz_sort
 #include "broad/sort_body.h"
+
+#define SORT_ITEM uint64_t
+#define SORT_KEY(item) ((item) >> 32)
+#define SORT_NAME(name) packed_##name
+#define SORT_FUNCTION gz_sort_packed
+#include "broad/sort_body.h"

@@ -19,8 +19,8 @@ typedef struct vertex_lists {
 typedef struct build_job {
     const gz_tree_source *source;
     vertex_lists lists;
-    gz_keyed *items;
-    const gz_keyed *order; /* NULL: that of the leaves as they are */
+    uint64_t *items;       /* rank × 2^32 + id */
+    const uint64_t *order; /* the same, sorted; NULL: that of the leaves as they are */
     gz_tree *tree;
     int level;
     double *spreads; /* of each worker: by how much its leaf blocks are larger than what is in them */
@@ -62,7 +62,7 @@ static void key_range(void *state, size_t begin, size_t end, uint32_t worker) {
         uint32_t least = rank[v[0]];
         for (int k = 1; k < job->lists.each; k++)
             if (rank[v[k]] < least) least = rank[v[k]];
-        job->items[i] = (gz_keyed){least, id};
+        job->items[i] = (uint64_t)least << 32 | id;
     }
 }
 
@@ -124,7 +124,7 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
         unsigned used = used_lanes(tree, k);
         gz_leaf *leaf = &tree->leaves[k];
         for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
-            if (job->order) leaf->ids[lane] = job->order[first + (lane < used ? lane : 0)].id;
+            if (job->order) leaf->ids[lane] = (uint32_t)job->order[first + (lane < used ? lane : 0)];
             const uint32_t *v = vertices_of(&job->lists, &leaf->ids[lane]);
             for (int corner = 0; corner < tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
         }
@@ -187,13 +187,13 @@ static bool find_order(build_job *job, gz_tree_source *source) {
     size_t count = job->lists.count;
     if (!source->rank) source->rank = gz_vertex_rank(context, workspace, source->vertices, vertex_count);
     job->items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *job->items);
-    gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
+    uint64_t *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
     void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
     if (!source->rank || !job->items || !other || !scratch) return false;
     int bits = 0;
     while (bits < 32 && vertex_count >> bits) bits++;
     gz_parallel(context, count, CHUNK, key_range, job);
-    job->order = gz_sort(context, job->items, other, count, bits, scratch);
+    job->order = gz_sort_packed(context, job->items, other, count, bits, scratch);
     return true;
 }
 
