@@ -140,6 +140,13 @@ static void refit_range(void *state, size_t begin, size_t end, uint32_t worker) 
     for (size_t k = begin; k < end; k++) fill_leaf(job->tree, k, job->source->rough, NULL);
 }
 
+/* Unused lanes are NaN: no comparison takes them. */
+static float least_of(const float lanes[GZ_BLOCK]) {
+    float least = INFINITY;
+    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) least = lanes[lane] < least ? lanes[lane] : least;
+    return least;
+}
+
 static void level_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     const build_job *job = state;
@@ -150,12 +157,9 @@ static void level_range(void *state, size_t begin, size_t end, uint32_t worker) 
         unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
         gz_rough_block *block = &job->tree->level[job->level][k];
         for (unsigned child = 0; child < used; child++)
-            for (int i = 0; i < 6; i++) {
-                float least = INFINITY; /* unused lanes are NaN: no comparison takes them */
-                const float *side = below[first + child].side[i];
-                for (unsigned lane = 0; lane < GZ_BLOCK; lane++) least = side[lane] < least ? side[lane] : least;
-                block->side[i][child] = least;
-            }
+            for (int i = 0; i < 6; i++)
+                block->side[i][child] = job->level == 1 ? -job->tree->leaves[first + child].bounds.side[(i + 3) % 6]
+                                                        : least_of(below[first + child].side[i]);
         gz_rough_block_pad(block, used);
     }
 }
