@@ -108,7 +108,13 @@ static double best_v(const verify_pair *pair, double u, double *v) {
     return excess_at(pair, u, *v);
 }
 
-void witness_guess(const verify_pair *pair, double at[2]) {
+void witness_guess(const verify_pair *given, double at[2]) {
+    verify_pair near = *given, *pair = &near; /* seen from one of its points: the differences are what matters */
+    for (int i = 0; i < verify_rows(pair->kind); i++)
+        for (int c = 0; c < 3; c++) {
+            near.x0[i][c] = given->x0[i][c] - given->x0[0][c];
+            near.x1[i][c] = given->x1[i][c] - given->x0[0][c];
+        }
     double low = 0, high = pair->kind == VERIFY_PP ? 0 : 1, v;
     for (int i = 0; i < 60 && low < high; i++) {
         double a = low + (high - low) * 0.4375, b = low + (high - low) * 0.5625;
