@@ -60,9 +60,9 @@ static bool read_rows(const cJSON *item, int rows, double x[4][3]) {
     return true;
 }
 
-/* One for each row; none at all where the points have no extent. */
-static bool read_radii(const cJSON *item, int rows, double radii[4]) {
-    if (!item) return true;
+/* One for each row; without `thick` none, and it must not look as if there were any. */
+static bool read_radii(const cJSON *item, bool thick, int rows, double radii[4]) {
+    if (!thick) return !item;
     if (!read_numbers(item, rows, radii)) return false;
     for (int i = 0; i < rows; i++)
         if (!(radii[i] >= 0)) return false;
@@ -105,7 +105,7 @@ static bool read_contact(const cJSON *item, verify_pair *pair) {
 }
 
 /* The field that cannot be read; NULL when all can. */
-static const char *read_pair(const cJSON *item, verify_pair *pair) {
+static const char *read_pair(const cJSON *item, bool thick, verify_pair *pair) {
     static const char *const kinds[] = {"vf", "ee", "pe", "pp"};
     static const char *const verdicts[] = {"clear", "hit", "unresolved"};
     static const int rows[] = {4, 4, 3, 2};
@@ -116,7 +116,7 @@ static const char *read_pair(const cJSON *item, verify_pair *pair) {
     pair->verdict = (verify_verdict)verdict;
     if (!read_rows(get(item, "x0"), rows[kind], pair->x0)) return "x0";
     if (!read_rows(get(item, "x1"), rows[kind], pair->x1)) return "x1";
-    if (!read_radii(get(item, "radii"), rows[kind], pair->radii)) return "radii";
+    if (!read_radii(get(item, "radii"), thick, rows[kind], pair->radii)) return "radii";
     if (!read_number(get(item, "toi"), &pair->toi) || !in_unit(pair->toi)) return "toi";
     const cJSON *upper = get(item, "toi_upper");
     pair->toi_upper = INFINITY;
@@ -192,6 +192,7 @@ static bool skip_object(scanner *in) {
 
 typedef struct certificate {
     double separation, t_max;
+    bool thick;         /* format 2: every pair has radii */
     const char **pairs; /* where each pair begins, and where the last one ends */
     size_t count, capacity;
 } certificate;
@@ -248,9 +249,9 @@ static bool scan_certificate(scanner *in, certificate *file) {
             good = value != NULL;
             if (!good) fail_at(in, "a value");
             if (good && strcmp(name, "format") == 0) {
+                file->thick = cJSON_IsString(value) && strcmp(value->valuestring, "graze certificate 2") == 0;
                 good = !has_format && cJSON_IsString(value) &&
-                       (strcmp(value->valuestring, "graze certificate 1") == 0 ||
-                        strcmp(value->valuestring, "graze certificate 2") == 0);
+                       (file->thick || strcmp(value->valuestring, "graze certificate 1") == 0);
                 if (!good) fail_at(in, "the format \"graze certificate 1\" or \"graze certificate 2\"");
                 has_format = true;
             } else if (good && strcmp(name, "separation") == 0) {
@@ -305,7 +306,7 @@ static void check_one(worker *me, size_t i) {
     const certificate *file = me->shared->file;
     verify_pair pair = {.separation = file->separation, .t_max = file->t_max};
     cJSON *item = cJSON_ParseWithLength(file->pairs[i], (size_t)(file->pairs[i + 1] - file->pairs[i]));
-    const char *field = item ? read_pair(item, &pair) : "its JSON";
+    const char *field = item ? read_pair(item, file->thick, &pair) : "its JSON";
     if (field) {
         if (i < me->unreadable) {
             me->unreadable = i;
