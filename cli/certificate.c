@@ -107,7 +107,7 @@ static void put_contact(cli_certificate *out, graze_kind kind, const graze_query
     if (radii) memcpy(pair.radii, radii, sizeof pair.radii);
     if (proven)
         pair.contact = verify_find_contact(&pair); /* only which proof to name: `graze verify` checks it again */
-    /* equal radii whose sum is no double: `exact` answers for the sum rounded up, which need not be a contact */
+    /* two points are searched for in doubles: where none are found the file claims less than the method did */
     if (radii && pair.contact == VERIFY_NO_CONTACT) proven = false;
     if (!proven) {
         fputs(",\"toi_upper\":null,\"hit\":null", stream);

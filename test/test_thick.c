@@ -313,6 +313,51 @@ TEST(exact_is_exact_for_equal_radii) {
     CHECK(hits > 400);
 }
 
+/* Radii whose sum is no double: the checker decides the bracket in integers, with the sum as it is. */
+TEST(exact_is_exact_where_the_sum_of_radii_is_rounded) {
+    static const verify_kind kinds[] = {VERIFY_VF, VERIFY_EE, VERIFY_PE, VERIFY_PP};
+    test_random random = {8};
+    size_t hits = 0, wrong_when_rounded = 0;
+    for (int i = 0; i < 400; i++) {
+        graze_query query;
+        double radii[4], r[2] = {0.2 * test_random_unit(&random), 0.2 * test_random_unit(&random)};
+        graze_kind kind = random_kind(&random);
+        random_pair(&random, kind, &query, radii);
+        for (int k = 0; k < 4; k++) radii[k] = r[k >= rows_of_a(kind)];
+        graze_options options = graze_default_options();
+        options.method = GRAZE_METHOD_EXACT;
+        options.min_separation = 0.05 * test_random_unit(&random);
+        graze_result result, rounded;
+        CHECK(graze_ccd_thick(kind, &query, radii, &options, &result) == GRAZE_OK);
+        verify_piece piece = {.proof = VERIFY_DECIDED, .t1 = result.toi};
+        verify_pair pair = {.kind = kinds[kind],
+                            .separation = options.min_separation,
+                            .t_max = 1,
+                            .toi = result.toi,
+                            .toi_upper = result.toi_upper,
+                            .verdict = result.verdict == GRAZE_CLEAR ? VERIFY_CLEAR : VERIFY_HIT,
+                            .contact = result.verdict == GRAZE_HIT ? VERIFY_CONTACT_DECIDED : VERIFY_NO_CONTACT,
+                            .free = &piece,
+                            .free_count = result.toi > 0};
+        memcpy(pair.x0, query.x0, sizeof pair.x0);
+        memcpy(pair.x1, query.x1, sizeof pair.x1);
+        memcpy(pair.radii, radii, sizeof pair.radii);
+        char reason[VERIFY_TEXT] = "";
+        CHECK_QUERY(result.verdict != GRAZE_UNRESOLVED, kind, &query);
+        CHECK_MSG(verify_check(&pair, reason), "%s", reason);
+        if (result.verdict != GRAZE_HIT) continue;
+        hits++;
+        CHECK_QUERY(result.proven && result.toi_upper <= nextafter(result.toi, 2), kind, &query);
+        /* the test sees the difference: the next larger separation mostly has another bracket */
+        options.min_separation = nextafter(options.min_separation + r[0] + r[1], 1);
+        CHECK(graze_ccd(kind, &query, &options, &rounded) == GRAZE_OK);
+        pair.toi = piece.t1 = rounded.toi;
+        pair.toi_upper = rounded.toi_upper;
+        wrong_when_rounded += rounded.verdict == GRAZE_HIT && !verify_check(&pair, reason);
+    }
+    CHECK_MSG(hits > 80 && wrong_when_rounded > 5, "%zu hits, %zu others", hits, wrong_when_rounded);
+}
+
 TEST(larger_radii_are_never_later) {
     test_random random = {7};
     for (int i = 0; i < 4000; i++) {

@@ -117,8 +117,9 @@ GRAZE_API graze_status graze_ccd(graze_kind kind, const graze_query *query, cons
 /// hulls. `u`, `v` and `point` are on the primitive itself, inside the hull.
 ///
 /// Methods `certified` and `exact`; others: GRAZE_ERR_UNSUPPORTED. `exact` is exact where each of the two primitives
-/// has one radius, for the distance min_separation + both, rounded up to a double. With other radii it proves what
-/// `certified` proves: toi and toi_upper are bounds, not adjacent doubles, and GRAZE_REASON_PRECISION is possible.
+/// has one radius. With other radii it proves what `certified` proves: toi and toi_upper are bounds, not adjacent
+/// doubles, a hit may be not proven, and the reason GRAZE_REASON_PRECISION is possible. toi > 0 is then promised only
+/// where the start gap is more than rounding can take, about 2⁻⁴⁸ of the pair's size.
 ///
 /// @param radii  NULL: as graze_ccd
 GRAZE_API graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const double *radii,

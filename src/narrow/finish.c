@@ -17,8 +17,9 @@ typedef struct finish_state {
     graze_result *result;
     gz_motion pair;
     gz_volume volume;
-    double separation;   /* with radii the largest distance that counts as contact */
-    const double *radii; /* NULL: they are equal, and part of the separation */
+    double separation;   /* and the largest radii, rounded up */
+    double most[2];      /* the largest radius of a and of b */
+    const double *radii; /* NULL: these are all there are */
     double t;            /* proven free: [0, t) */
     double tolerance;    /* scaled */
 } finish_state;
@@ -137,7 +138,8 @@ static bool decide_exactly(finish_state *s) {
     const gz_narrow_call *call = s->finish->call;
     gz_exact_answer answer;
     call->counts->oracle_calls++;
-    if (!gz_exact_decide(call->context, call->kind, s->query, s->separation, call->t_max, &answer)) return false;
+    if (!gz_exact_decide_thick(call->context, call->kind, s->query, call->separation, s->most, call->t_max, &answer))
+        return false;
     if (!answer.hit) {
         finish_clear(s);
         return true;
@@ -242,19 +244,18 @@ static void look_on(look_ahead *look, double moved) {
     if (look->ahead == 0) look->before = 0;
 }
 
-/* Equal radii are a separation. Their sum, rounded up, is no contact where it is not exact: then `certified` proves its
-   hits as if they were not equal, while `exact` answers for the rounded one. */
+/* Where each primitive has one radius they are a separation. */
 static void make_pair(finish_state *s, const double *radii) {
     const gz_narrow_call *call = s->finish->call;
-    bool exact = true;
-    s->separation = call->separation;
-    if (radii && !(gz_radii_are_equal(call->kind, radii, call->separation, &s->separation, &exact) &&
-                   (exact || s->finish->exact))) {
-        s->radii = radii;
-        s->separation = gz_largest_reach(call->kind, radii, call->separation);
-        gz_motion_make_thick(&s->pair, call->kind, s->query, call->separation, radii);
-    } else {
+    double surplus = 0;
+    bool equal = !radii || gz_largest_radii(call->kind, radii, s->most);
+    s->separation = radii ? gz_reach_up(call->separation, s->most, &surplus) : call->separation;
+    if (equal) {
         gz_motion_make(&s->pair, call->kind, s->query, s->separation);
+        s->pair.surplus = surplus * s->pair.scale;
+    } else {
+        s->radii = radii;
+        gz_motion_make_thick(&s->pair, call->kind, s->query, call->separation, radii);
     }
 }
 

@@ -49,6 +49,7 @@ void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, 
     pair->size = vec_scale(size, scale);
     pair->largest = largest_of(pair->size);
     pair->separation = separation * scale;
+    pair->surplus = 0;
     pair->scale = scale;
 }
 

@@ -15,8 +15,9 @@ typedef struct gz_motion {
     v_vec size;         /* largest |component| of them */
     double largest;     /* of the three */
     double separation;
-    double scale; /* what coordinates were multiplied by */
-    bool thick;   /* each difference has its own distance that counts as contact, at most the separation */
+    double surplus; /* what was added to the separation when it was rounded up */
+    double scale;   /* what coordinates were multiplied by */
+    bool thick;     /* each difference has its own distance that counts as contact, at most the separation */
     double reach[4];
     /* vertex–face: edges from corner 0 and the vertex from there; edge–edge: the edges, and b0 - a0. At both ends */
     v_vec e1[2], e2[2], q[2];
@@ -27,12 +28,10 @@ void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, 
 void gz_motion_make_thick(gz_motion *pair, graze_kind kind, const graze_query *query, double separation,
                           const double *radii);
 
-/* separation + radius_a + radius_b, not rounded down, and the most of it for any two vertices of a pair. */
+/* separation + radius_a + radius_b, not rounded down. */
 double gz_reach_of(double separation, double radius_a, double radius_b);
-double gz_largest_reach(graze_kind kind, const double *radii, double separation);
-/* Whether all points of a have one radius and all of b have one: then *reach is the separation and both of them,
-   rounded up, `exact` when it is that sum. */
-bool gz_radii_are_equal(graze_kind kind, const double *radii, double separation, double *reach, bool *exact);
+/* separation + radii[0] + radii[1] rounded up, and what that added, to a relative error of a few u. */
+double gz_reach_up(double separation, const double radii[2], double *surplus);
 
 /* f(t) = <e1 x e2, q>, zero where the four points lie in a plane: Bernstein coefficients on [0, 1], and what each of
    them, on any part of [0, 1], is off by at most. Vertex–face and edge–edge. |f| > separation |N|, N = e1 x e2, means

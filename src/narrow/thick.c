@@ -14,32 +14,38 @@ double gz_reach_of(double separation, double radius_a, double radius_b) {
     return (separation + radius_a + radius_b) * GZ_REACH_UP;
 }
 
-/* a + b rounded up */
-static double sum_up(double a, double b, bool *exact) {
+bool gz_largest_radii(graze_kind kind, const double *radii, double most[2]) {
+    int split = kind == GRAZE_EE ? 2 : 1;
+    bool equal = true;
+    most[0] = radii[0];
+    most[1] = radii[split];
+    for (int i = 0; i < gz_kind_rows(kind); i++) {
+        double *side = &most[i >= split];
+        if (radii[i] != *side) equal = false;
+        *side = fmax(*side, radii[i]);
+    }
+    return equal;
+}
+
+/* a + b rounded up; *below receives what of the sum is left out, and is at most 0 */
+static double sum_up(double a, double b, double *below) {
     gz_dd sum = dd_two_sum(a, b);
-    if (sum.lo != 0) *exact = false;
-    return sum.lo > 0 ? nextafter(sum.hi, INFINITY) : sum.hi;
+    double up = sum.lo > 0 ? nextafter(sum.hi, INFINITY) : sum.hi;
+    *below = (sum.hi - up) + sum.lo;
+    return up;
 }
 
-bool gz_radii_are_equal(graze_kind kind, const double *radii, double separation, double *reach, bool *exact) {
-    int rows = gz_kind_rows(kind), split = kind == GRAZE_EE ? 2 : 1;
-    for (int i = 0; i < rows; i++)
-        if (radii[i] != radii[i < split ? 0 : split]) return false;
-    *exact = true;
-    *reach = sum_up(sum_up(separation, radii[0], exact), radii[split], exact);
-    return true;
-}
-
-double gz_largest_reach(graze_kind kind, const double *radii, double separation) {
-    int rows = gz_kind_rows(kind), split = kind == GRAZE_EE ? 2 : 1;
-    double most[2] = {0, 0};
-    for (int i = 0; i < rows; i++) most[i >= split] = fmax(most[i >= split], radii[i]);
-    return gz_reach_of(separation, most[0], most[1]);
+double gz_reach_up(double separation, const double radii[2], double *surplus) {
+    double first, second, reach = sum_up(sum_up(separation, radii[0], &first), radii[1], &second);
+    *surplus = -(first + second);
+    return reach;
 }
 
 void gz_motion_make_thick(gz_motion *pair, graze_kind kind, const graze_query *query, double separation,
                           const double *radii) {
-    gz_motion_make(pair, kind, query, gz_largest_reach(kind, radii, separation));
+    double most[2];
+    gz_largest_radii(kind, radii, most);
+    gz_motion_make(pair, kind, query, gz_reach_of(separation, most[0], most[1]));
     pair->thick = true;
     for (int k = 0; k < pair->count; k++) {
         int a = kind == GRAZE_EE ? k >> 1 : 0, b = kind == GRAZE_EE ? 2 + (k & 1) : k + 1;
