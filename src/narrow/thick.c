@@ -2,7 +2,7 @@
    radius is as linear as the points are. So the pair is within the separation where |w| <= reach for a convex
    combination (w, reach) of the differences and their reaches; |w| - reach is a convex function of the parameters, and
    its least value has a closed form on every feature. What a direction and a point prove: docs/numerics.md, section
-   4.10. Nothing but gz_thick_touches_at is a proof here. */
+   4.11. Nothing but gz_thick_touches_at is a proof here. */
 #include "narrow/method.h"
 #include "narrow/motion.h"
 
