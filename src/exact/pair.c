@@ -49,15 +49,18 @@ static gz_int scaled(gz_arena *arena, double x, int least) {
     return gz_int_shift_up(arena, gz_int_from(arena, n), (size_t)(exponent - least));
 }
 
-static void load_points(gz_pair *pair, const graze_query *query, double separation) {
+static void load_points(gz_pair *pair, const graze_query *query, const double separation[3]) {
     int rows = pair->kind == GRAZE_PP ? 2 : pair->kind == GRAZE_PE ? 3 : 4, least = DBL_MAX_EXP;
-    lower_to(separation, &least);
+    for (int i = 0; i < 3; i++) lower_to(separation[i], &least);
     for (int i = 0; i < rows; i++)
         for (int c = 0; c < 3; c++) {
             lower_to(query->x0[i][c], &least);
             lower_to(query->x1[i][c], &least);
         }
-    pair->separation = scaled(pair->arena, separation, least);
+    pair->separation = scaled(pair->arena, separation[0], least);
+    for (int i = 1; i < 3; i++)
+        if (separation[i] != 0)
+            pair->separation = gz_int_add(pair->arena, pair->separation, scaled(pair->arena, separation[i], least));
     for (int i = 0; i < rows; i++)
         for (int c = 0; c < 3; c++) {
             gz_poly *x = &pair->x[i].c[c];
@@ -68,6 +71,11 @@ static void load_points(gz_pair *pair, const graze_query *query, double separati
 }
 
 void gz_pair_load(gz_pair *pair, gz_arena *arena, graze_kind kind, const graze_query *query, double separation) {
+    gz_pair_load_sum(pair, arena, kind, query, (double[3]){separation, 0, 0});
+}
+
+void gz_pair_load_sum(gz_pair *pair, gz_arena *arena, graze_kind kind, const graze_query *query,
+                      const double separation[3]) {
     pair->arena = arena;
     pair->kind = kind;
     pair->inside_count = pair->edge_count = 0;
