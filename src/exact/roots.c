@@ -92,23 +92,142 @@ static void compact(isolation *search) {
     gz_arena_keep(search->arena, search->base, values, n);
 }
 
-static void split(isolation *search, const piece *whole) {
+/* p(x + by) */
+static void shift_by(gz_arena *arena, gz_poly *p, gz_int by) {
+    for (int i = 0; i < p->degree; i++)
+        for (int j = p->degree - 1; j >= i; j--)
+            p->c[j] = gz_int_add(arena, p->c[j], gz_int_multiply(arena, p->c[j + 1], by));
+}
+
+/* Replaces a piece by the two beside its point at / 2^bits, each 2^-bits of it long, when nothing else of it can hold a
+   root: sign changes of parts and simple roots between them never add up to more than those of the whole, so where they
+   add up to as many the rest has none. With 1 / 2^1 there is no rest. False, and nothing is changed, when it might. */
+static bool split(isolation *search, const piece *whole, size_t bits, int64_t at) {
     gz_arena *arena = search->arena;
+    size_t mark = gz_arena_mark(arena);
     int n = whole->p.degree;
-    piece left = {.p.degree = n, .depth = whole->depth + 1}, right, middle;
-    left.k = gz_int_shift_up(arena, whole->k, 1);
-    for (int k = 0; k <= n; k++) left.p.c[k] = gz_int_shift_up(arena, whole->p.c[k], (size_t)(n - k));
+    gz_int before = gz_int_from(arena, at - 1);
+    piece left = {.p.degree = n, .depth = whole->depth + bits}, right, middle;
+    left.k = gz_int_add(arena, gz_int_shift_up(arena, whole->k, bits), before);
+    for (int k = 0; k <= n; k++) left.p.c[k] = gz_int_shift_up(arena, whole->p.c[k], bits * (size_t)(n - k));
+    if (at > 1) shift_by(arena, &left.p, before);
     right = left;
     right.k = gz_int_add(arena, left.k, gz_int_from(arena, 1));
     shift_by_one(arena, &right.p);
     left.variations = variations(arena, &left.p);
     right.variations = variations(arena, &right.p);
+    bool between = right.p.c[0].size == 0;
+    if (bits > 1 && left.variations + right.variations + between < whole->variations) {
+        gz_arena_release(arena, mark);
+        return false;
+    }
     if (right.variations) search->pieces[search->pending++] = right;
-    if (right.p.c[0].size == 0) {
+    if (between) {
         middle = (piece){.p.degree = -1, .k = right.k, .depth = right.depth};
         search->pieces[search->pending++] = middle;
     }
     if (left.variations) search->pieces[search->pending++] = left;
+    return true;
+}
+
+/* n / 2^exponent, at most about 1 */
+static double nearly(gz_int n, int64_t exponent) {
+    int64_t own;
+    double value = gz_int_leading(n, &own);
+    int64_t power = own - exponent;
+    return power < -2000 ? 0 : ldexp(value, (int)power);
+}
+
+/* The coefficients in doubles, divided by a power of two so that the largest are about 1. */
+static void nearly_all(const gz_poly *p, double c[GZ_DEGREE + 1]) {
+    int64_t top = 0;
+    for (int k = 0; k <= p->degree; k++) {
+        int64_t bits = (int64_t)gz_int_bits(p->c[k]);
+        if (bits > top) top = bits;
+    }
+    for (int k = 0; k <= p->degree; k++) c[k] = nearly(p->c[k], top);
+}
+
+/* A place in [0, 1] where many roots may lie close together, and how far from it they lie. */
+typedef struct cluster {
+    double at, radius;
+    bool drowned; /* the radius is what rounding lets see; it may be far less */
+} cluster;
+
+/* `count` roots of p that lie close together surround a simple root of its derivative of order count − 1, which
+   Newton's method finds in doubles; there p is about the product of the distances to them. A guess, no more. */
+static cluster guess_cluster(const gz_poly *p, int count) {
+    double c[GZ_DEGREE + 1], taylor[GZ_DEGREE + 1], size = 0;
+    nearly_all(p, c);
+    double at = 0.5;
+    for (int i = 0; i < 50; i++) {
+        /* Taylor coefficients there, up to the one of order `count` */
+        memcpy(taylor, c, sizeof c);
+        for (int order = 0; order <= count; order++)
+            for (int k = p->degree - 1; k >= order; k--) taylor[k] += at * taylor[k + 1];
+        double next = at - taylor[count - 1] / (count * taylor[count]);
+        if (!(next > 0)) next = 0;
+        if (next > 1) next = 1;
+        double moved = fabs(next - at);
+        at = next;
+        if (moved <= 0x1p-50 * at) break;
+    }
+    double value = 0;
+    for (int k = p->degree; k >= 0; k--) {
+        value = value * at + c[k];
+        size = size * at + fabs(c[k]);
+    }
+    double noise = 0x1p-50 * size;
+    double product = (fabs(value) + noise) / fabs(taylor[count]);
+    return (cluster){at, pow(product, 1.0 / count), fabs(value) <= 4 * noise};
+}
+
+/* Goes on from a piece with several sign changes: where they seem to come from roots close together, to these at once,
+   for else it would take a halving for every bit of their distance; if not, by halving. */
+static void divide(isolation *search, const piece *whole) {
+    cluster near = guess_cluster(&whole->p, whole->variations);
+    if (near.radius < 0x1p-6) {
+        /* no finer than the place is known */
+        int finest = 48 - (near.at > 0 ? ilogb(near.at) : -1000), seen = -ilogb(fmax(near.radius, 0x1p-1000)) - 3;
+        if (seen > finest) seen = finest;
+        for (int bits = near.drowned ? finest : seen;; bits = seen) {
+            int64_t at = (int64_t)nearbyint(ldexp(near.at, bits));
+            if (bits < 60 && at > (INT64_C(1) << bits) - 1) at = (INT64_C(1) << bits) - 1;
+            if (split(search, whole, (size_t)bits, at > 1 ? at : 1)) return;
+            if (bits == seen) break;
+        }
+    }
+    split(search, whole, 1, 1);
+}
+
+/* A number m such that p has no root in (0, 2^-m]: there its first term outweighs the others, eight at most. It is
+   2^(bits − 1)·x^first or more, and each of them less than an eighth of that. */
+static size_t free_bits(const gz_poly *p) {
+    int first = 0;
+    while (p->c[first].size == 0) first++;
+    int64_t m = 1;
+    for (int k = first + 1; k <= p->degree; k++) {
+        int64_t over = (int64_t)gz_int_bits(p->c[k]) - (int64_t)gz_int_bits(p->c[first]) + 4;
+        if (over > m * (k - first)) m = (over + k - first - 1) / (k - first);
+    }
+    return (size_t)m;
+}
+
+/* Takes the ends of a root's interval inwards where p vanishes there, past none but them. */
+static void leave_ends(gz_arena *arena, gz_root *root, const gz_poly *p) {
+    const gz_int one = gz_int_from(arena, 1);
+    if (p->c[0].size == 0) {
+        size_t bits = free_bits(p);
+        root->low.n = gz_int_add(arena, gz_int_shift_up(arena, root->low.n, bits), one);
+        root->low.exponent += bits;
+    }
+    gz_poly from_end = *p; /* seen backwards, but for signs */
+    shift_by_one(arena, &from_end);
+    if (from_end.c[0].size == 0) {
+        size_t bits = free_bits(&from_end);
+        root->high.n = gz_int_subtract(arena, gz_int_shift_up(arena, root->high.n, bits), one);
+        root->high.exponent += bits;
+    }
 }
 
 static void emit(isolation *search, const piece *found) {
@@ -120,6 +239,7 @@ static void emit(isolation *search, const piece *found) {
     int first = 0;
     while (found->p.c[first].size == 0) first++;
     root->before = gz_int_sign(found->p.c[first]);
+    leave_ends(search->arena, root, &found->p);
 }
 
 /* Takes a point inside the interval, where p has this sign, as its new end. */
@@ -161,7 +281,7 @@ int gz_roots_isolate(gz_arena *arena, const gz_poly *p, gz_root roots[GZ_DEGREE]
         if (next.variations <= 1) {
             emit(&search, &next);
         } else {
-            split(&search, &next);
+            divide(&search, &next);
             compact(&search);
         }
     }
@@ -169,9 +289,6 @@ int gz_roots_isolate(gz_arena *arena, const gz_poly *p, gz_root roots[GZ_DEGREE]
         gz_root *root = &roots[i];
         root->of = p;
         root->p = stripped;
-        while (!root->exact &&
-               (gz_poly_sign(arena, &stripped, root->low) == 0 || gz_poly_sign(arena, &stripped, root->high) == 0))
-            halve(arena, root);
     }
     if (at_one)
         roots[search.count++] = (gz_root){
@@ -194,14 +311,6 @@ static int side_of(gz_arena *arena, gz_root *root, gz_dyadic at) {
 
 int gz_root_side(gz_arena *arena, gz_root *root, double t) { return side_of(arena, root, dyadic_from(arena, t)); }
 
-/* n / 2^exponent, at most about 1 */
-static double nearly(gz_int n, int64_t exponent) {
-    int64_t own;
-    double value = gz_int_leading(n, &own);
-    int64_t power = own - exponent;
-    return power < -2000 ? 0 : ldexp(value, (int)power);
-}
-
 /* A double near the root, by Newton's method kept in the interval by bisection. Rounding may make it a poor guess: it
    is where the search starts, no more. */
 static double guess(const gz_root *root) {
@@ -209,12 +318,7 @@ static double guess(const gz_root *root) {
     double high = nearly(root->high.n, (int64_t)root->high.exponent);
     if (root->exact) return low;
     const gz_poly *p = &root->p;
-    int64_t top = 0;
-    for (int k = 0; k <= p->degree; k++) {
-        int64_t bits = (int64_t)gz_int_bits(p->c[k]);
-        if (bits > top) top = bits;
-    }
-    for (int k = 0; k <= p->degree; k++) c[k] = nearly(p->c[k], top);
+    nearly_all(p, c);
     double t = 0.5 * (low + high);
     for (int i = 0; i < 64 && low < high; i++) {
         double value = c[p->degree], slope = 0;
