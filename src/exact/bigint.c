@@ -123,6 +123,7 @@ gz_int gz_int_multiply(gz_arena *arena, gz_int a, gz_int b) {
 static void add_product(uint64_t *sum, size_t n, gz_int a, gz_int b) {
     size_t an = magnitude(a), bn = magnitude(b);
     for (size_t i = 0; i < an; i++) {
+        if (a.limb[i] == 0) continue; /* often so: coordinates of far apart exponents */
         uint64_t carry = 0;
         for (size_t j = 0; j < bn; j++) {
             gz_wide s = (gz_wide)a.limb[i] * b.limb[j] + sum[i + j] + carry;
@@ -140,6 +141,7 @@ static void add_product(uint64_t *sum, size_t n, gz_int a, gz_int b) {
 static void subtract_product(uint64_t *sum, size_t n, gz_int a, gz_int b) {
     size_t an = magnitude(a), bn = magnitude(b);
     for (size_t i = 0; i < an; i++) {
+        if (a.limb[i] == 0) continue;
         uint64_t borrow = 0;
         for (size_t j = 0; j < bn; j++) {
             gz_wide p = (gz_wide)a.limb[i] * b.limb[j] + borrow;

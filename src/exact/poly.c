@@ -59,28 +59,51 @@ gz_int gz_poly_value(gz_arena *arena, const gz_poly *p, gz_dyadic t) {
     return value;
 }
 
+size_t gz_poly_bits(const gz_poly *p) {
+    size_t most = 0;
+    for (int k = 0; k <= p->degree; k++)
+        if (gz_int_bits(p->c[k]) > most) most = gz_int_bits(p->c[k]);
+    return most;
+}
+
+static gz_int shift(gz_arena *arena, gz_int a, size_t up, size_t down) {
+    return up >= down ? gz_int_shift_up(arena, a, up - down) : gz_int_shift_down(arena, a, down - up);
+}
+
+gz_int gz_poly_short(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bits) {
+    size_t mark = gz_arena_mark(arena), top = gz_poly_bits(p);
+    if (t.exponent > bits) t = (gz_dyadic){gz_int_shift_down(arena, t.n, t.exponent - bits), bits};
+    gz_int value = gz_int_zero();
+    for (int k = p->degree; k >= 0; k--) {
+        gz_int scaled = gz_int_shift_down(arena, gz_int_multiply(arena, value, t.n), t.exponent);
+        value = gz_int_add(arena, scaled, shift(arena, p->c[k], bits, top));
+    }
+    gz_int *values[1] = {&value};
+    gz_arena_keep(arena, mark, values, 1);
+    return value;
+}
+
+/* All the bits of p(t) are needed only where it is zero or nearly so. */
+#define LONG_VALUE ((size_t)1024)
+
 int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) {
-    size_t mark = gz_arena_mark(arena);
+    size_t mark = gz_arena_mark(arena), all = 0;
+    if (p->degree > 0) all = gz_poly_bits(p) + (size_t)p->degree * t.exponent;
+    for (size_t bits = LONG_VALUE / 4; all >= LONG_VALUE && bits <= all / 2; bits *= 4) {
+        int sign = gz_short_sign(gz_poly_short(arena, p, t, bits));
+        gz_arena_release(arena, mark);
+        if (sign) return sign;
+    }
     gz_int value = gz_poly_value(arena, p, t);
     gz_arena_release(arena, mark);
     return gz_int_sign(value);
 }
 
-void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high, size_t exponent, gz_int value[2]) {
-    value[0] = value[1] = gz_poly_is_zero(p) ? gz_int_zero() : p->c[p->degree];
-    for (int k = p->degree - 1; k >= 0; k--) {
-        gz_int lifted = gz_int_shift_up(arena, p->c[k], exponent * (size_t)(p->degree - k));
-        value[0] = gz_int_add(arena, gz_int_multiply(arena, value[0], value[0].size < 0 ? high : low), lifted);
-        value[1] = gz_int_add(arena, gz_int_multiply(arena, value[1], value[1].size < 0 ? low : high), lifted);
-    }
-}
+int gz_short_sign(gz_int value) { return gz_int_bits(value) > GZ_SHORT_ERROR_BITS ? gz_int_sign(value) : 0; }
 
 gz_rounded gz_poly_round(const gz_poly *p, double below) {
     gz_rounded rounded = {0, 0, 0};
-    for (int k = 0; k <= p->degree; k++) {
-        int64_t bits = (int64_t)gz_int_bits(p->c[k]);
-        if (bits > rounded.exponent) rounded.exponent = bits;
-    }
+    rounded.exponent = (int64_t)gz_poly_bits(p);
     double sum = 0;
     for (int k = p->degree; k >= 0; k--) {
         double c = gz_int_scaled_down(p->c[k], (size_t)rounded.exponent);

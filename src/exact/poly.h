@@ -35,9 +35,15 @@ void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative);
 gz_int gz_poly_value(gz_arena *arena, const gz_poly *p, gz_dyadic t);
 /* Sign of p at a dyadic number. */
 int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t);
-/* 2^(exponent·degree)·p over [low, high] / 2^exponent, 0 ≤ low: an enclosure of every value, ends from Horner's rule.
- */
-void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high, size_t exponent, gz_int value[2]);
+/* Length of the longest coefficient in bits. */
+size_t gz_poly_bits(const gz_poly *p);
+
+/* p from the first bits of its coefficients: an integer within 2^GZ_SHORT_ERROR_BITS of 2^(bits − gz_poly_bits(p))·p
+   everywhere in [t, t + 2^-bits], which lies in [0, 1]. docs/numerics.md, section 5. */
+gz_int gz_poly_short(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bits);
+#define GZ_SHORT_ERROR_BITS 7
+/* The sign that such a value proves; 0 when it proves none. */
+int gz_short_sign(gz_int value);
 
 /* p over [below, above], adjacent doubles in [0, 1] or one: every value of 2^-exponent·p there is within `error` of
    `value`. In doubles; docs/numerics.md, section 5. */

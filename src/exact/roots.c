@@ -140,11 +140,7 @@ static double nearly(gz_int n, int64_t exponent) {
 
 /* The coefficients in doubles, divided by a power of two so that the largest are about 1. */
 static void nearly_all(const gz_poly *p, double c[GZ_DEGREE + 1]) {
-    int64_t top = 0;
-    for (int k = 0; k <= p->degree; k++) {
-        int64_t bits = (int64_t)gz_int_bits(p->c[k]);
-        if (bits > top) top = bits;
-    }
+    int64_t top = (int64_t)gz_poly_bits(p);
     for (int k = 0; k <= p->degree; k++) c[k] = nearly(p->c[k], top);
 }
 
@@ -394,14 +390,25 @@ static size_t width_bits(gz_arena *arena, const gz_root *root) {
     return bits > low.exponent ? 0 : low.exponent - bits;
 }
 
+/* Both values of p at the ends of the interval, neither of which is 0, to `bits` bits and over the same number. */
+static void end_values(gz_arena *arena, const gz_root *root, size_t bits, gz_int value[2]) {
+    size_t taken = width_bits(arena, root) + bits;
+    do {
+        value[0] = gz_poly_short(arena, &root->p, root->low, taken);
+        value[1] = gz_poly_short(arena, &root->p, root->high, taken);
+        taken *= 2;
+    } while (gz_int_bits(value[0]) < bits || gz_int_bits(value[1]) < bits);
+}
+
 /* Cuts the interval into 2^parts pieces and tries the one where the chord between its ends crosses zero. True when the
    root is in it; if not, the interval is still shorter than before. (Abbott: quadratic interval refinement) */
 static bool try_chord(gz_arena *arena, gz_root *root, size_t parts) {
     align(arena, &root->low, &root->high);
     gz_dyadic low = root->low, high = root->high;
-    gz_int width = gz_int_subtract(arena, high.n, low.n), at_low = gz_poly_value(arena, &root->p, low);
-    gz_int drop = gz_int_subtract(arena, at_low, gz_poly_value(arena, &root->p, high));
-    gz_int piece_number = gz_int_divide(arena, gz_int_shift_up(arena, at_low, parts), drop);
+    gz_int width = gz_int_subtract(arena, high.n, low.n), value[2];
+    end_values(arena, root, parts + 16, value);
+    gz_int drop = gz_int_subtract(arena, value[0], value[1]);
+    gz_int piece_number = gz_int_divide(arena, gz_int_shift_up(arena, value[0], parts), drop);
     gz_dyadic from = {gz_int_shift_up(arena, low.n, parts), low.exponent + parts}, to = from;
     from.n = gz_int_add(arena, from.n, gz_int_multiply(arena, piece_number, width));
     to.n = gz_int_add(arena, from.n, width);
@@ -437,12 +444,9 @@ static int sign_rounded(gz_arena *arena, const gz_root *root, const gz_poly *q) 
 /* Sign of q on all of [low, high], or 0 when unsure. */
 static int sign_around(gz_arena *arena, const gz_root *root, const gz_poly *q) {
     size_t mark = gz_arena_mark(arena);
-    gz_dyadic low = root->low, high = root->high;
-    align(arena, &low, &high);
-    gz_int value[2];
-    gz_poly_enclose(arena, q, low.n, high.n, low.exponent, value);
+    gz_int value = gz_poly_short(arena, q, root->low, width_bits(arena, root));
     gz_arena_release(arena, mark);
-    return gz_int_sign(value[0]) == gz_int_sign(value[1]) ? gz_int_sign(value[0]) : 0;
+    return gz_short_sign(value);
 }
 
 /* Whether q, not zero, vanishes at a root that is not exact. p has no other root in [low, high] and none at its ends,
@@ -523,16 +527,16 @@ static void clamp(double value[2]) {
     value[1] = fmin(fmax(value[1], 0), 1);
 }
 
+/* Of a root that is exact, `bits` bits are taken; of another, what its interval is worth. */
 static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly *over, const gz_poly *under,
-                            double value[2]) {
+                            size_t bits, double value[2]) {
     size_t mark = gz_arena_mark(arena);
-    gz_dyadic low = root->low, high = root->high;
-    align(arena, &low, &high);
-    gz_int above[2], below[2];
-    gz_poly_enclose(arena, over, low.n, high.n, low.exponent, above);
-    gz_poly_enclose(arena, under, low.n, high.n, low.exponent, below);
-    /* both are scaled by a power of 2^exponent, their degree */
-    int64_t scale = (int64_t)low.exponent * (under->degree - over->degree);
+    if (!root->exact) bits = width_bits(arena, root);
+    gz_int a = gz_poly_short(arena, over, root->low, bits), b = gz_poly_short(arena, under, root->low, bits);
+    gz_int error = gz_int_from(arena, 1 << GZ_SHORT_ERROR_BITS);
+    const gz_int above[2] = {gz_int_subtract(arena, a, error), gz_int_add(arena, a, error)};
+    const gz_int below[2] = {gz_int_subtract(arena, b, error), gz_int_add(arena, b, error)};
+    int64_t scale = (int64_t)gz_poly_bits(over) - (int64_t)gz_poly_bits(under);
     value[0] = 0;
     value[1] = 1;
     if (gz_int_sign(below[0]) > 0) {
@@ -564,9 +568,9 @@ static bool fraction_rounded(const gz_root *root, const gz_poly *over, const gz_
 void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]) {
     gz_root_bracket(arena, root);
     if (!arena->integers_only && fraction_rounded(root, over, under, value)) return;
-    fraction_around(arena, root, over, under, value);
+    fraction_around(arena, root, over, under, 96, value);
     for (size_t bits = 96; bits <= 1536 && value[1] - value[0] > 0x1p-44; bits *= 2) {
         gz_root_narrow(arena, root, bits);
-        fraction_around(arena, root, over, under, value);
+        fraction_around(arena, root, over, under, bits, value);
     }
 }
