@@ -231,6 +231,7 @@ static void emit(isolation *search, const piece *found) {
     *root = (gz_root){.low = {found->k, found->depth}, .high = {found->k, found->depth}, .exact = true};
     if (found->variations == 0) return;
     root->exact = false;
+    root->parts = 16;
     root->high.n = gz_int_add(search->arena, found->k, gz_int_from(search->arena, 1));
     int first = 0;
     while (found->p.c[first].size == 0) first++;
@@ -390,14 +391,14 @@ static size_t width_bits(gz_arena *arena, const gz_root *root) {
     return bits > low.exponent ? 0 : low.exponent - bits;
 }
 
-/* Both values of p at the ends of the interval, neither of which is 0, to `bits` bits and over the same number. */
-static void end_values(gz_arena *arena, const gz_root *root, size_t bits, gz_int value[2]) {
-    size_t taken = width_bits(arena, root) + bits;
-    do {
+/* Both values of p at the ends of the interval, neither of which is 0, to `bits` bits and over the same number. Returns
+   how many bits of p that took. */
+static size_t end_values(gz_arena *arena, const gz_root *root, size_t bits, gz_int value[2]) {
+    for (size_t taken = width_bits(arena, root) + bits;; taken += taken / 2) {
         value[0] = gz_poly_short(arena, &root->p, root->low, taken);
         value[1] = gz_poly_short(arena, &root->p, root->high, taken);
-        taken *= 2;
-    } while (gz_int_bits(value[0]) < bits || gz_int_bits(value[1]) < bits);
+        if (gz_int_bits(value[0]) >= bits && gz_int_bits(value[1]) >= bits) return taken;
+    }
 }
 
 /* Cuts the interval into 2^parts pieces and tries the one where the chord between its ends crosses zero. True when the
@@ -406,30 +407,35 @@ static bool try_chord(gz_arena *arena, gz_root *root, size_t parts) {
     align(arena, &root->low, &root->high);
     gz_dyadic low = root->low, high = root->high;
     gz_int width = gz_int_subtract(arena, high.n, low.n), value[2];
-    end_values(arena, root, parts + 16, value);
+    size_t taken = end_values(arena, root, parts + 16, value) + parts;
     gz_int drop = gz_int_subtract(arena, value[0], value[1]);
     gz_int piece_number = gz_int_divide(arena, gz_int_shift_up(arena, value[0], parts), drop);
     gz_dyadic from = {gz_int_shift_up(arena, low.n, parts), low.exponent + parts}, to = from;
     from.n = gz_int_add(arena, from.n, gz_int_multiply(arena, piece_number, width));
     to.n = gz_int_add(arena, from.n, width);
-    int sign = gz_poly_sign(arena, &root->p, from);
+    int sign = gz_poly_sign_from(arena, &root->p, from, taken);
     settle(root, from, sign);
     if (sign != root->before) return sign == 0;
-    sign = gz_poly_sign(arena, &root->p, to);
+    sign = gz_poly_sign_from(arena, &root->p, to, taken);
     settle(root, to, sign);
     return sign != root->before;
 }
 
-void gz_root_narrow(gz_arena *arena, gz_root *root, size_t bits) {
-    size_t mark = gz_arena_mark(arena), parts = 16;
-    while (!root->exact && width_bits(arena, root) < bits) {
-        if (parts > 1)
-            parts = try_chord(arena, root, parts) ? 2 * parts : parts / 2;
-        else
-            halve(arena, root), parts = 2;
-        gz_int *values[2] = {&root->low.n, &root->high.n};
-        gz_arena_keep(arena, mark, values, 2);
+/* Cuts the interval down, the more the better that went so far. */
+static void narrow_once(gz_arena *arena, gz_root *root) {
+    size_t mark = gz_arena_mark(arena);
+    if (root->parts < 2) {
+        halve(arena, root);
+        root->parts = 2;
+    } else {
+        root->parts = try_chord(arena, root, root->parts) ? 2 * root->parts : root->parts / 2;
     }
+    gz_int *values[2] = {&root->low.n, &root->high.n};
+    gz_arena_keep(arena, mark, values, 2);
+}
+
+void gz_root_narrow(gz_arena *arena, gz_root *root, size_t bits) {
+    while (!root->exact && width_bits(arena, root) < bits) narrow_once(arena, root);
 }
 
 /* ---- signs ---- */
@@ -469,8 +475,9 @@ int gz_root_sign(gz_arena *arena, gz_root *root, const gz_poly *q) {
     if (root->exact) return gz_poly_sign(arena, q, root->low);
     sign = sign_around(arena, root, q);
     if (sign || vanishes(arena, root, q)) return sign;
-    for (size_t bits = 96; sign == 0; bits *= 2) {
-        gz_root_narrow(arena, root, bits);
+    while (sign == 0) {
+        narrow_once(arena, root);
+        if (root->exact) return gz_poly_sign(arena, q, root->low);
         sign = sign_around(arena, root, q);
     }
     return sign;

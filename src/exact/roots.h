@@ -13,6 +13,7 @@ typedef struct gz_root {
     bool exact;
     bool bracketed;      /* below and above are known */
     int before;          /* sign of p between low and the root */
+    size_t parts;        /* 2^parts: into how many the interval is cut next */
     double below, above; /* adjacent doubles around the root, equal when it is one */
 } gz_root;
 
