@@ -35,10 +35,20 @@ gz_root gz_root_from(gz_arena *arena, double t) {
 
 /* ---- isolation: Descartes' rule on bisected intervals (Vincent, Collins, Akritas) ---- */
 
+/* Gives back what has been taken since the mark, but for the coefficients. */
+static void keep_poly(gz_arena *arena, size_t mark, gz_poly *p) {
+    gz_int *values[GZ_DEGREE + 1];
+    for (int k = 0; k <= p->degree; k++) values[k] = &p->c[k];
+    gz_arena_keep(arena, mark, values, (size_t)p->degree + 1);
+}
+
 /* p(x + 1) */
 static void shift_by_one(gz_arena *arena, gz_poly *p) {
-    for (int i = 0; i < p->degree; i++)
+    size_t mark = gz_arena_mark(arena);
+    for (int i = 0; i < p->degree; i++) {
         for (int j = p->degree - 1; j >= i; j--) p->c[j] = gz_int_add(arena, p->c[j], p->c[j + 1]);
+        keep_poly(arena, mark, p);
+    }
 }
 
 /* Sign changes of the coefficients of (x + 1)^n·p(1 / (x + 1)): 0 means no root in (0, 1), 1 means one simple root. */
@@ -57,12 +67,12 @@ static int variations(gz_arena *arena, const gz_poly *p) {
     return count;
 }
 
-/* A piece of [0, 1] still to look at: (k, k + 1) / 2^depth with p mapped to (0, 1); or the point k / 2^depth. */
+/* A piece of [0, 1] still to look at: (k, k + length) / 2^depth with p mapped to (0, 1); or the point k / 2^depth. */
 typedef struct piece {
     gz_poly p;
     gz_int k;
-    size_t depth;
-    int variations; /* 0: the point is a root */
+    size_t depth, doublings; /* length = 2^doublings */
+    int variations;          /* 0: the point is a root */
 } piece;
 
 #define MAX_PIECES (2 * GZ_DEGREE)
@@ -92,41 +102,57 @@ static void compact(isolation *search) {
     gz_arena_keep(search->arena, search->base, values, n);
 }
 
-/* p(x + by) */
-static void shift_by(gz_arena *arena, gz_poly *p, gz_int by) {
-    for (int i = 0; i < p->degree; i++)
-        for (int j = p->degree - 1; j >= i; j--)
-            p->c[j] = gz_int_add(arena, p->c[j], gz_int_multiply(arena, p->c[j + 1], by));
-}
-
-/* Replaces a piece by the two beside its point at / 2^bits, each 2^-bits of it long, when nothing else of it can hold a
-   root: sign changes of parts and simple roots between them never add up to more than those of the whole, so where they
-   add up to as many the rest has none. With 1 / 2^1 there is no rest. False, and nothing is changed, when it might. */
-static bool split(isolation *search, const piece *whole, size_t bits, int64_t at) {
+static void split(isolation *search, const piece *whole) {
     gz_arena *arena = search->arena;
-    size_t mark = gz_arena_mark(arena);
     int n = whole->p.degree;
-    gz_int before = gz_int_from(arena, at - 1);
-    piece left = {.p.degree = n, .depth = whole->depth + bits}, right, middle;
-    left.k = gz_int_add(arena, gz_int_shift_up(arena, whole->k, bits), before);
-    for (int k = 0; k <= n; k++) left.p.c[k] = gz_int_shift_up(arena, whole->p.c[k], bits * (size_t)(n - k));
-    if (at > 1) shift_by(arena, &left.p, before);
+    piece left = *whole, right, middle;
+    left.depth++;
+    left.k = gz_int_shift_up(arena, whole->k, 1);
+    for (int k = 0; k <= n; k++) left.p.c[k] = gz_int_shift_up(arena, whole->p.c[k], (size_t)(n - k));
     right = left;
-    right.k = gz_int_add(arena, left.k, gz_int_from(arena, 1));
+    right.k = gz_int_add(arena, left.k, gz_int_shift_up(arena, gz_int_from(arena, 1), whole->doublings));
     shift_by_one(arena, &right.p);
     left.variations = variations(arena, &left.p);
     right.variations = variations(arena, &right.p);
-    bool between = right.p.c[0].size == 0;
-    if (bits > 1 && left.variations + right.variations + between < whole->variations) {
-        gz_arena_release(arena, mark);
-        return false;
-    }
     if (right.variations) search->pieces[search->pending++] = right;
-    if (between) {
+    if (right.p.c[0].size == 0) {
         middle = (piece){.p.degree = -1, .k = right.k, .depth = right.depth};
         search->pieces[search->pending++] = middle;
     }
     if (left.variations) search->pieces[search->pending++] = left;
+}
+
+/* p(x + by) */
+static void shift_by(gz_arena *arena, gz_poly *p, gz_int by) {
+    size_t mark = gz_arena_mark(arena);
+    for (int i = 0; i < p->degree; i++) {
+        for (int j = p->degree - 1; j >= i; j--)
+            p->c[j] = gz_int_add(arena, p->c[j], gz_int_multiply(arena, p->c[j + 1], by));
+        keep_poly(arena, mark, p);
+    }
+}
+
+/* Replaces a piece by its part (start, start + 2) / 2^bits when the rest of it has no root: sign changes of parts and
+   simple roots between them never add up to more than those of the whole, so a part that has them all leaves none.
+   False, and nothing is changed, when it has not. */
+static bool jump(isolation *search, const piece *whole, size_t bits, int64_t start) {
+    gz_arena *arena = search->arena;
+    size_t mark = gz_arena_mark(arena);
+    int n = whole->p.degree;
+    piece part = *whole;
+    gz_int before = gz_int_from(arena, start);
+    part.depth += bits;
+    part.doublings++;
+    part.k =
+        gz_int_add(arena, gz_int_shift_up(arena, whole->k, bits), gz_int_shift_up(arena, before, whole->doublings));
+    for (int k = 0; k <= n; k++) part.p.c[k] = gz_int_shift_up(arena, whole->p.c[k], bits * (size_t)(n - k));
+    if (start > 0) shift_by(arena, &part.p, before);
+    for (int k = 1; k <= n; k++) part.p.c[k] = gz_int_shift_up(arena, part.p.c[k], (size_t)k);
+    if (variations(arena, &part.p) < whole->variations) {
+        gz_arena_release(arena, mark);
+        return false;
+    }
+    search->pieces[search->pending++] = part;
     return true;
 }
 
@@ -182,18 +208,19 @@ static cluster guess_cluster(const gz_poly *p, int count) {
    for else it would take a halving for every bit of their distance; if not, by halving. */
 static void divide(isolation *search, const piece *whole) {
     cluster near = guess_cluster(&whole->p, whole->variations);
-    if (near.radius < 0x1p-6) {
-        /* no finer than the place is known */
-        int finest = 48 - (near.at > 0 ? ilogb(near.at) : -1000), seen = -ilogb(fmax(near.radius, 0x1p-1000)) - 3;
-        if (seen > finest) seen = finest;
-        for (int bits = near.drowned ? finest : seen;; bits = seen) {
-            int64_t at = (int64_t)nearbyint(ldexp(near.at, bits));
-            if (bits < 60 && at > (INT64_C(1) << bits) - 1) at = (INT64_C(1) << bits) - 1;
-            if (split(search, whole, (size_t)bits, at > 1 ? at : 1)) return;
-            if (bits == seen) break;
-        }
+    /* no finer than the place is known, as fine as the distance seems, and all that is not much farther from 0; with
+       some room, for Descartes' rule is blind to what is near the end of a piece */
+    int zero = near.at > 0 ? -ilogb(near.at) : 1000, finest = 48 + zero;
+    int seen = -ilogb(fmax(near.radius, 0x1p-1000)) - 4;
+    const int tries[3] = {near.drowned ? finest : 0, seen < finest ? seen : finest, zero - 8};
+    for (int i = 0; i < 3; i++) {
+        int bits = tries[i];
+        if (bits < 4 || (i > 0 && tries[i - 1] > 0 && bits >= tries[i - 1])) continue;
+        int64_t start = (int64_t)nearbyint(ldexp(near.at, bits)) - 1;
+        if (bits < 60 && start > (INT64_C(1) << bits) - 2) start = (INT64_C(1) << bits) - 2;
+        if (jump(search, whole, (size_t)bits, start > 0 ? start : 0)) return;
     }
-    split(search, whole, 1, 1);
+    split(search, whole);
 }
 
 /* A number m such that p has no root in (0, 2^-m]: there its first term outweighs the others, eight at most. It is
@@ -210,18 +237,18 @@ static size_t free_bits(const gz_poly *p) {
 }
 
 /* Takes the ends of a root's interval inwards where p vanishes there, past none but them. */
-static void leave_ends(gz_arena *arena, gz_root *root, const gz_poly *p) {
-    const gz_int one = gz_int_from(arena, 1);
-    if (p->c[0].size == 0) {
-        size_t bits = free_bits(p);
-        root->low.n = gz_int_add(arena, gz_int_shift_up(arena, root->low.n, bits), one);
+static void leave_ends(gz_arena *arena, gz_root *root, const piece *found) {
+    const gz_int length = gz_int_subtract(arena, root->high.n, root->low.n);
+    if (found->p.c[0].size == 0) {
+        size_t bits = free_bits(&found->p);
+        root->low.n = gz_int_add(arena, gz_int_shift_up(arena, root->low.n, bits), length);
         root->low.exponent += bits;
     }
-    gz_poly from_end = *p; /* seen backwards, but for signs */
+    gz_poly from_end = found->p; /* seen backwards, but for signs */
     shift_by_one(arena, &from_end);
     if (from_end.c[0].size == 0) {
         size_t bits = free_bits(&from_end);
-        root->high.n = gz_int_subtract(arena, gz_int_shift_up(arena, root->high.n, bits), one);
+        root->high.n = gz_int_subtract(arena, gz_int_shift_up(arena, root->high.n, bits), length);
         root->high.exponent += bits;
     }
 }
@@ -232,11 +259,12 @@ static void emit(isolation *search, const piece *found) {
     if (found->variations == 0) return;
     root->exact = false;
     root->parts = 16;
-    root->high.n = gz_int_add(search->arena, found->k, gz_int_from(search->arena, 1));
+    gz_int length = gz_int_shift_up(search->arena, gz_int_from(search->arena, 1), found->doublings);
+    root->high.n = gz_int_add(search->arena, found->k, length);
     int first = 0;
     while (found->p.c[first].size == 0) first++;
     root->before = gz_int_sign(found->p.c[first]);
-    leave_ends(search->arena, root, &found->p);
+    leave_ends(search->arena, root, found);
 }
 
 /* Takes a point inside the interval, where p has this sign, as its new end. */
@@ -393,11 +421,17 @@ static size_t width_bits(gz_arena *arena, const gz_root *root) {
 
 /* Both values of p at the ends of the interval, neither of which is 0, to `bits` bits and over the same number. Returns
    how many bits of p that took. */
-static size_t end_values(gz_arena *arena, const gz_root *root, size_t bits, gz_int value[2]) {
-    for (size_t taken = width_bits(arena, root) + bits;; taken += taken / 2) {
+static size_t end_values(gz_arena *arena, gz_root *root, size_t bits, gz_int value[2]) {
+    size_t least = width_bits(arena, root) + bits;
+    for (;; root->lost += (least + root->lost) / 2) {
+        size_t taken = least + root->lost;
         value[0] = gz_poly_short(arena, &root->p, root->low, taken);
+        if (gz_int_bits(value[0]) < bits) continue;
         value[1] = gz_poly_short(arena, &root->p, root->high, taken);
-        if (gz_int_bits(value[0]) >= bits && gz_int_bits(value[1]) >= bits) return taken;
+        if (gz_int_bits(value[1]) < bits) continue;
+        size_t over = gz_int_bits(value[gz_int_bits(value[1]) < gz_int_bits(value[0])]) - bits;
+        root->lost -= over < root->lost ? over : root->lost;
+        return taken;
     }
 }
 

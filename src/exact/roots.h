@@ -14,6 +14,7 @@ typedef struct gz_root {
     bool bracketed;      /* below and above are known */
     int before;          /* sign of p between low and the root */
     size_t parts;        /* 2^parts: into how many the interval is cut next */
+    size_t lost;         /* bits that cancel in p there, more than the interval's length explains */
     double below, above; /* adjacent doubles around the root, equal when it is one */
 } gz_root;
 
