@@ -204,12 +204,10 @@ static cluster guess_cluster(const gz_poly *p, int count) {
     return (cluster){at, pow(product, 1.0 / count), fabs(value) <= 4 * noise};
 }
 
-/* Goes on from a piece with several sign changes: where they seem to come from roots close together, to these at once,
-   for else it would take a halving for every bit of their distance; if not, by halving. */
-static void divide(isolation *search, const piece *whole) {
-    cluster near = guess_cluster(&whole->p, whole->variations);
-    /* no finer than the place is known, as fine as the distance seems, and all that is not much farther from 0; with
-       some room, for Descartes' rule is blind to what is near the end of a piece */
+/* Goes on to what seems to surround the roots; false when that did not work. Tries no finer than the place is known,
+   as fine as the distance seems, and all that is not much farther from 0; with some room, for Descartes' rule is blind
+   to what is near the end of a piece. */
+static bool jump_to(isolation *search, const piece *whole, cluster near) {
     int zero = near.at > 0 ? -ilogb(near.at) : 1000, finest = 48 + zero;
     int seen = -ilogb(fmax(near.radius, 0x1p-1000)) - 4;
     const int tries[3] = {near.drowned ? finest : 0, seen < finest ? seen : finest, zero - 8};
@@ -218,9 +216,15 @@ static void divide(isolation *search, const piece *whole) {
         if (bits < 4 || (i > 0 && tries[i - 1] > 0 && bits >= tries[i - 1])) continue;
         int64_t start = (int64_t)nearbyint(ldexp(near.at, bits)) - 1;
         if (bits < 60 && start > (INT64_C(1) << bits) - 2) start = (INT64_C(1) << bits) - 2;
-        if (jump(search, whole, (size_t)bits, start > 0 ? start : 0)) return;
+        if (jump(search, whole, (size_t)bits, start > 0 ? start : 0)) return true;
     }
-    split(search, whole);
+    return false;
+}
+
+/* Goes on from a piece with several sign changes: where they seem to come from roots close together, to these at once,
+   for else it would take a halving for every bit of their distance; if not, by halving. */
+static void divide(isolation *search, const piece *whole) {
+    if (!jump_to(search, whole, guess_cluster(&whole->p, whole->variations))) split(search, whole);
 }
 
 /* A number m such that p has no root in (0, 2^-m]: there its first term outweighs the others, eight at most. It is
@@ -236,20 +240,29 @@ static size_t free_bits(const gz_poly *p) {
     return (size_t)m;
 }
 
-/* Takes the ends of a root's interval inwards where p vanishes there, past none but them. */
-static void leave_ends(gz_arena *arena, gz_root *root, const piece *found) {
-    const gz_int length = gz_int_subtract(arena, root->high.n, root->low.n);
-    if (found->p.c[0].size == 0) {
-        size_t bits = free_bits(&found->p);
-        root->low.n = gz_int_add(arena, gz_int_shift_up(arena, root->low.n, bits), length);
-        root->low.exponent += bits;
-    }
-    gz_poly from_end = found->p; /* seen backwards, but for signs */
-    shift_by_one(arena, &from_end);
-    if (from_end.c[0].size == 0) {
-        size_t bits = free_bits(&from_end);
-        root->high.n = gz_int_subtract(arena, gz_int_shift_up(arena, root->high.n, bits), length);
-        root->high.exponent += bits;
+/* Takes a point inside the interval, where p has this sign, as its new end. */
+static void settle(gz_root *root, gz_dyadic at, int sign) {
+    root->exact = sign == 0;
+    if (sign == 0 || sign == root->before) root->low = at;
+    if (sign == 0 || sign != root->before) root->high = at;
+}
+
+/* Takes the end of a root's interval at x = `end`, 0 or 1, past all of the piece where p is known to have no root; and
+   if that is short, the other end towards it: a root so close to others is better looked for at its own scale. What
+   `from_end` holds is p seen from that end, but for signs. */
+static void leave_end(gz_arena *arena, gz_root *root, const piece *found, const gz_poly *from_end, int end) {
+    size_t free = free_bits(from_end);
+    bool vanishes_there = from_end->c[0].size == 0;
+    if (!vanishes_there && free < 32) return;
+    const gz_int one = gz_int_from(arena, 1);
+    for (size_t bits = free; bits > 0 && !root->exact; bits = bits == free && bits > 16 ? bits - 16 : bits / 2) {
+        /* 2^-bits from the end, in the piece and in [0, 1] */
+        gz_dyadic x = {one, bits}, at = {found->k, found->depth + bits};
+        if (end) x.n = gz_int_subtract(arena, gz_int_shift_up(arena, one, bits), one);
+        at.n = gz_int_add(arena, gz_int_shift_up(arena, found->k, bits), gz_int_shift_up(arena, x.n, found->doublings));
+        int sign = gz_poly_sign(arena, &found->p, x);
+        settle(root, at, sign);
+        if ((sign == root->before) == (end == 1)) return;
     }
 }
 
@@ -264,14 +277,10 @@ static void emit(isolation *search, const piece *found) {
     int first = 0;
     while (found->p.c[first].size == 0) first++;
     root->before = gz_int_sign(found->p.c[first]);
-    leave_ends(search->arena, root, found);
-}
-
-/* Takes a point inside the interval, where p has this sign, as its new end. */
-static void settle(gz_root *root, gz_dyadic at, int sign) {
-    root->exact = sign == 0;
-    if (sign == 0 || sign == root->before) root->low = at;
-    if (sign == 0 || sign != root->before) root->high = at;
+    gz_poly from_end = found->p;
+    leave_end(search->arena, root, found, &from_end, 0);
+    shift_by_one(search->arena, &from_end);
+    if (root->high.exponent == found->depth) leave_end(search->arena, root, found, &from_end, 1);
 }
 
 /* Halves the interval of a root that is not exact. */
@@ -303,12 +312,11 @@ int gz_roots_isolate(gz_arena *arena, const gz_poly *p, gz_root roots[GZ_DEGREE]
     if (changes) search.pieces[search.pending++] = (piece){.p = stripped, .variations = changes};
     while (search.pending) {
         piece next = search.pieces[--search.pending];
-        if (next.variations <= 1) {
-            emit(&search, &next);
-        } else {
+        if (next.variations > 1)
             divide(&search, &next);
-            compact(&search);
-        }
+        else
+            emit(&search, &next);
+        if (search.pending) compact(&search);
     }
     for (int i = 0; i < search.count; i++) {
         gz_root *root = &roots[i];
