@@ -97,7 +97,7 @@ int gz_poly_sign_from(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bit
     return gz_int_sign(value);
 }
 
-int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) { return gz_poly_sign_from(arena, p, t, 384); }
+int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) { return gz_poly_sign_from(arena, p, t, GZ_FEW_BITS); }
 
 int gz_short_sign(gz_int value) { return gz_int_bits(value) > GZ_SHORT_ERROR_BITS ? gz_int_sign(value) : 0; }
 

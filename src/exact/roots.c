@@ -88,11 +88,14 @@ typedef struct isolation {
 
 /* A deep search leaves one small set of numbers alive; all else is given back. */
 static void compact(isolation *search) {
-    gz_int *values[MAX_PIECES * (GZ_DEGREE + 2) + 2 * GZ_DEGREE];
+    gz_int *values[(MAX_PIECES + GZ_DEGREE) * (GZ_DEGREE + 2) + 2 * GZ_DEGREE];
     size_t n = 0;
     for (int i = 0; i < search->count; i++) {
-        values[n++] = &search->roots[i].low.n;
-        values[n++] = &search->roots[i].high.n;
+        gz_root *root = &search->roots[i];
+        values[n++] = &root->low.n;
+        values[n++] = &root->high.n;
+        values[n++] = &root->start;
+        for (int k = 0; k <= root->local.degree; k++) values[n++] = &root->local.c[k];
     }
     for (int i = 0; i < search->pending; i++) {
         piece *next = &search->pieces[i];
@@ -266,9 +269,14 @@ static void leave_end(gz_arena *arena, gz_root *root, const piece *found, const 
     }
 }
 
+/* From here on p over a piece is kept: near other roots its values are less by a power of the piece's length, and p
+   itself would have to be computed to as many more bits. */
+#define DEEP 64
+
 static void emit(isolation *search, const piece *found) {
     gz_root *root = &search->roots[search->count++];
-    *root = (gz_root){.low = {found->k, found->depth}, .high = {found->k, found->depth}, .exact = true};
+    *root =
+        (gz_root){.low = {found->k, found->depth}, .high = {found->k, found->depth}, .exact = true, .local.degree = -1};
     if (found->variations == 0) return;
     root->exact = false;
     root->parts = 16;
@@ -277,17 +285,38 @@ static void emit(isolation *search, const piece *found) {
     int first = 0;
     while (found->p.c[first].size == 0) first++;
     root->before = gz_int_sign(found->p.c[first]);
+    if (found->depth >= DEEP) {
+        root->local = found->p;
+        root->start = found->k;
+        root->depth = found->depth;
+        root->doublings = found->doublings;
+    }
     gz_poly from_end = found->p;
     leave_end(search->arena, root, found, &from_end, 0);
     shift_by_one(search->arena, &from_end);
     if (root->high.exponent == found->depth) leave_end(search->arena, root, found, &from_end, 1);
 }
 
+/* A number in the interval, seen from the piece that `local` is for. */
+static gz_dyadic from_piece(gz_arena *arena, const gz_root *root, gz_dyadic t) {
+    gz_dyadic start = {root->start, root->depth};
+    align(arena, &t, &start);
+    return (gz_dyadic){gz_int_subtract(arena, t.n, start.n), t.exponent - root->depth + root->doublings};
+}
+
+/* Sign of p at a number in the interval; about `bits` bits of it should tell. */
+static int sign_at(gz_arena *arena, const gz_root *root, gz_dyadic t, size_t bits) {
+    size_t mark = gz_arena_mark(arena);
+    int sign = gz_poly_sign_from(arena, &root->local, from_piece(arena, root, t), bits);
+    gz_arena_release(arena, mark);
+    return sign;
+}
+
 /* Halves the interval of a root that is not exact. */
 static void halve(gz_arena *arena, gz_root *root) {
     align(arena, &root->low, &root->high);
     gz_dyadic middle = {gz_int_add(arena, root->low.n, root->high.n), root->low.exponent + 1};
-    int sign = gz_poly_sign(arena, &root->p, middle);
+    int sign = sign_at(arena, root, middle, GZ_FEW_BITS);
     settle(root, middle, sign);
 }
 
@@ -322,6 +351,7 @@ int gz_roots_isolate(gz_arena *arena, const gz_poly *p, gz_root roots[GZ_DEGREE]
         gz_root *root = &roots[i];
         root->of = p;
         root->p = stripped;
+        if (root->local.degree < 0) root->local = stripped;
     }
     if (at_one)
         roots[search.count++] = (gz_root){
@@ -337,7 +367,7 @@ static int side_of(gz_arena *arena, gz_root *root, gz_dyadic at) {
     if (root->exact) return from_low;
     if (from_low <= 0) return -1;
     if (compare(arena, at, root->high) >= 0) return 1;
-    int sign = gz_poly_sign(arena, &root->p, at);
+    int sign = sign_at(arena, root, at, GZ_FEW_BITS);
     settle(root, at, sign);
     return sign == 0 ? 0 : sign == root->before ? -1 : 1;
 }
@@ -430,12 +460,13 @@ static size_t width_bits(gz_arena *arena, const gz_root *root) {
 /* Both values of p at the ends of the interval, neither of which is 0, to `bits` bits and over the same number. Returns
    how many bits of p that took. */
 static size_t end_values(gz_arena *arena, gz_root *root, size_t bits, gz_int value[2]) {
-    size_t least = width_bits(arena, root) + bits;
+    const gz_dyadic low = from_piece(arena, root, root->low), high = from_piece(arena, root, root->high);
+    size_t least = width_bits(arena, root) + root->doublings - root->depth + bits;
     for (;; root->lost += (least + root->lost) / 2) {
         size_t taken = least + root->lost;
-        value[0] = gz_poly_short(arena, &root->p, root->low, taken);
+        value[0] = gz_poly_short(arena, &root->local, low, taken);
         if (gz_int_bits(value[0]) < bits) continue;
-        value[1] = gz_poly_short(arena, &root->p, root->high, taken);
+        value[1] = gz_poly_short(arena, &root->local, high, taken);
         if (gz_int_bits(value[1]) < bits) continue;
         size_t over = gz_int_bits(value[gz_int_bits(value[1]) < gz_int_bits(value[0])]) - bits;
         root->lost -= over < root->lost ? over : root->lost;
@@ -455,10 +486,10 @@ static bool try_chord(gz_arena *arena, gz_root *root, size_t parts) {
     gz_dyadic from = {gz_int_shift_up(arena, low.n, parts), low.exponent + parts}, to = from;
     from.n = gz_int_add(arena, from.n, gz_int_multiply(arena, piece_number, width));
     to.n = gz_int_add(arena, from.n, width);
-    int sign = gz_poly_sign_from(arena, &root->p, from, taken);
+    int sign = sign_at(arena, root, from, taken);
     settle(root, from, sign);
     if (sign != root->before) return sign == 0;
-    sign = gz_poly_sign_from(arena, &root->p, to, taken);
+    sign = sign_at(arena, root, to, taken);
     settle(root, to, sign);
     return sign != root->before;
 }
