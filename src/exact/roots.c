@@ -138,18 +138,16 @@ static void shift_by(gz_arena *arena, gz_poly *p, gz_int by) {
 /* Replaces a piece by its part (start, start + 2) / 2^bits when the rest of it has no root: sign changes of parts and
    simple roots between them never add up to more than those of the whole, so a part that has them all leaves none.
    False, and nothing is changed, when it has not. */
-static bool jump(isolation *search, const piece *whole, size_t bits, int64_t start) {
+static bool jump(isolation *search, const piece *whole, size_t bits, gz_int start) {
     gz_arena *arena = search->arena;
     size_t mark = gz_arena_mark(arena);
     int n = whole->p.degree;
     piece part = *whole;
-    gz_int before = gz_int_from(arena, start);
     part.depth += bits;
     part.doublings++;
-    part.k =
-        gz_int_add(arena, gz_int_shift_up(arena, whole->k, bits), gz_int_shift_up(arena, before, whole->doublings));
+    part.k = gz_int_add(arena, gz_int_shift_up(arena, whole->k, bits), gz_int_shift_up(arena, start, whole->doublings));
     for (int k = 0; k <= n; k++) part.p.c[k] = gz_int_shift_up(arena, whole->p.c[k], bits * (size_t)(n - k));
-    if (start > 0) shift_by(arena, &part.p, before);
+    if (start.size) shift_by(arena, &part.p, start);
     for (int k = 1; k <= n; k++) part.p.c[k] = gz_int_shift_up(arena, part.p.c[k], (size_t)k);
     if (variations(arena, &part.p) < whole->variations) {
         gz_arena_release(arena, mark);
@@ -219,7 +217,7 @@ static bool jump_to(isolation *search, const piece *whole, cluster near) {
         if (bits < 4 || (i > 0 && tries[i - 1] > 0 && bits >= tries[i - 1])) continue;
         int64_t start = (int64_t)nearbyint(ldexp(near.at, bits)) - 1;
         if (bits < 60 && start > (INT64_C(1) << bits) - 2) start = (INT64_C(1) << bits) - 2;
-        if (jump(search, whole, (size_t)bits, start > 0 ? start : 0)) return true;
+        if (jump(search, whole, (size_t)bits, gz_int_from(search->arena, start > 0 ? start : 0))) return true;
     }
     return false;
 }
@@ -243,37 +241,41 @@ static size_t free_bits(const gz_poly *p) {
     return (size_t)m;
 }
 
-/* Takes a point inside the interval, where p has this sign, as its new end. */
-static void settle(gz_root *root, gz_dyadic at, int sign) {
-    root->exact = sign == 0;
-    if (sign == 0 || sign == root->before) root->low = at;
-    if (sign == 0 || sign != root->before) root->high = at;
-}
-
-/* Takes the end of a root's interval at x = `end`, 0 or 1, past all of the piece where p is known to have no root; and
-   if that is short, the other end towards it: a root so close to others is better looked for at its own scale. What
-   `from_end` holds is p seen from that end, but for signs. */
-static void leave_end(gz_arena *arena, gz_root *root, const piece *found, const gz_poly *from_end, int end) {
-    size_t free = free_bits(from_end);
-    bool vanishes_there = from_end->c[0].size == 0;
-    if (!vanishes_there && free < 32) return;
-    const gz_int one = gz_int_from(arena, 1);
-    for (size_t bits = free; bits > 0 && !root->exact; bits = bits == free && bits > 16 ? bits - 16 : bits / 2) {
-        /* 2^-bits from the end, in the piece and in [0, 1] */
-        gz_dyadic x = {one, bits}, at = {found->k, found->depth + bits};
-        if (end) x.n = gz_int_subtract(arena, gz_int_shift_up(arena, one, bits), one);
-        at.n = gz_int_add(arena, gz_int_shift_up(arena, found->k, bits), gz_int_shift_up(arena, x.n, found->doublings));
-        int sign = gz_poly_sign(arena, &found->p, x);
-        settle(root, at, sign);
-        if ((sign == root->before) == (end == 1)) return;
-    }
-}
-
 /* From here on p over a piece is kept: near other roots its values are less by a power of the piece's length, and p
    itself would have to be computed to as many more bits. */
 #define DEEP 64
 
-static void emit(isolation *search, const piece *found) {
+/* Goes on from a piece with one root to a part of it at one of its ends, when the root is in it, so close to roots at
+   or beyond that end that it is better looked for at that scale. `from_end` is p seen from 1, but for signs. */
+static bool approach(isolation *search, const piece *whole, const gz_poly *from_end) {
+    gz_arena *arena = search->arena;
+    for (int end = 0; end < 2; end++) {
+        size_t free = free_bits(end ? from_end : &whole->p);
+        if (free < DEEP + 16) continue;
+        size_t bits = free - 16;
+        gz_int last = gz_int_shift_up(arena, gz_int_from(arena, 1), bits);
+        gz_int start = end ? gz_int_subtract(arena, last, gz_int_from(arena, 2)) : gz_int_zero();
+        if (jump(search, whole, bits, start)) return true;
+    }
+    return false;
+}
+
+/* Takes the ends of a root's interval inwards where p vanishes there, past none but them. */
+static void leave_ends(gz_arena *arena, gz_root *root, const gz_poly *p, const gz_poly *from_end) {
+    const gz_int length = gz_int_subtract(arena, root->high.n, root->low.n);
+    if (p->c[0].size == 0) {
+        size_t bits = free_bits(p);
+        root->low.n = gz_int_add(arena, gz_int_shift_up(arena, root->low.n, bits), length);
+        root->low.exponent += bits;
+    }
+    if (from_end->c[0].size == 0) {
+        size_t bits = free_bits(from_end);
+        root->high.n = gz_int_subtract(arena, gz_int_shift_up(arena, root->high.n, bits), length);
+        root->high.exponent += bits;
+    }
+}
+
+static void emit(isolation *search, const piece *found, const gz_poly *from_end) {
     gz_root *root = &search->roots[search->count++];
     *root =
         (gz_root){.low = {found->k, found->depth}, .high = {found->k, found->depth}, .exact = true, .local.degree = -1};
@@ -291,10 +293,14 @@ static void emit(isolation *search, const piece *found) {
         root->depth = found->depth;
         root->doublings = found->doublings;
     }
-    gz_poly from_end = found->p;
-    leave_end(search->arena, root, found, &from_end, 0);
-    shift_by_one(search->arena, &from_end);
-    if (root->high.exponent == found->depth) leave_end(search->arena, root, found, &from_end, 1);
+    leave_ends(search->arena, root, &found->p, from_end);
+}
+
+/* Takes a point inside the interval, where p has this sign, as its new end. */
+static void settle(gz_root *root, gz_dyadic at, int sign) {
+    root->exact = sign == 0;
+    if (sign == 0 || sign == root->before) root->low = at;
+    if (sign == 0 || sign != root->before) root->high = at;
 }
 
 /* A number in the interval, seen from the piece that `local` is for. */
@@ -341,10 +347,13 @@ int gz_roots_isolate(gz_arena *arena, const gz_poly *p, gz_root roots[GZ_DEGREE]
     if (changes) search.pieces[search.pending++] = (piece){.p = stripped, .variations = changes};
     while (search.pending) {
         piece next = search.pieces[--search.pending];
-        if (next.variations > 1)
+        if (next.variations > 1) {
             divide(&search, &next);
-        else
-            emit(&search, &next);
+        } else {
+            gz_poly from_end = next.p;
+            shift_by_one(arena, &from_end);
+            if (next.variations == 0 || !approach(&search, &next, &from_end)) emit(&search, &next, &from_end);
+        }
         if (search.pending) compact(&search);
     }
     for (int i = 0; i < search.count; i++) {
