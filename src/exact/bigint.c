@@ -68,9 +68,9 @@ gz_int gz_int_add(gz_arena *arena, gz_int a, gz_int b) {
         uint64_t carry = 0;
         size_t i = 0;
         for (; i < bn; i++) {
-            gz_wide s = (gz_wide)a.limb[i] + b.limb[i] + carry;
-            sum[i] = (uint64_t)s;
-            carry = (uint64_t)(s >> 64);
+            uint64_t s = a.limb[i] + b.limb[i], over = s < b.limb[i];
+            sum[i] = s + carry;
+            carry = over | (sum[i] < s);
         }
         for (; i < an; i++) {
             sum[i] = a.limb[i] + carry;
@@ -89,9 +89,9 @@ gz_int gz_int_add(gz_arena *arena, gz_int a, gz_int b) {
     uint64_t borrow = 0;
     size_t i = 0;
     for (; i < bn; i++) {
-        gz_wide s = (gz_wide)a.limb[i] - b.limb[i] - borrow;
-        difference[i] = (uint64_t)s;
-        borrow = (uint64_t)(s >> 64) & 1;
+        uint64_t s = a.limb[i] - b.limb[i], under = a.limb[i] < b.limb[i];
+        difference[i] = s - borrow;
+        borrow = under | (s < borrow);
     }
     for (; i < an; i++) {
         difference[i] = a.limb[i] - borrow;
