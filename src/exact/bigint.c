@@ -371,6 +371,13 @@ double gz_int_leading(gz_int a, int64_t *exponent) {
     return a.size < 0 ? -value : value;
 }
 
+double gz_int_nearly(gz_int a, int64_t bits) {
+    int64_t own;
+    double value = gz_int_leading(a, &own);
+    int64_t power = own - bits;
+    return power < -2000 ? 0 : ldexp(value, (int)power);
+}
+
 double gz_int_scaled_down(gz_int a, size_t bits) {
     int64_t own;
     double value = gz_int_leading(a, &own), scale;

@@ -101,6 +101,11 @@ int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) { return gz_pol
 
 int gz_short_sign(gz_int value) { return gz_int_bits(value) > GZ_SHORT_ERROR_BITS ? gz_int_sign(value) : 0; }
 
+void gz_poly_nearly(const gz_poly *p, double c[GZ_DEGREE + 1]) {
+    int64_t top = (int64_t)gz_poly_bits(p);
+    for (int k = 0; k <= p->degree; k++) c[k] = gz_int_nearly(p->c[k], top);
+}
+
 gz_rounded gz_poly_round(const gz_poly *p, double below) {
     gz_rounded rounded = {0, 0, 0};
     rounded.exponent = (int64_t)gz_poly_bits(p);

@@ -41,6 +41,9 @@ int gz_poly_sign_from(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bit
 /* Length of the longest coefficient in bits. */
 size_t gz_poly_bits(const gz_poly *p);
 
+/* The coefficients in doubles, divided by a power of two so that the largest are about 1: to guess with. */
+void gz_poly_nearly(const gz_poly *p, double c[GZ_DEGREE + 1]);
+
 /* p from the first bits of its coefficients: an integer within 2^GZ_SHORT_ERROR_BITS of 2^(bits − gz_poly_bits(p))·p
    everywhere in [t, t + 2^-bits], which lies in [0, 1]. docs/numerics.md, section 5. */
 gz_int gz_poly_short(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bits);
