@@ -232,7 +232,7 @@ static bool small_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_po
     uint64_t residue[GZ_DEGREE + 1];
     int64_t c[GZ_DEGREE + 1], common = 1;
     int degree = gcd_modulo_prime(a, b, residue);
-    if (degree < 1) return false;
+    if (degree < 1 || degree > a->degree || degree > b->degree) return false; /* b may be 0 modulo the prime */
     uint64_t inverse = 1; /* of the leading one, its power of the prime − 2 */
     for (int bit = 60; bit >= 0; bit--) {
         inverse = times(inverse, inverse);
@@ -246,13 +246,13 @@ static bool small_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_po
         for (int j = k; j <= degree; j++)
             if (common >= SMALL || c[j] >= SMALL || c[j] <= -SMALL) return false;
     }
-    gcd->degree = degree;
-    for (int k = 0; k <= degree; k++) gcd->c[k] = gz_int_from(arena, c[k]);
+    gz_poly guess = {.degree = degree}, rest_a, rest_b;
+    for (int k = 0; k <= degree; k++) guess.c[k] = gz_int_from(arena, c[k]);
     size_t mark = gz_arena_mark(arena);
-    gz_poly rest_a, rest_b;
-    pseudo_divide(arena, a, gcd, NULL, &rest_a);
-    pseudo_divide(arena, b, gcd, NULL, &rest_b);
+    pseudo_divide(arena, a, &guess, NULL, &rest_a);
+    pseudo_divide(arena, b, &guess, NULL, &rest_b);
     gz_arena_release(arena, mark);
+    *gcd = guess; /* may be a or b */
     return gz_poly_is_zero(&rest_a) && gz_poly_is_zero(&rest_b);
 }
 
@@ -285,10 +285,16 @@ void gz_poly_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *g
         gz_poly_make_primitive(arena, gcd);
 }
 
+void gz_poly_divide(gz_arena *arena, const gz_poly *p, const gz_poly *by, gz_poly *quotient) {
+    gz_poly rest;
+    pseudo_divide(arena, p, by, quotient, &rest);
+    gz_poly_make_primitive(arena, quotient);
+}
+
 bool gz_poly_square_free(gz_arena *arena, const gz_poly *p, gz_poly *free) {
     if (p->degree < 2) return false;
     size_t mark = gz_arena_mark(arena);
-    gz_poly derivative, common, rest;
+    gz_poly derivative, common;
     gz_poly_derivative(arena, p, &derivative);
     if (gz_poly_surely_coprime(p, &derivative)) {
         gz_arena_release(arena, mark);
@@ -299,7 +305,6 @@ bool gz_poly_square_free(gz_arena *arena, const gz_poly *p, gz_poly *free) {
         gz_arena_release(arena, mark);
         return false;
     }
-    pseudo_divide(arena, p, &common, free, &rest);
-    gz_poly_make_primitive(arena, free);
+    gz_poly_divide(arena, p, &common, free);
     return true;
 }

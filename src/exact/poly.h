@@ -65,6 +65,8 @@ void gz_poly_make_primitive(gz_arena *arena, gz_poly *p);
 bool gz_poly_surely_coprime(const gz_poly *a, const gz_poly *b);
 /* Greatest common divisor, primitive. Neither may be zero. */
 void gz_poly_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *gcd);
+/* p / by for a divisor of p, primitive. */
+void gz_poly_divide(gz_arena *arena, const gz_poly *p, const gz_poly *by, gz_poly *quotient);
 /* The polynomial with the roots of p, each once: a multiple of p / gcd(p, p'). False when that is p itself. */
 bool gz_poly_square_free(gz_arena *arena, const gz_poly *p, gz_poly *free);
 
