@@ -21,20 +21,33 @@ static void shift_by_one(gz_arena *arena, gz_poly *p) {
     }
 }
 
-/* Sign changes of the coefficients of (x + 1)^n·p(1 / (x + 1)): 0 means no root in (0, 1), 1 means one simple root. */
-static int variations(gz_arena *arena, const gz_poly *p) {
+/* Sign changes of the coefficients of (x + 1)^n·p(1 / (x + 1)), from p's coefficients divided by 2^cut; −1 when that
+   leaves a sign open. Each is a sum of p's times binomials, which add up to 2^8 at most, so cutting costs less than
+   2^8. */
+static int variations_cut(gz_arena *arena, const gz_poly *p, size_t cut) {
     size_t mark = gz_arena_mark(arena);
     gz_poly q = {.degree = p->degree};
-    for (int k = 0; k <= p->degree; k++) q.c[k] = p->c[p->degree - k];
+    for (int k = 0; k <= p->degree; k++) {
+        gz_int c = p->c[p->degree - k];
+        q.c[k] = cut ? gz_int_shift_down(arena, c, cut) : c;
+    }
     shift_by_one(arena, &q);
     gz_arena_release(arena, mark);
     int count = 0, last = 0;
     for (int k = 0; k <= q.degree; k++) {
+        if (cut && gz_int_bits(q.c[k]) <= 8) return -1;
         int sign = gz_int_sign(q.c[k]);
         count += sign * last < 0;
         if (sign) last = sign;
     }
     return count;
+}
+
+/* 0 means no root in (0, 1), 1 means one simple root. */
+static int variations(gz_arena *arena, const gz_poly *p) {
+    size_t bits = gz_poly_bits(p);
+    int count = bits > 1024 ? variations_cut(arena, p, bits - 256) : -1;
+    return count >= 0 ? count : variations_cut(arena, p, 0);
 }
 
 /* A piece of [0, 1] still to look at: (k, k + length) / 2^depth with p mapped to (0, 1); or the point k / 2^depth. */
