@@ -171,7 +171,7 @@ static cluster guess_cluster(const gz_poly *p, int count) {
     }
     double noise = 0x1p-50 * size;
     double product = (fabs(value) + noise) / fabs(taylor[count]);
-    return (cluster){at, pow(product, 1.0 / count), fabs(value) <= 4 * noise};
+    return (cluster){at, fmin(pow(product, 1.0 / count), 1), fabs(value) <= 4 * noise};
 }
 
 /* Goes on to what seems to surround the roots; false when that did not work. Tries no finer than the place is known,
