@@ -140,10 +140,11 @@ static bool jump(isolation *search, const piece *whole, size_t bits, gz_int star
     return true;
 }
 
-/* A place in [0, 1] where many roots may lie close together, and how far from it they lie. */
+/* A place in [0, 1] where many roots may lie close together, about 2^-bits from it. */
 typedef struct cluster {
-    double at, radius;
-    bool drowned; /* the radius is what rounding lets see; it may be far less */
+    double at;
+    int bits;
+    bool drowned; /* that is what rounding lets see; they may be far closer */
 } cluster;
 
 /* `count` roots of p that lie close together surround a simple root of its derivative of order count − 1, which
@@ -171,7 +172,7 @@ static cluster guess_cluster(const gz_poly *p, int count) {
     }
     double noise = 0x1p-50 * size;
     double product = (fabs(value) + noise) / fabs(taylor[count]);
-    return (cluster){at, fmin(pow(product, 1.0 / count), 1), fabs(value) <= 4 * noise};
+    return (cluster){at, -ilogb(fmax(fmin(product, 1), 0x1p-1000)) / count, fabs(value) <= 4 * noise};
 }
 
 /* Goes on to what seems to surround the roots; false when that did not work. Tries no finer than the place is known,
@@ -179,8 +180,7 @@ static cluster guess_cluster(const gz_poly *p, int count) {
    to what is near the end of a piece. */
 static bool jump_to(isolation *search, const piece *whole, cluster near) {
     int zero = near.at > 0 ? -ilogb(near.at) : 1000, finest = 48 + zero;
-    int seen = -ilogb(fmax(near.radius, 0x1p-1000)) - 4;
-    const int tries[3] = {near.drowned ? finest : 0, seen < finest ? seen : finest, zero - 8};
+    const int tries[3] = {near.drowned ? finest : 0, near.bits - 3 < finest ? near.bits - 3 : finest, zero - 8};
     for (int i = 0; i < 3; i++) {
         int bits = tries[i];
         if (bits < 4 || (i > 0 && tries[i - 1] > 0 && bits >= tries[i - 1])) continue;
