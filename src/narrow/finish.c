@@ -11,6 +11,10 @@
 /* An automatic tolerance, as a part of the pair's size. */
 #define GZ_AUTOMATIC_TOLERANCE 0x1p-40
 
+/* Checks after which exact arithmetic is asked, once: it is the cheaper way where directions gain less with each step,
+   as on a face or edge that shrinks to nothing where it is touched. */
+#define GZ_SLOW_CHECKS 256
+
 typedef struct finish_state {
     const gz_finish *finish;
     const graze_query *query;
@@ -274,11 +278,13 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
         return;
     }
     look_ahead look = {0};
+    bool asked = s.radii != NULL; /* its answer for the largest of them decides little */
 
     for (;;) {
         if (has_volume) {
             double from = s.t;
-            int sign = gz_volume_advance(&s.volume, &s.t, &result->checks, call->max_checks);
+            uint64_t slow = before + GZ_SLOW_CHECKS, most = asked || call->max_checks < slow ? call->max_checks : slow;
+            int sign = gz_volume_advance(&s.volume, &s.t, &result->checks, most);
             record(&s, (v_vec){0, 0, 0}, from, s.t);
             if (s.t >= call->t_max) {
                 finish_clear(&s);
@@ -296,6 +302,10 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
                 finish_hit(&s, upper, contact.u, contact.v, contact.normal);
                 break;
             }
+        }
+        if (result->checks >= before + GZ_SLOW_CHECKS && !asked) {
+            asked = true;
+            if (decide_exactly(&s)) break;
         }
         if (result->checks >= call->max_checks) {
             if (!finish->exact || s.radii || !decide_exactly(&s)) finish_unresolved(&s, GRAZE_REASON_BUDGET);
