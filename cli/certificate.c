@@ -16,13 +16,14 @@ void cli_certificate_choose(const char *command, const char *path, cli_narrow *n
         cli_fail("%s: --certificate: method %s leaves no proof; certified and exact do", command, narrow->method);
 }
 
-void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options) {
+void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool thick) {
     *out = (cli_certificate){.options = *options, .capacity = 64};
     io_error error;
     if (!io_open_atomic(path, &out->file, &error)) cli_fail("%s", error.message);
     out->entries = cli_allocate(out->capacity, sizeof *out->entries);
-    fprintf(out->file.stream, "{\"format\":\"graze certificate 1\",\"separation\":%.17g,\"t_max\":%.17g,\"pairs\":[",
-            options->min_separation, options->t_max);
+    /* 2 is 1 with radii: a checker that does not know them must not read the file */
+    fprintf(out->file.stream, "{\"format\":\"graze certificate %d\",\"separation\":%.17g,\"t_max\":%.17g,\"pairs\":[",
+            thick ? 2 : 1, options->min_separation, options->t_max);
 }
 
 void cli_certificate_close(cli_certificate *out) {
@@ -48,12 +49,12 @@ static void put_rows(FILE *stream, const char *name, const double x[4][3], int r
 }
 
 /* The list of entries, however long it is. */
-static size_t find_entries(cli_certificate *out, graze_kind kind, const graze_query *query) {
+static size_t find_entries(cli_certificate *out, graze_kind kind, const graze_query *query, const double *radii) {
     for (;;) {
         graze_result ignored;
         size_t count;
-        graze_status status =
-            graze_ccd_certificate(kind, query, &out->options, out->entries, out->capacity, &count, &ignored);
+        graze_status status = graze_ccd_certificate_thick(kind, query, radii, &out->options, out->entries,
+                                                          out->capacity, &count, &ignored);
         if (status == GRAZE_OK) return count;
         if (count <= out->capacity) {
             io_abandon_atomic(&out->file);
@@ -66,9 +67,9 @@ static size_t find_entries(cli_certificate *out, graze_kind kind, const graze_qu
 }
 
 /* The entries up to `toi`. What they leave was decided in exact arithmetic; the checker has to do the same. */
-static void put_free(cli_certificate *out, graze_kind kind, const graze_query *query, double toi) {
+static void put_free(cli_certificate *out, graze_kind kind, const graze_query *query, const double *radii, double toi) {
     FILE *stream = out->file.stream;
-    size_t count = find_entries(out, kind, query);
+    size_t count = find_entries(out, kind, query, radii);
     double reached = 0;
     const char *comma = "";
     fputs(",\"free\":[", stream);
@@ -92,12 +93,10 @@ static void put_free(cli_certificate *out, graze_kind kind, const graze_query *q
     fputc(']', stream);
 }
 
-static void put_contact(cli_certificate *out, graze_kind kind, const graze_query *query, const graze_result *result) {
+static void put_contact(cli_certificate *out, graze_kind kind, const graze_query *query, const double *radii,
+                        const graze_result *result) {
     FILE *stream = out->file.stream;
-    if (!(result->verdict == GRAZE_HIT && result->proven)) {
-        fputs(",\"toi_upper\":null,\"hit\":null", stream);
-        return;
-    }
+    bool proven = result->verdict == GRAZE_HIT && result->proven;
     verify_pair pair = {.separation = out->options.min_separation,
                         .t_max = out->options.t_max,
                         .toi = result->toi,
@@ -105,21 +104,35 @@ static void put_contact(cli_certificate *out, graze_kind kind, const graze_query
     pair.kind = kind == GRAZE_VF ? VERIFY_VF : kind == GRAZE_EE ? VERIFY_EE : kind == GRAZE_PE ? VERIFY_PE : VERIFY_PP;
     memcpy(pair.x0, query->x0, sizeof pair.x0);
     memcpy(pair.x1, query->x1, sizeof pair.x1);
-    verify_contact contact = verify_find_contact(&pair); /* only which proof to name: `graze verify` checks it again */
-    fprintf(stream, ",\"toi_upper\":%.17g,\"hit\":{\"%s\":true}", result->toi_upper,
-            contact == VERIFY_CROSSING   ? "crossing"
-            : contact == VERIFY_TOUCHING ? "touching"
-                                         : "exact");
+    if (radii) memcpy(pair.radii, radii, sizeof pair.radii);
+    if (proven)
+        pair.contact = verify_find_contact(&pair); /* only which proof to name: `graze verify` checks it again */
+    /* two points are searched for in doubles: where none are found the file claims less than the method did */
+    if (radii && pair.contact == VERIFY_NO_CONTACT) proven = false;
+    if (!proven) {
+        fputs(",\"toi_upper\":null,\"hit\":null", stream);
+    } else if (pair.contact == VERIFY_WITNESS) {
+        fprintf(stream, ",\"toi_upper\":%.17g,\"hit\":{\"at\":[%.17g,%.17g]}", result->toi_upper, pair.at[0],
+                pair.at[1]);
+    } else {
+        fprintf(stream, ",\"toi_upper\":%.17g,\"hit\":{\"%s\":true}", result->toi_upper,
+                pair.contact == VERIFY_CROSSING   ? "crossing"
+                : pair.contact == VERIFY_TOUCHING ? "touching"
+                                                  : "exact");
+    }
 }
 
 /* After the opening brace and the pair's name. */
-static void put_pair(cli_certificate *out, graze_kind kind, const graze_query *query, const graze_result *result) {
+static void put_pair(cli_certificate *out, graze_kind kind, const graze_query *query, const double *radii,
+                     const graze_result *result) {
     FILE *stream = out->file.stream;
     put_rows(stream, "x0", query->x0, rows_of(kind));
     put_rows(stream, "x1", query->x1, rows_of(kind));
+    for (int i = 0; radii && i < rows_of(kind); i++) fprintf(stream, "%s%.17g", i ? "," : ",\"radii\":[", radii[i]);
+    if (radii) fputc(']', stream);
     fprintf(stream, ",\"verdict\":\"%s\",\"toi\":%.17g", graze_verdict_name(result->verdict), result->toi);
-    put_contact(out, kind, query, result);
-    put_free(out, kind, query, result->toi);
+    put_contact(out, kind, query, radii, result);
+    put_free(out, kind, query, radii, result->toi);
     fputc('}', stream);
     out->written++;
 }
@@ -131,14 +144,14 @@ void cli_certificate_query(cli_certificate *out, const char *path, size_t index,
     if (!quoted) cli_fail("out of memory");
     fprintf(out->file.stream, "%s\n{\"kind\":\"%s\",\"file\":%s,\"index\":%zu", out->written ? "," : "",
             cli_kind_name(kind), quoted, index);
-    put_pair(out, kind, query, result);
+    put_pair(out, kind, query, NULL, result);
     cJSON_free(quoted);
     cJSON_Delete(name);
 }
 
 /* ---- a whole step ---- */
 
-static void gather(const cli_frames *frames, graze_pair pair, graze_query *query) {
+static void gather(const cli_frames *frames, graze_pair pair, graze_query *query, double radii[4]) {
     const graze_mesh *mesh = &frames->mesh;
     const uint32_t *edge_a = pair.kind == GRAZE_EE ? mesh->edges[pair.a] : NULL;
     const uint32_t *edge_b = pair.kind == GRAZE_EE || pair.kind == GRAZE_PE ? mesh->edges[pair.b] : NULL;
@@ -153,6 +166,7 @@ static void gather(const cli_frames *frames, graze_pair pair, graze_query *query
     for (int i = 0; i < 4; i++) {
         memcpy(query->x0[i], frames->a.positions[rows[i]], sizeof query->x0[i]);
         memcpy(query->x1[i], frames->b.positions[rows[i]], sizeof query->x1[i]);
+        radii[i] = mesh->thickness ? mesh->thickness[rows[i]] : 0;
     }
 }
 
@@ -165,7 +179,7 @@ void cli_certificate_step(const char *path, const cli_step_settings *settings, c
     graze_status status = graze_candidates(context, &frames->mesh, x0, x1, &settings->options, &pairs, &count);
     if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
     cli_certificate out;
-    cli_certificate_open(&out, path, &settings->narrow_options);
+    cli_certificate_open(&out, path, &settings->narrow_options, frames->mesh.thickness);
     graze_result *results = cli_allocate(BATCH, sizeof *results);
     cli_progress progress;
     cli_progress_begin(&progress, "certificate", count);
@@ -179,10 +193,11 @@ void cli_certificate_step(const char *path, const cli_step_settings *settings, c
         for (size_t i = 0; i < size; i++) {
             graze_pair pair = pairs[begin + i];
             graze_query query;
-            gather(frames, pair, &query);
+            double radii[4];
+            gather(frames, pair, &query, radii);
             fprintf(out.file.stream, "%s\n{\"kind\":\"%s\",\"a\":%u,\"b\":%u", out.written ? "," : "",
                     cli_kind_name(pair.kind), (unsigned)pair.a, (unsigned)pair.b);
-            put_pair(&out, pair.kind, &query, &results[i]);
+            put_pair(&out, pair.kind, &query, frames->mesh.thickness ? radii : NULL, &results[i]);
         }
         cli_progress_update(&progress, begin + size);
     }

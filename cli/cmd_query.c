@@ -378,7 +378,7 @@ int cmd_query(int argc, char **argv) {
     io_atomic_file out = {0};
     if (set.out && !io_open_atomic(set.out, &out, &error)) cli_fail("%s", error.message);
     cli_certificate proofs;
-    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options);
+    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, false);
     score *files = cli_allocate(paths.count, sizeof *files);
     bool good = true;
     for (size_t i = 0; good && i < paths.count; i++)

@@ -71,11 +71,13 @@ static void print_text(const cli_step_settings *settings, const cli_frames *fram
 
 int cmd_step(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
-    const char *pairs_out = NULL;
+    const char *pairs_out = NULL, *thickness = NULL;
     bool json = false, exit_code = false;
     const cli_option options[] = {
         CLI_STEP_OPTIONS(settings),
         {"--mode", CLI_TEXT, &settings.mode, "earliest|any|vertices|all", "what is asked (earliest)"},
+        {"--thickness", CLI_TEXT, &thickness, "R|FILE",
+         "a radius for all vertices, or a file with one number for each"},
         {"--pairs-out", CLI_TEXT, &pairs_out, "FILE.json",
          "write all pairs that touch; needs mode all, and chooses it"},
         {"--certificate", CLI_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
@@ -86,7 +88,10 @@ int cmd_step(int argc, char **argv) {
     const cli_usage usage = {
         "step", "A B [options]",
         "Finds the first contact of a mesh that moves from A to B: two files (PLY, OBJ, STL, OFF, MSH)\n"
-        "with the same vertices and faces in the same order.",
+        "with the same vertices and faces in the same order.\n"
+        "With --thickness every face and edge is the hull of the balls around its vertices, and the separation is\n"
+        "what is left between the hulls. Methods certified and exact take each radius as it is (exact is exact where\n"
+        "a face or an edge has one radius), the others the largest of a face or an edge.",
         options, "example: graze step frames/92.ply frames/93.ply --json"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 2) cli_fail("step: which two meshes? `graze step A B`");
@@ -96,6 +101,7 @@ int cmd_step(int argc, char **argv) {
     graze_context *home = cli_context(1);
     cli_frames frames;
     cli_load_frames(home, operands[0], operands[1], &frames);
+    if (thickness) cli_load_thickness(thickness, &frames);
     cli_step_outcome outcome;
     cli_run_step(&settings, &frames, NULL, &outcome);
     if (pairs_out) write_pairs(pairs_out, &outcome.result);

@@ -22,6 +22,7 @@ static void print_json(const verify_report *report) {
     cJSON *contacts = cJSON_AddObjectToObject(object, "contacts");
     cJSON_AddItemToObject(contacts, "crossing", cli_json_count(report->contacts[VERIFY_CROSSING]));
     cJSON_AddItemToObject(contacts, "touching", cli_json_count(report->contacts[VERIFY_TOUCHING]));
+    cJSON_AddItemToObject(contacts, "at", cli_json_count(report->contacts[VERIFY_WITNESS]));
     cJSON_AddItemToObject(contacts, "exact", cli_json_count(report->contacts[VERIFY_CONTACT_DECIDED]));
     cJSON_AddItemToObject(object, "rejected", cli_json_count(report->rejected));
     if (report->rejected) {
@@ -42,8 +43,9 @@ static void print_text(const verify_report *report) {
     printf("free time: %llu pieces by a direction, %llu by the volume, %llu decided here\n",
            (unsigned long long)report->pieces[VERIFY_DIRECTION], (unsigned long long)report->pieces[VERIFY_VOLUME],
            (unsigned long long)report->pieces[VERIFY_DECIDED]);
-    printf("contacts: %llu crossings, %llu touching at a given time, %llu decided here\n",
+    printf("contacts: %llu crossings, %llu touching at a given time, %llu at given points, %llu decided here\n",
            (unsigned long long)report->contacts[VERIFY_CROSSING], (unsigned long long)report->contacts[VERIFY_TOUCHING],
+           (unsigned long long)report->contacts[VERIFY_WITNESS],
            (unsigned long long)report->contacts[VERIFY_CONTACT_DECIDED]);
     if (report->rejected)
         printf("rejected: %llu pairs, the first is pair %llu%s%s%s: %s\n", (unsigned long long)report->rejected,

@@ -3,6 +3,10 @@
 #include "cli/certificate.h"
 #include "cli/query_files.h"
 
+#include "io/file.h"
+#include "io/scan.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +67,33 @@ void cli_load_frames(graze_context *home, const char *path_a, const char *path_b
     if (frames->a.edge_count) add_lines(frames);
 }
 
+void cli_load_thickness(const char *text, cli_frames *frames) {
+    uint32_t count = frames->mesh.vertex_count;
+    double *radii = frames->thickness = cli_allocate(count, sizeof *radii);
+    frames->mesh.thickness = radii;
+    char *end;
+    double all = strtod(text, &end);
+    if (end != text && !*end) {
+        if (!(all >= 0 && all <= GRAZE_MAX_COORDINATE)) cli_fail("--thickness: %s is not a radius", text);
+        for (uint32_t v = 0; v < count; v++) radii[v] = all;
+        return;
+    }
+    char *bytes;
+    size_t size;
+    io_error error;
+    if (!io_read_file(text, &bytes, &size, &error)) cli_fail("--thickness: %s", error.message);
+    io_scan scan = io_scan_open(text, bytes, size, &error);
+    io_scan_join_lines(&scan);
+    for (uint32_t v = 0; v < count; v++) {
+        if (io_scan_at_stop(&scan)) cli_fail("--thickness: %s: %u numbers for %u vertices", text, v, count);
+        if (!io_scan_number(&scan, "a radius", &radii[v])) cli_fail("--thickness: %s", error.message);
+        if (!(radii[v] >= 0 && radii[v] <= GRAZE_MAX_COORDINATE))
+            cli_fail("--thickness: %s: number %u, %g, is not a radius", text, v + 1, radii[v]);
+    }
+    if (!io_scan_at_stop(&scan)) cli_fail("--thickness: %s: more numbers than the %u vertices", text, count);
+    free(bytes);
+}
+
 void cli_notice_fans(const cli_frames *frames) {
     if (frames->a.fanned)
         cli_notice("%s: %zu faces with more than three corners are cut into triangles", frames->path_a,
@@ -71,6 +102,7 @@ void cli_notice_fans(const cli_frames *frames) {
 
 void cli_free_frames(graze_context *home, cli_frames *frames) {
     graze_mesh_release(home, &frames->mesh);
+    free(frames->thickness);
     io_free_mesh(&frames->a);
     io_free_mesh(&frames->b);
     free(frames->edges);

@@ -15,10 +15,14 @@ typedef struct cli_frames {
     graze_mesh mesh;
     uint32_t (*edges)[2]; /* where the files list lines: all edges, and which belong to no face */
     uint32_t *codim_edges, *codim_points;
+    double *thickness;
 } cli_frames;
 
 /* Reads both, or exits 2. `home` owns the derived edges. */
 void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames);
+/* Gives every vertex a radius: `text` is one for all of them, or a file with one number for each. Exits 2 on failure.
+ */
+void cli_load_thickness(const char *text, cli_frames *frames);
 /* Tells of faces that were cut into triangles: once the work is done, so that a failure has one line only. */
 void cli_notice_fans(const cli_frames *frames);
 void cli_free_frames(graze_context *home, cli_frames *frames);

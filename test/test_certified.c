@@ -338,7 +338,7 @@ TEST(toi_is_never_before_the_axis_directions_prove) {
         options.max_checks = 1 + test_random_below(&random, 3);
         graze_result result;
         CHECK(graze_ccd(kind, &query, &options, &result) == GRAZE_OK);
-        CHECK_QUERY(result.toi >= gz_axis_free_time(kind, &query, separation, NULL), kind, &query);
+        CHECK_QUERY(result.toi >= gz_axis_free_time(kind, &query, separation, NULL, NULL), kind, &query);
     }
 }
 

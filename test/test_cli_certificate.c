@@ -155,19 +155,23 @@ static const char good[] =
     "\"x1\":[[0.25,0.25,-1],[0,0,0],[1,0,0],[0,1,0]],\"verdict\":\"hit\",\"toi\":0.375,\"toi_upper\":0.5,"
     "\"hit\":{\"touching\":true},\"free\":[{\"n\":[0,0,-1],\"t0\":0,\"t1\":0.375}]}\n]}\n";
 
-/* `good` with the first `from` (at or after `after`) turned into `to`. */
-static void write_changed(const char *after, const char *from, const char *to) {
-    const char *start = strstr(good, after);
+/* `whole` with the first `from` (at or after `after`) turned into `to`. */
+static void write_changed_from(const char *whole, const char *after, const char *from, const char *to) {
+    const char *start = strstr(whole, after);
     const char *place = start ? strstr(start, from) : NULL;
     CHECK_MSG(place != NULL, "'%s' is not there", from);
     if (!place) return;
-    char *text = malloc(sizeof good + strlen(to) + 1);
-    size_t before = (size_t)(place - good);
-    memcpy(text, good, before);
+    char *text = malloc(strlen(whole) + strlen(to) + 1);
+    size_t before = (size_t)(place - whole);
+    memcpy(text, whole, before);
     strcpy(text + before, to);
     strcat(text, place + strlen(from));
     write_all("changed.json", text);
     free(text);
+}
+
+static void write_changed(const char *after, const char *from, const char *to) {
+    write_changed_from(good, after, from, to);
 }
 
 TEST(changed_proofs_are_rejected_and_the_first_bad_pair_is_named) {
@@ -212,7 +216,9 @@ TEST(what_is_no_certificate_is_refused) {
     static const struct {
         const char *after, *from, *to, *word;
     } changes[] = {
-        {"format", "certificate 1", "certificate 2", "format"},
+        {"format", "certificate 1", "certificate 3", "format"},
+        {"format", "certificate 1", "certificate 2", "pair 0: radii"},
+        {"pairs", "\"x1\"", "\"radii\":[0,0,0,0],\"x1\"", "pair 0: radii"},
         {"{", "\"format\":\"graze certificate 1\",", "", "format"},
         {"format", "\"separation\":0,", "", "separation"},
         {"format", "\"separation\":0", "\"separation\":-1", "separation"},
@@ -275,6 +281,99 @@ TEST(a_file_cut_anywhere_is_refused) {
         expect_refusal(run("verify changed.json"), "changed.json");
         text[size] = kept;
     }
+}
+
+/* ---- radii ---- */
+
+/* A point beside a cone, 0.25 tan 30° from its side at toi: free up to 0.4, touching at 0.5, where it is on the axis.
+ */
+static const char thick[] =
+    "{\"format\":\"graze certificate 2\",\"separation\":0,\"t_max\":1,\"pairs\":[\n"
+    "{\"kind\":\"pe\",\"a\":0,\"b\":0,\"x0\":[[0.75,1,0],[0,0,0],[1,0,0]],\"x1\":[[0.75,-1,0],[0,0,0],[1,0,0]],"
+    "\"radii\":[0,0.5,0],\"verdict\":\"hit\",\"toi\":0.375,\"toi_upper\":0.5,"
+    "\"hit\":{\"at\":[0.75,0]},\"free\":[{\"n\":[-0.5,-0.875,0],\"t0\":0,\"t1\":0.375}]},\n"
+    "{\"kind\":\"vf\",\"a\":1,\"b\":2,\"x0\":[[0.25,0.25,1],[0,0,0],[1,0,0],[0,1,0]],"
+    "\"x1\":[[0.25,0.25,0.5],[0,0,0],[1,0,0],[0,1,0]],\"radii\":[0.125,0.25,0.25,0.125],\"verdict\":\"clear\","
+    "\"toi\":1,\"toi_upper\":null,\"hit\":null,\"free\":[{\"n\":[0,0,-1],\"t0\":0,\"t1\":0.5},"
+    "{\"volume\":true,\"t0\":0.5,\"t1\":0.75},{\"exact\":true,\"t0\":0.75,\"t1\":1}]}\n]}\n";
+
+TEST(changed_radii_are_rejected) {
+    static const struct {
+        const char *after, *from, *to, *word;
+    } changes[] = {
+        {"pe", "[0,0.5,0]", "[0,0.75,0]", "pair 0"},   /* the direction does not clear the larger ball */
+        {"pe", "[0,0.5,0]", "[0.25,0.5,0]", "pair 0"}, /* nor a ball for the point */
+        {"pe", "[0,0.5,0]", "[0,0.5,0.5]", "pair 0"},  /* nor at the other end */
+        {"format", "\"separation\":0", "\"separation\":0.25", "pair 0"},
+        {"pe", "\"toi_upper\":0.5", "\"toi_upper\":0.40625", "pair 0"},
+        {"pe", "{\"at\":[0.75,0]}", "{\"at\":[0.25,0]}", "pair 0"}, /* too far along the edge */
+        {"pe", "{\"at\":[0.75,0]}", "{\"at\":[1.75,0]}", "pair 0"}, /* not on the edge */
+        {"pe", "{\"at\":[0.75,0]}", "{\"touching\":true}", "pair 0"},
+        {"vf", "[0.125,0.25,0.25,0.125]", "[0.5,0.25,0.25,0.125]", "pair 1"},
+        {"vf", "[0.125,0.25,0.25,0.125]", "[0.125,0.25,0.25,0.625]", "pair 1"},
+    };
+    write_all("changed.json", thick);
+    expect(0, run("verify changed.json --json"));
+    CHECK_MSG(number("contacts", "at") == 1 && number("rejected", NULL) == 0, "%s", out);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        write_changed_from(thick, changes[i].after, changes[i].from, changes[i].to);
+        int status = run("verify changed.json");
+        CHECK_MSG(status == 1, "change %zu (%s to %s): status %d %s%s", i, changes[i].from, changes[i].to, status, out,
+                  err);
+        CHECK_MSG(strstr(out, changes[i].word), "'%s' is not named: %s", changes[i].word, out);
+    }
+    /* a point that is thinner than it was does not touch at the later time */
+    write_changed_from(thick, "pe", "\"at\":[0.75,0]", "\"at\":[0.5,0]");
+    expect(0, run("verify changed.json"));
+    char *text = read_all("changed.json");
+    write_changed_from(text, "pe", "[0,0.5,0]", "[0,0.25,0]");
+    expect(1, run("verify changed.json"));
+    free(text);
+    static const struct {
+        const char *from, *to;
+    } unreadable[] = {{"\"radii\":[0,0.5,0],", ""},
+                      {"[0,0.5,0]", "[0,0.5]"},
+                      {"[0,0.5,0]", "[0,0.5,0,0]"},
+                      {"[0,0.5,0]", "[0,-0.5,0]"},
+                      {"[0,0.5,0]", "[0,1e999,0]"}};
+    for (size_t i = 0; i < sizeof unreadable / sizeof *unreadable; i++) {
+        write_changed_from(thick, "pe", unreadable[i].from, unreadable[i].to);
+        expect_refusal(run("verify changed.json"), "pair 0: radii");
+    }
+    write_changed_from(thick, "pe", "{\"at\":[0.75,0]}", "{\"at\":[0.75]}");
+    expect_refusal(run("verify changed.json"), "pair 0: hit");
+    write_changed_from(thick, "format", "certificate 2", "certificate 1");
+    expect_refusal(run("verify changed.json"), "pair 0: radii");
+}
+
+TEST(certificates_of_thick_steps_are_accepted_and_hold_the_radii) {
+    expect(0, run("scene cloth-ball --out thick-scene --frames 12 --size 10 --seed 5"));
+    FILE *stream = fopen(in_folder("radii.txt"), "wb");
+    test_random random = {11};
+    for (int i = 0; stream && i < 139; i++) fprintf(stream, "%.17g\n", 0.02 * test_random_unit(&random));
+    if (stream) fclose(stream);
+    static const char frames[] = "thick-scene/frames/cloth-ball_8.ply thick-scene/frames/cloth-ball_9.ply";
+    static const char *const radii[] = {"radii.txt", "0.0078125", "0.01"};
+    for (int i = 0; i < 3; i++)
+        for (int exact = 0; exact < 2; exact++) {
+            expect(0, run("step %s --thickness %s --mode all --json --method %s --certificate t.json", frames, radii[i],
+                          exact ? "exact" : "certified"));
+            double hits = number("hits", "vf") + number("hits", "ee");
+            expect(0, run("verify t.json --json"));
+            CHECK_MSG(hits > 5 && number("hits", NULL) + number("unresolved", NULL) == hits, "%g hits: %s", hits, out);
+            if (!exact) CHECK_MSG(number("proven", NULL) == number("hits", NULL), "%s", out);
+        }
+    expect(0, run("step %s --thickness 0 --json", frames));
+    double thin = number("toi", NULL);
+    expect(0, run("step %s --json", frames));
+    CHECK(number("toi", NULL) == thin);
+    expect_refusal(run("step %s --thickness -1", frames), "-1");
+    expect_refusal(run("step %s --thickness nan", frames), "nan");
+    expect_refusal(run("step %s --thickness no-such-file.txt", frames), "no-such-file.txt");
+    write_all("short.txt", "0.1 0.1\n");
+    expect_refusal(run("step %s --thickness short.txt", frames), "2 numbers");
+    write_all("word.txt", "0.1 thick\n");
+    expect_refusal(run("step %s --thickness word.txt", frames), "thick");
 }
 
 int main(int argc, char **argv) {

@@ -450,7 +450,7 @@ TEST(the_axis_time_is_proven_and_as_late_as_the_boxes_allow) {
         random_query(&random, &query);
         graze_kind kind = random_kind(&random);
         double separation = i & 1 ? fabs(query.x0[1][0] - query.x0[0][0]) * (1 - 0x1p-50) : 0;
-        double time = gz_axis_free_time(kind, &query, separation, NULL);
+        double time = gz_axis_free_time(kind, &query, separation, NULL, NULL);
         mpq_set_ui(best, 0, 1); /* the exact time at which the last axis stops separating */
         bool past_end = false;
         for (int axis = 0; axis < 6; axis++) {

@@ -280,6 +280,8 @@ TEST(coprimality_modulo_a_prime_is_not_fooled_by_a_leading_coefficient_that_vani
     b = from_roots(&arena, plain, 1);
     gz_poly_scale(&arena, &b, gz_int_from(&arena, (int64_t)GZ_PRIME), &b);
     CHECK(!gz_poly_surely_coprime(&a, &b));
+    gz_poly_gcd(&arena, &a, &b, &gcd);
+    CHECK(gcd.degree == 0);
 }
 
 TEST(square_free_parts_have_each_root_once) {

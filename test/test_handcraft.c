@@ -410,6 +410,40 @@ TEST(the_oracle_agrees_with_every_promise) {
     }
 }
 
+TEST(certified_and_exact_leave_no_family_open_with_and_without_a_separation) {
+    const double separations[] = {0, 1e-2, 1e-16};
+    graze_context *context = NULL;
+    CHECK(graze_context_create(NULL, &context) == GRAZE_OK);
+    const handcraft_family *family;
+    for (size_t f = 0; (family = handcraft_get(f)); f++)
+        for (int kind = 0; kind < 2; kind++)
+            for (uint64_t i = 0; i < 60; i++) {
+                graze_query query;
+                handcraft_make(family, kinds[kind], 2, i, &query);
+                /* with a separation only some: the wider the exponents, the longer the integers */
+                for (int d = 0; d < (i < 12 ? 3 : 1); d++) {
+                    graze_truth_options ask = graze_default_truth_options();
+                    ask.min_separation = separations[d];
+                    graze_truth *truth;
+                    CHECK(graze_truth_find(context, kinds[kind], &query, &ask, &truth) == GRAZE_OK);
+                    graze_options options = graze_default_options();
+                    options.min_separation = separations[d];
+                    graze_result result;
+                    options.method = GRAZE_METHOD_EXACT;
+                    CHECK(graze_ccd_batch(context, kinds[kind], &query, 1, &options, &result) == GRAZE_OK);
+                    graze_verdict verdict = graze_truth_hit(truth) ? GRAZE_HIT : GRAZE_CLEAR;
+                    CHECK_MSG(result.verdict == verdict, "%s %d: exact says %d", family->name, (int)i, result.verdict);
+                    options.method = GRAZE_METHOD_CERTIFIED;
+                    CHECK(graze_ccd_batch(context, kinds[kind], &query, 1, &options, &result) == GRAZE_OK);
+                    CHECK_MSG(result.verdict != GRAZE_UNRESOLVED, "%s %d: certified is open, separation %g",
+                              family->name, (int)i, separations[d]);
+                    CHECK(result.verdict == GRAZE_HIT || verdict == GRAZE_CLEAR);
+                    graze_truth_destroy(context, truth);
+                }
+            }
+    graze_context_destroy(context);
+}
+
 TEST(open_families_have_hits_and_misses) {
     static const char *const names[] = {"near-graze", "nudged", "lattice", "rounded", "random"};
     for (int n = 0; n < 5; n++)

@@ -1,5 +1,6 @@
 /* The proof of one pair, piece by piece. */
 #include "verify/decide.h"
+#include "verify/witness.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -54,15 +55,18 @@ static bool is_ahead(const mpz_t start, const mpz_t end, const dyadic *t, const 
 /* A minimum of linear functions that is above a bound at both ends is above it in between. */
 static bool direction_separates(const integers *in, verify_kind kind, const double direction[3], const dyadic *a,
                                 const dyadic *b) {
-    mpz_t n[3], start, end, length2, w;
-    mpz_inits(n[0], n[1], n[2], start, end, length2, w, NULL);
+    mpz_t n[3], start, end, square, length2, w;
+    mpz_inits(n[0], n[1], n[2], start, end, square, length2, w, NULL);
     set_direction(n, direction);
-    for (int c = 0; c < 3; c++) mpz_addmul(length2, n[c], n[c]);
-    mpz_mul(length2, length2, in->separation2);
+    for (int c = 0; c < 3; c++) mpz_addmul(square, n[c], n[c]);
     bool apart = true;
     int rows_a = verify_rows_a(kind), rows = verify_rows(kind);
     for (int i = 0; apart && i < rows_a; i++)
         for (int j = rows_a; apart && j < rows; j++) {
+            mpz_add(w, in->separation, in->radii[i]);
+            mpz_add(w, w, in->radii[j]);
+            mpz_mul(length2, w, w);
+            mpz_mul(length2, length2, square);
             mpz_set_ui(start, 0);
             mpz_set_ui(end, 0);
             for (int c = 0; c < 3; c++) {
@@ -73,7 +77,7 @@ static bool direction_separates(const integers *in, verify_kind kind, const doub
             }
             apart = is_ahead(start, end, a, length2) && is_ahead(start, end, b, length2);
         }
-    mpz_clears(n[0], n[1], n[2], start, end, length2, w, NULL);
+    mpz_clears(n[0], n[1], n[2], start, end, square, length2, w, NULL);
     return apart;
 }
 
@@ -148,7 +152,11 @@ static bool contact_holds(checker *c, verify_contact proof) {
     dyadic_set_double(&a, c->pair->toi);
     dyadic_set_double(&b, c->pair->toi_upper);
     bool holds = false;
-    if (proof == VERIFY_CROSSING)
+    if (proof == VERIFY_WITNESS)
+        holds = witness_holds(&c->in, c->pair->kind, c->pair->at, &b);
+    else if (!c->in.uniform)
+        holds = false; /* the features are wider than the pair is */
+    else if (proof == VERIFY_CROSSING)
         holds = (c->pair->kind == VERIFY_VF || c->pair->kind == VERIFY_EE) &&
                 feature_crosses(&features_of(c)->list[0], &a, &b);
     else if (proof == VERIFY_TOUCHING)
@@ -188,18 +196,21 @@ bool verify_check(const verify_pair *pair, char reason[VERIFY_TEXT]) {
         good = refuse(reason, "%s in [%.17g, %.17g]",
                       pair->contact == VERIFY_CROSSING   ? "the volume does not cross zero with the contact inside"
                       : pair->contact == VERIFY_TOUCHING ? "the pair does not touch at the later time"
+                      : pair->contact == VERIFY_WITNESS  ? "the two points are not close enough at the later time"
                                                          : "no contact is found",
                       pair->toi, pair->toi_upper);
     end(&c);
     return good;
 }
 
-verify_contact verify_find_contact(const verify_pair *pair) {
+verify_contact verify_find_contact(verify_pair *pair) {
+    static const verify_contact order[] = {VERIFY_CROSSING, VERIFY_TOUCHING, VERIFY_CONTACT_DECIDED, VERIFY_WITNESS};
     checker c = begin(pair);
-    static const verify_contact order[] = {VERIFY_CROSSING, VERIFY_TOUCHING, VERIFY_CONTACT_DECIDED};
     verify_contact found = VERIFY_NO_CONTACT;
-    for (int i = 0; !found && i < 3; i++)
+    for (int i = 0; !found && i < 4; i++) {
+        if (order[i] == VERIFY_WITNESS) witness_guess(pair, pair->at);
         if (contact_holds(&c, order[i])) found = order[i];
+    }
     end(&c);
     return found;
 }

@@ -34,12 +34,15 @@ static void set_scaled(mpz_t n, double x, int unit) {
 
 void integers_init(integers *in, const verify_pair *pair) {
     int unit = lowest(pair->separation);
-    for (int i = 0; i < verify_rows(pair->kind); i++)
+    for (int i = 0; i < verify_rows(pair->kind); i++) {
+        int low = lowest(pair->radii[i]);
+        if (low < unit) unit = low;
         for (int c = 0; c < 3; c++) {
             int low0 = lowest(pair->x0[i][c]), low1 = lowest(pair->x1[i][c]);
             if (low0 < unit) unit = low0;
             if (low1 < unit) unit = low1;
         }
+    }
     if (unit == INT16_MAX) unit = 0;
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < 3; c++) {
@@ -48,15 +51,28 @@ void integers_init(integers *in, const verify_pair *pair) {
             set_scaled(in->x[0][i][c], pair->x0[i][c], unit);
             set_scaled(in->x[1][i][c], pair->x1[i][c], unit);
         }
-    mpz_init(in->separation2);
-    set_scaled(in->separation2, pair->separation, unit);
+    mpz_inits(in->separation, in->separation2, NULL);
+    set_scaled(in->separation, pair->separation, unit);
+    int rows_a = verify_rows_a(pair->kind), most[2] = {0, rows_a};
+    in->uniform = true;
+    for (int i = 0; i < 4; i++) {
+        mpz_init(in->radii[i]);
+        if (i >= verify_rows(pair->kind)) continue;
+        set_scaled(in->radii[i], pair->radii[i], unit);
+        int *first = &most[i >= rows_a];
+        if (pair->radii[i] != pair->radii[*first]) in->uniform = false;
+        if (pair->radii[i] > pair->radii[*first]) *first = i;
+    }
+    mpz_add(in->separation2, in->separation, in->radii[most[0]]);
+    mpz_add(in->separation2, in->separation2, in->radii[most[1]]);
     mpz_mul(in->separation2, in->separation2, in->separation2);
 }
 
 void integers_clear(integers *in) {
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < 3; c++) mpz_clears(in->x[0][i][c], in->x[1][i][c], NULL);
-    mpz_clear(in->separation2);
+    for (int i = 0; i < 4; i++) mpz_clear(in->radii[i]);
+    mpz_clears(in->separation, in->separation2, NULL);
 }
 
 /* ---- vectors of polynomials ---- */

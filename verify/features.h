@@ -24,10 +24,12 @@ typedef struct features {
     feature list[FEATURE_MAX]; /* vf and ee: the first is point–plane or line–line */
 } features;
 
-/* The coordinates and the separation as integers, all multiplied by the same power of two. */
+/* The coordinates, the separation and the radii as integers, all multiplied by the same power of two. */
 typedef struct integers {
     mpz_t x[2][4][3];
-    mpz_t separation2; /* its square */
+    mpz_t separation, radii[4];
+    mpz_t separation2; /* the square of the separation and the largest radius of each primitive: what features see */
+    bool uniform;      /* each primitive has one radius, and they see the truth */
 } integers;
 
 void integers_init(integers *in, const verify_pair *pair);

@@ -27,13 +27,15 @@ static bool read_number(const cJSON *item, double *x) {
     return true;
 }
 
-static bool read_vector(const cJSON *item, double x[3]) {
-    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 3) return false;
+static bool read_numbers(const cJSON *item, int count, double *x) {
+    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != count) return false;
     int c = 0;
     const cJSON *number;
     cJSON_ArrayForEach(number, item) if (!read_number(number, &x[c++])) return false;
     return true;
 }
+
+static bool read_vector(const cJSON *item, double x[3]) { return read_numbers(item, 3, x); }
 
 /* Which of the words the text is; -1 for none. */
 static int read_word(const cJSON *item, const char *const *words, int count) {
@@ -58,6 +60,15 @@ static bool read_rows(const cJSON *item, int rows, double x[4][3]) {
     return true;
 }
 
+/* One for each row; without `thick` none, and it must not look as if there were any. */
+static bool read_radii(const cJSON *item, bool thick, int rows, double radii[4]) {
+    if (!thick) return !item;
+    if (!read_numbers(item, rows, radii)) return false;
+    for (int i = 0; i < rows; i++)
+        if (!(radii[i] >= 0)) return false;
+    return true;
+}
+
 static bool read_piece(const cJSON *item, verify_piece *piece) {
     if (!cJSON_IsObject(item)) return false;
     if (!read_number(get(item, "t0"), &piece->t0) || !read_number(get(item, "t1"), &piece->t1)) return false;
@@ -79,21 +90,22 @@ static bool read_free(const cJSON *item, verify_pair *pair) {
 }
 
 static bool read_contact(const cJSON *item, verify_pair *pair) {
-    static const char *const names[] = {"crossing", "touching", "exact"};
+    static const char *const names[] = {"crossing", "touching", "exact", "at"};
     pair->contact = VERIFY_NO_CONTACT;
     if (cJSON_IsNull(item)) return true;
     if (!cJSON_IsObject(item)) return false;
-    for (int i = 0; i < 3; i++) {
-        const cJSON *flag = get(item, names[i]);
-        if (!flag) continue;
-        if (!cJSON_IsTrue(flag) || pair->contact != VERIFY_NO_CONTACT) return false;
+    for (int i = 0; i < 4; i++) {
+        const cJSON *value = get(item, names[i]);
+        if (!value) continue;
+        if (pair->contact != VERIFY_NO_CONTACT) return false;
         pair->contact = (verify_contact)(VERIFY_CROSSING + i);
+        if (pair->contact == VERIFY_WITNESS ? !read_numbers(value, 2, pair->at) : !cJSON_IsTrue(value)) return false;
     }
     return pair->contact != VERIFY_NO_CONTACT;
 }
 
 /* The field that cannot be read; NULL when all can. */
-static const char *read_pair(const cJSON *item, verify_pair *pair) {
+static const char *read_pair(const cJSON *item, bool thick, verify_pair *pair) {
     static const char *const kinds[] = {"vf", "ee", "pe", "pp"};
     static const char *const verdicts[] = {"clear", "hit", "unresolved"};
     static const int rows[] = {4, 4, 3, 2};
@@ -104,6 +116,7 @@ static const char *read_pair(const cJSON *item, verify_pair *pair) {
     pair->verdict = (verify_verdict)verdict;
     if (!read_rows(get(item, "x0"), rows[kind], pair->x0)) return "x0";
     if (!read_rows(get(item, "x1"), rows[kind], pair->x1)) return "x1";
+    if (!read_radii(get(item, "radii"), thick, rows[kind], pair->radii)) return "radii";
     if (!read_number(get(item, "toi"), &pair->toi) || !in_unit(pair->toi)) return "toi";
     const cJSON *upper = get(item, "toi_upper");
     pair->toi_upper = INFINITY;
@@ -179,6 +192,7 @@ static bool skip_object(scanner *in) {
 
 typedef struct certificate {
     double separation, t_max;
+    bool thick;         /* format 2: every pair has radii */
     const char **pairs; /* where each pair begins, and where the last one ends */
     size_t count, capacity;
 } certificate;
@@ -235,8 +249,10 @@ static bool scan_certificate(scanner *in, certificate *file) {
             good = value != NULL;
             if (!good) fail_at(in, "a value");
             if (good && strcmp(name, "format") == 0) {
-                good = !has_format && cJSON_IsString(value) && strcmp(value->valuestring, "graze certificate 1") == 0;
-                if (!good) fail_at(in, "the format \"graze certificate 1\"");
+                file->thick = cJSON_IsString(value) && strcmp(value->valuestring, "graze certificate 2") == 0;
+                good = !has_format && cJSON_IsString(value) &&
+                       (file->thick || strcmp(value->valuestring, "graze certificate 1") == 0);
+                if (!good) fail_at(in, "the format \"graze certificate 1\" or \"graze certificate 2\"");
                 has_format = true;
             } else if (good && strcmp(name, "separation") == 0) {
                 good = !has_separation && read_number(value, &file->separation) && file->separation >= 0;
@@ -290,7 +306,7 @@ static void check_one(worker *me, size_t i) {
     const certificate *file = me->shared->file;
     verify_pair pair = {.separation = file->separation, .t_max = file->t_max};
     cJSON *item = cJSON_ParseWithLength(file->pairs[i], (size_t)(file->pairs[i + 1] - file->pairs[i]));
-    const char *field = item ? read_pair(item, &pair) : "its JSON";
+    const char *field = item ? read_pair(item, file->thick, &pair) : "its JSON";
     if (field) {
         if (i < me->unreadable) {
             me->unreadable = i;
@@ -328,7 +344,7 @@ static void add_report(verify_report *to, const verify_report *from) {
     to->proven += from->proven;
     to->unresolved += from->unresolved;
     for (int i = 0; i < 3; i++) to->pieces[i] += from->pieces[i];
-    for (int i = 0; i < 4; i++) to->contacts[i] += from->contacts[i];
+    for (int i = 0; i < 5; i++) to->contacts[i] += from->contacts[i];
     if (from->rejected && (!to->rejected || from->first < to->first)) {
         to->first = from->first;
         memcpy(to->name, from->name, sizeof to->name);

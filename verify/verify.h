@@ -25,16 +25,18 @@ typedef struct verify_piece {
 
 /* What shows that the pair touches in [toi, toi_upper]. */
 typedef enum verify_contact {
-    VERIFY_NO_CONTACT,     /* none is claimed */
-    VERIFY_CROSSING,       /* the volume changes its sign, and the contact is strictly inside both primitives */
-    VERIFY_TOUCHING,       /* they touch at toi_upper */
-    VERIFY_CONTACT_DECIDED /* nothing in the file: the checker decides by itself */
+    VERIFY_NO_CONTACT,      /* none is claimed */
+    VERIFY_CROSSING,        /* the volume changes its sign, and the contact is strictly inside both primitives */
+    VERIFY_TOUCHING,        /* they touch at toi_upper */
+    VERIFY_CONTACT_DECIDED, /* nothing in the file: the checker decides by itself */
+    VERIFY_WITNESS          /* two points, by their parameters, that are close enough at toi_upper */
 } verify_contact;
 
 /* One pair, its answer and its proof. */
 typedef struct verify_pair {
     verify_kind kind;
     double x0[4][3], x1[4][3]; /* finite; vf: vertex, face; ee: a0 a1 b0 b1; pe: point, edge; pp: a, b */
+    double radii[4];           /* of the rows; finite, >= 0 */
     double separation;         /* finite, >= 0 */
     double t_max;              /* in (0, 1] */
     verify_verdict verdict;
@@ -43,6 +45,7 @@ typedef struct verify_pair {
     verify_piece *free;
     size_t free_count;
     verify_contact contact;
+    double at[2]; /* of a witness: u and v */
 } verify_pair;
 
 #define VERIFY_TEXT 200
@@ -50,14 +53,15 @@ typedef struct verify_pair {
 /* Whether the proof holds. If not, `reason` says what is wrong. */
 bool verify_check(const verify_pair *pair, char reason[VERIFY_TEXT]);
 
-/* The simplest of the three proofs that a contact in [toi, toi_upper] has; VERIFY_NO_CONTACT when it has none. */
-verify_contact verify_find_contact(const verify_pair *pair);
+/* The simplest proof that a contact in [toi, toi_upper] has; VERIFY_NO_CONTACT when none is found. Sets pair->at for a
+   witness. */
+verify_contact verify_find_contact(verify_pair *pair);
 
 /* What a file holds. */
 typedef struct verify_report {
     uint64_t pairs, clear, hits, proven, unresolved; /* proven: hits with a proven contact */
     uint64_t pieces[3];                              /* by verify_proof */
-    uint64_t contacts[4];                            /* by verify_contact */
+    uint64_t contacts[5];                            /* by verify_contact */
     uint64_t rejected;                               /* pairs whose proof does not hold */
     uint64_t first;                                  /* the first of them, and what is wrong with it */
     char name[VERIFY_TEXT], reason[VERIFY_TEXT];

@@ -8,12 +8,13 @@
 extern "C" {
 #endif
 
-/// On [t0, t1] every point of B is more than min_separation ahead of every point of A along `direction`. A is the vertex,
-/// edge a, or the first point; B the face, edge b, the edge, or the second point.
+/// On [t0, t1] every point of B is more than min_separation ahead of every point of A along `direction`. A is the
+/// vertex, edge a, or the first point; B the face, edge b, the edge, or the second point. With radii: every corner of B
+/// is ahead of every corner of A by more than min_separation and their two radii.
 ///
-/// A zero direction (VF and EE): on [t0, t1] the vertex is farther than min_separation from the face's plane, the edges'
-/// lines from each other. A direction of NaN: exact arithmetic decided, and the entry stands alone. docs/numerics.md,
-/// section 4.8, says how to check each.
+/// A zero direction (VF and EE): on [t0, t1] the vertex is farther than min_separation (and the largest radius of A and
+/// of B) from the face's plane, the edges' lines from each other. A direction of NaN: exact arithmetic decided, and the
+/// entry stands alone. docs/numerics.md, section 4.8, says how to check each.
 typedef struct graze_certificate_entry {
     double direction[3];
     double t0, t1;
@@ -28,6 +29,11 @@ typedef struct graze_certificate_entry {
 GRAZE_API graze_status graze_ccd_certificate(graze_kind kind, const graze_query *query, const graze_options *options,
                                              graze_certificate_entry *entries, size_t capacity, size_t *count,
                                              graze_result *result);
+
+/// The same for balls, as graze_ccd_thick.
+GRAZE_API graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *query, const double *radii,
+                                                   const graze_options *options, graze_certificate_entry *entries,
+                                                   size_t capacity, size_t *count, graze_result *result);
 
 #ifdef __cplusplus
 }

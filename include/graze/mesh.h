@@ -37,8 +37,11 @@ typedef struct graze_mesh {
     graze_pair_filter *filter; ///< NULL, or asked inside the traversal
     void *filter_user;
 
-    const double *thickness; ///< NULL, or a radius ≥ 0 for each vertex, added to the separation
-    void *owned;             ///< what graze_mesh_from_faces allocated; NULL in a mesh made by hand
+    /// NULL, or a radius ≥ 0 for each vertex: a primitive is the hull of the balls around its vertices, as in
+    /// graze_ccd_thick. Methods other than `certified` and `exact` take the largest radius of each primitive for all of
+    /// it, and so see contacts early where radii differ.
+    const double *thickness;
+    void *owned; ///< what graze_mesh_from_faces allocated; NULL in a mesh made by hand
 } graze_mesh;
 
 /// An empty mesh with struct_size set.

@@ -112,7 +112,20 @@ GRAZE_API graze_options graze_default_options(void);
 GRAZE_API graze_status graze_ccd(graze_kind kind, const graze_query *query, const graze_options *options,
                                  graze_result *result);
 
-/// The same for `count` queries of one kind, on the context's threads. Each result has the bits that a call with one
+/// The same where every point is a ball: radii[i] ≥ 0 is that of row i, and each primitive is the convex hull of its
+/// balls, so that its radius varies linearly over it. Contact is a distance of at most `min_separation` between the
+/// hulls. `u`, `v` and `point` are on the primitive itself, inside the hull.
+///
+/// Methods `certified` and `exact`; others: GRAZE_ERR_UNSUPPORTED. `exact` is exact where each of the two primitives
+/// has one radius. With other radii it proves what `certified` proves: toi and toi_upper are bounds, not adjacent
+/// doubles, a hit may be not proven, and the reason GRAZE_REASON_PRECISION is possible. toi > 0 is then promised only
+/// where the start gap is more than rounding can take, about 2⁻⁴⁸ of the pair's size.
+///
+/// @param radii  NULL: as graze_ccd
+GRAZE_API graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const double *radii,
+                                       const graze_options *options, graze_result *result);
+
+/// graze_ccd for `count` queries of one kind, on the context's threads. Each result has the bits that a call with one
 /// thread gives. On bad input graze_context_last_error() names the first bad query and no result holds a verdict.
 ///
 /// @param context  NULL for one thread and no allocation
@@ -120,7 +133,8 @@ GRAZE_API graze_status graze_ccd_batch(graze_context *context, graze_kind kind, 
                                        size_t count, const graze_options *options, graze_result *results);
 
 /// float32 twins, with the same guarantees. `certified` and `exact` probe in float arithmetic, with its own proof; what
-/// that leaves open, contacts mostly, they finish in double. `safe` works in float; the other methods take the coordinates as doubles.
+/// that leaves open, contacts mostly, they finish in double. `safe` works in float; the other methods take the
+/// coordinates as doubles.
 GRAZE_API graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
                                      graze_result *result);
 GRAZE_API graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries,

@@ -95,8 +95,8 @@ GRAZE_API graze_status graze_step(graze_context *context, const graze_mesh *mesh
 /// Releases result->pairs.
 GRAZE_API void graze_step_release(graze_context *context, graze_step_result *result);
 
-/// Lists the pairs whose closed swept boxes over [0, t_max], grown by the separation, overlap: sorted by kind, a, b.
-/// Release the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max,
+/// Lists the pairs whose closed swept boxes over [0, t_max], grown by separation and thickness, overlap: sorted by kind,
+/// a, b. Release the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max,
 /// min_separation} are read. Cancel and deadline do not end it: a part of the list would hide pairs.
 GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
@@ -109,6 +109,8 @@ GRAZE_API graze_status graze_ccd_pairs(graze_context *context, const graze_mesh 
                                        const graze_step_options *options, graze_result *results);
 
 /// Lists the pairs that are within the separation already at x, before any motion. Release by graze_pairs_release.
+/// Decided exactly, but where thickness differs within a primitive: there pairs are listed, too, whose distance is so
+/// close to the separation that double cannot tell.
 GRAZE_API graze_status graze_start_violations(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
                                               const graze_step_options *options, graze_pair **pairs, size_t *count);
 

@@ -90,7 +90,8 @@ static void vertex_range(void *state, size_t begin, size_t end, uint32_t worker)
     for (size_t v = begin; v < end; v++) gz_vertex_box(job->input, (uint32_t)v, &job->boxes[v]);
 }
 
-/* x0 + t·(x1 − x0) errs by at most 4u·(|x0| + |x1|) + 2⁻¹⁰⁷⁴, growing by d by at most u times the sum. */
+/* x0 + t·(x1 − x0) errs by at most 4u·(|x0| + |x1|) + 2⁻¹⁰⁷⁴, growing by d by at most u times the sum; 7u of d are what
+   the narrow phase may round separation and radii up by. */
 #define WINDOW_SLACK 0x1p-50
 #define WINDOW_TINY 0x1p-1070
 
@@ -112,7 +113,7 @@ static void window_range(void *state, size_t begin, size_t end, uint32_t worker)
             double lo = below > least ? below : least, hi = above < most ? above : most;
             if (a[c] < lo) lo = a[c];
             if (a[c] > hi) hi = a[c];
-            double wider = grow > 0 ? grow + (fabs(a[c]) + fabs(b[c]) + grow) * WINDOW_SLACK : 0;
+            double wider = grow > 0 ? grow + (fabs(a[c]) + fabs(b[c]) + 2 * grow) * WINDOW_SLACK : 0;
             job->boxes[v].lo[c] = lo - wider;
             job->boxes[v].hi[c] = hi + wider;
         }

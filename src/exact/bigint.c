@@ -68,9 +68,9 @@ gz_int gz_int_add(gz_arena *arena, gz_int a, gz_int b) {
         uint64_t carry = 0;
         size_t i = 0;
         for (; i < bn; i++) {
-            gz_wide s = (gz_wide)a.limb[i] + b.limb[i] + carry;
-            sum[i] = (uint64_t)s;
-            carry = (uint64_t)(s >> 64);
+            uint64_t s = a.limb[i] + b.limb[i], over = s < b.limb[i];
+            sum[i] = s + carry;
+            carry = over | (sum[i] < s);
         }
         for (; i < an; i++) {
             sum[i] = a.limb[i] + carry;
@@ -89,9 +89,9 @@ gz_int gz_int_add(gz_arena *arena, gz_int a, gz_int b) {
     uint64_t borrow = 0;
     size_t i = 0;
     for (; i < bn; i++) {
-        gz_wide s = (gz_wide)a.limb[i] - b.limb[i] - borrow;
-        difference[i] = (uint64_t)s;
-        borrow = (uint64_t)(s >> 64) & 1;
+        uint64_t s = a.limb[i] - b.limb[i], under = a.limb[i] < b.limb[i];
+        difference[i] = s - borrow;
+        borrow = under | (s < borrow);
     }
     for (; i < an; i++) {
         difference[i] = a.limb[i] - borrow;
@@ -123,6 +123,7 @@ gz_int gz_int_multiply(gz_arena *arena, gz_int a, gz_int b) {
 static void add_product(uint64_t *sum, size_t n, gz_int a, gz_int b) {
     size_t an = magnitude(a), bn = magnitude(b);
     for (size_t i = 0; i < an; i++) {
+        if (a.limb[i] == 0) continue; /* often so: coordinates of far apart exponents */
         uint64_t carry = 0;
         for (size_t j = 0; j < bn; j++) {
             gz_wide s = (gz_wide)a.limb[i] * b.limb[j] + sum[i + j] + carry;
@@ -140,6 +141,7 @@ static void add_product(uint64_t *sum, size_t n, gz_int a, gz_int b) {
 static void subtract_product(uint64_t *sum, size_t n, gz_int a, gz_int b) {
     size_t an = magnitude(a), bn = magnitude(b);
     for (size_t i = 0; i < an; i++) {
+        if (a.limb[i] == 0) continue;
         uint64_t borrow = 0;
         for (size_t j = 0; j < bn; j++) {
             gz_wide p = (gz_wide)a.limb[i] * b.limb[j] + borrow;
@@ -367,6 +369,13 @@ double gz_int_leading(gz_int a, int64_t *exponent) {
     if (an > 1 && lead) top |= a.limb[an - 2] >> (64 - lead);
     double value = (double)(top >> 11) * 0x1p-53;
     return a.size < 0 ? -value : value;
+}
+
+double gz_int_nearly(gz_int a, int64_t bits) {
+    int64_t own;
+    double value = gz_int_leading(a, &own);
+    int64_t power = own - bits;
+    return power < -2000 ? 0 : ldexp(value, (int)power);
 }
 
 double gz_int_scaled_down(gz_int a, size_t bits) {

@@ -71,6 +71,8 @@ uint64_t gz_int_modulo_prime(gz_int a);
    of a, the rest cut off. */
 double gz_int_leading(gz_int a, int64_t *exponent);
 
+/* a / 2^bits, at most about 1, as ldexp gives it. */
+double gz_int_nearly(gz_int a, int64_t bits);
 /* a / 2^bits for |a| < 2^bits, off by less than 2^-52 of it; 0 where it is less than 2^-1000. */
 double gz_int_scaled_down(gz_int a, size_t bits);
 

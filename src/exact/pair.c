@@ -49,25 +49,43 @@ static gz_int scaled(gz_arena *arena, double x, int least) {
     return gz_int_shift_up(arena, gz_int_from(arena, n), (size_t)(exponent - least));
 }
 
-static void load_points(gz_pair *pair, const graze_query *query, double separation) {
-    int rows = pair->kind == GRAZE_PP ? 2 : pair->kind == GRAZE_PE ? 3 : 4, least = DBL_MAX_EXP;
-    lower_to(separation, &least);
-    for (int i = 0; i < rows; i++)
-        for (int c = 0; c < 3; c++) {
-            lower_to(query->x0[i][c], &least);
-            lower_to(query->x1[i][c], &least);
+/* Touching does not depend on the unit of an axis: with no separation each axis has its own, and the integers are as
+   short as can be. The separation is a sum of three. */
+static void load_points(gz_pair *pair, const graze_query *query, const double separation[3]) {
+    int rows = pair->kind == GRAZE_PP ? 2 : pair->kind == GRAZE_PE ? 3 : 4;
+    int least[3] = {DBL_MAX_EXP, DBL_MAX_EXP, DBL_MAX_EXP};
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < rows; i++) {
+            lower_to(query->x0[i][c], &least[c]);
+            lower_to(query->x1[i][c], &least[c]);
         }
-    pair->separation = scaled(pair->arena, separation, least);
+    pair->separation = gz_int_zero();
+    if (separation[0] > 0 || separation[1] > 0 || separation[2] > 0) {
+        int common = DBL_MAX_EXP;
+        for (int i = 0; i < 3; i++) lower_to(separation[i], &common);
+        for (int c = 0; c < 3; c++)
+            if (least[c] < common) common = least[c];
+        for (int c = 0; c < 3; c++) least[c] = common;
+        for (int i = 0; i < 3; i++)
+            if (separation[i] > 0)
+                pair->separation =
+                    gz_int_add(pair->arena, pair->separation, scaled(pair->arena, separation[i], common));
+    }
     for (int i = 0; i < rows; i++)
         for (int c = 0; c < 3; c++) {
             gz_poly *x = &pair->x[i].c[c];
-            x->c[0] = scaled(pair->arena, query->x0[i][c], least);
-            x->c[1] = gz_int_subtract(pair->arena, scaled(pair->arena, query->x1[i][c], least), x->c[0]);
+            x->c[0] = scaled(pair->arena, query->x0[i][c], least[c]);
+            x->c[1] = gz_int_subtract(pair->arena, scaled(pair->arena, query->x1[i][c], least[c]), x->c[0]);
             x->degree = x->c[1].size ? 1 : x->c[0].size ? 0 : -1;
         }
 }
 
 void gz_pair_load(gz_pair *pair, gz_arena *arena, graze_kind kind, const graze_query *query, double separation) {
+    gz_pair_load_sum(pair, arena, kind, query, (double[3]){separation, 0, 0});
+}
+
+void gz_pair_load_sum(gz_pair *pair, gz_arena *arena, graze_kind kind, const graze_query *query,
+                      const double separation[3]) {
     pair->arena = arena;
     pair->kind = kind;
     pair->inside_count = pair->edge_count = 0;

@@ -52,6 +52,9 @@ typedef struct gz_pair {
 
 /* Reads the query; makes f and n. The integers are the coordinates (and the separation) times one power of two. */
 void gz_pair_load(gz_pair *pair, gz_arena *arena, graze_kind kind, const graze_query *query, double separation);
+/* The same for a separation that is a sum of doubles. */
+void gz_pair_load_sum(gz_pair *pair, gz_arena *arena, graze_kind kind, const graze_query *query,
+                      const double separation[3]);
 /* Makes `inside` and n2; VF and EE only. */
 void gz_pair_make_inside(gz_pair *pair);
 /* Makes `edges`. */

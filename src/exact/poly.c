@@ -1,6 +1,7 @@
 #include "exact/poly.h"
 
 #include <math.h>
+#include <string.h>
 
 static void trim(gz_poly *p, int degree) {
     while (degree >= 0 && p->c[degree].size == 0) degree--;
@@ -59,28 +60,55 @@ gz_int gz_poly_value(gz_arena *arena, const gz_poly *p, gz_dyadic t) {
     return value;
 }
 
-int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) {
-    size_t mark = gz_arena_mark(arena);
+size_t gz_poly_bits(const gz_poly *p) {
+    size_t most = 0;
+    for (int k = 0; k <= p->degree; k++)
+        if (gz_int_bits(p->c[k]) > most) most = gz_int_bits(p->c[k]);
+    return most;
+}
+
+static gz_int shift(gz_arena *arena, gz_int a, size_t up, size_t down) {
+    return up >= down ? gz_int_shift_up(arena, a, up - down) : gz_int_shift_down(arena, a, down - up);
+}
+
+gz_int gz_poly_short(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bits) {
+    size_t mark = gz_arena_mark(arena), top = gz_poly_bits(p);
+    if (t.exponent > bits) t = (gz_dyadic){gz_int_shift_down(arena, t.n, t.exponent - bits), bits};
+    gz_int value = gz_int_zero();
+    for (int k = p->degree; k >= 0; k--) {
+        gz_int scaled = gz_int_shift_down(arena, gz_int_multiply(arena, value, t.n), t.exponent);
+        value = gz_int_add(arena, scaled, shift(arena, p->c[k], bits, top));
+    }
+    gz_int *values[1] = {&value};
+    gz_arena_keep(arena, mark, values, 1);
+    return value;
+}
+
+int gz_poly_sign_from(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bits) {
+    size_t mark = gz_arena_mark(arena), all = 0;
+    if (p->degree > 0) all = gz_poly_bits(p) + (size_t)p->degree * t.exponent;
+    for (; bits <= all / 2; bits *= 2) {
+        int sign = gz_short_sign(gz_poly_short(arena, p, t, bits));
+        gz_arena_release(arena, mark);
+        if (sign) return sign;
+    }
     gz_int value = gz_poly_value(arena, p, t);
     gz_arena_release(arena, mark);
     return gz_int_sign(value);
 }
 
-void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high, size_t exponent, gz_int value[2]) {
-    value[0] = value[1] = gz_poly_is_zero(p) ? gz_int_zero() : p->c[p->degree];
-    for (int k = p->degree - 1; k >= 0; k--) {
-        gz_int lifted = gz_int_shift_up(arena, p->c[k], exponent * (size_t)(p->degree - k));
-        value[0] = gz_int_add(arena, gz_int_multiply(arena, value[0], value[0].size < 0 ? high : low), lifted);
-        value[1] = gz_int_add(arena, gz_int_multiply(arena, value[1], value[1].size < 0 ? low : high), lifted);
-    }
+int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t) { return gz_poly_sign_from(arena, p, t, GZ_FEW_BITS); }
+
+int gz_short_sign(gz_int value) { return gz_int_bits(value) > GZ_SHORT_ERROR_BITS ? gz_int_sign(value) : 0; }
+
+void gz_poly_nearly(const gz_poly *p, double c[GZ_DEGREE + 1]) {
+    int64_t top = (int64_t)gz_poly_bits(p);
+    for (int k = 0; k <= p->degree; k++) c[k] = gz_int_nearly(p->c[k], top);
 }
 
 gz_rounded gz_poly_round(const gz_poly *p, double below) {
     gz_rounded rounded = {0, 0, 0};
-    for (int k = 0; k <= p->degree; k++) {
-        int64_t bits = (int64_t)gz_int_bits(p->c[k]);
-        if (bits > rounded.exponent) rounded.exponent = bits;
-    }
+    rounded.exponent = (int64_t)gz_poly_bits(p);
     double sum = 0;
     for (int k = p->degree; k >= 0; k--) {
         double c = gz_int_scaled_down(p->c[k], (size_t)rounded.exponent);
@@ -119,14 +147,15 @@ static uint64_t times(uint64_t a, uint64_t b) {
     return folded >= GZ_PRIME ? folded - GZ_PRIME : folded;
 }
 
-/* If g divides both, its leading coefficient divides a's; when the prime does not divide that one, g keeps its degree
-   modulo the prime and divides both there too. So coprime modulo the prime means coprime. */
-bool gz_poly_surely_coprime(const gz_poly *a, const gz_poly *b) {
+/* The greatest common divisor modulo the prime, but for a factor; returns its degree, or −1 when the prime divides a's
+   leading coefficient. If g divides both, its leading coefficient divides a's; when the prime does not divide that one,
+   g keeps its degree modulo the prime and divides both there too. So no common divisor has a larger degree. */
+static int gcd_modulo_prime(const gz_poly *a, const gz_poly *b, uint64_t gcd[GZ_DEGREE + 1]) {
     uint64_t r[2][GZ_DEGREE + 1];
     int degree[2] = {a->degree, b->degree};
     for (int k = 0; k <= a->degree; k++) r[0][k] = gz_int_modulo_prime(a->c[k]);
     for (int k = 0; k <= b->degree; k++) r[1][k] = gz_int_modulo_prime(b->c[k]);
-    if (r[0][degree[0]] == 0) return false;
+    if (r[0][degree[0]] == 0) return -1;
     while (degree[1] >= 0 && r[1][degree[1]] == 0) degree[1]--;
     int big = degree[0] < degree[1];
     while (degree[1 - big] > 0) {
@@ -143,7 +172,14 @@ bool gz_poly_surely_coprime(const gz_poly *a, const gz_poly *b) {
         degree[big] = n;
         if (n < m) big = 1 - big;
     }
-    return degree[1 - big] == 0;
+    if (degree[1 - big] == 0) return 0;
+    memcpy(gcd, r[big], sizeof r[big]);
+    return degree[big];
+}
+
+bool gz_poly_surely_coprime(const gz_poly *a, const gz_poly *b) {
+    uint64_t gcd[GZ_DEGREE + 1];
+    return gcd_modulo_prime(a, b, gcd) == 0;
 }
 
 /* lead(b)^(deg a − deg b + 1)·a mod b, and the quotient where it is asked for. deg a ≥ deg b. */
@@ -174,10 +210,60 @@ static gz_int power(gz_arena *arena, gz_int base, int exponent) {
     return value;
 }
 
-/* Subresultant remainder sequence: every division below is exact and the coefficients stay as small as can be had
-   without taking greatest common divisors of integers. */
+#define SMALL (INT64_C(1) << 30)
+
+/* over / under = residue modulo the prime, both small; false when there are none. Euclid's algorithm, stopped halfway.
+ */
+static bool small_fraction(uint64_t residue, int64_t *over, int64_t *under) {
+    int64_t a = (int64_t)GZ_PRIME, b = (int64_t)residue, x = 0, y = 1;
+    while (b >= SMALL) {
+        int64_t q = a / b, next;
+        next = a - q * b, a = b, b = next;
+        next = x - q * y, x = y, y = next;
+    }
+    *over = y < 0 ? -b : b;
+    *under = y < 0 ? -y : y;
+    return *under < SMALL;
+}
+
+/* A common divisor of the largest degree there can be, when its coefficients are small, as they are for contacts at
+   simple times: guessed from its residues, proven by division. */
+static bool small_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *gcd) {
+    uint64_t residue[GZ_DEGREE + 1];
+    int64_t c[GZ_DEGREE + 1], common = 1;
+    int degree = gcd_modulo_prime(a, b, residue);
+    if (degree < 1 || degree > a->degree || degree > b->degree) return false; /* b may be 0 modulo the prime */
+    uint64_t inverse = 1; /* of the leading one, its power of the prime − 2 */
+    for (int bit = 60; bit >= 0; bit--) {
+        inverse = times(inverse, inverse);
+        if ((GZ_PRIME - 2) >> bit & 1) inverse = times(inverse, residue[degree]);
+    }
+    for (int k = degree; k >= 0; k--) {
+        int64_t under;
+        if (!small_fraction(times(times(residue[k], inverse), (uint64_t)common), &c[k], &under)) return false;
+        common *= under;
+        for (int j = k + 1; j <= degree; j++) c[j] *= under;
+        for (int j = k; j <= degree; j++)
+            if (common >= SMALL || c[j] >= SMALL || c[j] <= -SMALL) return false;
+    }
+    gz_poly guess = {.degree = degree}, rest_a, rest_b;
+    for (int k = 0; k <= degree; k++) guess.c[k] = gz_int_from(arena, c[k]);
+    size_t mark = gz_arena_mark(arena);
+    pseudo_divide(arena, a, &guess, NULL, &rest_a);
+    pseudo_divide(arena, b, &guess, NULL, &rest_b);
+    gz_arena_release(arena, mark);
+    *gcd = guess; /* may be a or b */
+    return gz_poly_is_zero(&rest_a) && gz_poly_is_zero(&rest_b);
+}
+
+/* Else a subresultant remainder sequence: every division below is exact and the coefficients stay as small as can be
+   had without taking greatest common divisors of integers. */
 void gz_poly_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *gcd) {
     gz_poly p = a->degree >= b->degree ? *a : *b, q = a->degree >= b->degree ? *b : *a;
+    if (small_gcd(arena, a, b, gcd)) {
+        gz_poly_make_primitive(arena, gcd);
+        return;
+    }
     gz_int g = gz_int_from(arena, 1), h = g;
     for (;;) {
         int delta = p.degree - q.degree;
@@ -199,10 +285,16 @@ void gz_poly_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *g
         gz_poly_make_primitive(arena, gcd);
 }
 
+void gz_poly_divide(gz_arena *arena, const gz_poly *p, const gz_poly *by, gz_poly *quotient) {
+    gz_poly rest;
+    pseudo_divide(arena, p, by, quotient, &rest);
+    gz_poly_make_primitive(arena, quotient);
+}
+
 bool gz_poly_square_free(gz_arena *arena, const gz_poly *p, gz_poly *free) {
     if (p->degree < 2) return false;
     size_t mark = gz_arena_mark(arena);
-    gz_poly derivative, common, rest;
+    gz_poly derivative, common;
     gz_poly_derivative(arena, p, &derivative);
     if (gz_poly_surely_coprime(p, &derivative)) {
         gz_arena_release(arena, mark);
@@ -213,7 +305,6 @@ bool gz_poly_square_free(gz_arena *arena, const gz_poly *p, gz_poly *free) {
         gz_arena_release(arena, mark);
         return false;
     }
-    pseudo_divide(arena, p, &common, free, &rest);
-    gz_poly_make_primitive(arena, free);
+    gz_poly_divide(arena, p, &common, free);
     return true;
 }

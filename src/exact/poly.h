@@ -35,9 +35,21 @@ void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative);
 gz_int gz_poly_value(gz_arena *arena, const gz_poly *p, gz_dyadic t);
 /* Sign of p at a dyadic number. */
 int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t);
-/* 2^(exponent·degree)·p over [low, high] / 2^exponent, 0 ≤ low: an enclosure of every value, ends from Horner's rule.
- */
-void gz_poly_enclose(gz_arena *arena, const gz_poly *p, gz_int low, gz_int high, size_t exponent, gz_int value[2]);
+/* The same; `bits` is how many of p's and t's first bits may be enough: only values near 0 need them all. */
+int gz_poly_sign_from(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bits);
+#define GZ_FEW_BITS 384 /* what gz_poly_sign tries first; fewer than that cost no less */
+/* Length of the longest coefficient in bits. */
+size_t gz_poly_bits(const gz_poly *p);
+
+/* The coefficients in doubles, divided by a power of two so that the largest are about 1: to guess with. */
+void gz_poly_nearly(const gz_poly *p, double c[GZ_DEGREE + 1]);
+
+/* p from the first bits of its coefficients: an integer within 2^GZ_SHORT_ERROR_BITS of 2^(bits − gz_poly_bits(p))·p
+   everywhere in [t, t + 2^-bits], which lies in [0, 1]. docs/numerics.md, section 5. */
+gz_int gz_poly_short(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bits);
+#define GZ_SHORT_ERROR_BITS 7
+/* The sign that such a value proves; 0 when it proves none. */
+int gz_short_sign(gz_int value);
 
 /* p over [below, above], adjacent doubles in [0, 1] or one: every value of 2^-exponent·p there is within `error` of
    `value`. In doubles; docs/numerics.md, section 5. */
@@ -53,6 +65,8 @@ void gz_poly_make_primitive(gz_arena *arena, gz_poly *p);
 bool gz_poly_surely_coprime(const gz_poly *a, const gz_poly *b);
 /* Greatest common divisor, primitive. Neither may be zero. */
 void gz_poly_gcd(gz_arena *arena, const gz_poly *a, const gz_poly *b, gz_poly *gcd);
+/* p / by for a divisor of p, primitive. */
+void gz_poly_divide(gz_arena *arena, const gz_poly *p, const gz_poly *by, gz_poly *quotient);
 /* The polynomial with the roots of p, each once: a multiple of p / gcd(p, p'). False when that is p itself. */
 bool gz_poly_square_free(gz_arena *arena, const gz_poly *p, gz_poly *free);
 

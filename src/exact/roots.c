@@ -33,94 +33,7 @@ gz_root gz_root_from(gz_arena *arena, double t) {
         .p.degree = -1, .low = number, .high = number, .exact = true, .bracketed = true, .below = t, .above = t};
 }
 
-/* ---- isolation: Descartes' rule on bisected intervals (Vincent, Collins, Akritas) ---- */
-
-/* p(x + 1) */
-static void shift_by_one(gz_arena *arena, gz_poly *p) {
-    for (int i = 0; i < p->degree; i++)
-        for (int j = p->degree - 1; j >= i; j--) p->c[j] = gz_int_add(arena, p->c[j], p->c[j + 1]);
-}
-
-/* Sign changes of the coefficients of (x + 1)^n·p(1 / (x + 1)): 0 means no root in (0, 1), 1 means one simple root. */
-static int variations(gz_arena *arena, const gz_poly *p) {
-    size_t mark = gz_arena_mark(arena);
-    gz_poly q = {.degree = p->degree};
-    for (int k = 0; k <= p->degree; k++) q.c[k] = p->c[p->degree - k];
-    shift_by_one(arena, &q);
-    gz_arena_release(arena, mark);
-    int count = 0, last = 0;
-    for (int k = 0; k <= q.degree; k++) {
-        int sign = gz_int_sign(q.c[k]);
-        count += sign * last < 0;
-        if (sign) last = sign;
-    }
-    return count;
-}
-
-/* A piece of [0, 1] still to look at: (k, k + 1) / 2^depth with p mapped to (0, 1); or the point k / 2^depth. */
-typedef struct piece {
-    gz_poly p;
-    gz_int k;
-    size_t depth;
-    int variations; /* 0: the point is a root */
-} piece;
-
-#define MAX_PIECES (2 * GZ_DEGREE)
-
-typedef struct isolation {
-    gz_arena *arena;
-    size_t base; /* memory before it is not ours */
-    piece pieces[MAX_PIECES];
-    int pending; /* the last one is the leftmost */
-    gz_root *roots;
-    int count;
-} isolation;
-
-/* A deep search leaves one small set of numbers alive; all else is given back. */
-static void compact(isolation *search) {
-    gz_int *values[MAX_PIECES * (GZ_DEGREE + 2) + 2 * GZ_DEGREE];
-    size_t n = 0;
-    for (int i = 0; i < search->count; i++) {
-        values[n++] = &search->roots[i].low.n;
-        values[n++] = &search->roots[i].high.n;
-    }
-    for (int i = 0; i < search->pending; i++) {
-        piece *next = &search->pieces[i];
-        values[n++] = &next->k;
-        for (int k = 0; k <= next->p.degree; k++) values[n++] = &next->p.c[k];
-    }
-    gz_arena_keep(search->arena, search->base, values, n);
-}
-
-static void split(isolation *search, const piece *whole) {
-    gz_arena *arena = search->arena;
-    int n = whole->p.degree;
-    piece left = {.p.degree = n, .depth = whole->depth + 1}, right, middle;
-    left.k = gz_int_shift_up(arena, whole->k, 1);
-    for (int k = 0; k <= n; k++) left.p.c[k] = gz_int_shift_up(arena, whole->p.c[k], (size_t)(n - k));
-    right = left;
-    right.k = gz_int_add(arena, left.k, gz_int_from(arena, 1));
-    shift_by_one(arena, &right.p);
-    left.variations = variations(arena, &left.p);
-    right.variations = variations(arena, &right.p);
-    if (right.variations) search->pieces[search->pending++] = right;
-    if (right.p.c[0].size == 0) {
-        middle = (piece){.p.degree = -1, .k = right.k, .depth = right.depth};
-        search->pieces[search->pending++] = middle;
-    }
-    if (left.variations) search->pieces[search->pending++] = left;
-}
-
-static void emit(isolation *search, const piece *found) {
-    gz_root *root = &search->roots[search->count++];
-    *root = (gz_root){.low = {found->k, found->depth}, .high = {found->k, found->depth}, .exact = true};
-    if (found->variations == 0) return;
-    root->exact = false;
-    root->high.n = gz_int_add(search->arena, found->k, gz_int_from(search->arena, 1));
-    int first = 0;
-    while (found->p.c[first].size == 0) first++;
-    root->before = gz_int_sign(found->p.c[first]);
-}
+/* ---- narrowing ---- */
 
 /* Takes a point inside the interval, where p has this sign, as its new end. */
 static void settle(gz_root *root, gz_dyadic at, int sign) {
@@ -129,57 +42,28 @@ static void settle(gz_root *root, gz_dyadic at, int sign) {
     if (sign == 0 || sign != root->before) root->high = at;
 }
 
+/* A number in the interval, seen from the piece that `local` is for. */
+static gz_dyadic from_piece(gz_arena *arena, const gz_root *root, gz_dyadic t) {
+    gz_dyadic start = {root->start, root->depth};
+    align(arena, &t, &start);
+    return (gz_dyadic){gz_int_subtract(arena, t.n, start.n), t.exponent - root->depth + root->doublings};
+}
+
+/* Sign of p at a number in the interval; about `bits` bits of it should tell. */
+static int sign_at(gz_arena *arena, const gz_root *root, gz_dyadic t, size_t bits) {
+    size_t mark = gz_arena_mark(arena);
+    int sign = gz_poly_sign_from(arena, &root->local, from_piece(arena, root, t), bits);
+    gz_arena_release(arena, mark);
+    return sign;
+}
+
 /* Halves the interval of a root that is not exact. */
 static void halve(gz_arena *arena, gz_root *root) {
     align(arena, &root->low, &root->high);
     gz_dyadic middle = {gz_int_add(arena, root->low.n, root->high.n), root->low.exponent + 1};
-    int sign = gz_poly_sign(arena, &root->p, middle);
+    int sign = sign_at(arena, root, middle, GZ_FEW_BITS);
     settle(root, middle, sign);
 }
-
-int gz_roots_isolate(gz_arena *arena, const gz_poly *p, gz_root roots[GZ_DEGREE]) {
-    /* a root at 0 is not asked for */
-    int zeros = 0;
-    while (p->c[zeros].size == 0) zeros++;
-    gz_poly stripped = {.degree = p->degree - zeros};
-    for (int k = 0; k <= stripped.degree; k++) stripped.c[k] = p->c[k + zeros];
-    int changes = variations(arena, &stripped);
-    gz_dyadic one = {gz_int_from(arena, 1), 0};
-    bool at_one = gz_poly_sign(arena, &stripped, one) == 0;
-    if (changes > 1) {
-        /* only simple roots can be told apart by bisection */
-        gz_poly free;
-        if (gz_poly_square_free(arena, &stripped, &free)) {
-            stripped = free;
-            changes = variations(arena, &stripped);
-        }
-    }
-    isolation search = {.arena = arena, .base = gz_arena_mark(arena), .roots = roots};
-    if (changes) search.pieces[search.pending++] = (piece){.p = stripped, .variations = changes};
-    while (search.pending) {
-        piece next = search.pieces[--search.pending];
-        if (next.variations <= 1) {
-            emit(&search, &next);
-        } else {
-            split(&search, &next);
-            compact(&search);
-        }
-    }
-    for (int i = 0; i < search.count; i++) {
-        gz_root *root = &roots[i];
-        root->of = p;
-        root->p = stripped;
-        while (!root->exact &&
-               (gz_poly_sign(arena, &stripped, root->low) == 0 || gz_poly_sign(arena, &stripped, root->high) == 0))
-            halve(arena, root);
-    }
-    if (at_one)
-        roots[search.count++] = (gz_root){
-            .of = p, .p = stripped, .low = one, .high = one, .exact = true, .bracketed = true, .below = 1, .above = 1};
-    return search.count;
-}
-
-/* ---- narrowing ---- */
 
 /* −1, 0 or 1 as `at` is before, at or after the root. */
 static int side_of(gz_arena *arena, gz_root *root, gz_dyadic at) {
@@ -187,34 +71,21 @@ static int side_of(gz_arena *arena, gz_root *root, gz_dyadic at) {
     if (root->exact) return from_low;
     if (from_low <= 0) return -1;
     if (compare(arena, at, root->high) >= 0) return 1;
-    int sign = gz_poly_sign(arena, &root->p, at);
+    int sign = sign_at(arena, root, at, GZ_FEW_BITS);
     settle(root, at, sign);
     return sign == 0 ? 0 : sign == root->before ? -1 : 1;
 }
 
 int gz_root_side(gz_arena *arena, gz_root *root, double t) { return side_of(arena, root, dyadic_from(arena, t)); }
 
-/* n / 2^exponent, at most about 1 */
-static double nearly(gz_int n, int64_t exponent) {
-    int64_t own;
-    double value = gz_int_leading(n, &own);
-    int64_t power = own - exponent;
-    return power < -2000 ? 0 : ldexp(value, (int)power);
-}
-
 /* A double near the root, by Newton's method kept in the interval by bisection. Rounding may make it a poor guess: it
    is where the search starts, no more. */
 static double guess(const gz_root *root) {
-    double low = nearly(root->low.n, (int64_t)root->low.exponent), c[GZ_DEGREE + 1];
-    double high = nearly(root->high.n, (int64_t)root->high.exponent);
+    double low = gz_int_nearly(root->low.n, (int64_t)root->low.exponent), c[GZ_DEGREE + 1];
+    double high = gz_int_nearly(root->high.n, (int64_t)root->high.exponent);
     if (root->exact) return low;
     const gz_poly *p = &root->p;
-    int64_t top = 0;
-    for (int k = 0; k <= p->degree; k++) {
-        int64_t bits = (int64_t)gz_int_bits(p->c[k]);
-        if (bits > top) top = bits;
-    }
-    for (int k = 0; k <= p->degree; k++) c[k] = nearly(p->c[k], top);
+    gz_poly_nearly(p, c);
     double t = 0.5 * (low + high);
     for (int i = 0; i < 64 && low < high; i++) {
         double value = c[p->degree], slope = 0;
@@ -290,35 +161,58 @@ static size_t width_bits(gz_arena *arena, const gz_root *root) {
     return bits > low.exponent ? 0 : low.exponent - bits;
 }
 
+/* Both values of p at the ends of the interval, neither of which is 0, to `bits` bits and over the same number. Returns
+   how many bits of p that took. */
+static size_t end_values(gz_arena *arena, gz_root *root, size_t bits, gz_int value[2]) {
+    const gz_dyadic low = from_piece(arena, root, root->low), high = from_piece(arena, root, root->high);
+    size_t least = width_bits(arena, root) + root->doublings - root->depth + bits;
+    for (;; root->lost += (least + root->lost) / 2) {
+        size_t taken = least + root->lost;
+        value[0] = gz_poly_short(arena, &root->local, low, taken);
+        if (gz_int_bits(value[0]) < bits) continue;
+        value[1] = gz_poly_short(arena, &root->local, high, taken);
+        if (gz_int_bits(value[1]) < bits) continue;
+        size_t over = gz_int_bits(value[gz_int_bits(value[1]) < gz_int_bits(value[0])]) - bits;
+        root->lost -= over < root->lost ? over : root->lost;
+        return taken;
+    }
+}
+
 /* Cuts the interval into 2^parts pieces and tries the one where the chord between its ends crosses zero. True when the
    root is in it; if not, the interval is still shorter than before. (Abbott: quadratic interval refinement) */
 static bool try_chord(gz_arena *arena, gz_root *root, size_t parts) {
     align(arena, &root->low, &root->high);
     gz_dyadic low = root->low, high = root->high;
-    gz_int width = gz_int_subtract(arena, high.n, low.n), at_low = gz_poly_value(arena, &root->p, low);
-    gz_int drop = gz_int_subtract(arena, at_low, gz_poly_value(arena, &root->p, high));
-    gz_int piece_number = gz_int_divide(arena, gz_int_shift_up(arena, at_low, parts), drop);
+    gz_int width = gz_int_subtract(arena, high.n, low.n), value[2];
+    size_t taken = end_values(arena, root, parts + 16, value) + parts;
+    gz_int drop = gz_int_subtract(arena, value[0], value[1]);
+    gz_int piece_number = gz_int_divide(arena, gz_int_shift_up(arena, value[0], parts), drop);
     gz_dyadic from = {gz_int_shift_up(arena, low.n, parts), low.exponent + parts}, to = from;
     from.n = gz_int_add(arena, from.n, gz_int_multiply(arena, piece_number, width));
     to.n = gz_int_add(arena, from.n, width);
-    int sign = gz_poly_sign(arena, &root->p, from);
+    int sign = sign_at(arena, root, from, taken);
     settle(root, from, sign);
     if (sign != root->before) return sign == 0;
-    sign = gz_poly_sign(arena, &root->p, to);
+    sign = sign_at(arena, root, to, taken);
     settle(root, to, sign);
     return sign != root->before;
 }
 
-void gz_root_narrow(gz_arena *arena, gz_root *root, size_t bits) {
-    size_t mark = gz_arena_mark(arena), parts = 16;
-    while (!root->exact && width_bits(arena, root) < bits) {
-        if (parts > 1)
-            parts = try_chord(arena, root, parts) ? 2 * parts : parts / 2;
-        else
-            halve(arena, root), parts = 2;
-        gz_int *values[2] = {&root->low.n, &root->high.n};
-        gz_arena_keep(arena, mark, values, 2);
+/* Cuts the interval down, the more the better that went so far. */
+static void narrow_once(gz_arena *arena, gz_root *root) {
+    size_t mark = gz_arena_mark(arena);
+    if (root->parts < 2) {
+        halve(arena, root);
+        root->parts = 2;
+    } else {
+        root->parts = try_chord(arena, root, root->parts) ? 2 * root->parts : root->parts / 2;
     }
+    gz_int *values[2] = {&root->low.n, &root->high.n};
+    gz_arena_keep(arena, mark, values, 2);
+}
+
+void gz_root_narrow(gz_arena *arena, gz_root *root, size_t bits) {
+    while (!root->exact && width_bits(arena, root) < bits) narrow_once(arena, root);
 }
 
 /* ---- signs ---- */
@@ -333,12 +227,9 @@ static int sign_rounded(gz_arena *arena, const gz_root *root, const gz_poly *q) 
 /* Sign of q on all of [low, high], or 0 when unsure. */
 static int sign_around(gz_arena *arena, const gz_root *root, const gz_poly *q) {
     size_t mark = gz_arena_mark(arena);
-    gz_dyadic low = root->low, high = root->high;
-    align(arena, &low, &high);
-    gz_int value[2];
-    gz_poly_enclose(arena, q, low.n, high.n, low.exponent, value);
+    gz_int value = gz_poly_short(arena, q, root->low, width_bits(arena, root));
     gz_arena_release(arena, mark);
-    return gz_int_sign(value[0]) == gz_int_sign(value[1]) ? gz_int_sign(value[0]) : 0;
+    return gz_short_sign(value);
 }
 
 /* Whether q, not zero, vanishes at a root that is not exact. p has no other root in [low, high] and none at its ends,
@@ -361,8 +252,9 @@ int gz_root_sign(gz_arena *arena, gz_root *root, const gz_poly *q) {
     if (root->exact) return gz_poly_sign(arena, q, root->low);
     sign = sign_around(arena, root, q);
     if (sign || vanishes(arena, root, q)) return sign;
-    for (size_t bits = 96; sign == 0; bits *= 2) {
-        gz_root_narrow(arena, root, bits);
+    while (sign == 0) {
+        narrow_once(arena, root);
+        if (root->exact) return gz_poly_sign(arena, q, root->low);
         sign = sign_around(arena, root, q);
     }
     return sign;
@@ -419,16 +311,16 @@ static void clamp(double value[2]) {
     value[1] = fmin(fmax(value[1], 0), 1);
 }
 
+/* Of a root that is exact, `bits` bits are taken; of another, what its interval is worth. */
 static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly *over, const gz_poly *under,
-                            double value[2]) {
+                            size_t bits, double value[2]) {
     size_t mark = gz_arena_mark(arena);
-    gz_dyadic low = root->low, high = root->high;
-    align(arena, &low, &high);
-    gz_int above[2], below[2];
-    gz_poly_enclose(arena, over, low.n, high.n, low.exponent, above);
-    gz_poly_enclose(arena, under, low.n, high.n, low.exponent, below);
-    /* both are scaled by a power of 2^exponent, their degree */
-    int64_t scale = (int64_t)low.exponent * (under->degree - over->degree);
+    if (!root->exact) bits = width_bits(arena, root);
+    gz_int a = gz_poly_short(arena, over, root->low, bits), b = gz_poly_short(arena, under, root->low, bits);
+    gz_int error = gz_int_from(arena, 1 << GZ_SHORT_ERROR_BITS);
+    const gz_int above[2] = {gz_int_subtract(arena, a, error), gz_int_add(arena, a, error)};
+    const gz_int below[2] = {gz_int_subtract(arena, b, error), gz_int_add(arena, b, error)};
+    int64_t scale = (int64_t)gz_poly_bits(over) - (int64_t)gz_poly_bits(under);
     value[0] = 0;
     value[1] = 1;
     if (gz_int_sign(below[0]) > 0) {
@@ -460,9 +352,9 @@ static bool fraction_rounded(const gz_root *root, const gz_poly *over, const gz_
 void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]) {
     gz_root_bracket(arena, root);
     if (!arena->integers_only && fraction_rounded(root, over, under, value)) return;
-    fraction_around(arena, root, over, under, value);
+    fraction_around(arena, root, over, under, 96, value);
     for (size_t bits = 96; bits <= 1536 && value[1] - value[0] > 0x1p-44; bits *= 2) {
         gz_root_narrow(arena, root, bits);
-        fraction_around(arena, root, over, under, value);
+        fraction_around(arena, root, over, under, bits, value);
     }
 }

@@ -11,8 +11,13 @@ typedef struct gz_root {
     gz_poly p;         /* a divisor of it */
     gz_dyadic low, high;
     bool exact;
-    bool bracketed;      /* below and above are known */
+    bool bracketed; /* below and above are known */
+    gz_poly local;  /* p over (start, start + 2^doublings) / 2^depth as over (0, 1), which holds the interval */
+    gz_int start;
+    size_t depth, doublings;
     int before;          /* sign of p between low and the root */
+    size_t parts;        /* 2^parts: into how many the interval is cut next */
+    size_t lost;         /* bits that cancel in `local` there, more than the interval's length explains */
     double below, above; /* adjacent doubles around the root, equal when it is one */
 } gz_root;
 

@@ -9,11 +9,14 @@ void gz_search_begin(gz_search *search, gz_arena *arena, double t_max, gz_search
     search->hit = test(state, &search->first, &search->place);
 }
 
-void gz_search_roots(gz_search *search, const gz_poly *p) {
+void gz_search_roots(gz_search *search, const gz_poly *p) { gz_search_divisor(search, p, p); }
+
+void gz_search_divisor(gz_search *search, const gz_poly *p, const gz_poly *of) {
     gz_root roots[GZ_DEGREE];
     gz_place place;
     int count = gz_roots_isolate(search->arena, p, roots);
     for (int i = 0; i < count; i++) {
+        roots[i].of = of;
         if (search->t_max < 1 && gz_root_side(search->arena, &roots[i], search->t_max) < 0) return;
         if (search->hit && gz_root_compare(search->arena, &roots[i], &search->first) >= 0) return;
         if (!search->test(search->state, &roots[i], &place)) continue;

@@ -20,5 +20,7 @@ typedef struct gz_search {
 void gz_search_begin(gz_search *search, gz_arena *arena, double t_max, gz_search_test *test, void *state);
 /* Looks for a root of p, not zero, in (0, t_max] that is earlier than what was found so far. */
 void gz_search_roots(gz_search *search, const gz_poly *p);
+/* The same for roots of a divisor p of `of`. */
+void gz_search_divisor(gz_search *search, const gz_poly *p, const gz_poly *of);
 
 #endif

@@ -29,8 +29,9 @@ static bool attempt(uint64_t *limbs, size_t size, const gz_question *question, g
     if (setjmp(full)) return false;
     gz_pair pair;
     gz_search search;
-    gz_pair_load(&pair, &arena, question->kind, question->query, question->separation);
-    if (question->separation == 0)
+    gz_pair_load_sum(&pair, &arena, question->kind, question->query,
+                     (double[3]){question->separation, question->radii[0], question->radii[1]});
+    if (pair.separation.size == 0)
         solve_touch(&arena, question, &pair, &search);
     else if (question->norm == GRAZE_NORM_MAX)
         gz_solve_separation_max(&pair, question->t_max, &search);

@@ -12,6 +12,7 @@ typedef struct gz_question {
     graze_norm norm;
     double t_max;
     bool integers_only; /* for tests */
+    double radii[2];    /* of a and of b, added to the separation */
 } gz_question;
 
 /* What is done with the solution while the arena still holds it. */

@@ -98,7 +98,11 @@ static graze_status check(graze_context *context, graze_kind kind, const graze_q
         for (int c = 0; c < 3; c++)
             if (!isfinite(query->x0[i][c]) || !isfinite(query->x1[i][c]))
                 return gz_fail(context, GRAZE_ERR_NOT_FINITE, UINT64_MAX, "a coordinate is not finite");
-    *question = (gz_question){kind, query, options.min_separation, options.norm, options.t_max, false};
+    *question = (gz_question){.kind = kind,
+                              .query = query,
+                              .separation = options.min_separation,
+                              .norm = options.norm,
+                              .t_max = options.t_max};
     return GRAZE_OK;
 }
 

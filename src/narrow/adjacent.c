@@ -163,14 +163,21 @@ static gz_dd_vec feature_direction(const differences *d, const feature *f, doubl
     return dd_vec_add(w, dd_vec_scale(e, -dd_vec_dot(e, w).hi / dd_vec_dot(e, e).hi));
 }
 
+/* separation², before it was rounded up */
+static gz_dd squared_separation(const gz_motion *pair) {
+    if (pair->surplus == 0) return dd_two_product(pair->separation, pair->separation);
+    gz_dd separation = dd_two_sum(pair->separation, -pair->surplus);
+    return dd_mul(separation, separation);
+}
+
 /* <n, w_k> > separation |n| at both times, so between them too, for the first `count` differences. `factor` widens the
    slacks where n stands for a vector that it is not exactly. */
-static bool proves_free(const differences *d, int count, gz_dd_vec n, double separation, double t0, double t1,
+static bool proves_free(const differences *d, int count, gz_dd_vec n, gz_dd squared, double t0, double t1,
                         double factor) {
     gz_dd length = dd_vec_dot(n, n);
     double size = fabs(n.x.hi) + fabs(n.y.hi) + fabs(n.z.hi);
     double slack = size * (GZ_DOT_SLACK_DD * factor) + GZ_VOLUME_TINY;
-    gz_dd least = dd_mul(length, dd_two_product(separation, separation));
+    gz_dd least = dd_mul(length, squared);
     for (int k = 0; k < count; k++) {
         gz_dd g0 = dd_vec_dot(n, d->w0[k]), rate = dd_vec_dot(n, d->rate[k]);
         for (int end = 0; end < 2; end++) {
@@ -204,8 +211,8 @@ static bool distance_falls(const gz_volume *volume, int sign, double t, double s
     return slope < -(off + span * curve);
 }
 
-/* |sum of weight_k w_k|² - separation² at t; `rate` receives about its derivative */
-static gz_dd excess_at(const differences *d, const feature *f, double separation, double t, double *rate) {
+/* |sum of weight_k w_k|² - `squared` at t; `rate` receives about its derivative */
+static gz_dd excess_at(const differences *d, const feature *f, gz_dd squared, double t, double *rate) {
     gz_dd_vec between = {{0, 0}, {0, 0}, {0, 0}};
     double moving[3] = {0, 0, 0};
     for (int k = 0; k < d->count; k++) {
@@ -217,7 +224,7 @@ static gz_dd excess_at(const differences *d, const feature *f, double separation
         moving[2] += d->rate[k].z.hi * weight;
     }
     *rate = 2 * (between.x.hi * moving[0] + between.y.hi * moving[1] + between.z.hi * moving[2]);
-    return dd_sub(dd_vec_dot(between, between), dd_two_product(separation, separation));
+    return dd_sub(dd_vec_dot(between, between), squared);
 }
 
 bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, const gz_volume *volume, double *lower,
@@ -225,26 +232,27 @@ bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, const
     double t = *lower, u, v, rate, step = 0, before, after;
     differences d;
     differences_make(&d, pair, query);
+    gz_dd squared = squared_separation(pair);
     feature f = {0};
     for (int i = 0; i < 3; i++) { /* Newton; the closest points move while it converges */
         gz_motion_closest(pair, t + step, &u, &v);
         feature_find(&f, pair, u, v);
-        double move = -excess_at(&d, &f, pair->separation, t + step, &rate).hi / rate;
+        double move = -excess_at(&d, &f, squared, t + step, &rate).hi / rate;
         if (!(rate < 0)) return false;
         step += move;
         if (fabs(move) < 0x1p-34) break;
     }
     around(t, step, &before, &after);
     if (before < t || after > *upper) return false;
-    if (!(excess_at(&d, &f, pair->separation, after, &rate).hi < -GZ_SQUARE_SLACK_DD)) return false;
+    if (!(excess_at(&d, &f, squared, after, &rate).hi < -GZ_SQUARE_SLACK_DD)) return false;
     if (f.size == 0) {
         /* a turning face: no one direction serves from t on, but its plane does, and is all that matters */
         int side;
         gz_dd_vec n = plane_direction(pair, &d, before, &side);
         int sign = pair->kind == GRAZE_VF ? -side : side; /* of f: q is -w0 there */
         if (!distance_falls(volume, sign, t, after - t)) return false;
-        if (!proves_free(&d, 1, n, pair->separation, before, before, GZ_THIN_FACTOR)) return false;
-    } else if (!proves_free(&d, d.count, feature_direction(&d, &f, before), pair->separation, t, before, 1)) {
+        if (!proves_free(&d, 1, n, squared, before, before, GZ_THIN_FACTOR)) return false;
+    } else if (!proves_free(&d, d.count, feature_direction(&d, &f, before), squared, t, before, 1)) {
         return false;
     }
     *lower = before;

@@ -151,21 +151,39 @@ void gz_narrow_run_pairs(const gz_method *method, const gz_narrow_call *call, co
     gz_parallel(call->context, count, GZ_CHUNK, narrow_range, &job);
 }
 
-graze_status graze_ccd(graze_kind kind, const graze_query *query, const graze_options *options, graze_result *result) {
+graze_status gz_radii_check(graze_kind kind, const double *radii, double separation) {
+    for (int i = 0; radii && i < gz_kind_rows(kind); i++)
+        if (!(radii[i] >= 0 && separation + 2 * radii[i] <= GRAZE_MAX_COORDINATE)) return GRAZE_ERR_INVALID_ARGUMENT;
+    return GRAZE_OK;
+}
+
+static graze_status ccd(graze_kind kind, const graze_query *query, const double *radii, const graze_options *options,
+                        graze_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
     if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_counts counts = {0};
-    gz_narrow_call call = {.counts = &counts};
+    gz_narrow_call call = {.counts = &counts, .radii = radii};
     const gz_method *method;
     graze_status status = gz_narrow_prepare(NULL, kind, options, &call, &method);
     if (status == GRAZE_OK) status = gz_query_check(kind, query, method->any_finite);
+    if (status == GRAZE_OK) status = gz_radii_check(kind, radii, call.separation);
+    if (status == GRAZE_OK && radii && !method->thick) status = GRAZE_ERR_UNSUPPORTED;
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
     if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
     method->solve(&call, query, result);
     gz_fp_leave(&env);
     return GRAZE_OK;
+}
+
+graze_status graze_ccd(graze_kind kind, const graze_query *query, const graze_options *options, graze_result *result) {
+    return ccd(kind, query, NULL, options, result);
+}
+
+graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const double *radii,
+                             const graze_options *options, graze_result *result) {
+    return ccd(kind, query, radii, options, result);
 }
 
 static graze_status batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,

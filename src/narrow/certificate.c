@@ -36,7 +36,7 @@ static void record(void *state, const double direction[3], double t0, double t1)
         const gz_motion *pair = r->pair;
         for (int i = 0; i < MAX_DIRECTIONS && t0 < t1; i++) {
             v_vec n = gz_motion_direction(pair, t0);
-            double next = probe_advance(pair->w0, pair->w1, pair->count, pair->size, n, t0, pair->separation);
+            double next = gz_motion_advance(pair, n, t0);
             if (!(next > t0 + 0x1p-40)) break;
             add(r, (double[3]){n.x, n.y, n.z}, t0, fmin(next, t1));
             t0 = fmin(next, t1);
@@ -49,6 +49,12 @@ static void record(void *state, const double direction[3], double t0, double t1)
 graze_status graze_ccd_certificate(graze_kind kind, const graze_query *query, const graze_options *options,
                                    graze_certificate_entry *entries, size_t capacity, size_t *count,
                                    graze_result *result) {
+    return graze_ccd_certificate_thick(kind, query, NULL, options, entries, capacity, count, result);
+}
+
+graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *query, const double *radii,
+                                         const graze_options *options, graze_certificate_entry *entries,
+                                         size_t capacity, size_t *count, graze_result *result) {
     if (count) *count = 0;
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
@@ -60,15 +66,19 @@ graze_status graze_ccd_certificate(graze_kind kind, const graze_query *query, co
     const gz_method *method;
     graze_status status = gz_narrow_prepare(NULL, kind, &chosen, &call, &method);
     if (status == GRAZE_OK) status = gz_query_check(kind, query, 0);
+    if (status == GRAZE_OK) status = gz_radii_check(kind, radii, call.separation);
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
     if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
 
     gz_motion pair;
-    gz_motion_make(&pair, kind, query, call.separation);
+    if (radii)
+        gz_motion_make_thick(&pair, kind, query, call.separation, radii);
+    else
+        gz_motion_make(&pair, kind, query, call.separation);
     recorder r = {.entries = entries, .capacity = capacity, .pair = &pair, .end = call.t_max};
     gz_finish finish = {.call = &call, .record = record, .record_state = &r};
-    gz_lane_source source = {.kind = kind, .separation = call.separation, .queries = query};
+    gz_lane_source source = {.kind = kind, .separation = call.separation, .queries = query, .radii = radii};
     gz_certified_solve(&finish, &source, 1, result);
 
     /* toi may be later than the steps: an axis direction was better, or exact arithmetic decided */
@@ -76,7 +86,7 @@ graze_status graze_ccd_certificate(graze_kind kind, const graze_query *query, co
     if (reached < result->toi) {
         int axis = 0;
         double direction[3] = {NAN, NAN, NAN};
-        if (gz_axis_free_time(kind, query, call.separation, &axis) >= result->toi) {
+        if (gz_axis_free_time(kind, query, call.separation, radii, &axis) >= result->toi) {
             memset(direction, 0, sizeof direction);
             direction[axis / 2] = axis & 1 ? -1 : 1;
         }

@@ -164,7 +164,10 @@ static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, 
             given = &source->queries[pair];
         else
             gather(source, pair, &query);
-        gz_certified_finish(finish, given, list->t[i], &results[pair]);
+        double radii[4];
+        for (int row = 0; source->radii && row < gz_kind_rows(source->kind); row++)
+            radii[row] = gz_lane_radius(source, pair, row);
+        gz_certified_finish(finish, given, source->radii ? radii : NULL, list->t[i], &results[pair]);
         if (call->follow && results[pair].verdict != GRAZE_CLEAR && results[pair].toi < *call->follow)
             *call->follow = nextafter(results[pair].toi, INFINITY);
     }
@@ -175,7 +178,16 @@ static void solve_block(const gz_finish *finish, const gz_lane_source *source, u
                         graze_result *results) {
     lane_list left, stuck;
     stuck.count = 0;
-    first_round(finish, source, base, count, &left, results);
+    if (source->radii) { /* float knows one separation for all */
+        left.count = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            if (finish->call->follow) gz_result_unresolved(&results[base + i], GRAZE_REASON_NONE);
+            add(&left, base + i, 0);
+        }
+        later_round(finish, source, lane_ahead[0], &left, &stuck, results);
+    } else {
+        first_round(finish, source, base, count, &left, results);
+    }
     for (int round = 1; left.count && round < GZ_LANE_ROUNDS && (uint64_t)round < finish->call->max_checks; round++)
         later_round(finish, source, lane_ahead[round], &left, &stuck, results);
     finish_pairs(finish, source, &stuck, results);
@@ -189,7 +201,8 @@ void gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, s
 
 static void solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {
     gz_finish finish = {.call = call};
-    gz_lane_source source = {.kind = call->kind, .separation = call->separation, .queries = queries};
+    gz_lane_source source = {
+        .kind = call->kind, .separation = call->separation, .queries = queries, .radii = call->radii};
     gz_certified_solve(&finish, &source, count, results);
 }
 
@@ -200,7 +213,11 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
 static void solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
                         size_t count, graze_result *results) {
     gz_finish finish = {.call = call};
-    gz_lane_source source = {.kind = call->kind, .separation = call->separation, .positions = *positions, .ids = ids};
+    gz_lane_source source = {.kind = call->kind,
+                             .separation = call->separation,
+                             .positions = *positions,
+                             .ids = ids,
+                             .radii = positions->radii};
     gz_certified_solve(&finish, &source, count, results);
 }
 
@@ -217,4 +234,5 @@ const gz_method gz_method_certified = {
     .solve_many = solve_many,
     .solve_pairs = solve_pairs,
     .windowed = 1,
+    .thick = 1,
 };

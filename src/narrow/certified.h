@@ -15,7 +15,13 @@ typedef struct gz_lane_source {
     const graze_query *queries; /* NULL: the mesh */
     gz_positions positions;
     const uint32_t (*ids)[4];
+    const double *radii; /* NULL, or one for each vertex of the mesh, four for each query */
 } gz_lane_source;
+
+/* The radius of row i of a pair; there are radii. */
+static inline double gz_lane_radius(const gz_lane_source *source, uint32_t pair, int i) {
+    return source->queries ? source->radii[4 * (size_t)pair + (size_t)i] : source->radii[source->ids[pair][i]];
+}
 
 /* Probes the pairs base … base + count - 1 for the first time, from t = 0, in float: t[i] is how far pair base + i is
    proven free. The direction is that of the closest points half-way. `separation` is not below that of the source. */
@@ -71,8 +77,10 @@ typedef struct gz_finish {
     void *record_state;
 } gz_finish;
 
-/* Goes on from time t, which is proven free. `result` comes unresolved, with `checks` counted so far. */
-void gz_certified_finish(const gz_finish *finish, const graze_query *query, double t, graze_result *result);
+/* Goes on from time t, which is proven free. `radii` is NULL, or one for each row. `result` comes unresolved, with
+   `checks` counted so far. */
+void gz_certified_finish(const gz_finish *finish, const graze_query *query, const double *radii, double t,
+                         graze_result *result);
 
 /* Lanes and finish for many pairs. */
 void gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, size_t count, graze_result *results);

@@ -72,7 +72,7 @@ static void solve_block(const gz_finish *finish, const graze_query_f32 *queries,
     for (uint32_t i = 0; i < stuck_count; i++) {
         graze_query wide;
         widen(&queries[stuck[i]], &wide);
-        gz_certified_finish(finish, &wide, stuck_t[i], &results[stuck[i]]);
+        gz_certified_finish(finish, &wide, NULL, stuck_t[i], &results[stuck[i]]);
     }
 }
 

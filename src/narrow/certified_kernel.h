@@ -60,9 +60,24 @@ static GZ_INLINE void store_vec(v_vec a, v_element (*out)[3], size_t lanes) {
     }
 }
 
-/* `kind` is a constant at every call: one loop is compiled for each. */
-static GZ_INLINE void probe_round(graze_kind kind, const lane_source *source, v_element ahead, const uint32_t *index,
-                                  size_t count, v_element *t, v_element (*directions)[3]) {
+#ifndef GZ_SIMD_F32
+/* The distance that counts as contact for each difference: the separation and the radii of its two vertices. */
+static GZ_INLINE void load_reach(graze_kind kind, const lane_source *source, const uint32_t *index, int rows,
+                                 v_real *reach) {
+    v_element radii[4][V_WIDTH];
+    for (int lane = 0; lane < V_WIDTH; lane++)
+        for (int i = 0; i < rows; i++) radii[i][lane] = gz_lane_radius(source, index[lane], i);
+    v_real separation = v_set1(source->separation), up = v_set1(GZ_REACH_UP);
+    for (int k = 0; k < gz_difference_count(kind); k++) {
+        int a = kind == GRAZE_EE ? k >> 1 : 0, b = kind == GRAZE_EE ? 2 + (k & 1) : k + 1;
+        reach[k] = v_mul(v_add(v_add(separation, v_load(radii[a])), v_load(radii[b])), up);
+    }
+}
+#endif
+
+/* `kind` and `thick` are constants at every call: one loop is compiled for each. */
+static GZ_INLINE void probe_round(graze_kind kind, int thick, const lane_source *source, v_element ahead,
+                                  const uint32_t *index, size_t count, v_element *t, v_element (*directions)[3]) {
     int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, differences_count = gz_difference_count(kind);
     v_element separation = source->separation;
     for (size_t i = 0; i < count; i += V_WIDTH) {
@@ -82,7 +97,16 @@ static GZ_INLINE void probe_round(graze_kind kind, const lane_source *source, v_
         probe_at(w0, w1, differences_count, v_add(now, v_mul(v_set1(ahead), v_sub(v_set1(1), now))), w);
         v_vec n = probe_direction(w, differences_count);
         v_vec size = probe_size(w0, w1, differences_count);
-        v_store(lane_t, probe_advance(w0, w1, differences_count, size, n, now, separation));
+#ifndef GZ_SIMD_F32
+        if (thick) {
+            v_real reach[4];
+            load_reach(kind, source, lane_index, rows, reach);
+            v_store(lane_t, probe_advance_thick(w0, w1, differences_count, size, n, now, reach));
+        } else
+#else
+        (void)thick;
+#endif
+            v_store(lane_t, probe_advance(w0, w1, differences_count, size, n, now, separation));
         for (size_t lane = 0; lane < lanes; lane++) t[i + lane] = lane_t[lane];
         if (directions) store_vec(n, directions + i, lanes);
     }
@@ -90,10 +114,21 @@ static GZ_INLINE void probe_round(graze_kind kind, const lane_source *source, v_
 
 void GZ_ISA_NAME(gz_certified_round)(const lane_source *source, v_element ahead, const uint32_t *index, size_t count,
                                      v_element *t, v_element (*directions)[3]) {
+#ifndef GZ_SIMD_F32
+    if (source->radii) {
+        switch (source->kind) {
+        case GRAZE_VF: probe_round(GRAZE_VF, 1, source, ahead, index, count, t, directions); break;
+        case GRAZE_EE: probe_round(GRAZE_EE, 1, source, ahead, index, count, t, directions); break;
+        case GRAZE_PE: probe_round(GRAZE_PE, 1, source, ahead, index, count, t, directions); break;
+        case GRAZE_PP: probe_round(GRAZE_PP, 1, source, ahead, index, count, t, directions); break;
+        }
+        return;
+    }
+#endif
     switch (source->kind) {
-    case GRAZE_VF: probe_round(GRAZE_VF, source, ahead, index, count, t, directions); break;
-    case GRAZE_EE: probe_round(GRAZE_EE, source, ahead, index, count, t, directions); break;
-    case GRAZE_PE: probe_round(GRAZE_PE, source, ahead, index, count, t, directions); break;
-    case GRAZE_PP: probe_round(GRAZE_PP, source, ahead, index, count, t, directions); break;
+    case GRAZE_VF: probe_round(GRAZE_VF, 0, source, ahead, index, count, t, directions); break;
+    case GRAZE_EE: probe_round(GRAZE_EE, 0, source, ahead, index, count, t, directions); break;
+    case GRAZE_PE: probe_round(GRAZE_PE, 0, source, ahead, index, count, t, directions); break;
+    case GRAZE_PP: probe_round(GRAZE_PP, 0, source, ahead, index, count, t, directions); break;
     }
 }

@@ -4,7 +4,8 @@
 
 static void solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {
     gz_finish finish = {.call = call, .exact = true};
-    gz_lane_source source = {.kind = call->kind, .separation = call->separation, .queries = queries};
+    gz_lane_source source = {
+        .kind = call->kind, .separation = call->separation, .queries = queries, .radii = call->radii};
     gz_certified_solve(&finish, &source, count, results);
 }
 
@@ -15,7 +16,11 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
 static void solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
                         size_t count, graze_result *results) {
     gz_finish finish = {.call = call, .exact = true};
-    gz_lane_source source = {.kind = call->kind, .separation = call->separation, .positions = *positions, .ids = ids};
+    gz_lane_source source = {.kind = call->kind,
+                             .separation = call->separation,
+                             .positions = *positions,
+                             .ids = ids,
+                             .radii = positions->radii};
     gz_certified_solve(&finish, &source, count, results);
 }
 
@@ -33,4 +38,5 @@ const gz_method gz_method_exact = {
     .solve_many = solve_many,
     .solve_pairs = solve_pairs,
     .windowed = 1,
+    .thick = 1,
 };

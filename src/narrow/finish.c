@@ -11,14 +11,21 @@
 /* An automatic tolerance, as a part of the pair's size. */
 #define GZ_AUTOMATIC_TOLERANCE 0x1p-40
 
+/* Checks after which exact arithmetic is asked, once: it is the cheaper way where directions gain less with each step,
+   as on a face or edge that shrinks to nothing where it is touched. */
+#define GZ_SLOW_CHECKS 256
+
 typedef struct finish_state {
     const gz_finish *finish;
     const graze_query *query;
     graze_result *result;
     gz_motion pair;
     gz_volume volume;
-    double t;         /* proven free: [0, t) */
-    double tolerance; /* scaled */
+    double separation;   /* and the largest radii, rounded up */
+    double most[2];      /* the largest radius of a and of b */
+    const double *radii; /* NULL: these are all there are */
+    double t;            /* proven free: [0, t) */
+    double tolerance;    /* scaled */
 } finish_state;
 
 static void record(const finish_state *s, v_vec n, double t0, double t1) {
@@ -64,7 +71,8 @@ static void finish_clear(finish_state *s) {
    True when that clears the pair. */
 static bool settle_toi(finish_state *s) {
     const gz_narrow_call *call = s->finish->call;
-    double axis = gz_axis_free_time(call->kind, s->query, call->separation, NULL);
+    double separation = s->radii ? call->separation : s->separation;
+    double axis = gz_axis_free_time(call->kind, s->query, separation, s->radii, NULL);
     if (axis > s->t) s->t = axis;
     if (s->t >= gz_follow_to(call)) {
         finish_clear(s);
@@ -122,7 +130,7 @@ static v_vec contact_normal(const finish_state *s, double u, double v) {
 
 /* A contact at or before `upper` is proven; INFINITY when none is. */
 static void finish_closest(finish_state *s, double upper) {
-    bool narrow = s->finish->exact && upper > s->t && upper <= 1;
+    bool narrow = s->finish->exact && !s->radii && upper > s->t && upper <= 1;
     if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && decide_exactly(s)) return;
     if (settle_toi(s)) return;
     double u, v;
@@ -135,9 +143,15 @@ static bool decide_exactly(finish_state *s) {
     const gz_narrow_call *call = s->finish->call;
     gz_exact_answer answer;
     call->counts->oracle_calls++;
-    if (!gz_exact_decide(call->context, call->kind, s->query, call->separation, call->t_max, &answer)) return false;
+    if (!gz_exact_decide_thick(call->context, call->kind, s->query, call->separation, s->most, call->t_max, &answer))
+        return false;
     if (!answer.hit) {
         finish_clear(s);
+        return true;
+    }
+    if (s->radii) { /* it takes one separation: what it says of the largest is a lower bound, no more */
+        s->t = fmax(s->t, answer.lower);
+        finish_unresolved(s, GRAZE_REASON_PRECISION);
         return true;
     }
     s->t = answer.lower; /* may be t_max, and the contact */
@@ -181,18 +195,27 @@ static bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
 static double gap_at(const gz_motion *pair, v_vec n, double t) {
     v_vec w[4];
     probe_at(pair->w0, pair->w1, pair->count, t, w);
-    double least = vec_dot(n, w[0]);
-    for (int k = 1; k < pair->count; k++) least = fmin(least, vec_dot(n, w[k]));
-    double length = sqrt(vec_dot(n, n));
-    return length > 0 ? least / length - pair->separation : 0;
+    double length = sqrt(vec_dot(n, n)), least = INFINITY;
+    if (!(length > 0)) return 0;
+    if (pair->thick) {
+        for (int k = 0; k < pair->count; k++) least = fmin(least, vec_dot(n, w[k]) / length - pair->reach[k]);
+        return least;
+    }
+    for (int k = 0; k < pair->count; k++) least = fmin(least, vec_dot(n, w[k]));
+    return least / length - pair->separation;
 }
 
 /* No direction moves t on by more than the tolerance, and no hit is proven. */
-static void finish_stuck(finish_state *s) {
+static void finish_stuck(finish_state *s, bool close) {
     const gz_narrow_call *call = s->finish->call;
-    if (call->separation == 0 && coincide_at_start(call->kind, s->query)) {
+    if (s->separation == 0 && coincide_at_start(call->kind, s->query)) {
         s->t = 0;
         finish_closest(s, 0);
+    } else if (s->radii && s->t > 0) {
+        if (close)
+            finish_closest(s, INFINITY);
+        else
+            finish_unresolved(s, GRAZE_REASON_PRECISION);
     } else if (s->finish->exact || s->t == 0) {
         if (!decide_exactly(s)) finish_unresolved(s, s->finish->exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_PRECISION);
     } else {
@@ -226,25 +249,43 @@ static void look_on(look_ahead *look, double moved) {
     if (look->ahead == 0) look->before = 0;
 }
 
-void gz_certified_finish(const gz_finish *finish, const graze_query *query, double t, graze_result *result) {
+/* Where each primitive has one radius they are a separation. */
+static void make_pair(finish_state *s, const double *radii) {
+    const gz_narrow_call *call = s->finish->call;
+    double surplus = 0;
+    bool equal = !radii || gz_largest_radii(call->kind, radii, s->most);
+    s->separation = radii ? gz_reach_up(call->separation, s->most, &surplus) : call->separation;
+    if (equal) {
+        gz_motion_make(&s->pair, call->kind, s->query, s->separation);
+        s->pair.surplus = surplus * s->pair.scale;
+    } else {
+        s->radii = radii;
+        gz_motion_make_thick(&s->pair, call->kind, s->query, call->separation, radii);
+    }
+}
+
+void gz_certified_finish(const gz_finish *finish, const graze_query *query, const double *radii, double t,
+                         graze_result *result) {
     const gz_narrow_call *call = finish->call;
     finish_state s = {.finish = finish, .query = query, .result = result, .t = t};
-    gz_motion_make(&s.pair, call->kind, query, call->separation);
+    make_pair(&s, radii);
     s.tolerance = call->tolerance > 0 ? call->tolerance * s.pair.scale : s.pair.largest * GZ_AUTOMATIC_TOLERANCE;
     bool has_volume = call->kind == GRAZE_VF || call->kind == GRAZE_EE;
     if (has_volume) gz_volume_make(&s.volume, &s.pair);
     uint64_t before = result->checks;
     double u, v;
-    if (call->separation > 0 && t == 0 && gz_motion_touches_at(&s.pair, 0, &u, &v)) {
+    if (s.separation > 0 && t == 0 && gz_motion_touches_at(&s.pair, 0, &u, &v)) {
         set_hit(&s, 0, u, v, contact_normal(&s, u, v));
         return;
     }
     look_ahead look = {0};
+    bool asked = s.radii != NULL; /* its answer for the largest of them decides little */
 
     for (;;) {
         if (has_volume) {
             double from = s.t;
-            int sign = gz_volume_advance(&s.volume, &s.t, &result->checks, call->max_checks);
+            uint64_t slow = before + GZ_SLOW_CHECKS, most = asked || call->max_checks < slow ? call->max_checks : slow;
+            int sign = gz_volume_advance(&s.volume, &s.t, &result->checks, most);
             record(&s, (v_vec){0, 0, 0}, from, s.t);
             if (s.t >= gz_follow_to(call)) {
                 finish_clear(&s);
@@ -252,7 +293,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
             }
             double upper;
             gz_contact contact;
-            if (sign && s.t > 0 && call->separation == 0 &&
+            if (sign && s.t > 0 && s.separation == 0 &&
                 gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
                 if (finish->exact && !gz_adjacent_volume(&s.pair, query, &s.volume, sign, &s.t, &upper) &&
                     decide_exactly(&s))
@@ -263,14 +304,18 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
                 break;
             }
         }
+        if (result->checks >= before + GZ_SLOW_CHECKS && !asked) {
+            asked = true;
+            if (decide_exactly(&s)) break;
+        }
         if (result->checks >= call->max_checks) {
-            if (!finish->exact || !decide_exactly(&s)) finish_unresolved(&s, GRAZE_REASON_BUDGET);
+            if (!finish->exact || s.radii || !decide_exactly(&s)) finish_unresolved(&s, GRAZE_REASON_BUDGET);
             break;
         }
         result->checks++;
         v_vec n = gz_motion_direction(&s.pair, fmin(s.t + look.ahead, 1));
         double from = s.t;
-        s.t = probe_advance(s.pair.w0, s.pair.w1, s.pair.count, s.pair.size, n, s.t, s.pair.separation);
+        s.t = gz_motion_advance(&s.pair, n, s.t);
         record(&s, n, from, s.t);
         if (s.t >= gz_follow_to(call)) {
             finish_clear(&s);
@@ -281,8 +326,8 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, doub
         if (!plain) continue;
         double gap = gap_at(&s.pair, n, from);
         if (!(s.t > from) || gap < s.tolerance) {
-            if (call->separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
-            finish_stuck(&s);
+            if (s.separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
+            finish_stuck(&s, gap < s.tolerance);
             break;
         }
     }

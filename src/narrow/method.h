@@ -20,6 +20,7 @@ typedef struct gz_narrow_call {
     graze_context *context; /* NULL: no allocation, no cancelling */
     uint32_t worker;        /* whose scratch may be used, with a context */
     gz_counts *counts;      /* never NULL; `queries` and `unresolved` are counted by the caller */
+    const double *radii;    /* NULL, or four for each query; only to methods that are `thick` */
     /* NULL, or a time from which on contacts are of no interest: a windowed method may then answer CLEAR for a pair
        that is free until there, and lowers it to just after each toi that it finds. Every other answer has the same
        bits. gz_solve_pairs then gets results that are not filled, and of a CLEAR one writes the verdict alone. */
@@ -40,7 +41,8 @@ typedef void gz_solve_f32(const gz_narrow_call *call, const graze_query_f32 *que
 /* Positions of a mesh at both ends of a step. */
 typedef struct gz_positions {
     const char *x0, *x1;
-    size_t stride; /* bytes */
+    size_t stride;       /* bytes */
+    const double *radii; /* NULL, or one for each vertex; only to methods that are `thick` */
 } gz_positions;
 
 static inline const double *gz_position(const char *x, size_t stride, uint32_t vertex) {
@@ -64,6 +66,7 @@ typedef struct gz_method {
        every pair whose boxes, grown by the separation, do not meet within [0, x·(1 + 2^-40) + 2^-900]. Then a step may
        leave out what cannot come before the earliest contact found so far. */
     int windowed;
+    int thick; /* takes a radius for each vertex; without, the caller puts the largest into the separation */
 } gz_method;
 
 /* Never NULL for a valid enum value; DEFAULT gives what it stands for. NULL otherwise. */
@@ -87,6 +90,18 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
 
 /* GRAZE_OK, or what is wrong with a coordinate of the query. */
 graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite);
+
+/* The largest radius of a and of b; true when it is that of all their points. */
+bool gz_largest_radii(graze_kind kind, const double *radii, double most[2]);
+
+/* Of a pair at rest whose rows have radii: a good direction from a to b, of length 1 or zero, and the distance that the
+   radii leave, negative where they overlap. Both approximate. */
+void gz_thick_start_direction(graze_kind kind, const double (*x)[3], const double *radii, double separation,
+                              double n[3]);
+double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const double *radii);
+
+/* GRAZE_OK, or GRAZE_ERR_INVALID_ARGUMENT for a radius that is negative, NaN, or too large. `radii` may be NULL. */
+graze_status gz_radii_check(graze_kind kind, const double *radii, double separation);
 
 /* Runs `count` queries on the context's threads; options and coordinates have been checked. */
 void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,

@@ -19,6 +19,7 @@ static double scale_for(double m) {
 
 void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation) {
     pair->kind = kind;
+    pair->thick = false;
     int count = pair->count = gz_difference_count(kind);
     v_vec *ends[2] = {pair->w0, pair->w1};
     for (int end = 0; end < 2; end++) {
@@ -48,6 +49,7 @@ void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, 
     pair->size = vec_scale(size, scale);
     pair->largest = largest_of(pair->size);
     pair->separation = separation * scale;
+    pair->surplus = 0;
     pair->scale = scale;
 }
 
@@ -104,6 +106,7 @@ static v_vec closest_segments(const v_vec w[4], double *u, double *v) {
 }
 
 v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v) {
+    if (pair->thick) return gz_thick_closest(pair, t, u, v);
     v_vec w[4];
     probe_at(pair->w0, pair->w1, pair->count, t, w);
     *u = *v = 0;
@@ -120,12 +123,14 @@ v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v) {
 }
 
 bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v) {
+    if (pair->thick) return gz_thick_touches_at(pair, t, u, v);
     v_vec between = gz_motion_closest(pair, t, u, v);
     double d = pair->separation;
     return vec_dot(between, between) + (d * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK) <= d * d;
 }
 
 v_vec gz_motion_direction(const gz_motion *pair, double t) {
+    if (pair->thick) return gz_thick_direction(pair, t);
     v_vec w[4];
     probe_at(pair->w0, pair->w1, pair->count, t, w);
     switch (pair->count) {
@@ -146,7 +151,7 @@ static double difference_less(double b, double a, double d) {
     return s + (low + low2);
 }
 
-double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, int *axis) {
+double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, const double *radii, int *axis) {
     int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, split = kind == GRAZE_EE ? 2 : 1;
     double best = 0;
     for (int c = 0; c < 3; c++) {
@@ -164,8 +169,9 @@ double gz_axis_free_time(graze_kind kind, const graze_query *query, double separ
             for (int i = 0; i < split; i++)
                 for (int j = split; j < rows; j++) {
                     int from = sign ? j : i, to = sign ? i : j;
-                    double a = difference_less(query->x0[to][c], query->x0[from][c], separation);
-                    double z = difference_less(query->x1[to][c], query->x1[from][c], separation);
+                    double reach = radii ? gz_reach_of(separation, radii[i], radii[j]) : separation;
+                    double a = difference_less(query->x0[to][c], query->x0[from][c], reach);
+                    double z = difference_less(query->x1[to][c], query->x1[from][c], reach);
                     if (!(a > 0))
                         last = 0;
                     else if (!(z > 0))

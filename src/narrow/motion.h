@@ -15,12 +15,23 @@ typedef struct gz_motion {
     v_vec size;         /* largest |component| of them */
     double largest;     /* of the three */
     double separation;
-    double scale; /* what coordinates were multiplied by */
+    double surplus; /* what was added to the separation when it was rounded up */
+    double scale;   /* what coordinates were multiplied by */
+    bool thick;     /* each difference has its own distance that counts as contact, at most the separation */
+    double reach[4];
     /* vertex–face: edges from corner 0 and the vertex from there; edge–edge: the edges, and b0 - a0. At both ends */
     v_vec e1[2], e2[2], q[2];
 } gz_motion;
 
 void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation);
+/* The same with a radius for each row. */
+void gz_motion_make_thick(gz_motion *pair, graze_kind kind, const graze_query *query, double separation,
+                          const double *radii);
+
+/* separation + radius_a + radius_b, not rounded down. */
+double gz_reach_of(double separation, double radius_a, double radius_b);
+/* separation + radii[0] + radii[1] rounded up, and what that added, to a relative error of a few u. */
+double gz_reach_up(double separation, const double radii[2], double *surplus);
 
 /* f(t) = <e1 x e2, q>, zero where the four points lie in a plane: Bernstein coefficients on [0, 1], and what each of
    them, on any part of [0, 1], is off by at most. Vertex–face and edge–edge. |f| > separation |N|, N = e1 x e2, means
@@ -64,9 +75,22 @@ v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v);
 /* True when the distance at time t is proven to be at most the separation, which is > 0. */
 bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v);
 
+/* The same for a pair that is `thick`; gz_motion_* call them. The gap is the distance left beyond separation and radii.
+ */
+v_vec gz_thick_direction(const gz_motion *pair, double t);
+v_vec gz_thick_closest(const gz_motion *pair, double t, double *u, double *v);
+bool gz_thick_touches_at(const gz_motion *pair, double t, double *u, double *v);
+double gz_thick_gap(const gz_motion *pair, double t);
+
+/* One probe of the pair along n, thick or not. */
+static inline double gz_motion_advance(const gz_motion *pair, v_vec n, double t) {
+    return pair->thick ? probe_advance_thick(pair->w0, pair->w1, pair->count, pair->size, n, t, pair->reach)
+                       : probe_advance(pair->w0, pair->w1, pair->count, pair->size, n, t, pair->separation);
+}
+
 /* Largest time that one of the six axis directions proves free from t = 0; unscaled and at full relative accuracy, so
    that it is at least (1 - 2^-48) times the time at which the exact boxes along that axis meet. `axis` may be NULL: 2 c
-   for coordinate c, 2 c + 1 for its negative. */
-double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, int *axis);
+   for coordinate c, 2 c + 1 for its negative. `radii` is NULL or has one for each row. */
+double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, const double *radii, int *axis);
 
 #endif

@@ -127,14 +127,16 @@ static GZ_INLINE v_real probe_slack(v_vec size, v_vec n) {
 }
 static GZ_INLINE v_real probe_norm(v_vec n) { return v_sqrt(v_add(vec_dot(n, n), v_set1(PROBE(GZ_NORM_TINY)))); }
 
-/* The last time, from t on, at which every difference is beyond `least` along n. */
-static GZ_INLINE v_real probe_last(const v_vec *w0, const v_vec *w1, int count, v_vec n, v_real t, v_real least) {
+/* The last time, from t on, at which every difference is beyond its `least` along n. `step` is a constant at every
+   call: 0, one for all, or 1, one for each. */
+static GZ_INLINE v_real probe_last_of(const v_vec *w0, const v_vec *w1, int count, v_vec n, v_real t,
+                                      const v_real *least, int step) {
     v_real zero = v_set1(0), one = v_set1(1);
     v_real a[4], z[4];
     v_mask starts[4], ends[4], all_start = v_eq(zero, zero), all_end = all_start;
     for (int k = 0; k < count; k++) {
-        a[k] = v_sub(vec_dot(n, w0[k]), least);
-        z[k] = v_sub(vec_dot(n, w1[k]), least);
+        a[k] = v_sub(vec_dot(n, w0[k]), least[k * step]);
+        z[k] = v_sub(vec_dot(n, w1[k]), least[k * step]);
         starts[k] = v_lt(zero, a[k]);
         ends[k] = v_lt(zero, z[k]);
         all_start = m_and(all_start, starts[k]);
@@ -153,6 +155,10 @@ static GZ_INLINE v_real probe_last(const v_vec *w0, const v_vec *w1, int count, 
     return v_select(m_and(v_le(first, t), v_lt(t, last)), last, t);
 }
 
+static GZ_INLINE v_real probe_last(const v_vec *w0, const v_vec *w1, int count, v_vec n, v_real t, v_real least) {
+    return probe_last_of(w0, w1, count, n, t, &least, 0);
+}
+
 /* Given that the pair is apart on [0, t], or t = 0: the time up to which direction n proves it apart, or t itself when
    n proves nothing more. */
 static GZ_INLINE v_real probe_advance(const v_vec *w0, const v_vec *w1, int count, v_vec size, v_vec n, v_real t,
@@ -161,6 +167,14 @@ static GZ_INLINE v_real probe_advance(const v_vec *w0, const v_vec *w1, int coun
     if (separation > 0)
         least = v_add(v_mul(v_mul(v_set1(separation), probe_norm(n)), v_set1(PROBE(GZ_NORM_UP))), least);
     return probe_last(w0, w1, count, n, t, least);
+}
+
+/* The same where each difference has a distance of its own that counts as contact. */
+static GZ_INLINE v_real probe_advance_thick(const v_vec *w0, const v_vec *w1, int count, v_vec size, v_vec n, v_real t,
+                                            const v_real *reach) {
+    v_real slack = probe_slack(size, n), norm = probe_norm(n), least[4];
+    for (int k = 0; k < count; k++) least[k] = v_add(v_mul(v_mul(reach[k], norm), v_set1(PROBE(GZ_NORM_UP))), slack);
+    return probe_last_of(w0, w1, count, n, t, least, 1);
 }
 
 #endif

@@ -24,6 +24,7 @@ set(room_sources
     safe_f32.c
     safe_f64.c
     tccd.c
+    thick.c
     ti.c
     uirf.c
     volume.c

@@ -21,6 +21,8 @@
 /* ||n|| <= sqrt(fl(<n,n>) + GZ_NORM_TINY), and d * ||n|| <= fl(d * that) * GZ_NORM_UP + GZ_DOT_TINY / 4. 1 + 8u */
 #define GZ_NORM_UP (1 + 0x1p-50)
 #define GZ_NORM_TINY 0x1p-1060
+/* d + r_i + r_j <= fl(fl(d + r_i) + r_j) * this, rounded; 1 + 4u */
+#define GZ_REACH_UP (1 + 0x1p-51)
 /* a root of a linear piece, from rounded ends, times this is before (after) the exact root; 1 -+ 8u */
 #define GZ_ROOT_DOWN (1 - 0x1p-50)
 #define GZ_ROOT_UP (1 + 0x1p-50)
@@ -78,5 +80,7 @@
 
 /* relative to the squared size of the pair, which is scaled to at most 1 */
 #define GZ_DISTANCE_SLACK 0x1p-44
+/* radii, and the separation, at a point of each primitive are at least the computed ones less this; 128u */
+#define GZ_REACH_SLACK 0x1p-46
 
 #endif

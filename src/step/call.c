@@ -88,7 +88,7 @@ graze_status gz_step_open(graze_context *context, const graze_mesh *mesh, const 
     if (status == GRAZE_OK) status = check_thickness(context, call);
     if (status != GRAZE_OK) return status;
     if (!x0 || !x1) return bad(context, "positions are NULL");
-    call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride};
+    call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride, mesh->thickness};
     const char *const ends[2] = {call->positions.x0, call->positions.x1};
     for (int i = 0; i < 2 && status == GRAZE_OK; i++)
         status = gz_positions_check(context, i ? "x1" : "x0", ends[i], call->options.stride, mesh->vertex_count,

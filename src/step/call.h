@@ -50,8 +50,11 @@ graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool inte
 /* Rows of the query that a pair is. */
 void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b, uint32_t ids[4]);
 
-/* The distance that counts as contact for this pair: the separation, and the vertices' thickness. */
+/* The largest distance that counts as contact for this pair: the separation, and the vertices' thickness. */
 double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]);
+
+/* The radii of a pair's rows; all 0 without thickness. */
+void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii[4]);
 
 /* Answers a block of pairs of one kind on the calling worker. `ids` is room for as many rows; `follow` as in
    gz_narrow_call. Returns how many are not CLEAR. */
@@ -80,7 +83,7 @@ typedef struct gz_pair_key {
 gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind);
 static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) { return (uint64_t)a << key.b_bits | b; }
 
-/* Whether one direction proves that the pair is farther apart than its separation at t = 0. */
+/* Whether one direction proves that the pair is farther apart than separation and thickness at t = 0. */
 bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b);
 
 /* graze_step inside a call that has entered the context. */

@@ -75,8 +75,10 @@ static bool distance_block(void *state, uint32_t worker, graze_kind kind, const 
         double x[4][3];
         gz_pair_vertices(job->call->mesh, kind, pairs[k][0], pairs[k][1], ids);
         for (int i = 0; i < 4; i++) memcpy(x[i], gz_position(p->x0, p->stride, ids[i]), sizeof x[i]);
-        double thick = gz_pair_separation(job->call, kind, ids) - job->call->separation;
-        double distance = fmax(0, gz_closest_distance(kind, (const double(*)[3])x) - thick);
+        double radii[4], distance;
+        gz_pair_radii(job->call, ids, radii);
+        distance = job->call->mesh->thickness ? fmax(0, gz_thick_start_distance(kind, (const double(*)[3])x, radii))
+                                              : gz_closest_distance(kind, (const double(*)[3])x);
         uint64_t bits, seen = atomic_load_explicit(&job->least, memory_order_relaxed);
         memcpy(&bits, &distance, sizeof bits);
         while (bits < seen && !atomic_compare_exchange_weak(&job->least, &seen, bits)) {

@@ -41,6 +41,11 @@ double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint3
     return gz_add_up(gz_add_up(call->separation, a), b);
 }
 
+void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii[4]) {
+    const double *r = call->mesh->thickness;
+    for (int i = 0; i < 4; i++) radii[i] = r ? r[ids[i]] : 0;
+}
+
 static void solve_one(const gz_step_call *call, const gz_narrow_call *narrow, const uint32_t ids[4],
                       graze_result *result) {
     const gz_positions *x = &call->positions;
@@ -59,7 +64,7 @@ size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *count
     narrow.counts = counts;
     narrow.follow = follow;
     for (size_t i = 0; i < count; i++) gz_pair_vertices(call->mesh, kind, pairs[i][0], pairs[i][1], ids[i]);
-    bool together = call->method->solve_pairs && !call->mesh->thickness;
+    bool together = call->method->solve_pairs && (call->method->thick || !call->mesh->thickness);
     if (!together || !follow)
         for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
     if (together) {

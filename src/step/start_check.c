@@ -13,15 +13,25 @@ static void gather(const gz_step_call *call, const uint32_t ids[4], graze_query 
     }
 }
 
-/* A direction proves most pairs apart; exact arithmetic decides the rest. */
+/* A direction proves most pairs apart; exact arithmetic decides the rest. It takes one radius for each primitive: where
+   they differ `certified` decides, and pairs that it cannot tell are listed. */
 static int violates(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b) {
     if (gz_step_parted(call, kind, a, b)) return 0;
     uint32_t ids[4];
+    double radii[4], most[2];
     graze_query query;
     gz_exact_answer answer;
     gz_pair_vertices(call->mesh, kind, a, b, ids);
     gather(call, ids, &query);
-    if (!gz_exact_decide(call->context, kind, &query, gz_pair_separation(call, kind, ids), 1, &answer)) return -1;
+    gz_pair_radii(call, ids, radii);
+    if (!gz_largest_radii(kind, radii, most)) {
+        graze_result result;
+        graze_options options = graze_default_options();
+        options.method = GRAZE_METHOD_CERTIFIED;
+        options.min_separation = call->separation;
+        return graze_ccd_thick(kind, &query, radii, &options, &result) != GRAZE_OK || result.verdict != GRAZE_CLEAR;
+    }
+    if (!gz_exact_decide_thick(call->context, kind, &query, call->separation, most, 1, &answer)) return -1;
     return answer.hit;
 }
 

@@ -32,6 +32,7 @@ typedef struct vertices_job {
 /* The four positions of a pair at both ends of the step, seen from a point near them. */
 typedef struct local_pair {
     double x0[4][3], x1[4][3];
+    double radii[4];
     int rows, in_a;
 } local_pair;
 
@@ -40,6 +41,7 @@ static void gather(const gz_step_call *call, graze_kind kind, const uint32_t ids
     const double *origin = gz_position(p->x0, p->stride, ids[0]);
     pair->rows = gz_kind_rows(kind);
     pair->in_a = kind == GRAZE_EE ? 2 : 1;
+    gz_pair_radii(call, ids, pair->radii);
     for (int i = 0; i < pair->rows; i++) {
         const double *a = gz_position(p->x0, p->stride, ids[i]), *b = gz_position(p->x1, p->stride, ids[i]);
         for (int c = 0; c < 3; c++) {
@@ -49,24 +51,29 @@ static void gather(const gz_step_call *call, graze_kind kind, const uint32_t ids
     }
 }
 
-/* An upper bound of ⟨n, x⟩ for the exact x that `x` was rounded from; with `sign` −1 of its negative. */
-static double reach(const double n[3], const double x[3], double sign) {
+/* ‖n‖, rounded up. */
+static double norm_up(const double n[3]) {
+    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (1 + 0x1p-50) + DOT_TINY;
+}
+
+/* An upper bound of ⟨n, x⟩ for every x of a ball whose middle `x` was rounded from; with `sign` −1 of its negative.
+   `radius` is that of the ball, times ‖n‖ rounded up. */
+static double reach(const double n[3], const double x[3], double radius, double sign) {
     double dot = n[0] * x[0] + n[1] * x[1] + n[2] * x[2];
-    double size = fabs(n[0] * x[0]) + fabs(n[1] * x[1]) + fabs(n[2] * x[2]);
-    return sign * dot + (size * DOT_SLACK + DOT_TINY);
+    double size = fabs(n[0] * x[0]) + fabs(n[1] * x[1]) + fabs(n[2] * x[2]) + radius;
+    return (sign * dot + radius) + (size * DOT_SLACK + DOT_TINY);
 }
 
 /* Planes across n from a to b: a may come up to front[0] along n, b down to −front[1]. False when the gap along n is
    not more than the separation. */
 static bool place_planes(const local_pair *pair, const double n[3], double separation, double front[2]) {
-    double near[2] = {-INFINITY, -INFINITY};
+    double near[2] = {-INFINITY, -INFINITY}, norm = norm_up(n);
     for (int i = 0; i < pair->rows; i++) {
         int side = i < pair->in_a ? 0 : 1;
-        double r = reach(n, pair->x0[i], side ? -1 : 1);
+        double r = reach(n, pair->x0[i], pair->radii[i] * norm, side ? -1 : 1);
         if (!(fabs(r) <= DBL_MAX)) return false; /* overflow */
         if (r > near[side]) near[side] = r;
     }
-    double norm = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (1 + 0x1p-50) + DOT_TINY;
     double gap = -(near[0] + near[1]), kept = separation * norm * (1 + 0x1p-50) + DOT_TINY;
     double each = 0.5 * (gap - kept) * (1 - 0x1p-40); /* what is kept covers the roundings up to here */
     if (!(each > 0x1p-40 * (fabs(near[0]) + fabs(near[1])) + 0x1p-1000)) return false;
@@ -80,12 +87,21 @@ static bool place_planes(const local_pair *pair, const double n[3], double separ
 /* The largest fraction of the way for which vertex i stays behind its plane. */
 static double stop_at(const local_pair *pair, int i, const double n[3], const double front[2], double t_max) {
     int side = i < pair->in_a ? 0 : 1;
-    double sign = side ? -1 : 1, q0 = reach(n, pair->x0[i], sign), q1 = reach(n, pair->x1[i], sign);
+    double sign = side ? -1 : 1, radius = pair->radii[i] * norm_up(n);
+    double q0 = reach(n, pair->x0[i], radius, sign), q1 = reach(n, pair->x1[i], radius, sign);
     if (q1 <= front[side]) return t_max;
     double room = front[side] - q0;
     if (!(room > 0)) return 0;
     double stop = room / (q1 - q0) * ROOT_DOWN - 0x1p-1000;
     return stop > 0 ? fmin(stop, t_max) : 0;
+}
+
+/* From a to b, between the closest points at t = 0. */
+static void find_direction(const gz_step_call *call, graze_kind kind, const local_pair *pair, double n[3]) {
+    if (call->mesh->thickness)
+        gz_thick_start_direction(kind, pair->x0, pair->radii, call->separation, n);
+    else
+        gz_closest_direction(kind, pair->x0, n);
 }
 
 bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b) {
@@ -94,8 +110,8 @@ bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint3
     double n[3], front[2];
     gz_pair_vertices(call->mesh, kind, a, b, ids);
     gather(call, kind, ids, &pair);
-    gz_closest_direction(kind, (const double(*)[3])pair.x0, n);
-    return place_planes(&pair, n, gz_pair_separation(call, kind, ids), front);
+    find_direction(call, kind, &pair, n);
+    return place_planes(&pair, n, call->separation, front);
 }
 
 static void lower(_Atomic uint64_t *limit, double value) {
@@ -118,8 +134,8 @@ static bool vertices_block(void *state, uint32_t worker, graze_kind kind, const 
         double n[3], front[2], least = call->t_max;
         gz_pair_vertices(call->mesh, kind, pairs[k][0], pairs[k][1], ids);
         gather(call, kind, ids, &pair);
-        gz_closest_direction(kind, (const double(*)[3])pair.x0, n);
-        bool apart = place_planes(&pair, n, gz_pair_separation(call, kind, ids), front);
+        find_direction(call, kind, &pair, n);
+        bool apart = place_planes(&pair, n, call->separation, front);
         for (int i = 0; i < pair.rows; i++) {
             double stop = apart ? stop_at(&pair, i, n, front, call->t_max) : 0;
             if (stop < call->t_max) lower(&job->limits[ids[i]], stop);
