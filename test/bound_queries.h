@@ -66,14 +66,17 @@ static inline void exact_vectors(rational_vector out[3], graze_kind kind, const 
     mpq_clear(s);
 }
 
-/* |a − b| / bound, to double */
+/* |a − b| / bound, to double; infinite where the bound is 0 and they differ */
 static inline double rational_share(const mpq_t a, const mpq_t b, const mpq_t bound) {
     mpq_t share;
     mpq_init(share);
     mpq_sub(share, a, b);
     mpq_abs(share, share);
-    mpq_div(share, share, bound);
-    double value = mpq_get_d(share);
+    double value = mpq_sgn(share) ? INFINITY : 0;
+    if (mpq_sgn(bound) > 0) {
+        mpq_div(share, share, bound);
+        value = mpq_get_d(share);
+    }
     mpq_clear(share);
     return value;
 }
