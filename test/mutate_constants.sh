@@ -50,18 +50,17 @@ bounds GZ_VOLUME_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_DOT_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_SQUARE_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_DISTANCE_SLACK 0 caught error_bounds
-safe mu 0 caught safe_numerics safe_numerics_f32
-safe beyond 0 caught safe_numerics safe_numerics_f32
-safe tau 0 caught safe_numerics safe_numerics_f32
-safe eta 0 caught safe_numerics safe_numerics_f32
-safe radius 0 caught safe_numerics safe_numerics_f32
-safe slope 0 caught safe_numerics safe_numerics_f32
-safe rho 0 choice safe_numerics safe_numerics_f32
-safe psi 0 caught safe_numerics safe_numerics_f32
-safe lambda2 0 caught safe_numerics safe_numerics_f32
-safe squared 0 caught safe_numerics safe_numerics_f32
-safe weight 0 caught safe_numerics safe_numerics_f32
-safe drift 0 caught safe_numerics safe_numerics_f32
+safe mu 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe beyond 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe tau 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe eta 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe radius 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe slope 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe rho 0 choice safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe psi 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe lambda2 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe squared 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+safe drift 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 TABLE
 }
 
