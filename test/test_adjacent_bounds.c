@@ -504,7 +504,7 @@ TEST(a_plane_of_a_thin_face_does_not_separate_what_touches) {
         gz_motion_make(&pair, GRAZE_VF, &query, separation);
         gz_volume volume = volume_of(&pair);
         differences_make(&d, &pair, &query);
-        gz_dd_vec n = plane_direction(&pair, &d, t, &side);
+        gz_dd_vec n = plane_direction(&pair, &query, &d, t, &side);
         if (!distance_falls(&volume, -side, t, 0)) continue;
         falling++;
         hard += proves_free(&d, 1, n, pair.separation, t, t, 0);
@@ -529,12 +529,18 @@ TEST(a_normal_in_double_double_errs_by_little_of_its_area) {
         double t = test_random_unit(&random);
         unit_query(&random, &query);
         for (int c = 0; c < 3; c++) query.x0[0][c] *= 0x1p-30, query.x1[2][c] *= 0x1p-25;
+        double small = ldexp(1, -(int)test_random_below(&random, 40)); /* edges much shorter than the way they go */
+        for (int c = 0; c < 3 && i % 3; c++) {
+            int from = kind == GRAZE_EE ? 2 : 1, to = kind == GRAZE_EE ? 3 : 2;
+            query.x0[to][c] = query.x0[from][c] + small * some_unit(&random);
+            query.x1[to][c] = query.x1[from][c] + small * some_unit(&random);
+        }
         gz_motion pair;
         differences d;
         gz_motion_make(&pair, kind, &query, 0);
         differences_make(&d, &pair, &query);
         int side;
-        gz_dd_vec n = plane_direction(&pair, &d, t, &side);
+        gz_dd_vec n = plane_direction(&pair, &query, &d, t, &side);
         mpq_set_d(time, t);
         exact_vectors(x, kind, &query, pair.scale, time);
         rational_cross(&exact, &x[0], &x[1]);
