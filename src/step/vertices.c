@@ -66,7 +66,8 @@ static bool place_planes(const local_pair *pair, const double n[3], double separ
         if (!(fabs(r) <= DBL_MAX)) return false; /* overflow */
         if (r > near[side]) near[side] = r;
     }
-    double norm = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (1 + 0x1p-50) + DOT_TINY;
+    /* a direction may be so short that its squares underflow */
+    double norm = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + DOT_TINY) * (1 + 0x1p-50);
     double gap = -(near[0] + near[1]), kept = separation * norm * (1 + 0x1p-50) + DOT_TINY;
     double each = 0.5 * (gap - kept) * (1 - 0x1p-40); /* what is kept covers the roundings up to here */
     if (!(each > 0x1p-40 * (fabs(near[0]) + fabs(near[1])) + 0x1p-1000)) return false;
