@@ -68,10 +68,10 @@ src/step/vertices.c ROOT_DOWN 1.0 caught step_bounds
 src/numerics/bernstein.c UNIT 0 caught intervals
 src/numerics/bernstein.c SLACK 1.0 caught intervals
 src/numerics/bernstein.c UNDERFLOW 0 caught intervals
-src/broad/boxes.c WINDOW_SLACK 0 caught broad step
-src/broad/boxes.c WINDOW_TINY 0 caught broad step
-src/narrow/safe_real.h REAL_TINY 0 caught safe_numerics safe_numerics_f32
-src/narrow/safe_real.h TIME_TINY 0 caught safe_numerics safe_numerics_f32
+src/broad/boxes.c WINDOW_SLACK 0 caught broad
+src/broad/boxes.c WINDOW_TINY 0 caught broad
+src/narrow/safe_real.h REAL_TINY 0 caught safe_tolerances safe_tolerances_f32
+src/narrow/safe_real.h TIME_TINY 0 caught safe_tolerances safe_tolerances_f32
 TABLE
 }
 
@@ -99,7 +99,7 @@ wanted() { # name words…
 
 tree=$work/tree
 mkdir -p "$tree"
-(cd "$source" && git ls-files -co --exclude-standard | tar cf - -T -) | (cd "$tree" && tar xf -)
+(cd "$source" && git ls-files -co --exclude-standard | tar cf - -T -) | (cd "$tree" && tar xmf -)
 cmake -S "$tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O1" -DGRAZE_SIMD=OFF \
     >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 2; }
 

@@ -270,4 +270,63 @@ TEST(a_candidate_is_dismissed_only_where_the_weights_stay_outside) {
     mpq_clears(weight, whole, NULL);
 }
 
+/* ---- planes: what underflows ---- */
+
+enum { LEAST = sizeof(real) == 8 ? -1074 : -149 }; /* exponent of the least number */
+
+static real some_real(test_random *random, int exponent) {
+    return (real)ldexp((test_random_bits(random) & 1 ? 1 : -1) * test_random_between(random, 1, 4), exponent);
+}
+
+TEST(a_plane_does_not_trust_products_that_underflow) {
+    test_random random = {406};
+    rational n, w;
+    mpq_t dot;
+    rational_init(&n), rational_init(&w);
+    mpq_init(dot);
+    size_t wrong = 0;
+    for (int i = 0; i < 20000; i++) {
+        vec x = {some_real(&random, LEAST / 2), some_real(&random, LEAST / 2), some_real(&random, LEAST / 2)};
+        int rest = LEAST - 3 - LEAST / 2;
+        vec along = {some_real(&random, rest), some_real(&random, rest), some_real(&random, rest)};
+        differences d = {.p = {x, x}};
+        cut_at(&d, 1);
+        set(&n, along), set(&w, x);
+        mpq_set_ui(dot, 0, 1);
+        rational_add_dot(dot, &n, &w);
+        wrong += vec_dot(along, x) > 0 && mpq_sgn(dot) <= 0;
+        d.q[0] = d.q[1] = d.r[0] = d.r[1] = (vec){0, 0, 0};
+        if (plane_keeps_apart(&d, along)) CHECK(mpq_sgn(dot) != 0 && (mpq_sgn(dot) > 0) == (vec_dot(along, x) > 0));
+    }
+    CHECK_MSG(wrong > 100, "%zu", wrong);
+    rational_clear(&n), rational_clear(&w);
+    mpq_clear(dot);
+}
+
+TEST(a_time_before_contact_is_so_for_the_shortest_steps) {
+    test_random random = {407};
+    const vec along = {1, 0, 0};
+    mpq_t a, b, time;
+    mpq_inits(a, b, time, NULL);
+    size_t positive = 0;
+    for (int i = 0; i < 20000; i++) {
+        differences d = {
+            .p = {{(real)(1 + test_random_unit(&random)), 0, 0}, {-(real)test_random_unit(&random), 0, 0}}};
+        cut_at(&d, 1);
+        int exponent = i % 2 ? LEAST + (int)test_random_below(&random, 30) : -(int)test_random_below(&random, 20);
+        d.end = (real)ldexp(1 + test_random_unit(&random), exponent);
+        real t = safe_time(&d, along);
+        if (t == 0) continue;
+        positive++;
+        mpq_set_d(a, d.p[0].x), mpq_set_d(b, d.p[1].x), mpq_set_d(time, d.end);
+        mpq_sub(b, a, b);
+        mpq_div(a, a, b);
+        mpq_mul(a, a, time); /* exact time at which the gap closes */
+        mpq_set_d(time, t);
+        CHECK_MSG(mpq_cmp(time, a) < 0, "%a of %a", (double)t, (double)d.end);
+    }
+    CHECK_MSG(positive > 5000, "%zu", positive);
+    mpq_clears(a, b, time, NULL);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
