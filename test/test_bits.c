@@ -47,7 +47,8 @@ static const struct {
 } runs[] = {
     {GRAZE_METHOD_CERTIFIED, 0, false}, {GRAZE_METHOD_CERTIFIED, 0.01, false}, {GRAZE_METHOD_EXACT, 0, false},
     {GRAZE_METHOD_EXACT, 0.01, false},  {GRAZE_METHOD_TI, 0, false},           {GRAZE_METHOD_TI, 0.01, false},
-    {GRAZE_METHOD_CERTIFIED, 0, true},  {GRAZE_METHOD_CERTIFIED, 0.01, true},
+    {GRAZE_METHOD_CERTIFIED, 0, true},  {GRAZE_METHOD_CERTIFIED, 0.01, true},  {GRAZE_METHOD_EXACT, 0, true},
+    {GRAZE_METHOD_EXACT, 0.01, true},
 };
 #define RUN_COUNT (sizeof runs / sizeof *runs)
 

@@ -82,6 +82,48 @@ TEST(the_position_at_t_max_is_enclosed_and_the_enclosure_is_tight) {
     mpq_clear(x);
 }
 
+TEST(boxes_of_a_window_hold_the_exact_way_grown_by_the_separation) {
+    enum { COUNT = 2000 };
+    static double x0[COUNT][3], x1[COUNT][3];
+    static gz_box boxes[COUNT];
+    test_random random = {5};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    graze_mesh mesh = graze_default_mesh();
+    mesh.vertex_count = COUNT;
+    mpq_t x, d;
+    mpq_inits(x, d, NULL);
+    for (int round = 0; round < 8; round++) {
+        double t = round == 7 ? 0x1p-1074 : test_random_unit(&random), size = round % 3 ? 1 : 0x1p-1070;
+        double separation = round < 4 ? 0 : size * test_random_unit(&random);
+        for (int i = 0; i < COUNT; i++)
+            for (int c = 0; c < 3; c++) {
+                do x0[i][c] = size * hard_value(&random);
+                while (!(fabs(x0[i][c]) <= GRAZE_MAX_COORDINATE));
+                do x1[i][c] = size * hard_value(&random);
+                while (!(fabs(x1[i][c]) <= GRAZE_MAX_COORDINATE));
+            }
+        gz_box_input input = {.mesh = &mesh,
+                              .x0 = (const char *)x0,
+                              .x1 = (const char *)x1,
+                              .stride = 24,
+                              .separation = separation,
+                              .t_max = 1};
+        gz_window_boxes(context, &input, t, boxes);
+        mpq_set_d(d, separation);
+        for (int i = 0; i < COUNT; i++)
+            for (int c = 0; c < 3; c++)
+                for (int end = 0; end < 2; end++) {
+                    exact_point(x, x0[i][c], x1[i][c], end ? t : 0);
+                    mpq_add(x, x, d);
+                    CHECK_MSG(compare(x, boxes[i].hi[c]) <= 0, "%a %a %a", x0[i][c], x1[i][c], t);
+                    mpq_sub(x, x, d), mpq_sub(x, x, d);
+                    CHECK_MSG(compare(x, boxes[i].lo[c]) >= 0, "%a %a %a", x0[i][c], x1[i][c], t);
+                }
+    }
+    mpq_clears(x, d, NULL);
+    graze_context_destroy(context);
+}
+
 TEST(with_no_separation_and_the_whole_step_boxes_are_the_hull_of_the_ends_bit_for_bit) {
     static soup s;
     graze_context *context = test_context(2, GRAZE_ISA_AUTO);

@@ -202,6 +202,54 @@ TEST(the_bound_of_a_bernstein_product_holds_for_its_coefficients) {
     mpq_clears(sum, term, factor, NULL);
 }
 
+/* The bound is rounded, too. A line that is 0 give or take e has no coefficient whose 8u would hide that. */
+TEST(the_bound_of_a_product_of_bounds_is_not_rounded_below_it) {
+    test_random random = {23};
+    mpq_t exact, factor;
+    mpq_inits(exact, factor, NULL);
+    size_t rounded = 0;
+    for (int i = 0; i < 20000; i++) {
+        double e = test_random_between(&random, 1, 2), plain = e;
+        gz_bernstein p = gz_bernstein_line((gz_interval){-e, e}, (gz_interval){-e, e});
+        mpq_set_d(exact, e);
+        for (int k = 0; k < 5; k++) {
+            double b = test_random_between(&random, 1, 2);
+            gz_bernstein line = {.degree = 1, .c = {b, b}};
+            p = gz_bernstein_mul(&p, &line);
+            plain *= b;
+            mpq_set_d(factor, b);
+            mpq_mul(exact, exact, factor);
+        }
+        mpq_set_d(factor, p.error);
+        CHECK(mpq_cmp(exact, factor) <= 0);
+        mpq_set_d(factor, plain);
+        rounded += mpq_cmp(exact, factor) > 0;
+    }
+    CHECK_MSG(rounded > 5000, "%zu", rounded);
+    mpq_clears(exact, factor, NULL);
+}
+
+TEST(the_bound_of_a_bernstein_product_covers_underflow) {
+    test_random random = {29};
+    mpq_t exact, part;
+    mpq_inits(exact, part, NULL);
+    for (int i = 0; i < 5000; i++) {
+        double a = ldexp(test_random_between(&random, 1, 2), -540), b = ldexp(test_random_between(&random, 1, 2), -535);
+        gz_bernstein first = {.degree = 1, .c = {a, a}}, second = {.degree = 1, .c = {b, b}};
+        gz_bernstein p = gz_bernstein_mul(&first, &second);
+        for (int k = 0; k <= p.degree; k++) {
+            mpq_set_d(exact, a), mpq_set_d(part, b);
+            mpq_mul(exact, exact, part);
+            mpq_set_d(part, p.c[k]);
+            mpq_sub(exact, exact, part);
+            mpq_abs(exact, exact);
+            mpq_set_d(part, p.error);
+            CHECK_MSG(mpq_cmp(exact, part) <= 0, "%a times %a", a, b);
+        }
+    }
+    mpq_clears(exact, part, NULL);
+}
+
 TEST(a_bernstein_line_holds_its_intervals) {
     test_random random = {15};
     for (int i = 0; i < 20000; i++) {

@@ -112,6 +112,58 @@ TEST(a_thick_probe_never_claims_time_that_its_direction_does_not_prove) {
     CHECK(advanced > 10000 && partly > 3000);
 }
 
+/* separation and radii at the points with these parameters, times scale */
+static void exact_reach(mpq_t sum, graze_kind kind, const double *radii, double separation, double u, double v,
+                        double scale) {
+    mpq_t weight[4], one, s;
+    mpq_inits(weight[0], weight[1], weight[2], weight[3], one, s, NULL);
+    mpq_set_ui(one, 1, 1);
+    mpq_set_d(weight[kind == GRAZE_EE ? 1 : 2], u);
+    mpq_set_d(weight[3], v);
+    mpq_sub(weight[0], one, weight[1]);
+    if (kind == GRAZE_EE) {
+        mpq_sub(weight[2], one, weight[3]);
+    } else {
+        mpq_sub(weight[1], one, weight[2]);
+        mpq_sub(weight[1], weight[1], weight[3]);
+        mpq_set(weight[0], one);
+    }
+    mpq_set_d(sum, separation);
+    for (int i = 0; i < rows_of(kind); i++) {
+        mpq_set_d(s, radii[i]);
+        mpq_mul(s, s, weight[i]);
+        mpq_add(sum, sum, s);
+    }
+    mpq_set_d(s, scale);
+    mpq_mul(sum, sum, s);
+    mpq_clears(weight[0], weight[1], weight[2], weight[3], one, s, NULL);
+}
+
+TEST(the_reach_between_two_vertices_is_never_above_the_interpolated_sum) {
+    test_random random = {7};
+    double closest = 1;
+    mpq_t sum, computed;
+    mpq_inits(sum, computed, NULL);
+    for (int i = 0; i < 40000; i++) {
+        graze_query query;
+        double radii[4], u = test_random_unit(&random), v = test_random_unit(&random);
+        graze_kind kind = random_kind(&random);
+        random_pair(&random, kind, &query, radii);
+        double separation = test_random_below(&random, 2) ? 0 : radii[0] * test_random_unit(&random);
+        bring_inside(kind, &u, &v);
+        gz_motion pair;
+        gz_motion_make_thick(&pair, kind, &query, separation, radii);
+        if (!pair.thick) continue;
+        exact_reach(sum, kind, radii, separation, u, v, pair.scale);
+        mpq_set_d(computed, gz_thick_reach(&pair, u, v));
+        CHECK_QUERY(mpq_cmp(computed, sum) <= 0, kind, &query);
+        mpq_sub(sum, sum, computed);
+        closest = fmin(closest, mpq_get_d(sum));
+    }
+    CHECK_MSG(closest < 0x1p-46, "a slack of %g would do, which is more than half of it", closest);
+    mpq_clears(sum, computed, NULL);
+}
+
 /* The separation is brought, by bisection, to where the test just passes. */
 TEST(two_points_that_are_called_close_enough_are) {
     test_random random = {3};

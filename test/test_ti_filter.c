@@ -200,6 +200,68 @@ TEST(the_reach_covers_filter_and_separation) {
     mpq_clears(need, part, NULL);
 }
 
+/* With a separation just not below the exact value at a corner: how far beyond it, as a part of the filter, the corner
+   is computed. Fails when that is beyond the reach: a box with a contact would be dropped. */
+static double filter_used(exact_corner *e, graze_kind kind, const graze_query *query, int axis,
+                          const double corner[3]) {
+    exact_value(e, kind, query, axis, corner[0], corner[1], corner[2]);
+    mpq_abs(e->value, e->value);
+    double separation = nextafter(mpq_get_d(e->value), INFINITY), range[2];
+    if (!(separation <= GRAZE_MAX_COORDINATE)) return 0;
+    gz_ti_pair pair;
+    gz_ti_prepare_scalar(kind, query, separation, &pair);
+    gz_ti_range_scalar(&pair, axis, corner, (double[3]){0, 0, 0}, range);
+    double seen = fmax(fabs(range[0]), fabs(range[1])), filter = pair.reach[axis] - separation;
+    CHECK_QUERY(seen <= pair.reach[axis], kind, query);
+    return filter > 0 ? (seen - separation) / filter : 0;
+}
+
+TEST(a_corner_within_the_separation_is_within_reach) {
+    static const double sizes[] = {1e-300, 0.3, 1, 1.5, 30, 1e7, 0x1p159};
+    exact_corner e;
+    corner_begin(&e);
+    test_random random = {.state = 19};
+    graze_query query;
+    for (int n = 0; n < 20000; n++) {
+        double size = sizes[test_random_below(&random, sizeof sizes / sizeof *sizes)];
+        int style = (int)test_random_below(&random, 4);
+        for (int k = 0; k < 12; k++) {
+            query.x0[k / 3][k % 3] = coordinate(&random, style, size);
+            query.x1[k / 3][k % 3] = coordinate(&random, style, size);
+        }
+        const double corner[3] = {dyadic(&random), dyadic(&random), dyadic(&random)};
+        filter_used(&e, n % 2 ? GRAZE_EE : GRAZE_VF, &query, n % 3, corner);
+    }
+    double worst[2] = {0, 0};
+    for (int n = 0; n < 40; n++) { /* uphill: one coordinate or parameter at a time */
+        double used = 0, corner[3];
+        for (int k = 0; k < 12; k++) {
+            query.x0[k / 3][k % 3] = coordinate(&random, 0, 1);
+            query.x1[k / 3][k % 3] = coordinate(&random, 0, 1);
+        }
+        for (int k = 0; k < 3; k++) corner[k] = dyadic(&random);
+        for (int step = 0; step < 1000; step++) {
+            graze_query next = query;
+            double moved[3] = {corner[0], corner[1], corner[2]};
+            int i = (int)test_random_below(&random, 11);
+            double *x = i < 8 ? &(i & 1 ? next.x1 : next.x0)[i / 2][0] : &moved[i - 8];
+            if (test_random_bits(&random) & 1)
+                *x = i < 8 ? coordinate(&random, (int)test_random_below(&random, 2), 1) : dyadic(&random);
+            else if (i < 8)
+                for (int k = 0; k < 3; k++) *x = nextafter(*x, test_random_bits(&random) & 1 ? 1 : -1);
+            double more = filter_used(&e, n % 2 ? GRAZE_EE : GRAZE_VF, &next, 0, moved);
+            if (!(more >= used)) continue;
+            used = more;
+            query = next;
+            memcpy(corner, moved, sizeof corner);
+        }
+        worst[n % 2] = fmax(worst[n % 2], used);
+    }
+    printf("    largest part of the filter used: vf %.2f, ee %.2f\n", worst[0], worst[1]);
+    CHECK(worst[0] > 0.12 && worst[1] > 0.12);
+    corner_end(&e);
+}
+
 TEST(the_constants_are_the_papers) {
     CHECK(GZ_TI_FILTER_EE == 6.217248937900877e-15);
     CHECK(GZ_TI_FILTER_VF == 6.661338147750939e-15);

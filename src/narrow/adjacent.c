@@ -35,14 +35,19 @@ static gz_dd cubic_at(const cubic *f, double t) {
     return sum;
 }
 
-static void cubic_make(cubic *f, const gz_motion *pair, const graze_query *query) {
+/* e1, e2 (and q, with `count` 3) of the volume polynomial at t = 0, and their rates */
+static void volume_vectors(const gz_motion *pair, const graze_query *query, int count, gz_dd_vec *at, gz_dd_vec *rate) {
     static const int ends[2][3][2] = {{{2, 1}, {3, 1}, {0, 1}}, {{1, 0}, {3, 2}, {2, 0}}};
-    gz_dd_vec at[3], rate[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < count; i++) {
         const int *end = ends[pair->kind == GRAZE_EE][i];
         at[i] = difference(query->x0, end[0], end[1], pair->scale);
         rate[i] = dd_vec_sub(difference(query->x1, end[0], end[1], pair->scale), at[i]);
     }
+}
+
+static void cubic_make(cubic *f, const gz_motion *pair, const graze_query *query) {
+    gz_dd_vec at[3], rate[3];
+    volume_vectors(pair, query, 3, at, rate);
     gz_dd_vec n0 = dd_vec_cross(at[0], at[1]), n2 = dd_vec_cross(rate[0], rate[1]);
     gz_dd_vec n1 = dd_vec_add(dd_vec_cross(at[0], rate[1]), dd_vec_cross(rate[0], at[1]));
     f->a[0] = dd_vec_dot(n0, at[2]);
@@ -144,13 +149,15 @@ static void feature_find(feature *f, const gz_motion *pair, double u, double v) 
     }
 }
 
-/* N = e1 x e2 at t, on the side of b; `side` is the sign that e1 x e2 had there. */
-static gz_dd_vec plane_direction(const gz_motion *pair, const differences *d, double t, int *side) {
-    gz_dd_vec w0 = difference_at(d, 0, t), w1 = difference_at(d, 1, t), w2 = difference_at(d, 2, t);
-    gz_dd_vec e1 = pair->kind == GRAZE_VF ? dd_vec_sub(w1, w0) : dd_vec_sub(w0, w2);
-    gz_dd_vec e2 = pair->kind == GRAZE_VF ? dd_vec_sub(w2, w0) : dd_vec_sub(w1, w0);
-    gz_dd_vec n = dd_vec_cross(e1, e2);
-    *side = dd_vec_dot(n, w0).hi < 0 ? -1 : 1;
+/* N = e1 x e2 at t, on the side of b; `side` is the sign that e1 x e2 had there. From the edges themselves: the
+   differences between the primitives may be much longer, and so may their roundings. */
+static gz_dd_vec plane_direction(const gz_motion *pair, const graze_query *query, const differences *d, double t,
+                                 int *side) {
+    gz_dd_vec e[2], rate[2];
+    volume_vectors(pair, query, 2, e, rate);
+    for (int i = 0; i < 2; i++) e[i] = dd_vec_add(e[i], dd_vec_scale(rate[i], t));
+    gz_dd_vec n = dd_vec_cross(e[0], e[1]);
+    *side = dd_vec_dot(n, difference_at(d, 0, t)).hi < 0 ? -1 : 1;
     return *side < 0 ? dd_vec_scale(n, -1) : n;
 }
 
@@ -248,7 +255,7 @@ bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, const
     if (f.size == 0) {
         /* a turning face: no one direction serves from t on, but its plane does, and is all that matters */
         int side;
-        gz_dd_vec n = plane_direction(pair, &d, before, &side);
+        gz_dd_vec n = plane_direction(pair, query, &d, before, &side);
         int sign = pair->kind == GRAZE_VF ? -side : side; /* of f: q is -w0 there */
         if (!distance_falls(volume, sign, t, after - t)) return false;
         if (!proves_free(&d, 1, n, squared, before, before, GZ_THIN_FACTOR)) return false;

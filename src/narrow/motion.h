@@ -81,6 +81,8 @@ v_vec gz_thick_direction(const gz_motion *pair, double t);
 v_vec gz_thick_closest(const gz_motion *pair, double t, double *u, double *v);
 bool gz_thick_touches_at(const gz_motion *pair, double t, double *u, double *v);
 double gz_thick_gap(const gz_motion *pair, double t);
+/* A lower bound of separation and radii at the points with these parameters, of a scaled pair. */
+double gz_thick_reach(const gz_motion *pair, double u, double v);
 
 /* One probe of the pair along n, thick or not. */
 static inline double gz_motion_advance(const gz_motion *pair, v_vec n, double t) {

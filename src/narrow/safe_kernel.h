@@ -159,7 +159,7 @@ static inline bool well_shaped(const pair *w, const weights *b) {
 static inline bool candidate_is_empty(const pair *w, const cubic *f, const weights *b, real t) {
     real slope = real_abs((3 * f->a * t + 2 * f->b) * t + f->c);
     real h = real_max(EPS_1_2, 4 * w->k.beyond / slope);
-    real slack = w->k.drift * h + w->k.weight;
+    real slack = w->k.drift * h;
     bool outside;
     if (w->kind == GRAZE_VF) {
         outside = real_min(real_min(b->u, b->v), b->whole - b->u - b->v) < -slack;

@@ -17,13 +17,12 @@ typedef struct tolerances {
     real psi;     /* the vertex–edge function counts as not positive below it */
     real lambda2; /* λ²: shorter edges are left to the vertex–vertex tests */
     real squared; /* D² + δ: squared distance of a vertex–vertex hit */
-    real weight;  /* rounding of a barycentric weight, and of the vectors in it */
-    real drift;   /* change of a weight in unit time */
+    real drift;   /* change of a barycentric weight in unit time, and room for its rounding */
 } tolerances;
 
 /* `speed` bounds the velocities alone. */
 static inline tolerances tolerances_of(real bound, real speed) {
-    const real b2 = bound * bound, b3 = b2 * bound, b4 = b2 * b2;
+    const real b2 = bound * bound, b3 = b2 * bound;
     tolerances k;
     k.bound = bound;
     k.mu = 64 * EPS_3_4 * b3;
@@ -37,8 +36,7 @@ static inline tolerances tolerances_of(real bound, real speed) {
     k.lambda2 = 2080 * EPS_1_2 * b2;
     /* (16 B eps^(1/4) + S)² + 522 B² eps^(1/2), and δ */
     k.squared = 1678 * EPS_1_2 * b2 + 311 * EPS * b2;
-    k.weight = 400 * EPS * b4;
-    k.drift = 36 * b3 * speed;
+    k.drift = 37 * b3 * speed;
     return k;
 }
 

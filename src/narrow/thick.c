@@ -162,17 +162,21 @@ double gz_thick_gap(const gz_motion *pair, double t) {
     return best_of(pair, t, &ignored).excess;
 }
 
+double gz_thick_reach(const gz_motion *pair, double u, double v) {
+    const double *r = pair->reach;
+    bool square = pair->kind == GRAZE_EE;
+    double reach = r[0];
+    if (pair->count > 1) reach += (r[square ? 2 : 1] - r[0]) * u;
+    if (pair->count > 2) reach += (r[square ? 1 : 2] - r[0]) * v;
+    return reach - GZ_REACH_SLACK;
+}
+
 bool gz_thick_touches_at(const gz_motion *pair, double t, double *u, double *v) {
     v_vec ignored;
     best_point best = best_of(pair, t, &ignored);
     *u = best.u;
     *v = best.v;
-    const double *r = pair->reach;
-    bool square = pair->kind == GRAZE_EE;
-    double reach = r[0];
-    if (pair->count > 1) reach += (r[square ? 2 : 1] - r[0]) * best.u;
-    if (pair->count > 2) reach += (r[square ? 1 : 2] - r[0]) * best.v;
-    reach -= GZ_REACH_SLACK;
+    double reach = gz_thick_reach(pair, best.u, best.v);
     return reach > 0 && vec_dot(best.w, best.w) + (reach * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK) <=
                             reach * reach;
 }

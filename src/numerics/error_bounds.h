@@ -54,10 +54,11 @@
 #define GZ_NORMAL_SLACK 0x1p-46
 /* relative error of a step of the clipped control polygon, as GZ_ROOT_DOWN but more operations; 1 - 32u */
 #define GZ_CLIP_DOWN (1 - 0x1p-48)
-/* error of an inside condition at t over its product of four sizes; 2048u, and its change over [t, t+h] over the same
-   product; only for h <= GZ_INSIDE_SPAN */
+/* error of an inside condition at t over its product of four sizes; 2048u, and its change over [t, t+h] over h and the
+   same product */
 #define GZ_INSIDE_SLACK 0x1p-42
 #define GZ_INSIDE_RATE 160.0
+/* not a bound, but a choice: a bracket wider than this is not worth a proof */
 #define GZ_INSIDE_SPAN 0x1p-12
 
 /* |f''| is at most this times m1 * m2 * mq */

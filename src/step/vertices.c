@@ -51,9 +51,9 @@ static void gather(const gz_step_call *call, graze_kind kind, const uint32_t ids
     }
 }
 
-/* ‖n‖, rounded up. */
+/* ‖n‖, rounded up. A direction may be so short that its squares underflow. */
 static double norm_up(const double n[3]) {
-    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (1 + 0x1p-50) + DOT_TINY;
+    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + DOT_TINY) * (1 + 0x1p-50);
 }
 
 /* An upper bound of ⟨n, x⟩ for every x of a ball whose middle `x` was rounded from; with `sign` −1 of its negative.

@@ -1,0 +1,3 @@
+/* The tolerances of the failure-proof cubic test in float. */
+#define GZ_SAFE_F32
+#include "test_safe_tolerances.c"
