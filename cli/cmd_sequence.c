@@ -151,12 +151,12 @@ static io_frames find_frames(const char **operands, int count) {
 }
 
 /* One step: a row for the table, and its JSON. */
-static cJSON *run_entry(const cli_step_settings *settings, graze_context *home, const io_frame *from,
-                        const io_frame *to, bool first, entry *e) {
+static cJSON *run_entry(const cli_step_settings *settings, graze_context *home, graze_context *context,
+                        const io_frame *from, const io_frame *to, bool first, entry *e) {
     cli_frames frames;
     cli_step_outcome outcome;
     cli_load_frames(home, from->path, to->path, &frames);
-    cli_run_step(settings, &frames, &outcome);
+    cli_run_step(settings, &frames, context, &outcome);
     const graze_step_result *result = &outcome.result;
     *e = (entry){.step = from->step,
                  .next = to->step,
@@ -211,13 +211,13 @@ int cmd_sequence(int argc, char **argv) {
     size_t count = list.count - 1;
     entry *entries = cli_allocate(count, sizeof *entries);
     cJSON *steps = cJSON_CreateArray();
-    graze_context *home = cli_context(1);
+    graze_context *home = cli_context(1), *context = cli_context(settings.threads);
     cli_progress progress;
     cli_progress_begin(&progress, "steps", count);
     bool hit = false, unresolved = false;
     for (size_t i = 0; i < count; i++) {
-        cJSON_AddItemToArray(steps,
-                             run_entry(&settings, home, &list.frames[i], &list.frames[i + 1], i == 0, &entries[i]));
+        cJSON_AddItemToArray(
+            steps, run_entry(&settings, home, context, &list.frames[i], &list.frames[i + 1], i == 0, &entries[i]));
         hit = hit || entries[i].verdict == GRAZE_HIT;
         unresolved = unresolved || entries[i].verdict == GRAZE_UNRESOLVED;
         cli_progress_update(&progress, i + 1);
@@ -234,6 +234,7 @@ int cmd_sequence(int argc, char **argv) {
         print_table(entries, count);
         cJSON_Delete(steps);
     }
+    graze_context_destroy(context);
     graze_context_destroy(home);
     io_free_frames(&list);
     free(entries);

@@ -103,7 +103,7 @@ int cmd_step(int argc, char **argv) {
     cli_load_frames(home, operands[0], operands[1], &frames);
     if (thickness) cli_load_thickness(thickness, &frames);
     cli_step_outcome outcome;
-    cli_run_step(&settings, &frames, &outcome);
+    cli_run_step(&settings, &frames, NULL, &outcome);
     if (pairs_out) write_pairs(pairs_out, &outcome.result);
     if (settings.certificate) cli_certificate_step(settings.certificate, &settings, &frames);
     (json ? print_json : print_text)(&settings, &frames, &outcome);

@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 static const cli_command commands[] = {
     {"query", "runs a method on queries and scores it", cmd_query},
@@ -29,7 +32,17 @@ static void print_help(void) {
            "3 for unresolved.\n");
 }
 
+/* What a step or a list gave back serves the next one: asking the kernel again for every page takes a third of a small
+   step's time. */
+static void keep_freed_memory(void) {
+#if defined(__GLIBC__)
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 int main(int argc, char **argv) {
+    keep_freed_memory();
     if (argc < 2) {
         print_help();
         return CLI_FAILED;

@@ -159,15 +159,16 @@ const char *cli_backend_in_force(const cli_step_settings *settings) {
 
 /* ---- running ---- */
 
-void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, cli_step_outcome *outcome) {
-    *outcome = (cli_step_outcome){0};
+void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, graze_context *kept,
+                  cli_step_outcome *outcome) {
+    *outcome = (cli_step_outcome){.kept = kept != NULL};
     graze_step_options options = settings->options;
     if (options.mode == GRAZE_STEP_VERTICES) {
         outcome->vertex_toi = cli_allocate(frames->mesh.vertex_count, sizeof *outcome->vertex_toi);
         options.vertex_toi = outcome->vertex_toi;
     }
     for (uint64_t r = 0; r < settings->repeat; r++) {
-        graze_context *context = cli_context(settings->threads);
+        graze_context *context = kept ? kept : cli_context(settings->threads);
         graze_step_result result = {.struct_size = sizeof result};
         double begin = cli_seconds();
         graze_status status = graze_step(context, &frames->mesh, (const double(*)[3])frames->a.positions,
@@ -186,14 +187,14 @@ void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, c
             outcome->threads = graze_context_threads(context);
         } else {
             graze_step_release(context, &result);
-            graze_context_destroy(context);
+            if (!kept) graze_context_destroy(context);
         }
     }
 }
 
 void cli_free_outcome(cli_step_outcome *outcome) {
     graze_step_release(outcome->context, &outcome->result);
-    graze_context_destroy(outcome->context);
+    if (!outcome->kept) graze_context_destroy(outcome->context);
     free(outcome->vertex_toi);
     *outcome = (cli_step_outcome){0};
 }

@@ -58,14 +58,17 @@ const char *cli_backend_in_force(const cli_step_settings *settings);
 
 typedef struct cli_step_outcome {
     graze_context *context; /* owns the result's pairs */
+    bool kept;              /* it is the caller's */
     graze_step_result result;
     double *vertex_toi; /* mode vertices */
     double ms_boxes, ms_broad, ms_narrow, ms_total;
     uint32_t threads;
 } cli_step_outcome;
 
-/* Each repetition has a fresh context; the times are those of the fastest. Exits 2 where the step fails. */
-void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, cli_step_outcome *outcome);
+/* Each repetition has a fresh context, or all of them the one that is given, which keeps what it can from step to step;
+   the times are those of the fastest. Exits 2 where the step fails. */
+void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, graze_context *kept,
+                  cli_step_outcome *outcome);
 void cli_free_outcome(cli_step_outcome *outcome);
 
 /* The fields of `graze step --json`, added to `object`. */

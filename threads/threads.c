@@ -21,6 +21,19 @@ static struct {
     size_t threads;      /* started */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
+/* The generation, for threads that look before they lie down: a step has a dozen short pieces of work, and waking up
+   takes as long as one of them. */
+static _Atomic uint64_t announced;
+#define LOOKS 4000 /* some tens of microseconds */
+
+static void look_for_work(uint64_t seen) {
+    for (int i = 0; i < LOOKS && atomic_load_explicit(&announced, memory_order_relaxed) == seen; i++) {
+#if defined(__x86_64__) && defined(__GNUC__)
+        __builtin_ia32_pause();
+#endif
+    }
+}
+
 /* Held by the call under way. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
@@ -43,6 +56,9 @@ static void *worker(void *unused) {
         work(task, state, count);
         pthread_mutex_lock(&pool.lock);
         if (--pool.active == 0) pthread_cond_signal(&pool.done);
+        pthread_mutex_unlock(&pool.lock);
+        look_for_work(seen);
+        pthread_mutex_lock(&pool.lock);
     }
     return NULL;
 }
@@ -76,6 +92,7 @@ void threads_parallel_for(void *user, size_t count, graze_task *task, void *stat
     pool.count = count;
     atomic_store(&pool.next, 0);
     pool.generation++;
+    atomic_store_explicit(&announced, pool.generation, memory_order_relaxed);
     pool.open = true;
     pthread_cond_broadcast(&pool.wake);
     pthread_mutex_unlock(&pool.lock);

@@ -75,7 +75,7 @@ typedef struct graze_step_result {
     uint64_t hits[4];           ///< by graze_kind, hits and unresolved, or GRAZE_NOT_COUNTED
     graze_pair_result *pairs;   ///< mode ALL: those pairs, sorted by kind, a, b. Owned: graze_step_release
     size_t pair_count;
-    double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time
+    double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time; of a few vertices all of it counts as ms_broad
 } graze_step_result;
 
 GRAZE_API graze_step_options graze_default_step_options(void);

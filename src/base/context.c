@@ -1,6 +1,7 @@
 #include "base/context.h"
 
 #include "base/isa.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -22,14 +23,13 @@
 
 static void *default_allocate(void *user, size_t size, size_t alignment) {
     (void)user;
-    if (size > SIZE_MAX - alignment) return NULL;
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    return gz_memory_get(size, alignment);
 }
 
 static void default_release(void *user, void *block, size_t size) {
     (void)user;
     (void)size;
-    free(block);
+    gz_memory_put(block);
 }
 
 static void default_parallel_for(void *user, size_t count, graze_task *task, void *state) {

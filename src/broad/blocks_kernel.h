@@ -1,5 +1,5 @@
 /* One box against a block. Included by the per-ISA kernels. */
-#include "broad/blocks.h"
+#include "broad/rough.h"
 #include "numerics/simd.h"
 
 /* Bit i: lane i of the block meets the box. */
@@ -17,6 +17,35 @@ static GZ_INLINE unsigned block_meets(const gz_block *block, const gz_box *box) 
         bits |= m_bits(m) << i;
     }
     return bits;
+}
+
+/* The same for rough boxes; limit[i × stride] are its sides. */
+static GZ_INLINE unsigned rough_meets(const gz_rough_block *block, const float *limit, size_t stride) {
+#if defined(GZ_SIMD_AVX2) || defined(GZ_SIMD_AVX512)
+    __m256 all = _mm256_cmp_ps(_mm256_loadu_ps(block->side[0]), _mm256_broadcast_ss(limit), _CMP_LE_OQ);
+    for (size_t i = 1; i < 6; i++)
+        all = _mm256_and_ps(
+            all, _mm256_cmp_ps(_mm256_loadu_ps(block->side[i]), _mm256_broadcast_ss(limit + i * stride), _CMP_LE_OQ));
+    return (unsigned)_mm256_movemask_ps(all);
+#elif defined(GZ_SIMD_NEON)
+    static const uint32_t weights[GZ_BLOCK] = {1, 2, 4, 8, 16, 32, 64, 128};
+    unsigned bits = 0;
+    for (unsigned half = 0; half < GZ_BLOCK; half += 4) {
+        uint32x4_t all = vcleq_f32(vld1q_f32(block->side[0] + half), vdupq_n_f32(limit[0]));
+        for (size_t i = 1; i < 6; i++)
+            all = vandq_u32(all, vcleq_f32(vld1q_f32(block->side[i] + half), vdupq_n_f32(limit[i * stride])));
+        bits |= vaddvq_u32(vandq_u32(all, vld1q_u32(weights + half)));
+    }
+    return bits;
+#else
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
+        unsigned meets = 1;
+        for (size_t i = 0; i < 6; i++) meets &= block->side[i][lane] <= limit[i * stride];
+        bits |= meets << lane;
+    }
+    return bits;
+#endif
 }
 
 /* Writes base + lane for every set bit to `out`, which has room for eight more; returns how many. Without branches:

@@ -28,6 +28,9 @@ typedef struct gz_box_input {
     double separation, t_max;
 } gz_box_input;
 
+/* The box of one vertex. */
+void gz_vertex_box(const gz_box_input *input, uint32_t vertex, gz_box *box);
+
 /* Boxes of all vertices; of edges and faces as the hull of their vertices' boxes. On the context's threads. */
 void gz_vertex_boxes(graze_context *context, const gz_box_input *input, gz_box *boxes);
 void gz_edge_boxes(graze_context *context, const graze_mesh *mesh, const gz_box *vertices, gz_box *boxes);

@@ -87,7 +87,7 @@ graze_status gz_broad_run(const gz_broad_request *request) {
         .a = request->a,
         .b = request->b,
         .vertices = request->vertices,
-        .rank = request->rank,
+        .trees = request->trees,
         .self = gz_kind_is_self(request->kind),
         .interrupted = request->interrupted,
     };

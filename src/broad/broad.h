@@ -6,6 +6,7 @@
 
 #include "broad/boxes.h"
 #include "broad/emit.h"
+#include "broad/tree.h"
 #include "broad/workspace.h"
 
 /* Boxes of one kind of primitive. */
@@ -24,7 +25,7 @@ typedef struct gz_broad_call {
     gz_emitter *emitters; /* one for each of the context's threads */
     gz_set a, b;
     const gz_box *vertices; /* of the mesh */
-    const uint32_t *rank;   /* of its vertices, for the broad phases that want it */
+    gz_tree_source *trees;  /* for the broad phases that want them */
     bool self;              /* b is a: unordered pairs, none with itself */
     bool interrupted;       /* the cancel callback and the deadline end the search */
 } gz_broad_call;
@@ -35,7 +36,7 @@ typedef graze_status gz_broad_find(const gz_broad_call *call);
 gz_broad_find gz_brute_find, gz_sap_find, gz_isap_find, gz_grid_find, gz_gsap_find, gz_hash_find, gz_bvh_find,
     gz_kdtree_find, gz_tracy_find, gz_stq_find, gz_cgal_find;
 
-/* Whether it takes the vertices' boxes and rank and does without boxes in the sets. */
+/* Whether it takes the vertices' boxes and trees and does without boxes in the sets. */
 bool gz_broad_from_vertices(graze_broad broad);
 
 /* What a worker uses for a range of its work; NULL when the search is over. */
@@ -50,7 +51,7 @@ typedef struct gz_broad_request {
     graze_kind kind;
     gz_set a, b; /* EE, PP: b is not read */
     const gz_box *vertices;
-    const uint32_t *rank;
+    gz_tree_source *trees;
     bool interrupted;
     size_t room; /* pairs in a block */
     gz_sink *sink;

@@ -23,24 +23,13 @@ static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) 
     if (emitter) gz_bvh_kernel_for(job->call->context->isa)(job, begin, end, emitter);
 }
 
-static bool build(const gz_broad_call *call, bool second, gz_slot slot, gz_tree *tree) {
-    const gz_search *search = call->emitters[0].search;
-    const gz_set *set = second ? &call->b : &call->a;
-    gz_tree_input input = {.vertices = call->vertices,
-                           .rank = call->rank,
-                           .vertex_count = search->mesh->vertex_count,
-                           .lists = gz_vertex_lists_for(search->mesh, search->kind, second),
-                           .ids = set->ids,
-                           .count = set->count};
-    return gz_tree_build(call->context, call->workspace, &input, slot, (gz_slot)(slot + 1), tree);
-}
-
 graze_status gz_bvh_find(const gz_broad_call *call) {
+    graze_kind kind = call->emitters[0].search->kind;
     gz_bvh_job job = {.call = call};
-    if (!build(call, false, GZ_SLOT_BROAD_E, &job.a)) return GRAZE_ERR_OUT_OF_MEMORY;
+    if (!gz_tree_build(call->trees, gz_tree_of(kind, false), true, &job.a)) return GRAZE_ERR_OUT_OF_MEMORY;
     if (call->self) {
         job.b = job.a;
-    } else if (!build(call, true, GZ_SLOT_BROAD_G, &job.b)) {
+    } else if (!gz_tree_build(call->trees, gz_tree_of(kind, true), true, &job.b)) {
         return GRAZE_ERR_OUT_OF_MEMORY;
     }
     gz_parallel(call->context, job.a.blocks[0], VISIT_CHUNK, visit_range, &job);

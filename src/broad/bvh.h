@@ -7,7 +7,7 @@
 
 typedef struct gz_bvh_job {
     const gz_broad_call *call;
-    gz_tree a, b; /* self: the same */
+    gz_tree a, b; /* self: the same; with exact boxes: only pairs that meet in double are given */
 } gz_bvh_job;
 
 /* Blocks [begin, end) of level 0 of tree a against tree b; self: against itself and those after it. */

@@ -3,9 +3,10 @@
 #include "broad/blocks_kernel.h"
 
 /* The bits of a test are as good as random, and a branch on each costs more than the test. So every stage writes what
-   is left to a short list and the next stage walks that: nodes → leaf blocks → (primitive of a, leaf block of b) →
-   pairs. */
-#define LEAVES 128
+   is left to a short list and the next stage walks that: nodes → leaf blocks of b → (leaf block of a, leaf block of b)
+   → (primitive of a, leaf block of b) → pairs. Up to eight leaf blocks of a, the children of one block, go down the
+   tree together. */
+#define LEAVES 64u
 
 /* Vertices that a primitive of each side has: constants in each instance of the functions below. */
 typedef struct pair_shape {
@@ -13,15 +14,18 @@ typedef struct pair_shape {
     bool self;
 } pair_shape;
 
-/* One leaf block of a, and what it still has to meet. */
+/* Some leaf blocks of a below one block, and what they still have to meet. */
 typedef struct visitor {
     const gz_bvh_job *job;
     gz_emitter *emitter;
-    uint32_t block;
-    gz_box boxes[GZ_BLOCK];
+    uint32_t group;                  /* the block of level 1 that they are below */
+    unsigned members;                /* bit i: leaf block 8 group + i is one of them */
+    gz_rough_block limits[GZ_BLOCK]; /* of their primitives, to test with */
     unsigned leaf_count;
     uint32_t leaves[LEAVES + GZ_BLOCK];
-    uint32_t work[(LEAVES + GZ_BLOCK) * GZ_BLOCK]; /* 8 × leaf block of b + lane of a */
+    uint32_t blocks[(LEAVES + GZ_BLOCK) * GZ_BLOCK]; /* 8 × place in `leaves` + leaf block of a */
+    /* 64 × place in `leaves` + 8 × leaf block of a + lane */
+    uint32_t work[(LEAVES + GZ_BLOCK) * GZ_BLOCK * GZ_BLOCK + GZ_BLOCK];
 } visitor;
 
 /* The pairs of primitive `a` with the lanes set in `bits`. */
@@ -56,31 +60,43 @@ static GZ_INLINE void emit_row(gz_emitter *emitter, uint32_t a, const uint32_t i
 /* Meets the leaf blocks on the list and empties it. */
 static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
     const gz_tree *a = &v->job->a, *b = &v->job->b;
-    const gz_block *block_a = &a->level[0][v->block];
-    const gz_leaf *leaf_a = &a->leaves[v->block];
-    unsigned work = 0;
+    uint32_t first = v->group * GZ_BLOCK;
+    const gz_rough_block *group = &a->level[1][v->group], *blocks_a = &a->level[0][first];
+    unsigned block_count = 0, work = 0;
     for (unsigned i = 0; i < v->leaf_count; i++) {
         uint32_t leaf = v->leaves[i];
-        work += append_lanes(v->work + work, leaf * GZ_BLOCK, block_meets(block_a, &b->leaves[leaf].bounds));
+        unsigned bits = rough_meets(group, b->leaves[leaf].bounds.side, 1) & v->members;
+        /* blocks after this one meet it when their own turn comes, from the other side */
+        if (shape.self && leaf - first < GZ_BLOCK) bits &= (2u << (leaf - first)) - 1u;
+        block_count += append_lanes(v->blocks + block_count, i * GZ_BLOCK, bits);
     }
-    v->leaf_count = 0;
+    for (unsigned i = 0; i < block_count; i++) {
+        const gz_leaf *leaf_b = &b->leaves[v->leaves[v->blocks[i] / GZ_BLOCK]];
+        unsigned bits = rough_meets(&blocks_a[v->blocks[i] % GZ_BLOCK], leaf_b->bounds.side, 1);
+        work += append_lanes(v->work + work, v->blocks[i] * GZ_BLOCK, bits);
+    }
     for (unsigned i = 0; i < work; i++) {
-        uint32_t kb = v->work[i] / GZ_BLOCK;
-        unsigned lane = v->work[i] % GZ_BLOCK;
-        const gz_leaf *leaf_b = &b->leaves[kb];
-        unsigned bits = block_meets(&b->level[0][kb], &v->boxes[lane]);
+        uint32_t kb = v->leaves[v->work[i] / (GZ_BLOCK * GZ_BLOCK)];
+        unsigned block = v->work[i] / GZ_BLOCK % GZ_BLOCK, lane = v->work[i] % GZ_BLOCK;
+        const gz_leaf *leaf_a = &a->leaves[first + block], *leaf_b = &b->leaves[kb];
+        unsigned bits = rough_meets(&b->level[0][kb], &v->limits[block].side[0][lane], GZ_BLOCK);
         unsigned shared = lanes_sharing((const uint32_t(*)[GZ_BLOCK])leaf_b->vertices, shape.b,
                                         &leaf_a->vertices[0][lane], GZ_BLOCK, shape.a);
         /* within one block each pair once, and none with itself */
-        if (shape.self && kb == v->block) shared |= (2u << lane) - 1u;
+        if (shape.self && kb == first + block) shared |= (2u << lane) - 1u;
         bits &= ~shared;
+        if (bits && b->exact) {
+            gz_box box = gz_block_get(&a->exact[first + block], lane);
+            bits &= block_meets(&b->exact[kb], &box);
+        }
         if (bits) emit_row(v->emitter, leaf_a->ids[lane], leaf_b->ids, bits, shape.self);
     }
+    v->leaf_count = 0;
 }
 
-static GZ_INLINE void visit_tree(visitor *v, pair_shape shape) {
+/* `block` is the first of the leaf blocks of a, `bounds` holds them all. */
+static GZ_INLINE void visit_tree(visitor *v, uint32_t block, const gz_rough_limit *bounds, pair_shape shape) {
     const gz_tree *tree = &v->job->b;
-    const gz_box *bounds = &v->job->a.leaves[v->block].bounds;
     uint32_t nodes[GZ_TREE_LEVELS * GZ_BLOCK];
     unsigned char levels[GZ_TREE_LEVELS * GZ_BLOCK];
     int depth = 0;
@@ -89,11 +105,11 @@ static GZ_INLINE void visit_tree(visitor *v, pair_shape shape) {
     while (depth) {
         uint32_t node = nodes[--depth];
         int level = levels[depth] - 1; /* of the children */
-        unsigned bits = block_meets(&tree->level[level + 1][node], bounds);
+        unsigned bits = rough_meets(&tree->level[level + 1][node], bounds->side, 1);
         /* children whose leaves all come before this block have met it already; the node itself is not one of those, so
            at most seven of its children are */
         if (shape.self) {
-            uint32_t first = v->block >> 3 * level;
+            uint32_t first = block >> 3 * level;
             if (first > node * GZ_BLOCK) bits &= ~((1u << (first - node * GZ_BLOCK)) - 1u);
         }
         if (level > 0) {
@@ -114,10 +130,22 @@ static GZ_INLINE void visit_blocks(const gz_bvh_job *job, size_t begin, size_t e
     v.job = job;
     v.emitter = emitter;
     v.leaf_count = 0;
-    for (size_t k = begin; k < end && !gz_stopped(emitter); k++) {
-        v.block = (uint32_t)k;
-        for (unsigned lane = 0; lane < GZ_BLOCK; lane++) v.boxes[lane] = gz_block_get(&job->a.level[0][k], lane);
-        visit_tree(&v, shape);
+    for (size_t k = begin; k < end && !gz_stopped(emitter);) {
+        size_t first = k, group = k / GZ_BLOCK;
+        gz_rough_limit bounds = job->a.leaves[k].bounds;
+        v.group = (uint32_t)group;
+        v.members = 0;
+        for (; k < end && k / GZ_BLOCK == group; k++) {
+            const float *side = job->a.leaves[k].bounds.side;
+            for (int i = 0; i < 6; i++) bounds.side[i] = side[i] > bounds.side[i] ? side[i] : bounds.side[i];
+            const gz_rough_block *block = &job->a.level[0][k];
+            gz_rough_block *limits = &v.limits[k % GZ_BLOCK];
+            for (int i = 0; i < 6; i++)
+                for (unsigned lane = 0; lane < GZ_BLOCK; lane++)
+                    limits->side[i][lane] = -block->side[(i + 3) % 6][lane];
+            v.members |= 1u << k % GZ_BLOCK;
+        }
+        visit_tree(&v, (uint32_t)first, &bounds, shape);
     }
 }
 

@@ -24,7 +24,7 @@ static inline unsigned digit_of(uint64_t key, int shift) { return (unsigned)(key
 #include "broad/sort_body.h"
 
 #define SORT_ITEM uint64_t
-#define SORT_KEY(item) (item)
-#define SORT_NAME(name) bare_##name
-#define SORT_FUNCTION gz_sort_keys
+#define SORT_KEY(item) ((item) >> 32)
+#define SORT_NAME(name) packed_##name
+#define SORT_FUNCTION gz_sort_packed
 #include "broad/sort_body.h"

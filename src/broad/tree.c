@@ -1,99 +1,166 @@
 #include "broad/tree.h"
 
+#include "broad/curve.h"
 #include "broad/emit.h"
 #include "broad/sort.h"
 
-#define CHUNK 2048
+#define CHUNK 8192 /* primitives: about 50 µs */
+/* A kept order is given up when its blocks have spread this much more than when they were ordered. */
+#define WORN 1.25
+
+/* Primitives: how many vertices each has, and which; NULL: primitive i is vertex i. */
+typedef struct vertex_lists {
+    const uint32_t *vertices;
+    int each;
+    const uint32_t *ids; /* of the primitives in the tree; NULL: all */
+    uint32_t count;
+} vertex_lists;
 
 typedef struct build_job {
-    const gz_tree_input *input;
-    gz_keyed *items;
-    const gz_keyed *order;
+    const gz_tree_source *source;
+    vertex_lists lists;
+    uint64_t *items;       /* rank × 2^32 + id */
+    const uint64_t *order; /* the same, sorted; NULL: that of the leaves as they are */
     gz_tree *tree;
-    const gz_box *vertices;
     int level;
+    double *spreads; /* of each worker: by how much its leaf blocks are larger than what is in them */
 } build_job;
 
-static const uint32_t *vertices_of(const gz_tree_input *input, const uint32_t *id) {
-    return input->lists.vertices ? input->lists.vertices + (size_t)*id * (unsigned)input->lists.each : id;
+gz_tree_id gz_tree_of(graze_kind kind, bool second) {
+    switch ((int)kind) {
+    case GRAZE_VF: return second ? GZ_TREE_FACES : GZ_TREE_VERTICES;
+    case GRAZE_EE: return GZ_TREE_EDGES;
+    case GRAZE_PE: return second ? GZ_TREE_CODIM_EDGES : GZ_TREE_CODIM_POINTS;
+    case GRAZE_PP: return GZ_TREE_CODIM_POINTS;
+    }
+    return GZ_TREE_FACES;
+}
+
+static vertex_lists lists_for(const graze_mesh *mesh, gz_tree_id id) {
+    const uint32_t *edges = (const uint32_t *)mesh->edges;
+    switch (id) {
+    case GZ_TREE_FACES: return (vertex_lists){(const uint32_t *)mesh->faces, 3, NULL, mesh->face_count};
+    case GZ_TREE_EDGES: return (vertex_lists){edges, 2, NULL, mesh->edge_count};
+    case GZ_TREE_CODIM_POINTS: return (vertex_lists){NULL, 1, mesh->codim_points, mesh->codim_point_count};
+    case GZ_TREE_CODIM_EDGES: return (vertex_lists){edges, 2, mesh->codim_edges, mesh->codim_edge_count};
+    default: return (vertex_lists){NULL, 1, NULL, mesh->vertex_count};
+    }
+}
+
+static const uint32_t *vertices_of(const vertex_lists *lists, const uint32_t *id) {
+    return lists->vertices ? lists->vertices + (size_t)*id * (unsigned)lists->each : id;
 }
 
 /* By the vertex that comes first on the curve: neighbours stay neighbours, and only the vertices need a curve. */
 static void key_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     const build_job *job = state;
+    const uint32_t *rank = job->source->rank;
     for (size_t i = begin; i < end; i++) {
-        uint32_t id = job->input->ids ? job->input->ids[i] : (uint32_t)i;
-        const uint32_t *v = vertices_of(job->input, &id);
-        uint32_t least = job->input->rank[v[0]];
-        for (int k = 1; k < job->input->lists.each; k++)
-            if (job->input->rank[v[k]] < least) least = job->input->rank[v[k]];
-        job->items[i] = (gz_keyed){least, id};
+        uint32_t id = job->lists.ids ? job->lists.ids[i] : (uint32_t)i;
+        const uint32_t *v = vertices_of(&job->lists, &id);
+        uint32_t least = rank[v[0]];
+        for (int k = 1; k < job->lists.each; k++)
+            if (rank[v[k]] < least) least = rank[v[k]];
+        job->items[i] = (uint64_t)least << 32 | id;
     }
 }
 
-/* Boxes of a leaf block from those of its vertices. */
-static void fill_leaf(const gz_tree *tree, size_t k, const gz_box *vertices) {
+/* x, y and z extents together */
+static double extent(const gz_rough *box) {
+    return -((double)box->side[0] + (double)box->side[1] + (double)box->side[2] + (double)box->side[4] +
+             (double)box->side[5] + (double)box->side[6]);
+}
+
+static unsigned used_lanes(const gz_tree *tree, size_t k) {
     size_t left = tree->count - k * GZ_BLOCK;
-    unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
+    return left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
+}
+
+/* Boxes of a leaf block from those of its vertices; `each` is a constant at every call. `spread` may be NULL. */
+static inline void fill_rough(const gz_tree *tree, size_t k, const gz_rough *vertices, int each, double *spread) {
+    unsigned used = used_lanes(tree, k);
     gz_leaf *leaf = &tree->leaves[k];
-    gz_box bounds = gz_box_empty();
+    gz_rough bounds = gz_rough_empty();
+    double inside = 0;
+    for (unsigned lane = 0; lane < used; lane++) {
+        gz_rough box = vertices[leaf->vertices[0][lane]];
+        for (int v = 1; v < each; v++) gz_rough_join(&box, &vertices[leaf->vertices[v][lane]]);
+        gz_rough_block_set(&tree->level[0][k], lane, &box);
+        gz_rough_join(&bounds, &box);
+        if (spread) inside += extent(&box);
+    }
+    gz_rough_block_pad(&tree->level[0][k], used);
+    leaf->bounds = gz_rough_limit_of(&bounds);
+    if (spread) *spread += extent(&bounds) - inside / used;
+}
+
+static void fill_leaf(const gz_tree *tree, size_t k, const gz_rough *vertices, double *spread) {
+    if (tree->each == 1)
+        fill_rough(tree, k, vertices, 1, spread);
+    else if (tree->each == 2)
+        fill_rough(tree, k, vertices, 2, spread);
+    else
+        fill_rough(tree, k, vertices, 3, spread);
+}
+
+static void fill_exact(const gz_tree *tree, size_t k, const gz_box *vertices) {
+    unsigned used = used_lanes(tree, k);
+    const gz_leaf *leaf = &tree->leaves[k];
     for (unsigned lane = 0; lane < used; lane++) {
         gz_box box = vertices[leaf->vertices[0][lane]];
         for (int v = 1; v < tree->each; v++) gz_box_join(&box, &vertices[leaf->vertices[v][lane]]);
-        gz_block_set(&tree->level[0][k], lane, &box);
-        gz_box_join(&bounds, &box);
+        gz_block_set(&tree->exact[k], lane, &box);
     }
-    gz_block_pad(&tree->level[0][k], used);
-    leaf->bounds = bounds;
+    gz_block_pad(&tree->exact[k], used);
 }
 
 static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
     const build_job *job = state;
+    gz_tree *tree = job->tree;
+    double spread = 0;
     for (size_t k = begin; k < end; k++) {
-        size_t first = k * GZ_BLOCK, left = job->tree->count - first;
-        unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
-        gz_leaf *leaf = &job->tree->leaves[k];
+        size_t first = k * GZ_BLOCK;
+        unsigned used = used_lanes(tree, k);
+        gz_leaf *leaf = &tree->leaves[k];
         for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
-            leaf->ids[lane] = job->order[first + (lane < used ? lane : 0)].id;
-            const uint32_t *v = vertices_of(job->input, &leaf->ids[lane]);
-            for (int corner = 0; corner < job->tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
+            if (job->order) leaf->ids[lane] = (uint32_t)job->order[first + (lane < used ? lane : 0)];
+            const uint32_t *v = vertices_of(&job->lists, &leaf->ids[lane]);
+            for (int corner = 0; corner < tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
         }
-        fill_leaf(job->tree, k, job->input->vertices);
+        fill_leaf(tree, k, job->source->rough, &spread);
+        if (tree->exact) fill_exact(tree, k, job->source->vertices);
     }
+    job->spreads[worker] += spread;
 }
 
 static void refit_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     const build_job *job = state;
-    for (size_t k = begin; k < end; k++) fill_leaf(job->tree, k, job->vertices);
+    for (size_t k = begin; k < end; k++) fill_leaf(job->tree, k, job->source->rough, NULL);
 }
 
-static gz_box block_bounds(const gz_block *block) {
-    gz_box box = gz_box_empty();
-    for (int c = 0; c < 3; c++)
-        for (unsigned lane = 0; lane < GZ_BLOCK; lane++) { /* unused lanes are NaN: no comparison takes them */
-            if (block->lo[c][lane] < box.lo[c]) box.lo[c] = block->lo[c][lane];
-            if (block->hi[c][lane] > box.hi[c]) box.hi[c] = block->hi[c][lane];
-        }
-    return box;
+/* Unused lanes are NaN: no comparison takes them. */
+static float least_of(const float lanes[GZ_BLOCK]) {
+    float least = INFINITY;
+    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) least = lanes[lane] < least ? lanes[lane] : least;
+    return least;
 }
 
 static void level_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     const build_job *job = state;
-    const gz_block *below = job->tree->level[job->level - 1];
+    const gz_rough_block *below = job->tree->level[job->level - 1];
     size_t count = job->tree->blocks[job->level - 1];
     for (size_t k = begin; k < end; k++) {
         size_t first = k * GZ_BLOCK, left = count - first;
         unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
-        gz_block *block = &job->tree->level[job->level][k];
-        for (unsigned lane = 0; lane < used; lane++) {
-            gz_box box = job->level == 1 ? job->tree->leaves[first + lane].bounds : block_bounds(&below[first + lane]);
-            gz_block_set(block, lane, &box);
-        }
-        gz_block_pad(block, used);
+        gz_rough_block *block = &job->tree->level[job->level][k];
+        for (unsigned child = 0; child < used; child++)
+            for (int i = 0; i < 6; i++)
+                block->side[i][child] = job->level == 1 ? -job->tree->leaves[first + child].bounds.side[(i + 3) % 6]
+                                                        : least_of(below[first + child].side[i]);
+        gz_rough_block_pad(block, used);
     }
 }
 
@@ -116,38 +183,82 @@ static size_t plan_levels(gz_tree *tree, uint32_t count) {
     }
 }
 
-bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_tree_input *input, gz_slot blocks_slot,
-                   gz_slot leaves_slot, gz_tree *tree) {
-    size_t count = input->count, total = plan_levels(tree, input->count);
-    tree->each = input->lists.each;
-    gz_keyed *items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *items);
-    gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
+/* Sorts the primitives; false when there is no memory. */
+static bool find_order(build_job *job, gz_tree_source *source) {
+    graze_context *context = source->context;
+    gz_workspace *workspace = source->workspace;
+    uint32_t vertex_count = source->mesh->vertex_count;
+    size_t count = job->lists.count;
+    if (!source->rank) source->rank = gz_vertex_rank(context, workspace, source->vertices, vertex_count);
+    job->items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *job->items);
+    uint64_t *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
     void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
-    gz_block *blocks = gz_reserve(context, workspace, blocks_slot, total, sizeof *blocks);
-    tree->leaves = gz_reserve(context, workspace, leaves_slot, tree->blocks[0], sizeof *tree->leaves);
-    if (!items || !other || !scratch || !blocks || !tree->leaves) return false;
+    if (!source->rank || !job->items || !other || !scratch) return false;
+    int bits = 0;
+    while (bits < 32 && vertex_count >> bits) bits++;
+    gz_parallel(context, count, CHUNK, key_range, job);
+    job->order = gz_sort_packed(context, job->items, other, count, bits, scratch);
+    return true;
+}
+
+/* Fills the leaves; returns by how much they are larger than what is in them, whatever the motion. */
+static double fill_leaves(build_job *job) {
+    graze_context *context = job->source->context;
+    double spread = 0;
+    for (uint32_t i = 0; i < context->threads; i++) job->spreads[i] = 0;
+    gz_parallel(context, job->tree->blocks[0], CHUNK / GZ_BLOCK, leaf_range, job);
+    for (uint32_t i = 0; i < context->threads; i++) spread += job->spreads[i];
+    return spread / job->source->view.scale; /* NaN, for boxes beyond the view, counts as worn */
+}
+
+bool gz_tree_build(gz_tree_source *source, gz_tree_id id, bool exact, gz_tree *tree) {
+    graze_context *context = source->context;
+    gz_workspace *workspace = source->workspace;
+    gz_kept_tree *kept = &workspace->trees[id];
+    build_job job = {.source = source, .lists = lists_for(source->mesh, id), .tree = tree};
+    /* a list of ids may be another one of the same length; all primitives are all primitives */
+    bool keep = kept->count == job.lists.count && kept->vertex_count == source->mesh->vertex_count && !job.lists.ids;
+    double spread = kept->spread;
+    kept->count = 0;
+    tree->each = job.lists.each;
+    size_t total = plan_levels(tree, job.lists.count);
+    gz_slot slot = (gz_slot)(GZ_SLOT_TREES + 3 * (int)id);
+    gz_rough_block *blocks = gz_reserve(context, workspace, slot, total, sizeof *blocks);
+    tree->leaves = gz_reserve(context, workspace, (gz_slot)(slot + 1), tree->blocks[0], sizeof *tree->leaves);
+    tree->exact =
+        exact ? gz_reserve(context, workspace, (gz_slot)(slot + 2), tree->blocks[0], sizeof *tree->exact) : NULL;
+    job.spreads = gz_reserve(context, workspace, GZ_SLOT_SPREADS, context->threads, sizeof *job.spreads);
+    if (!blocks || !tree->leaves || (exact && !tree->exact) || !job.spreads) return false;
     for (int level = 0; level <= tree->top; level++) {
         tree->level[level] = blocks;
         blocks += tree->blocks[level];
     }
-    int bits = 0;
-    while (bits < 32 && input->vertex_count >> bits) bits++;
-    build_job job = {.input = input, .items = items, .tree = tree};
-    gz_parallel(context, count, CHUNK, key_range, &job);
-    job.order = gz_sort(context, items, other, count, bits, scratch);
-    gz_parallel(context, tree->blocks[0], CHUNK / GZ_BLOCK, leaf_range, &job);
+    if (keep) keep = fill_leaves(&job) <= WORN * spread;
+    if (!keep) {
+        if (!find_order(&job, source)) return false;
+        spread = fill_leaves(&job);
+    }
     fill_levels(context, &job);
+    *kept = (gz_kept_tree){.count = job.lists.count, .vertex_count = source->mesh->vertex_count, .spread = spread};
     return true;
 }
 
-void gz_tree_refit(graze_context *context, gz_tree *tree, const gz_box *vertices) {
-    build_job job = {.tree = tree, .vertices = vertices};
-    gz_parallel(context, tree->blocks[0], CHUNK / GZ_BLOCK, refit_range, &job);
-    fill_levels(context, &job);
+bool gz_tree_open(gz_tree_source *source) {
+    source->rough = gz_reserve(source->context, source->workspace, GZ_SLOT_ROUGH, source->mesh->vertex_count,
+                               sizeof *source->rough);
+    if (!source->rough) return false;
+    source->view = gz_view_of(source->vertices, source->mesh->vertex_count);
+    source->rank = NULL;
+    gz_tree_renew(source);
+    return true;
 }
 
-gz_vertex_lists gz_vertex_lists_for(const graze_mesh *mesh, graze_kind kind, bool second) {
-    if ((kind == GRAZE_VF && second) || (int)kind == GZ_FF) return (gz_vertex_lists){(const uint32_t *)mesh->faces, 3};
-    if (kind == GRAZE_EE || (kind == GRAZE_PE && second)) return (gz_vertex_lists){(const uint32_t *)mesh->edges, 2};
-    return (gz_vertex_lists){NULL, 1};
+void gz_tree_renew(gz_tree_source *source) {
+    gz_rough_boxes(source->context, &source->view, source->vertices, source->mesh->vertex_count, source->rough);
+}
+
+void gz_tree_refit(const gz_tree_source *source, gz_tree *tree) {
+    build_job job = {.source = source, .tree = tree};
+    gz_parallel(source->context, tree->blocks[0], CHUNK / GZ_BLOCK, refit_range, &job);
+    fill_levels(source->context, &job);
 }

@@ -3,49 +3,63 @@
 #ifndef GZ_BROAD_TREE_H
 #define GZ_BROAD_TREE_H
 
-#include "broad/blocks.h"
+#include "broad/rough.h"
 #include "broad/workspace.h"
+#include "graze/mesh.h"
 
 #define GZ_TREE_LEVELS 12 /* 8^12 > 2^31, with a level of one block on top */
 
 /* What a block of level 0 stands for. Lanes that are not used repeat the first: their boxes meet nothing. */
 typedef struct gz_leaf {
     uint32_t ids[GZ_BLOCK];
+    gz_rough_limit bounds;
     uint32_t vertices[3][GZ_BLOCK]; /* of each primitive, as many rows as its kind has */
-    gz_box bounds;
 } gz_leaf;
 
 typedef struct gz_tree {
-    gz_block *level[GZ_TREE_LEVELS]; /* level 0: the primitives; lane i of block k on level n + 1 bounds block 8k + i */
+    gz_rough_block *level[GZ_TREE_LEVELS]; /* level 0: the primitives; lane i of block k on level n + 1 bounds block
+                                              8k + i */
     uint32_t blocks[GZ_TREE_LEVELS];
     int top; /* the level that has one block, never 0 */
     gz_leaf *leaves;
+    gz_block *exact; /* level 0 in double; NULL: not wanted */
     uint32_t count;
     int each; /* vertices that a primitive has */
 } gz_tree;
 
-/* Primitives: how many vertices each has, and which; NULL: primitive i is vertex i. */
-typedef struct gz_vertex_lists {
-    const uint32_t *vertices;
-    int each;
-} gz_vertex_lists;
+/* The sets of primitives that there are trees of. */
+typedef enum gz_tree_id {
+    GZ_TREE_VERTICES,
+    GZ_TREE_FACES,
+    GZ_TREE_EDGES,
+    GZ_TREE_CODIM_POINTS,
+    GZ_TREE_CODIM_EDGES,
+    GZ_TREES
+} gz_tree_id;
 
-gz_vertex_lists gz_vertex_lists_for(const graze_mesh *mesh, graze_kind kind, bool second);
+/* Of which set the first and the second primitive of a pair of this kind are. */
+gz_tree_id gz_tree_of(graze_kind kind, bool second);
 
-typedef struct gz_tree_input {
+/* What the trees of one call are made from. */
+typedef struct gz_tree_source {
+    graze_context *context;
+    gz_workspace *workspace;
+    const graze_mesh *mesh;
     const gz_box *vertices; /* a primitive's box is the hull of its vertices' */
-    const uint32_t *rank;   /* of the vertices, gz_vertex_rank */
-    uint32_t vertex_count;
-    gz_vertex_lists lists;
-    const uint32_t *ids; /* of the primitives in the tree; NULL: all */
-    uint32_t count;
-} gz_tree_input;
+    gz_view view;
+    gz_rough *rough;      /* the same boxes */
+    const uint32_t *rank; /* of the vertices along the curve; NULL until a tree wants it */
+} gz_tree_source;
 
-/* False when there is no memory. Uses slots A to C for its work and the two named ones for the tree. */
-bool gz_tree_build(graze_context *context, gz_workspace *workspace, const gz_tree_input *input, gz_slot blocks_slot,
-                   gz_slot leaves_slot, gz_tree *tree);
+/* Makes the rough boxes. False when there is no memory. */
+bool gz_tree_open(gz_tree_source *source);
 
-/* Keeps the order and takes new boxes. */
-void gz_tree_refit(graze_context *context, gz_tree *tree, const gz_box *vertices);
+/* Builds a tree. Where the context holds one of as many primitives whose order still serves, the order is kept: any
+   order is right. False when there is no memory. Uses slots A to D for its work. */
+bool gz_tree_build(gz_tree_source *source, gz_tree_id id, bool exact, gz_tree *tree);
+
+/* New boxes of the vertices, in `source->vertices`: gz_tree_renew for all, then gz_tree_refit for each tree. */
+void gz_tree_renew(gz_tree_source *source);
+void gz_tree_refit(const gz_tree_source *source, gz_tree *tree);
 
 #endif

@@ -11,6 +11,8 @@ typedef enum gz_slot {
     GZ_SLOT_POINT_BOXES,
     GZ_SLOT_CODIM_EDGE_BOXES,
     GZ_SLOT_RANK,
+    GZ_SLOT_ROUGH,
+    GZ_SLOT_SPREADS,
     GZ_SLOT_EMITTERS,
     GZ_SLOT_EMITTED,
     GZ_SLOT_STEP_WORKERS,
@@ -19,8 +21,8 @@ typedef enum gz_slot {
     GZ_SLOT_STEP_SORT,
     GZ_SLOT_KEPT, /* one for each kind of pair */
     GZ_SLOT_KEPT_LAST = GZ_SLOT_KEPT + 4,
-    GZ_SLOT_TREES, /* two for each of the five sets of primitives */
-    GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 9,
+    GZ_SLOT_TREES, /* three for each of the five sets of primitives */
+    GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 14,
     GZ_SLOT_BROAD_A, /* from here on: the broad phase's own */
     GZ_SLOT_BROAD_B,
     GZ_SLOT_BROAD_C,
@@ -38,8 +40,24 @@ typedef struct gz_kept_order {
     int axis;
 } gz_kept_order;
 
+/* The tree whose order is in the slots of a set of primitives; count 0: none. */
+typedef struct gz_kept_tree {
+    uint32_t count, vertex_count;
+    double spread; /* of its leaf blocks when they were ordered */
+} gz_kept_tree;
+
+/* Pairs that touched first in the last step. */
+#define GZ_SEEDS 16
+typedef struct gz_seed {
+    int kind;
+    uint32_t a, b;
+} gz_seed;
+
 typedef struct gz_workspace {
     gz_kept_order kept[5];
+    gz_kept_tree trees[5];
+    gz_seed seeds[GZ_SEEDS];
+    uint32_t seed_count;
     struct {
         void *bytes;
         size_t size;

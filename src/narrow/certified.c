@@ -38,6 +38,40 @@ static gz_certified_first *first_of(graze_isa isa) {
     }
 }
 
+/* The pairs of a block that the lanes have not settled yet, each free up to its time t. */
+typedef struct lane_list {
+    uint32_t index[BLOCK];
+    double t[BLOCK];
+    uint32_t count;
+} lane_list;
+
+/* Vectors take as long for one pair as for many, and every instruction set gives the same bits: what does not fill the
+   widest ones takes the narrowest that hold it. Returns how many pairs are left for those. */
+static uint32_t left_over(graze_isa isa, uint32_t count, uint32_t width) {
+    uint32_t rest = count % width;
+    return rest == 1 || (isa == GRAZE_ISA_AVX512 && rest <= width / 2) ? rest : 0;
+}
+
+static graze_isa narrower(uint32_t count) { return count == 1 ? GRAZE_ISA_SCALAR : GRAZE_ISA_AVX2; }
+
+static void probe_first(graze_isa isa, const gz_lane_source *source, float separation, uint32_t base, uint32_t count,
+                        float *t, double (*directions)[3]) {
+    uint32_t rest = left_over(isa, count, isa == GRAZE_ISA_AVX512 ? 16 : 8), full = count - rest;
+    if (full) first_of(isa)(source, separation, base, full, t, directions);
+    if (rest)
+        first_of(narrower(rest))(source, separation, base + full, rest, t + full,
+                                 directions ? directions + full : NULL);
+}
+
+static void probe_later(graze_isa isa, const gz_lane_source *source, double ahead, const lane_list *list, double *t,
+                        double (*directions)[3]) {
+    uint32_t rest = left_over(isa, list->count, isa == GRAZE_ISA_AVX512 ? 8 : 4), full = list->count - rest;
+    if (full) round_of(isa)(source, ahead, list->index, full, t, directions);
+    if (rest)
+        round_of(narrower(rest))(source, ahead, list->index + full, rest, t + full,
+                                 directions ? directions + full : NULL);
+}
+
 static void gather(const gz_lane_source *source, uint32_t pair, graze_query *query) {
     int rows = gz_kind_rows(source->kind);
     for (int i = 0; i < 4; i++) {
@@ -48,13 +82,6 @@ static void gather(const gz_lane_source *source, uint32_t pair, graze_query *que
     }
 }
 
-/* The pairs of a block that the lanes have not settled yet, each free up to its time t. */
-typedef struct lane_list {
-    uint32_t index[BLOCK];
-    double t[BLOCK];
-    uint32_t count;
-} lane_list;
-
 static void add(lane_list *list, uint32_t pair, double t) {
     list->index[list->count] = pair;
     list->t[list->count++] = t;
@@ -64,7 +91,7 @@ static void add(lane_list *list, uint32_t pair, double t) {
 static bool settled(const gz_finish *finish, const double direction[3], double before, double t, graze_result *result) {
     result->checks++;
     if (finish->record && t > before) finish->record(finish->record_state, direction, before, t);
-    if (t < finish->call->t_max) return false;
+    if (t < gz_follow_to(finish->call)) return false;
     result->verdict = GRAZE_CLEAR;
     result->toi = finish->call->t_max;
     return true;
@@ -76,11 +103,18 @@ static void first_round(const gz_finish *finish, const gz_lane_source *source, u
     float t[BLOCK];
     double directions[BLOCK][3];
     left->count = 0;
-    first_of(call->isa)(source, gz_float_not_below(call->separation), base, count, t,
-                        finish->record ? directions : NULL);
+    probe_first(call->isa, source, gz_float_not_below(call->separation), base, count, t,
+                finish->record ? directions : NULL);
     call->counts->checks += count;
-    for (uint32_t i = 0; i < count; i++)
-        if (!settled(finish, directions[i], 0, t[i], &results[base + i])) add(left, base + i, t[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        graze_result *result = &results[base + i];
+        if (call->follow) { /* most pairs end here, and a whole result costs as much as the probe */
+            result->verdict = GRAZE_CLEAR;
+            if (t[i] >= *call->follow) continue;
+            gz_result_unresolved(result, GRAZE_REASON_NONE);
+        }
+        if (!settled(finish, directions[i], 0, t[i], result)) add(left, base + i, t[i]);
+    }
 }
 
 /* Moves on what is left; a pair that hardly moves leaves the lanes for `stuck`. */
@@ -89,7 +123,7 @@ static void later_round(const gz_finish *finish, const gz_lane_source *source, d
     const gz_narrow_call *call = finish->call;
     double t[BLOCK], directions[BLOCK][3];
     memcpy(t, left->t, left->count * sizeof *t);
-    round_of(call->isa)(source, ahead, left->index, left->count, t, finish->record ? directions : NULL);
+    probe_later(call->isa, source, ahead, left, t, finish->record ? directions : NULL);
     call->counts->checks += left->count;
     uint32_t count = left->count;
     left->count = 0;
@@ -101,10 +135,29 @@ static void later_round(const gz_finish *finish, const gz_lane_source *source, d
     }
 }
 
-static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, const lane_list *list,
+/* Brings the pair with the least time to the front: where only the first contact counts, it may spare the others. */
+static void earliest_first(lane_list *list) {
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < list->count; i++)
+        if (list->t[i] < list->t[least]) least = i;
+    if (least == 0) return;
+    uint32_t pair = list->index[least];
+    double t = list->t[least];
+    list->index[least] = list->index[0], list->t[least] = list->t[0];
+    list->index[0] = pair, list->t[0] = t;
+}
+
+static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, lane_list *list,
                          graze_result *results) {
+    const gz_narrow_call *call = finish->call;
+    if (call->follow) earliest_first(list);
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t pair = list->index[i];
+        if (list->t[i] >= gz_follow_to(call)) {
+            results[pair].verdict = GRAZE_CLEAR;
+            results[pair].toi = call->t_max;
+            continue;
+        }
         graze_query query;
         const graze_query *given = &query;
         if (source->queries)
@@ -115,6 +168,8 @@ static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, 
         for (int row = 0; source->radii && row < gz_kind_rows(source->kind); row++)
             radii[row] = gz_lane_radius(source, pair, row);
         gz_certified_finish(finish, given, source->radii ? radii : NULL, list->t[i], &results[pair]);
+        if (call->follow && results[pair].verdict != GRAZE_CLEAR && results[pair].toi < *call->follow)
+            *call->follow = nextafter(results[pair].toi, INFINITY);
     }
 }
 
@@ -125,7 +180,10 @@ static void solve_block(const gz_finish *finish, const gz_lane_source *source, u
     stuck.count = 0;
     if (source->radii) { /* float knows one separation for all */
         left.count = 0;
-        for (uint32_t i = 0; i < count; i++) add(&left, base + i, 0);
+        for (uint32_t i = 0; i < count; i++) {
+            if (finish->call->follow) gz_result_unresolved(&results[base + i], GRAZE_REASON_NONE);
+            add(&left, base + i, 0);
+        }
         later_round(finish, source, lane_ahead[0], &left, &stuck, results);
     } else {
         first_round(finish, source, base, count, &left, results);

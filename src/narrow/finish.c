@@ -74,7 +74,7 @@ static bool settle_toi(finish_state *s) {
     double separation = s->radii ? call->separation : s->separation;
     double axis = gz_axis_free_time(call->kind, s->query, separation, s->radii, NULL);
     if (axis > s->t) s->t = axis;
-    if (s->t >= call->t_max) {
+    if (s->t >= gz_follow_to(call)) {
         finish_clear(s);
         return true;
     }
@@ -132,9 +132,10 @@ static v_vec contact_normal(const finish_state *s, double u, double v) {
 static void finish_closest(finish_state *s, double upper) {
     bool narrow = s->finish->exact && !s->radii && upper > s->t && upper <= 1;
     if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && decide_exactly(s)) return;
+    if (settle_toi(s)) return;
     double u, v;
     gz_motion_closest(&s->pair, s->t, &u, &v);
-    finish_hit(s, upper, u, v, contact_normal(s, u, v));
+    set_hit(s, upper, u, v, contact_normal(s, u, v));
 }
 
 /* Exact arithmetic has the last word. False when it has none. */
@@ -286,7 +287,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
             uint64_t slow = before + GZ_SLOW_CHECKS, most = asked || call->max_checks < slow ? call->max_checks : slow;
             int sign = gz_volume_advance(&s.volume, &s.t, &result->checks, most);
             record(&s, (v_vec){0, 0, 0}, from, s.t);
-            if (s.t >= call->t_max) {
+            if (s.t >= gz_follow_to(call)) {
                 finish_clear(&s);
                 break;
             }
@@ -316,7 +317,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
         double from = s.t;
         s.t = gz_motion_advance(&s.pair, n, s.t);
         record(&s, n, from, s.t);
-        if (s.t >= call->t_max) {
+        if (s.t >= gz_follow_to(call)) {
             finish_clear(&s);
             break;
         }

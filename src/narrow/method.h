@@ -21,7 +21,13 @@ typedef struct gz_narrow_call {
     uint32_t worker;        /* whose scratch may be used, with a context */
     gz_counts *counts;      /* never NULL; `queries` and `unresolved` are counted by the caller */
     const double *radii;    /* NULL, or four for each query; only to methods that are `thick` */
+    /* NULL, or a time from which on contacts are of no interest: a windowed method may then answer CLEAR for a pair
+       that is free until there, and lowers it to just after each toi that it finds. Every other answer has the same
+       bits. gz_solve_pairs then gets results that are not filled, and of a CLEAR one writes the verdict alone. */
+    double *follow;
 } gz_narrow_call;
+
+static inline double gz_follow_to(const gz_narrow_call *call) { return call->follow ? *call->follow : call->t_max; }
 
 /* Answers one query. `result` comes filled by gz_result_unresolved; finite coordinates within GRAZE_MAX_COORDINATE. */
 typedef void gz_solve(const gz_narrow_call *call, const graze_query *query, graze_result *result);

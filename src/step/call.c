@@ -1,6 +1,5 @@
 #include "step/call.h"
 
-#include "broad/curve.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -163,14 +162,20 @@ static graze_status primitive_boxes(gz_step_call *call) {
     return GRAZE_OK;
 }
 
-graze_status gz_step_boxes(gz_step_call *call) {
-    const graze_mesh *mesh = call->mesh;
+graze_status gz_step_vertex_boxes(gz_step_call *call) {
     gz_box *vertices =
-        gz_reserve(call->context, call->workspace, GZ_SLOT_VERTEX_BOXES, mesh->vertex_count, sizeof *vertices);
+        gz_reserve(call->context, call->workspace, GZ_SLOT_VERTEX_BOXES, call->mesh->vertex_count, sizeof *vertices);
     if (!vertices) return GRAZE_ERR_OUT_OF_MEMORY;
     gz_box_input input = gz_step_box_input(call);
     gz_vertex_boxes(call->context, &input, vertices);
     call->vertices = vertices;
+    return GRAZE_OK;
+}
+
+graze_status gz_step_boxes(gz_step_call *call) {
+    const graze_mesh *mesh = call->mesh;
+    graze_status status = gz_step_vertex_boxes(call);
+    if (status != GRAZE_OK) return status;
     gz_set points = {.ids = mesh->codim_points, .count = mesh->codim_point_count};
     call->sets[GRAZE_VF][0] = (gz_set){.count = mesh->vertex_count};
     call->sets[GRAZE_VF][1] = (gz_set){.count = mesh->face_count};
@@ -179,8 +184,10 @@ graze_status gz_step_boxes(gz_step_call *call) {
     call->sets[GRAZE_PE][0] = call->sets[GRAZE_PP][0] = call->sets[GRAZE_PP][1] = points;
     call->sets[GRAZE_PE][1] = (gz_set){.ids = mesh->codim_edges, .count = mesh->codim_edge_count};
     if (!gz_broad_from_vertices(call->options.broad)) return primitive_boxes(call);
-    call->rank = gz_vertex_rank(call->context, call->workspace, vertices, mesh->vertex_count);
-    return call->rank ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+    call->source = (gz_tree_source){
+        .context = call->context, .workspace = call->workspace, .mesh = mesh, .vertices = call->vertices};
+    call->trees = &call->source;
+    return gz_tree_open(call->trees) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
 graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state) {
@@ -193,7 +200,7 @@ graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool inte
         .a = call->sets[kind][0],
         .b = call->sets[kind][1],
         .vertices = call->vertices,
-        .rank = call->rank,
+        .trees = call->trees,
         .interrupted = interrupted,
         .room = call->room,
         .sink = sink,

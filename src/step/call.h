@@ -20,7 +20,8 @@ typedef struct gz_step_call {
     const gz_method *method;
     gz_narrow_call calls[GZ_KINDS]; /* for the kinds that the mesh has pairs of */
     const gz_box *vertices;
-    const uint32_t *rank;
+    gz_tree_source *trees; /* &source, where the broad phase wants it */
+    gz_tree_source source;
     gz_set sets[GZ_KINDS + 1][2]; /* without boxes where the broad phase makes them from the vertices' */
     size_t room;                  /* pairs in a block */
 } gz_step_call;
@@ -34,6 +35,9 @@ graze_status gz_step_open_narrow(gz_step_call *call);
 
 /* Makes the swept boxes and fills in the sets. */
 graze_status gz_step_boxes(gz_step_call *call);
+
+/* Only those of the vertices. */
+graze_status gz_step_vertex_boxes(gz_step_call *call);
 
 gz_box_input gz_step_box_input(const gz_step_call *call);
 
@@ -52,9 +56,10 @@ double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint3
 /* The radii of a pair's rows; all 0 without thickness. */
 void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii[4]);
 
-/* Answers a block of pairs of one kind on the calling worker, up to t_max. `ids` is room for as many rows. */
-void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double t_max,
-                   const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results);
+/* Answers a block of pairs of one kind on the calling worker. `ids` is room for as many rows; `follow` as in
+   gz_narrow_call. Returns how many are not CLEAR. */
+size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
+                     const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results);
 
 /* Earlier toi first; ties: kind, a, b. */
 static inline bool gz_pair_before(const graze_pair_result *x, const graze_pair_result *y) {
@@ -63,8 +68,9 @@ static inline bool gz_pair_before(const graze_pair_result *x, const graze_pair_r
     return x->pair.a != y->pair.a ? x->pair.a < y->pair.a : x->pair.b < y->pair.b;
 }
 
-/* Whether gz_step_earliest can answer this call. */
+/* Whether gz_step_earliest can answer this call; and whether it then needs no more than the boxes of the vertices. */
 bool gz_step_is_fused(const gz_step_call *call);
+bool gz_step_is_few(const gz_step_call *call);
 
 /* Modes EARLIEST and ANY, traversal and narrow phase at once: sets has_pair, limiting and ms_narrow, counts nothing.
    `stopped` is set when mode ANY ended before all pairs were looked at. */

@@ -6,9 +6,7 @@ static graze_status candidates(graze_context *context, const graze_mesh *mesh, c
     gz_step_call call;
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_step_boxes(&call);
-    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
-        if (gz_step_has_kind(mesh, (graze_kind)kind)) status = gz_list_kind(&call, (graze_kind)kind, NULL, list);
-    return status;
+    return status == GRAZE_OK ? gz_list_kinds(&call, 0, GZ_KINDS - 1, NULL, list) : status;
 }
 
 graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
@@ -56,7 +54,7 @@ static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) 
         if (stop) {
             for (size_t i = 0; i < count; i++) gz_result_unresolved(&job->results[first + i], GRAZE_REASON_CANCELLED);
         } else {
-            gz_step_solve(job->call, worker, &counts, kind, job->call->t_max, (const uint32_t(*)[2])pairs, count, ids,
+            gz_step_solve(job->call, worker, &counts, kind, NULL, (const uint32_t(*)[2])pairs, count, ids,
                           job->results + first);
         }
         first += count;

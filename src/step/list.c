@@ -1,22 +1,11 @@
 /* Lists of pairs: what a search finds, sorted, for the caller to keep. */
 #include "step/list.h"
 
-#include "broad/sort.h"
+#include "step/pair_sort.h"
 
-#include <string.h>
-
-#define CHUNK_KEYS 32768u
-#define FILL_CHUNK 65536u
-
-/* Pairs that one worker found, as sort keys, in pieces that never move. */
-typedef struct key_chunk {
-    struct key_chunk *next;
-    size_t count;
-    uint64_t keys[CHUNK_KEYS];
-} key_chunk;
-
+/* What one worker found of one kind. */
 typedef struct found {
-    key_chunk *chunks;
+    gz_key_chunk *chunks;
     bool out_of_memory;
 } found;
 
@@ -27,104 +16,121 @@ typedef struct list_job {
     found *workers;
 } list_job;
 
-static bool list_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
-    list_job *job = state;
-    found *mine = &job->workers[worker];
-    for (size_t i = 0; i < count; i++) {
-        int keep = job->test ? job->test(job->call, kind, pairs[i][0], pairs[i][1]) : 1;
-        if (keep == 0) continue;
-        if (keep > 0 && (!mine->chunks || mine->chunks->count == CHUNK_KEYS)) {
-            key_chunk *chunk = gz_allocate(job->call->context, sizeof *chunk);
-            keep = chunk ? 1 : -1;
-            if (chunk) {
-                chunk->next = mine->chunks;
-                chunk->count = 0;
-                mine->chunks = chunk;
-            }
-        }
-        if (keep < 0) {
-            mine->out_of_memory = true;
-            return false;
-        }
-        mine->chunks->keys[mine->chunks->count++] = gz_pair_key_of(job->key, pairs[i][0], pairs[i][1]);
+/* The worker's chunk with room for another key. */
+static gz_key_chunk *open_chunk(const list_job *job, found *mine) {
+    if (mine->chunks && mine->chunks->count < GZ_CHUNK_KEYS) return mine->chunks;
+    gz_key_chunk *chunk = gz_allocate(job->call->context, GZ_CHUNK_BYTES);
+    if (!chunk) {
+        mine->out_of_memory = true;
+        return NULL;
+    }
+    chunk->next = mine->chunks;
+    chunk->count = 0;
+    return mine->chunks = chunk;
+}
+
+static bool list_all(list_job *job, found *mine, const uint32_t (*pairs)[2], size_t count) {
+    for (size_t done = 0; done < count;) {
+        gz_key_chunk *chunk = open_chunk(job, mine);
+        if (!chunk) return false;
+        size_t room = GZ_CHUNK_KEYS - chunk->count, some = count - done < room ? count - done : room;
+        uint64_t *keys = chunk->keys + chunk->count;
+        for (size_t i = 0; i < some; i++) keys[i] = gz_pair_key_of(job->key, pairs[done + i][0], pairs[done + i][1]);
+        chunk->count += some;
+        done += some;
     }
     return true;
 }
 
-static void release_chunks(graze_context *context, found *worker) {
-    while (worker->chunks) {
-        key_chunk *next = worker->chunks->next;
-        gz_release(context, worker->chunks, sizeof *worker->chunks);
-        worker->chunks = next;
+static bool list_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    list_job *job = state;
+    found *mine = &job->workers[worker];
+    if (!job->test) return list_all(job, mine, pairs, count);
+    for (size_t i = 0; i < count; i++) {
+        int keep = job->test(job->call, kind, pairs[i][0], pairs[i][1]);
+        if (keep < 0) mine->out_of_memory = true;
+        if (keep < 0 || (keep && !list_all(job, mine, &pairs[i], 1))) return false;
     }
+    return true;
 }
 
-/* Moves all keys into one array. */
-static void gather(const list_job *job, uint64_t *keys) {
+typedef struct kind_chunks {
+    gz_key_chunk **chunks; /* an array of all */
+    size_t count, total;
+} kind_chunks;
+
+/* Moves what the workers found of a kind into one array of chunks. */
+static bool gather(const list_job *job, kind_chunks *all) {
     graze_context *context = job->call->context;
+    for (uint32_t i = 0; i < context->threads; i++)
+        for (const gz_key_chunk *chunk = job->workers[i].chunks; chunk; chunk = chunk->next) all->count++;
+    if (all->count == 0) return true;
+    all->chunks = gz_allocate_array(context, all->count, sizeof *all->chunks);
+    if (!all->chunks) {
+        all->count = 0;
+        return false;
+    }
+    size_t next = 0;
     for (uint32_t i = 0; i < context->threads; i++) {
-        for (const key_chunk *chunk = job->workers[i].chunks; chunk; chunk = chunk->next) {
-            memcpy(keys, chunk->keys, chunk->count * sizeof *keys);
-            keys += chunk->count;
+        for (gz_key_chunk *chunk = job->workers[i].chunks; chunk; chunk = chunk->next) {
+            all->chunks[next++] = chunk;
+            all->total += chunk->count;
         }
-        release_chunks(context, &job->workers[i]);
+        job->workers[i].chunks = NULL;
     }
+    return true;
 }
 
-typedef struct fill_job {
-    const uint64_t *keys;
-    graze_pair *pairs;
-    graze_kind kind;
-    gz_pair_key key;
-} fill_job;
-
-static void fill_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
-    const fill_job *job = state;
-    uint64_t b_mask = ((uint64_t)1 << job->key.b_bits) - 1;
-    for (size_t i = begin; i < end; i++)
-        job->pairs[i] =
-            (graze_pair){job->kind, (uint32_t)(job->keys[i] >> job->key.b_bits), (uint32_t)(job->keys[i] & b_mask)};
-}
-
-/* Appends what the workers found, sorted. The list has no room to spare: the caller releases it by its count. */
-static graze_status append_sorted(const list_job *job, graze_kind kind, gz_pair_list *list) {
-    graze_context *context = job->call->context;
-    size_t total = 0;
-    for (uint32_t i = 0; i < context->threads; i++) {
-        if (job->workers[i].out_of_memory) return GRAZE_ERR_OUT_OF_MEMORY;
-        for (const key_chunk *chunk = job->workers[i].chunks; chunk; chunk = chunk->next) total += chunk->count;
-    }
-    if (total > UINT32_MAX) return GRAZE_ERR_OUT_OF_MEMORY;
-    if (total == 0) return GRAZE_OK;
-    uint64_t *keys = gz_reserve(context, job->call->workspace, GZ_SLOT_BROAD_A, total, sizeof *keys);
-    uint64_t *other = gz_reserve(context, job->call->workspace, GZ_SLOT_BROAD_B, total, sizeof *other);
-    void *scratch = gz_reserve(context, job->call->workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, total));
-    if (!keys || !other || !scratch) return GRAZE_ERR_OUT_OF_MEMORY;
-    graze_pair *pairs = gz_allocate_array(context, list->count + total, sizeof *pairs);
-    if (!pairs) return GRAZE_ERR_OUT_OF_MEMORY;
-    gather(job, keys);
-    fill_job fill = {.keys = gz_sort_keys(context, keys, other, total, job->key.bits, scratch),
-                     .pairs = pairs + list->count,
-                     .kind = kind,
-                     .key = job->key};
-    gz_parallel(context, total, FILL_CHUNK, fill_range, &fill);
-    if (list->count) memcpy(pairs, list->pairs, list->count * sizeof *pairs);
-    gz_release(context, list->pairs, list->count * sizeof *list->pairs);
-    list->pairs = pairs;
-    list->count += total;
-    return GRAZE_OK;
-}
-
-graze_status gz_list_kind(const gz_step_call *call, graze_kind kind, gz_pair_test *test, gz_pair_list *list) {
+static graze_status find_kind(const gz_step_call *call, int kind, gz_pair_test *test, kind_chunks *all) {
     graze_context *context = call->context;
-    list_job job = {.call = call, .test = test, .key = gz_pair_key_for(call, kind)};
+    list_job job = {.call = call, .test = test, .key = gz_pair_key_for(call, (graze_kind)kind)};
     job.workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job.workers);
     if (!job.workers) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) job.workers[i] = (found){0};
-    graze_status status = gz_step_search(call, kind, false, list_block, &job);
-    if (status == GRAZE_OK) status = append_sorted(&job, kind, list);
-    for (uint32_t i = 0; i < context->threads; i++) release_chunks(context, &job.workers[i]);
+    graze_status status = gz_step_search(call, (graze_kind)kind, false, list_block, &job);
+    bool out_of_memory = !gather(&job, all);
+    for (uint32_t i = 0; i < context->threads; i++) {
+        out_of_memory |= job.workers[i].out_of_memory;
+        while (job.workers[i].chunks) { /* not gathered */
+            gz_key_chunk *next = job.workers[i].chunks->next;
+            gz_release(context, job.workers[i].chunks, GZ_CHUNK_BYTES);
+            job.workers[i].chunks = next;
+        }
+    }
+    return status == GRAZE_OK && out_of_memory ? GRAZE_ERR_OUT_OF_MEMORY : status;
+}
+
+static void release_chunks(graze_context *context, kind_chunks *all) {
+    for (size_t c = 0; c < all->count; c++) gz_release(context, all->chunks[c], GZ_CHUNK_BYTES);
+    gz_release(context, all->chunks, all->count * sizeof *all->chunks);
+    *all = (kind_chunks){0};
+}
+
+graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pair_test *test, gz_pair_list *list) {
+    graze_context *context = call->context;
+    kind_chunks all[GZ_KINDS + 1] = {{0}};
+    graze_status status = GRAZE_OK;
+    size_t total = 0, next = 0;
+    for (int kind = first; kind <= last && status == GRAZE_OK; kind++) {
+        if (kind != GZ_FF && !gz_step_has_kind(call->mesh, (graze_kind)kind)) continue;
+        status = find_kind(call, kind, test, &all[kind]);
+        total += all[kind].total;
+    }
+    *list = (gz_pair_list){0};
+    if (status == GRAZE_OK && total) {
+        list->pairs = gz_allocate_array(context, total, sizeof *list->pairs);
+        list->count = list->pairs ? total : 0;
+        if (!list->pairs) status = GRAZE_ERR_OUT_OF_MEMORY;
+    }
+    for (int kind = first; kind <= last; kind++) {
+        kind_chunks *mine = &all[kind];
+        if (status == GRAZE_OK && mine->total &&
+            !gz_pair_sort(call, (graze_kind)kind, mine->chunks, mine->count, mine->total, list->pairs + next))
+            status = GRAZE_ERR_OUT_OF_MEMORY;
+        next += mine->total;
+        release_chunks(context, mine);
+    }
+    if (status != GRAZE_OK) gz_list_release(context, list);
     return status;
 }
 

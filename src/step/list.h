@@ -12,9 +12,9 @@ typedef struct gz_pair_list {
 /* 1: the pair is wanted, 0: not, −1: there is no memory to tell. Asked by several workers at once. */
 typedef int gz_pair_test(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b);
 
-/* Appends the pairs of a kind that pass the test (NULL: all), sorted by a, then b. Not ended by cancel or deadline: a
-   part of a list would hide pairs. */
-graze_status gz_list_kind(const gz_step_call *call, graze_kind kind, gz_pair_test *test, gz_pair_list *list);
+/* Lists the pairs of the kinds from `first` to `last`, as far as the mesh has such, that pass the test (NULL: all),
+   sorted by kind, a, b. Not ended by cancel or deadline: a part of a list would hide pairs. On failure it is empty. */
+graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pair_test *test, gz_pair_list *list);
 
 void gz_list_release(graze_context *context, gz_pair_list *list);
 

@@ -57,26 +57,31 @@ static void solve_one(const gz_step_call *call, const gz_narrow_call *narrow, co
     call->method->solve(narrow, &query, result);
 }
 
-void gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double t_max,
-                   const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results) {
+size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
+                     const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results) {
     gz_narrow_call narrow = call->calls[kind];
     narrow.worker = worker;
     narrow.counts = counts;
-    narrow.t_max = t_max;
-    for (size_t i = 0; i < count; i++) {
-        gz_pair_vertices(call->mesh, kind, pairs[i][0], pairs[i][1], ids[i]);
-        gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
-    }
-    if (call->mesh->thickness && !(call->method->thick && call->method->solve_pairs)) {
+    narrow.follow = follow;
+    for (size_t i = 0; i < count; i++) gz_pair_vertices(call->mesh, kind, pairs[i][0], pairs[i][1], ids[i]);
+    bool together = call->method->solve_pairs && (call->method->thick || !call->mesh->thickness);
+    if (!together || !follow)
+        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+    if (together) {
+        call->method->solve_pairs(&narrow, &call->positions, (const uint32_t(*)[4])ids, count, results);
+    } else if (call->mesh->thickness) {
         for (size_t i = 0; i < count; i++) {
             narrow.separation = gz_pair_separation(call, kind, ids[i]);
             solve_one(call, &narrow, ids[i], &results[i]);
         }
-    } else if (call->method->solve_pairs) {
-        call->method->solve_pairs(&narrow, &call->positions, (const uint32_t(*)[4])ids, count, results);
     } else {
         for (size_t i = 0; i < count; i++) solve_one(call, &narrow, ids[i], &results[i]);
     }
     counts->queries += count;
-    for (size_t i = 0; i < count; i++) counts->unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+    size_t touching = 0;
+    for (size_t i = 0; i < count; i++) {
+        touching += results[i].verdict != GRAZE_CLEAR;
+        counts->unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+    }
+    return touching;
 }

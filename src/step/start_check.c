@@ -97,15 +97,11 @@ static int faces_meet(const gz_step_call *call, graze_kind kind, uint32_t a, uin
 /* ---- the public face ---- */
 
 static graze_status violations(const gz_step_call *call, gz_pair_list *list) {
-    graze_status status = GRAZE_OK;
-    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
-        if (gz_step_has_kind(call->mesh, (graze_kind)kind))
-            status = gz_list_kind(call, (graze_kind)kind, violates, list);
-    return status;
+    return gz_list_kinds(call, 0, GZ_KINDS - 1, violates, list);
 }
 
 static graze_status intersections(const gz_step_call *call, gz_pair_list *list) {
-    graze_status status = gz_list_kind(call, (graze_kind)GZ_FF, faces_meet, list);
+    graze_status status = gz_list_kinds(call, GZ_FF, GZ_FF, faces_meet, list);
     for (size_t i = 0; i < list->count; i++) list->pairs[i].kind = (graze_kind)0;
     return status;
 }

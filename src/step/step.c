@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define TIMED 32u /* vertices from which on the parts of a step are timed; below all of it counts as broad phase */
+
 /* What one worker has seen. */
 typedef struct step_worker {
     bool has_best, out_of_memory;
@@ -43,8 +45,7 @@ static bool step_block(void *state, uint32_t worker, graze_kind kind, const uint
     if (gz_cancelled(call->context)) return false;
     double start = gz_seconds();
     graze_result *results = job->results + worker * call->room;
-    gz_step_solve(call, worker, &mine->counts, kind, call->t_max, pairs, count, job->ids + worker * call->room,
-                  results);
+    gz_step_solve(call, worker, &mine->counts, kind, NULL, pairs, count, job->ids + worker * call->room, results);
     mine->candidates[kind] += count;
     bool go_on = true;
     for (size_t i = 0; i < count && go_on; i++) {
@@ -178,10 +179,13 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     gz_step_call call;
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
-    double boxes_start = gz_seconds();
-    if (status == GRAZE_OK) status = gz_step_boxes(&call);
     if (status != GRAZE_OK) return status;
-    double search_start = gz_seconds();
+    /* reading the clock would take longer than the boxes of a few vertices do */
+    bool timed = mesh->vertex_count >= TIMED;
+    double boxes_start = timed ? gz_seconds() : start;
+    status = gz_step_is_few(&call) ? gz_step_vertex_boxes(&call) : gz_step_boxes(&call);
+    if (status != GRAZE_OK) return status;
+    double search_start = timed ? gz_seconds() : start;
     bool fused = gz_step_is_fused(&call), stopped = false;
     bool vertices = call.options.mode == GRAZE_STEP_VERTICES;
     status = vertices ? gz_step_vertices(&call, result)

@@ -1,0 +1,12 @@
+/* Memory of the C library. */
+#ifndef GZ_BASE_MEMORY_H
+#define GZ_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* NULL when there is none. `alignment` is a power of two. */
+void *gz_memory_get(size_t size, size_t alignment);
+void gz_memory_put(void *block);
+
+#endif

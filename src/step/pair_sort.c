@@ -1,0 +1,139 @@
+/* First into buckets by the highest bits, few enough that each write goes to a page at hand; then each bucket, which
+   fits the second-level cache, on its own. */
+#include "step/pair_sort.h"
+
+#include <string.h>
+
+#define BUCKET_KEYS 32768u /* about, where the keys are spread evenly */
+#define BUCKET_BITS_MOST 10
+#define DIGIT_BITS 12
+#define PASSES_MOST 6 /* of 12 bits: 64 and more */
+
+typedef struct sort_job {
+    gz_key_chunk *const *chunks;
+    size_t chunk_count, total;
+    int shift; /* the bucket of a key is key >> shift */
+    size_t buckets;
+    size_t *counts; /* a row of buckets for each chunk: how many, then where they go */
+    size_t *starts; /* of the buckets, and the end of the last */
+    uint64_t *keys, *other;
+    size_t other_room; /* of each worker; 0: each bucket has its own place in `other` */
+    graze_kind kind;
+    gz_pair_key key;
+    graze_pair *pairs;
+} sort_job;
+
+static void count_chunks(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const sort_job *job = state;
+    for (size_t c = begin; c < end; c++) {
+        const gz_key_chunk *chunk = job->chunks[c];
+        size_t *counts = job->counts + c * job->buckets;
+        memset(counts, 0, job->buckets * sizeof *counts);
+        for (size_t i = 0; i < chunk->count; i++) counts[chunk->keys[i] >> job->shift]++;
+    }
+}
+
+static void scatter_chunks(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const sort_job *job = state;
+    for (size_t c = begin; c < end; c++) {
+        const gz_key_chunk *chunk = job->chunks[c];
+        size_t *next = job->counts + c * job->buckets;
+        for (size_t i = 0; i < chunk->count; i++) job->keys[next[chunk->keys[i] >> job->shift]++] = chunk->keys[i];
+    }
+}
+
+/* Turns counts into places; returns the size of the largest bucket. */
+static size_t place_buckets(sort_job *job) {
+    size_t sum = 0, largest = 0;
+    for (size_t b = 0; b < job->buckets; b++) {
+        job->starts[b] = sum;
+        for (size_t c = 0; c < job->chunk_count; c++) {
+            size_t *count = &job->counts[c * job->buckets + b], n = *count;
+            *count = sum;
+            sum += n;
+        }
+        if (sum - job->starts[b] > largest) largest = sum - job->starts[b];
+    }
+    job->starts[job->buckets] = sum;
+    return largest;
+}
+
+/* Sorts keys that differ only in their lowest `bits` bits; the result lies in the array that is returned. */
+static uint64_t *sort_bucket(uint64_t *keys, uint64_t *other, size_t count, int bits) {
+    if (count < 64) {
+        for (size_t i = 1; i < count; i++) {
+            uint64_t key = keys[i];
+            size_t j = i;
+            for (; j > 0 && keys[j - 1] > key; j--) keys[j] = keys[j - 1];
+            keys[j] = key;
+        }
+        return keys;
+    }
+    int most = count < 2048 ? 8 : DIGIT_BITS, passes = (bits + most - 1) / most;
+    int width = passes ? (bits + passes - 1) / passes : 0;
+    uint64_t mask = ((uint64_t)1 << width) - 1;
+    for (int pass = 0; pass < passes; pass++) {
+        uint32_t next[1u << DIGIT_BITS];
+        int shift = pass * width;
+        memset(next, 0, (mask + 1) * sizeof *next);
+        for (size_t i = 0; i < count; i++) next[keys[i] >> shift & mask]++;
+        uint32_t sum = 0;
+        for (uint64_t d = 0; d <= mask; d++) {
+            uint32_t n = next[d];
+            next[d] = sum;
+            sum += n;
+        }
+        for (size_t i = 0; i < count; i++) other[next[keys[i] >> shift & mask]++] = keys[i];
+        uint64_t *sorted = other;
+        other = keys;
+        keys = sorted;
+    }
+    return keys;
+}
+
+static void sort_buckets(void *state, size_t begin, size_t end, uint32_t worker) {
+    const sort_job *job = state;
+    uint64_t b_mask = ((uint64_t)1 << job->key.b_bits) - 1;
+    for (size_t b = begin; b < end; b++) {
+        size_t start = job->starts[b], count = job->starts[b + 1] - start;
+        uint64_t *other = job->other + (job->other_room ? worker * job->other_room : start);
+        const uint64_t *keys = sort_bucket(job->keys + start, other, count, job->shift);
+        graze_pair *pairs = job->pairs + start;
+        for (size_t i = 0; i < count; i++)
+            pairs[i] = (graze_pair){job->kind, (uint32_t)(keys[i] >> job->key.b_bits), (uint32_t)(keys[i] & b_mask)};
+    }
+}
+
+bool gz_pair_sort(const gz_step_call *call, graze_kind kind, gz_key_chunk *const *chunks, size_t chunk_count,
+                  size_t total, graze_pair *pairs) {
+    graze_context *context = call->context;
+    gz_workspace *workspace = call->workspace;
+    sort_job job = {.chunks = chunks,
+                    .chunk_count = chunk_count,
+                    .total = total,
+                    .kind = kind,
+                    .key = gz_pair_key_for(call, kind),
+                    .pairs = pairs};
+    int bucket_bits = 0;
+    while (bucket_bits < BUCKET_BITS_MOST && bucket_bits < job.key.bits && total >> bucket_bits > BUCKET_KEYS)
+        bucket_bits++;
+    job.shift = job.key.bits - bucket_bits;
+    job.buckets = (size_t)1 << bucket_bits;
+    job.counts =
+        gz_reserve(context, workspace, GZ_SLOT_BROAD_C, (chunk_count + 1) * job.buckets + 1, sizeof *job.counts);
+    job.keys = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, total, sizeof *job.keys);
+    if (!job.counts || !job.keys) return false;
+    job.starts = job.counts + chunk_count * job.buckets;
+    gz_parallel(context, chunk_count, 1, count_chunks, &job);
+    size_t largest = place_buckets(&job), threads = context->threads;
+    if (largest > UINT32_MAX) return false;
+    if (largest <= total / threads) job.other_room = largest;
+    job.other =
+        gz_reserve(context, workspace, GZ_SLOT_BROAD_B, job.other_room ? threads * largest : total, sizeof *job.other);
+    if (!job.other) return false;
+    gz_parallel(context, chunk_count, 1, scatter_chunks, &job);
+    gz_parallel(context, job.buckets, 1, sort_buckets, &job);
+    return true;
+}

@@ -1,0 +1,21 @@
+/* Sorts the keys of many pairs on the context's threads, straight into a list of pairs. */
+#ifndef GZ_STEP_PAIR_SORT_H
+#define GZ_STEP_PAIR_SORT_H
+
+#include "step/call.h"
+
+/* Keys that one worker found, in pieces that never move. */
+typedef struct gz_key_chunk {
+    struct gz_key_chunk *next;
+    size_t count;
+    uint64_t keys[];
+} gz_key_chunk;
+
+#define GZ_CHUNK_KEYS 65536u
+#define GZ_CHUNK_BYTES (sizeof(gz_key_chunk) + GZ_CHUNK_KEYS * sizeof(uint64_t))
+
+/* Writes `total` pairs of one kind, all different, in the order of their keys. False when there is no memory. */
+bool gz_pair_sort(const gz_step_call *call, graze_kind kind, gz_key_chunk *const *chunks, size_t chunk_count,
+                  size_t total, graze_pair *pairs);
+
+#endif
