@@ -9,12 +9,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* Set by the first Ctrl-C; the second one ends the program as usual. A signal handler can reach nothing else. */
+/* Set by the first Ctrl-C; a second one ends the program as usual. A signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted_at; /* seconds */
 
+/* What stops a whole group of processes may come here twice at once: that is one Ctrl-C. */
 static void on_interrupt(int signal_number) {
-    (void)signal_number;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (interrupted && now.tv_sec - interrupted_at >= 2) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    if (!interrupted) interrupted_at = (sig_atomic_t)now.tv_sec;
     interrupted = 1;
 }
 
@@ -27,7 +36,7 @@ static void watch_interrupts(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
-    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+    action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
