@@ -94,18 +94,8 @@ typedef struct narrow_job {
     const gz_method *method;
     const gz_narrow_call *call;
     const graze_query *queries;
-    const gz_positions *positions;
-    const uint32_t (*ids)[4];
     graze_result *results;
 } narrow_job;
-
-static void gather(const gz_positions *positions, const uint32_t ids[4], int rows, graze_query *query) {
-    for (int i = 0; i < 4; i++) {
-        uint32_t vertex = ids[i < rows ? i : 0];
-        memcpy(query->x0[i], gz_position(positions->x0, positions->stride, vertex), sizeof query->x0[i]);
-        memcpy(query->x1[i], gz_position(positions->x1, positions->stride, vertex), sizeof query->x1[i]);
-    }
-}
 
 static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const narrow_job *job = state;
@@ -116,23 +106,12 @@ static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker)
     size_t count = end - begin;
     graze_result *results = job->results + begin;
     bool stop = gz_cancelled(call.context);
-    for (size_t i = 0; i < count; i++)
-        gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
-    if (!stop) {
-        if (job->queries && job->method->solve_many) {
-            job->method->solve_many(&call, job->queries + begin, count, results);
-        } else if (job->queries) {
-            for (size_t i = 0; i < count; i++) job->method->solve(&call, &job->queries[begin + i], &results[i]);
-        } else if (job->method->solve_pairs) {
-            job->method->solve_pairs(&call, job->positions, job->ids + begin, count, results);
-        } else {
-            int rows = gz_kind_rows(call.kind);
-            for (size_t i = 0; i < count; i++) {
-                graze_query query;
-                gather(job->positions, job->ids[begin + i], rows, &query);
-                job->method->solve(&call, &query, &results[i]);
-            }
-        }
+    if (!stop && job->method->solve_many) {
+        job->method->solve_many(&call, job->queries + begin, count, results);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
+        for (size_t i = 0; i < count && !stop; i++) job->method->solve(&call, &job->queries[begin + i], &results[i]);
     }
     counts.queries += count;
     for (size_t i = 0; i < count; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
@@ -142,12 +121,6 @@ static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker)
 void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
                    graze_result *results) {
     narrow_job job = {.method = method, .call = call, .queries = queries, .results = results};
-    gz_parallel(call->context, count, GZ_CHUNK, narrow_range, &job);
-}
-
-void gz_narrow_run_pairs(const gz_method *method, const gz_narrow_call *call, const gz_positions *positions,
-                         const uint32_t (*ids)[4], size_t count, graze_result *results) {
-    narrow_job job = {.method = method, .call = call, .positions = positions, .ids = ids, .results = results};
     gz_parallel(call->context, count, GZ_CHUNK, narrow_range, &job);
 }
 

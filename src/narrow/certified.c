@@ -106,14 +106,23 @@ static void first_round(const gz_finish *finish, const gz_lane_source *source, u
     probe_first(call->isa, source, gz_float_not_below(call->separation), base, count, t,
                 finish->record ? directions : NULL);
     call->counts->checks += count;
+    graze_result clear = gz_unresolved;
+    clear.verdict = GRAZE_CLEAR;
+    clear.toi = call->t_max;
+    clear.checks = 1;
+    double enough = gz_follow_to(call);
     for (uint32_t i = 0; i < count; i++) {
         graze_result *result = &results[base + i];
-        if (call->follow) { /* most pairs end here, and a whole result costs as much as the probe */
-            result->verdict = GRAZE_CLEAR;
-            if (t[i] >= *call->follow) continue;
+        if (finish->record && t[i] > 0) finish->record(finish->record_state, directions[i], 0, t[i]);
+        if (t[i] < enough) {
             gz_result_unresolved(result, GRAZE_REASON_NONE);
+            result->checks = 1;
+            add(left, base + i, t[i]);
+        } else if (call->follow) { /* most pairs end here, and a whole result costs as much as the probe */
+            result->verdict = GRAZE_CLEAR;
+        } else {
+            memcpy(result, &clear, sizeof clear);
         }
-        if (!settled(finish, directions[i], 0, t[i], result)) add(left, base + i, t[i]);
     }
 }
 
@@ -147,9 +156,11 @@ static void earliest_first(lane_list *list) {
     list->index[0] = pair, list->t[0] = t;
 }
 
-static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, lane_list *list,
-                         graze_result *results) {
+/* Returns how many of them are not CLEAR. */
+static size_t finish_pairs(const gz_finish *finish, const gz_lane_source *source, lane_list *list,
+                           graze_result *results) {
     const gz_narrow_call *call = finish->call;
+    size_t touching = 0;
     if (call->follow) earliest_first(list);
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t pair = list->index[i];
@@ -167,21 +178,25 @@ static void finish_pairs(const gz_finish *finish, const gz_lane_source *source, 
         double radii[4];
         for (int row = 0; source->radii && row < gz_kind_rows(source->kind); row++)
             radii[row] = gz_lane_radius(source, pair, row);
-        gz_certified_finish(finish, given, source->radii ? radii : NULL, list->t[i], &results[pair]);
-        if (call->follow && results[pair].verdict != GRAZE_CLEAR && results[pair].toi < *call->follow)
-            *call->follow = nextafter(results[pair].toi, INFINITY);
+        graze_result *result = &results[pair];
+        gz_certified_finish(finish, given, source->radii ? radii : NULL, list->t[i], result);
+        if (result->verdict == GRAZE_CLEAR) continue;
+        touching++;
+        call->counts->unresolved += result->verdict == GRAZE_UNRESOLVED;
+        if (call->follow && result->toi < *call->follow) *call->follow = nextafter(result->toi, INFINITY);
     }
+    return touching;
 }
 
 /* At most BLOCK pairs, from `base` on. */
-static void solve_block(const gz_finish *finish, const gz_lane_source *source, uint32_t base, uint32_t count,
-                        graze_result *results) {
+static size_t solve_block(const gz_finish *finish, const gz_lane_source *source, uint32_t base, uint32_t count,
+                          graze_result *results) {
     lane_list left, stuck;
     stuck.count = 0;
     if (source->radii) { /* float knows one separation for all */
         left.count = 0;
         for (uint32_t i = 0; i < count; i++) {
-            if (finish->call->follow) gz_result_unresolved(&results[base + i], GRAZE_REASON_NONE);
+            gz_result_unresolved(&results[base + i], GRAZE_REASON_NONE);
             add(&left, base + i, 0);
         }
         later_round(finish, source, lane_ahead[0], &left, &stuck, results);
@@ -190,35 +205,40 @@ static void solve_block(const gz_finish *finish, const gz_lane_source *source, u
     }
     for (int round = 1; left.count && round < GZ_LANE_ROUNDS && (uint64_t)round < finish->call->max_checks; round++)
         later_round(finish, source, lane_ahead[round], &left, &stuck, results);
-    finish_pairs(finish, source, &stuck, results);
-    finish_pairs(finish, source, &left, results);
+    size_t touching = finish_pairs(finish, source, &stuck, results);
+    return touching + finish_pairs(finish, source, &left, results);
 }
 
-void gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, size_t count, graze_result *results) {
-    for (size_t base = 0; base < count; base += BLOCK)
-        solve_block(finish, source, (uint32_t)base, (uint32_t)(count - base < BLOCK ? count - base : BLOCK), results);
+size_t gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, size_t count, graze_result *results) {
+    size_t touching = 0;
+    for (size_t base = 0; base < count; base += BLOCK) {
+        uint32_t size = (uint32_t)(count - base < BLOCK ? count - base : BLOCK);
+        touching += solve_block(finish, source, (uint32_t)base, size, results);
+    }
+    return touching;
 }
 
-static void solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {
+static size_t solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {
     gz_finish finish = {.call = call};
     gz_lane_source source = {
         .kind = call->kind, .separation = call->separation, .queries = queries, .radii = call->radii};
-    gz_certified_solve(&finish, &source, count, results);
+    return gz_certified_solve(&finish, &source, count, results);
 }
 
 static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
     solve_many(call, query, 1, result);
+    call->counts->unresolved -= result->verdict == GRAZE_UNRESOLVED; /* of one query the caller's to count */
 }
 
-static void solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
-                        size_t count, graze_result *results) {
+static size_t solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
+                          size_t count, graze_result *results) {
     gz_finish finish = {.call = call};
     gz_lane_source source = {.kind = call->kind,
                              .separation = call->separation,
                              .positions = *positions,
                              .ids = ids,
                              .radii = positions->radii};
-    gz_certified_solve(&finish, &source, count, results);
+    return gz_certified_solve(&finish, &source, count, results);
 }
 
 const gz_method gz_method_certified = {

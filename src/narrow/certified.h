@@ -82,7 +82,7 @@ typedef struct gz_finish {
 void gz_certified_finish(const gz_finish *finish, const graze_query *query, const double *radii, double t,
                          graze_result *result);
 
-/* Lanes and finish for many pairs. */
-void gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, size_t count, graze_result *results);
+/* Lanes and finish for many pairs, as gz_solve_many. */
+size_t gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, size_t count, graze_result *results);
 
 #endif

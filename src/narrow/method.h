@@ -19,11 +19,11 @@ typedef struct gz_narrow_call {
     graze_isa isa;          /* never AUTO */
     graze_context *context; /* NULL: no allocation, no cancelling */
     uint32_t worker;        /* whose scratch may be used, with a context */
-    gz_counts *counts;      /* never NULL; `queries` and `unresolved` are counted by the caller */
+    gz_counts *counts;      /* never NULL; `queries`, and `unresolved` of one query, are counted by the caller */
     const double *radii;    /* NULL, or four for each query; only to methods that are `thick` */
     /* NULL, or a time from which on contacts are of no interest: a windowed method may then answer CLEAR for a pair
        that is free until there, and lowers it to just after each toi that it finds. Every other answer has the same
-       bits. gz_solve_pairs then gets results that are not filled, and of a CLEAR one writes the verdict alone. */
+       bits. gz_solve_pairs then writes of a CLEAR result the verdict alone. */
     double *follow;
 } gz_narrow_call;
 
@@ -32,8 +32,10 @@ static inline double gz_follow_to(const gz_narrow_call *call) { return call->fol
 /* Answers one query. `result` comes filled by gz_result_unresolved; finite coordinates within GRAZE_MAX_COORDINATE. */
 typedef void gz_solve(const gz_narrow_call *call, const graze_query *query, graze_result *result);
 
-/* Answers many, with the bits that gz_solve gives. Optional. */
-typedef void gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results);
+/* Answers many, with the bits that gz_solve gives. Fills every result, counts those that are UNRESOLVED and returns how
+   many are not CLEAR. Optional. */
+typedef size_t gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count,
+                             graze_result *results);
 
 /* Answers one query in float arithmetic. Optional: without it the query is widened. */
 typedef void gz_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query, graze_result *result);
@@ -50,9 +52,9 @@ static inline const double *gz_position(const char *x, size_t stride, uint32_t v
 }
 
 /* Answers pairs of a mesh without copying them first: pair k has the vertices ids[k][0..3] in the order of a query's
-   rows. Same bits as gz_solve. Optional. */
-typedef void gz_solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
-                            size_t count, graze_result *results);
+   rows. Else as gz_solve_many. Optional. */
+typedef size_t gz_solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
+                              size_t count, graze_result *results);
 
 typedef struct gz_method {
     graze_method_info info;
@@ -106,9 +108,5 @@ graze_status gz_radii_check(graze_kind kind, const double *radii, double separat
 /* Runs `count` queries on the context's threads; options and coordinates have been checked. */
 void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
                    graze_result *results);
-
-/* The same for pairs of a mesh. */
-void gz_narrow_run_pairs(const gz_method *method, const gz_narrow_call *call, const gz_positions *positions,
-                         const uint32_t (*ids)[4], size_t count, graze_result *results);
 
 #endif

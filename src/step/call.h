@@ -48,7 +48,27 @@ bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind);
 graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state);
 
 /* Rows of the query that a pair is. */
-void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b, uint32_t ids[4]);
+static inline void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b, uint32_t ids[4]) {
+    switch (kind) {
+    case GRAZE_VF:
+        ids[0] = a;
+        memcpy(ids + 1, mesh->faces[b], sizeof mesh->faces[b]);
+        return;
+    case GRAZE_EE:
+        memcpy(ids, mesh->edges[a], sizeof mesh->edges[a]);
+        memcpy(ids + 2, mesh->edges[b], sizeof mesh->edges[b]);
+        return;
+    case GRAZE_PE:
+        ids[0] = a;
+        memcpy(ids + 1, mesh->edges[b], sizeof mesh->edges[b]);
+        ids[3] = a;
+        return;
+    case GRAZE_PP:
+        ids[0] = ids[2] = a;
+        ids[1] = ids[3] = b;
+        return;
+    }
+}
 
 /* The largest distance that counts as contact for this pair: the separation, and the vertices' thickness. */
 double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]);
@@ -60,6 +80,10 @@ void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii
    gz_narrow_call. Returns how many are not CLEAR. */
 size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
                      const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results);
+
+/* The same for pairs given by their vertices, in the order of a query's rows. */
+size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
+                         const uint32_t (*ids)[4], size_t count, graze_result *results);
 
 /* Earlier toi first; ties: kind, a, b. */
 static inline bool gz_pair_before(const graze_pair_result *x, const graze_pair_result *y) {

@@ -42,20 +42,20 @@ typedef struct solve_job {
 static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const solve_job *job = state;
     gz_counts counts = {0};
-    uint32_t pairs[SOLVE_CHUNK][2], ids[SOLVE_CHUNK][4];
+    uint32_t ids[SOLVE_CHUNK][4];
     bool stop = gz_cancelled(job->call->context);
     for (size_t first = begin; first < end;) {
         graze_kind kind = job->pairs[first].kind;
         size_t count = 0;
         for (; first + count < end && job->pairs[first + count].kind == kind; count++) {
-            pairs[count][0] = job->pairs[first + count].a;
-            pairs[count][1] = job->pairs[first + count].b;
+            const graze_pair *pair = &job->pairs[first + count];
+            gz_pair_vertices(job->call->mesh, kind, pair->a, pair->b, ids[count]);
         }
         if (stop) {
             for (size_t i = 0; i < count; i++) gz_result_unresolved(&job->results[first + i], GRAZE_REASON_CANCELLED);
         } else {
-            gz_step_solve(job->call, worker, &counts, kind, NULL, (const uint32_t(*)[2])pairs, count, ids,
-                          job->results + first);
+            gz_step_solve_ids(job->call, worker, &counts, kind, NULL, (const uint32_t(*)[4])ids, count,
+                              job->results + first);
         }
         first += count;
     }

@@ -5,28 +5,6 @@
 
 #include <string.h>
 
-void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b, uint32_t ids[4]) {
-    switch (kind) {
-    case GRAZE_VF:
-        ids[0] = a;
-        memcpy(ids + 1, mesh->faces[b], sizeof mesh->faces[b]);
-        return;
-    case GRAZE_EE:
-        memcpy(ids, mesh->edges[a], sizeof mesh->edges[a]);
-        memcpy(ids + 2, mesh->edges[b], sizeof mesh->edges[b]);
-        return;
-    case GRAZE_PE:
-        ids[0] = a;
-        memcpy(ids + 1, mesh->edges[b], sizeof mesh->edges[b]);
-        ids[3] = a;
-        return;
-    case GRAZE_PP:
-        ids[0] = ids[2] = a;
-        ids[1] = ids[3] = b;
-        return;
-    }
-}
-
 /* The hull of balls around the vertices of a primitive lies within its largest radius, so this is a separation that no
    contact of the thick primitives escapes; for equal radii it is exact but for the rounding upwards. */
 double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
@@ -57,31 +35,29 @@ static void solve_one(const gz_step_call *call, const gz_narrow_call *narrow, co
     call->method->solve(narrow, &query, result);
 }
 
-size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
-                     const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results) {
+size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
+                         const uint32_t (*ids)[4], size_t count, graze_result *results) {
     gz_narrow_call narrow = call->calls[kind];
     narrow.worker = worker;
     narrow.counts = counts;
     narrow.follow = follow;
-    for (size_t i = 0; i < count; i++) gz_pair_vertices(call->mesh, kind, pairs[i][0], pairs[i][1], ids[i]);
-    bool together = call->method->solve_pairs && (call->method->thick || !call->mesh->thickness);
-    if (!together || !follow)
-        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
-    if (together) {
-        call->method->solve_pairs(&narrow, &call->positions, (const uint32_t(*)[4])ids, count, results);
-    } else if (call->mesh->thickness) {
-        for (size_t i = 0; i < count; i++) {
-            narrow.separation = gz_pair_separation(call, kind, ids[i]);
-            solve_one(call, &narrow, ids[i], &results[i]);
-        }
-    } else {
-        for (size_t i = 0; i < count; i++) solve_one(call, &narrow, ids[i], &results[i]);
-    }
     counts->queries += count;
+    bool thick = call->mesh->thickness != NULL;
+    if (call->method->solve_pairs && (call->method->thick || !thick))
+        return call->method->solve_pairs(&narrow, &call->positions, ids, count, results);
     size_t touching = 0;
     for (size_t i = 0; i < count; i++) {
+        if (thick) narrow.separation = gz_pair_separation(call, kind, ids[i]);
+        gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+        solve_one(call, &narrow, ids[i], &results[i]);
         touching += results[i].verdict != GRAZE_CLEAR;
         counts->unresolved += results[i].verdict == GRAZE_UNRESOLVED;
     }
     return touching;
+}
+
+size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
+                     const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results) {
+    for (size_t i = 0; i < count; i++) gz_pair_vertices(call->mesh, kind, pairs[i][0], pairs[i][1], ids[i]);
+    return gz_step_solve_ids(call, worker, counts, kind, follow, (const uint32_t(*)[4])ids, count, results);
 }
