@@ -15,10 +15,10 @@ static struct {
     void *state;
     size_t count;
     atomic_size_t next;
-    uint64_t generation; /* of the work; a thread takes part in each at most once */
-    bool open;           /* threads that wake up now may take part */
-    size_t active;       /* threads that take part */
-    size_t threads;      /* started */
+    uint64_t generation;  /* of the work; a thread takes part in each at most once */
+    bool open;            /* threads that wake up now may take part */
+    atomic_size_t active; /* threads that take part; changed with the lock held */
+    size_t threads;       /* started */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
 /* The generation, for threads that look before they lie down: a step has a dozen short pieces of work, and waking up
@@ -26,12 +26,18 @@ static struct {
 static _Atomic uint64_t announced;
 #define LOOKS 4000 /* some tens of microseconds */
 
-static void look_for_work(uint64_t seen) {
-    for (int i = 0; i < LOOKS && atomic_load_explicit(&announced, memory_order_relaxed) == seen; i++) {
+static void pause_briefly(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
-        __builtin_ia32_pause();
+    __builtin_ia32_pause();
 #endif
-    }
+}
+
+static void look_for_work(uint64_t seen) {
+    for (int i = 0; i < LOOKS && atomic_load_explicit(&announced, memory_order_relaxed) == seen; i++) pause_briefly();
+}
+
+static void look_for_the_end(void) {
+    for (int i = 0; i < LOOKS && atomic_load_explicit(&pool.active, memory_order_relaxed); i++) pause_briefly();
 }
 
 /* Held by the call under way. */
@@ -101,6 +107,11 @@ void threads_parallel_for(void *user, size_t count, graze_task *task, void *stat
 
     pthread_mutex_lock(&pool.lock);
     pool.open = false;
+    if (pool.active) {
+        pthread_mutex_unlock(&pool.lock);
+        look_for_the_end();
+        pthread_mutex_lock(&pool.lock);
+    }
     while (pool.active) pthread_cond_wait(&pool.done, &pool.lock);
     pthread_mutex_unlock(&pool.lock);
     atomic_flag_clear(&busy);
