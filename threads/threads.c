@@ -24,7 +24,7 @@ static struct {
 /* The generation, for threads that look before they lie down: a step has a dozen short pieces of work, and waking up
    takes as long as one of them. */
 static _Atomic uint64_t announced;
-#define LOOKS 4000 /* some tens of microseconds */
+#define LOOKS 20000 /* some tenths of a millisecond */
 
 static void pause_briefly(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
