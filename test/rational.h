@@ -6,6 +6,7 @@
 
 #include <gmp.h>
 #include <math.h>
+#include <stdbool.h>
 
 typedef struct rational_vector {
     mpq_t x[3];
@@ -76,6 +77,41 @@ static inline int rational_compare_double(const mpq_t a, double b) {
     int order = mpq_cmp(a, q);
     mpq_clear(q);
     return order;
+}
+
+/* <n, b_j - a_i> > (separation + r_i + r_j) |n| at time t for every corner of B and of A, without a rounding. `radii`
+   is NULL or has one for each row. */
+static inline bool rational_apart_along(graze_kind kind, const graze_query *query, const double *radii,
+                                        double separation, const double n[3], double t) {
+    int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, in_a = kind == GRAZE_EE ? 2 : 1;
+    mpq_t time, dot, least, square, s;
+    rational_vector a, b, w, direction;
+    mpq_inits(time, dot, least, square, s, NULL);
+    rational_init(&a), rational_init(&b), rational_init(&w), rational_init(&direction);
+    mpq_set_d(time, t);
+    rational_set(&direction, n);
+    rational_dot(square, &direction, &direction);
+    bool apart = true;
+    for (int i = 0; i < in_a && apart; i++)
+        for (int j = in_a; j < rows && apart; j++) {
+            rational_row(&a, query, i, time);
+            rational_row(&b, query, j, time);
+            rational_sub(&w, &b, &a);
+            rational_dot(dot, &direction, &w);
+            mpq_set_d(least, separation);
+            for (int k = 0; radii && k < 2; k++) {
+                mpq_set_d(s, radii[k ? j : i]);
+                mpq_add(least, least, s);
+            }
+            mpq_mul(least, least, least);
+            mpq_mul(least, least, square);
+            apart = mpq_sgn(dot) > 0;
+            mpq_mul(dot, dot, dot);
+            apart = apart && mpq_cmp(dot, least) > 0;
+        }
+    rational_clear(&a), rational_clear(&b), rational_clear(&w), rational_clear(&direction);
+    mpq_clears(time, dot, least, square, s, NULL);
+    return apart;
 }
 
 #endif

@@ -63,34 +63,6 @@ static void close_query(test_random *random, graze_kind kind, graze_query *query
     }
 }
 
-/* <n, w_k(t)> > d ||n|| for every difference, exactly. */
-static bool apart_along(graze_kind kind, const graze_query *query, const double n[3], double t, double separation) {
-    rational_vector a, b, w, direction;
-    mpq_t time, dot, norm, d;
-    rational_init(&a), rational_init(&b), rational_init(&w), rational_init(&direction);
-    mpq_inits(time, dot, norm, d, NULL);
-    rational_set(&direction, n);
-    mpq_set_d(time, t);
-    mpq_set_d(d, separation);
-    rational_dot(norm, &direction, &direction);
-    mpq_mul(norm, norm, d);
-    mpq_mul(norm, norm, d);
-    bool apart = true;
-    int count = kind == GRAZE_EE ? 4 : kind == GRAZE_VF ? 3 : kind == GRAZE_PE ? 2 : 1;
-    for (int k = 0; k < count && apart; k++) {
-        rational_row(&a, query, kind == GRAZE_EE ? k >> 1 : 0, time);
-        rational_row(&b, query, kind == GRAZE_EE ? 2 + (k & 1) : k + 1, time);
-        rational_sub(&w, &b, &a);
-        rational_dot(dot, &direction, &w);
-        apart = mpq_sgn(dot) > 0;
-        mpq_mul(dot, dot, dot);
-        apart = apart && mpq_cmp(dot, norm) > 0;
-    }
-    rational_clear(&a), rational_clear(&b), rational_clear(&w), rational_clear(&direction);
-    mpq_clears(time, dot, norm, d, NULL);
-    return apart;
-}
-
 static double separation_for(test_random *random, const graze_query *query, graze_kind kind) {
     if (test_random_below(random, 2)) return 0;
     double gap = 0;
@@ -113,8 +85,8 @@ TEST(what_the_first_probe_calls_free_is_free_in_rationals) {
             if (t == 0) continue;
             proven++;
             CHECK_QUERY(t > 0 && t <= 1, kinds[k], &query);
-            CHECK_QUERY(apart_along(kinds[k], &query, n[0], 0, separation), kinds[k], &query);
-            CHECK_QUERY(apart_along(kinds[k], &query, n[0], t, separation), kinds[k], &query);
+            CHECK_QUERY(rational_apart_along(kinds[k], &query, NULL, separation, n[0], 0), kinds[k], &query);
+            CHECK_QUERY(rational_apart_along(kinds[k], &query, NULL, separation, n[0], t), kinds[k], &query);
         }
         CHECK_MSG(proven > 1000, "only %zu of 200000 of kind %d were proven: nothing was tested", proven,
                   (int)kinds[k]);

@@ -34,30 +34,6 @@ static void random_query(test_random *random, graze_query_f32 *query) {
         }
 }
 
-static bool apart_along(graze_kind kind, const graze_query *query, v_vec n, float t, double separation) {
-    rational_vector w, a, b, direction;
-    mpq_t time, dot, least, d;
-    rational_init(&w), rational_init(&a), rational_init(&b), rational_init(&direction);
-    mpq_inits(time, dot, least, d, NULL);
-    rational_set(&direction, (double[3]){n.x, n.y, n.z});
-    mpq_set_d(time, t), mpq_set_d(d, separation);
-    rational_dot(least, &direction, &direction);
-    mpq_mul(least, least, d), mpq_mul(least, least, d);
-    bool apart = true;
-    for (int k = 0; k < gz_difference_count(kind) && apart; k++) {
-        rational_row(&a, query, kind == GRAZE_EE ? k >> 1 : 0, time);
-        rational_row(&b, query, kind == GRAZE_EE ? 2 + (k & 1) : k + 1, time);
-        rational_sub(&w, &b, &a);
-        rational_dot(dot, &direction, &w);
-        apart = mpq_sgn(dot) > 0;
-        mpq_mul(dot, dot, dot);
-        apart = apart && mpq_cmp(dot, least) > 0;
-    }
-    rational_clear(&w), rational_clear(&a), rational_clear(&b), rational_clear(&direction);
-    mpq_clears(time, dot, least, d, NULL);
-    return apart;
-}
-
 /* of any exponent that float has */
 static float any_float(test_random *random) {
     return (float)ldexp(test_random_between(random, -1, 1), (int)test_random_below(random, 200) - 149);
@@ -131,8 +107,10 @@ TEST(a_float_probe_never_claims_time_that_its_direction_does_not_prove) {
             CHECK(next >= t && next <= 1);
             if (next == t) continue;
             advanced++;
-            CHECK_QUERY(apart_along(kind, &wide, n, t, separation), kind, &wide);
-            CHECK_QUERY(apart_along(kind, &wide, n, next, separation), kind, &wide);
+            CHECK_QUERY(rational_apart_along(kind, &wide, NULL, separation, (double[3]){n.x, n.y, n.z}, t), kind,
+                        &wide);
+            CHECK_QUERY(rational_apart_along(kind, &wide, NULL, separation, (double[3]){n.x, n.y, n.z}, next), kind,
+                        &wide);
             t = next;
             if (t >= 1) break;
         }

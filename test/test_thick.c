@@ -32,39 +32,6 @@ static graze_kind random_kind(test_random *random) { return (graze_kind)test_ran
 
 /* ---- directions ---- */
 
-/* <n, w> > (separation + r_i + r_j) |n| for every corner of B and of A at time t, without a rounding */
-static bool apart_along(graze_kind kind, const graze_query *query, const double *radii, double separation,
-                        const double n[3], double t) {
-    mpq_t time, dot, least, square, s;
-    rational_vector a, b, w, direction;
-    mpq_inits(time, dot, least, square, s, NULL);
-    rational_init(&a), rational_init(&b), rational_init(&w), rational_init(&direction);
-    mpq_set_d(time, t);
-    rational_set(&direction, n);
-    rational_dot(square, &direction, &direction);
-    bool apart = true;
-    for (int i = 0; i < rows_of_a(kind); i++)
-        for (int j = rows_of_a(kind); j < rows_of(kind); j++) {
-            rational_row(&a, query, i, time);
-            rational_row(&b, query, j, time);
-            rational_sub(&w, &b, &a);
-            rational_dot(dot, &direction, &w);
-            mpq_set_d(least, separation);
-            mpq_set_d(s, radii[i]);
-            mpq_add(least, least, s);
-            mpq_set_d(s, radii[j]);
-            mpq_add(least, least, s);
-            mpq_mul(least, least, least);
-            mpq_mul(least, least, square);
-            apart = apart && mpq_sgn(dot) > 0;
-            mpq_mul(dot, dot, dot);
-            apart = apart && mpq_cmp(dot, least) > 0;
-        }
-    rational_clear(&a), rational_clear(&b), rational_clear(&w), rational_clear(&direction);
-    mpq_clears(time, dot, least, square, s, NULL);
-    return apart;
-}
-
 TEST(the_reach_of_two_vertices_is_never_below_the_sum) {
     test_random random = {1};
     mpq_t sum, s;
@@ -104,8 +71,8 @@ TEST(a_thick_probe_never_claims_time_that_its_direction_does_not_prove) {
             if (next == t) continue;
             advanced++;
             partly += next < 1;
-            CHECK_QUERY(apart_along(kind, &query, radii, separation, direction, t), kind, &query);
-            CHECK_QUERY(apart_along(kind, &query, radii, separation, direction, next), kind, &query);
+            CHECK_QUERY(rational_apart_along(kind, &query, radii, separation, direction, t), kind, &query);
+            CHECK_QUERY(rational_apart_along(kind, &query, radii, separation, direction, next), kind, &query);
             t = next;
         }
     }
@@ -263,8 +230,8 @@ static bool checker_accepts(graze_kind kind, const graze_query *query, const dou
         piece->t0 = entries[i].t0;
         piece->t1 = entries[i].t1;
         if (piece->proof == VERIFY_DIRECTION)
-            CHECK_QUERY(apart_along(kind, query, radii, options->min_separation, n, piece->t0) &&
-                            apart_along(kind, query, radii, options->min_separation, n, piece->t1),
+            CHECK_QUERY(rational_apart_along(kind, query, radii, options->min_separation, n, piece->t0) &&
+                            rational_apart_along(kind, query, radii, options->min_separation, n, piece->t1),
                         kind, query);
     }
     if (result->verdict == GRAZE_HIT && result->proven) {
