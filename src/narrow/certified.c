@@ -218,27 +218,41 @@ size_t gz_certified_solve(const gz_finish *finish, const gz_lane_source *source,
     return touching;
 }
 
-static size_t solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {
-    gz_finish finish = {.call = call};
+size_t gz_certified_queries(const gz_narrow_call *call, bool exact, const graze_query *queries, size_t count,
+                            graze_result *results) {
+    gz_finish finish = {.call = call, .exact = exact};
     gz_lane_source source = {
         .kind = call->kind, .separation = call->separation, .queries = queries, .radii = call->radii};
     return gz_certified_solve(&finish, &source, count, results);
 }
 
-static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
-    solve_many(call, query, 1, result);
+void gz_certified_query(const gz_narrow_call *call, bool exact, const graze_query *query, graze_result *result) {
+    gz_certified_queries(call, exact, query, 1, result);
     call->counts->unresolved -= result->verdict == GRAZE_UNRESOLVED; /* of one query the caller's to count */
 }
 
-static size_t solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
-                          size_t count, graze_result *results) {
-    gz_finish finish = {.call = call};
+size_t gz_certified_pairs(const gz_narrow_call *call, bool exact, const gz_positions *positions,
+                          const uint32_t (*ids)[4], size_t count, graze_result *results) {
+    gz_finish finish = {.call = call, .exact = exact};
     gz_lane_source source = {.kind = call->kind,
                              .separation = call->separation,
                              .positions = *positions,
                              .ids = ids,
                              .radii = positions->radii};
     return gz_certified_solve(&finish, &source, count, results);
+}
+
+static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
+    gz_certified_query(call, false, query, result);
+}
+
+static size_t solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {
+    return gz_certified_queries(call, false, queries, count, results);
+}
+
+static size_t solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
+                          size_t count, graze_result *results) {
+    return gz_certified_pairs(call, false, positions, ids, count, results);
 }
 
 const gz_method gz_method_certified = {

@@ -50,7 +50,7 @@ typedef struct gz_lane_source_f32 {
     const graze_query_f32 *queries;
 } gz_lane_source_f32;
 typedef void gz_certified_round_f32(const gz_lane_source_f32 *source, float ahead, const uint32_t *index, size_t count,
-                                    float *t, float (*directions)[3]);
+                                    float *t, double (*directions)[3]);
 gz_certified_round_f32 gz_certified_round_f32_scalar, gz_certified_round_f32_avx2, gz_certified_round_f32_avx512,
     gz_certified_round_f32_neon;
 
@@ -81,6 +81,13 @@ typedef struct gz_finish {
    `checks` counted so far. */
 void gz_certified_finish(const gz_finish *finish, const graze_query *query, const double *radii, double t,
                          graze_result *result);
+
+/* What `certified` and `exact` answer by: gz_solve, gz_solve_many and gz_solve_pairs. */
+void gz_certified_query(const gz_narrow_call *call, bool exact, const graze_query *query, graze_result *result);
+size_t gz_certified_queries(const gz_narrow_call *call, bool exact, const graze_query *queries, size_t count,
+                            graze_result *results);
+size_t gz_certified_pairs(const gz_narrow_call *call, bool exact, const gz_positions *positions,
+                          const uint32_t (*ids)[4], size_t count, graze_result *results);
 
 /* Lanes and finish for many pairs, as gz_solve_many. */
 size_t gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, size_t count, graze_result *results);

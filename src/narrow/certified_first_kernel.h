@@ -63,18 +63,6 @@ static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, con
     return probe_last(w0, w1, count, *n, v_set1(0), slack);
 }
 
-static GZ_INLINE void store_direction(v_vec n, double (*out)[3], size_t lanes) {
-    float x[V_WIDTH], y[V_WIDTH], z[V_WIDTH];
-    v_store(x, n.x);
-    v_store(y, n.y);
-    v_store(z, n.z);
-    for (size_t i = 0; i < lanes; i++) {
-        out[i][0] = x[i];
-        out[i][1] = y[i];
-        out[i][2] = z[i];
-    }
-}
-
 /* `kind` and `stride` are constants where it pays: one loop is compiled for each. */
 static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_finder *rows, float separation, size_t base,
                                   size_t count, float *t, double (*directions)[3]) {
@@ -85,7 +73,7 @@ static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_find
             for (int row = 0; row < 4; row++)
                 offsets[row][lane] = row_offset(rows, stride, base + i + (size_t)lane, row);
         v_store(t + i, probe_lanes(kind, rows, (const size_t(*)[V_WIDTH])offsets, separation, &n));
-        if (directions) store_direction(n, directions + i, V_WIDTH);
+        if (directions) vec_store(n, directions + i, V_WIDTH);
     }
     if (i == count) return;
     size_t last = count - 1;
@@ -95,7 +83,7 @@ static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_find
     float lanes[V_WIDTH];
     v_store(lanes, probe_lanes(kind, rows, (const size_t(*)[V_WIDTH])offsets, separation, &n));
     for (size_t lane = 0; i + lane < count; lane++) t[i + lane] = lanes[lane];
-    if (directions) store_direction(n, directions + i, count - i);
+    if (directions) vec_store(n, directions + i, count - i);
 }
 
 void GZ_ISA_NAME(gz_certified_first)(const gz_lane_source *source, float separation, size_t base, size_t count,

@@ -48,18 +48,6 @@ static GZ_INLINE void differences(graze_kind kind, const v_vec *x, v_vec *w) {
     }
 }
 
-static GZ_INLINE void store_vec(v_vec a, v_element (*out)[3], size_t lanes) {
-    v_element x[V_WIDTH], y[V_WIDTH], z[V_WIDTH];
-    v_store(x, a.x);
-    v_store(y, a.y);
-    v_store(z, a.z);
-    for (size_t i = 0; i < lanes; i++) {
-        out[i][0] = x[i];
-        out[i][1] = y[i];
-        out[i][2] = z[i];
-    }
-}
-
 #ifndef GZ_SIMD_F32
 /* The distance that counts as contact for each difference: the separation and the radii of its two vertices. */
 static GZ_INLINE void load_reach(graze_kind kind, const lane_source *source, const uint32_t *index, int rows,
@@ -77,7 +65,7 @@ static GZ_INLINE void load_reach(graze_kind kind, const lane_source *source, con
 
 /* `kind` and `thick` are constants at every call: one loop is compiled for each. */
 static GZ_INLINE void probe_round(graze_kind kind, int thick, const lane_source *source, v_element ahead,
-                                  const uint32_t *index, size_t count, v_element *t, v_element (*directions)[3]) {
+                                  const uint32_t *index, size_t count, v_element *t, double (*directions)[3]) {
     int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, differences_count = gz_difference_count(kind);
     v_element separation = source->separation;
     for (size_t i = 0; i < count; i += V_WIDTH) {
@@ -108,12 +96,12 @@ static GZ_INLINE void probe_round(graze_kind kind, int thick, const lane_source 
 #endif
             v_store(lane_t, probe_advance(w0, w1, differences_count, size, n, now, separation));
         for (size_t lane = 0; lane < lanes; lane++) t[i + lane] = lane_t[lane];
-        if (directions) store_vec(n, directions + i, lanes);
+        if (directions) vec_store(n, directions + i, lanes);
     }
 }
 
 void GZ_ISA_NAME(gz_certified_round)(const lane_source *source, v_element ahead, const uint32_t *index, size_t count,
-                                     v_element *t, v_element (*directions)[3]) {
+                                     v_element *t, double (*directions)[3]) {
 #ifndef GZ_SIMD_F32
     if (source->radii) {
         switch (source->kind) {

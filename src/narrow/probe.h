@@ -41,6 +41,19 @@ static GZ_INLINE v_vec vec_max_abs(v_vec a, v_vec b) {
     return (v_vec){v_max_abs(a.x, b.x), v_max_abs(a.y, b.y), v_max_abs(a.z, b.z)};
 }
 
+/* One row for each of the first lanes. */
+static GZ_INLINE void vec_store(v_vec a, double (*out)[3], size_t lanes) {
+    v_element x[V_WIDTH], y[V_WIDTH], z[V_WIDTH];
+    v_store(x, a.x);
+    v_store(y, a.y);
+    v_store(z, a.z);
+    for (size_t i = 0; i < lanes; i++) {
+        out[i][0] = x[i];
+        out[i][1] = y[i];
+        out[i][2] = z[i];
+    }
+}
+
 /* a / b into [0, 1]; b >= 0. Never NaN for finite a: directions must stay finite, whatever they are worth. */
 static GZ_INLINE v_real ratio01(v_real a, v_real b) {
     v_real q = v_div(a, v_max(b, v_set1(PROBE(GZ_LEAST_DIVISOR))));
