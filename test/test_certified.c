@@ -272,10 +272,15 @@ TEST(scaling_by_a_power_of_two_keeps_every_time) {
     test_random random = {16};
     for (int i = 0; i < 3000; i++) {
         graze_query query;
-        for (int k = 0; k < 24; k++) (k < 12 ? query.x0[0] : query.x1[0])[k % 12] = test_random_between(&random, -1, 1);
+        for (int end = 0; end < 2; end++)
+            for (int k = 0; k < 12; k++)
+                (end ? query.x1 : query.x0)[k / 3][k % 3] = test_random_between(&random, -1, 1);
         graze_kind kind = random_kind(&random);
         graze_query larger = query;
-        for (int k = 0; k < 24; k++) (k < 12 ? larger.x0[0] : larger.x1[0])[k % 12] *= 0x1p37;
+        for (int k = 0; k < 12; k++) {
+            larger.x0[k / 3][k % 3] *= 0x1p37;
+            larger.x1[k / 3][k % 3] *= 0x1p37;
+        }
         for (int m = 0; m < 2; m++) {
             double separation = i & 2 ? 0.0625 : 0;
             graze_result a = answer(ours[m], kind, &query, separation, 1);
