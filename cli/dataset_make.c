@@ -124,7 +124,7 @@ static void make_kind(const char *folder, const frame_pair *frames, const graze_
 static void make_step(const char *folder, const io_frame *from, const io_frame *to, uint64_t threads, made_step *made) {
     *made = (made_step){.step = from->step};
     io_error error;
-    frame_pair frames;
+    frame_pair frames = {.mesh = graze_default_mesh()};
     if (!io_read_mesh_pair(from->path, to->path, &frames.a, &frames.b, &error)) cli_fail("%s", error.message);
     graze_context *context = cli_context(threads);
     graze_status status =

@@ -63,6 +63,10 @@ typedef struct graze_options {
     double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own
     uint64_t max_checks;     ///< work allowed to one query; 0: the method's own
     double inside_tolerance; ///< slack of the inside test of the methods that take one (η of `fprf`); 0: their own
+    /// bytes from one graze_result to the next in an array that the caller brings, a multiple of 8 and not less than
+    /// its size in version 0.2; 0: that size. Of each no more than these are written: a graze_result that a later
+    /// version makes longer does not reach the caller's next one
+    size_t result_stride;
 } graze_options;
 
 /// What is known of a pair.
@@ -94,7 +98,7 @@ typedef struct graze_method_info {
     unsigned kinds; ///< bit (1u << graze_kind) for each kind it answers
 } graze_method_info;
 
-GRAZE_API graze_options graze_default_options(void);
+GRAZE_DEFAULTS(graze_options, graze_default_options, graze_init_options)
 
 /// Finds the first time at which the two primitives come within `min_separation` of each other.
 ///
