@@ -53,8 +53,8 @@ int cmd_info(int argc, char **argv) {
         {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {"info", "[options]", "Version, instruction sets, methods, broad phases, back ends, limits.",
-                             options, NULL};
+    const cli_usage usage = {"info", "[options]",
+                             "Version, instruction sets, methods, broad phases, back ends, limits.", options, NULL};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 0) cli_fail("info: takes no arguments");
     free(operands);

@@ -5,6 +5,7 @@
 #include "graze/query.h"
 
 #include "base/context.h"
+#include "numerics/kind.h"
 
 #include <string.h>
 
@@ -73,9 +74,6 @@ typedef struct gz_method {
 
 /* Never NULL for a valid enum value; DEFAULT gives what it stands for. NULL otherwise. */
 const gz_method *gz_method_get(graze_method method);
-
-/* Rows of a query that a kind reads. */
-static inline int gz_kind_rows(graze_kind kind) { return kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4; }
 
 /* { UNRESOLVED, toi 0, toi_upper INFINITY, the rest NaN }: what a result is until something is proven. */
 extern const graze_result gz_unresolved;
