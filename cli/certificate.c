@@ -139,14 +139,11 @@ static void put_pair(cli_certificate *out, graze_kind kind, const graze_query *q
 
 void cli_certificate_query(cli_certificate *out, const char *path, size_t index, graze_kind kind,
                            const graze_query *query, const graze_result *result) {
-    cJSON *name = cJSON_CreateString(path);
-    char *quoted = name ? cJSON_PrintUnformatted(name) : NULL;
-    if (!quoted) cli_fail("out of memory");
+    char *quoted = cli_quoted(path);
     fprintf(out->file.stream, "%s\n{\"kind\":\"%s\",\"file\":%s,\"index\":%zu", out->written ? "," : "",
             cli_kind_name(kind), quoted, index);
     put_pair(out, kind, query, NULL, result);
-    cJSON_free(quoted);
-    cJSON_Delete(name);
+    free(quoted);
 }
 
 /* ---- a whole step ---- */

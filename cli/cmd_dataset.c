@@ -1,5 +1,6 @@
 /* graze dataset: scores broad and narrow phase on a scene folder with ground truth. */
 #include "cli/dataset_make.h"
+#include "cli/folders.h"
 #include "cli/query_files.h"
 #include "cli/step_run.h"
 
@@ -288,12 +289,10 @@ static cJSON *score_json(const step_score *s, bool total) {
     return object;
 }
 
-static void print_json(const settings *set, const char *scene, int length, const step_score *steps, size_t count,
+static void print_json(const settings *set, const char *name, const step_score *steps, size_t count,
                        const step_score *total) {
-    char name[256];
-    snprintf(name, sizeof name, "%.*s", length, scene);
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "scene", name);
+    cJSON_AddItemToObject(object, "scene", cli_json_text(name));
     cJSON_AddStringToObject(object, "method", graze_method_get(set->step.narrow_options.method)->name);
     cJSON_AddStringToObject(object, "broad", graze_broad_name(set->step.options.broad));
     cJSON_AddStringToObject(object, "backend", cli_backend_in_force(&set->step));
@@ -320,17 +319,19 @@ static void print_row(const step_score *s, int kind, const char *name) {
         printf("\n");
 }
 
-static void print_table(const settings *set, const char *scene, int length, const step_score *steps, size_t count,
+static void print_table(const settings *set, const char *name, const step_score *steps, size_t count,
                         const step_score *total) {
-    printf("%.*s: method %s, broad phase %s, times in ms\n\n", length, scene,
+    char *shown = cli_shown(name, 200);
+    printf("%s: method %s, broad phase %s, times in ms\n\n", shown,
            graze_method_get(set->step.narrow_options.method)->name, graze_broad_name(set->step.options.broad));
+    free(shown);
     printf("%-8s %-4s %10s %10s %10s %10s %10s %10s %10s %10s %10s\n", "step", "kind", "candidates", "sampled", "truth",
            "missed", "false-", "false+", "unresolved", "broad", "narrow");
     for (size_t i = 0; i < count; i++)
         for (int kind = 0; kind < 2; kind++) {
-            char name[24];
-            snprintf(name, sizeof name, "%llu", (unsigned long long)steps[i].step);
-            print_row(&steps[i], kind, kind == 0 ? name : "");
+            char step[24];
+            snprintf(step, sizeof step, "%llu", (unsigned long long)steps[i].step);
+            print_row(&steps[i], kind, kind == 0 ? step : "");
         }
     if (count > 1)
         for (int kind = 0; kind < 2; kind++) print_row(total, kind, kind == 0 ? "total" : "");
@@ -376,14 +377,17 @@ int cmd_dataset(int argc, char **argv) {
     io_error error;
     io_scene scene;
     if (!io_open_scene(folder, &scene, &error)) cli_fail("%s", error.message);
-    if (scene.step_count == 0) cli_fail("%s: no ground truth in it (boxes/<step>vf.json, boxes/<step>ee.json); --make writes it", folder);
+    if (scene.step_count == 0)
+        cli_fail("%s: no ground truth in it (boxes/<step>vf.json, boxes/<step>ee.json); --make writes it", folder);
     graze_context *home = cli_context(1);
     step_score *steps = cli_allocate(scene.step_count, sizeof *steps);
     for (size_t i = 0; i < scene.step_count; i++) score_step(&set, home, &scene.steps[i], &steps[i]);
     step_score total = total_of(steps, scene.step_count);
     size_t length;
-    const char *name = io_base_name(folder, &length);
-    (set.json ? print_json : print_table)(&set, name, (int)length, steps, scene.step_count, &total);
+    const char *base = io_base_name(folder, &length);
+    char *name = cli_text("%.*s", (int)length, base);
+    (set.json ? print_json : print_table)(&set, name, steps, scene.step_count, &total);
+    free(name);
     free(steps);
     io_free_scene(&scene);
     graze_context_destroy(home);

@@ -144,7 +144,9 @@ int cmd_handcraft(int argc, char **argv) {
         printf("%-18s %8s %8s  %s\n", family->name, cJSON_GetObjectItem(entry, "queries")->valuestring,
                cJSON_GetObjectItem(entry, "hits")->valuestring, family->summary);
     }
-    printf("%-18s %8llu %8llu  in %s\n", "all", (unsigned long long)totals[0], (unsigned long long)totals[1], set.out);
+    char *shown = cli_shown(set.out, 1000);
+    printf("%-18s %8llu %8llu  in %s\n", "all", (unsigned long long)totals[0], (unsigned long long)totals[1], shown);
+    free(shown);
     cJSON_Delete(index);
     return CLI_OK;
 }

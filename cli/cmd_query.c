@@ -206,9 +206,7 @@ static void put_number(FILE *stream, const char *name, double x, bool known) {
 }
 
 static void write_results(FILE *stream, const char *path, const graze_result *results, size_t count) {
-    cJSON *name = cJSON_CreateString(path);
-    char *quoted = name ? cJSON_PrintUnformatted(name) : NULL;
-    if (!quoted) cli_fail("out of memory");
+    char *quoted = cli_quoted(path);
     for (size_t i = 0; i < count; i++) {
         const graze_result *r = &results[i];
         bool hit = r->verdict == GRAZE_HIT;
@@ -221,8 +219,7 @@ static void write_results(FILE *stream, const char *path, const graze_result *re
         put_number(stream, "v", r->v, hit && r->v == r->v);
         fprintf(stream, ",\"checks\":%llu}\n", (unsigned long long)r->checks);
     }
-    cJSON_free(quoted);
-    cJSON_Delete(name);
+    free(quoted);
 }
 
 /* ---- one file ---- */
@@ -269,7 +266,7 @@ static bool score_file(const settings *set, const char *path, FILE *out, cli_cer
 
 static cJSON *score_json(const score *s) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "path", s->path ? cJSON_CreateString(s->path) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "path", s->path ? cli_json_text(s->path) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "kind",
                           s->has_kind ? cJSON_CreateString(cli_kind_name(s->kind)) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "queries", cli_json_count(s->queries));
@@ -304,10 +301,9 @@ static void print_json(const settings *set, const score *files, size_t count, co
 }
 
 static void print_row(const score *s, int width) {
-    const char *name = s->path ? s->path : "total";
-    size_t length = strlen(name);
-    if (length > (size_t)width) name += length - (size_t)width;
-    printf("%-*s  %-4s %9llu %8llu %6llu ", width, name, s->has_kind ? cli_kind_name(s->kind) : "-",
+    char *name = cli_shown(s->path ? s->path : "total", (size_t)width);
+    int bytes_more = name[0] == '\xe2' ? 2 : 0; /* an ellipsis has three bytes and one column */
+    printf("%-*s  %-4s %9llu %8llu %6llu ", width + bytes_more, name, s->has_kind ? cli_kind_name(s->kind) : "-",
            (unsigned long long)s->queries, (unsigned long long)s->hits, (unsigned long long)s->unresolved);
     if (s->has_truth)
         printf("%8llu %7llu %7llu", (unsigned long long)s->truth, (unsigned long long)s->false_positives,
@@ -315,6 +311,7 @@ static void print_row(const score *s, int width) {
     else
         printf("%8s %7s %7s", "-", "-", "-");
     printf(" %9.3f %9.3f %9.3f %9.1f\n", mean(s), percentile(s, 50), percentile(s, 99), percentile(s, 100));
+    free(name);
 }
 
 static void print_table(const settings *set, const score *files, size_t count, const score *total) {

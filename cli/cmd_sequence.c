@@ -170,8 +170,8 @@ static cJSON *run_entry(const cli_step_settings *settings, graze_context *home, 
     cJSON *step = cJSON_CreateObject();
     cJSON_AddItemToObject(step, "step", cli_json_count(e->step));
     cJSON_AddItemToObject(step, "next", cli_json_count(e->next));
-    cJSON_AddStringToObject(step, "a", from->path);
-    cJSON_AddStringToObject(step, "b", to->path);
+    cJSON_AddItemToObject(step, "a", cli_json_text(from->path));
+    cJSON_AddItemToObject(step, "b", cli_json_text(to->path));
     cli_add_step_json(step, settings, &frames, &outcome);
     if (first) cli_notice_fans(&frames);
     cli_free_outcome(&outcome);

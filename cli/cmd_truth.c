@@ -110,7 +110,7 @@ static double mean_us(const tally *t) { return t->decided ? 1e6 * t->seconds / (
 static cJSON *tally_json(const tally *t) {
     cJSON *object = cJSON_CreateObject();
     if (t->path) {
-        cJSON_AddStringToObject(object, "path", t->path);
+        cJSON_AddItemToObject(object, "path", cli_json_text(t->path));
         cJSON_AddStringToObject(object, "kind", cli_kind_name(t->kind));
     }
     cJSON_AddItemToObject(object, "queries", cli_json_count(t->queries));
@@ -144,7 +144,9 @@ static void print_row(const tally *t, const char *name) {
         printf(" %10.2f %10.1f", mean_us(t), 1e6 * t->slowest);
     else
         printf(" %10s %10s", "-", "-");
-    printf("  %s\n", name);
+    char *shown = cli_shown(name, 1000);
+    printf("  %s\n", shown);
+    free(shown);
 }
 
 static void print_table(const tally *files, size_t count, const tally *total) {

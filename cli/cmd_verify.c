@@ -28,12 +28,19 @@ static void print_json(const verify_report *report) {
     if (report->rejected) {
         cJSON *first = cJSON_AddObjectToObject(object, "first_rejected");
         cJSON_AddItemToObject(first, "pair", cli_json_count(report->first));
-        cJSON_AddStringToObject(first, "name", report->name);
+        cJSON_AddItemToObject(first, "name", cli_json_text(report->name));
         cJSON_AddStringToObject(first, "reason", report->reason);
     } else {
         cJSON_AddNullToObject(object, "first_rejected");
     }
     cli_print_json(object);
+}
+
+static void print_rejection(const verify_report *report) {
+    char *name = cli_shown(report->name, sizeof report->name); /* the file gave it */
+    printf("rejected: %llu pairs, the first is pair %llu%s%s%s: %s\n", (unsigned long long)report->rejected,
+           (unsigned long long)report->first, name[0] ? " (" : "", name, name[0] ? ")" : "", report->reason);
+    free(name);
 }
 
 static void print_text(const verify_report *report) {
@@ -48,9 +55,7 @@ static void print_text(const verify_report *report) {
            (unsigned long long)report->contacts[VERIFY_WITNESS],
            (unsigned long long)report->contacts[VERIFY_CONTACT_DECIDED]);
     if (report->rejected)
-        printf("rejected: %llu pairs, the first is pair %llu%s%s%s: %s\n", (unsigned long long)report->rejected,
-               (unsigned long long)report->first, report->name[0] ? " (" : "", report->name, report->name[0] ? ")" : "",
-               report->reason);
+        print_rejection(report);
     else
         printf("accepted\n");
 }

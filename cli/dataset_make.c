@@ -188,14 +188,16 @@ static void report(const char *folder, const made_step *steps, size_t count, boo
     char *name = cli_text("%.*s", (int)length, base);
     if (json) {
         cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "scene", name);
+        cJSON_AddItemToObject(object, "scene", cli_json_text(name));
         cJSON *list = cJSON_AddArrayToObject(object, "steps");
         for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, step_json(&steps[i], false));
         cJSON_AddItemToObject(object, "total", step_json(&total, true));
         cli_print_json(object);
     } else {
-        printf("%s: boxes, mma_bool and queries with exact truth\n\n%-8s %12s %12s %10s %10s %10s\n", name, "step",
+        char *shown = cli_shown(name, 200);
+        printf("%s: boxes, mma_bool and queries with exact truth\n\n%-8s %12s %12s %10s %10s %10s\n", shown, "step",
                "vf pairs", "ee pairs", "vf hits", "ee hits", "us a pair");
+        free(shown);
         for (size_t i = 0; i < count; i++) {
             char *step = cli_text("%llu", (unsigned long long)steps[i].step);
             print_row(&steps[i], step);

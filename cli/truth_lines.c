@@ -25,9 +25,7 @@ bool cli_more_old_lines(const cli_truth_lines *lines) { return lines->at < lines
 
 /* A line without its newline. Free it. */
 static char *line_text(const char *file, size_t index, const cli_truth *answer) {
-    cJSON *name = cJSON_CreateString(file);
-    char *quoted = name ? cJSON_PrintUnformatted(name) : NULL;
-    if (!quoted) cli_fail("out of memory");
+    char *quoted = cli_quoted(file);
     char *text = answer->hit
                      ? cli_text("{\"file\":%s,\"index\":%zu,\"hit\":true,\"toi_lower\":%.17g,\"toi_upper\":%.17g,"
                                 "\"polynomial\":%s}",
@@ -35,8 +33,7 @@ static char *line_text(const char *file, size_t index, const cli_truth *answer) 
                      : cli_text("{\"file\":%s,\"index\":%zu,\"hit\":false,\"toi_lower\":null,\"toi_upper\":null,"
                                 "\"polynomial\":null}",
                                 quoted, index);
-    cJSON_free(quoted);
-    cJSON_Delete(name);
+    free(quoted);
     return text;
 }
 
@@ -50,12 +47,14 @@ bool cli_take_old_line(cli_truth_lines *lines, const char *file, size_t index) {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(line, "file");
     const cJSON *place = cJSON_GetObjectItemCaseSensitive(line, "index");
     const cJSON *hit = cJSON_GetObjectItemCaseSensitive(line, "hit");
-    bool good = cJSON_IsString(name) && strcmp(name->valuestring, file) == 0 && cJSON_IsNumber(place) &&
+    cJSON *this_file = cli_json_text(file);
+    bool good = cJSON_IsString(name) && cJSON_Compare(name, this_file, 1) && cJSON_IsNumber(place) &&
                 place->valuedouble == (double)index && cJSON_IsBool(hit);
     if (!good)
         cli_fail("%s:%zu: not the line of query %zu of %s; --resume continues the same files in the same order",
                  lines->path, lines->line, index, file);
     bool touches = cJSON_IsTrue(hit);
+    cJSON_Delete(this_file);
     cJSON_Delete(line);
     return touches;
 }

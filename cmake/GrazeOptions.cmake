@@ -71,7 +71,7 @@ set(graze_flags_neon "")
 set(graze_flags_wasm -msimd128)
 set(graze_flags_scalar "")
 
-# The program and most tests read queries (GMP) and JSON (cJSON).
+# The program checks certificates with GMP and reads JSON with cJSON; most tests compare with GMP.
 find_package(GMP)
 find_package(CJSON)
 if(GRAZE_PROGRAM AND NOT (GMP_FOUND AND CJSON_FOUND))

@@ -1,5 +1,7 @@
 #include "io/file.h"
 
+#include "io/text.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,13 +16,13 @@ bool io_fail(io_error *error, const char *path, size_t line, const char *format,
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    /* a long path keeps its end: that is where the name is */
-    size_t length = strlen(path);
-    const char *shown = length > 200 ? path + length - 200 : path;
+    const char *shown = io_path_tail(path, 200); /* that is where the name is */
+    const char *mark = shown == path ? "" : "…";
     if (line)
-        snprintf(error->message, sizeof error->message, "%s:%zu: %s", shown, line, reason);
+        snprintf(error->message, sizeof error->message, "%s%s:%zu: %s", mark, shown, line, reason);
     else
-        snprintf(error->message, sizeof error->message, "%s: %s", shown, reason);
+        snprintf(error->message, sizeof error->message, "%s%s: %s", mark, shown, reason);
+    io_make_printable(error->message);
     return false;
 }
 

@@ -284,8 +284,7 @@ bool io_read_ply(io_scan *scan, io_builder *builder) {
         unsigned char low;
         memcpy(&low, &one, 1);
         scan->swap = head.big_endian == (low == 1);
-        /* the data begins after the line end of end_header */
-        scan->at = scan->stop < scan->end ? scan->stop + 1 : scan->end;
+        io_scan_end_line(scan); /* of end_header */
         scan->stop = scan->end;
         scan->binary = true;
     }

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "kernels/kernels.h"
 #include "narrow/source.h"
+#include "numerics/kind.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef GZ_NARROW_PROBE_H
 #define GZ_NARROW_PROBE_H
 
-#include "narrow/pair.h"
 #include "numerics/error_bounds.h"
+#include "numerics/kind.h"
 #include "numerics/lanes.h"
 
 #define v_vec V(vec)

@@ -2,7 +2,7 @@
 #ifndef GZ_NARROW_SOURCE_H
 #define GZ_NARROW_SOURCE_H
 
-#include "narrow/pair.h"
+#include "numerics/kind.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,8 +7,6 @@
 #include "broad/broad.h"
 #include "narrow/method.h"
 
-#define GZ_KINDS 4
-
 typedef struct gz_step_call {
     graze_context *context;
     gz_workspace *workspace; /* kept in the context */

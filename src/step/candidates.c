@@ -62,9 +62,9 @@ static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) 
     gz_add_counts(job->call->context, &counts);
 }
 
-/* Ids in range; which kinds there are. */
-static graze_status check_pairs(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
+graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
     const graze_mesh *mesh = call->mesh;
+    for (int kind = 0; kind < GZ_KINDS; kind++) kinds[kind] = false;
     for (size_t i = 0; i < count; i++) {
         graze_kind kind = pairs[i].kind;
         if ((unsigned)kind >= GZ_KINDS)
@@ -83,9 +83,9 @@ static graze_status ccd_pairs(graze_context *context, const graze_mesh *mesh, co
                               const double (*x1)[3], const graze_pair *pairs, size_t count,
                               const graze_step_options *options, graze_result *results) {
     gz_step_call call;
-    bool kinds[GZ_KINDS] = {false};
+    bool kinds[GZ_KINDS];
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
-    if (status == GRAZE_OK) status = check_pairs(&call, pairs, count, kinds);
+    if (status == GRAZE_OK) status = gz_pairs_check(&call, pairs, count, kinds);
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
         if (kinds[kind])
             status = gz_narrow_prepare(context, (graze_kind)kind, &call.narrow, &call.calls[kind], &call.method);

@@ -1,11 +1,12 @@
-/* The facts of each kind of pair: which rows of a query belong to which side, and which differences stand for it. Plain
-   functions without a context: shared by the library, by its kernels and by code for a GPU. */
-#ifndef GZ_NARROW_PAIR_H
-#define GZ_NARROW_PAIR_H
+/* The facts of each kind of pair: which rows of a query belong to which side, and which differences stand for it. */
+#ifndef GZ_NUMERICS_KIND_H
+#define GZ_NUMERICS_KIND_H
 
 #include "graze/query.h"
 
 #include "base/platform.h"
+
+#define GZ_KINDS 4
 
 /* Rows of a query that a kind reads: those of a, then those of b. */
 static GZ_INLINE int gz_kind_rows(graze_kind kind) { return kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4; }
