@@ -218,6 +218,12 @@ static void lift(graze_kind kind, const graze_query_2d *flat, graze_query *query
     }
 }
 
+/* Not hypot, which rounds differently from one C library to the next. */
+static double length_in_plane(const double n[2]) {
+    double x = fabs(n[0]), y = fabs(n[1]), larger = x < y ? y : x, smaller = x < y ? x : y;
+    return larger > 0 ? larger * sqrt(1 + (smaller / larger) * (smaller / larger)) : 0;
+}
+
 graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const graze_options *options,
                           graze_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
@@ -240,7 +246,7 @@ graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const gr
         result->v = 0;
     }
     result->point[2] = 0;
-    double length = hypot(result->normal[0], result->normal[1]);
+    double length = length_in_plane(result->normal);
     if (length > 0) {
         result->normal[0] /= length;
         result->normal[1] /= length;
