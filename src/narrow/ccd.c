@@ -72,7 +72,7 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
     call->tolerance = options.tolerance > 0 ? options.tolerance : info->default_tolerance;
     call->inside_tolerance = options.inside_tolerance;
     call->max_checks = options.max_checks ? options.max_checks : info->default_max_checks;
-    call->isa = context ? context->isa : graze_isa_in_use();
+    call->kernels = context ? context->kernels : gz_kernels_of(graze_isa_in_use());
     call->context = context;
     return GRAZE_OK;
 }

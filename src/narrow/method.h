@@ -5,6 +5,8 @@
 #include "graze/query.h"
 
 #include "base/context.h"
+#include "kernels/kernels.h"
+#include "narrow/source.h"
 #include "numerics/kind.h"
 
 #include <string.h>
@@ -17,7 +19,7 @@ typedef struct gz_narrow_call {
     double tolerance;  /* 0: the method works its own out of the pair */
     double inside_tolerance;
     uint64_t max_checks;
-    graze_isa isa;          /* never AUTO */
+    const gz_kernels *kernels;
     graze_context *context; /* NULL: no allocation, no cancelling */
     uint32_t worker;        /* whose scratch may be used, with a context */
     gz_counts *counts;      /* never NULL; `queries`, and `unresolved` of one query, are counted by the caller */
@@ -40,17 +42,6 @@ typedef size_t gz_solve_many(const gz_narrow_call *call, const graze_query *quer
 
 /* Answers one query in float arithmetic. Optional: without it the query is widened. */
 typedef void gz_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query, graze_result *result);
-
-/* Positions of a mesh at both ends of a step. */
-typedef struct gz_positions {
-    const char *x0, *x1;
-    size_t stride;       /* bytes */
-    const double *radii; /* NULL, or one for each vertex; only to methods that are `thick` */
-} gz_positions;
-
-static inline const double *gz_position(const char *x, size_t stride, uint32_t vertex) {
-    return (const double *)(const void *)(x + stride * vertex);
-}
 
 /* Answers pairs of a mesh without copying them first: pair k has the vertices ids[k][0..3] in the order of a query's
    rows. Else as gz_solve_many. Optional. */

@@ -30,4 +30,3 @@ set(room_sources
     uirf.c
     volume.c
 )
-set(room_kernels certified certified_f32 certified_first ti)

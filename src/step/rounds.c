@@ -5,6 +5,7 @@
 #include "step/fused.h"
 
 #include "broad/bvh.h"
+#include "kernels/kernels.h"
 
 #define RUN 8u /* leaf blocks that are visited together */
 #define FIRST_PART 256u
@@ -38,7 +39,7 @@ static size_t run_at(const rounds *r, size_t i) { return r->part * (r->first ? i
 
 static void round_range(void *state, size_t begin, size_t end, uint32_t worker) {
     rounds *r = state;
-    gz_bvh_kernel *visit = gz_bvh_kernel_for(r->call->context->isa);
+    gz_bvh_kernel *visit = r->call->context->kernels->bvh;
     for (size_t i = begin; i < end; i++) {
         size_t index = i;
         int kind = 0;

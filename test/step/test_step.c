@@ -97,7 +97,7 @@ static void check_all_ways(soup *s, graze_method method, bool fused_only) {
     int round = 0;
     for (int broad = 0; graze_broad_name((graze_broad)broad); broad++) {
         if (!graze_broad_available((graze_broad)broad) || (fused_only && broad != GRAZE_BROAD_AUTO)) continue;
-        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++) {
+        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++) {
             if (!graze_isa_available((graze_isa)isa)) continue;
             graze_context *context = test_context(1 + (uint32_t)(round++ % 8), (graze_isa)isa);
             options.broad = (graze_broad)broad;
