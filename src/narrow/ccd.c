@@ -95,6 +95,11 @@ graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_f
     return in_range || any_finite ? GRAZE_OK : GRAZE_ERR_OUT_OF_RANGE;
 }
 
+graze_status gz_query_fail(graze_context *context, graze_status status, size_t index) {
+    return gz_fail(context, status, index, "query %zu: a coordinate is %s", index,
+                   status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
+}
+
 typedef struct narrow_job {
     const gz_method *method;
     const gz_narrow_call *call;
@@ -102,37 +107,34 @@ typedef struct narrow_job {
     gz_results results;
 } narrow_job;
 
-/* A worker's part of a job. */
-typedef struct narrow_part {
-    const narrow_job *job;
-    gz_narrow_call call;
-    gz_counts counts;
-    bool stop;
-} narrow_part;
-
-static void answer(void *state, size_t begin, size_t end, graze_result *results) {
-    narrow_part *part = state;
-    const gz_method *method = part->job->method;
-    const graze_query *queries = part->job->queries + begin;
-    size_t count = end - begin;
-    if (!part->stop && method->solve_many) {
-        method->solve_many(&part->call, queries, count, results);
+void gz_narrow_answer(const gz_method *method, const gz_narrow_call *given, const graze_query *queries, size_t count,
+                      graze_result *results) {
+    gz_counts counts = {0};
+    gz_narrow_call call = *given;
+    call.counts = &counts;
+    bool stop = gz_cancelled(call.context);
+    if (!stop && method->solve_many) {
+        method->solve_many(&call, queries, count, results);
     } else {
         for (size_t i = 0; i < count; i++)
-            gz_result_unresolved(&results[i], part->stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
-        for (size_t i = 0; i < count && !part->stop; i++) method->solve(&part->call, &queries[i], &results[i]);
+            gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
+        for (size_t i = 0; i < count && !stop; i++) method->solve(&call, &queries[i], &results[i]);
     }
-    for (size_t i = 0; i < count; i++) part->counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+    counts.queries += count;
+    for (size_t i = 0; i < count; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+    gz_add_counts(call.context, &counts);
+}
+
+static void narrow_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
+    const narrow_job *job = state;
+    gz_narrow_call call = *job->call;
+    call.worker = worker;
+    gz_narrow_answer(job->method, &call, job->queries + begin, end - begin, results);
 }
 
 static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    const narrow_job *job = state;
-    narrow_part part = {.job = job, .call = *job->call, .stop = gz_cancelled(job->call->context)};
-    part.call.worker = worker;
-    part.call.counts = &part.counts;
-    gz_results_fill(job->results, begin, end, answer, &part);
-    part.counts.queries += end - begin;
-    gz_add_counts(part.call.context, &part.counts);
+    narrow_job *job = state;
+    gz_results_fill(job->results, worker, begin, end, narrow_part, job);
 }
 
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation) {
@@ -179,9 +181,7 @@ static graze_status batch(graze_context *context, graze_kind kind, const graze_q
     if (status != GRAZE_OK) return status;
     for (size_t i = 0; i < count; i++) {
         status = gz_query_check(kind, &queries[i], method->any_finite);
-        if (status != GRAZE_OK)
-            return gz_fail(context, status, i, "query %zu: a coordinate is %s", i,
-                           status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
+        if (status != GRAZE_OK) return gz_query_fail(context, status, i);
     }
     narrow_job job = {.method = method, .call = &call, .queries = queries, .results = results};
     gz_parallel(context, count, GZ_CHUNK, narrow_range, &job);

@@ -113,31 +113,23 @@ typedef struct f32_job {
     gz_results results;
 } f32_job;
 
-/* A worker's part of a job. */
-typedef struct f32_part {
-    const f32_job *job;
-    gz_narrow_call call;
-    gz_counts counts;
-    bool stop;
-} f32_part;
-
-static void answer(void *state, size_t begin, size_t end, graze_result *results) {
-    f32_part *part = state;
-    size_t count = end - begin;
-    for (size_t i = 0; i < count; i++)
-        gz_result_unresolved(&results[i], part->stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
-    if (!part->stop) solve_f32(&part->call, part->job->method, part->job->queries + begin, count, results);
-    for (size_t i = 0; i < count; i++) part->counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+static void solve_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
+    const f32_job *job = state;
+    gz_counts counts = {.queries = end - begin};
+    gz_narrow_call call = *job->call;
+    call.worker = worker;
+    call.counts = &counts;
+    bool stop = gz_cancelled(call.context);
+    for (size_t i = 0; i < end - begin; i++)
+        gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
+    if (!stop) solve_f32(&call, job->method, job->queries + begin, end - begin, results);
+    for (size_t i = 0; i < end - begin; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+    gz_add_counts(call.context, &counts);
 }
 
 static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    const f32_job *job = state;
-    f32_part part = {.job = job, .call = *job->call, .stop = gz_cancelled(job->call->context)};
-    part.call.worker = worker;
-    part.call.counts = &part.counts;
-    gz_results_fill(job->results, begin, end, answer, &part);
-    part.counts.queries += end - begin;
-    gz_add_counts(part.call.context, &part.counts);
+    f32_job *job = state;
+    gz_results_fill(job->results, worker, begin, end, solve_part, job);
 }
 
 static graze_status batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries, size_t count,

@@ -85,6 +85,9 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
 /* GRAZE_OK, or what is wrong with a coordinate of the query. */
 graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite);
 
+/* Records that gz_query_check found this of a batch's query. */
+graze_status gz_query_fail(graze_context *context, graze_status status, size_t index);
+
 /* The largest radius of a and of b; true when it is that of all their points. */
 bool gz_largest_radii(graze_kind kind, const double *radii, double most[2]);
 
@@ -96,5 +99,9 @@ double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const doub
 
 /* GRAZE_OK, or GRAZE_ERR_INVALID_ARGUMENT for a radius that is negative, NaN, or too large. `radii` may be NULL. */
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation);
+
+/* Answers `count` checked queries on the calling worker, call->worker, and counts them. */
+void gz_narrow_answer(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
+                      graze_result *results);
 
 #endif

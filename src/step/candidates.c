@@ -41,36 +41,28 @@ typedef struct solve_job {
 
 #define SOLVE_CHUNK 256
 
-/* A worker's part of a job. */
-typedef struct solve_part {
-    const solve_job *job;
-    uint32_t worker;
-    gz_counts counts;
-    bool stop;
-} solve_part;
-
-static void answer(void *state, size_t begin, size_t end, graze_result *results) {
-    solve_part *part = state;
-    const gz_step_call *call = part->job->call;
+static void solve_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
+    const solve_job *job = state;
+    gz_counts counts = {0};
     uint32_t ids[SOLVE_CHUNK][4];
-    for (size_t i = 0; part->stop && i < end - begin; i++) gz_result_unresolved(&results[i], GRAZE_REASON_CANCELLED);
-    for (size_t first = begin; !part->stop && first < end;) {
-        const graze_pair *pairs = part->job->pairs + first;
+    bool stop = gz_cancelled(job->call->context);
+    for (size_t i = 0; stop && i < end - begin; i++) gz_result_unresolved(&results[i], GRAZE_REASON_CANCELLED);
+    for (size_t first = begin; !stop && first < end;) {
+        const graze_pair *pairs = job->pairs + first;
         graze_kind kind = pairs->kind;
         size_t count = 0;
         for (; first + count < end && pairs[count].kind == kind; count++)
-            gz_pair_vertices(call->mesh, kind, pairs[count].a, pairs[count].b, ids[count]);
-        gz_step_solve_ids(call, part->worker, &part->counts, kind, NULL, (const uint32_t(*)[4])ids, count,
+            gz_pair_vertices(job->call->mesh, kind, pairs[count].a, pairs[count].b, ids[count]);
+        gz_step_solve_ids(job->call, worker, &counts, kind, NULL, (const uint32_t(*)[4])ids, count,
                           results + (first - begin));
         first += count;
     }
+    gz_add_counts(job->call->context, &counts);
 }
 
 static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    const solve_job *job = state;
-    solve_part part = {.job = job, .worker = worker, .stop = gz_cancelled(job->call->context)};
-    gz_results_fill(job->results, begin, end, answer, &part);
-    gz_add_counts(job->call->context, &part.counts);
+    solve_job *job = state;
+    gz_results_fill(job->results, worker, begin, end, solve_part, job);
 }
 
 graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
@@ -80,8 +72,8 @@ graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, s
         graze_kind kind = pairs[i].kind;
         if ((unsigned)kind >= GZ_KINDS)
             return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i, (int)kind);
-        uint32_t a = kind == GRAZE_EE ? mesh->edge_count : mesh->vertex_count;
-        uint32_t b = kind == GRAZE_VF ? mesh->face_count : kind == GRAZE_PP ? mesh->vertex_count : mesh->edge_count;
+        uint32_t a, b;
+        gz_pair_counts(mesh, kind, &a, &b);
         if (pairs[i].a >= a || pairs[i].b >= b)
             return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pairs[i].a,
                            pairs[i].b, a, b);

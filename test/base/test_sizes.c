@@ -274,7 +274,7 @@ TEST(answers_to_a_list_of_pairs_lie_a_stride_apart) {
 }
 
 TEST(a_stride_that_cannot_be_is_refused_and_nothing_is_written) {
-    const size_t strides[] = {8, sizeof(graze_result) - 8, sizeof(graze_result) + 4, SIZE_MAX - 7, SIZE_MAX / 2 + 1};
+    const size_t strides[] = {8, sizeof(graze_result) - 8, SIZE_MAX - 7, SIZE_MAX / 2 + 1};
     graze_query queries[3] = {crossing, crossing, crossing};
     graze_result results[3];
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
