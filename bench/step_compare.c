@@ -215,7 +215,7 @@ static size_t list_ways(const char *varied, uint32_t threads, way *ways) {
         for (uint32_t t = 1; t <= 8; t++) ways[count++] = (way){.threads = t};
         if (threads > 8) ways[count++] = (way){.threads = threads};
     } else if (strcmp(varied, "instruction set") == 0) {
-        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++)
+        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++)
             if (graze_isa_available((graze_isa)isa)) ways[count++] = (way){.threads = threads, .isa = (graze_isa)isa};
     } else {
         for (int broad = GRAZE_BROAD_AUTO; broad <= GRAZE_BROAD_LBVH; broad++)

@@ -70,6 +70,7 @@ typedef enum graze_isa {
     GRAZE_ISA_AVX2,
     GRAZE_ISA_AVX512,
     GRAZE_ISA_NEON,
+    GRAZE_ISA_WASM, ///< SIMD of WebAssembly, where the build has it
 } graze_isa;
 
 /// Memory. `allocate` returns at least `size` bytes aligned to `alignment` (a power of two), or NULL;
@@ -161,7 +162,7 @@ GRAZE_API const char *graze_version(void);
 GRAZE_API const char *graze_status_name(graze_status status);    ///< "not finite", …
 GRAZE_API const char *graze_verdict_name(graze_verdict verdict); ///< "clear", "hit", "unresolved"
 GRAZE_API const char *graze_reason_name(graze_reason reason);
-GRAZE_API const char *graze_isa_name(graze_isa isa); ///< "scalar", "avx2", "avx512", "neon"
+GRAZE_API const char *graze_isa_name(graze_isa isa); ///< "scalar", "avx2", "avx512", "neon", "wasm"
 
 /// The instruction set that calls without a context use: the best one, or what GRAZE_ISA names.
 GRAZE_API graze_isa graze_isa_in_use(void);

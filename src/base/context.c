@@ -76,7 +76,7 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
         return GRAZE_ERR_INVALID_ARGUMENT;
     if (isnan(options.deadline_seconds) || options.deadline_seconds < 0) return GRAZE_ERR_INVALID_ARGUMENT;
     if (options.threads > GZ_MAX_THREADS) return GRAZE_ERR_INVALID_ARGUMENT;
-    if ((unsigned)options.isa > GRAZE_ISA_NEON) return GRAZE_ERR_INVALID_ARGUMENT;
+    if ((unsigned)options.isa > GRAZE_ISA_WASM) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_isa isa = gz_isa_resolve(options.isa);
     if (isa == GRAZE_ISA_AUTO) return GRAZE_ERR_UNSUPPORTED;
 
@@ -85,6 +85,7 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
     memset(made, 0, sizeof *made);
     made->options = options;
     made->isa = isa;
+    made->kernels = gz_kernels_of(isa);
     made->threads = options.threads ? options.threads : default_threads();
     made->held_bytes = made->peak_bytes = sizeof *made;
     made->error.index = UINT64_MAX;

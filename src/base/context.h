@@ -30,6 +30,7 @@ typedef struct gz_kept {
 struct graze_context {
     graze_context_options options;
     uint32_t threads;
+    const struct gz_kernels *kernels; /* of the instruction set in use */
     graze_isa isa;
     atomic_bool busy;
     _Atomic uint64_t held_bytes, peak_bytes;

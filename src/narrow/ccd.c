@@ -72,7 +72,7 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
     call->tolerance = options.tolerance > 0 ? options.tolerance : info->default_tolerance;
     call->inside_tolerance = options.inside_tolerance;
     call->max_checks = options.max_checks ? options.max_checks : info->default_max_checks;
-    call->isa = context ? context->isa : graze_isa_in_use();
+    call->kernels = context ? context->kernels : gz_kernels_of(graze_isa_in_use());
     call->context = context;
     return GRAZE_OK;
 }
@@ -90,6 +90,11 @@ graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_f
     return in_range || any_finite ? GRAZE_OK : GRAZE_ERR_OUT_OF_RANGE;
 }
 
+graze_status gz_query_fail(graze_context *context, graze_status status, size_t index) {
+    return gz_fail(context, status, index, "query %zu: a coordinate is %s", index,
+                   status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
+}
+
 typedef struct narrow_job {
     const gz_method *method;
     const gz_narrow_call *call;
@@ -97,25 +102,29 @@ typedef struct narrow_job {
     graze_result *results;
 } narrow_job;
 
-static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    const narrow_job *job = state;
+void gz_narrow_answer(const gz_method *method, const gz_narrow_call *given, const graze_query *queries, size_t count,
+                      graze_result *results) {
     gz_counts counts = {0};
-    gz_narrow_call call = *job->call;
-    call.worker = worker;
+    gz_narrow_call call = *given;
     call.counts = &counts;
-    size_t count = end - begin;
-    graze_result *results = job->results + begin;
     bool stop = gz_cancelled(call.context);
-    if (!stop && job->method->solve_many) {
-        job->method->solve_many(&call, job->queries + begin, count, results);
+    if (!stop && method->solve_many) {
+        method->solve_many(&call, queries, count, results);
     } else {
         for (size_t i = 0; i < count; i++)
             gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
-        for (size_t i = 0; i < count && !stop; i++) job->method->solve(&call, &job->queries[begin + i], &results[i]);
+        for (size_t i = 0; i < count && !stop; i++) method->solve(&call, &queries[i], &results[i]);
     }
     counts.queries += count;
     for (size_t i = 0; i < count; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
     gz_add_counts(call.context, &counts);
+}
+
+static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const narrow_job *job = state;
+    gz_narrow_call call = *job->call;
+    call.worker = worker;
+    gz_narrow_answer(job->method, &call, job->queries + begin, end - begin, job->results + begin);
 }
 
 void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
@@ -167,9 +176,7 @@ static graze_status batch(graze_context *context, graze_kind kind, const graze_q
     if (status != GRAZE_OK) return status;
     for (size_t i = 0; i < count; i++) {
         status = gz_query_check(kind, &queries[i], method->any_finite);
-        if (status != GRAZE_OK)
-            return gz_fail(context, status, i, "query %zu: a coordinate is %s", i,
-                           status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
+        if (status != GRAZE_OK) return gz_query_fail(context, status, i);
     }
     gz_narrow_run(method, &call, queries, count, results);
     return GRAZE_OK;
@@ -211,6 +218,12 @@ static void lift(graze_kind kind, const graze_query_2d *flat, graze_query *query
     }
 }
 
+/* Not hypot, which rounds differently from one C library to the next. */
+static double length_in_plane(const double n[2]) {
+    double x = fabs(n[0]), y = fabs(n[1]), larger = x < y ? y : x, smaller = x < y ? x : y;
+    return larger > 0 ? larger * sqrt(1 + (smaller / larger) * (smaller / larger)) : 0;
+}
+
 graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const graze_options *options,
                           graze_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
@@ -233,7 +246,7 @@ graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const gr
         result->v = 0;
     }
     result->point[2] = 0;
-    double length = hypot(result->normal[0], result->normal[1]);
+    double length = length_in_plane(result->normal);
     if (length > 0) {
         result->normal[0] /= length;
         result->normal[1] /= length;

@@ -9,21 +9,6 @@
 
 static const float ahead[GZ_LANE_ROUNDS] = GZ_LANE_AHEAD;
 
-static gz_certified_round_f32 *round_of(graze_isa isa) {
-    switch (isa) {
-#ifdef GRAZE_HAVE_AVX512
-    case GRAZE_ISA_AVX512: return gz_certified_round_f32_avx512;
-#endif
-#ifdef GRAZE_HAVE_AVX2
-    case GRAZE_ISA_AVX2: return gz_certified_round_f32_avx2;
-#endif
-#ifdef GRAZE_HAVE_NEON
-    case GRAZE_ISA_NEON: return gz_certified_round_f32_neon;
-#endif
-    default: return gz_certified_round_f32_scalar;
-    }
-}
-
 /* exactly */
 static void widen(const graze_query_f32 *query, graze_query *wide) {
     for (int i = 0; i < 4; i++)
@@ -36,7 +21,7 @@ static void widen(const graze_query_f32 *query, graze_query *wide) {
 static void solve_block(const gz_finish *finish, const graze_query_f32 *queries, uint32_t count,
                         graze_result *results) {
     const gz_narrow_call *call = finish->call;
-    gz_certified_round_f32 *probe = round_of(call->isa);
+    gz_round_kernel_f32 *probe = call->kernels->round_f32;
     gz_lane_source_f32 source = {call->kind, gz_float_not_below(call->separation), queries};
     uint32_t index[BLOCK], left = count, stuck[BLOCK], stuck_count = 0;
     float before[BLOCK], t[BLOCK], stuck_t[BLOCK];

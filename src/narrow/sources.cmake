@@ -23,10 +23,10 @@ set(room_sources
     safe.c
     safe_f32.c
     safe_f64.c
+    strided.c
     tccd.c
     thick.c
     ti.c
     uirf.c
     volume.c
 )
-set(room_kernels certified certified_f32 certified_first ti)
