@@ -97,19 +97,23 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
     return GRAZE_OK;
 }
 
-void graze_context_trim(graze_context *context) {
-    if (!context) return;
+static void drop_buffers(graze_context *context) {
     if (context->step.object) context->step.destroy(context, context->step.object);
     context->step.object = NULL;
-    for (uint32_t i = 0; i < context->threads; i++) {
-        gz_release(context, context->scratch[i].bytes, context->scratch[i].size);
-        context->scratch[i] = (gz_scratch){0};
-    }
+    for (uint32_t i = 0; i < context->threads; i++) gz_worker_scratch_release(context, i);
+}
+
+graze_status graze_context_trim(graze_context *context) {
+    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (atomic_exchange(&context->busy, true)) return GRAZE_ERR_BUSY;
+    drop_buffers(context);
+    atomic_store(&context->busy, false);
+    return GRAZE_OK;
 }
 
 void graze_context_destroy(graze_context *context) {
     if (!context) return;
-    graze_context_trim(context);
+    drop_buffers(context);
     gz_release(context, context->scratch, context->threads * sizeof *context->scratch);
     context->options.allocator.release(context->options.allocator.user, context, sizeof *context);
 }
@@ -128,11 +132,10 @@ graze_status gz_context_enter(graze_context *context, gz_fp_environment *env) {
         context->deadline = allowed > 0 ? gz_seconds() + allowed : 0;
         atomic_store(&context->cancelled, false);
     }
-    if (!gz_fp_enter(env)) {
-        if (context) atomic_store(&context->busy, false);
-        return gz_fail(context, GRAZE_ERR_FP_ENVIRONMENT, UINT64_MAX, "the floating-point environment is not IEEE");
-    }
-    return GRAZE_OK;
+    if (gz_fp_enter(env)) return GRAZE_OK;
+    gz_fail(context, GRAZE_ERR_FP_ENVIRONMENT, UINT64_MAX, "the floating-point environment is not IEEE");
+    if (context) atomic_store(&context->busy, false);
+    return GRAZE_ERR_FP_ENVIRONMENT;
 }
 
 graze_status gz_context_leave(graze_context *context, const gz_fp_environment *env, graze_status status) {
@@ -168,9 +171,15 @@ void gz_log(graze_context *context, graze_log_level level, const char *format, .
     context->options.log(context->options.log_user, level, line);
 }
 
-graze_status graze_context_last_error(const graze_context *context, graze_error *error) {
-    if (!context || !error) return GRAZE_ERR_INVALID_ARGUMENT;
+graze_status graze_context_last_error(const graze_context *asked, graze_error *error) {
+    if (!asked || !error) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_context *context = (graze_context *)asked; /* but for the mark that it is in use nothing changes */
+    if (atomic_exchange(&context->busy, true)) {
+        *error = (graze_error){.status = GRAZE_ERR_BUSY, .index = UINT64_MAX, .message = "a call is under way"};
+        return GRAZE_ERR_BUSY;
+    }
     *error = context->error;
+    atomic_store(&context->busy, false);
     return GRAZE_OK;
 }
 
@@ -236,6 +245,12 @@ void *gz_worker_scratch(graze_context *context, uint32_t worker, size_t size) {
         scratch->size = scratch->bytes ? size : 0;
     }
     return scratch->bytes;
+}
+
+void gz_worker_scratch_release(graze_context *context, uint32_t worker) {
+    gz_scratch *scratch = &context->scratch[worker];
+    gz_release(context, scratch->bytes, scratch->size);
+    *scratch = (gz_scratch){0};
 }
 
 /* ---- threads and limits ---- */

@@ -67,6 +67,9 @@ bool gz_grow(graze_context *context, void **array, size_t *capacity, size_t want
 /* Scratch of worker `worker`, at least `size` bytes, contents undefined; NULL when there is no memory. */
 void *gz_worker_scratch(graze_context *context, uint32_t worker, size_t size);
 
+/* Gives it back. */
+void gz_worker_scratch_release(graze_context *context, uint32_t worker);
+
 /* True once the cancel callback or the deadline has ended the call. Cheap enough to ask every few thousand checks. */
 bool gz_cancelled(graze_context *context);
 

@@ -65,14 +65,15 @@ static bool settled(const gz_finish *finish, const double direction[3], double b
     return true;
 }
 
-static void first_round(const gz_finish *finish, const gz_lane_source *source, uint32_t base, uint32_t count,
-                        lane_list *left, graze_result *results) {
+/* Not inlined, nor is the next: what they keep on the stack is gone when exact arithmetic needs it. */
+static GZ_NOINLINE void first_round(const gz_finish *finish, const gz_lane_source *source, uint32_t base,
+                                    uint32_t count, lane_list *left, graze_result *results) {
     const gz_narrow_call *call = finish->call;
     float t[BLOCK];
-    double directions[BLOCK][3];
+    double direction[3];
     left->count = 0;
     probe_first(call->kernels, source, gz_float_not_below(call->separation), base, count, t,
-                finish->record ? directions : NULL);
+                finish->record ? &direction : NULL);
     call->counts->checks += count;
     graze_result clear = gz_unresolved;
     clear.verdict = GRAZE_CLEAR;
@@ -81,7 +82,7 @@ static void first_round(const gz_finish *finish, const gz_lane_source *source, u
     double enough = gz_follow_to(call);
     for (uint32_t i = 0; i < count; i++) {
         graze_result *result = &results[base + i];
-        if (finish->record && t[i] > 0) finish->record(finish->record_state, directions[i], 0, t[i]);
+        if (finish->record && t[i] > 0) finish->record(finish->record_state, direction, 0, t[i]);
         if (t[i] < enough) {
             gz_result_unresolved(result, GRAZE_REASON_NONE);
             result->checks = 1;
@@ -95,19 +96,19 @@ static void first_round(const gz_finish *finish, const gz_lane_source *source, u
 }
 
 /* Moves on what is left; a pair that hardly moves leaves the lanes for `stuck`. */
-static void later_round(const gz_finish *finish, const gz_lane_source *source, double ahead, lane_list *left,
-                        lane_list *stuck, graze_result *results) {
+static GZ_NOINLINE void later_round(const gz_finish *finish, const gz_lane_source *source, double ahead,
+                                    lane_list *left, lane_list *stuck, graze_result *results) {
     const gz_narrow_call *call = finish->call;
-    double t[BLOCK], directions[BLOCK][3];
+    double t[BLOCK], direction[3];
     memcpy(t, left->t, left->count * sizeof *t);
-    probe_later(call->kernels, source, ahead, left, t, finish->record ? directions : NULL);
+    probe_later(call->kernels, source, ahead, left, t, finish->record ? &direction : NULL);
     call->counts->checks += left->count;
     uint32_t count = left->count;
     left->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t pair = left->index[i];
         double before = left->t[i];
-        if (settled(finish, directions[i], before, t[i], &results[pair])) continue;
+        if (settled(finish, direction, before, t[i], &results[pair])) continue;
         add(ahead == 0 && t[i] - before < GZ_LANE_LEAST_MOVE ? stuck : left, pair, t[i]);
     }
 }

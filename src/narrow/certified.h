@@ -33,7 +33,7 @@ typedef void gz_record(void *state, const double direction[3], double t0, double
 typedef struct gz_finish {
     const gz_narrow_call *call;
     bool exact;        /* the exact decision answers what is left, and narrows the bracket to adjacent doubles */
-    gz_record *record; /* NULL, or called for every piece of the proof, in order of time */
+    gz_record *record; /* NULL, or called for every piece of the proof of one pair, in order of time */
     void *record_state;
 } gz_finish;
 

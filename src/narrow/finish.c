@@ -143,7 +143,8 @@ static bool decide_exactly(finish_state *s) {
     const gz_narrow_call *call = s->finish->call;
     gz_exact_answer answer;
     call->counts->oracle_calls++;
-    if (!gz_exact_decide_thick(call->context, call->kind, s->query, call->separation, s->most, call->t_max, &answer))
+    if (!gz_exact_decide_thick(call->context, call->worker, call->kind, s->query, call->separation, s->most,
+                               call->t_max, &answer))
         return false;
     if (!answer.hit) {
         finish_clear(s);

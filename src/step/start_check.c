@@ -13,9 +13,24 @@ static void gather(const gz_step_call *call, const uint32_t ids[4], graze_query 
     }
 }
 
+/* Whether `certified` proves that the pair at rest keeps the separation; its radii may differ. */
+static bool thick_is_clear(const gz_step_call *call, uint32_t worker, graze_kind kind, const graze_query *query,
+                           const double radii[4]) {
+    gz_counts counts = {0};
+    gz_narrow_call narrow = {.worker = worker, .counts = &counts, .radii = radii};
+    const gz_method *method;
+    graze_options options = graze_default_options();
+    options.method = GRAZE_METHOD_CERTIFIED;
+    options.min_separation = call->separation;
+    if (gz_narrow_prepare(call->context, kind, &options, &narrow, &method) != GRAZE_OK) return false;
+    graze_result result = gz_unresolved;
+    method->solve(&narrow, query, &result);
+    return result.verdict == GRAZE_CLEAR;
+}
+
 /* A direction proves most pairs apart; exact arithmetic decides the rest. It takes one radius for each primitive: where
    they differ `certified` decides, and pairs that it cannot tell are listed. */
-static int violates(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b) {
+static int violates(const gz_step_call *call, uint32_t worker, graze_kind kind, uint32_t a, uint32_t b) {
     if (gz_step_parted(call, kind, a, b)) return 0;
     uint32_t ids[4];
     double radii[4], most[2];
@@ -25,13 +40,9 @@ static int violates(const gz_step_call *call, graze_kind kind, uint32_t a, uint3
     gather(call, ids, &query);
     gz_pair_radii(call, ids, radii);
     if (!gz_largest_radii(kind, radii, most)) {
-        graze_result result;
-        graze_options options = graze_default_options();
-        options.method = GRAZE_METHOD_CERTIFIED;
-        options.min_separation = call->separation;
-        return graze_ccd_thick(kind, &query, radii, &options, &result) != GRAZE_OK || result.verdict != GRAZE_CLEAR;
+        return !thick_is_clear(call, worker, kind, &query, radii);
     }
-    if (!gz_exact_decide_thick(call->context, kind, &query, call->separation, most, 1, &answer)) return -1;
+    if (!gz_exact_decide_thick(call->context, worker, kind, &query, call->separation, most, 1, &answer)) return -1;
     return answer.hit;
 }
 
@@ -70,25 +81,25 @@ static bool plane_parts(const gz_step_call *call, const uint32_t *f, const uint3
 }
 
 /* A segment meets a triangle iff a point that moves along it does: the exact decision for a vertex and a face. */
-static int segment_meets(const gz_step_call *call, uint32_t from, uint32_t to, const uint32_t *face) {
+static int segment_meets(const gz_step_call *call, uint32_t worker, uint32_t from, uint32_t to, const uint32_t *face) {
     const gz_positions *p = &call->positions;
     const uint32_t ids[4] = {from, face[0], face[1], face[2]};
     graze_query query;
     gz_exact_answer answer;
     gather(call, ids, &query);
     memcpy(query.x1[0], gz_position(p->x0, p->stride, to), sizeof query.x1[0]);
-    if (!gz_exact_decide(call->context, GRAZE_VF, &query, 0, 1, &answer)) return -1;
+    if (!gz_exact_decide(call->context, worker, GRAZE_VF, &query, 0, 1, &answer)) return -1;
     return answer.hit;
 }
 
 /* Two triangles meet iff a side of one meets the other. */
-static int faces_meet(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b) {
+static int faces_meet(const gz_step_call *call, uint32_t worker, graze_kind kind, uint32_t a, uint32_t b) {
     (void)kind;
     const uint32_t *f = call->mesh->faces[a], *g = call->mesh->faces[b];
     if (plane_parts(call, f, g) || plane_parts(call, g, f)) return 0;
     for (int k = 0; k < 3; k++) {
-        int meets = segment_meets(call, f[k], f[(k + 1) % 3], g);
-        if (meets == 0) meets = segment_meets(call, g[k], g[(k + 1) % 3], f);
+        int meets = segment_meets(call, worker, f[k], f[(k + 1) % 3], g);
+        if (meets == 0) meets = segment_meets(call, worker, g[k], g[(k + 1) % 3], f);
         if (meets != 0) return meets;
     }
     return 0;
