@@ -9,7 +9,7 @@ static cJSON *describe(uint64_t threads) {
     cJSON_AddStringToObject(info, "version", graze_version());
     cJSON_AddStringToObject(info, "isa", graze_isa_name(graze_isa_in_use()));
     cJSON *isas = cJSON_AddArrayToObject(info, "isas");
-    for (graze_isa i = GRAZE_ISA_SCALAR; i <= GRAZE_ISA_NEON; i = (graze_isa)(i + 1))
+    for (graze_isa i = GRAZE_ISA_SCALAR; i <= GRAZE_ISA_WASM; i = (graze_isa)(i + 1))
         if (graze_isa_available(i)) cJSON_AddItemToArray(isas, cJSON_CreateString(graze_isa_name(i)));
     cJSON *methods = cJSON_AddArrayToObject(info, "methods");
     for (int i = 1; i <= GRAZE_METHOD_PROVOT; i++) {

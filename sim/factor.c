@@ -12,13 +12,19 @@ struct sim_factor {
     cholmod_factor *symbolic;
 };
 
-/* Where the BLAS is OpenBLAS. */
+/* Where the BLAS is OpenBLAS, and where CHOLMOD was built with OpenMP. */
 extern void openblas_set_num_threads(int count) __attribute__((weak));
+extern void omp_set_max_active_levels(int levels) __attribute__((weak));
+
+/* Blocks are small: more threads wait for each other, and the bits would depend on their number. */
+static void use_one_thread(void) {
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
+    if (omp_set_max_active_levels) omp_set_max_active_levels(0);
+}
 
 sim_factor *sim_factor_new(void) {
     sim_factor *factor = cli_allocate(1, sizeof *factor);
-    /* blocks are small: more threads wait for each other, and the bits would depend on their number */
-    if (openblas_set_num_threads) openblas_set_num_threads(1);
+    use_one_thread();
     cholmod_start(&factor->common);
     factor->common.supernodal = CHOLMOD_AUTO;
     factor->common.final_ll = 1;

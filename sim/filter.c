@@ -51,7 +51,7 @@ typedef const double (*points)[3]; /* as the library takes them */
 static double global_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
     graze_step_options step = step_options(filter);
     graze_line_search_options options = graze_default_line_search_options();
-    graze_line_search_result result;
+    graze_line_search_result result = graze_default_line_search_result();
     options.step = &step;
     check(filter, graze_line_search(filter->context, &filter->world->mesh, (points)x0, (points)x1, NULL, NULL, &options,
                                     &result));
@@ -64,7 +64,7 @@ static double pair_step(const sim_filter *filter, const graze_pair *pair, double
     graze_query query;
     graze_result result;
     graze_options options = filter->narrow;
-    sim_query(&filter->world->mesh, pair, x0, x1, &query);
+    check(filter, graze_pair_query(&filter->world->mesh, (points)x0, (points)x1, 0, *pair, &query));
     options.min_separation = kept_distance * distance;
     check(filter, graze_ccd(pair->kind, &query, &options, &result));
     if (result.verdict == GRAZE_CLEAR || result.toi > 0) return result.toi;
@@ -92,7 +92,7 @@ static double relative_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]
 
 static double vertex_steps(sim_filter *filter, double (*x0)[3], double (*x1)[3], double *factor) {
     graze_step_options options = step_options(filter);
-    graze_step_result result;
+    graze_step_result result = graze_default_step_result();
     double least = 1;
     options.mode = GRAZE_STEP_VERTICES;
     options.vertex_toi = filter->vertex_toi;
@@ -133,7 +133,7 @@ double sim_filter_step(sim_filter *filter, double (*x0)[3], double (*x1)[3], dou
 
 bool sim_filter_proves(sim_filter *filter, double (*x0)[3], double (*x)[3]) {
     graze_step_options options = step_options(filter);
-    graze_step_result result;
+    graze_step_result result = graze_default_step_result();
     double began = cli_seconds();
     check(filter, graze_step(filter->context, &filter->world->mesh, (points)x0, (points)x, &options, &result));
     filter->seconds += cli_seconds() - began;

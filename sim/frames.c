@@ -2,6 +2,7 @@
 
 #include "cli/folders.h"
 #include "io/file.h"
+#include "io/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,13 +84,13 @@ static char *compose(const sim_world *world, size_t *size) {
 
 bool sim_frame_write(const char *path, const sim_world *world, io_error *error) {
     size_t size;
-    io_atomic_file file;
+    io_output file;
     char *all = compose(world, &size);
     if (!all) return io_fail(error, path, 0, "out of memory");
-    bool good = io_open_atomic(path, &file, error);
+    bool good = io_open_output(path, &file, error);
     if (good) {
         fwrite(all, 1, size, file.stream); /* closing tells whether it went well */
-        good = io_close_atomic(&file, error);
+        good = io_close_output(&file, error);
     }
     free(all);
     return good;
@@ -114,6 +115,7 @@ bool sim_frame_read(const char *path, sim_world *world, io_error *error) {
     char *file, *own;
     size_t size, expected;
     if (!io_read_file(path, &file, &size, error)) return false;
+    io_forget_input(path); /* the run may have to make it anew */
     own = compose(world, &expected);
     bool good = own != NULL;
     if (!good) io_fail(error, path, 0, "out of memory");

@@ -5,7 +5,7 @@
 #include "sim/run.h"
 #include "sim/scene.h"
 
-#include "cli/cli.h"
+#include "cli/outputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,9 +33,7 @@ static int list_scenes(bool json) {
 
 int main(int argc, char **argv) {
     sim_arguments arguments;
+    cli_guard_outputs();
     sim_arguments_read(&arguments, argc, argv);
-    int status = arguments.list ? list_scenes(arguments.json) : sim_run(&arguments);
-    /* a full disk or a closed pipe must not look like success */
-    if (fflush(stdout) != 0 || ferror(stdout)) cli_fail("cannot write to standard output");
-    return status;
+    return cli_finish(arguments.list ? list_scenes(arguments.json) : sim_run(&arguments));
 }

@@ -11,7 +11,7 @@ void sim_proof_begin(sim_proof *proof, const char *path, const char *scene, cons
     *proof = (sim_proof){.world = world, .context = context, .scene = scene};
     graze_options options = graze_default_options();
     options.method = GRAZE_METHOD_CERTIFIED;
-    cli_certificate_open(&proof->file, path, &options, false);
+    cli_certificate_open(&proof->file, path, &options, false, false);
 }
 
 void sim_proof_move(sim_proof *proof, double (*x0)[3], double (*x1)[3]) {
@@ -24,8 +24,8 @@ void sim_proof_move(sim_proof *proof, double (*x0)[3], double (*x1)[3]) {
     for (size_t i = 0; i < count; i++) {
         graze_query query;
         graze_result result;
-        sim_query(mesh, &pairs[i], x0, x1, &query);
-        status = graze_ccd(pairs[i].kind, &query, &proof->file.options, &result);
+        status = graze_pair_query(mesh, (const double(*)[3])x0, (const double(*)[3])x1, 0, pairs[i], &query);
+        if (status == GRAZE_OK) status = graze_ccd(pairs[i].kind, &query, &proof->file.options, &result);
         if (status != GRAZE_OK) cli_fail_status(status, NULL, "sim: --certificates");
         cli_certificate_query(&proof->file, proof->scene, proof->moves, pairs[i].kind, &query, &result);
     }

@@ -40,7 +40,9 @@ static double rest_square(const sim_world *world, const uint32_t *edge) {
 static void add_contact(sim_system *system, const graze_pair *pair) {
     const sim_world *world = system->world;
     sim_contact contact = {.kind = pair->kind};
-    sim_pair_vertices(&world->mesh, pair, contact.vertex);
+    graze_stencil stencil;
+    graze_pair_stencil(&world->mesh, *pair, NAN, NAN, &stencil);
+    memcpy(contact.vertex, stencil.vertices, sizeof contact.vertex);
     if (pair->kind == GRAZE_EE)
         contact.parallel =
             sim_parallel_scale(rest_square(world, contact.vertex), rest_square(world, contact.vertex + 2));

@@ -1,6 +1,5 @@
 #include "sim/world.h"
 
-#include "sim/distance.h"
 #include "sim/vector.h"
 
 #include "cli/cli.h"
@@ -232,23 +231,7 @@ void sim_world_target(const sim_world *world, uint32_t vertex, double time, doub
     for (int c = 0; c < 3; c++) out[c] += motion->centre[c] + time * motion->velocity[c];
 }
 
-/* ---- pairs, checks and sums ---- */
-
-void sim_pair_vertices(const graze_mesh *mesh, const graze_pair *pair, uint32_t out[4]) {
-    const uint32_t *a = pair->kind == GRAZE_EE ? mesh->edges[pair->a] : &pair->a;
-    const uint32_t *b = pair->kind == GRAZE_VF   ? mesh->faces[pair->b]
-                        : pair->kind == GRAZE_PP ? &pair->b
-                                                 : mesh->edges[pair->b];
-    int first = pair->kind == GRAZE_EE ? 2 : 1, rows = sim_rows(pair->kind);
-    for (int k = 0; k < rows; k++) out[k] = k < first ? a[k] : b[k - first];
-}
-
-void sim_query(const graze_mesh *mesh, const graze_pair *pair, double (*x0)[3], double (*x1)[3], graze_query *query) {
-    uint32_t vertex[4];
-    sim_pair_vertices(mesh, pair, vertex);
-    sim_gather(x0, vertex, sim_rows(pair->kind), query->x0);
-    sim_gather(x1, vertex, sim_rows(pair->kind), query->x1);
-}
+/* ---- checks and sums ---- */
 
 static const char *body_of(const sim_world *world, uint32_t face) {
     return world->bodies.items[world->body[world->solid.faces[face][0]]].name;

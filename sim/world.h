@@ -77,11 +77,6 @@ void sim_world_free(sim_world *world, graze_context *context);
 /* Where its motion takes a vertex by `time`. */
 void sim_world_target(const sim_world *world, uint32_t vertex, double time, double out[3]);
 
-/* The vertices of a pair, in the order of graze_query's rows. */
-void sim_pair_vertices(const graze_mesh *mesh, const graze_pair *pair, uint32_t out[4]);
-/* The pair's motion from x0 to x1. */
-void sim_query(const graze_mesh *mesh, const graze_pair *pair, double (*x0)[3], double (*x1)[3], graze_query *query);
-
 /* Pairs of faces and free edges that intersect at x, decided exactly; the first of them in words. */
 size_t sim_world_intersections(const sim_world *world, graze_context *context, double (*x)[3], char *first,
                                size_t room);
