@@ -112,5 +112,6 @@ cli_run cmd_sequence;
 cli_run cmd_step;
 cli_run cmd_truth;
 cli_run cmd_verify;
+cli_run cmd_view;
 
 #endif
