@@ -1,4 +1,5 @@
 /* graze view: a page that shows a query file, a certificate, a step or a sequence. */
+#include "cli/outputs.h"
 #include "cli/query_files.h"
 #include "cli/view_motion.h"
 
@@ -26,7 +27,7 @@ static cJSON *rows_json(const double (*rows)[3], int count) {
     return list;
 }
 
-static void view_queries(const char *path, const char *kind_option, const char *out) {
+static void view_queries(const char *path, const char *kind_option, FILE *out) {
     io_error error;
     io_queries queries;
     graze_kind kind;
@@ -64,7 +65,7 @@ static cJSON *read_certificate(const char *path) {
     return file;
 }
 
-static void view_certificate(const char *path, const char *out) {
+static void view_certificate(const char *path, FILE *out) {
     static const char *const kept[] = {"kind", "a", "b", "file", "index", "x0", "x1", "verdict", "toi", "free"};
     cJSON *file = read_certificate(path);
     const cJSON *pairs = cJSON_GetObjectItemCaseSensitive(file, "pairs"), *pair;
@@ -91,7 +92,7 @@ static void view_certificate(const char *path, const char *out) {
 
 /* ---- meshes ---- */
 
-static void view_frames(const char **operands, int count, const cli_step_settings *settings, const char *out) {
+static void view_frames(const char **operands, int count, const cli_step_settings *settings, FILE *out) {
     const char *twice[] = {operands[0], operands[0]}; /* one mesh: it stands still */
     bool folder = io_is_folder(operands[0]), still = count == 1 && !folder;
     io_frames frames;
@@ -107,12 +108,11 @@ static void view_frames(const char **operands, int count, const cli_step_setting
 int cmd_view(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
     const char *out = NULL, *kind = NULL;
-    bool json = false;
     const cli_option options[] = {
         {"--out", CLI_TEXT, &out, "FILE.html", "the page to write"},
         {"--kind", CLI_TEXT, &kind, "vf|ee", "of the queries in a CSV file"},
         CLI_STEP_OPTIONS(settings),
-        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+        {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
         {0},
     };
     const cli_usage usage = {
@@ -126,13 +126,17 @@ int cmd_view(int argc, char **argv) {
     if (!out) cli_fail("view: where to? --out FILE.html");
     if (!cli_has_viewer()) cli_fail("view: %s", cli_no_viewer);
     cli_step_prepare("view", &settings);
+    io_output page;
+    for (int i = 0; i < count; i++) io_note_input(operands[i]);
+    cli_open_output("--out", out, settings.json, &page);
     if (count == 1 && ends_in(operands[0], ".csv"))
-        view_queries(operands[0], kind, out);
+        view_queries(operands[0], kind, page.stream);
     else if (count == 1 && ends_in(operands[0], ".json"))
-        view_certificate(operands[0], out);
+        view_certificate(operands[0], page.stream);
     else
-        view_frames(operands, count, &settings, out);
-    if (json) {
+        view_frames(operands, count, &settings, page.stream);
+    cli_close_output(&page);
+    if (settings.json) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToObject(object, "page", cli_json_text(out));
         cli_print_json(object);

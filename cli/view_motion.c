@@ -13,13 +13,13 @@
 
 enum { ROW = 16 }; /* kind, a, b, four vertices, verdict, toi, toi_upper, point, normal */
 
-void cli_motion_open(cli_motion_page *motion, const char *path, const char *title, const cli_step_settings *settings,
+void cli_motion_open(cli_motion_page *motion, FILE *out, const char *title, const cli_step_settings *settings,
                      size_t steps) {
     *motion = (cli_motion_page){.settings = *settings};
     motion->settings.options.mode = GRAZE_STEP_ALL;
     motion->settings.repeat = 1;
     motion->most_contacts = PAGE_CONTACTS / steps > LEAST_CONTACTS ? PAGE_CONTACTS / steps : LEAST_CONTACTS;
-    cli_page_open(&motion->page, path, "motion", title);
+    cli_page_open(&motion->page, out, "motion", title);
     motion->frames = cJSON_AddArrayToObject(motion->page.data, "frames");
     motion->steps = cJSON_AddArrayToObject(motion->page.data, "steps");
 }
@@ -34,8 +34,7 @@ static void add_mesh(cli_motion_page *motion, const cli_frames *frames) {
         memcpy(lines[i], mesh->edges[mesh->codim_edges[i]], sizeof *lines);
     cJSON_AddItemToObject(data, "faces",
                           cli_page_array(&motion->page, mesh->faces, mesh->face_count * sizeof *mesh->faces));
-    cJSON_AddItemToObject(data, "lines",
-                          cli_page_array(&motion->page, lines, mesh->codim_edge_count * sizeof *lines));
+    cJSON_AddItemToObject(data, "lines", cli_page_array(&motion->page, lines, mesh->codim_edge_count * sizeof *lines));
     cJSON_AddNullToObject(data, "groups");
     free(lines);
     char *note = cli_text("%u vertices, %u faces; method %s, separation %g; graze %s", (unsigned)mesh->vertex_count,
@@ -51,9 +50,8 @@ static void add_frame(cli_motion_page *motion, const char *path, const io_mesh *
     char *text = cli_text("%.*s", (int)length, name);
     cJSON *frame = cJSON_CreateObject();
     cJSON_AddItemToObject(frame, "name", cli_json_text(text));
-    cJSON_AddItemToObject(
-        frame, "positions",
-        cli_page_array(&motion->page, mesh->positions, mesh->vertex_count * sizeof *mesh->positions));
+    cJSON_AddItemToObject(frame, "positions",
+                          cli_page_array(&motion->page, mesh->positions, mesh->vertex_count * sizeof *mesh->positions));
     cJSON_AddItemToArray(motion->frames, frame);
     free(text);
 }
@@ -73,7 +71,7 @@ static void put_contact(const graze_mesh *mesh, const graze_pair_result *pair, d
     row[0] = pair->pair.kind;
     row[1] = pair->pair.a;
     row[2] = pair->pair.b;
-    for (uint32_t i = 0; i < 4; i++) row[3 + i] = i < stencil.count ? stencil.vertices[i] : -1;
+    for (uint32_t i = 0; i < 4; i++) row[3 + i] = i < stencil.count ? (double)stencil.vertices[i] : -1;
     row[7] = pair->result.verdict;
     row[8] = pair->result.toi;
     row[9] = pair->result.toi_upper;
@@ -99,8 +97,8 @@ static cJSON *contacts_json(cli_motion_page *motion, const graze_mesh *mesh, con
 static void add_intersections(cli_motion_page *motion, graze_context *context, const cli_frames *frames, cJSON *step) {
     graze_pair *pairs;
     size_t count;
-    graze_status status = graze_static_intersections(
-        context, &frames->mesh, (const double(*)[3])frames->a.positions, NULL, &pairs, &count);
+    graze_status status = graze_static_intersections(context, &frames->mesh, (const double(*)[3])frames->a.positions,
+                                                     NULL, &pairs, &count);
     if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
     size_t shown = count < MOST_INTERSECTIONS ? count : MOST_INTERSECTIONS;
     uint32_t(*ids)[2] = cli_allocate(shown + 1, sizeof *ids);
@@ -145,10 +143,10 @@ void cli_motion_close(cli_motion_page *motion) { cli_page_close(&motion->page); 
 
 /* ---- from files ---- */
 
-void cli_motion_files(const char *path, const char *title, const cli_step_settings *settings, const io_frames *list) {
+void cli_motion_files(FILE *out, const char *title, const cli_step_settings *settings, const io_frames *list) {
     graze_context *home = cli_context(1), *context = cli_context(settings->threads);
     cli_motion_page motion;
-    cli_motion_open(&motion, path, title, settings, list->count - 1);
+    cli_motion_open(&motion, out, title, settings, list->count - 1);
     cli_progress progress;
     cli_progress_begin(&progress, "steps", list->count - 1);
     for (size_t i = 0; i + 1 < list->count; i++) {

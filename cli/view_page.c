@@ -11,13 +11,11 @@ const char cli_no_viewer[] = "the viewer is not in this program: build it where 
 
 bool cli_has_viewer(void) { return web_viewer[0] != '\0'; }
 
-void cli_page_open(cli_page *page, const char *path, const char *kind, const char *title) {
-    io_error error;
-    *page = (cli_page){.data = cJSON_CreateObject()};
-    if (!io_open_atomic(path, &page->file, &error)) cli_fail("%s", error.message);
+void cli_page_open(cli_page *page, FILE *out, const char *kind, const char *title) {
+    *page = (cli_page){.out = out, .data = cJSON_CreateObject()};
     const char *mark = strstr(web_viewer, place);
     if (!mark) cli_fail("%s", cli_no_viewer);
-    fwrite(web_viewer, 1, (size_t)(mark - web_viewer), page->file.stream);
+    fwrite(web_viewer, 1, (size_t)(mark - web_viewer), out);
     page->rest = mark + strlen(place);
     cJSON_AddStringToObject(page->data, "kind", kind);
     cJSON_AddItemToObject(page->data, "title", cli_json_text(title));
@@ -37,7 +35,7 @@ static void write_base64(FILE *out, const unsigned char *bytes, size_t size) {
 }
 
 cJSON *cli_page_array(cli_page *page, const void *bytes, size_t size) {
-    FILE *out = page->file.stream;
+    FILE *out = page->out;
     fprintf(out, "<script type=\"text/plain\" id=\"graze-bytes-%u\">", (unsigned)page->arrays);
     write_base64(out, bytes, size);
     fputs("</script>\n", out);
@@ -57,7 +55,7 @@ static void write_json(FILE *out, const char *text) {
 }
 
 void cli_page_close(cli_page *page) {
-    FILE *out = page->file.stream;
+    FILE *out = page->out;
     char *text = cJSON_PrintUnformatted(page->data);
     if (!text) cli_fail("out of memory");
     fputs("<script type=\"application/json\" id=\"graze-data\">", out);
@@ -66,6 +64,4 @@ void cli_page_close(cli_page *page) {
     fputs(page->rest, out);
     cJSON_free(text);
     cJSON_Delete(page->data);
-    io_error error;
-    if (!io_close_atomic(&page->file, &error)) cli_fail("%s", error.message);
 }

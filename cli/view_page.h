@@ -1,10 +1,11 @@
-/* One self-contained page: the viewer of web/, and data that is put into it. web/src/viewer/data.ts reads the format. */
+/* One self-contained page: the viewer of web/, and data that is put into it. web/src/viewer/data.ts reads the format.
+ */
 #ifndef GRAZE_CLI_VIEW_PAGE_H
 #define GRAZE_CLI_VIEW_PAGE_H
 
 #include "cli/cli.h"
 
-#include "io/file.h"
+#include <stdio.h>
 
 /* Whether this program has the viewer inside: it needs npm and emscripten when it is built. */
 bool cli_has_viewer(void);
@@ -12,14 +13,14 @@ bool cli_has_viewer(void);
 extern const char cli_no_viewer[];
 
 typedef struct cli_page {
-    io_atomic_file file;
+    FILE *out;
     const char *rest; /* of the viewer, after the place of the data */
     uint32_t arrays;
     cJSON *data;
 } cli_page;
 
-/* `kind` says how the viewer reads `data`: "motion" or "queries". All exit 2 on failure. */
-void cli_page_open(cli_page *page, const char *path, const char *kind, const char *title);
+/* Writes into an output that is open. `kind` says how the viewer reads `data`: "motion" or "queries". */
+void cli_page_open(cli_page *page, FILE *out, const char *kind, const char *title);
 /* Puts an array into the page; what it returns stands for it in `data`. */
 cJSON *cli_page_array(cli_page *page, const void *bytes, size_t size);
 void cli_page_close(cli_page *page);

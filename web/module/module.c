@@ -1,5 +1,5 @@
-/* What the WebAssembly module exports: libgraze and the readers behind plain arguments, so that the script around it needs
-   to know no C structure. Numbers go as arrays of doubles; texts and arrays are owned by the module. */
+/* What the WebAssembly module exports: libgraze and the readers behind plain arguments, so that the script around it
+   needs to know no C structure. Numbers go as arrays of doubles; texts and arrays are owned by the module. */
 #include "web/module/module.h"
 
 #include <stdlib.h>
@@ -46,9 +46,9 @@ graze_options module_options(const double given[MODULE_OPTIONS]) {
 
 void module_put_result(const graze_result *from, double to[MODULE_RESULT]) {
     const double fields[MODULE_RESULT] = {
-        from->verdict,  from->reason,    from->proven,    from->toi,       from->toi_upper,       from->u, from->v,
-        from->point[0], from->point[1],  from->point[2],  from->normal[0], from->normal[1], from->normal[2],
-        (double)from->checks,
+        from->verdict,   from->reason,         from->proven,   from->toi,      from->toi_upper, from->u,
+        from->v,         from->point[0],       from->point[1], from->point[2], from->normal[0], from->normal[1],
+        from->normal[2], (double)from->checks,
     };
     memcpy(to, fields, sizeof fields);
 }

@@ -31,8 +31,8 @@ bool module_ccd_batch(int kind, const graze_query *queries, size_t count, const 
     graze_options options = module_options(given);
     graze_result *results = malloc((count ? count : 1) * sizeof *results);
     if (!results) return module_fail("out of memory");
-    bool good = module_ok(
-        graze_ccd_batch(module_context(), (graze_kind)kind, queries, count, &options, results), module_context());
+    bool good = module_ok(graze_ccd_batch(module_context(), (graze_kind)kind, queries, count, &options, results),
+                          module_context());
     for (size_t i = 0; good && i < count; i++) module_put_result(&results[i], out + i * MODULE_RESULT);
     free(results);
     return good;

@@ -88,7 +88,7 @@ EXPORT("scene_count") size_t module_scene_count(int which) {
 static void put_ids(const graze_pair *pair, double to[4]) {
     graze_stencil stencil;
     graze_pair_stencil(&scene.mesh, *pair, 0, 0, &stencil);
-    for (uint32_t i = 0; i < 4; i++) to[i] = i < stencil.count ? stencil.vertices[i] : -1;
+    for (uint32_t i = 0; i < 4; i++) to[i] = i < stencil.count ? (double)stencil.vertices[i] : -1;
 }
 
 static bool put_rows(const graze_pair_result *pairs, size_t count) {
@@ -126,8 +126,8 @@ EXPORT("step") bool module_step(int mode, const double *given, double out[14]) {
     graze_status status = graze_step(context, &scene.mesh, (const double(*)[3])scene.a.positions,
                                      (const double(*)[3])scene.b.positions, &options, &result);
     if (!module_ok(status, context)) return false;
-    const double fields[] = {result.verdict, result.reason, result.toi, result.toi_upper, result.has_pair,
-                             result.ms_total};
+    const double fields[] = {result.verdict,   result.reason,   result.toi,
+                             result.toi_upper, result.has_pair, result.ms_total};
     memcpy(out, fields, sizeof fields);
     for (int kind = 0; kind < 4; kind++) {
         out[6 + kind] = count_or_minus(result.candidates[kind]);
@@ -143,8 +143,8 @@ EXPORT("step") bool module_step(int mode, const double *given, double out[14]) {
 EXPORT("intersections") uint32_t *module_intersections(size_t *count) {
     graze_context *context = module_context();
     graze_pair *pairs;
-    graze_status status = graze_static_intersections(context, &scene.mesh, (const double(*)[3])scene.a.positions, NULL,
-                                                     &pairs, count);
+    graze_status status =
+        graze_static_intersections(context, &scene.mesh, (const double(*)[3])scene.a.positions, NULL, &pairs, count);
     if (!module_ok(status, context)) return NULL;
     uint32_t *ids = malloc((2 * *count + 1) * sizeof *ids); /* the caller releases it */
     for (size_t i = 0; ids && i < *count; i++) {

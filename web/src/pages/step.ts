@@ -48,7 +48,7 @@ export async function dataOf(files: NamedFile[], tell: (line: string) => void): 
     steps.push({
       from: i, to: i + 1, name: `${stepOf(a.name) ?? i}–${stepOf(b.name) ?? i + 1}`, verdict: result.verdict,
       reason: result.reason, toi: result.toi, toi_upper: result.toiUpper, pair: first, contacts,
-      contact_count: contacts.length, intersections, ms: result.ms,
+      contact_count: contacts.length, intersections, intersection_count: intersections.length / 2, ms: result.ms,
     });
   }
   const title = files.length === 2 ? `${files[0]!.name} → ${files[1]!.name}` : `${files.length} frames`;

@@ -26,6 +26,7 @@ export interface Step {
   contacts: Contact[];
   contact_count: number;
   intersections: Uint32Array | null; // pairs of faces; null: not looked for
+  intersection_count: number;
   ms: number | null;
 }
 
@@ -59,8 +60,32 @@ function bytesOf(reference: Reference): Uint8Array<ArrayBuffer> {
 export const doublesOf = (reference: Reference): Float64Array => new Float64Array(bytesOf(reference).buffer);
 export const integersOf = (reference: Reference): Uint32Array => new Uint32Array(bytesOf(reference).buffer);
 
-interface WrittenStep extends Omit<Step, "intersections"> {
+interface WrittenStep extends Omit<Step, "intersections" | "contacts" | "pair"> {
+  contacts: Reference; // ROW numbers each, the earliest first
   intersections: Reference | null;
+}
+
+const ROW = 16;
+const kinds: Kind[] = ["vf", "ee", "pe", "pp"];
+const verdicts: Verdict[] = ["unresolved", "clear", "hit"];
+
+function contactOf(row: Float64Array): Contact {
+  const vector = (at: number): Vector | null => {
+    const v: Vector = [row[at]!, row[at + 1]!, row[at + 2]!];
+    return v.every(Number.isFinite) ? v : null;
+  };
+  return {
+    kind: kinds[row[0]!]!, a: row[1]!, b: row[2]!, vertices: [...row.subarray(3, 7)].filter((id) => id >= 0),
+    verdict: verdicts[row[7]!]!, toi: row[8]!, toi_upper: Number.isFinite(row[9]!) ? row[9]! : null,
+    point: vector(10), normal: vector(13),
+  };
+}
+
+function stepOf(written: WrittenStep): Step {
+  const rows = doublesOf(written.contacts);
+  const contacts = Array.from({ length: rows.length / ROW }, (_, i) => contactOf(rows.subarray(i * ROW, (i + 1) * ROW)));
+  const intersections = written.intersections && integersOf(written.intersections);
+  return { ...written, contacts, pair: contacts[0] ?? null, intersections };
 }
 
 export interface WrittenMotion {
@@ -95,7 +120,7 @@ export function motionOf(written: WrittenMotion): ViewData {
     faces: integersOf(written.faces),
     lines: integersOf(written.lines),
     groups: written.groups && { names: written.groups.names, of: integersOf(written.groups.of) },
-    steps: written.steps.map((s) => ({ ...s, intersections: s.intersections && integersOf(s.intersections) })),
+    steps: written.steps.map(stepOf),
   };
 }
 

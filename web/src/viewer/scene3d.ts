@@ -83,7 +83,7 @@ export class Scene3D {
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(40, 1, 0.01, 100);
-  private readonly controls: OrbitControls;
+  private controls!: OrbitControls;
   private readonly surface = new BufferGeometry();
   private readonly surfaceMaterial = new ShaderMaterial({
     uniforms: { t: { value: 0 } }, vertexShader: surfaceVertex, fragmentShader: surfaceFragment, glslVersion: GLSL3,
@@ -127,13 +127,21 @@ export class Scene3D {
     this.wireObject.visible = false;
     this.scene.add(world);
     for (const p of this.plains) place(p.geometry, new Float32Array(), new Float32Array());
+    this.rebuildControls();
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  /** They take the camera's up as it is when they are made. */
+  private rebuildControls(): void {
+    const target = this.controls?.target.clone() ?? new Vector3();
+    this.controls?.dispose();
     this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.target.copy(target);
     this.controls.addEventListener("change", () => {
       this.draw();
       this.onCamera?.();
     });
-    this.canvas.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
   private key(event: KeyboardEvent): void {
@@ -253,6 +261,14 @@ export class Scene3D {
   setTheme(dark: boolean): void {
     (this.wires.material.uniforms.tint!.value as Color).set(dark ? "#ffffff" : "#000000");
     this.draw();
+  }
+
+  /** Which axis points up; the camera turns about it. */
+  setUp(axis: "y" | "z"): void {
+    this.camera.up.set(0, axis === "y" ? 1 : 0, axis === "z" ? 1 : 0);
+    this.camera.position.copy(this.controls.target).add(axis === "y" ? new Vector3(0.6, 0.5, 1) : new Vector3(0.6, -1, 0.5));
+    this.rebuildControls();
+    this.showAll();
   }
 
   /** The whole mesh from a corner. */

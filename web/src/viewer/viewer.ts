@@ -39,15 +39,18 @@ class Viewer {
   private step: Step;
   private t: number;
   private colours: string;
+  private up: "y" | "z";
   private playing = 0;
   private showStepRow: (step: Step) => void = () => {};
 
   constructor(host: HTMLElement, private readonly data: ViewData, values: URLSearchParams) {
     const first = data.frames[0]!.positions();
     this.groups = data.groups ?? connectedParts(first.length / 3, data.faces, data.lines)!;
-    this.step = data.steps[Math.min(number(values, "step", 0), data.steps.length - 1)] ?? data.steps[0]!;
+    const firstHit = Math.max(0, data.steps.findIndex((s) => s.verdict === "hit"));
+    this.step = data.steps[number(values, "step", firstHit)] ?? data.steps[0]!;
     this.t = number(values, "t", this.step.toi < 1 ? this.step.toi : 0);
     this.colours = values.get("colour") ?? "groups";
+    this.up = values.get("up") === "z" ? "z" : "y";
     this.contacts = this.contactTable();
     this.timeSlider = slider("time", { min: 0, max: 1, step: "any", value: this.t }, time, (t) => this.goTo(t));
     this.playButton = button("Play", () => this.play());
@@ -62,7 +65,14 @@ class Viewer {
     (globalThis as unknown as { grazePicture: Scene3D }).grazePicture = this.picture;
   }
 
+  private setUp(axis: "y" | "z"): void {
+    this.up = axis;
+    this.picture.setUp(axis);
+    keep({ up: axis === "y" ? null : axis, camera: this.picture.cameraText() });
+  }
+
   private startCamera(text: string | null): void {
+    this.picture.setUp(this.up);
     if (!text || !this.picture.setCameraText(text)) this.picture.showAll();
   }
 
@@ -83,7 +93,8 @@ class Viewer {
             (value) => this.setColours(value)),
           checkbox("contacts", true, (on) => this.picture.showContacts(on)),
           checkbox("intersections", true, (on) => this.picture.showCrossing(on)),
-          checkbox("edges", false, (on) => this.picture.showWires(on))),
+          checkbox("edges", false, (on) => this.picture.showWires(on)),
+          checkbox("z is up", this.up === "z", (on) => this.setUp(on ? "z" : "y"))),
         this.legend, this.groupList(), this.chosen, this.contacts.element));
   }
 
@@ -171,7 +182,7 @@ class Viewer {
     this.goTo(t);
     this.timeSlider.set(t);
     this.showStepRow(step);
-    if (this.data.steps.length > 1) keep({ step: this.data.steps.indexOf(step) || null });
+    if (this.data.steps.length > 1) keep({ step: this.data.steps.indexOf(step) });
   }
 
   private sentence(step: Step): (Node | string)[] {
@@ -180,7 +191,7 @@ class Viewer {
     if (step.verdict === "clear") parts.push("nothing touches on the way.");
     else if (step.verdict === "hit") parts.push(`free until t = ${time(step.toi)}; ${step.contact_count} pairs touch in the step.`);
     else parts.push(`not decided (${step.reason ?? "a limit was reached"}); free until t = ${time(step.toi)}.`);
-    const crossing = step.intersections ? step.intersections.length / 2 : 0;
+    const crossing = step.intersection_count;
     if (crossing)
       parts.push(h("span", { class: "crossing" },
         ` ${crossing} pairs of faces intersect already at the start: what is inside each other need not touch again.`));
