@@ -174,7 +174,7 @@ static void make_step(const settings *set, const io_frame *from, const io_frame 
     *made = both_made ? before : (made_step){.step = from->step};
     if (both_made) return;
     io_error error;
-    frame_pair frames;
+    frame_pair frames = {.mesh = graze_default_mesh()};
     if (!io_read_mesh_pair(from->path, to->path, &frames.a, &frames.b, &error)) cli_fail("%s", error.message);
     graze_context *context = cli_context(set->threads);
     graze_status status =
