@@ -18,12 +18,13 @@ static struct {
 enum { ROW = 7 + MODULE_RESULT }; /* kind, a, b, four vertex ids (−1: none), result */
 
 static void close_scene(void) {
-    graze_mesh_release(module_context(), &scene.mesh);
+    if (scene.mesh.struct_size) graze_mesh_release(module_context(), &scene.mesh);
     io_free_mesh(&scene.a);
     io_free_mesh(&scene.b);
     free(scene.vertex_toi);
     free(scene.rows);
     memset(&scene, 0, sizeof scene);
+    scene.mesh = graze_default_mesh();
 }
 
 static bool open_topology(void) {
@@ -121,7 +122,7 @@ EXPORT("step") bool module_step(int mode, const double *given, double out[14]) {
     options.narrow = &narrow;
     options.mode = (graze_step_mode)mode;
     options.vertex_toi = options.mode == GRAZE_STEP_VERTICES ? scene.vertex_toi : NULL;
-    graze_step_result result = {.struct_size = sizeof result};
+    graze_step_result result = graze_default_step_result();
     graze_context *context = module_context();
     graze_status status = graze_step(context, &scene.mesh, (const double(*)[3])scene.a.positions,
                                      (const double(*)[3])scene.b.positions, &options, &result);
