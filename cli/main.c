@@ -14,9 +14,11 @@ static const cli_command commands[] = {
     {"step", "the first contact between two frames of a mesh", cmd_step},
     {"sequence", "every step of a folder of frames", cmd_sequence},
     {"dataset", "scores both phases on a scene with ground truth", cmd_dataset},
+    {"sim", "simulates bodies and cloth that cannot interpenetrate", cmd_sim},
     {"scene", "writes a generated scene as PLY frames", cmd_scene},
     {"handcraft", "writes degenerate and near-degenerate queries with exact truth", cmd_handcraft},
     {"verify", "checks certificates in exact arithmetic", cmd_verify},
+    {"view", "writes a page that shows a step, a sequence, queries or a certificate", cmd_view},
     {"info", "version, instruction sets, methods, limits", cmd_info},
     {"demo", NULL, cmd_demo}, /* only for ./dev demo */
 };
