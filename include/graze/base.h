@@ -134,7 +134,7 @@ typedef struct graze_context_options {
     graze_cancel *cancel; ///< default NULL
     void *cancel_user;
     double deadline_seconds; ///< wall time allowed to each call; 0: no limit
-    size_t memory_limit;     ///< bytes that a context may hold at once; 0: no limit
+    size_t memory_limit;     ///< bytes that a context may hold at once, 80 KiB for each thread always; 0: no limit
 } graze_context_options;
 
 /// Carries allocator, threads, log and limits, and keeps buffers from call to call.

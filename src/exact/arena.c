@@ -3,8 +3,8 @@
 /* The first holds every intermediate of a pair whose coordinates span some 300 bits, and 16 KiB besides for what a
    solution works with; the second that of nearly all others, the third those of the widest doubles, and no polynomial
    of theirs fills the last. */
-static const size_t sizes[] = {80 << 10, 1 << 20, 1 << 24, 1 << 28};
-#define ON_STACK (80 << 10)
+static const size_t sizes[] = {GZ_SCRATCH_ALWAYS, 1 << 20, 1 << 24, 1 << 28};
+#define ON_STACK GZ_SCRATCH_ALWAYS
 #define KEPT ((size_t)1 << 20) /* by a worker for its next pair */
 
 static bool attempt(uint64_t *limbs, size_t bytes, gz_use_arena *use, void *state) {
