@@ -6,8 +6,20 @@
 
 #include "base/context.h"
 
+#include <stdbool.h>
+
 /* GRAZE_OK, or what is wrong with counts, pointers, indices, groups or thickness; the first bad index is named. */
 graze_status gz_mesh_check(graze_context *context, const graze_mesh *mesh);
+
+/* Whether the lists are those that graze_mesh_from_faces or graze_mesh_from_parts made, or hold them. */
+bool gz_mesh_is_as_made(const graze_mesh *mesh);
+
+/* GRAZE_OK, or what a list lacks: a side of a face among the edges, an edge of no face among the codimensional ones, a
+   vertex of no edge among the points. Of a mesh that passes gz_mesh_check. */
+graze_status gz_topology_check(graze_context *context, const graze_mesh *mesh);
+
+/* Tells topologies apart, for all but those that were made to be confused; never 0. */
+uint64_t gz_topology_hash(const graze_mesh *mesh);
 
 /* GRAZE_OK, or the first vertex with a coordinate that is not finite or, unless `any_finite`, beyond
    GRAZE_MAX_COORDINATE. `name` is what the message calls the array. */
