@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-graze_mesh graze_default_mesh(void) { return (graze_mesh){.struct_size = sizeof(graze_mesh)}; }
+static const graze_mesh empty = {0};
+
+void graze_init_mesh(graze_mesh *mesh, size_t size) { gz_sized_init(mesh, size, &empty, sizeof empty); }
 
 /* What a mesh was made as, and its lists. */
 typedef struct owned_lists {
@@ -65,19 +67,20 @@ static graze_status make_lists(graze_context *context, const graze_mesh *parts, 
     owned->made.faces = parts->faces;
     fill_lists(sides, marks, &counts, owned);
     owned->made.owned = owned;
-    *mesh = owned->made;
+    gz_sized_write(mesh, &owned->made, sizeof owned->made);
     return GRAZE_OK;
 }
 
 /* `parts` holds the given faces, edges and points, the latter as codim_points; NULL: every vertex. */
 static graze_status check_parts(graze_context *context, const graze_mesh *parts) {
+    graze_mesh read;
     if (parts->face_count && !parts->faces)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "faces is NULL with %u faces",
                        parts->face_count);
     if (parts->edge_count && !parts->edges)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "edges is NULL with %u edges",
                        parts->edge_count);
-    graze_status status = gz_mesh_check(context, parts);
+    graze_status status = gz_mesh_read(context, parts, &read);
     for (uint32_t e = 0; e < parts->edge_count && status == GRAZE_OK; e++)
         if (parts->edges[e][0] == parts->edges[e][1])
             return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, e, "edge %u: both ends are vertex %u", e,
@@ -106,9 +109,11 @@ static graze_status from_parts(graze_context *context, const graze_mesh *parts, 
 
 static graze_status make(graze_context *context, const graze_mesh *parts, bool all_points, graze_mesh *mesh) {
     if (!mesh) return GRAZE_ERR_INVALID_ARGUMENT;
-    *mesh = graze_default_mesh();
+    graze_status status = gz_sized_check(NULL, "mesh", mesh, GZ_MESH_LEAST);
+    if (status != GRAZE_OK) return status;
+    gz_sized_write(mesh, &empty, sizeof empty);
     gz_fp_environment env;
-    graze_status status = gz_context_enter(context, &env);
+    status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
     return gz_context_leave(context, &env, from_parts(context, parts, all_points, mesh));
 }
@@ -137,10 +142,10 @@ graze_status graze_mesh_from_parts(graze_context *context, uint32_t vertex_count
 }
 
 void graze_mesh_release(graze_context *context, graze_mesh *mesh) {
-    if (!mesh) return;
+    if (!mesh || mesh->struct_size < GZ_MESH_LEAST) return;
     owned_lists *owned = mesh->owned;
     if (owned) gz_release(context, owned, owned->bytes);
-    *mesh = graze_default_mesh();
+    gz_sized_write(mesh, &empty, sizeof empty);
 }
 
 bool gz_mesh_is_as_made(const graze_mesh *mesh) {

@@ -75,6 +75,9 @@ static inline void gz_result_unresolved(graze_result *result, graze_reason reaso
 }
 void gz_result_clear(graze_result *result, double t_max);
 
+/* The caller's options, NULL for none, with every field that they lack; each is in its range, and the method exists. */
+graze_status gz_options_read(graze_context *context, const graze_options *given, graze_options *options);
+
 /* Validates options and fills in the method's defaults. `call` has context, worker and counts set by the caller. */
 graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const graze_options *options,
                                gz_narrow_call *call, const gz_method **method);
@@ -100,9 +103,5 @@ graze_status gz_radii_check(graze_kind kind, const double *radii, double separat
 /* Answers `count` checked queries on the calling worker, call->worker, and counts them. */
 void gz_narrow_answer(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
                       graze_result *results);
-
-/* Runs `count` queries on the context's threads; options and coordinates have been checked. */
-void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
-                   graze_result *results);
 
 #endif

@@ -34,7 +34,7 @@ TEST(edges_are_the_unique_sides_sorted_by_j_then_i) {
         uint32_t count = (uint32_t)test_random_below(&random, 500);
         for (uint32_t f = 0; f < count; f++) /* with repeated and degenerate faces */
             for (int k = 0; k < 3; k++) faces[f][k] = (uint32_t)test_random_below(&random, vertices);
-        graze_mesh mesh;
+        graze_mesh mesh = graze_default_mesh();
         CHECK(graze_mesh_from_faces(NULL, vertices, (const uint32_t(*)[3])faces, count, &mesh) == GRAZE_OK);
         size_t expected = plain_edges((const uint32_t(*)[3])faces, count, edges);
         CHECK(mesh.edge_count == expected);
@@ -48,7 +48,7 @@ TEST(edges_are_the_unique_sides_sorted_by_j_then_i) {
 TEST(a_face_that_names_no_vertex_is_refused_and_named) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     uint32_t faces[3][3] = {{0, 1, 2}, {0, 3, 1}, {9, 9, 9}};
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     graze_error error;
     CHECK(graze_mesh_from_faces(context, 3, (const uint32_t(*)[3])faces, 3, &mesh) == GRAZE_ERR_BAD_INDEX);
     CHECK(mesh.face_count == 0 && mesh.edges == NULL);
@@ -87,7 +87,7 @@ TEST(from_faces_survives_failure_of_every_allocation) {
     graze_status status = GRAZE_ERR_OUT_OF_MEMORY;
     int tries = 0;
     for (; status == GRAZE_ERR_OUT_OF_MEMORY && tries < 20; tries++) {
-        graze_mesh mesh;
+        graze_mesh mesh = graze_default_mesh();
         state.left = tries;
         status = graze_mesh_from_faces(context, 4, (const uint32_t(*)[3])faces, 2, &mesh);
         CHECK(status == GRAZE_OK || mesh.edges == NULL);
@@ -136,13 +136,13 @@ TEST(what_is_wrong_with_a_mesh_is_named) {
 #define SPOILED(change, status, place)                                                                                 \
     make_small(&s);                                                                                                    \
     change;                                                                                                            \
-    CHECK_MSG(gz_mesh_check(context, &s.mesh) == status, "%s", #change);                                               \
+    CHECK_MSG(gz_mesh_read(context, &s.mesh, &(graze_mesh){0}) == status, "%s", #change);                              \
     graze_context_last_error(context, &error);                                                                         \
     CHECK_MSG(error.index == place && error.message[0], "%s: %s", #change, error.message)
 
     make_small(&s);
-    CHECK(gz_mesh_check(context, &s.mesh) == GRAZE_OK);
-    CHECK(gz_mesh_check(context, NULL) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(gz_mesh_read(context, &s.mesh, &(graze_mesh){0}) == GRAZE_OK);
+    CHECK(gz_mesh_read(context, NULL, &(graze_mesh){0}) == GRAZE_ERR_INVALID_ARGUMENT);
     SPOILED(s.mesh.struct_size = 8, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX);
     SPOILED(s.mesh.vertex_count = 0, GRAZE_ERR_BAD_INDEX, 0);
     SPOILED(s.mesh.edge_count = 0xffffffffu, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX);
@@ -209,7 +209,7 @@ TEST(parts_give_complete_lists_in_order) {
             if (face_count && e % 3 == 0) memcpy(edges[e], faces[e % face_count], sizeof edges[e]); /* a side */
             if (edges[e][0] == edges[e][1]) edges[e][1] = (edges[e][0] + 1) % vertices;
         }
-        graze_mesh mesh;
+        graze_mesh mesh = graze_default_mesh();
         CHECK(graze_mesh_from_parts(context, vertices, (const uint32_t(*)[3])faces, face_count,
                                     (const uint32_t(*)[2])edges, edge_count, NULL, 0, &mesh) == GRAZE_OK);
         check_complete(&mesh);
@@ -228,7 +228,7 @@ TEST(parts_give_complete_lists_in_order) {
 
 TEST(only_listed_points_are_points_and_those_of_edges_are_dropped) {
     const uint32_t edges[1][2] = {{3, 1}}, points[4] = {4, 3, 4, 0};
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     CHECK(graze_mesh_from_parts(NULL, 6, NULL, 0, edges, 1, points, 4, &mesh) == GRAZE_OK);
     CHECK(mesh.codim_point_count == 2 && mesh.codim_points[0] == 0 && mesh.codim_points[1] == 4);
     CHECK(mesh.edge_count == 1 && mesh.edges[0][0] == 1 && mesh.edges[0][1] == 3 && mesh.codim_edge_count == 1);
@@ -240,7 +240,7 @@ TEST(only_listed_points_are_points_and_those_of_edges_are_dropped) {
 TEST(parts_that_are_none_are_refused_and_named) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     const uint32_t loop[2][2] = {{0, 1}, {2, 2}}, far[1][2] = {{0, 7}}, point = 9;
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     graze_error error;
     CHECK(graze_mesh_from_parts(context, 3, NULL, 0, loop, 2, NULL, 0, &mesh) == GRAZE_ERR_INVALID_ARGUMENT);
     graze_context_last_error(context, &error);
@@ -257,7 +257,7 @@ TEST(a_step_refuses_lists_that_are_not_complete) {
     static const double x[8][3] = {{0}};
     small_mesh s;
     graze_error error;
-    graze_step_result result;
+    graze_step_result result = graze_default_step_result();
     graze_pair *pairs;
     size_t count;
 #define INCOMPLETE(change, place, word)                                                                                \
@@ -310,12 +310,12 @@ TEST(an_empty_mesh_is_clear_at_once) {
     for (uint32_t vertices = 0; vertices <= 3; vertices += 3)
         for (int mode = 0; mode < 4; mode++)
             for (int broad = 0; broad <= GRAZE_BROAD_STQ; broad++) {
-                graze_mesh mesh;
+                graze_mesh mesh = graze_default_mesh();
                 double times[3] = {0, 0, 0};
                 graze_options narrow = graze_default_options();
                 graze_step_options options = graze_default_step_options();
-                graze_step_result result;
-                graze_line_search_result search;
+                graze_step_result result = graze_default_step_result();
+                graze_line_search_result search = graze_default_line_search_result();
                 graze_pair *pairs;
                 size_t count;
                 CHECK(graze_mesh_from_faces(context, vertices, NULL, 0, &mesh) == GRAZE_OK);
