@@ -1,6 +1,8 @@
 /* Tight Inclusion: limits, t_max, separation, the same bits everywhere. */
 #include "check.h"
 
+#include "base/context.h"
+
 #define COUNT 3000
 
 static graze_options ti_options(void) {
