@@ -85,8 +85,8 @@ static int segment_meets(const gz_step_call *call, uint32_t worker, uint32_t fro
 
 /* The side from `from` to `to` of one face and the other face, whose plane has these ends on the given sides. Where the
    ends are on different ones, the line passes through the face if it passes its three sides alike. */
-static int side_meets(const gz_step_call *call, uint32_t worker, uint32_t from, uint32_t to, const uint32_t *face, int from_side,
-                      int to_side) {
+static int side_meets(const gz_step_call *call, uint32_t worker, uint32_t from, uint32_t to, const uint32_t *face,
+                      int from_side, int to_side) {
     if (from_side * to_side > 0) return 0;
     if (from_side * to_side < 0) {
         int first = side_of(call, from, to, face[0], face[1]), second = side_of(call, from, to, face[1], face[2]);
