@@ -128,14 +128,47 @@ static v_vec contact_normal(const finish_state *s, double u, double v) {
     return fabs(side) > least ? vec_scale(n, side > 0 ? 1 : -1) : from;
 }
 
+/* The pair is proven to be within separation + tolerance at time t. Only then may a hit be told that is not proven, or
+   a bracket be left wider than adjacent doubles: t_max may cut it. */
+static bool is_near(const finish_state *s, double t) {
+    double u, v;
+    return gz_motion_within(&s->pair, t, s->tolerance, &u, &v);
+}
+
+/* The same where the volume polynomial proved a contact: its foot is inside at t, so that the distance is |f| / |N|.
+   Half of the tolerance is for rounding. */
+static bool is_near_plane(const finish_state *s, double t, v_vec normal) {
+    double height = fabs(gz_volume_at(&s->volume, t)) + s->volume.slack, half = 0.5 * s->tolerance;
+    return height * height < half * half * vec_dot(normal, normal);
+}
+
+/* Double-double did not narrow the bracket (t, upper] of a contact. True when that settles the pair. */
+static bool narrow_exactly(finish_state *s, double upper) {
+    if (decide_exactly(s)) return true;
+    if (!s->finish->exact && upper <= s->finish->call->t_max) return false; /* what `certified` proved stands */
+    finish_unresolved(s, GRAZE_REASON_MEMORY);
+    return true;
+}
+
 /* A contact at or before `upper` is proven; INFINITY when none is. */
 static void finish_closest(finish_state *s, double upper) {
-    bool narrow = s->finish->exact && !s->radii && upper > s->t && upper <= 1;
-    if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && decide_exactly(s)) return;
+    bool narrow = !s->radii && upper > s->t && upper <= 1 && (s->finish->exact || !is_near(s, s->t));
+    if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && narrow_exactly(s, upper))
+        return;
     if (settle_toi(s)) return;
     double u, v;
     gz_motion_closest(&s->pair, s->t, &u, &v);
     set_hit(s, upper, u, v, contact_normal(s, u, v));
+}
+
+/* The same where the volume polynomial proved it, sign that of the polynomial at t. */
+static void finish_volume_hit(finish_state *s, int sign, double upper, gz_contact *contact) {
+    double t_max = s->finish->call->t_max;
+    bool narrow = s->finish->exact || !is_near_plane(s, s->t, contact->normal);
+    if (narrow && !gz_adjacent_volume(&s->pair, s->query, &s->volume, sign, &s->t, &upper) && narrow_exactly(s, upper))
+        return;
+    if (upper > t_max && gz_volume_hit_by(&s->pair, &s->volume, s->t, sign, t_max, contact)) upper = t_max;
+    finish_hit(s, upper, contact->u, contact->v, contact->normal);
 }
 
 /* Exact arithmetic has the last word. False when it has none. */
@@ -184,7 +217,7 @@ static bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
     if (!(speed > 0 && length > 0)) return false;
     double step = (fmax(gap, 0) + 0x1p-43) * length / speed * 1.0625;
     for (int i = 0; i < 6 && t + step <= 1; i++, step *= 4)
-        if (gz_motion_touches_at(pair, t + step, &u, &v)) {
+        if (gz_motion_within(pair, t + step, 0, &u, &v)) {
             finish_closest(s, t + step);
             return true;
         }
@@ -205,22 +238,39 @@ static double gap_at(const gz_motion *pair, v_vec n, double t) {
     return least / length - pair->separation;
 }
 
-/* No direction moves t on by more than the tolerance, and no hit is proven. */
-static void finish_stuck(finish_state *s, bool close) {
-    const gz_narrow_call *call = s->finish->call;
-    if (s->separation == 0 && coincide_at_start(call->kind, s->query)) {
+/* The closest points are so near that rounding turns the direction between them. Part of the check that was stuck. */
+static bool move_carefully(finish_state *s) {
+    v_vec n[5], best = {0, 0, 0};
+    double from = s->t;
+    int count = gz_careful_directions(&s->pair, s->query, from, n);
+    for (int i = 0; i < count; i++) {
+        double next = gz_motion_advance(&s->pair, n[i], from);
+        if (next > s->t) s->t = next, best = n[i];
+    }
+    record(s, best, from, s->t);
+    return s->t > from;
+}
+
+/* They are near, or no direction moves t on; and no hit is proven. */
+static void finish_stuck(finish_state *s, bool near) {
+    if (s->separation == 0 && coincide_at_start(s->finish->call->kind, s->query)) {
         s->t = 0;
         finish_closest(s, 0);
-    } else if (s->radii && s->t > 0) {
-        if (close)
+    } else if (s->t > 0 && s->radii) {
+        if (near)
             finish_closest(s, INFINITY);
         else
             finish_unresolved(s, GRAZE_REASON_PRECISION);
-    } else if (s->finish->exact || s->t == 0) {
-        if (!decide_exactly(s)) finish_unresolved(s, s->finish->exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_PRECISION);
-    } else {
+    } else if (s->t > 0 && !s->finish->exact && (near || gz_careful_within(&s->pair, s->query, s->t, s->tolerance))) {
         finish_closest(s, INFINITY);
+    } else if (!decide_exactly(s)) {
+        finish_unresolved(s, GRAZE_REASON_MEMORY);
     }
+}
+
+static void finish_budget(finish_state *s) {
+    bool exact = s->finish->exact && !s->radii;
+    if (!exact || !decide_exactly(s)) finish_unresolved(s, exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_BUDGET);
 }
 
 /* Where a primitive turns while it approaches, the direction of the closest points loses ground from its first moment,
@@ -274,7 +324,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
     if (has_volume) gz_volume_make(&s.volume, &s.pair);
     uint64_t before = result->checks;
     double u, v;
-    if (s.separation > 0 && t == 0 && gz_motion_touches_at(&s.pair, 0, &u, &v)) {
+    if (s.separation > 0 && t == 0 && gz_motion_within(&s.pair, 0, 0, &u, &v)) {
         set_hit(&s, 0, u, v, contact_normal(&s, u, v));
         return;
     }
@@ -295,12 +345,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
             gz_contact contact;
             if (sign && s.t > 0 && s.separation == 0 &&
                 gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
-                if (finish->exact && !gz_adjacent_volume(&s.pair, query, &s.volume, sign, &s.t, &upper) &&
-                    decide_exactly(&s))
-                    break;
-                if (upper > call->t_max && gz_volume_hit_by(&s.pair, &s.volume, s.t, sign, call->t_max, &contact))
-                    upper = call->t_max;
-                finish_hit(&s, upper, contact.u, contact.v, contact.normal);
+                finish_volume_hit(&s, sign, upper, &contact);
                 break;
             }
         }
@@ -309,7 +354,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
             if (decide_exactly(&s)) break;
         }
         if (result->checks >= call->max_checks) {
-            if (!finish->exact || s.radii || !decide_exactly(&s)) finish_unresolved(&s, GRAZE_REASON_BUDGET);
+            finish_budget(&s);
             break;
         }
         result->checks++;
@@ -324,12 +369,12 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
         bool plain = look.ahead == 0;
         look_on(&look, s.t - from);
         if (!plain) continue;
-        double gap = gap_at(&s.pair, n, from);
-        if (!(s.t > from) || gap < s.tolerance) {
-            if (s.separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
-            finish_stuck(&s, gap < s.tolerance);
-            break;
-        }
+        if (s.t > from && gap_at(&s.pair, n, from) >= s.tolerance) continue;
+        if (s.separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
+        bool near = is_near(&s, from);
+        if (!near && (s.t > from || move_carefully(&s))) continue;
+        finish_stuck(&s, near);
+        break;
     }
     call->counts->checks += result->checks - before;
 }
