@@ -1,5 +1,7 @@
 #include "bench/data.h"
 
+#include "io/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@ uint32_t bench_data_source(bench_data *data, const char *name) {
         if (strcmp(data->sources[i], name) == 0) return (uint32_t)i;
     data->sources = bench_grow(data->sources, data->source_count, &data->source_capacity, sizeof *data->sources);
     data->sources[data->source_count] = bench_copy(name);
+    io_make_printable(data->sources[data->source_count]); /* it may be a file's name */
     return (uint32_t)data->source_count++;
 }
 
@@ -69,7 +72,8 @@ void bench_queries_free(bench_queries *set) {
 bench_scene *bench_data_scene(bench_data *data, const char *name) {
     data->scenes = bench_grow(data->scenes, data->scene_count, &data->scene_capacity, sizeof *data->scenes);
     bench_scene *scene = &data->scenes[data->scene_count++];
-    *scene = (bench_scene){.name = bench_copy(name), .source = bench_data_source(data, name)};
+    *scene = (bench_scene){.source = bench_data_source(data, name)};
+    scene->name = bench_copy(data->sources[scene->source]);
     return scene;
 }
 

@@ -1,5 +1,7 @@
 #include "bench/report.h"
 
+#include "io/text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -55,7 +57,9 @@ void bench_add_fact(bench_report *report, const char *name, const char *format, 
     report->facts = bench_grow(report->facts, report->fact_count, &capacity, sizeof *report->facts);
     va_list arguments;
     va_start(arguments, format);
-    report->facts[report->fact_count++] = (bench_fact){bench_copy(name), format_text(format, arguments)};
+    char *text = format_text(format, arguments);
+    io_make_printable(text); /* names of files may be in it */
+    report->facts[report->fact_count++] = (bench_fact){bench_copy(name), text};
     va_end(arguments);
 }
 

@@ -192,7 +192,7 @@ static bool answer_hash(const bench_step_run *run, const bench_scene *scene, gra
     options.broad = w.broad;
     if (mode == GRAZE_STEP_VERTICES)
         options.vertex_toi = bench_allocate(scene->mesh.vertex_count, sizeof *options.vertex_toi);
-    graze_step_result result = {.struct_size = sizeof result};
+    graze_step_result result = graze_default_step_result();
     graze_status status = graze_step(context, &scene->mesh, (const double(*)[3])scene->x0,
                                      (const double(*)[3])scene->x1, &options, &result);
     *hash = bench_hash(bench_hash(BENCH_HASH_START, result.verdict, result.toi), result.has_pair, result.toi_upper);
@@ -215,7 +215,7 @@ static size_t list_ways(const char *varied, uint32_t threads, way *ways) {
         for (uint32_t t = 1; t <= 8; t++) ways[count++] = (way){.threads = t};
         if (threads > 8) ways[count++] = (way){.threads = threads};
     } else if (strcmp(varied, "instruction set") == 0) {
-        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++)
+        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++)
             if (graze_isa_available((graze_isa)isa)) ways[count++] = (way){.threads = threads, .isa = (graze_isa)isa};
     } else {
         for (int broad = GRAZE_BROAD_AUTO; broad <= GRAZE_BROAD_LBVH; broad++)

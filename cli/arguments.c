@@ -1,5 +1,7 @@
 /* Options of a subcommand from a table: parsing, --help, errors. */
-#include "cli/cli.h"
+#include "cli/outputs.h"
+
+#include "io/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,24 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One line of printable text, whatever names and words are in it. */
+static void print_line(const char *format, va_list arguments) {
+    char line[2000];
+    vsnprintf(line, sizeof line, format, arguments);
+    io_make_printable(line);
+    fprintf(stderr, "graze: %s\n", line);
+}
+
 void cli_fail(const char *format, ...) {
     fflush(stdout);
-    fputs("graze: ", stderr);
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print_line(format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
     exit(CLI_FAILED);
 }
 
 void cli_notice(const char *format, ...) {
-    fputs("graze: ", stderr);
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print_line(format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
 }
 
 void cli_fail_status(graze_status status, const graze_context *context, const char *what) {
@@ -104,7 +110,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **operan
         }
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             print_help(usage);
-            exit(CLI_OK);
+            exit(cli_finish(CLI_OK));
         }
         const char *equals = strchr(word, '=');
         size_t length = equals ? (size_t)(equals - word) : strlen(word);

@@ -90,6 +90,12 @@ double cli_seconds(void);
 cJSON *cli_json_double(double x);
 /* A count up to 2^64 without loss; null for GRAZE_NOT_COUNTED. */
 cJSON *cli_json_count(uint64_t x);
+/* A text from outside, made valid UTF-8; exits 2 without memory. */
+cJSON *cli_json_text(const char *text);
+/* The same as JSON with its quotes, for what is written by hand. Free it. */
+char *cli_quoted(const char *text);
+/* A name for the terminal: printable, and where it is longer than `width` bytes its end behind an ellipsis. Free it. */
+char *cli_shown(const char *text, size_t width);
 /* Prints one object and a newline to stdout, then frees it. */
 void cli_print_json(cJSON *object);
 
@@ -103,6 +109,7 @@ cli_run cmd_info;
 cli_run cmd_query;
 cli_run cmd_scene;
 cli_run cmd_sequence;
+cli_run cmd_sim;
 cli_run cmd_step;
 cli_run cmd_truth;
 cli_run cmd_verify;

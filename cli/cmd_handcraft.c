@@ -1,6 +1,7 @@
 /* graze handcraft: writes degenerate and near-degenerate queries by family, with exact truth. */
 #include "cli/cli.h"
 #include "cli/folders.h"
+#include "cli/outputs.h"
 #include "cli/truths.h"
 
 #include "io/file.h"
@@ -81,12 +82,11 @@ static cJSON *write_family(const settings *set, const handcraft_family *family, 
 
 static void write_index(const settings *set, const cJSON *index) {
     char *path = cli_text("%s/index.json", set->out), *text = cJSON_Print(index);
-    io_error error;
-    io_atomic_file file;
+    io_output file;
     if (!text) cli_fail("out of memory");
-    if (!io_open_atomic(path, &file, &error)) cli_fail("handcraft: %s", error.message);
+    cli_open_output("handcraft", path, false, &file);
     fprintf(file.stream, "%s\n", text);
-    if (!io_close_atomic(&file, &error)) cli_fail("handcraft: %s", error.message);
+    cli_close_output(&file);
     cJSON_free(text);
     free(path);
 }
@@ -144,7 +144,9 @@ int cmd_handcraft(int argc, char **argv) {
         printf("%-18s %8s %8s  %s\n", family->name, cJSON_GetObjectItem(entry, "queries")->valuestring,
                cJSON_GetObjectItem(entry, "hits")->valuestring, family->summary);
     }
-    printf("%-18s %8llu %8llu  in %s\n", "all", (unsigned long long)totals[0], (unsigned long long)totals[1], set.out);
+    char *shown = cli_shown(set.out, 1000);
+    printf("%-18s %8llu %8llu  in %s\n", "all", (unsigned long long)totals[0], (unsigned long long)totals[1], shown);
+    free(shown);
     cJSON_Delete(index);
     return CLI_OK;
 }

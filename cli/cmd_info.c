@@ -9,7 +9,7 @@ static cJSON *describe(uint64_t threads) {
     cJSON_AddStringToObject(info, "version", graze_version());
     cJSON_AddStringToObject(info, "isa", graze_isa_name(graze_isa_in_use()));
     cJSON *isas = cJSON_AddArrayToObject(info, "isas");
-    for (graze_isa i = GRAZE_ISA_SCALAR; i <= GRAZE_ISA_NEON; i = (graze_isa)(i + 1))
+    for (graze_isa i = GRAZE_ISA_SCALAR; i <= GRAZE_ISA_WASM; i = (graze_isa)(i + 1))
         if (graze_isa_available(i)) cJSON_AddItemToArray(isas, cJSON_CreateString(graze_isa_name(i)));
     cJSON *methods = cJSON_AddArrayToObject(info, "methods");
     for (int i = 1; i <= GRAZE_METHOD_PROVOT; i++) {
@@ -53,8 +53,8 @@ int cmd_info(int argc, char **argv) {
         {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {"info", "[options]", "Version, instruction sets, methods, broad phases, back ends, limits.",
-                             options, NULL};
+    const cli_usage usage = {"info", "[options]",
+                             "Version, instruction sets, methods, broad phases, back ends, limits.", options, NULL};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 0) cli_fail("info: takes no arguments");
     free(operands);

@@ -3,7 +3,6 @@
 #include "cli/narrow.h"
 #include "cli/query_files.h"
 
-#include "io/file.h"
 #include "io/pairs_json.h"
 
 #include <pthread.h>
@@ -206,9 +205,7 @@ static void put_number(FILE *stream, const char *name, double x, bool known) {
 }
 
 static void write_results(FILE *stream, const char *path, const graze_result *results, size_t count) {
-    cJSON *name = cJSON_CreateString(path);
-    char *quoted = name ? cJSON_PrintUnformatted(name) : NULL;
-    if (!quoted) cli_fail("out of memory");
+    char *quoted = cli_quoted(path);
     for (size_t i = 0; i < count; i++) {
         const graze_result *r = &results[i];
         bool hit = r->verdict == GRAZE_HIT;
@@ -221,8 +218,7 @@ static void write_results(FILE *stream, const char *path, const graze_result *re
         put_number(stream, "v", r->v, hit && r->v == r->v);
         fprintf(stream, ",\"checks\":%llu}\n", (unsigned long long)r->checks);
     }
-    cJSON_free(quoted);
-    cJSON_Delete(name);
+    free(quoted);
 }
 
 /* ---- one file ---- */
@@ -269,7 +265,7 @@ static bool score_file(const settings *set, const char *path, FILE *out, cli_cer
 
 static cJSON *score_json(const score *s) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "path", s->path ? cJSON_CreateString(s->path) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "path", s->path ? cli_json_text(s->path) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "kind",
                           s->has_kind ? cJSON_CreateString(cli_kind_name(s->kind)) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "queries", cli_json_count(s->queries));
@@ -304,10 +300,9 @@ static void print_json(const settings *set, const score *files, size_t count, co
 }
 
 static void print_row(const score *s, int width) {
-    const char *name = s->path ? s->path : "total";
-    size_t length = strlen(name);
-    if (length > (size_t)width) name += length - (size_t)width;
-    printf("%-*s  %-4s %9llu %8llu %6llu ", width, name, s->has_kind ? cli_kind_name(s->kind) : "-",
+    char *name = cli_shown(s->path ? s->path : "total", (size_t)width);
+    int bytes_more = name[0] == '\xe2' ? 2 : 0; /* an ellipsis has three bytes and one column */
+    printf("%-*s  %-4s %9llu %8llu %6llu ", width + bytes_more, name, s->has_kind ? cli_kind_name(s->kind) : "-",
            (unsigned long long)s->queries, (unsigned long long)s->hits, (unsigned long long)s->unresolved);
     if (s->has_truth)
         printf("%8llu %7llu %7llu", (unsigned long long)s->truth, (unsigned long long)s->false_positives,
@@ -315,6 +310,7 @@ static void print_row(const score *s, int width) {
     else
         printf("%8s %7s %7s", "-", "-", "-");
     printf(" %9.3f %9.3f %9.3f %9.1f\n", mean(s), percentile(s, 50), percentile(s, 99), percentile(s, 100));
+    free(name);
 }
 
 static void print_table(const settings *set, const score *files, size_t count, const score *total) {
@@ -375,20 +371,18 @@ int cmd_query(int argc, char **argv) {
     if (set.truth && paths.count != 1) cli_fail("query: --truth is for one CSV file, there are %zu", paths.count);
 
     io_error error = {""};
-    io_atomic_file out = {0};
-    if (set.out && !io_open_atomic(set.out, &out, &error)) cli_fail("%s", error.message);
+    for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
+    if (set.truth) io_note_input(set.truth);
+    io_output out = {0};
+    if (set.out) cli_open_output("--out", set.out, set.json, &out);
     cli_certificate proofs;
-    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, false);
+    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, false, set.json);
     score *files = cli_allocate(paths.count, sizeof *files);
     bool good = true;
     for (size_t i = 0; good && i < paths.count; i++)
         good = score_file(&set, paths.paths[i], out.stream, set.certificate ? &proofs : NULL, &files[i], &error);
-    if (set.out && good) good = io_close_atomic(&out, &error);
-    if (!good) {
-        io_abandon_atomic(&out);
-        if (set.certificate) io_abandon_atomic(&proofs.file);
-        cli_fail("%s", error.message);
-    }
+    if (!good) cli_fail("%s", error.message);
+    if (set.out) cli_close_output(&out);
     if (set.certificate) cli_certificate_close(&proofs);
     score total = total_of(files, paths.count);
     (set.json ? print_json : print_table)(&set, files, paths.count, &total);

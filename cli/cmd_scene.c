@@ -94,7 +94,7 @@ int cmd_scene(int argc, char **argv) {
     if (json) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "scene", w.scene->name);
-        cJSON_AddStringToObject(object, "out", out);
+        cJSON_AddItemToObject(object, "out", cli_json_text(out));
         cJSON_AddItemToObject(object, "frames", cli_json_count(frames));
         cJSON_AddItemToObject(object, "size", cli_json_count(wanted.size));
         cJSON_AddItemToObject(object, "seed", cli_json_count(seed));
@@ -102,8 +102,10 @@ int cmd_scene(int argc, char **argv) {
         cJSON_AddItemToObject(object, "faces", cli_json_count(w.faces));
         cli_print_json(object);
     } else {
+        char *shown = cli_shown(frames_folder, 1000);
         printf("%s: %u frames of %zu vertices and %zu faces in %s\n", w.scene->name, (unsigned)frames, w.vertices,
-               w.faces, frames_folder);
+               w.faces, shown);
+        free(shown);
     }
     free(frames_folder);
     return CLI_OK;

@@ -82,9 +82,11 @@ static void do_file(const settings *set, const char *path, cli_truth_lines *line
     /* column 7 speaks of contact, not of a distance */
     bool zero = set->job.options.min_separation == 0 && set->job.options.t_max == 1;
     if (queries.truth && zero) compare(path, &queries, hits, t);
-    if (set->write && (!queries.truth || memcmp(hits, queries.truth, queries.count) != 0) &&
-        !io_write_query_csv(path, queries.queries, queries.count, hits, &error))
-        cli_fail("%s", error.message);
+    if (set->write && (!queries.truth || memcmp(hits, queries.truth, queries.count) != 0)) {
+        io_forget_input(path); /* the one input that is meant to be rewritten */
+        if (!io_write_query_csv(path, queries.queries, queries.count, hits, &error)) cli_fail("%s", error.message);
+        io_note_input(path);
+    }
     free(hits);
     io_free_queries(&queries);
 }
@@ -110,7 +112,7 @@ static double mean_us(const tally *t) { return t->decided ? 1e6 * t->seconds / (
 static cJSON *tally_json(const tally *t) {
     cJSON *object = cJSON_CreateObject();
     if (t->path) {
-        cJSON_AddStringToObject(object, "path", t->path);
+        cJSON_AddItemToObject(object, "path", cli_json_text(t->path));
         cJSON_AddStringToObject(object, "kind", cli_kind_name(t->kind));
     }
     cJSON_AddItemToObject(object, "queries", cli_json_count(t->queries));
@@ -144,7 +146,9 @@ static void print_row(const tally *t, const char *name) {
         printf(" %10.2f %10.1f", mean_us(t), 1e6 * t->slowest);
     else
         printf(" %10s %10s", "-", "-");
-    printf("  %s\n", name);
+    char *shown = cli_shown(name, 1000);
+    printf("  %s\n", shown);
+    free(shown);
 }
 
 static void print_table(const tally *files, size_t count, const tally *total) {
@@ -186,7 +190,8 @@ int cmd_truth(int argc, char **argv) {
     if (set.resume && !set.out) cli_fail("truth: --resume continues an --out file; which one?");
     set.job.polynomials = set.out != NULL;
     io_paths paths = cli_query_paths("truth", operands, operand_count);
-    cli_truth_lines lines = cli_open_truth_lines(set.out, set.resume);
+    for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
+    cli_truth_lines lines = cli_open_truth_lines(set.out, set.resume, set.json);
     tally *files = cli_allocate(paths.count, sizeof *files);
     for (size_t i = 0; i < paths.count; i++) do_file(&set, paths.paths[i], &lines, &files[i]);
     cli_close_truth_lines(&lines);

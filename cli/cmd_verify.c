@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What no certificate says, and readers of "clear" should know. */
+static const char premise[] = "that nothing passes through anything else already at t = 0 is presupposed, not proven; "
+                              "`graze check` looks";
+
 static void print_json(const verify_report *report) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "accepted", report->rejected == 0);
@@ -28,12 +32,20 @@ static void print_json(const verify_report *report) {
     if (report->rejected) {
         cJSON *first = cJSON_AddObjectToObject(object, "first_rejected");
         cJSON_AddItemToObject(first, "pair", cli_json_count(report->first));
-        cJSON_AddStringToObject(first, "name", report->name);
+        cJSON_AddItemToObject(first, "name", cli_json_text(report->name));
         cJSON_AddStringToObject(first, "reason", report->reason);
     } else {
         cJSON_AddNullToObject(object, "first_rejected");
     }
+    cJSON_AddStringToObject(object, "premise", premise);
     cli_print_json(object);
+}
+
+static void print_rejection(const verify_report *report) {
+    char *name = cli_shown(report->name, sizeof report->name); /* the file gave it */
+    printf("rejected: %llu pairs, the first is pair %llu%s%s%s: %s\n", (unsigned long long)report->rejected,
+           (unsigned long long)report->first, name[0] ? " (" : "", name, name[0] ? ")" : "", report->reason);
+    free(name);
 }
 
 static void print_text(const verify_report *report) {
@@ -48,11 +60,9 @@ static void print_text(const verify_report *report) {
            (unsigned long long)report->contacts[VERIFY_WITNESS],
            (unsigned long long)report->contacts[VERIFY_CONTACT_DECIDED]);
     if (report->rejected)
-        printf("rejected: %llu pairs, the first is pair %llu%s%s%s: %s\n", (unsigned long long)report->rejected,
-               (unsigned long long)report->first, report->name[0] ? " (" : "", report->name, report->name[0] ? ")" : "",
-               report->reason);
+        print_rejection(report);
     else
-        printf("accepted\n");
+        printf("accepted (%s)\n", premise);
 }
 
 int cmd_verify(int argc, char **argv) {

@@ -1,5 +1,6 @@
 /* Contexts, names, progress and JSON for all subcommands. */
 #include "cli/cli.h"
+#include "io/text.h"
 #include "threads/threads.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 graze_context *cli_context(uint64_t threads) {
     const char *isa = getenv("GRAZE_ISA");
     if (isa && *isa && strcmp(isa, "auto") != 0 && strcmp(isa, graze_isa_name(graze_isa_in_use())) != 0)
-        cli_fail("GRAZE_ISA=%s: not an instruction set that this build and machine have (scalar, avx2, avx512, neon)",
+        cli_fail("GRAZE_ISA=%s: not an instruction set that this build and machine have (scalar, avx2, avx512, neon, wasm)",
                  isa);
     if (threads > 1024) cli_fail("--threads: at most 1024");
     graze_context_options options = graze_default_context_options();
@@ -121,6 +122,30 @@ cJSON *cli_json_count(uint64_t x) {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)x);
     return cJSON_CreateRaw(text);
+}
+
+cJSON *cli_json_text(const char *text) {
+    char *valid = io_valid_text(text);
+    cJSON *item = valid ? cJSON_CreateString(valid) : NULL;
+    free(valid);
+    if (!item) cli_fail("out of memory");
+    return item;
+}
+
+char *cli_quoted(const char *text) {
+    cJSON *item = cli_json_text(text);
+    char *quoted = cJSON_PrintUnformatted(item);
+    cJSON_Delete(item);
+    if (!quoted) cli_fail("out of memory");
+    return quoted;
+}
+
+char *cli_shown(const char *text, size_t width) {
+    const char *tail = strlen(text) > width ? io_path_tail(text, width - 1) : text;
+    char *shown = cli_allocate(strlen(tail) + 4, 1);
+    sprintf(shown, "%s%s", tail == text ? "" : "…", tail);
+    io_make_printable(shown);
+    return shown;
 }
 
 void cli_print_json(cJSON *object) {

@@ -2,22 +2,22 @@
 
 #include "cli/folders.h"
 
-#include "io/file.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-cli_truth_lines cli_open_truth_lines(const char *path, bool resume) {
+cli_truth_lines cli_open_truth_lines(const char *path, bool resume, bool json) {
     cli_truth_lines lines = {.path = path};
-    if (!path || !resume || access(path, F_OK) != 0) return lines;
+    if (!path) return lines;
+    if (strcmp(path, "-") == 0) {
+        if (resume) cli_fail("--out -: standard output cannot be continued");
+        cli_open_output("--out", path, json, &lines.output);
+    }
     io_error error;
-    size_t size;
-    if (!io_read_file(path, &lines.old, &size, &error)) cli_fail("%s", error.message);
+    size_t size = 0;
+    if (resume && !io_read_growing(path, &lines.old, &size, &error)) cli_fail("%s", error.message);
     while (size > 0 && lines.old[size - 1] != '\n') size--;
     lines.old_size = size;
-    lines.was_there = true;
     return lines;
 }
 
@@ -25,9 +25,7 @@ bool cli_more_old_lines(const cli_truth_lines *lines) { return lines->at < lines
 
 /* A line without its newline. Free it. */
 static char *line_text(const char *file, size_t index, const cli_truth *answer) {
-    cJSON *name = cJSON_CreateString(file);
-    char *quoted = name ? cJSON_PrintUnformatted(name) : NULL;
-    if (!quoted) cli_fail("out of memory");
+    char *quoted = cli_quoted(file);
     char *text = answer->hit
                      ? cli_text("{\"file\":%s,\"index\":%zu,\"hit\":true,\"toi_lower\":%.17g,\"toi_upper\":%.17g,"
                                 "\"polynomial\":%s}",
@@ -35,8 +33,7 @@ static char *line_text(const char *file, size_t index, const cli_truth *answer) 
                      : cli_text("{\"file\":%s,\"index\":%zu,\"hit\":false,\"toi_lower\":null,\"toi_upper\":null,"
                                 "\"polynomial\":null}",
                                 quoted, index);
-    cJSON_free(quoted);
-    cJSON_Delete(name);
+    free(quoted);
     return text;
 }
 
@@ -50,12 +47,14 @@ bool cli_take_old_line(cli_truth_lines *lines, const char *file, size_t index) {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(line, "file");
     const cJSON *place = cJSON_GetObjectItemCaseSensitive(line, "index");
     const cJSON *hit = cJSON_GetObjectItemCaseSensitive(line, "hit");
-    bool good = cJSON_IsString(name) && strcmp(name->valuestring, file) == 0 && cJSON_IsNumber(place) &&
+    cJSON *this_file = cli_json_text(file);
+    bool good = cJSON_IsString(name) && cJSON_Compare(name, this_file, 1) && cJSON_IsNumber(place) &&
                 place->valuedouble == (double)index && cJSON_IsBool(hit);
     if (!good)
         cli_fail("%s:%zu: not the line of query %zu of %s; --resume continues the same files in the same order",
                  lines->path, lines->line, index, file);
     bool touches = cJSON_IsTrue(hit);
+    cJSON_Delete(this_file);
     cJSON_Delete(line);
     return touches;
 }
@@ -71,23 +70,21 @@ void cli_check_old_line(const cli_truth_lines *lines, const char *file, size_t i
 
 /* Old lines stay, what follows them goes. */
 static void start_writing(cli_truth_lines *lines) {
-    lines->stream = fopen(lines->path, lines->was_there ? "r+b" : "wb");
-    bool good = lines->stream != NULL;
-    if (good && lines->was_there)
-        good = ftruncate(fileno(lines->stream), (off_t)lines->old_size) == 0 && fseek(lines->stream, 0, SEEK_END) == 0;
-    if (!good) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+    io_error error;
+    if (!io_open_growing(lines->path, lines->old, lines->old_size, &lines->output, &error))
+        cli_fail("--out: %s", error.message);
 }
 
 void cli_put_truth_lines(cli_truth_lines *lines, const char *file, size_t first, const cli_truth *answers,
                          size_t count) {
     if (!lines->path) return;
-    if (!lines->stream) start_writing(lines);
+    if (!lines->output.open) start_writing(lines);
     for (size_t i = 0; i < count; i++) {
         char *text = line_text(file, first + i, &answers[i]);
-        fprintf(lines->stream, "%s\n", text);
+        fprintf(lines->output.stream, "%s\n", text);
         free(text);
     }
-    if (fflush(lines->stream) != 0) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+    if (fflush(lines->output.stream) != 0) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
 }
 
 void cli_close_truth_lines(cli_truth_lines *lines) {
@@ -95,8 +92,8 @@ void cli_close_truth_lines(cli_truth_lines *lines) {
     if (cli_more_old_lines(lines))
         cli_fail("%s:%zu: more lines than queries; --resume continues the same files in the same order", lines->path,
                  lines->line + 1);
-    if (!lines->stream) start_writing(lines); /* no query was left, half a line may be */
-    if (fclose(lines->stream) != 0) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+    if (!lines->output.open) start_writing(lines); /* no query was left, half a line may be */
+    cli_close_output(&lines->output);
     free(lines->old);
     *lines = (cli_truth_lines){0};
 }

@@ -3,7 +3,7 @@
 option(GRAZE_PROGRAM "Build the program `graze` (needs GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_OPENMP "Use OpenMP for the default threads" ON)
-option(GRAZE_SIMD "Build the AVX2, AVX-512 and NEON kernels" ON)
+option(GRAZE_SIMD "Build the AVX2, AVX-512, NEON and WebAssembly SIMD kernels" ON)
 option(GRAZE_WERROR "Treat warnings as errors" OFF)
 set(GRAZE_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=: address,undefined or thread")
 option(GRAZE_FUZZ "Build the fuzzers (clang only)" OFF)
@@ -54,21 +54,24 @@ else()
   message(STATUS "graze: no OpenMP; calls run on one thread unless the caller brings a parallel-for")
 endif()
 
-# Which per-ISA translation units to build.
+# Which units of src/kernels/ to build.
 set(graze_isas "")
 if(GRAZE_SIMD AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND graze_isas avx2 avx512)
   elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
     list(APPEND graze_isas neon)
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "wasm")
+    list(APPEND graze_isas wasm)
   endif()
 endif()
 set(graze_flags_avx2 -mavx2)
 set(graze_flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw)
 set(graze_flags_neon "")
+set(graze_flags_wasm -msimd128)
 set(graze_flags_scalar "")
 
-# The program and most tests read queries (GMP) and JSON (cJSON).
+# The program checks certificates with GMP and reads JSON with cJSON; most tests compare with GMP.
 find_package(GMP)
 find_package(CJSON)
 if(GRAZE_PROGRAM AND NOT (GMP_FOUND AND CJSON_FOUND))

@@ -83,18 +83,58 @@ static bool ends_in(const char *text, const char *suffix) {
     return length >= tail && strcmp(text + length - tail, suffix) == 0;
 }
 
-#define MAX_DEPTH 32 /* folders within folders; links may go round in circles */
+#define MAX_DEPTH 100 /* folders within folders */
 
-static bool list_at_depth(const char *folder, const char *suffix, int depth, io_paths *list, io_error *error) {
+/* The folders that were entered: each is listed once, whatever links lead to it, and circles end. */
+typedef struct entered {
+    struct {
+        dev_t device;
+        ino_t node;
+    } * folders;
+    size_t count, capacity;
+} entered;
+
+/* False with `*again` where it was entered before; false with the error set without memory. */
+static bool enter(entered *all, const char *folder, bool *again, io_error *error) {
+    struct stat about;
+    *again = false;
+    if (stat(folder, &about) != 0) return true; /* opening it will say why */
+    for (size_t i = 0; i < all->count; i++)
+        if (all->folders[i].device == about.st_dev && all->folders[i].node == about.st_ino) *again = true;
+    if (*again) return false;
+    if (all->count == all->capacity) {
+        size_t larger = all->capacity ? 2 * all->capacity : 16;
+        void *grown = realloc(all->folders, larger * sizeof *all->folders);
+        if (!grown) return io_fail(error, folder, 0, "out of memory");
+        all->folders = grown;
+        all->capacity = larger;
+    }
+    all->folders[all->count].device = about.st_dev;
+    all->folders[all->count++].node = about.st_ino;
+    return true;
+}
+
+typedef struct walk {
+    const char *suffix;
+    bool deep;
+    entered entered;
+    io_paths *list;
+    io_error *error;
+} walk;
+
+static bool list_at_depth(walk *w, const char *folder, int depth) {
+    if (depth > MAX_DEPTH) return io_fail(w->error, folder, 0, "more than %d folders within each other", MAX_DEPTH);
+    bool again;
+    if (!enter(&w->entered, folder, &again, w->error)) return again;
     io_paths names = {0};
-    bool good = read_names(folder, &names, error);
+    bool good = read_names(folder, &names, w->error);
     for (size_t i = 0; good && i < names.count; i++) {
         char *path = io_join_path(folder, names.paths[i]);
-        good = path != NULL || io_fail(error, folder, 0, "out of memory");
+        good = path != NULL || io_fail(w->error, folder, 0, "out of memory");
         if (good && io_is_folder(path)) {
-            if (depth > 0) good = list_at_depth(path, suffix, depth - 1, list, error);
-        } else if (good && (!suffix || ends_in(path, suffix))) {
-            good = io_add_path(list, path, error);
+            if (w->deep) good = list_at_depth(w, path, depth + 1);
+        } else if (good && (!w->suffix || ends_in(path, w->suffix))) {
+            good = io_add_path(w->list, path, w->error);
         }
         free(path);
     }
@@ -103,7 +143,10 @@ static bool list_at_depth(const char *folder, const char *suffix, int depth, io_
 }
 
 bool io_list_folder(const char *folder, const char *suffix, bool deep, io_paths *list, io_error *error) {
-    return list_at_depth(folder, suffix, deep ? MAX_DEPTH : 0, list, error);
+    walk w = {.suffix = suffix, .deep = deep, .list = list, .error = error};
+    bool good = list_at_depth(&w, folder, 0);
+    free(w.entered.folders);
+    return good;
 }
 
 /* ---- frames ---- */

@@ -18,7 +18,7 @@ bool io_add_path(io_paths *list, const char *path, io_error *error);
 void io_free_paths(io_paths *list);
 
 /* Adds the files of a folder whose names end in `suffix` (NULL: all), sorted by name; with `deep` also those of the
-   folders below it. Hidden files are left out. */
+   folders below it, each folder once even where links lead to it again. Hidden files are left out. */
 bool io_list_folder(const char *folder, const char *suffix, bool deep, io_paths *list, io_error *error);
 
 /* "folder/name" or "folder/name/more"; NULL without memory. Free it. */

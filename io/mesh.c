@@ -2,6 +2,7 @@
 
 #include "io/file.h"
 #include "io/mesh_builder.h"
+#include "io/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,42 +51,44 @@ static io_mesh_reader *reader_by_content(const char *bytes, size_t size) {
     return NULL;
 }
 
-static bool read_unwelded(const char *path, io_mesh *mesh, bool *is_stl, io_error *error) {
+static bool parse_unwelded(io_source source, io_mesh *mesh, bool *is_stl, io_error *error) {
     *mesh = (io_mesh){0};
     *is_stl = false;
-    char *bytes;
-    size_t size;
-    if (!io_read_file(path, &bytes, &size, error)) return false;
-    io_mesh_reader *read = reader_by_name(path);
-    if (!read) read = reader_by_content(bytes, size);
-    bool good;
-    if (!read) {
-        good = io_fail(error, path, 0, "not a mesh that is known here (PLY, OBJ, STL, OFF, MSH)");
-    } else {
-        io_scan scan = io_scan_open(path, bytes, size, error);
-        io_builder builder = {.mesh = mesh, .scan = &scan};
-        good = read(&scan, &builder) && io_build_finish(&builder);
-        io_build_release(&builder);
-    }
-    free(bytes);
+    io_scan scan = io_scan_open(source.name, source.bytes, source.size, error);
+    io_mesh_reader *read = reader_by_name(source.name);
+    if (!read) read = reader_by_content(scan.at, (size_t)(scan.end - scan.at));
+    if (!read) return io_fail(error, source.name, 0, "not a mesh that is known here (PLY, OBJ, STL, OFF, MSH)");
+    if (read != io_read_stl &&
+        (begins(source.bytes, source.size, "\xff\xfe") || begins(source.bytes, source.size, "\xfe\xff")))
+        return io_fail(error, source.name, 1, "the text is UTF-16; UTF-8 is read");
+    io_builder builder = {.mesh = mesh, .scan = &scan};
+    bool good = read(&scan, &builder) && io_build_finish(&builder);
+    io_build_release(&builder);
     if (!good) io_free_mesh(mesh);
     *is_stl = read == io_read_stl;
     return good;
 }
 
-bool io_read_mesh(const char *path, io_mesh *mesh, io_error *error) {
+bool io_parse_mesh(io_source source, io_mesh *mesh, io_error *error) {
     bool is_stl;
-    if (!read_unwelded(path, mesh, &is_stl, error)) return false;
+    if (!parse_unwelded(source, mesh, &is_stl, error)) return false;
     if (!is_stl || io_weld_corners(mesh, NULL)) return true;
     io_free_mesh(mesh);
-    return io_fail(error, path, 0, "out of memory");
+    return io_fail(error, source.name, 0, "out of memory");
 }
 
-/* Both names, shortened to their ends: the message of one error has to hold them. */
-static const char *tail(const char *path) {
-    size_t length = strlen(path);
-    return length > 120 ? path + length - 120 : path;
+bool io_read_mesh(const char *path, io_mesh *mesh, io_error *error) {
+    *mesh = (io_mesh){0};
+    char *bytes;
+    size_t size;
+    if (!io_read_file(path, &bytes, &size, error)) return false;
+    bool good = io_parse_mesh((io_source){path, bytes, size}, mesh, error);
+    free(bytes);
+    return good;
 }
+
+/* The second name, shortened to its end: the message of one error has to hold both. */
+static const char *tail(const char *path) { return io_path_tail(path, 120); }
 
 static bool same_topology(const char *path_a, const char *path_b, const io_mesh *a, const io_mesh *b, io_error *error) {
     if (a->vertex_count != b->vertex_count)
@@ -104,11 +107,12 @@ static bool same_topology(const char *path_a, const char *path_b, const io_mesh 
     return true;
 }
 
-bool io_read_mesh_pair(const char *path_a, const char *path_b, io_mesh *a, io_mesh *b, io_error *error) {
+bool io_parse_mesh_pair(io_source source_a, io_source source_b, io_mesh *a, io_mesh *b, io_error *error) {
+    const char *path_a = source_a.name, *path_b = source_b.name;
     *b = (io_mesh){0};
     bool a_is_stl, b_is_stl;
-    if (!read_unwelded(path_a, a, &a_is_stl, error)) return false;
-    bool good = read_unwelded(path_b, b, &b_is_stl, error);
+    if (!parse_unwelded(source_a, a, &a_is_stl, error)) return false;
+    bool good = parse_unwelded(source_b, b, &b_is_stl, error);
     if (good && a_is_stl && b_is_stl) {
         if (a->face_count != b->face_count)
             good =
@@ -124,6 +128,18 @@ bool io_read_mesh_pair(const char *path_a, const char *path_b, io_mesh *a, io_me
         io_free_mesh(a);
         io_free_mesh(b);
     }
+    return good;
+}
+
+bool io_read_mesh_pair(const char *path_a, const char *path_b, io_mesh *a, io_mesh *b, io_error *error) {
+    *a = *b = (io_mesh){0};
+    char *bytes[2] = {0};
+    size_t size[2];
+    bool good =
+        io_read_file(path_a, &bytes[0], &size[0], error) && io_read_file(path_b, &bytes[1], &size[1], error) &&
+        io_parse_mesh_pair((io_source){path_a, bytes[0], size[0]}, (io_source){path_b, bytes[1], size[1]}, a, b, error);
+    free(bytes[0]);
+    free(bytes[1]);
     return good;
 }
 

@@ -66,7 +66,7 @@ static bool next_line(msh *in) {
 static void begin_data(msh *in) {
     io_scan *scan = in->scan;
     if (in->binary) {
-        if (scan->stop < scan->end) io_scan_skip_to(scan, scan->stop + 1);
+        io_scan_end_line(scan);
         scan->binary = true;
     }
     io_scan_join_lines(scan);
@@ -261,7 +261,7 @@ static bool read_format(msh *in) {
     in->size_width = (int)width;
     in->binary = binary == 1;
     if (!in->binary) return true;
-    if (scan->stop < scan->end) io_scan_skip_to(scan, scan->stop + 1);
+    io_scan_end_line(scan);
     int32_t one;
     if (!io_scan_value(scan, "the number one", &one, sizeof one)) return false;
     scan->swap = one != 1;
@@ -281,8 +281,7 @@ static bool end_section(msh *in, const char *name, size_t length) {
         if (!at) break;
         if ((size_t)(scan->end - at) >= length + 4 && memcmp(at, wanted, length + 4) == 0) {
             io_scan_skip_to(scan, at);
-            const char *newline = memchr(at, '\n', (size_t)(scan->end - at));
-            scan->stop = newline ? newline : scan->end;
+            scan->stop = scan->at;
             scan->binary = false;
             return true;
         }

@@ -60,25 +60,26 @@ static bool read_boolean(json_reader *in, void *item) {
     return true;
 }
 
-static bool read_array(const char *path, size_t item_size, bool (*read_item)(json_reader *, void *), void **items,
-                       size_t *count, io_error *error) {
+typedef bool read_item(json_reader *in, void *item);
+
+static bool parse_array(io_source source, size_t item_size, read_item *read, void **items, size_t *count,
+                        io_error *error) {
     *items = NULL;
     *count = 0;
-    char *bytes;
-    size_t size, capacity = 0;
-    if (!io_read_file(path, &bytes, &size, error)) return false;
-    json_reader in = {.path = path, .begin = bytes, .at = bytes, .error = error};
+    size_t capacity = 0;
+    json_reader in = {.path = source.name, .begin = source.bytes, .at = source.bytes, .error = error};
+    if (strncmp(in.at, "\xef\xbb\xbf", 3) == 0) in.at += 3; /* a byte-order mark */
     bool good = take(&in, '[') || fail(&in, "[, the begin of an array");
     bool more = good && !take(&in, ']');
     while (more) {
         if (*count == capacity) {
             capacity = capacity ? capacity * 2 : 1024;
             void *grown = realloc(*items, capacity * item_size);
-            good = grown != NULL || io_fail(error, path, 0, "out of memory");
+            good = grown != NULL || io_fail(error, source.name, 0, "out of memory");
             if (!good) break;
             *items = grown;
         }
-        good = read_item(&in, (char *)*items + *count * item_size);
+        good = read(&in, (char *)*items + *count * item_size);
         if (!good) break;
         (*count)++;
         more = take(&in, ',');
@@ -86,15 +87,30 @@ static bool read_array(const char *path, size_t item_size, bool (*read_item)(jso
     }
     if (good) {
         skip_blanks(&in);
-        good = in.at == bytes + size || fail(&in, "nothing after the array");
+        good = in.at == source.bytes + source.size || fail(&in, "nothing after the array");
     }
-    free(bytes);
     if (!good) {
         free(*items);
         *items = NULL;
         *count = 0;
     }
     return good;
+}
+
+static bool read_array(const char *path, size_t item_size, read_item *read, void **items, size_t *count,
+                       io_error *error) {
+    *items = NULL;
+    *count = 0;
+    char *bytes;
+    size_t size;
+    if (!io_read_file(path, &bytes, &size, error)) return false;
+    bool good = parse_array((io_source){path, bytes, size}, item_size, read, items, count, error);
+    free(bytes);
+    return good;
+}
+
+bool io_parse_id_pairs(io_source source, io_id_pairs *list, io_error *error) {
+    return parse_array(source, sizeof *list->pairs, read_pair, (void **)&list->pairs, &list->count, error);
 }
 
 bool io_read_id_pairs(const char *path, io_id_pairs *list, io_error *error) {
@@ -104,6 +120,10 @@ bool io_read_id_pairs(const char *path, io_id_pairs *list, io_error *error) {
 void io_free_id_pairs(io_id_pairs *list) {
     free(list->pairs);
     *list = (io_id_pairs){0};
+}
+
+bool io_parse_booleans(io_source source, io_booleans *list, io_error *error) {
+    return parse_array(source, 1, read_boolean, (void **)&list->values, &list->count, error);
 }
 
 bool io_read_booleans(const char *path, io_booleans *list, io_error *error) {

@@ -1,7 +1,7 @@
 /* PLY: text and both byte orders, any property types, elements and properties that are not asked for. */
 #include "io/mesh_builder.h"
 
-#include "io/file.h"
+#include "io/output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -284,8 +284,7 @@ bool io_read_ply(io_scan *scan, io_builder *builder) {
         unsigned char low;
         memcpy(&low, &one, 1);
         scan->swap = head.big_endian == (low == 1);
-        /* the data begins after the line end of end_header */
-        scan->at = scan->stop < scan->end ? scan->stop + 1 : scan->end;
+        io_scan_end_line(scan); /* of end_header */
         scan->stop = scan->end;
         scan->binary = true;
     }
@@ -304,8 +303,8 @@ static void put_little(FILE *stream, uint64_t bits, int bytes) {
 
 bool io_write_ply(const char *path, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
                   size_t face_count, io_error *error) {
-    io_atomic_file file;
-    if (!io_open_atomic(path, &file, error)) return false;
+    io_output file;
+    if (!io_open_output(path, &file, error)) return false;
     fprintf(file.stream,
             "ply\nformat binary_little_endian 1.0\nelement vertex %zu\nproperty double x\nproperty double y\n"
             "property double z\nelement face %zu\nproperty list uchar int vertex_indices\nend_header\n",
@@ -320,5 +319,5 @@ bool io_write_ply(const char *path, const double (*positions)[3], size_t vertex_
         putc(3, file.stream);
         for (int k = 0; k < 3; k++) put_little(file.stream, faces[i][k], 4);
     }
-    return io_close_atomic(&file, error);
+    return io_close_output(&file, error);
 }

@@ -12,8 +12,10 @@ typedef struct io_queries {
     unsigned char *truth; /* 0 or 1 for each query; NULL where the file has no such column */
 } io_queries;
 
-/* Reads a whole file. Every rational must be a double exactly. On failure `queries` is empty. */
+/* Reads a whole file. Every rational must be a double exactly; its integers have at most 10,000 digits. On failure
+   `queries` is empty. */
 bool io_read_query_csv(const char *path, io_queries *queries, io_error *error);
+bool io_parse_query_csv(io_source source, io_queries *queries, io_error *error); /* the same from memory */
 void io_free_queries(io_queries *queries);
 
 /* Writes queries in the same format, with the truth column when `truth` is not NULL. Replaces the file atomically. */

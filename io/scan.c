@@ -6,8 +6,10 @@
 #include <string.h>
 
 io_scan io_scan_open(const char *path, const char *bytes, size_t size, io_error *error) {
+    bool marked = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0;
+    const char *end = bytes + size;
     return (io_scan){
-        .path = path, .begin = bytes, .at = bytes, .end = bytes + size, .stop = bytes + size, .error = error};
+        .path = path, .begin = bytes, .at = marked ? bytes + 3 : bytes, .end = end, .stop = end, .error = error};
 }
 
 io_place io_scan_place(const io_scan *scan) {
@@ -39,18 +41,46 @@ bool io_scan_fail_at(io_scan *scan, io_place place, const char *format, ...) {
 
 /* ---- lines ---- */
 
+/* Each byte is looked at once for LF and once for CR, whatever ends the lines. */
+static const char *next_of(const io_scan *scan, char c, const char **known) {
+    if (!*known || *known < scan->at) {
+        const char *found = memchr(scan->at, c, (size_t)(scan->end - scan->at));
+        *known = found ? found : scan->end;
+    }
+    return *known;
+}
+
+/* The end of the line that `at` is in, or of the file. */
+static const char *line_end(io_scan *scan) {
+    const char *lf = next_of(scan, '\n', &scan->next_lf), *cr = next_of(scan, '\r', &scan->next_cr);
+    return lf < cr ? lf : cr;
+}
+
+/* Behind a line end at `at`. */
+static const char *after_end(const io_scan *scan, const char *at) {
+    if (at == scan->end) return at;
+    return at + (at[0] == '\r' && at + 1 < scan->end && at[1] == '\n' ? 2 : 1);
+}
+
 bool io_scan_line(io_scan *scan) {
     if (scan->line > 0) {
-        const char *from = scan->stop < scan->end ? scan->stop : scan->at;
-        const char *newline = memchr(from, '\n', (size_t)(scan->end - from));
-        scan->at = newline ? newline + 1 : scan->end;
+        if (scan->stop < scan->end) scan->at = scan->stop; /* perhaps the begin of a comment, not the line's end */
+        scan->at = after_end(scan, line_end(scan));
     }
     scan->stop = scan->at;
     if (scan->at == scan->end) return false;
     scan->line++;
-    const char *newline = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
-    scan->stop = newline ? newline : scan->end;
+    scan->stop = line_end(scan);
     return true;
+}
+
+void io_scan_end_line(io_scan *scan) {
+    const char *first = scan->begin;
+    while (first < scan->stop && *first != '\r' && *first != '\n') first++;
+    bool lone = first < scan->stop && *first == '\r' && first[1] != '\n';
+    const char *after = lone && scan->stop < scan->end ? scan->stop + 1 : after_end(scan, scan->stop);
+    if (scan->stop < scan->end) scan->line++;
+    scan->at = after;
 }
 
 bool io_scan_filled_line(io_scan *scan, char comment) {
@@ -64,8 +94,11 @@ bool io_scan_filled_line(io_scan *scan, char comment) {
 
 void io_scan_join_lines(io_scan *scan) { scan->stop = scan->end; }
 
+/* Whether a line ends with this byte: a NUL follows the last one. */
+static bool ends_line(const char *at) { return at[0] == '\n' || (at[0] == '\r' && at[1] != '\n'); }
+
 void io_scan_skip_to(io_scan *scan, const char *to) {
-    for (; scan->at < to; scan->at++) scan->line += *scan->at == '\n';
+    for (; scan->at < to; scan->at++) scan->line += ends_line(scan->at);
 }
 
 /* ---- words ---- */
@@ -74,7 +107,7 @@ static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 bool io_scan_at_stop(io_scan *scan) {
     while (scan->at < scan->stop && is_blank(*scan->at)) {
-        scan->line += *scan->at == '\n';
+        scan->line += ends_line(scan->at);
         scan->at++;
     }
     return scan->at == scan->stop;
@@ -92,10 +125,12 @@ bool io_word_is(io_word word, const char *text) {
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-/* The beginning of a word with nothing in it that could spoil a terminal or the one line of an error. */
+/* The beginning of a word. */
 static const char *shown(io_word word, char text[32]) {
     size_t length = word.length < 28 ? word.length : 28;
-    for (size_t i = 0; i < length; i++) text[i] = word.text[i] >= ' ' && word.text[i] <= '~' ? word.text[i] : '?';
+    memcpy(text, word.text, length);
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\0') text[i] = '?';
     strcpy(text + length, word.length > length ? "..." : "");
     return text;
 }

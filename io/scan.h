@@ -9,10 +9,11 @@
 typedef struct io_scan {
     const char *path;
     const char *begin, *at, *end;
-    const char *stop; /* words are looked for before it: the end of the line, or of the file */
-    size_t line;      /* of `at`, from 1; 0 before the first line */
-    bool binary;      /* errors name the byte instead of the line */
-    bool swap;        /* binary values have the other byte order */
+    const char *stop;              /* words are looked for before it: the end of the line, or of the file */
+    const char *next_lf, *next_cr; /* the first of each that is not before `at`, once looked for; else NULL */
+    size_t line;                   /* of `at`, from 1; 0 before the first line */
+    bool binary;                   /* errors name the byte instead of the line */
+    bool swap;                     /* binary values have the other byte order */
     io_error *error;
 } io_scan;
 
@@ -26,7 +27,8 @@ typedef struct io_place {
     size_t line, byte;
 } io_place;
 
-/* `bytes` must be followed by a NUL, as io_read_file leaves them. */
+/* `bytes` must be followed by a NUL, as io_read_file leaves them. A UTF-8 byte-order mark at the begin is passed over.
+ */
 io_scan io_scan_open(const char *path, const char *bytes, size_t size, io_error *error);
 
 /* Writes the error with its place and returns false. */
@@ -34,8 +36,11 @@ bool io_scan_fail(io_scan *scan, const char *format, ...) __attribute__((format(
 io_place io_scan_place(const io_scan *scan);
 bool io_scan_fail_at(io_scan *scan, io_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Goes to the next line; false at the end of the file. */
+/* Goes to the next line; false at the end of the file. A line ends with LF, CR or both. */
 bool io_scan_line(io_scan *scan);
+/* Goes behind the end of this line, to binary data that follows it. The CR of a file whose first line ends with CR
+   alone is a line end without an LF; what follows is data. */
+void io_scan_end_line(io_scan *scan);
 /* The same for the next line that is not blank once `comment` and what follows it are cut off (0: no comments). */
 bool io_scan_filled_line(io_scan *scan, char comment);
 /* From here to the end of the file as one run of words; line ends count as blanks. */

@@ -35,7 +35,8 @@ static bool read_binary(io_scan *scan, io_builder *builder, uint32_t count) {
 
 /* The lines of a facet: facet normal …, outer loop, three times vertex x y z, endloop, endfacet. */
 static bool read_text(io_scan *scan, io_builder *builder) {
-    int corners = -1; /* of the loop under way; −1 outside */
+    int corners = -1;  /* of the loop under way; −1 outside */
+    bool open = false; /* a solid whose endsolid has not come yet: without it triangles may be missing */
     while (io_scan_filled_line(scan, 0)) {
         io_word word;
         io_scan_word(scan, &word);
@@ -54,12 +55,14 @@ static bool read_text(io_scan *scan, io_builder *builder) {
                 return io_scan_fail(scan, "a facet with %d corners; it needs 3", corners < 0 ? 0 : corners);
             corners = -1;
             if (!add_triangle(builder)) return false;
-        } else if (!io_word_is(word, "facet") && !io_word_is(word, "endfacet") && !io_word_is(word, "solid") &&
-                   !io_word_is(word, "endsolid")) {
+        } else if (io_word_is(word, "solid") || io_word_is(word, "endsolid")) {
+            open = io_word_is(word, "solid");
+        } else if (!io_word_is(word, "facet") && !io_word_is(word, "endfacet")) {
             return io_scan_fail(scan, "expected facet, outer, vertex, endloop, endfacet, solid or endsolid");
         }
     }
-    return corners < 0 || io_scan_fail(scan, "the file is cut off within a facet");
+    if (corners >= 0) return io_scan_fail(scan, "the file is cut off within a facet");
+    return !open || io_scan_fail(scan, "the file is cut off: no endsolid");
 }
 
 bool io_read_stl(io_scan *scan, io_builder *builder) {
@@ -68,7 +71,7 @@ bool io_read_stl(io_scan *scan, io_builder *builder) {
     memcpy(&low, &one, 1);
     size_t size = (size_t)(scan->end - scan->begin);
     uint32_t count = 0;
-    bool text = size >= 5 && memcmp(scan->begin, "solid", 5) == 0;
+    bool text = scan->end - scan->at >= 5 && memcmp(scan->at, "solid", 5) == 0;
     if (size >= HEADER) {
         const unsigned char *bytes = (const unsigned char *)scan->begin + HEADER - 4;
         count = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;

@@ -113,7 +113,8 @@ typedef struct graze_articulated_result {
                                                     ///< whose triangles had to be looked at
 } graze_articulated_result;
 
-GRAZE_API graze_articulated_options graze_default_articulated_options(void);
+GRAZE_DEFAULTS(graze_articulated_options, graze_default_articulated_options, graze_init_articulated_options)
+GRAZE_DEFAULTS(graze_articulated_result, graze_default_articulated_result, graze_init_articulated_result)
 
 /// Copies the links. `index` of the last error is the link that is at fault.
 ///
@@ -155,7 +156,8 @@ GRAZE_API graze_status graze_articulated_step(graze_context *context, const graz
                                               graze_articulated_result *result);
 
 /// graze_articulated_step for `paths` motions of the same models, on the context's threads: motions[p·count + i] moves
-/// model i on path p. Each result has the bits that a call of its own gives. Not for mode ALL.
+/// model i on path p. Each result has the bits that a call of its own gives. Not for mode ALL. Set struct_size of the
+/// first result: all are of that size.
 GRAZE_API graze_status graze_articulated_batch(graze_context *context, const graze_model *const *models, size_t count,
                                                const graze_motion *motions, size_t paths,
                                                const graze_articulated_options *options,
@@ -167,10 +169,12 @@ GRAZE_API void graze_articulated_release(graze_context *context, graze_articulat
 /// The distance of the closest two links in one pose.
 typedef struct graze_link_distance {
     size_t struct_size;
-    double lower, upper; ///< the exact distance lies between them; INFINITY: there is no pair of links with geometry
+    double lower, upper; ///< the exact distance lies between them; both INFINITY: there is no pair of links
     uint32_t model_a, link_a, model_b, link_b;
     double point_a[3], point_b[3]; ///< closest points, in the world
 } graze_link_distance;
+
+GRAZE_DEFAULTS(graze_link_distance, graze_default_link_distance, graze_init_link_distance)
 
 /// Distance between and within models that stand at `motions[i].from`; paddings and min_separation are taken off, and
 /// what is left is at least 0. Of the options link_pairs and min_separation are read.

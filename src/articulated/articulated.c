@@ -1,20 +1,25 @@
 /* Articulated models: the door of steps and batches. */
 #include "articulated/contact.h"
 
+#include "base/sizes.h"
+
 #include <math.h>
 #include <string.h>
 
 #define DEFAULT_CHECKS 100000000u
 #define PATHS_AT_ONCE 4 /* of a batch, for one worker */
 
-graze_articulated_options graze_default_articulated_options(void) {
-    return (graze_articulated_options){.struct_size = sizeof(graze_articulated_options), .t_max = 1};
+static const graze_articulated_options option_defaults = {.t_max = 1};
+static const graze_articulated_result closed = {.toi_upper = INFINITY};
+#define OPTIONS_LEAST GZ_SIZE_UP_TO(graze_articulated_options, interval_arithmetic)
+#define RESULT_LEAST GZ_SIZE_UP_TO(graze_articulated_result, pairs_close)
+
+void graze_init_articulated_options(graze_articulated_options *options, size_t size) {
+    gz_sized_init(options, size, &option_defaults, sizeof option_defaults);
 }
 
-static void close_result(graze_articulated_result *result) {
-    memset(result, 0, sizeof *result);
-    result->struct_size = sizeof *result;
-    result->toi_upper = INFINITY;
+void graze_init_articulated_result(graze_articulated_result *result, size_t size) {
+    gz_sized_init(result, size, &closed, sizeof closed);
 }
 
 /* ---- what is asked ---- */
@@ -22,12 +27,13 @@ static void close_result(graze_articulated_result *result) {
 static graze_status check_options(graze_context *context, const graze_articulated_options *given,
                                   graze_articulated_options *options) {
     *options = graze_default_articulated_options();
-    if (given && !gz_copy_options(options, sizeof *options, sizeof *options, given))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "options: struct_size does not fit");
-    bool fine = (unsigned)options->mode <= GRAZE_ARTICULATED_ALL && options->t_max > 0 && options->t_max <= 1 &&
-                options->min_separation >= 0 && options->min_separation <= GRAZE_MAX_COORDINATE &&
-                options->tolerance >= 0 && isfinite(options->tolerance);
-    if (!fine) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "an option is outside its range");
+    graze_status status = GRAZE_OK;
+    if (given) status = gz_sized_read(context, "articulated options", options, sizeof *options, OPTIONS_LEAST, given);
+    if (status == GRAZE_OK)
+        status = gz_range_check(context, options->min_separation, GRAZE_MAX_COORDINATE, options->t_max);
+    if (status != GRAZE_OK) return status;
+    if ((unsigned)options->mode > GRAZE_ARTICULATED_ALL || !(options->tolerance >= 0 && isfinite(options->tolerance)))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode or tolerance is outside its range");
     if (options->max_checks == 0) options->max_checks = DEFAULT_CHECKS;
     return GRAZE_OK;
 }
@@ -96,7 +102,7 @@ static graze_status solve(gz_search *search, const graze_motion *motions, graze_
     if (status == GRAZE_OK && search->options.mode == GRAZE_ARTICULATED_ALL) status = list_contacts(search, result);
     if (status != GRAZE_OK) {
         graze_articulated_release(search->scene.context, result);
-        close_result(result);
+        *result = graze_default_articulated_result();
     }
     return status;
 }
@@ -119,17 +125,21 @@ static graze_status step(graze_context *context, const graze_model *const *model
 graze_status graze_articulated_step(graze_context *context, const graze_model *const *models, size_t count,
                                     const graze_motion *motions, const graze_articulated_options *options,
                                     graze_articulated_result *result) {
-    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
-    close_result(result);
+    if (!result || gz_sized_check(NULL, "articulated result", result, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_sized_write(result, &closed, sizeof closed);
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    return gz_context_leave(context, &env, step(context, models, count, motions, options, result));
+    graze_articulated_result found = graze_default_articulated_result();
+    status = step(context, models, count, motions, options, &found);
+    gz_sized_write(result, &found, sizeof found);
+    return gz_context_leave(context, &env, status);
 }
 
 void graze_articulated_release(graze_context *context, graze_articulated_result *result) {
-    if (!result) return;
+    if (!result || result->struct_size < RESULT_LEAST) return;
     gz_release(context, result->contacts, result->contact_count * sizeof *result->contacts);
     result->contacts = NULL;
     result->contact_count = 0;
@@ -141,14 +151,22 @@ typedef struct batch_job {
     gz_search *searches; /* one for each worker */
     const graze_motion *motions;
     size_t count;
-    graze_articulated_result *results;
+    char *results; /* of the caller's size each */
+    size_t stride;
     graze_status *statuses;
 } batch_job;
 
+static graze_articulated_result *result_at(const batch_job *job, size_t path) {
+    return (graze_articulated_result *)(void *)(job->results + path * job->stride);
+}
+
 static void batch_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const batch_job *job = state;
-    for (size_t p = begin; p < end; p++)
-        job->statuses[p] = solve(&job->searches[worker], job->motions + p * job->count, &job->results[p]);
+    for (size_t p = begin; p < end; p++) {
+        graze_articulated_result found = graze_default_articulated_result();
+        job->statuses[p] = solve(&job->searches[worker], job->motions + p * job->count, &found);
+        gz_sized_write(result_at(job, p), &found, sizeof found);
+    }
 }
 
 static graze_status first_failure(const graze_status *statuses, size_t paths, size_t *index) {
@@ -165,7 +183,7 @@ static graze_status finish_batch(const batch_job *job, graze_context *context, s
     size_t index = 0;
     graze_status status = first_failure(job->statuses, paths, &index);
     if (status == GRAZE_OK) return GRAZE_OK;
-    for (size_t p = 0; p < paths; p++) close_result(&job->results[p]);
+    for (size_t p = 0; p < paths; p++) gz_sized_write(result_at(job, p), &closed, sizeof closed);
     return gz_fail(context, status, index, "path %zu: %s", index, graze_status_name(status));
 }
 
@@ -183,34 +201,37 @@ static graze_status run_batch(graze_context *context, batch_job *job, const graz
     return status;
 }
 
-static graze_status batch(graze_context *context, const graze_model *const *models, size_t count,
-                          const graze_motion *motions, size_t paths, const graze_articulated_options *given,
-                          graze_articulated_result *results) {
+static graze_status batch(graze_context *context, batch_job *job, const graze_model *const *models, size_t paths,
+                          const graze_articulated_options *given) {
     graze_articulated_options options;
-    graze_status status = gz_articulated_options_check(context, models, count, motions, given, &options);
+    graze_status status = gz_articulated_options_check(context, models, job->count, job->motions, given, &options);
     if (status != GRAZE_OK) return status;
     if (options.mode == GRAZE_ARTICULATED_ALL)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a batch does not list all pairs");
     uint32_t threads = context->threads;
-    batch_job job = {.motions = motions, .count = count, .results = results};
-    job.searches = gz_allocate_array(context, threads, sizeof *job.searches);
-    job.statuses = gz_allocate_array(context, paths, sizeof *job.statuses);
+    job->searches = gz_allocate_array(context, threads, sizeof *job->searches);
+    job->statuses = gz_allocate_array(context, paths, sizeof *job->statuses);
     status = GRAZE_ERR_OUT_OF_MEMORY;
-    if (job.searches && job.statuses) status = run_batch(context, &job, models, paths, &options);
-    gz_release(context, job.searches, threads * sizeof *job.searches);
-    gz_release(context, job.statuses, paths * sizeof *job.statuses);
+    if (job->searches && job->statuses) status = run_batch(context, job, models, paths, &options);
+    gz_release(context, job->searches, threads * sizeof *job->searches);
+    gz_release(context, job->statuses, paths * sizeof *job->statuses);
     return status;
 }
 
 graze_status graze_articulated_batch(graze_context *context, const graze_model *const *models, size_t count,
                                      const graze_motion *motions, size_t paths,
                                      const graze_articulated_options *options, graze_articulated_result *results) {
-    if (!results) return GRAZE_ERR_INVALID_ARGUMENT;
-    for (size_t p = 0; p < paths; p++) close_result(&results[p]);
+    if (!results || gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    batch_job job = {.motions = motions, .count = count, .results = (char *)results, .stride = results->struct_size};
+    for (size_t p = 0; p < paths; p++) {
+        result_at(&job, p)->struct_size = job.stride;
+        gz_sized_write(result_at(&job, p), &closed, sizeof closed);
+    }
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     if (paths == 0) return GRAZE_OK;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    return gz_context_leave(context, &env, batch(context, models, count, motions, paths, options, results));
+    return gz_context_leave(context, &env, batch(context, &job, models, paths, options));
 }

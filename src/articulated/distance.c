@@ -1,6 +1,8 @@
 /* Distance of links in one pose: branch and bound over their trees. */
 #include "articulated/search.h"
 
+#include "base/sizes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -84,7 +86,10 @@ static void place(const gz_frame_model *frame, gz_vec3 x, double out[3]) {
 }
 
 static void answer(const distance_job *job, graze_link_distance *result) {
-    if (!(job->upper < INFINITY)) return;
+    if (!(job->upper < INFINITY)) {
+        result->lower = INFINITY;
+        return;
+    }
     gz_search *search = job->search;
     const gz_link_pair *links = &search->pairs[job->pair].pair;
     bool swap = links->a > links->b;
@@ -116,19 +121,27 @@ static graze_status measure(graze_context *context, const graze_model *const *mo
     return status;
 }
 
+static const graze_link_distance closed = {.lower = 0, .upper = INFINITY};
+#define DISTANCE_LEAST GZ_SIZE_UP_TO(graze_link_distance, point_b)
+
+void graze_init_link_distance(graze_link_distance *result, size_t size) {
+    gz_sized_init(result, size, &closed, sizeof closed);
+}
+
 graze_status graze_articulated_distance(graze_context *context, const graze_model *const *models, size_t count,
                                         const graze_motion *motions, const graze_articulated_options *options,
                                         graze_link_distance *result) {
-    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
-    memset(result, 0, sizeof *result);
-    result->struct_size = sizeof *result;
-    result->lower = result->upper = INFINITY;
+    if (!result || gz_sized_check(NULL, "link distance", result, DISTANCE_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_sized_write(result, &closed, sizeof closed);
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
     graze_articulated_options asked;
+    graze_link_distance found = graze_default_link_distance();
     status = gz_articulated_options_check(context, models, count, motions, options, &asked);
-    if (status == GRAZE_OK) status = measure(context, models, count, motions, &asked, result);
+    if (status == GRAZE_OK) status = measure(context, models, count, motions, &asked, &found);
+    if (status == GRAZE_OK) gz_sized_write(result, &found, sizeof found);
     return gz_context_leave(context, &env, status);
 }

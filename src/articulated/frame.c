@@ -1,4 +1,4 @@
-/* Rotations; the errors are derived in docs/numerics.md, section 8.3. */
+/* Rotations; the errors are derived in docs/numerics.md, section 9.3. */
 #include "articulated/frame.h"
 
 #include "articulated/sine.h"

@@ -1,7 +1,7 @@
 /* Third-order Taylor models: functions of a time s in [−1, 1], each a cubic and a bound on what it leaves out.
  *
  * f(s) is within r of c0 + c1·s + c2·s² + c3·s³. Coefficients are doubles and exact by definition; every rounding of an
- * operation goes into r, so that a model holds in floating point (docs/numerics.md, section 8.2). */
+ * operation goes into r, so that a model holds in floating point (docs/numerics.md, section 9.2). */
 #ifndef GZ_ARTICULATED_TAYLOR_H
 #define GZ_ARTICULATED_TAYLOR_H
 

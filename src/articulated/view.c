@@ -1,4 +1,4 @@
-/* Links and nodes that are apart along a direction; docs/numerics.md, section 8.5. */
+/* Links and nodes that are apart along a direction; docs/numerics.md, section 9.5. */
 #include "articulated/view.h"
 
 #include <math.h>

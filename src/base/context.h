@@ -30,6 +30,7 @@ typedef struct gz_kept {
 struct graze_context {
     graze_context_options options;
     uint32_t threads;
+    const struct gz_kernels *kernels; /* of the instruction set in use */
     graze_isa isa;
     atomic_bool busy;
     _Atomic uint64_t held_bytes, peak_bytes;
@@ -48,10 +49,6 @@ double gz_seconds(void);
    deadline, sets the floating-point environment. `leave` returns the status it is given. */
 graze_status gz_context_enter(graze_context *context, gz_fp_environment *env);
 graze_status gz_context_leave(graze_context *context, const gz_fp_environment *env, graze_status status);
-
-/* Lays a caller's option struct, whose first member is its struct_size, over `options` with its defaults: callers built
-   against an older header have a shorter one. False when the size is less than `least` or more than `size`. */
-bool gz_copy_options(void *options, size_t size, size_t least, const void *given);
 
 /* Records what went wrong and returns `status`. `context` may be NULL. */
 graze_status gz_fail(graze_context *context, graze_status status, uint64_t index, const char *format, ...)

@@ -13,39 +13,27 @@ const char *graze_isa_name(graze_isa isa) {
     case GRAZE_ISA_AVX2: return "avx2";
     case GRAZE_ISA_AVX512: return "avx512";
     case GRAZE_ISA_NEON: return "neon";
+    case GRAZE_ISA_WASM: return "wasm";
     }
     return "unknown";
 }
 
-int graze_isa_available(graze_isa isa) {
+static int machine_has(graze_isa isa) {
     switch (isa) {
-    case GRAZE_ISA_SCALAR: return 1;
-    case GRAZE_ISA_AVX2:
-#if defined(GRAZE_HAVE_AVX2)
-        return __builtin_cpu_supports("avx2") != 0;
-#else
-        return 0;
-#endif
+#if defined(__x86_64__) || defined(__i386__)
+    case GRAZE_ISA_AVX2: return __builtin_cpu_supports("avx2") != 0;
     case GRAZE_ISA_AVX512:
-#if defined(GRAZE_HAVE_AVX512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-#else
-        return 0;
 #endif
-    case GRAZE_ISA_NEON:
-#if defined(GRAZE_HAVE_NEON)
-        return 1;
-#else
-        return 0;
-#endif
-    case GRAZE_ISA_AUTO: break;
+    default: return 1; /* every machine that the code was built for */
     }
-    return 0;
 }
 
+int graze_isa_available(graze_isa isa) { return isa != GRAZE_ISA_AUTO && gz_kernels_of(isa) && machine_has(isa); }
+
 static graze_isa best_isa(void) {
-    static const graze_isa best_first[] = {GRAZE_ISA_AVX512, GRAZE_ISA_AVX2, GRAZE_ISA_NEON};
+    static const graze_isa best_first[] = {GRAZE_ISA_AVX512, GRAZE_ISA_AVX2, GRAZE_ISA_NEON, GRAZE_ISA_WASM};
     for (size_t i = 0; i < sizeof best_first / sizeof *best_first; i++)
         if (graze_isa_available(best_first[i])) return best_first[i];
     return GRAZE_ISA_SCALAR;
@@ -55,7 +43,7 @@ int gz_isa_from_environment(graze_isa *isa) {
     const char *name = getenv("GRAZE_ISA");
     *isa = GRAZE_ISA_AUTO;
     if (!name || !*name || strcmp(name, "auto") == 0) return 1;
-    for (graze_isa i = GRAZE_ISA_SCALAR; i <= GRAZE_ISA_NEON; i = (graze_isa)(i + 1)) {
+    for (graze_isa i = GRAZE_ISA_SCALAR; i <= GRAZE_ISA_WASM; i = (graze_isa)(i + 1)) {
         if (strcmp(name, graze_isa_name(i)) == 0) {
             if (!graze_isa_available(i)) return 0;
             *isa = i;

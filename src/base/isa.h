@@ -1,4 +1,4 @@
-/* Which instruction set to run. GRAZE_HAVE_* say what this build has code for; see the per-ISA translation units. */
+/* Which instruction set to run. */
 #ifndef GZ_BASE_ISA_H
 #define GZ_BASE_ISA_H
 
@@ -9,5 +9,8 @@ graze_isa gz_isa_resolve(graze_isa requested);
 
 /* What the environment variable GRAZE_ISA asks for; false when it names nothing that can run here. */
 int gz_isa_from_environment(graze_isa *isa);
+
+/* The kernels of `isa`, which is not AUTO: src/kernels/ has them. NULL where this build has none. */
+const struct gz_kernels *gz_kernels_of(graze_isa isa);
 
 #endif

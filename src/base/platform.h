@@ -14,16 +14,23 @@
 #error "graze needs IEEE binary64 double and binary32 float"
 #endif
 
+/* Marks what a GPU runs too: the pair, its lanes of width 1, its bounds. */
+#if defined(__CUDACC__)
+#define GZ_PAIR_FN __host__ __device__
+#else
+#define GZ_PAIR_FN
+#endif
+
 #if defined(__GNUC__)
 #define GZ_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define GZ_NOINLINE __attribute__((noinline))
-#define GZ_INLINE inline __attribute__((always_inline))
+#define GZ_INLINE GZ_PAIR_FN inline __attribute__((always_inline))
 #define GZ_LIKELY(x) __builtin_expect(!!(x), 1)
 #define GZ_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define GZ_PRINTF(text, first)
 #define GZ_NOINLINE
-#define GZ_INLINE inline
+#define GZ_INLINE GZ_PAIR_FN inline
 #define GZ_LIKELY(x) (x)
 #define GZ_UNLIKELY(x) (x)
 #endif

@@ -1,48 +1,42 @@
-/* One box against a block. Included by the per-ISA kernels. */
+/* One box against a block: what the kernels of the broad phase share. */
+#ifndef GZ_BROAD_BLOCKS_KERNEL_H
+#define GZ_BROAD_BLOCKS_KERNEL_H
+
 #include "broad/rough.h"
-#include "numerics/simd.h"
+#include "numerics/lanes.h"
 
 /* Bit i: lane i of the block meets the box. */
 static GZ_INLINE unsigned block_meets(const gz_block *block, const gz_box *box) {
-    v_double lo[3], hi[3];
+    d_real lo[3], hi[3];
     for (int c = 0; c < 3; c++) {
-        lo[c] = v_set1(box->lo[c]);
-        hi[c] = v_set1(box->hi[c]);
+        lo[c] = d_set1(box->lo[c]);
+        hi[c] = d_set1(box->hi[c]);
     }
     unsigned bits = 0;
-    for (unsigned i = 0; i < GZ_BLOCK; i += V_WIDTH) {
-        v_mask m = m_and(v_le(v_load(block->lo[0] + i), hi[0]), v_le(lo[0], v_load(block->hi[0] + i)));
-        m = m_and(m, m_and(v_le(v_load(block->lo[1] + i), hi[1]), v_le(lo[1], v_load(block->hi[1] + i))));
-        m = m_and(m, m_and(v_le(v_load(block->lo[2] + i), hi[2]), v_le(lo[2], v_load(block->hi[2] + i))));
-        bits |= m_bits(m) << i;
+    for (unsigned i = 0; i < GZ_BLOCK; i += d_width) {
+        d_mask m = d_m_and(d_le(d_load(block->lo[0] + i), hi[0]), d_le(lo[0], d_load(block->hi[0] + i)));
+        m = d_m_and(m, d_m_and(d_le(d_load(block->lo[1] + i), hi[1]), d_le(lo[1], d_load(block->hi[1] + i))));
+        m = d_m_and(m, d_m_and(d_le(d_load(block->lo[2] + i), hi[2]), d_le(lo[2], d_load(block->hi[2] + i))));
+        bits |= d_m_bits(m) << i;
     }
     return bits;
 }
 
 /* The same for rough boxes; limit[i × stride] are its sides. */
 static GZ_INLINE unsigned rough_meets(const gz_rough_block *block, const float *limit, size_t stride) {
-#if defined(GZ_SIMD_AVX2) || defined(GZ_SIMD_AVX512)
+#if defined(GZ_SIMD_AVX512) /* half a vector */
     __m256 all = _mm256_cmp_ps(_mm256_loadu_ps(block->side[0]), _mm256_broadcast_ss(limit), _CMP_LE_OQ);
     for (size_t i = 1; i < 6; i++)
         all = _mm256_and_ps(
             all, _mm256_cmp_ps(_mm256_loadu_ps(block->side[i]), _mm256_broadcast_ss(limit + i * stride), _CMP_LE_OQ));
     return (unsigned)_mm256_movemask_ps(all);
-#elif defined(GZ_SIMD_NEON)
-    static const uint32_t weights[GZ_BLOCK] = {1, 2, 4, 8, 16, 32, 64, 128};
-    unsigned bits = 0;
-    for (unsigned half = 0; half < GZ_BLOCK; half += 4) {
-        uint32x4_t all = vcleq_f32(vld1q_f32(block->side[0] + half), vdupq_n_f32(limit[0]));
-        for (size_t i = 1; i < 6; i++)
-            all = vandq_u32(all, vcleq_f32(vld1q_f32(block->side[i] + half), vdupq_n_f32(limit[i * stride])));
-        bits |= vaddvq_u32(vandq_u32(all, vld1q_u32(weights + half)));
-    }
-    return bits;
 #else
     unsigned bits = 0;
-    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) {
-        unsigned meets = 1;
-        for (size_t i = 0; i < 6; i++) meets &= block->side[i][lane] <= limit[i * stride];
-        bits |= meets << lane;
+    for (unsigned first = 0; first < GZ_BLOCK; first += f_width) {
+        f_mask all = f_le(f_load(block->side[0] + first), f_set1(limit[0]));
+        for (size_t i = 1; i < 6; i++)
+            all = f_m_and(all, f_le(f_load(block->side[i] + first), f_set1(limit[i * stride])));
+        bits |= f_m_bits(all) << first;
     }
     return bits;
 #endif
@@ -85,3 +79,5 @@ static GZ_INLINE unsigned lanes_sharing(const uint32_t (*lanes)[GZ_BLOCK], int r
     return bits;
 #endif
 }
+
+#endif

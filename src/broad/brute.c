@@ -1,21 +1,8 @@
 #include "broad/brute.h"
 
-#define CHUNK 16
+#include "kernels/kernels.h"
 
-static gz_brute_kernel *kernel_for(graze_isa isa) {
-    switch (isa) {
-#if defined(GRAZE_HAVE_AVX2)
-    case GRAZE_ISA_AVX2: return gz_brute_avx2;
-#endif
-#if defined(GRAZE_HAVE_AVX512)
-    case GRAZE_ISA_AVX512: return gz_brute_avx512;
-#endif
-#if defined(GRAZE_HAVE_NEON)
-    case GRAZE_ISA_NEON: return gz_brute_neon;
-#endif
-    default: return gz_brute_scalar;
-    }
-}
+#define CHUNK 16
 
 typedef struct fill_job {
     const gz_set *set;
@@ -37,7 +24,7 @@ static void fill_range(void *state, size_t begin, size_t end, uint32_t worker) {
 static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const gz_brute_job *job = state;
     gz_emitter *emitter = gz_broad_worker(job->call, worker);
-    if (emitter) kernel_for(job->call->context->isa)(job, begin, end, emitter);
+    if (emitter) job->call->context->kernels->brute(job, begin, end, emitter);
 }
 
 graze_status gz_brute_find(const gz_broad_call *call) {

@@ -2,7 +2,7 @@
 
 #include "broad/blocks_kernel.h"
 
-void GZ_ISA_NAME(gz_brute)(const gz_brute_job *job, size_t begin, size_t end, gz_emitter *emitter) {
+static void brute_kernel(const gz_brute_job *job, size_t begin, size_t end, gz_emitter *emitter) {
     const gz_broad_call *call = job->call;
     size_t blocks = gz_block_count(call->b.count);
     for (size_t i = begin; i < end && !gz_stopped(emitter); i++) {

@@ -1,26 +1,13 @@
 #include "broad/bvh.h"
 
-#define VISIT_CHUNK 16
+#include "kernels/kernels.h"
 
-gz_bvh_kernel *gz_bvh_kernel_for(graze_isa isa) {
-    switch (isa) {
-#if defined(GRAZE_HAVE_AVX2)
-    case GRAZE_ISA_AVX2: return gz_bvh_avx2;
-#endif
-#if defined(GRAZE_HAVE_AVX512)
-    case GRAZE_ISA_AVX512: return gz_bvh_avx512;
-#endif
-#if defined(GRAZE_HAVE_NEON)
-    case GRAZE_ISA_NEON: return gz_bvh_neon;
-#endif
-    default: return gz_bvh_scalar;
-    }
-}
+#define VISIT_CHUNK 16
 
 static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const gz_bvh_job *job = state;
     gz_emitter *emitter = gz_broad_worker(job->call, worker);
-    if (emitter) gz_bvh_kernel_for(job->call->context->isa)(job, begin, end, emitter);
+    if (emitter) job->call->context->kernels->bvh(job, begin, end, emitter);
 }
 
 graze_status gz_bvh_find(const gz_broad_call *call) {

@@ -149,7 +149,7 @@ static GZ_INLINE void visit_blocks(const gz_bvh_job *job, size_t begin, size_t e
     }
 }
 
-void GZ_ISA_NAME(gz_bvh)(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter) {
+static void bvh_kernel(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter) {
     switch ((int)emitter->search->kind) {
     case GRAZE_VF: visit_blocks(job, begin, end, emitter, (pair_shape){1, 3, false}); return;
     case GRAZE_EE: visit_blocks(job, begin, end, emitter, (pair_shape){2, 2, true}); return;

@@ -1,24 +1,10 @@
 #include "broad/curve.h"
 
 #include "broad/sort.h"
+#include "kernels/kernels.h"
 
 #define CHUNK 2048
 #define FEW 32u
-
-static gz_curve_kernel *curve_for(graze_isa isa) {
-    switch (isa) {
-#if defined(GRAZE_HAVE_AVX2)
-    case GRAZE_ISA_AVX2: return gz_curve_avx2;
-#endif
-#if defined(GRAZE_HAVE_AVX512)
-    case GRAZE_ISA_AVX512: return gz_curve_avx512;
-#endif
-#if defined(GRAZE_HAVE_NEON)
-    case GRAZE_ISA_NEON: return gz_curve_neon;
-#endif
-    default: return gz_curve_scalar;
-    }
-}
 
 typedef struct curve_job {
     const gz_box *boxes;
@@ -86,7 +72,7 @@ static void plan_cells(curve_job *job, uint32_t count, uint32_t threads) {
 }
 
 const uint32_t *gz_vertex_rank(graze_context *context, gz_workspace *workspace, const gz_box *boxes, uint32_t count) {
-    curve_job job = {.boxes = boxes, .curve = curve_for(context->isa)};
+    curve_job job = {.boxes = boxes, .curve = context->kernels->curve};
     if (count <= FEW) { /* a few blocks are all looked at anyway */
         job.rank = gz_reserve(context, workspace, GZ_SLOT_RANK, FEW, sizeof *job.rank);
         for (uint32_t i = 0; job.rank && i < count; i++) job.rank[i] = i;

@@ -1,6 +1,6 @@
 #include "broad/curve.h"
 
-#include "numerics/simd.h"
+#include "numerics/lanes.h"
 
 /* Spreads the lowest 21 bits three apart. */
 static inline uint64_t spread(uint64_t x) {
@@ -13,7 +13,7 @@ static inline uint64_t spread(uint64_t x) {
 
 /* Neighbours along Hilbert's curve share a face, so its blocks of eight are more compact than in plain bit order.
    Skilling's transposition (2004) without branches, so that the compiler works on eight at once. */
-void GZ_ISA_NAME(gz_curve)(uint32_t cells[3][GZ_BLOCK], int bits, uint64_t keys[GZ_BLOCK]) {
+static void curve_kernel(uint32_t cells[3][GZ_BLOCK], int bits, uint64_t keys[GZ_BLOCK]) {
     uint32_t x[GZ_BLOCK], y[GZ_BLOCK], z[GZ_BLOCK], turn[GZ_BLOCK];
     for (unsigned i = 0; i < GZ_BLOCK; i++) {
         x[i] = cells[0][i];

@@ -3,7 +3,7 @@
    the method is not conservative; and its yes means "comes near", not "touches". */
 #include "narrow/contact.h"
 #include "narrow/method.h"
-#include "numerics/closest.h"
+#include "narrow/plain_distance.h"
 
 /* Part of the start gap that is kept, and part of the safe step that is taken. */
 #define GAP_KEPT 0.1

@@ -2,21 +2,19 @@
 #include "narrow/method.h"
 
 #include "base/isa.h"
+#include "base/sizes.h"
+#include "narrow/results.h"
 
 #include <math.h>
 #include <string.h>
 
-/* size of the struct in its first release */
-#define GZ_OPTIONS_MIN sizeof(graze_options)
-
 /* Queries a worker takes at once: enough for SIMD over queries, few enough to balance hard ones. */
 #define GZ_CHUNK 256
 
-graze_options graze_default_options(void) {
-    graze_options options = {0};
-    options.struct_size = sizeof options;
-    options.t_max = 1;
-    return options;
+static const graze_options option_defaults = {.struct_size = sizeof(graze_options), .t_max = 1};
+
+void graze_init_options(graze_options *options, size_t size) {
+    gz_sized_init(options, size, &option_defaults, sizeof option_defaults);
 }
 
 const graze_result gz_unresolved = {
@@ -36,29 +34,36 @@ void gz_result_clear(graze_result *result, double t_max) {
     result->checks = checks;
 }
 
+static graze_status bad(graze_context *context, const char *what, double value, const char *rule) {
+    return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%s %g: it must be %s", what, value, rule);
+}
+
+graze_status gz_options_read(graze_context *context, const graze_options *given, graze_options *options) {
+    *options = option_defaults;
+    const size_t least = GZ_SIZE_UP_TO(graze_options, inside_tolerance);
+    if (given) {
+        graze_status status = gz_sized_read(context, "options", options, sizeof *options, least, given);
+        if (status != GRAZE_OK) return status;
+    }
+    graze_status status = gz_range_check(context, options->min_separation, GRAZE_MAX_COORDINATE, options->t_max);
+    if (status != GRAZE_OK) return status;
+    if (!(options->tolerance >= 0 && options->tolerance <= GRAZE_MAX_COORDINATE))
+        return bad(context, "tolerance", options->tolerance, "finite, not negative and at most 2^160");
+    if (!(options->inside_tolerance >= 0 && options->inside_tolerance <= GRAZE_MAX_COORDINATE))
+        return bad(context, "inside_tolerance", options->inside_tolerance, "finite and not negative");
+    if (!gz_method_get(options->method))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "method %d names none", (int)options->method);
+    return GRAZE_OK;
+}
+
 graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const graze_options *given,
                                gz_narrow_call *call, const gz_method **method) {
-    graze_options options = graze_default_options();
-    if (given && !gz_copy_options(&options, sizeof options, GZ_OPTIONS_MIN, given))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "options: struct_size is %zu, expected %zu",
-                       given->struct_size, sizeof options);
+    graze_options options;
+    graze_status status = gz_options_read(context, given, &options);
+    if (status != GRAZE_OK) return status;
     if ((unsigned)kind > GRAZE_PP)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "kind %d names none", (int)kind);
-    if (!(options.min_separation >= 0 && options.min_separation <= GRAZE_MAX_COORDINATE))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "separation %g: it must be finite, not negative and at most 2^160", options.min_separation);
-    if (!(options.t_max > 0 && options.t_max <= 1))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "t_max %g: it must lie in (0, 1]",
-                       options.t_max);
-    if (!(options.tolerance >= 0 && options.tolerance <= GRAZE_MAX_COORDINATE))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "tolerance %g: it must be finite, not negative and at most 2^160", options.tolerance);
-    if (!(options.inside_tolerance >= 0 && options.inside_tolerance <= GRAZE_MAX_COORDINATE))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "inside_tolerance %g: it must be finite and not negative", options.inside_tolerance);
     *method = gz_method_get(options.method);
-    if (!*method)
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "method %d names none", (int)options.method);
     const graze_method_info *info = &(*method)->info;
     if (!info->available)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s is not in this build", info->name);
@@ -72,7 +77,7 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
     call->tolerance = options.tolerance > 0 ? options.tolerance : info->default_tolerance;
     call->inside_tolerance = options.inside_tolerance;
     call->max_checks = options.max_checks ? options.max_checks : info->default_max_checks;
-    call->isa = context ? context->isa : graze_isa_in_use();
+    call->kernels = context ? context->kernels : gz_kernels_of(graze_isa_in_use());
     call->context = context;
     return GRAZE_OK;
 }
@@ -90,38 +95,46 @@ graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_f
     return in_range || any_finite ? GRAZE_OK : GRAZE_ERR_OUT_OF_RANGE;
 }
 
+graze_status gz_query_fail(graze_context *context, graze_status status, size_t index) {
+    return gz_fail(context, status, index, "query %zu: a coordinate is %s", index,
+                   status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
+}
+
 typedef struct narrow_job {
     const gz_method *method;
     const gz_narrow_call *call;
     const graze_query *queries;
-    graze_result *results;
+    gz_results results;
 } narrow_job;
 
-static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    const narrow_job *job = state;
+void gz_narrow_answer(const gz_method *method, const gz_narrow_call *given, const graze_query *queries, size_t count,
+                      graze_result *results) {
     gz_counts counts = {0};
-    gz_narrow_call call = *job->call;
-    call.worker = worker;
+    gz_narrow_call call = *given;
     call.counts = &counts;
-    size_t count = end - begin;
-    graze_result *results = job->results + begin;
     bool stop = gz_cancelled(call.context);
-    if (!stop && job->method->solve_many) {
-        job->method->solve_many(&call, job->queries + begin, count, results);
+    if (!stop && method->solve_many) {
+        method->solve_many(&call, queries, count, results);
     } else {
         for (size_t i = 0; i < count; i++)
             gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
-        for (size_t i = 0; i < count && !stop; i++) job->method->solve(&call, &job->queries[begin + i], &results[i]);
+        for (size_t i = 0; i < count && !stop; i++) method->solve(&call, &queries[i], &results[i]);
     }
     counts.queries += count;
     for (size_t i = 0; i < count; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
     gz_add_counts(call.context, &counts);
 }
 
-void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
-                   graze_result *results) {
-    narrow_job job = {.method = method, .call = call, .queries = queries, .results = results};
-    gz_parallel(call->context, count, GZ_CHUNK, narrow_range, &job);
+static void narrow_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
+    const narrow_job *job = state;
+    gz_narrow_call call = *job->call;
+    call.worker = worker;
+    gz_narrow_answer(job->method, &call, job->queries + begin, end - begin, results);
+}
+
+static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    narrow_job *job = state;
+    gz_results_fill(job->results, worker, begin, end, narrow_part, job);
 }
 
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation) {
@@ -160,30 +173,30 @@ graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const do
 }
 
 static graze_status batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
-                          const graze_options *options, graze_result *results) {
+                          const graze_options *options, gz_results results) {
     gz_narrow_call call = {0};
     const gz_method *method;
     graze_status status = gz_narrow_prepare(context, kind, options, &call, &method);
+    if (status == GRAZE_OK) status = gz_results_check(context, results);
     if (status != GRAZE_OK) return status;
     for (size_t i = 0; i < count; i++) {
         status = gz_query_check(kind, &queries[i], method->any_finite);
-        if (status != GRAZE_OK)
-            return gz_fail(context, status, i, "query %zu: a coordinate is %s", i,
-                           status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
+        if (status != GRAZE_OK) return gz_query_fail(context, status, i);
     }
-    gz_narrow_run(method, &call, queries, count, results);
+    narrow_job job = {.method = method, .call = &call, .queries = queries, .results = results};
+    gz_parallel(context, count, GZ_CHUNK, narrow_range, &job);
     return GRAZE_OK;
 }
 
 graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
-                             const graze_options *options, graze_result *results) {
-    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
+                             const graze_options *options, graze_result *first) {
+    if (count && (!queries || !first)) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_results results = gz_results_open(first, count, options);
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status == GRAZE_OK)
         status = gz_context_leave(context, &env, batch(context, kind, queries, count, options, results));
-    if (status != GRAZE_OK)
-        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+    if (status != GRAZE_OK) gz_results_close(results, count);
     return status;
 }
 
@@ -211,6 +224,12 @@ static void lift(graze_kind kind, const graze_query_2d *flat, graze_query *query
     }
 }
 
+/* Not hypot, which rounds differently from one C library to the next. */
+static double length_in_plane(const double n[2]) {
+    double x = fabs(n[0]), y = fabs(n[1]), larger = x < y ? y : x, smaller = x < y ? x : y;
+    return larger > 0 ? larger * sqrt(1 + (smaller / larger) * (smaller / larger)) : 0;
+}
+
 graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const graze_options *options,
                           graze_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
@@ -233,7 +252,7 @@ graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const gr
         result->v = 0;
     }
     result->point[2] = 0;
-    double length = hypot(result->normal[0], result->normal[1]);
+    double length = length_in_plane(result->normal);
     if (length > 0) {
         result->normal[0] /= length;
         result->normal[1] /= length;

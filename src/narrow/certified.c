@@ -8,36 +8,6 @@
 
 static const double lane_ahead[GZ_LANE_ROUNDS] = GZ_LANE_AHEAD;
 
-static gz_certified_round *round_of(graze_isa isa) {
-    switch (isa) {
-#ifdef GRAZE_HAVE_AVX512
-    case GRAZE_ISA_AVX512: return gz_certified_round_avx512;
-#endif
-#ifdef GRAZE_HAVE_AVX2
-    case GRAZE_ISA_AVX2: return gz_certified_round_avx2;
-#endif
-#ifdef GRAZE_HAVE_NEON
-    case GRAZE_ISA_NEON: return gz_certified_round_neon;
-#endif
-    default: return gz_certified_round_scalar;
-    }
-}
-
-static gz_certified_first *first_of(graze_isa isa) {
-    switch (isa) {
-#ifdef GRAZE_HAVE_AVX512
-    case GRAZE_ISA_AVX512: return gz_certified_first_f32_avx512;
-#endif
-#ifdef GRAZE_HAVE_AVX2
-    case GRAZE_ISA_AVX2: return gz_certified_first_f32_avx2;
-#endif
-#ifdef GRAZE_HAVE_NEON
-    case GRAZE_ISA_NEON: return gz_certified_first_f32_neon;
-#endif
-    default: return gz_certified_first_f32_scalar;
-    }
-}
-
 /* The pairs of a block that the lanes have not settled yet, each free up to its time t. */
 typedef struct lane_list {
     uint32_t index[BLOCK];
@@ -46,30 +16,28 @@ typedef struct lane_list {
 } lane_list;
 
 /* Vectors take as long for one pair as for many, and every instruction set gives the same bits: what does not fill the
-   widest ones takes the narrowest that hold it. Returns how many pairs are left for those. */
-static uint32_t left_over(graze_isa isa, uint32_t count, uint32_t width) {
-    uint32_t rest = count % width;
-    return rest == 1 || (isa == GRAZE_ISA_AVX512 && rest <= width / 2) ? rest : 0;
+   widest ones takes the narrowest that hold it. */
+static const gz_kernels *narrower(const gz_kernels *kernels, uint32_t count, uint32_t lanes) {
+    if (count == 1) return &gz_kernels_scalar;
+    return kernels->half && count <= lanes / 2 ? kernels->half : kernels;
 }
 
-static graze_isa narrower(uint32_t count) { return count == 1 ? GRAZE_ISA_SCALAR : GRAZE_ISA_AVX2; }
-
-static void probe_first(graze_isa isa, const gz_lane_source *source, float separation, uint32_t base, uint32_t count,
-                        float *t, double (*directions)[3]) {
-    uint32_t rest = left_over(isa, count, isa == GRAZE_ISA_AVX512 ? 16 : 8), full = count - rest;
-    if (full) first_of(isa)(source, separation, base, full, t, directions);
+static void probe_first(const gz_kernels *kernels, const gz_lane_source *source, float separation, uint32_t base,
+                        uint32_t count, float *t, double (*directions)[3]) {
+    uint32_t rest = count % kernels->floats, full = count - rest;
+    if (full) kernels->first(source, separation, base, full, t, directions);
     if (rest)
-        first_of(narrower(rest))(source, separation, base + full, rest, t + full,
-                                 directions ? directions + full : NULL);
+        narrower(kernels, rest, kernels->floats)
+            ->first(source, separation, base + full, rest, t + full, directions ? directions + full : NULL);
 }
 
-static void probe_later(graze_isa isa, const gz_lane_source *source, double ahead, const lane_list *list, double *t,
-                        double (*directions)[3]) {
-    uint32_t rest = left_over(isa, list->count, isa == GRAZE_ISA_AVX512 ? 8 : 4), full = list->count - rest;
-    if (full) round_of(isa)(source, ahead, list->index, full, t, directions);
+static void probe_later(const gz_kernels *kernels, const gz_lane_source *source, double ahead, const lane_list *list,
+                        double *t, double (*directions)[3]) {
+    uint32_t rest = list->count % kernels->doubles, full = list->count - rest;
+    if (full) kernels->round(source, ahead, list->index, full, t, directions);
     if (rest)
-        round_of(narrower(rest))(source, ahead, list->index + full, rest, t + full,
-                                 directions ? directions + full : NULL);
+        narrower(kernels, rest, kernels->doubles)
+            ->round(source, ahead, list->index + full, rest, t + full, directions ? directions + full : NULL);
 }
 
 static void gather(const gz_lane_source *source, uint32_t pair, graze_query *query) {
@@ -103,7 +71,7 @@ static void first_round(const gz_finish *finish, const gz_lane_source *source, u
     float t[BLOCK];
     double directions[BLOCK][3];
     left->count = 0;
-    probe_first(call->isa, source, gz_float_not_below(call->separation), base, count, t,
+    probe_first(call->kernels, source, gz_float_not_below(call->separation), base, count, t,
                 finish->record ? directions : NULL);
     call->counts->checks += count;
     graze_result clear = gz_unresolved;
@@ -132,7 +100,7 @@ static void later_round(const gz_finish *finish, const gz_lane_source *source, d
     const gz_narrow_call *call = finish->call;
     double t[BLOCK], directions[BLOCK][3];
     memcpy(t, left->t, left->count * sizeof *t);
-    probe_later(call->isa, source, ahead, left, t, finish->record ? directions : NULL);
+    probe_later(call->kernels, source, ahead, left, t, finish->record ? directions : NULL);
     call->counts->checks += left->count;
     uint32_t count = left->count;
     left->count = 0;

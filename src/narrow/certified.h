@@ -8,51 +8,11 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Where the lanes read their pairs: queries, or a mesh by the vertex ids of each pair. */
-typedef struct gz_lane_source {
-    graze_kind kind;
-    double separation;
-    const graze_query *queries; /* NULL: the mesh */
-    gz_positions positions;
-    const uint32_t (*ids)[4];
-    const double *radii; /* NULL, or one for each vertex of the mesh, four for each query */
-} gz_lane_source;
-
-/* The radius of row i of a pair; there are radii. */
-static inline double gz_lane_radius(const gz_lane_source *source, uint32_t pair, int i) {
-    return source->queries ? source->radii[4 * (size_t)pair + (size_t)i] : source->radii[source->ids[pair][i]];
-}
-
-/* Probes the pairs base … base + count - 1 for the first time, from t = 0, in float: t[i] is how far pair base + i is
-   proven free. The direction is that of the closest points half-way. `separation` is not below that of the source. */
-typedef void gz_certified_first(const gz_lane_source *source, float separation, size_t base, size_t count, float *t,
-                                double (*directions)[3]);
-gz_certified_first gz_certified_first_f32_scalar, gz_certified_first_f32_avx2, gz_certified_first_f32_avx512,
-    gz_certified_first_f32_neon;
-
-/* Probes the pairs index[0..count) once from their times t, which are proven free, and moves t on. The direction is
-   that of the closest points at t + ahead (1 - t). `directions` may be NULL. */
-typedef void gz_certified_round(const gz_lane_source *source, double ahead, const uint32_t *index, size_t count,
-                                double *t, double (*directions)[3]);
-gz_certified_round gz_certified_round_scalar, gz_certified_round_avx2, gz_certified_round_avx512,
-    gz_certified_round_neon;
-
 /* The least float that is not below d; INFINITY where there is none, and then nothing is proven in float. */
 static inline float gz_float_not_below(double d) {
     float f = d > FLT_MAX ? INFINITY : (float)d;
     return f < d ? nextafterf(f, INFINITY) : f;
 }
-
-/* The same in float32, queries only. */
-typedef struct gz_lane_source_f32 {
-    graze_kind kind;
-    float separation; /* not below the one asked for */
-    const graze_query_f32 *queries;
-} gz_lane_source_f32;
-typedef void gz_certified_round_f32(const gz_lane_source_f32 *source, float ahead, const uint32_t *index, size_t count,
-                                    float *t, double (*directions)[3]);
-gz_certified_round_f32 gz_certified_round_f32_scalar, gz_certified_round_f32_avx2, gz_certified_round_f32_avx512,
-    gz_certified_round_f32_neon;
 
 /* Where each round in lanes takes its direction from: half-way, where one direction often does for the whole step;
    soon; now. Measured on the candidates of real scenes; any choice is sound. */

@@ -1,6 +1,7 @@
 /* float32 queries. The lanes work in float with a proof of their own (u = 2^-24); what they leave, contacts mostly, is
    finished in double, where the coordinates are the same numbers. */
 #include "narrow/certified.h"
+#include "narrow/results.h"
 
 #include <math.h>
 
@@ -8,21 +9,6 @@
 #define CHUNK 256 /* queries that a worker takes at once */
 
 static const float ahead[GZ_LANE_ROUNDS] = GZ_LANE_AHEAD;
-
-static gz_certified_round_f32 *round_of(graze_isa isa) {
-    switch (isa) {
-#ifdef GRAZE_HAVE_AVX512
-    case GRAZE_ISA_AVX512: return gz_certified_round_f32_avx512;
-#endif
-#ifdef GRAZE_HAVE_AVX2
-    case GRAZE_ISA_AVX2: return gz_certified_round_f32_avx2;
-#endif
-#ifdef GRAZE_HAVE_NEON
-    case GRAZE_ISA_NEON: return gz_certified_round_f32_neon;
-#endif
-    default: return gz_certified_round_f32_scalar;
-    }
-}
 
 /* exactly */
 static void widen(const graze_query_f32 *query, graze_query *wide) {
@@ -36,7 +22,7 @@ static void widen(const graze_query_f32 *query, graze_query *wide) {
 static void solve_block(const gz_finish *finish, const graze_query_f32 *queries, uint32_t count,
                         graze_result *results) {
     const gz_narrow_call *call = finish->call;
-    gz_certified_round_f32 *probe = round_of(call->isa);
+    gz_round_kernel_f32 *probe = call->kernels->round_f32;
     gz_lane_source_f32 source = {call->kind, gz_float_not_below(call->separation), queries};
     uint32_t index[BLOCK], left = count, stuck[BLOCK], stuck_count = 0;
     float before[BLOCK], t[BLOCK], stuck_t[BLOCK];
@@ -124,29 +110,34 @@ typedef struct f32_job {
     const gz_narrow_call *call;
     const gz_method *method;
     const graze_query_f32 *queries;
-    graze_result *results;
+    gz_results results;
 } f32_job;
 
-static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) {
+static void solve_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
     const f32_job *job = state;
-    gz_counts counts = {0};
+    gz_counts counts = {.queries = end - begin};
     gz_narrow_call call = *job->call;
     call.worker = worker;
     call.counts = &counts;
     bool stop = gz_cancelled(call.context);
-    for (size_t i = begin; i < end; i++)
-        gz_result_unresolved(&job->results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
-    if (!stop) solve_f32(&call, job->method, job->queries + begin, end - begin, job->results + begin);
-    counts.queries += end - begin;
-    for (size_t i = begin; i < end; i++) counts.unresolved += job->results[i].verdict == GRAZE_UNRESOLVED;
+    for (size_t i = 0; i < end - begin; i++)
+        gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
+    if (!stop) solve_f32(&call, job->method, job->queries + begin, end - begin, results);
+    for (size_t i = 0; i < end - begin; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
     gz_add_counts(call.context, &counts);
 }
 
+static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    f32_job *job = state;
+    gz_results_fill(job->results, worker, begin, end, solve_part, job);
+}
+
 static graze_status batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries, size_t count,
-                              const graze_options *options, graze_result *results) {
+                              const graze_options *options, gz_results results) {
     gz_narrow_call call = {0};
     const gz_method *method;
     graze_status status = gz_narrow_prepare(context, kind, options, &call, &method);
+    if (status == GRAZE_OK) status = gz_results_check(context, results);
     if (status != GRAZE_OK) return status;
     for (size_t i = 0; i < count; i++)
         if (check(kind, &queries[i]) != GRAZE_OK)
@@ -157,13 +148,13 @@ static graze_status batch_f32(graze_context *context, graze_kind kind, const gra
 }
 
 graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries, size_t count,
-                                 const graze_options *options, graze_result *results) {
-    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
+                                 const graze_options *options, graze_result *first) {
+    if (count && (!queries || !first)) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_results results = gz_results_open(first, count, options);
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status == GRAZE_OK)
         status = gz_context_leave(context, &env, batch_f32(context, kind, queries, count, options, results));
-    if (status != GRAZE_OK)
-        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+    if (status != GRAZE_OK) gz_results_close(results, count);
     return status;
 }

@@ -1,8 +1,12 @@
 /* The first probe of many pairs, one pair to a lane: in float, since it settles nine pairs in ten and float has twice
    the lanes. Differences are taken in double and then narrowed, so that the slack of float is one of the pair's size.
-   docs/numerics.md, section 4.2. Body of certified_first_<isa>.c. */
-#include "narrow/certified.h"
+   docs/numerics.md, section 4.2. */
 #include "narrow/probe.h"
+#include "narrow/source.h"
+
+#include <stdbool.h>
+
+#include "numerics/as_float.h"
 
 /* where the rows of pairs are: at both ends of the step the same offset from a base */
 typedef struct row_finder {
@@ -15,36 +19,36 @@ static GZ_INLINE size_t row_offset(const row_finder *rows, size_t stride, size_t
     return rows->ids ? rows->ids[pair][i] * stride : pair * stride + (size_t)i * sizeof(double[3]);
 }
 
-/* The differences of V_WIDTH pairs at one end of the step. */
-static GZ_INLINE void differences(graze_kind kind, const char *base, const size_t (*offsets)[V_WIDTH], v_vec *w) {
-    enum { PART = V_WIDTH / V_PARTS };
-    int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, count = gz_difference_count(kind);
-    v_part part[4][3][V_PARTS];
-    for (int half = 0; half < V_PARTS; half++) {
-        v_wide x[4][3];
+/* The differences of f_width pairs at one end of the step. */
+static GZ_INLINE void narrowed_differences(graze_kind kind, const char *base, const size_t (*offsets)[f_width],
+                                           v_vec *w) {
+    enum { PART = f_width / f_parts };
+    int rows = gz_kind_rows(kind), count = gz_difference_count(kind);
+    f_part part[4][3][f_parts];
+    for (int half = 0; half < f_parts; half++) {
+        d_real x[4][3];
         for (int i = 0; i < rows; i++) {
             const double *p[PART];
             for (int lane = 0; lane < PART; lane++)
                 p[lane] = (const double *)(const void *)(base + offsets[i][half * PART + lane]);
-            gz_load_rows(p, &x[i][0], &x[i][1], &x[i][2]);
+            d_load3(p, &x[i][0], &x[i][1], &x[i][2]);
         }
         for (int k = 0; k < count; k++)
             for (int c = 0; c < 3; c++)
-                part[k][c][half] = kind == GRAZE_EE ? v_narrow_sub(x[2 + (k & 1)][c], x[k >> 1][c])
-                                                    : v_narrow_sub(x[k + 1][c], x[0][c]);
+                part[k][c][half] = f_narrow_sub(x[gz_difference_to(kind, k)][c], x[gz_difference_from(kind, k)][c]);
     }
-    for (int k = 0; k < count; k++) w[k] = (v_vec){v_join(part[k][0]), v_join(part[k][1]), v_join(part[k][2])};
+    for (int k = 0; k < count; k++) w[k] = (v_vec){f_join(part[k][0]), f_join(part[k][1]), f_join(part[k][2])};
 }
 
-static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, const size_t (*offsets)[V_WIDTH],
+static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, const size_t (*offsets)[f_width],
                                     float separation, v_vec *n) {
     int count = gz_difference_count(kind);
     v_vec w0[4], w1[4], middle[4];
-    differences(kind, rows->base[0], offsets, w0);
-    differences(kind, rows->base[1], offsets, w1);
+    narrowed_differences(kind, rows->base[0], offsets, w0);
+    narrowed_differences(kind, rows->base[1], offsets, w1);
     /* scaled to about 1, that products of four components neither vanish nor overflow */
     v_vec size = probe_size(w0, w1, count);
-    v_real scale = v_scale_of(v_max(size.x, v_max(size.y, size.z)));
+    v_real scale = f_scale_of(v_max(size.x, v_max(size.y, size.z)));
     v_real least = v_mul(v_max(scale, v_set1(1)), v_set1(GZ_NARROW_TINY));
     size = vec_scale(size, scale);
     size = (v_vec){v_max(size.x, least), v_max(size.y, least), v_max(size.z, least)};
@@ -66,28 +70,28 @@ static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, con
 /* `kind` and `stride` are constants where it pays: one loop is compiled for each. */
 static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_finder *rows, float separation, size_t base,
                                   size_t count, float *t, double (*directions)[3]) {
-    size_t offsets[4][V_WIDTH], i = 0;
+    size_t offsets[4][f_width], i = 0;
     v_vec n;
-    for (; i + V_WIDTH <= count; i += V_WIDTH) {
-        for (int lane = 0; lane < V_WIDTH; lane++)
+    for (; i + f_width <= count; i += f_width) {
+        for (int lane = 0; lane < f_width; lane++)
             for (int row = 0; row < 4; row++)
                 offsets[row][lane] = row_offset(rows, stride, base + i + (size_t)lane, row);
-        v_store(t + i, probe_lanes(kind, rows, (const size_t(*)[V_WIDTH])offsets, separation, &n));
-        if (directions) vec_store(n, directions + i, V_WIDTH);
+        v_store(t + i, probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, separation, &n));
+        if (directions) vec_store(n, directions + i, f_width);
     }
     if (i == count) return;
     size_t last = count - 1;
-    for (size_t lane = 0; lane < V_WIDTH; lane++) /* empty lanes repeat the last pair */
+    for (size_t lane = 0; lane < f_width; lane++) /* empty lanes repeat the last pair */
         for (int row = 0; row < 4; row++)
             offsets[row][lane] = row_offset(rows, stride, base + (i + lane < last ? i + lane : last), row);
-    float lanes[V_WIDTH];
-    v_store(lanes, probe_lanes(kind, rows, (const size_t(*)[V_WIDTH])offsets, separation, &n));
+    float lanes[f_width];
+    v_store(lanes, probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, separation, &n));
     for (size_t lane = 0; i + lane < count; lane++) t[i + lane] = lanes[lane];
     if (directions) vec_store(n, directions + i, count - i);
 }
 
-void GZ_ISA_NAME(gz_certified_first)(const gz_lane_source *source, float separation, size_t base, size_t count,
-                                     float *t, double (*directions)[3]) {
+static void first_kernel(const gz_lane_source *source, float separation, size_t base, size_t count, float *t,
+                         double (*directions)[3]) {
     const gz_positions *x = &source->positions;
     row_finder rows = {{x->x0, x->x1}, source->ids, x->stride};
     if (source->queries)
@@ -111,3 +115,5 @@ void GZ_ISA_NAME(gz_certified_first)(const gz_lane_source *source, float separat
     case GRAZE_PP: probe_first(GRAZE_PP, rows.stride, &rows, separation, base, count, t, directions); break;
     }
 }
+
+#include "numerics/as_double.h"

@@ -165,7 +165,7 @@ static bool decide_exactly(finish_state *s) {
 
 /* Two ends at the same place: by the coordinates as given, since scaling may lose the smallest differences. */
 static bool coincide_at_start(graze_kind kind, const graze_query *query) {
-    int rows = gz_kind_rows(kind), of_a = kind == GRAZE_EE ? 2 : 1;
+    int rows = gz_kind_rows(kind), of_a = gz_kind_rows_of_a(kind);
     for (int i = 0; i < of_a; i++)
         for (int j = of_a; j < rows; j++) {
             const double *a = query->x0[i], *b = query->x0[j];

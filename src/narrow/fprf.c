@@ -3,7 +3,7 @@
 #include "narrow/contact.h"
 #include "narrow/cubic.h"
 #include "narrow/method.h"
-#include "numerics/closest.h"
+#include "narrow/plain_distance.h"
 
 static bool near(const gz_narrow_call *call, const gz_moving_pair *pair, double t) {
     gz_vec3 x[4];

@@ -5,6 +5,9 @@
 #include "graze/query.h"
 
 #include "base/context.h"
+#include "kernels/kernels.h"
+#include "narrow/source.h"
+#include "numerics/kind.h"
 
 #include <string.h>
 
@@ -16,7 +19,7 @@ typedef struct gz_narrow_call {
     double tolerance;  /* 0: the method works its own out of the pair */
     double inside_tolerance;
     uint64_t max_checks;
-    graze_isa isa;          /* never AUTO */
+    const gz_kernels *kernels;
     graze_context *context; /* NULL: no allocation, no cancelling */
     uint32_t worker;        /* whose scratch may be used, with a context */
     gz_counts *counts;      /* never NULL; `queries`, and `unresolved` of one query, are counted by the caller */
@@ -39,17 +42,6 @@ typedef size_t gz_solve_many(const gz_narrow_call *call, const graze_query *quer
 
 /* Answers one query in float arithmetic. Optional: without it the query is widened. */
 typedef void gz_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query, graze_result *result);
-
-/* Positions of a mesh at both ends of a step. */
-typedef struct gz_positions {
-    const char *x0, *x1;
-    size_t stride;       /* bytes */
-    const double *radii; /* NULL, or one for each vertex; only to methods that are `thick` */
-} gz_positions;
-
-static inline const double *gz_position(const char *x, size_t stride, uint32_t vertex) {
-    return (const double *)(const void *)(x + stride * vertex);
-}
 
 /* Answers pairs of a mesh without copying them first: pair k has the vertices ids[k][0..3] in the order of a query's
    rows. Else as gz_solve_many. Optional. */
@@ -74,9 +66,6 @@ typedef struct gz_method {
 /* Never NULL for a valid enum value; DEFAULT gives what it stands for. NULL otherwise. */
 const gz_method *gz_method_get(graze_method method);
 
-/* Rows of a query that a kind reads. */
-static inline int gz_kind_rows(graze_kind kind) { return kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4; }
-
 /* { UNRESOLVED, toi 0, toi_upper INFINITY, the rest NaN }: what a result is until something is proven. */
 extern const graze_result gz_unresolved;
 static inline void gz_result_unresolved(graze_result *result, graze_reason reason) {
@@ -86,12 +75,18 @@ static inline void gz_result_unresolved(graze_result *result, graze_reason reaso
 }
 void gz_result_clear(graze_result *result, double t_max);
 
+/* The caller's options, NULL for none, with every field that they lack; each is in its range, and the method exists. */
+graze_status gz_options_read(graze_context *context, const graze_options *given, graze_options *options);
+
 /* Validates options and fills in the method's defaults. `call` has context, worker and counts set by the caller. */
 graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const graze_options *options,
                                gz_narrow_call *call, const gz_method **method);
 
 /* GRAZE_OK, or what is wrong with a coordinate of the query. */
 graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite);
+
+/* Records that gz_query_check found this of a batch's query. */
+graze_status gz_query_fail(graze_context *context, graze_status status, size_t index);
 
 /* The largest radius of a and of b; true when it is that of all their points. */
 bool gz_largest_radii(graze_kind kind, const double *radii, double most[2]);
@@ -105,8 +100,8 @@ double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const doub
 /* GRAZE_OK, or GRAZE_ERR_INVALID_ARGUMENT for a radius that is negative, NaN, or too large. `radii` may be NULL. */
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation);
 
-/* Runs `count` queries on the context's threads; options and coordinates have been checked. */
-void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
-                   graze_result *results);
+/* Answers `count` checked queries on the calling worker, call->worker, and counts them. */
+void gz_narrow_answer(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
+                      graze_result *results);
 
 #endif

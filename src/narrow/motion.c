@@ -152,7 +152,7 @@ static double difference_less(double b, double a, double d) {
 }
 
 double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, const double *radii, int *axis) {
-    int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4, split = kind == GRAZE_EE ? 2 : 1;
+    int rows = gz_kind_rows(kind), split = gz_kind_rows_of_a(kind);
     double best = 0;
     for (int c = 0; c < 3; c++) {
         double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};

@@ -3,7 +3,6 @@
 #ifndef GZ_NARROW_MOTION_H
 #define GZ_NARROW_MOTION_H
 
-#define GZ_SIMD_SCALAR
 #include "narrow/probe.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include "narrow/contact.h"
 #include "narrow/cubic.h"
 #include "narrow/method.h"
-#include "numerics/closest.h"
+#include "narrow/plain_distance.h"
 
 typedef struct search {
     const gz_narrow_call *call;

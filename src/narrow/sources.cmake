@@ -18,15 +18,16 @@ set(room_sources
     oracle.c
     parity_exact.c
     root_parity.c
+    results.c
     rp.c
     rrp.c
     safe.c
     safe_f32.c
     safe_f64.c
+    strided.c
     tccd.c
     thick.c
     ti.c
     uirf.c
     volume.c
 )
-set(room_kernels certified certified_f32 certified_first ti)

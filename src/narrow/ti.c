@@ -3,24 +3,9 @@
 
 #include "narrow/contact.h"
 
-static gz_ti_search *search_for(graze_isa isa) {
-    switch (isa) {
-#if defined(GRAZE_HAVE_AVX2)
-    case GRAZE_ISA_AVX2: return gz_ti_search_avx2;
-#endif
-#if defined(GRAZE_HAVE_AVX512)
-    case GRAZE_ISA_AVX512: return gz_ti_search_avx512;
-#endif
-#if defined(GRAZE_HAVE_NEON)
-    case GRAZE_ISA_NEON: return gz_ti_search_neon;
-#endif
-    default: return gz_ti_search_scalar;
-    }
-}
-
 static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
     gz_ti_outcome outcome;
-    search_for(call->isa)(call, query, &outcome);
+    call->kernels->ti(call, query, &outcome);
     call->counts->checks += outcome.checks;
     call->counts->splits += outcome.splits;
     result->verdict = outcome.verdict;

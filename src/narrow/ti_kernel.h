@@ -10,10 +10,10 @@
 #include "narrow/ti.h"
 
 #include "numerics/error_bounds.h"
-#include "numerics/simd.h"
+#include "numerics/lanes.h"
 
 /* Boxes looked at together. Fixed, so that pruning, and with it every count, is the same for every vector width. */
-#define CHUNK 8
+#define TI_CHUNK 8
 /* Boxes of a level that may be cut; where there are more, the search goes on slab by slab, then box by box, see below.
    The arrays take 72 KiB of stack: a fixed size, the same with and without a context, so that no limit on memory
    changes an answer. */
@@ -24,7 +24,7 @@
 
 /* Lower corners, in the order of time. */
 typedef struct box_level {
-    double t[2 * MOST_KEPT + CHUNK], u[2 * MOST_KEPT + CHUNK], v[2 * MOST_KEPT + CHUNK];
+    double t[2 * MOST_KEPT + TI_CHUNK], u[2 * MOST_KEPT + TI_CHUNK], v[2 * MOST_KEPT + TI_CHUNK];
 } box_level;
 
 typedef struct kept_boxes {
@@ -105,43 +105,43 @@ static inline void prepare(graze_kind kind, const graze_query *query, double sep
 /* ---- the inclusion box ---- */
 
 typedef struct box_lanes {
-    v_double t0, t1, u0, u1, v0, v1;
+    v_real t0, t1, u0, u1, v0, v1;
 } box_lanes;
 
 /* Smallest and largest of the 8 corner values on one axis. Rounding is monotone, so the smallest computed sum is the
    sum of the smallest terms: no corner is left out. */
-static inline void corner_range(const gz_ti_pair *pair, int c, const box_lanes *box, v_double *low, v_double *high) {
-    v_double p = v_set1(pair->p[c]), dp = v_set1(pair->dp[c]);
-    v_double q = v_set1(pair->q[c]), dq = v_set1(pair->dq[c]);
-    v_double r = v_set1(pair->r[c]), dr = v_set1(pair->dr[c]);
-    v_double pa = v_add(p, v_mul(box->t0, dp)), pb = v_add(p, v_mul(box->t1, dp));
-    v_double qa = v_add(q, v_mul(box->t0, dq)), qb = v_add(q, v_mul(box->t1, dq));
-    v_double ra = v_add(r, v_mul(box->t0, dr)), rb = v_add(r, v_mul(box->t1, dr));
-    v_double qa0 = v_mul(box->u0, qa), qa1 = v_mul(box->u1, qa), qb0 = v_mul(box->u0, qb), qb1 = v_mul(box->u1, qb);
-    v_double ra0 = v_mul(box->v0, ra), ra1 = v_mul(box->v1, ra), rb0 = v_mul(box->v0, rb), rb1 = v_mul(box->v1, rb);
-    v_double low_a = v_add(v_add(pa, v_min(qa0, qa1)), v_min(ra0, ra1));
-    v_double low_b = v_add(v_add(pb, v_min(qb0, qb1)), v_min(rb0, rb1));
-    v_double high_a = v_add(v_add(pa, v_max(qa0, qa1)), v_max(ra0, ra1));
-    v_double high_b = v_add(v_add(pb, v_max(qb0, qb1)), v_max(rb0, rb1));
+static inline void corner_range(const gz_ti_pair *pair, int c, const box_lanes *box, v_real *low, v_real *high) {
+    v_real p = v_set1(pair->p[c]), dp = v_set1(pair->dp[c]);
+    v_real q = v_set1(pair->q[c]), dq = v_set1(pair->dq[c]);
+    v_real r = v_set1(pair->r[c]), dr = v_set1(pair->dr[c]);
+    v_real pa = v_add(p, v_mul(box->t0, dp)), pb = v_add(p, v_mul(box->t1, dp));
+    v_real qa = v_add(q, v_mul(box->t0, dq)), qb = v_add(q, v_mul(box->t1, dq));
+    v_real ra = v_add(r, v_mul(box->t0, dr)), rb = v_add(r, v_mul(box->t1, dr));
+    v_real qa0 = v_mul(box->u0, qa), qa1 = v_mul(box->u1, qa), qb0 = v_mul(box->u0, qb), qb1 = v_mul(box->u1, qb);
+    v_real ra0 = v_mul(box->v0, ra), ra1 = v_mul(box->v1, ra), rb0 = v_mul(box->v0, rb), rb1 = v_mul(box->v1, rb);
+    v_real low_a = v_add(v_add(pa, v_min(qa0, qa1)), v_min(ra0, ra1));
+    v_real low_b = v_add(v_add(pb, v_min(qb0, qb1)), v_min(rb0, rb1));
+    v_real high_a = v_add(v_add(pa, v_max(qa0, qa1)), v_max(ra0, ra1));
+    v_real high_b = v_add(v_add(pb, v_max(qb0, qb1)), v_max(rb0, rb1));
     *low = v_min(low_a, low_b);
     *high = v_max(high_a, high_b);
 }
 
-/* Looks at `count` ≤ CHUNK boxes of one shape. The arrays are readable up to CHUNK. */
+/* Looks at `count` ≤ TI_CHUNK boxes of one shape. The arrays are readable up to TI_CHUNK. */
 static inline chunk_bits check_chunk(const search_state *state, const box_shape *shape, const double *t,
                                      const double *u, const double *v, unsigned count) {
-    v_double wt = v_set1(shape->width[0]), wu = v_set1(shape->width[1]), wv = v_set1(shape->width[2]);
-    v_double tolerance = v_set1(state->call->tolerance);
+    v_real wt = v_set1(shape->width[0]), wu = v_set1(shape->width[1]), wv = v_set1(shape->width[2]);
+    v_real tolerance = v_set1(state->call->tolerance);
     chunk_bits bits = {0, 0};
-    for (unsigned k = 0; k < count; k += V_WIDTH) {
-        unsigned live = count - k >= V_WIDTH ? V_ALL_LANES : (1u << (count - k)) - 1u;
+    for (unsigned k = 0; k < count; k += v_width) {
+        unsigned live = count - k >= v_width ? V_ALL_LANES : (1u << (count - k)) - 1u;
         box_lanes box;
         box.t0 = v_load(t + k), box.t1 = v_add(box.t0, wt);
         box.u0 = v_load(u + k), box.u1 = v_add(box.u0, wu);
         box.v0 = v_load(v + k), box.v1 = v_add(box.v0, wv);
-        v_mask meets = m_from_bits(live), small = meets, within = meets;
+        v_mask meets = d_m_from_bits(live), small = meets, within = meets;
         for (int c = 0; c < 3; c++) {
-            v_double low, high, reach = v_set1(state->pair.reach[c]), back = v_neg(reach);
+            v_real low, high, reach = v_set1(state->pair.reach[c]), back = d_neg(reach);
             corner_range(&state->pair, c, &box, &low, &high);
             meets = m_and(meets, m_and(v_le(low, reach), v_le(back, high)));
             if (!m_bits(meets)) break;
@@ -149,7 +149,7 @@ static inline chunk_bits check_chunk(const search_state *state, const box_shape 
             within = m_and(within, m_and(v_le(back, low), v_le(high, reach)));
         }
         bits.meets |= m_bits(meets) << k;
-        bits.final |= m_bits(m_and(meets, m_or(small, within))) << k;
+        bits.final |= m_bits(m_and(meets, d_m_or(small, within))) << k;
     }
     return bits;
 }
@@ -199,15 +199,15 @@ typedef enum slab_outcome { SLAB_FREE, SLAB_CUT, SLAB_FINAL, SLAB_STOPPED } slab
 /* Cuts made before the parts are looked at: most checks of a single cut would only say that both halves go on. */
 #define CUTS_AT_ONCE 2
 /* Each step takes one box off and puts at most 2^CUTS_AT_ONCE on; a box has at most 2·MAX_DEPTH cuts. */
-#define MOST_STACKED (((1 << CUTS_AT_ONCE) - 1) * (2 * MAX_DEPTH / CUTS_AT_ONCE + 1) + CHUNK)
+#define MOST_STACKED (((1 << CUTS_AT_ONCE) - 1) * (2 * MAX_DEPTH / CUTS_AT_ONCE + 1) + TI_CHUNK)
 
 static slab_outcome search_slab(search_state *state, double t, const box_shape *slab) {
     struct {
         double u, v;
         box_shape shape;
     } stack[MOST_STACKED];
-    double ts[CHUNK], us[CHUNK] = {0}, vs[CHUNK] = {0};
-    for (int k = 0; k < CHUNK; k++) ts[k] = t;
+    double ts[TI_CHUNK], us[TI_CHUNK] = {0}, vs[TI_CHUNK] = {0};
+    for (int k = 0; k < TI_CHUNK; k++) ts[k] = t;
     box_shape shape = *slab;
     unsigned count = 1, top = 0;
     for (;;) {
@@ -291,7 +291,7 @@ static GZ_NOINLINE double search_boxes(search_state *state, const box_level *lev
     } stack[3 * MAX_DEPTH + 2];
     for (unsigned i = 0; i < count && level->t[i] < state->best; i++) {
         if (level->t[i] + level_shape->width[0] < from) continue;
-        double ts[CHUNK] = {level->t[i]}, us[CHUNK] = {level->u[i]}, vs[CHUNK] = {level->v[i]};
+        double ts[TI_CHUNK] = {level->t[i]}, us[TI_CHUNK] = {level->u[i]}, vs[TI_CHUNK] = {level->v[i]};
         double reached = level->t[i] > from ? level->t[i] : from;
         box_shape shape = *level_shape;
         for (unsigned boxes = 1, top = 0;;) {
@@ -351,10 +351,10 @@ static GZ_NOINLINE double search_on(search_state *state, const box_level *level,
    when the search stopped, at least one, and in any case kept->t[0] is the earliest not yet decided. */
 static unsigned check_level(search_state *state, box_level *level, const box_shape *shape, unsigned count,
                             kept_boxes *kept) {
-    for (unsigned k = 0; k < CHUNK; k++) level->t[count + k] = level->u[count + k] = level->v[count + k] = 0;
+    for (unsigned k = 0; k < TI_CHUNK; k++) level->t[count + k] = level->u[count + k] = level->v[count + k] = 0;
     unsigned found = 0, n;
     for (unsigned i = 0; i < count; i += n) {
-        n = count - i < CHUNK ? count - i : CHUNK;
+        n = count - i < TI_CHUNK ? count - i : TI_CHUNK;
         while (n && level->t[i + n - 1] >= state->best) n--;
         if (!n) break;
         n = allow_checks(state, n);
@@ -407,7 +407,7 @@ static unsigned split_level(const search_state *state, const kept_boxes *from, u
     return made;
 }
 
-void GZ_ISA_NAME(gz_ti_search)(const gz_narrow_call *call, const graze_query *query, gz_ti_outcome *outcome) {
+static void ti_kernel(const gz_narrow_call *call, const graze_query *query, gz_ti_outcome *outcome) {
     search_state state;
     prepare(call->kind, query, call->separation, &state.pair);
     state.call = call;
@@ -461,21 +461,21 @@ void GZ_ISA_NAME(gz_ti_search)(const gz_narrow_call *call, const graze_query *qu
 
 /* ---- for the tests ---- */
 
-void GZ_ISA_NAME(gz_ti_prepare)(graze_kind kind, const graze_query *query, double separation, gz_ti_pair *pair) {
+static void ti_prepare_kernel(graze_kind kind, const graze_query *query, double separation, gz_ti_pair *pair) {
     prepare(kind, query, separation, pair);
 }
 
-void GZ_ISA_NAME(gz_ti_range)(const gz_ti_pair *pair, int axis, const double corner[3], const double width[3],
-                              double range[2]) {
+static void ti_range_kernel(const gz_ti_pair *pair, int axis, const double corner[3], const double width[3],
+                            double range[2]) {
     box_lanes box = {.t0 = v_set1(corner[0]),
                      .t1 = v_set1(corner[0] + width[0]),
                      .u0 = v_set1(corner[1]),
                      .u1 = v_set1(corner[1] + width[1]),
                      .v0 = v_set1(corner[2]),
                      .v1 = v_set1(corner[2] + width[2])};
-    v_double low, high;
+    v_real low, high;
     corner_range(pair, axis, &box, &low, &high);
-    double lane[V_WIDTH];
+    double lane[v_width];
     v_store(lane, low);
     range[0] = lane[0];
     v_store(lane, high);

@@ -1,62 +1,185 @@
-/* Closest points of two primitives, in plain rounding arithmetic: nothing is proven of the result. */
+/* Closest points of two primitives at rest: weights, vector and squared distance. Plain floating point, but good in
+   every degenerate case: the distance errs by at most 2^-48 of the pair's size (docs/numerics.md, section 8).
+   Squares of differences must neither overflow nor vanish: gz_closest_scale sees to that. */
 #ifndef GZ_NUMERICS_CLOSEST_H
 #define GZ_NUMERICS_CLOSEST_H
 
-#include "graze/query.h"
-
+#include "numerics/kind.h"
 #include "numerics/vec3.h"
 
-/* Parameter in [0, 1] of the point of the segment 0, e that is closest to q. */
+typedef struct gz_closest {
+    double weight[4]; /* of the rows: those of a are ≥ 0 and sum to 1, those of b ≤ 0 and sum to −1; 0 where not read */
+    gz_vec3 vector; /* the weighted sum of the rows: from the point of b to that of a */
+    double squared; /* of its length */
+} gz_closest;
+
+/* Parameter in [0, 1] of the point of the segment 0, e that is closest to q; 0 for a segment without length. */
 static inline double gz_closest_on_segment(gz_vec3 q, gz_vec3 e) {
     double s = gz_vec3_dot(q, e) / gz_vec3_dot(e, e);
-    return s > 0 ? (s < 1 ? s : 1) : 0; /* a segment without length gives NaN, and that gives 0 */
+    return s > 0 ? (s < 1 ? s : 1) : 0; /* NaN gives 0 */
 }
 
-/* Squared length of q − u·e1 − v·e2, kept when it is the least so far. */
-static inline void gz_closest_try(gz_vec3 q, gz_vec3 e1, gz_vec3 e2, double u, double v, double *least) {
-    gz_vec3 gap = gz_vec3_along(gz_vec3_along(q, -u, e1), -v, e2);
+/* s and t of the point s·e + t·f of the plane that is closest to q, for e not shorter than f; NaN where there is no
+   plane. The part of f across e is taken first: a thin angle then costs s nothing. */
+static inline void gz_closest_in_plane(gz_vec3 q, gz_vec3 e, gz_vec3 f, double *s, double *t) {
+    double square = gz_vec3_dot(e, e), along = gz_vec3_dot(f, e) / square, foot = gz_vec3_dot(q, e) / square;
+    gz_vec3 across = gz_vec3_along(f, -along, e), left = gz_vec3_along(q, -foot, e);
+    *t = gz_vec3_dot(left, across) / gz_vec3_dot(across, across);
+    *s = foot - *t * along;
+}
+
+/* ---- vertex and face ---- */
+
+/* The weights −w of three rows of b, taken when that point is nearer than the best so far. */
+static inline void gz_closest_try_face(const gz_vec3 x[4], int i, double wi, int j, double wj, int k, double wk,
+                                       gz_closest *best) {
+    gz_vec3 q = gz_vec3_sub(x[0], x[i]);
+    gz_vec3 gap = gz_vec3_along(gz_vec3_along(q, -wj, gz_vec3_sub(x[j], x[i])), -wk, gz_vec3_sub(x[k], x[i]));
     double squared = gz_vec3_dot(gap, gap);
-    if (squared < *least) *least = squared;
+    if (!(squared < best->squared)) return;
+    best->weight[i] = -wi;
+    best->weight[j] = -wj;
+    best->weight[k] = -wk;
+    best->vector = gap;
+    best->squared = squared;
 }
 
-/* Squared distance of q from the triangle 0, e1, e2. */
-static inline double gz_squared_distance_to_triangle(gz_vec3 q, gz_vec3 e1, gz_vec3 e2) {
-    gz_vec3 n = gz_vec3_cross(e1, e2);
-    double n2 = gz_vec3_dot(n, n), u = gz_vec3_dot(n, gz_vec3_cross(q, e2)), v = gz_vec3_dot(n, gz_vec3_cross(e1, q));
-    if (n2 > 0 && u >= 0 && v >= 0 && u + v <= n2) {
-        double height = gz_vec3_dot(n, q);
-        return height * (height / n2);
+static inline void gz_closest_try_side(const gz_vec3 x[4], int i, int j, int k, gz_closest *best) {
+    double s = gz_closest_on_segment(gz_vec3_sub(x[0], x[i]), gz_vec3_sub(x[j], x[i]));
+    gz_closest_try_face(x, i, 1 - s, j, s, k, 0, best);
+}
+
+/* The rows i and j of the longest side of the face, k the third; their cyclic order is kept. */
+static inline void gz_closest_longest_side(const gz_vec3 x[4], int *i, int *j, int *k) {
+    double most = -1;
+    for (int a = 1; a <= 3; a++) {
+        int b = a == 3 ? 1 : a + 1;
+        gz_vec3 e = gz_vec3_sub(x[b], x[a]);
+        double square = gz_vec3_dot(e, e);
+        if (!(square > most)) continue;
+        most = square;
+        *i = a;
+        *j = b;
+        *k = 6 - a - b;
     }
-    double least = INFINITY, s = gz_closest_on_segment(gz_vec3_sub(q, e1), gz_vec3_sub(e2, e1));
-    gz_closest_try(q, e1, e2, gz_closest_on_segment(q, e1), 0, &least);
-    gz_closest_try(q, e1, e2, 0, gz_closest_on_segment(q, e2), &least);
-    gz_closest_try(q, e1, e2, 1 - s, s, &least);
-    return least;
 }
 
-/* Squared distance of the segments 0, ea and w, w + eb. */
-static inline double gz_squared_distance_of_segments(gz_vec3 w, gz_vec3 ea, gz_vec3 eb) {
-    gz_vec3 n = gz_vec3_cross(ea, eb);
-    double n2 = gz_vec3_dot(n, n), u = gz_vec3_dot(n, gz_vec3_cross(w, eb)), v = gz_vec3_dot(n, gz_vec3_cross(w, ea));
-    if (n2 > 0 && u >= 0 && u <= n2 && v >= 0 && v <= n2) {
-        double height = gz_vec3_dot(n, w);
-        return height * (height / n2);
+static inline void gz_closest_vertex_face(const gz_vec3 x[4], gz_closest *best) {
+    int i = 1, j = 2, k = 3;
+    double s, t;
+    gz_closest_longest_side(x, &i, &j, &k);
+    gz_vec3 e = gz_vec3_sub(x[j], x[i]), f = gz_vec3_sub(x[k], x[i]);
+    gz_closest_in_plane(gz_vec3_sub(x[0], x[i]), e, f, &s, &t);
+    best->weight[0] = 1;
+    if (s >= 0 && t >= 0 && s + t <= 1) {
+        gz_closest_try_face(x, i, 1 - (s + t), j, s, k, t, best);
+        return;
     }
-    gz_vec3 zero = {{0, 0, 0}}, back = gz_vec3_sub(zero, eb), q = gz_vec3_sub(zero, w);
-    double least = INFINITY;
-    gz_closest_try(w, ea, back, 0, gz_closest_on_segment(q, eb), &least);
-    gz_closest_try(w, ea, back, 1, gz_closest_on_segment(gz_vec3_along(q, 1, ea), eb), &least);
-    gz_closest_try(w, ea, back, gz_closest_on_segment(w, ea), 0, &least);
-    gz_closest_try(w, ea, back, gz_closest_on_segment(gz_vec3_along(w, 1, eb), ea), 1, &least);
-    return least;
+    gz_closest_try_side(x, 1, 2, 3, best);
+    gz_closest_try_side(x, 2, 3, 1, best);
+    gz_closest_try_side(x, 3, 1, 2, best);
 }
 
-/* Squared distance of the two primitives of a query's rows. Kinds VF and EE. */
-static inline double gz_squared_distance(graze_kind kind, const gz_vec3 x[4]) {
-    if (kind == GRAZE_VF)
-        return gz_squared_distance_to_triangle(gz_vec3_sub(x[0], x[1]), gz_vec3_sub(x[2], x[1]),
-                                               gz_vec3_sub(x[3], x[1]));
-    return gz_squared_distance_of_segments(gz_vec3_sub(x[2], x[0]), gz_vec3_sub(x[1], x[0]), gz_vec3_sub(x[3], x[2]));
+/* ---- edge and edge ---- */
+
+/* The points at u of the edge a and at v of b; q = a0 − b0. */
+static inline void gz_closest_try_edges(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, double u, double v, gz_closest *best) {
+    gz_vec3 gap = gz_vec3_along(gz_vec3_along(q, u, ea), -v, eb);
+    double squared = gz_vec3_dot(gap, gap);
+    if (!(squared < best->squared)) return;
+    best->weight[0] = 1 - u;
+    best->weight[1] = u;
+    best->weight[2] = v - 1;
+    best->weight[3] = -v;
+    best->vector = gap;
+    best->squared = squared;
+}
+
+/* Best parameter along a for a given one along b, and the other way round. */
+static inline double gz_closest_along_a(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, double v) {
+    gz_vec3 zero = {{0, 0, 0}};
+    return gz_closest_on_segment(gz_vec3_sub(gz_vec3_along(zero, v, eb), q), ea);
+}
+static inline double gz_closest_along_b(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, double u) {
+    return gz_closest_on_segment(gz_vec3_along(q, u, ea), eb);
+}
+
+/* Inside both edges: the lines' closest points, moved into the edges, then each to its best place for the other. Where
+   the lines are all but parallel the first are far off; what they are off by along the edges is taken back here. */
+static inline void gz_closest_try_inside(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, gz_closest *best) {
+    gz_vec3 zero = {{0, 0, 0}}, back = gz_vec3_sub(zero, ea);
+    double u, v;
+    if (gz_vec3_dot(ea, ea) >= gz_vec3_dot(eb, eb)) {
+        gz_closest_in_plane(q, back, eb, &u, &v);
+        v = v > 0 ? (v < 1 ? v : 1) : 0;
+        u = gz_closest_along_a(q, ea, eb, v);
+        v = gz_closest_along_b(q, ea, eb, u);
+    } else {
+        gz_closest_in_plane(q, eb, back, &v, &u);
+        u = u > 0 ? (u < 1 ? u : 1) : 0;
+        v = gz_closest_along_b(q, ea, eb, u);
+        u = gz_closest_along_a(q, ea, eb, v);
+    }
+    gz_closest_try_edges(q, ea, eb, u, v, best);
+}
+
+static inline void gz_closest_edge_edge(const gz_vec3 x[4], gz_closest *best) {
+    gz_vec3 q = gz_vec3_sub(x[0], x[2]), ea = gz_vec3_sub(x[1], x[0]), eb = gz_vec3_sub(x[3], x[2]);
+    gz_closest_try_edges(q, ea, eb, 0, gz_closest_along_b(q, ea, eb, 0), best);
+    gz_closest_try_edges(q, ea, eb, 1, gz_closest_along_b(q, ea, eb, 1), best);
+    gz_closest_try_edges(q, ea, eb, gz_closest_along_a(q, ea, eb, 0), 0, best);
+    gz_closest_try_edges(q, ea, eb, gz_closest_along_a(q, ea, eb, 1), 1, best);
+    gz_closest_try_inside(q, ea, eb, best);
+}
+
+/* ---- any kind ---- */
+
+/* x as the rows of a query. */
+static inline gz_closest gz_closest_points(graze_kind kind, const gz_vec3 x[4]) {
+    gz_closest best = {.squared = INFINITY};
+    switch (kind) {
+    case GRAZE_VF: gz_closest_vertex_face(x, &best); return best;
+    case GRAZE_EE: gz_closest_edge_edge(x, &best); return best;
+    case GRAZE_PE: {
+        double s = gz_closest_on_segment(gz_vec3_sub(x[0], x[1]), gz_vec3_sub(x[2], x[1]));
+        best.weight[0] = 1;
+        best.weight[1] = s - 1;
+        best.weight[2] = -s;
+        best.vector = gz_vec3_along(gz_vec3_sub(x[0], x[1]), -s, gz_vec3_sub(x[2], x[1]));
+        break;
+    }
+    case GRAZE_PP:
+        best.weight[0] = 1;
+        best.weight[1] = -1;
+        best.vector = gz_vec3_sub(x[0], x[1]);
+        break;
+    }
+    best.squared = gz_vec3_dot(best.vector, best.vector);
+    return best;
+}
+
+/* Parameters as in graze_result. */
+static inline double gz_closest_u(graze_kind kind, const gz_closest *at) {
+    return kind == GRAZE_EE ? at->weight[1] : kind == GRAZE_PP ? 0 : -at->weight[2];
+}
+static inline double gz_closest_v(graze_kind kind, const gz_closest *at) {
+    return kind == GRAZE_VF || kind == GRAZE_EE ? -at->weight[3] : 0;
+}
+
+/* Multiplies the rows by a power of two, 2 to the negative of what is returned, that brings the largest difference of
+   two coordinates to about 1. Coordinates of at most GRAZE_MAX_COORDINATE. */
+static inline int gz_closest_scale(graze_kind kind, gz_vec3 x[4]) {
+    int rows = gz_kind_rows(kind), exponent = 0;
+    double largest = 0;
+    for (int i = 1; i < rows; i++)
+        for (int c = 0; c < 3; c++) {
+            double size = fabs(x[i].c[c] - x[0].c[c]);
+            largest = size > largest ? size : largest;
+        }
+    if (largest > 0) frexp(largest, &exponent);
+    for (int i = 0; i < rows; i++)
+        for (int c = 0; c < 3; c++) x[i].c[c] = ldexp(x[i].c[c], -exponent);
+    return exponent;
 }
 
 #endif

@@ -84,7 +84,7 @@
 /* radii, and the separation, at a point of each primitive are at least the computed ones less this; 128u */
 #define GZ_REACH_SLACK 0x1p-46
 
-/* ---- articulated motion (section 8) ---- */
+/* ---- articulated motion (section 9) ---- */
 
 /* sine and cosine of an angle up to 2^20, absolute; 8u */
 #define GZ_SINE_ERROR 0x1p-50

@@ -23,6 +23,7 @@ static inline gz_vec3 gz_vec3_cross(gz_vec3 a, gz_vec3 b) {
     return (gz_vec3){
         {a.c[1] * b.c[2] - a.c[2] * b.c[1], a.c[2] * b.c[0] - a.c[0] * b.c[2], a.c[0] * b.c[1] - a.c[1] * b.c[0]}};
 }
+static inline gz_vec3 gz_vec3_scale(gz_vec3 a, double s) { return (gz_vec3){{s * a.c[0], s * a.c[1], s * a.c[2]}}; }
 static inline double gz_vec3_norm(gz_vec3 a) { return sqrt(gz_vec3_dot(a, a)); }
 
 #endif

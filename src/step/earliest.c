@@ -50,7 +50,7 @@ static double follow_to(const gz_fused *f) {
 static bool is_candidate(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
     gz_box_input input = gz_step_box_input(call);
     gz_box sides[2] = {gz_box_empty(), gz_box_empty()}, box;
-    int rows = gz_kind_rows(kind), in_a = kind == GRAZE_EE ? 2 : 1;
+    int rows = gz_kind_rows(kind), in_a = gz_kind_rows_of_a(kind);
     for (int i = 0; i < rows; i++) {
         gz_vertex_box(&input, ids[i], &box);
         gz_box_join(&sides[i >= in_a], &box);

@@ -16,6 +16,9 @@ typedef int gz_pair_test(const gz_step_call *call, graze_kind kind, uint32_t a, 
    sorted by kind, a, b. Not ended by cancel or deadline: a part of a list would hide pairs. On failure it is empty. */
 graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pair_test *test, gz_pair_list *list);
 
+/* Whether all ids of a caller's list are in range; which kinds there are. */
+graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]);
+
 void gz_list_release(graze_context *context, gz_pair_list *list);
 
 #endif

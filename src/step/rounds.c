@@ -5,6 +5,7 @@
 #include "step/fused.h"
 
 #include "broad/bvh.h"
+#include "kernels/kernels.h"
 
 #define RUN 8u /* leaf blocks that are visited together */
 #define FIRST_PART 256u
@@ -38,7 +39,7 @@ static size_t run_at(const rounds *r, size_t i) { return r->part * (r->first ? i
 
 static void round_range(void *state, size_t begin, size_t end, uint32_t worker) {
     rounds *r = state;
-    gz_bvh_kernel *visit = gz_bvh_kernel_for(r->call->context->isa);
+    gz_bvh_kernel *visit = r->call->context->kernels->bvh;
     for (size_t i = begin; i < end; i++) {
         size_t index = i;
         int kind = 0;
@@ -139,8 +140,8 @@ static void try_seeds(rounds *r) {
     for (uint32_t i = 0; i < workspace->seed_count; i++) {
         gz_seed seed = workspace->seeds[i];
         gz_search *search = &r->fused->searches[seed.kind];
-        uint32_t a_count = seed.kind == GRAZE_VF ? mesh->vertex_count : mesh->edge_count;
-        uint32_t b_count = seed.kind == GRAZE_VF ? mesh->face_count : mesh->edge_count;
+        uint32_t a_count, b_count;
+        gz_pair_counts(mesh, (graze_kind)seed.kind, &a_count, &b_count);
         if (seed.a >= a_count || seed.b >= b_count) continue;
         if (gz_share_vertex(mesh, search->kind, seed.a, seed.b)) continue;
         if (search->ruled && !gz_pair_allowed(search, seed.a, seed.b)) continue;

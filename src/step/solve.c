@@ -10,7 +10,7 @@
 double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
     const double *r = call->mesh->thickness;
     if (!r) return call->separation;
-    int in_a = kind == GRAZE_EE ? 2 : 1, rows = gz_kind_rows(kind);
+    int in_a = gz_kind_rows_of_a(kind), rows = gz_kind_rows(kind);
     double a = 0, b = 0;
     for (int i = 0; i < rows; i++) {
         double *most = i < in_a ? &a : &b;

@@ -40,7 +40,7 @@ static void gather(const gz_step_call *call, graze_kind kind, const uint32_t ids
     const gz_positions *p = &call->positions;
     const double *origin = gz_position(p->x0, p->stride, ids[0]);
     pair->rows = gz_kind_rows(kind);
-    pair->in_a = kind == GRAZE_EE ? 2 : 1;
+    pair->in_a = gz_kind_rows_of_a(kind);
     gz_pair_radii(call, ids, pair->radii);
     for (int i = 0; i < pair->rows; i++) {
         const double *a = gz_position(p->x0, p->stride, ids[i]), *b = gz_position(p->x1, p->stride, ids[i]);

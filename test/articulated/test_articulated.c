@@ -31,7 +31,7 @@ static graze_articulated_result step_two(const cubes *c, bool swap, const graze_
     const graze_model *models[2] = {swap ? c->standing : c->moving, swap ? c->moving : c->standing};
     graze_motion motions[2] = {{0}, {0}};
     motions[swap ? 1 : 0] = *motion;
-    graze_articulated_result result;
+    graze_articulated_result result = graze_default_articulated_result();
     CHECK(graze_articulated_step(c->context, models, 2, motions, options, &result) == GRAZE_OK);
     return result;
 }
@@ -79,13 +79,13 @@ TEST(what_sampling_jumps_over_is_found) {
                               test_body(context, GRAZE_JOINT_FIXED, test_frame(0.7, 0, 0), &plate)};
     double from = -1, to = 1;
     graze_motion motions[2] = {{&from, &to}, {0}};
-    graze_articulated_result r;
+    graze_articulated_result r = graze_default_articulated_result();
     CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &r) == GRAZE_OK);
     CHECK(r.verdict == GRAZE_HIT && r.contact.proven && r.toi > 0.45 && r.toi_upper < 0.5);
     for (int k = 0; k <= 10; k += 10) { /* both ends are far from contact */
         double at = k ? to : from;
         graze_motion pose[2] = {{&at, &at}, {0}};
-        graze_link_distance d;
+        graze_link_distance d = graze_default_link_distance();
         CHECK(graze_articulated_distance(context, (const graze_model *const *)models, 2, pose, NULL, &d) == GRAZE_OK);
         CHECK(d.lower > 0.1);
     }
@@ -163,7 +163,7 @@ static void free_scene(random_scene *s) {
 }
 
 static graze_articulated_result solve_scene(const random_scene *s, const graze_articulated_options *options) {
-    graze_articulated_result r;
+    graze_articulated_result r = graze_default_articulated_result();
     CHECK(graze_articulated_step(s->context, (const graze_model *const *)s->models, 2, s->motions, options, &r) ==
           GRAZE_OK);
     return r;
@@ -198,7 +198,7 @@ static void pose_at(gz_frames *frames, double t, posed *p) {
 
 /* Whether any two links that are a pair intersect in the pose, decided exactly. */
 static bool intersects(graze_context *context, const gz_scene *scene, const posed *p) {
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     uint8_t allowed[64] = {0};
     uint32_t n = (uint32_t)scene->count;
     for (uint32_t a = 0; a < n; a++)
@@ -270,7 +270,7 @@ TEST(links_are_close_at_the_reported_time) {
         graze_articulated_result r = solve_scene(&s, &options);
         if (r.verdict == GRAZE_HIT && r.toi > 0) {
             for (int v = 0; v < 6; v++) s.from[0][v] += r.toi * (s.to[0][v] - s.from[0][v]);
-            graze_link_distance d;
+            graze_link_distance d = graze_default_link_distance();
             CHECK(graze_articulated_distance(s.context, (const graze_model *const *)s.models, 2, s.motions, &options,
                                              &d) == GRAZE_OK);
             CHECK_MSG(d.upper <= options.tolerance * 1.01, "motion %d: distance %g", i, d.upper);
@@ -356,11 +356,13 @@ TEST(batch_bits_do_not_depend_on_threads_or_on_what_came_before) {
             for (int e = 0; e < 2; e++) values[p][e][v] = test_random_between(&random, -2, 2);
         motions[p][0] = (graze_motion){values[p][0], values[p][1], NULL, NULL};
         motions[p][1] = s.motions[1];
+        alone[p] = graze_default_articulated_result();
         CHECK(graze_articulated_step(s.context, (const graze_model *const *)s.models, 2, motions[p], NULL, &alone[p]) ==
               GRAZE_OK);
     }
     for (uint32_t threads = 1; threads <= 3; threads++) {
         graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
+        batch[0] = graze_default_articulated_result();
         CHECK(graze_articulated_batch(context, (const graze_model *const *)s.models, 2, motions[0], PATHS, NULL,
                                       batch) == GRAZE_OK);
         for (int p = 0; p < PATHS; p++) CHECK(same_result(&alone[p], &batch[p]));
@@ -378,7 +380,7 @@ TEST(what_is_attached_is_carried_and_what_is_detached_is_gone) {
                               test_body(context, GRAZE_JOINT_FIXED, test_frame(3, 0, 0), &wall)};
     double from[6] = {0}, to[6] = {2, 0, 0, 0, 0, 0};
     graze_motion motions[2] = {{from, to}, {0}};
-    graze_articulated_result r;
+    graze_articulated_result r = graze_default_articulated_result();
 #define STEP()                                                                                                         \
     CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &r) == GRAZE_OK)
     STEP();
@@ -423,7 +425,7 @@ TEST(neighbours_on_a_joint_are_no_pair_and_fixed_links_count_as_one) {
     CHECK(graze_model_create(context, links, 4, &model) == GRAZE_OK);
     double from[2] = {0, 0}, to[2] = {1, 1};
     graze_motion motion = {from, to, NULL, NULL};
-    graze_articulated_result r;
+    graze_articulated_result r = graze_default_articulated_result();
     graze_articulated_options options = graze_default_articulated_options();
     options.mode = GRAZE_ARTICULATED_ALL;
     CHECK(graze_articulated_step(context, (const graze_model *const *)&model, 1, &motion, &options, &r) == GRAZE_OK);
@@ -497,7 +499,7 @@ static bool try_with(failing *memory) {
     if (ok) {
         graze_articulated_options asked = graze_default_articulated_options();
         asked.mode = GRAZE_ARTICULATED_ALL;
-        graze_articulated_result r;
+        graze_articulated_result r = graze_default_articulated_result();
         graze_status status =
             graze_articulated_step(context, (const graze_model *const *)models, 2, motions, &asked, &r);
         CHECK(status == GRAZE_OK || status == GRAZE_ERR_OUT_OF_MEMORY);
@@ -505,7 +507,7 @@ static bool try_with(failing *memory) {
         CHECK(status == GRAZE_OK || (r.verdict == GRAZE_UNRESOLVED && r.toi == 0));
         ok = status == GRAZE_OK && r.verdict == GRAZE_HIT;
         graze_articulated_release(context, &r);
-        graze_articulated_result batch[3];
+        graze_articulated_result batch[3] = {graze_default_articulated_result()};
         graze_motion paths[3][2] = {{motions[0], motions[1]}, {motions[0], motions[1]}, {motions[0], motions[1]}};
         status = graze_articulated_batch(context, (const graze_model *const *)models, 2, paths[0], 3, NULL, batch);
         for (int p = 0; p < 3; p++) CHECK(batch[p].verdict != GRAZE_CLEAR);
@@ -574,13 +576,13 @@ TEST(bad_motions_are_refused_and_leave_the_result_closed) {
            bad[4][6] = {{NAN}, {0, INFINITY}, {0, 0, 0, NAN}, {0, 0, 0, 3.141592653589793}};
     for (int i = 0; i < 4; i++) {
         graze_motion motions[2] = {{good, bad[i]}, {0}};
-        graze_articulated_result r;
+        graze_articulated_result r = graze_default_articulated_result();
         CHECK(graze_articulated_step(c.context, models, 2, motions, NULL, &r) != GRAZE_OK);
         CHECK(r.verdict == GRAZE_UNRESOLVED && r.toi == 0 && r.toi_upper == INFINITY);
     }
     double turn[1][3] = {{0, 0, 3.141592653589793}}; /* with a direction half a circle is fine */
     graze_motion motions[2] = {{good, good, (const double(*)[3])turn, NULL}, {0}};
-    graze_articulated_result r;
+    graze_articulated_result r = graze_default_articulated_result();
     CHECK(graze_articulated_step(c.context, models, 2, motions, NULL, &r) == GRAZE_OK && r.verdict == GRAZE_CLEAR);
     free_cubes(&c);
 }

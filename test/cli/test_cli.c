@@ -680,6 +680,66 @@ TEST(reference_data_has_no_false_negative_and_no_missed_pair) {
     cJSON_Delete(object);
 }
 
+/* ---- names and words from outside ---- */
+
+/* The bytes 0x01 … 0x1f but the newline, DEL and what is not UTF-8. */
+static bool steers_a_terminal(const char *text) {
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        if ((*c < ' ' && *c != '\n') || *c == 0x7f || *c == 0xff) return true;
+    return false;
+}
+
+TEST(names_that_are_not_utf_8_give_valid_json) {
+    write_queries("vf-\xff\x1b[31m-vf.csv", true);
+    write_queries("vf-\xc3\xb6-vf.csv", true);
+    CHECK(run("query 'vf-\xff\x1b[31m-vf.csv' --out l.jsonl --json") == 0);
+    cJSON *object = json();
+    expect_text(object, "files.0.path", "vf-\xef\xbf\xbd\x1b[31m-vf.csv");
+    cJSON_Delete(object);
+    slurp("l.jsonl", out, sizeof out);
+    CHECK(strstr(out, "{\"file\":\"vf-\xef\xbf\xbd\\u001b[31m-vf.csv\",") == out);
+    CHECK(run("query 'vf-\xc3\xb6-vf.csv' --json") == 0);
+    object = json();
+    expect_text(object, "files.0.path", "vf-\xc3\xb6-vf.csv");
+    cJSON_Delete(object);
+    CHECK(run("truth 'vf-\xff\x1b[31m-vf.csv' --out t.jsonl") == 1);
+    CHECK(run("truth 'vf-\xff\x1b[31m-vf.csv' --out t.jsonl --resume") == 1);
+}
+
+TEST(nothing_from_outside_steers_the_terminal) {
+    write_queries("vf-\xff\x1b[31m-vf.csv", true);
+    CHECK(run("query 'vf-\xff\x1b[31m-vf.csv'") == 0);
+    CHECK_MSG(!steers_a_terminal(out) && !steers_a_terminal(err), "%s %s", out, err);
+    CHECK(run("truth 'vf-\xff\x1b[31m-vf.csv'") == 1);
+    CHECK_MSG(!steers_a_terminal(out) && !steers_a_terminal(err), "%s %s", out, err);
+    CHECK(run("query --method '\x1b]0;x\x07'") == 2);
+    CHECK_MSG(!steers_a_terminal(err) && lines_of(err) == 1, "%s", err);
+    CHECK(run("info '--\x1b[2J'") == 2);
+    CHECK_MSG(!steers_a_terminal(err) && lines_of(err) == 1, "%s", err);
+    CHECK(run("'\x1b[2J\n'") == 2);
+    CHECK_MSG(!steers_a_terminal(err) && lines_of(err) == 1, "%s", err);
+    write_file("e.ply", "ply\nformat \x1b[31m 1.0\n");
+    CHECK(run("step e.ply e.ply") == 2);
+    CHECK_MSG(!steers_a_terminal(err) && lines_of(err) == 1, "%s", err);
+}
+
+TEST(long_names_in_a_table_are_cut_with_a_mark) {
+    char name[160];
+    memset(name, 'x', 120);
+    strcpy(name + 120, "-vf.csv");
+    write_queries(name, true);
+    CHECK(run("query %s", name) == 0);
+    CHECK_MSG(strstr(out, "\n\xe2\x80\xa6xxx") && strstr(out, "x-vf.csv  vf"), "%s", out);
+}
+
+TEST(a_number_of_a_million_digits_is_refused_at_once) {
+    static char text[1 << 20];
+    memset(text, '7', sizeof text - 20);
+    strcpy(text + sizeof text - 20, ",1,1,1,1,1\n");
+    write_file("long-vf.csv", text);
+    expect_refusal("query long-vf.csv", "long-vf.csv:1: column 1", "digits");
+}
+
 int main(int argc, char **argv) {
     int status = RUN_TESTS(argc, argv);
     char command[64];

@@ -670,6 +670,141 @@ TEST(frames_of_different_meshes_are_refused_by_both_names) {
     }
 }
 
+/* ---- bytes before the text, and ends of its lines ---- */
+
+/* A text with other line ends. */
+static const char *save_with_ends(const char *name, const char *mark, const char *text, const char *end) {
+    static bytes b;
+    b.size = 0;
+    b.big = false;
+    put_text(&b, mark);
+    for (; *text; text++) {
+        char c[2] = {*text, '\0'};
+        put_text(&b, *text == '\n' ? end : c);
+    }
+    return save(&b, name);
+}
+
+#define TRIANGLE_OBJ "v 0.5 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+#define TRIANGLE_STL                                                                                                   \
+    "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0.5 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+
+static const struct {
+    const char *name, *text;
+} triangle_texts[] = {
+    {"t.obj", TRIANGLE_OBJ},
+    {"t.off", "OFF\n3 1 0\n0.5 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"},
+    {"t.stl", TRIANGLE_STL "endsolid a\n"},
+    {"t.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\n"
+              "element face 1\nproperty list uchar int vertex_indices\nend_header\n0.5 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"},
+    {"t.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0.5 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n"
+              "$Elements\n1\n1 2 0 1 2 3\n$EndElements\n"},
+};
+#define TRIANGLE_TEXTS (sizeof triangle_texts / sizeof *triangle_texts)
+
+static void check_triangle(const char *path) {
+    io_mesh mesh;
+    io_error error = {""};
+    bool good = io_read_mesh(path, &mesh, &error);
+    CHECK_MSG(good, "%s", error.message);
+    if (good)
+        CHECK_MSG(mesh.vertex_count == 3 && mesh.face_count == 1 && mesh.positions[0][0] == 0.5, "%s: %zu vertices",
+                  path, mesh.vertex_count);
+    io_free_mesh(&mesh);
+}
+
+TEST(a_byte_order_mark_and_every_line_end_are_read_in_every_text_format) {
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    for (size_t i = 0; i < TRIANGLE_TEXTS; i++)
+        for (int e = 0; e < 3; e++) {
+            check_triangle(save_with_ends(triangle_texts[i].name, "", triangle_texts[i].text, ends[e]));
+            check_triangle(save_with_ends(triangle_texts[i].name, "\xef\xbb\xbf", triangle_texts[i].text, ends[e]));
+        }
+    check_triangle(save_text("mixed.obj", "v 0.5 0 0\rv 1 0 0\r\nv 0 1 0\nf 1 2 3\r"));
+    check_triangle(save_with_ends("no-extension", "\xef\xbb\xbf", TRIANGLE_OBJ, "\r"));
+}
+
+TEST(lines_are_counted_by_any_line_end) {
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    for (int e = 0; e < 3; e++)
+        expect_error(save_with_ends("bad.obj", "", "# a\n\nv 0 0 0\nv 0 0 x\n", ends[e]), "bad.obj:4:", "'x'");
+}
+
+/* The header of a binary file may end its lines as it likes; the first byte of the data may look like a line end. */
+TEST(binary_ply_begins_right_after_the_line_end_of_its_header) {
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    static bytes b;
+    for (int e = 0; e < 3; e++)
+        for (int first = 0; first < 2; first++) {
+            const char *header = "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty uchar flag\n"
+                                 "property double x\nproperty double y\nproperty double z\nelement face 1\n"
+                                 "property list uchar int vertex_indices\nend_header\n";
+            b.size = 0;
+            for (; *header; header++) {
+                char c[2] = {*header, '\0'};
+                put_text(&b, *header == '\n' ? ends[e] : c);
+            }
+            for (int i = 0; i < 3; i++) {
+                put_byte(&b, first ? '\n' : '\r');
+                for (int c = 0; c < 3; c++) put_double(&b, i == 0 && c == 0 ? 0.5 : i == c);
+            }
+            put_byte(&b, 3);
+            for (int i = 0; i < 3; i++) put_int(&b, i);
+            check_triangle(save(&b, "t.ply"));
+        }
+}
+
+TEST(text_in_utf_16_is_refused) {
+    static bytes b;
+    b.size = 0;
+    b.big = false;
+    put_byte(&b, 0xff);
+    put_byte(&b, 0xfe);
+    for (const char *c = TRIANGLE_OBJ; *c; c++) {
+        put_byte(&b, *c);
+        put_byte(&b, 0);
+    }
+    expect_error(save(&b, "wide.obj"), "wide.obj:1:", "UTF-16");
+}
+
+TEST(stl_text_without_its_end_is_cut_off) {
+    expect_error(save_text("cut.stl", TRIANGLE_STL), "cut.stl:8:", "endsolid");
+    check_triangle(save_text("two.stl", "solid a\nendsolid a\n" TRIANGLE_STL "endsolid\n"));
+}
+
+TEST(line_ends_take_time_that_grows_with_the_file_only) {
+    enum { LINES = 400000 }; /* if every line were searched to the end of the file, this would take minutes */
+    char *text = malloc(LINES * 2 + sizeof TRIANGLE_OBJ);
+    CHECK(text != NULL);
+    if (!text) return;
+    for (int i = 0; i < LINES; i++) memcpy(text + 2 * i, "#\r", 2);
+    strcpy(text + 2 * LINES, TRIANGLE_OBJ);
+    for (char *c = text + 2 * LINES; *c; c++)
+        if (*c == '\n') *c = '\r';
+    io_mesh mesh;
+    io_error error = {""};
+    bool good = io_parse_mesh((io_source){"many.obj", text, strlen(text)}, &mesh, &error);
+    CHECK_MSG(good && mesh.vertex_count == 3, "%s", error.message);
+    io_free_mesh(&mesh);
+    free(text);
+}
+
+TEST(meshes_are_read_from_memory) {
+    io_mesh a, b;
+    io_error error = {""};
+    io_source from = {"a.obj", TRIANGLE_OBJ, strlen(TRIANGLE_OBJ)}, to = {"b.obj", TRIANGLE_OBJ, strlen(TRIANGLE_OBJ)};
+    CHECK_MSG(io_parse_mesh_pair(from, to, &a, &b, &error), "%s", error.message);
+    CHECK(a.vertex_count == 3 && b.face_count == 1);
+    io_free_mesh(&a);
+    io_free_mesh(&b);
+    to.size = 20; /* cut within a line: the bytes behind it are there but not part of it */
+    static char cut[] = "v 0.5 0 0\nv 1 0 0\n";
+    to.bytes = cut;
+    to.size = strlen(cut);
+    CHECK(!io_parse_mesh_pair(from, to, &a, &b, &error));
+    CHECK_MSG(strstr(error.message, "b.obj") && !a.positions && !b.positions, "%s", error.message);
+}
+
 TEST(missing_unknown_and_unreadable_files_are_errors) {
     expect_error("/nonexistent/a.ply", "/nonexistent/a.ply", "cannot open");
     expect_error(folder, folder, "folder");

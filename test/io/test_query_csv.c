@@ -2,8 +2,10 @@
 #include "check.h"
 
 #include "io/file.h"
+#include "io/output.h"
 #include "io/query_csv.h"
 
+#include <gmp.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/graze-test-XXXXXX";
@@ -76,6 +78,7 @@ TEST(csv_written_and_read_again_has_the_same_bits) {
     queries[0].x0[0][0] = 4.9406564584124654e-324;
     queries[0].x0[0][1] = 1.7976931348623157e308;
     const char *path = write_text("");
+    io_forget_input(path); /* an earlier test read it */
     io_error error = {""};
     CHECK_MSG(io_write_query_csv(path, queries, N, truth, &error), "%s", error.message);
     io_queries again;
@@ -87,6 +90,99 @@ TEST(csv_written_and_read_again_has_the_same_bits) {
     }
     io_free_queries(&again);
     free(queries);
+}
+
+/* One coordinate as a file would have it; NAN with the reason in `error` where it is refused. */
+static double read_rational(const char *numerator, const char *denominator, io_error *error) {
+    static char text[100000];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s,%s,0,1,0,1\n", numerator, denominator);
+    for (int i = 1; i < 8; i++) used += (size_t)snprintf(text + used, sizeof text - used, "0,1,0,1,0,1\n");
+    io_queries queries;
+    if (!io_parse_query_csv((io_source){"q.csv", text, used}, &queries, error)) return NAN;
+    double x = queries.queries[0].x0[0][0];
+    io_free_queries(&queries);
+    return x;
+}
+
+/* What GMP says of the same rational: NAN unless it is a double. */
+static double exact_double(const mpz_t numerator, const mpz_t denominator) {
+    mpq_t exact, back;
+    mpq_inits(exact, back, NULL);
+    mpq_set_num(exact, numerator);
+    mpq_set_den(exact, denominator);
+    mpq_canonicalize(exact);
+    double x = mpq_get_d(exact); /* cuts off */
+    bool same = isfinite(x);
+    if (same) mpq_set_d(back, x);
+    same = same && mpq_equal(exact, back);
+    mpq_clears(exact, back, NULL);
+    return same ? x : NAN;
+}
+
+TEST(csv_rationals_of_any_length_are_those_of_gmp) {
+    test_random random = {19};
+    mpz_t numerator, denominator, factor;
+    mpz_inits(numerator, denominator, factor, NULL);
+    int doubles = 0, refused = 0;
+    for (int i = 0; i < 4000; i++) {
+        mpz_set_ui(numerator, (unsigned long)(test_random_bits(&random) >> (10 + test_random_below(&random, 54))));
+        mpz_set_ui(denominator, test_random_below(&random, 8) ? 1 : (unsigned long)test_random_below(&random, 9) + 1);
+        mpz_mul_2exp(numerator, numerator, (mp_bitcnt_t)test_random_below(&random, i % 2 ? 1100 : 40));
+        mpz_mul_2exp(denominator, denominator, (mp_bitcnt_t)test_random_below(&random, i % 3 ? 1100 : 40));
+        mpz_set_ui(factor, (unsigned long)test_random_bits(&random) | 1); /* the rational need not be reduced */
+        mpz_pow_ui(factor, factor, (unsigned long)test_random_below(&random, 30));
+        mpz_mul(numerator, numerator, factor);
+        mpz_mul(denominator, denominator, factor);
+        if (test_random_below(&random, 8) == 0) mpz_add_ui(numerator, numerator, 2); /* seldom a double any more */
+        if (test_random_below(&random, 2)) mpz_neg(numerator, numerator);
+        if (test_random_below(&random, 4) == 0) mpz_neg(denominator, denominator);
+        char *above = mpz_get_str(NULL, 10, numerator), *below = mpz_get_str(NULL, 10, denominator);
+        io_error error = {""};
+        double x = read_rational(above, below, &error), expected = exact_double(numerator, denominator);
+        CHECK_MSG(isnan(expected) ? isnan(x) && strstr(error.message, "not a double") : x == expected,
+                  "%s / %s: %a, expected %a %s", above, below, x, expected, error.message);
+        doubles += !isnan(expected);
+        refused += isnan(expected);
+        free(above);
+        free(below);
+    }
+    CHECK_MSG(doubles > 1000 && refused > 300, "%d doubles, %d refused", doubles, refused);
+    mpz_clears(numerator, denominator, factor, NULL);
+}
+
+TEST(csv_numbers_that_would_take_long_are_refused) {
+    static char digits[40000];
+    memset(digits, '7', 10001);
+    io_error error = {""};
+    CHECK(isnan(read_rational(digits, "1", &error)));
+    CHECK_MSG(strstr(error.message, "q.csv:1: column 1: an integer of 10001 digits"), "%s", error.message);
+    digits[10000] = '\0'; /* as many as are read: 7…7 / 7…7 */
+    CHECK(read_rational(digits, digits, &error) == 1);
+    memset(digits, '0', 30000); /* zeros in front are no digits */
+    digits[30000] = '5';
+    CHECK(read_rational(digits, "1", &error) == 5);
+}
+
+TEST(csv_may_have_a_byte_order_mark_and_any_line_ends) {
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    for (int e = 0; e < 3; e++)
+        for (int mark = 0; mark < 2; mark++) {
+            char text[400];
+            strcpy(text, mark ? "\xef\xbb\xbf" : "");
+            for (int i = 0; i < 16; i++) {
+                strcat(text, i == 0 ? "5,2,0,1,0,1" : "0,1,0,1,0,1");
+                strcat(text, ends[e]);
+            }
+            io_queries queries;
+            io_error error = {""};
+            bool good = io_parse_query_csv((io_source){"q.csv", text, strlen(text)}, &queries, &error);
+            CHECK_MSG(good && queries.count == 2 && queries.queries[0].x0[0][0] == 2.5, "line end %d: %s", e,
+                      error.message);
+            io_free_queries(&queries);
+            text[strlen(text) - strlen(ends[e]) - 1] = 'x'; /* the last row */
+            CHECK(!io_parse_query_csv((io_source){"q.csv", text, strlen(text)}, &queries, &error));
+            CHECK_MSG(strstr(error.message, "q.csv:16:"), "%s", error.message);
+        }
 }
 
 TEST(csv_without_truth_says_so) {

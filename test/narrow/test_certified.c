@@ -394,7 +394,7 @@ TEST(bits_do_not_depend_on_instructions_batch_mesh_or_threads) {
                 }
                 CHECK(graze_ccd((graze_kind)kind, &queries[i], &options, &single[i]) == GRAZE_OK);
             }
-            for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++) {
+            for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++) {
                 if (!graze_isa_available((graze_isa)isa)) continue;
                 for (uint32_t threads = 1; threads <= 3; threads += 2) {
                     graze_context_options setup = graze_default_context_options();
@@ -450,7 +450,7 @@ TEST(a_nan_in_one_lane_leaves_the_others_alone) {
     uint32_t ids[8][4];
     graze_result clean[8], spoilt[8];
     test_random random = {23};
-    for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++) {
+    for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++) {
         if (!graze_isa_available((graze_isa)isa)) continue;
         for (int kind = 0; kind < 2; kind++)
             for (int round = 0; round < 50; round++) {
@@ -468,7 +468,7 @@ TEST(a_nan_in_one_lane_leaves_the_others_alone) {
                 const gz_method *method;
                 graze_options options = with_method(GRAZE_METHOD_CERTIFIED);
                 CHECK(gz_narrow_prepare(NULL, (graze_kind)kind, &options, &call, &method) == GRAZE_OK);
-                call.isa = (graze_isa)isa;
+                call.kernels = gz_kernels_of((graze_isa)isa);
                 gz_positions positions = {(const char *)x0, (const char *)x1, sizeof x0[0]};
                 for (int i = 0; i < 8; i++) gz_result_unresolved(&clean[i], GRAZE_REASON_NONE), spoilt[i] = clean[i];
                 method->solve_pairs(&call, &positions, (const uint32_t(*)[4])ids, 8, clean);

@@ -81,7 +81,7 @@ TEST(what_the_first_probe_calls_free_is_free_in_rationals) {
             double separation = separation_for(&random, &query, kinds[k]), n[1][3];
             gz_lane_source source = {.kind = kinds[k], .separation = separation, .queries = &query};
             float t;
-            gz_certified_first_f32_scalar(&source, gz_float_not_below(separation), 0, 1, &t, n);
+            gz_kernels_scalar.first(&source, gz_float_not_below(separation), 0, 1, &t, n);
             if (t == 0) continue;
             proven++;
             CHECK_QUERY(t > 0 && t <= 1, kinds[k], &query);
@@ -92,24 +92,6 @@ TEST(what_the_first_probe_calls_free_is_free_in_rationals) {
                   (int)kinds[k]);
     }
 }
-
-typedef struct isa_kernel {
-    graze_isa isa;
-    gz_certified_first *run;
-} isa_kernel;
-
-static const isa_kernel kernels[] = {
-    {GRAZE_ISA_SCALAR, gz_certified_first_f32_scalar},
-#ifdef GRAZE_HAVE_AVX2
-    {GRAZE_ISA_AVX2, gz_certified_first_f32_avx2},
-#endif
-#ifdef GRAZE_HAVE_AVX512
-    {GRAZE_ISA_AVX512, gz_certified_first_f32_avx512},
-#endif
-#ifdef GRAZE_HAVE_NEON
-    {GRAZE_ISA_NEON, gz_certified_first_f32_neon},
-#endif
-};
 
 TEST(every_instruction_set_and_every_length_gives_the_same_bits_from_queries_and_from_a_mesh) {
     static graze_query queries[COUNT];
@@ -139,14 +121,14 @@ TEST(every_instruction_set_and_every_length_gives_the_same_bits_from_queries_and
         for (float separation = 0; separation < 1; separation += 0.25f) {
             float expected[COUNT], t[COUNT + 1];
             double n[COUNT][3], m[COUNT][3];
-            gz_certified_first_f32_scalar(&sources[0], separation, 0, COUNT, expected, n);
-            for (size_t e = 0; e < sizeof kernels / sizeof *kernels; e++) {
-                if (!graze_isa_available(kernels[e].isa)) continue;
+            gz_kernels_scalar.first(&sources[0], separation, 0, COUNT, expected, n);
+            for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++) {
+                if (!graze_isa_available((graze_isa)isa)) continue;
                 for (int s = 0; s < 3; s++)
                     for (size_t base = 0, count = 1; base < COUNT; base += count, count = count * 3 % 37 + 1) {
                         if (count > COUNT - base) count = COUNT - base;
                         t[count] = -7;
-                        kernels[e].run(&sources[s], separation, base, count, t, m);
+                        gz_kernels_of((graze_isa)isa)->first(&sources[s], separation, base, count, t, m);
                         CHECK(memcmp(t, expected + base, count * sizeof *t) == 0);
                         CHECK(t[count] == -7); /* nothing beyond what was asked for */
                         for (size_t i = 0; i < count; i++)

@@ -2,23 +2,22 @@
    an error of one, so each is looked at alone: probe_advance takes the size of the pair as an argument, and with the
    size 0 there is no slack for the dot products, which are exact in these tests. Built twice: for double, and from
    test_probe_bounds_f32.c for float. */
+#include "narrow/probe.h"
+
 #ifdef TEST_F32
-#define GZ_SIMD_SCALAR
-#include "numerics/simd_f32.h"
+#include "numerics/as_float.h"
 #define UNIT 0x1p-24
 #define LOWEST (-148) /* exponents of coordinates */
 #define HIGHEST 126
 #define SMALLEST 0x1p-149f
 #define next_after nextafterf
 #else
-#define GZ_SIMD_SCALAR
 #define UNIT 0x1p-53
 #define LOWEST (-1073)
 #define HIGHEST 160
 #define SMALLEST 0x1p-1074
 #define next_after nextafter
 #endif
-#include "narrow/probe.h"
 
 #include "check.h"
 #include "rational.h"
@@ -67,7 +66,7 @@ typedef struct piece {
 static void exact_root(mpq_t root, const piece *p) {
     mpq_t a, z, tiny;
     mpq_inits(a, z, tiny, NULL);
-    mpq_set_d(tiny, PROBE(GZ_DOT_TINY));
+    mpq_set_d(tiny, V_CONSTANT(GZ_DOT_TINY));
     mpq_set_d(a, p->a), mpq_set_d(z, p->z);
     mpq_sub(a, a, tiny), mpq_sub(z, z, tiny);
     mpq_sub(z, a, z);
@@ -95,7 +94,7 @@ static double root_slack_used(const mpq_t root, v_element time) {
     mpq_abs(gap, gap);
     mpq_set_d(slack, 8 * UNIT);
     mpq_mul(slack, slack, root);
-    mpq_set_d(tiny, PROBE(GZ_ROOT_TINY));
+    mpq_set_d(tiny, V_CONSTANT(GZ_ROOT_TINY));
     mpq_add(slack, slack, tiny);
     mpq_div(gap, gap, slack);
     double used = 1 - mpq_get_d(gap);
@@ -273,8 +272,8 @@ static double check_product(const product *p) {
     mpq_set_d(error, dot);
     mpq_sub(error, error, exact);
     mpq_abs(error, error);
-    mpq_set_d(slack, sum * (double)PROBE(GZ_DOT_SLACK));
-    mpq_set_d(exact, PROBE(GZ_DOT_TINY));
+    mpq_set_d(slack, sum * (double)V_CONSTANT(GZ_DOT_SLACK));
+    mpq_set_d(exact, V_CONSTANT(GZ_DOT_TINY));
     mpq_add(slack, slack, exact);
     mpq_set_d(exact, 0.625); /* the other 3 of 8u cover the threshold */
     mpq_mul(slack, slack, exact);

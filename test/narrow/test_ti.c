@@ -395,7 +395,7 @@ TEST(bits_do_not_depend_on_instruction_set_threads_or_batching) {
             options.min_separation = n == 1 ? 1e-2 : 0;
             options.max_checks = n == 2 ? 77 : 0;
             for (size_t i = 0; i < COUNT; i++) alone[i] = ccd(kind, &queries[i], &options);
-            for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_NEON; isa++) {
+            for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++) {
                 if (!graze_isa_available((graze_isa)isa)) continue;
                 for (uint32_t threads = 1; threads <= 8; threads += threads < 3 ? 1 : 5) {
                     graze_context_options with = graze_default_context_options();

@@ -103,14 +103,14 @@ static double worst_error(graze_kind kind, int samples) {
                 query.x1[i][c] = coordinate(&random, style, size);
             }
         gz_ti_pair pair;
-        gz_ti_prepare_scalar(kind, &query, 0, &pair);
+        gz_kernels_scalar.ti_prepare(kind, &query, 0, &pair);
         double t = dyadic(&random), u = dyadic(&random), v = dyadic(&random);
         if (test_random_below(&random, 3) == 0) t = 1;
         if (test_random_below(&random, 3) == 0) u = v = 1;
         const double corner[3] = {t, u, v}, width[3] = {0, 0, 0};
         for (int c = 0; c < 3; c++) {
             double range[2], x = 1;
-            gz_ti_range_scalar(&pair, c, corner, width, range);
+            gz_kernels_scalar.ti_range(&pair, c, corner, width, range);
             for (int i = 0; i < 4; i++) x = fmax(x, fmax(fabs(query.x0[i][c]), fabs(query.x1[i][c])));
             exact_value(&e, kind, &query, c, t, u, v);
             for (int k = 0; k < 2; k++) {
@@ -152,7 +152,7 @@ TEST(a_range_holds_the_exact_values_at_all_its_corners) {
                 query.x1[i][c] = coordinate(&random, 0, size);
             }
         gz_ti_pair pair;
-        gz_ti_prepare_scalar(kind, &query, 0, &pair);
+        gz_kernels_scalar.ti_prepare(kind, &query, 0, &pair);
         double width[3], corner[3];
         for (int k = 0; k < 3; k++) {
             int depth = (int)test_random_below(&random, 30);
@@ -161,7 +161,7 @@ TEST(a_range_holds_the_exact_values_at_all_its_corners) {
         }
         int c = (int)test_random_below(&random, 3);
         double range[2];
-        gz_ti_range_scalar(&pair, c, corner, width, range);
+        gz_kernels_scalar.ti_range(&pair, c, corner, width, range);
         for (int k = 0; k < 8; k++) {
             exact_value(&e, kind, &query, c, corner[0] + (k & 1 ? width[0] : 0), corner[1] + (k & 2 ? width[1] : 0),
                         corner[2] + (k & 4 ? width[2] : 0));
@@ -185,7 +185,7 @@ TEST(the_reach_covers_filter_and_separation) {
         for (size_t s = 0; s < sizeof separations / sizeof *separations; s++) {
             double d = separations[s];
             gz_ti_pair pair;
-            gz_ti_prepare_scalar(kind, &query, d, &pair);
+            gz_kernels_scalar.ti_prepare(kind, &query, d, &pair);
             for (int c = 0; c < 3; c++) {
                 double x = fmax(1, fabs(query.x0[0][c]));
                 /* a corner errs by 46·2⁻⁵³·x at most; what is beyond the reach must be beyond d in truth */
@@ -209,8 +209,8 @@ static double filter_used(exact_corner *e, graze_kind kind, const graze_query *q
     double separation = nextafter(mpq_get_d(e->value), INFINITY), range[2];
     if (!(separation <= GRAZE_MAX_COORDINATE)) return 0;
     gz_ti_pair pair;
-    gz_ti_prepare_scalar(kind, query, separation, &pair);
-    gz_ti_range_scalar(&pair, axis, corner, (double[3]){0, 0, 0}, range);
+    gz_kernels_scalar.ti_prepare(kind, query, separation, &pair);
+    gz_kernels_scalar.ti_range(&pair, axis, corner, (double[3]){0, 0, 0}, range);
     double seen = fmax(fabs(range[0]), fabs(range[1])), filter = pair.reach[axis] - separation;
     CHECK_QUERY(seen <= pair.reach[axis], kind, query);
     return filter > 0 ? (seen - separation) / filter : 0;

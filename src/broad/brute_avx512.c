@@ -1,2 +1,0 @@
-#define GZ_SIMD_AVX512
-#include "broad/brute_kernel.h"

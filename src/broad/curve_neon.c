@@ -1,2 +1,0 @@
-#define GZ_SIMD_NEON
-#include "broad/curve_kernel.h"

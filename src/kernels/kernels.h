@@ -1,0 +1,64 @@
+/* What is written once and compiled for every instruction set: a table for each, chosen at run time. */
+#ifndef GZ_KERNELS_KERNELS_H
+#define GZ_KERNELS_KERNELS_H
+
+#include "graze/query.h"
+
+struct gz_lane_source;
+struct gz_lane_source_f32;
+struct gz_narrow_call;
+struct gz_ti_outcome;
+struct gz_ti_pair;
+struct gz_brute_job;
+struct gz_bvh_job;
+struct gz_emitter;
+
+/* Probes the pairs base … base + count - 1 for the first time, from t = 0, in float: t[i] is how far pair base + i is
+   proven free. The direction is that of the closest points half-way. `separation` is not below that of the source.
+   `directions` may be NULL. */
+typedef void gz_first_kernel(const struct gz_lane_source *source, float separation, size_t base, size_t count, float *t,
+                             double (*directions)[3]);
+
+/* Probes the pairs index[0..count) once from their times t, which are proven free, and moves t on. The direction is
+   that of the closest points at t + ahead (1 - t). `directions` may be NULL. */
+typedef void gz_round_kernel(const struct gz_lane_source *source, double ahead, const uint32_t *index, size_t count,
+                             double *t, double (*directions)[3]);
+typedef void gz_round_kernel_f32(const struct gz_lane_source_f32 *source, float ahead, const uint32_t *index,
+                                 size_t count, float *t, double (*directions)[3]);
+
+/* Tight Inclusion on one pair; and two of its parts, for the tests: the differences of a pair, and the smallest and
+   largest corner of F on one axis over the box of lower corner (t, u, v) and the given widths. */
+typedef void gz_ti_kernel(const struct gz_narrow_call *call, const graze_query *query, struct gz_ti_outcome *outcome);
+typedef void gz_ti_prepare_kernel(graze_kind kind, const graze_query *query, double separation,
+                                  struct gz_ti_pair *pair);
+typedef void gz_ti_range_kernel(const struct gz_ti_pair *pair, int axis, const double corner[3], const double width[3],
+                                double range[2]);
+
+/* Boxes [begin, end) of set a against all of set b; self: against those after them. */
+typedef void gz_brute_kernel(const struct gz_brute_job *job, size_t begin, size_t end, struct gz_emitter *emitter);
+/* Blocks [begin, end) of level 0 of tree a against tree b; self: against itself and those after it. */
+typedef void gz_bvh_kernel(const struct gz_bvh_job *job, size_t begin, size_t end, struct gz_emitter *emitter);
+/* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
+typedef void gz_curve_kernel(uint32_t cells[3][8], int bits, uint64_t keys[8]);
+
+typedef struct gz_kernels {
+    graze_isa isa;
+    uint32_t doubles, floats;      /* lanes */
+    const struct gz_kernels *half; /* NULL, or a table with half the lanes: quicker for what fills no more */
+    gz_first_kernel *first;
+    gz_round_kernel *round;
+    gz_round_kernel_f32 *round_f32;
+    gz_ti_kernel *ti;
+    gz_ti_prepare_kernel *ti_prepare;
+    gz_ti_range_kernel *ti_range;
+    gz_brute_kernel *brute;
+    gz_bvh_kernel *bvh;
+    gz_curve_kernel *curve;
+} gz_kernels;
+
+extern const gz_kernels gz_kernels_scalar, gz_kernels_avx2, gz_kernels_avx512, gz_kernels_neon, gz_kernels_wasm;
+
+/* NULL where this build has none for `isa`, which is not AUTO. */
+const gz_kernels *gz_kernels_of(graze_isa isa);
+
+#endif

@@ -1,0 +1,1 @@
+set(room_sources kernels.c)

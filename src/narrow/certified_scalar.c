@@ -1,2 +1,0 @@
-#define GZ_SIMD_SCALAR
-#include "narrow/certified_kernel.h"

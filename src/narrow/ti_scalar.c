@@ -1,2 +1,0 @@
-#define GZ_SIMD_SCALAR
-#include "narrow/ti_kernel.h"
