@@ -82,15 +82,6 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
 /* GRAZE_OK, or what is wrong with a coordinate of the query. */
 graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite);
 
-/* The largest radius of a and of b; true when it is that of all their points. */
-bool gz_largest_radii(graze_kind kind, const double *radii, double most[2]);
-
-/* Of a pair at rest whose rows have radii: a good direction from a to b, of length 1 or zero, and the distance that the
-   radii leave, negative where they overlap. Both approximate. */
-void gz_thick_start_direction(graze_kind kind, const double (*x)[3], const double *radii, double separation,
-                              double n[3]);
-double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const double *radii);
-
 /* GRAZE_OK, or GRAZE_ERR_INVALID_ARGUMENT for a radius that is negative, NaN, or too large. `radii` may be NULL. */
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation);
 
