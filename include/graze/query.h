@@ -16,6 +16,11 @@ typedef enum graze_kind {
     GRAZE_PP,     ///< point–point: a, b; the third and fourth row are not read
 } graze_kind;
 
+/// "vf", "ee", "pe", "pp"; NULL for a value that names none.
+GRAZE_API const char *graze_kind_name(graze_kind kind);
+/// Returns 0 and leaves *kind alone when no kind has that name.
+GRAZE_API int graze_kind_find(const char *name, graze_kind *kind);
+
 /// Four points, each on a straight line from x0 at t = 0 to x1 at t = 1: x(t) = (1−t)·x0 + t·x1.
 typedef struct graze_query {
     double x0[4][3];
@@ -131,6 +136,26 @@ GRAZE_API graze_status graze_ccd_thick(graze_kind kind, const graze_query *query
 /// @param context  NULL for one thread and no allocation
 GRAZE_API graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries,
                                        size_t count, const graze_options *options, graze_result *results);
+
+/// Where the coordinates of a batch lie: x0 and x1 in arrays of their own, as array libraries keep them.
+typedef struct graze_query_arrays {
+    size_t struct_size;
+    const double *x0, *x1;
+    /// bytes from one query to the next, from row to row, from coordinate to coordinate; negative ones and 0 are fine.
+    /// {0, 0, 0}: {96, 24, 8}, an array of shape (count, 4, 3)
+    ptrdiff_t strides0[3], strides1[3];
+} graze_query_arrays;
+
+/// With struct_size set, no arrays, and strides {0, 0, 0}.
+GRAZE_API graze_query_arrays graze_default_query_arrays(void);
+
+/// graze_ccd_batch on such arrays, with the bits that it gives. Only the rows that the kind has are read.
+///
+/// @param result_stride  bytes from one result to the next, at least the size of one; 0: that size
+GRAZE_API graze_status graze_ccd_batch_strided(graze_context *context, graze_kind kind,
+                                               const graze_query_arrays *arrays, size_t count,
+                                               const graze_options *options, graze_result *results,
+                                               size_t result_stride);
 
 /// float32 twins, with the same guarantees. `certified` and `exact` probe in float arithmetic, with its own proof; what
 /// that leaves open, contacts mostly, they finish in double. `safe` works in float; the other methods take the

@@ -31,9 +31,9 @@ typedef enum graze_step_mode {
     GRAZE_STEP_EARLIEST = 0, ///< the first contact of all pairs
     GRAZE_STEP_ANY,          ///< stops at the first proven contact that it finds: then toi is 0 and `limiting` is that
                              ///< contact; which one may depend on the number of threads. Else as EARLIEST
-    GRAZE_STEP_VERTICES,     ///< a time for each vertex: nothing touches when every vertex goes any part of the way up to
-                             ///< its own time, all at once or one after the other. UNRESOLVED when one has to stop
-    GRAZE_STEP_ALL,          ///< every pair that touches, with its own time
+    GRAZE_STEP_VERTICES, ///< a time for each vertex: nothing touches when every vertex goes any part of the way up to
+                         ///< its own time, all at once or one after the other. UNRESOLVED when one has to stop
+    GRAZE_STEP_ALL,      ///< every pair that touches, with its own time
 } graze_step_mode;
 
 /// A pair: vertex a and face b; edges a < b; codimensional point (vertex id) a and edge b; vertices a < b.
@@ -46,6 +46,15 @@ typedef struct graze_pair_result {
     graze_pair pair;
     graze_result result;
 } graze_pair_result;
+
+/// The vertices of a pair, in the order of a query's rows, and what weight each has in the gap between the two points
+/// that touch: gap = Σ weights[i] · x[vertices[i]], from the point of b to that of a. Weights of a are ≥ 0 and sum to
+/// 1, those of b ≤ 0 and sum to −1; weights[i] times the normal is the gradient of the gap along it.
+typedef struct graze_stencil {
+    uint32_t count; ///< 4 (VF, EE), 3 (PE) or 2 (PP)
+    uint32_t vertices[4];
+    double weights[4];
+} graze_stencil;
 
 /// How to step. Fill it by graze_default_step_options().
 typedef struct graze_step_options {
@@ -95,8 +104,8 @@ GRAZE_API graze_status graze_step(graze_context *context, const graze_mesh *mesh
 /// Releases result->pairs.
 GRAZE_API void graze_step_release(graze_context *context, graze_step_result *result);
 
-/// Lists the pairs whose closed swept boxes over [0, t_max], grown by separation and thickness, overlap: sorted by kind,
-/// a, b. Release the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max,
+/// Lists the pairs whose closed swept boxes over [0, t_max], grown by separation and thickness, overlap: sorted by
+/// kind, a, b. Release the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max,
 /// min_separation} are read. Cancel and deadline do not end it: a part of the list would hide pairs.
 GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
@@ -108,6 +117,17 @@ GRAZE_API graze_status graze_ccd_pairs(graze_context *context, const graze_mesh 
                                        const double (*x1)[3], const graze_pair *pairs, size_t count,
                                        const graze_step_options *options, graze_result *results);
 
+/// The query that a pair of a mesh is: its vertices at x0 and x1 as rows, those that its kind does not read 0. `stride`
+/// is in bytes; 0: 24. On any status but GRAZE_OK the query is 0. Of the mesh only what the pair names is looked at.
+GRAZE_API graze_status graze_pair_query(const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                                        size_t stride, graze_pair pair, graze_query *query);
+
+/// The vertices of a pair, and their weights at u and v: those of a hit (graze_result) or of closest points
+/// (graze_distance_result). Without a contact u and v may be NaN: then the vertices are of use, the weights are not.
+/// On any status but GRAZE_OK the stencil is 0.
+GRAZE_API graze_status graze_pair_stencil(const graze_mesh *mesh, graze_pair pair, double u, double v,
+                                          graze_stencil *stencil);
+
 /// Lists the pairs that are within the separation already at x, before any motion. Release by graze_pairs_release.
 /// Decided exactly, but where thickness differs within a primitive: there pairs are listed, too, whose distance is so
 /// close to the separation that double cannot tell.
@@ -115,7 +135,8 @@ GRAZE_API graze_status graze_start_violations(graze_context *context, const graz
                                               const graze_step_options *options, graze_pair **pairs, size_t *count);
 
 /// Lists the pairs of faces (a < b are faces; `kind` is 0 and says nothing) that intersect at x, touching included,
-/// decided exactly. Faces that share a vertex are no pairs. Groups are kept apart as in a step; the filter is not asked.
+/// decided exactly. Faces that share a vertex are no pairs. Groups are kept apart as in a step; the filter is not
+/// asked.
 GRAZE_API graze_status graze_static_intersections(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
                                                   const graze_step_options *options, graze_pair **pairs, size_t *count);
 
@@ -157,13 +178,17 @@ GRAZE_API graze_line_search_options graze_default_line_search_options(void);
 /// A step length along x1 − x0 that is free of contact and lowers the energy (Algorithm 4 of the paper).
 ///
 /// CCD asks for a separation of max(p·d, δ), d the least start distance of the candidates (beyond min_separation); p is
-/// halved until that is well below d. Where d is too small for any, or the answer would be 0, it asks for min_separation
-/// alone and takes 0.8 of the way. Then the step is shortened until the energy is below that of x0; `alpha` is 0 when no
-/// step is. `energy` NULL: no such search. `energy` must not use the context.
+/// halved until that is well below d. Where d is too small for any, or the answer would be 0, it asks for
+/// min_separation alone and takes 0.8 of the way. Then the step is shortened until the energy is below that of x0;
+/// `alpha` is 0 when no step is. `energy` NULL: no such search. `energy` must not use the context.
 GRAZE_API graze_status graze_line_search(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                          const double (*x1)[3], graze_energy *energy, void *user,
                                          const graze_line_search_options *options, graze_line_search_result *result);
 
+/// "earliest", "any", "vertices", "all"; NULL for a value that names none.
+GRAZE_API const char *graze_step_mode_name(graze_step_mode mode);
+/// Returns 0 and leaves *mode alone when no mode has that name.
+GRAZE_API int graze_step_mode_find(const char *name, graze_step_mode *mode);
 /// NULL for a value that names none; "auto", "brute", …
 GRAZE_API const char *graze_broad_name(graze_broad broad);
 /// Returns 0 and leaves *broad alone when no broad phase has that name.

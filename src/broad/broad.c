@@ -1,7 +1,7 @@
 /* The table of broad phases. */
 #include "broad/broad.h"
 
-#include <string.h>
+#include "base/names.h"
 
 static const char *const names[] = {
     [GRAZE_BROAD_AUTO] = "auto",   [GRAZE_BROAD_BRUTE] = "brute", [GRAZE_BROAD_SAP] = "sap",
@@ -12,15 +12,13 @@ static const char *const names[] = {
 };
 #define BROAD_COUNT (sizeof names / sizeof *names)
 
-const char *graze_broad_name(graze_broad broad) { return (unsigned)broad < BROAD_COUNT ? names[broad] : NULL; }
+const char *graze_broad_name(graze_broad broad) { return gz_name_of(names, BROAD_COUNT, (int)broad); }
 
 int graze_broad_find(const char *name, graze_broad *broad) {
-    for (size_t i = 0; name && broad && i < BROAD_COUNT; i++)
-        if (strcmp(names[i], name) == 0) {
-            *broad = (graze_broad)i;
-            return 1;
-        }
-    return 0;
+    int found = gz_name_find(names, BROAD_COUNT, name);
+    if (found < 0 || !broad) return 0;
+    *broad = (graze_broad)found;
+    return 1;
 }
 
 /* NULL: not on the CPU of this build */

@@ -90,6 +90,11 @@ graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_f
     return in_range || any_finite ? GRAZE_OK : GRAZE_ERR_OUT_OF_RANGE;
 }
 
+graze_status gz_query_fail(graze_context *context, graze_status status, size_t index) {
+    return gz_fail(context, status, index, "query %zu: a coordinate is %s", index,
+                   status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
+}
+
 typedef struct narrow_job {
     const gz_method *method;
     const gz_narrow_call *call;
@@ -97,25 +102,29 @@ typedef struct narrow_job {
     graze_result *results;
 } narrow_job;
 
-static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    const narrow_job *job = state;
+void gz_narrow_answer(const gz_method *method, const gz_narrow_call *given, const graze_query *queries, size_t count,
+                      graze_result *results) {
     gz_counts counts = {0};
-    gz_narrow_call call = *job->call;
-    call.worker = worker;
+    gz_narrow_call call = *given;
     call.counts = &counts;
-    size_t count = end - begin;
-    graze_result *results = job->results + begin;
     bool stop = gz_cancelled(call.context);
-    if (!stop && job->method->solve_many) {
-        job->method->solve_many(&call, job->queries + begin, count, results);
+    if (!stop && method->solve_many) {
+        method->solve_many(&call, queries, count, results);
     } else {
         for (size_t i = 0; i < count; i++)
             gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
-        for (size_t i = 0; i < count && !stop; i++) job->method->solve(&call, &job->queries[begin + i], &results[i]);
+        for (size_t i = 0; i < count && !stop; i++) method->solve(&call, &queries[i], &results[i]);
     }
     counts.queries += count;
     for (size_t i = 0; i < count; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
     gz_add_counts(call.context, &counts);
+}
+
+static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const narrow_job *job = state;
+    gz_narrow_call call = *job->call;
+    call.worker = worker;
+    gz_narrow_answer(job->method, &call, job->queries + begin, end - begin, job->results + begin);
 }
 
 void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
@@ -167,9 +176,7 @@ static graze_status batch(graze_context *context, graze_kind kind, const graze_q
     if (status != GRAZE_OK) return status;
     for (size_t i = 0; i < count; i++) {
         status = gz_query_check(kind, &queries[i], method->any_finite);
-        if (status != GRAZE_OK)
-            return gz_fail(context, status, i, "query %zu: a coordinate is %s", i,
-                           status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
+        if (status != GRAZE_OK) return gz_query_fail(context, status, i);
     }
     gz_narrow_run(method, &call, queries, count, results);
     return GRAZE_OK;

@@ -82,8 +82,15 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
 /* GRAZE_OK, or what is wrong with a coordinate of the query. */
 graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite);
 
+/* Records that gz_query_check found this of a batch's query. */
+graze_status gz_query_fail(graze_context *context, graze_status status, size_t index);
+
 /* GRAZE_OK, or GRAZE_ERR_INVALID_ARGUMENT for a radius that is negative, NaN, or too large. `radii` may be NULL. */
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation);
+
+/* Answers `count` checked queries on the calling worker, call->worker, and counts them. */
+void gz_narrow_answer(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
+                      graze_result *results);
 
 /* Runs `count` queries on the context's threads; options and coordinates have been checked. */
 void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,

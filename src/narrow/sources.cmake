@@ -23,6 +23,7 @@ set(room_sources
     safe.c
     safe_f32.c
     safe_f64.c
+    strided.c
     tccd.c
     thick.c
     ti.c

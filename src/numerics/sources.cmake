@@ -1,2 +1,2 @@
-set(room_sources bernstein.c polynomial.c)
+set(room_sources bernstein.c kind.c polynomial.c)
 set(room_kernels )

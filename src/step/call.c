@@ -217,9 +217,7 @@ static int bits_for(uint32_t count) {
 
 gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind) {
     const graze_mesh *mesh = call->mesh;
-    uint32_t a = kind == GRAZE_EE ? mesh->edge_count : (int)kind == GZ_FF ? mesh->face_count : mesh->vertex_count;
-    uint32_t b = kind == GRAZE_VF || (int)kind == GZ_FF ? mesh->face_count
-                 : kind == GRAZE_EE || kind == GRAZE_PE ? mesh->edge_count
-                                                        : mesh->vertex_count;
+    uint32_t a, b;
+    gz_pair_counts(mesh, kind, &a, &b);
     return (gz_pair_key){.b_bits = bits_for(b), .bits = bits_for(a) + bits_for(b)};
 }

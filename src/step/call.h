@@ -45,6 +45,13 @@ bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind);
 /* Gives all pairs of a kind to the sink in blocks of at most call->room. */
 graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state);
 
+/* How many first and second primitives the pairs of a kind, GZ_FF included, choose from. */
+static inline void gz_pair_counts(const graze_mesh *mesh, graze_kind kind, uint32_t *a, uint32_t *b) {
+    bool faces = (int)kind == GZ_FF;
+    *a = faces ? mesh->face_count : kind == GRAZE_EE ? mesh->edge_count : mesh->vertex_count;
+    *b = faces || kind == GRAZE_VF ? mesh->face_count : kind == GRAZE_PP ? mesh->vertex_count : mesh->edge_count;
+}
+
 /* Rows of the query that a pair is. */
 static inline void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uint32_t a, uint32_t b, uint32_t ids[4]) {
     switch (kind) {

@@ -69,8 +69,8 @@ graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, s
         graze_kind kind = pairs[i].kind;
         if ((unsigned)kind >= GZ_KINDS)
             return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i, (int)kind);
-        uint32_t a = kind == GRAZE_EE ? mesh->edge_count : mesh->vertex_count;
-        uint32_t b = kind == GRAZE_VF ? mesh->face_count : kind == GRAZE_PP ? mesh->vertex_count : mesh->edge_count;
+        uint32_t a, b;
+        gz_pair_counts(mesh, kind, &a, &b);
         if (pairs[i].a >= a || pairs[i].b >= b)
             return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pairs[i].a,
                            pairs[i].b, a, b);

@@ -140,8 +140,8 @@ static void try_seeds(rounds *r) {
     for (uint32_t i = 0; i < workspace->seed_count; i++) {
         gz_seed seed = workspace->seeds[i];
         gz_search *search = &r->fused->searches[seed.kind];
-        uint32_t a_count = seed.kind == GRAZE_VF ? mesh->vertex_count : mesh->edge_count;
-        uint32_t b_count = seed.kind == GRAZE_VF ? mesh->face_count : mesh->edge_count;
+        uint32_t a_count, b_count;
+        gz_pair_counts(mesh, (graze_kind)seed.kind, &a_count, &b_count);
         if (seed.a >= a_count || seed.b >= b_count) continue;
         if (gz_share_vertex(mesh, search->kind, seed.a, seed.b)) continue;
         if (search->ruled && !gz_pair_allowed(search, seed.a, seed.b)) continue;

@@ -143,6 +143,86 @@ static int reenter(void *user) {
     return 0;
 }
 
+/* Coordinates in arrays of any layout; what lies between the results stays as it is. */
+TEST(a_strided_batch_has_the_bits_of_a_batch) {
+    enum { COUNT = 700 };
+    static graze_query queries[COUNT];
+    static graze_result expected[COUNT];
+    static double x0[COUNT][4][3], x1[3][4][COUNT]; /* as NumPy has it, and Fortran's way */
+    static struct {
+        graze_result result;
+        double own;
+    } rows[COUNT];
+    for (int k = 0; k < 4; k++) {
+        graze_kind kind = (graze_kind)k;
+        test_random random = {(uint64_t)k + 90};
+        for (int i = 0; i < COUNT; i++)
+            for (int r = 0; r < 4; r++)
+                for (int c = 0; c < 3; c++) {
+                    double *a = &queries[i].x0[r][c], *b = &queries[i].x1[r][c];
+                    *a = test_random_between(&random, -1, 1), *b = test_random_between(&random, -1, 1);
+                    bool read = r < (kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4);
+                    x0[COUNT - 1 - i][r][c] = read ? *a : NAN; /* from the last to the first */
+                    x1[c][r][i] = read ? *b : NAN;
+                }
+        graze_query_arrays arrays = graze_default_query_arrays();
+        arrays.x0 = &x0[COUNT - 1][0][0];
+        arrays.x1 = &x1[0][0][0];
+        arrays.strides0[0] = -(ptrdiff_t)sizeof x0[0];
+        arrays.strides0[1] = sizeof x0[0][0];
+        arrays.strides0[2] = sizeof x0[0][0][0];
+        arrays.strides1[0] = sizeof x1[0][0][0];
+        arrays.strides1[1] = sizeof x1[0][0];
+        arrays.strides1[2] = sizeof x1[0];
+        for (int i = 0; i < COUNT; i++) rows[i].own = i;
+        graze_context *context = test_context(3, GRAZE_ISA_AUTO);
+        CHECK(graze_ccd_batch(context, kind, queries, COUNT, NULL, expected) == GRAZE_OK);
+        CHECK(graze_ccd_batch_strided(context, kind, &arrays, COUNT, NULL, &rows[0].result, sizeof rows[0]) ==
+              GRAZE_OK);
+        for (int i = 0; i < COUNT; i++)
+            CHECK_QUERY(memcmp(&expected[i].toi, &rows[i].result.toi, sizeof(double[2])) == 0 && rows[i].own == i &&
+                            expected[i].verdict == rows[i].result.verdict &&
+                            expected[i].checks == rows[i].result.checks,
+                        kind, &queries[i]);
+        graze_context_destroy(context);
+    }
+}
+
+TEST(a_strided_batch_takes_packed_arrays_and_one_query_for_all) {
+    static const double x0[2][4][3] = {{{0, 0, 1}, {-1, -1, 0}, {1, -1, 0}, {0, 1, 0}},
+                                       {{0, 0, 3}, {-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}};
+    static const double x1[1][4][3] = {{{0, 0, -1}, {-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}};
+    graze_query_arrays arrays = graze_default_query_arrays();
+    graze_result results[2];
+    arrays.x0 = &x0[0][0][0];
+    arrays.x1 = &x1[0][0][0];
+    arrays.strides1[1] = sizeof x1[0][0]; /* the same end for both */
+    arrays.strides1[2] = sizeof x1[0][0][0];
+    CHECK(graze_ccd_batch_strided(NULL, GRAZE_VF, &arrays, 2, NULL, results, 0) == GRAZE_OK);
+    CHECK(results[0].verdict == GRAZE_HIT && fabs(results[0].toi - 0.5) < 1e-6);
+    CHECK(results[1].verdict == GRAZE_HIT && fabs(results[1].toi - 0.75) < 1e-6);
+}
+
+TEST(a_strided_batch_names_its_first_bad_query_and_gives_no_verdict) {
+    static double x[3][4][3] = {{{0, 0, 1}, {-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}};
+    graze_query_arrays arrays = graze_default_query_arrays();
+    graze_result results[3] = {{.verdict = GRAZE_CLEAR}, {.verdict = GRAZE_CLEAR}, {.verdict = GRAZE_CLEAR}};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    graze_error error;
+    arrays.x0 = arrays.x1 = &x[0][0][0];
+    x[1][2][1] = NAN;
+    CHECK(graze_ccd_batch_strided(context, GRAZE_VF, &arrays, 3, NULL, results, 0) == GRAZE_ERR_NOT_FINITE);
+    CHECK(graze_context_last_error(context, &error) == GRAZE_OK && error.index == 1);
+    for (int i = 0; i < 3; i++) CHECK(results[i].verdict == GRAZE_UNRESOLVED && results[i].toi == 0);
+    CHECK(graze_ccd_batch_strided(context, GRAZE_VF, &arrays, 1, NULL, results, 8) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(graze_ccd_batch_strided(context, GRAZE_VF, NULL, 1, NULL, results, 0) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(graze_ccd_batch_strided(context, GRAZE_VF, &arrays, 1, NULL, NULL, 0) == GRAZE_ERR_INVALID_ARGUMENT);
+    arrays.x1 = NULL;
+    CHECK(graze_ccd_batch_strided(context, GRAZE_VF, &arrays, 1, NULL, results, 0) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(graze_ccd_batch_strided(context, GRAZE_VF, &arrays, 0, NULL, NULL, 0) == GRAZE_OK);
+    graze_context_destroy(context);
+}
+
 TEST(a_context_in_use_is_busy) {
     graze_context *context = NULL;
     graze_context_options options = graze_default_context_options();

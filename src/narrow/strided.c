@@ -1,0 +1,96 @@
+/* Batches whose coordinates lie in arrays of their own, as other languages keep them. */
+#include "narrow/method.h"
+
+#define CHUNK 64 /* queries that are gathered at once, on the stack */
+
+typedef struct strided_job {
+    const gz_method *method;
+    const gz_narrow_call *call;
+    const char *x0, *x1;
+    ptrdiff_t strides0[3], strides1[3];
+    char *results;
+    size_t result_stride;
+} strided_job;
+
+static void gather_rows(const char *from, const ptrdiff_t strides[3], int rows, double (*x)[3]) {
+    for (int i = 0; i < rows; i++)
+        for (int c = 0; c < 3; c++) memcpy(&x[i][c], from + i * strides[1] + c * strides[2], sizeof x[i][c]);
+}
+
+static void gather(const strided_job *job, size_t index, graze_query *query) {
+    int rows = gz_kind_rows(job->call->kind);
+    gather_rows(job->x0 + (ptrdiff_t)index * job->strides0[0], job->strides0, rows, query->x0);
+    gather_rows(job->x1 + (ptrdiff_t)index * job->strides1[0], job->strides1, rows, query->x1);
+}
+
+static void strided_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const strided_job *job = state;
+    graze_query queries[CHUNK] = {{{{0}}}};
+    graze_result results[CHUNK];
+    gz_narrow_call call = *job->call;
+    call.worker = worker;
+    for (size_t first = begin; first < end; first += CHUNK) {
+        size_t count = end - first < CHUNK ? end - first : CHUNK;
+        for (size_t i = 0; i < count; i++) gather(job, first + i, &queries[i]);
+        gz_narrow_answer(job->method, &call, queries, count, results);
+        for (size_t i = 0; i < count; i++)
+            memcpy(job->results + (first + i) * job->result_stride, &results[i], sizeof results[i]);
+    }
+}
+
+static graze_status check_queries(const strided_job *job, size_t count) {
+    graze_query query = {{{0}}};
+    for (size_t i = 0; i < count; i++) {
+        gather(job, i, &query);
+        graze_status status = gz_query_check(job->call->kind, &query, job->method->any_finite);
+        if (status != GRAZE_OK) return gz_query_fail(job->call->context, status, i);
+    }
+    return GRAZE_OK;
+}
+
+/* All 0: rows of three doubles, four of them to a query. */
+static void read_strides(const ptrdiff_t given[3], ptrdiff_t strides[3]) {
+    bool packed = given[0] == 0 && given[1] == 0 && given[2] == 0;
+    strides[0] = packed ? (ptrdiff_t)sizeof(double[4][3]) : given[0];
+    strides[1] = packed ? (ptrdiff_t)sizeof(double[3]) : given[1];
+    strides[2] = packed ? (ptrdiff_t)sizeof(double) : given[2];
+}
+
+graze_query_arrays graze_default_query_arrays(void) {
+    return (graze_query_arrays){.struct_size = sizeof(graze_query_arrays)};
+}
+
+static graze_status run(graze_context *context, graze_kind kind, const graze_query_arrays *given, size_t count,
+                        const graze_options *options, void *results, size_t result_stride) {
+    graze_query_arrays read = graze_default_query_arrays();
+    if (!given || !gz_copy_options(&read, sizeof read, sizeof read, given))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "arrays: struct_size is not that of graze_query_arrays");
+    if (count && (!read.x0 || !read.x1))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "arrays: x0 or x1 is NULL");
+    gz_narrow_call call = {0};
+    strided_job job = {.call = &call, .results = results, .result_stride = result_stride};
+    graze_status status = gz_narrow_prepare(context, kind, options, &call, &job.method);
+    if (status != GRAZE_OK) return status;
+    job.x0 = (const char *)read.x0;
+    job.x1 = (const char *)read.x1;
+    read_strides(read.strides0, job.strides0);
+    read_strides(read.strides1, job.strides1);
+    status = check_queries(&job, count);
+    if (status == GRAZE_OK) gz_parallel(context, count, 4 * CHUNK, strided_range, &job);
+    return status;
+}
+
+graze_status graze_ccd_batch_strided(graze_context *context, graze_kind kind, const graze_query_arrays *arrays,
+                                     size_t count, const graze_options *options, graze_result *results,
+                                     size_t result_stride) {
+    if (result_stride == 0) result_stride = sizeof *results;
+    if ((count && !results) || result_stride < sizeof *results) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status == GRAZE_OK)
+        status = gz_context_leave(context, &env, run(context, kind, arrays, count, options, results, result_stride));
+    for (size_t i = 0; status != GRAZE_OK && i < count; i++)
+        memcpy((char *)results + i * result_stride, &gz_unresolved, sizeof gz_unresolved);
+    return status;
+}
