@@ -19,23 +19,6 @@ graze_options graze_default_options(void) {
     return options;
 }
 
-const graze_result gz_unresolved = {
-    .verdict = GRAZE_UNRESOLVED,
-    .toi_upper = INFINITY,
-    .u = NAN,
-    .v = NAN,
-    .point = {NAN, NAN, NAN},
-    .normal = {NAN, NAN, NAN},
-};
-
-void gz_result_clear(graze_result *result, double t_max) {
-    uint64_t checks = result->checks;
-    gz_result_unresolved(result, GRAZE_REASON_NONE);
-    result->verdict = GRAZE_CLEAR;
-    result->toi = t_max;
-    result->checks = checks;
-}
-
 graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const graze_options *given,
                                gz_narrow_call *call, const gz_method **method) {
     graze_options options = graze_default_options();
@@ -72,6 +55,7 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
     call->tolerance = options.tolerance > 0 ? options.tolerance : info->default_tolerance;
     call->inside_tolerance = options.inside_tolerance;
     call->max_checks = options.max_checks ? options.max_checks : info->default_max_checks;
+    call->exact = info->exact;
     call->kernels = context ? context->kernels : gz_kernels_of(graze_isa_in_use());
     call->context = context;
     return GRAZE_OK;
@@ -98,39 +82,48 @@ graze_status gz_query_fail(graze_context *context, graze_status status, size_t i
 typedef struct narrow_job {
     const gz_method *method;
     const gz_narrow_call *call;
-    const graze_query *queries;
+    const graze_query *queries;    /* or */
+    const graze_query_f32 *floats; /* else NULL */
     graze_result *results;
 } narrow_job;
 
-void gz_narrow_answer(const gz_method *method, const gz_narrow_call *given, const graze_query *queries, size_t count,
-                      graze_result *results) {
-    gz_counts counts = {0};
-    gz_narrow_call call = *given;
-    call.counts = &counts;
-    bool stop = gz_cancelled(call.context);
-    if (!stop && method->solve_many) {
-        method->solve_many(&call, queries, count, results);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
-        for (size_t i = 0; i < count && !stop; i++) method->solve(&call, &queries[i], &results[i]);
+/* One by one; returns how many are unresolved. */
+static size_t answer_each(const narrow_job *job, const gz_narrow_call *call, size_t begin, size_t end) {
+    size_t unresolved = 0;
+    for (size_t i = begin; i < end; i++) {
+        graze_query wide;
+        if (job->floats) wide = gz_widened(&job->floats[i]);
+        gz_result_unresolved(&job->results[i], GRAZE_REASON_NONE);
+        job->method->solve(call, job->floats ? &wide : &job->queries[i], &job->results[i]);
+        unresolved += job->results[i].verdict == GRAZE_UNRESOLVED;
     }
-    counts.queries += count;
-    for (size_t i = 0; i < count; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
-    gz_add_counts(call.context, &counts);
+    return unresolved;
 }
 
 static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const narrow_job *job = state;
+    const gz_method *method = job->method;
+    gz_counts counts = {.queries = end - begin};
     gz_narrow_call call = *job->call;
     call.worker = worker;
-    gz_narrow_answer(job->method, &call, job->queries + begin, end - begin, job->results + begin);
+    call.counts = &counts;
+    if (gz_cancelled(call.context)) {
+        for (size_t i = begin; i < end; i++) gz_result_unresolved(&job->results[i], GRAZE_REASON_CANCELLED);
+        counts.unresolved = end - begin;
+    } else if (job->floats && method->solve_f32) {
+        method->solve_f32(&call, job->floats + begin, end - begin, job->results + begin);
+    } else if (!job->floats && method->solve_many) {
+        method->solve_many(&call, job->queries + begin, end - begin, job->results + begin);
+    } else {
+        counts.unresolved = answer_each(job, &call, begin, end);
+    }
+    gz_add_counts(call.context, &counts);
 }
 
-void gz_narrow_run(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
-                   graze_result *results) {
+void gz_narrow_answer(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
+                      graze_result *results) {
     narrow_job job = {.method = method, .call = call, .queries = queries, .results = results};
-    gz_parallel(call->context, count, GZ_CHUNK, narrow_range, &job);
+    narrow_range(&job, 0, count, call->worker);
 }
 
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation) {
@@ -168,30 +161,50 @@ graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const do
     return ccd(kind, query, radii, options, result);
 }
 
-static graze_status batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
-                          const graze_options *options, graze_result *results) {
+graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
+                           graze_result *result) {
+    if (result) gz_result_unresolved(result, GRAZE_REASON_NONE);
+    return graze_ccd_batch_f32(NULL, kind, query, 1, options, result);
+}
+
+/* Of queries in double, or in float. */
+static graze_status batch(graze_context *context, graze_kind kind, narrow_job *job, size_t count,
+                          const graze_options *options) {
     gz_narrow_call call = {0};
-    const gz_method *method;
-    graze_status status = gz_narrow_prepare(context, kind, options, &call, &method);
+    graze_status status = gz_narrow_prepare(context, kind, options, &call, &job->method);
     if (status != GRAZE_OK) return status;
     for (size_t i = 0; i < count; i++) {
-        status = gz_query_check(kind, &queries[i], method->any_finite);
+        graze_query wide;
+        if (job->floats) wide = gz_widened(&job->floats[i]);
+        status = gz_query_check(kind, job->floats ? &wide : &job->queries[i], job->method->any_finite);
         if (status != GRAZE_OK) return gz_query_fail(context, status, i);
     }
-    gz_narrow_run(method, &call, queries, count, results);
+    job->call = &call;
+    gz_parallel(context, count, GZ_CHUNK, narrow_range, job);
     return GRAZE_OK;
+}
+
+static graze_status enter_batch(graze_context *context, graze_kind kind, narrow_job *job, size_t count,
+                                const graze_options *options) {
+    if (count && ((!job->queries && !job->floats) || !job->results)) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status == GRAZE_OK) status = gz_context_leave(context, &env, batch(context, kind, job, count, options));
+    if (status != GRAZE_OK)
+        for (size_t i = 0; i < count; i++) gz_result_unresolved(&job->results[i], GRAZE_REASON_NONE);
+    return status;
 }
 
 graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
                              const graze_options *options, graze_result *results) {
-    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
-    gz_fp_environment env;
-    graze_status status = gz_context_enter(context, &env);
-    if (status == GRAZE_OK)
-        status = gz_context_leave(context, &env, batch(context, kind, queries, count, options, results));
-    if (status != GRAZE_OK)
-        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
-    return status;
+    narrow_job job = {.queries = queries, .results = results};
+    return enter_batch(context, kind, &job, count, options);
+}
+
+graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries, size_t count,
+                                 const graze_options *options, graze_result *results) {
+    narrow_job job = {.floats = queries, .results = results};
+    return enter_batch(context, kind, &job, count, options);
 }
 
 /* In the plane a point against a segment is an upright segment through the point against the segment: contact, distance

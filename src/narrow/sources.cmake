@@ -6,7 +6,6 @@ set(room_sources
     ccd.c
     certificate.c
     certified.c
-    certified_f32.c
     contact.c
     exact_method.c
     finish.c
@@ -16,6 +15,7 @@ set(room_sources
     motion.c
     msrf.c
     oracle.c
+    pair.c
     parity_exact.c
     root_parity.c
     rp.c

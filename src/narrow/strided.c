@@ -91,6 +91,6 @@ graze_status graze_ccd_batch_strided(graze_context *context, graze_kind kind, co
     if (status == GRAZE_OK)
         status = gz_context_leave(context, &env, run(context, kind, arrays, count, options, results, result_stride));
     for (size_t i = 0; status != GRAZE_OK && i < count; i++)
-        memcpy((char *)results + i * result_stride, &gz_unresolved, sizeof gz_unresolved);
+        gz_result_unresolved((graze_result *)(void *)((char *)results + i * result_stride), GRAZE_REASON_NONE);
     return status;
 }
