@@ -24,7 +24,7 @@ bool bench_find(const bench_broad_run *run, const bench_scene *scene, graze_broa
         if (status != GRAZE_OK) return bench_call_failed(found->context, scene->name, status, error);
         bench_times_add(&found->times, bench_seconds() - begin);
     }
-    graze_stats stats = {.struct_size = sizeof stats};
+    graze_stats stats = graze_default_stats();
     if (graze_context_stats(found->context, &stats) == GRAZE_OK) found->peak_bytes = stats.peak_bytes;
     return true;
 }

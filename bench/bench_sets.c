@@ -119,7 +119,7 @@ static bool keep(void *user, uint32_t frame, const scene_mesh *mesh) {
 static bool add_faces(bench_sets *sets, graze_context *context, const char *name, size_t vertex_count,
                       const uint32_t (*faces)[3], size_t face_count, const double (*x0)[3], const double (*x1)[3],
                       size_t limit, io_error *error) {
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     graze_status status = graze_mesh_from_faces(context, (uint32_t)vertex_count, faces, (uint32_t)face_count, &mesh);
     if (status != GRAZE_OK) {
         snprintf(error->message, sizeof error->message, "%s: %s", name, graze_status_name(status));

@@ -14,7 +14,7 @@ const char *bench_mode_name(graze_step_mode mode) {
 
 bool bench_step_time(const bench_step_run *run, const bench_scene *scene, graze_step_mode mode, uint32_t threads,
                      bool fresh, bench_step_times *measured, io_error *error) {
-    *measured = (bench_step_times){.result = {.struct_size = sizeof measured->result}};
+    *measured = (bench_step_times){.result = graze_default_step_result()};
     graze_context *context = NULL;
     graze_step_options options = graze_default_step_options();
     options.mode = mode;
@@ -34,7 +34,7 @@ bool bench_step_time(const bench_step_run *run, const bench_scene *scene, graze_
         measured->ended = measured->result.reason == GRAZE_REASON_CANCELLED;
         if (status != GRAZE_OK) good = bench_call_failed(context, scene->name, status, error);
         if (good && warm && !measured->ended) bench_times_add(&measured->times, spent);
-        graze_stats stats = {.struct_size = sizeof stats};
+        graze_stats stats = graze_default_stats();
         if (graze_context_stats(context, &stats) == GRAZE_OK) measured->peak_bytes = stats.peak_bytes;
         size_t pairs = measured->result.pair_count;
         graze_step_release(context, &measured->result);
@@ -144,7 +144,7 @@ static bool time_duel(bench_step_run *run, bench_table *table, const duel *d, gr
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 3; c++) end[i][c] = start[i][c] - (i > 2 && c == 2 ? d->motion : 0);
     const uint32_t faces[2][3] = {{0, 1, 2}, {3, 4, 5}};
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     graze_status status = graze_mesh_from_faces(run->data.context, 6, faces, 2, &mesh);
     if (status != GRAZE_OK) return bench_call_failed(run->data.context, d->name, status, error);
     atomic_ullong count = 0;
@@ -155,7 +155,7 @@ static bool time_duel(bench_step_run *run, bench_table *table, const duel *d, gr
     graze_step_options options = graze_default_step_options();
     options.mode = mode;
     options.vertex_toi = mode == GRAZE_STEP_VERTICES ? vertex_toi : NULL;
-    graze_step_result result = {.struct_size = sizeof result};
+    graze_step_result result = graze_default_step_result();
     unsigned long long before = atomic_load(&count), first = 0;
     bench_times times = {0};
     bool good = context != NULL;

@@ -117,6 +117,7 @@ static bool add_step(const bench_settings *settings, bench_data *data, const cha
     scene->faces = a.faces;
     a.positions = b.positions = NULL;
     a.faces = NULL;
+    scene->mesh = graze_default_mesh();
     graze_status status =
         graze_mesh_from_faces(data->context, (uint32_t)a.vertex_count, (const uint32_t(*)[3])scene->faces,
                               (uint32_t)a.face_count, &scene->mesh);

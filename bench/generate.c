@@ -51,6 +51,7 @@ static bool add_scene(const bench_settings *settings, bench_data *data, const sc
     scene_options options = {FRAME + 2, settings->quick ? info->default_size : 2 * info->default_size, settings->seed};
     if (info->generate(&options, keep_frame, &keep) != SCENE_DONE)
         return io_fail(error, info->name, 0, "out of memory");
+    scene->mesh = graze_default_mesh();
     graze_status status =
         graze_mesh_from_faces(data->context, (uint32_t)keep.vertex_count, (const uint32_t(*)[3])scene->faces,
                               (uint32_t)keep.face_count, &scene->mesh);

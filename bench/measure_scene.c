@@ -22,7 +22,7 @@ typedef struct caller {
 enum { PIECE = 1 << 15 };
 
 static uint64_t oracle_calls(const graze_context *context) {
-    graze_stats stats = {.struct_size = sizeof stats};
+    graze_stats stats = graze_default_stats();
     return graze_context_stats(context, &stats) == GRAZE_OK ? stats.oracle_calls : 0;
 }
 

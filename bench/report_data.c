@@ -166,7 +166,7 @@ static const char *fact(const bench_report *report, const char *name) {
 void bench_write_csv(const bench_report *report, const bench_table *table, FILE *stream) {
     static const char *const added[] = {"machine", "isa", "commit"};
     for (size_t c = 0; c < table->column_count; c++) fprintf(stream, "%s,", table->columns[c].id);
-    fprintf(stream, "%s,%s,%s\n", added[0], added[1], added[2]);
+    fprintf(stream, "%s,%s,%s,interrupted\n", added[0], added[1], added[2]);
     for (size_t r = 0; r < table->row_count; r++) {
         for (size_t c = 0; c < table->column_count; c++) {
             const bench_cell *cell = bench_cell_at(table, r, c);
@@ -178,7 +178,8 @@ void bench_write_csv(const bench_report *report, const bench_table *table, FILE 
         }
         for (int i = 0; i < 3; i++) {
             put_csv_text(fact(report, added[i]), stream);
-            fputc(i < 2 ? ',' : '\n', stream);
+            fputc(',', stream);
         }
+        fprintf(stream, "%d\n", report->interrupted ? 1 : 0);
     }
 }

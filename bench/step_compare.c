@@ -192,7 +192,7 @@ static bool answer_hash(const bench_step_run *run, const bench_scene *scene, gra
     options.broad = w.broad;
     if (mode == GRAZE_STEP_VERTICES)
         options.vertex_toi = bench_allocate(scene->mesh.vertex_count, sizeof *options.vertex_toi);
-    graze_step_result result = {.struct_size = sizeof result};
+    graze_step_result result = graze_default_step_result();
     graze_status status = graze_step(context, &scene->mesh, (const double(*)[3])scene->x0,
                                      (const double(*)[3])scene->x1, &options, &result);
     *hash = bench_hash(bench_hash(BENCH_HASH_START, result.verdict, result.toi), result.has_pair, result.toi_upper);

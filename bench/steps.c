@@ -58,6 +58,7 @@ bool bench_sheets(const bench_settings *settings, graze_context *owner, uint64_t
                 memcpy(scene->faces[face++], (uint32_t[3]){at + 1, at + corners + 1, at + corners},
                        sizeof *scene->faces);
             }
+    scene->mesh = graze_default_mesh();
     graze_status status = graze_mesh_from_faces(owner, (uint32_t)(2 * sheet), (const uint32_t(*)[3])scene->faces,
                                                 (uint32_t)faces, &scene->mesh);
     return status == GRAZE_OK || bench_call_failed(owner, scene->name, status, error);

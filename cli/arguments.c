@@ -1,5 +1,5 @@
 /* Options of a subcommand from a table: parsing, --help, errors. */
-#include "cli/cli.h"
+#include "cli/outputs.h"
 
 #include "io/text.h"
 
@@ -110,7 +110,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **operan
         }
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             print_help(usage);
-            exit(CLI_OK);
+            exit(cli_finish(CLI_OK));
         }
         const char *equals = strchr(word, '=');
         size_t length = equals ? (size_t)(equals - word) : strlen(word);

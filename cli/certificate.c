@@ -16,10 +16,9 @@ void cli_certificate_choose(const char *command, const char *path, cli_narrow *n
         cli_fail("%s: --certificate: method %s leaves no proof; certified and exact do", command, narrow->method);
 }
 
-void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool thick) {
+void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool thick, bool json) {
     *out = (cli_certificate){.options = *options, .capacity = 64};
-    io_error error;
-    if (!io_open_atomic(path, &out->file, &error)) cli_fail("%s", error.message);
+    cli_open_output("--certificate", path, json, &out->file);
     out->entries = cli_allocate(out->capacity, sizeof *out->entries);
     /* 2 is 1 with radii: a checker that does not know them must not read the file */
     fprintf(out->file.stream, "{\"format\":\"graze certificate %d\",\"separation\":%.17g,\"t_max\":%.17g,\"pairs\":[",
@@ -28,8 +27,7 @@ void cli_certificate_open(cli_certificate *out, const char *path, const graze_op
 
 void cli_certificate_close(cli_certificate *out) {
     fputs("\n]}\n", out->file.stream);
-    io_error error;
-    if (!io_close_atomic(&out->file, &error)) cli_fail("%s", error.message);
+    cli_close_output(&out->file);
     free(out->entries);
 }
 
@@ -56,10 +54,7 @@ static size_t find_entries(cli_certificate *out, graze_kind kind, const graze_qu
         graze_status status = graze_ccd_certificate_thick(kind, query, radii, &out->options, out->entries,
                                                           out->capacity, &count, &ignored);
         if (status == GRAZE_OK) return count;
-        if (count <= out->capacity) {
-            io_abandon_atomic(&out->file);
-            cli_fail_status(status, NULL, "--certificate");
-        }
+        if (count <= out->capacity) cli_fail_status(status, NULL, "--certificate");
         free(out->entries);
         out->capacity = 2 * count;
         out->entries = cli_allocate(out->capacity, sizeof *out->entries);
@@ -176,17 +171,14 @@ void cli_certificate_step(const char *path, const cli_step_settings *settings, c
     graze_status status = graze_candidates(context, &frames->mesh, x0, x1, &settings->options, &pairs, &count);
     if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
     cli_certificate out;
-    cli_certificate_open(&out, path, &settings->narrow_options, frames->mesh.thickness);
+    cli_certificate_open(&out, path, &settings->narrow_options, frames->mesh.thickness, settings->json);
     graze_result *results = cli_allocate(BATCH, sizeof *results);
     cli_progress progress;
     cli_progress_begin(&progress, "certificate", count);
     for (size_t begin = 0; begin < count; begin += BATCH) {
         size_t size = count - begin < BATCH ? count - begin : BATCH;
         status = graze_ccd_pairs(context, &frames->mesh, x0, x1, pairs + begin, size, &settings->options, results);
-        if (status != GRAZE_OK) {
-            io_abandon_atomic(&out.file);
-            cli_fail_frames(status, context, frames);
-        }
+        if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
         for (size_t i = 0; i < size; i++) {
             graze_pair pair = pairs[begin + i];
             graze_query query;

@@ -2,12 +2,11 @@
 #ifndef GRAZE_CLI_CERTIFICATE_H
 #define GRAZE_CLI_CERTIFICATE_H
 
+#include "cli/outputs.h"
 #include "cli/step_run.h"
 
-#include "io/file.h"
-
 typedef struct cli_certificate {
-    io_atomic_file file;
+    io_output file;
     graze_options options;
     graze_certificate_entry *entries;
     size_t capacity;
@@ -17,8 +16,8 @@ typedef struct cli_certificate {
 /* Where `path` is given: chooses certified unless a method is named, and exits 2 when that one leaves no proof. */
 void cli_certificate_choose(const char *command, const char *path, cli_narrow *narrow);
 
-/* The file appears when it is closed. `thick`: its pairs have radii. All exit 2 on failure. */
-void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool thick);
+/* The file appears when it is closed. `thick`: its pairs have radii; `json`: stdout is taken. All exit 2 on failure. */
+void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool thick, bool json);
 /* `result` is what the method answered. */
 void cli_certificate_query(cli_certificate *out, const char *path, size_t index, graze_kind kind,
                            const graze_query *query, const graze_result *result);

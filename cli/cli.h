@@ -109,6 +109,7 @@ cli_run cmd_info;
 cli_run cmd_query;
 cli_run cmd_scene;
 cli_run cmd_sequence;
+cli_run cmd_sim;
 cli_run cmd_step;
 cli_run cmd_truth;
 cli_run cmd_verify;

@@ -1,45 +1,16 @@
 /* graze bench: the benchmark suites, and their report in files. */
-#include "cli/cli.h"
 #include "cli/folders.h"
+#include "cli/outputs.h"
 
 #include "bench/suite.h"
-#include "io/file.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/* Set by the first Ctrl-C; a second one ends the program as usual. A signal handler can reach nothing else. */
-static volatile sig_atomic_t interrupted;
-static volatile sig_atomic_t interrupted_at; /* seconds */
-
-/* What stops a whole group of processes may come here twice at once: that is one Ctrl-C. */
-static void on_interrupt(int signal_number) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (interrupted && now.tv_sec - interrupted_at >= 2) {
-        signal(signal_number, SIG_DFL);
-        raise(signal_number);
-    }
-    if (!interrupted) interrupted_at = (sig_atomic_t)now.tv_sec;
-    interrupted = 1;
-}
 
 static bool is_stopped(void *user) {
     (void)user;
-    return interrupted != 0;
-}
-
-static void watch_interrupts(void) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_interrupt;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    return cli_is_stopped();
 }
 
 /* ---- progress ---- */
@@ -118,14 +89,13 @@ static char *write_file(const settings *set, const char *name, const char *suffi
                         const bench_table *table, write_report *write) {
     char *path = table ? cli_text("%s/bench-%s-%s.%s", set->out, name, table->id, suffix)
                        : cli_text("%s/bench-%s.%s", set->out, name, suffix);
-    io_error error;
-    io_atomic_file file;
-    if (!io_open_atomic(path, &file, &error)) cli_fail("bench: %s", error.message);
+    io_output file;
+    cli_open_output("bench: --out", path, false, &file);
     if (table)
         bench_write_csv(report, table, file.stream);
     else
         write(report, file.stream);
-    if (!io_close_atomic(&file, &error)) cli_fail("bench: %s", error.message);
+    cli_close_output(&file);
     return path;
 }
 
@@ -196,14 +166,14 @@ int cmd_bench(int argc, char **argv) {
     if (!suite && !all) cli_fail("bench: there is no suite '%s'; there are: %s, all", name, list);
     if (suite && !suite->run) cli_fail("bench: the suite '%s' is not in this build; there are: %s, all", name, list);
     check(&set);
-    watch_interrupts();
+    cli_catch_stop();
     bench_report report;
     char *title = cli_text("graze bench %s", name), *line = command_line(argc, argv);
     bench_report_begin(&report, title);
     bench_add_facts(&report, &set.bench, line);
     for (size_t i = 0; bench_suite_get(i); i++) {
         const bench_suite *each = bench_suite_get(i);
-        if ((all ? each->run != NULL : each == suite) && !interrupted) run_suite(&set, each, &report);
+        if ((all ? each->run != NULL : each == suite) && !cli_is_stopped()) run_suite(&set, each, &report);
     }
     char *path = write_files(&set, name, &report);
     (set.json ? bench_write_json : bench_write_text)(&report, stdout);
@@ -212,5 +182,9 @@ int cmd_bench(int argc, char **argv) {
     free(title);
     free(line);
     bench_report_free(&report);
+    if (cli_is_stopped()) {
+        cli_notice("stopped: the report has what there was until then");
+        cli_end_stopped();
+    }
     return CLI_OK;
 }

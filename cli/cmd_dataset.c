@@ -1,6 +1,7 @@
 /* graze dataset: scores broad and narrow phase on a scene folder with ground truth. */
 #include "cli/dataset_make.h"
 #include "cli/folders.h"
+#include "cli/pair_sample.h"
 #include "cli/query_files.h"
 #include "cli/step_run.h"
 
@@ -31,6 +32,7 @@ static uint64_t key_of(uint64_t a, uint64_t b) { return a << 32 | b; }
 
 typedef struct truth_list {
     bool known;
+    bool sampled;                 /* what is not listed is not known, instead of clear */
     uint64_t *listed, *colliding; /* sorted, each once */
     size_t listed_count, colliding_count;
 } truth_list;
@@ -64,8 +66,9 @@ static uint64_t key_of_boxes(const char *path, size_t entry, graze_kind kind, co
              (unsigned)mesh->vertex_count, (unsigned)mesh->edge_count, (unsigned)mesh->face_count);
 }
 
-static void read_truth(const io_scene_step *step, graze_kind kind, const graze_mesh *mesh, truth_list *list) {
-    *list = (truth_list){0};
+static void read_truth(const io_scene_step *step, bool sampled, graze_kind kind, const graze_mesh *mesh,
+                       truth_list *list) {
+    *list = (truth_list){.sampled = sampled};
     if (!step->boxes[kind]) return;
     io_error error;
     io_id_pairs boxes;
@@ -133,28 +136,6 @@ static void score_broad(const graze_pair *pairs, size_t count, const truth_list 
 
 /* ---- narrow phase ---- */
 
-static uint64_t scramble(uint64_t z) {
-    z = (z + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-/* floor(i × count / parts), without overflow for parts below 2^32 */
-static uint64_t part_begin(uint64_t i, uint64_t count, uint64_t parts) {
-    return i * (count / parts) + i * (count % parts) / parts;
-}
-
-/* One candidate from each of `limit` equal parts of the list, always the same ones. */
-static graze_pair *sample(const graze_pair *pairs, size_t count, size_t limit) {
-    graze_pair *chosen = cli_allocate(limit, sizeof *chosen);
-    for (size_t i = 0; i < limit; i++) {
-        uint64_t begin = part_begin(i, count, limit), end = part_begin(i + 1, count, limit);
-        chosen[i] = pairs[begin + scramble(i) % (end - begin)];
-    }
-    return chosen;
-}
-
 static void score_narrow(const graze_pair *pairs, const graze_result *results, size_t count, const truth_list truth[2],
                          step_score *s) {
     for (size_t i = 0; i < count; i++) {
@@ -165,7 +146,9 @@ static void score_narrow(const graze_pair *pairs, const graze_result *results, s
         s->hits[kind] += results[i].verdict == GRAZE_HIT;
         s->unresolved[kind] += results[i].verdict == GRAZE_UNRESOLVED;
         if (!truth[kind].known) continue;
-        bool collides = contains(truth[kind].colliding, truth[kind].colliding_count, key_of(pairs[i].a, pairs[i].b));
+        uint64_t key = key_of(pairs[i].a, pairs[i].b);
+        if (truth[kind].sampled && !contains(truth[kind].listed, truth[kind].listed_count, key)) continue;
+        bool collides = contains(truth[kind].colliding, truth[kind].colliding_count, key);
         s->false_positives[kind] += touches && !collides;
         s->false_negatives[kind] += !touches && collides;
     }
@@ -195,12 +178,13 @@ static double run_narrow(const settings *set, graze_context *context, const cli_
 
 /* ---- one step ---- */
 
-static void score_step(const settings *set, graze_context *home, const io_scene_step *step, step_score *s) {
+static void score_step(const settings *set, graze_context *home, const io_scene *scene, size_t index, step_score *s) {
+    const io_scene_step *step = &scene->steps[index];
     *s = (step_score){.step = step->step};
     cli_frames frames;
     truth_list truth[2];
     cli_load_frames(home, step->frame_a, step->frame_b, &frames);
-    for (int kind = 0; kind < 2; kind++) read_truth(step, (graze_kind)kind, &frames.mesh, &truth[kind]);
+    for (int kind = 0; kind < 2; kind++) read_truth(step, scene->sampled, (graze_kind)kind, &frames.mesh, &truth[kind]);
     cli_progress progress;
     for (uint64_t r = 0; r < set->step.repeat; r++) {
         graze_context *context = cli_context(set->step.threads);
@@ -213,7 +197,7 @@ static void score_step(const settings *set, graze_context *home, const io_scene_
         double broad = 1e3 * (cli_seconds() - start);
         if (status != GRAZE_OK) cli_fail_frames(status, context, &frames);
         bool some = set->limit > 0 && set->limit < count;
-        graze_pair *chosen = some ? sample(pairs, count, (size_t)set->limit) : pairs;
+        graze_pair *chosen = some ? cli_sample_pairs(pairs, count, (size_t)set->limit) : pairs;
         size_t chosen_count = some ? (size_t)set->limit : count;
         if (r == 0) {
             score_broad(pairs, count, truth, s);
@@ -349,7 +333,7 @@ int cmd_dataset(int argc, char **argv) {
         {"--broad", CLI_TEXT, &set.step.broad, "B", "how pairs are found; see `graze info`"},
         {"--backend", CLI_TEXT, &set.step.backend, "auto|cpu|cuda", "where it runs (auto)"},
         {"--memory-limit", CLI_COUNT, &set.step.memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},
-        {"--limit", CLI_COUNT, &set.limit, "N", "decide and score only N candidates of each step, evenly spread"},
+        {"--limit", CLI_COUNT, &set.limit, "N", "decide only N candidates of each step, evenly spread"},
         {"--repeat", CLI_COUNT, &set.step.repeat, "N", "run N times; times are the least (1)"},
         {"--make", CLI_FLAG, &make, NULL, "write boxes, truth and queries for a folder that has only frames"},
         {"--threads", CLI_COUNT, &set.step.threads, "N", "threads (0: all cores)"},
@@ -362,7 +346,11 @@ int cmd_dataset(int argc, char **argv) {
         "Scores the broad and the narrow phase on a scene folder: frames/, boxes/ (pairs that were looked at) and\n"
         "mma_bool/ (which of them collide); pairs that are not listed do not. A colliding pair that is no candidate\n"
         "is missed by the broad phase; false- and false+ count wrong answers of the narrow phase on the candidates.\n"
-        "With --make such a folder is made from one that has only frames, with exact truth for every candidate.",
+        "With --make such a folder is made from one that has only frames, with exact truth for every candidate, or "
+        "with\n"
+        "--limit for N of each step; the file sample.json then says that other pairs are not known. A --make that is "
+        "cut\n"
+        "off leaves the file make.incomplete, and goes on where it was when it is run again.",
         options, "example: graze dataset scenes/cloth-funnel --method ti"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("dataset: which folder? `graze dataset DIR`");
@@ -370,7 +358,7 @@ int cmd_dataset(int argc, char **argv) {
     if (set.limit >> 32) cli_fail("dataset: --limit: below 2^32");
     const char *folder = operands[0];
     if (make) {
-        int status = cli_dataset_make(folder, set.step.threads, set.json);
+        int status = cli_dataset_make(folder, set.step.threads, set.limit, set.json);
         free(operands);
         return status;
     }
@@ -381,7 +369,7 @@ int cmd_dataset(int argc, char **argv) {
         cli_fail("%s: no ground truth in it (boxes/<step>vf.json, boxes/<step>ee.json); --make writes it", folder);
     graze_context *home = cli_context(1);
     step_score *steps = cli_allocate(scene.step_count, sizeof *steps);
-    for (size_t i = 0; i < scene.step_count; i++) score_step(&set, home, &scene.steps[i], &steps[i]);
+    for (size_t i = 0; i < scene.step_count; i++) score_step(&set, home, &scene, i, &steps[i]);
     step_score total = total_of(steps, scene.step_count);
     size_t length;
     const char *base = io_base_name(folder, &length);

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/demo_picture.h"
 #include "cli/folders.h"
+#include "cli/outputs.h"
 
 #include "io/file.h"
 
@@ -200,9 +201,8 @@ static void write_page(const char *folder, const char *frame_a, const char *fram
     cJSON *step = read_json(folder, "step.json"), *pairs = read_json(folder, "pairs.json");
     if (!step) cli_fail("%s/step.json: not there, or not JSON", folder);
     char *path = cli_text("%s/index.html", folder);
-    io_error error;
-    io_atomic_file file;
-    if (!io_open_atomic(path, &file, &error)) cli_fail("%s", error.message);
+    io_output file;
+    cli_open_output("demo", path, false, &file);
     FILE *out = file.stream;
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
           "content=\"width=device-width,initial-scale=1\">\n<title>graze: a cloth on a ball</title>\n",
@@ -225,7 +225,7 @@ static void write_page(const char *folder, const char *frame_a, const char *fram
           "handcraft --out hand\nbuild/graze query hand --method ti\nbuild/graze truth hand --out truth.jsonl</pre>\n"
           "</body>\n</html>\n",
           out);
-    if (!io_close_atomic(&file, &error)) cli_fail("%s", error.message);
+    cli_close_output(&file);
     free(path);
     cJSON_Delete(step);
     cJSON_Delete(pairs);

@@ -1,6 +1,7 @@
 /* graze handcraft: writes degenerate and near-degenerate queries by family, with exact truth. */
 #include "cli/cli.h"
 #include "cli/folders.h"
+#include "cli/outputs.h"
 #include "cli/truths.h"
 
 #include "io/file.h"
@@ -81,12 +82,11 @@ static cJSON *write_family(const settings *set, const handcraft_family *family, 
 
 static void write_index(const settings *set, const cJSON *index) {
     char *path = cli_text("%s/index.json", set->out), *text = cJSON_Print(index);
-    io_error error;
-    io_atomic_file file;
+    io_output file;
     if (!text) cli_fail("out of memory");
-    if (!io_open_atomic(path, &file, &error)) cli_fail("handcraft: %s", error.message);
+    cli_open_output("handcraft", path, false, &file);
     fprintf(file.stream, "%s\n", text);
-    if (!io_close_atomic(&file, &error)) cli_fail("handcraft: %s", error.message);
+    cli_close_output(&file);
     cJSON_free(text);
     free(path);
 }

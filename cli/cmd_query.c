@@ -3,7 +3,6 @@
 #include "cli/narrow.h"
 #include "cli/query_files.h"
 
-#include "io/file.h"
 #include "io/pairs_json.h"
 
 #include <pthread.h>
@@ -372,20 +371,18 @@ int cmd_query(int argc, char **argv) {
     if (set.truth && paths.count != 1) cli_fail("query: --truth is for one CSV file, there are %zu", paths.count);
 
     io_error error = {""};
-    io_atomic_file out = {0};
-    if (set.out && !io_open_atomic(set.out, &out, &error)) cli_fail("%s", error.message);
+    for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
+    if (set.truth) io_note_input(set.truth);
+    io_output out = {0};
+    if (set.out) cli_open_output("--out", set.out, set.json, &out);
     cli_certificate proofs;
-    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, false);
+    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, false, set.json);
     score *files = cli_allocate(paths.count, sizeof *files);
     bool good = true;
     for (size_t i = 0; good && i < paths.count; i++)
         good = score_file(&set, paths.paths[i], out.stream, set.certificate ? &proofs : NULL, &files[i], &error);
-    if (set.out && good) good = io_close_atomic(&out, &error);
-    if (!good) {
-        io_abandon_atomic(&out);
-        if (set.certificate) io_abandon_atomic(&proofs.file);
-        cli_fail("%s", error.message);
-    }
+    if (!good) cli_fail("%s", error.message);
+    if (set.out) cli_close_output(&out);
     if (set.certificate) cli_certificate_close(&proofs);
     score total = total_of(files, paths.count);
     (set.json ? print_json : print_table)(&set, files, paths.count, &total);

@@ -1,8 +1,8 @@
 /* graze sequence: every consecutive pair of a folder of frames. */
+#include "cli/outputs.h"
 #include "cli/query_files.h"
 #include "cli/step_run.h"
 
-#include "io/file.h"
 #include "io/folder.h"
 
 #include <stdlib.h>
@@ -102,11 +102,7 @@ static void write_plot(FILE *out, const entry *entries, size_t count) {
             (unsigned long long)entries[count - 1].step, WIDTH / 2, HEIGHT - 8);
 }
 
-static void write_page(const char *path, const cli_step_settings *settings, const entry *entries, size_t count) {
-    io_error error;
-    io_atomic_file file;
-    if (!io_open_atomic(path, &file, &error)) cli_fail("%s", error.message);
-    FILE *out = file.stream;
+static void write_page(FILE *out, const cli_step_settings *settings, const entry *entries, size_t count) {
     fputs(page_head, out);
     fprintf(out, "<p>Method %s, separation %g, %zu steps. graze %s.</p>\n",
             graze_method_get(settings->narrow_options.method)->name, settings->narrow_options.min_separation, count,
@@ -133,7 +129,6 @@ static void write_page(const char *path, const cli_step_settings *settings, cons
         fprintf(out, "<td>%.2f</td></tr>\n", e->ms);
     }
     fputs("</table>\n</body></html>\n", out);
-    if (!io_close_atomic(&file, &error)) cli_fail("%s", error.message);
 }
 
 /* ---- the command ---- */
@@ -190,11 +185,11 @@ static void print_json(size_t frames, const entry *entries, size_t count, cJSON 
 int cmd_sequence(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
     const char *html = NULL;
-    bool json = false, exit_code = false;
+    bool exit_code = false;
     const cli_option options[] = {
         CLI_STEP_OPTIONS(settings),
         {"--html", CLI_TEXT, &html, "FILE", "write a self-contained page with table and plot"},
-        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+        {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 when a step hits, else 3 when one is unresolved"},
         {0},
     };
@@ -208,6 +203,9 @@ int cmd_sequence(int argc, char **argv) {
     int operand_count = cli_parse(&usage, argc, argv, operands);
     cli_step_prepare("sequence", &settings);
     io_frames list = find_frames(operands, operand_count);
+    for (size_t i = 0; i < list.count; i++) io_note_input(list.frames[i].path);
+    io_output page = {0};
+    if (html) cli_open_output("--html", html, settings.json, &page);
     size_t count = list.count - 1;
     entry *entries = cli_allocate(count, sizeof *entries);
     cJSON *steps = cJSON_CreateArray();
@@ -227,8 +225,11 @@ int cmd_sequence(int argc, char **argv) {
         if (missing(&entries[i]))
             cli_notice("a gap of %llu frames between %llu and %llu", (unsigned long long)missing(&entries[i]),
                        (unsigned long long)entries[i].step, (unsigned long long)entries[i].next);
-    if (html) write_page(html, &settings, entries, count);
-    if (json) {
+    if (html) {
+        write_page(page.stream, &settings, entries, count);
+        cli_close_output(&page);
+    }
+    if (settings.json) {
         print_json(list.count, entries, count, steps);
     } else {
         print_table(entries, count);

@@ -1,30 +1,25 @@
 /* graze step: the first contact between two frames of a mesh. */
 #include "cli/certificate.h"
+#include "cli/outputs.h"
 #include "cli/query_files.h"
 #include "cli/step_run.h"
 
-#include "io/file.h"
-
 #include <stdlib.h>
 
-static void write_pairs(const char *path, const graze_step_result *result) {
-    io_error error;
-    io_atomic_file file;
-    if (!io_open_atomic(path, &file, &error)) cli_fail("%s", error.message);
-    fputc('[', file.stream);
+static void write_pairs(FILE *stream, const graze_step_result *result) {
+    fputc('[', stream);
     for (size_t i = 0; i < result->pair_count; i++) {
         const graze_pair_result *p = &result->pairs[i];
-        fprintf(file.stream,
+        fprintf(stream,
                 "%s\n{\"kind\":\"%s\",\"a\":%u,\"b\":%u,\"verdict\":\"%s\",\"toi\":%.17g,\"toi_upper\":", i ? "," : "",
                 cli_kind_name(p->pair.kind), (unsigned)p->pair.a, (unsigned)p->pair.b,
                 graze_verdict_name(p->result.verdict), p->result.toi);
         if (p->result.toi_upper <= 1)
-            fprintf(file.stream, "%.17g}", p->result.toi_upper);
+            fprintf(stream, "%.17g}", p->result.toi_upper);
         else
-            fputs("null}", file.stream);
+            fputs("null}", stream);
     }
-    fputs("\n]\n", file.stream);
-    if (!io_close_atomic(&file, &error)) cli_fail("%s", error.message);
+    fputs("\n]\n", stream);
 }
 
 static void print_json(const cli_step_settings *settings, const cli_frames *frames, const cli_step_outcome *outcome) {
@@ -72,7 +67,7 @@ static void print_text(const cli_step_settings *settings, const cli_frames *fram
 int cmd_step(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
     const char *pairs_out = NULL, *thickness = NULL;
-    bool json = false, exit_code = false;
+    bool exit_code = false;
     const cli_option options[] = {
         CLI_STEP_OPTIONS(settings),
         {"--mode", CLI_TEXT, &settings.mode, "earliest|any|vertices|all", "what is asked (earliest)"},
@@ -81,7 +76,7 @@ int cmd_step(int argc, char **argv) {
         {"--pairs-out", CLI_TEXT, &pairs_out, "FILE.json",
          "write all pairs that touch; needs mode all, and chooses it"},
         {"--certificate", CLI_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
-        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+        {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
         {0},
     };
@@ -102,11 +97,16 @@ int cmd_step(int argc, char **argv) {
     cli_frames frames;
     cli_load_frames(home, operands[0], operands[1], &frames);
     if (thickness) cli_load_thickness(thickness, &frames);
+    io_output pairs = {0};
+    if (pairs_out) cli_open_output("--pairs-out", pairs_out, settings.json, &pairs);
     cli_step_outcome outcome;
     cli_run_step(&settings, &frames, NULL, &outcome);
-    if (pairs_out) write_pairs(pairs_out, &outcome.result);
+    if (pairs_out) {
+        write_pairs(pairs.stream, &outcome.result);
+        cli_close_output(&pairs);
+    }
     if (settings.certificate) cli_certificate_step(settings.certificate, &settings, &frames);
-    (json ? print_json : print_text)(&settings, &frames, &outcome);
+    (settings.json ? print_json : print_text)(&settings, &frames, &outcome);
     cli_notice_fans(&frames);
     graze_verdict verdict = outcome.result.verdict;
     cli_free_outcome(&outcome);

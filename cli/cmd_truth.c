@@ -82,9 +82,11 @@ static void do_file(const settings *set, const char *path, cli_truth_lines *line
     /* column 7 speaks of contact, not of a distance */
     bool zero = set->job.options.min_separation == 0 && set->job.options.t_max == 1;
     if (queries.truth && zero) compare(path, &queries, hits, t);
-    if (set->write && (!queries.truth || memcmp(hits, queries.truth, queries.count) != 0) &&
-        !io_write_query_csv(path, queries.queries, queries.count, hits, &error))
-        cli_fail("%s", error.message);
+    if (set->write && (!queries.truth || memcmp(hits, queries.truth, queries.count) != 0)) {
+        io_forget_input(path); /* the one input that is meant to be rewritten */
+        if (!io_write_query_csv(path, queries.queries, queries.count, hits, &error)) cli_fail("%s", error.message);
+        io_note_input(path);
+    }
     free(hits);
     io_free_queries(&queries);
 }
@@ -188,7 +190,8 @@ int cmd_truth(int argc, char **argv) {
     if (set.resume && !set.out) cli_fail("truth: --resume continues an --out file; which one?");
     set.job.polynomials = set.out != NULL;
     io_paths paths = cli_query_paths("truth", operands, operand_count);
-    cli_truth_lines lines = cli_open_truth_lines(set.out, set.resume);
+    for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
+    cli_truth_lines lines = cli_open_truth_lines(set.out, set.resume, set.json);
     tally *files = cli_allocate(paths.count, sizeof *files);
     for (size_t i = 0; i < paths.count; i++) do_file(&set, paths.paths[i], &lines, &files[i]);
     cli_close_truth_lines(&lines);

@@ -1,22 +1,34 @@
 #include "cli/dataset_make.h"
 
 #include "cli/folders.h"
+#include "cli/outputs.h"
+#include "cli/pair_sample.h"
 #include "cli/truths.h"
 
 #include "io/file.h"
 #include "io/folder.h"
 #include "io/mesh.h"
+#include "io/pairs_json.h"
 #include "io/query_csv.h"
+#include "io/scene_folder.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct made_step {
     uint64_t step;
     uint64_t candidates[2], truth[2]; /* vf, ee */
-    double ms_broad, us_truth;        /* of all candidates together */
+    double ms_broad, us_truth;        /* of all candidates together; 0 where an earlier run made it */
+    uint64_t timed;                   /* candidates that us_truth is of */
 } made_step;
+
+typedef struct settings {
+    const char *folder;
+    uint64_t threads, limit; /* limit 0: all candidates */
+} settings;
 
 typedef struct frame_pair {
     io_mesh a, b;
@@ -34,7 +46,6 @@ static void require_empty(const char *folder, const char *name) {
         if (there.count) cli_fail("%s: has files already; --make is for a folder that has only frames", path);
         io_free_paths(&there);
     }
-    cli_make_folder(path);
     free(path);
 }
 
@@ -63,70 +74,109 @@ static void put_ids(FILE *stream, const graze_mesh *mesh, graze_pair pair) {
 }
 
 static void write_boxes(const char *path, const graze_mesh *mesh, const graze_pair *pairs, size_t count) {
-    io_error error;
-    io_atomic_file file;
-    if (!io_open_atomic(path, &file, &error)) cli_fail("%s", error.message);
+    io_output file;
+    cli_open_output("dataset: --make", path, false, &file);
     fputc('[', file.stream);
     for (size_t i = 0; i < count; i++) {
         if (i) fputc(',', file.stream);
         put_ids(file.stream, mesh, pairs[i]);
     }
     fputs("]\n", file.stream);
-    if (!io_close_atomic(&file, &error)) cli_fail("%s", error.message);
+    cli_close_output(&file);
 }
 
 static void write_booleans(const char *path, const unsigned char *truth, size_t count) {
-    io_error error;
-    io_atomic_file file;
-    if (!io_open_atomic(path, &file, &error)) cli_fail("%s", error.message);
+    io_output file;
+    cli_open_output("dataset: --make", path, false, &file);
     fputc('[', file.stream);
     for (size_t i = 0; i < count; i++) fprintf(file.stream, "%s%s", i ? "," : "", truth[i] ? "true" : "false");
     fputs("]\n", file.stream);
-    if (!io_close_atomic(&file, &error)) cli_fail("%s", error.message);
+    cli_close_output(&file);
+}
+
+typedef struct kind_files {
+    char *csv, *bools, *boxes;
+} kind_files;
+
+static kind_files files_of(const settings *set, uint64_t step, int kind) {
+    unsigned long long k = (unsigned long long)step;
+    const char *name = kind_names[kind];
+    return (kind_files){.csv = cli_text("%s/queries/%llu%s.csv", set->folder, k, name),
+                        .bools = cli_text("%s/mma_bool/%llu%s_mma_bool.json", set->folder, k, name),
+                        .boxes = cli_text("%s/boxes/%llu%s.json", set->folder, k, name)};
+}
+
+static void free_files(kind_files *files) {
+    free(files->csv);
+    free(files->bools);
+    free(files->boxes);
+}
+
+/* Counts what an earlier run made; false where it did not get so far: the boxes come last. */
+static bool take_made(const settings *set, int kind, made_step *made) {
+    kind_files files = files_of(set, made->step, kind);
+    bool there = access(files.boxes, F_OK) == 0;
+    if (there) {
+        io_booleans truth;
+        io_error error;
+        if (!io_read_booleans(files.bools, &truth, &error)) cli_fail("%s", error.message);
+        made->candidates[kind] = truth.count;
+        for (size_t i = 0; i < truth.count; i++) made->truth[kind] += truth.values[i];
+        io_free_booleans(&truth);
+    }
+    free_files(&files);
+    return there;
 }
 
 /* The pairs of one kind. The boxes come last: a list of pairs without its truth must not be left behind. */
-static void make_kind(const char *folder, const frame_pair *frames, const graze_pair *pairs, size_t count, int kind,
-                      uint64_t threads, made_step *made) {
+static void make_kind(const settings *set, const frame_pair *frames, const graze_pair *pairs, size_t count, int kind,
+                      made_step *made) {
     io_error error;
-    const char *name = kind_names[kind];
-    char *csv = cli_text("%s/queries/%llu%s.csv", folder, (unsigned long long)made->step, name);
-    char *bools = cli_text("%s/mma_bool/%llu%s_mma_bool.json", folder, (unsigned long long)made->step, name);
-    char *boxes = cli_text("%s/boxes/%llu%s.json", folder, (unsigned long long)made->step, name);
+    kind_files files = files_of(set, made->step, kind);
     graze_query *queries = cli_allocate(count, sizeof *queries);
     cli_truth *answers = cli_allocate(count, sizeof *answers);
     unsigned char *truth = cli_allocate(count, 1);
     for (size_t i = 0; i < count; i++) queries[i] = query_of(frames, pairs[i]);
-    cli_truth_job job = {.options = graze_default_truth_options(), .threads = threads};
-    char *label = cli_text("step %llu %s", (unsigned long long)made->step, name);
+    cli_truth_job job = {.options = graze_default_truth_options(), .threads = set->threads};
+    char *label = cli_text("step %llu %s", (unsigned long long)made->step, kind_names[kind]);
     cli_progress progress;
     cli_progress_begin(&progress, label, count);
-    cli_find_truths(&job, csv, (graze_kind)kind, queries, count, answers, &progress);
+    cli_find_truths(&job, files.csv, (graze_kind)kind, queries, count, answers, &progress);
     cli_progress_end(&progress);
     for (size_t i = 0; i < count; i++) {
         truth[i] = answers[i].hit;
         made->truth[kind] += answers[i].hit;
         made->us_truth += 1e6 * answers[i].seconds;
     }
+    made->timed += count;
     made->candidates[kind] = count;
-    if (count && !io_write_query_csv(csv, queries, count, truth, &error)) cli_fail("%s", error.message);
-    write_booleans(bools, truth, count);
-    write_boxes(boxes, &frames->mesh, pairs, count);
+    if (count && !io_write_query_csv(files.csv, queries, count, truth, &error)) cli_fail("%s", error.message);
+    write_booleans(files.bools, truth, count);
+    write_boxes(files.boxes, &frames->mesh, pairs, count);
     cli_free_truths(answers, count);
     free(label);
     free(truth);
     free(queries);
-    free(boxes);
-    free(bools);
-    free(csv);
+    free_files(&files);
 }
 
-static void make_step(const char *folder, const io_frame *from, const io_frame *to, uint64_t threads, made_step *made) {
-    *made = (made_step){.step = from->step};
+static void make_lists(const settings *set, const frame_pair *frames, const graze_pair *pairs, size_t count,
+                       made_step *made) {
+    size_t split = 0; /* sorted by kind: vertices with faces first */
+    while (split < count && pairs[split].kind == GRAZE_VF) split++;
+    if (!take_made(set, 0, made)) make_kind(set, frames, pairs, split, 0, made);
+    if (!take_made(set, 1, made)) make_kind(set, frames, pairs + split, count - split, 1, made);
+}
+
+static void make_step(const settings *set, const io_frame *from, const io_frame *to, made_step *made) {
+    made_step before = {.step = from->step};
+    bool both_made = take_made(set, 0, &before) && take_made(set, 1, &before);
+    *made = both_made ? before : (made_step){.step = from->step};
+    if (both_made) return;
     io_error error;
-    frame_pair frames;
+    frame_pair frames = {.mesh = graze_default_mesh()};
     if (!io_read_mesh_pair(from->path, to->path, &frames.a, &frames.b, &error)) cli_fail("%s", error.message);
-    graze_context *context = cli_context(threads);
+    graze_context *context = cli_context(set->threads);
     graze_status status =
         graze_mesh_from_faces(context, (uint32_t)frames.a.vertex_count, (const uint32_t(*)[3])frames.a.faces,
                               (uint32_t)frames.a.face_count, &frames.mesh);
@@ -138,10 +188,10 @@ static void make_step(const char *folder, const io_frame *from, const io_frame *
                               (const double(*)[3])frames.b.positions, NULL, &pairs, &count);
     if (status != GRAZE_OK) cli_fail_status(status, context, from->path);
     made->ms_broad = 1e3 * (cli_seconds() - start);
-    size_t split = 0; /* sorted by kind: vertices with faces first */
-    while (split < count && pairs[split].kind == GRAZE_VF) split++;
-    make_kind(folder, &frames, pairs, split, 0, threads, made);
-    make_kind(folder, &frames, pairs + split, count - split, 1, threads, made);
+    bool some = set->limit > 0 && set->limit < count;
+    graze_pair *chosen = some ? cli_sample_pairs(pairs, count, (size_t)set->limit) : pairs;
+    make_lists(set, &frames, chosen, some ? (size_t)set->limit : count, made);
+    if (some) free(chosen);
     graze_pairs_release(context, pairs, count);
     graze_mesh_release(context, &frames.mesh);
     graze_context_destroy(context);
@@ -167,10 +217,9 @@ static cJSON *step_json(const made_step *made, bool total) {
 }
 
 static void print_row(const made_step *made, const char *name) {
-    uint64_t count = made->candidates[0] + made->candidates[1];
     printf("%-8s %12llu %12llu %10llu %10llu %10.2f\n", name, (unsigned long long)made->candidates[0],
            (unsigned long long)made->candidates[1], (unsigned long long)made->truth[0],
-           (unsigned long long)made->truth[1], count ? made->us_truth / (double)count : 0);
+           (unsigned long long)made->truth[1], made->timed ? made->us_truth / (double)made->timed : 0);
 }
 
 static void report(const char *folder, const made_step *steps, size_t count, bool json) {
@@ -182,6 +231,7 @@ static void report(const char *folder, const made_step *steps, size_t count, boo
         }
         total.ms_broad += steps[i].ms_broad;
         total.us_truth += steps[i].us_truth;
+        total.timed += steps[i].timed;
     }
     size_t length;
     const char *base = io_base_name(folder, &length);
@@ -208,7 +258,51 @@ static void report(const char *folder, const made_step *steps, size_t count, boo
     free(name);
 }
 
-int cli_dataset_make(const char *folder, uint64_t threads, bool json) {
+static void write_text(const char *path, const char *text) {
+    io_output file;
+    cli_open_output("dataset: --make", path, false, &file);
+    fputs(text, file.stream);
+    cli_close_output(&file);
+}
+
+/* Marks the folder as not complete; where it is marked already an earlier run is continued, with the same limit.
+   Returns the mark's path. */
+static char *begin_making(const settings *set) {
+    char *mark = cli_text("%s/" IO_SCENE_INCOMPLETE, set->folder);
+    char *said = cli_text("limit %llu\n", (unsigned long long)set->limit);
+    if (access(mark, F_OK) == 0) {
+        char *bytes;
+        size_t size;
+        io_error error;
+        if (!io_read_file(mark, &bytes, &size, &error)) cli_fail("%s", error.message);
+        if (strcmp(bytes, said) != 0) cli_fail("%s: the run that was cut off had another --limit: %.40s", mark, bytes);
+        free(bytes);
+    } else {
+        require_empty(set->folder, "boxes");
+        require_empty(set->folder, "mma_bool");
+        require_empty(set->folder, "queries");
+        write_text(mark, said);
+    }
+    for (int i = 0; i < 3; i++) {
+        static const char *const lists[] = {"boxes", "mma_bool", "queries"};
+        char *path = cli_text("%s/%s", set->folder, lists[i]);
+        cli_make_folder(path);
+        free(path);
+    }
+    free(said);
+    return mark;
+}
+
+static void note_sample(const settings *set) {
+    char *path = cli_text("%s/" IO_SCENE_SAMPLE, set->folder);
+    char *text = cli_text("{\"limit\":%llu}\n", (unsigned long long)set->limit);
+    write_text(path, text);
+    free(text);
+    free(path);
+}
+
+int cli_dataset_make(const char *folder, uint64_t threads, uint64_t limit, bool json) {
+    const settings set = {folder, threads, limit};
     io_error error;
     io_frames frames;
     if (!io_list_frames(folder, &frames, &error)) cli_fail("%s", error.message);
@@ -216,14 +310,15 @@ int cli_dataset_make(const char *folder, uint64_t threads, bool json) {
     size_t count = 0;
     for (size_t i = 0; i + 1 < frames.count; i++) count += frames.frames[i].step + 1 == frames.frames[i + 1].step;
     if (count == 0) cli_fail("%s: no two consecutive frames in it", folder);
-    require_empty(folder, "boxes");
-    require_empty(folder, "mma_bool");
-    require_empty(folder, "queries");
+    char *mark = begin_making(&set);
+    if (limit) note_sample(&set);
     count = 0;
     for (size_t i = 0; i + 1 < frames.count; i++)
         if (frames.frames[i].step + 1 == frames.frames[i + 1].step)
-            make_step(folder, &frames.frames[i], &frames.frames[i + 1], threads, &steps[count++]);
+            make_step(&set, &frames.frames[i], &frames.frames[i + 1], &steps[count++]);
+    if (unlink(mark) != 0) cli_fail("%s: cannot be removed: %s", mark, strerror(errno));
     report(folder, steps, count, json);
+    free(mark);
     free(steps);
     io_free_frames(&frames);
     return CLI_OK;

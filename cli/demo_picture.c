@@ -145,7 +145,7 @@ static bool contact_point(const drawing *d, const cJSON *pair, double t, double 
 
 void cli_demo_picture(FILE *out, const char *frame_a, const char *frame_b, double t, const cJSON *pairs,
                       const cJSON *limiting) {
-    drawing d = {.t = t};
+    drawing d = {.t = t, .mesh = graze_default_mesh()};
     io_error error;
     if (!io_read_mesh_pair(frame_a, frame_b, &d.a, &d.b, &error)) cli_fail("%s", error.message);
     graze_context *context = cli_context(1);

@@ -1,5 +1,5 @@
 /* graze, the program: finds the subcommand and runs it. */
-#include "cli/cli.h"
+#include "cli/outputs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +14,7 @@ static const cli_command commands[] = {
     {"step", "the first contact between two frames of a mesh", cmd_step},
     {"sequence", "every step of a folder of frames", cmd_sequence},
     {"dataset", "scores both phases on a scene with ground truth", cmd_dataset},
+    {"sim", "simulates bodies and cloth that cannot interpenetrate", cmd_sim},
     {"scene", "writes a generated scene as PLY frames", cmd_scene},
     {"handcraft", "writes degenerate and near-degenerate queries with exact truth", cmd_handcraft},
     {"verify", "checks certificates in exact arithmetic", cmd_verify},
@@ -42,25 +43,24 @@ static void keep_freed_memory(void) {
 }
 
 int main(int argc, char **argv) {
+    cli_guard_outputs();
     keep_freed_memory();
     if (argc < 2) {
         print_help();
-        return CLI_FAILED;
+        return cli_finish(CLI_FAILED);
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help();
-        return CLI_OK;
+        return cli_finish(CLI_OK);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("graze %s\n", graze_version());
-        return CLI_OK;
+        return cli_finish(CLI_OK);
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(argv[1], commands[i].name) == 0) {
-            int status = commands[i].run(argc - 1, argv + 1);
-            /* a full disk or a closed pipe must not look like success */
-            if (fflush(stdout) != 0 || ferror(stdout)) cli_fail("cannot write to standard output");
-            return status;
+            /* a full disk or a closed stream must not look like success */
+            return cli_finish(commands[i].run(argc - 1, argv + 1));
         }
     cli_fail("unknown command '%s'; `graze --help` lists them", argv[1]);
 }

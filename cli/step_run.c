@@ -57,7 +57,7 @@ static void add_lines(cli_frames *frames) {
 }
 
 void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames) {
-    *frames = (cli_frames){.path_a = path_a, .path_b = path_b};
+    *frames = (cli_frames){.path_a = path_a, .path_b = path_b, .mesh = graze_default_mesh()};
     io_error error;
     if (!io_read_mesh_pair(path_a, path_b, &frames->a, &frames->b, &error)) cli_fail("%s", error.message);
     graze_status status =
@@ -169,7 +169,7 @@ void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, g
     }
     for (uint64_t r = 0; r < settings->repeat; r++) {
         graze_context *context = kept ? kept : cli_context(settings->threads);
-        graze_step_result result = {.struct_size = sizeof result};
+        graze_step_result result = graze_default_step_result();
         double begin = cli_seconds();
         graze_status status = graze_step(context, &frames->mesh, (const double(*)[3])frames->a.positions,
                                          (const double(*)[3])frames->b.positions, &options, &result);

@@ -35,6 +35,7 @@ typedef struct cli_step_settings {
     cli_narrow narrow;
     const char *broad, *backend, *mode, *certificate;
     uint64_t memory_limit, repeat, threads;
+    bool json; /* stdout has one JSON object */
     graze_options narrow_options;
     graze_step_options options;
 } cli_step_settings;

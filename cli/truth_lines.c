@@ -2,22 +2,22 @@
 
 #include "cli/folders.h"
 
-#include "io/file.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-cli_truth_lines cli_open_truth_lines(const char *path, bool resume) {
+cli_truth_lines cli_open_truth_lines(const char *path, bool resume, bool json) {
     cli_truth_lines lines = {.path = path};
-    if (!path || !resume || access(path, F_OK) != 0) return lines;
+    if (!path) return lines;
+    if (strcmp(path, "-") == 0) {
+        if (resume) cli_fail("--out -: standard output cannot be continued");
+        cli_open_output("--out", path, json, &lines.output);
+    }
     io_error error;
-    size_t size;
-    if (!io_read_file(path, &lines.old, &size, &error)) cli_fail("%s", error.message);
+    size_t size = 0;
+    if (resume && !io_read_growing(path, &lines.old, &size, &error)) cli_fail("%s", error.message);
     while (size > 0 && lines.old[size - 1] != '\n') size--;
     lines.old_size = size;
-    lines.was_there = true;
     return lines;
 }
 
@@ -70,23 +70,21 @@ void cli_check_old_line(const cli_truth_lines *lines, const char *file, size_t i
 
 /* Old lines stay, what follows them goes. */
 static void start_writing(cli_truth_lines *lines) {
-    lines->stream = fopen(lines->path, lines->was_there ? "r+b" : "wb");
-    bool good = lines->stream != NULL;
-    if (good && lines->was_there)
-        good = ftruncate(fileno(lines->stream), (off_t)lines->old_size) == 0 && fseek(lines->stream, 0, SEEK_END) == 0;
-    if (!good) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+    io_error error;
+    if (!io_open_growing(lines->path, lines->old, lines->old_size, &lines->output, &error))
+        cli_fail("--out: %s", error.message);
 }
 
 void cli_put_truth_lines(cli_truth_lines *lines, const char *file, size_t first, const cli_truth *answers,
                          size_t count) {
     if (!lines->path) return;
-    if (!lines->stream) start_writing(lines);
+    if (!lines->output.open) start_writing(lines);
     for (size_t i = 0; i < count; i++) {
         char *text = line_text(file, first + i, &answers[i]);
-        fprintf(lines->stream, "%s\n", text);
+        fprintf(lines->output.stream, "%s\n", text);
         free(text);
     }
-    if (fflush(lines->stream) != 0) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+    if (fflush(lines->output.stream) != 0) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
 }
 
 void cli_close_truth_lines(cli_truth_lines *lines) {
@@ -94,8 +92,8 @@ void cli_close_truth_lines(cli_truth_lines *lines) {
     if (cli_more_old_lines(lines))
         cli_fail("%s:%zu: more lines than queries; --resume continues the same files in the same order", lines->path,
                  lines->line + 1);
-    if (!lines->stream) start_writing(lines); /* no query was left, half a line may be */
-    if (fclose(lines->stream) != 0) cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+    if (!lines->output.open) start_writing(lines); /* no query was left, half a line may be */
+    cli_close_output(&lines->output);
     free(lines->old);
     *lines = (cli_truth_lines){0};
 }

@@ -24,6 +24,9 @@ install(FILES ${PROJECT_BINARY_DIR}/graze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}
 
 if(GRAZE_PROGRAM)
   install(TARGETS graze_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET graze_sim_program)
+    install(TARGETS graze_sim_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
   install(FILES man/graze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES completions/graze.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME graze)
 endif()

@@ -9,6 +9,8 @@ _graze() {
         --broad) words=$(graze info 2>/dev/null | sed -n 's/^broad phases *//p') ;;
         --backend) words=$(graze info 2>/dev/null | sed -n 's/^back ends *//p') ;;
         --kind) words="vf ee" ;;
+        --step-filter) words="global relative vertex" ;;
+        sim) words=$(graze sim --list 2>/dev/null | awk '{print $1}') ;;
         --mode) words="earliest any vertices all" ;;
         esac
         case $current in

@@ -18,9 +18,9 @@ int main(void) {
     static const uint32_t faces[2][3] = {{0, 1, 2}, {3, 4, 5}};
 
     graze_context *context;
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     if (graze_context_create(NULL, &context) != GRAZE_OK) return 1;
-    graze_line_search_result result;
+    graze_line_search_result result = graze_default_line_search_result();
     graze_status status = graze_mesh_from_faces(context, 6, faces, 2, &mesh);
     if (status == GRAZE_OK) status = graze_line_search(context, &mesh, x0, x1, energy, NULL, NULL, &result);
     if (status != GRAZE_OK) {

@@ -1,5 +1,6 @@
 #include "io/file.h"
 
+#include "io/output.h"
 #include "io/text.h"
 
 #include <errno.h>
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 bool io_fail(io_error *error, const char *path, size_t line, const char *format, ...) {
     if (!error) return false;
@@ -58,59 +58,9 @@ bool io_read_file(const char *path, char **bytes, size_t *size, io_error *error)
         free(buffer);
         return io_fail(error, path, 0, "cannot read: %s", strerror(errno));
     }
+    io_note_input(path);
     buffer[used] = '\0';
     *bytes = buffer;
     *size = used;
     return true;
-}
-
-bool io_open_atomic(const char *path, io_atomic_file *file, io_error *error) {
-    *file = (io_atomic_file){0};
-    size_t length = strlen(path);
-    file->path = malloc(length + 1);
-    file->temporary = malloc(length + 32);
-    if (!file->path || !file->temporary) {
-        io_abandon_atomic(file);
-        return io_fail(error, path, 0, "out of memory");
-    }
-    memcpy(file->path, path, length + 1);
-    snprintf(file->temporary, length + 32, "%s.%ld.part", path, (long)getpid());
-    file->stream = fopen(file->temporary, "wb");
-    if (!file->stream) {
-        int reason = errno;
-        free(file->temporary);
-        file->temporary = NULL;
-        io_abandon_atomic(file);
-        return io_fail(error, path, 0, "cannot write: %s", strerror(reason));
-    }
-    return true;
-}
-
-bool io_close_atomic(io_atomic_file *file, io_error *error) {
-    bool good = fflush(file->stream) == 0 && !ferror(file->stream);
-    int reason = errno;
-    if (fclose(file->stream) != 0) {
-        good = false;
-        reason = errno;
-    }
-    file->stream = NULL;
-    if (good && rename(file->temporary, file->path) != 0) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) io_fail(error, file->path, 0, "cannot write: %s", strerror(reason));
-    if (good) {
-        free(file->temporary);
-        file->temporary = NULL;
-    }
-    io_abandon_atomic(file);
-    return good;
-}
-
-void io_abandon_atomic(io_atomic_file *file) {
-    if (file->stream) fclose(file->stream);
-    if (file->temporary) remove(file->temporary);
-    free(file->temporary);
-    free(file->path);
-    *file = (io_atomic_file){0};
 }

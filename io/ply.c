@@ -1,7 +1,7 @@
 /* PLY: text and both byte orders, any property types, elements and properties that are not asked for. */
 #include "io/mesh_builder.h"
 
-#include "io/file.h"
+#include "io/output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -303,8 +303,8 @@ static void put_little(FILE *stream, uint64_t bits, int bytes) {
 
 bool io_write_ply(const char *path, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
                   size_t face_count, io_error *error) {
-    io_atomic_file file;
-    if (!io_open_atomic(path, &file, error)) return false;
+    io_output file;
+    if (!io_open_output(path, &file, error)) return false;
     fprintf(file.stream,
             "ply\nformat binary_little_endian 1.0\nelement vertex %zu\nproperty double x\nproperty double y\n"
             "property double z\nelement face %zu\nproperty list uchar int vertex_indices\nend_header\n",
@@ -319,5 +319,5 @@ bool io_write_ply(const char *path, const double (*positions)[3], size_t vertex_
         putc(3, file.stream);
         for (int k = 0; k < 3; k++) put_little(file.stream, faces[i][k], 4);
     }
-    return io_close_atomic(&file, error);
+    return io_close_output(&file, error);
 }

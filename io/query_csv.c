@@ -2,6 +2,7 @@
 
 #include "io/file.h"
 #include "io/integer.h"
+#include "io/output.h"
 #include "io/scan.h"
 
 #include <float.h>
@@ -232,8 +233,8 @@ static void write_rational(FILE *stream, double x) {
 
 bool io_write_query_csv(const char *path, const graze_query *queries, size_t count, const unsigned char *truth,
                         io_error *error) {
-    io_atomic_file file;
-    if (!io_open_atomic(path, &file, error)) return false;
+    io_output file;
+    if (!io_open_output(path, &file, error)) return false;
     for (size_t i = 0; i < count; i++) {
         for (int k = 0; k < ROWS; k++) {
             const double *x = k < 4 ? queries[i].x0[k] : queries[i].x1[k - 4];
@@ -245,5 +246,5 @@ bool io_write_query_csv(const char *path, const graze_query *queries, size_t cou
             fputc('\n', file.stream);
         }
     }
-    return io_close_atomic(&file, error);
+    return io_close_output(&file, error);
 }

@@ -64,8 +64,19 @@ static int by_step(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static bool has_file(const char *folder, const char *name) {
+    char *path = io_join_path(folder, name);
+    bool there = path && access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
 bool io_open_scene(const char *folder, io_scene *scene, io_error *error) {
-    *scene = (io_scene){0};
+    *scene = (io_scene){.sampled = has_file(folder, IO_SCENE_SAMPLE)};
+    if (has_file(folder, IO_SCENE_INCOMPLETE))
+        return io_fail(error, folder, 0,
+                       "its lists are not complete (%s): `graze dataset --make` was cut off, and goes on",
+                       IO_SCENE_INCOMPLETE);
     if (!io_list_frames(folder, &scene->frames, error)) return false;
     char *boxes = io_join_path(folder, "boxes");
     io_paths lists = {0};

@@ -15,9 +15,13 @@ typedef struct io_scene {
     io_frames frames;
     io_scene_step *steps; /* those with boxes, in numeric order */
     size_t step_count;
+    bool sampled; /* sample.json is there: pairs that are not listed are not known, instead of clear */
 } io_scene;
 
-/* Boxes need both frames of their step and their truth; a folder without boxes has no steps. */
+/* Boxes need both frames of their step and their truth; a folder without boxes has no steps. One with the file
+   IO_SCENE_INCOMPLETE, whose lists are not all there yet, is an error. */
+#define IO_SCENE_INCOMPLETE "make.incomplete"
+#define IO_SCENE_SAMPLE "sample.json"
 bool io_open_scene(const char *folder, io_scene *scene, io_error *error);
 void io_free_scene(io_scene *scene);
 

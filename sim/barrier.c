@@ -85,7 +85,7 @@ void sim_contact_term(const sim_contact *contact, double x[4][3], double reach_s
     sim_closest(contact->kind, x, &d);
     if (square) *square = d.square;
     if (!(d.square < reach_square)) {
-        sim_term_begin(term, 3 * sim_rows(contact->kind));
+        sim_term_begin(term, 0);
         return;
     }
     double b[3], m[3];

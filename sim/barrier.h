@@ -22,7 +22,7 @@ typedef struct sim_contact {
 /* The scale of `parallel` for edges that have these squared lengths at rest. */
 double sim_parallel_scale(double square_a, double square_b);
 
-/* Barrier of a pair at x; value, gradient and Hessian are zero beyond the reach. `square` receives the squared distance
+/* Barrier of a pair at x; a term of no rows and the value 0 beyond the reach. `square` receives the squared distance
    where it is not NULL. */
 void sim_contact_term(const sim_contact *contact, double x[4][3], double reach_square, sim_order order, sim_term *term,
                       double *square);

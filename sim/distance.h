@@ -22,6 +22,7 @@ typedef struct sim_distance {
 /* Rows of the kind's pair: VF vertex and face, EE two edges, PE point and edge, PP two points. */
 int sim_rows(graze_kind kind);
 
+/* The closest points at x, by graze_distance. */
 void sim_closest(graze_kind kind, double x[4][3], sim_distance *out);
 
 /* Gradient and, for order SIM_HESSIAN or more, Hessian of the squared distance, never projected. */

@@ -5,7 +5,7 @@ source=$1 library=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ {print $3}' | sed 's/@.*//' | grep -v -E '^(_init|_fini|__bss_start|_edata|_end)$' | sort >"$work/exported"
-sed -n '/GRAZE_API/{s/^[^(]*[ *]\(graze_[a-z0-9_]*\)(.*/\1/p;}' "$source"/include/graze/*.h | sort >"$work/declared"
+sed -n -e '/GRAZE_API/s/^[^(]*[ *]\(graze_[a-z0-9_]*\)(.*/\1/p' -e 's/^GRAZE_DEFAULTS(.* \(graze_init_[a-z0-9_]*\))$/\1/p' "$source"/include/graze/*.h | sort >"$work/declared"
 if ! diff "$work/declared" "$work/exported" >"$work/diff"; then
     echo "declared in the headers (<) against exported by the library (>):"
     cat "$work/diff"

@@ -68,6 +68,7 @@ static inline void soup_make(soup *s, graze_context *context, soup_style style, 
     }
     if (style == SOUP_HUGE)
         for (int c = 0; c < 3; c++) s->x0[0][c] = -1e40, s->x1[1][c] = 1e40;
+    s->mesh = graze_default_mesh();
     CHECK(graze_mesh_from_faces(context, vertices, (const uint32_t(*)[3])s->faces, count, &s->mesh) == GRAZE_OK);
     /* any vertices and edges will do as codimensional ones: the pairs are defined by the lists alone */
     s->mesh.codim_points = s->codim_points;

@@ -241,7 +241,7 @@ static bits bits_of_step(graze_context *context, const setup *s) {
         step_case c = make_case(context, s, falls[i]);
         c.options.narrow = &c.narrow;
         if (s->mode == GRAZE_STEP_VERTICES) c.options.vertex_toi = vertex_toi;
-        graze_step_result r = {.struct_size = sizeof r};
+        graze_step_result r = graze_default_step_result();
         CHECK(graze_step(context, &c.s->with_loose_ends, POSITIONS(c.s), &c.options, &r) == GRAZE_OK);
         CHECK((r.verdict == GRAZE_CLEAR) == (i == 0 && s->mode != GRAZE_STEP_VERTICES));
         int32_t verdict = (int32_t)r.verdict;
@@ -326,7 +326,7 @@ static bits bits_of_line_search(graze_context *context, const setup *s) {
     graze_line_search_options options = graze_default_line_search_options();
     options.step = &c.options;
     uint32_t vertices = c.s->mesh.vertex_count;
-    graze_line_search_result r = {.struct_size = sizeof r};
+    graze_line_search_result r = graze_default_line_search_result();
     CHECK(graze_line_search(context, &c.s->with_loose_ends, POSITIONS(c.s), sum_of_heights, &vertices, &options, &r) ==
           GRAZE_OK);
     CHECK(r.alpha > 0 && r.alpha < 1 && r.has_pair);

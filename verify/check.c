@@ -88,6 +88,7 @@ typedef struct checker {
     integers in;
     features all; /* made when first needed */
     bool made;
+    double work; /* the most that is allowed */
 } checker;
 
 static const features *features_of(checker *c) {
@@ -107,11 +108,12 @@ static bool check_piece(checker *c, size_t k, bool closed, const dyadic *a, cons
     if (piece->proof == VERIFY_VOLUME) {
         if (pair->kind != VERIFY_VF && pair->kind != VERIFY_EE)
             return refuse(reason, "piece %zu: a pair of this kind has no volume", k);
+        if (poly_work() > c->work) return refuse(reason, "piece %zu: too much work", k);
         if (feature_is_apart(&features_of(c)->list[0], a, b)) return true;
         return refuse(reason, "piece %zu: the volume does not stay away from zero on [%.17g, %.17g]", k, piece->t0,
                       piece->t1);
     }
-    decision touches = features_touch_in(features_of(c), a, b, closed);
+    decision touches = features_touch_in(features_of(c), a, b, closed, c->work);
     if (touches == DECIDED_NO) return true;
     if (touches == DECIDED_YES)
         return refuse(reason, "piece %zu: the pair touches within [%.17g, %.17g]", k, piece->t0, piece->t1);
@@ -162,14 +164,15 @@ static bool contact_holds(checker *c, verify_contact proof) {
     else if (proof == VERIFY_TOUCHING)
         holds = features_touch_at(features_of(c), &b);
     else if (proof == VERIFY_CONTACT_DECIDED)
-        holds = features_touch_in(features_of(c), &a, &b, true) == DECIDED_YES;
+        holds = features_touch_in(features_of(c), &a, &b, true, c->work) == DECIDED_YES;
     dyadic_clear(&a);
     dyadic_clear(&b);
     return holds;
 }
 
 static checker begin(const verify_pair *pair) {
-    checker c = {.pair = pair};
+    checker c = {.pair = pair, .work = VERIFY_WORK_PAIR + VERIFY_WORK_PIECE * (double)pair->free_count};
+    poly_work_begin();
     integers_init(&c.in, pair);
     return c;
 }

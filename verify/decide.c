@@ -6,7 +6,9 @@
    docs/certificates.md. */
 #include "verify/decide.h"
 
-#define MAX_SPLITS 6000 /* more than the bits that a time in double has; roots closer than that are not told apart */
+/* Bisection goes as deep as this. A time in double has 1074 bits; roots that are closer than that are not told apart.
+ */
+#define MAX_SPLITS 6000
 
 bool features_touch_at(const features *all, const dyadic *t) {
     for (int k = 0; k < all->count; k++) {
@@ -29,6 +31,7 @@ typedef struct search {
     sturm turns[4];    /* roots of the condition */
     const poly *of[4]; /* the condition: >= 0 */
     int splits;        /* left */
+    double limit;      /* of the work */
 } search;
 
 /* Whether a root in (a, b] satisfies all conditions. */
@@ -44,7 +47,7 @@ static decision look(search *s, const dyadic *a, const dyadic *b) {
             return DECIDED_NO;
     }
     if (known) return DECIDED_YES;
-    if (s->splits-- <= 0) return UNDECIDED;
+    if (s->splits-- <= 0 || poly_work() > s->limit) return UNDECIDED;
     dyadic middle;
     dyadic_init(&middle);
     dyadic_middle(&middle, a, b);
@@ -54,14 +57,15 @@ static decision look(search *s, const dyadic *a, const dyadic *b) {
     return first;
 }
 
-static decision feature_touches(const feature *f, const dyadic *a, const dyadic *b, bool closed) {
+static decision feature_touches(const feature *f, const dyadic *a, const dyadic *b, bool closed, double limit) {
+    if (poly_work() > limit) return UNDECIDED;
     if (f->excess.degree < 0 || f->extent.degree < 0) return DECIDED_NO;
     poly roots, common;
     poly_init(&roots);
     poly_init(&common);
     poly_other_roots(&roots, &f->excess, &f->extent);
     if (!closed) poly_drop_root(&roots, b);
-    search s = {.splits = MAX_SPLITS};
+    search s = {.splits = MAX_SPLITS, .limit = limit};
     sturm_init(&s.roots, &roots);
     decision answer = DECIDED_NO;
     if (sturm_count(&s.roots, a, b) > 0) {
@@ -86,11 +90,11 @@ static decision feature_touches(const feature *f, const dyadic *a, const dyadic 
     return answer;
 }
 
-decision features_touch_in(const features *all, const dyadic *a, const dyadic *b, bool closed) {
+decision features_touch_in(const features *all, const dyadic *a, const dyadic *b, bool closed, double limit) {
     if (features_touch_at(all, a)) return DECIDED_YES;
     decision answer = DECIDED_NO;
     for (int k = 0; k < all->count; k++) {
-        decision one = feature_touches(&all->list[k], a, b, closed);
+        decision one = feature_touches(&all->list[k], a, b, closed, limit);
         if (one == DECIDED_YES) return one;
         if (one == UNDECIDED) answer = one;
     }

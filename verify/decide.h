@@ -9,8 +9,8 @@ typedef enum decision { DECIDED_NO, DECIDED_YES, UNDECIDED } decision;
 /* At a time. */
 bool features_touch_at(const features *all, const dyadic *t);
 
-/* In [a, b]; without `closed` in [a, b). UNDECIDED only where roots lie so close that it would take too long. */
-decision features_touch_in(const features *all, const dyadic *a, const dyadic *b, bool closed);
+/* In [a, b]; without `closed` in [a, b). UNDECIDED where it would take more work than `limit` (poly_work). */
+decision features_touch_in(const features *all, const dyadic *a, const dyadic *b, bool closed, double limit);
 
 /* Whether the excess of a feature is positive (`plain`: not zero) on all of [a, b]. */
 bool feature_is_apart(const feature *f, const dyadic *a, const dyadic *b);

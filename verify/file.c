@@ -1,194 +1,190 @@
 /* A certificate as text: cut into pairs, then read and checked pair by pair on any number of threads. */
-#include "verify/verify.h"
+#include "verify/scan.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool fail(char *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool fail(char *message, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, VERIFY_TEXT, format, list);
-    va_end(list);
-    return false;
-}
-
-/* ---- values ---- */
-
-static bool read_number(const cJSON *item, double *x) {
-    if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble)) return false;
-    *x = item->valuedouble;
-    return true;
-}
-
-static bool read_numbers(const cJSON *item, int count, double *x) {
-    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != count) return false;
-    int c = 0;
-    const cJSON *number;
-    cJSON_ArrayForEach(number, item) if (!read_number(number, &x[c++])) return false;
-    return true;
-}
-
-static bool read_vector(const cJSON *item, double x[3]) { return read_numbers(item, 3, x); }
-
-/* Which of the words the text is; -1 for none. */
-static int read_word(const cJSON *item, const char *const *words, int count) {
-    for (int i = 0; cJSON_IsString(item) && i < count; i++)
-        if (strcmp(item->valuestring, words[i]) == 0) return i;
-    return -1;
-}
-
-static const cJSON *get(const cJSON *object, const char *name) {
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
 static bool in_unit(double t) { return t >= 0 && t <= 1; }
+
+static bool read_time(scanner *in, const char *what, double *t) {
+    return scan_number(in, what, t) && (in_unit(*t) || scan_fail(in, "%s is not in [0, 1]", what));
+}
+
+/* Reads the fields of an object, each by `read`, which is told the name's number. */
+typedef bool read_field(scanner *in, int name, void *state);
+
+static bool read_object(scanner *in, const char *what, const char *const *names, int count, unsigned *seen,
+                        read_field *read, void *state) {
+    *seen = 0;
+    if (!scan_take(in, '{')) return scan_fail(in, "%s: expected an object", what);
+    if (scan_take(in, '}')) return true;
+    do {
+        int name;
+        if (!scan_name(in, names, count, seen, &name) || !read(in, name, state)) return false;
+    } while (scan_take(in, ','));
+    return scan_expect(in, '}', "a comma or }");
+}
 
 /* ---- one pair ---- */
 
-static bool read_rows(const cJSON *item, int rows, double x[4][3]) {
-    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != rows) return false;
-    int i = 0;
-    const cJSON *row;
-    cJSON_ArrayForEach(row, item) if (!read_vector(row, x[i++])) return false;
-    return true;
-}
+typedef struct pair_reader {
+    verify_pair *pair;
+    bool thick;                       /* format 2 */
+    int x0_rows, x1_rows, radii_rows; /* rows that were read: the kind may come later */
+    const char *file;
+    size_t file_length;
+    double numbers[3]; /* index, a, b: names only */
+} pair_reader;
 
-/* One for each row; without `thick` none, and it must not look as if there were any. */
-static bool read_radii(const cJSON *item, bool thick, int rows, double radii[4]) {
-    if (!thick) return !item;
-    if (!read_numbers(item, rows, radii)) return false;
-    for (int i = 0; i < rows; i++)
-        if (!(radii[i] >= 0)) return false;
-    return true;
-}
+enum { PIECE_N, PIECE_VOLUME, PIECE_EXACT, PIECE_T0, PIECE_T1, PIECE_NAMES };
+static const char *const piece_names[PIECE_NAMES] = {"n", "volume", "exact", "t0", "t1"};
 
-static bool read_piece(const cJSON *item, verify_piece *piece) {
-    if (!cJSON_IsObject(item)) return false;
-    if (!read_number(get(item, "t0"), &piece->t0) || !read_number(get(item, "t1"), &piece->t1)) return false;
-    if (!in_unit(piece->t0) || !in_unit(piece->t1)) return false;
-    const cJSON *n = get(item, "n"), *volume = get(item, "volume"), *exact = get(item, "exact");
-    if ((n != NULL) + (volume != NULL) + (exact != NULL) != 1) return false;
-    piece->proof = n ? VERIFY_DIRECTION : volume ? VERIFY_VOLUME : VERIFY_DECIDED;
-    return n ? read_vector(n, piece->n) : cJSON_IsTrue(volume ? volume : exact);
-}
-
-static bool read_free(const cJSON *item, verify_pair *pair) {
-    if (!cJSON_IsArray(item)) return false;
-    size_t count = (size_t)cJSON_GetArraySize(item);
-    pair->free = calloc(count + 1, sizeof *pair->free);
-    if (!pair->free) return false;
-    const cJSON *piece;
-    cJSON_ArrayForEach(piece, item) if (!read_piece(piece, &pair->free[pair->free_count++])) return false;
-    return true;
-}
-
-static bool read_contact(const cJSON *item, verify_pair *pair) {
-    static const char *const names[] = {"crossing", "touching", "exact", "at"};
-    pair->contact = VERIFY_NO_CONTACT;
-    if (cJSON_IsNull(item)) return true;
-    if (!cJSON_IsObject(item)) return false;
-    for (int i = 0; i < 4; i++) {
-        const cJSON *value = get(item, names[i]);
-        if (!value) continue;
-        if (pair->contact != VERIFY_NO_CONTACT) return false;
-        pair->contact = (verify_contact)(VERIFY_CROSSING + i);
-        if (pair->contact == VERIFY_WITNESS ? !read_numbers(value, 2, pair->at) : !cJSON_IsTrue(value)) return false;
+static bool read_piece_field(scanner *in, int name, void *state) {
+    verify_piece *piece = state;
+    switch (name) {
+    case PIECE_N: piece->proof = VERIFY_DIRECTION; return scan_numbers(in, "free", piece->n, 3);
+    case PIECE_VOLUME: piece->proof = VERIFY_VOLUME; return scan_true(in, "free");
+    case PIECE_EXACT: piece->proof = VERIFY_DECIDED; return scan_true(in, "free");
+    case PIECE_T0: return read_time(in, "free", &piece->t0);
+    default: return read_time(in, "free", &piece->t1);
     }
-    return pair->contact != VERIFY_NO_CONTACT;
 }
 
-/* The field that cannot be read; NULL when all can. */
-static const char *read_pair(const cJSON *item, bool thick, verify_pair *pair) {
-    static const char *const kinds[] = {"vf", "ee", "pe", "pp"};
+static bool read_piece(scanner *in, verify_piece *piece) {
+    unsigned seen, times = 1u << PIECE_T0 | 1u << PIECE_T1;
+    if (!read_object(in, "free", piece_names, PIECE_NAMES, &seen, read_piece_field, piece)) return false;
+    unsigned proof = seen & ~times;
+    bool one = proof && !(proof & (proof - 1));
+    return (one && (seen & times) == times) || scan_fail(in, "free: a piece has t0, t1 and one proof");
+}
+
+static bool read_free(scanner *in, pair_reader *to) {
+    verify_pair *pair = to->pair;
+    if (!scan_take(in, '[')) return scan_fail(in, "free: expected a list");
+    if (scan_take(in, ']')) return true;
+    size_t capacity = 0;
+    do {
+        if (pair->free_count == capacity) {
+            capacity = capacity ? 2 * capacity : 16;
+            verify_piece *grown = realloc(pair->free, capacity * sizeof *grown);
+            if (!grown) return scan_fail(in, "out of memory");
+            pair->free = grown;
+        }
+        verify_piece *piece = &pair->free[pair->free_count++];
+        memset(piece, 0, sizeof *piece);
+        if (!read_piece(in, piece)) return false;
+    } while (scan_take(in, ','));
+    return scan_expect(in, ']', "a comma or ]");
+}
+
+/* One to four rows; how many the kind asks for is seen in the end. */
+static bool read_rows(scanner *in, const char *what, double x[4][3], int *rows) {
+    *rows = 0;
+    if (!scan_take(in, '[')) return scan_fail(in, "%s: expected rows in brackets", what);
+    do {
+        if (*rows == 4) return scan_fail(in, "%s: more than 4 rows", what);
+        if (!scan_numbers(in, what, x[(*rows)++], 3)) return false;
+    } while (scan_take(in, ','));
+    return scan_expect(in, ']', "a comma or ]");
+}
+
+static bool read_radii(scanner *in, pair_reader *to) {
+    if (!to->thick) return scan_fail(in, "radii: they are for format 2");
+    to->radii_rows = 0;
+    if (!scan_take(in, '[')) return scan_fail(in, "radii: expected numbers in brackets");
+    do {
+        if (to->radii_rows == 4) return scan_fail(in, "radii: more than 4");
+        double *radius = &to->pair->radii[to->radii_rows++];
+        if (!scan_number(in, "radii", radius)) return false;
+        if (!(*radius >= 0)) return scan_fail(in, "radii: one is negative");
+    } while (scan_take(in, ','));
+    return scan_expect(in, ']', "a comma or ]");
+}
+
+static const char *const contact_names[] = {"crossing", "touching", "exact", "at"};
+
+static bool read_contact_field(scanner *in, int name, void *state) {
+    pair_reader *to = state;
+    to->pair->contact = (verify_contact)(VERIFY_CROSSING + name);
+    if (to->pair->contact != VERIFY_WITNESS) return scan_true(in, "hit");
+    if (!to->thick) return scan_fail(in, "hit: a contact at two points is for format 2");
+    return scan_numbers(in, "hit", to->pair->at, 2);
+}
+
+static bool read_contact(scanner *in, pair_reader *to) {
+    unsigned seen;
+    if (scan_null(in)) return true;
+    if (!read_object(in, "hit", contact_names, 4, &seen, read_contact_field, to)) return false;
+    return (seen && !(seen & (seen - 1))) || scan_fail(in, "hit: one proof, or null");
+}
+
+enum { KIND, X0, X1, RADII, VERDICT, TOI, TOI_UPPER, FREE, HIT, FILE_NAME, INDEX, A, B, PAIR_NAMES };
+static const char *const pair_names[PAIR_NAMES] = {"kind", "x0",  "x1",   "radii", "verdict", "toi", "toi_upper",
+                                                   "free", "hit", "file", "index", "a",       "b"};
+static const char *const kinds[] = {"vf", "ee", "pe", "pp"};
+
+static bool read_pair_field(scanner *in, int name, void *state) {
     static const char *const verdicts[] = {"clear", "hit", "unresolved"};
+    pair_reader *to = state;
+    verify_pair *pair = to->pair;
+    int which = 0;
+    switch (name) {
+    case KIND:
+        if (!scan_word(in, kinds, 4, "kind", &which)) return false;
+        pair->kind = (verify_kind)which;
+        return true;
+    case VERDICT:
+        if (!scan_word(in, verdicts, 3, "verdict", &which)) return false;
+        pair->verdict = (verify_verdict)which;
+        return true;
+    case X0: return read_rows(in, "x0", pair->x0, &to->x0_rows);
+    case X1: return read_rows(in, "x1", pair->x1, &to->x1_rows);
+    case RADII: return read_radii(in, to);
+    case TOI: return read_time(in, "toi", &pair->toi);
+    case TOI_UPPER: return scan_null(in) || read_time(in, "toi_upper", &pair->toi_upper);
+    case FREE: return read_free(in, to);
+    case HIT: return read_contact(in, to);
+    case FILE_NAME: return scan_text(in, "file", &to->file, &to->file_length);
+    default: return scan_number(in, pair_names[name], &to->numbers[name - INDEX]);
+    }
+}
+
+/* All that must be there is, and as much of it as the kind has rows. */
+static bool is_whole(scanner *in, const pair_reader *to, unsigned seen) {
     static const int rows[] = {4, 4, 3, 2};
-    int kind = read_word(get(item, "kind"), kinds, 4), verdict = read_word(get(item, "verdict"), verdicts, 3);
-    if (kind < 0) return "kind";
-    if (verdict < 0) return "verdict";
-    pair->kind = (verify_kind)kind;
-    pair->verdict = (verify_verdict)verdict;
-    if (!read_rows(get(item, "x0"), rows[kind], pair->x0)) return "x0";
-    if (!read_rows(get(item, "x1"), rows[kind], pair->x1)) return "x1";
-    if (!read_radii(get(item, "radii"), thick, rows[kind], pair->radii)) return "radii";
-    if (!read_number(get(item, "toi"), &pair->toi) || !in_unit(pair->toi)) return "toi";
-    const cJSON *upper = get(item, "toi_upper");
-    pair->toi_upper = INFINITY;
-    if (!cJSON_IsNull(upper) && (!read_number(upper, &pair->toi_upper) || !in_unit(pair->toi_upper)))
-        return "toi_upper";
-    if (!read_free(get(item, "free"), pair)) return "free";
-    if (!read_contact(get(item, "hit"), pair)) return "hit";
-    return NULL;
+    for (int name = 0; name <= HIT; name++)
+        if (!(seen >> name & 1) && (name != RADII || to->thick))
+            return scan_fail(in, "%s is missing", pair_names[name]);
+    int wanted = rows[to->pair->kind];
+    const char *wrong = to->x0_rows != wanted                   ? "x0"
+                        : to->x1_rows != wanted                 ? "x1"
+                        : to->thick && to->radii_rows != wanted ? "radii"
+                                                                : NULL;
+    return !wrong || scan_fail(in, "%s: a pair of kind %s has %d rows", wrong, kinds[to->pair->kind], wanted);
+}
+
+static bool read_pair(scanner *in, pair_reader *to, unsigned *seen) {
+    to->pair->toi_upper = INFINITY;
+    return read_object(in, "a pair", pair_names, PAIR_NAMES, seen, read_pair_field, to) && is_whole(in, to, *seen);
 }
 
 /* "vf 3 12", or "name.csv query 7" */
-static void name_pair(const cJSON *item, char name[VERIFY_TEXT]) {
-    const cJSON *file = get(item, "file"), *index = get(item, "index"), *kind = get(item, "kind");
-    const cJSON *a = get(item, "a"), *b = get(item, "b");
+static void name_pair(const pair_reader *to, unsigned seen, char name[VERIFY_TEXT]) {
+    enum { MOST = 120 };
     name[0] = '\0';
-    if (cJSON_IsString(file) && cJSON_IsNumber(index)) {
-        size_t length = strlen(file->valuestring);
-        const char *tail = file->valuestring + (length > 120 ? length - 120 : 0);
-        snprintf(name, VERIFY_TEXT, "%s query %.0f", tail, index->valuedouble);
-    } else if (cJSON_IsString(kind) && cJSON_IsNumber(a) && cJSON_IsNumber(b)) {
-        snprintf(name, VERIFY_TEXT, "%.8s %.0f %.0f", kind->valuestring, a->valuedouble, b->valuedouble);
+    if (seen >> FILE_NAME & seen >> INDEX & 1) {
+        size_t cut = to->file_length > MOST ? to->file_length - MOST : 0;
+        snprintf(name, VERIFY_TEXT, "%.*s query %.0f", (int)(to->file_length - cut), to->file + cut, to->numbers[0]);
+    } else if (seen >> A & seen >> B & 1) {
+        snprintf(name, VERIFY_TEXT, "%s %.0f %.0f", kinds[to->pair->kind], to->numbers[1], to->numbers[2]);
     }
 }
 
 /* ---- the whole ---- */
-
-typedef struct scanner {
-    const char *begin, *at, *end;
-    char *message;
-} scanner;
-
-static bool fail_at(scanner *in, const char *expected) {
-    size_t line = 1;
-    for (const char *c = in->begin; c < in->at && c < in->end; c++) line += *c == '\n';
-    return fail(in->message, "line %zu: expected %s", line, expected);
-}
-
-static void skip_blanks(scanner *in) {
-    while (in->at < in->end && (*in->at == ' ' || *in->at == '\t' || *in->at == '\n' || *in->at == '\r')) in->at++;
-}
-
-static bool take(scanner *in, char c) {
-    skip_blanks(in);
-    if (in->at == in->end || *in->at != c) return false;
-    in->at++;
-    return true;
-}
-
-/* Goes over a value of the list, an object, without reading it. */
-static bool skip_object(scanner *in) {
-    skip_blanks(in);
-    if (in->at == in->end || *in->at != '{') return fail_at(in, "a pair, {…}");
-    int depth = 0;
-    bool quoted = false;
-    for (; in->at < in->end; in->at++) {
-        char c = *in->at;
-        if (quoted) {
-            if (c == '\\' && in->at + 1 < in->end)
-                in->at++;
-            else if (c == '"')
-                quoted = false;
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '{' || c == '[') {
-            depth++;
-        } else if ((c == '}' || c == ']') && --depth == 0) {
-            in->at++;
-            return true;
-        }
-    }
-    return fail_at(in, "the end of a pair");
-}
 
 typedef struct certificate {
     double separation, t_max;
@@ -201,7 +197,7 @@ static bool add_place(scanner *in, certificate *file, const char *place) {
     if (file->count == file->capacity) {
         file->capacity = file->capacity ? 2 * file->capacity : 256;
         const char **grown = realloc(file->pairs, file->capacity * sizeof *grown);
-        if (!grown) return fail(in->message, "out of memory");
+        if (!grown) return scan_fail(in, "out of memory");
         file->pairs = grown;
     }
     file->pairs[file->count++] = place;
@@ -209,78 +205,54 @@ static bool add_place(scanner *in, certificate *file, const char *place) {
 }
 
 static bool scan_pairs(scanner *in, certificate *file) {
-    if (!take(in, '[')) return fail_at(in, "[, the begin of the pairs");
-    bool more = !take(in, ']');
+    if (!scan_expect(in, '[', "[, the begin of the pairs")) return false;
+    bool more = !scan_take(in, ']');
     while (more) {
-        skip_blanks(in);
-        if (!add_place(in, file, in->at) || !skip_object(in)) return false;
-        more = take(in, ',');
-        if (!more && !take(in, ']')) return fail_at(in, "a comma or ]");
+        if (!add_place(in, file, in->at) || !scan_skip_object(in)) return false;
+        more = scan_take(in, ',');
+        if (!more && !scan_expect(in, ']', "a comma or ]")) return false;
     }
     if (!add_place(in, file, in->at)) return false;
     file->count--;
     return true;
 }
 
-/* A small value, by the JSON reader. */
-static cJSON *scan_value(scanner *in) {
-    const char *end = NULL;
-    cJSON *item = cJSON_ParseWithLengthOpts(in->at, (size_t)(in->end - in->at), &end, 0);
-    if (item) in->at = end;
-    return item;
+enum { FORMAT, SEPARATION, T_MAX, PAIRS, FILE_NAMES };
+static const char *const file_names[FILE_NAMES] = {"format", "separation", "t_max", "pairs"};
+
+static bool scan_file_field(scanner *in, int name, void *state) {
+    static const char *const formats[] = {"graze certificate 1", "graze certificate 2"};
+    certificate *file = state;
+    int format = 0;
+    switch (name) {
+    case FORMAT:
+        if (!scan_word(in, formats, 2, "the format, \"graze certificate 1\" or \"graze certificate 2\"", &format))
+            return false;
+        file->thick = format == 1;
+        return true;
+    case SEPARATION:
+        return scan_number(in, "separation", &file->separation) &&
+               (file->separation >= 0 || scan_fail(in, "the separation is negative"));
+    case T_MAX:
+        return read_time(in, "t_max", &file->t_max) && (file->t_max > 0 || scan_fail(in, "t_max is not in (0, 1]"));
+    default: return scan_pairs(in, file);
+    }
 }
 
 static bool scan_certificate(scanner *in, certificate *file) {
-    bool has_format = false, has_separation = false, has_t_max = false, has_pairs = false;
-    if (!take(in, '{')) return fail_at(in, "{, the begin of a certificate");
-    bool more = !take(in, '}');
-    while (more) {
-        skip_blanks(in);
-        cJSON *key = scan_value(in);
-        const char *name = cJSON_IsString(key) ? key->valuestring : "";
-        bool good = cJSON_IsString(key) && take(in, ':');
-        if (!good) fail_at(in, "a name and a colon");
-        if (good && strcmp(name, "pairs") == 0) {
-            good = !has_pairs && scan_pairs(in, file);
-            if (has_pairs) fail_at(in, "\"pairs\" only once");
-            has_pairs = true;
-        } else if (good) {
-            cJSON *value = scan_value(in);
-            good = value != NULL;
-            if (!good) fail_at(in, "a value");
-            if (good && strcmp(name, "format") == 0) {
-                file->thick = cJSON_IsString(value) && strcmp(value->valuestring, "graze certificate 2") == 0;
-                good = !has_format && cJSON_IsString(value) &&
-                       (file->thick || strcmp(value->valuestring, "graze certificate 1") == 0);
-                if (!good) fail_at(in, "the format \"graze certificate 1\" or \"graze certificate 2\"");
-                has_format = true;
-            } else if (good && strcmp(name, "separation") == 0) {
-                good = !has_separation && read_number(value, &file->separation) && file->separation >= 0;
-                if (!good) fail_at(in, "the separation: one number, not negative");
-                has_separation = true;
-            } else if (good && strcmp(name, "t_max") == 0) {
-                good = !has_t_max && read_number(value, &file->t_max) && file->t_max > 0 && file->t_max <= 1;
-                if (!good) fail_at(in, "t_max: one number in (0, 1]");
-                has_t_max = true;
-            }
-            cJSON_Delete(value);
-        }
-        cJSON_Delete(key);
-        if (!good) return false;
-        more = take(in, ',');
-        if (!more && !take(in, '}')) return fail_at(in, "a comma or }");
-    }
-    skip_blanks(in);
-    if (in->at != in->end) return fail_at(in, "nothing after the certificate");
-    if (!has_format) return fail(in->message, "not a certificate: \"format\" is missing");
-    if (!has_separation || !has_t_max || !has_pairs)
-        return fail(in->message, "%s is missing", !has_separation ? "separation" : !has_t_max ? "t_max" : "pairs");
+    unsigned seen;
+    if (memchr(in->begin, '\0', (size_t)(in->end - in->begin))) return scan_fail(in, "a byte 0 in the text");
+    if (!read_object(in, "a certificate", file_names, FILE_NAMES, &seen, scan_file_field, file)) return false;
+    if (!scan_at_end(in)) return scan_fail(in, "something follows the certificate");
+    for (int name = 0; name < FILE_NAMES; name++)
+        if (!(seen >> name & 1)) return scan_fail(in, "\"%s\" is missing", file_names[name]);
     return true;
 }
 
 /* ---- checking ---- */
 
 typedef struct work {
+    const char *text;
     const certificate *file;
     atomic_size_t next;
 } work;
@@ -305,27 +277,26 @@ static void count_pair(verify_report *report, const verify_pair *pair) {
 static void check_one(worker *me, size_t i) {
     const certificate *file = me->shared->file;
     verify_pair pair = {.separation = file->separation, .t_max = file->t_max};
-    cJSON *item = cJSON_ParseWithLength(file->pairs[i], (size_t)(file->pairs[i + 1] - file->pairs[i]));
-    const char *field = item ? read_pair(item, file->thick, &pair) : "its JSON";
-    if (field) {
+    pair_reader to = {.pair = &pair, .thick = file->thick};
+    char message[VERIFY_TEXT];
+    scanner in = {.begin = me->shared->text, .at = file->pairs[i], .end = file->pairs[i + 1], .message = message};
+    unsigned seen;
+    verify_report *report = &me->report;
+    char reason[VERIFY_TEXT];
+    if (!read_pair(&in, &to, &seen)) {
         if (i < me->unreadable) {
             me->unreadable = i;
-            fail(me->message, "pair %zu: %s is missing or cannot be read", i, field);
+            snprintf(me->message, VERIFY_TEXT, "pair %zu: %.160s", i, message);
         }
     } else {
-        count_pair(&me->report, &pair);
-        char reason[VERIFY_TEXT];
-        if (!verify_check(&pair, reason)) {
-            verify_report *report = &me->report;
-            if (report->rejected++ == 0 || i < report->first) {
-                report->first = i;
-                memcpy(report->reason, reason, sizeof reason);
-                name_pair(item, report->name);
-            }
+        count_pair(report, &pair);
+        if (!verify_check(&pair, reason) && (report->rejected++ == 0 || i < report->first)) {
+            report->first = i;
+            memcpy(report->reason, reason, sizeof reason);
+            name_pair(&to, seen, report->name);
         }
     }
     free(pair.free);
-    cJSON_Delete(item);
 }
 
 static void *run_worker(void *state) {
@@ -353,8 +324,9 @@ static void add_report(verify_report *to, const verify_report *from) {
     to->rejected += from->rejected;
 }
 
-static bool check_all(const certificate *file, unsigned threads, verify_report *report, char *message) {
-    work shared = {.file = file};
+static bool check_all(const char *text, const certificate *file, unsigned threads, verify_report *report,
+                      char *message) {
+    work shared = {.text = text, .file = file};
     atomic_init(&shared.next, 0);
     if (threads < 1) threads = 1;
     worker *workers = calloc(threads, sizeof *workers);
@@ -362,7 +334,8 @@ static bool check_all(const certificate *file, unsigned threads, verify_report *
     if (!workers || !handles) {
         free(workers);
         free(handles);
-        return fail(message, "out of memory");
+        snprintf(message, VERIFY_TEXT, "out of memory");
+        return false;
     }
     for (unsigned i = 0; i < threads; i++) workers[i] = (worker){.shared = &shared, .unreadable = UINT64_MAX};
     unsigned started = 1;
@@ -387,7 +360,7 @@ bool verify_text(const char *text, size_t size, unsigned threads, verify_report 
     message[0] = '\0';
     certificate file = {0};
     scanner in = {.begin = text, .at = text, .end = text + size, .message = message};
-    bool good = scan_certificate(&in, &file) && check_all(&file, threads, report, message);
+    bool good = scan_certificate(&in, &file) && check_all(text, &file, threads, report, message);
     free(file.pairs);
     return good;
 }

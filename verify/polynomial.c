@@ -2,6 +2,17 @@
 
 #include <math.h>
 
+/* ---- work ---- */
+
+static _Thread_local double work; /* a thread checks one pair at a time */
+
+void poly_work_begin(void) { work = 0; }
+double poly_work(void) { return work; }
+
+static void count_product(const mpz_t a, const mpz_t b) {
+    work += (double)(mpz_size(a) + 1) * (double)(mpz_size(b) + 1);
+}
+
 /* ---- times ---- */
 
 void dyadic_init(dyadic *t) {
@@ -115,6 +126,7 @@ int poly_sign_at(const poly *p, const dyadic *t) {
     mpz_init_set(sum, p->c[p->degree]);
     mpz_init(term);
     for (int i = p->degree - 1; i >= 0; i--) { /* Horner, times 2^(shift * degree) in all */
+        count_product(sum, t->n);
         mpz_mul(sum, sum, t->n);
         mpz_mul_2exp(term, p->c[i], t->shift * (mp_bitcnt_t)(p->degree - i));
         mpz_add(sum, sum, term);
@@ -129,7 +141,10 @@ static void make_primitive(poly *p) {
     if (p->degree < 0) return;
     mpz_t g;
     mpz_init(g);
-    for (int i = 0; i <= p->degree; i++) mpz_gcd(g, g, p->c[i]);
+    for (int i = 0; i <= p->degree; i++) {
+        count_product(g, p->c[i]);
+        mpz_gcd(g, g, p->c[i]);
+    }
     if (mpz_cmp_ui(g, 1) > 0)
         for (int i = 0; i <= p->degree; i++) mpz_divexact(p->c[i], p->c[i], g);
     mpz_clear(g);
@@ -150,7 +165,9 @@ static void reduce(poly *a, const poly *b, poly *quotient) {
         /* |lead| * a - factor * b * t^shift, which has no leading term */
         mpz_set(factor, a->c[highest]);
         if (mpz_sgn(b->c[b->degree]) < 0) mpz_neg(factor, factor);
+        for (int i = 0; i <= highest; i++) count_product(a->c[i], lead);
         for (int i = 0; i <= highest; i++) mpz_mul(a->c[i], a->c[i], lead);
+        for (int i = 0; i <= b->degree; i++) count_product(factor, b->c[i]);
         for (int i = 0; i <= b->degree; i++) mpz_submul(a->c[i + shift], factor, b->c[i]);
         if (quotient) {
             for (int i = 0; i <= quotient->degree; i++) mpz_mul(quotient->c[i], quotient->c[i], lead);

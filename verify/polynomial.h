@@ -18,6 +18,10 @@ typedef struct dyadic {
     mp_bitcnt_t shift;
 } dyadic;
 
+/* Products of machine words since the last poly_work_begin of this thread: what all that is below costs. */
+void poly_work_begin(void);
+double poly_work(void);
+
 void dyadic_init(dyadic *t);
 void dyadic_clear(dyadic *t);
 void dyadic_set_double(dyadic *t, double x); /* x is finite and not negative */

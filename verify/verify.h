@@ -50,6 +50,12 @@ typedef struct verify_pair {
 
 #define VERIFY_TEXT 200
 
+/* The most that deciding may cost a pair, in products of machine words: so much for the pair, and so much more for each
+   piece. Beyond it what is not decided yet counts as not proven. What the library writes needs a sixteenth of it or
+   less. */
+#define VERIFY_WORK_PAIR 0x1p26
+#define VERIFY_WORK_PIECE 0x1p22
+
 /* Whether the proof holds. If not, `reason` says what is wrong. */
 bool verify_check(const verify_pair *pair, char reason[VERIFY_TEXT]);
 

@@ -48,7 +48,8 @@ typedef struct graze_articulated_result {
     double point[3], normal[3];
 } graze_articulated_result;
 
-GRAZE_API graze_articulated_options graze_default_articulated_options(void);
+GRAZE_DEFAULTS(graze_articulated_options, graze_default_articulated_options, graze_init_articulated_options)
+GRAZE_DEFAULTS(graze_articulated_result, graze_default_articulated_result, graze_init_articulated_result)
 
 GRAZE_API graze_status graze_model_create(graze_context *context, const graze_link *links, size_t count,
                                           graze_model **model);

@@ -10,7 +10,7 @@
 
 /* The build reads the version from these three lines; it is written nowhere else. */
 #define GRAZE_VERSION_MAJOR 0
-#define GRAZE_VERSION_MINOR 1
+#define GRAZE_VERSION_MINOR 2
 #define GRAZE_VERSION_PATCH 0
 
 #if defined(_WIN32)
@@ -31,6 +31,23 @@ extern "C" {
 
 /// Largest |coordinate| that the floating-point methods accept: 2^160. The exact oracle takes every finite double.
 #define GRAZE_MAX_COORDINATE 1461501637330902918203684832716283019655932542976.0
+
+/// Structs with a `struct_size` first may grow at their end in later versions. For each there is
+///
+///     graze_default_NAME()                returns one with its size and its defaults set: begin with it, always
+///     graze_init_NAME(&value, sizeof …)   the same for languages that do not compile this header
+///
+/// Programs run with a library that is older or newer than their headers: of options, fields that one side does not
+/// know have their defaults, and one that is set but not known to the library is GRAZE_ERR_INVALID_ARGUMENT; of results
+/// the library writes no more than struct_size bytes. A struct_size that is too small (0, say, in a struct that was not
+/// filled) is GRAZE_ERR_INVALID_ARGUMENT, and nothing is written. Other structs do not change within a SONAME.
+#define GRAZE_DEFAULTS(type, default_name, init_name)                                                                  \
+    GRAZE_API void init_name(type *value, size_t size);                                                                \
+    static inline type default_name(void) {                                                                            \
+        type value;                                                                                                    \
+        init_name(&value, sizeof value);                                                                               \
+        return value;                                                                                                  \
+    }
 
 /// Did the call work? What the geometry does is a graze_verdict.
 typedef enum graze_status {
@@ -138,7 +155,8 @@ typedef struct graze_error {
     char message[200]; ///< one line without a newline
 } graze_error;
 
-GRAZE_API graze_context_options graze_default_context_options(void);
+GRAZE_DEFAULTS(graze_context_options, graze_default_context_options, graze_init_context_options)
+GRAZE_DEFAULTS(graze_stats, graze_default_stats, graze_init_stats)
 
 /// @param options  NULL for the defaults
 /// @param context  set to NULL on any status but GRAZE_OK
@@ -150,14 +168,14 @@ GRAZE_API void graze_context_destroy(graze_context *context);
 /// Gives the buffers kept for the next call back to the allocator.
 GRAZE_API void graze_context_trim(graze_context *context);
 
-/// Set `stats->struct_size` first.
+/// @param stats  from graze_default_stats()
 GRAZE_API graze_status graze_context_stats(const graze_context *context, graze_stats *stats);
 GRAZE_API void graze_context_reset_stats(graze_context *context);
 GRAZE_API graze_status graze_context_last_error(const graze_context *context, graze_error *error);
 GRAZE_API uint32_t graze_context_threads(const graze_context *context);
 GRAZE_API graze_isa graze_context_isa(const graze_context *context);
 
-/// "0.1.0"
+/// "0.2.0"
 GRAZE_API const char *graze_version(void);
 GRAZE_API const char *graze_status_name(graze_status status);    ///< "not finite", …
 GRAZE_API const char *graze_verdict_name(graze_verdict verdict); ///< "clear", "hit", "unresolved"

@@ -24,7 +24,7 @@ typedef struct graze_truth_options {
 /// The exact answer to a query: a first contact time as the root of an integer polynomial in an isolating interval.
 typedef struct graze_truth graze_truth;
 
-GRAZE_API graze_truth_options graze_default_truth_options(void);
+GRAZE_DEFAULTS(graze_truth_options, graze_default_truth_options, graze_init_truth_options)
 
 /// Decides a query exactly. Takes every finite double; memory is bounded by the spread of the exponents.
 /// @param context  NULL for the C library's allocator

@@ -44,11 +44,12 @@ typedef struct graze_mesh {
     void *owned; ///< what graze_mesh_from_faces allocated; NULL in a mesh made by hand
 } graze_mesh;
 
-/// An empty mesh with struct_size set.
-GRAZE_API graze_mesh graze_default_mesh(void);
+/// An empty mesh.
+GRAZE_DEFAULTS(graze_mesh, graze_default_mesh, graze_init_mesh)
 
 /// Derives the edges of a triangle mesh: the unique pairs i < j, sorted by j, then by i. `faces` is borrowed.
-/// On any status but GRAZE_OK the mesh is empty. Release it by graze_mesh_release with the same context.
+/// @param mesh  from graze_default_mesh(). On any status but GRAZE_OK it is empty. Release it by graze_mesh_release
+/// with the same context.
 GRAZE_API graze_status graze_mesh_from_faces(graze_context *context, uint32_t vertex_count, const uint32_t (*faces)[3],
                                              uint32_t face_count, graze_mesh *mesh);
 GRAZE_API void graze_mesh_release(graze_context *context, graze_mesh *mesh);

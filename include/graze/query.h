@@ -68,6 +68,10 @@ typedef struct graze_options {
     double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own
     uint64_t max_checks;     ///< work allowed to one query; 0: the method's own
     double inside_tolerance; ///< slack of the inside test of the methods that take one (η of `fprf`); 0: their own
+    /// bytes from one graze_result to the next in an array that the caller brings, at least its size in version 0.2; 0:
+    /// that size. Of each no more than these are written: a graze_result that a later version makes longer does not
+    /// reach the caller's next one
+    size_t result_stride;
 } graze_options;
 
 /// What is known of a pair.
@@ -99,7 +103,7 @@ typedef struct graze_method_info {
     unsigned kinds; ///< bit (1u << graze_kind) for each kind it answers
 } graze_method_info;
 
-GRAZE_API graze_options graze_default_options(void);
+GRAZE_DEFAULTS(graze_options, graze_default_options, graze_init_options)
 
 /// Finds the first time at which the two primitives come within `min_separation` of each other.
 ///
@@ -147,11 +151,11 @@ typedef struct graze_query_arrays {
 } graze_query_arrays;
 
 /// With struct_size set, no arrays, and strides {0, 0, 0}.
-GRAZE_API graze_query_arrays graze_default_query_arrays(void);
+GRAZE_DEFAULTS(graze_query_arrays, graze_default_query_arrays, graze_init_query_arrays)
 
 /// graze_ccd_batch on such arrays, with the bits that it gives. Only the rows that the kind has are read.
 ///
-/// @param result_stride  bytes from one result to the next, at least the size of one; 0: that size
+/// @param result_stride  in place of that of the options, unless 0
 GRAZE_API graze_status graze_ccd_batch_strided(graze_context *context, graze_kind kind,
                                                const graze_query_arrays *arrays, size_t count,
                                                const graze_options *options, graze_result *results,

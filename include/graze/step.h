@@ -87,7 +87,9 @@ typedef struct graze_step_result {
     double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time; of a few vertices all of it counts as ms_broad
 } graze_step_result;
 
-GRAZE_API graze_step_options graze_default_step_options(void);
+GRAZE_DEFAULTS(graze_step_options, graze_default_step_options, graze_init_step_options)
+/// UNRESOLVED with toi 0.
+GRAZE_DEFAULTS(graze_step_result, graze_default_step_result, graze_init_step_result)
 
 /// Finds the first contact of a mesh whose vertices move on straight lines from x0 at t = 0 to x1 at t = 1.
 ///
@@ -95,7 +97,7 @@ GRAZE_API graze_step_options graze_default_step_options(void);
 /// threads, every instruction set and every broad phase.
 ///
 /// @param options  NULL for graze_default_step_options()
-/// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
+/// @param result   from graze_default_step_result(); on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
 ///
 /// Memory comes from the context, and is kept there for the next call.
 GRAZE_API graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
@@ -173,7 +175,8 @@ typedef struct graze_line_search_result {
     int32_t has_pair;
 } graze_line_search_result;
 
-GRAZE_API graze_line_search_options graze_default_line_search_options(void);
+GRAZE_DEFAULTS(graze_line_search_options, graze_default_line_search_options, graze_init_line_search_options)
+GRAZE_DEFAULTS(graze_line_search_result, graze_default_line_search_result, graze_init_line_search_result)
 
 /// A step length along x1 − x0 that is free of contact and lowers the energy (Algorithm 4 of the paper).
 ///
@@ -181,6 +184,8 @@ GRAZE_API graze_line_search_options graze_default_line_search_options(void);
 /// halved until that is well below d. Where d is too small for any, or the answer would be 0, it asks for
 /// min_separation alone and takes 0.8 of the way. Then the step is shortened until the energy is below that of x0;
 /// `alpha` is 0 when no step is. `energy` NULL: no such search. `energy` must not use the context.
+///
+/// @param result  from graze_default_line_search_result()
 GRAZE_API graze_status graze_line_search(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                          const double (*x1)[3], graze_energy *energy, void *user,
                                          const graze_line_search_options *options, graze_line_search_result *result);

@@ -2,11 +2,14 @@
 #include "graze/articulated.h"
 
 #include "base/context.h"
+#include "base/sizes.h"
 
-#include <string.h>
+void graze_init_articulated_options(graze_articulated_options *options, size_t size) {
+    gz_sized_init(options, size, &(graze_articulated_options){.t_max = 1}, sizeof *options);
+}
 
-graze_articulated_options graze_default_articulated_options(void) {
-    return (graze_articulated_options){.struct_size = sizeof(graze_articulated_options), .t_max = 1};
+void graze_init_articulated_result(graze_articulated_result *result, size_t size) {
+    gz_sized_init(result, size, &(graze_articulated_result){0}, sizeof *result);
 }
 
 graze_status graze_model_create(graze_context *context, const graze_link *links, size_t count, graze_model **model) {
@@ -36,7 +39,9 @@ graze_status graze_articulated_step(graze_context *context, const graze_model *c
     (void)q1;
     (void)options;
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
-    memset(result, 0, sizeof *result);
-    result->struct_size = sizeof *result;
+    graze_status status =
+        gz_sized_check(context, "articulated result", result, GZ_SIZE_UP_TO(graze_articulated_result, normal));
+    if (status != GRAZE_OK) return status;
+    gz_sized_write(result, &(graze_articulated_result){0}, sizeof *result);
     return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "articulated models are not in this build");
 }

@@ -2,6 +2,7 @@
 
 #include "base/isa.h"
 #include "base/memory.h"
+#include "base/sizes.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -16,8 +17,6 @@
 
 #define GZ_ALIGNMENT 64
 #define GZ_MAX_THREADS 1024u
-/* size of the struct in its first release: fields after it may be missing in a caller's */
-#define GZ_CONTEXT_OPTIONS_MIN sizeof(graze_context_options)
 
 /* ---- defaults ---- */
 
@@ -53,13 +52,13 @@ static uint32_t default_threads(void) {
 #endif
 }
 
-graze_context_options graze_default_context_options(void) {
-    graze_context_options options = {0};
-    options.struct_size = sizeof options;
-    options.allocator.allocate = default_allocate;
-    options.allocator.release = default_release;
-    options.parallel_for = default_parallel_for;
-    return options;
+static const graze_context_options context_defaults = {
+    .allocator = {.allocate = default_allocate, .release = default_release},
+    .parallel_for = default_parallel_for,
+};
+
+void graze_init_context_options(graze_context_options *options, size_t size) {
+    gz_sized_init(options, size, &context_defaults, sizeof context_defaults);
 }
 
 /* ---- life ---- */
@@ -67,11 +66,10 @@ graze_context_options graze_default_context_options(void) {
 graze_status graze_context_create(const graze_context_options *given, graze_context **context) {
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     *context = NULL;
-    graze_context_options options = graze_default_context_options();
-    if (given) {
-        if (!gz_copy_options(&options, sizeof options, GZ_CONTEXT_OPTIONS_MIN, given))
-            return GRAZE_ERR_INVALID_ARGUMENT;
-    }
+    graze_context_options options = context_defaults;
+    const size_t least = GZ_SIZE_UP_TO(graze_context_options, memory_limit);
+    if (given && gz_sized_read(NULL, "context options", &options, sizeof options, least, given) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
     if (!options.allocator.allocate || !options.allocator.release || !options.parallel_for)
         return GRAZE_ERR_INVALID_ARGUMENT;
     if (isnan(options.deadline_seconds) || options.deadline_seconds < 0) return GRAZE_ERR_INVALID_ARGUMENT;
@@ -145,15 +143,6 @@ graze_status gz_context_leave(graze_context *context, const gz_fp_environment *e
         atomic_store(&context->busy, false);
     }
     return status;
-}
-
-bool gz_copy_options(void *options, size_t size, size_t least, const void *given) {
-    size_t given_size;
-    memcpy(&given_size, given, sizeof given_size);
-    if (given_size < least || given_size > size) return false;
-    memcpy(options, given, given_size);
-    memcpy(options, &size, sizeof size);
-    return true;
 }
 
 /* ---- errors and log ---- */
@@ -307,14 +296,19 @@ void gz_add_counts(graze_context *context, const gz_counts *counts) {
     atomic_fetch_add(&context->unresolved, counts->unresolved);
 }
 
+void graze_init_stats(graze_stats *stats, size_t size) { gz_sized_init(stats, size, &(graze_stats){0}, sizeof *stats); }
+
 graze_status graze_context_stats(const graze_context *context, graze_stats *stats) {
-    if (!context || !stats || stats->struct_size != sizeof *stats) return GRAZE_ERR_INVALID_ARGUMENT;
-    stats->queries = context->queries;
-    stats->checks = context->checks;
-    stats->splits = context->splits;
-    stats->oracle_calls = context->oracle_calls;
-    stats->unresolved = context->unresolved;
-    stats->peak_bytes = context->peak_bytes;
+    if (!context || !stats) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_status status = gz_sized_check(NULL, "stats", stats, GZ_SIZE_UP_TO(graze_stats, peak_bytes));
+    if (status != GRAZE_OK) return status;
+    const graze_stats now = {.queries = context->queries,
+                             .checks = context->checks,
+                             .splits = context->splits,
+                             .oracle_calls = context->oracle_calls,
+                             .unresolved = context->unresolved,
+                             .peak_bytes = context->peak_bytes};
+    gz_sized_write(stats, &now, sizeof now);
     return GRAZE_OK;
 }
 

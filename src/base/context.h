@@ -50,10 +50,6 @@ double gz_seconds(void);
 graze_status gz_context_enter(graze_context *context, gz_fp_environment *env);
 graze_status gz_context_leave(graze_context *context, const gz_fp_environment *env, graze_status status);
 
-/* Lays a caller's option struct, whose first member is its struct_size, over `options` with its defaults: callers built
-   against an older header have a shorter one. False when the size is less than `least` or more than `size`. */
-bool gz_copy_options(void *options, size_t size, size_t least, const void *given);
-
 /* Records what went wrong and returns `status`. `context` may be NULL. */
 graze_status gz_fail(graze_context *context, graze_status status, uint64_t index, const char *format, ...)
     GZ_PRINTF(4, 5);

@@ -2,14 +2,12 @@
 #include "graze/exact.h"
 
 #include "base/context.h"
+#include "base/sizes.h"
 #include "exact/count.h"
 #include "exact/solve.h"
 
 #include <math.h>
 #include <string.h>
-
-/* size of the struct in its first release */
-#define GZ_TRUTH_OPTIONS_MIN sizeof(graze_truth_options)
 
 struct graze_truth {
     size_t bytes; /* of this block, text and all */
@@ -19,8 +17,10 @@ struct graze_truth {
     char text[];
 };
 
-graze_truth_options graze_default_truth_options(void) {
-    return (graze_truth_options){.struct_size = sizeof(graze_truth_options), .t_max = 1};
+static const graze_truth_options option_defaults = {.t_max = 1};
+
+void graze_init_truth_options(graze_truth_options *options, size_t size) {
+    gz_sized_init(options, size, &option_defaults, sizeof option_defaults);
 }
 
 typedef struct finding {
@@ -79,20 +79,16 @@ static graze_status find(graze_context *context, const gz_question *question, gr
 
 static graze_status check(graze_context *context, graze_kind kind, const graze_query *query,
                           const graze_truth_options *given, gz_question *question) {
-    graze_truth_options options = graze_default_truth_options();
-    if (given && !gz_copy_options(&options, sizeof options, GZ_TRUTH_OPTIONS_MIN, given))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "options: struct_size is %zu, expected %zu",
-                       given->struct_size, sizeof options);
+    graze_truth_options options = option_defaults;
+    const size_t least = GZ_SIZE_UP_TO(graze_truth_options, t_max);
+    graze_status status = GRAZE_OK;
+    if (given) status = gz_sized_read(context, "options", &options, sizeof options, least, given);
+    if (status == GRAZE_OK) status = gz_range_check(context, options.min_separation, DBL_MAX, options.t_max);
+    if (status != GRAZE_OK) return status;
     if ((unsigned)kind > GRAZE_PP)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "kind %d names none", (int)kind);
-    if (!(options.min_separation >= 0 && isfinite(options.min_separation)))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "separation %g: it must be finite and not negative", options.min_separation);
     if ((unsigned)options.norm > GRAZE_NORM_MAX)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "norm %d names none", (int)options.norm);
-    if (!(options.t_max > 0 && options.t_max <= 1))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "t_max %g: it must lie in (0, 1]",
-                       options.t_max);
     int rows = kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4;
     for (int i = 0; i < rows; i++)
         for (int c = 0; c < 3; c++)

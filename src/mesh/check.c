@@ -12,8 +12,6 @@ static graze_status bad(graze_context *context, const char *what) {
 }
 
 static graze_status check_shape(graze_context *context, const graze_mesh *mesh) {
-    if (!mesh) return bad(context, "the pointer is NULL");
-    if (mesh->struct_size != sizeof *mesh) return bad(context, "struct_size is not that of graze_mesh");
     if (mesh->vertex_count == 0) return bad(context, "it has no vertex");
     if (mesh->edge_count == 0 && mesh->face_count == 0 && mesh->codim_point_count == 0)
         return bad(context, "it has no face, no edge and no codimensional point");
@@ -88,8 +86,11 @@ static graze_status check_groups(graze_context *context, const graze_mesh *mesh)
     return GRAZE_OK;
 }
 
-graze_status gz_mesh_check(graze_context *context, const graze_mesh *mesh) {
-    graze_status status = check_shape(context, mesh);
+graze_status gz_mesh_read(graze_context *context, const graze_mesh *given, graze_mesh *mesh) {
+    if (!given) return bad(context, "the pointer is NULL");
+    *mesh = graze_default_mesh();
+    graze_status status = gz_sized_read(context, "mesh", mesh, sizeof *mesh, GZ_MESH_LEAST, given);
+    if (status == GRAZE_OK) status = check_shape(context, mesh);
     if (status == GRAZE_OK) status = check_indices(context, mesh);
     if (status == GRAZE_OK && mesh->groups) status = check_groups(context, mesh);
     if (status != GRAZE_OK || !mesh->thickness) return status;

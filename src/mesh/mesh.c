@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-graze_mesh graze_default_mesh(void) { return (graze_mesh){.struct_size = sizeof(graze_mesh)}; }
+static const graze_mesh empty = {0};
+
+void graze_init_mesh(graze_mesh *mesh, size_t size) { gz_sized_init(mesh, size, &empty, sizeof empty); }
 
 /* The edges that graze_mesh_from_faces made, with the size that the allocator wants back. */
 typedef struct owned_edges {
@@ -93,23 +95,25 @@ static graze_status from_faces(graze_context *context, uint32_t vertex_count, co
     if (status != GRAZE_OK) return status;
     made.edges = (const uint32_t(*)[2])owned->edges;
     made.owned = owned;
-    *mesh = made;
+    gz_sized_write(mesh, &made, sizeof made);
     return GRAZE_OK;
 }
 
 graze_status graze_mesh_from_faces(graze_context *context, uint32_t vertex_count, const uint32_t (*faces)[3],
                                    uint32_t face_count, graze_mesh *mesh) {
     if (!mesh) return GRAZE_ERR_INVALID_ARGUMENT;
-    *mesh = graze_default_mesh();
+    graze_status status = gz_sized_check(NULL, "mesh", mesh, GZ_MESH_LEAST);
+    if (status != GRAZE_OK) return status;
+    gz_sized_write(mesh, &empty, sizeof empty);
     gz_fp_environment env;
-    graze_status status = gz_context_enter(context, &env);
+    status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
     return gz_context_leave(context, &env, from_faces(context, vertex_count, faces, face_count, mesh));
 }
 
 void graze_mesh_release(graze_context *context, graze_mesh *mesh) {
-    if (!mesh) return;
+    if (!mesh || mesh->struct_size < GZ_MESH_LEAST) return;
     owned_edges *owned = mesh->owned;
     if (owned) gz_release(context, owned, owned->bytes);
-    *mesh = graze_default_mesh();
+    gz_sized_write(mesh, &empty, sizeof empty);
 }

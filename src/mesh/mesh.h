@@ -5,9 +5,14 @@
 #include "graze/mesh.h"
 
 #include "base/context.h"
+#include "base/sizes.h"
 
-/* GRAZE_OK, or what is wrong with counts, pointers, indices, groups or thickness; the first bad index is named. */
-graze_status gz_mesh_check(graze_context *context, const graze_mesh *mesh);
+/* The caller's mesh with every field that it lacks, or what is wrong with its counts, pointers, indices, groups or
+   thickness; the first bad index is named. */
+graze_status gz_mesh_read(graze_context *context, const graze_mesh *given, graze_mesh *mesh);
+
+/* Asked for at least: the size of the struct in its first release. */
+#define GZ_MESH_LEAST GZ_SIZE_UP_TO(graze_mesh, owned)
 
 /* GRAZE_OK, or the first vertex with a coordinate that is not finite or, unless `any_finite`, beyond
    GRAZE_MAX_COORDINATE. `name` is what the message calls the array. */

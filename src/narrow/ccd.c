@@ -2,46 +2,51 @@
 #include "narrow/method.h"
 
 #include "base/isa.h"
+#include "base/sizes.h"
+#include "narrow/results.h"
 
 #include <math.h>
 #include <string.h>
 
-/* size of the struct in its first release */
-#define GZ_OPTIONS_MIN sizeof(graze_options)
-
 /* Queries a worker takes at once: enough for SIMD over queries, few enough to balance hard ones. */
 #define GZ_CHUNK 256
 
-graze_options graze_default_options(void) {
-    graze_options options = {0};
-    options.struct_size = sizeof options;
-    options.t_max = 1;
-    return options;
+static const graze_options option_defaults = {.struct_size = sizeof(graze_options), .t_max = 1};
+
+void graze_init_options(graze_options *options, size_t size) {
+    gz_sized_init(options, size, &option_defaults, sizeof option_defaults);
+}
+
+static graze_status bad(graze_context *context, const char *what, double value, const char *rule) {
+    return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%s %g: it must be %s", what, value, rule);
+}
+
+graze_status gz_options_read(graze_context *context, const graze_options *given, graze_options *options) {
+    *options = option_defaults;
+    const size_t least = GZ_SIZE_UP_TO(graze_options, inside_tolerance);
+    if (given) {
+        graze_status status = gz_sized_read(context, "options", options, sizeof *options, least, given);
+        if (status != GRAZE_OK) return status;
+    }
+    graze_status status = gz_range_check(context, options->min_separation, GRAZE_MAX_COORDINATE, options->t_max);
+    if (status != GRAZE_OK) return status;
+    if (!(options->tolerance >= 0 && options->tolerance <= GRAZE_MAX_COORDINATE))
+        return bad(context, "tolerance", options->tolerance, "finite, not negative and at most 2^160");
+    if (!(options->inside_tolerance >= 0 && options->inside_tolerance <= GRAZE_MAX_COORDINATE))
+        return bad(context, "inside_tolerance", options->inside_tolerance, "finite and not negative");
+    if (!gz_method_get(options->method))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "method %d names none", (int)options->method);
+    return GRAZE_OK;
 }
 
 graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const graze_options *given,
                                gz_narrow_call *call, const gz_method **method) {
-    graze_options options = graze_default_options();
-    if (given && !gz_copy_options(&options, sizeof options, GZ_OPTIONS_MIN, given))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "options: struct_size is %zu, expected %zu",
-                       given->struct_size, sizeof options);
+    graze_options options;
+    graze_status status = gz_options_read(context, given, &options);
+    if (status != GRAZE_OK) return status;
     if ((unsigned)kind > GRAZE_PP)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "kind %d names none", (int)kind);
-    if (!(options.min_separation >= 0 && options.min_separation <= GRAZE_MAX_COORDINATE))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "separation %g: it must be finite, not negative and at most 2^160", options.min_separation);
-    if (!(options.t_max > 0 && options.t_max <= 1))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "t_max %g: it must lie in (0, 1]",
-                       options.t_max);
-    if (!(options.tolerance >= 0 && options.tolerance <= GRAZE_MAX_COORDINATE))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "tolerance %g: it must be finite, not negative and at most 2^160", options.tolerance);
-    if (!(options.inside_tolerance >= 0 && options.inside_tolerance <= GRAZE_MAX_COORDINATE))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "inside_tolerance %g: it must be finite and not negative", options.inside_tolerance);
     *method = gz_method_get(options.method);
-    if (!*method)
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "method %d names none", (int)options.method);
     const graze_method_info *info = &(*method)->info;
     if (!info->available)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s is not in this build", info->name);
@@ -84,46 +89,53 @@ typedef struct narrow_job {
     const gz_narrow_call *call;
     const graze_query *queries;    /* or */
     const graze_query_f32 *floats; /* else NULL */
-    graze_result *results;
+    gz_results results;
 } narrow_job;
 
 /* One by one; returns how many are unresolved. */
-static size_t answer_each(const narrow_job *job, const gz_narrow_call *call, size_t begin, size_t end) {
+static size_t answer_each(const narrow_job *job, const gz_narrow_call *call, size_t begin, size_t end,
+                          graze_result *results) {
     size_t unresolved = 0;
-    for (size_t i = begin; i < end; i++) {
+    for (size_t i = begin; i < end; i++, results++) {
         graze_query wide;
         if (job->floats) wide = gz_widened(&job->floats[i]);
-        gz_result_unresolved(&job->results[i], GRAZE_REASON_NONE);
-        job->method->solve(call, job->floats ? &wide : &job->queries[i], &job->results[i]);
-        unresolved += job->results[i].verdict == GRAZE_UNRESOLVED;
+        gz_result_unresolved(results, GRAZE_REASON_NONE);
+        job->method->solve(call, job->floats ? &wide : &job->queries[i], results);
+        unresolved += results->verdict == GRAZE_UNRESOLVED;
     }
     return unresolved;
 }
 
-static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
+static void narrow_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
     const narrow_job *job = state;
     const gz_method *method = job->method;
-    gz_counts counts = {.queries = end - begin};
+    size_t count = end - begin;
+    gz_counts counts = {.queries = count};
     gz_narrow_call call = *job->call;
     call.worker = worker;
     call.counts = &counts;
     if (gz_cancelled(call.context)) {
-        for (size_t i = begin; i < end; i++) gz_result_unresolved(&job->results[i], GRAZE_REASON_CANCELLED);
-        counts.unresolved = end - begin;
+        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_CANCELLED);
+        counts.unresolved = count;
     } else if (job->floats && method->solve_f32) {
-        method->solve_f32(&call, job->floats + begin, end - begin, job->results + begin);
+        method->solve_f32(&call, job->floats + begin, count, results);
     } else if (!job->floats && method->solve_many) {
-        method->solve_many(&call, job->queries + begin, end - begin, job->results + begin);
+        method->solve_many(&call, job->queries + begin, count, results);
     } else {
-        counts.unresolved = answer_each(job, &call, begin, end);
+        counts.unresolved = answer_each(job, &call, begin, end, results);
     }
     gz_add_counts(call.context, &counts);
 }
 
+static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    narrow_job *job = state;
+    gz_results_fill(job->results, worker, begin, end, narrow_part, job);
+}
+
 void gz_narrow_answer(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
                       graze_result *results) {
-    narrow_job job = {.method = method, .call = call, .queries = queries, .results = results};
-    narrow_range(&job, 0, count, call->worker);
+    narrow_job job = {.method = method, .call = call, .queries = queries};
+    narrow_part(&job, call->worker, 0, count, results);
 }
 
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation) {
@@ -161,17 +173,12 @@ graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const do
     return ccd(kind, query, radii, options, result);
 }
 
-graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
-                           graze_result *result) {
-    if (result) gz_result_unresolved(result, GRAZE_REASON_NONE);
-    return graze_ccd_batch_f32(NULL, kind, query, 1, options, result);
-}
-
 /* Of queries in double, or in float. */
 static graze_status batch(graze_context *context, graze_kind kind, narrow_job *job, size_t count,
                           const graze_options *options) {
     gz_narrow_call call = {0};
     graze_status status = gz_narrow_prepare(context, kind, options, &call, &job->method);
+    if (status == GRAZE_OK) status = gz_results_check(context, job->results);
     if (status != GRAZE_OK) return status;
     for (size_t i = 0; i < count; i++) {
         graze_query wide;
@@ -186,25 +193,34 @@ static graze_status batch(graze_context *context, graze_kind kind, narrow_job *j
 
 static graze_status enter_batch(graze_context *context, graze_kind kind, narrow_job *job, size_t count,
                                 const graze_options *options) {
-    if (count && ((!job->queries && !job->floats) || !job->results)) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status == GRAZE_OK) status = gz_context_leave(context, &env, batch(context, kind, job, count, options));
-    if (status != GRAZE_OK)
-        for (size_t i = 0; i < count; i++) gz_result_unresolved(&job->results[i], GRAZE_REASON_NONE);
+    if (status != GRAZE_OK) gz_results_close(job->results, count);
     return status;
 }
 
 graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
                              const graze_options *options, graze_result *results) {
-    narrow_job job = {.queries = queries, .results = results};
+    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
+    narrow_job job = {.queries = queries, .results = gz_results_open(results, count, options)};
     return enter_batch(context, kind, &job, count, options);
 }
 
 graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries, size_t count,
                                  const graze_options *options, graze_result *results) {
-    narrow_job job = {.floats = queries, .results = results};
+    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
+    narrow_job job = {.floats = queries, .results = gz_results_open(results, count, options)};
     return enter_batch(context, kind, &job, count, options);
+}
+
+graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
+                           graze_result *result) {
+    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_result_unresolved(result, GRAZE_REASON_NONE);
+    if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
+    narrow_job job = {.floats = query, .results = gz_results_at(result, 1, sizeof *result)};
+    return enter_batch(NULL, kind, &job, 1, options);
 }
 
 /* In the plane a point against a segment is an upright segment through the point against the segment: contact, distance

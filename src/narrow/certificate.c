@@ -59,12 +59,14 @@ graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *que
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
     if (!query || !count || (capacity && !entries)) return GRAZE_ERR_INVALID_ARGUMENT;
-    graze_options chosen = options ? *options : graze_default_options();
+    graze_options chosen;
+    graze_status status = gz_options_read(NULL, options, &chosen);
+    if (status != GRAZE_OK) return status;
     chosen.method = GRAZE_METHOD_CERTIFIED;
     gz_counts counts = {0};
     gz_narrow_call call = {.counts = &counts};
     const gz_method *method;
-    graze_status status = gz_narrow_prepare(NULL, kind, &chosen, &call, &method);
+    status = gz_narrow_prepare(NULL, kind, &chosen, &call, &method);
     if (status == GRAZE_OK) status = gz_query_check(kind, query, 0);
     if (status == GRAZE_OK) status = gz_radii_check(kind, radii, call.separation);
     if (status != GRAZE_OK) return status;

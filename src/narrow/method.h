@@ -69,6 +69,9 @@ typedef struct gz_method {
 /* Never NULL for a valid enum value; DEFAULT gives what it stands for. NULL otherwise. */
 const gz_method *gz_method_get(graze_method method);
 
+/* The caller's options, NULL for none, with every field that they lack; each is in its range, and the method exists. */
+graze_status gz_options_read(graze_context *context, const graze_options *given, graze_options *options);
+
 /* Validates options and fills in the method's defaults. `call` has context, worker and counts set by the caller. */
 graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const graze_options *options,
                                gz_narrow_call *call, const gz_method **method);

@@ -18,6 +18,7 @@ set(room_sources
     pair.c
     parity_exact.c
     root_parity.c
+    results.c
     rp.c
     rrp.c
     safe.c

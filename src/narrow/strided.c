@@ -1,5 +1,7 @@
 /* Batches whose coordinates lie in arrays of their own, as other languages keep them. */
+#include "base/sizes.h"
 #include "narrow/method.h"
+#include "narrow/results.h"
 
 #define CHUNK 64 /* queries that are gathered at once, on the stack */
 
@@ -8,8 +10,7 @@ typedef struct strided_job {
     const gz_narrow_call *call;
     const char *x0, *x1;
     ptrdiff_t strides0[3], strides1[3];
-    char *results;
-    size_t result_stride;
+    gz_results results;
 } strided_job;
 
 static void gather_rows(const char *from, const ptrdiff_t strides[3], int rows, double (*x)[3]) {
@@ -23,19 +24,21 @@ static void gather(const strided_job *job, size_t index, graze_query *query) {
     gather_rows(job->x1 + (ptrdiff_t)index * job->strides1[0], job->strides1, rows, query->x1);
 }
 
-static void strided_range(void *state, size_t begin, size_t end, uint32_t worker) {
+static void strided_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
     const strided_job *job = state;
     graze_query queries[CHUNK] = {{{{0}}}};
-    graze_result results[CHUNK];
     gz_narrow_call call = *job->call;
     call.worker = worker;
     for (size_t first = begin; first < end; first += CHUNK) {
         size_t count = end - first < CHUNK ? end - first : CHUNK;
         for (size_t i = 0; i < count; i++) gather(job, first + i, &queries[i]);
-        gz_narrow_answer(job->method, &call, queries, count, results);
-        for (size_t i = 0; i < count; i++)
-            memcpy(job->results + (first + i) * job->result_stride, &results[i], sizeof results[i]);
+        gz_narrow_answer(job->method, &call, queries, count, results + (first - begin));
     }
+}
+
+static void strided_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    strided_job *job = state;
+    gz_results_fill(job->results, worker, begin, end, strided_part, job);
 }
 
 static graze_status check_queries(const strided_job *job, size_t count) {
@@ -56,21 +59,23 @@ static void read_strides(const ptrdiff_t given[3], ptrdiff_t strides[3]) {
     strides[2] = packed ? (ptrdiff_t)sizeof(double) : given[2];
 }
 
-graze_query_arrays graze_default_query_arrays(void) {
-    return (graze_query_arrays){.struct_size = sizeof(graze_query_arrays)};
+void graze_init_query_arrays(graze_query_arrays *arrays, size_t size) {
+    gz_sized_init(arrays, size, &(graze_query_arrays){0}, sizeof *arrays);
 }
 
 static graze_status run(graze_context *context, graze_kind kind, const graze_query_arrays *given, size_t count,
-                        const graze_options *options, void *results, size_t result_stride) {
+                        const graze_options *options, gz_results results) {
     graze_query_arrays read = graze_default_query_arrays();
-    if (!given || !gz_copy_options(&read, sizeof read, sizeof read, given))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "arrays: struct_size is not that of graze_query_arrays");
+    const size_t least = GZ_SIZE_UP_TO(graze_query_arrays, strides1);
+    if (!given) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "arrays: the pointer is NULL");
+    graze_status status = gz_sized_read(context, "arrays", &read, sizeof read, least, given);
+    if (status == GRAZE_OK) status = gz_results_check(context, results);
+    if (status != GRAZE_OK) return status;
     if (count && (!read.x0 || !read.x1))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "arrays: x0 or x1 is NULL");
     gz_narrow_call call = {0};
-    strided_job job = {.call = &call, .results = results, .result_stride = result_stride};
-    graze_status status = gz_narrow_prepare(context, kind, options, &call, &job.method);
+    strided_job job = {.call = &call, .results = results};
+    status = gz_narrow_prepare(context, kind, options, &call, &job.method);
     if (status != GRAZE_OK) return status;
     job.x0 = (const char *)read.x0;
     job.x1 = (const char *)read.x1;
@@ -82,15 +87,15 @@ static graze_status run(graze_context *context, graze_kind kind, const graze_que
 }
 
 graze_status graze_ccd_batch_strided(graze_context *context, graze_kind kind, const graze_query_arrays *arrays,
-                                     size_t count, const graze_options *options, graze_result *results,
+                                     size_t count, const graze_options *options, graze_result *first,
                                      size_t result_stride) {
-    if (result_stride == 0) result_stride = sizeof *results;
-    if ((count && !results) || result_stride < sizeof *results) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (count && !first) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_results results =
+        result_stride ? gz_results_at(first, count, result_stride) : gz_results_open(first, count, options);
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status == GRAZE_OK)
-        status = gz_context_leave(context, &env, run(context, kind, arrays, count, options, results, result_stride));
-    for (size_t i = 0; status != GRAZE_OK && i < count; i++)
-        gz_result_unresolved((graze_result *)(void *)((char *)results + i * result_stride), GRAZE_REASON_NONE);
+        status = gz_context_leave(context, &env, run(context, kind, arrays, count, options, results));
+    if (status != GRAZE_OK) gz_results_close(results, count);
     return status;
 }

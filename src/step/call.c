@@ -1,19 +1,18 @@
 #include "step/call.h"
 
+#include "base/sizes.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
-
-/* size of the structs in their first release */
-#define GZ_STEP_OPTIONS_MIN sizeof(graze_step_options)
-#define GZ_OPTIONS_MIN sizeof(graze_options)
 
 /* Pairs in a block: enough for the kernels, few enough that a worker's results stay in its second-level cache. */
 #define ROOM_MOST 512
 #define ROOM_LEAST 16
 
-graze_step_options graze_default_step_options(void) {
-    return (graze_step_options){.struct_size = sizeof(graze_step_options)};
+static const graze_step_options option_defaults = {.struct_size = sizeof(graze_step_options)};
+
+void graze_init_step_options(graze_step_options *options, size_t size) {
+    gz_sized_init(options, size, &option_defaults, sizeof option_defaults);
 }
 
 static graze_status bad(graze_context *context, const char *what) {
@@ -35,14 +34,17 @@ static gz_workspace *open_workspace(graze_context *context) {
     return context->step.object;
 }
 
+graze_status gz_step_options_read(graze_context *context, const graze_step_options *given,
+                                  graze_step_options *options) {
+    *options = option_defaults;
+    const size_t least = GZ_SIZE_UP_TO(graze_step_options, vertex_toi);
+    return given ? gz_sized_read(context, "step options", options, sizeof *options, least, given) : GRAZE_OK;
+}
+
 static graze_status read_options(graze_context *context, const graze_step_options *given, gz_step_call *call) {
-    call->options = graze_default_step_options();
-    if (given && !gz_copy_options(&call->options, sizeof call->options, GZ_STEP_OPTIONS_MIN, given))
-        return bad(context, "step options: struct_size is not that of graze_step_options");
-    call->narrow = graze_default_options();
-    const graze_options *narrow = call->options.narrow;
-    if (narrow && !gz_copy_options(&call->narrow, sizeof call->narrow, GZ_OPTIONS_MIN, narrow))
-        return bad(context, "options: struct_size is not that of graze_options");
+    graze_status status = gz_step_options_read(context, given, &call->options);
+    if (status == GRAZE_OK) status = gz_options_read(context, call->options.narrow, &call->narrow);
+    if (status != GRAZE_OK) return status;
     if ((unsigned)call->options.mode > GRAZE_STEP_ALL) return bad(context, "mode names none");
     if (!graze_broad_name(call->options.broad)) return bad(context, "broad names no broad phase");
     if (!graze_broad_available(call->options.broad))
@@ -58,15 +60,7 @@ static graze_status read_options(graze_context *context, const graze_step_option
                        "stride %zu: it must be a multiple of 8 and at least 24", call->options.stride);
     call->separation = call->narrow.min_separation;
     call->t_max = call->narrow.t_max;
-    if (!(call->separation >= 0 && call->separation <= GRAZE_MAX_COORDINATE))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "separation %g: it must be finite, not negative and at most 2^160", call->separation);
-    if (!(call->t_max > 0 && call->t_max <= 1))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "t_max %g: it must lie in (0, 1]", call->t_max);
     call->method = gz_method_get(call->narrow.method);
-    if (!call->method)
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "method %d names none",
-                       (int)call->narrow.method);
     return GRAZE_OK;
 }
 
@@ -80,14 +74,16 @@ static graze_status check_thickness(graze_context *context, const gz_step_call *
     return GRAZE_OK;
 }
 
-graze_status gz_step_open(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+graze_status gz_step_open(graze_context *context, const graze_mesh *given, const double (*x0)[3], const double (*x1)[3],
                           const graze_step_options *options, gz_step_call *call) {
-    *call = (gz_step_call){.context = context, .mesh = mesh};
+    *call = (gz_step_call){.context = context};
+    call->mesh = &call->given_mesh;
     graze_status status = read_options(context, options, call);
-    if (status == GRAZE_OK) status = gz_mesh_check(context, mesh);
+    if (status == GRAZE_OK) status = gz_mesh_read(context, given, &call->given_mesh);
     if (status == GRAZE_OK) status = check_thickness(context, call);
     if (status != GRAZE_OK) return status;
     if (!x0 || !x1) return bad(context, "positions are NULL");
+    const graze_mesh *mesh = call->mesh;
     call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride, mesh->thickness};
     const char *const ends[2] = {call->positions.x0, call->positions.x1};
     for (int i = 0; i < 2 && status == GRAZE_OK; i++)

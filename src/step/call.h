@@ -10,7 +10,8 @@
 typedef struct gz_step_call {
     graze_context *context;
     gz_workspace *workspace; /* kept in the context */
-    const graze_mesh *mesh;
+    const graze_mesh *mesh;  /* &given_mesh */
+    graze_mesh given_mesh;   /* the caller's, with every field that it lacks */
     gz_positions positions;
     graze_step_options options; /* every default filled in; `narrow` is not read after the check */
     graze_options narrow;
@@ -23,6 +24,9 @@ typedef struct gz_step_call {
     gz_set sets[GZ_KINDS + 1][2]; /* without boxes where the broad phase makes them from the vertices' */
     size_t room;                  /* pairs in a block */
 } gz_step_call;
+
+/* The caller's options, NULL for none, with every field that they lack; none is checked. */
+graze_status gz_step_options_read(graze_context *context, const graze_step_options *given, graze_step_options *options);
 
 /* Checks everything but the method. On any status but GRAZE_OK the call is not to be used. */
 graze_status gz_step_open(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
@@ -115,7 +119,7 @@ static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) {
 /* Whether one direction proves that the pair is farther apart than separation and thickness at t = 0. */
 bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b);
 
-/* graze_step inside a call that has entered the context. */
+/* graze_step inside a call that has entered the context; `result` is written as the library knows it. */
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                          const graze_step_options *options, graze_step_result *result);
 

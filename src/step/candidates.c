@@ -1,6 +1,8 @@
 /* The candidates of a step, and the narrow phase on a list of pairs that the caller brings. */
 #include "step/list.h"
 
+#include "narrow/results.h"
+
 static graze_status candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                const double (*x1)[3], const graze_step_options *options, gz_pair_list *list) {
     gz_step_call call;
@@ -34,32 +36,33 @@ graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, co
 typedef struct solve_job {
     const gz_step_call *call;
     const graze_pair *pairs;
-    graze_result *results;
+    gz_results results;
 } solve_job;
 
 #define SOLVE_CHUNK 256
 
-static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) {
+static void solve_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
     const solve_job *job = state;
     gz_counts counts = {0};
     uint32_t ids[SOLVE_CHUNK][4];
     bool stop = gz_cancelled(job->call->context);
-    for (size_t first = begin; first < end;) {
-        graze_kind kind = job->pairs[first].kind;
+    for (size_t i = 0; stop && i < end - begin; i++) gz_result_unresolved(&results[i], GRAZE_REASON_CANCELLED);
+    for (size_t first = begin; !stop && first < end;) {
+        const graze_pair *pairs = job->pairs + first;
+        graze_kind kind = pairs->kind;
         size_t count = 0;
-        for (; first + count < end && job->pairs[first + count].kind == kind; count++) {
-            const graze_pair *pair = &job->pairs[first + count];
-            gz_pair_vertices(job->call->mesh, kind, pair->a, pair->b, ids[count]);
-        }
-        if (stop) {
-            for (size_t i = 0; i < count; i++) gz_result_unresolved(&job->results[first + i], GRAZE_REASON_CANCELLED);
-        } else {
-            gz_step_solve_ids(job->call, worker, &counts, kind, NULL, (const uint32_t(*)[4])ids, count,
-                              job->results + first);
-        }
+        for (; first + count < end && pairs[count].kind == kind; count++)
+            gz_pair_vertices(job->call->mesh, kind, pairs[count].a, pairs[count].b, ids[count]);
+        gz_step_solve_ids(job->call, worker, &counts, kind, NULL, (const uint32_t(*)[4])ids, count,
+                          results + (first - begin));
         first += count;
     }
     gz_add_counts(job->call->context, &counts);
+}
+
+static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    solve_job *job = state;
+    gz_results_fill(job->results, worker, begin, end, solve_part, job);
 }
 
 graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
@@ -81,10 +84,11 @@ graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, s
 
 static graze_status ccd_pairs(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                               const double (*x1)[3], const graze_pair *pairs, size_t count,
-                              const graze_step_options *options, graze_result *results) {
+                              const graze_step_options *options, gz_results results) {
     gz_step_call call;
     bool kinds[GZ_KINDS];
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
+    if (status == GRAZE_OK) status = gz_results_check(context, results);
     if (status == GRAZE_OK) status = gz_pairs_check(&call, pairs, count, kinds);
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
         if (kinds[kind])
@@ -95,16 +99,22 @@ static graze_status ccd_pairs(graze_context *context, const graze_mesh *mesh, co
     return GRAZE_OK;
 }
 
+static gz_results open_results(graze_result *first, size_t count, const graze_step_options *given) {
+    graze_step_options options;
+    bool readable = gz_step_options_read(NULL, given, &options) == GRAZE_OK;
+    return gz_results_open(first, count, readable ? options.narrow : NULL);
+}
+
 graze_status graze_ccd_pairs(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                              const double (*x1)[3], const graze_pair *pairs, size_t count,
-                             const graze_step_options *options, graze_result *results) {
-    if (count && !results) return GRAZE_ERR_INVALID_ARGUMENT;
+                             const graze_step_options *options, graze_result *first) {
+    if (count && !first) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_results results = open_results(first, count, options);
     graze_status status = GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
     if (context && (pairs || !count)) status = gz_context_enter(context, &env);
     if (status == GRAZE_OK)
         status = gz_context_leave(context, &env, ccd_pairs(context, mesh, x0, x1, pairs, count, options, results));
-    if (status != GRAZE_OK)
-        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+    if (status != GRAZE_OK) gz_results_close(results, count);
     return status;
 }

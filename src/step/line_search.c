@@ -2,6 +2,8 @@
 #include "step/call.h"
 
 #include "narrow/motion.h"
+
+#include "base/sizes.h"
 #include "step/closest.h"
 
 #include <string.h>
@@ -23,14 +25,14 @@ graze_status graze_active_set(graze_context *context, const graze_mesh *mesh, co
     if (pairs) *pairs = NULL;
     if (count) *count = 0;
     if (!context || !pairs || !count) return GRAZE_ERR_INVALID_ARGUMENT;
-    graze_step_options all = graze_default_step_options();
-    if (options && !gz_copy_options(&all, sizeof all, sizeof all, options)) return GRAZE_ERR_INVALID_ARGUMENT;
-    all.mode = GRAZE_STEP_ALL;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    graze_step_result result;
-    status = gz_step_run(context, mesh, x0, x1, &all, &result);
+    graze_step_options all;
+    graze_step_result result = graze_default_step_result();
+    status = gz_step_options_read(context, options, &all);
+    all.mode = GRAZE_STEP_ALL;
+    if (status == GRAZE_OK) status = gz_step_run(context, mesh, x0, x1, &all, &result);
     /* there is no verdict to say it in, and a part of the set would hide contacts */
     if (status == GRAZE_OK && atomic_load(&context->cancelled))
         status = gz_fail(context, GRAZE_ERR_CALLBACK, UINT64_MAX, "cancelled, or past the deadline");
@@ -49,14 +51,22 @@ void graze_active_set_release(graze_context *context, graze_pair_result *pairs, 
 
 /* ---- line search ---- */
 
-graze_line_search_options graze_default_line_search_options(void) {
-    return (graze_line_search_options){
-        .struct_size = sizeof(graze_line_search_options),
-        .separation_fraction = 0.2,
-        .tolerance = 1e-6,
-        .shrink = 0.5,
-        .max_steps = 60,
-    };
+static const graze_line_search_options search_defaults = {
+    .separation_fraction = 0.2,
+    .tolerance = 1e-6,
+    .shrink = 0.5,
+    .max_steps = 60,
+};
+static const graze_line_search_result no_step = {0};
+#define OPTIONS_LEAST GZ_SIZE_UP_TO(graze_line_search_options, max_steps)
+#define RESULT_LEAST GZ_SIZE_UP_TO(graze_line_search_result, has_pair)
+
+void graze_init_line_search_options(graze_line_search_options *options, size_t size) {
+    gz_sized_init(options, size, &search_defaults, sizeof search_defaults);
+}
+
+void graze_init_line_search_result(graze_line_search_result *result, size_t size) {
+    gz_sized_init(result, size, &no_step, sizeof no_step);
 }
 
 /* What is kept of the way to the first contact when a separation cannot be (seed of the zero-toi strategy: 0.8). */
@@ -207,15 +217,15 @@ static graze_status backtrack(const gz_step_call *call, graze_energy *energy, vo
 static graze_status line_search(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                 const double (*x1)[3], graze_energy *energy, void *user,
                                 const graze_line_search_options *given, graze_line_search_result *result) {
-    graze_line_search_options options = graze_default_line_search_options();
-    if (given && !gz_copy_options(&options, sizeof options, sizeof options, given))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "line search options: struct_size is not that of graze_line_search_options");
+    graze_line_search_options options = search_defaults;
+    graze_status status = GRAZE_OK;
+    if (given) status = gz_sized_read(context, "line search options", &options, sizeof options, OPTIONS_LEAST, given);
+    if (status != GRAZE_OK) return status;
     if (!search_options_valid(&options))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
                        "line search options: a fraction is not in (0, 1), or the tolerance is negative or not finite");
     gz_step_call call;
-    graze_status status = gz_step_open(context, mesh, x0, x1, options.step, &call);
+    status = gz_step_open(context, mesh, x0, x1, options.step, &call);
     if (status == GRAZE_OK) status = free_step(&call, x0, x1, &options, result);
     if (status != GRAZE_OK) return status;
     if (!energy) {
@@ -229,13 +239,15 @@ static graze_status line_search(graze_context *context, const graze_mesh *mesh, 
 graze_status graze_line_search(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                const double (*x1)[3], graze_energy *energy, void *user,
                                const graze_line_search_options *options, graze_line_search_result *result) {
-    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
-    *result = (graze_line_search_result){.struct_size = sizeof *result};
+    if (!result || gz_sized_check(NULL, "line search result", result, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_sized_write(result, &no_step, sizeof no_step);
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    status = line_search(context, mesh, x0, x1, energy, user, options, result);
-    if (status != GRAZE_OK) *result = (graze_line_search_result){.struct_size = sizeof *result};
+    graze_line_search_result found = no_step;
+    status = line_search(context, mesh, x0, x1, energy, user, options, &found);
+    if (status == GRAZE_OK) gz_sized_write(result, &found, sizeof found);
     return gz_context_leave(context, &env, status);
 }

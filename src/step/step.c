@@ -2,6 +2,7 @@
    on the worker that found them; there is no list of candidates. */
 #include "step/call.h"
 
+#include "base/sizes.h"
 #include "broad/sort.h"
 
 #include <string.h>
@@ -203,35 +204,40 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     return GRAZE_OK;
 }
 
-static void close_result(graze_step_result *result) {
-    memset(result, 0, sizeof *result);
-    result->struct_size = sizeof *result;
-    result->toi_upper = INFINITY;
+static const graze_step_result closed = {.toi_upper = INFINITY};
+#define RESULT_LEAST GZ_SIZE_UP_TO(graze_step_result, ms_total)
+
+void graze_init_step_result(graze_step_result *result, size_t size) {
+    gz_sized_init(result, size, &closed, sizeof closed);
 }
 
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                          const graze_step_options *options, graze_step_result *result) {
-    close_result(result);
+    *result = graze_default_step_result();
     graze_status status = run(context, mesh, x0, x1, options, result);
     if (status == GRAZE_OK) return status;
     graze_step_release(context, result);
-    close_result(result);
+    *result = graze_default_step_result();
     return status;
 }
 
 graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                         const graze_step_options *options, graze_step_result *result) {
-    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
-    close_result(result);
+    if (!result || gz_sized_check(NULL, "step result", result, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_sized_write(result, &closed, sizeof closed);
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    return gz_context_leave(context, &env, gz_step_run(context, mesh, x0, x1, options, result));
+    graze_step_result found;
+    status = gz_step_run(context, mesh, x0, x1, options, &found);
+    gz_sized_write(result, &found, sizeof found);
+    return gz_context_leave(context, &env, status);
 }
 
 void graze_step_release(graze_context *context, graze_step_result *result) {
-    if (!result) return;
+    if (!result || result->struct_size < RESULT_LEAST) return;
     gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
     result->pairs = NULL;
     result->pair_count = 0;

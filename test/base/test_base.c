@@ -73,7 +73,7 @@ TEST(the_memory_limit_holds_and_the_peak_is_counted) {
     CHECK(small != NULL);
     CHECK(gz_allocate(context, 2 << 20) == NULL);
     CHECK(gz_allocate_array(context, SIZE_MAX / 2, 16) == NULL);
-    graze_stats stats = {.struct_size = sizeof stats};
+    graze_stats stats = graze_default_stats();
     CHECK(graze_context_stats(context, &stats) == GRAZE_OK);
     CHECK(stats.peak_bytes >= 1000 && stats.peak_bytes <= 1 << 20);
     gz_release(context, small, 1000);

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <cjson/cJSON.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -174,9 +175,9 @@ TEST(a_report_is_whole_as_json_csv_and_html) {
                 if (*at == '"') quoted = !quoted;
                 fields += *at == ',' && !quoted;
             }
-            CHECK_MSG(fields == width + 3, "%s: %d fields, not %d", name, fields, width + 3);
+            CHECK_MSG(fields == width + 4, "%s: %d fields, not %d", name, fields, width + 4);
         }
-        CHECK(strstr(csv, ",machine,isa,commit\n") != NULL);
+        CHECK(strstr(csv, ",machine,isa,commit,interrupted\n") != NULL);
         free(csv);
     }
     CHECK(tables >= 7);
@@ -485,12 +486,18 @@ TEST(a_step_is_the_same_however_it_is_made) {
 }
 
 TEST(an_interrupted_run_writes_what_there_is) {
-    CHECK(run("timeout --preserve-status -s INT 4 '%s' bench narrow --quick --out r9", GRAZE_PROGRAM_PATH) == 0);
+    CHECK(run("timeout --preserve-status -s INT 4 '%s' bench narrow --quick --out r9", GRAZE_PROGRAM_PATH) ==
+          128 + SIGINT);
     cJSON *report = parse("r9/bench-narrow.json");
     CHECK(cJSON_IsTrue(get(report, "interrupted")));
     char *html = slurp("r9/bench-narrow.html");
     CHECK(html && strstr(html, "Interrupted") && strstr(html, "</html>"));
     free(html);
+    char *csv = slurp("r9/bench-narrow-handcrafted-vf.csv"); /* every row says so */
+    const char *first = csv ? strchr(csv, '\n') : NULL;
+    CHECK_MSG(first && strstr(csv, ",interrupted\n") && strstr(first + 1, ",1\n") && !strstr(first + 1, ",0\n"), "%s",
+              csv ? csv : "no such file");
+    free(csv);
     cJSON_Delete(report);
 }
 

@@ -94,7 +94,7 @@ TEST(csv_quotes_what_needs_it) {
     FILE *stream = tmpfile();
     bench_write_csv(&report, report.items[1].table, stream);
     char *text = contents(stream);
-    static const char header[] = "name,value,machine,isa,commit\n";
+    static const char header[] = "name,value,machine,isa,commit,interrupted\n";
     CHECK(strncmp(text, header, strlen(header)) == 0);
     static const char quoted[] = "\"a<b & \"\"c\"\", d|e\\f\n</script>\",0,\"a<b";
     CHECK(strncmp(text + strlen(header), quoted, strlen(quoted)) == 0);

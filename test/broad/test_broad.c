@@ -305,7 +305,7 @@ TEST(boxes_that_all_meet_are_all_found) {
         for (int c = 0; c < 3; c++) x[i][c] = c == (int)(i % 3) ? 1 : 0;
     }
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     CHECK(graze_mesh_from_faces(context, VERTICES, (const uint32_t(*)[3])faces, TRIANGLES, &mesh) == GRAZE_OK);
     for (int broad = 0; broad <= GRAZE_BROAD_LBVH; broad++) {
         if (!graze_broad_available((graze_broad)broad)) continue;

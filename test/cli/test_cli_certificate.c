@@ -227,7 +227,7 @@ TEST(what_is_no_certificate_is_refused) {
         {"format", "\"t_max\":1", "\"t_max\":0", "t_max"},
         {"format", "\"t_max\":1", "\"t_max\":1e999", "t_max"},
         {"format", "\"t_max\":1,", "", "t_max"},
-        {"format", "\"pairs\"", "\"bears\"", "pairs"},
+        {"format", "\"pairs\"", "\"bears\"", "unknown name"},
         {"pairs", "\"kind\":\"vf\",", "", "pair 0: kind"},
         {"pairs", "\"kind\":\"vf\"", "\"kind\":\"fv\"", "pair 0: kind"},
         {"pairs", "[0.25,0.25,1]", "[NaN,0.25,1]", "pair 0"},
@@ -255,8 +255,8 @@ TEST(what_is_no_certificate_is_refused) {
         {"free", "\"t1\":0.5", "\"t1\":1.5", "pair 0: free"},
         {"free", "]},\n", "}},\n", "pair 0"},
         {"some.csv", "]}\n]}\n", "]}\n]", "}"},
-        {"some.csv", "]}\n]}\n", "]}\n]} x", "nothing after"},
-        {"some.csv", "]}\n]}\n", "", "the end of a pair"},
+        {"some.csv", "]}\n]}\n", "]}\n]} x", "something follows"},
+        {"some.csv", "]}\n]}\n", "", "no end"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         write_changed(changes[i].after, changes[i].from, changes[i].to);

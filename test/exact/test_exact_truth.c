@@ -527,7 +527,7 @@ static bool gather(const graze_mesh *mesh, const io_mesh frames[2], const uint32
 static void check_step(const io_scene_step *step, size_t *count, size_t *wrong) {
     io_mesh frames[2];
     io_error error;
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     if (!io_read_mesh_pair(step->frame_a, step->frame_b, &frames[0], &frames[1], &error)) {
         CHECK_MSG(false, "cannot read %s", step->frame_a);
         return;

@@ -34,7 +34,7 @@ TEST(edges_are_the_unique_sides_sorted_by_j_then_i) {
         uint32_t count = (uint32_t)test_random_below(&random, 500);
         for (uint32_t f = 0; f < count; f++) /* with repeated and degenerate faces */
             for (int k = 0; k < 3; k++) faces[f][k] = (uint32_t)test_random_below(&random, vertices);
-        graze_mesh mesh;
+        graze_mesh mesh = graze_default_mesh();
         CHECK(graze_mesh_from_faces(NULL, vertices, (const uint32_t(*)[3])faces, count, &mesh) == GRAZE_OK);
         size_t expected = plain_edges((const uint32_t(*)[3])faces, count, edges);
         CHECK(mesh.edge_count == expected);
@@ -48,7 +48,7 @@ TEST(edges_are_the_unique_sides_sorted_by_j_then_i) {
 TEST(a_face_that_names_no_vertex_is_refused_and_named) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     uint32_t faces[3][3] = {{0, 1, 2}, {0, 3, 1}, {9, 9, 9}};
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     graze_error error;
     CHECK(graze_mesh_from_faces(context, 3, (const uint32_t(*)[3])faces, 3, &mesh) == GRAZE_ERR_BAD_INDEX);
     CHECK(mesh.face_count == 0 && mesh.edges == NULL);
@@ -87,7 +87,7 @@ TEST(from_faces_survives_failure_of_every_allocation) {
     graze_status status = GRAZE_ERR_OUT_OF_MEMORY;
     int tries = 0;
     for (; status == GRAZE_ERR_OUT_OF_MEMORY && tries < 20; tries++) {
-        graze_mesh mesh;
+        graze_mesh mesh = graze_default_mesh();
         state.left = tries;
         status = graze_mesh_from_faces(context, 4, (const uint32_t(*)[3])faces, 2, &mesh);
         CHECK(status == GRAZE_OK || mesh.edges == NULL);
@@ -136,13 +136,13 @@ TEST(what_is_wrong_with_a_mesh_is_named) {
 #define SPOILED(change, status, place)                                                                                 \
     make_small(&s);                                                                                                    \
     change;                                                                                                            \
-    CHECK_MSG(gz_mesh_check(context, &s.mesh) == status, "%s", #change);                                               \
+    CHECK_MSG(gz_mesh_read(context, &s.mesh, &(graze_mesh){0}) == status, "%s", #change);                              \
     graze_context_last_error(context, &error);                                                                         \
     CHECK_MSG(error.index == place && error.message[0], "%s: %s", #change, error.message)
 
     make_small(&s);
-    CHECK(gz_mesh_check(context, &s.mesh) == GRAZE_OK);
-    CHECK(gz_mesh_check(context, NULL) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(gz_mesh_read(context, &s.mesh, &(graze_mesh){0}) == GRAZE_OK);
+    CHECK(gz_mesh_read(context, NULL, &(graze_mesh){0}) == GRAZE_ERR_INVALID_ARGUMENT);
     SPOILED(s.mesh.struct_size = 8, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX);
     SPOILED(s.mesh.vertex_count = 0, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX);
     SPOILED(s.mesh.face_count = s.mesh.edge_count = s.mesh.codim_point_count = 0, GRAZE_ERR_INVALID_ARGUMENT,

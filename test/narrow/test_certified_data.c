@@ -116,7 +116,7 @@ static void check_scene(const char *scene, const char *stem, int step) {
     snprintf(second, sizeof second, "%s/scenes/%s/frames/%s%d.ply", test_data_folder(), scene, stem, step + 1);
     io_mesh a, b;
     io_error error;
-    graze_mesh mesh;
+    graze_mesh mesh = graze_default_mesh();
     graze_context *context;
     CHECK(graze_context_create(NULL, &context) == GRAZE_OK);
     bool read = io_read_mesh_pair(first, second, &a, &b, &error);
@@ -133,13 +133,13 @@ static void check_scene(const char *scene, const char *stem, int step) {
     graze_step_options options = graze_default_step_options();
     options.narrow = &narrow;
     options.mode = GRAZE_STEP_ALL;
-    graze_step_result exact, certified;
+    graze_step_result exact = graze_default_step_result(), certified = graze_default_step_result();
     narrow.method = GRAZE_METHOD_EXACT;
     const double(*x0)[3] = (const double(*)[3])a.positions, (*x1)[3] = (const double(*)[3])b.positions;
     CHECK(graze_step(context, &mesh, x0, x1, &options, &exact) == GRAZE_OK);
     narrow.method = GRAZE_METHOD_CERTIFIED;
     CHECK(graze_step(context, &mesh, x0, x1, &options, &certified) == GRAZE_OK);
-    graze_stats stats = {.struct_size = sizeof stats};
+    graze_stats stats = graze_default_stats();
     CHECK(graze_context_stats(context, &stats) == GRAZE_OK);
     printf("    %s: %zu contacts, %llu candidates, exact steps %llu, alarms of certified %zu\n", scene, truth.count,
            (unsigned long long)(exact.candidates[GRAZE_VF] + exact.candidates[GRAZE_EE]),

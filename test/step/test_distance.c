@@ -202,7 +202,7 @@ TEST(a_list_has_the_bits_of_single_calls_on_any_number_of_threads) {
         for (int c = 0; c < 3; c++) x[v][c] = some_unit(&random), faces[v / 3][v % 3] = (uint32_t)v;
     for (uint32_t threads = 1; threads <= 4; threads += 3) {
         graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
-        graze_mesh mesh;
+        graze_mesh mesh = graze_default_mesh();
         CHECK(graze_mesh_from_faces(context, VERTICES, (const uint32_t(*)[3])faces, VERTICES / 3, &mesh) == GRAZE_OK);
         for (int i = 0; i < PAIRS; i++) {
             graze_kind kind = pairs[i].kind = kinds[test_random_below(&random, 4)];

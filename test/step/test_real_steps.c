@@ -46,6 +46,7 @@ static bool load(const scene *s, graze_context *context, loaded *l) {
                                   &l->b, &error);
     CHECK(read);
     if (!read) return false;
+    l->mesh = graze_default_mesh();
     CHECK(graze_mesh_from_faces(context, (uint32_t)l->a.vertex_count, (const uint32_t(*)[3])l->a.faces,
                                 (uint32_t)l->a.face_count, &l->mesh) == GRAZE_OK);
     return true;
@@ -136,7 +137,7 @@ TEST(mode_all_with_the_oracle_finds_the_contacts_of_the_funnel_and_no_others) {
         graze_step_options options = graze_default_step_options();
         options.narrow = &narrow;
         options.mode = GRAZE_STEP_ALL;
-        graze_step_result all, earliest;
+        graze_step_result all = graze_default_step_result(), earliest = graze_default_step_result();
         CHECK(graze_step(context, &l.mesh, (const double(*)[3])l.a.positions, (const double(*)[3])l.b.positions,
                          &options, &all) == GRAZE_OK);
         CHECK(all.candidates[GRAZE_VF] == 7319 && all.candidates[GRAZE_EE] == 33770);

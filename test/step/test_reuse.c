@@ -28,7 +28,7 @@ static graze_step_result fresh_step(const soup *s, const graze_options *narrow) 
     graze_step_options options = graze_default_step_options();
     options.broad = GRAZE_BROAD_BRUTE;
     options.narrow = narrow;
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     CHECK(graze_step(context, &s->mesh, POSITIONS(s), &options, &r) == GRAZE_OK);
     graze_context_destroy(context);
     return r;
@@ -54,7 +54,7 @@ static void step_on(graze_context *used[USED], soup *s, const graze_options *nar
     for (int k = 0; k < steps; k++) {
         graze_step_result expected = fresh_step(s, narrow);
         for (int i = 0; i < USED; i++) {
-            graze_step_result r;
+            graze_step_result r = graze_default_step_result();
             CHECK(graze_step(used[i], &s->mesh, POSITIONS(s), &options, &r) == GRAZE_OK);
             CHECK_MSG(same_answer(&r, &expected), "step %d, %u threads: toi %a, fresh %a", k,
                       graze_context_threads(used[i]), r.toi, expected.toi);
@@ -94,7 +94,7 @@ TEST(an_order_that_no_longer_serves_is_given_up) {
     static soup s;
     graze_context *context = test_context(2, GRAZE_ISA_AUTO);
     soup_make(&s, context, SOUP_UNIFORM, 300, 5);
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     CHECK(graze_step(context, &s.mesh, POSITIONS(&s), NULL, &r) == GRAZE_OK);
     const gz_workspace *workspace = context->step.object;
     double spread = workspace->trees[1].spread;
@@ -127,7 +127,7 @@ TEST(a_pair_of_the_last_step_may_be_none_of_this_one) {
     for (uint64_t seed = 0; seed < 40; seed++) {
         soup_make(&s, context, SOUP_CLUSTERED, 60, seed);
         s.mesh.codim_point_count = 0;
-        graze_step_result r, expected;
+        graze_step_result r = graze_default_step_result(), expected = graze_default_step_result();
         CHECK(graze_step(context, &s.mesh, POSITIONS(&s), NULL, &r) == GRAZE_OK);
         if (r.has_pair && r.limiting.pair.kind == GRAZE_VF) { /* the vertex becomes a corner of the face */
             s.faces[r.limiting.pair.b][0] = r.limiting.pair.a;
@@ -157,7 +157,7 @@ TEST(another_list_of_as_many_points_is_another_list) {
     options.narrow = &narrow;
     for (uint32_t shift = 0; shift < 4; shift++) {
         for (uint32_t i = 0; i < 100; i++) s.codim_points[i] = 4 * i + shift;
-        graze_step_result r, expected = fresh_step(&s, &narrow);
+        graze_step_result r = graze_default_step_result(), expected = fresh_step(&s, &narrow);
         CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
         CHECK_MSG(same_answer(&r, &expected) && r.has_pair, "points %u + 4 i: toi %a, fresh %a", shift, r.toi,
                   expected.toi);
@@ -183,13 +183,14 @@ TEST(a_pair_whose_boxes_just_miss_each_other_is_no_pair) {
     memcpy(s.x0[3 + 3], falling, sizeof falling);
     memcpy(s.x1, s.x0, sizeof s.x0);
     s.x1[6][0] = -2;
+    s.mesh = graze_default_mesh();
     CHECK(graze_mesh_from_faces(context, count, (const uint32_t(*)[3])s.faces, 14, &s.mesh) == GRAZE_OK);
     graze_options narrow = graze_default_options();
     narrow.t_max = nextafter(1.0 / 3, 0);
     while (fma(-3, narrow.t_max, 1) <= 0) narrow.t_max = nextafter(narrow.t_max, 0);
     graze_step_options options = graze_default_step_options();
     options.narrow = &narrow;
-    graze_step_result r, expected = fresh_step(&s, &narrow);
+    graze_step_result r = graze_default_step_result(), expected = fresh_step(&s, &narrow);
     CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
     CHECK(expected.verdict == GRAZE_CLEAR);
     CHECK_MSG(same_answer(&r, &expected), "toi %a, plain %a", r.toi, expected.toi);
@@ -213,7 +214,7 @@ TEST(a_handful_of_triangles_has_the_step_of_the_plain_loops) {
                 }
         if (seed % 5 == 0) s.mesh.skip_same_group = 1, s.mesh.group_count = 3, s.mesh.groups = s.groups;
         if (seed % 7 == 0) s.mesh.filter = some_pairs;
-        graze_step_result r, expected = fresh_step(&s, NULL);
+        graze_step_result r = graze_default_step_result(), expected = fresh_step(&s, NULL);
         CHECK(graze_step(context, &s.mesh, POSITIONS(&s), NULL, &r) == GRAZE_OK);
         CHECK_MSG(same_answer(&r, &expected), "seed %d: toi %a, plain %a", (int)seed, r.toi, expected.toi);
         contacts += expected.has_pair != 0;

@@ -105,7 +105,7 @@ static void check_all_ways(soup *s, graze_method method, bool fused_only) {
                 if (fused_only && call == 1) continue;
                 options.mode = call == 1 ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
                 options.memory_limit = call == 2 ? 1 : 0;
-                graze_step_result r;
+                graze_step_result r = graze_default_step_result();
                 CHECK(graze_step(context, &s->mesh, POSITIONS(s), &options, &r) == GRAZE_OK);
                 check_step(&e, &r, 1, call == 1);
                 graze_step_release(context, &r);
@@ -158,7 +158,7 @@ TEST(mode_any_names_a_proven_contact_or_answers_in_full) {
         for (uint32_t threads = 1; threads <= 4 && graze_method_get(step_methods[m])->available; threads += 3) {
             graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
             narrow.method = step_methods[m];
-            graze_step_result r;
+            graze_step_result r = graze_default_step_result();
             soup_make(&s, context, SOUP_UNIFORM, 100, 31);
             if (m == 0) s.mesh.codim_point_count = 0;
             CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
@@ -204,6 +204,7 @@ static void two_sheets(soup *s, graze_context *context, double gap, double dz) {
     uint32_t vertices = 0, faces = 0;
     add_sheet(s, &vertices, &faces, 6, 0, 0, 0);
     add_sheet(s, &vertices, &faces, 6, gap, dz, 0.3);
+    s->mesh = graze_default_mesh();
     CHECK(graze_mesh_from_faces(context, vertices, (const uint32_t(*)[3])s->faces, faces, &s->mesh) == GRAZE_OK);
 }
 
@@ -214,7 +215,7 @@ TEST(a_falling_sheet_stops_at_the_time_that_arithmetic_says) {
     graze_options narrow = graze_default_options();
     graze_step_options options = graze_default_step_options();
     options.narrow = &narrow;
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     two_sheets(&s, context, 1, -2); /* contact at t = 1/2 */
     CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
     CHECK(r.verdict == GRAZE_HIT && r.has_pair && r.toi <= 0.5 && r.toi > 0.499);
@@ -264,7 +265,7 @@ TEST(vertices_may_take_any_parts_of_their_own_times_and_nothing_touches) {
                               &options, at_start) == GRAZE_OK);
         options.mode = GRAZE_STEP_VERTICES;
         options.vertex_toi = limit;
-        graze_step_result r;
+        graze_step_result r = graze_default_step_result();
         CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
         options.vertex_toi = other;
         options.broad = GRAZE_BROAD_SAP;
@@ -316,7 +317,7 @@ TEST(a_falling_sheet_and_one_at_rest_share_the_way_between_them) {
     graze_step_options options = graze_default_step_options();
     options.mode = GRAZE_STEP_VERTICES;
     options.vertex_toi = limit;
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     two_sheets(&s, context, 1, -2);
     CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
     /* planes half-way, at 1/2: the sheet that falls by 2 stops after 1/4, the one at rest is free */
@@ -334,7 +335,7 @@ TEST(thickness_adds_to_the_separation) {
     static soup s;
     static double thickness[3 * SOUP_MAX];
     graze_context *context = test_context(2, GRAZE_ISA_AUTO);
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     two_sheets(&s, context, 1, -2);
     for (uint32_t v = 0; v < s.mesh.vertex_count; v++) thickness[v] = v < 36 ? 0.125 : 0.1875;
     s.mesh.thickness = thickness;
@@ -374,7 +375,7 @@ TEST(positions_may_have_a_stride) {
 
 static void check_refused(graze_context *context, const soup *s, const graze_mesh *mesh,
                           const graze_step_options *options, graze_status expected, uint64_t index, const char *what) {
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     memset(&r, 0x5a, sizeof r);
     graze_status status = graze_step(context, mesh, POSITIONS(s), options, &r);
     CHECK_MSG(status == expected, "%s: %s", what, graze_status_name(status));
@@ -407,7 +408,7 @@ TEST(bad_positions_are_named_and_leave_the_result_closed) {
                           "coordinate");
             *x = kept;
         }
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     CHECK(graze_step(context, &s.mesh, NULL, (const double(*)[3])s.x1, NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT);
     CHECK(closed(&r));
     CHECK(graze_step(context, &s.mesh, (const double(*)[3])s.x0, NULL, NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT);
@@ -550,7 +551,7 @@ TEST(steps_survive_failure_of_every_allocation) {
                     CHECK(status == GRAZE_OK || (!pairs && !count));
                     graze_pairs_release(context, pairs, count);
                 } else {
-                    graze_step_result r;
+                    graze_step_result r = graze_default_step_result();
                     status = graze_step(context, &s.mesh, POSITIONS(&s), &options, &r);
                     CHECK(status == GRAZE_OK || closed(&r));
                     /* a method that runs out of memory says so in its verdict and keeps the step conservative */
@@ -579,7 +580,7 @@ TEST(a_second_step_of_the_same_size_allocates_nothing) {
         if (!graze_broad_available((graze_broad)broad)) continue;
         graze_step_options options = graze_default_step_options();
         options.broad = (graze_broad)broad;
-        graze_step_result r;
+        graze_step_result r = graze_default_step_result();
         CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
         long before = state.made;
         CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
@@ -606,7 +607,7 @@ TEST(a_cancelled_step_is_unresolved_at_zero) {
     graze_context *context;
     CHECK(graze_context_create(&context_options, &context) == GRAZE_OK);
     two_sheets(&s, context, 1, -2);
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     for (int calls = 0; calls < 6; calls++) {
         left = calls;
         CHECK(graze_step(context, &s.mesh, POSITIONS(&s), NULL, &r) == GRAZE_OK);
@@ -631,7 +632,7 @@ typedef struct nested {
 
 static void *step_elsewhere(void *state) {
     nested *n = state;
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     n->status = graze_step(n->context, &n->s->mesh, POSITIONS(n->s), NULL, &r);
     CHECK(closed(&r));
     return NULL;

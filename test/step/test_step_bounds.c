@@ -100,7 +100,7 @@ TEST(a_point_within_the_separation_of_a_very_long_edge_stays_where_it_is) {
     graze_context *context = test_context(1, GRAZE_ISA_SCALAR);
     graze_options narrow = graze_default_options();
     graze_step_options options = graze_default_step_options();
-    graze_step_result result;
+    graze_step_result result = graze_default_step_result();
     double limit[3];
     options.narrow = &narrow;
     options.mode = GRAZE_STEP_VERTICES;

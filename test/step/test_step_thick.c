@@ -59,7 +59,7 @@ TEST(a_step_answers_as_its_pairs_do_for_every_broad_phase_thread_count_and_instr
                     for (size_t b = 0; b < sizeof broads / sizeof *broads; b++)
                         for (int mode = 0; mode < 2; mode++) {
                             graze_step_options options = graze_default_step_options();
-                            graze_step_result r;
+                            graze_step_result r = graze_default_step_result();
                             options.narrow = &narrow;
                             options.broad = broads[b];
                             options.mode = mode ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
@@ -89,7 +89,7 @@ TEST(methods_without_radii_take_the_largest_and_are_earlier) {
     graze_step_options options = graze_default_step_options();
     options.narrow = &narrow;
     options.mode = GRAZE_STEP_ALL;
-    graze_step_result certified, oracle;
+    graze_step_result certified = graze_default_step_result(), oracle = graze_default_step_result();
     narrow.method = GRAZE_METHOD_CERTIFIED;
     CHECK(graze_step(context, &s.mesh, X0(&s), X1(&s), &options, &certified) == GRAZE_OK);
     narrow.method = GRAZE_METHOD_ORACLE;
@@ -162,7 +162,7 @@ TEST(vertex_times_keep_the_hulls_of_balls_apart) {
     options.narrow = &narrow;
     options.mode = GRAZE_STEP_VERTICES;
     options.vertex_toi = limit;
-    graze_step_result r;
+    graze_step_result r = graze_default_step_result();
     CHECK(graze_step(context, &s.mesh, X0(&s), X1(&s), &options, &r) == GRAZE_OK);
     graze_pair *bad;
     size_t bad_count, held = 0, moved = 0;
@@ -203,7 +203,7 @@ TEST(a_line_search_stops_before_the_hulls_of_balls_touch) {
     mesh.codim_points = codim_points;
     mesh.thickness = radii;
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
-    graze_line_search_result result;
+    graze_line_search_result result = graze_default_line_search_result();
     CHECK(graze_line_search(context, &mesh, x0, x1, NULL, NULL, NULL, &result) == GRAZE_OK);
     double side = tan(asin(0.5)), touch = 0.5 * (1 - 0.25 * side);
     /* the start distance from the cone's side is (1 - 0.25 tan) cos; a fifth of it is kept */

@@ -15,6 +15,7 @@ static void two_squares(soup *s, graze_context *context, double gap, double dz) 
         x1[2] = v < 4 ? 0 : gap + dz;
     }
     memcpy(s->faces, faces, sizeof faces);
+    s->mesh = graze_default_mesh();
     CHECK(graze_mesh_from_faces(context, 8, (const uint32_t(*)[3])s->faces, 4, &s->mesh) == GRAZE_OK);
 }
 
@@ -72,7 +73,7 @@ TEST(the_line_search_leaves_a_part_of_the_distance_and_goes_on_from_there) {
     energy_state energy = {.count = 8, .sign = 1, .floor = -INFINITY};
     double gap = 1;
     for (int i = 0; i < 8; i++) {
-        graze_line_search_result r;
+        graze_line_search_result r = graze_default_line_search_result();
         CHECK(graze_line_search(context, &s.mesh, POSITIONS(&s), height_energy, &energy, NULL, &r) == GRAZE_OK);
         CHECK(r.alpha > 0 && r.alpha == r.alpha_free && r.alpha < 0.5 && r.has_pair);
         double left = gap - 2 * r.alpha;
@@ -93,7 +94,7 @@ TEST(the_line_search_leaves_a_part_of_the_distance_and_goes_on_from_there) {
 TEST(the_line_search_backtracks_until_the_energy_is_lower) {
     static soup s;
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
-    graze_line_search_result r;
+    graze_line_search_result r = graze_default_line_search_result();
     two_squares(&s, context, 8, -2);                            /* no contact on the way */
     energy_state energy = {.count = 8, .sign = 1, .floor = 29}; /* lower than 32 but not below 29: at most 3/8 of it */
     CHECK(graze_line_search(context, &s.mesh, POSITIONS(&s), height_energy, &energy, NULL, &r) == GRAZE_OK);
@@ -125,7 +126,7 @@ TEST(a_start_too_close_for_a_separation_still_makes_a_step) {
     step.narrow = &narrow;
     graze_line_search_options options = graze_default_line_search_options();
     options.step = &step;
-    graze_line_search_result r;
+    graze_line_search_result r = graze_default_line_search_result();
     double gap = 0x1p-45; /* below what plain closest points can be trusted with */
     two_squares(&s, context, gap, -1);
     CHECK(graze_line_search(context, &s.mesh, POSITIONS(&s), NULL, NULL, &options, &r) == GRAZE_OK);
@@ -222,7 +223,7 @@ TEST(static_intersections_are_decided_exactly) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     static const uint32_t faces[2][3] = {{0, 1, 2}, {3, 4, 5}};
     for (size_t i = 0; i < sizeof triangle_cases / sizeof *triangle_cases; i++) {
-        graze_mesh mesh;
+        graze_mesh mesh = graze_default_mesh();
         CHECK(graze_mesh_from_faces(context, 6, faces, 2, &mesh) == GRAZE_OK);
         graze_pair *pairs;
         size_t count;

@@ -1,0 +1,141 @@
+#include "sim/filter.h"
+
+#include "sim/distance.h"
+
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of each pair's start distance, what has to be left. */
+static const double kept_distance = 0.2;
+/* Of the way to the first contact, what is taken when no separation can be kept. */
+static const double kept_way = 0.8;
+
+bool sim_filter_find(const char *name, sim_filter_kind *kind) {
+    static const char *const names[] = {"global", "relative", "vertex"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *kind = (sim_filter_kind)i;
+            return true;
+        }
+    return false;
+}
+
+void sim_filter_begin(sim_filter *filter, graze_context *context, const sim_world *world) {
+    *filter = (sim_filter){.context = context, .world = world, .narrow = graze_default_options()};
+    filter->vertex_toi = cli_allocate(world->count, sizeof *filter->vertex_toi);
+}
+
+void sim_filter_end(sim_filter *filter) {
+    free(filter->vertex_toi);
+    *filter = (sim_filter){0};
+}
+
+static graze_step_options step_options(const sim_filter *filter) {
+    graze_step_options options = graze_default_step_options();
+    options.narrow = &filter->narrow;
+    options.broad = filter->broad;
+    return options;
+}
+
+static void check(const sim_filter *filter, graze_status status) {
+    if (status != GRAZE_OK) cli_fail_status(status, filter->context, "sim: collision detection");
+}
+
+/* ---- one step length ---- */
+
+typedef const double (*points)[3]; /* as the library takes them */
+
+static double global_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
+    graze_step_options step = step_options(filter);
+    graze_line_search_options options = graze_default_line_search_options();
+    graze_line_search_result result = graze_default_line_search_result();
+    options.step = &step;
+    check(filter, graze_line_search(filter->context, &filter->world->mesh, (points)x0, (points)x1, NULL, NULL, &options,
+                                    &result));
+    return result.alpha;
+}
+
+/* A pair keeps a part of its own start distance; where that is no step at all, it goes a part of its way. */
+static double pair_step(const sim_filter *filter, const graze_pair *pair, double distance, double (*x0)[3],
+                        double (*x1)[3]) {
+    graze_query query;
+    graze_result result;
+    graze_options options = filter->narrow;
+    check(filter, graze_pair_query(&filter->world->mesh, (points)x0, (points)x1, 0, *pair, &query));
+    options.min_separation = kept_distance * distance;
+    check(filter, graze_ccd(pair->kind, &query, &options, &result));
+    if (result.verdict == GRAZE_CLEAR || result.toi > 0) return result.toi;
+    options.min_separation = 0;
+    check(filter, graze_ccd(pair->kind, &query, &options, &result));
+    return result.verdict == GRAZE_CLEAR ? 1 : graze_step_back(result.toi, 1 - kept_way);
+}
+
+static double relative_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
+    graze_step_options options = step_options(filter);
+    const graze_mesh *mesh = &filter->world->mesh;
+    graze_pair *pairs;
+    size_t count;
+    double least = 1;
+    check(filter, graze_candidates(filter->context, mesh, (points)x0, (points)x1, &options, &pairs, &count));
+    graze_distance_result *distances = cli_allocate(count + 1, sizeof *distances);
+    check(filter, graze_distances(filter->context, mesh, (points)x0, pairs, count, &options, distances));
+    for (size_t i = 0; i < count; i++) least = fmin(least, pair_step(filter, &pairs[i], distances[i].value, x0, x1));
+    free(distances);
+    graze_pairs_release(filter->context, pairs, count);
+    return least;
+}
+
+/* ---- one for each vertex ---- */
+
+static double vertex_steps(sim_filter *filter, double (*x0)[3], double (*x1)[3], double *factor) {
+    graze_step_options options = step_options(filter);
+    graze_step_result result = graze_default_step_result();
+    double least = 1;
+    options.mode = GRAZE_STEP_VERTICES;
+    options.vertex_toi = filter->vertex_toi;
+    check(filter, graze_step(filter->context, &filter->world->mesh, (points)x0, (points)x1, &options, &result));
+    for (size_t i = 0; i < filter->world->outside; i++) {
+        double toi = filter->vertex_toi[i];
+        factor[i] = toi < 1 ? graze_step_back(toi, 1 - kept_way) : 1;
+        least = fmin(least, factor[i]);
+    }
+    graze_step_release(filter->context, &result);
+    return least;
+}
+
+/* ---- the door ---- */
+
+static void record(const sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
+    if (!filter->record) return;
+    size_t n = filter->world->outside;
+    if (fwrite(x0, sizeof *x0, n, filter->record) != n || fwrite(x1, sizeof *x1, n, filter->record) != n)
+        cli_fail("sim: cannot write the record of the calls");
+}
+
+double sim_filter_step(sim_filter *filter, double (*x0)[3], double (*x1)[3], double *factor) {
+    double least, began = cli_seconds();
+    for (size_t i = 0; i < filter->world->count; i++) factor[i] = 1;
+    if (filter->kind == SIM_FILTER_VERTEX) {
+        least = vertex_steps(filter, x0, x1, factor);
+    } else {
+        least = filter->kind == SIM_FILTER_GLOBAL ? global_step(filter, x0, x1) : relative_step(filter, x0, x1);
+        for (size_t i = 0; i < filter->world->count; i++) factor[i] = least;
+    }
+    filter->seconds += cli_seconds() - began;
+    filter->calls++;
+    filter->zero += least == 0;
+    record(filter, x0, x1);
+    return least;
+}
+
+bool sim_filter_proves(sim_filter *filter, double (*x0)[3], double (*x)[3]) {
+    graze_step_options options = step_options(filter);
+    graze_step_result result = graze_default_step_result();
+    double began = cli_seconds();
+    check(filter, graze_step(filter->context, &filter->world->mesh, (points)x0, (points)x, &options, &result));
+    filter->seconds += cli_seconds() - began;
+    return result.verdict == GRAZE_CLEAR;
+}

@@ -1,0 +1,195 @@
+#include "sim/run.h"
+
+#include "sim/frames.h"
+#include "sim/scene.h"
+#include "sim/stepper.h"
+
+#include "cli/cli.h"
+#include "cli/folders.h"
+#include "io/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct run {
+    const sim_arguments *arguments;
+    graze_context *ccd, *contacts;
+    sim_scene scene;
+    sim_stepper stepper;
+    sim_report report;
+    uint32_t frames, first; /* how many, and the one to go on from */
+    uint64_t intersections, most_contacts;
+    uint32_t bad_frames;
+    double began;
+} run;
+
+/* ---- the scene ---- */
+
+static void open_scene(run *r) {
+    const sim_arguments *a = r->arguments;
+    const sim_builtin *builtin = sim_builtin_find(a->scene);
+    if (builtin) {
+        sim_scene_read(&r->scene, builtin->name, builtin->text, a->size, r->contacts);
+    } else {
+        char *text;
+        size_t size;
+        io_error error;
+        if (!strchr(a->scene, '.') && access(a->scene, F_OK) != 0)
+            cli_fail("sim: there is no scene '%s'; `graze sim --list` lists those that there are", a->scene);
+        if (!io_read_file(a->scene, &text, &size, &error)) cli_fail("sim: %s", error.message);
+        sim_scene_read(&r->scene, a->scene, text, a->size, r->contacts);
+        free(text);
+    }
+    r->frames = a->frames ? (uint32_t)a->frames : r->scene.frames;
+}
+
+static void open_filter(run *r) {
+    const sim_arguments *a = r->arguments;
+    sim_filter *filter = &r->stepper.filter;
+    filter->narrow.method = cli_method(a->method);
+    filter->narrow.tolerance = a->tolerance;
+    if (a->filter && !sim_filter_find(a->filter, &filter->kind))
+        cli_fail("sim: --step-filter: there is no '%s'; there are: global, relative, vertex", a->filter);
+    if (a->record && !(filter->record = fopen(a->record, "wb"))) cli_fail("sim: cannot write %s", a->record);
+}
+
+/* ---- frames ---- */
+
+static void write_frame(const run *r, uint32_t frame) {
+    io_error error;
+    char *path = sim_frame_path(r->arguments->out, r->scene.name, frame);
+    if (!sim_frame_write(path, &r->scene.world, &error)) cli_fail("sim: %s", error.message);
+    free(path);
+}
+
+static bool read_frame(run *r, uint32_t frame) {
+    io_error error;
+    char *path = sim_frame_path(r->arguments->out, r->scene.name, frame);
+    bool good = sim_frame_read(path, &r->scene.world, &error);
+    free(path);
+    return good;
+}
+
+/* The last frame of a run without gaps; frame 0 is made anew when it is not there. */
+static void resume(run *r) {
+    uint32_t frame = 0;
+    while (frame < r->frames && read_frame(r, frame)) frame++;
+    r->first = frame ? frame - 1 : 0;
+}
+
+static void check_frame(run *r, uint32_t frame) {
+    char first[300];
+    sim_world *world = &r->scene.world;
+    size_t count = sim_world_intersections(world, r->contacts, world->x, first, sizeof first);
+    if (!count) return;
+    r->intersections += count;
+    if (r->bad_frames++ == 0) cli_notice("sim: frame %u: %zu intersections: %s", (unsigned)frame, count, first);
+}
+
+static void tell(const run *r, uint32_t frame, uint64_t iterations) {
+    const sim_world *world = &r->scene.world;
+    double spent = cli_seconds() - r->began;
+    if (r->arguments->json) return;
+    printf("frame %u: %llu Newton steps, %llu contacts, energy %.6g (kinetic %.6g), CCD %.0f %% of the time\n",
+           (unsigned)frame, (unsigned long long)iterations, (unsigned long long)r->report.contacts,
+           sim_world_elastic(world) + sim_world_kinetic(world), sim_world_kinetic(world),
+           spent > 0 ? 100 * r->stepper.filter.seconds / spent : 0);
+    fflush(stdout);
+}
+
+static void make_frame(run *r, uint32_t frame) {
+    uint64_t before = r->report.iterations;
+    sim_proof proof;
+    r->scene.world.time = (frame - 1) * r->scene.world.settings.time_step;
+    if (r->arguments->certificates) {
+        char *path = cli_text("%s/certificates/%s_%u.json", r->arguments->out, r->scene.name, (unsigned)frame - 1);
+        sim_proof_begin(&proof, path, r->scene.name, &r->scene.world, r->contacts);
+        r->stepper.proof = &proof;
+        free(path);
+    }
+    sim_stepper_step(&r->stepper, &r->report);
+    if (r->stepper.proof) sim_proof_end(&proof);
+    r->stepper.proof = NULL;
+    if (r->report.contacts > r->most_contacts) r->most_contacts = r->report.contacts;
+    check_frame(r, frame);
+    write_frame(r, frame);
+    tell(r, frame, r->report.iterations - before);
+}
+
+/* ---- the answer ---- */
+
+static void print_json(const run *r) {
+    const sim_filter *filter = &r->stepper.filter;
+    const sim_world *world = &r->scene.world;
+    cJSON *object = cJSON_CreateObject(), *time = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "scene", r->scene.name);
+    cJSON_AddItemToObject(object, "frames", cli_json_count(r->frames));
+    cJSON_AddItemToObject(object, "intersections", cli_json_count(r->intersections));
+    cJSON_AddItemToObject(object, "frames_with_intersections", cli_json_count(r->bad_frames));
+    cJSON_AddItemToObject(object, "contacts", cli_json_count(r->most_contacts));
+    cJSON_AddItemToObject(object, "newton_iterations", cli_json_count(r->report.iterations));
+    cJSON_AddItemToObject(object, "unconverged", cli_json_count(r->report.unconverged));
+    cJSON_AddItemToObject(object, "late", cli_json_count(r->report.late));
+    cJSON_AddItemToObject(object, "closest", cli_json_double(r->report.closest));
+    cJSON_AddItemToObject(object, "ccd_calls", cli_json_count(filter->calls));
+    cJSON_AddItemToObject(object, "zero_steps", cli_json_count(filter->zero));
+    cJSON_AddItemToObject(object, "vertices", cli_json_count(world->count));
+    cJSON_AddItemToObject(object, "faces", cli_json_count(world->faces.count));
+    cJSON_AddItemToObject(object, "elements", cli_json_count(world->elements.count));
+    cJSON_AddItemToObject(object, "resumed_from", cli_json_count(r->first));
+    cJSON_AddStringToObject(object, "method", graze_method_get(filter->narrow.method)->name);
+    cJSON_AddItemToObject(time, "total", cli_json_double(1e3 * (cli_seconds() - r->began)));
+    cJSON_AddItemToObject(time, "ccd", cli_json_double(1e3 * filter->seconds));
+    cJSON_AddItemToObject(time, "solve", cli_json_double(1e3 * r->stepper.system.seconds_solve));
+    cJSON_AddItemToObject(object, "time_ms", time);
+    cli_print_json(object);
+}
+
+static void print_text(const run *r) {
+    printf("%s: %u frames of %zu vertices and %zu faces in %s/frames, ", r->scene.name, (unsigned)r->frames,
+           r->scene.world.outside, r->scene.world.faces.count, r->arguments->out);
+    if (r->intersections)
+        printf("%llu intersections in %u of them\n", (unsigned long long)r->intersections, (unsigned)r->bad_frames);
+    else
+        printf("no intersection in any\n");
+    if (r->report.unconverged)
+        printf("%llu steps ended before Newton's method came to rest\n", (unsigned long long)r->report.unconverged);
+}
+
+static void make_folders(const sim_arguments *a) {
+    char *frames = cli_text("%s/frames", a->out), *certificates = cli_text("%s/certificates", a->out);
+    cli_make_folder(frames);
+    if (a->certificates) cli_make_folder(certificates);
+    free(frames);
+    free(certificates);
+}
+
+int sim_run(const sim_arguments *arguments) {
+    run r = {.arguments = arguments, .report.closest = INFINITY};
+    r.ccd = cli_context(arguments->threads);
+    r.contacts = cli_context(arguments->threads);
+    open_scene(&r);
+    make_folders(arguments);
+    if (arguments->resume) resume(&r);
+    sim_stepper_begin(&r.stepper, &r.scene.world, r.ccd, r.contacts);
+    open_filter(&r);
+    r.began = cli_seconds();
+    check_frame(&r, r.first);
+    if (r.first == 0) write_frame(&r, 0);
+    for (uint32_t frame = r.first + 1; frame < r.frames; frame++) make_frame(&r, frame);
+    if (arguments->json)
+        print_json(&r);
+    else
+        print_text(&r);
+    if (r.stepper.filter.record && fclose(r.stepper.filter.record) != 0)
+        cli_fail("sim: cannot write %s", arguments->record);
+    bool found = r.intersections > 0;
+    sim_stepper_end(&r.stepper);
+    sim_scene_free(&r.scene, r.contacts);
+    graze_context_destroy(r.ccd);
+    graze_context_destroy(r.contacts);
+    return found && arguments->exit_code ? CLI_FOUND : CLI_OK;
+}

@@ -1,0 +1,34 @@
+/* Implicit Euler steps, each a minimum that Newton's method finds without ever letting anything touch. */
+#ifndef GRAZE_SIM_STEPPER_H
+#define GRAZE_SIM_STEPPER_H
+
+#include "sim/filter.h"
+#include "sim/proof.h"
+#include "sim/system.h"
+
+/* What a step, or a run of them, came to. */
+typedef struct sim_report {
+    uint64_t iterations;  /* Newton steps */
+    uint64_t contacts;    /* within reach when the step ended */
+    uint64_t unconverged; /* steps that ended at the limit of iterations, or where no step lowered the energy */
+    uint64_t late;        /* steps in which an obstacle did not reach its target: something was in the way */
+    double closest;       /* least distance of a pair within reach */
+} sim_report;
+
+typedef struct sim_stepper {
+    sim_system system;
+    sim_filter filter;
+    double (*trial)[3], (*far)[3];
+    double *factor;
+    double least_stiffness, most_stiffness;
+    sim_proof *proof; /* NULL, or told of every move */
+} sim_stepper;
+
+/* Two contexts: the energy is asked for while a filter may hold the first. */
+void sim_stepper_begin(sim_stepper *stepper, sim_world *world, graze_context *ccd, graze_context *contacts);
+void sim_stepper_end(sim_stepper *stepper);
+
+/* Advances the world by its time step and adds to the report. */
+void sim_stepper_step(sim_stepper *stepper, sim_report *report);
+
+#endif

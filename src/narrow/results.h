@@ -1,0 +1,29 @@
+/* Results in an array that the caller brings: each of as many bytes as it knows, `stride` from one to the next. */
+#ifndef GZ_NARROW_RESULTS_H
+#define GZ_NARROW_RESULTS_H
+
+#include "graze/query.h"
+
+/* Where results go. A stride of 0 is none that can be used: nothing is written. */
+typedef struct gz_results {
+    char *first;
+    size_t stride; /* bytes */
+} gz_results;
+
+/* The caller's array of `count` results; a stride of 0 stands for the size of graze_result in its first release. */
+gz_results gz_results_at(graze_result *results, size_t count, size_t stride);
+/* The same with the stride of the options, which may be wrong still. */
+gz_results gz_results_open(graze_result *results, size_t count, const graze_options *options);
+
+graze_status gz_results_check(graze_context *context, gz_results results);
+
+/* Fills `results` for the items [begin, end), as worker `worker`. */
+typedef void gz_answer(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results);
+
+/* Has [begin, end) answered in place where the stride is that of graze_result, else through a small block. */
+void gz_results_fill(gz_results results, uint32_t worker, size_t begin, size_t end, gz_answer *answer, void *state);
+
+/* None holds a verdict. */
+void gz_results_close(gz_results results, size_t count);
+
+#endif

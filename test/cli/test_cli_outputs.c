@@ -1,0 +1,359 @@
+/* One rule for what the program writes: whole files in place of old ones, links followed, devices and FIFOs written
+   directly, no input overwritten, `-` is stdout, every failed write is exit 2, and what was cut off can be told and
+   continued. */
+#include "check.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/graze-outputs-XXXXXX";
+static char out[1 << 16], err[1 << 16];
+
+static const char *path_of(const char *name) {
+    static char path[4][300];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static size_t slurp(const char *name, char *to, size_t size) {
+    FILE *stream = fopen(path_of(name), "rb");
+    size_t used = stream ? fread(to, 1, size - 1, stream) : 0;
+    to[used] = '\0';
+    if (stream) fclose(stream);
+    return used;
+}
+
+static void write_file(const char *name, const char *text) {
+    FILE *stream = fopen(path_of(name), "w");
+    CHECK_MSG(stream != NULL, "%s", name);
+    if (!stream) return;
+    fputs(text, stream);
+    fclose(stream);
+}
+
+/* A shell command in the test's folder, where $graze is the program. Its exit status; 128 + n when signal n ended it.
+ */
+static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int shell(const char *format, ...) {
+    char words[2000], command[4000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(words, sizeof words, format, list);
+    va_end(list);
+    snprintf(command, sizeof command, "cd %s && graze='%s' && %s", folder, GRAZE_PROGRAM_PATH, words);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The program with these arguments; what it said is in `out` and `err`. */
+static int run(const char *arguments) {
+    int status = shell("\"$graze\" %s >.out 2>.err", arguments);
+    slurp(".out", out, sizeof out);
+    slurp(".err", err, sizeof err);
+    return status;
+}
+
+static void expect(int wanted, const char *arguments) {
+    int status = run(arguments);
+    CHECK_MSG(status == wanted, "graze %s: status %d, stderr %s", arguments, status, err);
+}
+
+static void expect_refusal(const char *arguments, const char *word) {
+    expect(2, arguments);
+    const char *end = strchr(err, '\n');
+    CHECK_MSG(end && !end[1] && strstr(err, word), "graze %s: '%s' is not in the one line: %s", arguments, word, err);
+}
+
+static void expect_contents(const char *name, const char *text) {
+    static char there[1 << 16];
+    slurp(name, there, sizeof there);
+    CHECK_MSG(strcmp(there, text) == 0, "%s holds: %s", name, there);
+}
+
+static bool is_there(const char *name) { return access(path_of(name), F_OK) == 0; }
+
+/* Files of ours that were left behind under other names. */
+static int leftovers(void) {
+    int count = 0;
+    DIR *stream = opendir(folder);
+    for (struct dirent *entry; stream && (entry = readdir(stream)) != NULL;)
+        count += strncmp(entry->d_name, ".graze-", 7) == 0 || strstr(entry->d_name, ".part") != NULL;
+    if (stream) closedir(stream);
+    return count;
+}
+
+#define ROW_0 "0,1,0,1,0,1\n1,1,0,1,0,1\n0,1,1,1,0,1\n"
+#define QUERY "1,4,1,4,1,1\n" ROW_0 "1,4,1,4,-1,1\n" ROW_0
+
+/* A resting triangle and one that comes down upon it; a face of four corners gives a notice. */
+#define FRAME_0 "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 1\nv 1 1 3\nv 2 1 3\nv 2 2 3\n"
+#define FRAME_1 "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1 1 1\nv 2 1 1\nv 2 2 1\n"
+#define FACES "f 1 2 3\nf 4 5 6 7\n"
+
+static void write_inputs(void) {
+    if (strstr(folder, "XXXXXX")) CHECK(mkdtemp(folder) != NULL);
+    CHECK(shell("rm -rf ./* ./.[a-z]*") == 0);
+    write_file("vf.csv", QUERY QUERY QUERY);
+    write_file("a.obj", FRAME_0 FACES);
+    write_file("b.obj", FRAME_1 FACES);
+}
+
+TEST(a_file_is_replaced_as_a_whole_or_stays_as_it_was) {
+    write_inputs();
+    write_file("x.jsonl", "old");
+    CHECK(chmod(path_of("x.jsonl"), 0640) == 0);
+    CHECK(link(path_of("x.jsonl"), path_of("same")) == 0);
+    expect(0, "query vf.csv --out x.jsonl");
+    expect_contents("same", "old"); /* another file took the name */
+    slurp("x.jsonl", out, sizeof out);
+    CHECK(strncmp(out, "{\"file\":", 8) == 0 && out[strlen(out) - 1] == '\n');
+    struct stat about;
+    CHECK(stat(path_of("x.jsonl"), &about) == 0 && (about.st_mode & 0777) == 0640);
+    write_file("x.jsonl", "old");
+    write_file("bad-vf.csv", QUERY "1,1\n");
+    expect_refusal("query vf.csv bad-vf.csv --out x.jsonl --certificate c.json", "bad-vf.csv:9");
+    expect_contents("x.jsonl", "old");
+    CHECK(!is_there("c.json") && leftovers() == 0);
+}
+
+TEST(links_are_followed) {
+    write_inputs();
+    CHECK(mkdir(path_of("elsewhere"), 0777) == 0);
+    write_file("elsewhere/real.json", "old");
+    CHECK(symlink("elsewhere/real.json", path_of("link.json")) == 0);
+    CHECK(symlink("link.json", path_of("link2.json")) == 0);
+    CHECK(symlink("elsewhere/new.json", path_of("dangling.json")) == 0);
+    expect(0, "step a.obj b.obj --pairs-out link2.json");
+    expect(0, "step a.obj b.obj --pairs-out dangling.json");
+    struct stat about;
+    CHECK(lstat(path_of("link.json"), &about) == 0 && S_ISLNK(about.st_mode));
+    CHECK(lstat(path_of("link2.json"), &about) == 0 && S_ISLNK(about.st_mode));
+    CHECK(lstat(path_of("elsewhere/real.json"), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 10);
+    CHECK(lstat(path_of("elsewhere/new.json"), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 10);
+    CHECK(symlink("circle", path_of("circle")) == 0);
+    expect_refusal("step a.obj b.obj --pairs-out circle", "circle: cannot write");
+}
+
+TEST(devices_and_fifos_are_written_directly_and_stay) {
+    write_inputs();
+    CHECK(mkfifo(path_of("fifo"), 0666) == 0);
+    CHECK(shell("{ cat fifo >got & } && \"$graze\" step a.obj b.obj --pairs-out fifo >/dev/null 2>&1 && wait") == 0);
+    struct stat about;
+    CHECK(lstat(path_of("fifo"), &about) == 0 && S_ISFIFO(about.st_mode));
+    slurp("got", out, sizeof out);
+    CHECK_MSG(out[0] == '[' && strstr(out, "\"kind\":\"vf\""), "%s", out);
+    expect(0, "step a.obj b.obj --pairs-out /dev/null");
+    CHECK(stat("/dev/null", &about) == 0 && S_ISCHR(about.st_mode));
+    expect_refusal("step a.obj b.obj --pairs-out /dev/full", "/dev/full: cannot write");
+    expect_refusal("truth vf.csv --out /dev/full", "/dev/full: cannot write");
+    expect(0, "truth vf.csv --out /dev/null");
+    CHECK(!is_there("/dev/null.part"));
+    expect_refusal("query vf.csv --out .", "folder");
+    expect_refusal("query vf.csv --out missing/x.jsonl", "cannot write");
+}
+
+TEST(an_input_is_never_overwritten) {
+    write_inputs();
+    CHECK(link(path_of("vf.csv"), path_of("other-name")) == 0 && symlink("vf.csv", path_of("link")) == 0);
+    static const char *const commands[] = {"query vf.csv --out vf.csv",
+                                           "query vf.csv --certificate vf.csv",
+                                           "query vf.csv --out other-name",
+                                           "query vf.csv --out link",
+                                           "truth vf.csv --out vf.csv",
+                                           "truth vf.csv --out link",
+                                           "step a.obj b.obj --pairs-out a.obj",
+                                           "step a.obj b.obj --pairs-out b.obj",
+                                           "step a.obj b.obj --certificate a.obj",
+                                           "sequence a.obj b.obj --html b.obj",
+                                           "query vf.csv --truth t.json --out t.json"};
+    write_file("t.json", "[true,true,true]");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) expect_refusal(commands[i], "not overwritten");
+    expect_contents("vf.csv", QUERY QUERY QUERY);
+    expect_contents("a.obj", FRAME_0 FACES);
+    expect_contents("b.obj", FRAME_1 FACES);
+    expect_contents("t.json", "[true,true,true]");
+    expect_refusal("query vf.csv --out x --certificate x", "written already");
+    CHECK(!is_there("x") && leftovers() == 0);
+    expect(0, "truth vf.csv --write"); /* this one is meant to */
+    slurp("vf.csv", out, sizeof out);
+    CHECK_MSG(strstr(out, "1,4,1,4,1,1,1\n") == out, "%s", out);
+}
+
+TEST(a_dash_is_standard_output) {
+    write_inputs();
+    expect(0, "step a.obj b.obj --pairs-out -");
+    CHECK_MSG(out[0] == '[' && strstr(out, "\n]\n") && !strstr(out, "verdict "), "%s", out);
+    CHECK_MSG(strstr(err, "verdict"), "%s", err);
+    expect(0, "query vf.csv --out -");
+    CHECK_MSG(strncmp(out, "{\"file\":", 8) == 0 && !strstr(out, "method"), "%s", out);
+    expect(0, "truth vf.csv --out -");
+    CHECK_MSG(strncmp(out, "{\"file\":", 8) == 0 && !strstr(out, "queries"), "%s", out);
+    CHECK(!is_there("-") && !is_there("-.part"));
+    expect_refusal("step a.obj b.obj --pairs-out - --json", "JSON");
+    expect_refusal("step a.obj b.obj --certificate - --json", "JSON");
+    expect_refusal("query vf.csv --out - --json", "JSON");
+    expect_refusal("query vf.csv --out - --certificate -", "already");
+    expect_refusal("truth vf.csv --out - --json", "JSON");
+    expect_refusal("truth vf.csv --out - --resume", "continued");
+    expect_refusal("sequence a.obj b.obj --html - --json", "JSON");
+}
+
+TEST(closed_streams_do_not_become_files) {
+    write_inputs();
+    /* the notice of a face that is cut, and the text, must not land in what is opened next */
+    CHECK(shell("\"$graze\" step a.obj b.obj --pairs-out p.json 2>&- >/dev/null") == 0);
+    slurp("p.json", out, sizeof out);
+    CHECK_MSG(out[0] == '[' && !strstr(out, "graze:"), "%s", out);
+    CHECK(shell("\"$graze\" step a.obj b.obj --pairs-out p.json >&- 2>&-") == 2); /* its answer has nowhere to go */
+    slurp("p.json", out, sizeof out);
+    CHECK_MSG(out[0] == '[' && !strstr(out, "verdict  "), "%s", out);
+    CHECK(shell("\"$graze\" query vf.csv --out q.jsonl <&- >&- 2>.err") == 2);
+    slurp("q.jsonl", out, sizeof out);
+    CHECK_MSG(strncmp(out, "{\"file\":", 8) == 0 && !strstr(out, "times in"), "%s", out);
+    slurp(".err", err, sizeof err);
+    CHECK_MSG(strstr(err, "standard output"), "%s", err);
+}
+
+TEST(what_cannot_be_written_is_exit_2) {
+    write_inputs();
+    static const char *const commands[] = {"--help",       "help",         "--version",        "info",
+                                           "info --json",  "step --help",  "step a.obj b.obj", "query vf.csv --json",
+                                           "scene --list", "truth vf.csv", "bench --help",     "sequence a.obj b.obj"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        int status = shell("\"$graze\" %s >/dev/full 2>.err", commands[i]);
+        slurp(".err", err, sizeof err);
+        CHECK_MSG(status == 2 && strstr(err, "cannot write to standard output"), "graze %s: status %d, %s", commands[i],
+                  status, err);
+    }
+}
+
+/* The certificate goes to a FIFO that nobody reads: the program waits there with its other output open. */
+TEST(a_run_that_is_stopped_leaves_nothing_behind) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++) {
+        write_inputs();
+        write_file("x.jsonl", "old");
+        CHECK(mkfifo(path_of("fifo"), 0666) == 0);
+        pid_t child = fork();
+        if (child == 0) {
+            if (chdir(folder) == 0)
+                execl(GRAZE_PROGRAM_PATH, "graze", "query", "vf.csv", "--out", "x.jsonl", "--certificate", "fifo",
+                      NULL);
+            _exit(99);
+        }
+        for (int wait = 0; wait < 500 && leftovers() == 0; wait++)
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        CHECK(leftovers() == 1);
+        int status;
+        kill(child, signals[i]);
+        CHECK(waitpid(child, &status, 0) == child);
+        CHECK_MSG(WIFSIGNALED(status) && WTERMSIG(status) == signals[i], "status %d", status);
+        expect_contents("x.jsonl", "old");
+        CHECK(leftovers() == 0);
+    }
+}
+
+TEST(truth_that_is_cut_off_can_be_told_and_goes_on) {
+    write_inputs();
+    expect(0, "truth vf.csv --out whole.jsonl");
+    CHECK(!is_there("whole.jsonl.part"));
+    char *whole = strdup((slurp("whole.jsonl", out, sizeof out), out));
+    for (int cut = 0; cut < (int)strlen(whole); cut += 37) { /* as an interruption leaves it: no file, but its part */
+        char *half = strdup(whole);
+        half[cut] = '\0';
+        write_file("x.jsonl.part", half);
+        free(half);
+        CHECK(!is_there("x.jsonl"));
+        expect(0, "truth vf.csv --out x.jsonl --resume");
+        expect_contents("x.jsonl", whole);
+        CHECK(!is_there("x.jsonl.part"));
+        CHECK(remove(path_of("x.jsonl")) == 0);
+    }
+    /* a link that another put there is neither followed nor kept */
+    write_file("precious", "mine");
+    CHECK(symlink("precious", path_of("y.jsonl.part")) == 0);
+    expect(0, "truth vf.csv --out y.jsonl");
+    expect_contents("precious", "mine");
+    expect_contents("y.jsonl", whole);
+    /* a file that failed to grow is not taken for a whole one */
+    write_file("bad-vf.csv", QUERY "1,1\n");
+    expect_refusal("truth vf.csv bad-vf.csv --out z.jsonl", "bad-vf.csv:9");
+    CHECK(!is_there("z.jsonl") && is_there("z.jsonl.part"));
+    free(whole);
+}
+
+static void write_scene(const char *name) {
+    CHECK(shell("rm -rf %s && \"$graze\" scene rod-twist --out %s --frames 6 --size 8 >/dev/null", name, name) == 0);
+}
+
+TEST(dataset_make_that_is_cut_off_can_be_told_and_goes_on) {
+    write_inputs();
+    write_scene("whole");
+    write_scene("cut");
+    expect(0, "dataset whole --make");
+    CHECK(!is_there("whole/make.incomplete"));
+    expect(0, "dataset cut --make");
+    /* as an interruption leaves it: the mark, the first steps, and half of a step */
+    write_file("cut/make.incomplete", "limit 0\n");
+    CHECK(
+        shell("rm cut/boxes/[234]* cut/mma_bool/[34]* cut/queries/3ee.csv cut/queries/4*; rm -f cut/boxes/1ee.json") ==
+        0);
+    expect_refusal("dataset cut", "make.incomplete");
+    expect_refusal("dataset cut --make --limit 10", "--limit");
+    expect(0, "dataset cut --make --json");
+    CHECK(shell("diff -r whole cut") == 0);
+    expect_refusal("dataset cut --make", "has files already");
+    expect(0, "dataset cut");
+}
+
+TEST(dataset_make_keeps_to_its_limit_and_says_so) {
+    write_inputs();
+    write_scene("some");
+    expect(0, "dataset some --make --limit 50");
+    CHECK(is_there("some/sample.json"));
+    slurp("some/boxes/4vf.json", out, sizeof out);
+    int pairs = -1; /* each list has a bracket of its own */
+    for (const char *c = out; *c; c++) pairs += *c == '[';
+    slurp("some/boxes/4ee.json", out, sizeof out);
+    for (const char *c = out; *c; c++) pairs += *c == '[';
+    CHECK_MSG(pairs - 1 == 50, "%d pairs", pairs - 1);
+    /* pairs that were left out are not known: no hit on them is a false one */
+    expect(0, "dataset some --method oracle --json");
+    const char *total = strstr(out, "\"total\":");
+    CHECK_MSG(total && strstr(total, "\"false_positives\":{\"vf\":0,\"ee\":0}") &&
+                  strstr(total, "\"false_negatives\":{\"vf\":0,\"ee\":0}"),
+              "%s", total ? total : out);
+}
+
+/* The script with a program that fails at once: only what it does with folders. */
+TEST(the_demo_removes_only_what_it_made) {
+    write_inputs();
+    CHECK(shell("mkdir -p theirs/demo && echo 1 >theirs/demo/data.json") == 0);
+    CHECK(shell("sh '%s' /bin/false theirs >.out 2>.err", GRAZE_DEMO_SCRIPT) == 2);
+    slurp(".err", err, sizeof err);
+    CHECK_MSG(strstr(err, "theirs/demo is there already"), "%s", err);
+    expect_contents("theirs/demo/data.json", "1\n");
+    CHECK(shell("mkdir -p ours && echo 1 >ours/mine.json") == 0);
+    CHECK(shell("sh '%s' /bin/false ours >.out 2>.err", GRAZE_DEMO_SCRIPT) != 0);
+    CHECK(shell("cd ours/demo && echo 1 >step.json && echo step.json >.made-by-demo && echo 2 >notes.json") == 0);
+    CHECK(shell("sh '%s' /bin/false ours >.out 2>.err", GRAZE_DEMO_SCRIPT) != 0);
+    CHECK(!is_there("ours/demo/step.json"));
+    expect_contents("ours/demo/notes.json", "2\n");
+    expect_contents("ours/mine.json", "1\n");
+}
+
+int main(int argc, char **argv) {
+    if (mkdtemp(folder) == NULL) return 1;
+    int status = RUN_TESTS(argc, argv);
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    if (system(command) != 0) status = 1;
+    return status;
+}

@@ -1,0 +1,298 @@
+/* The simulator from inside: shapes, the check of a state, conservation, filters, and every scene for a few frames. */
+#include "check.h"
+
+#include "sim/body.h"
+#include "sim/frames.h"
+#include "sim/scene.h"
+#include "sim/stepper.h"
+#include "sim/vector.h"
+
+#include <unistd.h>
+
+static graze_context *ccd, *contacts;
+
+static void make_contexts(void) {
+    if (!ccd) ccd = test_context(1, GRAZE_ISA_AUTO);
+    if (!contacts) contacts = test_context(1, GRAZE_ISA_AUTO);
+}
+
+static void read_scene(sim_scene *scene, const char *text, double size) {
+    make_contexts();
+    sim_scene_read(scene, "test.json", text, size, contacts);
+}
+
+static size_t intersections(const sim_world *world) {
+    return sim_world_intersections(world, contacts, world->x, NULL, 0);
+}
+
+/* ---- shapes ---- */
+
+static double volume_of(const sim_shape *shape) {
+    double sum = 0;
+    for (size_t i = 0; i < shape->tetrahedra.count; i++) {
+        const uint32_t *t = shape->tetrahedra.items[i].v;
+        double e[3][3], n[3];
+        for (int k = 0; k < 3; k++) sim_minus(shape->points.items[t[k + 1]].c, shape->points.items[t[0]].c, e[k]);
+        sim_cross(e[0], e[1], n);
+        double six = sim_dot(n, e[2]);
+        CHECK_MSG(six > 0, "tetrahedron %zu has the volume %g", i, six / 6);
+        sum += six / 6;
+    }
+    return sum;
+}
+
+/* Volume by the surface: it closes, and its faces are turned outwards. */
+static double volume_inside(const sim_shape *shape) {
+    double sum = 0;
+    for (size_t i = 0; i < shape->faces.count; i++) {
+        const uint32_t *f = shape->faces.items[i].v;
+        double n[3];
+        sim_cross(shape->points.items[f[1]].c, shape->points.items[f[2]].c, n);
+        sum += sim_dot(shape->points.items[f[0]].c, n) / 6;
+    }
+    return sum;
+}
+
+static void check_solid(sim_shape *shape, double low, double high) {
+    double volume = volume_of(shape);
+    CHECK_MSG(volume > low && volume < high, "volume %g", volume);
+    CHECK_MSG(fabs(volume_inside(shape) - volume) < 1e-12 * volume, "surface %g, tetrahedra %g", volume_inside(shape),
+              volume);
+    sim_shape_free(shape);
+}
+
+TEST(solid_shapes_have_positive_tetrahedra_and_the_surface_around_them) {
+    sim_shape shape = {0};
+    const double size[3] = {1, 2, 3}, unit[3] = {1, 1, 1};
+    const uint32_t cells[3] = {2, 3, 1};
+    sim_shape_box(&shape, size, cells);
+    check_solid(&shape, 5.999999, 6.000001);
+    for (uint32_t n = 1; n < 8; n++) {
+        sim_shape_ball(&shape, unit, n, 0);
+        check_solid(&shape, 0.1, acos(-1.0) / 6);
+        sim_shape_ball(&shape, unit, n, 0.4);
+        check_solid(&shape, 0.1, 2);
+        sim_shape_torus(&shape, 1, 0.3, 3 + 2 * n, 3 + n);
+        check_solid(&shape, 0.2, 2 * acos(-1.0) * acos(-1.0) * 0.09);
+    }
+}
+
+TEST(hollow_shapes_keep_their_surface_and_nothing_else) {
+    sim_shape shape = {0};
+    const double unit[3] = {1, 1, 1};
+    sim_shape_ball(&shape, unit, 4, 0);
+    double before = volume_inside(&shape);
+    size_t faces = shape.faces.count;
+    sim_shape_hollow(&shape);
+    CHECK(shape.faces.count == faces && volume_inside(&shape) == before);
+    CHECK(shape.tetrahedra.count == 0 && shape.points.count == faces / 2 + 2);
+    sim_shape_free(&shape);
+}
+
+/* ---- the check of a state ---- */
+
+TEST(a_free_edge_through_a_face_is_an_intersection) {
+    static const char text[] = "{\"bodies\":[{\"shape\":{\"kind\":\"sheet\",\"cells\":[1,1]}},"
+                               "{\"shape\":{\"kind\":\"line\",\"from\":[0.1,1,0.2],\"to\":[0.1,2,0.2]}}]}";
+    sim_scene scene;
+    read_scene(&scene, text, 0);
+    CHECK(intersections(&scene.world) == 0);
+    /* the line's lower end moves below the sheet */
+    for (size_t i = 0; i < scene.world.count; i++)
+        if (scene.world.x[i][1] == 1) scene.world.x[i][1] = -1;
+    CHECK(intersections(&scene.world) == 1);
+    sim_scene_free(&scene, contacts);
+}
+
+/* ---- conservation ---- */
+
+static double momentum(const sim_world *world, int axis) {
+    double sum = 0;
+    for (size_t i = 0; i < world->count; i++) sum += world->mass[i] * world->v[i][axis];
+    return sum;
+}
+
+static const char free_ball[] =
+    "{\"gravity\":[0,0,0],\"tolerance\":1e-6,\"bodies\":[{\"shape\":{\"kind\":\"ball\",\"cells\":2},\"young\":1e5}]}";
+
+TEST(without_forces_energy_does_not_grow) {
+    sim_scene scene;
+    sim_stepper stepper;
+    sim_report report = {0};
+    read_scene(&scene, free_ball, 0);
+    sim_world *world = &scene.world;
+    for (size_t i = 0; i < world->count; i++) world->x[i][0] *= 1.3; /* stretched, then let go */
+    sim_stepper_begin(&stepper, world, ccd, contacts);
+    double before = sim_world_elastic(world) + sim_world_kinetic(world), start = before;
+    for (int i = 0; i < 30; i++) {
+        sim_stepper_step(&stepper, &report);
+        double now = sim_world_elastic(world) + sim_world_kinetic(world);
+        CHECK_MSG(now <= before * (1 + 1e-9), "step %d: %g after %g", i, now, before);
+        before = now;
+    }
+    CHECK(before > 0 && before < 0.9 * start);
+    CHECK(report.unconverged == 0);
+    sim_stepper_end(&stepper);
+    sim_scene_free(&scene, contacts);
+}
+
+/* A collision without friction or gravity: what one ball loses the other gains. Newton's method stops at a speed of
+   1e-6, which is the bound times the mass. */
+TEST(momentum_is_kept_through_a_collision) {
+    static const char text[] = "{\"gravity\":[0,0,0],\"tolerance\":1e-6,\"bodies\":["
+                               "{\"shape\":{\"kind\":\"ball\",\"cells\":2},\"velocity\":[3,0.1,0],\"young\":1e5},"
+                               "{\"shape\":{\"kind\":\"ball\",\"cells\":3},\"position\":[1.1,0.2,0.1],\"young\":1e5}]}";
+    sim_scene scene;
+    sim_stepper stepper;
+    sim_report report = {0};
+    read_scene(&scene, text, 0);
+    sim_world *world = &scene.world;
+    double start[3], mass = 0;
+    uint64_t touched = 0;
+    for (size_t i = 0; i < world->count; i++) mass += world->mass[i];
+    for (int c = 0; c < 3; c++) start[c] = momentum(world, c);
+    sim_stepper_begin(&stepper, world, ccd, contacts);
+    for (int i = 0; i < 25; i++) {
+        sim_stepper_step(&stepper, &report);
+        touched += report.contacts > 0;
+        CHECK(intersections(world) == 0);
+    }
+    CHECK(touched > 0);
+    for (int c = 0; c < 3; c++)
+        CHECK_MSG(fabs(momentum(world, c) - start[c]) < 25 * 1e-6 * mass, "axis %d: %g, then %g", c, start[c],
+                  momentum(world, c));
+    sim_stepper_end(&stepper);
+    sim_scene_free(&scene, contacts);
+}
+
+/* ---- runs ---- */
+
+/* `steps` of a scene; intersections over all of them. */
+static size_t play(const char *text, double size, int steps, sim_filter_kind kind, graze_method method,
+                   sim_report *report) {
+    sim_scene scene;
+    sim_stepper stepper;
+    size_t found = 0;
+    read_scene(&scene, text, size);
+    sim_stepper_begin(&stepper, &scene.world, ccd, contacts);
+    stepper.filter.kind = kind;
+    stepper.filter.narrow.method = method;
+    *report = (sim_report){.closest = INFINITY};
+    for (int i = 0; i < steps; i++) {
+        sim_stepper_step(&stepper, report);
+        found += intersections(&scene.world);
+    }
+    CHECK(stepper.filter.zero == 0 || kind == SIM_FILTER_VERTEX);
+    sim_stepper_end(&stepper);
+    sim_scene_free(&scene, contacts);
+    return found;
+}
+
+/* Fast and thin, so that the first step would go right through. */
+static const char bullet[] =
+    "{\"gravity\":[0,0,0],\"friction\":0.2,\"time_step\":0.02,\"bodies\":["
+    "{\"shape\":{\"kind\":\"box\",\"size\":[0.2,0.2,0.2]},\"position\":[0.03,0.5,0.02],\"velocity\":[0,-60,0],"
+    "\"young\":1e6},"
+    "{\"shape\":{\"kind\":\"sheet\",\"size\":[2,2],\"cells\":[3,3]},\"young\":1e6,\"density\":300,"
+    "\"handles\":[{\"max\":[-0.9,1,1]},{\"min\":[0.9,-1,-1]}]}]}";
+
+TEST(nothing_goes_through_whatever_the_filter_and_the_method) {
+    static const graze_method methods[] = {GRAZE_METHOD_CERTIFIED, GRAZE_METHOD_EXACT};
+    for (int kind = SIM_FILTER_GLOBAL; kind <= SIM_FILTER_VERTEX; kind++)
+        for (int m = 0; m < 2; m++) {
+            sim_report report;
+            CHECK_MSG(play(bullet, 0, 6, (sim_filter_kind)kind, methods[m], &report) == 0, "filter %d", kind);
+            CHECK_MSG(report.closest > 0 && isfinite(report.closest), "filter %d: nothing came close", kind);
+        }
+}
+
+/* An obstacle pushes a cube that is in its way, and reaches its place. */
+TEST(moved_obstacles_push_and_arrive) {
+    static const char text[] = "{\"gravity\":[0,0,0],\"time_step\":0.05,\"bodies\":["
+                               "{\"shape\":{\"kind\":\"box\",\"size\":[0.5,0.5,0.5]},\"position\":[0,0,0]},"
+                               "{\"shape\":{\"kind\":\"sheet\"},\"obstacle\":true,\"position\":[0,-0.3,0],\"motion\":{"
+                               "\"velocity\":[0,2,0]}}]}";
+    sim_scene scene;
+    sim_stepper stepper;
+    sim_report report = {0};
+    read_scene(&scene, text, 0);
+    sim_stepper_begin(&stepper, &scene.world, ccd, contacts);
+    for (int i = 0; i < 8; i++) sim_stepper_step(&stepper, &report);
+    CHECK(report.late == 0 && intersections(&scene.world) == 0);
+    double lowest = INFINITY, sheet = 0;
+    for (size_t i = 0; i < scene.world.count; i++) {
+        if (scene.world.role[i] == SIM_MOVED)
+            sheet = scene.world.x[i][1];
+        else
+            lowest = fmin(lowest, scene.world.x[i][1]);
+    }
+    CHECK_MSG(fabs(sheet - 0.5) < 1e-3, "the obstacle is at %g, not at 0.5", sheet);
+    CHECK_MSG(lowest > sheet && lowest < sheet + 0.3, "the cube is at %g", lowest);
+    sim_stepper_end(&stepper);
+    sim_scene_free(&scene, contacts);
+}
+
+TEST(friction_holds_a_cube_on_a_slope_that_it_slides_down_without) {
+    static const char slope[] = "{\"friction\":%g,\"gravity\":[3,-9,0],\"time_step\":0.02,\"bodies\":["
+                                "{\"shape\":{\"kind\":\"box\"},\"position\":[0,0.505,0],\"young\":1e6},"
+                                "{\"shape\":{\"kind\":\"sheet\",\"size\":[20,20],\"cells\":[2,2]},\"obstacle\":true}]}";
+    double reached[2];
+    for (int k = 0; k < 2; k++) {
+        char text[600];
+        snprintf(text, sizeof text, slope, k ? 0.6 : 0.0);
+        sim_scene scene;
+        sim_stepper stepper;
+        sim_report report = {0};
+        read_scene(&scene, text, 0);
+        sim_stepper_begin(&stepper, &scene.world, ccd, contacts);
+        for (int i = 0; i < 25; i++) sim_stepper_step(&stepper, &report);
+        reached[k] = -INFINITY;
+        for (size_t i = 0; i < scene.world.count; i++)
+            if (scene.world.role[i] == SIM_FREE) reached[k] = fmax(reached[k], scene.world.x[i][0]);
+        sim_stepper_end(&stepper);
+        sim_scene_free(&scene, contacts);
+    }
+    /* half a second at 3 m/s² */
+    CHECK_MSG(fabs(reached[0] - 0.5 - 0.375) < 0.05, "%g", reached[0]);
+    CHECK_MSG(reached[1] - 0.5 < 0.05, "%g", reached[1]);
+}
+
+TEST(every_scene_runs_a_few_frames_without_intersections) {
+    for (size_t i = 0; sim_builtin_get(i); i++) {
+        const sim_builtin *scene = sim_builtin_get(i);
+        sim_report report;
+        size_t found = play(scene->text, 0, 3, SIM_FILTER_GLOBAL, GRAZE_METHOD_CERTIFIED, &report);
+        CHECK_MSG(found == 0, "%s: %zu intersections", scene->name, found);
+    }
+}
+
+/* ---- frames ---- */
+
+TEST(a_frame_reads_back_to_the_same_bits_and_one_of_another_scene_is_refused) {
+    char path[] = "/tmp/graze-sim-frame-XXXXXX";
+    int descriptor = mkstemp(path);
+    io_error error;
+    sim_scene scene;
+    CHECK(descriptor >= 0);
+    close(descriptor);
+    read_scene(&scene, free_ball, 0);
+    sim_world *world = &scene.world;
+    for (size_t i = 0; i < world->count; i++) world->v[i][1] = (double)i / 3;
+    CHECK(sim_frame_write(path, world, &error));
+    double x = world->x[1][2], last = world->v[world->count - 1][1];
+    world->x[1][2] = world->v[world->count - 1][1] = 7;
+    CHECK(sim_frame_read(path, world, &error));
+    CHECK(world->x[1][2] == x && world->v[world->count - 1][1] == last);
+    sim_scene_free(&scene, contacts);
+    read_scene(&scene, bullet, 0);
+    CHECK(!sim_frame_read(path, &scene.world, &error));
+    sim_scene_free(&scene, contacts);
+    remove(path);
+}
+
+int main(int argc, char **argv) {
+    int status = RUN_TESTS(argc, argv);
+    graze_context_destroy(ccd);
+    graze_context_destroy(contacts);
+    return status;
+}

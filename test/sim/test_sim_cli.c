@@ -1,0 +1,139 @@
+/* `graze sim` from outside: JSON as promised, restart, proofs, and one line for everything that is bad. */
+#include "check.h"
+
+#include <cjson/cJSON.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/graze-sim-XXXXXX";
+static char out[1 << 16], err[1 << 16];
+
+static void slurp(const char *name, char *to, size_t size) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *stream = fopen(path, "rb");
+    size_t used = stream ? fread(to, 1, size - 1, stream) : 0;
+    to[used] = '\0';
+    if (stream) fclose(stream);
+}
+
+/* Runs a shell command in the test's folder, where $graze is the program; its exit status. */
+static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int shell(const char *format, ...) {
+    char text[2000], command[4000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (strstr(folder, "XXXXXX")) CHECK(mkdtemp(folder) != NULL);
+    snprintf(command, sizeof command, "cd %s && graze='%s' && { %s; } >.out 2>.err", folder, GRAZE_PROGRAM_PATH, text);
+    int status = system(command);
+    slurp(".out", out, sizeof out);
+    slurp(".err", err, sizeof err);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static double number(const char *key) {
+    cJSON *object = cJSON_Parse(out);
+    const cJSON *item = cJSON_GetObjectItem(object, key);
+    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    cJSON_Delete(object);
+    return value;
+}
+
+TEST(sim_answers_as_promised_and_its_frames_are_read_by_the_other_commands) {
+    CHECK_MSG(shell("$graze sim five-cubes --out run --frames 4 --json --threads 1") == 0, "%s", err);
+    CHECK(number("frames") == 4 && number("intersections") == 0 && number("newton_iterations") >= 3);
+    cJSON *object = cJSON_Parse(out);
+    const cJSON *time = cJSON_GetObjectItem(object, "time_ms");
+    CHECK(cJSON_IsNumber(cJSON_GetObjectItem(time, "total")) && cJSON_IsNumber(cJSON_GetObjectItem(time, "ccd")));
+    CHECK(cJSON_IsNumber(cJSON_GetObjectItem(time, "solve")));
+    CHECK(strcmp(cJSON_GetObjectItem(object, "scene")->valuestring, "five-cubes") == 0);
+    cJSON_Delete(object);
+    CHECK(shell("ls run/frames | wc -l") == 0 && atoi(out) == 4);
+    CHECK_MSG(shell("$graze step run/frames/five-cubes_0.ply run/frames/five-cubes_1.ply --json") == 0, "%s", err);
+    CHECK(shell("$graze sim --list") == 0 && strstr(out, "mat-knives") && strstr(out, "cloth-funnel"));
+}
+
+TEST(a_run_that_was_cut_off_goes_on_with_the_same_bits) {
+    const char *run = "$graze sim mat-knives --size 4 --frames 6 --threads 1 --json";
+    CHECK_MSG(shell("%s --out whole && %s --out cut", run, run) == 0, "%s", err);
+    CHECK(shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
+    /* a gap, and a frame after it that must not be trusted; then a frame that is not whole */
+    CHECK(shell("rm cut/frames/mat-knives_4.ply && cp whole/frames/mat-knives_0.ply cut/frames/mat-knives_5.ply && "
+                "%s --out cut --resume",
+                run) == 0);
+    CHECK_MSG(number("resumed_from") == 3, "%s", out);
+    CHECK(shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
+    CHECK(shell("head -c 1000 whole/frames/mat-knives_2.ply > cut/frames/mat-knives_2.ply && %s --out cut --resume",
+                run) == 0);
+    CHECK_MSG(number("resumed_from") == 1, "%s", out);
+    CHECK(shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
+}
+
+TEST(a_full_disk_is_an_error_and_leaves_no_part_of_a_frame) {
+    CHECK(shell("trap '' XFSZ; ulimit -f 1; $graze sim mat-knives --frames 3 --out full") == 2);
+    CHECK_MSG(strstr(err, "mat-knives_0.ply"), "%s", err);
+    CHECK(shell("ls full/frames") == 0 && !strstr(out, "ply"));
+}
+
+TEST(every_step_has_a_certificate_that_verify_accepts) {
+    CHECK_MSG(shell("$graze sim spikes --out proven --frames 40 --certificates --json") == 0, "%s", err);
+    CHECK(number("contacts") > 0);
+    CHECK(shell("ls proven/certificates | wc -l") == 0 && atoi(out) == 39);
+    CHECK_MSG(shell("for f in proven/certificates/*.json; do $graze verify $f || exit 1; done") == 0, "%s%s", out, err);
+}
+
+/* Exit 2, nothing on stdout, one line that has both words. */
+static void expect_refusal(const char *command, const char *word, const char *other) {
+    int status = shell("%s", command);
+    CHECK_MSG(status == 2 && out[0] == '\0', "%s: status %d, %s", command, status, out);
+    CHECK_MSG(strchr(err, '\n') && !strchr(err, '\n')[1], "%s: %s", command, err);
+    CHECK_MSG(strstr(err, word) && strstr(err, other), "%s: '%s' and '%s' are not in: %s", command, word, other, err);
+}
+
+static void refuse_scene(const char *text, const char *word, const char *other) {
+    char command[1500];
+    snprintf(command, sizeof command, "printf '%%s' '%s' > bad.json; $graze sim bad.json --out bad --frames 2", text);
+    expect_refusal(command, word, other);
+}
+
+TEST(bad_scenes_are_refused_with_file_path_and_reason) {
+    refuse_scene("{\"bodies\":[", "bad.json:1", "not JSON");
+    refuse_scene("{\"bodies\":[]}", "bodies", "empty");
+    refuse_scene("{}", "bodies", "missing");
+    refuse_scene("{\"boddies\":[]}", "boddies", "no such key");
+    refuse_scene("{\"name\":\"../x\",\"bodies\":[]}", "name", "letters");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"cube\"}}]}", "bodies[0].shape.kind", "no shape");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"box\",\"cells\":[1,1]}}]}", "bodies[0].shape.cells", "3 entries");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"box\"},\"young\":-1}]}", "bodies[0].young", "not in");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"file\",\"path\":\"none.obj\"}}]}", "none.obj", "bodies[0]");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"box\"},\"obstacle\":true}]}", "bodies", "free");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"box\"}},{\"shape\":{\"kind\":\"box\"},\"position\":[0.5,0,0]}]}",
+                 "intersect", "body 0");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"explicit\",\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,-1]],"
+                 "\"tetrahedra\":[[0,1,2,3]]}}]}",
+                 "tetrahedron 0", "inverted");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"explicit\",\"vertices\":[[0,0,0],[1,0,0],[2,0,0]],"
+                 "\"faces\":[[0,1,2]]}}]}",
+                 "face 0", "flat");
+}
+
+TEST(bad_arguments_are_refused) {
+    expect_refusal("$graze sim nothing --out x", "nothing", "--list");
+    expect_refusal("$graze sim none.json --out x", "none.json", "sim");
+    expect_refusal("$graze sim spikes", "--out", "missing");
+    expect_refusal("$graze sim spikes --out x --step-filter other", "other", "global");
+    expect_refusal("$graze sim spikes --out x --method other", "other", "certified");
+    CHECK(shell("$graze sim --help") == 0 && strstr(out, "--step-filter"));
+}
+
+int main(int argc, char **argv) {
+    int status = RUN_TESTS(argc, argv);
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    if (!strstr(folder, "XXXXXX") && system(command) != 0) status = 1;
+    return status;
+}
