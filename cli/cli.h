@@ -113,5 +113,6 @@ cli_run cmd_sim;
 cli_run cmd_step;
 cli_run cmd_truth;
 cli_run cmd_verify;
+cli_run cmd_view;
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/outputs.h"
 #include "cli/query_files.h"
 #include "cli/step_run.h"
+#include "cli/view_motion.h"
 
 #include "io/folder.h"
 
@@ -145,9 +146,9 @@ static io_frames find_frames(const char **operands, int count) {
     return frames;
 }
 
-/* One step: a row for the table, and its JSON. */
+/* One step: a row for the table, its JSON, and where there is a viewer its part of the page. */
 static cJSON *run_entry(const cli_step_settings *settings, graze_context *home, graze_context *context,
-                        const io_frame *from, const io_frame *to, bool first, entry *e) {
+                        const io_frame *from, const io_frame *to, cli_motion_page *motion, bool first, entry *e) {
     cli_frames frames;
     cli_step_outcome outcome;
     cli_load_frames(home, from->path, to->path, &frames);
@@ -169,6 +170,11 @@ static cJSON *run_entry(const cli_step_settings *settings, graze_context *home, 
     cJSON_AddItemToObject(step, "b", cli_json_text(to->path));
     cli_add_step_json(step, settings, &frames, &outcome);
     if (first) cli_notice_fans(&frames);
+    if (motion) {
+        char name[48];
+        snprintf(name, sizeof name, "%llu–%llu", (unsigned long long)e->step, (unsigned long long)e->next);
+        cli_motion_step(motion, context, &frames, name);
+    }
     cli_free_outcome(&outcome);
     cli_free_frames(home, &frames);
     return step;
@@ -188,7 +194,7 @@ int cmd_sequence(int argc, char **argv) {
     bool exit_code = false;
     const cli_option options[] = {
         CLI_STEP_OPTIONS(settings),
-        {"--html", CLI_TEXT, &html, "FILE", "write a self-contained page with table and plot"},
+        {"--html", CLI_TEXT, &html, "FILE", "write a self-contained page that shows where each step touches"},
         {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 when a step hits, else 3 when one is unresolved"},
         {0},
@@ -207,6 +213,8 @@ int cmd_sequence(int argc, char **argv) {
     io_output page = {0};
     if (html) cli_open_output("--html", html, settings.json, &page);
     size_t count = list.count - 1;
+    cli_motion_page motion, *viewer = html && cli_has_viewer() ? &motion : NULL;
+    if (viewer) cli_motion_open(viewer, page.stream, operands[0], &settings, count);
     entry *entries = cli_allocate(count, sizeof *entries);
     cJSON *steps = cJSON_CreateArray();
     graze_context *home = cli_context(1), *context = cli_context(settings.threads);
@@ -214,8 +222,8 @@ int cmd_sequence(int argc, char **argv) {
     cli_progress_begin(&progress, "steps", count);
     bool hit = false, unresolved = false;
     for (size_t i = 0; i < count; i++) {
-        cJSON_AddItemToArray(
-            steps, run_entry(&settings, home, context, &list.frames[i], &list.frames[i + 1], i == 0, &entries[i]));
+        cJSON_AddItemToArray(steps, run_entry(&settings, home, context, &list.frames[i], &list.frames[i + 1], viewer,
+                                              i == 0, &entries[i]));
         hit = hit || entries[i].verdict == GRAZE_HIT;
         unresolved = unresolved || entries[i].verdict == GRAZE_UNRESOLVED;
         cli_progress_update(&progress, i + 1);
@@ -226,8 +234,12 @@ int cmd_sequence(int argc, char **argv) {
             cli_notice("a gap of %llu frames between %llu and %llu", (unsigned long long)missing(&entries[i]),
                        (unsigned long long)entries[i].step, (unsigned long long)entries[i].next);
     if (html) {
-        write_page(page.stream, &settings, entries, count);
+        if (viewer)
+            cli_motion_close(viewer);
+        else
+            write_page(page.stream, &settings, entries, count);
         cli_close_output(&page);
+        if (!viewer) cli_notice("%s; %s is a plain table", cli_no_viewer, html);
     }
     if (settings.json) {
         print_json(list.count, entries, count, steps);

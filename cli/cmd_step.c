@@ -1,8 +1,10 @@
 /* graze step: the first contact between two frames of a mesh. */
 #include "cli/certificate.h"
+#include "cli/folders.h"
 #include "cli/outputs.h"
 #include "cli/query_files.h"
 #include "cli/step_run.h"
+#include "cli/view_motion.h"
 
 #include <stdlib.h>
 
@@ -64,9 +66,37 @@ static void print_text(const cli_step_settings *settings, const cli_frames *fram
            graze_method_get(settings->narrow_options.method)->name);
 }
 
+/* Without the viewer: what print_text says, as a page. No name of a file is in it. */
+static void write_plain_page(FILE *out, const graze_step_result *result) {
+    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>graze step</title>"
+          "<style>:root{color-scheme:light dark}body{font:16px/1.5 "
+          "system-ui,sans-serif;margin:2em}</style></head><body>\n",
+          out);
+    fprintf(out, "<h1>%s</h1>\n<p>Free until t = %.17g of the step.</p>\n", graze_verdict_name(result->verdict),
+            result->toi);
+    if (result->has_pair)
+        fprintf(out, "<p>Limiting pair: %s %u %u.</p>\n", cli_kind_name(result->limiting.pair.kind),
+                (unsigned)result->limiting.pair.a, (unsigned)result->limiting.pair.b);
+    fputs("</body></html>\n", out);
+}
+
+static void write_page(FILE *out, const cli_step_settings *settings, const cli_frames *frames,
+                       const cli_step_outcome *outcome) {
+    if (!cli_has_viewer()) {
+        write_plain_page(out, &outcome->result);
+        return;
+    }
+    cli_motion_page motion;
+    char *title = cli_text("%s → %s", frames->path_a, frames->path_b);
+    cli_motion_open(&motion, out, title, settings, 1);
+    free(title);
+    cli_motion_step(&motion, outcome->context, frames, "0–1");
+    cli_motion_close(&motion);
+}
+
 int cmd_step(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
-    const char *pairs_out = NULL, *thickness = NULL;
+    const char *pairs_out = NULL, *thickness = NULL, *html = NULL;
     bool exit_code = false;
     const cli_option options[] = {
         CLI_STEP_OPTIONS(settings),
@@ -75,6 +105,7 @@ int cmd_step(int argc, char **argv) {
          "a radius for all vertices, or a file with one number for each"},
         {"--pairs-out", CLI_TEXT, &pairs_out, "FILE.json",
          "write all pairs that touch; needs mode all, and chooses it"},
+        {"--html", CLI_TEXT, &html, "FILE", "write a self-contained page that shows where it touches"},
         {"--certificate", CLI_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
         {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
@@ -97,13 +128,19 @@ int cmd_step(int argc, char **argv) {
     cli_frames frames;
     cli_load_frames(home, operands[0], operands[1], &frames);
     if (thickness) cli_load_thickness(thickness, &frames);
-    io_output pairs = {0};
+    io_output pairs = {0}, page = {0};
+    if (html) cli_open_output("--html", html, settings.json, &page);
     if (pairs_out) cli_open_output("--pairs-out", pairs_out, settings.json, &pairs);
     cli_step_outcome outcome;
     cli_run_step(&settings, &frames, NULL, &outcome);
     if (pairs_out) {
         write_pairs(pairs.stream, &outcome.result);
         cli_close_output(&pairs);
+    }
+    if (html) {
+        write_page(page.stream, &settings, &frames, &outcome);
+        cli_close_output(&page);
+        if (!cli_has_viewer()) cli_notice("%s; %s is a plain page", cli_no_viewer, html);
     }
     if (settings.certificate) cli_certificate_step(settings.certificate, &settings, &frames);
     (settings.json ? print_json : print_text)(&settings, &frames, &outcome);

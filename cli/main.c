@@ -18,6 +18,7 @@ static const cli_command commands[] = {
     {"scene", "writes a generated scene as PLY frames", cmd_scene},
     {"handcraft", "writes degenerate and near-degenerate queries with exact truth", cmd_handcraft},
     {"verify", "checks certificates in exact arithmetic", cmd_verify},
+    {"view", "writes a page that shows a step, a sequence, queries or a certificate", cmd_view},
     {"info", "version, instruction sets, methods, limits", cmd_info},
     {"demo", NULL, cmd_demo}, /* only for ./dev demo */
 };

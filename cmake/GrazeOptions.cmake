@@ -8,6 +8,7 @@ option(GRAZE_WERROR "Treat warnings as errors" OFF)
 set(GRAZE_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=: address,undefined or thread")
 option(GRAZE_FUZZ "Build the fuzzers (clang only)" OFF)
 option(GRAZE_CGAL "Build the broad phase `cgal`, to measure against (needs C++ and CGAL's headers)" OFF)
+option(GRAZE_WEB "Build the viewer of `graze view` and `--html` into the program (needs emscripten and npm)" OFF)
 option(GRAZE_COVERAGE "Count executed lines and branches" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

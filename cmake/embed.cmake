@@ -1,0 +1,16 @@
+# Writes a C file with texts: cmake -DOUTPUT=… -DHEADER=… "-DTEXTS=name=file,…" -P embed.cmake. HEADER declares the names.
+# A file that is not there gives "". Compile it with -Wno-overlength-strings.
+set(content "/* Made by the build. */\n#include \"${HEADER}\"\n\n")
+string(REPLACE "," ";" TEXTS "${TEXTS}")
+foreach(entry ${TEXTS})
+  string(REPLACE "=" ";" entry "${entry}")
+  list(GET entry 0 name)
+  list(GET entry 1 file)
+  set(bytes "")
+  if(EXISTS "${file}")
+    file(READ "${file}" bytes HEX)
+    string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
+  endif()
+  string(APPEND content "const char ${name}[] = \"${bytes}\";\n")
+endforeach()
+file(WRITE "${OUTPUT}" "${content}")

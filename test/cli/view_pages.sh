@@ -1,0 +1,52 @@
+#!/bin/sh
+# Pages for the eye: with the viewer inside they hold the data, without it they say so; names with markup stay text.
+# usage: view_pages.sh PROGRAM
+set -eu
+graze=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+fail() { echo "FAILED: $*"; exit 1; }
+
+name='<img src=x onerror=alert(1)>_'
+printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 1\nv 1 1 3\nv 2 1 3\nf 1 2 3\nf 4 5 6\n' >"${name}0.obj"
+printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1 1 1\nv 2 1 1\nf 1 2 3\nf 4 5 6\n' >"${name}1.obj"
+
+status=0
+"$graze" view "${name}0.obj" "${name}1.obj" --out view.html >out 2>err || status=$?
+if [ $status = 0 ]; then
+    viewer=yes
+    grep -q 'id="graze-data"' view.html || fail "the page has no data"
+else
+    viewer=no
+    [ $status = 2 ] || fail "view: status $status"
+    [ "$(wc -l <err)" = 1 ] && grep -q 'not in this program' err || fail "view says: $(cat err)"
+    [ ! -e view.html ] || fail "view left a file"
+fi
+
+"$graze" step "${name}0.obj" "${name}1.obj" --html step.html --json >out 2>err || fail "step: $(cat err)"
+"$graze" sequence "${name}0.obj" "${name}1.obj" --html sequence.html --json >out 2>err || fail "sequence: $(cat err)"
+for page in step.html sequence.html; do
+    head -c 15 $page | grep -q '<!doctype html>' || fail "$page is no page"
+    tail -c 8 $page | grep -q '</html>' || fail "$page has no end"
+    ! grep -q '<img' $page || fail "markup of a file name is markup in $page"
+    ! grep -Eq '(src|href)="(https?:)?//' $page || fail "$page loads something from outside"
+    if [ $viewer = yes ]; then
+        grep -q 'u003cimg src=x' $page || fail "$page does not name the file"
+        grep -q '"verdict":"hit"' $page || fail "$page does not say that it touches"
+    else
+        grep -q 'hit' $page || fail "$page does not say that it touches"
+        grep -q 'is a plain' err || fail "nothing says that the page is plain"
+    fi
+done
+
+"$graze" view >out 2>err && fail "view of nothing" || [ "$(wc -l <err)" = 1 ] || fail "view of nothing: $(cat err)"
+if [ $viewer = yes ]; then
+    printf '{"format":"graze certificate 1","separation":0,"pairs":[{"kind":"vf","a":1,"b":"</script><b>"}]}' >c.json
+    "$graze" view c.json --out c.html >out || fail "a certificate"
+    ! grep -q '</script><b>' c.html || fail "markup of a certificate is markup"
+    printf '{}' >not.json
+    ! "$graze" view not.json --out n.html >out 2>err || fail "any JSON file is viewed"
+    [ ! -e n.html ] || fail "a refused file leaves a page"
+fi
+echo "viewer inside: $viewer"

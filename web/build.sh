@@ -1,0 +1,26 @@
+#!/bin/sh
+# Builds graze.wasm, the package around it (web/package/dist) and the site with its viewer (OUTPUT_FOLDER/index.html).
+# usage: build.sh SOURCE_FOLDER WASM_BUILD_FOLDER OUTPUT_FOLDER     exit 77 where emscripten, Node or npm is missing
+set -eu
+source=$(cd "$1" && pwd)
+mkdir -p "$2" "$3"
+wasm=$(cd "$2" && pwd)
+output=$(cd "$3" && pwd)
+if ! command -v npm >/dev/null 2>&1; then
+    echo "skipped: there is no npm"
+    exit 77
+fi
+sh "$source/cmake/wasm.sh" "$source" "$wasm" graze_module
+cd "$source/web"
+log=$wasm/last-web-build.log
+install_packages() {
+    [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1
+}
+if ! {
+    install_packages && npx tsc -p package && cp "$wasm/graze.wasm" package/dist/ && npx tsc -p . &&
+        GRAZE_WASM="$wasm/graze.wasm" npx vite build --outDir "$output" --emptyOutDir
+} >"$log" 2>&1; then
+    tail -n 30 "$log"
+    echo "the site could not be built"
+    exit 1
+fi

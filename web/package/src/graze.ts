@@ -1,0 +1,339 @@
+/**
+ * Continuous collision detection that never misses a contact: libgraze as a WebAssembly module.
+ *
+ * Every point moves on a straight line from t = 0 to t = 1. The answers have the bits that the C library gives.
+ */
+import { RawModule } from "./module.js";
+
+export type Kind = "vf" | "ee" | "pe" | "pp";
+export type Verdict = "clear" | "hit" | "unresolved";
+export type Mode = "earliest" | "any" | "vertices" | "all";
+export type Vector = [number, number, number];
+
+/** How to answer. What is left out is the library's default. */
+export interface Options {
+  method?: string;
+  /** Distance that counts as contact, Euclidean, ≥ 0. */
+  separation?: number;
+  /** End of the time looked at, in (0, 1]. */
+  tMax?: number;
+  /** Gap at which an unproven hit is reported, a length; 0: the method's own. */
+  tolerance?: number;
+  /** Work allowed to one query; 0: the method's own. */
+  maxChecks?: number;
+}
+
+export interface Result {
+  verdict: Verdict;
+  /** Why, where the verdict is unresolved. */
+  reason: "budget" | "memory" | "cancelled" | "precision" | null;
+  /** A hit whose contact at or before toiUpper is proven. */
+  proven: boolean;
+  /** Proven: no contact in [0, toi). */
+  toi: number;
+  toiUpper: number | null;
+  u: number | null;
+  v: number | null;
+  point: Vector | null;
+  normal: Vector | null;
+  checks: number;
+}
+
+export interface Method {
+  name: string;
+  summary: string;
+  available: boolean;
+  conservative: boolean;
+  exact: boolean;
+  givesToi: boolean;
+  kinds: Kind[];
+}
+
+/** Exact truth: adjacent doubles around the first contact, and the integer polynomial it is a root of. */
+export interface Truth {
+  hit: boolean;
+  lower: number | null;
+  upper: number | null;
+  /** Constant term first. */
+  polynomial: bigint[];
+}
+
+/** On [t0, t1] the two primitives are apart along `direction`; null: see graze/certificate.h. */
+export interface CertificateEntry {
+  direction: Vector | null;
+  /** A zero direction: vertex and plane, or lines, are apart. */
+  volume: boolean;
+  t0: number;
+  t1: number;
+}
+
+export interface Pair {
+  kind: Kind;
+  a: number;
+  b: number;
+  /** Ids of the rows of the query. */
+  vertices: number[];
+  result: Result;
+}
+
+export interface StepResult {
+  verdict: Verdict;
+  reason: Result["reason"];
+  toi: number;
+  toiUpper: number | null;
+  /** The pair that limits the step. */
+  pair: Pair | null;
+  /** Mode all: every pair that touches. */
+  pairs: Pair[];
+  candidates: (number | null)[];
+  hits: (number | null)[];
+  /** Mode vertices: a time for each vertex. */
+  vertexToi: Float64Array | null;
+  ms: number;
+}
+
+export interface NamedFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
+const kinds: Kind[] = ["vf", "ee", "pe", "pp"];
+const verdicts: Verdict[] = ["unresolved", "clear", "hit"];
+const reasons: Result["reason"][] = [null, "budget", "memory", "cancelled", "precision"];
+const modes: Mode[] = ["earliest", "any", "vertices", "all"];
+const RESULT = 14;
+const ROW = 7 + RESULT;
+const QUERY = 24;
+
+const finite = (x: number): number | null => (Number.isFinite(x) ? x : null);
+
+function vector(fields: Float64Array, at: number): Vector | null {
+  const v: Vector = [fields[at]!, fields[at + 1]!, fields[at + 2]!];
+  return v.every(Number.isFinite) ? v : null;
+}
+
+function resultOf(fields: Float64Array): Result {
+  return {
+    verdict: verdicts[fields[0]!]!,
+    reason: reasons[fields[1]!]!,
+    proven: fields[2] !== 0,
+    toi: fields[3]!,
+    toiUpper: finite(fields[4]!),
+    u: finite(fields[5]!),
+    v: finite(fields[6]!),
+    point: vector(fields, 7),
+    normal: vector(fields, 10),
+    checks: fields[13]!,
+  };
+}
+
+function pairOf(row: Float64Array): Pair {
+  return {
+    kind: kinds[row[0]!]!,
+    a: row[1]!,
+    b: row[2]!,
+    vertices: [...row.subarray(3, 7)].filter((id) => id >= 0),
+    result: resultOf(row.subarray(7)),
+  };
+}
+
+function entryOf(fields: Float64Array): CertificateEntry {
+  const direction = vector(fields, 0);
+  const volume = direction !== null && direction.every((c) => c === 0);
+  return { direction: volume ? null : direction, volume, t0: fields[3]!, t1: fields[4]! };
+}
+
+function countOf(x: number): number | null {
+  return x < 0 ? null : x;
+}
+
+function kindIndex(kind: Kind): number {
+  const index = kinds.indexOf(kind);
+  if (index < 0) throw new Error(`unknown kind '${kind}'`);
+  return index;
+}
+
+export class Graze {
+  readonly version: string;
+  readonly methods: Method[];
+  private scene: Scene | null = null;
+
+  private constructor(private readonly raw: RawModule) {
+    this.version = raw.text(raw.call("version"));
+    this.methods = this.listMethods();
+  }
+
+  /** Starts the module from the bytes of graze.wasm, or from one that is compiled already. */
+  static async load(source: BufferSource | WebAssembly.Module): Promise<Graze> {
+    return new Graze(await RawModule.start(source));
+  }
+
+  private listMethods(): Method[] {
+    const list: Method[] = [];
+    for (let i = 1; ; i++) {
+      const name = this.raw.call("method_name", i);
+      if (!name) return list;
+      const flags = this.raw.call("method_flags", i);
+      list.push({
+        name: this.raw.text(name),
+        summary: this.raw.text(this.raw.call("method_summary", i)),
+        available: (flags & 1) !== 0,
+        conservative: (flags & 2) !== 0,
+        exact: (flags & 4) !== 0,
+        givesToi: (flags & 8) !== 0,
+        kinds: kinds.filter((_, k) => (flags >> (4 + k)) & 1),
+      });
+    }
+  }
+
+  private options(given: Options = {}): Float64Array {
+    let method = 0;
+    if (given.method !== undefined) {
+      method = this.methods.findIndex((m) => m.name === given.method) + 1;
+      if (!method) throw new Error(`unknown method '${given.method}'`);
+    }
+    return Float64Array.of(method, given.separation ?? 0, given.tMax ?? 1, given.tolerance ?? 0, given.maxChecks ?? 0);
+  }
+
+  /** One query: 24 numbers, the four points at t = 0, then at t = 1. VF: vertex, face; EE: a0, a1, b0, b1. */
+  ccd(kind: Kind, query: Float64Array, options?: Options): Result {
+    return this.ccdBatch(kind, query, options)[0]!;
+  }
+
+  /** Many queries of one kind, 24 numbers each. */
+  ccdBatch(kind: Kind, queries: Float64Array, options?: Options): Result[] {
+    if (queries.length % QUERY) throw new Error("a query has 24 numbers");
+    const count = queries.length / QUERY;
+    return this.raw.with([queries, this.options(options), count * RESULT * 8], (at, given, out) => {
+      this.raw.must("ccd_batch", kindIndex(kind), at!, count, given!, out!);
+      const fields = this.raw.doubles(out!, count * RESULT);
+      return Array.from({ length: count }, (_, i) => resultOf(fields.subarray(i * RESULT, (i + 1) * RESULT)));
+    });
+  }
+
+  /** The exact first contact. */
+  truth(kind: Kind, query: Float64Array, options: { separation?: number; tMax?: number } = {}): Truth {
+    return this.raw.with([query, 24], (at, out) => {
+      this.raw.must("truth", kindIndex(kind), at!, options.separation ?? 0, options.tMax ?? 1, out!);
+      const [hit, lower, upper] = this.raw.doubles(out!, 3);
+      const lines = this.raw.text(this.raw.call("truth_coefficients")).split("\n").filter(Boolean);
+      return { hit: hit !== 0, lower: finite(lower!), upper: finite(upper!), polynomial: lines.map(BigInt) };
+    });
+  }
+
+  /** `certified`, with the pieces of time that it proved free. */
+  certificate(kind: Kind, query: Float64Array, options?: Options): { result: Result; entries: CertificateEntry[] } {
+    const room = this.raw.call("certificate_room");
+    return this.raw.with([query, this.options(options), room * 40, RESULT * 8], (at, given, out, result) => {
+      const count = this.raw.call("certificate", kindIndex(kind), at!, given!, out!, result!);
+      if (count < 0) throw new Error(this.raw.error());
+      const fields = this.raw.doubles(out!, count * 5);
+      return {
+        result: resultOf(this.raw.doubles(result!, RESULT)),
+        entries: Array.from({ length: count }, (_, i) => entryOf(fields.subarray(i * 5, i * 5 + 5))),
+      };
+    });
+  }
+
+  /** Queries in the format of the public datasets. */
+  readQueries(file: NamedFile): { queries: Float64Array; truth: Uint8Array | null } {
+    const name = new TextEncoder().encode(file.name);
+    return this.raw.with([name, file.bytes], (nameAt, at) => {
+      const count = this.raw.call("read_queries", nameAt!, at!, file.bytes.length);
+      if (count < 0) throw new Error(this.raw.error());
+      const truth = this.raw.call("read_queries_truth");
+      return {
+        queries: this.raw.doubles(this.raw.call("read_queries_data"), count * QUERY),
+        truth: truth ? this.raw.bytes(truth, count) : null,
+      };
+    });
+  }
+
+  /** Two frames of one mesh: PLY, OBJ, STL, OFF, MSH. The errors are those of the program. */
+  readScene(a: NamedFile, b: NamedFile): Scene {
+    const text = new TextEncoder();
+    this.raw.with([text.encode(a.name), a.bytes, text.encode(b.name), b.bytes], (nameA, atA, nameB, atB) =>
+      this.raw.must("scene_read", nameA!, atA!, a.bytes.length, nameB!, atB!, b.bytes.length));
+    return (this.scene = this.currentScene());
+  }
+
+  /** A mesh from arrays: 3 numbers a vertex at both ends, 3 indices a face. */
+  makeScene(x0: Float64Array, x1: Float64Array, faces: Uint32Array): Scene {
+    if (x0.length !== x1.length || x0.length % 3 || faces.length % 3) throw new Error("positions and faces do not match");
+    this.enter(x0, x1, faces);
+    return (this.scene = this.currentScene());
+  }
+
+  private enter(x0: Float64Array, x1: Float64Array, faces: Uint32Array): void {
+    this.raw.with([x0, x1, faces], (a, b, f) =>
+      this.raw.must("scene_make", a!, b!, x0.length / 3, f!, faces.length / 3));
+  }
+
+  private currentScene(): Scene {
+    const [vertices, faces, edges, fanned] = [0, 1, 2, 3].map((which) => this.raw.call("scene_count", which));
+    return {
+      x0: this.raw.doubles(this.raw.call("scene_positions", 0), 3 * vertices!),
+      x1: this.raw.doubles(this.raw.call("scene_positions", 1), 3 * vertices!),
+      faces: this.raw.integers(this.raw.call("scene_faces"), 3 * faces!),
+      edges: this.raw.integers(this.raw.call("scene_edges"), 2 * edges!),
+      fanned: fanned!,
+    };
+  }
+
+  private open(scene: Scene): void {
+    if (this.scene === scene) return;
+    this.enter(scene.x0, scene.x1, scene.faces);
+    this.scene = scene;
+  }
+
+  /** A step between the two frames of a scene. */
+  step(scene: Scene, mode: Mode = "earliest", options?: Options): StepResult {
+    this.open(scene);
+    return this.raw.with([this.options(options), 14 * 8], (given, out) => {
+      this.raw.must("step", modes.indexOf(mode), given!, out!);
+      const fields = this.raw.doubles(out!, 14);
+      const count = this.raw.call("row_count");
+      const rows = this.raw.doubles(this.raw.call("rows"), count * ROW);
+      const pairs = Array.from({ length: count }, (_, i) => pairOf(rows.subarray(i * ROW, (i + 1) * ROW)));
+      const vertices = scene.x0.length / 3;
+      return {
+        verdict: verdicts[fields[0]!]!,
+        reason: reasons[fields[1]!]!,
+        toi: fields[2]!,
+        toiUpper: finite(fields[3]!),
+        pair: limiting(pairs),
+        pairs,
+        candidates: [...fields.subarray(6, 10)].map(countOf),
+        hits: [...fields.subarray(10, 14)].map(countOf),
+        vertexToi: mode === "vertices" ? this.raw.doubles(this.raw.call("scene_vertex_toi"), vertices) : null,
+        ms: fields[5]!,
+      };
+    });
+  }
+
+  /** Pairs of faces that intersect at the start, touching included: two ids each. */
+  intersections(scene: Scene): Uint32Array {
+    this.open(scene);
+    return this.raw.with([4], (count) => {
+      const at = this.raw.must("intersections", count!);
+      const ids = this.raw.integers(at, 2 * this.raw.integers(count!, 1)[0]!);
+      this.raw.call("release", at);
+      return ids;
+    });
+  }
+}
+
+/** Two frames of one mesh, as the module read or was given them. */
+export interface Scene {
+  x0: Float64Array;
+  x1: Float64Array;
+  faces: Uint32Array;
+  edges: Uint32Array;
+  /** Faces that had more than three corners and were cut into triangles. */
+  fanned: number;
+}
+
+/** Pairs are sorted by kind, a, b: the first of those with the least toi limits the step. */
+function limiting(pairs: Pair[]): Pair | null {
+  return pairs.reduce<Pair | null>((least, p) => (least === null || p.result.toi < least.result.toi ? p : least), null);
+}

@@ -1,0 +1,112 @@
+// Files that are dropped: read, stepped through and shown. Nothing leaves the machine.
+import type { NamedFile, StepResult } from "../../package/src/graze";
+import { button, fill, h } from "../dom";
+import { engine } from "../engine";
+import type { Contact, Step, ViewData } from "../viewer/data";
+import { mountViewer } from "../viewer/viewer";
+import { exampleFrames } from "./example";
+
+const meshName = /\.(obj|ply|stl|off|msh)$/i;
+
+/** The last number in the name before its extension, as the program orders frames. */
+function stepOf(name: string): number | null {
+  const numbers = name.replace(/\.[^.]*$/, "").match(/\d+/g);
+  return numbers ? Number(numbers[numbers.length - 1]) : null;
+}
+
+function ordered(files: File[]): File[] {
+  const meshes = files.filter((f) => meshName.test(f.name));
+  if (meshes.some((f) => stepOf(f.name) === null)) return meshes;
+  return meshes.sort((a, b) => stepOf(a.name)! - stepOf(b.name)!);
+}
+
+export function contactsOf(result: StepResult): Contact[] {
+  return result.pairs.map((p) => ({
+    kind: p.kind, a: p.a, b: p.b, verdict: p.result.verdict, toi: p.result.toi, toi_upper: p.result.toiUpper,
+    point: p.result.point, normal: p.result.normal, vertices: p.vertices,
+  }));
+}
+
+/** Steps through frames as `graze sequence` does, two files at a time. */
+export async function dataOf(files: NamedFile[], tell: (line: string) => void): Promise<ViewData> {
+  const { version } = await engine.about();
+  const steps: Step[] = [], frames: ViewData["frames"] = [];
+  let faces = new Uint32Array(), lines = new Uint32Array();
+  for (let i = 0; i + 1 < files.length; i++) {
+    const a = files[i]!, b = files[i + 1]!;
+    tell(`step ${i + 1} of ${files.length - 1}: ${a.name} → ${b.name}`);
+    const { id, scene } = await engine.readScene(a, b);
+    const result = await engine.step(id, "all");
+    const intersections = await engine.intersections(id);
+    if (i === 0) {
+      faces = Uint32Array.from(scene.faces);
+      frames.push({ name: a.name, positions: () => scene.x0 });
+    }
+    frames.push({ name: b.name, positions: () => scene.x1 });
+    const contacts = contactsOf(result);
+    const first = contacts.reduce<Contact | null>((least, c) => (!least || c.toi < least.toi ? c : least), null);
+    steps.push({
+      from: i, to: i + 1, name: `${stepOf(a.name) ?? i}–${stepOf(b.name) ?? i + 1}`, verdict: result.verdict,
+      reason: result.reason, toi: result.toi, toi_upper: result.toiUpper, pair: first, contacts,
+      contact_count: contacts.length, intersections, intersection_count: intersections.length / 2, ms: result.ms,
+    });
+  }
+  const title = files.length === 2 ? `${files[0]!.name} → ${files[1]!.name}` : `${files.length} frames`;
+  return { title, note: `${faces.length / 3} faces; method certified, graze ${version} in this browser`, frames, faces, lines, groups: null, steps };
+}
+
+async function inMemory(files: File[]): Promise<NamedFile[]> {
+  return Promise.all(files.map(async (f) => ({ name: f.name, bytes: new Uint8Array(await f.arrayBuffer()) })));
+}
+
+/** Files of a drop, those of folders included. */
+async function dropped(transfer: DataTransfer): Promise<File[]> {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter((e) => e !== null && e !== undefined);
+  if (!entries.length) return [...transfer.files];
+  const files: File[] = [];
+  const walk = async (entry: FileSystemEntry): Promise<void> => {
+    if (entry.isFile) files.push(await new Promise((done, failed) => (entry as FileSystemFileEntry).file(done, failed)));
+    else {
+      const reader = (entry as FileSystemDirectoryEntry).createReader();
+      for (;;) {
+        const batch = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed));
+        if (!batch.length) break;
+        for (const inner of batch) await walk(inner);
+      }
+    }
+  };
+  for (const entry of entries) await walk(entry);
+  return files;
+}
+
+export function stepPage(host: HTMLElement, values: URLSearchParams): void {
+  const message = h("p", { class: "message", role: "status" });
+  const open = async (files: NamedFile[]) => {
+    message.className = "message";
+    try {
+      if (files.length < 2) throw new Error("Two frames or more, please: OBJ, PLY, STL, OFF or MSH files with the same faces.");
+      const data = await dataOf(files, (line) => (message.textContent = line));
+      mountViewer(host, data, values);
+    } catch (problem) {
+      message.className = "message problem";
+      message.textContent = (problem as Error).message;
+    }
+  };
+  const input = h("input", { type: "file", multiple: true, id: "frames", accept: ".obj,.ply,.stl,.off,.msh" });
+  input.addEventListener("change", async () => open(await inMemory(ordered([...input.files!]))));
+  const drop = h("div", { class: "drop" },
+    h("p", {}, "Drop two frames of a mesh here, or a folder of them (OBJ, PLY, STL, OFF, MSH)."),
+    h("label", { class: "choice", for: "frames" }, "or choose files "), input,
+    h("p", {}, button("Show an example", async () => open(exampleFrames()), { id: "example" })), message);
+  host.ondragover = (event) => event.preventDefault();
+  host.ondrop = async (event) => {
+    event.preventDefault();
+    if (event.dataTransfer) await open(await inMemory(ordered(await dropped(event.dataTransfer))));
+  };
+  fill(host,
+    h("h1", {}, "Step viewer"),
+    h("p", {}, "Between two frames every vertex moves on a straight line. The viewer asks the library, here in your browser, "
+      + "what touches on the way, and shows where. The files stay on your machine."),
+    drop);
+  if (values.get("example")) void open(exampleFrames());
+}

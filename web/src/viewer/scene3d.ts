@@ -1,0 +1,348 @@
+// The picture: a mesh whose vertices move on straight lines, contacts, and the pair that is looked at. Drawn on demand.
+import {
+  BufferAttribute, BufferGeometry, Color, DoubleSide, GLSL3, Group, LineSegments, Mesh, PerspectiveCamera, Points, Scene,
+  ShaderMaterial, Sphere, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+const surfaceVertex = `
+in vec3 position1, shade;
+uniform float t;
+out vec3 seen, colour;
+void main() {
+  vec4 at = modelViewMatrix * vec4(mix(position, position1, t), 1.0);
+  seen = at.xyz;
+  colour = shade;
+  gl_Position = projectionMatrix * at;
+}`;
+const surfaceFragment = `
+precision highp float;
+in vec3 seen, colour;
+out vec4 pixel;
+void main() {
+  vec3 n = normalize(cross(dFdx(seen), dFdy(seen)));
+  float light = 0.45 + 0.55 * abs(dot(n, normalize(vec3(0.25, 0.4, 1.0))));
+  pixel = vec4(colour * light, 1.0);
+}`;
+const plainVertex = `
+in vec3 position1;
+uniform float t, size, nearer;
+void main() {
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(mix(position, position1, t), 1.0);
+  gl_Position.z -= nearer * gl_Position.w;
+  gl_PointSize = size;
+}`;
+const plainFragment = `
+precision highp float;
+uniform vec3 tint;
+uniform float round_off, opacity;
+out vec4 pixel;
+void main() {
+  if (round_off > 0.0 && length(gl_PointCoord - 0.5) > 0.5) discard;
+  pixel = vec4(tint, opacity);
+}`;
+
+interface Plain {
+  material: ShaderMaterial;
+  geometry: BufferGeometry;
+}
+
+/** Points, lines or triangles in one colour that move with the rest. */
+function plain(tint: string, size = 1, nearer = 0, opacity = 1): Plain {
+  const uniforms = {
+    t: { value: 0 }, size: { value: size }, nearer: { value: nearer }, opacity: { value: opacity },
+    tint: { value: new Color(tint).convertLinearToSRGB() }, round_off: { value: size > 1 ? 1 : 0 },
+  };
+  return {
+    material: new ShaderMaterial({
+      uniforms, vertexShader: plainVertex, fragmentShader: plainFragment, glslVersion: GLSL3, side: DoubleSide,
+      transparent: opacity < 1, depthWrite: opacity === 1,
+    }),
+    geometry: new BufferGeometry(),
+  };
+}
+
+function place(geometry: BufferGeometry, x0: Float32Array, x1: Float32Array, index?: Uint32Array): void {
+  geometry.setAttribute("position", new BufferAttribute(x0, 3));
+  geometry.setAttribute("position1", new BufferAttribute(x1, 3));
+  if (index) geometry.setIndex(new BufferAttribute(index, 1));
+  geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
+}
+
+/** Pieces that are drawn over the mesh: the two primitives of a pair, a contact and its normal. */
+export interface Highlight {
+  triangles: number[][][]; // [corner][end] as indices into points
+  lines: number[][][];
+  points: number[][][];
+}
+
+export class Scene3D {
+  readonly element: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  onCamera: (() => void) | null = null;
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly camera = new PerspectiveCamera(40, 1, 0.01, 100);
+  private controls!: OrbitControls;
+  private readonly surface = new BufferGeometry();
+  private readonly surfaceMaterial = new ShaderMaterial({
+    uniforms: { t: { value: 0 } }, vertexShader: surfaceVertex, fragmentShader: surfaceFragment, glslVersion: GLSL3,
+    side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+  });
+  private readonly wires = plain("#000000", 1, 0, 0.18);
+  private readonly strands = plain("#5b6670");
+  private readonly crossing = plain("#a23bc4", 1, 0.00005, 0.85);
+  private readonly dots = plain("#d1242f", 7, 0.0002);
+  private readonly pairFaces = plain("#ffb000", 1, 0.0001, 0.75);
+  private readonly pairLines = plain("#ff7a00", 1, 0.0003);
+  private readonly pairDots = plain("#ff7a00", 10, 0.0004);
+  private readonly plains = [this.wires, this.strands, this.crossing, this.dots, this.pairFaces, this.pairLines, this.pairDots];
+  private readonly wireObject: LineSegments;
+  private readonly crossingObject: Mesh;
+  private readonly dotObject: Points;
+  private centre = [0, 0, 0];
+  private radius = 1;
+  private time = 0;
+  private due = 0;
+
+  constructor() {
+    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: false });
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", "the mesh; drag or use the arrow keys to turn it, + and − to come closer");
+    this.element = document.createElement("div");
+    this.element.className = "picture";
+    this.element.append(this.canvas);
+    const world = new Group();
+    this.wireObject = new LineSegments(this.wires.geometry, this.wires.material);
+    this.crossingObject = new Mesh(this.crossing.geometry, this.crossing.material);
+    this.dotObject = new Points(this.dots.geometry, this.dots.material);
+    world.add(
+      new Mesh(this.surface, this.surfaceMaterial), this.wireObject,
+      new LineSegments(this.strands.geometry, this.strands.material), this.crossingObject, this.dotObject,
+      new Mesh(this.pairFaces.geometry, this.pairFaces.material),
+      new LineSegments(this.pairLines.geometry, this.pairLines.material),
+      new Points(this.pairDots.geometry, this.pairDots.material));
+    this.wireObject.visible = false;
+    this.scene.add(world);
+    for (const p of this.plains) place(p.geometry, new Float32Array(), new Float32Array());
+    this.rebuildControls();
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  /** They take the camera's up as it is when they are made. */
+  private rebuildControls(): void {
+    const target = this.controls?.target.clone() ?? new Vector3();
+    this.controls?.dispose();
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.target.copy(target);
+    this.controls.addEventListener("change", () => {
+      this.draw();
+      this.onCamera?.();
+    });
+  }
+
+  private key(event: KeyboardEvent): void {
+    const turn: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const by = turn[event.key];
+    if (by) {
+      const across = new Vector3().crossVectors(this.camera.up, offset).normalize();
+      offset.applyAxisAngle(this.camera.up, by[0] * 0.1).applyAxisAngle(across, by[1] * 0.1);
+    } else if (event.key === "+" || event.key === "=") offset.multiplyScalar(0.85);
+    else if (event.key === "-") offset.multiplyScalar(1 / 0.85);
+    else return;
+    event.preventDefault();
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+    this.draw();
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.drawNow();
+  }
+
+  /** Coordinates as the picture has them: around the origin, so that single precision is enough. */
+  private local(x: Float64Array): Float32Array {
+    const out = new Float32Array(x.length);
+    for (let i = 0; i < x.length; i++) out[i] = x[i]! - this.centre[i % 3]!;
+    return out;
+  }
+
+  /** Frames of one mesh are centred alike. */
+  setBounds(x: Float64Array): void {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < x.length; i++) {
+      low[i % 3] = Math.min(low[i % 3]!, x[i]!);
+      high[i % 3] = Math.max(high[i % 3]!, x[i]!);
+    }
+    this.centre = low.map((l, c) => (l + high[c]!) / 2);
+    this.radius = Math.hypot(...low.map((l, c) => high[c]! - l)) / 2 || 1;
+  }
+
+  setMotion(x0: Float64Array, x1: Float64Array): void {
+    const a = this.local(x0), b = this.local(x1);
+    place(this.surface, a, b);
+    place(this.wires.geometry, a, b);
+    place(this.strands.geometry, a, b);
+    place(this.crossing.geometry, a, b, new Uint32Array());
+    this.draw();
+  }
+
+  setFaces(faces: Uint32Array, lines: Uint32Array): void {
+    this.surface.setIndex(new BufferAttribute(faces, 1));
+    this.strands.geometry.setIndex(new BufferAttribute(lines, 1));
+    const edges = new Uint32Array(faces.length * 2);
+    for (let i = 0, k = 0; i < faces.length; i += 3)
+      for (let c = 0; c < 3; c++) {
+        edges[k++] = faces[i + c]!;
+        edges[k++] = faces[i + ((c + 1) % 3)]!;
+      }
+    this.wires.geometry.setIndex(new BufferAttribute(edges, 1));
+    this.draw();
+  }
+
+  setShades(shades: Float32Array): void {
+    this.surface.setAttribute("shade", new BufferAttribute(shades, 3));
+    this.draw();
+  }
+
+  /** Faces that intersect already, as corners. */
+  setCrossing(corners: Uint32Array): void {
+    this.crossing.geometry.setIndex(new BufferAttribute(corners, 1));
+    this.draw();
+  }
+
+  showCrossing(on: boolean): void {
+    this.crossingObject.visible = on;
+    this.draw();
+  }
+
+  setContacts(points: Float64Array): void {
+    const local = this.local(points);
+    place(this.dots.geometry, local, local);
+    this.draw();
+  }
+
+  setHighlight(highlight: Highlight): void {
+    const put = (target: Plain, pieces: number[][][]) => {
+      const ends = [0, 1].map((end) => this.local(Float64Array.from(pieces.flatMap((p) => p[end]!))));
+      place(target.geometry, ends[0]!, ends[1]!);
+    };
+    put(this.pairFaces, highlight.triangles);
+    put(this.pairLines, highlight.lines);
+    put(this.pairDots, highlight.points);
+    this.draw();
+  }
+
+  setTime(t: number): void {
+    this.time = t;
+    this.draw();
+  }
+
+  showWires(on: boolean): void {
+    this.wireObject.visible = on;
+    this.draw();
+  }
+
+  showContacts(on: boolean): void {
+    this.dotObject.visible = on;
+    this.draw();
+  }
+
+  setTheme(dark: boolean): void {
+    (this.wires.material.uniforms.tint!.value as Color).set(dark ? "#ffffff" : "#000000");
+    this.draw();
+  }
+
+  /** Which axis points up; the camera turns about it. */
+  setUp(axis: "y" | "z"): void {
+    this.camera.up.set(0, axis === "y" ? 1 : 0, axis === "z" ? 1 : 0);
+    this.camera.position.copy(this.controls.target).add(axis === "y" ? new Vector3(0.6, 0.5, 1) : new Vector3(0.6, -1, 0.5));
+    this.rebuildControls();
+    this.showAll();
+  }
+
+  /** The whole mesh from a corner. */
+  showAll(): void {
+    this.aim([0, 0, 0], this.radius);
+  }
+
+  /** Comes closer to a place. */
+  lookAt(point: number[], size: number): void {
+    this.aim(point.map((x, c) => x - this.centre[c]!), Math.max(size, this.radius * 0.02));
+  }
+
+  private aim(target: number[], size: number): void {
+    const direction = this.camera.position.clone().sub(this.controls.target);
+    if (direction.lengthSq() === 0 || !Number.isFinite(direction.lengthSq())) direction.set(0.6, 0.5, 1);
+    const narrow = Math.min(1, this.camera.aspect);
+    this.controls.target.set(target[0]!, target[1]!, target[2]!);
+    this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), (size * 3.1) / narrow);
+    this.camera.near = this.radius / 2000;
+    this.camera.far = this.radius * 200;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.draw();
+  }
+
+  /** Camera and target as text for the address, relative to the mesh's size. */
+  cameraText(): string {
+    const numbers = [...this.camera.position.toArray(), ...this.controls.target.toArray()];
+    return numbers.map((x) => Number((x / this.radius).toPrecision(5))).join(",");
+  }
+
+  setCameraText(text: string): boolean {
+    const numbers = text.split(",").map((x) => Number(x) * this.radius);
+    if (numbers.length !== 6 || !numbers.every(Number.isFinite)) return false;
+    this.showAll();
+    this.camera.position.fromArray(numbers);
+    this.controls.target.fromArray(numbers, 3);
+    this.controls.update();
+    return true;
+  }
+
+  draw(): void {
+    this.due ||= requestAnimationFrame(() => this.drawNow());
+  }
+
+  drawNow(): void {
+    cancelAnimationFrame(this.due);
+    this.due = 0;
+    this.surfaceMaterial.uniforms.t!.value = this.time;
+    for (const p of this.plains) p.material.uniforms.t!.value = this.time;
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Draws the present state small, for a row of a table. */
+  copyInto(target: HTMLCanvasElement): void {
+    this.drawNow();
+    const from = this.canvas, side = Math.min(from.width / target.width, from.height / target.height);
+    const width = target.width * side, height = target.height * side;
+    const context = target.getContext("2d")!;
+    context.clearRect(0, 0, target.width, target.height);
+    context.drawImage(
+      from, (from.width - width) / 2, (from.height - height) / 2, width, height, 0, 0, target.width, target.height);
+  }
+
+  /** Milliseconds that drawing takes, the least of a few. */
+  measure(): number {
+    const pixel = new Uint8Array(4), gl = this.renderer.getContext();
+    let least = Infinity;
+    for (let i = 0; i < 5; i++) {
+      const begin = performance.now();
+      this.drawNow();
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      least = Math.min(least, performance.now() - begin);
+    }
+    return least;
+  }
+}

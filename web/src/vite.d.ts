@@ -1,0 +1,4 @@
+declare module "graze.wasm?url" {
+  const address: string;
+  export default address;
+}

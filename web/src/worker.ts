@@ -1,0 +1,40 @@
+// The library, in a thread of its own: one message a call, one message back.
+import module from "graze.wasm?url";
+import { Graze, type Scene } from "../package/src/graze";
+
+function bytesOf(dataAddress: string): Uint8Array<ArrayBuffer> {
+  const text = atob(dataAddress.slice(dataAddress.indexOf(",") + 1));
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+const library = Graze.load(bytesOf(module));
+const scenes: Scene[] = [];
+
+/** What the page may call beside the methods of Graze: scenes stay here and are named by number. */
+const sceneCalls: Record<string, (graze: Graze, ...rest: never[]) => unknown> = {
+  readScene: (graze, a: never, b: never) => opened(graze.readScene(a, b)),
+  makeScene: (graze, x0: never, x1: never, faces: never) => opened(graze.makeScene(x0, x1, faces)),
+  step: (graze, id: never, mode: never, options: never) => graze.step(scenes[id]!, mode, options),
+  intersections: (graze, id: never) => graze.intersections(scenes[id]!),
+  about: (graze) => ({ version: graze.version, methods: graze.methods }),
+};
+
+function opened(scene: Scene): { id: number; scene: Scene } {
+  return { id: scenes.push(scene) - 1, scene };
+}
+
+self.onmessage = async (event: MessageEvent<{ id: number; call: string; rest: unknown[] }>) => {
+  const { id, call, rest } = event.data;
+  try {
+    const graze = await library;
+    const special = sceneCalls[call];
+    const answer = special
+      ? special(graze, ...(rest as never[]))
+      : (graze as unknown as Record<string, (...r: unknown[]) => unknown>)[call]!(...rest);
+    self.postMessage({ id, answer });
+  } catch (problem) {
+    self.postMessage({ id, problem: problem instanceof Error ? problem.message : String(problem) });
+  }
+};

@@ -1,0 +1,33 @@
+// One file: the page with its style, its script, the worker and the WebAssembly module inside, so that it opens from a
+// disk, from any file server, and with data that `graze view` puts into it.
+import { defineConfig } from "vite";
+
+const wasm = process.env.GRAZE_WASM ?? "../build-wasm/graze.wasm";
+
+function inOneFile() {
+  return {
+    name: "in-one-file",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const page = bundle["index.html"];
+      for (const [name, part] of Object.entries(bundle)) {
+        if (part === page) continue;
+        const text = part.type === "chunk" ? part.code : String(part.source);
+        const tag = name.endsWith(".css") ? ["<style>\n", "</style>"] : ['<script type="module">\n', "</script>"];
+        const link = new RegExp(`<(script|link)[^>]*(src|href)="[^"]*${name.replace(/[.]/g, "\\.")}"[^>]*>(</script>)?`);
+        page.source = page.source.replace(link, "");
+        const place = name.endsWith(".css") ? "</head>" : "</body>";
+        page.source = page.source.replace(place, () => tag[0] + text.replaceAll("</script", "<\\/script") + tag[1] + "\n" + place);
+        delete bundle[name];
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  base: "./",
+  resolve: { alias: [{ find: /^graze\.wasm/, replacement: new URL(wasm, import.meta.url).pathname }] },
+  build: { target: "es2022", assetsInlineLimit: 1e8, cssCodeSplit: false, modulePreload: false, chunkSizeWarningLimit: 4000 },
+  worker: { format: "iife" },
+  plugins: [inOneFile()],
+});
