@@ -1,20 +1,9 @@
 /* Double-double sees a sign one unit in the last place away from a root; docs/numerics.md, section 4.7. */
 #include "narrow/adjacent.h"
 
-#include "numerics/double_double.h"
+#include "narrow/differences.h"
 
 #include <math.h>
-
-static GZ_PAIR_FN gz_dd scaled_difference(double b, double a, double scale) {
-    gz_dd w = dd_two_sum(b, -a);
-    return (gz_dd){w.hi * scale, w.lo * scale};
-}
-
-/* x[to] - x[from], exact, scaled */
-static GZ_PAIR_FN gz_dd_vec difference(const double (*x)[3], int to, int from, double scale) {
-    return (gz_dd_vec){scaled_difference(x[to][0], x[from][0], scale), scaled_difference(x[to][1], x[from][1], scale),
-                       scaled_difference(x[to][2], x[from][2], scale)};
-}
 
 /* The adjacent doubles around root = t + step, where step is accurate to far less than a unit in the last place of it.
  */
@@ -81,24 +70,6 @@ GZ_PAIR_FN bool gz_adjacent_volume(const gz_motion *pair, const graze_query *que
 }
 
 /* ---- with a separation ---- */
-
-typedef struct differences {
-    gz_dd_vec w0[4], rate[4];
-    int count;
-} differences;
-
-static GZ_PAIR_FN void differences_make(differences *d, const gz_motion *pair, const graze_query *query) {
-    d->count = pair->count;
-    for (int k = 0; k < pair->count; k++) {
-        int i = gz_difference_from(pair->kind, k), j = gz_difference_to(pair->kind, k);
-        d->w0[k] = difference(query->x0, j, i, pair->scale);
-        d->rate[k] = dd_vec_sub(difference(query->x1, j, i, pair->scale), d->w0[k]);
-    }
-}
-
-static GZ_PAIR_FN gz_dd_vec difference_at(const differences *d, int k, double t) {
-    return dd_vec_add(d->w0[k], dd_vec_scale(d->rate[k], t));
-}
 
 /* Which differences span the feature that the closest point lies on, and its weights among them. */
 typedef struct feature {

@@ -99,5 +99,7 @@ graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *que
     }
     gz_fp_leave(&env);
     *count = r.count;
-    return r.count > capacity ? GRAZE_ERR_OUT_OF_MEMORY : GRAZE_OK;
+    if (r.count <= capacity) return GRAZE_OK;
+    gz_result_unresolved(result, GRAZE_REASON_MEMORY);
+    return GRAZE_ERR_OUT_OF_MEMORY;
 }

@@ -131,14 +131,47 @@ static GZ_PAIR_FN v_vec contact_normal(const finish_state *s, double u, double v
     return fabs(side) > least ? vec_scale(n, side > 0 ? 1 : -1) : from;
 }
 
+/* The pair is proven to be within separation + tolerance at time t. Only then may a hit be told that is not proven, or
+   a bracket be left wider than adjacent doubles: t_max may cut it. */
+static GZ_PAIR_FN bool is_near(const finish_state *s, double t) {
+    double u, v;
+    return gz_motion_within(&s->pair, t, s->tolerance, &u, &v);
+}
+
+/* The same where the volume polynomial proved a contact: its foot is inside at t, so that the distance is |f| / |N|.
+   Half of the tolerance is for rounding. */
+static GZ_PAIR_FN bool is_near_plane(const finish_state *s, double t, v_vec normal) {
+    double height = fabs(gz_volume_at(&s->volume, t)) + s->volume.slack, half = 0.5 * s->tolerance;
+    return height * height < half * half * vec_dot(normal, normal);
+}
+
+/* Double-double did not narrow the bracket (t, upper] of a contact. True when that settles the pair. */
+static GZ_PAIR_FN bool narrow_exactly(finish_state *s, double upper) {
+    if (decide_exactly(s)) return true;
+    if (!s->call->exact && upper <= s->call->t_max) return false; /* what `certified` proved stands */
+    finish_unresolved(s, GRAZE_REASON_MEMORY);
+    return true;
+}
+
 /* A contact at or before `upper` is proven; INFINITY when none is. */
 static GZ_PAIR_FN void finish_closest(finish_state *s, double upper) {
-    bool narrow = s->call->exact && !s->radii && upper > s->t && upper <= 1;
-    if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && decide_exactly(s)) return;
+    bool narrow = !s->radii && upper > s->t && upper <= 1 && (s->call->exact || !is_near(s, s->t));
+    if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && narrow_exactly(s, upper))
+        return;
     if (settle_toi(s)) return;
     double u, v;
     gz_motion_closest(&s->pair, s->t, &u, &v);
     set_hit(s, upper, u, v, contact_normal(s, u, v));
+}
+
+/* The same where the volume polynomial proved it, sign that of the polynomial at t. */
+static GZ_PAIR_FN void finish_volume_hit(finish_state *s, int sign, double upper, gz_contact *contact) {
+    double t_max = s->call->t_max;
+    bool narrow = s->call->exact || !is_near_plane(s, s->t, contact->normal);
+    if (narrow && !gz_adjacent_volume(&s->pair, s->query, &s->volume, sign, &s->t, &upper) && narrow_exactly(s, upper))
+        return;
+    if (upper > t_max && gz_volume_hit_by(&s->pair, &s->volume, s->t, sign, t_max, contact)) upper = t_max;
+    finish_hit(s, upper, contact->u, contact->v, contact->normal);
 }
 
 /* Exact arithmetic has the last word. False when it has none. Where it is not at hand the pair is left as it is. */
@@ -189,7 +222,7 @@ static GZ_PAIR_FN bool prove_separation_hit(finish_state *s, v_vec n, double gap
     if (!(speed > 0 && length > 0)) return false;
     double step = (v_max(gap, 0) + 0x1p-43) * length / speed * 1.0625;
     for (int i = 0; i < 6 && t + step <= 1; i++, step *= 4)
-        if (gz_motion_touches_at(pair, t + step, &u, &v)) {
+        if (gz_motion_within(pair, t + step, 0, &u, &v)) {
             finish_closest(s, t + step);
             return true;
         }
@@ -210,22 +243,39 @@ static GZ_PAIR_FN double gap_at(const gz_motion *pair, v_vec n, double t) {
     return least / length - pair->separation;
 }
 
-/* No direction moves t on by more than the tolerance, and no hit is proven. */
-static GZ_PAIR_FN void finish_stuck(finish_state *s, bool close) {
-    const gz_certified_call *call = s->call;
-    if (s->separation == 0 && coincide_at_start(call->kind, s->query)) {
+/* The closest points are so near that rounding turns the direction between them. Part of the check that was stuck. */
+static GZ_PAIR_FN bool move_carefully(finish_state *s) {
+    v_vec n[5], best = {0, 0, 0};
+    double from = s->t;
+    int count = gz_careful_directions(&s->pair, s->query, from, n);
+    for (int i = 0; i < count; i++) {
+        double next = gz_motion_advance(&s->pair, n[i], from);
+        if (next > s->t) s->t = next, best = n[i];
+    }
+    record(s, best, from, s->t);
+    return s->t > from;
+}
+
+/* They are near, or no direction moves t on; and no hit is proven. */
+static GZ_PAIR_FN void finish_stuck(finish_state *s, bool near) {
+    if (s->separation == 0 && coincide_at_start(s->call->kind, s->query)) {
         s->t = 0;
         finish_closest(s, 0);
-    } else if (s->radii && s->t > 0) {
-        if (close)
+    } else if (s->t > 0 && s->radii) {
+        if (near)
             finish_closest(s, INFINITY);
         else
             finish_unresolved(s, GRAZE_REASON_PRECISION);
-    } else if (s->call->exact || s->t == 0) {
-        if (!decide_exactly(s)) finish_unresolved(s, s->call->exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_PRECISION);
-    } else {
+    } else if (s->t > 0 && !s->call->exact && (near || gz_careful_within(&s->pair, s->query, s->t, s->tolerance))) {
         finish_closest(s, INFINITY);
+    } else if (!decide_exactly(s)) {
+        finish_unresolved(s, GRAZE_REASON_MEMORY);
     }
+}
+
+static GZ_PAIR_FN void finish_budget(finish_state *s) {
+    bool exact = s->call->exact && !s->radii;
+    if (!exact || !decide_exactly(s)) finish_unresolved(s, exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_BUDGET);
 }
 
 /* Where a primitive turns while it approaches, the direction of the closest points loses ground from its first moment,
@@ -279,7 +329,7 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
     if (has_volume) gz_volume_make(&s.volume, &s.pair);
     uint64_t before = result->checks;
     double u, v;
-    if (s.separation > 0 && t == 0 && gz_motion_touches_at(&s.pair, 0, &u, &v)) {
+    if (s.separation > 0 && t == 0 && gz_motion_within(&s.pair, 0, 0, &u, &v)) {
         set_hit(&s, 0, u, v, contact_normal(&s, u, v));
         return true;
     }
@@ -300,12 +350,7 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
             gz_contact contact;
             if (sign && s.t > 0 && s.separation == 0 &&
                 gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
-                if (call->exact && !gz_adjacent_volume(&s.pair, query, &s.volume, sign, &s.t, &upper) &&
-                    decide_exactly(&s))
-                    break;
-                if (upper > call->t_max && gz_volume_hit_by(&s.pair, &s.volume, s.t, sign, call->t_max, &contact))
-                    upper = call->t_max;
-                finish_hit(&s, upper, contact.u, contact.v, contact.normal);
+                finish_volume_hit(&s, sign, upper, &contact);
                 break;
             }
         }
@@ -314,7 +359,7 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
             if (decide_exactly(&s)) break;
         }
         if (result->checks >= call->max_checks) {
-            if (!call->exact || s.radii || !decide_exactly(&s)) finish_unresolved(&s, GRAZE_REASON_BUDGET);
+            finish_budget(&s);
             break;
         }
         result->checks++;
@@ -329,12 +374,12 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
         bool plain = look.ahead == 0;
         look_on(&look, s.t - from);
         if (!plain) continue;
-        double gap = gap_at(&s.pair, n, from);
-        if (!(s.t > from) || gap < s.tolerance) {
-            if (s.separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
-            finish_stuck(&s, gap < s.tolerance);
-            break;
-        }
+        if (s.t > from && gap_at(&s.pair, n, from) >= s.tolerance) continue;
+        if (s.separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
+        bool near = is_near(&s, from);
+        if (!near && (s.t > from || move_carefully(&s))) continue;
+        finish_stuck(&s, near);
+        break;
     }
     return !s.asks;
 }

@@ -120,11 +120,9 @@ GZ_PAIR_FN v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, d
     }
 }
 
-GZ_PAIR_FN bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v) {
-    if (pair->thick) return gz_thick_touches_at(pair, t, u, v);
-    v_vec between = gz_motion_closest(pair, t, u, v);
-    double d = pair->separation;
-    return vec_dot(between, between) + (d * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK) <= d * d;
+GZ_PAIR_FN bool gz_motion_within(const gz_motion *pair, double t, double more, double *u, double *v) {
+    if (pair->thick) return gz_thick_within(pair, t, more, u, v);
+    return gz_motion_proves_reach(gz_motion_closest(pair, t, u, v), pair->separation + more);
 }
 
 GZ_PAIR_FN v_vec gz_motion_direction(const gz_motion *pair, double t) {

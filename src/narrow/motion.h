@@ -72,17 +72,31 @@ GZ_PAIR_FN bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume,
 /* The direction that a probe takes from time t. */
 GZ_PAIR_FN v_vec gz_motion_direction(const gz_motion *pair, double t);
 
+/* Directions for a pair so close that rounding turns that one: orthogonal to an edge, or to both edges, to the last
+   bits. Returns how many. */
+GZ_PAIR_FN int gz_careful_directions(const gz_motion *pair, const graze_query *query, double t, v_vec n[5]);
+
+/* gz_motion_within where the closest points are inside both primitives and rounding hides it; not for pairs that are
+   `thick`. */
+GZ_PAIR_FN bool gz_careful_within(const gz_motion *pair, const graze_query *query, double t, double more);
+
 /* Closest points at time t: parameters, and the vector from a to b. Approximate. */
 GZ_PAIR_FN v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v);
 
-/* True when the distance at time t is proven to be at most the separation, which is > 0. */
-GZ_PAIR_FN bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v);
+/* Two points of the primitives whose vector was computed as `between` are proven to be within `reach`. */
+static GZ_PAIR_FN inline bool gz_motion_proves_reach(v_vec between, double reach) {
+    double slack = reach * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK;
+    return reach > 0 && vec_dot(between, between) + slack <= reach * reach;
+}
+
+/* True when the distance at time t is proven to be at most the separation and `more`. */
+GZ_PAIR_FN bool gz_motion_within(const gz_motion *pair, double t, double more, double *u, double *v);
 
 /* The same for a pair that is `thick`; gz_motion_* call them. The gap is the distance left beyond separation and radii.
  */
 GZ_PAIR_FN v_vec gz_thick_direction(const gz_motion *pair, double t);
 GZ_PAIR_FN v_vec gz_thick_closest(const gz_motion *pair, double t, double *u, double *v);
-GZ_PAIR_FN bool gz_thick_touches_at(const gz_motion *pair, double t, double *u, double *v);
+GZ_PAIR_FN bool gz_thick_within(const gz_motion *pair, double t, double more, double *u, double *v);
 GZ_PAIR_FN double gz_thick_gap(const gz_motion *pair, double t);
 /* A lower bound of separation and radii at the points with these parameters, of a scaled pair. */
 GZ_PAIR_FN double gz_thick_reach(const gz_motion *pair, double u, double v);

@@ -7,6 +7,7 @@
 #define GZ_NARROW_PAIR_UNIT_H
 
 #include "narrow/adjacent.c"
+#include "narrow/careful.c"
 #include "narrow/finish.c"
 #include "narrow/motion.c"
 #include "narrow/pair.c"

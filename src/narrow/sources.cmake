@@ -3,6 +3,7 @@ set(room_sources
     adjacent.c
     arena_door.c
     bsc.c
+    careful.c
     ccd.c
     certificate.c
     certified.c

@@ -2,7 +2,7 @@
    radius is as linear as the points are. So the pair is within the separation where |w| <= reach for a convex
    combination (w, reach) of the differences and their reaches; |w| - reach is a convex function of the parameters, and
    its least value has a closed form on every feature. What a direction and a point prove: docs/numerics.md, section
-   4.11. Nothing but gz_thick_touches_at is a proof here. */
+   4.11. Nothing but gz_thick_within is a proof here. */
 #include "narrow/motion.h"
 
 #include "numerics/double_double.h"
@@ -167,14 +167,12 @@ GZ_PAIR_FN double gz_thick_reach(const gz_motion *pair, double u, double v) {
     return reach - GZ_REACH_SLACK;
 }
 
-GZ_PAIR_FN bool gz_thick_touches_at(const gz_motion *pair, double t, double *u, double *v) {
+GZ_PAIR_FN bool gz_thick_within(const gz_motion *pair, double t, double more, double *u, double *v) {
     v_vec ignored;
     best_point best = best_of(pair, t, &ignored);
     *u = best.u;
     *v = best.v;
-    double reach = gz_thick_reach(pair, best.u, best.v);
-    return reach > 0 && vec_dot(best.w, best.w) + (reach * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK) <=
-                            reach * reach;
+    return gz_motion_proves_reach(best.w, gz_thick_reach(pair, best.u, best.v) + more);
 }
 
 /* ---- at rest ---- */
