@@ -33,13 +33,8 @@ TEST(a_method_that_is_not_built_in_says_so) {
     }
 }
 
-TEST(what_is_not_in_this_build_says_so) {
+TEST(an_unknown_kind_is_refused) {
     graze_result result;
-    graze_articulated_result moved;
-    graze_model *model = NULL;
-    CHECK(graze_model_create(NULL, NULL, 0, &model) == GRAZE_ERR_UNSUPPORTED && !model);
-    CHECK(graze_articulated_step(NULL, NULL, 0, NULL, NULL, NULL, &moved) == GRAZE_ERR_UNSUPPORTED);
-    CHECK(moved.verdict == GRAZE_UNRESOLVED && moved.toi == 0);
     CHECK(graze_ccd((graze_kind)7, &some_query, NULL, &result) == GRAZE_ERR_INVALID_ARGUMENT && closed(&result));
 }
 
