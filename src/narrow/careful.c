@@ -3,22 +3,22 @@
    be tried and any two points be looked at, so no proof rests on how they were found. */
 #include "narrow/differences.h"
 
-static v_vec rounded(gz_dd_vec a) { return (v_vec){a.x.hi, a.y.hi, a.z.hi}; }
+static GZ_PAIR_FN v_vec rounded(gz_dd_vec a) { return (v_vec){a.x.hi, a.y.hi, a.z.hi}; }
 
-static void differences_at(const gz_motion *pair, const graze_query *query, double t, gz_dd_vec *w) {
+static GZ_PAIR_FN void differences_at(const gz_motion *pair, const graze_query *query, double t, gz_dd_vec *w) {
     differences d;
     differences_make(&d, pair, query);
     for (int k = 0; k < d.count; k++) w[k] = difference_at(&d, k, t);
 }
 
 /* The foot of the origin on the line through w and w + e: the second step takes away what rounding left of e. */
-static v_vec foot_on_line(gz_dd_vec w, gz_dd_vec e) {
+static GZ_PAIR_FN v_vec foot_on_line(gz_dd_vec w, gz_dd_vec e) {
     double square = dd_vec_dot(e, e).hi;
     for (int i = 0; i < 2 && square > 0; i++) w = dd_vec_add(w, dd_vec_scale(e, -dd_vec_dot(e, w).hi / square));
     return rounded(w);
 }
 
-int gz_careful_directions(const gz_motion *pair, const graze_query *query, double t, v_vec n[5]) {
+GZ_PAIR_FN int gz_careful_directions(const gz_motion *pair, const graze_query *query, double t, v_vec n[5]) {
     static const int sides[4][2] = {{0, 1}, {0, 2}, {1, 2}}, square[4][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
     const int(*lines)[2] = pair->kind == GRAZE_EE ? square : sides;
     int count = pair->kind == GRAZE_EE ? 4 : pair->kind == GRAZE_VF ? 3 : pair->kind == GRAZE_PE ? 1 : 0;
@@ -31,7 +31,7 @@ int gz_careful_directions(const gz_motion *pair, const graze_query *query, doubl
     return count + 1;
 }
 
-bool gz_careful_within(const gz_motion *pair, const graze_query *query, double t, double more) {
+GZ_PAIR_FN bool gz_careful_within(const gz_motion *pair, const graze_query *query, double t, double more) {
     if (pair->count < 3) return false;
     gz_dd_vec w[4];
     differences_at(pair, query, t, w);

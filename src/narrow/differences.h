@@ -5,13 +5,13 @@
 #include "narrow/motion.h"
 #include "numerics/double_double.h"
 
-static inline gz_dd scaled_difference(double b, double a, double scale) {
+static GZ_PAIR_FN inline gz_dd scaled_difference(double b, double a, double scale) {
     gz_dd w = dd_two_sum(b, -a);
     return (gz_dd){w.hi * scale, w.lo * scale};
 }
 
 /* x[to] - x[from], exact, scaled */
-static inline gz_dd_vec difference(const double (*x)[3], int to, int from, double scale) {
+static GZ_PAIR_FN inline gz_dd_vec difference(const double (*x)[3], int to, int from, double scale) {
     return (gz_dd_vec){scaled_difference(x[to][0], x[from][0], scale), scaled_difference(x[to][1], x[from][1], scale),
                        scaled_difference(x[to][2], x[from][2], scale)};
 }
@@ -21,16 +21,16 @@ typedef struct differences {
     int count;
 } differences;
 
-static inline void differences_make(differences *d, const gz_motion *pair, const graze_query *query) {
+static GZ_PAIR_FN inline void differences_make(differences *d, const gz_motion *pair, const graze_query *query) {
     d->count = pair->count;
     for (int k = 0; k < pair->count; k++) {
-        int i = pair->kind == GRAZE_EE ? k >> 1 : 0, j = pair->kind == GRAZE_EE ? 2 + (k & 1) : k + 1;
+        int i = gz_difference_from(pair->kind, k), j = gz_difference_to(pair->kind, k);
         d->w0[k] = difference(query->x0, j, i, pair->scale);
         d->rate[k] = dd_vec_sub(difference(query->x1, j, i, pair->scale), d->w0[k]);
     }
 }
 
-static inline gz_dd_vec difference_at(const differences *d, int k, double t) {
+static GZ_PAIR_FN inline gz_dd_vec difference_at(const differences *d, int k, double t) {
     return dd_vec_add(d->w0[k], dd_vec_scale(d->rate[k], t));
 }
 

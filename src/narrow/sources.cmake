@@ -7,7 +7,6 @@ set(room_sources
     ccd.c
     certificate.c
     certified.c
-    certified_f32.c
     contact.c
     exact_method.c
     finish.c
@@ -17,6 +16,7 @@ set(room_sources
     motion.c
     msrf.c
     oracle.c
+    pair.c
     parity_exact.c
     root_parity.c
     results.c
