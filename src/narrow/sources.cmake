@@ -2,10 +2,10 @@ set(room_sources
     accd.c
     adjacent.c
     bsc.c
+    careful.c
     ccd.c
     certificate.c
     certified.c
-    certified_f32.c
     contact.c
     exact_method.c
     finish.c
@@ -15,6 +15,7 @@ set(room_sources
     motion.c
     msrf.c
     oracle.c
+    pair.c
     parity_exact.c
     root_parity.c
     results.c
