@@ -191,7 +191,8 @@ static size_t solve_blocks(lane_job *job, size_t count) {
 static bool ask(void *state, const graze_query *query, const double most[2], gz_exact_answer *answer) {
     const gz_narrow_call *call = state;
     call->counts->oracle_calls++;
-    return gz_exact_decide_thick(call->context, call->worker, call->kind, query, call->separation, most, call->t_max, answer);
+    return gz_exact_decide_thick(call->context, call->worker, call->kind, query, call->separation, most, call->t_max,
+                                 answer);
 }
 
 gz_certified_call gz_certified_call_of(const gz_narrow_call *call) {

@@ -25,7 +25,8 @@ static bool thick_is_clear(const gz_step_call *call, uint32_t worker, graze_kind
     options.method = GRAZE_METHOD_CERTIFIED;
     options.min_separation = call->separation;
     if (gz_narrow_prepare(call->context, kind, &options, &narrow, &method) != GRAZE_OK) return false;
-    graze_result result = gz_unresolved;
+    graze_result result;
+    gz_result_unresolved(&result, GRAZE_REASON_NONE);
     method->solve(&narrow, query, &result);
     return result.verdict == GRAZE_CLEAR;
 }
