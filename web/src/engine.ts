@@ -1,6 +1,6 @@
 // The worker as functions that return promises.
 import type {
-  CertificateEntry, Kind, Method, Mode, NamedFile, Options, Result, Scene, StepResult, Truth,
+  CertificateEntry, Family, Kind, Method, Mode, NamedFile, Options, Result, Scene, StepResult, Truth,
 } from "../package/src/graze";
 import EngineWorker from "./worker?worker&inline";
 
@@ -37,7 +37,9 @@ export interface OpenScene {
 }
 
 export const engine = {
-  about: () => call<{ version: string; methods: Method[] }>("about"),
+  about: () => call<{ version: string; methods: Method[]; families: Family[] }>("about"),
+  handcrafted: (family: string, kind: "vf" | "ee", index: number) => call<Float64Array>("handcrafted", family, kind, index),
+  timed: (kind: Kind, query: Float64Array, options?: Options) => call<{ result: Result; us: number }>("timed", kind, query, options),
   ccd: (kind: Kind, query: Float64Array, options?: Options) => call<Result>("ccd", kind, query, options),
   ccdBatch: (kind: Kind, queries: Float64Array, options?: Options) => call<Result[]>("ccdBatch", kind, queries, options),
   truth: (kind: Kind, query: Float64Array, options?: { separation?: number; tMax?: number }) =>

@@ -49,6 +49,12 @@ export interface Method {
   kinds: Kind[];
 }
 
+/** A family of degenerate or nearly degenerate queries. */
+export interface Family {
+  name: string;
+  summary: string;
+}
+
 /** Exact truth: adjacent doubles around the first contact, and the integer polynomial it is a root of. */
 export interface Truth {
   hit: boolean;
@@ -156,11 +162,13 @@ function kindIndex(kind: Kind): number {
 export class Graze {
   readonly version: string;
   readonly methods: Method[];
+  readonly families: Family[];
   private scene: Scene | null = null;
 
   private constructor(private readonly raw: RawModule) {
     this.version = raw.text(raw.call("version"));
     this.methods = this.listMethods();
+    this.families = this.listFamilies();
   }
 
   /** Starts the module from the bytes of graze.wasm, or from one that is compiled already. */
@@ -184,6 +192,25 @@ export class Graze {
         kinds: kinds.filter((_, k) => (flags >> (4 + k)) & 1),
       });
     }
+  }
+
+  private listFamilies(): Family[] {
+    const list: Family[] = [];
+    for (let i = 0; ; i++) {
+      const name = this.raw.call("family_name", i);
+      if (!name) return list;
+      list.push({ name: this.raw.text(name), summary: this.raw.text(this.raw.call("family_summary", i)) });
+    }
+  }
+
+  /** Query `index` of a family, as `graze handcraft` writes it. */
+  handcrafted(family: string, kind: "vf" | "ee", index: number, seed = 1): Float64Array {
+    const number = this.families.findIndex((f) => f.name === family);
+    if (number < 0) throw new Error(`unknown family '${family}'`);
+    return this.raw.with([QUERY * 8], (at) => {
+      this.raw.call("family_query", number, kindIndex(kind), seed, index, at!);
+      return this.raw.doubles(at!, QUERY);
+    });
   }
 
   private options(given: Options = {}): Float64Array {
