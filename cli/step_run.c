@@ -12,59 +12,29 @@
 
 /* ---- frames ---- */
 
-static int by_end_then_begin(const void *a, const void *b) {
-    const uint32_t *x = a, *y = b;
-    if (x[1] != y[1]) return x[1] < y[1] ? -1 : 1;
-    return (x[0] > y[0]) - (x[0] < y[0]);
-}
-
-/* Adds the lines of a file to the edges of its faces, in the same order: unique i < j, sorted by j, then by i. */
-static void add_lines(cli_frames *frames) {
-    graze_mesh *mesh = &frames->mesh;
-    size_t lines = frames->a.edge_count, room = mesh->edge_count + lines, kept = 0;
-    if (room > INT32_MAX) cli_fail("%s: more than 2^31 edges", frames->path_a);
-    frames->edges = cli_allocate(room, sizeof *frames->edges);
-    frames->codim_edges = cli_allocate(lines, sizeof *frames->codim_edges);
-    frames->codim_points = cli_allocate(mesh->vertex_count, sizeof *frames->codim_points);
-    unsigned char *used = cli_allocate(mesh->vertex_count, 1);
-    if (mesh->edge_count) memcpy(frames->edges, mesh->edges, mesh->edge_count * sizeof *frames->edges);
-    kept = mesh->edge_count;
-    for (size_t i = 0; i < lines; i++) {
-        uint32_t p = frames->a.edges[i][0], q = frames->a.edges[i][1];
-        if (p == q) continue;
-        frames->edges[kept][0] = p < q ? p : q;
-        frames->edges[kept++][1] = p < q ? q : p;
-    }
-    qsort(frames->edges, kept, sizeof *frames->edges, by_end_then_begin);
-    size_t all = kept;
-    kept = 0;
-    for (size_t i = 0; i < all; i++) {
-        const uint32_t *edge = frames->edges[i];
-        used[edge[0]] = used[edge[1]] = 1;
-        if (kept && by_end_then_begin(frames->edges[kept - 1], edge) == 0) continue;
-        bool of_face =
-            mesh->edge_count && bsearch(edge, mesh->edges, mesh->edge_count, sizeof *mesh->edges, by_end_then_begin);
-        if (!of_face) frames->codim_edges[mesh->codim_edge_count++] = (uint32_t)kept;
-        memmove(frames->edges[kept++], edge, sizeof *frames->edges);
-    }
-    for (uint32_t v = 0; v < mesh->vertex_count && mesh->codim_edge_count; v++)
-        if (!used[v]) frames->codim_points[mesh->codim_point_count++] = v;
-    free(used);
-    mesh->edges = (const uint32_t(*)[2])frames->edges;
-    mesh->edge_count = (uint32_t)kept;
-    mesh->codim_edges = frames->codim_edges;
-    mesh->codim_points = frames->codim_points;
+/* Faces and the lines of a file; a line from a vertex to itself is none. Vertices in neither are points where there are
+   lines, else spare. */
+static graze_status make_mesh(graze_context *home, io_mesh *a, graze_mesh *mesh) {
+    size_t lines = 0;
+    for (size_t i = 0; i < a->edge_count; i++)
+        if (a->edges[i][0] != a->edges[i][1]) memmove(a->edges[lines++], a->edges[i], sizeof *a->edges);
+    const uint32_t(*faces)[3] = (const uint32_t(*)[3])a->faces;
+    uint32_t vertices = (uint32_t)a->vertex_count, face_count = (uint32_t)a->face_count;
+    graze_status status = lines ? graze_mesh_from_parts(home, vertices, faces, face_count,
+                                                        (const uint32_t(*)[2])a->edges, (uint32_t)lines, NULL, 0, mesh)
+                                : GRAZE_OK;
+    if (status != GRAZE_OK || mesh->codim_edge_count) return status;
+    graze_mesh_release(home, mesh);
+    return graze_mesh_from_faces(home, vertices, faces, face_count, mesh);
 }
 
 void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames) {
     *frames = (cli_frames){.path_a = path_a, .path_b = path_b, .mesh = graze_default_mesh()};
     io_error error;
     if (!io_read_mesh_pair(path_a, path_b, &frames->a, &frames->b, &error)) cli_fail("%s", error.message);
-    graze_status status =
-        graze_mesh_from_faces(home, (uint32_t)frames->a.vertex_count, (const uint32_t(*)[3])frames->a.faces,
-                              (uint32_t)frames->a.face_count, &frames->mesh);
+    if (frames->a.edge_count > INT32_MAX) cli_fail("%s: more than 2^31 edges", frames->path_a);
+    graze_status status = make_mesh(home, &frames->a, &frames->mesh);
     if (status != GRAZE_OK) cli_fail_status(status, home, path_a);
-    if (frames->a.edge_count) add_lines(frames);
 }
 
 void cli_load_thickness(const char *text, cli_frames *frames) {
@@ -105,9 +75,6 @@ void cli_free_frames(graze_context *home, cli_frames *frames) {
     free(frames->thickness);
     io_free_mesh(&frames->a);
     io_free_mesh(&frames->b);
-    free(frames->edges);
-    free(frames->codim_edges);
-    free(frames->codim_points);
     *frames = (cli_frames){0};
 }
 

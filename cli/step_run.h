@@ -13,12 +13,10 @@ typedef struct cli_frames {
     const char *path_a, *path_b;
     io_mesh a, b;
     graze_mesh mesh;
-    uint32_t (*edges)[2]; /* where the files list lines: all edges, and which belong to no face */
-    uint32_t *codim_edges, *codim_points;
     double *thickness;
 } cli_frames;
 
-/* Reads both, or exits 2. `home` owns the derived edges. */
+/* Reads both, or exits 2. `home` owns the derived lists. */
 void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames);
 /* Gives every vertex a radius: `text` is one for all of them, or a file with one number for each. Exits 2 on failure.
  */

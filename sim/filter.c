@@ -131,6 +131,20 @@ double sim_filter_step(sim_filter *filter, double (*x0)[3], double (*x1)[3], dou
     return least;
 }
 
+void sim_filter_active(sim_filter *filter, double (*x0)[3], double (*x1)[3], double separation,
+                       graze_pair_result **pairs, size_t *count) {
+    graze_options narrow = filter->narrow;
+    graze_step_options options = step_options(filter);
+    double began = cli_seconds();
+    narrow.min_separation = separation;
+    options.narrow = &narrow;
+    check(filter,
+          graze_active_set(filter->context, &filter->world->mesh, (points)x0, (points)x1, &options, pairs, count));
+    filter->seconds += cli_seconds() - began;
+    filter->calls++;
+    record(filter, x0, x1);
+}
+
 bool sim_filter_proves(sim_filter *filter, double (*x0)[3], double (*x)[3]) {
     graze_step_options options = step_options(filter);
     graze_step_result result = graze_default_step_result();

@@ -1,5 +1,6 @@
 #include "sim/run.h"
 
+#include "sim/active.h"
 #include "sim/frames.h"
 #include "sim/scene.h"
 #include "sim/stepper.h"
@@ -110,7 +111,10 @@ static void make_frame(run *r, uint32_t frame) {
         r->stepper.proof = &proof;
         free(path);
     }
-    sim_stepper_step(&r->stepper, &r->report);
+    if (r->scene.active_set)
+        sim_active_step(&r->stepper, r->scene.offset, &r->report);
+    else
+        sim_stepper_step(&r->stepper, &r->report);
     if (r->stepper.proof) sim_proof_end(&proof);
     r->stepper.proof = NULL;
     if (r->report.contacts > r->most_contacts) r->most_contacts = r->report.contacts;

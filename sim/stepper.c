@@ -71,7 +71,7 @@ void sim_stepper_end(sim_stepper *stepper) {
     free(stepper->factor);
 }
 
-static void aim(sim_stepper *stepper) {
+void sim_stepper_aim(sim_stepper *stepper) {
     sim_system *system = &stepper->system;
     sim_world *world = system->world;
     const sim_settings *s = &world->settings;
@@ -141,7 +141,7 @@ static bool try_steps(sim_stepper *stepper, double before, int halvings) {
     for (int i = 0; i < halvings; i++, part /= 2) {
         go(world, world->x, system->direction, stepper->factor, part, stepper->trial);
         if (!(sim_system_energy(system, stepper->trial) < before)) continue;
-        if (!sim_filter_proves(&stepper->filter, world->x, stepper->trial)) continue;
+        if (!stepper->unfiltered && !sim_filter_proves(&stepper->filter, world->x, stepper->trial)) continue;
         if (stepper->proof) sim_proof_move(stepper->proof, world->x, stepper->trial);
         double(*old)[3] = world->x;
         world->x = stepper->trial;
@@ -158,6 +158,10 @@ static bool descend(sim_stepper *stepper) {
     sim_filter *filter = &stepper->filter;
     double(*x)[3] = system->world->x, before = sim_system_energy(system, x);
     go(system->world, x, system->direction, NULL, 1, stepper->far);
+    if (stepper->unfiltered) {
+        for (size_t i = 0; i < system->world->count; i++) stepper->factor[i] = 1;
+        return try_steps(stepper, before, MANY);
+    }
     sim_filter_step(filter, x, stepper->far, stepper->factor);
     if (filter->kind != SIM_FILTER_VERTEX) return try_steps(stepper, before, MANY);
     if (try_steps(stepper, before, FEW)) return true;
@@ -168,7 +172,7 @@ static bool descend(sim_stepper *stepper) {
 }
 
 /* Newton's method; returns whether it came to rest. */
-static bool minimise(sim_stepper *stepper, sim_report *report) {
+bool sim_stepper_minimise(sim_stepper *stepper, sim_report *report) {
     sim_system *system = &stepper->system;
     const sim_settings *s = &system->world->settings;
     double before = INFINITY;
@@ -187,18 +191,24 @@ static bool minimise(sim_stepper *stepper, sim_report *report) {
     return false;
 }
 
-void sim_stepper_step(sim_stepper *stepper, sim_report *report) {
+void sim_stepper_arrive(sim_stepper *stepper, sim_report *report) {
     sim_system *system = &stepper->system;
     sim_world *world = system->world;
-    aim(stepper);
-    choose_stiffness(stepper, world->x);
-    sim_system_lag_friction(system, world->x);
-    lead_obstacles(system, false);
-    report->unconverged += !minimise(stepper, report);
     report->late += system->pull > 0;
-    report->contacts = system->active;
-    if (system->least_square < report->closest * report->closest) report->closest = sqrt(system->least_square);
     for (size_t i = 0; i < world->count; i++)
         for (int c = 0; c < 3; c++) world->v[i][c] = (world->x[i][c] - system->start[i][c]) / world->settings.time_step;
     world->time += world->settings.time_step;
+}
+
+void sim_stepper_step(sim_stepper *stepper, sim_report *report) {
+    sim_system *system = &stepper->system;
+    sim_world *world = system->world;
+    sim_stepper_aim(stepper);
+    choose_stiffness(stepper, world->x);
+    sim_system_lag_friction(system, world->x);
+    lead_obstacles(system, false);
+    report->unconverged += !sim_stepper_minimise(stepper, report);
+    report->contacts = system->active;
+    if (system->least_square < report->closest * report->closest) report->closest = sqrt(system->least_square);
+    sim_stepper_arrive(stepper, report);
 }

@@ -22,6 +22,7 @@ typedef struct sim_stepper {
     double *factor;
     double least_stiffness, most_stiffness;
     sim_proof *proof; /* NULL, or told of every move */
+    bool unfiltered;  /* steps of any length */
 } sim_stepper;
 
 /* Two contexts: the energy is asked for while a filter may hold the first. */
@@ -30,5 +31,11 @@ void sim_stepper_end(sim_stepper *stepper);
 
 /* Advances the world by its time step and adds to the report. */
 void sim_stepper_step(sim_stepper *stepper, sim_report *report);
+
+/* The parts of a step: where inertia and motions lead; Newton's method, which tells whether it came to rest; and the
+   velocities in the end. */
+void sim_stepper_aim(sim_stepper *stepper);
+bool sim_stepper_minimise(sim_stepper *stepper, sim_report *report);
+void sim_stepper_arrive(sim_stepper *stepper, sim_report *report);
 
 #endif

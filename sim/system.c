@@ -22,9 +22,19 @@ void sim_system_begin(sim_system *system, sim_world *world, graze_context *conte
 
 void sim_system_end(sim_system *system) {
     sim_factor_free(system->factor);
-    void *all[] = {system->start,    system->aim,          system->contacts_at,     system->held,
-                   system->gradient, system->direction,    system->contacts.items,  system->frictions.items,
-                   system->slots,    system->triplets.row, system->triplets.column, system->triplets.value};
+    void *all[] = {system->start,
+                   system->aim,
+                   system->contacts_at,
+                   system->held,
+                   system->gradient,
+                   system->direction,
+                   system->contacts.items,
+                   system->frictions.items,
+                   system->constraints.items,
+                   system->slots,
+                   system->triplets.row,
+                   system->triplets.column,
+                   system->triplets.value};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     *system = (sim_system){0};
 }
@@ -53,7 +63,8 @@ static void add_contact(sim_system *system, const graze_pair *pair) {
 static void find_contacts(sim_system *system, double (*x)[3]) {
     sim_world *world = system->world;
     size_t bytes = world->count * sizeof *x, count;
-    if (system->contacts_known && memcmp(x, system->contacts_at, bytes) == 0) return;
+    if (system->by_constraints) system->contacts.count = 0;
+    if (system->by_constraints || (system->contacts_known && memcmp(x, system->contacts_at, bytes) == 0)) return;
     graze_options narrow = graze_default_options();
     graze_step_options options = graze_default_step_options();
     graze_pair *pairs;
@@ -86,12 +97,12 @@ void sim_system_lag_friction(sim_system *system, double (*x)[3]) {
 
 /* ---- terms ---- */
 
-/* The terms are numbered: elements, hinges, strings, friction, contacts. */
+/* The terms are numbered: elements, hinges, strings, constraints, friction, contacts. */
 typedef struct terms {
     sim_system *system;
     double (*x)[3];
     sim_order order;
-    size_t first_hinge, first_string, first_friction, first_contact, count;
+    size_t first_hinge, first_string, first_constraint, first_friction, first_contact, count;
 } terms;
 
 static terms list_terms(sim_system *system, double (*x)[3], sim_order order) {
@@ -99,7 +110,8 @@ static terms list_terms(sim_system *system, double (*x)[3], sim_order order) {
     terms t = {.system = system, .x = x, .order = order};
     t.first_hinge = world->elements.count;
     t.first_string = t.first_hinge + world->hinges.count;
-    t.first_friction = t.first_string + world->strings.count;
+    t.first_constraint = t.first_string + world->strings.count;
+    t.first_friction = t.first_constraint + system->constraints.count;
     t.first_contact = t.first_friction + system->frictions.count;
     t.count = t.first_contact + system->contacts.count;
     return t;
@@ -124,11 +136,18 @@ static const uint32_t *evaluate(const terms *t, size_t i, sim_term *term, double
         sim_hinge_term(hinge, x, t->order, term);
         return hinge->vertex;
     }
-    if (i < t->first_friction) {
+    if (i < t->first_constraint) {
         const sim_string *string = &world->strings.items[i - t->first_string];
         sim_gather(t->x, string->vertex, 2, x);
         sim_string_term(string, x, t->order, term);
         return string->vertex;
+    }
+    if (i < t->first_friction) {
+        const sim_constraint *constraint = &system->constraints.items[i - t->first_constraint];
+        sim_gather(t->x, constraint->vertex, constraint->rows / 3, x);
+        sim_constraint_term(constraint, x, t->order, term);
+        *factor = 1;
+        return constraint->vertex;
     }
     if (i < t->first_contact) {
         const sim_friction *friction = &system->frictions.items[i - t->first_friction];

@@ -7,6 +7,7 @@
 #define GRAZE_SIM_SYSTEM_H
 
 #include "sim/barrier.h"
+#include "sim/constraint.h"
 #include "sim/factor.h"
 #include "sim/world.h"
 
@@ -30,6 +31,8 @@ typedef struct sim_system {
     double (*contacts_at)[3];
     bool contacts_known;
     SIM_LIST(sim_friction) frictions;
+    SIM_LIST(sim_constraint) constraints;
+    bool by_constraints; /* there is no barrier; constraints act instead */
     double least_square; /* squared distance of the closest contact when the energy was last asked for */
     uint64_t active;     /* contacts within reach then */
 

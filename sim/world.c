@@ -102,7 +102,7 @@ static void put_edge(uint32_t (*edges)[2], uint32_t at, const uint32_t v[2]) {
 
 /* The edges of the faces, then those of no face. */
 static void list_edges(const sim_world *world, graze_context *context, graze_mesh *mesh) {
-    graze_mesh of_faces;
+    graze_mesh of_faces = graze_default_mesh();
     const uint32_t(*faces)[3] = (const uint32_t(*)[3])world->faces.items;
     graze_status status =
         graze_mesh_from_faces(context, (uint32_t)world->outside, faces, (uint32_t)world->faces.count, &of_faces);

@@ -16,6 +16,10 @@ bounds GZ_TI_FILTER_EE 0 caught ti_filter
 bounds GZ_TI_FILTER_VF 0 caught ti_filter
 bounds GZ_TI_FILTER_EE_SEPARATION 0 caught ti_filter
 bounds GZ_TI_FILTER_VF_SEPARATION 0 caught ti_filter
+bounds GZ_POINT_SLACK 0 caught broad
+bounds GZ_POINT_TINY 0 caught broad
+bounds GZ_WINDOW_SLACK 0 caught broad
+bounds GZ_WINDOW_TINY 0 caught broad
 bounds GZ_DOT_SLACK 0 caught probe_bounds error_bounds
 bounds GZ_DOT_TINY 0 caught probe_bounds error_bounds
 bounds GZ_NORM_UP 1.0 caught probe_bounds error_bounds
@@ -70,8 +74,6 @@ src/step/vertices.c ROOT_DOWN 1.0 caught step_bounds
 src/numerics/bernstein.c UNIT 0 caught intervals
 src/numerics/bernstein.c SLACK 1.0 caught intervals
 src/numerics/bernstein.c UNDERFLOW 0 caught intervals
-src/broad/boxes.c WINDOW_SLACK 0 caught broad
-src/broad/boxes.c WINDOW_TINY 0 caught broad
 src/narrow/safe_real.h REAL_TINY 0 caught safe_tolerances safe_tolerances_f32
 src/narrow/safe_real.h TIME_TINY 0 caught safe_tolerances safe_tolerances_f32
 TABLE

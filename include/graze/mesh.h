@@ -14,6 +14,12 @@ typedef int graze_pair_filter(void *user, graze_kind kind, uint32_t a, uint32_t 
 
 /// Topology, borrowed from the caller: every pointer must stay valid during a call.
 ///
+/// The lists have to be complete, else contacts would go unseen: every side of a face is an edge, every edge of no face
+/// is among the codimensional edges, every vertex of no edge among the codimensional points. graze_mesh_from_parts
+/// makes them so. Calls that search for pairs refuse a mesh made by hand that is not (GRAZE_ERR_INVALID_ARGUMENT, the
+/// first face, edge or vertex named); they look once, and again when a hash of the lists has changed. More than that
+/// may be listed. A mesh without vertices is fine: nothing touches.
+///
 /// The pairs of a step are: vertices with faces (VF), edges with edges (EE), and for what has no face or edge around
 /// it codimensional points with codimensional edges (PE) and with each other (PP). Pairs that share a vertex are no
 /// pairs.
@@ -41,17 +47,28 @@ typedef struct graze_mesh {
     /// graze_ccd_thick. Methods other than `certified` and `exact` take the largest radius of each primitive for all of
     /// it, and so see contacts early where radii differ.
     const double *thickness;
-    void *owned; ///< what graze_mesh_from_faces allocated; NULL in a mesh made by hand
+    void *owned; ///< what graze_mesh_from_faces or _from_parts allocated; NULL in a mesh made by hand
 } graze_mesh;
 
 /// An empty mesh.
 GRAZE_DEFAULTS(graze_mesh, graze_default_mesh, graze_init_mesh)
 
-/// Derives the edges of a triangle mesh: the unique pairs i < j, sorted by j, then by i. `faces` is borrowed.
+/// Derives the edges of a triangle mesh: the unique pairs i < j, sorted by j, then by i. `faces` is borrowed. Vertices
+/// in no face are spare: faces may touch them, nothing else.
 /// @param mesh  from graze_default_mesh(). On any status but GRAZE_OK it is empty. Release it by graze_mesh_release
 /// with the same context.
 GRAZE_API graze_status graze_mesh_from_faces(graze_context *context, uint32_t vertex_count, const uint32_t (*faces)[3],
                                              uint32_t face_count, graze_mesh *mesh);
+
+/// Derives all lists from faces, edges and points. `edges` are free ones in any order and direction; sides of faces
+/// among them, and repeats, do no harm. The mesh has all edges, those of faces too, as unique pairs i < j, sorted by j,
+/// then by i. A point that is in an edge is dropped. `points` NULL: every vertex that is in no edge is a point; else
+/// those that are not listed either are spare, as above. `faces` is borrowed, edges and points are copied. Else as
+/// graze_mesh_from_faces.
+GRAZE_API graze_status graze_mesh_from_parts(graze_context *context, uint32_t vertex_count, const uint32_t (*faces)[3],
+                                             uint32_t face_count, const uint32_t (*edges)[2], uint32_t edge_count,
+                                             const uint32_t *points, uint32_t point_count, graze_mesh *mesh);
+
 GRAZE_API void graze_mesh_release(graze_context *context, graze_mesh *mesh);
 
 #ifdef __cplusplus

@@ -46,6 +46,8 @@ typedef struct gz_kept_tree {
     double spread; /* of its leaf blocks when they were ordered */
 } gz_kept_tree;
 
+#define GZ_TOPOLOGIES 8
+
 /* Pairs that touched first in the last step. */
 #define GZ_SEEDS 16
 typedef struct gz_seed {
@@ -58,6 +60,9 @@ typedef struct gz_workspace {
     gz_kept_tree trees[5];
     gz_seed seeds[GZ_SEEDS];
     uint32_t seed_count;
+    uint64_t
+        topologies[GZ_TOPOLOGIES]; /* hashes of those whose lists are complete, the next to go at `topology_next` */
+    uint32_t topology_next;
     struct {
         void *bytes;
         size_t size;

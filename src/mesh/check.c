@@ -12,9 +12,6 @@ static graze_status bad(graze_context *context, const char *what) {
 }
 
 static graze_status check_shape(graze_context *context, const graze_mesh *mesh) {
-    if (mesh->vertex_count == 0) return bad(context, "it has no vertex");
-    if (mesh->edge_count == 0 && mesh->face_count == 0 && mesh->codim_point_count == 0)
-        return bad(context, "it has no face, no edge and no codimensional point");
     if (mesh->vertex_count > GZ_MAX_PRIMITIVES || mesh->edge_count > GZ_MAX_PRIMITIVES ||
         mesh->face_count > GZ_MAX_PRIMITIVES)
         return bad(context, "more than 2^31 vertices, edges or faces");

@@ -11,6 +11,15 @@
 #define GZ_TI_FILTER_EE_SEPARATION 0x1p-47
 #define GZ_TI_FILTER_VF_SEPARATION 0x1.1p-47
 
+/* ---- swept boxes (section 3) ----
+   the tail of x(t) = (1−t)·x0 + t·x1 errs by at most the first times max(|x0|, |x1|), and the second */
+#define GZ_POINT_SLACK 0x1p-98
+#define GZ_POINT_TINY 0x1p-1060
+/* x0 + t·(x1 − x0) errs by at most 4u·(|x0| + |x1|) + 2⁻¹⁰⁷⁴, growing by d by at most u times the sum; 7u of d are what
+   the narrow phase may round separation and radii up by */
+#define GZ_WINDOW_SLACK 0x1p-50
+#define GZ_WINDOW_TINY 0x1p-1070
+
 /* ---- directional certificates (docs/numerics.md, section 4); u = 2^-53 ---- */
 
 /* |fl(<n,w>) - <n,b-a>| <= GZ_DOT_SLACK * sum + GZ_DOT_TINY, where w = fl(b-a) and sum = fl(sum |n_c| M_c), M_c >=

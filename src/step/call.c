@@ -82,8 +82,8 @@ graze_status gz_step_open(graze_context *context, const graze_mesh *given, const
     if (status == GRAZE_OK) status = gz_mesh_read(context, given, &call->given_mesh);
     if (status == GRAZE_OK) status = check_thickness(context, call);
     if (status != GRAZE_OK) return status;
-    if (!x0 || !x1) return bad(context, "positions are NULL");
     const graze_mesh *mesh = call->mesh;
+    if ((!x0 || !x1) && mesh->vertex_count) return bad(context, "positions are NULL");
     call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride, mesh->thickness};
     const char *const ends[2] = {call->positions.x0, call->positions.x1};
     for (int i = 0; i < 2 && status == GRAZE_OK; i++)
@@ -100,7 +100,26 @@ graze_status gz_step_open(graze_context *context, const graze_mesh *given, const
     return GRAZE_OK;
 }
 
+/* Checked once for a topology: a hash of its lists, which is cheap, tells whether that was done. */
+static graze_status check_topology(gz_step_call *call) {
+    if (gz_mesh_is_as_made(call->mesh)) return GRAZE_OK;
+    gz_workspace *workspace = call->workspace;
+    uint64_t hash = gz_topology_hash(call->mesh);
+    for (int i = 0; i < GZ_TOPOLOGIES; i++)
+        if (workspace->topologies[i] == hash) return GRAZE_OK;
+    graze_status status = gz_topology_check(call->context, call->mesh);
+    if (status == GRAZE_OK) workspace->topologies[workspace->topology_next++ % GZ_TOPOLOGIES] = hash;
+    return status;
+}
+
+graze_status gz_step_open_whole(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                const double (*x1)[3], const graze_step_options *options, gz_step_call *call) {
+    graze_status status = gz_step_open(context, mesh, x0, x1, options, call);
+    return status == GRAZE_OK ? check_topology(call) : status;
+}
+
 bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind) {
+    if ((int)kind == GZ_FF) return mesh->face_count > 1;
     switch (kind) {
     case GRAZE_VF: return mesh->face_count > 0;
     case GRAZE_EE: return mesh->edge_count > 1;
@@ -170,6 +189,7 @@ graze_status gz_step_vertex_boxes(gz_step_call *call) {
 
 graze_status gz_step_boxes(gz_step_call *call) {
     const graze_mesh *mesh = call->mesh;
+    if (mesh->vertex_count == 0) return GRAZE_OK; /* no kind of pair is looked for */
     graze_status status = gz_step_vertex_boxes(call);
     if (status != GRAZE_OK) return status;
     gz_set points = {.ids = mesh->codim_points, .count = mesh->codim_point_count};

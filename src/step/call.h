@@ -32,6 +32,10 @@ graze_status gz_step_options_read(graze_context *context, const graze_step_optio
 graze_status gz_step_open(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                           const graze_step_options *options, gz_step_call *call);
 
+/* The same for a search of all pairs, which the lists of the mesh have to be complete for. */
+graze_status gz_step_open_whole(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                const double (*x1)[3], const graze_step_options *options, gz_step_call *call);
+
 /* Checks the method and prepares it for every kind that the mesh has pairs of. */
 graze_status gz_step_open_narrow(gz_step_call *call);
 
@@ -43,7 +47,7 @@ graze_status gz_step_vertex_boxes(gz_step_call *call);
 
 gz_box_input gz_step_box_input(const gz_step_call *call);
 
-/* Whether the mesh can have pairs of this kind. */
+/* Whether the mesh can have pairs of this kind, GZ_FF included. */
 bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind);
 
 /* Gives all pairs of a kind to the sink in blocks of at most call->room. */

@@ -6,7 +6,7 @@
 static graze_status candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                const double (*x1)[3], const graze_step_options *options, gz_pair_list *list) {
     gz_step_call call;
-    graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
+    graze_status status = gz_step_open_whole(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_step_boxes(&call);
     return status == GRAZE_OK ? gz_list_kinds(&call, 0, GZ_KINDS - 1, NULL, list) : status;
 }

@@ -223,7 +223,7 @@ static graze_status line_search(graze_context *context, const graze_mesh *mesh, 
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
                        "line search options: a fraction is not in (0, 1), or the tolerance is negative or not finite");
     gz_step_call call;
-    status = gz_step_open(context, mesh, x0, x1, options.step, &call);
+    status = gz_step_open_whole(context, mesh, x0, x1, options.step, &call);
     if (status == GRAZE_OK) status = free_step(&call, x0, x1, &options, result);
     if (status != GRAZE_OK) return status;
     if (!energy) {

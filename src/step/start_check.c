@@ -119,7 +119,7 @@ static graze_status list_pairs(graze_context *context, const graze_mesh *mesh, c
     if (status != GRAZE_OK) return status;
     gz_step_call call;
     gz_pair_list list = {0};
-    status = gz_step_open(context, mesh, x, x, options, &call);
+    status = gz_step_open_whole(context, mesh, x, x, options, &call);
     if (!separated) call.separation = 0;
     if (status == GRAZE_OK) status = gz_step_boxes(&call);
     if (status == GRAZE_OK) status = lister(&call, &list);

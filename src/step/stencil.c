@@ -1,5 +1,6 @@
 /* A pair of a mesh as the caller sees it: its query, its vertices and their weights; names of modes. */
 #include "base/names.h"
+#include "mesh/mesh.h"
 #include "step/call.h"
 
 static const char *const modes[] = {"earliest", "any", "vertices", "all"};
@@ -16,7 +17,7 @@ int graze_step_mode_find(const char *name, graze_step_mode *mode) {
 
 /* The pair's vertices, after looking at no more of the mesh than it names. */
 static graze_status find_vertices(const graze_mesh *mesh, graze_pair pair, uint32_t ids[4]) {
-    if (!mesh || mesh->struct_size != sizeof *mesh || (unsigned)pair.kind >= GZ_KINDS)
+    if (!mesh || mesh->struct_size < GZ_MESH_LEAST || (unsigned)pair.kind >= GZ_KINDS)
         return GRAZE_ERR_INVALID_ARGUMENT;
     if ((pair.kind == GRAZE_VF && !mesh->faces) || ((pair.kind == GRAZE_EE || pair.kind == GRAZE_PE) && !mesh->edges))
         return GRAZE_ERR_BAD_INDEX;

@@ -178,7 +178,7 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
                         const graze_step_options *options, graze_step_result *result) {
     double start = gz_seconds();
     gz_step_call call;
-    graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
+    graze_status status = gz_step_open_whole(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
     if (status != GRAZE_OK) return status;
     /* reading the clock would take longer than the boxes of a few vertices do */

@@ -156,7 +156,8 @@ graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *resul
     graze_context *context = call->context;
     uint32_t count = call->mesh->vertex_count;
     double *out = call->options.vertex_toi;
-    if (!out) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode vertices: vertex_toi is NULL");
+    if (!out && count)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode vertices: vertex_toi is NULL");
     for (uint32_t v = 0; v < count; v++) out[v] = 0;
     vertices_job job = {.call = call};
     job.workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job.workers);

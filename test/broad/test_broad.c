@@ -82,6 +82,25 @@ TEST(the_position_at_t_max_is_enclosed_and_the_enclosure_is_tight) {
     mpq_clear(x);
 }
 
+TEST(sum_and_tail_of_a_position_err_by_no_more_than_their_slack) {
+    test_random random = {4};
+    mpq_t x, part;
+    mpq_inits(x, part, NULL);
+    for (int i = 0; i < 100000; i++) {
+        double x0 = hard_value(&random), x1 = hard_value(&random), t = test_random_unit(&random);
+        if (fabs(x0) > 0x1p1000 || fabs(x1) > 0x1p1000 || t == 0) continue;
+        gz_point_sum at = gz_point_sum_at(x0, x1, t);
+        exact_point(x, x0, x1, t);
+        mpq_set_d(part, at.sum);
+        mpq_sub(x, x, part);
+        mpq_set_d(part, at.tail);
+        mpq_sub(x, x, part);
+        mpq_abs(x, x);
+        CHECK_MSG(compare(x, at.slack) <= 0, "%a %a %a", x0, x1, t);
+    }
+    mpq_clears(x, part, NULL);
+}
+
 TEST(boxes_of_a_window_hold_the_exact_way_grown_by_the_separation) {
     enum { COUNT = 2000 };
     static double x0[COUNT][3], x1[COUNT][3];

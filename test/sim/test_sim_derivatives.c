@@ -3,6 +3,7 @@
 #include "sim/reals.h"
 
 #include "sim/barrier.h"
+#include "sim/constraint.h"
 #include "sim/elastic.h"
 
 /* What an energy is, by its textbook formula. */
@@ -371,6 +372,38 @@ TEST(the_normal_force_of_friction_is_the_slope_of_the_barrier) {
     CHECK(sim_friction_make(&contact, x, reach, 2, 0.5, &friction));
     contact_code(&contact, x, SIM_GRADIENT, &term);
     CHECK(fabs(friction.force + 0.5 * 2 * term.gradient[2]) < 1e-14);
+}
+
+/* ---- constraints ---- */
+
+static real constraint_formula(const void *what, const vector x[4]) {
+    const sim_constraint *c = what;
+    real gap = number(0);
+    for (int i = 0; i < 12; i++)
+        gap = plus(gap, times(times(number(c->weight[i / 3]), number(c->normal[i % 3])), x[i / 3].c[i % 3]));
+    real missing = plus(minus(number(c->offset), gap), over(number(c->multiplier), number(c->stiffness)));
+    if (less(missing, number(0))) return number(0);
+    return times(number(c->stiffness / 2), square(missing));
+}
+
+static void constraint_code(const void *what, double x[4][3], sim_order order, sim_term *term) {
+    sim_constraint_term(what, x, order, term);
+}
+
+TEST(constraint_derivatives_are_those_of_the_energy_and_a_kept_constraint_has_none) {
+    test_random random = {12};
+    int pushed = 0, kept = 0;
+    for (int n = 0; n < 20; n++) {
+        sim_constraint c = {.rows = 12, .weight = {1, -0.25, -0.25, -0.5}, .normal = {0.6, 0, 0.8}};
+        double x[4][3];
+        c.offset = 0.1;
+        c.multiplier = test_random_unit(&random);
+        c.stiffness = 50;
+        random_points(&random, x);
+        compare(constraint_formula, constraint_code, &c, x, 12, 1e-11);
+        (sim_constraint_gap(&c, x) < c.offset ? pushed++ : kept++);
+    }
+    CHECK(pushed > 2 && kept > 2);
 }
 
 /* ---- projection ---- */
