@@ -102,6 +102,7 @@ void cli_print_json(cJSON *object);
 /* ---- the subcommands ---- */
 
 cli_run cmd_bench;
+cli_run cmd_check;
 cli_run cmd_dataset;
 cli_run cmd_demo;
 cli_run cmd_handcraft;

@@ -153,6 +153,7 @@ static cJSON *run_entry(const cli_step_settings *settings, graze_context *home, 
     cli_step_outcome outcome;
     cli_load_frames(home, from->path, to->path, &frames);
     cli_run_step(settings, &frames, context, &outcome);
+    cli_check_start(settings, &frames, &outcome);
     const graze_step_result *result = &outcome.result;
     *e = (entry){.step = from->step,
                  .next = to->step,

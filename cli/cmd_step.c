@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static void write_pairs(FILE *stream, const graze_step_result *result) {
+static void write_pairs(FILE *stream, const cli_frames *frames, const graze_step_result *result) {
     fputc('[', stream);
     for (size_t i = 0; i < result->pair_count; i++) {
         const graze_pair_result *p = &result->pairs[i];
@@ -17,9 +17,11 @@ static void write_pairs(FILE *stream, const graze_step_result *result) {
                 cli_kind_name(p->pair.kind), (unsigned)p->pair.a, (unsigned)p->pair.b,
                 graze_verdict_name(p->result.verdict), p->result.toi);
         if (p->result.toi_upper <= 1)
-            fprintf(stream, "%.17g}", p->result.toi_upper);
+            fprintf(stream, "%.17g", p->result.toi_upper);
         else
-            fputs("null}", stream);
+            fputs("null", stream);
+        cli_put_contact(stream, frames, p);
+        fputc('}', stream);
     }
     fputs("\n]\n", stream);
 }
@@ -53,7 +55,9 @@ static void print_text(const cli_step_settings *settings, const cli_frames *fram
            (unsigned)frames->mesh.face_count);
     printf("%-12s %s", "verdict", graze_verdict_name(result->verdict));
     if (result->verdict == GRAZE_UNRESOLVED) printf(" (%s)", graze_reason_name(result->reason));
-    printf("\n%-12s %.17g", "toi", result->toi);
+    printf("\n");
+    cli_print_start(outcome);
+    printf("%-12s %.17g", "toi", result->toi);
     if (result->toi_upper <= 1) printf(" to %.17g", result->toi_upper);
     printf("\n");
     if (result->has_pair)
@@ -117,6 +121,8 @@ int cmd_step(int argc, char **argv) {
         "step", "A B [options]",
         "Finds the first contact of a mesh that moves from A to B: two files (PLY, OBJ, STL, OFF, MSH)\n"
         "with the same vertices and faces in the same order.\n"
+        "The start is looked at first: faces that intersect already need not touch again on the way, so that `clear`\n"
+        "presupposes that there are none. Their number is told; it changes neither verdict nor exit status.\n"
         "With --thickness every face and edge is the hull of the balls around its vertices, and the separation is\n"
         "what is left between the hulls. Methods certified and exact take each radius as it is (exact is exact where\n"
         "a face or an edge has one radius), the others the largest of a face or an edge.",
@@ -135,8 +141,9 @@ int cmd_step(int argc, char **argv) {
     if (pairs_out) cli_open_output("--pairs-out", pairs_out, settings.json, &pairs);
     cli_step_outcome outcome;
     cli_run_step(&settings, &frames, NULL, &outcome);
+    cli_check_start(&settings, &frames, &outcome);
     if (pairs_out) {
-        write_pairs(pairs.stream, &outcome.result);
+        write_pairs(pairs.stream, &frames, &outcome.result);
         cli_close_output(&pairs);
     }
     if (html) {

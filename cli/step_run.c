@@ -2,6 +2,7 @@
 
 #include "cli/certificate.h"
 #include "cli/query_files.h"
+#include "cli/start.h"
 
 #include "io/file.h"
 #include "io/scan.h"
@@ -28,13 +29,25 @@ static graze_status make_mesh(graze_context *home, io_mesh *a, graze_mesh *mesh)
     return graze_mesh_from_faces(home, vertices, faces, face_count, mesh);
 }
 
+/* What the faces and lines of frame a are made of. */
+static void derive_mesh(graze_context *home, cli_frames *frames) {
+    if (frames->a.edge_count > INT32_MAX) cli_fail("%s: more than 2^31 edges", frames->path_a);
+    graze_status status = make_mesh(home, &frames->a, &frames->mesh);
+    if (status != GRAZE_OK) cli_fail_status(status, home, frames->path_a);
+}
+
+void cli_load_state(graze_context *home, const char *path, cli_frames *frames) {
+    *frames = (cli_frames){.path_a = path, .path_b = path, .mesh = graze_default_mesh()};
+    io_error error;
+    if (!io_read_mesh(path, &frames->a, &error)) cli_fail("%s", error.message);
+    derive_mesh(home, frames);
+}
+
 void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames) {
     *frames = (cli_frames){.path_a = path_a, .path_b = path_b, .mesh = graze_default_mesh()};
     io_error error;
     if (!io_read_mesh_pair(path_a, path_b, &frames->a, &frames->b, &error)) cli_fail("%s", error.message);
-    if (frames->a.edge_count > INT32_MAX) cli_fail("%s: more than 2^31 edges", frames->path_a);
-    graze_status status = make_mesh(home, &frames->a, &frames->mesh);
-    if (status != GRAZE_OK) cli_fail_status(status, home, path_a);
+    derive_mesh(home, frames);
 }
 
 void cli_load_thickness(const char *text, cli_frames *frames) {
@@ -159,6 +172,22 @@ void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, g
     }
 }
 
+void cli_check_start(const cli_step_settings *settings, const cli_frames *frames, cli_step_outcome *outcome) {
+    outcome->intersections = GRAZE_NOT_COUNTED;
+    outcome->ms_start = NAN;
+    if (settings->no_start_check) return;
+    double begin = cli_seconds();
+    outcome->intersections = cli_find_intersections(outcome->context, frames, NULL);
+    outcome->ms_start = 1e3 * (cli_seconds() - begin);
+}
+
+void cli_print_start(const cli_step_outcome *outcome) {
+    uint64_t count = outcome->intersections;
+    if (count == 0 || count == GRAZE_NOT_COUNTED) return;
+    printf("%-12s %llu %s already; what passes through at the start need not touch on the way\n", "start",
+           (unsigned long long)count, count == 1 ? "pair of faces intersects" : "pairs of faces intersect");
+}
+
 void cli_free_outcome(cli_step_outcome *outcome) {
     graze_step_release(outcome->context, &outcome->result);
     if (!outcome->kept) graze_context_destroy(outcome->context);
@@ -175,21 +204,58 @@ cJSON *cli_kinds_json(const uint64_t counts[4], bool codim) {
     return object;
 }
 
-static cJSON *pair_json(const graze_pair_result *pair) {
+static cJSON *vector_json(const double x[3]) {
+    if (isnan(x[0] + x[1] + x[2])) return cJSON_CreateNull();
+    cJSON *list = cJSON_CreateArray();
+    for (int c = 0; c < 3; c++) cJSON_AddItemToArray(list, cli_json_double(x[c]));
+    return list;
+}
+
+static graze_stencil stencil_of(const cli_frames *frames, const graze_pair_result *pair) {
+    graze_stencil stencil;
+    graze_status status = graze_pair_stencil(&frames->mesh, pair->pair, pair->result.u, pair->result.v, &stencil);
+    if (status != GRAZE_OK) cli_fail_status(status, NULL, frames->path_a);
+    return stencil;
+}
+
+static cJSON *pair_json(const cli_frames *frames, const graze_pair_result *pair) {
+    graze_stencil stencil = stencil_of(frames, pair);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "kind", cli_kind_name(pair->pair.kind));
     cJSON_AddItemToObject(object, "a", cli_json_count(pair->pair.a));
     cJSON_AddItemToObject(object, "b", cli_json_count(pair->pair.b));
     cJSON_AddItemToObject(object, "u", cli_json_double(pair->result.u));
     cJSON_AddItemToObject(object, "v", cli_json_double(pair->result.v));
-    const double *n = pair->result.normal;
-    if (n[0] == n[0] && n[1] == n[1] && n[2] == n[2]) {
-        cJSON *normal = cJSON_AddArrayToObject(object, "normal");
-        for (int c = 0; c < 3; c++) cJSON_AddItemToArray(normal, cli_json_double(n[c]));
-    } else {
-        cJSON_AddNullToObject(object, "normal");
-    }
+    cJSON_AddItemToObject(object, "point", vector_json(pair->result.point));
+    cJSON_AddItemToObject(object, "normal", vector_json(pair->result.normal));
+    cJSON *vertices = cJSON_AddArrayToObject(object, "vertices");
+    for (uint32_t i = 0; i < stencil.count; i++) cJSON_AddItemToArray(vertices, cli_json_count(stencil.vertices[i]));
     return object;
+}
+
+static void put_number(FILE *stream, const char *name, double x) {
+    if (isfinite(x))
+        fprintf(stream, ",\"%s\":%.17g", name, x);
+    else
+        fprintf(stream, ",\"%s\":null", name);
+}
+
+static void put_vector(FILE *stream, const char *name, const double x[3]) {
+    if (isnan(x[0] + x[1] + x[2]))
+        fprintf(stream, ",\"%s\":null", name);
+    else
+        fprintf(stream, ",\"%s\":[%.17g,%.17g,%.17g]", name, x[0], x[1], x[2]);
+}
+
+void cli_put_contact(FILE *stream, const cli_frames *frames, const graze_pair_result *pair) {
+    graze_stencil stencil = stencil_of(frames, pair);
+    put_number(stream, "u", pair->result.u);
+    put_number(stream, "v", pair->result.v);
+    put_vector(stream, "point", pair->result.point);
+    put_vector(stream, "normal", pair->result.normal);
+    for (uint32_t i = 0; i < stencil.count; i++)
+        fprintf(stream, "%s%u", i ? "," : ",\"vertices\":[", (unsigned)stencil.vertices[i]);
+    fputc(']', stream);
 }
 
 void cli_add_step_json(cJSON *object, const cli_step_settings *settings, const cli_frames *frames,
@@ -203,10 +269,13 @@ void cli_add_step_json(cJSON *object, const cli_step_settings *settings, const c
         cJSON_AddBoolToObject(object, "proven", result->limiting.result.proven);
     cJSON_AddItemToObject(object, "toi", cli_json_double(result->toi));
     cJSON_AddItemToObject(object, "toi_upper", cli_json_double(result->toi_upper));
-    cJSON_AddItemToObject(object, "pair", result->has_pair ? pair_json(&result->limiting) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "pair", result->has_pair ? pair_json(frames, &result->limiting) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "candidates", cli_kinds_json(result->candidates, codim));
     cJSON_AddItemToObject(object, "hits", cli_kinds_json(result->hits, codim));
+    cJSON *start = cJSON_AddObjectToObject(object, "start");
+    cJSON_AddItemToObject(start, "intersections", cli_json_count(outcome->intersections));
     cJSON *time = cJSON_AddObjectToObject(object, "time_ms");
+    cJSON_AddItemToObject(time, "start", cli_json_double(outcome->ms_start));
     cJSON_AddItemToObject(time, "boxes", cli_json_double(outcome->ms_boxes));
     cJSON_AddItemToObject(time, "broad", cli_json_double(outcome->ms_broad));
     cJSON_AddItemToObject(time, "narrow", cli_json_double(outcome->ms_narrow));

@@ -18,6 +18,8 @@ typedef struct cli_frames {
 
 /* Reads both, or exits 2. `home` owns the derived lists. */
 void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames);
+/* One state: frame a alone. */
+void cli_load_state(graze_context *home, const char *path, cli_frames *frames);
 /* Gives every vertex a radius: `text` is one for all of them, or a file with one number for each. Exits 2 on failure.
  */
 void cli_load_thickness(const char *text, cli_frames *frames);
@@ -34,6 +36,7 @@ typedef struct cli_step_settings {
     const char *broad, *backend, *mode, *certificate;
     uint64_t memory_limit, repeat, threads;
     bool json; /* stdout has one JSON object */
+    bool no_start_check;
     graze_options narrow_options;
     graze_step_options options;
 } cli_step_settings;
@@ -45,7 +48,10 @@ typedef struct cli_step_settings {
     CLI_NARROW_OPTIONS((s).narrow), {"--broad", CLI_TEXT, &(s).broad, "B", "how pairs are found; see `graze info`"},   \
         {"--backend", CLI_TEXT, &(s).backend, "auto|cpu|cuda", "where it runs (auto)"},                                \
         {"--memory-limit", CLI_COUNT, &(s).memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},        \
-        {"--repeat", CLI_COUNT, &(s).repeat, "N", "run N times; times are the least (1)"}, {                           \
+        {"--repeat", CLI_COUNT, &(s).repeat, "N", "run N times; times are the least (1)"},                             \
+        {"--no-start-check", CLI_FLAG, &(s).no_start_check, NULL,                                                      \
+         "do not look for faces that intersect at the start"},                                                         \
+    {                                                                                                                  \
         "--threads", CLI_COUNT, &(s).threads, "N", "threads (0: all cores)"                                            \
     }
 
@@ -61,6 +67,8 @@ typedef struct cli_step_outcome {
     graze_step_result result;
     double *vertex_toi; /* mode vertices */
     double ms_boxes, ms_broad, ms_narrow, ms_total;
+    uint64_t intersections; /* at the start; GRAZE_NOT_COUNTED without the check */
+    double ms_start;        /* that looking took */
     uint32_t threads;
 } cli_step_outcome;
 
@@ -73,6 +81,14 @@ void cli_free_outcome(cli_step_outcome *outcome);
 /* The fields of `graze step --json`, added to `object`. */
 void cli_add_step_json(cJSON *object, const cli_step_settings *settings, const cli_frames *frames,
                        const cli_step_outcome *outcome);
+
+/* Looks for intersections at the start, unless that is switched off. */
+void cli_check_start(const cli_step_settings *settings, const cli_frames *frames, cli_step_outcome *outcome);
+/* The line that says what was found; nothing where nothing was. */
+void cli_print_start(const cli_step_outcome *outcome);
+
+/* ,"u":…,"v":…,"point":[…],"normal":[…],"vertices":[…]: where a pair touches; null where that is not known. */
+void cli_put_contact(FILE *stream, const cli_frames *frames, const graze_pair_result *pair);
 
 /* {"vf": …, "ee": …}, and pe, pp where `codim`. */
 cJSON *cli_kinds_json(const uint64_t counts[4], bool codim);
