@@ -48,7 +48,8 @@ export const engine = {
     call<{ result: Result; entries: CertificateEntry[] }>("certificate", kind, query, options),
   readQueries: (file: NamedFile) => call<{ queries: Float64Array; truth: Uint8Array | null }>("readQueries", file),
   readScene: (a: NamedFile, b: NamedFile) => call<OpenScene>("readScene", a, b),
-  makeScene: (x0: Float64Array, x1: Float64Array, faces: Uint32Array) => call<OpenScene>("makeScene", x0, x1, faces),
+  makeScene: (x0: Float64Array, x1: Float64Array, faces: Uint32Array, lines: Uint32Array) =>
+    call<OpenScene>("makeScene", x0, x1, faces, lines),
   step: (scene: number, mode: Mode, options?: Options) => call<StepResult>("step", scene, mode, options),
   intersections: (scene: number) => call<Uint32Array>("intersections", scene),
 };

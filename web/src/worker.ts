@@ -15,7 +15,7 @@ const scenes: Scene[] = [];
 /** What the page may call beside the methods of Graze: scenes stay here and are named by number. */
 const sceneCalls: Record<string, (graze: Graze, ...rest: never[]) => unknown> = {
   readScene: (graze, a: never, b: never) => opened(graze.readScene(a, b)),
-  makeScene: (graze, x0: never, x1: never, faces: never) => opened(graze.makeScene(x0, x1, faces)),
+  makeScene: (graze, x0: never, x1: never, faces: never, lines: never) => opened(graze.makeScene(x0, x1, faces, lines)),
   step: (graze, id: never, mode: never, options: never) => graze.step(scenes[id]!, mode, options),
   intersections: (graze, id: never) => graze.intersections(scenes[id]!),
   about: (graze) => ({ version: graze.version, methods: graze.methods, families: graze.families }),

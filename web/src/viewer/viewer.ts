@@ -296,7 +296,7 @@ class Viewer {
 
   private async safeStep(step: Step): Promise<Float64Array> {
     const [x0, x1] = [step.from, step.to].map((f) => this.data.frames[f]!.positions());
-    const { id } = await engine.makeScene(x0!, x1!, this.data.faces);
+    const { id } = await engine.makeScene(x0!, x1!, this.data.faces, this.data.lines);
     return (await engine.step(id, "vertices")).vertexToi!;
   }
 
