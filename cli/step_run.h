@@ -62,6 +62,8 @@ typedef struct cli_step_outcome {
     double *vertex_toi; /* mode vertices */
     double ms_boxes, ms_broad, ms_narrow, ms_total;
     uint32_t threads;
+    bool moved;   /* --to wrote a state, at … */
+    double alpha; /* … of the way */
 } cli_step_outcome;
 
 /* Each repetition has a fresh context, or all of them the one that is given, which keeps what it can from step to step;
