@@ -29,7 +29,14 @@ typedef enum cli_type {
     CLI_TEXT,   /* const char * */
     CLI_NUMBER, /* double, finite */
     CLI_COUNT,  /* uint64_t; K, M, G (1024) may follow */
+    CLI_LIST,   /* cli_texts: may be given several times */
 } cli_type;
+
+enum { CLI_MOST_TEXTS = 64 };
+typedef struct cli_texts {
+    const char *texts[CLI_MOST_TEXTS];
+    size_t count;
+} cli_texts;
 
 typedef struct cli_option {
     const char *name; /* "--threads" */
@@ -102,6 +109,7 @@ void cli_print_json(cJSON *object);
 /* ---- the subcommands ---- */
 
 cli_run cmd_bench;
+cli_run cmd_check;
 cli_run cmd_dataset;
 cli_run cmd_demo;
 cli_run cmd_handcraft;

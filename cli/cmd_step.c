@@ -1,5 +1,6 @@
 /* graze step: the first contact between two frames of a mesh. */
 #include "cli/certificate.h"
+#include "cli/contacts.h"
 #include "cli/folders.h"
 #include "cli/outputs.h"
 #include "cli/query_files.h"
@@ -8,19 +9,9 @@
 
 #include <stdlib.h>
 
-static void write_pairs(FILE *stream, const graze_step_result *result) {
+static void write_pairs(FILE *stream, const cli_frames *frames, const graze_step_result *result) {
     fputc('[', stream);
-    for (size_t i = 0; i < result->pair_count; i++) {
-        const graze_pair_result *p = &result->pairs[i];
-        fprintf(stream,
-                "%s\n{\"kind\":\"%s\",\"a\":%u,\"b\":%u,\"verdict\":\"%s\",\"toi\":%.17g,\"toi_upper\":", i ? "," : "",
-                cli_kind_name(p->pair.kind), (unsigned)p->pair.a, (unsigned)p->pair.b,
-                graze_verdict_name(p->result.verdict), p->result.toi);
-        if (p->result.toi_upper <= 1)
-            fprintf(stream, "%.17g}", p->result.toi_upper);
-        else
-            fputs("null}", stream);
-    }
+    for (size_t i = 0; i < result->pair_count; i++) cli_put_pair(stream, i == 0, frames, &result->pairs[i], NULL);
     fputs("\n]\n", stream);
 }
 
@@ -54,7 +45,9 @@ static void print_text(const cli_step_settings *settings, const cli_frames *fram
            (unsigned)frames->mesh.face_count);
     printf("%-12s %s", "verdict", graze_verdict_name(result->verdict));
     if (result->verdict == GRAZE_UNRESOLVED) printf(" (%s)", graze_reason_name(result->reason));
-    printf("\n%-12s %.17g", "toi", result->toi);
+    printf("\n");
+    cli_print_start(outcome);
+    printf("%-12s %.17g", "toi", result->toi);
     if (result->toi_upper <= 1) printf(" to %.17g", result->toi_upper);
     printf("\n");
     if (outcome->moved) printf("%-12s %.17g\n", "alpha", outcome->alpha);
@@ -115,7 +108,7 @@ static void write_page(FILE *out, const cli_step_settings *settings, const cli_f
 
 int cmd_step(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
-    const char *pairs_out = NULL, *to = NULL, *thickness = NULL, *html = NULL;
+    const char *pairs_out = NULL, *contacts_out = NULL, *to = NULL, *thickness = NULL, *html = NULL;
     bool exit_code = false;
     const cli_option options[] = {
         CLI_STEP_OPTIONS(settings),
@@ -126,6 +119,8 @@ int cmd_step(int argc, char **argv) {
          "write all pairs that touch; needs mode all, and chooses it"},
         {"--to", CLI_TEXT, &to, "FILE.ply",
          "write a state on the way that may be stepped to: the motion from A to it is free, as rounded"},
+        {"--contacts", CLI_TEXT, &contacts_out, "FILE",
+         "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},
         {"--html", CLI_TEXT, &html, "FILE", "write a self-contained page that shows where it touches"},
         {"--certificate", CLI_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
         {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
@@ -136,13 +131,15 @@ int cmd_step(int argc, char **argv) {
         "step", "A B [options]",
         "Finds the first contact of a mesh that moves from A to B: two files (PLY, OBJ, STL, OFF, MSH)\n"
         "with the same vertices and faces in the same order.\n"
+        "The start is looked at first: faces that intersect already need not touch again on the way, so that `clear`\n"
+        "presupposes that there are none. Their number is told; it changes neither verdict nor exit status.\n"
         "With --thickness every face and edge is the hull of the balls around its vertices, and the separation is\n"
         "what is left between the hulls. Methods certified and exact take each radius as it is (exact is exact where\n"
         "a face or an edge has one radius), the others the largest of a face or an edge.",
         options, "example: graze step frames/92.ply frames/93.ply --json"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 2) cli_fail("step: which two meshes? `graze step A B`");
-    if (pairs_out && !settings.mode) settings.mode = "all";
+    if ((pairs_out || contacts_out) && !settings.mode) settings.mode = "all";
     cli_step_prepare("step", &settings);
     if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) cli_fail("step: --pairs-out needs --mode all");
     if (to && settings.options.mode != GRAZE_STEP_EARLIEST) cli_fail("step: --to needs --mode earliest");
@@ -154,13 +151,20 @@ int cmd_step(int argc, char **argv) {
     if (html) cli_open_output("--html", html, settings.json, &page);
     if (pairs_out) cli_open_output("--pairs-out", pairs_out, settings.json, &pairs);
     if (to) cli_open_output("--to", to, settings.json, &state);
+    cli_contacts contacts;
+    if (contacts_out) cli_contacts_open(&contacts, contacts_out, settings.json);
     cli_step_outcome outcome;
     cli_run_step(&settings, &frames, NULL, &outcome);
+    cli_check_start(&settings, &frames, &outcome);
     if (pairs_out) {
-        write_pairs(pairs.stream, &outcome.result);
+        write_pairs(pairs.stream, &frames, &outcome.result);
         cli_close_output(&pairs);
     }
     if (to) write_state(&state, &settings, &frames, &outcome);
+    if (contacts_out) {
+        cli_contacts_add(&contacts, &frames, &outcome.result, 0);
+        cli_contacts_close(&contacts);
+    }
     if (html) {
         write_page(page.stream, &settings, &frames, &outcome);
         cli_close_output(&page);

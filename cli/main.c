@@ -13,6 +13,7 @@ static const cli_command commands[] = {
     {"truth", "exact verdicts and times of impact of queries", cmd_truth},
     {"step", "the first contact between two frames of a mesh", cmd_step},
     {"sequence", "every step of a folder of frames", cmd_sequence},
+    {"check", "what intersects in one state", cmd_check},
     {"dataset", "scores both phases on a scene with ground truth", cmd_dataset},
     {"sim", "simulates bodies and cloth that cannot interpenetrate", cmd_sim},
     {"scene", "writes a generated scene as PLY frames", cmd_scene},

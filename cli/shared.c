@@ -13,8 +13,9 @@
 graze_context *cli_context(uint64_t threads) {
     const char *isa = getenv("GRAZE_ISA");
     if (isa && *isa && strcmp(isa, "auto") != 0 && strcmp(isa, graze_isa_name(graze_isa_in_use())) != 0)
-        cli_fail("GRAZE_ISA=%s: not an instruction set that this build and machine have (scalar, avx2, avx512, neon, wasm)",
-                 isa);
+        cli_fail(
+            "GRAZE_ISA=%s: not an instruction set that this build and machine have (scalar, avx2, avx512, neon, wasm)",
+            isa);
     if (threads > 1024) cli_fail("--threads: at most 1024");
     graze_context_options options = graze_default_context_options();
     options.threads = threads ? (uint32_t)threads : threads_available();

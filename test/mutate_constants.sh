@@ -57,6 +57,16 @@ bounds GZ_VOLUME_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_DOT_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_SQUARE_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_DISTANCE_SLACK 0 caught error_bounds
+bounds GZ_SINE_ERROR 0 caught articulated_maths
+bounds GZ_TAYLOR_SLACK 0 caught articulated_maths
+bounds GZ_TAYLOR_UP 1.0 caught articulated_maths
+bounds GZ_TAYLOR_TINY 0 caught articulated_maths
+bounds GZ_PATH_ERROR 0 caught articulated_maths
+bounds GZ_SHIFT_ERROR 0 caught articulated_maths
+bounds GZ_JOINT_ERROR 0 caught articulated_maths
+bounds GZ_TURN_ERROR 0 caught articulated_maths
+bounds GZ_PROJECTION_SLACK 0 caught articulated_maths
+bounds GZ_CROSSING_SLACK 0.0 caught articulated_maths
 safe mu 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe beyond 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe tau 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32

@@ -1,4 +1,11 @@
-/// Articulated models: links of triangles on a tree of joints, moving between two poses.
+/// Articulated and rigid models: links of triangles on a tree of joints that turn and slide between two poses.
+///
+/// A model is a tree of links. Each hangs on its parent, or on the world, by a joint, and carries triangles of any
+/// kind: closed meshes, open ones, soups. A rigid body is a model of one link on a free joint, an obstacle one of one
+/// link on a fixed joint.
+///
+/// From t = 0 to t = 1 the origin of a link moves straight in its joint's frame while it turns at constant angular
+/// velocity. graze_articulated_step() says whether, when and where two links first touch.
 #ifndef GRAZE_ARTICULATED_H
 #define GRAZE_ARTICULATED_H
 
@@ -8,61 +15,173 @@
 extern "C" {
 #endif
 
+/// How a link moves in its joint's frame, and the values that say where it is.
 typedef enum graze_joint_kind {
-    GRAZE_JOINT_FIXED = 0,
-    GRAZE_JOINT_REVOLUTE,  ///< 1 value: angle about `axis`
+    GRAZE_JOINT_FIXED = 0, ///< no value
+    GRAZE_JOINT_REVOLUTE,  ///< 1 value: angle about `axis`, in radians, never shortened
     GRAZE_JOINT_PRISMATIC, ///< 1 value: length along `axis`
     GRAZE_JOINT_SPHERICAL, ///< 3 values: rotation vector
+    GRAZE_JOINT_PLANAR,    ///< 3 values: x and y in the frame's xy-plane, angle about z
     GRAZE_JOINT_FREE,      ///< 6 values: translation, then rotation vector
 } graze_joint_kind;
 
-/// A link and the joint that carries it.
+/// A position and a rotation.
+typedef struct graze_frame {
+    double position[3];
+    double rotation[4]; ///< quaternion w, x, y, z of any length but 0: it is normalised
+} graze_frame;
+
+/// Triangles of a link: borrowed during a call, copied by it.
+typedef struct graze_link_mesh {
+    uint32_t vertex_count, face_count;
+    const double (*vertices)[3];
+    const uint32_t (*faces)[3];
+    graze_frame origin; ///< where it is in the link's frame
+    double scale[3];    ///< applied first; the rounded result is the geometry that answers are about
+} graze_link_mesh;
+
+/// A link and the joint that carries it. Its vertices and faces are those of its meshes, one after the other.
 typedef struct graze_link {
     int32_t parent; ///< link it hangs on, listed before it; −1: the world
     graze_joint_kind joint;
-    double origin[12]; ///< joint frame in the parent's frame: 3×3 rotation row by row, then translation
-    double axis[3];    ///< unit
-    uint32_t vertex_count, face_count;
-    const double (*vertices)[3]; ///< in the link's own frame
-    const uint32_t (*faces)[3];
+    graze_frame origin; ///< joint frame in the parent's frame
+    double axis[3];     ///< REVOLUTE and PRISMATIC: of any length but 0
+    const graze_link_mesh *meshes;
+    size_t mesh_count; ///< 0: a link without geometry
+    double padding;    ///< ≥ 0: the link counts as grown by it
 } graze_link;
 
 typedef struct graze_model graze_model;
 
+/// Where a model goes.
+typedef struct graze_motion {
+    const double *from, *to; ///< values of all joints in the order of the links; NULL: zeros
+    /// NULL, or for each link a rotation vector in the joint's frame that a spherical or free joint turns by:
+    /// R(t) = exp(t·turn)·R(from), and the rotation of `to` is not read. A vector with NaN, and NULL: the shorter
+    /// rotation from R(from) to R(to).
+    const double (*turns)[3];
+    /// NULL, or for each value the four Bézier values of a cubic in t; `from` and `to` are not read. No spherical and
+    /// no free joints.
+    const double (*cubic)[4];
+} graze_motion;
+
+typedef enum graze_articulated_mode {
+    GRAZE_ARTICULATED_EARLIEST = 0, ///< the first contact
+    GRAZE_ARTICULATED_ANY,          ///< the verdict alone, as soon as it is known
+    GRAZE_ARTICULATED_ALL,          ///< every pair of links that touches, with its own time
+} graze_articulated_mode;
+
+/// How to answer. Fill it by graze_default_articulated_options().
 typedef struct graze_articulated_options {
     size_t struct_size;
-    double min_separation;
-    double t_max;
-    double tolerance; ///< gap at which contact is reported
-    uint64_t max_checks;
-    const uint8_t *link_pairs; ///< NULL, or links × links bytes over all models in order: 0 where a pair is not tested
+    graze_articulated_mode mode;
+    double min_separation; ///< distance that counts as contact, finite, ≥ 0
+    double t_max;          ///< end of the time looked at, in (0, 1]
+    double tolerance;    ///< gap at which an unproven hit is reported, a length ≥ 0; 0: 2⁻³⁰ of the links' size
+    uint64_t max_checks; ///< boxes and probes that a motion may take; 0: 10⁸
+    /// NULL, or links × links bytes over all models in order, symmetric: 0 where a pair is not tested. Links that no
+    /// joint moves against each other, and links on both sides of one joint, are never tested.
+    const uint8_t *link_pairs;
+    int32_t interval_arithmetic; ///< nonzero: boxes of links by Taylor models of order 0, to compare; answers stay
 } graze_articulated_options;
+
+/// A contact of two links.
+typedef struct graze_link_contact {
+    graze_verdict verdict; ///< HIT or UNRESOLVED
+    graze_reason reason;
+    int32_t proven; ///< HIT: 1 when a contact at or before toi_upper is proven, 0 when the tolerance was reached
+    double toi, toi_upper;
+    uint32_t model_a, link_a, model_b, link_b; ///< EE and without a pair: in the order of models, then links
+    int32_t has_pair;                          ///< `pair`, `point` and `normal` are set
+    graze_pair pair;  ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
+    double point[3];  ///< where they touch at toi, in the world
+    double normal[3]; ///< unit, from link_b towards link_a just before contact
+} graze_link_contact;
 
 typedef struct graze_articulated_result {
     size_t struct_size;
     graze_verdict verdict;
     graze_reason reason;
-    double toi, toi_upper;
-    uint32_t model_a, link_a, model_b, link_b; ///< the links that limit the motion
-    graze_pair pair;                           ///< their features: ids within the links
-    double point[3], normal[3];
+    double toi;       ///< proven: nothing touches in [0, toi). CLEAR: t_max. Mode ANY with a hit: 0
+    double toi_upper; ///< a contact at or before it is proven; else INFINITY
+    int32_t has_contact;
+    graze_link_contact contact;   ///< the one that limits the motion; ties: the first pair of links
+    graze_link_contact *contacts; ///< mode ALL: sorted by links. Owned: graze_articulated_release
+    size_t contact_count;
+    uint64_t checks;
+    uint64_t pairs_tested, pairs_near, pairs_close; ///< pairs of links: all that count, with boxes that meet, and those
+                                                    ///< whose triangles had to be looked at
 } graze_articulated_result;
 
 GRAZE_DEFAULTS(graze_articulated_options, graze_default_articulated_options, graze_init_articulated_options)
 GRAZE_DEFAULTS(graze_articulated_result, graze_default_articulated_result, graze_init_articulated_result)
 
+/// Copies the links. `index` of the last error is the link that is at fault.
+///
+/// @param model  set to NULL on any status but GRAZE_OK
 GRAZE_API graze_status graze_model_create(graze_context *context, const graze_link *links, size_t count,
                                           graze_model **model);
+/// NULL is fine. Give the context that it was made with.
 GRAZE_API void graze_model_destroy(graze_context *context, graze_model *model);
 
+GRAZE_API size_t graze_model_links(const graze_model *model);
 /// Joint values that a pose of the model has.
 GRAZE_API size_t graze_model_values(const graze_model *model);
 
-/// First contact between and within `count` models whose joint values go linearly from q0[i] to q1[i].
+/// Hangs one more link on the model, as its last: an object that a hand holds, say. The others stay as they are.
+/// A joint with values adds them after the others.
+GRAZE_API graze_status graze_model_attach(graze_context *context, graze_model *model, const graze_link *link);
+/// Takes the last link off again; at least one stays.
+GRAZE_API graze_status graze_model_detach(graze_context *context, graze_model *model);
+/// Moves the origin of a link's joint: of link 0 of an obstacle, the obstacle.
+GRAZE_API graze_status graze_model_place(graze_context *context, graze_model *model, uint32_t link,
+                                         const graze_frame *origin);
+/// Changes the padding of a link.
+GRAZE_API graze_status graze_model_pad(graze_context *context, graze_model *model, uint32_t link, double padding);
+
+/// First contact between and within `count` models.
+///
+/// Guarantee: nothing touches in [0, toi): no triangle of one link comes within min_separation and both paddings of a
+/// triangle of another. GRAZE_CLEAR is a proof for [0, t_max]. The premise: links that pass through each other, or lie
+/// inside one another, without their triangles touching, are not in contact.
+///
+/// Angles, lengths along axes and the shorter rotation are taken as the exact numbers that the values define: what
+/// sines, normalising and rounding lose is covered by the bounds. Angles up to 2^20.
+///
+/// @param motions  one for each model
+/// @param options  NULL for graze_default_articulated_options()
+/// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
 GRAZE_API graze_status graze_articulated_step(graze_context *context, const graze_model *const *models, size_t count,
-                                              const double *const *q0, const double *const *q1,
-                                              const graze_articulated_options *options,
+                                              const graze_motion *motions, const graze_articulated_options *options,
                                               graze_articulated_result *result);
+
+/// graze_articulated_step for `paths` motions of the same models, on the context's threads: motions[p·count + i] moves
+/// model i on path p. Each result has the bits that a call of its own gives. Not for mode ALL. Set struct_size of the
+/// first result: all are of that size.
+GRAZE_API graze_status graze_articulated_batch(graze_context *context, const graze_model *const *models, size_t count,
+                                               const graze_motion *motions, size_t paths,
+                                               const graze_articulated_options *options,
+                                               graze_articulated_result *results);
+
+/// Releases result->contacts.
+GRAZE_API void graze_articulated_release(graze_context *context, graze_articulated_result *result);
+
+/// The distance of the closest two links in one pose.
+typedef struct graze_link_distance {
+    size_t struct_size;
+    double lower, upper; ///< the exact distance lies between them; both INFINITY: there is no pair of links
+    uint32_t model_a, link_a, model_b, link_b;
+    double point_a[3], point_b[3]; ///< closest points, in the world
+} graze_link_distance;
+
+GRAZE_DEFAULTS(graze_link_distance, graze_default_link_distance, graze_init_link_distance)
+
+/// Distance between and within models that stand at `motions[i].from`; paddings and min_separation are taken off, and
+/// what is left is at least 0. Of the options link_pairs and min_separation are read.
+GRAZE_API graze_status graze_articulated_distance(graze_context *context, const graze_model *const *models,
+                                                  size_t count, const graze_motion *motions,
+                                                  const graze_articulated_options *options,
+                                                  graze_link_distance *result);
 
 #ifdef __cplusplus
 }

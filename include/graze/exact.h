@@ -49,17 +49,17 @@ GRAZE_API int graze_truth_degree(const graze_truth *truth);
 /// the final NUL; what does not fit into `size` is not written.
 GRAZE_API size_t graze_truth_coefficient(const graze_truth *truth, int k, char *buffer, size_t size);
 
-/// Number of contact times in [0, t_max] counted with multiplicity; −1 when there are infinitely many. With a separation
-/// contacts last, and are not counted: −1 on a hit.
+/// Number of contact times in [0, t_max] counted with multiplicity; −1 when there are infinitely many. With a
+/// separation contacts last, and are not counted: −1 on a hit.
 GRAZE_API int graze_truth_contact_count(const graze_truth *truth);
 
-/// 1 when a contact lies on the boundary of the (t, u, v) domain: at t = 0 or t_max, or on an edge or end of a primitive.
-/// With a separation: 1 on a hit.
+/// 1 when a contact lies on the boundary of the (t, u, v) domain: at t = 0 or t_max, or on an edge or end of a
+/// primitive. With a separation: 1 on a hit.
 GRAZE_API int graze_truth_on_boundary(const graze_truth *truth);
 
-/// Encloses the contact's parameters at the first contact; u and v as in graze_result. NaN without a hit. The bounds are
-/// 1e-12 apart or less unless the parameter is ill-conditioned in time. In
-/// GRAZE_NORM_MAX they are not worked out: all of [0, 1].
+/// Encloses the contact's parameters at the first contact; u and v as in graze_result. NaN without a hit. The bounds
+/// are 1e-12 apart or less unless the parameter is ill-conditioned in time. In GRAZE_NORM_MAX they are not worked out:
+/// all of [0, 1].
 GRAZE_API void graze_truth_parameters(const graze_truth *truth, double u[2], double v[2]);
 
 #ifdef __cplusplus

@@ -65,7 +65,8 @@ typedef struct graze_options {
     graze_method method;
     double min_separation;   ///< distance that counts as contact, Euclidean, finite, ≥ 0
     double t_max;            ///< end of the time looked at, in (0, 1]
-    double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own
+    double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own.
+                             ///< `certified`: such a pair comes within min_separation + tolerance; less costs only time
     uint64_t max_checks;     ///< work allowed to one query; 0: the method's own
     double inside_tolerance; ///< slack of the inside test of the methods that take one (η of `fprf`); 0: their own
     /// bytes from one graze_result to the next in an array that the caller brings, at least its size in version 0.2; 0:
@@ -111,9 +112,10 @@ GRAZE_DEFAULTS(graze_options, graze_default_options, graze_init_options)
 /// touching counts, also at t = 0 and at t_max.
 ///
 /// Guarantee (methods with `conservative` set): contact never begins before `result->toi`. GRAZE_CLEAR is a proof that
-/// there is none in [0, t_max]. GRAZE_UNRESOLVED means that a limit was reached: nothing touches before `toi`, only
-/// that it is earlier than asked for. These times are of exact paths: positions at toi that are rounded to doubles may
-/// touch, and graze_step_to writes some that do not.
+/// there is none in [0, t_max]: it presupposes nothing of one pair, but of whole meshes that nothing passes through
+/// anything else at the start (graze/step.h). GRAZE_UNRESOLVED means that a limit was reached: nothing touches before
+/// `toi`, only that it is earlier than asked for. Times are of exact paths: positions at toi, rounded to doubles, may
+/// touch; graze_step_to writes some that do not.
 ///
 /// @param options  NULL for graze_default_options()
 /// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }

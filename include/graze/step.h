@@ -96,7 +96,9 @@ GRAZE_DEFAULTS(graze_step_result, graze_default_step_result, graze_init_step_res
 
 /// Finds the first contact of a mesh whose vertices move on straight lines from x0 at t = 0 to x1 at t = 1.
 ///
-/// Guarantee: with a conservative method nothing touches in [0, toi). The answer has the same bits for every number of
+/// Guarantee: with a conservative method nothing touches in [0, toi). CLEAR presupposes that no face passes through
+/// another, nor an edge through a face, already at x0: what does need not touch on the way
+/// (graze_static_intersections looks). The answer has the same bits for every number of
 /// threads, every instruction set and every broad phase.
 ///
 /// @param options  NULL for graze_default_step_options()

@@ -1,47 +1,237 @@
-/* Articulated models: the public face. */
-#include "graze/articulated.h"
+/* Articulated models: the door of steps and batches. */
+#include "articulated/contact.h"
 
-#include "base/context.h"
 #include "base/sizes.h"
 
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_CHECKS 100000000u
+#define PATHS_AT_ONCE 4 /* of a batch, for one worker */
+
+static const graze_articulated_options option_defaults = {.t_max = 1};
+static const graze_articulated_result closed = {.toi_upper = INFINITY};
+#define OPTIONS_LEAST GZ_SIZE_UP_TO(graze_articulated_options, interval_arithmetic)
+#define RESULT_LEAST GZ_SIZE_UP_TO(graze_articulated_result, pairs_close)
+
 void graze_init_articulated_options(graze_articulated_options *options, size_t size) {
-    gz_sized_init(options, size, &(graze_articulated_options){.t_max = 1}, sizeof *options);
+    gz_sized_init(options, size, &option_defaults, sizeof option_defaults);
 }
 
 void graze_init_articulated_result(graze_articulated_result *result, size_t size) {
-    gz_sized_init(result, size, &(graze_articulated_result){0}, sizeof *result);
+    gz_sized_init(result, size, &closed, sizeof closed);
 }
 
-graze_status graze_model_create(graze_context *context, const graze_link *links, size_t count, graze_model **model) {
-    (void)links;
-    (void)count;
-    if (!model) return GRAZE_ERR_INVALID_ARGUMENT;
-    *model = NULL;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "articulated models are not in this build");
+/* ---- what is asked ---- */
+
+static graze_status check_options(graze_context *context, const graze_articulated_options *given,
+                                  graze_articulated_options *options) {
+    *options = graze_default_articulated_options();
+    graze_status status = GRAZE_OK;
+    if (given) status = gz_sized_read(context, "articulated options", options, sizeof *options, OPTIONS_LEAST, given);
+    if (status == GRAZE_OK)
+        status = gz_range_check(context, options->min_separation, GRAZE_MAX_COORDINATE, options->t_max);
+    if (status != GRAZE_OK) return status;
+    if ((unsigned)options->mode > GRAZE_ARTICULATED_ALL || !(options->tolerance >= 0 && isfinite(options->tolerance)))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode or tolerance is outside its range");
+    if (options->max_checks == 0) options->max_checks = DEFAULT_CHECKS;
+    return GRAZE_OK;
 }
 
-void graze_model_destroy(graze_context *context, graze_model *model) {
-    (void)context;
-    (void)model;
+static graze_status check_models(graze_context *context, const graze_model *const *models, size_t count,
+                                 const graze_motion *motions) {
+    if (!models || !motions || count == 0)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no models, or no motions");
+    for (size_t i = 0; i < count; i++)
+        if (!models[i]) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "model %zu is NULL", i);
+    return GRAZE_OK;
 }
 
-size_t graze_model_values(const graze_model *model) {
-    (void)model;
-    return 0;
+graze_status gz_articulated_options_check(graze_context *context, const graze_model *const *models, size_t count,
+                                          const graze_motion *motions, const graze_articulated_options *given,
+                                          graze_articulated_options *options) {
+    graze_status status = check_options(context, given, options);
+    return status == GRAZE_OK ? check_models(context, models, count, motions) : status;
+}
+
+/* ---- what is answered ---- */
+
+static void conclude(gz_search *search, graze_articulated_result *result) {
+    result->verdict = GRAZE_CLEAR;
+    result->toi = search->options.t_max;
+    if (search->found != SIZE_MAX) {
+        result->contact = gz_contact_of(search, search->found);
+        result->has_contact = 1;
+        result->verdict = result->contact.verdict;
+        result->reason = result->contact.reason;
+        result->toi = search->done ? 0 : result->contact.toi;
+        result->toi_upper = result->contact.toi_upper;
+    }
+    if (search->reason != GRAZE_REASON_NONE && search->ended_at < search->limit && !search->done) {
+        result->verdict = GRAZE_UNRESOLVED;
+        result->reason = search->reason;
+        result->toi = search->ended_at;
+        result->toi_upper = INFINITY;
+        result->has_contact = 0;
+        memset(&result->contact, 0, sizeof result->contact);
+    }
+    result->checks = search->checks;
+    result->pairs_tested = search->pairs_tested;
+    result->pairs_near = search->pair_count;
+    for (size_t i = 0; i < search->pair_count; i++) result->pairs_close += search->pairs[i].close;
+}
+
+static bool has_contact(const gz_pair_state *state) {
+    return state->touch.verdict == GRAZE_HIT || state->touch.reason != GRAZE_REASON_NONE;
+}
+
+static graze_status list_contacts(gz_search *search, graze_articulated_result *result) {
+    size_t count = 0;
+    for (size_t i = 0; i < search->pair_count; i++) count += has_contact(&search->pairs[i]);
+    if (count == 0) return GRAZE_OK;
+    result->contacts = gz_allocate_array(search->scene.context, count, sizeof *result->contacts);
+    if (!result->contacts) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < search->pair_count; i++)
+        if (has_contact(&search->pairs[i])) result->contacts[result->contact_count++] = gz_contact_of(search, i);
+    return GRAZE_OK;
+}
+
+static graze_status solve(gz_search *search, const graze_motion *motions, graze_articulated_result *result) {
+    graze_status status = gz_search_run(search, motions);
+    if (status == GRAZE_OK) conclude(search, result);
+    if (status == GRAZE_OK && search->options.mode == GRAZE_ARTICULATED_ALL) status = list_contacts(search, result);
+    if (status != GRAZE_OK) {
+        graze_articulated_release(search->scene.context, result);
+        *result = graze_default_articulated_result();
+    }
+    return status;
+}
+
+/* ---- one motion ---- */
+
+static graze_status step(graze_context *context, const graze_model *const *models, size_t count,
+                         const graze_motion *motions, const graze_articulated_options *given,
+                         graze_articulated_result *result) {
+    graze_articulated_options options;
+    graze_status status = gz_articulated_options_check(context, models, count, motions, given, &options);
+    if (status != GRAZE_OK) return status;
+    gz_search search;
+    status = gz_search_open(&search, context, models, count, &options);
+    if (status == GRAZE_OK) status = solve(&search, motions, result);
+    gz_search_close(&search);
+    return status;
 }
 
 graze_status graze_articulated_step(graze_context *context, const graze_model *const *models, size_t count,
-                                    const double *const *q0, const double *const *q1,
-                                    const graze_articulated_options *options, graze_articulated_result *result) {
-    (void)models;
-    (void)count;
-    (void)q0;
-    (void)q1;
-    (void)options;
-    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
-    graze_status status =
-        gz_sized_check(context, "articulated result", result, GZ_SIZE_UP_TO(graze_articulated_result, normal));
+                                    const graze_motion *motions, const graze_articulated_options *options,
+                                    graze_articulated_result *result) {
+    if (!result || gz_sized_check(NULL, "articulated result", result, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_sized_write(result, &closed, sizeof closed);
+    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    gz_sized_write(result, &(graze_articulated_result){0}, sizeof *result);
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "articulated models are not in this build");
+    graze_articulated_result found = graze_default_articulated_result();
+    status = step(context, models, count, motions, options, &found);
+    gz_sized_write(result, &found, sizeof found);
+    return gz_context_leave(context, &env, status);
+}
+
+void graze_articulated_release(graze_context *context, graze_articulated_result *result) {
+    if (!result || result->struct_size < RESULT_LEAST) return;
+    gz_release(context, result->contacts, result->contact_count * sizeof *result->contacts);
+    result->contacts = NULL;
+    result->contact_count = 0;
+}
+
+/* ---- many motions ---- */
+
+typedef struct batch_job {
+    gz_search *searches; /* one for each worker */
+    const graze_motion *motions;
+    size_t count;
+    char *results; /* of the caller's size each */
+    size_t stride;
+    graze_status *statuses;
+} batch_job;
+
+static graze_articulated_result *result_at(const batch_job *job, size_t path) {
+    return (graze_articulated_result *)(void *)(job->results + path * job->stride);
+}
+
+static void batch_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const batch_job *job = state;
+    for (size_t p = begin; p < end; p++) {
+        graze_articulated_result found = graze_default_articulated_result();
+        job->statuses[p] = solve(&job->searches[worker], job->motions + p * job->count, &found);
+        gz_sized_write(result_at(job, p), &found, sizeof found);
+    }
+}
+
+static graze_status first_failure(const graze_status *statuses, size_t paths, size_t *index) {
+    for (size_t p = 0; p < paths; p++)
+        if (statuses[p] != GRAZE_OK) {
+            *index = p;
+            return statuses[p];
+        }
+    return GRAZE_OK;
+}
+
+/* All or nothing: a path that cannot be answered leaves every result closed. */
+static graze_status finish_batch(const batch_job *job, graze_context *context, size_t paths) {
+    size_t index = 0;
+    graze_status status = first_failure(job->statuses, paths, &index);
+    if (status == GRAZE_OK) return GRAZE_OK;
+    for (size_t p = 0; p < paths; p++) gz_sized_write(result_at(job, p), &closed, sizeof closed);
+    return gz_fail(context, status, index, "path %zu: %s", index, graze_status_name(status));
+}
+
+static graze_status run_batch(graze_context *context, batch_job *job, const graze_model *const *models, size_t paths,
+                              const graze_articulated_options *options) {
+    uint32_t threads = context->threads, opened = 0;
+    graze_status status = GRAZE_OK;
+    for (; opened < threads && status == GRAZE_OK; opened++)
+        status = gz_search_open(&job->searches[opened], context, models, job->count, options);
+    if (status == GRAZE_OK) {
+        gz_parallel(context, paths, PATHS_AT_ONCE, batch_range, job);
+        status = finish_batch(job, context, paths);
+    }
+    for (uint32_t i = 0; i < opened; i++) gz_search_close(&job->searches[i]);
+    return status;
+}
+
+static graze_status batch(graze_context *context, batch_job *job, const graze_model *const *models, size_t paths,
+                          const graze_articulated_options *given) {
+    graze_articulated_options options;
+    graze_status status = gz_articulated_options_check(context, models, job->count, job->motions, given, &options);
+    if (status != GRAZE_OK) return status;
+    if (options.mode == GRAZE_ARTICULATED_ALL)
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a batch does not list all pairs");
+    uint32_t threads = context->threads;
+    job->searches = gz_allocate_array(context, threads, sizeof *job->searches);
+    job->statuses = gz_allocate_array(context, paths, sizeof *job->statuses);
+    status = GRAZE_ERR_OUT_OF_MEMORY;
+    if (job->searches && job->statuses) status = run_batch(context, job, models, paths, &options);
+    gz_release(context, job->searches, threads * sizeof *job->searches);
+    gz_release(context, job->statuses, paths * sizeof *job->statuses);
+    return status;
+}
+
+graze_status graze_articulated_batch(graze_context *context, const graze_model *const *models, size_t count,
+                                     const graze_motion *motions, size_t paths,
+                                     const graze_articulated_options *options, graze_articulated_result *results) {
+    if (!results || gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    batch_job job = {.motions = motions, .count = count, .results = (char *)results, .stride = results->struct_size};
+    for (size_t p = 0; p < paths; p++) {
+        result_at(&job, p)->struct_size = job.stride;
+        gz_sized_write(result_at(&job, p), &closed, sizeof closed);
+    }
+    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (paths == 0) return GRAZE_OK;
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    return gz_context_leave(context, &env, batch(context, &job, models, paths, options));
 }

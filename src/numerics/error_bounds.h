@@ -93,4 +93,27 @@
 /* radii, and the separation, at a point of each primitive are at least the computed ones less this; 128u */
 #define GZ_REACH_SLACK 0x1p-46
 
+/* ---- articulated motion (section 9) ---- */
+
+/* sine and cosine of an angle up to 2^20, absolute; 8u */
+#define GZ_SINE_ERROR 0x1p-50
+/* a sum or product of Taylor models errs by at most this times the product of their sizes; 32u */
+#define GZ_TAYLOR_SLACK 0x1p-48
+/* computed bounds of remainders and sizes, times this, are bounds; 1 + 32u */
+#define GZ_TAYLOR_UP (1 + 0x1p-48)
+/* products that underflow, in one operation on Taylor models */
+#define GZ_TAYLOR_TINY 0x1p-1000
+/* value of a joint at any time, over its size; 32u */
+#define GZ_PATH_ERROR 0x1p-48
+/* translation along an axis that is normalised and turned, over the size of its value; 128u */
+#define GZ_SHIFT_ERROR 0x1p-46
+/* entries of origin * axis matrices; 256u */
+#define GZ_JOINT_ERROR 0x1p-45
+/* the same with a start rotation and a shorter turn from rotation vectors, over 1 + their lengths; 1024u */
+#define GZ_TURN_ERROR 0x1p-43
+/* a point of one link along a direction, at any time of a window, over the sizes that make it up; 64u */
+#define GZ_PROJECTION_SLACK 0x1p-47
+/* a determinant of three differences of points that are known to within m, of size L: 64 L^2 (m + u L) */
+#define GZ_CROSSING_SLACK 64.0
+
 #endif

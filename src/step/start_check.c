@@ -2,7 +2,9 @@
 #include "step/list.h"
 
 #include "exact/decide.h"
+#include "narrow/motion.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void gather(const gz_step_call *call, const uint32_t ids[4], graze_query *query) {
@@ -37,36 +39,26 @@ static int violates(const gz_step_call *call, graze_kind kind, uint32_t a, uint3
 
 /* ---- faces ---- */
 
-/* All three corners of face g proven on one side of the plane of f: ⟨n, g_j − f_0⟩ has one sign beyond its error. The
-   normal comes from rounded edges; what it errs by, per component, is at most 8u times the products it is made of. */
-static bool plane_parts(const gz_step_call *call, const uint32_t *f, const uint32_t *g) {
+/* Side of vertex x as seen from the plane through o, q, r: the sign of ⟨(q − o) × (r − o), x − o⟩ where that is beyond
+   its error, else 0. The normal comes from rounded edges; what it errs by, per component, is at most 8u times the
+   products it is made of. */
+static int side_of(const gz_step_call *call, uint32_t o, uint32_t q, uint32_t r, uint32_t x) {
     const gz_positions *p = &call->positions;
-    const double *o = gz_position(p->x0, p->stride, f[0]);
-    const double *q = gz_position(p->x0, p->stride, f[1]), *r = gz_position(p->x0, p->stride, f[2]);
-    double e1[3], e2[3], n[3], slack[3];
+    const double *at_o = gz_position(p->x0, p->stride, o), *at_x = gz_position(p->x0, p->stride, x);
+    const double *at_q = gz_position(p->x0, p->stride, q), *at_r = gz_position(p->x0, p->stride, r);
+    double e1[3], e2[3], side = 0, error = 0;
     for (int c = 0; c < 3; c++) {
-        e1[c] = q[c] - o[c];
-        e2[c] = r[c] - o[c];
+        e1[c] = at_q[c] - at_o[c];
+        e2[c] = at_r[c] - at_o[c];
     }
     for (int c = 0; c < 3; c++) {
         int i = (c + 1) % 3, j = (c + 2) % 3;
-        n[c] = e1[i] * e2[j] - e1[j] * e2[i];
-        slack[c] = fabs(e1[i] * e2[j]) + fabs(e1[j] * e2[i]);
+        double d = at_x[c] - at_o[c];
+        side += (e1[i] * e2[j] - e1[j] * e2[i]) * d;
+        error += (fabs(e1[i] * e2[j]) + fabs(e1[j] * e2[i])) * fabs(d);
     }
-    int above = 0, below = 0;
-    for (int k = 0; k < 3; k++) {
-        const double *x = gz_position(p->x0, p->stride, g[k]);
-        double side = 0, error = 0;
-        for (int c = 0; c < 3; c++) {
-            double d = x[c] - o[c];
-            side += n[c] * d;
-            error += slack[c] * fabs(d);
-        }
-        error = error * 0x1p-48 + 0x1p-900; /* 32u, and what underflows for coordinates that matter */
-        above += side > error;
-        below += side < -error;
-    }
-    return above == 3 || below == 3;
+    error = error * 0x1p-48 + 0x1p-900; /* 32u, and what underflows for coordinates that matter */
+    return (side > error) - (side < -error);
 }
 
 /* A segment meets a triangle iff a point that moves along it does: the exact decision for a vertex and a face. */
@@ -81,14 +73,33 @@ static int segment_meets(const gz_step_call *call, uint32_t from, uint32_t to, c
     return answer.hit;
 }
 
+/* The side from `from` to `to` of one face and the other face, whose plane has these ends on the given sides. Where the
+   ends are on different ones, the line passes through the face if it passes its three sides alike. */
+static int side_meets(const gz_step_call *call, uint32_t from, uint32_t to, const uint32_t *face, int from_side,
+                      int to_side) {
+    if (from_side * to_side > 0) return 0;
+    if (from_side * to_side < 0) {
+        int first = side_of(call, from, to, face[0], face[1]), second = side_of(call, from, to, face[1], face[2]);
+        int third = side_of(call, from, to, face[2], face[0]);
+        if (first * second < 0 || second * third < 0 || third * first < 0) return 0;
+        if (first && second && third) return 1;
+    }
+    return segment_meets(call, from, to, face);
+}
+
 /* Two triangles meet iff a side of one meets the other. */
 static int faces_meet(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b) {
     (void)kind;
     const uint32_t *f = call->mesh->faces[a], *g = call->mesh->faces[b];
-    if (plane_parts(call, f, g) || plane_parts(call, g, f)) return 0;
+    int f_sides[3], g_sides[3];
+    for (int k = 0; k < 3; k++) f_sides[k] = side_of(call, g[0], g[1], g[2], f[k]);
+    if (abs(f_sides[0] + f_sides[1] + f_sides[2]) == 3) return 0;
+    for (int k = 0; k < 3; k++) g_sides[k] = side_of(call, f[0], f[1], f[2], g[k]);
+    if (abs(g_sides[0] + g_sides[1] + g_sides[2]) == 3) return 0;
     for (int k = 0; k < 3; k++) {
-        int meets = segment_meets(call, f[k], f[(k + 1) % 3], g);
-        if (meets == 0) meets = segment_meets(call, g[k], g[(k + 1) % 3], f);
+        int next = (k + 1) % 3;
+        int meets = side_meets(call, f[k], f[next], g, f_sides[k], f_sides[next]);
+        if (meets == 0) meets = side_meets(call, g[k], g[next], f, g_sides[k], g_sides[next]);
         if (meets != 0) return meets;
     }
     return 0;

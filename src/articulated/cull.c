@@ -1,0 +1,202 @@
+/* Spatial and temporal culling of pairs of links. */
+#include "articulated/cull.h"
+
+#include "articulated/view.h"
+
+#include <math.h>
+
+#define TURN_OF_A_WINDOW 2.0 /* radians that all joints of a chain may turn by in one Taylor model of a box */
+#define MOST_WINDOWS 64
+#define ADVANCES 6
+
+/* ---- boxes ---- */
+
+static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+static void join(gz_link_box *box, const gz_link_box *more) {
+    for (int c = 0; c < 3; c++) {
+        box->lo[c] = fmin(box->lo[c], more->lo[c]);
+        box->hi[c] = fmax(box->hi[c], more->hi[c]);
+    }
+}
+
+static const gz_link_box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void add_window(gz_frames *frames, uint32_t index, double grow, gz_link_box *box) {
+    const gz_link *link = frames->scene->links[index].link;
+    const gz_frame_model *frame = gz_frames_world(frames, index);
+    double extent[3], none[3] = {0, 0, 0};
+    gz_link_extent(link, extent);
+    gz_link_box swept;
+    for (int i = 0; i < 3; i++) {
+        gz_projection p;
+        double half, sweep;
+        gz_project(frame, extent, none, axes[i], grow, &p);
+        double middle = gz_node_interval(&p, link->tree.nodes, &half, &sweep);
+        half = (half + p.margin + p.reach) * GZ_TAYLOR_UP;
+        swept.lo[i] = middle - half;
+        swept.hi[i] = middle + half;
+    }
+    join(box, &swept);
+}
+
+/* How much the joints that carry a link turn, all together. */
+static double turn_of(const gz_scene *scene, uint32_t index) {
+    double turn = 0;
+    for (int32_t i = (int32_t)index; i >= 0; i = scene->links[i].parent) turn += scene->links[i].joint.spin;
+    return turn;
+}
+
+void gz_cull_boxes(gz_frames *frames, double t_max, double separation, gz_link_box *boxes) {
+    const gz_scene *scene = frames->scene;
+    double most = 0;
+    for (size_t i = 0; i < scene->count; i++) {
+        boxes[i] = nothing;
+        if (scene->links[i].link->tree.nodes) most = fmax(most, t_max * turn_of(scene, (uint32_t)i));
+    }
+    double wanted = ceil(most / TURN_OF_A_WINDOW);
+    int windows = wanted < 1 ? 1 : wanted < MOST_WINDOWS ? (int)wanted : MOST_WINDOWS;
+    for (int w = 0; w < windows; w++) {
+        gz_frames_window(frames, t_max * w / windows, w + 1 == windows ? t_max : t_max * (w + 1) / windows);
+        for (size_t i = 0; i < scene->count; i++) {
+            const gz_scene_link *link = &scene->links[i];
+            if (!link->link->tree.nodes || (w > 0 && link->still)) continue;
+            add_window(frames, (uint32_t)i, (0.5 * separation + link->link->padding) * GZ_TAYLOR_UP, &boxes[i]);
+        }
+    }
+}
+
+/* ---- the hierarchy ---- */
+
+static bool meet(const gz_link_box *a, const gz_link_box *b) {
+    for (int c = 0; c < 3; c++)
+        if (!(a->lo[c] <= b->hi[c] && b->lo[c] <= a->hi[c])) return false;
+    return true;
+}
+
+/* Links [begin, end) and the place of their box in the tree: the first half's node follows, then the second half's. */
+typedef struct link_range {
+    size_t begin, end, node;
+} link_range;
+
+static link_range half_of(link_range range, int second) {
+    size_t middle = range.begin + (range.end - range.begin) / 2;
+    if (!second) return (link_range){range.begin, middle, range.node + 1};
+    return (link_range){middle, range.end, range.node + 2 * (middle - range.begin)};
+}
+
+static void build(const gz_link_box *boxes, link_range range, gz_link_box *tree) {
+    tree[range.node] = boxes[range.begin];
+    if (range.end - range.begin == 1) return;
+    for (int second = 0; second < 2; second++) {
+        link_range half = half_of(range, second);
+        build(boxes, half, tree);
+        join(&tree[range.node], &tree[half.node]);
+    }
+}
+
+typedef struct link_walk {
+    const gz_link_box *tree;
+    gz_pair_sink *sink;
+    void *user;
+} link_walk;
+
+static bool walk_two(const link_walk *walk, link_range a, link_range b) {
+    if (!meet(&walk->tree[a.node], &walk->tree[b.node])) return true;
+    size_t links_a = a.end - a.begin, links_b = b.end - b.begin;
+    if (links_a == 1 && links_b == 1) return walk->sink(walk->user, (uint32_t)a.begin, (uint32_t)b.begin);
+    for (int second = 0; second < 2; second++) {
+        bool go_on = links_a >= links_b ? walk_two(walk, half_of(a, second), b) : walk_two(walk, a, half_of(b, second));
+        if (!go_on) return false;
+    }
+    return true;
+}
+
+static bool walk_within(const link_walk *walk, link_range range) {
+    if (range.end - range.begin == 1) return true;
+    link_range first = half_of(range, 0), second = half_of(range, 1);
+    return walk_within(walk, first) && walk_two(walk, first, second) && walk_within(walk, second);
+}
+
+bool gz_cull_pairs(const gz_link_box *boxes, size_t count, gz_link_box *tree, gz_pair_sink *sink, void *user) {
+    link_range all = {0, count, 0};
+    link_walk walk = {tree, sink, user};
+    if (count < 2) return true;
+    build(boxes, all, tree);
+    return walk_within(&walk, all);
+}
+
+/* ---- safe times ---- */
+
+/* A box of a link at one time, in the frame of the ancestor. */
+typedef struct placed_box {
+    double center[3], side[3][3], half[3], error; /* side[j] is axis j */
+} placed_box;
+
+static placed_box place_box(gz_frames *frames, uint32_t index, int32_t ancestor) {
+    const gz_face_node *root = frames->scene->links[index].link->tree.nodes;
+    gz_frame_model frame;
+    double size = 0, rest = 0;
+    placed_box box;
+    gz_frames_chain(frames, index, ancestor, &frame);
+    for (int i = 0; i < 3; i++) {
+        const gz_taylor *row = frame.m[i];
+        box.center[i] = row[3].c[0];
+        size += row[3].n;
+        rest += row[3].r;
+        for (int j = 0; j < 3; j++) {
+            double extent = fabs(root->center[j]) + root->half[j];
+            box.center[i] += row[j].c[0] * root->center[j];
+            box.side[j][i] = row[j].c[0];
+            size += row[j].n * extent;
+            rest += row[j].r * extent;
+        }
+        box.half[i] = root->half[i];
+    }
+    box.error = (rest + GZ_PROJECTION_SLACK * size) * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
+    return box;
+}
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static double half_along(const placed_box *box, const double n[3]) {
+    return box->half[0] * fabs(dot(box->side[0], n)) + box->half[1] * fabs(dot(box->side[1], n)) +
+           box->half[2] * fabs(dot(box->side[2], n));
+}
+
+/* How far the boxes are apart along n, which is of length 1 but for rounding. */
+static double gap_along(const placed_box *a, const placed_box *b, const double n[3], double contact) {
+    double centers[3] = {a->center[0] - b->center[0], a->center[1] - b->center[1], a->center[2] - b->center[2]};
+    double widths = half_along(a, n) + half_along(b, n);
+    return fabs(dot(centers, n)) - (widths + (contact * (1 + 0x1p-40) + 2 * (a->error + b->error)));
+}
+
+/* The farthest that a gap takes them, as time. */
+static double best_step(gz_frames *frames, uint32_t a, uint32_t b, int32_t ancestor, double contact) {
+    placed_box at[2] = {place_box(frames, a, ancestor), place_box(frames, b, ancestor)};
+    double best = 0;
+    for (int i = 0; i < 6; i++) {
+        double n[3];
+        if (!gz_normalise(at[i / 3].side[i % 3], n)) continue;
+        double gap = gap_along(&at[0], &at[1], n, contact);
+        if (!(gap > 0)) continue;
+        double speed =
+            gz_scene_motion_bound(frames->scene, a, ancestor, n) + gz_scene_motion_bound(frames->scene, b, ancestor, n);
+        best = fmax(best, gap / speed);
+    }
+    return best * (1 - 0x1p-40);
+}
+
+double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double t_max, uint64_t *checks) {
+    int32_t ancestor = gz_scene_ancestor(frames->scene, a, b);
+    if (ancestor == (int32_t)a || ancestor == (int32_t)b) return 0; /* one carries the other: boxes hardly tell */
+    double t = 0;
+    for (int i = 0; i < ADVANCES && t < t_max; i++) {
+        gz_frames_window(frames, t, t);
+        double step = best_step(frames, a, b, ancestor, contact);
+        ++*checks;
+        if (!(step > 0x1p-6)) break; /* triangles will tell more */
+        t = fmin(t_max, t + step * (1 - 0x1p-40));
+    }
+    return t;
+}

@@ -1,0 +1,24 @@
+/* Pairs of links that may touch: by the boxes that links sweep, and by how far they can move. */
+#ifndef GZ_ARTICULATED_CULL_H
+#define GZ_ARTICULATED_CULL_H
+
+#include "articulated/scene.h"
+
+typedef struct gz_link_box {
+    double lo[3], hi[3]; /* lo > hi: nothing */
+} gz_link_box;
+
+/* Boxes in the world over [0, t_max], each grown by half of the separation and its padding. */
+void gz_cull_boxes(gz_frames *frames, double t_max, double separation, gz_link_box *boxes);
+
+typedef bool gz_pair_sink(void *user, uint32_t a, uint32_t b);
+
+/* Calls `sink` for every two links a < b whose boxes meet, by way of a hierarchy over the links in their order. `tree`
+   has room for 2·count boxes. Ends early, and with false, when the sink says so. */
+bool gz_cull_pairs(const gz_link_box *boxes, size_t count, gz_link_box *tree, gz_pair_sink *sink, void *user);
+
+/* A time up to which the two links, less than `contact` apart in contact, cannot touch: conservative advancement of
+   their boxes by the motion bound, a few steps. */
+double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double t_max, uint64_t *checks);
+
+#endif

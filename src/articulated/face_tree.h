@@ -1,0 +1,25 @@
+/* The triangles of a link in a tree of boxes, in the link's own frame. */
+#ifndef GZ_ARTICULATED_FACE_TREE_H
+#define GZ_ARTICULATED_FACE_TREE_H
+
+#include "base/context.h"
+
+/* A node's left child follows it; a leaf has one triangle. */
+typedef struct gz_face_node {
+    double center[3], half[3]; /* the box holds every vertex below it, rounding included */
+    uint32_t right;            /* 0: a leaf */
+    uint32_t face;             /* of a leaf */
+} gz_face_node;
+
+typedef struct gz_face_tree {
+    gz_face_node *nodes; /* nodes[0] is the root; NULL for no triangles */
+    uint32_t count;
+} gz_face_tree;
+
+graze_status gz_face_tree_build(graze_context *context, const double (*vertices)[3], const uint32_t (*faces)[3],
+                                uint32_t face_count, gz_face_tree *tree);
+void gz_face_tree_release(graze_context *context, gz_face_tree *tree);
+
+static inline bool gz_face_node_is_leaf(const gz_face_node *node) { return node->right == 0; }
+
+#endif

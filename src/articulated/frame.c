@@ -1,0 +1,85 @@
+/* Rotations; the errors are derived in docs/numerics.md, section 9.3. */
+#include "articulated/frame.h"
+
+#include "articulated/sine.h"
+
+#include <math.h>
+
+double gz_length(const double v[3]) {
+    double size = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (isnan(v[0] + v[1] + v[2])) return NAN; /* infinities of both signs, too */
+    if (!(size > 0) || isinf(size)) return size;
+    int exponent;
+    frexp(size, &exponent);
+    double x = ldexp(v[0], -exponent), y = ldexp(v[1], -exponent), z = ldexp(v[2], -exponent);
+    return ldexp(sqrt(x * x + y * y + z * z), exponent);
+}
+
+bool gz_normalise(const double v[3], double unit[3]) {
+    int exponent;
+    frexp(fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2]))), &exponent);
+    for (int c = 0; c < 3; c++) unit[c] = ldexp(v[c], -exponent);
+    double length = gz_length(unit);
+    if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2]) || !(length > 0)) return false;
+    for (int c = 0; c < 3; c++) unit[c] /= length;
+    return true;
+}
+
+static void matrix_of(const double q[4], gz_matrix *r) {
+    double w = q[0], x = q[1], y = q[2], z = q[3], n = w * w + x * x + y * y + z * z;
+    gz_matrix m = {{{(w * w + x * x - y * y - z * z) / n, 2 * (x * y - w * z) / n, 2 * (x * z + w * y) / n},
+                    {2 * (x * y + w * z) / n, (w * w - x * x + y * y - z * z) / n, 2 * (y * z - w * x) / n},
+                    {2 * (x * z - w * y) / n, 2 * (y * z + w * x) / n, (w * w - x * x - y * y + z * z) / n}}};
+    *r = m;
+}
+
+bool gz_matrix_of_quaternion(const double q[4], gz_matrix *r, bool *exact) {
+    double size = 0, scaled[4];
+    int exponent, used = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!isfinite(q[i])) return false;
+        size = fmax(size, fabs(q[i]));
+        used += q[i] != 0;
+    }
+    if (!(size > 0)) return false;
+    frexp(size, &exponent);
+    for (int i = 0; i < 4; i++) scaled[i] = ldexp(q[i], -exponent);
+    matrix_of(scaled, r);
+    *exact = used == 1; /* a half turn about an axis, or none: entries are 0 and ±1 */
+    return true;
+}
+
+gz_matrix gz_matrix_product(const gz_matrix *a, const gz_matrix *b) {
+    gz_matrix p;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            p.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
+    return p;
+}
+
+gz_quaternion gz_quaternion_of_vector(const double v[3]) {
+    double unit[3], angle = gz_length(v);
+    if (!(angle > 0) || !gz_normalise(v, unit)) return (gz_quaternion){1, {0, 0, 0}};
+    gz_sine half = gz_sine_of(0.5 * angle);
+    return (gz_quaternion){half.cos, {half.sin * unit[0], half.sin * unit[1], half.sin * unit[2]}};
+}
+
+/* a·b⁻¹ */
+static gz_quaternion quotient(const gz_quaternion *a, const gz_quaternion *b) {
+    gz_quaternion q = {.w = a->w * b->w + a->v[0] * b->v[0] + a->v[1] * b->v[1] + a->v[2] * b->v[2]};
+    for (int c = 0; c < 3; c++) {
+        int i = (c + 1) % 3, j = (c + 2) % 3;
+        q.v[c] = b->w * a->v[c] - a->w * b->v[c] - (a->v[i] * b->v[j] - a->v[j] * b->v[i]);
+    }
+    return q;
+}
+
+double gz_shorter_turn(const double from[3], const double to[3], double turn[3]) {
+    gz_quaternion a = gz_quaternion_of_vector(to), b = gz_quaternion_of_vector(from), q = quotient(&a, &b);
+    double sine = gz_length(q.v), sign = q.w < 0 ? -1 : 1;
+    turn[0] = turn[1] = turn[2] = 0;
+    if (!(sine > 0)) return 0;
+    double angle = 2 * gz_angle_of(sine, fabs(q.w));
+    for (int c = 0; c < 3; c++) turn[c] = sign * angle * (q.v[c] / sine);
+    return angle;
+}

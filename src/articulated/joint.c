@@ -1,0 +1,263 @@
+/* The motion of a joint: from values to coefficients, and from coefficients to Taylor models. */
+#include "articulated/joint.h"
+
+#include "articulated/sine.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A rotation vector within this of π has no shorter way. */
+#define NO_DIRECTION 1e-9
+
+/* ---- values ---- */
+
+/* The cubic of joint value `i`, in powers of t, and a size that its roundings are relative to. */
+typedef struct value_path {
+    double c[4], size;
+    double most; /* no value of it is larger */
+} value_path;
+
+static value_path straight_path(double from, double to) {
+    return (value_path){{from, to - from, 0, 0}, fabs(from) + fabs(to), fmax(fabs(from), fabs(to))};
+}
+
+static value_path bezier_path(const double b[4]) {
+    double most = fmax(fmax(fabs(b[0]), fabs(b[1])), fmax(fabs(b[2]), fabs(b[3])));
+    if (isnan(b[0] + b[1] + b[2] + b[3])) most = NAN;
+    return (value_path){
+        {b[0], 3 * (b[1] - b[0]), 3 * ((b[0] - b[1]) + (b[2] - b[1])), (b[3] - b[0]) + 3 * (b[1] - b[2])},
+        32 * most,
+        most};
+}
+
+static value_path path_of(const graze_motion *motion, uint32_t i) {
+    if (motion->cubic) return bezier_path(motion->cubic[i]);
+    return straight_path(motion->from ? motion->from[i] : 0, motion->to ? motion->to[i] : 0);
+}
+
+/* False for NaN, too: fmax leaves it out, the size does not. */
+static bool usable(const value_path *path, double most) { return path->most <= most && path->size <= 32 * most; }
+
+/* ---- rotations ---- */
+
+static void set_axis_matrices(const double a[3], gz_matrix *along, gz_matrix *across, gz_matrix *turned) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            along->m[i][j] = a[i] * a[j];
+            across->m[i][j] = (i == j) - a[i] * a[j];
+        }
+    gz_matrix cross = {{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}}};
+    *turned = cross;
+}
+
+/* origin · (rotation about `axis` by θ) · start, and how far its entries are off. */
+static void set_rotation(gz_joint_motion *joint, const gz_link *link, const double axis[3], const gz_matrix *start) {
+    gz_matrix along, across, turned;
+    set_axis_matrices(axis, &along, &across, &turned);
+    if (start) {
+        along = gz_matrix_product(&along, start);
+        across = gz_matrix_product(&across, start);
+        turned = gz_matrix_product(&turned, start);
+    }
+    joint->a0 = gz_matrix_product(&link->rotation, &along);
+    joint->a1 = gz_matrix_product(&link->rotation, &across);
+    joint->a2 = gz_matrix_product(&link->rotation, &turned);
+    for (int i = 0; i < 3; i++)
+        joint->axis[i] =
+            link->rotation.m[i][0] * axis[0] + link->rotation.m[i][1] * axis[1] + link->rotation.m[i][2] * axis[2];
+}
+
+static void set_angle(gz_joint_motion *joint, const value_path *angle) {
+    memcpy(joint->angle, angle->c, sizeof joint->angle);
+    joint->angle_error = GZ_PATH_ERROR * angle->size;
+    joint->turns = angle->c[1] != 0 || angle->c[2] != 0 || angle->c[3] != 0;
+    joint->spin = (fabs(angle->c[1]) + 2 * fabs(angle->c[2]) + 3 * fabs(angle->c[3]) + GZ_PATH_ERROR * angle->size) *
+                  GZ_TAYLOR_UP;
+}
+
+static void set_fixed_rotation(gz_joint_motion *joint, const gz_link *link) {
+    joint->fixed = link->joint == GRAZE_JOINT_FIXED;
+    joint->a0 = link->rotation;
+    joint->matrix_error = link->rotation_exact ? 0 : GZ_JOINT_ERROR;
+}
+
+static void set_scalar_rotation(gz_joint_motion *joint, const gz_link *link, const value_path *angle) {
+    set_rotation(joint, link, link->axis, NULL);
+    set_angle(joint, angle);
+    joint->matrix_error = link->rotation_exact && link->axis_exact ? 0 : GZ_JOINT_ERROR;
+}
+
+/* Spherical and free joints: a turn in the joint's frame after the rotation that it starts from. */
+static graze_status set_turn(graze_context *context, gz_joint_motion *joint, const gz_link *link, uint32_t index,
+                             const graze_motion *motion, uint32_t first) {
+    double zero[3] = {0, 0, 0}, turn[3], axis[3] = {0, 0, 1};
+    const double *from = motion->from ? motion->from + first : zero, *to = motion->to ? motion->to + first : zero;
+    const double *given = motion->turns ? motion->turns[index] : NULL;
+    if (!(gz_length(from) <= GZ_MAX_ANGLE) || !(gz_length(to) <= GZ_MAX_ANGLE))
+        return gz_fail(context, GRAZE_ERR_NOT_FINITE, index,
+                       "link %u: its rotation vector is not finite or beyond 2^20", index);
+    if (given && !isnan(given[0]) && !isnan(given[1]) && !isnan(given[2])) {
+        memcpy(turn, given, sizeof turn);
+        if (!(gz_length(turn) <= GZ_MAX_ANGLE))
+            return gz_fail(context, GRAZE_ERR_OUT_OF_RANGE, index, "link %u: its turn is not finite or beyond 2^20",
+                           index);
+    } else if (gz_shorter_turn(from, to, turn) > 3.141592653589793 - NO_DIRECTION) {
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index,
+                       "link %u: a turn of half a circle has no shorter way; say which by `turn`", index);
+    }
+    gz_matrix start;
+    bool exact;
+    gz_quaternion q = gz_quaternion_of_vector(from);
+    gz_matrix_of_quaternion((double[4]){q.w, q.v[0], q.v[1], q.v[2]}, &start, &exact);
+    double angle = gz_length(turn);
+    if (angle > 0) gz_normalise(turn, axis);
+    set_rotation(joint, link, axis, &start);
+    value_path path = straight_path(0, angle);
+    set_angle(joint, &path);
+    bool still = angle == 0 && gz_length(from) == 0;
+    double sizes = 1 + angle + gz_length(from) + gz_length(to);
+    joint->matrix_error = still ? (link->rotation_exact ? 0 : GZ_JOINT_ERROR) : GZ_TURN_ERROR * sizes;
+    return GRAZE_OK;
+}
+
+/* ---- translations ---- */
+
+/* Adds (component along `direction` in the joint's frame) to the translation. */
+static void add_shift(gz_joint_motion *joint, const gz_link *link, const double direction[3], const value_path *path) {
+    for (int i = 0; i < 3; i++) {
+        const double *row = link->rotation.m[i];
+        double d = row[0] * direction[0] + row[1] * direction[1] + row[2] * direction[2];
+        for (int k = 0; k < 4; k++) joint->shift[i][k] += d * path->c[k];
+    }
+    bool exact = link->rotation_exact && (link->joint != GRAZE_JOINT_PRISMATIC || link->axis_exact);
+    joint->shift_error += (exact ? GZ_PATH_ERROR : GZ_SHIFT_ERROR) * path->size;
+    joint->moves |= path->c[1] != 0 || path->c[2] != 0 || path->c[3] != 0;
+}
+
+static void start_shift(gz_joint_motion *joint, const gz_link *link) {
+    for (int i = 0; i < 3; i++) {
+        joint->shift[i][0] = link->position[i];
+        joint->shift_error += GZ_PATH_ERROR * fabs(link->position[i]);
+    }
+}
+
+/* Bounds of the translation and its speed, from the finished coefficients. */
+static void bound_shift(gz_joint_motion *joint) {
+    double start[3], speed[3], more[3];
+    joint->straight = true;
+    for (int i = 0; i < 3; i++) {
+        const double *c = joint->shift[i];
+        joint->line[i] = c[1];
+        start[i] = c[0];
+        more[i] = fabs(c[1]) + fabs(c[2]) + fabs(c[3]);
+        speed[i] = fabs(c[1]) + 2 * fabs(c[2]) + 3 * fabs(c[3]);
+        if (c[2] != 0 || c[3] != 0) joint->straight = false;
+    }
+    joint->speed = (gz_length(speed) + 8 * joint->shift_error) * GZ_TAYLOR_UP;
+    joint->reach = (gz_length(start) + gz_length(more) + joint->shift_error) * GZ_TAYLOR_UP;
+}
+
+static const double x_axis[3] = {1, 0, 0}, y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
+
+static graze_status set_paths(graze_context *context, gz_joint_motion *joint, const gz_link *link, uint32_t index,
+                              const graze_motion *motion) {
+    static const double *const axes[3] = {x_axis, y_axis, z_axis};
+    uint32_t v = link->first_value;
+    int shifts = link->joint == GRAZE_JOINT_FREE ? 3 : link->joint == GRAZE_JOINT_PLANAR ? 2 : 0;
+    for (int k = 0; k < shifts; k++) {
+        value_path path = path_of(motion, v + (uint32_t)k);
+        if (!usable(&path, GRAZE_MAX_COORDINATE)) return GRAZE_ERR_NOT_FINITE;
+        add_shift(joint, link, axes[k], &path);
+    }
+    switch (link->joint) {
+    case GRAZE_JOINT_FIXED: set_fixed_rotation(joint, link); return GRAZE_OK;
+    case GRAZE_JOINT_SPHERICAL:
+    case GRAZE_JOINT_FREE:
+        if (motion->cubic)
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "link %u: cubic paths are for scalar joints",
+                           index);
+        return set_turn(context, joint, link, index, motion, v + (uint32_t)shifts);
+    default: break;
+    }
+    value_path path = path_of(motion, v + (uint32_t)shifts);
+    bool slides = link->joint == GRAZE_JOINT_PRISMATIC;
+    if (!usable(&path, slides ? GRAZE_MAX_COORDINATE : GZ_MAX_ANGLE)) return GRAZE_ERR_NOT_FINITE;
+    if (slides) {
+        add_shift(joint, link, link->axis, &path);
+        set_fixed_rotation(joint, link);
+    } else {
+        set_scalar_rotation(joint, link, &path);
+    }
+    return GRAZE_OK;
+}
+
+static bool is_identity(const gz_joint_motion *joint) {
+    if (joint->turns || joint->moves || joint->matrix_error > 0) return false;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (joint->a0.m[i][j] + joint->a1.m[i][j] != (i == j) || joint->shift[i][0] != 0) return false;
+    return joint->angle[0] == 0;
+}
+
+graze_status gz_joint_prepare(graze_context *context, const gz_link *link, uint32_t index, const graze_motion *motion,
+                              gz_joint_motion *joint) {
+    *joint = (gz_joint_motion){0};
+    start_shift(joint, link);
+    graze_status status = set_paths(context, joint, link, index, motion);
+    if (status == GRAZE_ERR_NOT_FINITE)
+        return gz_fail(context, status, index, "link %u: a joint value is not finite or out of range", index);
+    bound_shift(joint);
+    joint->identity = status == GRAZE_OK && is_identity(joint);
+    return status;
+}
+
+/* ---- windows ---- */
+
+gz_window gz_window_of(double begin, double end) {
+    double m = 0.5 * (begin + end), h = fmax(end - m, m - begin);
+    return (gz_window){m, h * GZ_TAYLOR_UP};
+}
+
+/* A cubic in t as one in s, with its error. */
+static gz_taylor path_model(const double c[4], double error, gz_window w) {
+    gz_taylor f = {.r = error};
+    f.c[0] = ((c[3] * w.m + c[2]) * w.m + c[1]) * w.m + c[0];
+    f.c[1] = w.h * ((3 * c[3] * w.m + 2 * c[2]) * w.m + c[1]);
+    f.c[2] = w.h * w.h * (3 * c[3] * w.m + c[2]);
+    f.c[3] = w.h * w.h * w.h * c[3];
+    gz_taylor_close(&f);
+    return f;
+}
+
+/* The same values with all but the constant in the bound: what interval arithmetic knows. */
+static void flatten(gz_taylor *f) {
+    double half, middle = gz_taylor_range(f, &half);
+    *f = gz_taylor_constant(middle, half);
+}
+
+static void still_frame(const gz_joint_motion *joint, gz_frame_model *frame) {
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) frame->m[i][j] = gz_taylor_constant(joint->a0.m[i][j], joint->matrix_error);
+        frame->m[i][3] = gz_taylor_constant(joint->shift[i][0], joint->shift_error);
+    }
+}
+
+void gz_joint_frame(const gz_joint_motion *joint, gz_window window, bool intervals, gz_frame_model *frame) {
+    if (joint->fixed) {
+        still_frame(joint, frame);
+        return;
+    }
+    gz_taylor angle = path_model(joint->angle, joint->angle_error, window), sine, cosine;
+    gz_taylor_sine(&angle, &sine, &cosine);
+    if (intervals) {
+        flatten(&sine);
+        flatten(&cosine);
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            frame->m[i][j] = gz_taylor_mix(joint->a0.m[i][j], &cosine, joint->a1.m[i][j], &sine, joint->a2.m[i][j],
+                                           joint->matrix_error);
+        frame->m[i][3] = path_model(joint->shift[i], joint->shift_error, window);
+        if (intervals) flatten(&frame->m[i][3]);
+    }
+}

@@ -1,0 +1,42 @@
+/* How one link moves in its parent's frame during a call, and Taylor models of it over a window of time. */
+#ifndef GZ_ARTICULATED_JOINT_H
+#define GZ_ARTICULATED_JOINT_H
+
+#include "articulated/model.h"
+#include "articulated/taylor.h"
+
+/* Rotation a0 + cos θ(t)·a1 + sin θ(t)·a2 and translation `shift`, in the parent's frame; θ and shift are cubics in t.
+ */
+typedef struct gz_joint_motion {
+    gz_matrix a0, a1, a2;
+    double matrix_error; /* of each of their entries */
+    double angle[4], angle_error;
+    double shift[3][4], shift_error;
+    bool fixed;        /* a fixed joint: a0 and the start of the translation are all there is */
+    bool turns, moves; /* else the angle, the translation is constant */
+    bool identity;     /* the frame is exactly its parent's, throughout */
+    /* for the motion bound, all rounded up: */
+    double spin;    /* |θ′| */
+    double speed;   /* |translation′| */
+    double reach;   /* |translation| */
+    double axis[3]; /* unit vector that it turns about, in the parent's frame */
+    double line[3]; /* translation′ where that is constant; else 0 and `speed` alone counts */
+    bool straight;
+} gz_joint_motion;
+
+/* Times m + h·s, s in [−1, 1]. */
+typedef struct gz_window {
+    double m, h;
+} gz_window;
+
+/* A window that holds [begin, end], and is a hair wider; a single time is itself. */
+gz_window gz_window_of(double begin, double end);
+
+/* What is wrong with a value, as graze_status; the message is set on the context. */
+graze_status gz_joint_prepare(graze_context *context, const gz_link *link, uint32_t index, const graze_motion *motion,
+                              gz_joint_motion *joint);
+
+/* The frame of the link in its parent's over the window. `intervals`: models of order 0. */
+void gz_joint_frame(const gz_joint_motion *joint, gz_window window, bool intervals, gz_frame_model *frame);
+
+#endif

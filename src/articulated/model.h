@@ -1,0 +1,37 @@
+/* A model from the inside: links with their triangles, trees and joints. */
+#ifndef GZ_ARTICULATED_MODEL_H
+#define GZ_ARTICULATED_MODEL_H
+
+#include "graze/articulated.h"
+
+#include "articulated/face_tree.h"
+#include "articulated/frame.h"
+
+typedef struct gz_link {
+    int32_t parent;
+    graze_joint_kind joint;
+    gz_matrix rotation; /* of the origin */
+    bool rotation_exact, axis_exact;
+    double position[3];
+    double axis[3]; /* unit */
+    uint32_t first_value;
+    uint32_t body; /* the first link that this one is joined to by fixed joints alone */
+    bool on_world; /* fixed joints up to the world */
+    double padding;
+    double radius; /* no vertex is farther from the link's origin */
+    uint32_t vertex_count, face_count;
+    double (*vertices)[3];
+    uint32_t (*faces)[3];
+    graze_mesh mesh; /* edges, for naming features */
+    gz_face_tree tree;
+} gz_link;
+
+struct graze_model {
+    gz_link *links;
+    size_t count, capacity, values;
+};
+
+/* Values that a joint of that kind takes; −1 for no kind. */
+int gz_joint_values(graze_joint_kind kind);
+
+#endif

@@ -1,0 +1,176 @@
+/* Links in motion: from joints to frames, and the motion bound. */
+#include "articulated/scene.h"
+
+#include <math.h>
+
+#define ALWAYS UINT64_MAX /* stamp of a frame that holds for every window */
+
+graze_status gz_scene_open(gz_scene *scene, graze_context *context, const graze_model *const *models, size_t count) {
+    *scene = (gz_scene){.context = context};
+    size_t total = 0;
+    for (size_t m = 0; m < count; m++) total += models[m]->count;
+    if (!gz_grow(context, (void **)&scene->links, &scene->capacity, total, sizeof *scene->links))
+        return GRAZE_ERR_OUT_OF_MEMORY;
+    for (size_t m = 0; m < count; m++) {
+        int32_t first = (int32_t)scene->count;
+        for (size_t i = 0; i < models[m]->count; i++) {
+            const gz_link *link = &models[m]->links[i];
+            gz_scene_link *to = &scene->links[scene->count++];
+            to->link = link;
+            to->model = (uint32_t)m;
+            to->index = (uint32_t)i;
+            to->parent = link->parent < 0 ? -1 : first + link->parent;
+            to->body = first + (int32_t)link->body;
+        }
+    }
+    return GRAZE_OK;
+}
+
+void gz_scene_close(gz_scene *scene) {
+    gz_release(scene->context, scene->links, scene->capacity * sizeof *scene->links);
+    *scene = (gz_scene){0};
+}
+
+graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions) {
+    for (size_t i = 0; i < scene->count; i++) {
+        gz_scene_link *link = &scene->links[i];
+        graze_status status =
+            gz_joint_prepare(scene->context, link->link, link->index, &motions[link->model], &link->joint);
+        if (status != GRAZE_OK) return status;
+        const gz_scene_link *parent = link->parent < 0 ? NULL : &scene->links[link->parent];
+        link->still = !link->joint.turns && !link->joint.moves && (!parent || parent->still);
+        link->in_place = link->joint.identity && (!parent || parent->in_place);
+    }
+    return GRAZE_OK;
+}
+
+graze_status gz_frames_open(gz_frames *frames, const gz_scene *scene) {
+    *frames = (gz_frames){.scene = scene};
+    frames->links = gz_allocate_array(scene->context, scene->count, sizeof *frames->links);
+    if (!frames->links) return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_frames_forget(frames);
+    return GRAZE_OK;
+}
+
+void gz_frames_close(gz_frames *frames) {
+    if (frames->links) gz_release(frames->scene->context, frames->links, frames->scene->count * sizeof *frames->links);
+    *frames = (gz_frames){0};
+}
+
+void gz_frames_forget(gz_frames *frames) {
+    frames->stamp = 0;
+    for (size_t i = 0; i < frames->scene->count; i++) frames->links[i].local_stamp = frames->links[i].world_stamp = 0;
+}
+
+void gz_frames_window(gz_frames *frames, double begin, double end) {
+    frames->window = gz_window_of(begin, end);
+    frames->stamp++;
+}
+
+static const gz_frame_model *local_frame(gz_frames *frames, uint32_t index) {
+    const gz_scene_link *link = &frames->scene->links[index];
+    gz_link_frames *at = &frames->links[index];
+    if (at->local_stamp == frames->stamp || at->local_stamp == ALWAYS) return &at->local;
+    gz_joint_frame(&link->joint, frames->window, frames->intervals, &at->local);
+    at->local_stamp = link->joint.turns || link->joint.moves ? frames->stamp : ALWAYS;
+    return &at->local;
+}
+
+const gz_frame_model *gz_frames_world(gz_frames *frames, uint32_t index) {
+    const gz_scene_link *link = &frames->scene->links[index];
+    gz_link_frames *at = &frames->links[index];
+    if (at->world_stamp == frames->stamp || at->world_stamp == ALWAYS) return &at->world;
+    const gz_frame_model *local = local_frame(frames, index);
+    if (link->parent < 0 || frames->scene->links[link->parent].in_place)
+        at->world = *local;
+    else
+        gz_frame_compose(gz_frames_world(frames, (uint32_t)link->parent), local, &at->world);
+    at->world_stamp = link->still ? ALWAYS : frames->stamp;
+    return &at->world;
+}
+
+/* Parents are listed before their children: the later link is never above the earlier one. */
+int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b) {
+    if (scene->links[a].model != scene->links[b].model) return -1;
+    int32_t i = (int32_t)a, j = (int32_t)b;
+    while (i != j) {
+        if (i > j)
+            i = scene->links[i].parent;
+        else
+            j = scene->links[j].parent;
+    }
+    return i;
+}
+
+void gz_frames_chain(gz_frames *frames, uint32_t link, int32_t ancestor, gz_frame_model *frame) {
+    const gz_scene_link *links = frames->scene->links;
+    if (ancestor < 0) {
+        *frame = *gz_frames_world(frames, link);
+        return;
+    }
+    *frame = *local_frame(frames, link);
+    for (int32_t i = links[link].parent; i != ancestor; i = links[i].parent) {
+        gz_frame_model below = *frame;
+        gz_frame_compose(local_frame(frames, (uint32_t)i), &below, frame);
+    }
+}
+
+static void set_identity(gz_frame_model *frame) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) frame->m[i][j] = gz_taylor_constant(i == j, 0);
+}
+
+void gz_frames_relative(gz_frames *frames, uint32_t a, uint32_t b, gz_frame_model *frame) {
+    int32_t ancestor = gz_scene_ancestor(frames->scene, a, b);
+    gz_frame_model of_a, of_b;
+    if (ancestor == (int32_t)a)
+        set_identity(&of_a);
+    else
+        gz_frames_chain(frames, a, ancestor, &of_a);
+    if (ancestor == (int32_t)b || (ancestor < 0 && frames->scene->links[b].in_place)) {
+        *frame = of_a;
+        return;
+    }
+    gz_frames_chain(frames, b, ancestor, &of_b);
+    gz_frame_seen_from(&of_a, &of_b, frame);
+}
+
+/* |v·n| + |n × ω|·ρ of the uppermost joint. */
+static double first_joint_bound(const gz_joint_motion *joint, double rho, const double n[3]) {
+    double along = joint->speed;
+    if (joint->straight)
+        along = fmin(along, fabs(joint->line[0] * n[0] + joint->line[1] * n[1] + joint->line[2] * n[2]) +
+                                (8 * joint->shift_error + GZ_TAYLOR_SLACK * joint->speed));
+    double cross[3];
+    for (int c = 0; c < 3; c++) {
+        int i = (c + 1) % 3, j = (c + 2) % 3;
+        cross[c] = n[i] * joint->axis[j] - n[j] * joint->axis[i];
+    }
+    return along + joint->spin * rho * fmin(1, gz_length(cross) + GZ_TURN_ERROR);
+}
+
+double gz_scene_motion_bound(const gz_scene *scene, uint32_t link, int32_t ancestor, const double n[3]) {
+    double rho = scene->links[link].link->radius, bound = 0;
+    for (int32_t i = (int32_t)link; i != ancestor; i = scene->links[i].parent) {
+        const gz_joint_motion *joint = &scene->links[i].joint;
+        if (scene->links[i].parent == ancestor)
+            bound += first_joint_bound(joint, rho, n);
+        else
+            bound += joint->speed + joint->spin * rho;
+        rho = (rho + joint->reach) * GZ_TAYLOR_UP;
+    }
+    return bound * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
+}
+
+/* The body on the other side of the joint that carries the body of `index`; −1: the world. */
+static int32_t body_above(const gz_scene *scene, uint32_t index) {
+    int32_t parent = scene->links[scene->links[index].body].parent;
+    return parent < 0 ? -1 : scene->links[parent].body;
+}
+
+bool gz_scene_is_pair(const gz_scene *scene, uint32_t a, uint32_t b) {
+    const gz_scene_link *x = &scene->links[a], *y = &scene->links[b];
+    if (!x->link->tree.nodes || !y->link->tree.nodes || x->body == y->body) return false;
+    if (x->link->on_world && y->link->on_world) return false;
+    return body_above(scene, a) != y->body && body_above(scene, b) != x->body;
+}

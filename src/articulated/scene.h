@@ -1,0 +1,66 @@
+/* All links of a call with their motion: frames over a window of time, made when they are asked for. */
+#ifndef GZ_ARTICULATED_SCENE_H
+#define GZ_ARTICULATED_SCENE_H
+
+#include "articulated/joint.h"
+
+typedef struct gz_scene_link {
+    const gz_link *link;
+    uint32_t model, index; /* which link of which model */
+    int32_t parent;        /* in the scene; −1: the world */
+    int32_t body;          /* in the scene: the first link that it is joined to by fixed joints */
+    gz_joint_motion joint;
+    bool still;    /* its frame in the world does not depend on time */
+    bool in_place; /* its frame is exactly the world's */
+} gz_scene_link;
+
+typedef struct gz_scene {
+    graze_context *context;
+    gz_scene_link *links;
+    size_t count, capacity;
+} gz_scene;
+
+/* Frames of one link, and the windows that they are for. */
+typedef struct gz_link_frames {
+    uint64_t local_stamp, world_stamp;
+    gz_frame_model local, world;
+} gz_link_frames;
+
+/* Frames of all links over one window, each made when it is asked for. */
+typedef struct gz_frames {
+    const gz_scene *scene;
+    gz_link_frames *links;
+    gz_window window;
+    uint64_t stamp;
+    bool intervals; /* models of order 0 */
+} gz_frames;
+
+/* Links of all models, without motion. */
+graze_status gz_scene_open(gz_scene *scene, graze_context *context, const graze_model *const *models, size_t count);
+void gz_scene_close(gz_scene *scene);
+/* The motion of this call: one for each model. May be called again with others. */
+graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions);
+
+graze_status gz_frames_open(gz_frames *frames, const gz_scene *scene);
+void gz_frames_close(gz_frames *frames);
+/* After gz_scene_move: nothing that was made before holds. */
+void gz_frames_forget(gz_frames *frames);
+/* Frames are for [begin, end] from now on. */
+void gz_frames_window(gz_frames *frames, double begin, double end);
+
+const gz_frame_model *gz_frames_world(gz_frames *frames, uint32_t link);
+/* Link a seen from link b, by way of the lowest link that carries both. */
+void gz_frames_relative(gz_frames *frames, uint32_t a, uint32_t b, gz_frame_model *frame);
+/* Frame of `link` in that of `ancestor`, which carries it (−1: the world) and is not the link itself. */
+void gz_frames_chain(gz_frames *frames, uint32_t link, int32_t ancestor, gz_frame_model *frame);
+
+/* The lowest link that carries both, a and b included; −1: the world. */
+int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b);
+
+/* How fast any point of `link` moves along the unit vector n, seen from `ancestor`, at any time. */
+double gz_scene_motion_bound(const gz_scene *scene, uint32_t link, int32_t ancestor, const double n[3]);
+
+/* False for pairs that no joint moves against each other, that are on both sides of one joint, or without triangles. */
+bool gz_scene_is_pair(const gz_scene *scene, uint32_t a, uint32_t b);
+
+#endif

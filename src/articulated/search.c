@@ -1,0 +1,283 @@
+/* Time-major search: a window of time holds a front of node pairs of all pairs of links. Nodes are split while they are
+   larger than they move, else time is; the earlier half comes first, so that the first contact ends the rest. */
+#include "articulated/search.h"
+
+#include <math.h>
+
+#define SHORTEST_WINDOW 0x1p-30 /* below it nodes are split whatever they do */
+#define NODE_SWEEP 2.0          /* a node that moves more than this many times its size waits for a shorter window */
+#define FACE_SWEEP 8.0          /* the same for two triangles */
+
+graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
+                            const graze_articulated_options *options) {
+    *search = (gz_search){.options = *options};
+    graze_status status = gz_scene_open(&search->scene, context, models, count);
+    if (status == GRAZE_OK) status = gz_frames_open(&search->wide, &search->scene);
+    if (status == GRAZE_OK) status = gz_frames_open(&search->narrow, &search->scene);
+    if (status != GRAZE_OK) return status;
+    size_t links = search->scene.count;
+    search->boxes = gz_allocate_array(context, links, sizeof *search->boxes);
+    search->tree = gz_allocate_array(context, 2 * links, sizeof *search->tree);
+    if (!search->boxes || !search->tree) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (uint32_t a = 0; a < links; a++)
+        for (uint32_t b = a + 1; b < links; b++)
+            if (!options->link_pairs || options->link_pairs[a * links + b])
+                search->pairs_tested += gz_scene_is_pair(&search->scene, a, b);
+    return GRAZE_OK;
+}
+
+void gz_search_close(gz_search *search) {
+    graze_context *context = search->scene.context;
+    size_t links = search->scene.count;
+    gz_release(context, search->boxes, links * sizeof *search->boxes);
+    gz_release(context, search->tree, 2 * links * sizeof *search->tree);
+    gz_release(context, search->pairs, search->pair_room * sizeof *search->pairs);
+    gz_release(context, search->front, search->front_room * sizeof *search->front);
+    gz_frames_close(&search->wide);
+    gz_frames_close(&search->narrow);
+    gz_scene_close(&search->scene);
+}
+
+/* ---- the pairs ---- */
+
+static double size_of(const gz_link *link) {
+    double extent[3];
+    gz_link_extent(link, extent);
+    return fmax(extent[0], fmax(extent[1], extent[2]));
+}
+
+static gz_link_pair pair_of(const gz_search *search, uint32_t a, uint32_t b) {
+    const gz_link *x = search->scene.links[a].link, *y = search->scene.links[b].link;
+    double contact = search->options.min_separation + x->padding + y->padding;
+    gz_link_pair pair = {.a = a, .b = b, .contact = contact * GZ_REACH_UP, .contact_low = contact * (1 - 0x1p-50)};
+    if (search->options.min_separation == contact) pair.contact = pair.contact_low = contact; /* nothing was added */
+    pair.tolerance = search->options.tolerance;
+    if (!(pair.tolerance > 0)) pair.tolerance = 0x1p-30 * fmax(size_of(x), size_of(y));
+    return pair;
+}
+
+/* The link with more triangles stands, the other moves: fewer corners are turned. */
+static void order(const gz_search *search, uint32_t *a, uint32_t *b) {
+    if (search->scene.links[*a].link->face_count <= search->scene.links[*b].link->face_count) return;
+    uint32_t t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static bool add_pair(void *user, uint32_t a, uint32_t b) {
+    gz_search *search = user;
+    const uint8_t *mask = search->options.link_pairs;
+    if (mask && !mask[a * search->scene.count + b]) return true;
+    if (!gz_scene_is_pair(&search->scene, a, b)) return true;
+    if (!gz_grow(search->scene.context, (void **)&search->pairs, &search->pair_room, search->pair_count + 1,
+                 sizeof *search->pairs))
+        return false;
+    order(search, &a, &b);
+    gz_pair_state *state = &search->pairs[search->pair_count++];
+    *state = (gz_pair_state){.pair = pair_of(search, a, b), .limit = search->options.t_max};
+    return true;
+}
+
+static graze_status find_pairs(gz_search *search) {
+    search->pair_count = 0;
+    search->wide.intervals = search->options.interval_arithmetic != 0;
+    gz_cull_boxes(&search->wide, search->options.t_max, search->options.min_separation, search->boxes);
+    bool all = gz_cull_pairs(search->boxes, search->scene.count, search->tree, add_pair, search);
+    if (search->wide.intervals) {
+        search->wide.intervals = false;
+        gz_frames_forget(&search->wide);
+    }
+    for (size_t i = 0; i < search->pair_count; i++) {
+        const gz_link_pair *pair = &search->pairs[i].pair;
+        search->pairs[i].safe =
+            gz_cull_safe_time(&search->wide, pair->a, pair->b, pair->contact, search->options.t_max, &search->checks);
+    }
+    return all ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}
+
+/* ---- contacts ---- */
+
+static bool wants_all(const gz_search *search) { return search->options.mode == GRAZE_ARTICULATED_ALL; }
+
+/* The latest time that a contact of this pair is of interest. */
+static double limit_of(const gz_search *search, const gz_pair_state *state) {
+    return wants_all(search) ? state->limit : search->limit;
+}
+
+static void keep(gz_search *search, size_t pair, const gz_touch *touch, gz_faces faces) {
+    gz_pair_state *state = &search->pairs[pair];
+    bool first = state->touch.verdict == GRAZE_UNRESOLVED && state->touch.reason == GRAZE_REASON_NONE;
+    if (!first && !(touch->toi < state->touch.toi)) return;
+    state->touch = *touch;
+    state->faces = faces;
+    state->limit = touch->toi;
+    if (search->found == SIZE_MAX || touch->toi < search->limit) {
+        search->limit = touch->toi;
+        search->found = pair;
+    }
+    if (search->options.mode == GRAZE_ARTICULATED_ANY && touch->verdict == GRAZE_HIT) search->done = true;
+}
+
+static void end_early(gz_search *search, graze_reason reason, double t) {
+    if (search->reason != GRAZE_REASON_NONE) return;
+    search->reason = reason;
+    search->ended_at = t;
+}
+
+/* ---- a window ---- */
+
+typedef struct window_job {
+    gz_search *search;
+    double begin, end;
+    size_t pair;
+    gz_view view;
+    gz_frame_model frame;
+} window_job;
+
+static void open_pair(window_job *job, size_t pair) {
+    gz_search *search = job->search;
+    const gz_link_pair *links = &search->pairs[pair].pair;
+    job->pair = pair;
+    gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
+    gz_view_open(&job->view, search->scene.links[links->a].link, search->scene.links[links->b].link, &job->frame,
+                 links->contact);
+}
+
+static void test_faces(window_job *job, gz_faces faces) {
+    gz_search *search = job->search;
+    gz_pair_state *state = &search->pairs[job->pair];
+    double begin = fmax(job->begin, state->safe), end = fmin(job->end, limit_of(search, state));
+    state->close = true;
+    if (begin > end) return;
+    gz_touch touch = gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, search->wide.window, begin,
+                                      end, &search->checks);
+    if (touch.verdict != GRAZE_CLEAR) keep(search, job->pair, &touch, faces);
+}
+
+static double node_size(const gz_face_node *node) { return fmax(node->half[0], fmax(node->half[1], node->half[2])); }
+
+/* Nodes that move far against their size are better seen over a shorter time. */
+static bool wait(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
+    bool faces = gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b);
+    return job->end - job->begin > SHORTEST_WINDOW &&
+           sweep > (faces ? FACE_SWEEP : NODE_SWEEP) * (node_size(a) + node_size(b));
+}
+
+static bool push_front(gz_search *search, size_t pair, gz_front_item nodes) {
+    if (!gz_grow(search->scene.context, (void **)&search->front, &search->front_room, search->front_count + 1,
+                 sizeof *search->front))
+        return false;
+    nodes.pair = (uint32_t)pair;
+    search->front[search->front_count++] = nodes;
+    return true;
+}
+
+void gz_push_children(gz_node_stack *stack, const gz_face_node *x, const gz_face_node *y, gz_front_item at) {
+    bool split_a = !gz_face_node_is_leaf(x) && (gz_face_node_is_leaf(y) || node_size(x) > node_size(y));
+    gz_front_item first = at, second = at;
+    if (split_a) {
+        first.a = at.a + 1;
+        second.a = x->right;
+    } else {
+        first.b = at.b + 1;
+        second.b = y->right;
+    }
+    stack->items[stack->count++] = second;
+    stack->items[stack->count++] = first;
+}
+
+/* Everything below one pair of nodes. */
+static void expand(window_job *job, gz_front_item start) {
+    gz_search *search = job->search;
+    gz_node_stack stack = {.items = {start}, .count = 1};
+    while (stack.count && !search->done) {
+        gz_front_item at = stack.items[--stack.count];
+        const gz_face_node *x = &job->view.a->tree.nodes[at.a], *y = &job->view.b->tree.nodes[at.b];
+        double sweep;
+        search->checks++;
+        if (gz_view_apart(&job->view, x, y, &sweep)) continue;
+        if (wait(job, x, y, sweep)) {
+            if (!push_front(search, job->pair, at)) end_early(search, GRAZE_REASON_MEMORY, job->begin);
+        } else if (gz_face_node_is_leaf(x) && gz_face_node_is_leaf(y)) {
+            test_faces(job, (gz_faces){x->face, y->face});
+        } else {
+            gz_push_children(&stack, x, y, at);
+        }
+        if (search->checks > search->options.max_checks) end_early(search, GRAZE_REASON_BUDGET, job->begin);
+        if (search->reason != GRAZE_REASON_NONE) return;
+    }
+}
+
+/* Is there something in this window that is still asked about? */
+static bool is_open(const gz_search *search, size_t pair, double begin, double end) {
+    const gz_pair_state *state = &search->pairs[pair];
+    return begin <= limit_of(search, state) && end > state->safe;
+}
+
+static bool has_ended(const gz_search *search) { return search->done || search->reason != GRAZE_REASON_NONE; }
+
+static void solve(gz_search *search, double begin, double end, size_t first, size_t last) {
+    if (has_ended(search) || (!wants_all(search) && begin > search->limit)) return;
+    if (gz_cancelled(search->scene.context)) end_early(search, GRAZE_REASON_CANCELLED, begin);
+    window_job job = {.search = search, .begin = begin, .end = end, .pair = SIZE_MAX};
+    gz_frames_window(&search->wide, begin, end);
+    size_t mark = search->front_count;
+    for (size_t i = first; i < last && !has_ended(search); i++) {
+        gz_front_item item = search->front[i];
+        if (!is_open(search, item.pair, begin, end)) continue;
+        if (item.pair != job.pair) open_pair(&job, item.pair);
+        expand(&job, item);
+    }
+    size_t left = search->front_count;
+    if (left > mark && !has_ended(search)) {
+        double middle = 0.5 * (begin + end);
+        solve(search, begin, middle, mark, left);
+        solve(search, middle, end, mark, left);
+    }
+    search->front_count = mark;
+}
+
+graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
+    search->checks = 0;
+    search->front_count = 0;
+    search->limit = search->options.t_max;
+    search->found = SIZE_MAX;
+    search->reason = GRAZE_REASON_NONE;
+    search->ended_at = search->options.t_max;
+    search->done = false;
+    graze_status status = gz_scene_move(&search->scene, motions);
+    if (status != GRAZE_OK) return status;
+    gz_frames_forget(&search->wide);
+    gz_frames_forget(&search->narrow);
+    status = find_pairs(search);
+    for (size_t i = 0; i < search->pair_count && status == GRAZE_OK; i++)
+        if (search->pairs[i].safe < search->options.t_max)
+            if (!push_front(search, i, (gz_front_item){0})) status = GRAZE_ERR_OUT_OF_MEMORY;
+    if (status == GRAZE_OK) solve(search, 0, search->options.t_max, 0, search->front_count);
+    return status;
+}
+
+/* The same motion, but every joint stays where it starts. */
+static graze_status stand(gz_search *search, const graze_motion *motions) {
+    graze_status status = gz_scene_move(&search->scene, motions);
+    for (size_t i = 0; i < search->scene.count && status == GRAZE_OK; i++) {
+        const gz_scene_link *link = &search->scene.links[i];
+        graze_motion still = motions[link->model];
+        still.to = still.from;
+        still.turns = NULL;
+        status =
+            gz_joint_prepare(search->scene.context, link->link, link->index, &still, &search->scene.links[i].joint);
+    }
+    return status;
+}
+
+graze_status gz_search_stand(gz_search *search, const graze_motion *motions) {
+    graze_status status = stand(search, motions);
+    gz_frames_forget(&search->wide);
+    gz_frames_window(&search->wide, 0, 0);
+    search->pair_count = 0;
+    for (uint32_t a = 0; a < search->scene.count && status == GRAZE_OK; a++)
+        for (uint32_t b = a + 1; b < search->scene.count && status == GRAZE_OK; b++)
+            if (!add_pair(search, a, b)) status = GRAZE_ERR_OUT_OF_MEMORY;
+    return status;
+}

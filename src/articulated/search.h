@@ -1,0 +1,63 @@
+/* The search for contacts of one motion: time is halved, and with it the pairs of nodes that are still close. */
+#ifndef GZ_ARTICULATED_SEARCH_H
+#define GZ_ARTICULATED_SEARCH_H
+
+#include "articulated/cull.h"
+#include "articulated/touch.h"
+
+/* Two nodes that are not apart over some window. */
+typedef struct gz_front_item {
+    uint32_t pair, a, b;
+} gz_front_item;
+
+/* Pairs of nodes on the way down: two trees of depth 33 at most, and room. */
+typedef struct gz_node_stack {
+    gz_front_item items[160];
+    int count;
+} gz_node_stack;
+
+/* The larger of the two nodes `x`, `y` at `at` is replaced by its children, the first on top. */
+void gz_push_children(gz_node_stack *stack, const gz_face_node *x, const gz_face_node *y, gz_front_item at);
+
+typedef struct gz_pair_state {
+    gz_link_pair pair;
+    double safe;  /* apart before it */
+    double limit; /* what is later is of no interest: the contact found so far, or t_max */
+    bool close;   /* triangles were looked at */
+    gz_touch touch;
+    gz_faces faces;
+} gz_pair_state;
+
+typedef struct gz_search {
+    gz_scene scene;
+    gz_frames wide, narrow; /* frames of the windows of the search, and of those of single triangles */
+    graze_articulated_options options;
+    gz_link_box *boxes, *tree;
+    gz_pair_state *pairs;
+    size_t pair_count, pair_room;
+    gz_front_item *front;
+    size_t front_count, front_room;
+    uint64_t pairs_tested, checks;
+    double limit;        /* mode EARLIEST and ANY: the least toi so far */
+    size_t found;        /* the pair that has it; SIZE_MAX: none */
+    graze_reason reason; /* why the search ended early; NONE: it did not */
+    double ended_at;     /* then nothing is known from here on */
+    bool done;           /* mode ANY: a contact */
+} gz_search;
+
+/* Everything that does not depend on the motion. Close it in any case. */
+graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
+                            const graze_articulated_options *options);
+void gz_search_close(gz_search *search);
+
+/* One motion; the answer is in the pairs. */
+graze_status gz_search_run(gz_search *search, const graze_motion *motions);
+/* No motion: all models stand at `from`, `wide` holds their frames, and every pair of links is listed. */
+graze_status gz_search_stand(gz_search *search, const graze_motion *motions);
+
+/* What every public call checks first; options are filled in. */
+graze_status gz_articulated_options_check(graze_context *context, const graze_model *const *models, size_t count,
+                                          const graze_motion *motions, const graze_articulated_options *given,
+                                          graze_articulated_options *options);
+
+#endif

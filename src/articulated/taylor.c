@@ -1,0 +1,54 @@
+/* Taylor models of sines and of moving frames. */
+#include "articulated/taylor.h"
+
+#include "articulated/sine.h"
+
+/* sin x and cos x of a model with no constant term, |x| ≤ size: one and two terms, and Lagrange's bound on the rest. */
+static void sine_of_small(const gz_taylor *x, gz_taylor *sine, gz_taylor *cosine) {
+    gz_taylor square = gz_taylor_product(x, x), cube = gz_taylor_product(&square, x);
+    double size = gz_taylor_most(x), fourth = size * size * size * size * GZ_TAYLOR_UP;
+    *sine = gz_taylor_mix(0, x, 1, &cube, -1.0 / 6, 0);
+    *cosine = gz_taylor_mix(1, &square, -0.5, x, 0, 0);
+    sine->r += fourth * size / 120;
+    cosine->r += fourth / 24;
+    gz_taylor_close(sine);
+    gz_taylor_close(cosine);
+}
+
+void gz_taylor_sine(const gz_taylor *angle, gz_taylor *sine, gz_taylor *cosine) {
+    gz_taylor x = *angle, s, c;
+    x.c[0] = 0;
+    gz_taylor_close(&x);
+    gz_sine at = gz_sine_of(angle->c[0]);
+    sine_of_small(&x, &s, &c);
+    *sine = gz_taylor_mix(0, &c, at.sin, &s, at.cos, GZ_SINE_ERROR);
+    *cosine = gz_taylor_mix(0, &c, at.cos, &s, -at.sin, GZ_SINE_ERROR);
+}
+
+void gz_frame_compose(const gz_frame_model *a, const gz_frame_model *b, gz_frame_model *out) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            gz_taylor f = {0};
+            gz_taylor_tail tail = {0};
+            if (j == 3) {
+                f = a->m[i][3];
+                tail.rounding = f.n;
+            }
+            for (int k = 0; k < 3; k++) gz_taylor_add_product(&f, &tail, &a->m[i][k], &b->m[k][j]);
+            gz_taylor_finish(&f, &tail);
+            out->m[i][j] = f;
+        }
+}
+
+void gz_frame_seen_from(const gz_frame_model *a, const gz_frame_model *b, gz_frame_model *out) {
+    gz_frame_model moved = *a;
+    for (int k = 0; k < 3; k++) moved.m[k][3] = gz_taylor_sum(&a->m[k][3], &b->m[k][3], -1);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            gz_taylor f = {0};
+            gz_taylor_tail tail = {0};
+            for (int k = 0; k < 3; k++) gz_taylor_add_product(&f, &tail, &b->m[k][i], &moved.m[k][j]);
+            gz_taylor_finish(&f, &tail);
+            out->m[i][j] = f;
+        }
+}

@@ -1,0 +1,107 @@
+/* Third-order Taylor models: functions of a time s in [−1, 1], each a cubic and a bound on what it leaves out.
+ *
+ * f(s) is within r of c0 + c1·s + c2·s² + c3·s³. Coefficients are doubles and exact by definition; every rounding of an
+ * operation goes into r, so that a model holds in floating point (docs/numerics.md, section 9.2). */
+#ifndef GZ_ARTICULATED_TAYLOR_H
+#define GZ_ARTICULATED_TAYLOR_H
+
+#include "numerics/error_bounds.h"
+
+#include "base/platform.h"
+
+#include <math.h>
+
+typedef struct gz_taylor {
+    double c[4];
+    double r; /* ≥ 0 */
+    double n; /* at least |c0| + |c1| + |c2| + |c3| */
+} gz_taylor;
+
+/* Sets n from the coefficients and rounds r up. */
+static inline void gz_taylor_close(gz_taylor *a) {
+    a->n = (fabs(a->c[0]) + fabs(a->c[1]) + fabs(a->c[2]) + fabs(a->c[3])) * GZ_TAYLOR_UP;
+    a->r = a->r * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
+}
+
+static inline gz_taylor gz_taylor_constant(double x, double error) { return (gz_taylor){{x, 0, 0, 0}, error, fabs(x)}; }
+
+static inline gz_taylor gz_taylor_sum(const gz_taylor *a, const gz_taylor *b, double sign) {
+    gz_taylor f = {.r = a->r + b->r + GZ_TAYLOR_SLACK * (a->n + b->n)};
+    for (int k = 0; k < 4; k++) f.c[k] = a->c[k] + sign * b->c[k];
+    gz_taylor_close(&f);
+    return f;
+}
+
+/* What the products of a sum have left behind, before it is closed. */
+typedef struct gz_taylor_tail {
+    double d4, d5, d6; /* coefficients of s⁴, s⁵, s⁶ */
+    double rounding;   /* sum of the products of sizes */
+} gz_taylor_tail;
+
+static inline void gz_taylor_add_product(gz_taylor *f, gz_taylor_tail *tail, const gz_taylor *a, const gz_taylor *b) {
+    const double *x = a->c, *y = b->c;
+    f->c[0] += x[0] * y[0];
+    f->c[1] += x[0] * y[1] + x[1] * y[0];
+    f->c[2] += x[0] * y[2] + x[1] * y[1] + x[2] * y[0];
+    f->c[3] += x[0] * y[3] + x[1] * y[2] + x[2] * y[1] + x[3] * y[0];
+    tail->d4 += x[1] * y[3] + x[2] * y[2] + x[3] * y[1];
+    tail->d5 += x[2] * y[3] + x[3] * y[2];
+    tail->d6 += x[3] * y[3];
+    tail->rounding += a->n * b->n;
+    f->r += a->r * (b->n + b->r) + a->n * b->r;
+}
+
+/* s⁴ and s⁶ lie in [0, 1]: half of their coefficients joins the constant, the other half the bound. */
+static inline void gz_taylor_finish(gz_taylor *f, const gz_taylor_tail *tail) {
+    f->c[0] += 0.5 * tail->d4 + 0.5 * tail->d6;
+    f->r += 0.5 * fabs(tail->d4) + fabs(tail->d5) + 0.5 * fabs(tail->d6) + GZ_TAYLOR_SLACK * tail->rounding;
+    gz_taylor_close(f);
+}
+
+static inline gz_taylor gz_taylor_product(const gz_taylor *a, const gz_taylor *b) {
+    gz_taylor f = {0};
+    gz_taylor_tail tail = {0};
+    gz_taylor_add_product(&f, &tail, a, b);
+    gz_taylor_finish(&f, &tail);
+    return f;
+}
+
+/* k0 + x·k1 + y·k2, where each constant is within `error` of what is meant. */
+static inline gz_taylor gz_taylor_mix(double k0, const gz_taylor *x, double k1, const gz_taylor *y, double k2,
+                                      double error) {
+    double sizes = fabs(k0) + x->n * fabs(k1) + y->n * fabs(k2);
+    double reach = 1 + (x->n + x->r) + (y->n + y->r);
+    gz_taylor f = {.r = x->r * fabs(k1) + y->r * fabs(k2) + error * reach + GZ_TAYLOR_SLACK * sizes};
+    for (int k = 0; k < 4; k++) f.c[k] = x->c[k] * k1 + y->c[k] * k2;
+    f.c[0] += k0;
+    gz_taylor_close(&f);
+    return f;
+}
+
+/* All values: between middle − half and middle + half, rounding included. */
+static inline double gz_taylor_range(const gz_taylor *a, double *half) {
+    *half = (fabs(a->c[1]) + 0.5 * fabs(a->c[2]) + fabs(a->c[3]) + a->r + GZ_TAYLOR_SLACK * a->n) * GZ_TAYLOR_UP +
+            GZ_TAYLOR_TINY;
+    return a->c[0] + 0.5 * a->c[2];
+}
+
+/* Largest |value|. */
+static inline double gz_taylor_most(const gz_taylor *a) {
+    double half, middle = gz_taylor_range(a, &half);
+    return (fabs(middle) + half) * GZ_TAYLOR_UP;
+}
+
+/* Sine and cosine of a model. */
+void gz_taylor_sine(const gz_taylor *angle, gz_taylor *sine, gz_taylor *cosine);
+
+/* A frame that moves: column 3 is its origin. The exact rotation is one, whatever the coefficients round to. */
+typedef struct gz_frame_model {
+    gz_taylor m[3][4];
+} gz_frame_model;
+
+/* a·b */
+void gz_frame_compose(const gz_frame_model *a, const gz_frame_model *b, gz_frame_model *out);
+/* b⁻¹·a: where a is, seen from b. */
+void gz_frame_seen_from(const gz_frame_model *a, const gz_frame_model *b, gz_frame_model *out);
+
+#endif

@@ -1,0 +1,213 @@
+/* Advances a pair of triangles along directions, as src/narrow does on straight paths, here on Taylor models. */
+#include "articulated/touch.h"
+
+#include "numerics/intervals.h"
+
+#include <math.h>
+
+#define MOST_PROBES 1000
+#define MOST_WINDOWS 200 /* Taylor models that one pair may ask for */
+
+gz_triangle gz_triangle_of(const gz_link *link, uint32_t face) {
+    const uint32_t *v = link->faces[face];
+    return (gz_triangle){
+        {gz_vec3_of(link->vertices[v[0]]), gz_vec3_of(link->vertices[v[1]]), gz_vec3_of(link->vertices[v[2]])}};
+}
+
+static double value_at(const gz_taylor *f, double s) { return ((f->c[3] * s + f->c[2]) * s + f->c[1]) * s + f->c[0]; }
+
+gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uint32_t face, double s) {
+    gz_triangle local = gz_triangle_of(link, face), moved;
+    double m[3][4];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) m[i][j] = value_at(&frame->m[i][j], s);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            moved.x[k].c[i] =
+                m[i][3] + (m[i][0] * local.x[k].c[0] + m[i][1] * local.x[k].c[1] + m[i][2] * local.x[k].c[2]);
+    return moved;
+}
+
+/* ---- one probe ---- */
+
+/* What a direction proves from the start of some time on. */
+typedef struct probe {
+    double gap;   /* beyond contact and margin, at the start; ≤ 0: nothing is proven */
+    double share; /* part of that time that is proven free, in [0, 1] */
+    bool blurred; /* the remainder of the Taylor model, which a shorter window lessens, is in the way */
+} probe;
+
+/* Bernstein coefficients on [s0, s1] of the cubic c. */
+static void bernstein(const double c[4], double s0, double s1, double b[4]) {
+    double length = s1 - s0;
+    double a0 = ((c[3] * s0 + c[2]) * s0 + c[1]) * s0 + c[0];
+    double a1 = length * ((3 * c[3] * s0 + 2 * c[2]) * s0 + c[1]);
+    double a2 = length * length * (3 * c[3] * s0 + c[2]);
+    double a3 = length * length * length * c[3];
+    b[0] = a0;
+    b[1] = a0 + a1 * (1.0 / 3);
+    b[2] = a0 + (2 * a1 + a2) * (1.0 / 3);
+    b[3] = a0 + (a1 + a2 + a3);
+}
+
+/* Least control values of the three corners of a along the direction. */
+static void lowest(const gz_projection *p, const gz_triangle *local, double s0, double s1, double low[4]) {
+    for (int k = 0; k < 4; k++) low[k] = INFINITY;
+    for (int v = 0; v < 3; v++) {
+        const double *x = local->x[v].c;
+        double c[4], b[4];
+        for (int k = 0; k < 4; k++) c[k] = p->t[k] + (p->x[0][k] * x[0] + p->x[1][k] * x[1] + p->x[2][k] * x[2]);
+        bernstein(c, s0, s1, b);
+        for (int k = 0; k < 4; k++) low[k] = fmin(low[k], b[k]);
+    }
+}
+
+static double highest(const double n[3], const gz_triangle *b) {
+    double high = -INFINITY;
+    for (int v = 0; v < 3; v++) high = fmax(high, n[0] * b->x[v].c[0] + n[1] * b->x[v].c[1] + n[2] * b->x[v].c[2]);
+    return high;
+}
+
+/* Until when the hull of the control points (k/3, g_k), g_0 > 0, is above zero, as a part of the way: its lower side
+   falls through zero between a point above and a later one below, and no such line does so earlier. */
+static double part_above_zero(const double g[4]) {
+    double part = 1;
+    for (int j = 1; j < 4; j++)
+        for (int i = 0; i < j && !(g[j] > 0); i++)
+            if (g[i] > 0) part = fmin(part, (i + (j - i) * (g[i] / (g[i] - g[j]))) * (1.0 / 3));
+    return part < 1 ? part * GZ_CLIP_DOWN : 1;
+}
+
+typedef struct advance {
+    gz_frames *frames;
+    const gz_link_pair *pair;
+    const gz_link *link_a;
+    uint32_t face_a;
+    gz_frame_model frame; /* over `window`, which holds the time from now to window_end */
+    gz_window window;
+    double window_end;
+    gz_triangle local_a, b;
+    double extent_a[3], extent_b[3];
+    int windows;
+} advance;
+
+static double place_of(const advance *job, double t) {
+    double s = job->window.h > 0 ? (t - job->window.m) / job->window.h : 0;
+    return fmax(-1, fmin(1, s));
+}
+
+static probe try_direction(const advance *job, const double n[3], double from, double to) {
+    gz_projection p;
+    double g[4];
+    gz_project(&job->frame, job->extent_a, job->extent_b, n, job->pair->contact, &p);
+    lowest(&p, &job->local_a, place_of(job, from), place_of(job, to), g);
+    double least = highest(n, &job->b) + (p.margin + p.reach);
+    for (int k = 0; k < 4; k++) g[k] -= least;
+    double remainder = p.margin - p.rounding;
+    probe found = {.gap = g[0], .blurred = remainder > p.rounding && remainder > 0.25 * g[0]};
+    if (g[0] > 0) found.share = part_above_zero(g);
+    return found;
+}
+
+/* ---- the way from probe to probe ---- */
+
+/* A new Taylor model over `length` from t on; false when there were too many or it has no length. */
+static bool open_window(advance *job, double t, double length, double end) {
+    if (++job->windows > MOST_WINDOWS || !(t + length > t)) return false;
+    job->window_end = fmin(t + length, end);
+    gz_frames_window(job->frames, t, job->window_end);
+    job->window = job->frames->window;
+    gz_frames_relative(job->frames, job->pair->a, job->pair->b, &job->frame);
+    return true;
+}
+
+/* Proves no more from t on. */
+static gz_touch stop(const advance *job, double t, const gz_closest *closest, graze_reason reason) {
+    gz_touch touch = {.verdict = GRAZE_HIT, .toi = t, .closest = *closest};
+    gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->face_a, place_of(job, t));
+    bool near = sqrt(closest->squared) <= job->pair->contact + job->pair->tolerance;
+    if (near || gz_triangles_cross(&a, &job->b, 0)) return touch;
+    touch.verdict = GRAZE_UNRESOLVED;
+    touch.reason = reason;
+    return touch;
+}
+
+static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
+    double t = begin, span = end - begin;
+    gz_closest closest = {0};
+    for (int probes = 0; probes < MOST_PROBES; probes++) {
+        double to = fmin(t + span, fmin(job->window_end, end));
+        gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->face_a, place_of(job, t));
+        closest = gz_closest_of_triangles(&a, &job->b);
+        probe found = try_direction(job, closest.n.c, t, to);
+        ++*checks;
+        if (found.share >= 1) {
+            t = to;
+            span *= 4;
+            if (t >= end) return (gz_touch){.verdict = GRAZE_CLEAR, .toi = end};
+            if (t >= job->window_end && !open_window(job, t, 8 * job->window.h, end)) break;
+            continue;
+        }
+        double reached = gz_next_down(t + found.share * (to - t));
+        if (found.blurred && found.share < 0.5 && open_window(job, t, (job->window_end - t) / 16, end)) {
+            span = end - t;
+        } else if (reached > t) {
+            span = 4 * (reached - t);
+            t = reached;
+        } else if (found.gap > 0 && t + (to - t) / 16 > t) {
+            span = (to - t) / 16;
+        } else {
+            return stop(job, t, &closest, GRAZE_REASON_PRECISION);
+        }
+    }
+    return stop(job, t, &closest, GRAZE_REASON_BUDGET);
+}
+
+gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
+                          gz_window window, double begin, double end, uint64_t *checks) {
+    const gz_link *a = frames->scene->links[pair->a].link, *b = frames->scene->links[pair->b].link;
+    advance job = {.frames = frames, .pair = pair, .link_a = a, .face_a = faces.a, .window = window};
+    job.frame = *frame;
+    job.window_end = end;
+    job.local_a = gz_triangle_of(a, faces.a);
+    job.b = gz_triangle_of(b, faces.b);
+    gz_link_extent(a, job.extent_a);
+    gz_link_extent(b, job.extent_b);
+    return go(&job, begin, end, checks);
+}
+
+/* ---- proof of contact ---- */
+
+/* How far a corner of a is off along each axis of b's frame, at most. */
+static double position_error(const gz_frame_model *frame, const double extent[3]) {
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        const gz_taylor *row = frame->m[i];
+        double error = row[3].r, size = row[3].n;
+        for (int j = 0; j < 3; j++) {
+            error += row[j].r * extent[j];
+            size += row[j].n * extent[j];
+        }
+        most = fmax(most, error + GZ_PROJECTION_SLACK * size);
+    }
+    return most * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
+}
+
+bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t) {
+    gz_frame_model frame;
+    const gz_link *a = frames->scene->links[pair->a].link, *b = frames->scene->links[pair->b].link;
+    gz_frames_window(frames, t, t);
+    gz_frames_relative(frames, pair->a, pair->b, &frame);
+    double extent_a[3], extent_b[3], size = 0;
+    gz_link_extent(a, extent_a);
+    gz_link_extent(b, extent_b);
+    double error = position_error(&frame, extent_a);
+    gz_triangle x = gz_triangle_at(&frame, a, faces.a, 0), y = gz_triangle_of(b, faces.b);
+    if (gz_triangles_cross(&x, &y, error)) return true;
+    if (!(pair->contact_low > 0)) return false;
+    /* the closest points lie in the triangles to within roundings relative to coordinates */
+    gz_closest closest = gz_closest_of_triangles(&x, &y);
+    for (int c = 0; c < 3; c++) size += fabs(frame.m[c][3].c[0]) + extent_a[c] + extent_b[c];
+    double distance = gz_vec3_norm(gz_vec3_sub(closest.a, closest.b)) * GZ_TAYLOR_UP;
+    return distance + 2 * error + 2 * GZ_PROJECTION_SLACK * size <= pair->contact_low;
+}

@@ -1,0 +1,40 @@
+/* Two triangles of two links in motion: until when they are apart, and proof that they touch. */
+#ifndef GZ_ARTICULATED_TOUCH_H
+#define GZ_ARTICULATED_TOUCH_H
+
+#include "articulated/triangles.h"
+#include "articulated/view.h"
+
+/* A pair of links and what is asked of it. */
+typedef struct gz_link_pair {
+    uint32_t a, b;      /* in the scene */
+    double contact;     /* separation and both paddings, rounded up */
+    double contact_low; /* the same rounded down */
+    double tolerance;
+} gz_link_pair;
+
+typedef struct gz_touch {
+    graze_verdict verdict; /* CLEAR: apart up to the end of the time looked at */
+    graze_reason reason;
+    double toi;         /* apart before it */
+    gz_closest closest; /* at toi, in the frame of link b */
+} gz_touch;
+
+/* A triangle of link a and one of link b. */
+typedef struct gz_faces {
+    uint32_t a, b;
+} gz_faces;
+
+/* The faces over [begin, end], where `frame` is link a seen from b over `window`, which holds that time. `frames` makes
+   the frames of shorter windows, `checks` counts probes. */
+gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
+                          gz_window window, double begin, double end, uint64_t *checks);
+
+/* Proven: at time t the faces are in contact. */
+bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t);
+
+/* The corners of a triangle of link a at time s of the window, rounded, in the frame that `frame` is in. */
+gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uint32_t face, double s);
+gz_triangle gz_triangle_of(const gz_link *link, uint32_t face);
+
+#endif

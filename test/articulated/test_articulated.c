@@ -1,0 +1,590 @@
+/* Articulated steps by their promises: never late, close at the reported time, the same bits, closed on failure. */
+#include "articulated/bodies.h"
+
+#include "articulated/search.h"
+
+/* ---- cubes that pass through each other ---- */
+
+typedef struct cubes {
+    graze_context *context;
+    graze_model *moving, *standing;
+} cubes;
+
+static cubes make_cubes(graze_joint_kind joint, bool turned) {
+    cubes c = {.context = test_context(1, GRAZE_ISA_AUTO)};
+    test_box box = test_box_of(0.5, 0.5, 0.5);
+    graze_frame origin = test_frame(0, 0, 0);
+    if (turned) origin = (graze_frame){{0, 0, 0}, {1, 1, 1, 1}}; /* a third of a turn about the diagonal */
+    c.moving = test_body(c.context, joint, test_frame(0, 0, 0), &box);
+    c.standing = test_body(c.context, GRAZE_JOINT_FIXED, origin, &box);
+    return c;
+}
+
+static void free_cubes(cubes *c) {
+    graze_model_destroy(c->context, c->moving);
+    graze_model_destroy(c->context, c->standing);
+    graze_context_destroy(c->context);
+}
+
+static graze_articulated_result step_two(const cubes *c, bool swap, const graze_motion *motion,
+                                         const graze_articulated_options *options) {
+    const graze_model *models[2] = {swap ? c->standing : c->moving, swap ? c->moving : c->standing};
+    graze_motion motions[2] = {{0}, {0}};
+    motions[swap ? 1 : 0] = *motion;
+    graze_articulated_result result = graze_default_articulated_result();
+    CHECK(graze_articulated_step(c->context, models, 2, motions, options, &result) == GRAZE_OK);
+    return result;
+}
+
+/* From x = −2 to x = 1: faces meet at 1/3. By a free joint, a prismatic one, a cubic path at constant speed; both
+   orders; the obstacle as it is, turned onto itself, and with a separation. */
+TEST(a_cube_through_a_cube_touches_at_a_third) {
+    double from[6] = {-2, 0, 0, 0, 0, 0}, to[6] = {1, 0, 0, 0, 0, 0}, cubic[1][4] = {{-2, -1, 0, 1}};
+    for (int kind = 0; kind < 3; kind++)
+        for (int variant = 0; variant < 3; variant++)
+            for (int swap = 0; swap < 2; swap++) {
+                cubes c = make_cubes(kind ? GRAZE_JOINT_PRISMATIC : GRAZE_JOINT_FREE, variant == 1);
+                if (kind) {
+                    graze_model_destroy(c.context, c.moving);
+                    test_box box = test_box_of(0.5, 0.5, 0.5);
+                    graze_link_mesh mesh = test_mesh_of(&box);
+                    graze_link link = test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), &mesh);
+                    link.axis[0] = 3;
+                    link.axis[2] = 0;
+                    CHECK(graze_model_create(c.context, &link, 1, &c.moving) == GRAZE_OK);
+                }
+                graze_motion motion = {from, to, NULL, kind == 2 ? (const double(*)[4])cubic : NULL};
+                graze_articulated_options options = graze_default_articulated_options();
+                double exact = 1.0 / 3;
+                if (variant == 2) {
+                    options.min_separation = 0.25;
+                    exact = 0.25;
+                }
+                graze_articulated_result r = step_two(&c, swap, &motion, &options);
+                CHECK(r.verdict == GRAZE_HIT);
+                CHECK_MSG(r.toi <= exact && r.toi > exact - 1e-11, "kind %d variant %d: toi %.17g", kind, variant,
+                          r.toi);
+                CHECK(!(r.toi_upper < exact - 1e-11));
+                CHECK(fabs(fabs(r.contact.normal[0]) - 1) < 1e-9);
+                CHECK(fabs(r.contact.point[0] + 0.5 + 0.5 * options.min_separation) < 1e-6);
+                free_cubes(&c);
+            }
+}
+
+/* A thin rod turns through a thin plate between two samples that are both free. */
+TEST(what_sampling_jumps_over_is_found) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box rod = test_box_of(1, 0.01, 0.01), plate = test_box_of(0.2, 0.001, 0.2);
+    graze_model *models[2] = {test_body(context, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &rod),
+                              test_body(context, GRAZE_JOINT_FIXED, test_frame(0.7, 0, 0), &plate)};
+    double from = -1, to = 1;
+    graze_motion motions[2] = {{&from, &to}, {0}};
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &r) == GRAZE_OK);
+    CHECK(r.verdict == GRAZE_HIT && r.contact.proven && r.toi > 0.45 && r.toi_upper < 0.5);
+    for (int k = 0; k <= 10; k += 10) { /* both ends are far from contact */
+        double at = k ? to : from;
+        graze_motion pose[2] = {{&at, &at}, {0}};
+        graze_link_distance d = graze_default_link_distance();
+        CHECK(graze_articulated_distance(context, (const graze_model *const *)models, 2, pose, NULL, &d) == GRAZE_OK);
+        CHECK(d.lower > 0.1);
+    }
+    for (int i = 0; i < 2; i++) graze_model_destroy(context, models[i]);
+    graze_context_destroy(context);
+}
+
+/* ---- random motions against dense sampling ---- */
+
+enum { ARM = 3, SOUP = 8, JOINTS = 4 };
+
+typedef struct random_scene {
+    graze_context *context;
+    graze_model *models[2];
+    double from[2][12], to[2][12];
+    graze_motion motions[2];
+} random_scene;
+
+/* A few triangles that hang together nowhere. */
+static graze_model *make_soup(graze_context *context, test_random *random, graze_joint_kind joint) {
+    double vertices[3 * SOUP][3];
+    uint32_t faces[SOUP][3];
+    for (uint32_t f = 0; f < SOUP; f++) {
+        double middle[3];
+        for (int c = 0; c < 3; c++) middle[c] = test_random_between(random, -0.5, 0.5);
+        for (uint32_t k = 0; k < 3; k++) {
+            faces[f][k] = 3 * f + k;
+            for (int c = 0; c < 3; c++) vertices[3 * f + k][c] = middle[c] + test_random_between(random, -0.3, 0.3);
+        }
+    }
+    graze_link_mesh mesh = {
+        3 * SOUP, SOUP, (const double(*)[3])vertices, (const uint32_t(*)[3])faces, test_frame(0, 0, 0), {1, 1, 1}};
+    graze_link link = test_link(-1, joint, test_frame(1.6, 0, 0), &mesh);
+    graze_model *model = NULL;
+    CHECK(graze_model_create(context, &link, 1, &model) == GRAZE_OK);
+    return model;
+}
+
+static graze_model *make_arm(graze_context *context, test_random *random) {
+    test_box box = test_box_of(0.3, 0.08, 0.08);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    mesh.origin.position[0] = 0.35;
+    graze_link links[ARM];
+    for (int i = 0; i < ARM; i++) {
+        links[i] =
+            test_link(i - 1, i == 1 && test_random_below(random, 3) == 0 ? GRAZE_JOINT_PRISMATIC : GRAZE_JOINT_REVOLUTE,
+                      test_frame(i ? 0.7 : 0, 0, 0), &mesh);
+        for (int c = 0; c < 3; c++) links[i].axis[c] = test_random_between(random, -1, 1);
+    }
+    graze_model *model = NULL;
+    CHECK(graze_model_create(context, links, ARM, &model) == GRAZE_OK);
+    return model;
+}
+
+static random_scene make_scene(test_random *random, double range) {
+    random_scene s = {.context = test_context(1, GRAZE_ISA_AUTO)};
+    s.models[0] = make_arm(s.context, random);
+    s.models[1] = make_soup(s.context, random, GRAZE_JOINT_FREE);
+    for (int m = 0; m < 2; m++)
+        for (int v = 0; v < 6; v++) {
+            double size = m ? 0.3 : range;
+            s.from[m][v] = test_random_between(random, -size, size);
+            s.to[m][v] = test_random_between(random, -size, size);
+        }
+    return s;
+}
+
+static void bind_motions(random_scene *s) {
+    for (int m = 0; m < 2; m++) s->motions[m] = (graze_motion){s->from[m], s->to[m], NULL, NULL};
+}
+
+static void free_scene(random_scene *s) {
+    for (int m = 0; m < 2; m++) graze_model_destroy(s->context, s->models[m]);
+    graze_context_destroy(s->context);
+}
+
+static graze_articulated_result solve_scene(const random_scene *s, const graze_articulated_options *options) {
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_articulated_step(s->context, (const graze_model *const *)s->models, 2, s->motions, options, &r) ==
+          GRAZE_OK);
+    return r;
+}
+
+/* All triangles of all links where they are at t, each link a group of its own. */
+typedef struct posed {
+    double x[512][3];
+    uint32_t faces[256][3], groups[512];
+    uint32_t vertex_count, face_count;
+} posed;
+
+static void pose_at(gz_frames *frames, double t, posed *p) {
+    p->vertex_count = p->face_count = 0;
+    gz_frames_window(frames, t, t);
+    for (uint32_t i = 0; i < frames->scene->count; i++) {
+        const gz_link *link = frames->scene->links[i].link;
+        const gz_frame_model *frame = gz_frames_world(frames, i);
+        for (uint32_t f = 0; f < link->face_count; f++)
+            for (int k = 0; k < 3; k++) p->faces[p->face_count + f][k] = p->vertex_count + link->faces[f][k];
+        for (uint32_t v = 0; v < link->vertex_count; v++, p->vertex_count++) {
+            p->groups[p->vertex_count] = i;
+            for (int c = 0; c < 3; c++) {
+                double x = frame->m[c][3].c[0];
+                for (int j = 0; j < 3; j++) x += frame->m[c][j].c[0] * link->vertices[v][j];
+                p->x[p->vertex_count][c] = x;
+            }
+        }
+        p->face_count += link->face_count;
+    }
+}
+
+/* Whether any two links that are a pair intersect in the pose, decided exactly. */
+static bool intersects(graze_context *context, const gz_scene *scene, const posed *p) {
+    graze_mesh mesh = graze_default_mesh();
+    uint8_t allowed[64] = {0};
+    uint32_t n = (uint32_t)scene->count;
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = 0; b < n; b++) allowed[a * n + b] = a != b && gz_scene_is_pair(scene, a, b);
+    CHECK(graze_mesh_from_faces(context, p->vertex_count, p->faces, p->face_count, &mesh) == GRAZE_OK);
+    mesh.groups = p->groups;
+    mesh.group_count = n;
+    mesh.skip_same_group = 1;
+    mesh.group_pairs = allowed;
+    graze_pair *pairs = NULL;
+    size_t count = 0;
+    CHECK(graze_static_intersections(context, &mesh, p->x, NULL, &pairs, &count) == GRAZE_OK);
+    graze_pairs_release(context, pairs, count);
+    graze_mesh_release(context, &mesh);
+    return count > 0;
+}
+
+/* The first of `samples` times at which something intersects; INFINITY: none. */
+static double first_sampled(const random_scene *s, int samples) {
+    gz_scene scene;
+    gz_frames frames;
+    posed p;
+    double first = INFINITY;
+    CHECK(gz_scene_open(&scene, s->context, (const graze_model *const *)s->models, 2) == GRAZE_OK);
+    CHECK(gz_scene_move(&scene, s->motions) == GRAZE_OK && gz_frames_open(&frames, &scene) == GRAZE_OK);
+    for (int k = 0; k <= samples && first == INFINITY; k++) {
+        pose_at(&frames, (double)k / samples, &p);
+        if (intersects(s->context, &scene, &p)) first = (double)k / samples;
+    }
+    gz_frames_close(&frames);
+    gz_scene_close(&scene);
+    return first;
+}
+
+static int motions_to_try(void) {
+    const char *asked = getenv("GRAZE_MOTIONS");
+    return asked ? atoi(asked) : 1000;
+}
+
+TEST(toi_is_never_after_a_sampled_intersection) {
+    test_random random = {1};
+    int hits = 0, clear = 0;
+    for (int i = 0; i < motions_to_try(); i++) {
+        random_scene s = make_scene(&random, i % 3 == 0 ? 3 : 1);
+        bind_motions(&s);
+        graze_articulated_result r = solve_scene(&s, NULL);
+        double sampled = first_sampled(&s, 100);
+        CHECK_MSG(r.toi <= sampled, "motion %d: toi %.17g, sampled %.17g", i, r.toi, sampled);
+        CHECK_MSG(r.verdict != GRAZE_CLEAR || sampled == INFINITY, "motion %d", i);
+        CHECK(r.verdict != GRAZE_UNRESOLVED);
+        hits += r.verdict == GRAZE_HIT && r.toi > 0;
+        clear += r.verdict == GRAZE_CLEAR;
+        free_scene(&s);
+    }
+    CHECK_MSG(hits > motions_to_try() / 10 && clear > motions_to_try() / 20, "%d hits, %d clear", hits, clear);
+}
+
+/* The arm alone moves, on joints whose values are where they are at toi. */
+TEST(links_are_close_at_the_reported_time) {
+    test_random random = {2};
+    int looked_at = 0, proven = 0;
+    for (int i = 0; i < 150; i++) {
+        random_scene s = make_scene(&random, 2);
+        for (int v = 0; v < 6; v++) s.to[1][v] = s.from[1][v];
+        bind_motions(&s);
+        graze_articulated_options options = graze_default_articulated_options();
+        options.tolerance = 1e-6;
+        options.min_separation = i % 2 ? 0 : 0.01;
+        graze_articulated_result r = solve_scene(&s, &options);
+        if (r.verdict == GRAZE_HIT && r.toi > 0) {
+            for (int v = 0; v < 6; v++) s.from[0][v] += r.toi * (s.to[0][v] - s.from[0][v]);
+            graze_link_distance d = graze_default_link_distance();
+            CHECK(graze_articulated_distance(s.context, (const graze_model *const *)s.models, 2, s.motions, &options,
+                                             &d) == GRAZE_OK);
+            CHECK_MSG(d.upper <= options.tolerance * 1.01, "motion %d: distance %g", i, d.upper);
+            CHECK(d.lower <= d.upper);
+            looked_at++;
+            proven += r.contact.proven;
+            CHECK(!r.contact.proven || (r.toi_upper >= r.toi && r.toi_upper < r.toi + 1e-3));
+        }
+        free_scene(&s);
+    }
+    CHECK(looked_at > 30);
+    CHECK_MSG(proven > looked_at * 9 / 10, "%d of %d", proven, looked_at);
+}
+
+TEST(a_separation_is_never_met_later_and_clear_stays_clear) {
+    test_random random = {3};
+    for (int i = 0; i < 60; i++) {
+        random_scene s = make_scene(&random, 1);
+        bind_motions(&s);
+        graze_articulated_options options = graze_default_articulated_options();
+        double last = 2;
+        for (int k = 0; k < 4; k++) {
+            options.min_separation = k * 0.02;
+            graze_articulated_result r = solve_scene(&s, &options);
+            CHECK_MSG(r.toi <= last + 1e-9, "motion %d: %g after %g", i, r.toi, last);
+            last = r.toi;
+        }
+        /* padding of both sides does the same as separation */
+        for (uint32_t l = 0; l < ARM; l++) CHECK(graze_model_pad(s.context, s.models[0], l, 0.06) == GRAZE_OK);
+        CHECK(graze_model_pad(s.context, s.models[1], 0, 0) == GRAZE_OK);
+        options.min_separation = 0;
+        options.link_pairs = NULL;
+        graze_articulated_result padded = solve_scene(&s, &options);
+        CHECK(padded.toi <= last + 1e-9 || padded.contact.model_a != padded.contact.model_b);
+        free_scene(&s);
+    }
+}
+
+TEST(the_modes_agree) {
+    test_random random = {4};
+    for (int i = 0; i < 80; i++) {
+        random_scene s = make_scene(&random, 2);
+        bind_motions(&s);
+        graze_articulated_options options = graze_default_articulated_options();
+        graze_articulated_result earliest = solve_scene(&s, &options);
+        options.mode = GRAZE_ARTICULATED_ANY;
+        graze_articulated_result any = solve_scene(&s, &options);
+        options.mode = GRAZE_ARTICULATED_ALL;
+        graze_articulated_result all = solve_scene(&s, &options);
+        CHECK(any.verdict == earliest.verdict && all.verdict == earliest.verdict);
+        double least = 2;
+        for (size_t k = 0; k < all.contact_count; k++) least = fmin(least, all.contacts[k].toi);
+        if (earliest.verdict == GRAZE_HIT)
+            CHECK_MSG(fabs(least - earliest.toi) < 1e-9, "motion %d: %g, %g", i, least, earliest.toi);
+        else
+            CHECK(all.contact_count == 0);
+        options.mode = GRAZE_ARTICULATED_EARLIEST;
+        options.interval_arithmetic = 1;
+        graze_articulated_result wide = solve_scene(&s, &options);
+        CHECK(wide.verdict == earliest.verdict && wide.pairs_near >= earliest.pairs_near);
+        graze_articulated_release(s.context, &all);
+        free_scene(&s);
+    }
+}
+
+static bool same_result(const graze_articulated_result *a, const graze_articulated_result *b) {
+    return a->verdict == b->verdict && memcmp(&a->toi, &b->toi, sizeof a->toi) == 0 && a->toi_upper == b->toi_upper &&
+           a->checks == b->checks && a->has_contact == b->has_contact &&
+           memcmp(&a->contact.pair, &b->contact.pair, sizeof a->contact.pair) == 0 &&
+           memcmp(a->contact.point, b->contact.point, sizeof a->contact.point) == 0;
+}
+
+TEST(batch_bits_do_not_depend_on_threads_or_on_what_came_before) {
+    enum { PATHS = 60 };
+    test_random random = {5};
+    random_scene s = make_scene(&random, 1);
+    bind_motions(&s);
+    static double values[PATHS][2][12];
+    graze_motion motions[PATHS][2];
+    graze_articulated_result alone[PATHS], batch[PATHS];
+    for (int p = 0; p < PATHS; p++) {
+        for (int v = 0; v < 12; v++)
+            for (int e = 0; e < 2; e++) values[p][e][v] = test_random_between(&random, -2, 2);
+        motions[p][0] = (graze_motion){values[p][0], values[p][1], NULL, NULL};
+        motions[p][1] = s.motions[1];
+        alone[p] = graze_default_articulated_result();
+        CHECK(graze_articulated_step(s.context, (const graze_model *const *)s.models, 2, motions[p], NULL, &alone[p]) ==
+              GRAZE_OK);
+    }
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
+        batch[0] = graze_default_articulated_result();
+        CHECK(graze_articulated_batch(context, (const graze_model *const *)s.models, 2, motions[0], PATHS, NULL,
+                                      batch) == GRAZE_OK);
+        for (int p = 0; p < PATHS; p++) CHECK(same_result(&alone[p], &batch[p]));
+        graze_context_destroy(context);
+    }
+    free_scene(&s);
+}
+
+/* ---- changes without rebuilding ---- */
+
+TEST(what_is_attached_is_carried_and_what_is_detached_is_gone) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box hand = test_box_of(0.1, 0.1, 0.1), wall = test_box_of(0.05, 1, 1), rod = test_box_of(1, 0.05, 0.05);
+    graze_model *models[2] = {test_body(context, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &hand),
+                              test_body(context, GRAZE_JOINT_FIXED, test_frame(3, 0, 0), &wall)};
+    double from[6] = {0}, to[6] = {2, 0, 0, 0, 0, 0};
+    graze_motion motions[2] = {{from, to}, {0}};
+    graze_articulated_result r = graze_default_articulated_result();
+#define STEP()                                                                                                         \
+    CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &r) == GRAZE_OK)
+    STEP();
+    CHECK(r.verdict == GRAZE_CLEAR);
+    graze_link_mesh mesh = test_mesh_of(&rod);
+    graze_link held = test_link(0, GRAZE_JOINT_FIXED, test_frame(1, 0, 0), &mesh);
+    CHECK(graze_model_attach(context, models[0], &held) == GRAZE_OK);
+    STEP(); /* the rod's end starts at 2, the wall at 2.95 */
+    CHECK(r.verdict == GRAZE_HIT && r.toi <= 0.475 && r.toi > 0.475 - 1e-9);
+    CHECK(r.contact.link_a == 1 || r.contact.link_b == 1);
+    uint8_t mask[9] = {0, 1, 1, 1, 0, 0, 1, 0, 0};
+    graze_articulated_options options = graze_default_articulated_options();
+    options.link_pairs = mask; /* the rod may pass */
+    CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, &options, &r) == GRAZE_OK);
+    CHECK(r.verdict == GRAZE_CLEAR);
+    CHECK(graze_model_detach(context, models[0]) == GRAZE_OK);
+    STEP();
+    CHECK(r.verdict == GRAZE_CLEAR);
+    CHECK(graze_model_detach(context, models[0]) == GRAZE_ERR_INVALID_ARGUMENT);
+    graze_frame nearer = test_frame(1, 0, 0);
+    CHECK(graze_model_place(context, models[1], 0, &nearer) == GRAZE_OK);
+    STEP(); /* from 0.1 to the wall's 0.95 */
+    CHECK(r.verdict == GRAZE_HIT && r.toi <= 0.425 && r.toi > 0.425 - 1e-9);
+    CHECK(graze_model_pad(context, models[1], 0, 0.05) == GRAZE_OK);
+    STEP();
+    CHECK(r.verdict == GRAZE_HIT && r.toi <= 0.4 && r.toi > 0.4 - 1e-9);
+#undef STEP
+    for (int i = 0; i < 2; i++) graze_model_destroy(context, models[i]);
+    graze_context_destroy(context);
+}
+
+TEST(neighbours_on_a_joint_are_no_pair_and_fixed_links_count_as_one) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box box = test_box_of(0.5, 0.5, 0.5);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    /* base, arm on it, a plate fixed to the arm, a wrist on the plate: all overlap */
+    graze_link links[4] = {test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &mesh),
+                           test_link(0, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &mesh),
+                           test_link(1, GRAZE_JOINT_FIXED, test_frame(0.1, 0, 0), &mesh),
+                           test_link(2, GRAZE_JOINT_REVOLUTE, test_frame(0.1, 0, 0), &mesh)};
+    graze_model *model = NULL;
+    CHECK(graze_model_create(context, links, 4, &model) == GRAZE_OK);
+    double from[2] = {0, 0}, to[2] = {1, 1};
+    graze_motion motion = {from, to, NULL, NULL};
+    graze_articulated_result r = graze_default_articulated_result();
+    graze_articulated_options options = graze_default_articulated_options();
+    options.mode = GRAZE_ARTICULATED_ALL;
+    CHECK(graze_articulated_step(context, (const graze_model *const *)&model, 1, &motion, &options, &r) == GRAZE_OK);
+    CHECK(r.pairs_tested == 1); /* base and wrist */
+    CHECK(r.contact_count == 1 && r.toi == 0);
+    graze_articulated_release(context, &r);
+    graze_model_destroy(context, model);
+    graze_context_destroy(context);
+}
+
+/* ---- limits and bad input ---- */
+
+TEST(a_budget_ends_unresolved_at_a_time_that_is_free) {
+    test_random random = {6};
+    int ended = 0;
+    for (int i = 0; i < 40; i++) {
+        random_scene s = make_scene(&random, 2);
+        bind_motions(&s);
+        graze_articulated_result full = solve_scene(&s, NULL);
+        for (uint64_t most = 1; most < 3000; most *= 3) {
+            graze_articulated_options options = graze_default_articulated_options();
+            options.max_checks = most;
+            graze_articulated_result r = solve_scene(&s, &options);
+            CHECK(r.toi <= (full.verdict == GRAZE_CLEAR ? 1 : fmin(1, full.toi_upper)));
+            CHECK(r.verdict != GRAZE_CLEAR || full.verdict == GRAZE_CLEAR);
+            if (r.verdict == GRAZE_UNRESOLVED) {
+                CHECK(r.reason == GRAZE_REASON_BUDGET);
+                ended++;
+            }
+        }
+        free_scene(&s);
+    }
+    CHECK(ended > 20);
+}
+
+/* An allocator that refuses the n-th request, and knows what is still held. */
+typedef struct failing {
+    long left, held;
+} failing;
+
+static void *failing_allocate(void *user, size_t size, size_t alignment) {
+    failing *f = user;
+    (void)alignment;
+    if (f->left-- <= 0) return NULL;
+    f->held++;
+    return aligned_alloc(64, (size + 63) / 64 * 64);
+}
+
+static void failing_release(void *user, void *block, size_t size) {
+    (void)size;
+    ((failing *)user)->held--;
+    free(block);
+}
+
+/* Everything once, with `left` allocations; true when all calls worked. */
+static bool try_with(failing *memory) {
+    graze_context_options options = graze_default_context_options();
+    options.allocator = (graze_allocator){failing_allocate, failing_release, memory};
+    options.threads = 1;
+    graze_context *context = NULL;
+    if (graze_context_create(&options, &context) != GRAZE_OK) return false;
+    test_box box = test_box_of(0.5, 0.5, 0.5);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    graze_link moving = test_link(-1, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &mesh);
+    graze_link standing = test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &mesh);
+    graze_model *models[2] = {NULL, NULL};
+    double from[6] = {-2, 0, 0, 0, 0, 0}, to[6] = {1, 0, 0, 0, 0, 1};
+    graze_motion motions[2] = {{from, to}, {0}};
+    bool ok = graze_model_create(context, &moving, 1, &models[0]) == GRAZE_OK &&
+              graze_model_create(context, &standing, 1, &models[1]) == GRAZE_OK;
+    if (ok) {
+        graze_articulated_options asked = graze_default_articulated_options();
+        asked.mode = GRAZE_ARTICULATED_ALL;
+        graze_articulated_result r = graze_default_articulated_result();
+        graze_status status =
+            graze_articulated_step(context, (const graze_model *const *)models, 2, motions, &asked, &r);
+        CHECK(status == GRAZE_OK || status == GRAZE_ERR_OUT_OF_MEMORY);
+        CHECK(r.verdict != GRAZE_CLEAR);
+        CHECK(status == GRAZE_OK || (r.verdict == GRAZE_UNRESOLVED && r.toi == 0));
+        ok = status == GRAZE_OK && r.verdict == GRAZE_HIT;
+        graze_articulated_release(context, &r);
+        graze_articulated_result batch[3] = {graze_default_articulated_result()};
+        graze_motion paths[3][2] = {{motions[0], motions[1]}, {motions[0], motions[1]}, {motions[0], motions[1]}};
+        status = graze_articulated_batch(context, (const graze_model *const *)models, 2, paths[0], 3, NULL, batch);
+        for (int p = 0; p < 3; p++) CHECK(batch[p].verdict != GRAZE_CLEAR);
+        ok = ok && status == GRAZE_OK;
+    }
+    for (int i = 0; i < 2; i++) graze_model_destroy(context, models[i]);
+    graze_context_destroy(context);
+    return ok;
+}
+
+TEST(failure_of_every_allocation_is_survived) {
+    bool worked = false;
+    int tries = 0;
+    for (; tries < 2000 && !worked; tries++) {
+        failing memory = {tries, 0};
+        worked = try_with(&memory);
+        CHECK_MSG(memory.held == 0, "after %d allocations %ld blocks are held", tries, memory.held);
+    }
+    CHECK(worked && tries > 15);
+}
+
+static graze_status create_changed(graze_context *context, void (*change)(graze_link *)) {
+    test_box box = test_box_of(0.5, 0.5, 0.5);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    graze_link links[2] = {test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &mesh),
+                           test_link(0, GRAZE_JOINT_REVOLUTE, test_frame(1, 0, 0), &mesh)};
+    change(&links[1]);
+    graze_model *model = NULL;
+    graze_status status = graze_model_create(context, links, 2, &model);
+    CHECK((status == GRAZE_OK) == (model != NULL));
+    graze_error error;
+    CHECK(graze_context_last_error(context, &error) == GRAZE_OK);
+    if (status != GRAZE_OK) CHECK_MSG(error.index == 1 && error.message[0], "%s", error.message);
+    graze_model_destroy(context, model);
+    return status;
+}
+
+static void keep_link(graze_link *l) { (void)l; }
+static void bad_axis(graze_link *l) { l->axis[2] = 0; }
+static void nan_axis(graze_link *l) { l->axis[0] = NAN; }
+static void zero_rotation(graze_link *l) { l->origin.rotation[0] = 0; }
+static void infinite_rotation(graze_link *l) { l->origin.rotation[1] = INFINITY; }
+static void nan_position(graze_link *l) { l->origin.position[1] = NAN; }
+static void own_parent(graze_link *l) { l->parent = 1; }
+static void bad_kind(graze_link *l) { l->joint = (graze_joint_kind)9; }
+static void negative_padding(graze_link *l) { l->padding = -1; }
+
+TEST(bad_links_are_refused_by_name) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    CHECK(create_changed(context, keep_link) == GRAZE_OK);
+    CHECK(create_changed(context, bad_axis) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(create_changed(context, nan_axis) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(create_changed(context, zero_rotation) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(create_changed(context, infinite_rotation) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(create_changed(context, nan_position) == GRAZE_ERR_NOT_FINITE);
+    CHECK(create_changed(context, own_parent) == GRAZE_ERR_BAD_INDEX);
+    CHECK(create_changed(context, bad_kind) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(create_changed(context, negative_padding) == GRAZE_ERR_INVALID_ARGUMENT);
+    graze_context_destroy(context);
+}
+
+TEST(bad_motions_are_refused_and_leave_the_result_closed) {
+    cubes c = make_cubes(GRAZE_JOINT_FREE, false);
+    const graze_model *models[2] = {c.moving, c.standing};
+    double good[6] = {-2, 0, 0, 0, 0, 0},
+           bad[4][6] = {{NAN}, {0, INFINITY}, {0, 0, 0, NAN}, {0, 0, 0, 3.141592653589793}};
+    for (int i = 0; i < 4; i++) {
+        graze_motion motions[2] = {{good, bad[i]}, {0}};
+        graze_articulated_result r = graze_default_articulated_result();
+        CHECK(graze_articulated_step(c.context, models, 2, motions, NULL, &r) != GRAZE_OK);
+        CHECK(r.verdict == GRAZE_UNRESOLVED && r.toi == 0 && r.toi_upper == INFINITY);
+    }
+    double turn[1][3] = {{0, 0, 3.141592653589793}}; /* with a direction half a circle is fine */
+    graze_motion motions[2] = {{good, good, (const double(*)[3])turn, NULL}, {0}};
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_articulated_step(c.context, models, 2, motions, NULL, &r) == GRAZE_OK && r.verdict == GRAZE_CLEAR);
+    free_cubes(&c);
+}
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
