@@ -240,9 +240,11 @@ int cmd_demo(int argc, char **argv) {
         options, NULL};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 3) cli_fail("demo: give the folder of results and two frames");
-    row rows[GRAZE_METHOD_PROVOT];
-    size_t count = 0;
-    for (int i = 1; i <= GRAZE_METHOD_PROVOT; i++) {
+    size_t count = 1;
+    while (graze_method_get((graze_method)count)) count++;
+    row *rows = cli_allocate(count, sizeof *rows);
+    count = 0;
+    for (int i = 1; graze_method_get((graze_method)i); i++) {
         const graze_method_info *info = graze_method_get((graze_method)i);
         if (!info->available) continue;
         rows[count++] =
@@ -250,6 +252,7 @@ int cmd_demo(int argc, char **argv) {
     }
     write_page(operands[0], operands[1], operands[2], rows, count);
     print_table(rows, count);
+    free(rows);
     free(operands);
     return CLI_OK;
 }
