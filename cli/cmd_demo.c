@@ -120,8 +120,8 @@ static const char style[] =
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.4rem 0}dt{color:var(--soft)}"
     "dd{margin:0}\n";
 
-static void put_style(FILE *out) {
-    fprintf(out, "<style>\n%s", style);
+/* The shades of the two pieces of the mesh. */
+static void put_shades(FILE *out) {
     for (int shade = 0; shade < 8; shade++) {
         fprintf(out,
                 ".a%d{fill:hsl(var(--h) var(--s) calc(var(--base) + %d*var(--step)));stroke:hsl(var(--h) var(--s) "
@@ -132,6 +132,11 @@ static void put_style(FILE *out) {
                 "%d*var(--step) - 7%%))}\n",
                 shade, shade, shade);
     }
+}
+
+static void put_style(FILE *out) {
+    fprintf(out, "<style>\n%s", style);
+    put_shades(out);
     fputs("</style>\n", out);
 }
 
@@ -215,7 +220,7 @@ static void write_page(const char *folder, const char *frame_a, const char *fram
             graze_version(), graze_isa_name(graze_isa_in_use()));
     double toi = number(step, "toi");
     cli_demo_picture(out, frame_a, frame_b, toi >= 0 && toi <= 1 ? toi : 0, pairs,
-                     cJSON_GetObjectItemCaseSensitive(step, "pair"));
+                     cJSON_GetObjectItemCaseSensitive(step, "pair"), NULL);
     fputs("<p class=\"soft\">At the time of first contact. Dots: pairs that touch in this step; ring: the first.</p>\n",
           out);
     put_step(out, step);
@@ -225,6 +230,30 @@ static void write_page(const char *folder, const char *frame_a, const char *fram
           "handcraft --out hand\nbuild/graze query hand --method ti\nbuild/graze truth hand --out truth.jsonl</pre>\n"
           "</body>\n</html>\n",
           out);
+    cli_close_output(&file);
+    free(path);
+    cJSON_Delete(step);
+    cJSON_Delete(pairs);
+}
+
+/* The picture alone, for a page elsewhere: colours are plain, so that every viewer knows them. */
+static void write_picture(const char *folder, const char *frame_a, const char *frame_b) {
+    cJSON *step = read_json(folder, "step.json"), *pairs = read_json(folder, "pairs.json");
+    char colours[2000];
+    size_t used = 0;
+    for (int shade = 0; shade < 8; shade++)
+        used += (size_t)snprintf(colours + used, sizeof colours - used,
+                                 ".a%d{fill:#%02x%02x%02x;stroke:#23496f}.b%d{fill:#%02x%02x%02x;stroke:#77705f}\n",
+                                 shade, 40 + 14 * shade, 85 + 15 * shade, 140 + 13 * shade, shade, 120 + 14 * shade,
+                                 115 + 14 * shade, 100 + 14 * shade);
+    snprintf(colours + used, sizeof colours - used,
+             "path{stroke-width:.35}.dot{fill:#d1242f}.ring{fill:none;stroke:#d1242f;stroke-width:2}\n");
+    char *path = cli_text("%s/picture.svg", folder);
+    io_output file;
+    cli_open_output("demo", path, false, &file);
+    double toi = number(step, "toi");
+    cli_demo_picture(file.stream, frame_a, frame_b, toi >= 0 && toi <= 1 ? toi : 0, pairs,
+                     cJSON_GetObjectItemCaseSensitive(step, "pair"), colours);
     cli_close_output(&file);
     free(path);
     cJSON_Delete(step);
@@ -251,6 +280,7 @@ int cmd_demo(int argc, char **argv) {
             (row){info, read_score(operands[0], "scene", info->name), read_score(operands[0], "hand", info->name)};
     }
     write_page(operands[0], operands[1], operands[2], rows, count);
+    write_picture(operands[0], operands[1], operands[2]);
     print_table(rows, count);
     free(rows);
     free(operands);
