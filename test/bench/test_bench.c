@@ -209,6 +209,22 @@ TEST(a_report_is_whole_as_json_csv_and_html) {
     cJSON_Delete(file);
 }
 
+/* What the program lists is what the bench measures: a method that is added is in both. */
+TEST(every_method_of_the_build_has_its_row) {
+    CHECK(run("graze info --json >i.json; graze bench narrow --quick --time-budget 0.05 --out rm") == 0);
+    cJSON *info = parse("i.json"), *report = parse("rm/bench-narrow.json");
+    const cJSON *in = table(report, "handcrafted-vf"), *method;
+    int count = 0;
+    cJSON_ArrayForEach(method, get(info, "methods")) {
+        const char *name = get(method, "name")->valuestring;
+        CHECK_MSG(cell(in, "method", name, "covered") != NULL, "no row for %s", name);
+        count++;
+    }
+    CHECK(count >= 15);
+    cJSON_Delete(info);
+    cJSON_Delete(report);
+}
+
 TEST(methods_are_scored_by_exact_truth) {
     CHECK(run("graze bench narrow --quick --data %s --time-budget 5 --methods certified,exact,oracle,rp,rrp,tccd --out "
               "r2 --json",
