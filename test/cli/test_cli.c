@@ -173,6 +173,16 @@ TEST(query_json_has_the_fields_of_the_contract_and_the_right_counts) {
     cJSON_Delete(object);
 }
 
+TEST(query_times_a_batch_beside_single_calls) {
+    write_queries("b-vf.csv", true);
+    CHECK(run("query b-vf.csv --json --threads 2") == 0);
+    cJSON *object = json();
+    expect_number(object, "files.0.batch_us", 1e-4, 1e6);
+    expect_number(object, "total.batch_us", 1e-4, 1e6);
+    expect_number(object, "files.0.hits", 2, 2); /* the answers are those of the single calls */
+    cJSON_Delete(object);
+}
+
 TEST(query_totals_cover_the_files_that_have_truth) {
     make_folder("edge-edge");
     make_folder("vertex-face");
