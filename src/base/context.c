@@ -55,6 +55,7 @@ static uint32_t default_threads(void) {
 static const graze_context_options context_defaults = {
     .allocator = {.allocate = default_allocate, .release = default_release},
     .parallel_for = default_parallel_for,
+    .device = -1,
 };
 
 void graze_init_context_options(graze_context_options *options, size_t size) {
@@ -75,6 +76,7 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
     if (isnan(options.deadline_seconds) || options.deadline_seconds < 0) return GRAZE_ERR_INVALID_ARGUMENT;
     if (options.threads > GZ_MAX_THREADS) return GRAZE_ERR_INVALID_ARGUMENT;
     if ((unsigned)options.isa > GRAZE_ISA_WASM) return GRAZE_ERR_INVALID_ARGUMENT;
+    if ((unsigned)options.backend > GRAZE_BACKEND_CUDA || options.device < -1) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_isa isa = gz_isa_resolve(options.isa);
     if (isa == GRAZE_ISA_AUTO) return GRAZE_ERR_UNSUPPORTED;
 
@@ -99,8 +101,11 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
 
 void graze_context_trim(graze_context *context) {
     if (!context) return;
-    if (context->step.object) context->step.destroy(context, context->step.object);
-    context->step.object = NULL;
+    gz_kept *const kept[] = {&context->step, &context->backend};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        if (kept[i]->object) kept[i]->destroy(context, kept[i]->object);
+        kept[i]->object = NULL;
+    }
     for (uint32_t i = 0; i < context->threads; i++) {
         gz_release(context, context->scratch[i].bytes, context->scratch[i].size);
         context->scratch[i] = (gz_scratch){0};
