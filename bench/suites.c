@@ -13,7 +13,7 @@ static const bench_suite suites[] = {
     {"step", "whole steps", bench_step},
     {"articulated", "articulated models", NULL},
     {"gpu", "whole steps on the GPU", NULL},
-    {"sim", "the example simulator", NULL},
+    {"sim", "the simulator: collision detection on recorded calls, whole runs, tolerances", bench_sim},
 };
 
 const bench_suite *bench_suite_get(size_t index) {

@@ -86,10 +86,16 @@ static uint64_t parse_count(const char *command, const char *name, const char *t
     return (uint64_t)value << shift;
 }
 
+static void add_text(const char *command, const char *name, cli_texts *list, const char *text) {
+    if (list->count == CLI_MOST_TEXTS) cli_fail("%s: %s: at most %d times", command, name, (int)CLI_MOST_TEXTS);
+    list->texts[list->count++] = text;
+}
+
 static void take_value(const cli_usage *usage, const cli_option *option, const char *text) {
     switch (option->type) {
     case CLI_FLAG: *(bool *)option->value = true; break;
     case CLI_TEXT: *(const char **)option->value = text; break;
+    case CLI_LIST: add_text(usage->command, option->name, option->value, text); break;
     case CLI_NUMBER: *(double *)option->value = parse_number(usage->command, option->name, text); break;
     case CLI_COUNT: *(uint64_t *)option->value = parse_count(usage->command, option->name, text); break;
     }

@@ -29,7 +29,14 @@ typedef enum cli_type {
     CLI_TEXT,   /* const char * */
     CLI_NUMBER, /* double, finite */
     CLI_COUNT,  /* uint64_t; K, M, G (1024) may follow */
+    CLI_LIST,   /* cli_texts: may be given several times */
 } cli_type;
+
+enum { CLI_MOST_TEXTS = 64 };
+typedef struct cli_texts {
+    const char *texts[CLI_MOST_TEXTS];
+    size_t count;
+} cli_texts;
 
 typedef struct cli_option {
     const char *name; /* "--threads" */

@@ -1,257 +1,304 @@
 /* graze sequence: every consecutive pair of a folder of frames. */
-#include "cli/outputs.h"
+#include "cli/contacts.h"
+#include "cli/folders.h"
+#include "cli/frame_sets.h"
 #include "cli/query_files.h"
-#include "cli/step_run.h"
+#include "cli/sequence_report.h"
 #include "cli/view_motion.h"
-
-#include "io/folder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct entry {
-    uint64_t step, next; /* of the two frames */
-    graze_verdict verdict;
-    double toi, ms;
-    bool has_pair;
-    graze_pair pair;
-    uint64_t candidates[4], hits[4];
-} entry;
+typedef struct settings {
+    cli_step_settings step;
+    const char *html, *contacts, *pairs_out, *thickness, *range, *out;
+    cli_texts with;
+    bool between, resume, exit_code;
+} settings;
 
-/* Frames that are missing between two that are there. */
-static uint64_t missing(const entry *e) { return e->next - e->step - 1; }
+/* What a run writes and works with. */
+typedef struct sequence {
+    const settings *set;
+    cli_frame_sets frames;
+    size_t count;                    /* of steps */
+    graze_context *home, *context;   /* of the meshes; of the steps, kept from one to the next */
+    io_output page, lines, pairs;    /* --html, --out, --pairs-out */
+    cli_contacts contacts;           /* --contacts */
+    cli_motion_page motion, *viewer; /* NULL: a plain page */
+    cJSON *old;                      /* steps of an earlier run */
+    cJSON *steps;
+    uint64_t pairs_written;
+    io_error first_error;
+} sequence;
 
-/* ---- what is printed ---- */
+/* ---- steps of an earlier run ---- */
 
-static cJSON *gaps_json(const entry *entries, size_t count) {
-    cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < count; i++) {
-        if (!missing(&entries[i])) continue;
-        cJSON *gap = cJSON_CreateObject();
-        cJSON_AddItemToObject(gap, "after", cli_json_count(entries[i].step));
-        cJSON_AddItemToObject(gap, "before", cli_json_count(entries[i].next));
-        cJSON_AddItemToObject(gap, "missing", cli_json_count(missing(&entries[i])));
-        cJSON_AddItemToArray(list, gap);
+static bool same_text(const cJSON *a, const cJSON *b, const char *name) {
+    const cJSON *x = cJSON_GetObjectItemCaseSensitive(a, name), *y = cJSON_GetObjectItemCaseSensitive(b, name);
+    return cJSON_IsString(x) && cJSON_IsString(y) && strcmp(x->valuestring, y->valuestring) == 0;
+}
+
+static bool same_number(const cJSON *a, const cJSON *b, const char *name) {
+    const cJSON *x = cJSON_GetObjectItemCaseSensitive(a, name), *y = cJSON_GetObjectItemCaseSensitive(b, name);
+    return cJSON_IsNumber(x) && cJSON_IsRaw(y) && x->valuedouble == strtod(y->valuestring, NULL);
+}
+
+/* The lines of --out that are whole; what follows them is made again. */
+static void read_old_lines(sequence *run) {
+    char *bytes;
+    size_t size;
+    io_error error;
+    run->old = cJSON_CreateArray();
+    if (!io_read_growing(run->set->out, &bytes, &size, &error)) cli_fail("%s", error.message);
+    while (size > 0 && bytes[size - 1] != '\n') size--;
+    for (size_t at = 0, line = 1; at < size; line++) {
+        size_t length = (size_t)((const char *)memchr(bytes + at, '\n', size - at) - (bytes + at));
+        cJSON *step = cJSON_ParseWithLength(bytes + at, length);
+        if (!cJSON_IsObject(step)) cli_fail("%s:%zu: not a line of an earlier run", run->set->out, line);
+        cJSON_AddItemToArray(run->old, step);
+        at += length + 1;
     }
-    return list;
+    if (!io_open_growing(run->set->out, bytes, size, &run->lines, &error)) cli_fail("--out: %s", error.message);
+    free(bytes);
 }
 
-static void pair_text(const entry *e, char *text, size_t size) {
-    if (e->has_pair)
-        snprintf(text, size, "%s %u %u", cli_kind_name(e->pair.kind), (unsigned)e->pair.a, (unsigned)e->pair.b);
-    else
-        snprintf(text, size, "-");
-}
-
-static uint64_t sum(const uint64_t counts[4]) {
-    uint64_t all = 0;
-    for (int kind = 0; kind < 4; kind++) all += counts[kind] == GRAZE_NOT_COUNTED ? 0 : counts[kind];
-    return all;
-}
-
-static void print_table(const entry *entries, size_t count) {
-    printf("%-16s %-11s %-24s %-22s %12s %12s %10s\n", "step", "verdict", "toi", "pair", "candidates", "hits", "ms");
-    for (size_t i = 0; i < count; i++) {
-        const entry *e = &entries[i];
-        char step[48], pair[64];
-        snprintf(step, sizeof step, "%llu-%llu%s", (unsigned long long)e->step, (unsigned long long)e->next,
-                 missing(e) ? " gap" : "");
-        pair_text(e, pair, sizeof pair);
-        printf("%-16s %-11s %-24.17g %-22s %12llu %12llu %10.2f\n", step, graze_verdict_name(e->verdict), e->toi, pair,
-               (unsigned long long)sum(e->candidates), (unsigned long long)sum(e->hits), e->ms);
+/* The old step like `step`, which has names and settings only; NULL where there is none. Exits 2 where it was made in
+   another way. */
+static cJSON *take_old(sequence *run, const cJSON *step) {
+    cJSON *old;
+    cJSON_ArrayForEach(old, run->old) {
+        if (!same_number(old, step, "step") || !same_text(old, step, "from") || !same_text(old, step, "to")) continue;
+        if (!same_text(old, step, "method") || !same_text(old, step, "mode") || !same_number(old, step, "separation"))
+            cli_fail("%s: made by another method, mode or separation; --resume continues with the same", run->set->out);
+        return cJSON_DetachItemViaPointer(run->old, old);
     }
+    return NULL;
 }
 
-static const char page_head[] =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>graze sequence</title>\n<style>\n"
-    "body{font:15px/1.4 system-ui,sans-serif;margin:2em auto;max-width:62em;padding:0 1em;color:#222}\n"
-    "table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:right;border-bottom:1px solid #ddd}\n"
-    "th{font-weight:600}td:nth-child(2),th:nth-child(2),td:nth-child(4),th:nth-child(4){text-align:left}\n"
-    ".hit{color:#b00020}.unresolved{color:#a06000}.gap{color:#a06000}svg{max-width:100%;height:auto}\n"
-    "</style></head><body>\n<h1>First contact in each step</h1>\n";
+/* ---- one step ---- */
 
-/* toi over the steps: one point each, red for a hit. */
-static void write_plot(FILE *out, const entry *entries, size_t count) {
-    enum { WIDTH = 860, HEIGHT = 240, LEFT = 40, TOP = 10, BOTTOM = 30 };
-    double across = (double)(WIDTH - LEFT - 10), up = (double)(HEIGHT - TOP - BOTTOM);
-    double first = (double)entries[0].step, span = (double)entries[count - 1].step - first;
-    fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"time of impact over the steps\">\n", WIDTH,
-            HEIGHT);
-    for (int i = 0; i <= 4; i++) {
-        double y = TOP + up * (1 - i / 4.0);
-        fprintf(out,
-                "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/>"
-                "<text x=\"%d\" y=\"%.1f\" font-size=\"11\" text-anchor=\"end\">%.2f</text>\n",
-                LEFT, y, WIDTH - 10, y, LEFT - 6, y + 4, i / 4.0);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const entry *e = &entries[i];
-        double x = LEFT + (span > 0 ? across * ((double)e->step - first) / span : across / 2);
-        fprintf(out,
-                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>step %llu: %s, toi %.6g</title></circle>\n",
-                x, TOP + up * (1 - e->toi),
-                e->verdict == GRAZE_CLEAR ? "#2a7"
-                : e->verdict == GRAZE_HIT ? "#b00020"
-                                          : "#a06000",
-                (unsigned long long)e->step, graze_verdict_name(e->verdict), e->toi);
-    }
-    fprintf(out,
-            "<text x=\"%d\" y=\"%d\" font-size=\"11\">%llu</text><text x=\"%d\" y=\"%d\" font-size=\"11\" "
-            "text-anchor=\"end\">%llu</text><text x=\"%d\" y=\"%d\" font-size=\"11\" "
-            "text-anchor=\"middle\">step</text>\n</svg>\n",
-            LEFT, HEIGHT - 8, (unsigned long long)entries[0].step, WIDTH - 10, HEIGHT - 8,
-            (unsigned long long)entries[count - 1].step, WIDTH / 2, HEIGHT - 8);
+static cJSON *begin_step(const sequence *run, size_t i) {
+    const io_frame *from = &run->frames.sets[0].frames[i], *to = from + 1;
+    const cli_step_settings *how = &run->set->step;
+    cJSON *step = cJSON_CreateObject();
+    cJSON_AddItemToObject(step, "from", cli_json_text(from->path));
+    cJSON_AddItemToObject(step, "to", cli_json_text(to->path));
+    cJSON_AddItemToObject(step, "step", cli_json_count(from->step));
+    cJSON_AddItemToObject(step, "next", cli_json_count(to->step));
+    cJSON_AddStringToObject(step, "mode", how->mode ? how->mode : "earliest");
+    cJSON_AddItemToObject(step, "separation", cli_json_double(how->narrow_options.min_separation));
+    return step;
 }
 
-static void write_page(FILE *out, const cli_step_settings *settings, const entry *entries, size_t count) {
-    fputs(page_head, out);
-    fprintf(out, "<p>Method %s, separation %g, %zu steps. graze %s.</p>\n",
-            graze_method_get(settings->narrow_options.method)->name, settings->narrow_options.min_separation, count,
-            graze_version());
-    write_plot(out, entries, count);
-    fputs("<table><tr><th>step</th><th>verdict</th><th>toi</th><th>pair</th><th>candidates vf</th><th>ee</th>"
-          "<th>hits vf</th><th>ee</th><th>ms</th></tr>\n",
-          out);
-    for (size_t i = 0; i < count; i++) {
-        const entry *e = &entries[i];
-        char pair[64];
-        pair_text(e, pair, sizeof pair);
-        fprintf(out, "<tr><td>%llu–%llu", (unsigned long long)e->step, (unsigned long long)e->next);
-        if (missing(e)) fprintf(out, " <span class=\"gap\">%llu missing</span>", (unsigned long long)missing(e));
-        fprintf(out, "</td><td class=\"%s\">%s</td><td>%.17g</td><td>%s</td>", graze_verdict_name(e->verdict),
-                graze_verdict_name(e->verdict), e->toi, pair);
-        const uint64_t counts[] = {e->candidates[0], e->candidates[1], e->hits[0], e->hits[1]};
-        for (int k = 0; k < 4; k++) {
-            if (counts[k] == GRAZE_NOT_COUNTED)
-                fputs("<td>-</td>", out);
-            else
-                fprintf(out, "<td>%llu</td>", (unsigned long long)counts[k]);
+/* What it found, in all that is written. */
+static void keep_outcome(sequence *run, size_t i, cli_frames *frames, cli_step_outcome *outcome, cJSON *step) {
+    const settings *set = run->set;
+    const io_frame *from = &run->frames.sets[0].frames[i];
+    cli_check_start(&set->step, frames, outcome);
+    cli_add_step_json(step, &set->step, frames, outcome);
+    const graze_step_result *result = &outcome->result;
+    if (set->contacts) cli_contacts_add(&run->contacts, frames, result, from->step);
+    for (size_t k = 0; set->pairs_out && k < result->pair_count; k++)
+        cli_put_pair(run->pairs.stream, run->pairs_written++ == 0, frames, &result->pairs[k], &from->step);
+    if (run->viewer) {
+        char *name = cli_text("%llu–%llu", (unsigned long long)from->step, (unsigned long long)from[1].step);
+        cli_motion_step(run->viewer, run->context, frames, name);
+        free(name);
+    }
+    if (i == 0) cli_notice_fans(frames);
+}
+
+static bool try_step(sequence *run, size_t i, cJSON *step, io_error *error) {
+    const settings *set = run->set;
+    const char **paths = cli_allocate(2 * run->frames.count, sizeof *paths), **next = paths + run->frames.count;
+    cli_frames frames;
+    cli_step_outcome outcome;
+    bool read = cli_frame_paths(&run->frames, i, paths, error) && cli_frame_paths(&run->frames, i + 1, next, error) &&
+                cli_try_frames(run->home, paths, next, run->frames.count, &frames, error);
+    bool good = read;
+    if (read) {
+        if (set->thickness) cli_load_thickness(set->thickness, &frames);
+        frames.mesh.skip_same_group = set->between;
+        good = cli_try_step(&set->step, &frames, run->context, &outcome, error);
+        if (good) keep_outcome(run, i, &frames, &outcome, step);
+        if (good) cli_free_outcome(&outcome);
+        cli_free_frames(run->home, &frames);
+    }
+    free(paths);
+    return good;
+}
+
+/* A line of --out, at once: what was done is kept. */
+static void put_line(sequence *run, const cJSON *step) {
+    char *text = cJSON_PrintUnformatted(step);
+    if (!text) cli_fail("out of memory");
+    fprintf(run->lines.stream, "%s\n", text);
+    fflush(run->lines.stream);
+    cJSON_free(text);
+}
+
+/* A frame that cannot be read, or another mesh, costs its steps and no others. */
+static void run_step(sequence *run, size_t i) {
+    const cli_step_settings *how = &run->set->step;
+    cJSON *step = begin_step(run, i), *probe = cJSON_Duplicate(step, 1);
+    cJSON_AddStringToObject(probe, "method", graze_method_get(how->narrow_options.method)->name);
+    cJSON *old = run->old ? take_old(run, probe) : NULL;
+    cJSON_Delete(probe);
+    io_error error;
+    if (old) {
+        cJSON_Delete(step);
+        step = old;
+    } else if (try_step(run, i, step, &error)) {
+        if (run->set->out) put_line(run, step);
+    } else {
+        cJSON_AddNullToObject(step, "verdict");
+        cJSON_AddStringToObject(step, "error", error.message);
+        if (!run->first_error.message[0]) run->first_error = error;
+        if (run->viewer) { /* its frames must follow on each other: the page ends here */
+            cli_motion_close(run->viewer);
+            run->viewer = NULL;
+            cli_close_output(&run->page);
         }
-        fprintf(out, "<td>%.2f</td></tr>\n", e->ms);
     }
-    fputs("</table>\n</body></html>\n", out);
+    cJSON_AddItemToArray(run->steps, step);
 }
 
 /* ---- the command ---- */
 
-static io_frames find_frames(const char **operands, int count) {
-    io_frames frames;
+static void open_outputs(sequence *run, const char *name) {
+    const settings *set = run->set;
+    bool json = set->step.json;
+    if (set->html) cli_open_output("--html", set->html, json, &run->page);
+    if (set->contacts) cli_contacts_open(&run->contacts, set->contacts, json);
+    if (set->pairs_out) cli_open_output("--pairs-out", set->pairs_out, json, &run->pairs);
+    if (set->pairs_out) fputc('[', run->pairs.stream);
     io_error error;
-    if (count == 0) cli_fail("sequence: which frames? Name a folder or two files or more");
-    bool folder = count == 1;
-    if (folder ? !io_list_frames(operands[0], &frames, &error)
-               : !io_order_frames(operands, (size_t)count, &frames, &error))
-        cli_fail("%s", error.message);
-    if (frames.count < 2) cli_fail("%s: %zu frames in it; a sequence needs two", operands[0], frames.count);
-    return frames;
+    if (set->resume)
+        read_old_lines(run);
+    else if (set->out && strcmp(set->out, "-") == 0)
+        cli_open_output("--out", set->out, json, &run->lines);
+    else if (set->out && !io_open_growing(set->out, NULL, 0, &run->lines, &error))
+        cli_fail("--out: %s", error.message);
+    if (set->html && cli_has_viewer()) run->viewer = &run->motion;
+    if (run->viewer) cli_motion_open(run->viewer, run->page.stream, name, &set->step, run->count);
 }
 
-/* One step: a row for the table, its JSON, and where there is a viewer its part of the page. */
-static cJSON *run_entry(const cli_step_settings *settings, graze_context *home, graze_context *context,
-                        const io_frame *from, const io_frame *to, cli_motion_page *motion, bool first, entry *e) {
-    cli_frames frames;
-    cli_step_outcome outcome;
-    cli_load_frames(home, from->path, to->path, &frames);
-    cli_run_step(settings, &frames, context, &outcome);
-    cli_check_start(settings, &frames, &outcome);
-    const graze_step_result *result = &outcome.result;
-    *e = (entry){.step = from->step,
-                 .next = to->step,
-                 .verdict = result->verdict,
-                 .toi = result->toi,
-                 .ms = outcome.ms_total,
-                 .has_pair = result->has_pair != 0,
-                 .pair = result->limiting.pair};
-    memcpy(e->candidates, result->candidates, sizeof e->candidates);
-    memcpy(e->hits, result->hits, sizeof e->hits);
-    cJSON *step = cJSON_CreateObject();
-    cJSON_AddItemToObject(step, "step", cli_json_count(e->step));
-    cJSON_AddItemToObject(step, "next", cli_json_count(e->next));
-    cJSON_AddItemToObject(step, "a", cli_json_text(from->path));
-    cJSON_AddItemToObject(step, "b", cli_json_text(to->path));
-    cli_add_step_json(step, settings, &frames, &outcome);
-    if (first) cli_notice_fans(&frames);
-    if (motion) {
-        char name[48];
-        snprintf(name, sizeof name, "%llu–%llu", (unsigned long long)e->step, (unsigned long long)e->next);
-        cli_motion_step(motion, context, &frames, name);
+static void close_outputs(sequence *run, const char *name) {
+    const settings *set = run->set;
+    if (set->contacts) cli_contacts_close(&run->contacts);
+    if (set->pairs_out) {
+        fputs("\n]\n", run->pairs.stream);
+        cli_close_output(&run->pairs);
     }
-    cli_free_outcome(&outcome);
-    cli_free_frames(home, &frames);
-    return step;
+    if (run->viewer) cli_motion_close(run->viewer);
+    if (run->page.open) {
+        if (!run->viewer) cli_sequence_page(run->page.stream, &set->step, name, run->steps, run->count);
+        cli_close_output(&run->page);
+        if (!run->viewer) cli_notice("%s; %s is a plain table", cli_no_viewer, set->html);
+    }
+    if (set->out && cli_is_stopped())
+        io_abandon_output(&run->lines); /* the lines stay, for --resume */
+    else if (set->out)
+        cli_close_output(&run->lines);
 }
 
-static void print_json(size_t frames, const entry *entries, size_t count, cJSON *steps) {
+static void print_json(const sequence *run) {
+    cli_sequence_total total = cli_sequence_count(run->steps);
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "frames", cli_json_count(frames));
-    cJSON_AddItemToObject(object, "gaps", gaps_json(entries, count));
-    cJSON_AddItemToObject(object, "steps", steps);
+    cJSON_AddItemToObject(object, "frames", cli_json_count(run->count + 1));
+    cJSON_AddItemToObject(object, "gaps", cli_sequence_gaps(run->steps));
+    cJSON_AddItemToObject(object, "steps", run->steps);
+    cJSON_AddItemToObject(object, "total", cli_sequence_total_json(&total));
+    cJSON_AddBoolToObject(object, "complete", total.steps == run->count && total.failed == 0);
     cli_print_json(object);
 }
 
+static void report(sequence *run) {
+    cJSON *gaps = cli_sequence_gaps(run->steps);
+    const cJSON *gap;
+    cJSON_ArrayForEach(gap, gaps)
+        cli_notice("a gap of %s frames between %s and %s", cJSON_GetObjectItem(gap, "missing")->valuestring,
+                   cJSON_GetObjectItem(gap, "after")->valuestring, cJSON_GetObjectItem(gap, "before")->valuestring);
+    cJSON_Delete(gaps);
+    if (run->set->step.json) {
+        print_json(run);
+    } else {
+        cli_sequence_print(run->steps, run->count);
+        cJSON_Delete(run->steps);
+    }
+}
+
+static void check(settings *set) {
+    bool all = set->contacts || set->pairs_out;
+    if (all && !set->step.mode) set->step.mode = "all";
+    cli_step_prepare("sequence", &set->step);
+    if (set->pairs_out && set->step.options.mode != GRAZE_STEP_ALL) cli_fail("sequence: --pairs-out needs --mode all");
+    if (set->resume && !set->out) cli_fail("sequence: --resume continues an --out file; which one?");
+    if (set->resume && strcmp(set->out, "-") == 0) cli_fail("sequence: --out -: standard output cannot be continued");
+    if (set->resume && (all || set->html))
+        cli_fail("sequence: --resume has only the lines of --out: no --html, --contacts or --pairs-out with it");
+}
+
 int cmd_sequence(int argc, char **argv) {
-    cli_step_settings settings = CLI_STEP_DEFAULTS;
-    const char *html = NULL;
-    bool exit_code = false;
+    settings set = {.step = CLI_STEP_DEFAULTS};
     const cli_option options[] = {
-        CLI_STEP_OPTIONS(settings),
-        {"--html", CLI_TEXT, &html, "FILE", "write a self-contained page that shows where each step touches"},
-        {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
-        {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 when a step hits, else 3 when one is unresolved"},
+        CLI_STEP_OPTIONS(set.step),
+        {"--mode", CLI_TEXT, &set.step.mode, "earliest|any|vertices|all", "what is asked of each step (earliest)"},
+        {"--thickness", CLI_TEXT, &set.thickness, "R|FILE",
+         "a radius for all vertices, or a file with one number for each"},
+        {"--range", CLI_TEXT, &set.range, "A:B", "only the frames with numbers from A to B"},
+        {"--with", CLI_LIST, &set.with, "FILE|DIR|GLOB",
+         "more meshes beside the frames: one file rests, several have the frames' numbers; may be repeated"},
+        {"--between", CLI_FLAG, &set.between, NULL, "with --with: only pairs of different sets, none within a set"},
+        {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write each step as a line of JSON as soon as it is done"},
+        {"--resume", CLI_FLAG, &set.resume, NULL, "continue a cut-off --out file with the same frames and options"},
+        {"--pairs-out", CLI_TEXT, &set.pairs_out, "FILE.json", "write all pairs that touch; chooses mode all"},
+        {"--contacts", CLI_TEXT, &set.contacts, "FILE",
+         "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},
+        {"--html", CLI_TEXT, &set.html, "FILE", "write a self-contained page that shows where each step touches"},
+        {"--json", CLI_FLAG, &set.step.json, NULL, "one JSON object on stdout"},
+        {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when a step hits, else 3 when one is unresolved"},
         {0},
     };
     const cli_usage usage = {
         "sequence", "DIR|FILE… [options]",
         "Steps from each frame to the next. The number at the end of a file's name is its place; of a folder the\n"
         "meshes in it, or in its folder frames, are taken. Missing numbers are reported; the step then goes to the\n"
-        "next frame that is there.",
-        options, "example: graze sequence scenes/cloth-ball --html report.html"};
+        "next frame that is there. A frame that cannot be read, or another mesh, costs its own steps only; Ctrl-C\n"
+        "prints what was done. Faces that intersect at the start of a step are counted: `clear` presupposes none.",
+        options,
+        "examples: graze sequence scenes/cloth-ball --html report.html\n"
+        "          graze sequence character/ --with 'cloth_*.obj' --with floor.obj --range 20:80 --contacts where.ply"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     int operand_count = cli_parse(&usage, argc, argv, operands);
-    cli_step_prepare("sequence", &settings);
-    io_frames list = find_frames(operands, operand_count);
-    for (size_t i = 0; i < list.count; i++) io_note_input(list.frames[i].path);
-    io_output page = {0};
-    if (html) cli_open_output("--html", html, settings.json, &page);
-    size_t count = list.count - 1;
-    cli_motion_page motion, *viewer = html && cli_has_viewer() ? &motion : NULL;
-    if (viewer) cli_motion_open(viewer, page.stream, operands[0], &settings, count);
-    entry *entries = cli_allocate(count, sizeof *entries);
-    cJSON *steps = cJSON_CreateArray();
-    graze_context *home = cli_context(1), *context = cli_context(settings.threads);
+    check(&set);
+    sequence run = {.set = &set, .steps = cJSON_CreateArray(), .home = cli_context(1)};
+    run.frames = cli_find_frame_sets(operands, operand_count, &set.with, set.range);
+    run.count = run.frames.sets[0].count - 1;
+    run.context = cli_context(set.step.threads);
+    open_outputs(&run, operands[0]);
+    cli_catch_stop();
     cli_progress progress;
-    cli_progress_begin(&progress, "steps", count);
-    bool hit = false, unresolved = false;
-    for (size_t i = 0; i < count; i++) {
-        cJSON_AddItemToArray(steps, run_entry(&settings, home, context, &list.frames[i], &list.frames[i + 1], viewer,
-                                              i == 0, &entries[i]));
-        hit = hit || entries[i].verdict == GRAZE_HIT;
-        unresolved = unresolved || entries[i].verdict == GRAZE_UNRESOLVED;
+    cli_progress_begin(&progress, "steps", run.count);
+    for (size_t i = 0; i < run.count && !cli_is_stopped(); i++) {
+        run_step(&run, i);
         cli_progress_update(&progress, i + 1);
     }
     cli_progress_end(&progress);
-    for (size_t i = 0; i < count; i++)
-        if (missing(&entries[i]))
-            cli_notice("a gap of %llu frames between %llu and %llu", (unsigned long long)missing(&entries[i]),
-                       (unsigned long long)entries[i].step, (unsigned long long)entries[i].next);
-    if (html) {
-        if (viewer)
-            cli_motion_close(viewer);
-        else
-            write_page(page.stream, &settings, entries, count);
-        cli_close_output(&page);
-        if (!viewer) cli_notice("%s; %s is a plain table", cli_no_viewer, html);
-    }
-    if (settings.json) {
-        print_json(list.count, entries, count, steps);
-    } else {
-        print_table(entries, count);
-        cJSON_Delete(steps);
-    }
-    graze_context_destroy(context);
-    graze_context_destroy(home);
-    io_free_frames(&list);
-    free(entries);
+    close_outputs(&run, operands[0]);
+    cli_sequence_total total = cli_sequence_count(run.steps);
+    report(&run);
+    cJSON_Delete(run.old);
+    graze_context_destroy(run.context);
+    graze_context_destroy(run.home);
+    cli_free_frame_sets(&run.frames);
     free(operands);
-    return cli_verdict_status(exit_code, hit, unresolved);
+    if (cli_is_stopped()) {
+        cli_notice("stopped after %llu of %zu steps", (unsigned long long)total.steps, run.count);
+        cli_end_stopped();
+    }
+    if (total.failed)
+        cli_fail("%llu of %zu steps could not be taken, the first: %s", (unsigned long long)total.failed, run.count,
+                 run.first_error.message);
+    return cli_verdict_status(set.exit_code, total.hit > 0, total.unresolved > 0);
 }

@@ -1,5 +1,6 @@
 /* graze step: the first contact between two frames of a mesh. */
 #include "cli/certificate.h"
+#include "cli/contacts.h"
 #include "cli/folders.h"
 #include "cli/outputs.h"
 #include "cli/query_files.h"
@@ -10,19 +11,7 @@
 
 static void write_pairs(FILE *stream, const cli_frames *frames, const graze_step_result *result) {
     fputc('[', stream);
-    for (size_t i = 0; i < result->pair_count; i++) {
-        const graze_pair_result *p = &result->pairs[i];
-        fprintf(stream,
-                "%s\n{\"kind\":\"%s\",\"a\":%u,\"b\":%u,\"verdict\":\"%s\",\"toi\":%.17g,\"toi_upper\":", i ? "," : "",
-                cli_kind_name(p->pair.kind), (unsigned)p->pair.a, (unsigned)p->pair.b,
-                graze_verdict_name(p->result.verdict), p->result.toi);
-        if (p->result.toi_upper <= 1)
-            fprintf(stream, "%.17g", p->result.toi_upper);
-        else
-            fputs("null", stream);
-        cli_put_contact(stream, frames, p);
-        fputc('}', stream);
-    }
+    for (size_t i = 0; i < result->pair_count; i++) cli_put_pair(stream, i == 0, frames, &result->pairs[i], NULL);
     fputs("\n]\n", stream);
 }
 
@@ -100,7 +89,7 @@ static void write_page(FILE *out, const cli_step_settings *settings, const cli_f
 
 int cmd_step(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
-    const char *pairs_out = NULL, *thickness = NULL, *html = NULL;
+    const char *pairs_out = NULL, *contacts_out = NULL, *thickness = NULL, *html = NULL;
     bool exit_code = false;
     const cli_option options[] = {
         CLI_STEP_OPTIONS(settings),
@@ -109,6 +98,8 @@ int cmd_step(int argc, char **argv) {
          "a radius for all vertices, or a file with one number for each"},
         {"--pairs-out", CLI_TEXT, &pairs_out, "FILE.json",
          "write all pairs that touch; needs mode all, and chooses it"},
+        {"--contacts", CLI_TEXT, &contacts_out, "FILE",
+         "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},
         {"--html", CLI_TEXT, &html, "FILE", "write a self-contained page that shows where it touches"},
         {"--certificate", CLI_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
         {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
@@ -127,7 +118,7 @@ int cmd_step(int argc, char **argv) {
         options, "example: graze step frames/92.ply frames/93.ply --json"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 2) cli_fail("step: which two meshes? `graze step A B`");
-    if (pairs_out && !settings.mode) settings.mode = "all";
+    if ((pairs_out || contacts_out) && !settings.mode) settings.mode = "all";
     cli_step_prepare("step", &settings);
     if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) cli_fail("step: --pairs-out needs --mode all");
     graze_context *home = cli_context(1);
@@ -137,12 +128,18 @@ int cmd_step(int argc, char **argv) {
     io_output pairs = {0}, page = {0};
     if (html) cli_open_output("--html", html, settings.json, &page);
     if (pairs_out) cli_open_output("--pairs-out", pairs_out, settings.json, &pairs);
+    cli_contacts contacts;
+    if (contacts_out) cli_contacts_open(&contacts, contacts_out, settings.json);
     cli_step_outcome outcome;
     cli_run_step(&settings, &frames, NULL, &outcome);
     cli_check_start(&settings, &frames, &outcome);
     if (pairs_out) {
         write_pairs(pairs.stream, &frames, &outcome.result);
         cli_close_output(&pairs);
+    }
+    if (contacts_out) {
+        cli_contacts_add(&contacts, &frames, &outcome.result, 0);
+        cli_contacts_close(&contacts);
     }
     if (html) {
         write_page(page.stream, &settings, &frames, &outcome);

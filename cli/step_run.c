@@ -30,24 +30,50 @@ static graze_status make_mesh(graze_context *home, io_mesh *a, graze_mesh *mesh)
 }
 
 /* What the faces and lines of frame a are made of. */
-static void derive_mesh(graze_context *home, cli_frames *frames) {
-    if (frames->a.edge_count > INT32_MAX) cli_fail("%s: more than 2^31 edges", frames->path_a);
+static bool derive_mesh(graze_context *home, cli_frames *frames, io_error *error) {
+    if (frames->a.edge_count > INT32_MAX) return io_fail(error, frames->path_a, 0, "more than 2^31 edges");
     graze_status status = make_mesh(home, &frames->a, &frames->mesh);
-    if (status != GRAZE_OK) cli_fail_status(status, home, frames->path_a);
+    return status == GRAZE_OK || cli_frames_error(status, home, frames, error);
 }
 
 void cli_load_state(graze_context *home, const char *path, cli_frames *frames) {
     *frames = (cli_frames){.path_a = path, .path_b = path, .mesh = graze_default_mesh()};
     io_error error;
-    if (!io_read_mesh(path, &frames->a, &error)) cli_fail("%s", error.message);
-    derive_mesh(home, frames);
+    if (!io_read_mesh(path, &frames->a, &error) || !derive_mesh(home, frames, &error)) cli_fail("%s", error.message);
+}
+
+/* Adds the frames of one more set; its vertices have a group of their own. */
+static bool join_set(const char *path_a, const char *path_b, uint32_t group, cli_frames *frames, io_error *error) {
+    io_mesh a, b;
+    if (!io_read_mesh_pair(path_a, path_b, &a, &b, error)) return false;
+    size_t before = frames->a.vertex_count, count = before + a.vertex_count;
+    bool good = io_join_mesh(&frames->a, &a) && io_join_mesh(&frames->b, &b);
+    uint32_t *groups = good ? realloc(frames->groups, (count ? count : 1) * sizeof *groups) : NULL;
+    if (groups) frames->groups = groups;
+    for (size_t i = before; groups && i < count; i++) groups[i] = group;
+    io_free_mesh(&a);
+    io_free_mesh(&b);
+    return groups != NULL || io_fail(error, path_a, 0, "out of memory, or more than 2^31 vertices");
+}
+
+bool cli_try_frames(graze_context *home, const char *const *paths_a, const char *const *paths_b, size_t sets,
+                    cli_frames *frames, io_error *error) {
+    *frames = (cli_frames){.path_a = paths_a[0], .path_b = paths_b[0], .mesh = graze_default_mesh()};
+    bool good = sets > 1 || io_read_mesh_pair(paths_a[0], paths_b[0], &frames->a, &frames->b, error);
+    for (size_t i = 0; good && sets > 1 && i < sets; i++)
+        good = join_set(paths_a[i], paths_b[i], (uint32_t)i, frames, error);
+    good = good && derive_mesh(home, frames, error);
+    if (good && frames->groups) {
+        frames->mesh.groups = frames->groups;
+        frames->mesh.group_count = (uint32_t)sets;
+    }
+    if (!good) cli_free_frames(home, frames);
+    return good;
 }
 
 void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames) {
-    *frames = (cli_frames){.path_a = path_a, .path_b = path_b, .mesh = graze_default_mesh()};
     io_error error;
-    if (!io_read_mesh_pair(path_a, path_b, &frames->a, &frames->b, &error)) cli_fail("%s", error.message);
-    derive_mesh(home, frames);
+    if (!cli_try_frames(home, &path_a, &path_b, 1, frames, &error)) cli_fail("%s", error.message);
 }
 
 void cli_load_thickness(const char *text, cli_frames *frames) {
@@ -86,21 +112,31 @@ void cli_notice_fans(const cli_frames *frames) {
 void cli_free_frames(graze_context *home, cli_frames *frames) {
     graze_mesh_release(home, &frames->mesh);
     free(frames->thickness);
+    free(frames->groups);
     io_free_mesh(&frames->a);
     io_free_mesh(&frames->b);
     *frames = (cli_frames){0};
 }
 
-void cli_fail_frames(graze_status status, const graze_context *context, const cli_frames *frames) {
+bool cli_frames_error(graze_status status, const graze_context *context, const cli_frames *frames, io_error *error) {
+    graze_error last;
     if (status == GRAZE_ERR_OUT_OF_RANGE) {
         bool in_b = frames->a.largest <= GRAZE_MAX_COORDINATE;
         const io_mesh *mesh = in_b ? &frames->b : &frames->a;
         const char *path = in_b ? frames->path_b : frames->path_a;
         if (mesh->largest_line)
-            cli_fail("%s:%zu: coordinate %g is beyond 2^160", path, mesh->largest_line, mesh->largest);
-        cli_fail("%s: byte %zu: coordinate %g is beyond 2^160", path, mesh->largest_byte, mesh->largest);
+            return io_fail(error, path, mesh->largest_line, "coordinate %g is beyond 2^160", mesh->largest);
+        return io_fail(error, path, 0, "byte %zu: coordinate %g is beyond 2^160", mesh->largest_byte, mesh->largest);
     }
-    cli_fail_status(status, context, frames->path_a);
+    if (context && graze_context_last_error(context, &last) == GRAZE_OK && last.status == status && last.message[0])
+        return io_fail(error, frames->path_a, 0, "%s", last.message);
+    return io_fail(error, frames->path_a, 0, "%s", graze_status_name(status));
+}
+
+void cli_fail_frames(graze_status status, const graze_context *context, const cli_frames *frames) {
+    io_error error;
+    cli_frames_error(status, context, frames, &error);
+    cli_fail("%s", error.message);
 }
 
 /* ---- settings ---- */
@@ -133,8 +169,8 @@ void cli_step_prepare(const char *command, cli_step_settings *settings) {
 
 /* ---- running ---- */
 
-void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, graze_context *kept,
-                  cli_step_outcome *outcome) {
+bool cli_try_step(const cli_step_settings *settings, const cli_frames *frames, graze_context *kept,
+                  cli_step_outcome *outcome, io_error *error) {
     *outcome = (cli_step_outcome){.kept = kept != NULL};
     graze_step_options options = settings->options;
     if (options.mode == GRAZE_STEP_VERTICES) {
@@ -148,7 +184,12 @@ void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, g
         graze_status status = graze_step(context, &frames->mesh, (const double(*)[3])frames->a.positions,
                                          (const double(*)[3])frames->b.positions, &options, &result);
         double ms = 1e3 * (cli_seconds() - begin);
-        if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
+        if (status != GRAZE_OK) {
+            cli_frames_error(status, context, frames, error);
+            if (r == 0 && !kept) graze_context_destroy(context);
+            if (r > 0) cli_free_outcome(outcome);
+            return false;
+        }
         if (r == 0 || ms < outcome->ms_total) {
             outcome->ms_boxes = result.ms_boxes;
             outcome->ms_broad = result.ms_broad;
@@ -164,6 +205,13 @@ void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, g
             if (!kept) graze_context_destroy(context);
         }
     }
+    return true;
+}
+
+void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, graze_context *kept,
+                  cli_step_outcome *outcome) {
+    io_error error;
+    if (!cli_try_step(settings, frames, kept, outcome, &error)) cli_fail("%s", error.message);
 }
 
 void cli_check_start(const cli_step_settings *settings, const cli_frames *frames, cli_step_outcome *outcome) {

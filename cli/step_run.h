@@ -14,10 +14,14 @@ typedef struct cli_frames {
     io_mesh a, b;
     graze_mesh mesh;
     double *thickness;
+    uint32_t *groups; /* of the vertices, where there are several sets; else NULL */
 } cli_frames;
 
 /* Reads both, or exits 2. `home` owns the derived lists. */
 void cli_load_frames(graze_context *home, const char *path_a, const char *path_b, cli_frames *frames);
+/* The same for several sets of files, one after the other in one mesh, each a group; false with the error set. */
+bool cli_try_frames(graze_context *home, const char *const *paths_a, const char *const *paths_b, size_t sets,
+                    cli_frames *frames, io_error *error);
 /* One state: frame a alone. */
 void cli_load_state(graze_context *home, const char *path, cli_frames *frames);
 /* Gives every vertex a radius: `text` is one for all of them, or a file with one number for each. Exits 2 on failure.
@@ -28,6 +32,7 @@ void cli_notice_fans(const cli_frames *frames);
 void cli_free_frames(graze_context *home, cli_frames *frames);
 
 /* The same as cli_fail_status, naming the place of a coordinate that is out of range. */
+bool cli_frames_error(graze_status status, const graze_context *context, const cli_frames *frames, io_error *error);
 _Noreturn void cli_fail_frames(graze_status status, const graze_context *context, const cli_frames *frames);
 
 /* How to step; the text fields are what the command line gave. */
@@ -71,6 +76,8 @@ typedef struct cli_step_outcome {
 
 /* Each repetition has a fresh context, or all of them the one that is given, which keeps what it can from step to step;
    the times are those of the fastest. Exits 2 where the step fails. */
+bool cli_try_step(const cli_step_settings *settings, const cli_frames *frames, graze_context *kept,
+                  cli_step_outcome *outcome, io_error *error);
 void cli_run_step(const cli_step_settings *settings, const cli_frames *frames, graze_context *kept,
                   cli_step_outcome *outcome);
 void cli_free_outcome(cli_step_outcome *outcome);

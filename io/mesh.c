@@ -143,6 +143,34 @@ bool io_read_mesh_pair(const char *path_a, const char *path_b, io_mesh *a, io_me
     return good;
 }
 
+static bool extend(void **items, size_t count, size_t more, size_t size) {
+    if (count + more > IO_MAX_PRIMITIVES) return false;
+    void *grown = realloc(*items, (count + more ? count + more : 1) * size);
+    if (grown) *items = grown;
+    return grown != NULL;
+}
+
+bool io_join_mesh(io_mesh *to, const io_mesh *more) {
+    if (!extend((void **)&to->positions, to->vertex_count, more->vertex_count, sizeof *to->positions) ||
+        !extend((void **)&to->faces, to->face_count, more->face_count, sizeof *to->faces) ||
+        !extend((void **)&to->edges, to->edge_count, more->edge_count, sizeof *to->edges))
+        return false;
+    uint32_t before = (uint32_t)to->vertex_count;
+    for (size_t i = 0; i < more->vertex_count; i++)
+        memcpy(to->positions[to->vertex_count++], more->positions[i], sizeof *to->positions);
+    for (size_t i = 0; i < more->face_count; i++, to->face_count++)
+        for (int k = 0; k < 3; k++) to->faces[to->face_count][k] = more->faces[i][k] + before;
+    for (size_t i = 0; i < more->edge_count; i++, to->edge_count++)
+        for (int k = 0; k < 2; k++) to->edges[to->edge_count][k] = more->edges[i][k] + before;
+    to->fanned += more->fanned;
+    if (more->largest > to->largest) {
+        to->largest = more->largest;
+        to->largest_line = more->largest_line;
+        to->largest_byte = more->largest_byte;
+    }
+    return true;
+}
+
 void io_free_mesh(io_mesh *mesh) {
     free(mesh->positions);
     free(mesh->faces);

@@ -31,6 +31,10 @@ bool io_read_mesh_pair(const char *path_a, const char *path_b, io_mesh *a, io_me
 bool io_parse_mesh(io_source source, io_mesh *mesh, io_error *error);
 bool io_parse_mesh_pair(io_source source_a, io_source source_b, io_mesh *a, io_mesh *b, io_error *error);
 
+/* Adds the vertices of `more` behind those of `to`, and its faces and edges with them. False without memory, or beyond
+   2^31 of something; then `to` is as it was. */
+bool io_join_mesh(io_mesh *to, const io_mesh *more);
+
 void io_free_mesh(io_mesh *mesh);
 
 /* Whether a file of this name is read as a mesh, by its extension. */

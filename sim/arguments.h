@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 typedef struct sim_arguments {
-    const char *scene, *out, *method, *filter, *record;
-    uint64_t frames, threads;
-    double size, tolerance;
+    const char *scene, *out, *method, *broad, *filter, *record, *replay;
+    uint64_t frames, threads, calls;
+    double size, tolerance, seconds;
     bool list, resume, json, certificates, exit_code;
 } sim_arguments;
 

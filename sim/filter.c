@@ -24,8 +24,21 @@ bool sim_filter_find(const char *name, sim_filter_kind *kind) {
 }
 
 void sim_filter_begin(sim_filter *filter, graze_context *context, const sim_world *world) {
-    *filter = (sim_filter){.context = context, .world = world, .narrow = graze_default_options()};
+    *filter = (sim_filter){.context = context, .world = world, .narrow = graze_default_options(), .separates = true};
     filter->vertex_toi = cli_allocate(world->count, sizeof *filter->vertex_toi);
+}
+
+void sim_filter_method(sim_filter *filter, graze_method method, double tolerance) {
+    const graze_method_info *info = graze_method_get(method);
+    const graze_query apart = {{{0, 0, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                               {{0, 0, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
+    graze_result result;
+    if (!info->gives_toi) cli_fail("sim: --method: %s gives no time of impact", info->name);
+    filter->narrow.method = method;
+    filter->narrow.tolerance = tolerance;
+    graze_options options = filter->narrow;
+    options.min_separation = 0x1p-10;
+    filter->separates = graze_ccd(GRAZE_VF, &apart, &options, &result) == GRAZE_OK;
 }
 
 void sim_filter_end(sim_filter *filter) {
@@ -48,7 +61,21 @@ static void check(const sim_filter *filter, graze_status status) {
 
 typedef const double (*points)[3]; /* as the library takes them */
 
+static graze_step_result first_contact(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
+    graze_step_options options = step_options(filter);
+    graze_step_result result = graze_default_step_result();
+    check(filter, graze_step(filter->context, &filter->world->mesh, (points)x0, (points)x1, &options, &result));
+    return result;
+}
+
+/* Where the method knows no separation: a part of the way to the first contact that it finds. */
+static double bare_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
+    graze_step_result result = first_contact(filter, x0, x1);
+    return result.verdict == GRAZE_CLEAR ? 1 : graze_step_back(result.toi, 1 - kept_way);
+}
+
 static double global_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
+    if (!filter->separates) return bare_step(filter, x0, x1);
     graze_step_options step = step_options(filter);
     graze_line_search_options options = graze_default_line_search_options();
     graze_line_search_result result = graze_default_line_search_result();
@@ -65,9 +92,9 @@ static double pair_step(const sim_filter *filter, const graze_pair *pair, double
     graze_result result;
     graze_options options = filter->narrow;
     check(filter, graze_pair_query(&filter->world->mesh, (points)x0, (points)x1, 0, *pair, &query));
-    options.min_separation = kept_distance * distance;
+    options.min_separation = filter->separates ? kept_distance * distance : 0;
     check(filter, graze_ccd(pair->kind, &query, &options, &result));
-    if (result.verdict == GRAZE_CLEAR || result.toi > 0) return result.toi;
+    if (result.verdict == GRAZE_CLEAR || (filter->separates && result.toi > 0)) return result.toi;
     options.min_separation = 0;
     check(filter, graze_ccd(pair->kind, &query, &options, &result));
     return result.verdict == GRAZE_CLEAR ? 1 : graze_step_back(result.toi, 1 - kept_way);
@@ -136,7 +163,7 @@ void sim_filter_active(sim_filter *filter, double (*x0)[3], double (*x1)[3], dou
     graze_options narrow = filter->narrow;
     graze_step_options options = step_options(filter);
     double began = cli_seconds();
-    narrow.min_separation = separation;
+    if (filter->separates) narrow.min_separation = separation;
     options.narrow = &narrow;
     check(filter,
           graze_active_set(filter->context, &filter->world->mesh, (points)x0, (points)x1, &options, pairs, count));
@@ -146,10 +173,15 @@ void sim_filter_active(sim_filter *filter, double (*x0)[3], double (*x1)[3], dou
 }
 
 bool sim_filter_proves(sim_filter *filter, double (*x0)[3], double (*x)[3]) {
-    graze_step_options options = step_options(filter);
-    graze_step_result result = graze_default_step_result();
     double began = cli_seconds();
-    check(filter, graze_step(filter->context, &filter->world->mesh, (points)x0, (points)x, &options, &result));
+    graze_step_result result = first_contact(filter, x0, x);
     filter->seconds += cli_seconds() - began;
     return result.verdict == GRAZE_CLEAR;
+}
+
+double sim_filter_toi(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
+    double began = cli_seconds();
+    graze_step_result result = first_contact(filter, x0, x1);
+    filter->seconds += cli_seconds() - began;
+    return result.toi;
 }

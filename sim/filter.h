@@ -17,6 +17,7 @@ typedef struct sim_filter {
     const sim_world *world;
     sim_filter_kind kind;
     graze_options narrow; /* method, tolerance */
+    bool separates;       /* the method knows separations */
     graze_broad broad;
     FILE *record; /* NULL, or receives both positions of every question */
 
@@ -29,9 +30,15 @@ typedef struct sim_filter {
 void sim_filter_begin(sim_filter *filter, graze_context *context, const sim_world *world);
 void sim_filter_end(sim_filter *filter);
 
+/* Ends the program for a method that gives no time. */
+void sim_filter_method(sim_filter *filter, graze_method method, double tolerance);
+
 /* Fills factor[i] in [0, 1] for every vertex: the motion from x0 towards x1, each vertex up to its factor, touches
    nothing. Returns the least of them. */
 double sim_filter_step(sim_filter *filter, double (*x0)[3], double (*x1)[3], double *factor);
+
+/* The time of the first contact from x0 to x1, 1 when there is none: no separation, nothing kept back. */
+double sim_filter_toi(sim_filter *filter, double (*x0)[3], double (*x1)[3]);
 
 /* The pairs that come within `separation` of each other on the way, with their times and normals. Release them by
    graze_active_set_release. */

@@ -2,6 +2,7 @@
 
 #include "sim/active.h"
 #include "sim/frames.h"
+#include "sim/replay.h"
 #include "sim/scene.h"
 #include "sim/stepper.h"
 
@@ -50,11 +51,10 @@ static void open_scene(run *r) {
 static void open_filter(run *r) {
     const sim_arguments *a = r->arguments;
     sim_filter *filter = &r->stepper.filter;
-    filter->narrow.method = cli_method(a->method);
-    filter->narrow.tolerance = a->tolerance;
+    sim_filter_method(filter, cli_method(a->method), a->tolerance);
+    filter->broad = cli_broad(a->broad);
     if (a->filter && !sim_filter_find(a->filter, &filter->kind))
         cli_fail("sim: --step-filter: there is no '%s'; there are: global, relative, vertex", a->filter);
-    if (a->record && !(filter->record = fopen(a->record, "wb"))) cli_fail("sim: cannot write %s", a->record);
 }
 
 /* ---- frames ---- */
@@ -171,25 +171,47 @@ static void make_folders(const sim_arguments *a) {
     free(certificates);
 }
 
+static void make_frames(run *r) {
+    const sim_arguments *a = r->arguments;
+    make_folders(a);
+    if (a->resume) resume(r);
+    FILE *record = a->record ? fopen(a->record, "wb") : NULL;
+    if (a->record && !record) cli_fail("sim: cannot write %s", a->record);
+    r->stepper.filter.record = record;
+    check_frame(r, r->first);
+    if (r->first == 0) write_frame(r, 0);
+    for (uint32_t frame = r->first + 1; frame < r->frames; frame++) make_frame(r, frame);
+    if (a->json)
+        print_json(r);
+    else
+        print_text(r);
+    if (record && fclose(record) != 0) cli_fail("sim: cannot write %s", a->record);
+}
+
+static void replay(run *r) {
+    const sim_arguments *a = r->arguments;
+    sim_replay found = sim_replay_run(&r->stepper.filter, a->replay, a->seconds, a->calls);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "scene", r->scene.name);
+    cJSON_AddItemToObject(object, "calls", cli_json_count(found.calls));
+    cJSON_AddItemToObject(object, "ccd_ms", cli_json_double(1e3 * found.seconds));
+    cJSON_AddItemToObject(object, "mean_toi", cli_json_double(found.calls ? found.toi_sum / (double)found.calls : NAN));
+    cJSON_AddItemToObject(object, "zero_steps", cli_json_count(found.zero));
+    cli_print_json(object);
+}
+
 int sim_run(const sim_arguments *arguments) {
     run r = {.arguments = arguments, .report.closest = INFINITY};
     r.ccd = cli_context(arguments->threads);
     r.contacts = cli_context(arguments->threads);
     open_scene(&r);
-    make_folders(arguments);
-    if (arguments->resume) resume(&r);
     sim_stepper_begin(&r.stepper, &r.scene.world, r.ccd, r.contacts);
     open_filter(&r);
     r.began = cli_seconds();
-    check_frame(&r, r.first);
-    if (r.first == 0) write_frame(&r, 0);
-    for (uint32_t frame = r.first + 1; frame < r.frames; frame++) make_frame(&r, frame);
-    if (arguments->json)
-        print_json(&r);
+    if (arguments->replay)
+        replay(&r);
     else
-        print_text(&r);
-    if (r.stepper.filter.record && fclose(r.stepper.filter.record) != 0)
-        cli_fail("sim: cannot write %s", arguments->record);
+        make_frames(&r);
     bool found = r.intersections > 0;
     sim_stepper_end(&r.stepper);
     sim_scene_free(&r.scene, r.contacts);

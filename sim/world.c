@@ -95,70 +95,39 @@ static void outside_first(sim_world *world) {
 
 /* ---- the meshes ---- */
 
-static void put_edge(uint32_t (*edges)[2], uint32_t at, const uint32_t v[2]) {
-    edges[at][0] = v[0] < v[1] ? v[0] : v[1];
-    edges[at][1] = v[0] < v[1] ? v[1] : v[0];
-}
-
-/* The edges of the faces, then those of no face. */
-static void list_edges(const sim_world *world, graze_context *context, graze_mesh *mesh) {
-    graze_mesh of_faces = graze_default_mesh();
-    const uint32_t(*faces)[3] = (const uint32_t(*)[3])world->faces.items;
-    graze_status status =
-        graze_mesh_from_faces(context, (uint32_t)world->outside, faces, (uint32_t)world->faces.count, &of_faces);
+static void check(graze_context *context, graze_status status) {
     if (status != GRAZE_OK) cli_fail_status(status, context, "sim");
-    uint32_t own = of_faces.edge_count, more = (uint32_t)world->edges.count;
-    uint32_t(*edges)[2] = cli_allocate(own + more, sizeof *edges);
-    uint32_t *free_edges = cli_allocate(more + 1, sizeof *free_edges);
-    if (own) memcpy(edges, of_faces.edges, own * sizeof *edges);
-    graze_mesh_release(context, &of_faces);
-    for (uint32_t i = 0; i < more; i++) {
-        put_edge(edges, own + i, world->edges.items[i].v);
-        free_edges[i] = own + i;
-    }
-    mesh->edges = (const uint32_t(*)[2])edges;
-    mesh->edge_count = own + more;
-    mesh->codim_edges = free_edges;
-    mesh->codim_edge_count = more;
-}
-
-static void list_points(graze_mesh *mesh) {
-    bool *joined = cli_allocate(mesh->vertex_count, sizeof *joined);
-    uint32_t *points = cli_allocate(mesh->vertex_count, sizeof *points), count = 0;
-    for (uint32_t e = 0; e < mesh->edge_count; e++) joined[mesh->edges[e][0]] = joined[mesh->edges[e][1]] = true;
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
-        if (!joined[v]) points[count++] = v;
-    free(joined);
-    mesh->codim_points = points;
-    mesh->codim_point_count = count;
 }
 
 /* Bodies are groups. An obstacle is a body without a free vertex: obstacles do not feel each other or themselves. */
-static void separate_obstacles(const sim_world *world, graze_mesh *mesh) {
+static void separate_obstacles(sim_world *world) {
     size_t count = world->bodies.count;
-    uint8_t *pairs = cli_allocate(count * count, 1);
+    uint8_t *pairs = world->body_pairs = cli_allocate(count * count, 1);
     bool *yields = cli_allocate(count, sizeof *yields);
     for (size_t v = 0; v < world->count; v++) yields[world->body[v]] |= world->role[v] == SIM_FREE;
     for (size_t a = 0; a < count; a++)
         for (size_t b = 0; b < count; b++) pairs[a * count + b] = yields[a] || yields[b];
     free(yields);
-    mesh->groups = world->body;
-    mesh->group_count = (uint32_t)count;
-    mesh->group_pairs = pairs;
+    graze_mesh *meshes[2] = {&world->mesh, &world->solid};
+    for (int i = 0; i < 2; i++) {
+        meshes[i]->groups = world->body;
+        meshes[i]->group_count = (uint32_t)count;
+        meshes[i]->group_pairs = pairs;
+    }
 }
 
 /* Free edges as triangles with two equal corners: the exact check of faces decides them like any other. */
-static void make_solid(sim_world *world) {
+static void make_solid(sim_world *world, graze_context *context) {
     size_t own = world->faces.count, count = own + world->edges.count;
-    sim_face *faces = cli_allocate(count + 1, sizeof *faces);
-    if (own) memcpy(faces, world->faces.items, own * sizeof *faces);
+    world->solid_faces = cli_allocate(count + 1, sizeof *world->solid_faces);
+    if (own) memcpy(world->solid_faces, world->faces.items, own * sizeof *world->solid_faces);
     for (size_t i = 0; i < world->edges.count; i++) {
         const uint32_t *e = world->edges.items[i].v;
-        faces[own + i] = (sim_face){{e[0], e[1], e[1]}};
+        world->solid_faces[own + i] = (sim_face){{e[0], e[1], e[1]}};
     }
-    world->solid = world->mesh;
-    world->solid.faces = (const uint32_t(*)[3])faces;
-    world->solid.face_count = (uint32_t)count;
+    world->solid = graze_default_mesh();
+    check(context, graze_mesh_from_faces(context, (uint32_t)world->outside, (const uint32_t(*)[3])world->solid_faces,
+                                         (uint32_t)count, &world->solid));
 }
 
 static void measure(sim_world *world) {
@@ -176,17 +145,16 @@ void sim_world_close(sim_world *world, graze_context *context) {
     outside_first(world);
     measure(world);
     world->mesh = graze_default_mesh();
-    world->mesh.vertex_count = (uint32_t)world->outside;
-    world->mesh.faces = (const uint32_t(*)[3])world->faces.items;
-    world->mesh.face_count = (uint32_t)world->faces.count;
-    list_edges(world, context, &world->mesh);
-    list_points(&world->mesh);
-    separate_obstacles(world, &world->mesh);
-    make_solid(world);
+    check(context, graze_mesh_from_parts(context, (uint32_t)world->outside, (const uint32_t(*)[3])world->faces.items,
+                                         (uint32_t)world->faces.count, (const uint32_t(*)[2])world->edges.items,
+                                         (uint32_t)world->edges.count, NULL, 0, &world->mesh));
+    make_solid(world, context);
+    separate_obstacles(world);
 }
 
 void sim_world_free(sim_world *world, graze_context *context) {
-    (void)context;
+    graze_mesh_release(context, &world->mesh);
+    graze_mesh_release(context, &world->solid);
     void *all[] = {world->x,
                    world->v,
                    world->rest,
@@ -201,11 +169,8 @@ void sim_world_free(sim_world *world, graze_context *context) {
                    world->strings.items,
                    world->faces.items,
                    world->edges.items,
-                   (void *)world->mesh.edges,
-                   (void *)world->mesh.codim_edges,
-                   (void *)world->mesh.codim_points,
-                   (void *)world->mesh.group_pairs,
-                   (void *)world->solid.faces};
+                   world->body_pairs,
+                   world->solid_faces};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     *world = (sim_world){0};
 }
@@ -242,9 +207,7 @@ size_t sim_world_intersections(const sim_world *world, graze_context *context, d
     graze_pair *pairs;
     size_t count;
     if (world->solid.face_count == 0) return 0;
-    graze_status status =
-        graze_static_intersections(context, &world->solid, (const double(*)[3])x, NULL, &pairs, &count);
-    if (status != GRAZE_OK) cli_fail_status(status, context, "sim");
+    check(context, graze_static_intersections(context, &world->solid, (const double(*)[3])x, NULL, &pairs, &count));
     if (count && first)
         snprintf(first, room, "%s (face %u) and %s (face %u)", body_of(world, pairs[0].a), (unsigned)pairs[0].a,
                  body_of(world, pairs[0].b), (unsigned)pairs[0].b);

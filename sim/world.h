@@ -64,6 +64,8 @@ typedef struct sim_world {
 
     graze_mesh mesh;  /* what may touch: everything outside, but no obstacle with another */
     graze_mesh solid; /* for the check of a state: the faces, and free edges as faces of no area */
+    sim_face *solid_faces;
+    uint8_t *body_pairs; /* 0 where two bodies never touch */
 } sim_world;
 
 /* Room for `more` vertices behind those there are: free, at rest at the origin, without mass. Returns the first. */

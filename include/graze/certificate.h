@@ -26,6 +26,7 @@ typedef struct graze_certificate_entry {
 /// @param entries   room for `capacity` entries
 /// @param count     how many the proof has; when that is more than `capacity` the list is cut and the status is
 ///                  GRAZE_ERR_OUT_OF_MEMORY
+/// @param result    always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
 GRAZE_API graze_status graze_ccd_certificate(graze_kind kind, const graze_query *query, const graze_options *options,
                                              graze_certificate_entry *entries, size_t capacity, size_t *count,
                                              graze_result *result);

@@ -65,7 +65,8 @@ typedef struct graze_options {
     graze_method method;
     double min_separation;   ///< distance that counts as contact, Euclidean, finite, ≥ 0
     double t_max;            ///< end of the time looked at, in (0, 1]
-    double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own
+    double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own.
+                             ///< `certified`: such a pair comes within min_separation + tolerance; less costs only time
     uint64_t max_checks;     ///< work allowed to one query; 0: the method's own
     double inside_tolerance; ///< slack of the inside test of the methods that take one (η of `fprf`); 0: their own
     /// bytes from one graze_result to the next in an array that the caller brings, at least its size in version 0.2; 0:

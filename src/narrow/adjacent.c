@@ -1,42 +1,31 @@
 /* Double-double sees a sign one unit in the last place away from a root; docs/numerics.md, section 4.7. */
 #include "narrow/adjacent.h"
 
-#include "narrow/method.h"
-#include "numerics/double_double.h"
+#include "narrow/differences.h"
 
 #include <math.h>
 
-static gz_dd scaled_difference(double b, double a, double scale) {
-    gz_dd w = dd_two_sum(b, -a);
-    return (gz_dd){w.hi * scale, w.lo * scale};
-}
-
-/* x[to] - x[from], exact, scaled */
-static gz_dd_vec difference(const double (*x)[3], int to, int from, double scale) {
-    return (gz_dd_vec){scaled_difference(x[to][0], x[from][0], scale), scaled_difference(x[to][1], x[from][1], scale),
-                       scaled_difference(x[to][2], x[from][2], scale)};
-}
-
 /* The adjacent doubles around root = t + step, where step is accurate to far less than a unit in the last place of it.
  */
-static void around(double t, double step, double *lower, double *upper) {
+static GZ_PAIR_FN void around(double t, double step, double *lower, double *upper) {
     gz_dd root = dd_two_sum(t, step);
-    *lower = root.lo < 0 ? nextafter(root.hi, -1) : root.hi;
-    *upper = nextafter(*lower, 2);
+    *lower = root.lo < 0 ? nextafter(root.hi, -1.0) : root.hi;
+    *upper = nextafter(*lower, 2.0);
 }
 
 typedef struct cubic {
     gz_dd a[4];
 } cubic;
 
-static gz_dd cubic_at(const cubic *f, double t) {
+static GZ_PAIR_FN gz_dd cubic_at(const cubic *f, double t) {
     gz_dd sum = f->a[3];
     for (int i = 2; i >= 0; i--) sum = dd_add(dd_scale(sum, t), f->a[i]);
     return sum;
 }
 
 /* e1, e2 (and q, with `count` 3) of the volume polynomial at t = 0, and their rates */
-static void volume_vectors(const gz_motion *pair, const graze_query *query, int count, gz_dd_vec *at, gz_dd_vec *rate) {
+static GZ_PAIR_FN void volume_vectors(const gz_motion *pair, const graze_query *query, int count, gz_dd_vec *at,
+                                      gz_dd_vec *rate) {
     static const int ends[2][3][2] = {{{2, 1}, {3, 1}, {0, 1}}, {{1, 0}, {3, 2}, {2, 0}}};
     for (int i = 0; i < count; i++) {
         const int *end = ends[pair->kind == GRAZE_EE][i];
@@ -45,7 +34,7 @@ static void volume_vectors(const gz_motion *pair, const graze_query *query, int 
     }
 }
 
-static void cubic_make(cubic *f, const gz_motion *pair, const graze_query *query) {
+static GZ_PAIR_FN void cubic_make(cubic *f, const gz_motion *pair, const graze_query *query) {
     gz_dd_vec at[3], rate[3];
     volume_vectors(pair, query, 3, at, rate);
     gz_dd_vec n0 = dd_vec_cross(at[0], at[1]), n2 = dd_vec_cross(rate[0], rate[1]);
@@ -56,8 +45,8 @@ static void cubic_make(cubic *f, const gz_motion *pair, const graze_query *query
     f->a[3] = dd_vec_dot(n2, rate[2]);
 }
 
-bool gz_adjacent_volume(const gz_motion *pair, const graze_query *query, const gz_volume *volume, int sign,
-                        double *lower, double *upper) {
+GZ_PAIR_FN bool gz_adjacent_volume(const gz_motion *pair, const graze_query *query, const gz_volume *volume, int sign,
+                                   double *lower, double *upper) {
     double size = volume->size, t = *lower, span = *upper - t;
     const double *c = volume->c;
     double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2];
@@ -82,24 +71,6 @@ bool gz_adjacent_volume(const gz_motion *pair, const graze_query *query, const g
 
 /* ---- with a separation ---- */
 
-typedef struct differences {
-    gz_dd_vec w0[4], rate[4];
-    int count;
-} differences;
-
-static void differences_make(differences *d, const gz_motion *pair, const graze_query *query) {
-    d->count = pair->count;
-    for (int k = 0; k < pair->count; k++) {
-        int i = pair->kind == GRAZE_EE ? k >> 1 : 0, j = pair->kind == GRAZE_EE ? 2 + (k & 1) : k + 1;
-        d->w0[k] = difference(query->x0, j, i, pair->scale);
-        d->rate[k] = dd_vec_sub(difference(query->x1, j, i, pair->scale), d->w0[k]);
-    }
-}
-
-static gz_dd_vec difference_at(const differences *d, int k, double t) {
-    return dd_vec_add(d->w0[k], dd_vec_scale(d->rate[k], t));
-}
-
 /* Which differences span the feature that the closest point lies on, and its weights among them. */
 typedef struct feature {
     int size;     /* 1: a corner, 2: an edge, 0: the inside */
@@ -108,7 +79,7 @@ typedef struct feature {
     gz_dd weight[4];
 } feature;
 
-static void feature_find(feature *f, const gz_motion *pair, double u, double v) {
+static GZ_PAIR_FN void feature_find(feature *f, const gz_motion *pair, double u, double v) {
     gz_dd one_u = dd_two_sum(1, -u), one_v = dd_two_sum(1, -v);
     f->size = 2;
     switch (pair->kind) {
@@ -151,8 +122,8 @@ static void feature_find(feature *f, const gz_motion *pair, double u, double v) 
 
 /* N = e1 x e2 at t, on the side of b; `side` is the sign that e1 x e2 had there. From the edges themselves: the
    differences between the primitives may be much longer, and so may their roundings. */
-static gz_dd_vec plane_direction(const gz_motion *pair, const graze_query *query, const differences *d, double t,
-                                 int *side) {
+static GZ_PAIR_FN gz_dd_vec plane_direction(const gz_motion *pair, const graze_query *query, const differences *d,
+                                            double t, int *side) {
     gz_dd_vec e[2], rate[2];
     volume_vectors(pair, query, 2, e, rate);
     for (int i = 0; i < 2; i++) e[i] = dd_vec_add(e[i], dd_vec_scale(rate[i], t));
@@ -162,7 +133,7 @@ static gz_dd_vec plane_direction(const gz_motion *pair, const graze_query *query
 }
 
 /* The direction between the closest points at t, on a corner or an edge. */
-static gz_dd_vec feature_direction(const differences *d, const feature *f, double t) {
+static GZ_PAIR_FN gz_dd_vec feature_direction(const differences *d, const feature *f, double t) {
     gz_dd_vec w = difference_at(d, f->from, t);
     if (f->size == 1) return w;
     gz_dd_vec e = dd_vec_sub(difference_at(d, f->to, t), w);
@@ -171,7 +142,7 @@ static gz_dd_vec feature_direction(const differences *d, const feature *f, doubl
 }
 
 /* separation², before it was rounded up */
-static gz_dd squared_separation(const gz_motion *pair) {
+static GZ_PAIR_FN gz_dd squared_separation(const gz_motion *pair) {
     if (pair->surplus == 0) return dd_two_product(pair->separation, pair->separation);
     gz_dd separation = dd_two_sum(pair->separation, -pair->surplus);
     return dd_mul(separation, separation);
@@ -179,8 +150,8 @@ static gz_dd squared_separation(const gz_motion *pair) {
 
 /* <n, w_k> > separation |n| at both times, so between them too, for the first `count` differences. `factor` widens the
    slacks where n stands for a vector that it is not exactly. */
-static bool proves_free(const differences *d, int count, gz_dd_vec n, gz_dd squared, double t0, double t1,
-                        double factor) {
+static GZ_PAIR_FN bool proves_free(const differences *d, int count, gz_dd_vec n, gz_dd squared, double t0, double t1,
+                                   double factor) {
     gz_dd length = dd_vec_dot(n, n);
     double size = fabs(n.x.hi) + fabs(n.y.hi) + fabs(n.z.hi);
     double slack = size * (GZ_DOT_SLACK_DD * factor) + GZ_VOLUME_TINY;
@@ -201,7 +172,7 @@ static bool proves_free(const differences *d, int count, gz_dd_vec n, gz_dd squa
 
 /* sign * f - separation * |N| falls all the way from t to t + span: its slope at t, less what rounding and curvature
    can take from it, is negative. */
-static bool distance_falls(const gz_volume *volume, int sign, double t, double span) {
+static GZ_PAIR_FN bool distance_falls(const gz_volume *volume, int sign, double t, double span) {
     const double *c = volume->c;
     const v_vec *n = volume->n;
     double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2];
@@ -219,7 +190,7 @@ static bool distance_falls(const gz_volume *volume, int sign, double t, double s
 }
 
 /* |sum of weight_k w_k|² - `squared` at t; `rate` receives about its derivative */
-static gz_dd excess_at(const differences *d, const feature *f, gz_dd squared, double t, double *rate) {
+static GZ_PAIR_FN gz_dd excess_at(const differences *d, const feature *f, gz_dd squared, double t, double *rate) {
     gz_dd_vec between = {{0, 0}, {0, 0}, {0, 0}};
     double moving[3] = {0, 0, 0};
     for (int k = 0; k < d->count; k++) {
@@ -234,8 +205,8 @@ static gz_dd excess_at(const differences *d, const feature *f, gz_dd squared, do
     return dd_sub(dd_vec_dot(between, between), squared);
 }
 
-bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, const gz_volume *volume, double *lower,
-                          double *upper) {
+GZ_PAIR_FN bool gz_adjacent_distance(const gz_motion *pair, const graze_query *query, const gz_volume *volume,
+                                     double *lower, double *upper) {
     double t = *lower, u, v, rate, step = 0, before, after;
     differences d;
     differences_make(&d, pair, query);

@@ -17,23 +17,6 @@ void graze_init_options(graze_options *options, size_t size) {
     gz_sized_init(options, size, &option_defaults, sizeof option_defaults);
 }
 
-const graze_result gz_unresolved = {
-    .verdict = GRAZE_UNRESOLVED,
-    .toi_upper = INFINITY,
-    .u = NAN,
-    .v = NAN,
-    .point = {NAN, NAN, NAN},
-    .normal = {NAN, NAN, NAN},
-};
-
-void gz_result_clear(graze_result *result, double t_max) {
-    uint64_t checks = result->checks;
-    gz_result_unresolved(result, GRAZE_REASON_NONE);
-    result->verdict = GRAZE_CLEAR;
-    result->toi = t_max;
-    result->checks = checks;
-}
-
 static graze_status bad(graze_context *context, const char *what, double value, const char *rule) {
     return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%s %g: it must be %s", what, value, rule);
 }
@@ -77,6 +60,7 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
     call->tolerance = options.tolerance > 0 ? options.tolerance : info->default_tolerance;
     call->inside_tolerance = options.inside_tolerance;
     call->max_checks = options.max_checks ? options.max_checks : info->default_max_checks;
+    call->exact = info->exact;
     call->kernels = context ? context->kernels : gz_kernels_of(graze_isa_in_use());
     call->context = context;
     return GRAZE_OK;
@@ -103,38 +87,55 @@ graze_status gz_query_fail(graze_context *context, graze_status status, size_t i
 typedef struct narrow_job {
     const gz_method *method;
     const gz_narrow_call *call;
-    const graze_query *queries;
+    const graze_query *queries;    /* or */
+    const graze_query_f32 *floats; /* else NULL */
     gz_results results;
 } narrow_job;
 
-void gz_narrow_answer(const gz_method *method, const gz_narrow_call *given, const graze_query *queries, size_t count,
-                      graze_result *results) {
-    gz_counts counts = {0};
-    gz_narrow_call call = *given;
-    call.counts = &counts;
-    bool stop = gz_cancelled(call.context);
-    if (!stop && method->solve_many) {
-        method->solve_many(&call, queries, count, results);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            gz_result_unresolved(&results[i], stop ? GRAZE_REASON_CANCELLED : GRAZE_REASON_NONE);
-        for (size_t i = 0; i < count && !stop; i++) method->solve(&call, &queries[i], &results[i]);
+/* One by one; returns how many are unresolved. */
+static size_t answer_each(const narrow_job *job, const gz_narrow_call *call, size_t begin, size_t end,
+                          graze_result *results) {
+    size_t unresolved = 0;
+    for (size_t i = begin; i < end; i++, results++) {
+        graze_query wide;
+        if (job->floats) wide = gz_widened(&job->floats[i]);
+        gz_result_unresolved(results, GRAZE_REASON_NONE);
+        job->method->solve(call, job->floats ? &wide : &job->queries[i], results);
+        unresolved += results->verdict == GRAZE_UNRESOLVED;
     }
-    counts.queries += count;
-    for (size_t i = 0; i < count; i++) counts.unresolved += results[i].verdict == GRAZE_UNRESOLVED;
-    gz_add_counts(call.context, &counts);
+    return unresolved;
 }
 
 static void narrow_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
     const narrow_job *job = state;
+    const gz_method *method = job->method;
+    size_t count = end - begin;
+    gz_counts counts = {.queries = count};
     gz_narrow_call call = *job->call;
     call.worker = worker;
-    gz_narrow_answer(job->method, &call, job->queries + begin, end - begin, results);
+    call.counts = &counts;
+    if (gz_cancelled(call.context)) {
+        for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_CANCELLED);
+        counts.unresolved = count;
+    } else if (job->floats && method->solve_f32) {
+        method->solve_f32(&call, job->floats + begin, count, results);
+    } else if (!job->floats && method->solve_many) {
+        method->solve_many(&call, job->queries + begin, count, results);
+    } else {
+        counts.unresolved = answer_each(job, &call, begin, end, results);
+    }
+    gz_add_counts(call.context, &counts);
 }
 
 static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
     narrow_job *job = state;
     gz_results_fill(job->results, worker, begin, end, narrow_part, job);
+}
+
+void gz_narrow_answer(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
+                      graze_result *results) {
+    narrow_job job = {.method = method, .call = call, .queries = queries};
+    narrow_part(&job, call->worker, 0, count, results);
 }
 
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation) {
@@ -172,32 +173,54 @@ graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const do
     return ccd(kind, query, radii, options, result);
 }
 
-static graze_status batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
-                          const graze_options *options, gz_results results) {
+/* Of queries in double, or in float. */
+static graze_status batch(graze_context *context, graze_kind kind, narrow_job *job, size_t count,
+                          const graze_options *options) {
     gz_narrow_call call = {0};
-    const gz_method *method;
-    graze_status status = gz_narrow_prepare(context, kind, options, &call, &method);
-    if (status == GRAZE_OK) status = gz_results_check(context, results);
+    graze_status status = gz_narrow_prepare(context, kind, options, &call, &job->method);
+    if (status == GRAZE_OK) status = gz_results_check(context, job->results);
     if (status != GRAZE_OK) return status;
     for (size_t i = 0; i < count; i++) {
-        status = gz_query_check(kind, &queries[i], method->any_finite);
+        graze_query wide;
+        if (job->floats) wide = gz_widened(&job->floats[i]);
+        status = gz_query_check(kind, job->floats ? &wide : &job->queries[i], job->method->any_finite);
         if (status != GRAZE_OK) return gz_query_fail(context, status, i);
     }
-    narrow_job job = {.method = method, .call = &call, .queries = queries, .results = results};
-    gz_parallel(context, count, GZ_CHUNK, narrow_range, &job);
+    job->call = &call;
+    gz_parallel(context, count, GZ_CHUNK, narrow_range, job);
     return GRAZE_OK;
 }
 
-graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
-                             const graze_options *options, graze_result *first) {
-    if (count && (!queries || !first)) return GRAZE_ERR_INVALID_ARGUMENT;
-    gz_results results = gz_results_open(first, count, options);
+static graze_status enter_batch(graze_context *context, graze_kind kind, narrow_job *job, size_t count,
+                                const graze_options *options) {
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
-    if (status == GRAZE_OK)
-        status = gz_context_leave(context, &env, batch(context, kind, queries, count, options, results));
-    if (status != GRAZE_OK) gz_results_close(results, count);
+    if (status == GRAZE_OK) status = gz_context_leave(context, &env, batch(context, kind, job, count, options));
+    if (status != GRAZE_OK) gz_results_close(job->results, count);
     return status;
+}
+
+graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
+                             const graze_options *options, graze_result *results) {
+    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
+    narrow_job job = {.queries = queries, .results = gz_results_open(results, count, options)};
+    return enter_batch(context, kind, &job, count, options);
+}
+
+graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries, size_t count,
+                                 const graze_options *options, graze_result *results) {
+    if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
+    narrow_job job = {.floats = queries, .results = gz_results_open(results, count, options)};
+    return enter_batch(context, kind, &job, count, options);
+}
+
+graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
+                           graze_result *result) {
+    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_result_unresolved(result, GRAZE_REASON_NONE);
+    if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
+    narrow_job job = {.floats = query, .results = gz_results_at(result, 1, sizeof *result)};
+    return enter_batch(NULL, kind, &job, 1, options);
 }
 
 /* In the plane a point against a segment is an upright segment through the point against the segment: contact, distance
@@ -252,11 +275,9 @@ graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const gr
         result->v = 0;
     }
     result->point[2] = 0;
-    double length = length_in_plane(result->normal);
-    if (length > 0) {
-        result->normal[0] /= length;
-        result->normal[1] /= length;
-        result->normal[2] = 0;
-    }
+    double length = length_in_plane(result->normal); /* 0: the points coincide, and any direction is as good */
+    result->normal[0] = length > 0 ? result->normal[0] / length : 1;
+    result->normal[1] = length > 0 ? result->normal[1] / length : 0;
+    result->normal[2] = 0;
     return GRAZE_OK;
 }

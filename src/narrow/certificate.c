@@ -79,9 +79,11 @@ graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *que
     else
         gz_motion_make(&pair, kind, query, call.separation);
     recorder r = {.entries = entries, .capacity = capacity, .pair = &pair, .end = call.t_max};
-    gz_finish finish = {.call = &call, .record = record, .record_state = &r};
+    gz_certified_call recorded = gz_certified_call_of(&call);
+    recorded.record = record;
+    recorded.record_state = &r;
     gz_lane_source source = {.kind = kind, .separation = call.separation, .queries = query, .radii = radii};
-    gz_certified_solve(&finish, &source, 1, result);
+    gz_certified_pair(&recorded, &source, 0, call.t_max, result);
 
     /* toi may be later than the steps: an axis direction was better, or exact arithmetic decided */
     double reached = r.count == 0 ? 0 : r.count <= capacity ? entries[r.count - 1].t1 : result->toi;
@@ -97,5 +99,7 @@ graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *que
     }
     gz_fp_leave(&env);
     *count = r.count;
-    return r.count > capacity ? GRAZE_ERR_OUT_OF_MEMORY : GRAZE_OK;
+    if (r.count <= capacity) return GRAZE_OK;
+    gz_result_unresolved(result, GRAZE_REASON_MEMORY);
+    return GRAZE_ERR_OUT_OF_MEMORY;
 }

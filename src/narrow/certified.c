@@ -1,12 +1,7 @@
 /* `certified`: many pairs in lanes until most are proven apart, then one at a time. */
 #include "narrow/certified.h"
 
-#include <math.h>
-#include <string.h>
-
 #define BLOCK 512 /* pairs that go through the lanes together: enough that few lanes are empty in the later rounds */
-
-static const double lane_ahead[GZ_LANE_ROUNDS] = GZ_LANE_AHEAD;
 
 /* The pairs of a block that the lanes have not settled yet, each free up to its time t. */
 typedef struct lane_list {
@@ -15,6 +10,20 @@ typedef struct lane_list {
     uint32_t count;
 } lane_list;
 
+/* What the blocks of one call share. */
+typedef struct lane_job {
+    const gz_narrow_call *call;
+    gz_certified_call pair;
+    gz_lane_source source;
+    gz_lane_source_f32 floats; /* with queries: they are probed in float, and `source` is not read */
+    graze_result *results;
+} lane_job;
+
+static void add(lane_list *list, uint32_t pair, double t) {
+    list->index[list->count] = pair;
+    list->t[list->count++] = t;
+}
+
 /* Vectors take as long for one pair as for many, and every instruction set gives the same bits: what does not fill the
    widest ones takes the narrowest that hold it. */
 static const gz_kernels *narrower(const gz_kernels *kernels, uint32_t count, uint32_t lanes) {
@@ -22,71 +31,58 @@ static const gz_kernels *narrower(const gz_kernels *kernels, uint32_t count, uin
     return kernels->half && count <= lanes / 2 ? kernels->half : kernels;
 }
 
-static void probe_first(const gz_kernels *kernels, const gz_lane_source *source, float separation, uint32_t base,
-                        uint32_t count, float *t, double (*directions)[3]) {
+static void probe_first(const lane_job *job, uint32_t base, uint32_t count, float *t) {
+    const gz_kernels *kernels = job->call->kernels;
+    float separation = gz_float_not_below(job->call->separation);
     uint32_t rest = count % kernels->floats, full = count - rest;
-    if (full) kernels->first(source, separation, base, full, t, directions);
+    if (full) kernels->first(&job->source, separation, base, full, t, NULL);
     if (rest)
-        narrower(kernels, rest, kernels->floats)
-            ->first(source, separation, base + full, rest, t + full, directions ? directions + full : NULL);
+        narrower(kernels, rest, kernels->floats)->first(&job->source, separation, base + full, rest, t + full, NULL);
 }
 
-static void probe_later(const gz_kernels *kernels, const gz_lane_source *source, double ahead, const lane_list *list,
-                        double *t, double (*directions)[3]) {
-    uint32_t rest = list->count % kernels->doubles, full = list->count - rest;
-    if (full) kernels->round(source, ahead, list->index, full, t, directions);
-    if (rest)
-        narrower(kernels, rest, kernels->doubles)
-            ->round(source, ahead, list->index + full, rest, t + full, directions ? directions + full : NULL);
+static void probe_floats(const lane_job *job, int round, const uint32_t *index, uint32_t count, float *t) {
+    job->call->kernels->round_f32(&job->floats, (float)gz_certified_ahead(round), index, count, t, NULL);
 }
 
-static void gather(const gz_lane_source *source, uint32_t pair, graze_query *query) {
-    int rows = gz_kind_rows(source->kind);
-    for (int i = 0; i < 4; i++) {
-        uint32_t vertex = source->ids[pair][i < rows ? i : 0];
-        const gz_positions *p = &source->positions;
-        memcpy(query->x0[i], gz_position(p->x0, p->stride, vertex), sizeof query->x0[i]);
-        memcpy(query->x1[i], gz_position(p->x1, p->stride, vertex), sizeof query->x1[i]);
+/* Moves t, which are the times of the list, on. */
+static void probe_later(const lane_job *job, int round, const lane_list *list, double *t) {
+    const gz_kernels *kernels = job->call->kernels;
+    if (job->floats.queries) {
+        float narrow[BLOCK];
+        for (uint32_t i = 0; i < list->count; i++) narrow[i] = (float)t[i]; /* exact: they came from there */
+        probe_floats(job, round, list->index, list->count, narrow);
+        for (uint32_t i = 0; i < list->count; i++) t[i] = narrow[i];
+        return;
     }
+    double ahead = gz_certified_ahead(round);
+    uint32_t rest = list->count % kernels->doubles, full = list->count - rest;
+    if (full) kernels->round(&job->source, ahead, list->index, full, t, NULL);
+    if (rest)
+        narrower(kernels, rest, kernels->doubles)->round(&job->source, ahead, list->index + full, rest, t + full, NULL);
 }
 
-static void add(lane_list *list, uint32_t pair, double t) {
-    list->index[list->count] = pair;
-    list->t[list->count++] = t;
-}
-
-/* What one probe of a pair found: it is free from `before` to t. True where that settles it. */
-static bool settled(const gz_finish *finish, const double direction[3], double before, double t, graze_result *result) {
-    result->checks++;
-    if (finish->record && t > before) finish->record(finish->record_state, direction, before, t);
-    if (t < gz_follow_to(finish->call)) return false;
-    result->verdict = GRAZE_CLEAR;
-    result->toi = finish->call->t_max;
-    return true;
-}
-
-static void first_round(const gz_finish *finish, const gz_lane_source *source, uint32_t base, uint32_t count,
-                        lane_list *left, graze_result *results) {
-    const gz_narrow_call *call = finish->call;
+/* Looks at pairs base … base + count - 1 for the first time and lists what is left of them. */
+static void first_round(const lane_job *job, uint32_t base, uint32_t count, lane_list *left) {
     float t[BLOCK];
-    double directions[BLOCK][3];
     left->count = 0;
-    probe_first(call->kernels, source, gz_float_not_below(call->separation), base, count, t,
-                finish->record ? directions : NULL);
-    call->counts->checks += count;
-    graze_result clear = gz_unresolved;
-    clear.verdict = GRAZE_CLEAR;
-    clear.toi = call->t_max;
-    clear.checks = 1;
-    double enough = gz_follow_to(call);
+    if (job->floats.queries) {
+        uint32_t index[BLOCK];
+        for (uint32_t i = 0; i < count; i++) index[i] = base + i, t[i] = 0;
+        probe_floats(job, 0, index, count, t);
+    } else {
+        probe_first(job, base, count, t);
+    }
+    job->call->counts->checks += count;
+    graze_result clear = {.checks = 1};
+    gz_result_clear(&clear, job->call->t_max);
+    double enough = gz_follow_to(job->call);
     for (uint32_t i = 0; i < count; i++) {
-        graze_result *result = &results[base + i];
-        if (finish->record && t[i] > 0) finish->record(finish->record_state, directions[i], 0, t[i]);
+        graze_result *result = &job->results[base + i];
         if (t[i] < enough) {
             gz_result_unresolved(result, GRAZE_REASON_NONE);
             result->checks = 1;
             add(left, base + i, t[i]);
-        } else if (call->follow) { /* most pairs end here, and a whole result costs as much as the probe */
+        } else if (job->call->follow) { /* most pairs end here, and a whole result costs as much as the probe */
             result->verdict = GRAZE_CLEAR;
         } else {
             memcpy(result, &clear, sizeof clear);
@@ -94,21 +90,27 @@ static void first_round(const gz_finish *finish, const gz_lane_source *source, u
     }
 }
 
-/* Moves on what is left; a pair that hardly moves leaves the lanes for `stuck`. */
-static void later_round(const gz_finish *finish, const gz_lane_source *source, double ahead, lane_list *left,
-                        lane_list *stuck, graze_result *results) {
-    const gz_narrow_call *call = finish->call;
-    double t[BLOCK], directions[BLOCK][3];
+/* Moves on what is left; what is to be finished by itself leaves the lanes for `last`. */
+static void later_round(const lane_job *job, int round, lane_list *left, lane_list *last) {
+    const gz_narrow_call *call = job->call;
+    double t[BLOCK], enough = gz_follow_to(call);
     memcpy(t, left->t, left->count * sizeof *t);
-    probe_later(call->kernels, source, ahead, left, t, finish->record ? directions : NULL);
+    probe_later(job, round, left, t);
     call->counts->checks += left->count;
     uint32_t count = left->count;
     left->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t pair = left->index[i];
-        double before = left->t[i];
-        if (settled(finish, directions[i], before, t[i], &results[pair])) continue;
-        add(ahead == 0 && t[i] - before < GZ_LANE_LEAST_MOVE ? stuck : left, pair, t[i]);
+        double before = left->t[i], moved = job->floats.queries ? (float)t[i] - (float)before : t[i] - before;
+        job->results[pair].checks++;
+        switch (gz_certified_after(round, t[i], moved, enough, call->max_checks)) {
+        case GZ_NEXT_CLEAR:
+            job->results[pair].verdict = GRAZE_CLEAR;
+            job->results[pair].toi = call->t_max;
+            break;
+        case GZ_NEXT_PROBE: add(left, pair, t[i]); break;
+        case GZ_NEXT_FINISH: add(last, pair, t[i]); break;
+        }
     }
 }
 
@@ -124,30 +126,34 @@ static void earliest_first(lane_list *list) {
     list->index[0] = pair, list->t[0] = t;
 }
 
+static void finish_pair(const lane_job *job, uint32_t pair, double t, double enough) {
+    graze_result *result = &job->results[pair];
+    uint64_t before = result->checks;
+    graze_query room;
+    double radii[4];
+    const graze_query *query = &room;
+    if (job->floats.queries)
+        room = gz_widened(&job->floats.queries[pair]);
+    else
+        query = gz_lane_query(&job->source, pair, &room);
+    gz_certified_finish(&job->pair, query, gz_lane_radii(&job->source, pair, radii), t, enough, result);
+    job->call->counts->checks += result->checks - before;
+}
+
 /* Returns how many of them are not CLEAR. */
-static size_t finish_pairs(const gz_finish *finish, const gz_lane_source *source, lane_list *list,
-                           graze_result *results) {
-    const gz_narrow_call *call = finish->call;
+static size_t finish_pairs(const lane_job *job, lane_list *list) {
+    const gz_narrow_call *call = job->call;
     size_t touching = 0;
     if (call->follow) earliest_first(list);
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t pair = list->index[i];
-        if (list->t[i] >= gz_follow_to(call)) {
-            results[pair].verdict = GRAZE_CLEAR;
-            results[pair].toi = call->t_max;
+        graze_result *result = &job->results[list->index[i]];
+        double enough = gz_follow_to(call);
+        if (list->t[i] >= enough) {
+            result->verdict = GRAZE_CLEAR;
+            result->toi = call->t_max;
             continue;
         }
-        graze_query query;
-        const graze_query *given = &query;
-        if (source->queries)
-            given = &source->queries[pair];
-        else
-            gather(source, pair, &query);
-        double radii[4];
-        for (int row = 0; source->radii && row < gz_kind_rows(source->kind); row++)
-            radii[row] = gz_lane_radius(source, pair, row);
-        graze_result *result = &results[pair];
-        gz_certified_finish(finish, given, source->radii ? radii : NULL, list->t[i], result);
+        finish_pair(job, list->index[i], list->t[i], enough);
         if (result->verdict == GRAZE_CLEAR) continue;
         touching++;
         call->counts->unresolved += result->verdict == GRAZE_UNRESOLVED;
@@ -157,70 +163,86 @@ static size_t finish_pairs(const gz_finish *finish, const gz_lane_source *source
 }
 
 /* At most BLOCK pairs, from `base` on. */
-static size_t solve_block(const gz_finish *finish, const gz_lane_source *source, uint32_t base, uint32_t count,
-                          graze_result *results) {
-    lane_list left, stuck;
-    stuck.count = 0;
-    if (source->radii) { /* float knows one separation for all */
-        left.count = 0;
+static size_t solve_block(const lane_job *job, uint32_t base, uint32_t count) {
+    lane_list left, last;
+    left.count = last.count = 0;
+    if (job->source.radii) { /* float knows one separation for all */
         for (uint32_t i = 0; i < count; i++) {
-            gz_result_unresolved(&results[base + i], GRAZE_REASON_NONE);
+            gz_result_unresolved(&job->results[base + i], GRAZE_REASON_NONE);
             add(&left, base + i, 0);
         }
-        later_round(finish, source, lane_ahead[0], &left, &stuck, results);
+        later_round(job, 0, &left, &last);
     } else {
-        first_round(finish, source, base, count, &left, results);
+        first_round(job, base, count, &left);
+        if (job->call->max_checks == 1) last = left, left.count = 0;
     }
-    for (int round = 1; left.count && round < GZ_LANE_ROUNDS && (uint64_t)round < finish->call->max_checks; round++)
-        later_round(finish, source, lane_ahead[round], &left, &stuck, results);
-    size_t touching = finish_pairs(finish, source, &stuck, results);
-    return touching + finish_pairs(finish, source, &left, results);
+    for (int round = 1; left.count; round++) later_round(job, round, &left, &last);
+    return finish_pairs(job, &last);
 }
 
-size_t gz_certified_solve(const gz_finish *finish, const gz_lane_source *source, size_t count, graze_result *results) {
+static size_t solve_blocks(lane_job *job, size_t count) {
     size_t touching = 0;
-    for (size_t base = 0; base < count; base += BLOCK) {
-        uint32_t size = (uint32_t)(count - base < BLOCK ? count - base : BLOCK);
-        touching += solve_block(finish, source, (uint32_t)base, size, results);
-    }
+    for (size_t base = 0; base < count; base += BLOCK)
+        touching += solve_block(job, (uint32_t)base, (uint32_t)(count - base < BLOCK ? count - base : BLOCK));
     return touching;
 }
 
-size_t gz_certified_queries(const gz_narrow_call *call, bool exact, const graze_query *queries, size_t count,
-                            graze_result *results) {
-    gz_finish finish = {.call = call, .exact = exact};
+static bool ask(void *state, const graze_query *query, const double most[2], gz_exact_answer *answer) {
+    const gz_narrow_call *call = state;
+    call->counts->oracle_calls++;
+    return gz_exact_decide_thick(call->context, call->kind, query, call->separation, most, call->t_max, answer);
+}
+
+gz_certified_call gz_certified_call_of(const gz_narrow_call *call) {
+    return (gz_certified_call){.kind = call->kind,
+                               .exact = call->exact,
+                               .separation = call->separation,
+                               .t_max = call->t_max,
+                               .tolerance = call->tolerance,
+                               .max_checks = call->max_checks,
+                               .ask = ask,
+                               .ask_state = (void *)call};
+}
+
+void gz_certified_query(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
+    gz_certified_call pair = gz_certified_call_of(call);
     gz_lane_source source = {
-        .kind = call->kind, .separation = call->separation, .queries = queries, .radii = call->radii};
-    return gz_certified_solve(&finish, &source, count, results);
+        .kind = call->kind, .separation = call->separation, .queries = query, .radii = call->radii};
+    gz_certified_pair(&pair, &source, 0, gz_follow_to(call), result);
+    call->counts->checks += result->checks;
 }
 
-void gz_certified_query(const gz_narrow_call *call, bool exact, const graze_query *query, graze_result *result) {
-    gz_certified_queries(call, exact, query, 1, result);
-    call->counts->unresolved -= result->verdict == GRAZE_UNRESOLVED; /* of one query the caller's to count */
+size_t gz_certified_queries(const gz_narrow_call *call, const graze_query *queries, size_t count,
+                            graze_result *results) {
+    lane_job job = {
+        .call = call,
+        .pair = gz_certified_call_of(call),
+        .source = {.kind = call->kind, .separation = call->separation, .queries = queries, .radii = call->radii},
+        .results = results};
+    return solve_blocks(&job, count);
 }
 
-size_t gz_certified_pairs(const gz_narrow_call *call, bool exact, const gz_positions *positions,
-                          const uint32_t (*ids)[4], size_t count, graze_result *results) {
-    gz_finish finish = {.call = call, .exact = exact};
-    gz_lane_source source = {.kind = call->kind,
-                             .separation = call->separation,
-                             .positions = *positions,
-                             .ids = ids,
-                             .radii = positions->radii};
-    return gz_certified_solve(&finish, &source, count, results);
-}
-
-static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
-    gz_certified_query(call, false, query, result);
-}
-
-static size_t solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count, graze_result *results) {
-    return gz_certified_queries(call, false, queries, count, results);
-}
-
-static size_t solve_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
+size_t gz_certified_pairs(const gz_narrow_call *call, const gz_positions *positions, const uint32_t (*ids)[4],
                           size_t count, graze_result *results) {
-    return gz_certified_pairs(call, false, positions, ids, count, results);
+    lane_job job = {.call = call,
+                    .pair = gz_certified_call_of(call),
+                    .source = {.kind = call->kind,
+                               .separation = call->separation,
+                               .positions = *positions,
+                               .ids = ids,
+                               .radii = positions->radii},
+                    .results = results};
+    return solve_blocks(&job, count);
+}
+
+size_t gz_certified_floats(const gz_narrow_call *call, const graze_query_f32 *queries, size_t count,
+                           graze_result *results) {
+    lane_job job = {
+        .call = call,
+        .pair = gz_certified_call_of(call),
+        .floats = {.kind = call->kind, .separation = gz_float_not_below(call->separation), .queries = queries},
+        .results = results};
+    return solve_blocks(&job, count);
 }
 
 const gz_method gz_method_certified = {
@@ -232,9 +254,10 @@ const gz_method gz_method_certified = {
              .gives_toi = 1,
              .default_max_checks = GZ_CERTIFIED_MAX_CHECKS,
              .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE | 1u << GRAZE_PE | 1u << GRAZE_PP},
-    .solve = solve,
-    .solve_many = solve_many,
-    .solve_pairs = solve_pairs,
+    .solve = gz_certified_query,
+    .solve_many = gz_certified_queries,
+    .solve_pairs = gz_certified_pairs,
+    .solve_f32 = gz_certified_floats,
     .windowed = 1,
     .thick = 1,
 };

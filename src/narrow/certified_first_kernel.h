@@ -90,8 +90,8 @@ static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_find
     if (directions) vec_store(n, directions + i, count - i);
 }
 
-static void first_kernel(const gz_lane_source *source, float separation, size_t base, size_t count, float *t,
-                         double (*directions)[3]) {
+static GZ_PAIR_FN void first_kernel(const gz_lane_source *source, float separation, size_t base, size_t count, float *t,
+                                    double (*directions)[3]) {
     const gz_positions *x = &source->positions;
     row_finder rows = {{x->x0, x->x1}, source->ids, x->stride};
     if (source->queries)

@@ -73,8 +73,8 @@ static GZ_INLINE void V(probe_round)(graze_kind kind, int thick, const LANE_SOUR
     (void)thick;
 }
 
-static void V(round_kernel)(const LANE_SOURCE *source, v_element ahead, const uint32_t *index, size_t count,
-                            v_element *t, double (*directions)[3]) {
+static GZ_PAIR_FN void V(round_kernel)(const LANE_SOURCE *source, v_element ahead, const uint32_t *index, size_t count,
+                                       v_element *t, double (*directions)[3]) {
 #if V_DOUBLE
     if (source->radii) {
         switch (source->kind) {

@@ -1,8 +1,8 @@
 /* What the lanes leave: pairs that touch, nearly touch, or pass each other closely. One at a time, in double, on the
    pair scaled to size 1; every step is a proof, docs/numerics.md, section 4. */
 #include "narrow/adjacent.h"
-#include "narrow/certified.h"
 #include "narrow/motion.h"
+#include "narrow/pair.h"
 
 #include "exact/decide.h"
 
@@ -16,7 +16,7 @@
 #define GZ_SLOW_CHECKS 256
 
 typedef struct finish_state {
-    const gz_finish *finish;
+    const gz_certified_call *call;
     const graze_query *query;
     graze_result *result;
     gz_motion pair;
@@ -25,15 +25,18 @@ typedef struct finish_state {
     double most[2];      /* the largest radius of a and of b */
     const double *radii; /* NULL: these are all there are */
     double t;            /* proven free: [0, t) */
+    double enough;       /* free up to here is clear */
+    bool asks;           /* left for whoever has exact arithmetic */
     double tolerance;    /* scaled */
 } finish_state;
 
-static void record(const finish_state *s, v_vec n, double t0, double t1) {
-    if (s->finish->record && t1 > t0) s->finish->record(s->finish->record_state, (double[3]){n.x, n.y, n.z}, t0, t1);
+static GZ_PAIR_FN void record(const finish_state *s, v_vec n, double t0, double t1) {
+    double direction[3] = {n.x, n.y, n.z};
+    if (s->call->record && t1 > t0) s->call->record(s->call->record_state, direction, t0, t1);
 }
 
-static void set_contact(graze_kind kind, const graze_query *query, double u, double v, v_vec normal,
-                        graze_result *result) {
+static GZ_PAIR_FN void set_contact(graze_kind kind, const graze_query *query, double u, double v, v_vec normal,
+                                   graze_result *result) {
     double t = result->toi;
     result->u = u;
     result->v = v;
@@ -46,7 +49,7 @@ static void set_contact(graze_kind kind, const graze_query *query, double u, dou
                            : kind == GRAZE_PE ? x[1] + u * (x[2] - x[1])
                                               : x[1];
     }
-    double largest = fmax(fabs(normal.x), fmax(fabs(normal.y), fabs(normal.z)));
+    double largest = v_max(fabs(normal.x), v_max(fabs(normal.y), fabs(normal.z)));
     if (!(largest > 0)) { /* the points coincide: any direction is as good */
         result->normal[0] = 1, result->normal[1] = result->normal[2] = 0;
         return;
@@ -54,27 +57,27 @@ static void set_contact(graze_kind kind, const graze_query *query, double u, dou
     int exponent;
     frexp(largest, &exponent);
     if (exponent < -1000) exponent = -1000;
-    normal = vec_scale(normal, ldexp(1, -exponent));
+    normal = vec_scale(normal, ldexp(1.0, -exponent));
     double length = sqrt(vec_dot(normal, normal));
     result->normal[0] = normal.x / length;
     result->normal[1] = normal.y / length;
     result->normal[2] = normal.z / length;
 }
 
-static void finish_clear(finish_state *s) {
+static GZ_PAIR_FN void finish_clear(finish_state *s) {
     s->result->verdict = GRAZE_CLEAR;
     s->result->reason = GRAZE_REASON_NONE;
-    s->result->toi = s->finish->call->t_max;
+    s->result->toi = s->call->t_max;
 }
 
 /* toi, raised to what the axis directions prove: then a pair whose boxes over [0, x] do not meet never has toi < x.
    True when that clears the pair. */
-static bool settle_toi(finish_state *s) {
-    const gz_narrow_call *call = s->finish->call;
+static GZ_PAIR_FN bool settle_toi(finish_state *s) {
+    const gz_certified_call *call = s->call;
     double separation = s->radii ? call->separation : s->separation;
     double axis = gz_axis_free_time(call->kind, s->query, separation, s->radii, NULL);
     if (axis > s->t) s->t = axis;
-    if (s->t >= gz_follow_to(call)) {
+    if (s->t >= s->enough) {
         finish_clear(s);
         return true;
     }
@@ -82,26 +85,26 @@ static bool settle_toi(finish_state *s) {
     return false;
 }
 
-static bool decide_exactly(finish_state *s);
+static GZ_PAIR_FN bool decide_exactly(finish_state *s);
 
-static void finish_unresolved(finish_state *s, graze_reason reason) {
+static GZ_PAIR_FN void finish_unresolved(finish_state *s, graze_reason reason) {
     if (!settle_toi(s)) s->result->reason = reason;
 }
 
-static void set_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
+static GZ_PAIR_FN void set_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
     s->result->toi = s->t;
     s->result->verdict = GRAZE_HIT;
-    s->result->proven = upper <= s->finish->call->t_max;
-    s->result->toi_upper = s->result->proven ? fmax(upper, s->t) : INFINITY;
-    set_contact(s->finish->call->kind, s->query, u, v, normal, s->result);
+    s->result->proven = upper <= s->call->t_max;
+    s->result->toi_upper = s->result->proven ? v_max(upper, s->t) : INFINITY;
+    set_contact(s->call->kind, s->query, u, v, normal, s->result);
 }
 
-static void finish_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
+static GZ_PAIR_FN void finish_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
     if (!settle_toi(s)) set_hit(s, upper, u, v, normal);
 }
 
 /* The vector from a to b between the points with parameters u, v, at t = 0 or t = 1. */
-static v_vec between_at_end(const gz_motion *pair, double u, double v, int end) {
+static GZ_PAIR_FN v_vec between_at_end(const gz_motion *pair, double u, double v, int end) {
     const v_vec *w = end ? pair->w1 : pair->w0;
     switch (pair->kind) {
     case GRAZE_VF: return vec_add(w[0], vec_add(vec_scale(vec_sub(w[1], w[0]), u), vec_scale(vec_sub(w[2], w[0]), v)));
@@ -113,7 +116,7 @@ static v_vec between_at_end(const gz_motion *pair, double u, double v, int end) 
 
 /* Where they touch, their distance shows no direction any more: that of the face or of both edges does, on the side
    that the points in contact come from; or, when these move in that plane, the way they come. */
-static v_vec contact_normal(const finish_state *s, double u, double v) {
+static GZ_PAIR_FN v_vec contact_normal(const finish_state *s, double u, double v) {
     const gz_motion *pair = &s->pair;
     double cu, cv;
     v_vec between = gz_motion_closest(pair, s->t, &cu, &cv);
@@ -128,29 +131,64 @@ static v_vec contact_normal(const finish_state *s, double u, double v) {
     return fabs(side) > least ? vec_scale(n, side > 0 ? 1 : -1) : from;
 }
 
+/* The pair is proven to be within separation + tolerance at time t. Only then may a hit be told that is not proven, or
+   a bracket be left wider than adjacent doubles: t_max may cut it. */
+static GZ_PAIR_FN bool is_near(const finish_state *s, double t) {
+    double u, v;
+    return gz_motion_within(&s->pair, t, s->tolerance, &u, &v);
+}
+
+/* The same where the volume polynomial proved a contact: its foot is inside at t, so that the distance is |f| / |N|.
+   Half of the tolerance is for rounding. */
+static GZ_PAIR_FN bool is_near_plane(const finish_state *s, double t, v_vec normal) {
+    double height = fabs(gz_volume_at(&s->volume, t)) + s->volume.slack, half = 0.5 * s->tolerance;
+    return height * height < half * half * vec_dot(normal, normal);
+}
+
+/* Double-double did not narrow the bracket (t, upper] of a contact. True when that settles the pair. */
+static GZ_PAIR_FN bool narrow_exactly(finish_state *s, double upper) {
+    if (decide_exactly(s)) return true;
+    if (!s->call->exact && upper <= s->call->t_max) return false; /* what `certified` proved stands */
+    finish_unresolved(s, GRAZE_REASON_MEMORY);
+    return true;
+}
+
 /* A contact at or before `upper` is proven; INFINITY when none is. */
-static void finish_closest(finish_state *s, double upper) {
-    bool narrow = s->finish->exact && !s->radii && upper > s->t && upper <= 1;
-    if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && decide_exactly(s)) return;
+static GZ_PAIR_FN void finish_closest(finish_state *s, double upper) {
+    bool narrow = !s->radii && upper > s->t && upper <= 1 && (s->call->exact || !is_near(s, s->t));
+    if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && narrow_exactly(s, upper))
+        return;
     if (settle_toi(s)) return;
     double u, v;
     gz_motion_closest(&s->pair, s->t, &u, &v);
     set_hit(s, upper, u, v, contact_normal(s, u, v));
 }
 
-/* Exact arithmetic has the last word. False when it has none. */
-static bool decide_exactly(finish_state *s) {
-    const gz_narrow_call *call = s->finish->call;
+/* The same where the volume polynomial proved it, sign that of the polynomial at t. */
+static GZ_PAIR_FN void finish_volume_hit(finish_state *s, int sign, double upper, gz_contact *contact) {
+    double t_max = s->call->t_max;
+    bool narrow = s->call->exact || !is_near_plane(s, s->t, contact->normal);
+    if (narrow && !gz_adjacent_volume(&s->pair, s->query, &s->volume, sign, &s->t, &upper) && narrow_exactly(s, upper))
+        return;
+    if (upper > t_max && gz_volume_hit_by(&s->pair, &s->volume, s->t, sign, t_max, contact)) upper = t_max;
+    finish_hit(s, upper, contact->u, contact->v, contact->normal);
+}
+
+/* Exact arithmetic has the last word. False when it has none. Where it is not at hand the pair is left as it is. */
+static GZ_PAIR_FN bool decide_exactly(finish_state *s) {
+    const gz_certified_call *call = s->call;
     gz_exact_answer answer;
-    call->counts->oracle_calls++;
-    if (!gz_exact_decide_thick(call->context, call->kind, s->query, call->separation, s->most, call->t_max, &answer))
-        return false;
+    if (!call->ask) {
+        s->asks = true;
+        return true;
+    }
+    if (!call->ask(call->ask_state, s->query, s->most, &answer)) return false;
     if (!answer.hit) {
         finish_clear(s);
         return true;
     }
     if (s->radii) { /* it takes one separation: what it says of the largest is a lower bound, no more */
-        s->t = fmax(s->t, answer.lower);
+        s->t = v_max(s->t, answer.lower);
         finish_unresolved(s, GRAZE_REASON_PRECISION);
         return true;
     }
@@ -164,7 +202,7 @@ static bool decide_exactly(finish_state *s) {
 }
 
 /* Two ends at the same place: by the coordinates as given, since scaling may lose the smallest differences. */
-static bool coincide_at_start(graze_kind kind, const graze_query *query) {
+static GZ_PAIR_FN bool coincide_at_start(graze_kind kind, const graze_query *query) {
     int rows = gz_kind_rows(kind), of_a = gz_kind_rows_of_a(kind);
     for (int i = 0; i < of_a; i++)
         for (int j = of_a; j < rows; j++) {
@@ -175,16 +213,16 @@ static bool coincide_at_start(graze_kind kind, const graze_query *query) {
 }
 
 /* With a separation: the distance at a time soon after t is proven to be at most that. */
-static bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
+static GZ_PAIR_FN bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
     const gz_motion *pair = &s->pair;
     double u, v, t = s->t;
     if (t == 0) return false; /* toi = 0 only where they are that close at the start, and that was tried */
     double length = sqrt(vec_dot(n, n)), speed = 0;
-    for (int k = 0; k < pair->count; k++) speed = fmax(speed, -vec_dot(n, vec_sub(pair->w1[k], pair->w0[k])));
+    for (int k = 0; k < pair->count; k++) speed = v_max(speed, -vec_dot(n, vec_sub(pair->w1[k], pair->w0[k])));
     if (!(speed > 0 && length > 0)) return false;
-    double step = (fmax(gap, 0) + 0x1p-43) * length / speed * 1.0625;
+    double step = (v_max(gap, 0) + 0x1p-43) * length / speed * 1.0625;
     for (int i = 0; i < 6 && t + step <= 1; i++, step *= 4)
-        if (gz_motion_touches_at(pair, t + step, &u, &v)) {
+        if (gz_motion_within(pair, t + step, 0, &u, &v)) {
             finish_closest(s, t + step);
             return true;
         }
@@ -192,35 +230,52 @@ static bool prove_separation_hit(finish_state *s, v_vec n, double gap) {
 }
 
 /* The distance left along n at time t; approximate. */
-static double gap_at(const gz_motion *pair, v_vec n, double t) {
+static GZ_PAIR_FN double gap_at(const gz_motion *pair, v_vec n, double t) {
     v_vec w[4];
     probe_at(pair->w0, pair->w1, pair->count, t, w);
     double length = sqrt(vec_dot(n, n)), least = INFINITY;
     if (!(length > 0)) return 0;
     if (pair->thick) {
-        for (int k = 0; k < pair->count; k++) least = fmin(least, vec_dot(n, w[k]) / length - pair->reach[k]);
+        for (int k = 0; k < pair->count; k++) least = v_min(least, vec_dot(n, w[k]) / length - pair->reach[k]);
         return least;
     }
-    for (int k = 0; k < pair->count; k++) least = fmin(least, vec_dot(n, w[k]));
+    for (int k = 0; k < pair->count; k++) least = v_min(least, vec_dot(n, w[k]));
     return least / length - pair->separation;
 }
 
-/* No direction moves t on by more than the tolerance, and no hit is proven. */
-static void finish_stuck(finish_state *s, bool close) {
-    const gz_narrow_call *call = s->finish->call;
-    if (s->separation == 0 && coincide_at_start(call->kind, s->query)) {
+/* The closest points are so near that rounding turns the direction between them. Part of the check that was stuck. */
+static GZ_PAIR_FN bool move_carefully(finish_state *s) {
+    v_vec n[5], best = {0, 0, 0};
+    double from = s->t;
+    int count = gz_careful_directions(&s->pair, s->query, from, n);
+    for (int i = 0; i < count; i++) {
+        double next = gz_motion_advance(&s->pair, n[i], from);
+        if (next > s->t) s->t = next, best = n[i];
+    }
+    record(s, best, from, s->t);
+    return s->t > from;
+}
+
+/* They are near, or no direction moves t on; and no hit is proven. */
+static GZ_PAIR_FN void finish_stuck(finish_state *s, bool near) {
+    if (s->separation == 0 && coincide_at_start(s->call->kind, s->query)) {
         s->t = 0;
         finish_closest(s, 0);
-    } else if (s->radii && s->t > 0) {
-        if (close)
+    } else if (s->t > 0 && s->radii) {
+        if (near)
             finish_closest(s, INFINITY);
         else
             finish_unresolved(s, GRAZE_REASON_PRECISION);
-    } else if (s->finish->exact || s->t == 0) {
-        if (!decide_exactly(s)) finish_unresolved(s, s->finish->exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_PRECISION);
-    } else {
+    } else if (s->t > 0 && !s->call->exact && (near || gz_careful_within(&s->pair, s->query, s->t, s->tolerance))) {
         finish_closest(s, INFINITY);
+    } else if (!decide_exactly(s)) {
+        finish_unresolved(s, GRAZE_REASON_MEMORY);
     }
+}
+
+static GZ_PAIR_FN void finish_budget(finish_state *s) {
+    bool exact = s->call->exact && !s->radii;
+    if (!exact || !decide_exactly(s)) finish_unresolved(s, exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_BUDGET);
 }
 
 /* Where a primitive turns while it approaches, the direction of the closest points loses ground from its first moment,
@@ -233,7 +288,7 @@ typedef struct look_ahead {
     double reach;  /* part of it to look ahead */
 } look_ahead;
 
-static void look_on(look_ahead *look, double moved) {
+static GZ_PAIR_FN void look_on(look_ahead *look, double moved) {
     if (look->ahead == 0) {
         double ratio = look->before > 0 ? moved / look->before : 1;
         look->before = moved;
@@ -250,8 +305,8 @@ static void look_on(look_ahead *look, double moved) {
 }
 
 /* Where each primitive has one radius they are a separation. */
-static void make_pair(finish_state *s, const double *radii) {
-    const gz_narrow_call *call = s->finish->call;
+static GZ_PAIR_FN void make_pair(finish_state *s, const double *radii) {
+    const gz_certified_call *call = s->call;
     double surplus = 0;
     bool equal = !radii || gz_largest_radii(call->kind, radii, s->most);
     s->separation = radii ? gz_reach_up(call->separation, s->most, &surplus) : call->separation;
@@ -264,21 +319,21 @@ static void make_pair(finish_state *s, const double *radii) {
     }
 }
 
-void gz_certified_finish(const gz_finish *finish, const graze_query *query, const double *radii, double t,
-                         graze_result *result) {
-    const gz_narrow_call *call = finish->call;
-    finish_state s = {.finish = finish, .query = query, .result = result, .t = t};
+GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_query *query, const double *radii,
+                                    double t, double enough, graze_result *result) {
+    finish_state s = {0};
+    s.call = call, s.query = query, s.result = result, s.t = t, s.enough = enough;
     make_pair(&s, radii);
     s.tolerance = call->tolerance > 0 ? call->tolerance * s.pair.scale : s.pair.largest * GZ_AUTOMATIC_TOLERANCE;
     bool has_volume = call->kind == GRAZE_VF || call->kind == GRAZE_EE;
     if (has_volume) gz_volume_make(&s.volume, &s.pair);
     uint64_t before = result->checks;
     double u, v;
-    if (s.separation > 0 && t == 0 && gz_motion_touches_at(&s.pair, 0, &u, &v)) {
+    if (s.separation > 0 && t == 0 && gz_motion_within(&s.pair, 0, 0, &u, &v)) {
         set_hit(&s, 0, u, v, contact_normal(&s, u, v));
-        return;
+        return true;
     }
-    look_ahead look = {0};
+    look_ahead look = {0, 0, 0, 0};
     bool asked = s.radii != NULL; /* its answer for the largest of them decides little */
 
     for (;;) {
@@ -287,7 +342,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
             uint64_t slow = before + GZ_SLOW_CHECKS, most = asked || call->max_checks < slow ? call->max_checks : slow;
             int sign = gz_volume_advance(&s.volume, &s.t, &result->checks, most);
             record(&s, (v_vec){0, 0, 0}, from, s.t);
-            if (s.t >= gz_follow_to(call)) {
+            if (s.t >= s.enough) {
                 finish_clear(&s);
                 break;
             }
@@ -295,12 +350,7 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
             gz_contact contact;
             if (sign && s.t > 0 && s.separation == 0 &&
                 gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
-                if (finish->exact && !gz_adjacent_volume(&s.pair, query, &s.volume, sign, &s.t, &upper) &&
-                    decide_exactly(&s))
-                    break;
-                if (upper > call->t_max && gz_volume_hit_by(&s.pair, &s.volume, s.t, sign, call->t_max, &contact))
-                    upper = call->t_max;
-                finish_hit(&s, upper, contact.u, contact.v, contact.normal);
+                finish_volume_hit(&s, sign, upper, &contact);
                 break;
             }
         }
@@ -309,27 +359,27 @@ void gz_certified_finish(const gz_finish *finish, const graze_query *query, cons
             if (decide_exactly(&s)) break;
         }
         if (result->checks >= call->max_checks) {
-            if (!finish->exact || s.radii || !decide_exactly(&s)) finish_unresolved(&s, GRAZE_REASON_BUDGET);
+            finish_budget(&s);
             break;
         }
         result->checks++;
-        v_vec n = gz_motion_direction(&s.pair, fmin(s.t + look.ahead, 1));
+        v_vec n = gz_motion_direction(&s.pair, v_min(s.t + look.ahead, 1));
         double from = s.t;
         s.t = gz_motion_advance(&s.pair, n, s.t);
         record(&s, n, from, s.t);
-        if (s.t >= gz_follow_to(call)) {
+        if (s.t >= s.enough) {
             finish_clear(&s);
             break;
         }
         bool plain = look.ahead == 0;
         look_on(&look, s.t - from);
         if (!plain) continue;
-        double gap = gap_at(&s.pair, n, from);
-        if (!(s.t > from) || gap < s.tolerance) {
-            if (s.separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
-            finish_stuck(&s, gap < s.tolerance);
-            break;
-        }
+        if (s.t > from && gap_at(&s.pair, n, from) >= s.tolerance) continue;
+        if (s.separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;
+        bool near = is_near(&s, from);
+        if (!near && (s.t > from || move_carefully(&s))) continue;
+        finish_stuck(&s, near);
+        break;
     }
-    call->counts->checks += result->checks - before;
+    return !s.asks;
 }

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "kernels/kernels.h"
+#include "narrow/result.h"
 #include "narrow/source.h"
 #include "numerics/kind.h"
 
@@ -19,6 +20,7 @@ typedef struct gz_narrow_call {
     double tolerance;  /* 0: the method works its own out of the pair */
     double inside_tolerance;
     uint64_t max_checks;
+    bool exact; /* of the method: brackets are adjacent doubles, and no alarm is false */
     const gz_kernels *kernels;
     graze_context *context; /* NULL: no allocation, no cancelling */
     uint32_t worker;        /* whose scratch may be used, with a context */
@@ -40,8 +42,9 @@ typedef void gz_solve(const gz_narrow_call *call, const graze_query *query, graz
 typedef size_t gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count,
                              graze_result *results);
 
-/* Answers one query in float arithmetic. Optional: without it the query is widened. */
-typedef void gz_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query, graze_result *result);
+/* The same for queries in float32. Optional: without it they are widened. */
+typedef size_t gz_solve_f32(const gz_narrow_call *call, const graze_query_f32 *queries, size_t count,
+                            graze_result *results);
 
 /* Answers pairs of a mesh without copying them first: pair k has the vertices ids[k][0..3] in the order of a query's
    rows. Else as gz_solve_many. Optional. */
@@ -66,15 +69,6 @@ typedef struct gz_method {
 /* Never NULL for a valid enum value; DEFAULT gives what it stands for. NULL otherwise. */
 const gz_method *gz_method_get(graze_method method);
 
-/* { UNRESOLVED, toi 0, toi_upper INFINITY, the rest NaN }: what a result is until something is proven. */
-extern const graze_result gz_unresolved;
-static inline void gz_result_unresolved(graze_result *result, graze_reason reason) {
-    /* a copy: filling in the fields one by one takes several times as long, and batches do it for every pair */
-    memcpy(result, &gz_unresolved, sizeof gz_unresolved);
-    result->reason = reason;
-}
-void gz_result_clear(graze_result *result, double t_max);
-
 /* The caller's options, NULL for none, with every field that they lack; each is in its range, and the method exists. */
 graze_status gz_options_read(graze_context *context, const graze_options *given, graze_options *options);
 
@@ -87,15 +81,6 @@ graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_f
 
 /* Records that gz_query_check found this of a batch's query. */
 graze_status gz_query_fail(graze_context *context, graze_status status, size_t index);
-
-/* The largest radius of a and of b; true when it is that of all their points. */
-bool gz_largest_radii(graze_kind kind, const double *radii, double most[2]);
-
-/* Of a pair at rest whose rows have radii: a good direction from a to b, of length 1 or zero, and the distance that the
-   radii leave, negative where they overlap. Both approximate. */
-void gz_thick_start_direction(graze_kind kind, const double (*x)[3], const double *radii, double separation,
-                              double n[3]);
-double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const double *radii);
 
 /* GRAZE_OK, or GRAZE_ERR_INVALID_ARGUMENT for a radius that is negative, NaN, or too large. `radii` may be NULL. */
 graze_status gz_radii_check(graze_kind kind, const double *radii, double separation);

@@ -1,23 +1,23 @@
 /* Differences, closest points and distances of one pair. */
 #include "narrow/motion.h"
 
-#include "narrow/method.h"
-
 #include <math.h>
 
-static v_vec difference(const double b[3], const double a[3]) { return (v_vec){b[0] - a[0], b[1] - a[1], b[2] - a[2]}; }
+static GZ_PAIR_FN v_vec difference(const double b[3], const double a[3]) {
+    return (v_vec){b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+}
 
-static double largest_of(v_vec a) { return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z))); }
+static GZ_PAIR_FN double largest_of(v_vec a) { return v_max(fabs(a.x), v_max(fabs(a.y), fabs(a.z))); }
 
 /* A power of two that brings m into [1/2, 1), or as near as one factor can. */
-static double scale_for(double m) {
+static GZ_PAIR_FN double scale_for(double m) {
     int exponent;
     frexp(m, &exponent);
     if (exponent < -1000) exponent = -1000;
-    return ldexp(1, -exponent);
+    return ldexp(1.0, -exponent);
 }
 
-void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation) {
+GZ_PAIR_FN void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation) {
     pair->kind = kind;
     pair->thick = false;
     int count = pair->count = gz_difference_count(kind);
@@ -25,7 +25,7 @@ void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, 
     for (int end = 0; end < 2; end++) {
         const double(*x)[3] = end ? query->x1 : query->x0;
         for (int k = 0; k < count; k++)
-            ends[end][k] = kind == GRAZE_EE ? difference(x[2 + (k & 1)], x[k >> 1]) : difference(x[k + 1], x[0]);
+            ends[end][k] = difference(x[gz_difference_to(kind, k)], x[gz_difference_from(kind, k)]);
         if (kind == GRAZE_VF) {
             pair->e1[end] = difference(x[2], x[1]);
             pair->e2[end] = difference(x[3], x[1]);
@@ -37,7 +37,7 @@ void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, 
         }
     }
     v_vec size = probe_size(pair->w0, pair->w1, count);
-    double scale = scale_for(fmax(largest_of(size), separation));
+    double scale = scale_for(v_max(largest_of(size), separation));
     for (int end = 0; end < 2; end++) {
         for (int k = 0; k < count; k++) ends[end][k] = vec_scale(ends[end][k], scale);
         if (kind == GRAZE_VF || kind == GRAZE_EE) {
@@ -53,15 +53,13 @@ void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, 
     pair->scale = scale;
 }
 
-static double clamp01(double x) { return x > 0 ? x < 1 ? x : 1 : 0; }
-
 /* parameter of the point of w0 + s e closest to the origin */
-static double closest_on_segment(v_vec w, v_vec e) {
+static GZ_PAIR_FN double closest_on_segment(v_vec w, v_vec e) {
     double length = vec_dot(e, e);
-    return length > 0 ? clamp01(-vec_dot(e, w) / length) : 0;
+    return length > 0 ? gz_clamp01(-vec_dot(e, w) / length) : 0;
 }
 
-static v_vec closest_triangle(const v_vec w[3], double *u, double *v) {
+static GZ_PAIR_FN v_vec closest_triangle(const v_vec w[3], double *u, double *v) {
     v_vec e1 = vec_sub(w[1], w[0]), e2 = vec_sub(w[2], w[0]);
     double a11 = vec_dot(e1, e1), a22 = vec_dot(e2, e2), a12 = vec_dot(e1, e2);
     double c1 = -vec_dot(e1, w[0]), c2 = -vec_dot(e2, w[0]), det = a11 * a22 - a12 * a12;
@@ -93,19 +91,19 @@ static v_vec closest_triangle(const v_vec w[3], double *u, double *v) {
     return best;
 }
 
-static v_vec closest_segments(const v_vec w[4], double *u, double *v) {
+static GZ_PAIR_FN v_vec closest_segments(const v_vec w[4], double *u, double *v) {
     v_vec d1 = vec_sub(w[0], w[2]), d2 = vec_sub(w[1], w[0]);
     double a = vec_dot(d1, d1), e = vec_dot(d2, d2), b = vec_dot(d1, d2);
     double c = vec_dot(d1, w[0]), f = vec_dot(d2, w[0]), det = a * e - b * b;
-    double s = det > 0 ? clamp01((c * e - f * b) / det) : 0;
-    double r = e > 0 ? clamp01((s * b - f) / e) : 0;
-    s = a > 0 ? clamp01((c + r * b) / a) : 0;
+    double s = det > 0 ? gz_clamp01((c * e - f * b) / det) : 0;
+    double r = e > 0 ? gz_clamp01((s * b - f) / e) : 0;
+    s = a > 0 ? gz_clamp01((c + r * b) / a) : 0;
     *u = s;
     *v = r;
     return vec_sub(vec_add(w[0], vec_scale(d2, r)), vec_scale(d1, s));
 }
 
-v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v) {
+GZ_PAIR_FN v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v) {
     if (pair->thick) return gz_thick_closest(pair, t, u, v);
     v_vec w[4];
     probe_at(pair->w0, pair->w1, pair->count, t, w);
@@ -122,14 +120,12 @@ v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v) {
     }
 }
 
-bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v) {
-    if (pair->thick) return gz_thick_touches_at(pair, t, u, v);
-    v_vec between = gz_motion_closest(pair, t, u, v);
-    double d = pair->separation;
-    return vec_dot(between, between) + (d * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK) <= d * d;
+GZ_PAIR_FN bool gz_motion_within(const gz_motion *pair, double t, double more, double *u, double *v) {
+    if (pair->thick) return gz_thick_within(pair, t, more, u, v);
+    return gz_motion_proves_reach(gz_motion_closest(pair, t, u, v), pair->separation + more);
 }
 
-v_vec gz_motion_direction(const gz_motion *pair, double t) {
+GZ_PAIR_FN v_vec gz_motion_direction(const gz_motion *pair, double t) {
     if (pair->thick) return gz_thick_direction(pair, t);
     v_vec w[4];
     probe_at(pair->w0, pair->w1, pair->count, t, w);
@@ -142,7 +138,7 @@ v_vec gz_motion_direction(const gz_motion *pair, double t) {
 }
 
 /* (b - a) - d with a relative error of a few u: the rounding of the difference is put back. */
-static double difference_less(double b, double a, double d) {
+static GZ_PAIR_FN double difference_less(double b, double a, double d) {
     double w = b - a, part = w - b;
     double low = (b - (w - part)) - (a + part);
     double s = w - d;
@@ -151,7 +147,8 @@ static double difference_less(double b, double a, double d) {
     return s + (low + low2);
 }
 
-double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, const double *radii, int *axis) {
+GZ_PAIR_FN double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, const double *radii,
+                                    int *axis) {
     int rows = gz_kind_rows(kind), split = gz_kind_rows_of_a(kind);
     double best = 0;
     for (int c = 0; c < 3; c++) {

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+static GZ_INLINE double gz_clamp01(double x) { return x > 0 ? x < 1 ? x : 1 : 0; }
+
 typedef struct gz_motion {
     graze_kind kind;
     int count;          /* of differences */
@@ -22,15 +24,17 @@ typedef struct gz_motion {
     v_vec e1[2], e2[2], q[2];
 } gz_motion;
 
-void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation);
+GZ_PAIR_FN void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation);
 /* The same with a radius for each row. */
-void gz_motion_make_thick(gz_motion *pair, graze_kind kind, const graze_query *query, double separation,
-                          const double *radii);
+GZ_PAIR_FN void gz_motion_make_thick(gz_motion *pair, graze_kind kind, const graze_query *query, double separation,
+                                     const double *radii);
 
+/* The largest radius of a and of b; true when it is that of all their points. */
+GZ_PAIR_FN bool gz_largest_radii(graze_kind kind, const double *radii, double most[2]);
 /* separation + radius_a + radius_b, not rounded down. */
-double gz_reach_of(double separation, double radius_a, double radius_b);
+GZ_PAIR_FN double gz_reach_of(double separation, double radius_a, double radius_b);
 /* separation + radii[0] + radii[1] rounded up, and what that added, to a relative error of a few u. */
-double gz_reach_up(double separation, const double radii[2], double *surplus);
+GZ_PAIR_FN double gz_reach_up(double separation, const double radii[2], double *surplus);
 
 /* f(t) = <e1 x e2, q>, zero where the four points lie in a plane: Bernstein coefficients on [0, 1], and what each of
    them, on any part of [0, 1], is off by at most. Vertex–face and edge–edge. |f| > separation |N|, N = e1 x e2, means
@@ -44,12 +48,12 @@ typedef struct gz_volume {
     double normal_slack;
 } gz_volume;
 
-void gz_volume_make(gz_volume *volume, const gz_motion *pair);
-double gz_volume_at(const gz_volume *volume, double t);
+GZ_PAIR_FN void gz_volume_make(gz_volume *volume, const gz_motion *pair);
+GZ_PAIR_FN double gz_volume_at(const gz_volume *volume, double t);
 
 /* Moves *t to a time such that |f| > separation |N| on [*t old, *t new]; 1 when that holds up to 1. Returns the proven
    sign of f there, 0 (and *t as it was) when it cannot be told. `checks` counts the steps, up to `max_checks`. */
-int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *checks, uint64_t max_checks);
+GZ_PAIR_FN int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *checks, uint64_t max_checks);
 
 /* Where on the primitives a contact is. */
 typedef struct gz_contact {
@@ -59,32 +63,52 @@ typedef struct gz_contact {
 
 /* f has the proven sign `sign` at t, and the pair does not touch before t. Looks for a time *upper > t with the other
    sign such that the contact is strictly inside both primitives all the way: then they touch in (t, *upper]. */
-bool gz_volume_hit(const gz_motion *pair, const gz_volume *volume, double t, int sign, double *upper,
-                   gz_contact *contact);
+GZ_PAIR_FN bool gz_volume_hit(const gz_motion *pair, const gz_volume *volume, double t, int sign, double *upper,
+                              gz_contact *contact);
 /* The same for a given *upper. */
-bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume, double t, int sign, double upper,
-                      gz_contact *contact);
+GZ_PAIR_FN bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume, double t, int sign, double upper,
+                                 gz_contact *contact);
 
 /* The direction that a probe takes from time t. */
-v_vec gz_motion_direction(const gz_motion *pair, double t);
+GZ_PAIR_FN v_vec gz_motion_direction(const gz_motion *pair, double t);
+
+/* Directions for a pair so close that rounding turns that one: orthogonal to an edge, or to both edges, to the last
+   bits. Returns how many. */
+GZ_PAIR_FN int gz_careful_directions(const gz_motion *pair, const graze_query *query, double t, v_vec n[5]);
+
+/* gz_motion_within where the closest points are inside both primitives and rounding hides it; not for pairs that are
+   `thick`. */
+GZ_PAIR_FN bool gz_careful_within(const gz_motion *pair, const graze_query *query, double t, double more);
 
 /* Closest points at time t: parameters, and the vector from a to b. Approximate. */
-v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v);
+GZ_PAIR_FN v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v);
 
-/* True when the distance at time t is proven to be at most the separation, which is > 0. */
-bool gz_motion_touches_at(const gz_motion *pair, double t, double *u, double *v);
+/* Two points of the primitives whose vector was computed as `between` are proven to be within `reach`. */
+static GZ_PAIR_FN inline bool gz_motion_proves_reach(v_vec between, double reach) {
+    double slack = reach * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK;
+    return reach > 0 && vec_dot(between, between) + slack <= reach * reach;
+}
+
+/* True when the distance at time t is proven to be at most the separation and `more`. */
+GZ_PAIR_FN bool gz_motion_within(const gz_motion *pair, double t, double more, double *u, double *v);
 
 /* The same for a pair that is `thick`; gz_motion_* call them. The gap is the distance left beyond separation and radii.
  */
-v_vec gz_thick_direction(const gz_motion *pair, double t);
-v_vec gz_thick_closest(const gz_motion *pair, double t, double *u, double *v);
-bool gz_thick_touches_at(const gz_motion *pair, double t, double *u, double *v);
-double gz_thick_gap(const gz_motion *pair, double t);
+GZ_PAIR_FN v_vec gz_thick_direction(const gz_motion *pair, double t);
+GZ_PAIR_FN v_vec gz_thick_closest(const gz_motion *pair, double t, double *u, double *v);
+GZ_PAIR_FN bool gz_thick_within(const gz_motion *pair, double t, double more, double *u, double *v);
+GZ_PAIR_FN double gz_thick_gap(const gz_motion *pair, double t);
 /* A lower bound of separation and radii at the points with these parameters, of a scaled pair. */
-double gz_thick_reach(const gz_motion *pair, double u, double v);
+GZ_PAIR_FN double gz_thick_reach(const gz_motion *pair, double u, double v);
+
+/* Of a pair at rest whose rows have radii: a good direction from a to b, of length 1 or zero, and the distance that the
+   radii leave, negative where they overlap. Both approximate. */
+GZ_PAIR_FN void gz_thick_start_direction(graze_kind kind, const double (*x)[3], const double *radii, double separation,
+                                         double n[3]);
+GZ_PAIR_FN double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const double *radii);
 
 /* One probe of the pair along n, thick or not. */
-static inline double gz_motion_advance(const gz_motion *pair, v_vec n, double t) {
+static GZ_PAIR_FN inline double gz_motion_advance(const gz_motion *pair, v_vec n, double t) {
     return pair->thick ? probe_advance_thick(pair->w0, pair->w1, pair->count, pair->size, n, t, pair->reach)
                        : probe_advance(pair->w0, pair->w1, pair->count, pair->size, n, t, pair->separation);
 }
@@ -92,6 +116,7 @@ static inline double gz_motion_advance(const gz_motion *pair, v_vec n, double t)
 /* Largest time that one of the six axis directions proves free from t = 0; unscaled and at full relative accuracy, so
    that it is at least (1 - 2^-48) times the time at which the exact boxes along that axis meet. `axis` may be NULL: 2 c
    for coordinate c, 2 c + 1 for its negative. `radii` is NULL or has one for each row. */
-double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, const double *radii, int *axis);
+GZ_PAIR_FN double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, const double *radii,
+                                    int *axis);
 
 #endif

@@ -22,8 +22,7 @@ gz_results gz_results_open(graze_result *results, size_t count, const graze_opti
 graze_status gz_results_check(graze_context *context, gz_results results) {
     if (results.stride) return GRAZE_OK;
     return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                   "result_stride: it must be at least %zu, and not go beyond the address space",
-                   FIRST_SIZE);
+                   "result_stride: it must be at least %zu, and not go beyond the address space", FIRST_SIZE);
 }
 
 static void store(gz_results results, size_t index, const graze_result *result) {
@@ -45,5 +44,7 @@ void gz_results_fill(gz_results results, uint32_t worker, size_t begin, size_t e
 }
 
 void gz_results_close(gz_results results, size_t count) {
-    for (size_t i = 0; results.stride && i < count; i++) store(results, i, &gz_unresolved);
+    graze_result nothing;
+    gz_result_unresolved(&nothing, GRAZE_REASON_NONE);
+    for (size_t i = 0; results.stride && i < count; i++) store(results, i, &nothing);
 }

@@ -54,8 +54,19 @@ void gz_safe_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query,
     gz_safe_setup setup = safe_setup;
     setup.t_max = call->t_max;
     gz_safe_answer answer = gz_safe_test_f32(call->kind, query, &setup, &counts);
-    graze_query wide = gz_safe_widened(query);
+    graze_query wide = gz_widened(query);
     finish(call, &wide, false, answer, &counts, result);
+}
+
+static size_t solve_floats(const gz_narrow_call *call, const graze_query_f32 *queries, size_t count,
+                           graze_result *results) {
+    size_t touching = 0;
+    for (size_t i = 0; i < count; i++) {
+        gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+        gz_safe_solve_f32(call, &queries[i], &results[i]);
+        touching += results[i].verdict != GRAZE_CLEAR;
+    }
+    return touching;
 }
 
 const gz_method gz_method_safe = {
@@ -67,7 +78,7 @@ const gz_method gz_method_safe = {
              .gives_toi = 1,
              .kinds = 1u << GRAZE_VF | 1u << GRAZE_EE | 1u << GRAZE_PE | 1u << GRAZE_PP},
     .solve = solve_safe,
-    .solve_f32 = gz_safe_solve_f32,
+    .solve_f32 = solve_floats,
     .no_separation = 1,
 };
 

@@ -40,17 +40,6 @@ gz_safe_answer gz_safe_test_f32(graze_kind kind, const graze_query_f32 *query, c
 /* Method `safe` for a query in float, in float arithmetic. */
 void gz_safe_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query, graze_result *result);
 
-/* The same query in double; exact. */
-static inline graze_query gz_safe_widened(const graze_query_f32 *query) {
-    graze_query wide;
-    for (int i = 0; i < 4; i++)
-        for (int c = 0; c < 3; c++) {
-            wide.x0[i][c] = query->x0[i][c];
-            wide.x1[i][c] = query->x1[i][c];
-        }
-    return wide;
-}
-
 /* B = (E + 2V)(1 + 16 eps): no component of a difference of two of the points, at any time of a pair that touches, nor
    of its change, is larger. E: the longest edge at t = 0; 2V: the largest relative motion. */
 double gz_safe_bound_f64(graze_kind kind, const graze_query *query);

@@ -6,7 +6,7 @@ gz_safe_answer gz_safe_test_f32(graze_kind kind, const graze_query_f32 *query, c
                                 gz_safe_counts *counts) {
     gz_safe_answer answer;
     if (test(kind, query, setup, counts, &answer)) return answer;
-    graze_query wide = gz_safe_widened(query);
+    graze_query wide = gz_widened(query);
     return gz_safe_test_f64(kind, &wide, setup, counts);
 }
 

@@ -34,6 +34,17 @@ typedef struct gz_lane_source_f32 {
     const graze_query_f32 *queries;
 } gz_lane_source_f32;
 
+/* Exactly. */
+static GZ_INLINE graze_query gz_widened(const graze_query_f32 *query) {
+    graze_query wide;
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            wide.x0[i][c] = query->x0[i][c];
+            wide.x1[i][c] = query->x1[i][c];
+        }
+    return wide;
+}
+
 /* Row i of a pair at both ends. */
 static GZ_INLINE void gz_lane_row(const gz_lane_source *source, uint32_t pair, int i, const double **x0,
                                   const double **x1) {
@@ -51,6 +62,26 @@ static GZ_INLINE void gz_lane_row_f32(const gz_lane_source_f32 *source, uint32_t
 /* The radius of row i of a pair; there are radii. */
 static GZ_INLINE double gz_lane_radius(const gz_lane_source *source, uint32_t pair, int i) {
     return source->queries ? source->radii[4 * (size_t)pair + (size_t)i] : source->radii[source->ids[pair][i]];
+}
+
+/* All of them: NULL where there are none. */
+static GZ_INLINE const double *gz_lane_radii(const gz_lane_source *source, uint32_t pair, double radii[4]) {
+    for (int i = 0; source->radii && i < gz_kind_rows(source->kind); i++) radii[i] = gz_lane_radius(source, pair, i);
+    return source->radii ? radii : NULL;
+}
+
+/* The pair as a query: where it is one already, or gathered into `room`. */
+static GZ_INLINE const graze_query *gz_lane_query(const gz_lane_source *source, uint32_t pair, graze_query *room) {
+    if (source->queries) return &source->queries[pair];
+    for (int i = 0; i < 4; i++) {
+        const double *x0, *x1;
+        gz_lane_row(source, pair, i < gz_kind_rows(source->kind) ? i : 0, &x0, &x1);
+        for (int c = 0; c < 3; c++) {
+            room->x0[i][c] = x0[c];
+            room->x1[i][c] = x1[c];
+        }
+    }
+    return room;
 }
 
 #endif

@@ -3,10 +3,10 @@ set(room_sources
     adjacent.c
     arena_door.c
     bsc.c
+    careful.c
     ccd.c
     certificate.c
     certified.c
-    certified_f32.c
     contact.c
     exact_method.c
     finish.c
@@ -16,6 +16,7 @@ set(room_sources
     motion.c
     msrf.c
     oracle.c
+    pair.c
     parity_exact.c
     root_parity.c
     results.c

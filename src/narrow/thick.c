@@ -2,55 +2,53 @@
    radius is as linear as the points are. So the pair is within the separation where |w| <= reach for a convex
    combination (w, reach) of the differences and their reaches; |w| - reach is a convex function of the parameters, and
    its least value has a closed form on every feature. What a direction and a point prove: docs/numerics.md, section
-   4.11. Nothing but gz_thick_touches_at is a proof here. */
-#include "narrow/method.h"
+   4.11. Nothing but gz_thick_within is a proof here. */
 #include "narrow/motion.h"
 
 #include "numerics/double_double.h"
 
 #include <math.h>
 
-double gz_reach_of(double separation, double radius_a, double radius_b) {
+GZ_PAIR_FN double gz_reach_of(double separation, double radius_a, double radius_b) {
     return (separation + radius_a + radius_b) * GZ_REACH_UP;
 }
 
-bool gz_largest_radii(graze_kind kind, const double *radii, double most[2]) {
-    int split = kind == GRAZE_EE ? 2 : 1;
+GZ_PAIR_FN bool gz_largest_radii(graze_kind kind, const double *radii, double most[2]) {
+    int split = gz_kind_rows_of_a(kind);
     bool equal = true;
     most[0] = radii[0];
     most[1] = radii[split];
     for (int i = 0; i < gz_kind_rows(kind); i++) {
         double *side = &most[i >= split];
         if (radii[i] != *side) equal = false;
-        *side = fmax(*side, radii[i]);
+        *side = v_max(*side, radii[i]);
     }
     return equal;
 }
 
 /* a + b rounded up; *below receives what of the sum is left out, and is at most 0 */
-static double sum_up(double a, double b, double *below) {
+static GZ_PAIR_FN double sum_up(double a, double b, double *below) {
     gz_dd sum = dd_two_sum(a, b);
-    double up = sum.lo > 0 ? nextafter(sum.hi, INFINITY) : sum.hi;
+    double up = sum.lo > 0 ? nextafter(sum.hi, (double)INFINITY) : sum.hi;
     *below = (sum.hi - up) + sum.lo;
     return up;
 }
 
-double gz_reach_up(double separation, const double radii[2], double *surplus) {
+GZ_PAIR_FN double gz_reach_up(double separation, const double radii[2], double *surplus) {
     double first, second, reach = sum_up(sum_up(separation, radii[0], &first), radii[1], &second);
     *surplus = -(first + second);
     return reach;
 }
 
-void gz_motion_make_thick(gz_motion *pair, graze_kind kind, const graze_query *query, double separation,
-                          const double *radii) {
+GZ_PAIR_FN void gz_motion_make_thick(gz_motion *pair, graze_kind kind, const graze_query *query, double separation,
+                                     const double *radii) {
     double most[2];
     gz_largest_radii(kind, radii, most);
     gz_motion_make(pair, kind, query, gz_reach_of(separation, most[0], most[1]));
     pair->thick = true;
-    for (int k = 0; k < pair->count; k++) {
-        int a = kind == GRAZE_EE ? k >> 1 : 0, b = kind == GRAZE_EE ? 2 + (k & 1) : k + 1;
-        pair->reach[k] = gz_reach_of(separation, radii[a], radii[b]) * pair->scale;
-    }
+    for (int k = 0; k < pair->count; k++)
+        pair->reach[k] =
+            gz_reach_of(separation, radii[gz_difference_from(kind, k)], radii[gz_difference_to(kind, k)]) * pair->scale;
 }
 
 /* ---- the least |w| - reach ---- */
@@ -61,21 +59,19 @@ typedef struct lifted {
     double reach;
 } lifted;
 
-static lifted lifted_sub(lifted a, lifted b) { return (lifted){vec_sub(a.w, b.w), a.reach - b.reach}; }
-static lifted lifted_along(lifted a, lifted e, double s) {
+static GZ_PAIR_FN lifted lifted_sub(lifted a, lifted b) { return (lifted){vec_sub(a.w, b.w), a.reach - b.reach}; }
+static GZ_PAIR_FN lifted lifted_along(lifted a, lifted e, double s) {
     return (lifted){vec_add(a.w, vec_scale(e.w, s)), a.reach + e.reach * s};
 }
-static double length_of(v_vec a) { return sqrt(vec_dot(a, a)); }
-static double clamp01(double x) { return x > 0 ? x < 1 ? x : 1 : 0; }
-
+static GZ_PAIR_FN double length_of(v_vec a) { return sqrt(vec_dot(a, a)); }
 /* Parameter of the best point of a + s e. Along the line |w| grows like a hyperbola over its foot, reach like a line:
    the best point is where their slopes agree, which the slope of a line that is as steep as the edge is long never
    does. */
-static double best_on_segment(lifted a, lifted e) {
+static GZ_PAIR_FN double best_on_segment(lifted a, lifted e) {
     double square = vec_dot(e.w, e.w), left = square - e.reach * e.reach;
     if (!(left > 0)) return e.reach > 0;
     double foot = -vec_dot(e.w, a.w) / square;
-    return clamp01(foot + length_of(lifted_along(a, e, foot).w) * e.reach / sqrt(left * square));
+    return gz_clamp01(foot + length_of(lifted_along(a, e, foot).w) * e.reach / sqrt(left * square));
 }
 
 typedef struct best_point {
@@ -83,7 +79,7 @@ typedef struct best_point {
     v_vec w;
 } best_point;
 
-static void consider(best_point *best, lifted a, lifted e1, lifted e2, double u, double v) {
+static GZ_PAIR_FN void consider(best_point *best, lifted a, lifted e1, lifted e2, double u, double v) {
     lifted at = lifted_along(lifted_along(a, e1, u), e2, v);
     double excess = length_of(at.w) - at.reach;
     if (!(excess < best->excess)) return;
@@ -93,7 +89,7 @@ static void consider(best_point *best, lifted a, lifted e1, lifted e2, double u,
 /* The best point of the plane a + u e1 + v e2 and the direction there, when it has one: the part of w in the plane is
    |w| times the vector g with <g, e> = slope of reach along e. False where reach is steeper than that, or the plane
    thin. */
-static bool best_in_plane(lifted a, lifted e1, lifted e2, double *u, double *v, v_vec *direction) {
+static GZ_PAIR_FN bool best_in_plane(lifted a, lifted e1, lifted e2, double *u, double *v, v_vec *direction) {
     double a11 = vec_dot(e1.w, e1.w), a22 = vec_dot(e2.w, e2.w), a12 = vec_dot(e1.w, e2.w);
     double det = a11 * a22 - a12 * a12;
     if (!(det > 0)) return false;
@@ -110,7 +106,7 @@ static bool best_in_plane(lifted a, lifted e1, lifted e2, double *u, double *v, 
     return isfinite(direction->x) && isfinite(direction->y) && isfinite(direction->z);
 }
 
-static best_point best_of(const gz_motion *pair, double t, v_vec *direction) {
+static GZ_PAIR_FN best_point best_of(const gz_motion *pair, double t, v_vec *direction) {
     v_vec w[4] = {{0, 0, 0}};
     probe_at(pair->w0, pair->w1, pair->count, t, w);
     bool square = pair->kind == GRAZE_EE;
@@ -143,7 +139,7 @@ static best_point best_of(const gz_motion *pair, double t, v_vec *direction) {
     return best;
 }
 
-v_vec gz_thick_closest(const gz_motion *pair, double t, double *u, double *v) {
+GZ_PAIR_FN v_vec gz_thick_closest(const gz_motion *pair, double t, double *u, double *v) {
     v_vec ignored;
     best_point best = best_of(pair, t, &ignored);
     *u = best.u;
@@ -151,18 +147,18 @@ v_vec gz_thick_closest(const gz_motion *pair, double t, double *u, double *v) {
     return best.w;
 }
 
-v_vec gz_thick_direction(const gz_motion *pair, double t) {
+GZ_PAIR_FN v_vec gz_thick_direction(const gz_motion *pair, double t) {
     v_vec n;
     best_of(pair, t, &n);
     return n;
 }
 
-double gz_thick_gap(const gz_motion *pair, double t) {
+GZ_PAIR_FN double gz_thick_gap(const gz_motion *pair, double t) {
     v_vec ignored;
     return best_of(pair, t, &ignored).excess;
 }
 
-double gz_thick_reach(const gz_motion *pair, double u, double v) {
+GZ_PAIR_FN double gz_thick_reach(const gz_motion *pair, double u, double v) {
     const double *r = pair->reach;
     bool square = pair->kind == GRAZE_EE;
     double reach = r[0];
@@ -171,27 +167,26 @@ double gz_thick_reach(const gz_motion *pair, double u, double v) {
     return reach - GZ_REACH_SLACK;
 }
 
-bool gz_thick_touches_at(const gz_motion *pair, double t, double *u, double *v) {
+GZ_PAIR_FN bool gz_thick_within(const gz_motion *pair, double t, double more, double *u, double *v) {
     v_vec ignored;
     best_point best = best_of(pair, t, &ignored);
     *u = best.u;
     *v = best.v;
-    double reach = gz_thick_reach(pair, best.u, best.v);
-    return reach > 0 && vec_dot(best.w, best.w) + (reach * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK) <=
-                            reach * reach;
+    return gz_motion_proves_reach(best.w, gz_thick_reach(pair, best.u, best.v) + more);
 }
 
 /* ---- at rest ---- */
 
-static void make_still(gz_motion *pair, graze_kind kind, const double (*x)[3], const double *radii, double separation) {
+static GZ_PAIR_FN void make_still(gz_motion *pair, graze_kind kind, const double (*x)[3], const double *radii,
+                                  double separation) {
     graze_query query = {{{0}}, {{0}}};
     for (int i = 0; i < gz_kind_rows(kind); i++)
         for (int c = 0; c < 3; c++) query.x0[i][c] = query.x1[i][c] = x[i][c];
     gz_motion_make_thick(pair, kind, &query, separation, radii);
 }
 
-void gz_thick_start_direction(graze_kind kind, const double (*x)[3], const double *radii, double separation,
-                              double n[3]) {
+GZ_PAIR_FN void gz_thick_start_direction(graze_kind kind, const double (*x)[3], const double *radii, double separation,
+                                         double n[3]) {
     gz_motion pair;
     make_still(&pair, kind, x, radii, separation);
     v_vec w = gz_thick_direction(&pair, 0);
@@ -200,7 +195,7 @@ void gz_thick_start_direction(graze_kind kind, const double (*x)[3], const doubl
     n[0] = w.x / length, n[1] = w.y / length, n[2] = w.z / length;
 }
 
-double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const double *radii) {
+GZ_PAIR_FN double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const double *radii) {
     gz_motion pair;
     make_still(&pair, kind, x, radii, 0);
     return gz_thick_gap(&pair, 0) / pair.scale;

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-static double size_of(const v_vec x[2]) {
+static GZ_PAIR_FN double size_of(const v_vec x[2]) {
     v_vec m = vec_max_abs(x[0], x[1]);
     return v_max(m.x, v_max(m.y, m.z));
 }
 
-void gz_volume_make(gz_volume *volume, const gz_motion *pair) {
+GZ_PAIR_FN void gz_volume_make(gz_volume *volume, const gz_motion *pair) {
     const v_vec *e1 = pair->e1, *e2 = pair->e2, *q = pair->q;
     v_vec n0 = vec_cross(e1[0], e2[0]), n2 = vec_cross(e1[1], e2[1]);
     v_vec n1 = vec_add(vec_cross(e1[0], e2[1]), vec_cross(e1[1], e2[0]));
@@ -29,17 +29,17 @@ void gz_volume_make(gz_volume *volume, const gz_motion *pair) {
 }
 
 /* The right part of a Bezier polynomial from s on, in place; `degree` is a constant at every call. */
-static inline void keep_right(double *b, int degree, double s) {
+static GZ_PAIR_FN inline void keep_right(double *b, int degree, double s) {
     for (int level = degree; level > 0; level--)
         for (int i = 0; i < level; i++) b[i] = (1 - s) * b[i] + s * b[i + 1];
 }
-static inline void keep_left(double *b, int degree, double s) {
+static GZ_PAIR_FN inline void keep_left(double *b, int degree, double s) {
     for (int level = 0; level < degree; level++)
         for (int i = degree; i > level; i--) b[i] = (1 - s) * b[i - 1] + s * b[i];
 }
 
 /* Bernstein coefficients on [t, 1] */
-static inline void restrict_to(const gz_volume *volume, double t, double b[4]) {
+static GZ_PAIR_FN inline void restrict_to(const gz_volume *volume, double t, double b[4]) {
     const double *c = volume->c;
     double s = 1 - t;
     double c01 = s * c[0] + t * c[1], c12 = s * c[1] + t * c[2], c23 = s * c[2] + t * c[3];
@@ -50,14 +50,15 @@ static inline void restrict_to(const gz_volume *volume, double t, double b[4]) {
     b[3] = c[3];
 }
 
-double gz_volume_at(const gz_volume *volume, double t) {
+GZ_PAIR_FN double gz_volume_at(const gz_volume *volume, double t) {
     double b[4];
     restrict_to(volume, t, b);
     return b[0];
 }
 
 /* Coefficients, on [t, t + part (1 - t)], of a polynomial that is nowhere above sign * f - separation * |N|. */
-static void lower_bound(const gz_volume *volume, double t, double part, const double b[4], int sign, double low[4]) {
+static GZ_PAIR_FN void lower_bound(const gz_volume *volume, double t, double part, const double b[4], int sign,
+                                   double low[4]) {
     for (int i = 0; i < 4; i++) low[i] = b[i] * sign;
     if (part < 1) keep_left(low, 3, part);
     for (int i = 0; i < 4; i++) low[i] -= volume->slack;
@@ -76,7 +77,7 @@ static void lower_bound(const gz_volume *volume, double t, double part, const do
 
 /* Without a separation, at once to just before the first root, found by Newton's method and then proven to be the
    first. False when that fails, and nothing is known. */
-static bool leap(const gz_volume *volume, const double b[4], int sign, double *t) {
+static GZ_PAIR_FN bool leap(const gz_volume *volume, const double b[4], int sign, double *t) {
     double a0 = b[0] * sign, a1 = 3 * (b[1] - b[0]) * sign, a2 = 3 * (b[2] - 2 * b[1] + b[0]) * sign;
     double a3 = (b[3] - 3 * (b[2] - b[1]) - b[0]) * sign;
     double s = 0, slope = a1;
@@ -101,7 +102,7 @@ static bool leap(const gz_volume *volume, const double b[4], int sign, double *t
     return true;
 }
 
-int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *checks, uint64_t max_checks) {
+GZ_PAIR_FN int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *checks, uint64_t max_checks) {
     int sign = 0;
     double part = 1; /* of the time left that is looked at: |N| is bounded well over short times only */
     while (*checks < max_checks) {
@@ -136,8 +137,8 @@ int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *checks, uint
     return sign;
 }
 
-bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume, double t, int sign, double upper,
-                      gz_contact *contact) {
+GZ_PAIR_FN bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume, double t, int sign, double upper,
+                                 gz_contact *contact) {
     double span = upper - t; /* rounded; GZ_INSIDE_RATE has room for that */
     if (!(span <= GZ_INSIDE_SPAN)) return false;
     if (!(gz_volume_at(volume, upper) * sign < -volume->slack)) return false;
@@ -167,8 +168,8 @@ bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume, double t, 
     return true;
 }
 
-bool gz_volume_hit(const gz_motion *pair, const gz_volume *volume, double t, int sign, double *upper,
-                   gz_contact *contact) {
+GZ_PAIR_FN bool gz_volume_hit(const gz_motion *pair, const gz_volume *volume, double t, int sign, double *upper,
+                              gz_contact *contact) {
     double b[4];
     restrict_to(volume, t, b);
     double left = 1 - t, slope = 3 * (b[0] - b[1]) * sign; /* how fast |f| falls, for all that is left of the step */

@@ -65,10 +65,10 @@ static GZ_INLINE gz_dd_vec dd_vec_mul(gz_dd_vec a, gz_dd s) {
 static GZ_INLINE gz_dd_vec dd_vec_scale(gz_dd_vec a, double s) {
     return (gz_dd_vec){dd_scale(a.x, s), dd_scale(a.y, s), dd_scale(a.z, s)};
 }
-static inline gz_dd dd_vec_dot(gz_dd_vec a, gz_dd_vec b) {
+static GZ_INLINE gz_dd dd_vec_dot(gz_dd_vec a, gz_dd_vec b) {
     return dd_add(dd_add(dd_mul(a.x, b.x), dd_mul(a.y, b.y)), dd_mul(a.z, b.z));
 }
-static inline gz_dd_vec dd_vec_cross(gz_dd_vec a, gz_dd_vec b) {
+static GZ_INLINE gz_dd_vec dd_vec_cross(gz_dd_vec a, gz_dd_vec b) {
     return (gz_dd_vec){dd_sub(dd_mul(a.y, b.z), dd_mul(a.z, b.y)), dd_sub(dd_mul(a.z, b.x), dd_mul(a.x, b.z)),
                        dd_sub(dd_mul(a.x, b.y), dd_mul(a.y, b.x))};
 }

@@ -1,6 +1,8 @@
 /* What stands on steps: the active set and the line search of Tight Inclusion's paper (Algorithms 3 and 4). */
 #include "step/call.h"
 
+#include "narrow/motion.h"
+
 #include "base/sizes.h"
 #include "step/closest.h"
 

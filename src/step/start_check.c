@@ -2,6 +2,7 @@
 #include "step/list.h"
 
 #include "exact/decide.h"
+#include "narrow/motion.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
  * docs/numerics.md, section 3. */
 #include "step/call.h"
 
+#include "narrow/motion.h"
 #include "step/closest.h"
 
 #include <string.h>

@@ -257,4 +257,36 @@ TEST(the_callers_rounding_mode_changes_no_bit) {
 }
 #endif
 
+TEST(a_batch_counts_each_unresolved_query_once) {
+    static const graze_method methods[] = {GRAZE_METHOD_CERTIFIED, GRAZE_METHOD_TI};
+    static graze_query queries[400];
+    static graze_query_f32 floats[400];
+    static graze_result results[400];
+    test_random random = {7};
+    for (int i = 0; i < 400; i++)
+        for (int k = 0; k < 12; k++) {
+            floats[i].x0[k / 3][k % 3] =
+                (float)(queries[i].x0[k / 3][k % 3] = (float)test_random_between(&random, -1, 1));
+            floats[i].x1[k / 3][k % 3] =
+                (float)(queries[i].x1[k / 3][k % 3] = (float)test_random_between(&random, -1, 1));
+        }
+    for (int k = 0; k < 4; k++) {
+        graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+        graze_options options = graze_default_options();
+        options.method = methods[k / 2];
+        options.max_checks = 1;
+        graze_status status = k % 2 ? graze_ccd_batch_f32(context, GRAZE_VF, floats, 400, &options, results)
+                                    : graze_ccd_batch(context, GRAZE_VF, queries, 400, &options, results);
+        CHECK(status == GRAZE_OK);
+        uint64_t unresolved = 0;
+        for (int i = 0; i < 400; i++) unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+        graze_stats stats = {.struct_size = sizeof stats};
+        CHECK(graze_context_stats(context, &stats) == GRAZE_OK);
+        CHECK_MSG(unresolved > 10 && stats.unresolved == unresolved, "%llu of %llu",
+                  (unsigned long long)stats.unresolved, (unsigned long long)unresolved);
+        CHECK(stats.queries == 400 && stats.checks >= 400);
+        graze_context_destroy(context);
+    }
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -187,6 +187,7 @@ TEST(a_list_that_is_too_short_says_how_long_it_would_be) {
     memset(entries, 0, sizeof entries);
     CHECK(graze_ccd_certificate(GRAZE_VF, &query, NULL, entries, needed - 1, &count, &cut) == GRAZE_ERR_OUT_OF_MEMORY);
     CHECK(count == needed && entries[needed - 1].t1 == 0);
+    CHECK(cut.verdict == GRAZE_UNRESOLVED && cut.toi == 0 && cut.toi_upper == INFINITY && !cut.proven);
     CHECK(graze_ccd_certificate(GRAZE_VF, &query, NULL, NULL, 1, &count, &cut) == GRAZE_ERR_INVALID_ARGUMENT);
     query.x0[0][0] = INFINITY;
     CHECK(graze_ccd_certificate(GRAZE_VF, &query, NULL, entries, CAPACITY, &count, &cut) == GRAZE_ERR_NOT_FINITE);

@@ -120,6 +120,35 @@ TEST(exact_agrees_with_the_oracle_to_the_last_bit) {
     }
 }
 
+/* Coordinates whose exponents lie far apart, on axes of their own units: integers that may outgrow the stack. */
+static void wide_query(test_random *random, graze_query *query) {
+    double unit[3];
+    for (int c = 0; c < 3; c++) unit[c] = ldexp(1, -(int)test_random_below(random, 60));
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            int spread = test_random_below(random, 3) ? 0 : (int)test_random_below(random, 500);
+            query->x0[i][c] = ldexp(test_random_between(random, -1, 1), -spread) * unit[c];
+            query->x1[i][c] = ldexp(test_random_between(random, -1, 1), -spread / 2) * unit[c];
+        }
+}
+
+TEST(exact_without_memory_says_adjacent_doubles_or_unresolved) {
+    test_random random = {24};
+    size_t hits = 0, memory = 0;
+    for (int i = 0; i < 20000; i++) {
+        graze_query query;
+        wide_query(&random, &query);
+        graze_kind kind = random_kind(&random);
+        graze_result result = answer(GRAZE_METHOD_EXACT, kind, &query, random_separation(&random, &query), 1);
+        CHECK_QUERY(result.verdict != GRAZE_UNRESOLVED || result.reason == GRAZE_REASON_MEMORY, kind, &query);
+        memory += result.verdict == GRAZE_UNRESOLVED;
+        if (result.verdict != GRAZE_HIT) continue;
+        CHECK_QUERY(result.proven && result.toi_upper <= nextafter(result.toi, 2), kind, &query);
+        hits++;
+    }
+    CHECK_MSG(hits > 2000 && memory > 20, "%zu hits, %zu without memory", hits, memory);
+}
+
 /* ---- contacts by construction ---- */
 
 /* c + (s - t) m at time s, with everything a small integer times a power of two: contact at t exactly. */
@@ -240,6 +269,21 @@ TEST(the_bullet_meets_the_wall_at_one_half_exactly) {
     CHECK(graze_ccd_2d(GRAZE_VF, &query, &options, &result) == GRAZE_ERR_INVALID_ARGUMENT);
     query.x1[1][1] = NAN;
     CHECK(graze_ccd_2d(GRAZE_PE, &query, &options, &result) == GRAZE_ERR_NOT_FINITE);
+}
+
+TEST(normals_in_the_plane_stay_in_it) {
+    static const graze_query_2d together = {.x0 = {{1, 2}, {1, 2}, {1, 2}}, .x1 = {{3, 1}, {3, 1}, {3, 1}}};
+    static const graze_query_2d along = {.x0 = {{1, 2}, {0, 2}, {4, 2}}, .x1 = {{3, 2}, {0, 2}, {4, 2}}};
+    static const graze_query_2d *const queries[] = {&together, &along};
+    static const graze_method methods[] = {GRAZE_METHOD_CERTIFIED, GRAZE_METHOD_EXACT, GRAZE_METHOD_ORACLE};
+    for (int i = 0; i < 12; i++) {
+        graze_options options = with_method(methods[i % 3]);
+        graze_kind kind = i & 1 && i / 6 == 0 ? GRAZE_PP : GRAZE_PE;
+        graze_result result;
+        CHECK(graze_ccd_2d(kind, queries[i / 6], &options, &result) == GRAZE_OK);
+        CHECK_MSG(result.verdict == GRAZE_HIT && result.normal[2] == 0, "%d: normal[2] = %g", i, result.normal[2]);
+        CHECK(fabs(result.normal[0] * result.normal[0] + result.normal[1] * result.normal[1] - 1) < 1e-12);
+    }
 }
 
 /* ---- symmetries of the exact answer ---- */

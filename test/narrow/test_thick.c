@@ -145,7 +145,7 @@ TEST(two_points_that_are_called_close_enough_are) {
         for (int step = 0; step < 60; step++) {
             double middle = 0.5 * (low + high);
             gz_motion_make_thick(&pair, kind, &query, middle, radii);
-            if (!gz_motion_touches_at(&pair, t, &u, &v)) {
+            if (!gz_motion_within(&pair, t, 0, &u, &v)) {
                 low = middle;
                 continue;
             }

@@ -360,8 +360,9 @@ TEST(a_distance_said_to_be_within_the_separation_is) {
         near = (near + (test_random_unit(&random) * 4 - 1) * GZ_DISTANCE_SLACK) / pair.scale;
         if (!(near > 0 && near < GRAZE_MAX_COORDINATE)) continue;
         close++;
-        gz_motion_make(&pair, kind, &query, near);
-        if (!gz_motion_touches_at(&pair, time, &u, &v)) continue;
+        double part_of = test_random_below(&random, 2) ? near : test_random_unit(&random) * near, more = near - part_of;
+        gz_motion_make(&pair, kind, &query, part_of);
+        if (!gz_motion_within(&pair, time, more * pair.scale, &u, &v)) continue;
         touching++;
         mpq_set_d(t, time);
         for (int j = 0; j < 4; j++) rational_row(&x[j], &query, j, t);
@@ -391,7 +392,9 @@ TEST(a_distance_said_to_be_within_the_separation_is) {
             rational_sub(&q, &x[1], &x[0]);
         }
         rational_dot(length, &q, &q);
-        mpq_set_d(d, near);
+        mpq_set_d(d, part_of);
+        mpq_set_d(part, more);
+        mpq_add(d, d, part);
         mpq_mul(d, d, d);
         CHECK_QUERY(mpq_cmp(length, d) <= 0, kind, &query);
         mpq_clears(mu, mv, NULL);

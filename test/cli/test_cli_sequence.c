@@ -1,0 +1,282 @@
+/* graze sequence: what it says of every step, what is kept when it is stopped or a frame is bad, and where things
+ * touch. */
+#include "check.h"
+
+#include <cjson/cJSON.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/graze-sequence-XXXXXX";
+static char out[1 << 18], err[1 << 14];
+
+static const char *path_of(const char *name) {
+    static char path[4][300];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static void slurp(const char *name, char *to, size_t size) {
+    FILE *stream = fopen(path_of(name), "rb");
+    size_t used = stream ? fread(to, 1, size - 1, stream) : 0;
+    to[used] = '\0';
+    if (stream) fclose(stream);
+}
+
+static void write_file(const char *name, const char *text) {
+    FILE *stream = fopen(path_of(name), "w");
+    CHECK_MSG(stream != NULL, "%s", name);
+    if (!stream) return;
+    fputs(text, stream);
+    fclose(stream);
+}
+
+static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int shell(const char *format, ...) {
+    char words[2000], command[4000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(words, sizeof words, format, list);
+    va_end(list);
+    snprintf(command, sizeof command, "cd %s && graze='%s' && %s", folder, GRAZE_PROGRAM_PATH, words);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void expect(int wanted, const char *arguments) {
+    int status = shell("\"$graze\" %s >.out 2>.err", arguments);
+    slurp(".out", out, sizeof out);
+    slurp(".err", err, sizeof err);
+    CHECK_MSG(status == wanted, "graze %s: status %d, stderr %s", arguments, status, err);
+}
+
+static void expect_refusal(const char *arguments, const char *word) {
+    expect(2, arguments);
+    const char *end = strchr(err, '\n');
+    CHECK_MSG(end && !end[1] && strstr(err, word) && !out[0], "graze %s: '%s' is not in the one line: %s", arguments,
+              word, err);
+}
+
+static const cJSON *field(const cJSON *object, const char *path) {
+    char name[80];
+    while (object && *path) {
+        size_t length = strcspn(path, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, path);
+        object = cJSON_IsArray(object) ? cJSON_GetArrayItem(object, atoi(name))
+                                       : cJSON_GetObjectItemCaseSensitive(object, name);
+        path += length + (path[length] == '.');
+    }
+    return object;
+}
+
+static double number(const cJSON *object, const char *path) {
+    const cJSON *item = field(object, path);
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+static bool has_text(const cJSON *object, const char *path, const char *text) {
+    const cJSON *item = field(object, path);
+    return cJSON_IsString(item) && strcmp(item->valuestring, text) == 0;
+}
+
+/* ---- frames: a point falls on a triangle, one unit in each step; from height 2.5, so it hits in step 2 ---- */
+
+static void write_frame(const char *name, double height) {
+    char text[400];
+    snprintf(text, sizeof text, "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 %g\nv 1 1 %g\nv 2 1 %g\nf 1 2 3\nf 4 5 6\n", height,
+             height + 9, height + 9);
+    write_file(name, text);
+}
+
+static void write_frames(void) {
+    if (strstr(folder, "XXXXXX")) CHECK(mkdtemp(folder) != NULL);
+    CHECK(shell("rm -rf ./* ./.[a-z]*; mkdir s") == 0);
+    for (int k = 0; k < 6; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "s/f_%d.obj", k);
+        write_frame(name, 2.5 - k);
+    }
+}
+
+TEST(the_json_is_that_of_the_contract) {
+    write_frames();
+    expect(0, "sequence s --json");
+    cJSON *object = cJSON_Parse(out);
+    CHECK(number(object, "frames") == 6 && cJSON_GetArraySize(field(object, "steps")) == 5);
+    CHECK(has_text(object, "steps.0.from", "s/f_0.obj") && has_text(object, "steps.0.to", "s/f_1.obj"));
+    CHECK(number(object, "steps.4.step") == 4 && has_text(object, "steps.0.verdict", "clear"));
+    CHECK(cJSON_IsNull(field(object, "steps.0.pair")) && number(object, "steps.0.start.intersections") == 0);
+    CHECK(has_text(object, "steps.2.verdict", "hit") && fabs(number(object, "steps.2.toi") - 0.5) < 1e-6);
+    CHECK(has_text(object, "steps.2.pair.kind", "vf") && number(object, "steps.2.pair.vertices.0") == 3);
+    CHECK(number(object, "steps.2.pair.point.0") == 1 && number(object, "steps.2.pair.point.1") == 1);
+    CHECK(number(object, "steps.2.time_ms.total") >= 0 && number(object, "steps.2.time_ms.start") >= 0);
+    CHECK(number(object, "steps.3.start.intersections") == 1); /* by then the one is stuck in the other */
+    CHECK(number(object, "total.steps") == 5 && number(object, "total.hit") == 1 && number(object, "total.clear") == 4);
+    CHECK(number(object, "total.unresolved") == 0 && number(object, "total.with_intersections") == 2);
+    CHECK(cJSON_IsTrue(field(object, "complete")));
+    cJSON_Delete(object);
+}
+
+TEST(the_text_begins_with_a_summary_and_counts_only_what_is_counted) {
+    write_frames();
+    expect(0, "sequence s");
+    CHECK_MSG(strncmp(out, "1 of 5 steps touch, 2 start with intersections\n", 47) == 0, "%s", out);
+    CHECK_MSG(!strstr(out, "candidates") && strstr(out, "0.5 ") && !strstr(out, "0.49999999999999"), "%s", out);
+    expect(0, "sequence s --mode all");
+    CHECK_MSG(strstr(out, "candidates"), "%s", out);
+    expect(1, "sequence s --exit-code");
+    expect(0, "sequence s --exit-code --range 0:2");
+}
+
+TEST(range_mode_separation_and_thickness_do_what_they_say) {
+    write_frames();
+    expect(0, "sequence s --range 1:3 --json");
+    cJSON *object = cJSON_Parse(out);
+    CHECK(number(object, "frames") == 3 && number(object, "steps.0.step") == 1 && number(object, "total.hit") == 1);
+    cJSON_Delete(object);
+    expect(0, "sequence s --range 4: --json");
+    object = cJSON_Parse(out);
+    CHECK(number(object, "frames") == 2 && number(object, "steps.0.step") == 4);
+    cJSON_Delete(object);
+    expect(0, "sequence s --mode all --json");
+    object = cJSON_Parse(out);
+    CHECK(number(object, "steps.2.hits.vf") == 1 && number(object, "steps.0.hits.vf") == 0);
+    cJSON_Delete(object);
+    expect(0, "sequence s --separation 1 --json"); /* 2.5 − t = 1 in step 1 */
+    object = cJSON_Parse(out);
+    CHECK(has_text(object, "steps.1.verdict", "hit") && fabs(number(object, "steps.1.toi") - 0.5) < 1e-6);
+    cJSON_Delete(object);
+    expect(0, "sequence s --thickness 0.5 --json");
+    object = cJSON_Parse(out);
+    CHECK(has_text(object, "steps.1.verdict", "hit") && fabs(number(object, "steps.1.toi") - 0.5) < 1e-6);
+    cJSON_Delete(object);
+    expect_refusal("sequence s --range 7:9", "--range");
+    expect_refusal("sequence s --range 3", "--range");
+    expect_refusal("sequence s --range a:b", "--range");
+    expect_refusal("sequence s --mode some", "mode");
+}
+
+TEST(a_bad_frame_costs_its_own_steps_only) {
+    write_frames();
+    write_file("s/f_1.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"); /* another mesh */
+    write_file("s/f_5.obj", "v 0 0 x\n");
+    expect(2, "sequence s --json --out lines.jsonl --pairs-out p.json");
+    const char *end = strchr(err, '\n');
+    CHECK_MSG(end && !end[1] && strstr(err, "3 of 5 steps") && strstr(err, "f_1.obj"), "%s", err);
+    cJSON *object = cJSON_Parse(out);
+    CHECK(cJSON_GetArraySize(field(object, "steps")) == 5 && number(object, "total.failed") == 3);
+    CHECK(cJSON_IsNull(field(object, "steps.0.verdict")) && cJSON_IsString(field(object, "steps.0.error")));
+    CHECK(has_text(object, "steps.2.verdict", "hit") && cJSON_IsFalse(field(object, "complete")));
+    CHECK(strstr(field(object, "steps.4.error")->valuestring, "f_5.obj:1:"));
+    cJSON_Delete(object);
+    slurp("lines.jsonl", out, sizeof out);
+    size_t lines = 0;
+    for (const char *c = out; *c; c++) lines += *c == '\n';
+    CHECK_MSG(lines == 2, "%s", out);
+    slurp("p.json", out, sizeof out);
+    object = cJSON_Parse(out);
+    CHECK(cJSON_GetArraySize(object) == 1 && number(object, "0.step") == 2 && number(object, "0.vertices.0") == 3);
+    cJSON_Delete(object);
+    write_frame("s/f_1.obj", 1.5); /* put right: only what is missing is done */
+    write_frame("s/f_5.obj", -2.5);
+    expect(0, "sequence s --json --mode all --out lines.jsonl --resume");
+    object = cJSON_Parse(out);
+    CHECK(number(object, "total.failed") == 0 && number(object, "total.steps") == 5 &&
+          number(object, "total.hit") == 1);
+    CHECK(has_text(object, "steps.2.verdict", "hit") && number(object, "steps.2.pair.vertices.0") == 3);
+    cJSON_Delete(object);
+    expect_refusal("sequence s --out lines.jsonl --resume --separation 1", "another");
+    expect_refusal("sequence s --resume", "--out");
+    expect_refusal("sequence s --out lines.jsonl --resume --contacts c.ply", "--resume");
+}
+
+/* Stopped once the first step is done, of a sequence that takes seconds. */
+TEST(what_was_done_is_kept_when_it_is_stopped) {
+    write_frames();
+    CHECK(shell("\"$graze\" scene rod-twist --out rod --frames 60 --size 24 >/dev/null") == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (chdir(folder) == 0 && freopen(".out", "w", stdout) && freopen(".err", "w", stderr))
+            execl(GRAZE_PROGRAM_PATH, "graze", "sequence", "rod", "--json", "--mode", "all", "--method", "oracle",
+                  "--out", "o.jsonl", NULL);
+        _exit(99);
+    }
+    for (int i = 0; i < 1000; i++) { /* until a step is done */
+        slurp("o.jsonl.part", out, sizeof out);
+        if (strchr(out, '\n')) break;
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    kill(child, SIGINT);
+    int status;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK_MSG(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT, "status %d", status);
+    slurp(".out", out, sizeof out);
+    cJSON *object = cJSON_Parse(out);
+    double done = number(object, "total.steps");
+    CHECK_MSG(done >= 1 && done < 59 && cJSON_IsFalse(field(object, "complete")), "%g steps", done);
+    cJSON_Delete(object);
+    CHECK(access(path_of("o.jsonl"), F_OK) != 0 && access(path_of("o.jsonl.part"), F_OK) == 0);
+    expect(0, "sequence rod --range 0:1 --method oracle --mode all --out o.jsonl --resume --json");
+    CHECK(access(path_of("o.jsonl"), F_OK) == 0 && access(path_of("o.jsonl.part"), F_OK) != 0);
+}
+
+TEST(other_files_may_move_or_rest_beside_the_frames) {
+    write_frames();
+    /* a second point that falls beside the triangle onto a floor of its own file */
+    CHECK(shell("mkdir drop") == 0);
+    for (int k = 0; k < 6; k++) {
+        char name[40], text[200];
+        snprintf(name, sizeof name, "drop/d%02d.obj", k);
+        snprintf(text, sizeof text, "v 11 11 %g\nv 11 12 %g\nv 12 11 %g\nf 1 2 3\n", 0.25 - k, 9.25 - k, 9.25 - k);
+        write_file(name, text);
+    }
+    write_file("floor.obj", "v 10 10 0\nv 14 10 0\nv 10 14 0\nf 1 2 3\n");
+    expect(0, "sequence s --with 'drop/d*.obj' --with floor.obj --json");
+    cJSON *object = cJSON_Parse(out);
+    CHECK(has_text(object, "steps.0.verdict", "hit") && fabs(number(object, "steps.0.toi") - 0.25) < 1e-6);
+    CHECK(number(object, "steps.0.pair.vertices.0") == 6 && number(object, "steps.0.pair.vertices.1") == 9);
+    CHECK(number(object, "total.hit") == 2);
+    cJSON_Delete(object);
+    expect(0, "sequence s --with drop --with floor.obj --between --json"); /* the contact within s is left out */
+    object = cJSON_Parse(out);
+    CHECK(number(object, "total.hit") == 1 && number(object, "total.with_intersections") == 4);
+    cJSON_Delete(object);
+    CHECK(shell("rm drop/d03.obj") == 0);
+    expect(2, "sequence s --with 'drop/d*.obj' --json");
+    CHECK_MSG(strstr(err, "2 of 5 steps") && strstr(err, "f_3.obj"), "%s", err);
+    expect_refusal("sequence s --with 'no-such-*.obj'", "no-such");
+}
+
+TEST(contacts_are_written_in_four_formats) {
+    write_frames();
+    expect(0, "sequence s --contacts c.ply");
+    slurp("c.ply", out, sizeof out);
+    CHECK_MSG(strstr(out, "element vertex 1\n") && strstr(out, "end_header\n1 1 "), "%s", out);
+    expect(0, "step s/f_2.obj s/f_3.obj --contacts c.vtk");
+    slurp("c.vtk", out, sizeof out);
+    CHECK_MSG(strstr(out, "POINTS 1 double\n1 1 ") && strstr(out, "NORMALS normal double\n"), "%s", out);
+    expect(0, "step s/f_2.obj s/f_3.obj --contacts c.obj --json");
+    slurp("c.obj", out, sizeof out);
+    CHECK_MSG(strstr(out, "v 1 1 ") && strstr(out, "vn ") && strstr(out, "p 1\n"), "%s", out);
+    expect(0, "sequence s --contacts c.json");
+    slurp("c.json", out, sizeof out);
+    cJSON *list = cJSON_Parse(out);
+    CHECK(cJSON_GetArraySize(list) == 1 && number(list, "0.step") == 2 && has_text(list, "0.kind", "vf"));
+    CHECK(number(list, "0.point.0") == 1 && fabs(fabs(number(list, "0.normal.2")) - 1) < 1e-9);
+    cJSON_Delete(list);
+    expect_refusal("step s/f_2.obj s/f_3.obj --contacts c.txt", ".ply");
+    expect_refusal("sequence s --contacts s/f_0.obj", "not overwritten");
+}
+
+int main(int argc, char **argv) {
+    int status = RUN_TESTS(argc, argv);
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    if (!strstr(folder, "XXXXXX") && system(command) != 0) status = 1;
+    return status;
+}
