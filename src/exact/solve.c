@@ -14,12 +14,12 @@
 
 static bool touch(void *state, gz_root *root, gz_place *place) { return gz_touch_test(state, root, place); }
 
-static void solve_touch(gz_arena *arena, const gz_question *question, gz_pair *pair, gz_search *search) {
+static void solve_touch(gz_arena *arena, const gz_question *question, gz_pair *pair, gz_root_search *search) {
     gz_candidates candidates;
-    gz_search_begin(search, arena, question->t_max, touch, pair);
+    gz_root_search_begin(search, arena, question->t_max, touch, pair);
     if (search->hit) return;
     gz_touch_candidates(pair, &candidates);
-    for (int i = 0; i < candidates.count; i++) gz_search_roots(search, candidates.p[i]);
+    for (int i = 0; i < candidates.count; i++) gz_root_search_roots(search, candidates.p[i]);
 }
 
 /* False when the arena was too small. */
@@ -28,7 +28,7 @@ static bool attempt(uint64_t *limbs, size_t size, const gz_question *question, g
     gz_arena arena = {.limbs = limbs, .size = size, .full = &full, .integers_only = question->integers_only};
     if (setjmp(full)) return false;
     gz_pair pair;
-    gz_search search;
+    gz_root_search search;
     gz_pair_load_sum(&pair, &arena, question->kind, question->query,
                      (double[3]){question->separation, question->radii[0], question->radii[1]});
     if (pair.separation.size == 0)
@@ -59,12 +59,12 @@ bool gz_solve(graze_context *context, bool may_allocate, const gz_question *ques
     return false;
 }
 
-static void parameter(gz_search *search, const gz_fraction *fraction, double value[2]) {
+static void parameter(gz_root_search *search, const gz_fraction *fraction, double value[2]) {
     value[0] = value[1] = fraction->value;
     if (fraction->over) gz_root_fraction(search->arena, &search->first, fraction->over, fraction->under, value);
 }
 
-void gz_solution_parameters(gz_search *search, double u[2], double v[2]) {
+void gz_solution_parameters(gz_root_search *search, double u[2], double v[2]) {
     const gz_place *place = &search->place;
     if (place->anywhere) {
         u[0] = v[0] = 0;

@@ -16,7 +16,7 @@ typedef struct gz_question {
 } gz_question;
 
 /* What is done with the solution while the arena still holds it. */
-typedef void gz_use_solution(void *state, gz_pair *pair, gz_search *search);
+typedef void gz_use_solution(void *state, gz_pair *pair, gz_root_search *search);
 
 /* Solves the question on the stack, then, when that is too small, in memory of the context. `use` is called once, after
    everything else is known; it may take from the arena too, and is called again from the start when that was too small.
@@ -25,6 +25,6 @@ bool gz_solve(graze_context *context, bool may_allocate, const gz_question *ques
               void *state);
 
 /* Doubles around the two parameters of the first contact. */
-void gz_solution_parameters(gz_search *search, double u[2], double v[2]);
+void gz_solution_parameters(gz_root_search *search, double u[2], double v[2]);
 
 #endif
