@@ -37,8 +37,8 @@ static inline double gz_follow_to(const gz_narrow_call *call) { return call->fol
 /* Answers one query. `result` comes filled by gz_result_unresolved; finite coordinates within GRAZE_MAX_COORDINATE. */
 typedef void gz_solve_one(const gz_narrow_call *call, const graze_query *query, graze_result *result);
 
-/* Answers many, with the bits that gz_solve_one gives. Fills every result, counts those that are UNRESOLVED and returns how
-   many are not CLEAR. Optional. */
+/* Answers many, with the bits that gz_solve_one gives. Fills every result, counts those that are UNRESOLVED and returns
+   how many are not CLEAR. Optional. */
 typedef size_t gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count,
                              graze_result *results);
 
