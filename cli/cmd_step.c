@@ -80,7 +80,9 @@ static void write_page(FILE *out, const cli_step_settings *settings, const cli_f
         return;
     }
     cli_motion_page motion;
-    char *title = cli_text("%s → %s", frames->path_a, frames->path_b);
+    size_t length_a, length_b;
+    const char *a = io_base_name(frames->path_a, &length_a), *b = io_base_name(frames->path_b, &length_b);
+    char *title = cli_text("%.*s → %.*s", (int)length_a, a, (int)length_b, b);
     cli_motion_open(&motion, out, title, settings, 1);
     free(title);
     cli_motion_step(&motion, outcome->context, frames, "0–1");

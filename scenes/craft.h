@@ -57,7 +57,8 @@ void craft_minus(const double a[3], const double b[3], double out[3]);
 /* ---- the constructions, listed in handcraft.c ---- */
 
 craft_maker craft_inside, craft_on_edge, craft_corner, craft_points_only;
-craft_maker craft_touch_start, craft_touch_end, craft_graze, craft_near_contact, craft_near_graze, craft_nudged;
+craft_maker craft_touch_start, craft_touch_end, craft_graze, craft_near_contact, craft_near_miss;
+craft_maker craft_near_graze, craft_nudged;
 craft_maker craft_coplanar, craft_collinear, craft_degenerate_always, craft_degenerate_once, craft_hourglass;
 craft_maker craft_inflection, craft_many_roots, craft_identical, craft_static, craft_sliding;
 craft_maker craft_scaled, craft_far, craft_wide, craft_subnormal, craft_lattice, craft_random, craft_rounded;

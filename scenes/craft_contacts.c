@@ -1,6 +1,7 @@
 /* Handcrafted contacts: where, when and how closely two primitives touch. */
 #include "scenes/craft.h"
 
+#include <math.h>
 #include <string.h>
 
 static handcraft_promise contact(craft *c, craft_feature feature) {
@@ -114,6 +115,33 @@ handcraft_promise craft_near_contact(craft *c) {
     for (int i = 0; i < (c->kind == GRAZE_VF ? 1 : 2); i++)
         c->query->x1[i][axis] = craft_ulps(c->query->x1[i][axis], count);
     return c->value > 0 ? HANDCRAFT_TOUCHES : HANDCRAFT_MISSES;
+}
+
+/* An edge of the face (edge b) from −e to e, and a vertex (an end of edge a) that slides along it, 2^-value times a
+ * small normal n of the edge away. n parts the two: B is nowhere above the edge along n, A is above it. */
+handcraft_promise craft_near_miss(craft *c) {
+    double e[3], n[3], side[3], other[3], drift[3], gap = ldexp(1, -(int)c->value);
+    do {
+        craft_vector(c, 8, e), craft_vector(c, 8, other), craft_vector(c, 2, side);
+        craft_cross(e, side, n);
+        craft_cross(e, other, side);
+    } while (craft_dot(n, n) == 0 || craft_dot(side, side) == 0);
+    bool face = c->kind == GRAZE_VF, turned = (craft_dot(n, other) > 0) == face;
+    double at = craft_eighth(c, -0.875, 0.875), slide = craft_eighth(c, -0.875, 0.875) - at;
+    int turn = (int)craft_integer(c, 0, 2), from = face ? 1 + turn : 2, to = face ? 1 + (turn + 1) % 3 : 3;
+    int third = face ? 1 + (turn + 2) % 3 : 1;
+    craft_vector(c, craft_integer(c, 0, 1) ? 8 : 0, drift);
+    for (int i = 0; i < 4; i++) memcpy(c->velocity[i], drift, sizeof drift);
+    for (int k = 0; k < 3; k++) {
+        c->at[0][k] = at * e[k] + gap * n[k];
+        c->at[from][k] = -e[k], c->at[to][k] = e[k];
+        c->at[third][k] = (face ? 0 : c->at[0][k]) + (turned ? -other[k] : other[k]);
+        c->velocity[0][k] += slide * e[k];
+        if (!face) c->velocity[third][k] += slide * e[k];
+    }
+    c->time = 0;
+    craft_finish(c);
+    return HANDCRAFT_MISSES;
 }
 
 /* A double root with the moving point shifted by some doubles: it splits into two roots or vanishes. */

@@ -9,6 +9,7 @@ static const double times[] = {0, 0.25, 0.5, 0.75, 1};
 static const double inner_times[] = {0.25, 0.5, 0.75};
 static const double places[] = {CRAFT_INSIDE, CRAFT_EDGE, CRAFT_CORNER};
 static const double ulps[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 64, -64, 256, -256, 1024, -1024};
+static const double gaps[] = {20, 25, 30, 35, 40, 45};
 static const double one_ulp[] = {1, -1};
 static const double touching[] = {1, 0};
 static const double variants[] = {0, 1, 2};
@@ -33,6 +34,7 @@ enum {
     TOUCH_END,
     GRAZE,
     NEAR_CONTACT,
+    NEAR_MISS,
     NEAR_GRAZE,
     NUDGED,
     COPLANAR,
@@ -63,6 +65,7 @@ static craft_maker *const makers[] = {
     [TOUCH_END] = craft_touch_end,
     [GRAZE] = craft_graze,
     [NEAR_CONTACT] = craft_near_contact,
+    [NEAR_MISS] = craft_near_miss,
     [NEAR_GRAZE] = craft_near_graze,
     [NUDGED] = craft_nudged,
     [COPLANAR] = craft_coplanar,
@@ -95,6 +98,8 @@ static const handcraft_family families[] = {
     {"touch-end", "place", "touches at t = 1 and not before: inside 0, edge 1, corner 2", VALUES(places), TOUCH_END},
     {"graze", "time", "a double root: touches and parts on the same side", VALUES(inner_times), GRAZE},
     {"near-contact", "ulps", "ends some doubles past a contact (positive) or short of it", VALUES(ulps), NEAR_CONTACT},
+    {"near-miss", "exponent", "a vertex or end slides along an edge, 2 to the minus that away", VALUES(gaps),
+     NEAR_MISS},
     {"near-graze", "ulps", "a double root moved by some doubles", VALUES(ulps), NEAR_GRAZE},
     {"nudged", "ulps", "an exact contact with one coordinate moved to the next double", VALUES(one_ulp), NUDGED},
     {"coplanar", "touches", "all motion in one plane, f = 0 for all t", VALUES(touching), COPLANAR},

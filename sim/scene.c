@@ -2,6 +2,7 @@
 
 #include "sim/body.h"
 #include "sim/json.h"
+#include "sim/msh.h"
 
 #include "cli/cli.h"
 #include "cli/folders.h"
@@ -138,15 +139,9 @@ static char *path_beside(const char *file, const char *path) {
     return cli_text("%.*s%s", (int)(slash + 1 - file), file, path);
 }
 
-static void read_file(const reader *r, const sim_json *at, sim_shape *shape) {
-    (void)r;
-    sim_json_object(at, "kind path");
-    sim_json name = sim_json_need(at, "path");
-    const char *text = sim_json_text(at, "path");
-    char *path = path_beside(at->file, text);
+static bool read_surface(const char *path, sim_shape *shape, io_error *error) {
     io_mesh mesh;
-    io_error error;
-    if (!io_read_mesh(path, &mesh, &error)) sim_json_fail(&name, "%s", error.message);
+    if (!io_read_mesh(path, &mesh, error)) return false;
     for (size_t i = 0; i < mesh.vertex_count; i++)
         SIM_PUSH(&shape->points, (sim_vector){{mesh.positions[i][0], mesh.positions[i][1], mesh.positions[i][2]}});
     for (size_t i = 0; i < mesh.face_count; i++)
@@ -154,6 +149,25 @@ static void read_file(const reader *r, const sim_json *at, sim_shape *shape) {
     for (size_t i = 0; i < mesh.edge_count; i++)
         SIM_PUSH(&shape->edges, (sim_edge){{mesh.edges[i][0], mesh.edges[i][1]}});
     io_free_mesh(&mesh);
+    return true;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), part = strlen(end);
+    return length >= part && strcmp(text + length - part, end) == 0;
+}
+
+/* A solid from an MSH file, or a surface from any file that the other commands read. */
+static void read_file(const reader *r, const sim_json *at, sim_shape *shape) {
+    (void)r;
+    bool surface = false;
+    sim_json_object(at, "kind path surface");
+    sim_json name = sim_json_need(at, "path");
+    char *path = path_beside(at->file, sim_json_text(at, "path"));
+    io_error error;
+    sim_json_flag(at, "surface", &surface);
+    bool solid = ends_with(path, ".msh") && !surface;
+    if (!(solid ? sim_read_msh : read_surface)(path, shape, &error)) sim_json_fail(&name, "%s", error.message);
     free(path);
 }
 

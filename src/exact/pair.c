@@ -78,6 +78,7 @@ static void load_points(gz_pair *pair, const graze_query *query, const double se
             x->c[1] = gz_int_subtract(pair->arena, scaled(pair->arena, query->x1[i][c], least[c]), x->c[0]);
             x->degree = x->c[1].size ? 1 : x->c[0].size ? 0 : -1;
         }
+    for (int c = 0; c < 3; c++) pair->unit[c] = least[c] < DBL_MAX_EXP ? least[c] : 0;
 }
 
 void gz_pair_load(gz_pair *pair, gz_arena *arena, graze_kind kind, const graze_query *query, double separation) {

@@ -38,6 +38,7 @@ typedef struct gz_pair {
     gz_arena *arena;
     graze_kind kind;
     gz_vector x[4];
+    int unit[3]; /* the integers of an axis are its coordinates over 2^unit; 0 for an axis of zeros */
     gz_int separation;
     gz_vector q;            /* VF: vertex − f0. EE: b0 − a0. PE, PP: in `edges` */
     gz_vector e1, e2;       /* VF: f1 − f0, f2 − f0. EE: the edges */

@@ -275,11 +275,9 @@ graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const gr
         result->v = 0;
     }
     result->point[2] = 0;
-    double length = length_in_plane(result->normal);
-    if (length > 0) {
-        result->normal[0] /= length;
-        result->normal[1] /= length;
-        result->normal[2] = 0;
-    }
+    double length = length_in_plane(result->normal); /* 0: the points coincide, and any direction is as good */
+    result->normal[0] = length > 0 ? result->normal[0] / length : 1;
+    result->normal[1] = length > 0 ? result->normal[1] / length : 0;
+    result->normal[2] = 0;
     return GRAZE_OK;
 }

@@ -58,7 +58,7 @@ static int ray(void *self, const int direction[3], int a, int b) {
     gz_parity_exact *e = self;
     size_t mark = gz_arena_mark(e->arena);
     gz_int r[3];
-    for (int c = 0; c < 3; c++) r[c] = gz_int_from(e->arena, direction[c]);
+    for (int c = 0; c < 3; c++) r[c] = gz_int_shift_up(e->arena, gz_int_from(e->arena, direction[c]), e->ray_shift[c]);
     int sign = gz_int_sign(det_of(e->arena, r, e->corner[a], e->corner[b]));
     gz_arena_release(e->arena, mark);
     return sign;
@@ -106,6 +106,10 @@ void gz_parity_exact_load(gz_parity_exact *exact, gz_arena *arena, graze_kind ki
     gz_pair pair;
     gz_pair_load(&pair, arena, kind, query, 0);
     *exact = (gz_parity_exact){.arena = arena, .kind = kind, .t_max = t_max};
+    const int *unit = pair.unit;
+    int largest = unit[0] > unit[1] ? unit[0] : unit[1];
+    if (unit[2] > largest) largest = unit[2];
+    for (int c = 0; c < 3; c++) exact->ray_shift[c] = (size_t)(largest - unit[c]);
     /* t_max = m / 2^shift: the end of a path times 2^shift is an integer, and so the start is taken times that too */
     int exponent, half = gz_corner_half(kind);
     int64_t m = (int64_t)(frexp(t_max, &exponent) * 0x1p53);

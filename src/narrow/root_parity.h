@@ -48,13 +48,14 @@ void gz_parity_result(bool contact, double t_max, graze_result *result);
 /* Whether some coordinate has the same sign, not zero, in all corners: then F has no root, and no ray is needed. */
 bool gz_parity_box_is_clear(graze_kind kind, const graze_query *query);
 
-/* Signs in integers: all coordinates times one power of two. */
+/* Signs in integers: the coordinates of each axis times a power of two of its own, and rays as well. */
 typedef struct gz_parity_exact {
     gz_arena *arena;
     graze_kind kind;
     double t_max;
     gz_int corner[8][3];
-    gz_vector path[4]; /* of the corners, as polynomials in t */
+    size_t ray_shift[3]; /* brings a ray to the units of the axes, so that it is the same one in doubles */
+    gz_vector path[4];   /* of the corners, as polynomials in t */
 } gz_parity_exact;
 
 extern const gz_parity_signs gz_parity_exact_signs; /* self is a gz_parity_exact */

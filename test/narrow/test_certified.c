@@ -271,6 +271,21 @@ TEST(the_bullet_meets_the_wall_at_one_half_exactly) {
     CHECK(graze_ccd_2d(GRAZE_PE, &query, &options, &result) == GRAZE_ERR_NOT_FINITE);
 }
 
+TEST(normals_in_the_plane_stay_in_it) {
+    static const graze_query_2d together = {.x0 = {{1, 2}, {1, 2}, {1, 2}}, .x1 = {{3, 1}, {3, 1}, {3, 1}}};
+    static const graze_query_2d along = {.x0 = {{1, 2}, {0, 2}, {4, 2}}, .x1 = {{3, 2}, {0, 2}, {4, 2}}};
+    static const graze_query_2d *const queries[] = {&together, &along};
+    static const graze_method methods[] = {GRAZE_METHOD_CERTIFIED, GRAZE_METHOD_EXACT, GRAZE_METHOD_ORACLE};
+    for (int i = 0; i < 12; i++) {
+        graze_options options = with_method(methods[i % 3]);
+        graze_kind kind = i & 1 && i / 6 == 0 ? GRAZE_PP : GRAZE_PE;
+        graze_result result;
+        CHECK(graze_ccd_2d(kind, queries[i / 6], &options, &result) == GRAZE_OK);
+        CHECK_MSG(result.verdict == GRAZE_HIT && result.normal[2] == 0, "%d: normal[2] = %g", i, result.normal[2]);
+        CHECK(fabs(result.normal[0] * result.normal[0] + result.normal[1] * result.normal[1] - 1) < 1e-12);
+    }
+}
+
 /* ---- symmetries of the exact answer ---- */
 
 static void swap_rows(graze_query *query, int i, int j) {

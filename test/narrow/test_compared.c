@@ -253,6 +253,42 @@ TEST(root_parity_keeps_to_the_time_it_is_given) {
     }
 }
 
+/* Some signs come from doubles and some from integers: both speak of the same ray, whatever the unit of each axis. */
+TEST(root_parity_does_not_depend_on_the_units_of_the_axes) {
+    test_random random = {32};
+    const double ends[] = {1, 0.75, 0.3, 1};
+    size_t hits = 0;
+    for (int i = 0; i < 4000; i++) {
+        graze_query query = lattice_query(&random, 3);
+        graze_kind kind = i % 2 ? GRAZE_EE : GRAZE_VF;
+        graze_options rp = options_for(GRAZE_METHOD_RP), rrp = options_for(GRAZE_METHOD_RRP);
+        rp.t_max = rrp.t_max = ends[i / 2 % 4];
+        for (int c = 0; c < 3; c++) {
+            int exponent = test_random_below(&random, 2) ? -(int)test_random_below(&random, 200) : 0;
+            for (int row = 0; row < 4; row++) {
+                query.x0[row][c] = ldexp(query.x0[row][c], exponent);
+                query.x1[row][c] = ldexp(query.x1[row][c], exponent);
+            }
+        }
+        /* one coordinate that is finer than its axis, as in ordinary data */
+        if (i % 3 == 0) query.x0[test_random_below(&random, 4)][test_random_below(&random, 3)] += 0x1p-46;
+        bool expected = parity_sees(truth_of(kind, &query, 0, rp.t_max));
+        CHECK_QUERY((ask(kind, &query, &rp).verdict == GRAZE_HIT) == expected, kind, &query);
+        CHECK_QUERY((ask(kind, &query, &rrp).verdict == GRAZE_HIT) == expected, kind, &query);
+        hits += expected;
+    }
+    CHECK(hits > 200);
+    const double s = 0x1p-200;
+    graze_query edges = {.x0 = {{-.125, -1, 0}, {.375, 3, s}, {.125, 1, 0}, {-.125, -1, -s}},
+                         .x1 = {{0, -1, 2 * s}, {.375, -1, -s}, {.25, 1, -3 * s}, {-.125, -3, s}}};
+    CHECK(!says_hit(GRAZE_METHOD_RP, GRAZE_EE, &edges));
+    CHECK(!says_hit(GRAZE_METHOD_RRP, GRAZE_EE, &edges));
+    graze_query shrinking = {.x0 = {{-1, 0, 4}, {3, 4, -2}, {0x1p-46, 1, -3}, {5, -5, 1}}};
+    graze_options part = options_for(GRAZE_METHOD_RP);
+    part.t_max = 0.75;
+    CHECK(ask(GRAZE_EE, &shrinking, &part).verdict == GRAZE_CLEAR);
+}
+
 static bool vanishes_somewhere(const gz_polynomial *p) {
     double turns[GZ_POLYNOMIAL_DEGREE + 2];
     int count = gz_polynomial_turns(p, 1, turns);

@@ -444,6 +444,24 @@ TEST(certified_and_exact_leave_no_family_open_with_and_without_a_separation) {
     graze_context_destroy(context);
 }
 
+TEST(near_misses_are_as_near_as_they_say_and_certified_clears_them) {
+    const handcraft_family *family = handcraft_find("near-miss");
+    for (int k = 0; k < 2; k++)
+        for (uint64_t i = 0; i < 4 * COUNT; i++) {
+            graze_query query;
+            handcraft_make(family, kinds[k], 19, i, &query);
+            graze_options options = graze_default_options();
+            graze_result result;
+            options.tolerance = 1e-30;
+            CHECK(graze_ccd(kinds[k], &query, &options, &result) == GRAZE_OK);
+            CHECK_QUERY(result.verdict == GRAZE_CLEAR, kinds[k], &query);
+            options.method = GRAZE_METHOD_EXACT;
+            options.min_separation = ldexp(64, -(int)family->values[i % family->value_count]); /* |n| is less */
+            CHECK(graze_ccd(kinds[k], &query, &options, &result) == GRAZE_OK);
+            CHECK_QUERY(result.verdict == GRAZE_HIT, kinds[k], &query);
+        }
+}
+
 TEST(open_families_have_hits_and_misses) {
     static const char *const names[] = {"near-graze", "nudged", "lattice", "rounded", "random"};
     for (int n = 0; n < 5; n++)
