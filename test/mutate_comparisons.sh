@@ -20,7 +20,7 @@ src/narrow/probe_body.h ~ ends[k] = v_lt(zero, z[k]); ~ ends[k] = v_le(zero, z[k
 src/narrow/probe_body.h ~ starts[k] = v_lt(zero, a[k]); ~ starts[k] = v_le(zero, a[k]); ~ same ~ probe_bounds error_bounds certified ~ as for `ends`
 src/narrow/certified.c ~ if (list->t[i] >= enough) { ~ if (list->t[i] > enough) { ~ same ~ certified step ~ the finish begins with the same question
 src/narrow/volume.c ~ if (!(det > off_det && u > off_u)) return false; ~ if (!(det > off_det || u > off_u)) return false; ~ caught ~ volume_bounds certified
-src/narrow/volume.c ~ if (!(low[i] * sign > volume->slack)) return false; ~ if (!(low[i] * sign > -volume->slack)) return false; ~ caught ~ volume_bounds error_bounds
+src/narrow/volume.c ~ if (!(low[i] * sign > volume->slack)) return false; ~ if (!(low[i] * sign > -volume->slack)) return false; ~ same ~ volume_bounds error_bounds ~ the guess is three slacks before the first root, and falling Newton steps from t pass none
 src/narrow/finish.c ~ gz_motion_within(&s->pair, t, s->tolerance, ~ gz_motion_within(&s->pair, t, 1.5 * s->tolerance, ~ caught ~ near_miss
 src/narrow/finish.c ~ height * height < half * half ~ height * height < 16 * half * half ~ caught ~ near_miss
 src/narrow/finish.c ~ (s->call->exact || !is_near(s, s->t)) ~ s->call->exact ~ caught ~ near_miss
