@@ -1,14 +1,12 @@
 /* The simulator: collision detection on the calls of real runs, whole runs, and what tolerance and method do to them.
  *
  * The simulator is a program of its own: it is started for every run, and for every replay of recorded calls. */
-#include "bench/suite.h"
+#include "bench/simulator.h"
 
 #include "io/mesh.h"
 #include "sim/start.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,27 +19,7 @@ typedef struct sim_suite {
     double budget;   /* seconds that the baseline may take for a replay */
 } sim_suite;
 
-/* ---- starting the simulator ---- */
-
-/* Runs graze-sim and returns the JSON object that it prints; NULL with the error set. */
-static cJSON *start(const sim_suite *suite, io_error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static cJSON *start(const sim_suite *suite, io_error *error, const char *format, ...) {
-    char arguments[600], command[5200], text[4000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(arguments, sizeof arguments, format, list);
-    va_end(list);
-    snprintf(command, sizeof command, "'%s' %s --json --threads 1 2>%s/stderr", suite->program, arguments,
-             suite->folder);
-    FILE *stream = popen(command, "r");
-    size_t size = stream ? fread(text, 1, sizeof text - 1, stream) : 0;
-    text[size] = '\0';
-    int status = stream ? pclose(stream) : -1;
-    cJSON *object = status == 0 ? cJSON_Parse(text) : NULL;
-    if (!object) io_fail(error, "graze-sim", 0, "%s: it failed", arguments);
-    return object;
-}
+/* ---- answers of the simulator ---- */
 
 static double number(const cJSON *object, const char *key) {
     const cJSON *item = cJSON_GetObjectItem(object, key);
@@ -78,20 +56,21 @@ static const char baseline[] = "--method ti --broad hash";
 
 /* Least times of both on the calls that the baseline gets through, in turn so that both see the same machine. */
 static bool replay(const sim_suite *suite, const char *scene, double ms[2], double *calls, io_error *error) {
-    cJSON *base =
-        start(suite, error, "%s --replay %s/calls %s --seconds %g", scene, suite->folder, baseline, suite->budget);
+    cJSON *base = bench_start_simulator(suite->program, error, "%s --replay %s/calls %s --seconds %g", scene,
+                                        suite->folder, baseline, suite->budget);
     ms[0] = base ? number(base, "ccd_ms") : NAN;
     *calls = base ? number(base, "calls") : NAN;
     cJSON_Delete(base);
     ms[1] = INFINITY;
     for (int i = 0; base && i < 2; i++) {
-        cJSON *ours = start(suite, error, "%s --replay %s/calls --calls %.0f", scene, suite->folder, *calls);
+        cJSON *ours = bench_start_simulator(suite->program, error, "%s --replay %s/calls --calls %.0f", scene,
+                                            suite->folder, *calls);
         if (!ours) return false;
         ms[1] = fmin(ms[1], number(ours, "ccd_ms"));
         cJSON_Delete(ours);
         if (i || ms[0] > 2000) continue; /* a long one is not worth a second time */
-        cJSON *again =
-            start(suite, error, "%s --replay %s/calls %s --calls %.0f", scene, suite->folder, baseline, *calls);
+        cJSON *again = bench_start_simulator(suite->program, error, "%s --replay %s/calls %s --calls %.0f", scene,
+                                             suite->folder, baseline, *calls);
         if (!again) return false;
         ms[0] = fmin(ms[0], number(again, "ccd_ms"));
         cJSON_Delete(again);
@@ -102,12 +81,14 @@ static bool replay(const sim_suite *suite, const char *scene, double ms[2], doub
 static bool measure_scene(const sim_suite *suite, bench_table *table, const char *scene, io_error *error) {
     char frames[30] = "";
     if (suite->settings->quick) snprintf(frames, sizeof frames, " --frames 12");
-    cJSON *ours =
-        start(suite, error, "%s --out %s/run --record %s/calls%s", scene, suite->folder, suite->folder, frames);
+    cJSON *ours = bench_start_simulator(suite->program, error, "%s --out %s/run --record %s/calls%s", scene,
+                                        suite->folder, suite->folder, frames);
     if (!ours) return false;
     double ms[2], calls;
     bool good = replay(suite, scene, ms, &calls, error);
-    cJSON *base = good ? start(suite, error, "%s --out %s/base %s%s", scene, suite->folder, baseline, frames) : NULL;
+    cJSON *base = good ? bench_start_simulator(suite->program, error, "%s --out %s/base %s%s", scene, suite->folder,
+                                               baseline, frames)
+                       : NULL;
     if (base) {
         bench_cell *row = bench_add_row(table);
         double total[2] = {time_of(base, "total"), time_of(ours, "total")};
@@ -197,8 +178,9 @@ static double difference(const sim_suite *suite, const char *scene, unsigned fra
 static bool measure_variant(const sim_suite *suite, bench_table *table, const variant *v, bool reference,
                             io_error *error) {
     unsigned frames = suite->settings->quick ? 6 : 40;
-    cJSON *run = start(suite, error, "%s --out %s/%s --method %s --tolerance %g --frames %u", v->scene, suite->folder,
-                       reference ? "reference" : "run", v->method, v->tolerance, frames);
+    cJSON *run =
+        bench_start_simulator(suite->program, error, "%s --out %s/%s --method %s --tolerance %g --frames %u", v->scene,
+                              suite->folder, reference ? "reference" : "run", v->method, v->tolerance, frames);
     if (!run) return false;
     bench_cell *row = bench_add_row(table);
     row[0] = bench_text("%s", v->figure);

@@ -1,4 +1,4 @@
-#include "bench/data.h"
+#include "bench/simulator.h"
 
 #include "io/text.h"
 
@@ -171,6 +171,7 @@ static bool load(const bench_settings *settings, bench_data *data, io_error *err
 
 bool bench_data_load_scenes(const bench_settings *settings, bench_data *data, io_error *error) {
     if (!load(settings, data, error)) return false;
+    if (!settings->data && !settings->quick && !bench_simulate(settings, data, error)) return false;
     return data->scene_count > 0 || io_fail(error, settings->data, 0, "no scene folders in it");
 }
 

@@ -3,6 +3,7 @@
 #define GRAZE_BENCH_DATA_H
 
 #include "bench/suite.h"
+#include "io/scene_folder.h"
 
 typedef enum bench_group { BENCH_HANDCRAFTED = 0, BENCH_SIMULATION, BENCH_GROUPS } bench_group;
 
@@ -63,6 +64,9 @@ bench_scene *bench_data_scene(bench_data *data, const char *name);
 bool bench_scene_prepare(const bench_settings *settings, bench_data *data, bench_scene *scene, io_error *error);
 void bench_scene_query(const bench_scene *scene, size_t pair, graze_query *query);
 
+/* One step between two files; truth by `step`, or by the oracle where that is NULL. */
+bool bench_add_step(const bench_settings *settings, bench_data *data, const char *name, const char *frame_a,
+                    const char *frame_b, const io_scene_step *step, io_error *error);
 bool bench_generate(const bench_settings *settings, bench_data *data, io_error *error);
 bool bench_read_folder(const bench_settings *settings, bench_data *data, io_error *error);
 

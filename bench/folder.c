@@ -107,8 +107,8 @@ static bool find_truth(const bench_settings *settings, graze_kind kind, bench_sc
     return bench_find_truths(settings, &job, "exact truth", error);
 }
 
-static bool add_step(const bench_settings *settings, bench_data *data, const char *name, const char *frame_a,
-                     const char *frame_b, const io_scene_step *step, io_error *error) {
+bool bench_add_step(const bench_settings *settings, bench_data *data, const char *name, const char *frame_a,
+                    const char *frame_b, const io_scene_step *step, io_error *error) {
     io_mesh a, b;
     if (!io_read_mesh_pair(frame_a, frame_b, &a, &b, error)) return false;
     bench_scene *scene = bench_data_scene(data, name);
@@ -147,12 +147,14 @@ static bool add_scene_folder(const bench_settings *settings, bench_data *data, c
             snprintf(name, sizeof name, "%.*s", (int)length, base);
         else
             snprintf(name, sizeof name, "%.*s %llu", (int)length, base, (unsigned long long)scene.steps[s].step);
-        good = add_step(settings, data, name, scene.steps[s].frame_a, scene.steps[s].frame_b, &scene.steps[s], error);
+        good = bench_add_step(settings, data, name, scene.steps[s].frame_a, scene.steps[s].frame_b, &scene.steps[s],
+                              error);
     }
     if (scene.step_count == 0 && scene.frames.count >= 2) {
         char name[200];
         snprintf(name, sizeof name, "%.*s", (int)length, base);
-        good = add_step(settings, data, name, scene.frames.frames[0].path, scene.frames.frames[1].path, NULL, error);
+        good =
+            bench_add_step(settings, data, name, scene.frames.frames[0].path, scene.frames.frames[1].path, NULL, error);
     }
     io_free_scene(&scene);
     return good;

@@ -6,6 +6,7 @@
 
 #include "io/file.h"
 #include "io/scan.h"
+#include "io/topology.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,26 +14,10 @@
 
 /* ---- frames ---- */
 
-/* Faces and the lines of a file; a line from a vertex to itself is none. Vertices in neither are points where there are
-   lines, else spare. */
-static graze_status make_mesh(graze_context *home, io_mesh *a, graze_mesh *mesh) {
-    size_t lines = 0;
-    for (size_t i = 0; i < a->edge_count; i++)
-        if (a->edges[i][0] != a->edges[i][1]) memmove(a->edges[lines++], a->edges[i], sizeof *a->edges);
-    const uint32_t(*faces)[3] = (const uint32_t(*)[3])a->faces;
-    uint32_t vertices = (uint32_t)a->vertex_count, face_count = (uint32_t)a->face_count;
-    graze_status status = lines ? graze_mesh_from_parts(home, vertices, faces, face_count,
-                                                        (const uint32_t(*)[2])a->edges, (uint32_t)lines, NULL, 0, mesh)
-                                : GRAZE_OK;
-    if (status != GRAZE_OK || mesh->codim_edge_count) return status;
-    graze_mesh_release(home, mesh);
-    return graze_mesh_from_faces(home, vertices, faces, face_count, mesh);
-}
-
 /* What the faces and lines of frame a are made of. */
 static bool derive_mesh(graze_context *home, cli_frames *frames, io_error *error) {
     if (frames->a.edge_count > INT32_MAX) return io_fail(error, frames->path_a, 0, "more than 2^31 edges");
-    graze_status status = make_mesh(home, &frames->a, &frames->mesh);
+    graze_status status = io_mesh_topology(home, &frames->a, &frames->mesh);
     return status == GRAZE_OK || cli_frames_error(status, home, frames, error);
 }
 

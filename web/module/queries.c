@@ -2,6 +2,7 @@
 #include "web/module/module.h"
 
 #include "io/query_csv.h"
+#include "scenes/handcraft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,3 +111,16 @@ EXPORT("read_queries") int module_read_queries(const char *name, const char *byt
 
 EXPORT("read_queries_data") const graze_query *module_read_queries_data(void) { return file.queries; }
 EXPORT("read_queries_truth") const unsigned char *module_read_queries_truth(void) { return file.truth; }
+
+/* ---- handcrafted queries, by number of their family; name 0 after the last ---- */
+
+EXPORT("family_name") const char *module_family_name(size_t family) {
+    const handcraft_family *found = handcraft_get(family);
+    return found ? found->name : NULL;
+}
+
+EXPORT("family_summary") const char *module_family_summary(size_t family) { return handcraft_get(family)->summary; }
+
+EXPORT("family_query") void module_family_query(size_t family, int kind, int seed, int index, graze_query *query) {
+    handcraft_make(handcraft_get(family), (graze_kind)kind, (uint64_t)seed, (uint64_t)index, query);
+}

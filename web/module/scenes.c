@@ -1,7 +1,7 @@
 /* Whole meshes: two frames from files or from arrays, a step between them, what intersects already. */
 #include "web/module/module.h"
 
-#include "io/mesh.h"
+#include "io/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +29,7 @@ static void close_scene(void) {
 
 static bool open_topology(void) {
     graze_context *context = module_context();
-    graze_status status =
-        graze_mesh_from_faces(context, (uint32_t)scene.a.vertex_count, (const uint32_t(*)[3])scene.a.faces,
-                              (uint32_t)scene.a.face_count, &scene.mesh);
+    graze_status status = io_mesh_topology(context, &scene.a, &scene.mesh);
     scene.vertex_toi = malloc(scene.a.vertex_count * sizeof *scene.vertex_toi);
     if (!scene.vertex_toi) status = GRAZE_ERR_OUT_OF_MEMORY;
     if (module_ok(status, context)) return true;
@@ -56,17 +54,19 @@ static void *copy(const void *from, size_t size) {
     return made;
 }
 
-/* Arrays: positions at both ends (3 doubles a vertex) and faces. */
+/* Arrays: positions at both ends (3 doubles a vertex), faces, and lines that belong to no face. */
 EXPORT("scene_make")
 bool module_scene_make(const double *x0, const double *x1, size_t vertex_count, const uint32_t *faces,
-                       size_t face_count) {
+                       size_t face_count, const uint32_t *lines, size_t line_count) {
     close_scene();
     scene.a = (io_mesh){.positions = copy(x0, vertex_count * sizeof *scene.a.positions),
                         .faces = copy(faces, face_count * sizeof *scene.a.faces),
+                        .edges = copy(lines, line_count * sizeof *scene.a.edges),
                         .vertex_count = vertex_count,
-                        .face_count = face_count};
+                        .face_count = face_count,
+                        .edge_count = line_count};
     scene.b = (io_mesh){.positions = copy(x1, vertex_count * sizeof *scene.b.positions), .vertex_count = vertex_count};
-    if (scene.a.positions && scene.a.faces && scene.b.positions) return open_topology();
+    if (scene.a.positions && scene.a.faces && scene.a.edges && scene.b.positions) return open_topology();
     close_scene();
     return module_fail("out of memory");
 }
@@ -76,11 +76,13 @@ EXPORT("scene_positions") const void *module_scene_positions(int end) {
 }
 EXPORT("scene_faces") const void *module_scene_faces(void) { return scene.a.faces; }
 EXPORT("scene_edges") const void *module_scene_edges(void) { return scene.mesh.edges; }
+EXPORT("scene_codim_edges") const void *module_scene_codim_edges(void) { return scene.mesh.codim_edges; }
 EXPORT("scene_vertex_toi") const double *module_scene_vertex_toi(void) { return scene.vertex_toi; }
 
-/* vertices, faces, edges, faces of more than three corners in the file */
+/* vertices, faces, edges, faces of more than three corners in the file, edges that belong to no face */
 EXPORT("scene_count") size_t module_scene_count(int which) {
-    const size_t counts[] = {scene.mesh.vertex_count, scene.mesh.face_count, scene.mesh.edge_count, scene.a.fanned};
+    const size_t counts[] = {scene.mesh.vertex_count, scene.mesh.face_count, scene.mesh.edge_count, scene.a.fanned,
+                             scene.mesh.codim_edge_count};
     return counts[which];
 }
 

@@ -1,6 +1,6 @@
 // The worker as functions that return promises.
 import type {
-  CertificateEntry, Kind, Method, Mode, NamedFile, Options, Result, Scene, StepResult, Truth,
+  CertificateEntry, Family, Kind, Method, Mode, NamedFile, Options, Result, Scene, StepResult, Truth,
 } from "../package/src/graze";
 import EngineWorker from "./worker?worker&inline";
 
@@ -37,7 +37,9 @@ export interface OpenScene {
 }
 
 export const engine = {
-  about: () => call<{ version: string; methods: Method[] }>("about"),
+  about: () => call<{ version: string; methods: Method[]; families: Family[] }>("about"),
+  handcrafted: (family: string, kind: "vf" | "ee", index: number) => call<Float64Array>("handcrafted", family, kind, index),
+  timed: (kind: Kind, query: Float64Array, options?: Options) => call<{ result: Result; us: number }>("timed", kind, query, options),
   ccd: (kind: Kind, query: Float64Array, options?: Options) => call<Result>("ccd", kind, query, options),
   ccdBatch: (kind: Kind, queries: Float64Array, options?: Options) => call<Result[]>("ccdBatch", kind, queries, options),
   truth: (kind: Kind, query: Float64Array, options?: { separation?: number; tMax?: number }) =>
@@ -46,7 +48,8 @@ export const engine = {
     call<{ result: Result; entries: CertificateEntry[] }>("certificate", kind, query, options),
   readQueries: (file: NamedFile) => call<{ queries: Float64Array; truth: Uint8Array | null }>("readQueries", file),
   readScene: (a: NamedFile, b: NamedFile) => call<OpenScene>("readScene", a, b),
-  makeScene: (x0: Float64Array, x1: Float64Array, faces: Uint32Array) => call<OpenScene>("makeScene", x0, x1, faces),
+  makeScene: (x0: Float64Array, x1: Float64Array, faces: Uint32Array, lines: Uint32Array) =>
+    call<OpenScene>("makeScene", x0, x1, faces, lines),
   step: (scene: number, mode: Mode, options?: Options) => call<StepResult>("step", scene, mode, options),
   intersections: (scene: number) => call<Uint32Array>("intersections", scene),
 };

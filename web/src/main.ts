@@ -1,7 +1,12 @@
 // The shell: pages by address, themes, and data that the program has put into the page.
 import "./style.css";
 import { button, fill, h } from "./dom";
+import { homePage } from "./pages/home";
+import { insidePage } from "./pages/inside";
+import { mountQueries, queryPage } from "./pages/query";
 import { stepPage } from "./pages/step";
+import { tunnellingPage } from "./pages/tunnelling";
+import { tutorialPage } from "./pages/tutorial";
 import { readAddress } from "./state";
 import { switchTheme } from "./theme";
 import { motionOf, writtenData } from "./viewer/data";
@@ -10,6 +15,11 @@ import { mountViewer } from "./viewer/viewer";
 type Page = { title: string; open(host: HTMLElement, values: URLSearchParams): void };
 
 const pages: Record<string, Page> = {
+  "": { title: "Start", open: homePage },
+  tutorial: { title: "Tutorial", open: tutorialPage },
+  tunnelling: { title: "Tunnelling", open: tunnellingPage },
+  inside: { title: "Inside a query", open: insidePage },
+  query: { title: "Query explorer", open: queryPage },
   step: { title: "Step viewer", open: stepPage },
 };
 
@@ -33,16 +43,17 @@ function openWritten(): boolean {
   document.title = written.title;
   fill(app, header([]), main);
   if (written.kind === "motion") mountViewer(main, motionOf(written), readAddress().values);
+  else mountQueries(main, written, readAddress().values);
   return true;
 }
 
 function openPage(): void {
   const { page, values } = readAddress();
-  const wanted = pages[page] ?? pages[Object.keys(pages)[0]!]!;
+  const wanted = pages[page] ?? pages[""]!;
   document.title = `${wanted.title} – graze`;
   main.replaceChildren();
   main.ondrop = main.ondragover = null;
-  fill(app, header(Object.entries(pages).map(([address, p]) => [address, p.title])), main);
+  fill(app, header(Object.entries(pages).filter(([address]) => address).map(([address, p]) => [address, p.title])), main);
   wanted.open(main, values);
 }
 

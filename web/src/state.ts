@@ -12,6 +12,7 @@ export function readAddress(): Address {
 
 let pending = 0;
 let wanted: URLSearchParams | null = null;
+addEventListener("hashchange", () => (wanted = null));
 
 /** Writes values of the page that is open, at most a few times a second; null takes one out. */
 export function keep(values: Record<string, string | number | null>): void {
@@ -24,7 +25,8 @@ export function keep(values: Record<string, string | number | null>): void {
   if (pending) return;
   pending = window.setTimeout(() => {
     pending = 0;
-    const query = wanted!.toString();
+    if (!wanted) return;
+    const query = wanted.toString();
     wanted = null;
     if (readAddress().page === page) history.replaceState(null, "", `#/${page}${query ? `?${query}` : ""}`);
   }, 150);

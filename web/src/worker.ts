@@ -1,6 +1,6 @@
 // The library, in a thread of its own: one message a call, one message back.
 import module from "graze.wasm?url";
-import { Graze, type Scene } from "../package/src/graze";
+import { Graze, type Kind, type Options, type Result, type Scene } from "../package/src/graze";
 
 function bytesOf(dataAddress: string): Uint8Array<ArrayBuffer> {
   const text = atob(dataAddress.slice(dataAddress.indexOf(",") + 1));
@@ -15,11 +15,25 @@ const scenes: Scene[] = [];
 /** What the page may call beside the methods of Graze: scenes stay here and are named by number. */
 const sceneCalls: Record<string, (graze: Graze, ...rest: never[]) => unknown> = {
   readScene: (graze, a: never, b: never) => opened(graze.readScene(a, b)),
-  makeScene: (graze, x0: never, x1: never, faces: never) => opened(graze.makeScene(x0, x1, faces)),
+  makeScene: (graze, x0: never, x1: never, faces: never, lines: never) => opened(graze.makeScene(x0, x1, faces, lines)),
   step: (graze, id: never, mode: never, options: never) => graze.step(scenes[id]!, mode, options),
   intersections: (graze, id: never) => graze.intersections(scenes[id]!),
-  about: (graze) => ({ version: graze.version, methods: graze.methods }),
+  about: (graze) => ({ version: graze.version, methods: graze.methods, families: graze.families }),
+  timed: (graze, kind: never, query: never, options: never) => timed(graze, kind, query, options),
 };
+
+/** An answer and the mean time of a call in microseconds, over as many calls as fit into a few milliseconds. */
+function timed(graze: Graze, kind: Kind, query: Float64Array, options: Options): { result: Result; us: number } {
+  const result = graze.ccd(kind, query, options);
+  const begin = performance.now();
+  let calls = 0, spent = 0;
+  do {
+    graze.ccd(kind, query, options);
+    calls++;
+    spent = performance.now() - begin;
+  } while (spent < 3);
+  return { result, us: (1000 * spent) / calls };
+}
 
 function opened(scene: Scene): { id: number; scene: Scene } {
   return { id: scenes.push(scene) - 1, scene };

@@ -49,6 +49,12 @@ export interface Method {
   kinds: Kind[];
 }
 
+/** A family of degenerate or nearly degenerate queries. */
+export interface Family {
+  name: string;
+  summary: string;
+}
+
 /** Exact truth: adjacent doubles around the first contact, and the integer polynomial it is a root of. */
 export interface Truth {
   hit: boolean;
@@ -156,11 +162,13 @@ function kindIndex(kind: Kind): number {
 export class Graze {
   readonly version: string;
   readonly methods: Method[];
+  readonly families: Family[];
   private scene: Scene | null = null;
 
   private constructor(private readonly raw: RawModule) {
     this.version = raw.text(raw.call("version"));
     this.methods = this.listMethods();
+    this.families = this.listFamilies();
   }
 
   /** Starts the module from the bytes of graze.wasm, or from one that is compiled already. */
@@ -184,6 +192,25 @@ export class Graze {
         kinds: kinds.filter((_, k) => (flags >> (4 + k)) & 1),
       });
     }
+  }
+
+  private listFamilies(): Family[] {
+    const list: Family[] = [];
+    for (let i = 0; ; i++) {
+      const name = this.raw.call("family_name", i);
+      if (!name) return list;
+      list.push({ name: this.raw.text(name), summary: this.raw.text(this.raw.call("family_summary", i)) });
+    }
+  }
+
+  /** Query `index` of a family, as `graze handcraft` writes it. */
+  handcrafted(family: string, kind: "vf" | "ee", index: number, seed = 1): Float64Array {
+    const number = this.families.findIndex((f) => f.name === family);
+    if (number < 0) throw new Error(`unknown family '${family}'`);
+    return this.raw.with([QUERY * 8], (at) => {
+      this.raw.call("family_query", number, kindIndex(kind), seed, index, at!);
+      return this.raw.doubles(at!, QUERY);
+    });
   }
 
   private options(given: Options = {}): Float64Array {
@@ -257,32 +284,35 @@ export class Graze {
     return (this.scene = this.currentScene());
   }
 
-  /** A mesh from arrays: 3 numbers a vertex at both ends, 3 indices a face. */
-  makeScene(x0: Float64Array, x1: Float64Array, faces: Uint32Array): Scene {
-    if (x0.length !== x1.length || x0.length % 3 || faces.length % 3) throw new Error("positions and faces do not match");
-    this.enter(x0, x1, faces);
+  /** A mesh from arrays: 3 numbers a vertex at both ends, 3 indices a face, 2 a line that belongs to no face. */
+  makeScene(x0: Float64Array, x1: Float64Array, faces: Uint32Array, lines = new Uint32Array()): Scene {
+    if (x0.length !== x1.length || x0.length % 3 || faces.length % 3 || lines.length % 2) throw new Error("positions and faces do not match");
+    this.enter(x0, x1, faces, lines);
     return (this.scene = this.currentScene());
   }
 
-  private enter(x0: Float64Array, x1: Float64Array, faces: Uint32Array): void {
-    this.raw.with([x0, x1, faces], (a, b, f) =>
-      this.raw.must("scene_make", a!, b!, x0.length / 3, f!, faces.length / 3));
+  private enter(x0: Float64Array, x1: Float64Array, faces: Uint32Array, lines: Uint32Array): void {
+    this.raw.with([x0, x1, faces, lines], (a, b, f, l) =>
+      this.raw.must("scene_make", a!, b!, x0.length / 3, f!, faces.length / 3, l!, lines.length / 2));
   }
 
   private currentScene(): Scene {
-    const [vertices, faces, edges, fanned] = [0, 1, 2, 3].map((which) => this.raw.call("scene_count", which));
+    const [vertices, faces, edgeCount, fanned, lines] = [0, 1, 2, 3, 4].map((which) => this.raw.call("scene_count", which));
+    const edges = this.raw.integers(this.raw.call("scene_edges"), 2 * edgeCount!);
+    const free = this.raw.integers(this.raw.call("scene_codim_edges"), lines!);
     return {
       x0: this.raw.doubles(this.raw.call("scene_positions", 0), 3 * vertices!),
       x1: this.raw.doubles(this.raw.call("scene_positions", 1), 3 * vertices!),
       faces: this.raw.integers(this.raw.call("scene_faces"), 3 * faces!),
-      edges: this.raw.integers(this.raw.call("scene_edges"), 2 * edges!),
+      edges,
+      lines: Uint32Array.from([...free].flatMap((e) => [edges[2 * e]!, edges[2 * e + 1]!])),
       fanned: fanned!,
     };
   }
 
   private open(scene: Scene): void {
     if (this.scene === scene) return;
-    this.enter(scene.x0, scene.x1, scene.faces);
+    this.enter(scene.x0, scene.x1, scene.faces, scene.lines);
     this.scene = scene;
   }
 
@@ -329,6 +359,8 @@ export interface Scene {
   x1: Float64Array;
   faces: Uint32Array;
   edges: Uint32Array;
+  /** Edges that belong to no face. */
+  lines: Uint32Array;
   /** Faces that had more than three corners and were cut into triangles. */
   fanned: number;
 }

@@ -1,7 +1,7 @@
 // The package in Node: what it answers is what the program answers, bit for bit.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -72,6 +72,21 @@ test("steps of three scenes have the program's verdict, times and pairs", () => 
           pairs.map((p) => [p.kind, p.a, p.b, p.verdict, p.toi, p.toi_upper]));
       }
     }
+  }
+});
+
+test("lines beside faces are pairs, as in the program", () => {
+  const lines = (z) => `v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 ${z}\nv 2 1 ${z}\nf 1 2 3\nl 4 5\n`;
+  writeFileSync(join(folder, "l0.obj"), lines(1));
+  writeFileSync(join(folder, "l1.obj"), lines(-1));
+  const there = json("step", "l0.obj", "l1.obj", "--mode", "all");
+  const scene = graze.readScene(...["l0.obj", "l1.obj"].map((f) => read(join(folder, f))));
+  assert.deepEqual([...scene.lines], [3, 4]);
+  const again = graze.makeScene(scene.x0, scene.x1, scene.faces, scene.lines);
+  for (const s of [scene, again]) {
+    const here = graze.step(s, "all");
+    assert.equal(there.verdict, "hit");
+    assert.deepEqual([here.verdict, here.toi, here.hits], [there.verdict, there.toi, [there.hits.vf, there.hits.ee, there.hits.pe, there.hits.pp]]);
   }
 });
 

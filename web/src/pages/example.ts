@@ -43,5 +43,5 @@ function frame(height: number): Uint8Array {
 }
 
 export function exampleFrames(): NamedFile[] {
-  return [1.7, 1.25, 0.7].map((height, i) => ({ name: `sheet_${i}.obj`, bytes: frame(height) }));
+  return [1.7, 1.2, 0.55].map((height, i) => ({ name: `sheet_${i}.obj`, bytes: frame(height) }));
 }

@@ -40,6 +40,7 @@ export async function dataOf(files: NamedFile[], tell: (line: string) => void): 
     const intersections = await engine.intersections(id);
     if (i === 0) {
       faces = Uint32Array.from(scene.faces);
+      lines = Uint32Array.from(scene.lines);
       frames.push({ name: a.name, positions: () => scene.x0 });
     }
     frames.push({ name: b.name, positions: () => scene.x1 });

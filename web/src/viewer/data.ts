@@ -102,8 +102,7 @@ export interface WrittenMotion {
 export interface WrittenQueries {
   kind: "queries";
   title: string;
-  note: string;
-  queries: { kind: Kind; name: string; x0: Vector[]; x1: Vector[]; truth: boolean | null }[];
+  queries: { kind: Kind; index?: number; a?: number; b?: number; x0: Vector[]; x1: Vector[]; truth?: boolean; verdict?: string }[];
   total: number;
 }
 

@@ -1,6 +1,6 @@
 // The picture: a mesh whose vertices move on straight lines, contacts, and the pair that is looked at. Drawn on demand.
 import {
-  BufferAttribute, BufferGeometry, Color, DoubleSide, GLSL3, Group, LineSegments, Mesh, PerspectiveCamera, Points, Scene,
+  BufferAttribute, BufferGeometry, Color, DoubleSide, GLSL3, Group, LineSegments, Matrix4, Mesh, PerspectiveCamera, Points, Scene,
   ShaderMaterial, Sphere, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -8,20 +8,21 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 const surfaceVertex = `
 in vec3 position1, shade;
 uniform float t;
-out vec3 seen, colour;
+uniform mat4 whole;
+out vec3 place, colour;
 void main() {
-  vec4 at = modelViewMatrix * vec4(mix(position, position1, t), 1.0);
-  seen = at.xyz;
+  place = mix(position, position1, t);
   colour = shade;
-  gl_Position = projectionMatrix * at;
+  gl_Position = whole * vec4(place, 1.0);
 }`;
 const surfaceFragment = `
 precision highp float;
-in vec3 seen, colour;
+in vec3 place, colour;
+uniform vec3 lamp;
 out vec4 pixel;
 void main() {
-  vec3 n = normalize(cross(dFdx(seen), dFdy(seen)));
-  float light = 0.45 + 0.55 * abs(dot(n, normalize(vec3(0.25, 0.4, 1.0))));
+  vec3 n = cross(dFdx(place), dFdy(place));
+  float light = 0.45 + 0.55 * abs(dot(n, lamp)) * inversesqrt(max(dot(n, n), 1e-30));
   pixel = vec4(colour * light, 1.0);
 }`;
 const plainVertex = `
@@ -69,14 +70,67 @@ function place(geometry: BufferGeometry, x0: Float32Array, x1: Float32Array, ind
   geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
 }
 
-/** Pieces that are drawn over the mesh: the two primitives of a pair, a contact and its normal. */
-export interface Highlight {
-  triangles: number[][][]; // [corner][end] as indices into points
-  lines: number[][][];
-  points: number[][][];
+/** Pieces in one colour that are drawn over the mesh. */
+export interface LayerStyle {
+  shape: "triangles" | "lines" | "points";
+  tint: string;
+  size?: number;
+  nearer?: number;
+  opacity?: number;
+}
+
+const shapes = {
+  triangles: (p: Plain) => new Mesh(p.geometry, p.material),
+  lines: (p: Plain) => new LineSegments(p.geometry, p.material),
+  points: (p: Plain) => new Points(p.geometry, p.material),
+};
+
+/** Without a graphics card every sample of a pixel costs as much as the pixel. */
+function isSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const about = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = about ? String(gl!.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
+
+const SLOW_MS = 28; // a picture that takes longer is simplified while it moves
+const COARSE_FACES = 12000;
+const MOVING_DOTS = 1500;
+
+/** Faces between fewer vertices: those of one cell of a grid become one of them. */
+function coarser(x: Float32Array, faces: Uint32Array, most: number): Uint32Array {
+  let cells = Math.ceil(Math.sqrt(most)), kept = faces;
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < x.length; i++) {
+    low[i % 3] = Math.min(low[i % 3]!, x[i]!);
+    high[i % 3] = Math.max(high[i % 3]!, x[i]!);
+  }
+  const span = Math.max(...high.map((h, c) => h - low[c]!)) || 1;
+  do {
+    const first = new Map<number, number>(), chosen = new Uint32Array(x.length / 3), out: number[] = [];
+    for (let v = 0; v < chosen.length; v++) {
+      const key = [0, 1, 2].reduce((k, c) => k * 4096 + Math.floor(((x[3 * v + c]! - low[c]!) / span) * cells), 0);
+      if (!first.has(key)) first.set(key, v);
+      chosen[v] = first.get(key)!;
+    }
+    for (let i = 0; i < faces.length; i += 3) {
+      const [a, b, c] = [chosen[faces[i]!]!, chosen[faces[i + 1]!]!, chosen[faces[i + 2]!]!];
+      if (a !== b && b !== c && a !== c) out.push(a, b, c);
+    }
+    kept = Uint32Array.from(out);
+    cells = Math.floor(cells * 0.75);
+  } while (kept.length > 3 * most && cells > 4);
+  return kept;
 }
 
 export class Scene3D {
+  /** Called with a sentence once it is known that motion is drawn with fewer faces. */
+  onSimplified: ((says: string) => void) | null = null;
+  private full: BufferAttribute | null = null;
+  private coarse: BufferAttribute | null = null;
+  private slow: boolean | null = null;
+  private moving = 0;
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   onCamera: (() => void) | null = null;
@@ -86,17 +140,16 @@ export class Scene3D {
   private controls!: OrbitControls;
   private readonly surface = new BufferGeometry();
   private readonly surfaceMaterial = new ShaderMaterial({
-    uniforms: { t: { value: 0 } }, vertexShader: surfaceVertex, fragmentShader: surfaceFragment, glslVersion: GLSL3,
+    uniforms: { t: { value: 0 }, whole: { value: new Matrix4() }, lamp: { value: new Vector3() } }, vertexShader: surfaceVertex, fragmentShader: surfaceFragment, glslVersion: GLSL3,
     side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
   });
   private readonly wires = plain("#000000", 1, 0, 0.18);
   private readonly strands = plain("#5b6670");
   private readonly crossing = plain("#a23bc4", 1, 0.00005, 0.85);
   private readonly dots = plain("#d1242f", 7, 0.0002);
-  private readonly pairFaces = plain("#ffb000", 1, 0.0001, 0.75);
-  private readonly pairLines = plain("#ff7a00", 1, 0.0003);
-  private readonly pairDots = plain("#ff7a00", 10, 0.0004);
-  private readonly plains = [this.wires, this.strands, this.crossing, this.dots, this.pairFaces, this.pairLines, this.pairDots];
+  private readonly plains = [this.wires, this.strands, this.crossing, this.dots];
+  private readonly layers = new Map<string, Plain>();
+  private readonly world = new Group();
   private readonly wireObject: LineSegments;
   private readonly crossingObject: Mesh;
   private readonly dotObject: Points;
@@ -106,7 +159,7 @@ export class Scene3D {
   private due = 0;
 
   constructor() {
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: false });
+    this.renderer = new WebGLRenderer({ antialias: !isSoftware(), alpha: true });
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
@@ -114,18 +167,14 @@ export class Scene3D {
     this.element = document.createElement("div");
     this.element.className = "picture";
     this.element.append(this.canvas);
-    const world = new Group();
     this.wireObject = new LineSegments(this.wires.geometry, this.wires.material);
     this.crossingObject = new Mesh(this.crossing.geometry, this.crossing.material);
     this.dotObject = new Points(this.dots.geometry, this.dots.material);
-    world.add(
+    this.world.add(
       new Mesh(this.surface, this.surfaceMaterial), this.wireObject,
-      new LineSegments(this.strands.geometry, this.strands.material), this.crossingObject, this.dotObject,
-      new Mesh(this.pairFaces.geometry, this.pairFaces.material),
-      new LineSegments(this.pairLines.geometry, this.pairLines.material),
-      new Points(this.pairDots.geometry, this.pairDots.material));
+      new LineSegments(this.strands.geometry, this.strands.material), this.crossingObject, this.dotObject);
     this.wireObject.visible = false;
-    this.scene.add(world);
+    this.scene.add(this.world);
     for (const p of this.plains) place(p.geometry, new Float32Array(), new Float32Array());
     this.rebuildControls();
     this.canvas.addEventListener("keydown", (event) => this.key(event));
@@ -139,7 +188,7 @@ export class Scene3D {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.target.copy(target);
     this.controls.addEventListener("change", () => {
-      this.draw();
+      this.move();
       this.onCamera?.();
     });
   }
@@ -198,7 +247,10 @@ export class Scene3D {
   }
 
   setFaces(faces: Uint32Array, lines: Uint32Array): void {
-    this.surface.setIndex(new BufferAttribute(faces, 1));
+    this.full = new BufferAttribute(faces, 1);
+    this.coarse = null;
+    this.slow = null;
+    this.surface.setIndex(this.full);
     this.strands.geometry.setIndex(new BufferAttribute(lines, 1));
     const edges = new Uint32Array(faces.length * 2);
     for (let i = 0, k = 0; i < faces.length; i += 3)
@@ -232,20 +284,58 @@ export class Scene3D {
     this.draw();
   }
 
-  setHighlight(highlight: Highlight): void {
-    const put = (target: Plain, pieces: number[][][]) => {
-      const ends = [0, 1].map((end) => this.local(Float64Array.from(pieces.flatMap((p) => p[end]!))));
-      place(target.geometry, ends[0]!, ends[1]!);
-    };
-    put(this.pairFaces, highlight.triangles);
-    put(this.pairLines, highlight.lines);
-    put(this.pairDots, highlight.points);
+  /** Replaces a layer; pieces are [corner][end], three numbers each. */
+  setLayer(name: string, style: LayerStyle, pieces: number[][][]): void {
+    let layer = this.layers.get(name);
+    if (!layer) {
+      layer = plain(style.tint, style.size, style.nearer, style.opacity);
+      this.layers.set(name, layer);
+      this.plains.push(layer);
+      this.world.add(shapes[style.shape](layer));
+    }
+    const ends = [0, 1].map((end) => this.local(Float64Array.from(pieces.flatMap((p) => p[end]!))));
+    place(layer.geometry, ends[0]!, ends[1]!);
     this.draw();
+  }
+
+  /** Where a point of the mesh is on the canvas, in pixels, and how deep. */
+  toScreen(point: number[]): Vector3 {
+    const at = new Vector3(...point.map((x, c) => x - this.centre[c]!)).project(this.camera);
+    return at.set(((at.x + 1) / 2) * this.canvas.clientWidth, ((1 - at.y) / 2) * this.canvas.clientHeight, at.z);
+  }
+
+  fromScreen(x: number, y: number, depth: number): number[] {
+    const at = new Vector3((2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight, depth);
+    return at.unproject(this.camera).toArray().map((value, c) => value + this.centre[c]!);
+  }
+
+  setTurning(on: boolean): void {
+    this.controls.enabled = on;
   }
 
   setTime(t: number): void {
     this.time = t;
+    this.move();
+  }
+
+  /** Draws something that will change again at once: simply, where all of it takes too long. */
+  private move(): void {
+    clearTimeout(this.moving);
+    this.moving = window.setTimeout(() => {
+      this.moving = 0;
+      this.draw();
+    }, 250);
     this.draw();
+  }
+
+  private prepareMotion(): void {
+    if (this.slow !== null || !this.full || this.full.count < 6 * COARSE_FACES) return;
+    this.slow = false;
+    this.slow = this.measure(2) > SLOW_MS;
+    const x = this.surface.getAttribute("position");
+    if (!this.slow || !x) return;
+    this.coarse = new BufferAttribute(coarser(x.array as Float32Array, this.full.array as Uint32Array, COARSE_FACES), 1);
+    this.onSimplified?.(`While it moves, ${this.coarse.count / 3} of ${this.full.count / 3} triangles are drawn: there is no graphics card.`);
   }
 
   showWires(on: boolean): void {
@@ -311,13 +401,24 @@ export class Scene3D {
   }
 
   draw(): void {
-    this.due ||= requestAnimationFrame(() => this.drawNow());
+    this.due ||= requestAnimationFrame(() => {
+      this.drawNow();
+      this.prepareMotion();
+    });
   }
 
   drawNow(): void {
     cancelAnimationFrame(this.due);
     this.due = 0;
-    this.surfaceMaterial.uniforms.t!.value = this.time;
+    const simply = this.moving !== 0 && this.coarse !== null;
+    if (this.full) this.surface.setIndex(simply ? this.coarse : this.full);
+    this.dots.geometry.setDrawRange(0, simply ? MOVING_DOTS : Infinity);
+    this.crossing.geometry.setDrawRange(0, simply ? 0 : Infinity);
+    this.camera.updateMatrixWorld();
+    const { t, whole, lamp } = this.surfaceMaterial.uniforms as Record<string, { value: never }>;
+    t!.value = this.time as never;
+    (whole!.value as Matrix4).multiplyMatrices(this.camera.projectionMatrix, this.camera.matrixWorldInverse);
+    (lamp!.value as Vector3).set(0.25, 0.4, 1).normalize().transformDirection(this.camera.matrixWorld);
     for (const p of this.plains) p.material.uniforms.t!.value = this.time;
     this.renderer.render(this.scene, this.camera);
   }
@@ -334,10 +435,10 @@ export class Scene3D {
   }
 
   /** Milliseconds that drawing takes, the least of a few. */
-  measure(): number {
+  measure(times = 5): number {
     const pixel = new Uint8Array(4), gl = this.renderer.getContext();
     let least = Infinity;
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < times; i++) {
       const begin = performance.now();
       this.drawNow();
       gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);

@@ -4,7 +4,7 @@ import { engine } from "../engine";
 import { keep, number } from "../state";
 import { isDark, onTheme } from "../theme";
 import { connectedParts, type Contact, type Step, type ViewData } from "./data";
-import { Scene3D, type Highlight } from "./scene3d";
+import { Scene3D, type LayerStyle } from "./scene3d";
 import { SortedTable } from "./table";
 
 const palette = [
@@ -29,6 +29,7 @@ class Viewer {
   private readonly picture = new Scene3D();
   private readonly summary = h("p", { class: "summary", role: "status" });
   private readonly legend = h("p", { class: "legend soft" });
+  private readonly simplified = h("p", { class: "soft" });
   private readonly chosen = h("p", { class: "soft" });
   private readonly contacts: SortedTable<Contact>;
   private readonly timeSlider: ReturnType<typeof slider>;
@@ -60,6 +61,7 @@ class Viewer {
     this.openStep(this.step, this.t);
     this.startCamera(values.get("camera"));
     this.picture.onCamera = () => keep({ camera: this.picture.cameraText() });
+    this.picture.onSimplified = (says) => (this.simplified.textContent = says);
     this.picture.setTheme(isDark());
     onTheme(() => this.picture.setTheme(isDark()));
     (globalThis as unknown as { grazePicture: Scene3D }).grazePicture = this.picture;
@@ -80,7 +82,7 @@ class Viewer {
     const { data } = this;
     return h("section", { class: "viewer" },
       h("div", { class: "stage" }, this.picture.element,
-        h("div", { class: "bar" }, this.playButton, this.timeSlider.element)),
+        h("div", { class: "bar" }, this.playButton, this.timeSlider.element), this.simplified),
       h("div", { class: "side" },
         h("h1", {}, data.title), h("p", { class: "soft" }, data.note), this.summary,
         h("div", { class: "row" },
@@ -176,7 +178,7 @@ class Viewer {
     this.setColours(this.colours);
     this.contacts.setRows(step.contacts, step.contact_count);
     this.contacts.select(null);
-    this.picture.setHighlight({ triangles: [], lines: [], points: [] });
+    this.highlight({ triangles: [], lines: [], points: [] });
     fill(this.summary, ...this.sentence(step));
     this.chosen.textContent = "";
     this.goTo(t);
@@ -243,11 +245,16 @@ class Viewer {
     this.goToContact(pair);
   }
 
+  private highlight(pieces: Highlight): void {
+    for (const shape of ["triangles", "lines", "points"] as const)
+      this.picture.setLayer(`pair ${shape}`, pairStyles[shape], pieces[shape]);
+  }
+
   private goToContact(contact: Contact): void {
     const ends = [this.step.from, this.step.to].map((f) => this.data.frames[f]!.positions());
     const corner = (id: number) => ends.map((x) => [...x.subarray(3 * id, 3 * id + 3)]);
     const rows = contact.vertices.map(corner);
-    this.picture.setHighlight(highlightOf(contact, rows));
+    this.highlight(highlightOf(contact, rows));
     const at = contact.point ?? rows[0]![0]!;
     const size = Math.max(...rows.map((r) => Math.hypot(...r[0]!.map((x, c) => x - rows[0]![0]![c]!))));
     this.picture.lookAt(at, size * 1.5);
@@ -289,7 +296,7 @@ class Viewer {
 
   private async safeStep(step: Step): Promise<Float64Array> {
     const [x0, x1] = [step.from, step.to].map((f) => this.data.frames[f]!.positions());
-    const { id } = await engine.makeScene(x0!, x1!, this.data.faces);
+    const { id } = await engine.makeScene(x0!, x1!, this.data.faces, this.data.lines);
     return (await engine.step(id, "vertices")).vertexToi!;
   }
 
@@ -309,6 +316,15 @@ class Viewer {
     savePicture(this.picture.canvas, `graze-${this.step.name}`);
   }
 }
+
+/** The two primitives of a pair and the contact between them: [corner][end]. */
+type Highlight = Record<"triangles" | "lines" | "points", number[][][]>;
+
+const pairStyles: Record<keyof Highlight, LayerStyle> = {
+  triangles: { shape: "triangles", tint: "#ffb000", nearer: 0.0001, opacity: 0.75 },
+  lines: { shape: "lines", tint: "#ff7a00", nearer: 0.0003 },
+  points: { shape: "points", tint: "#ff7a00", size: 10, nearer: 0.0004 },
+};
 
 function totals(steps: Step[]): string {
   const count = (verdict: string) => steps.filter((s) => s.verdict === verdict).length;
