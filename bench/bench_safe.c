@@ -107,12 +107,11 @@ typedef struct truth_job {
 } truth_job;
 
 static void find_truth(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
     truth_job *job = state;
     for (size_t i = begin; i < end; i++) {
         job->truth[i] = (gz_exact_answer){0};
         if (boxes_meet(job->kind, &job->queries[i]) &&
-            !gz_exact_decide(job->context, job->kind, &job->queries[i], 0, 1, &job->truth[i]))
+            !gz_exact_decide(job->context, worker, job->kind, &job->queries[i], 0, 1, &job->truth[i]))
             job->failed = true;
     }
 }
@@ -129,7 +128,7 @@ static void bin_alarm(graze_context *context, safe_verdicts *v, graze_kind kind,
                       double unit) {
     for (int bin = 0; bin < SAFE_BINS; bin++) {
         gz_exact_answer exact;
-        if (gz_exact_decide(context, kind, query, bench_safe_bins[bin] * unit, 1, &exact) && exact.hit) {
+        if (gz_exact_decide(context, 0, kind, query, bench_safe_bins[bin] * unit, 1, &exact) && exact.hit) {
             v->binned[bin]++;
             return;
         }

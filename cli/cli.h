@@ -108,6 +108,7 @@ void cli_print_json(cJSON *object);
 
 /* ---- the subcommands ---- */
 
+cli_run cmd_articulate;
 cli_run cmd_bench;
 cli_run cmd_check;
 cli_run cmd_dataset;

@@ -14,6 +14,7 @@ static const cli_command commands[] = {
     {"step", "the first contact between two frames of a mesh", cmd_step},
     {"sequence", "every step of a folder of frames", cmd_sequence},
     {"check", "what intersects in one state", cmd_check},
+    {"articulate", "the first contact of links on joints: robots, rigid bodies", cmd_articulate},
     {"dataset", "scores both phases on a scene with ground truth", cmd_dataset},
     {"sim", "simulates bodies and cloth that cannot interpenetrate", cmd_sim},
     {"scene", "writes a generated scene as PLY frames", cmd_scene},

@@ -124,6 +124,10 @@ GRAZE_API graze_status graze_model_create(graze_context *context, const graze_li
 /// NULL is fine. Give the context that it was made with.
 GRAZE_API void graze_model_destroy(graze_context *context, graze_model *model);
 
+/// A frame from roll, pitch and yaw about fixed x, y and z, in this order, as URDF has them: the same bits everywhere.
+/// Angles up to 2^20; else, and where one is not finite, the rotation is zero, which no call accepts.
+GRAZE_API graze_frame graze_frame_of_angles(const double position[3], const double angles[3]);
+
 GRAZE_API size_t graze_model_links(const graze_model *model);
 /// Joint values that a pose of the model has.
 GRAZE_API size_t graze_model_values(const graze_model *model);
@@ -148,7 +152,7 @@ GRAZE_API graze_status graze_model_pad(graze_context *context, graze_model *mode
 /// Angles, lengths along axes and the shorter rotation are taken as the exact numbers that the values define: what
 /// sines, normalising and rounding lose is covered by the bounds. Angles up to 2^20.
 ///
-/// @param motions  one for each model
+/// @param motions  one for each model; `index` of the last error is the link at fault, counted over all models
 /// @param options  NULL for graze_default_articulated_options()
 /// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
 GRAZE_API graze_status graze_articulated_step(graze_context *context, const graze_model *const *models, size_t count,

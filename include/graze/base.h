@@ -32,6 +32,10 @@ extern "C" {
 /// Largest |coordinate| that the floating-point methods accept: 2^160. The exact oracle takes every finite double.
 #define GRAZE_MAX_COORDINATE 1461501637330902918203684832716283019655932542976.0
 
+/// Stack that a call needs, callbacks not counted: 64 KiB with a context, this many bytes without one, where exact
+/// arithmetic has its integers on the stack.
+#define GRAZE_STACK_WITHOUT_CONTEXT 196608
+
 /// Structs with a `struct_size` first may grow at their end in later versions. For each there is
 ///
 ///     graze_default_NAME()                returns one with its size and its defaults set: begin with it, always
@@ -130,7 +134,7 @@ typedef struct graze_context_options {
     graze_cancel *cancel; ///< default NULL
     void *cancel_user;
     double deadline_seconds; ///< wall time allowed to each call; 0: no limit
-    size_t memory_limit;     ///< bytes that a context may hold at once; 0: no limit
+    size_t memory_limit;     ///< bytes that a context may hold at once, 80 KiB for each thread always; 0: no limit
 } graze_context_options;
 
 /// Carries allocator, threads, log and limits, and keeps buffers from call to call.
@@ -165,12 +169,14 @@ GRAZE_API graze_status graze_context_create(const graze_context_options *options
 /// NULL is fine. No call may be under way.
 GRAZE_API void graze_context_destroy(graze_context *context);
 
-/// Gives the buffers kept for the next call back to the allocator.
-GRAZE_API void graze_context_trim(graze_context *context);
+/// Gives the buffers kept for the next call back to the allocator. GRAZE_ERR_BUSY, and nothing done, while a call is
+/// under way: in a callback, or in another thread.
+GRAZE_API graze_status graze_context_trim(graze_context *context);
 
 /// @param stats  from graze_default_stats()
 GRAZE_API graze_status graze_context_stats(const graze_context *context, graze_stats *stats);
 GRAZE_API void graze_context_reset_stats(graze_context *context);
+/// What went wrong in the last call. GRAZE_ERR_BUSY while one is under way; `error` says so too.
 GRAZE_API graze_status graze_context_last_error(const graze_context *context, graze_error *error);
 GRAZE_API uint32_t graze_context_threads(const graze_context *context);
 GRAZE_API graze_isa graze_context_isa(const graze_context *context);

@@ -83,3 +83,14 @@ double gz_shorter_turn(const double from[3], const double to[3], double turn[3])
     for (int c = 0; c < 3; c++) turn[c] = sign * angle * (q.v[c] / sine);
     return angle;
 }
+
+graze_frame graze_frame_of_angles(const double position[3], const double angles[3]) {
+    graze_frame frame = {.position = {position[0], position[1], position[2]}};
+    if (!(gz_length(angles) <= GZ_MAX_ANGLE)) return frame;
+    gz_sine r = gz_sine_of(0.5 * angles[0]), p = gz_sine_of(0.5 * angles[1]), y = gz_sine_of(0.5 * angles[2]);
+    frame.rotation[0] = r.cos * p.cos * y.cos + r.sin * p.sin * y.sin;
+    frame.rotation[1] = r.sin * p.cos * y.cos - r.cos * p.sin * y.sin;
+    frame.rotation[2] = r.cos * p.sin * y.cos + r.sin * p.cos * y.sin;
+    frame.rotation[3] = r.cos * p.cos * y.sin - r.sin * p.sin * y.cos;
+    return frame;
+}

@@ -9,6 +9,11 @@
 /* A rotation vector within this of π has no shorter way. */
 #define NO_DIRECTION 1e-9
 
+static graze_status refuse(const char **why, const char *reason, graze_status status) {
+    *why = reason;
+    return status;
+}
+
 /* ---- values ---- */
 
 /* The cubic of joint value `i`, in powers of t, and a size that its roundings are relative to. */
@@ -88,22 +93,19 @@ static void set_scalar_rotation(gz_joint_motion *joint, const gz_link *link, con
 }
 
 /* Spherical and free joints: a turn in the joint's frame after the rotation that it starts from. */
-static graze_status set_turn(graze_context *context, gz_joint_motion *joint, const gz_link *link, uint32_t index,
-                             const graze_motion *motion, uint32_t first) {
+static graze_status set_turn(gz_joint_motion *joint, const gz_link *link, uint32_t index, const graze_motion *motion,
+                             uint32_t first, const char **why) {
     double zero[3] = {0, 0, 0}, turn[3], axis[3] = {0, 0, 1};
     const double *from = motion->from ? motion->from + first : zero, *to = motion->to ? motion->to + first : zero;
     const double *given = motion->turns ? motion->turns[index] : NULL;
     if (!(gz_length(from) <= GZ_MAX_ANGLE) || !(gz_length(to) <= GZ_MAX_ANGLE))
-        return gz_fail(context, GRAZE_ERR_NOT_FINITE, index,
-                       "link %u: its rotation vector is not finite or beyond 2^20", index);
+        return refuse(why, "its rotation vector is not finite or beyond 2^20", GRAZE_ERR_NOT_FINITE);
     if (given && !isnan(given[0]) && !isnan(given[1]) && !isnan(given[2])) {
         memcpy(turn, given, sizeof turn);
         if (!(gz_length(turn) <= GZ_MAX_ANGLE))
-            return gz_fail(context, GRAZE_ERR_OUT_OF_RANGE, index, "link %u: its turn is not finite or beyond 2^20",
-                           index);
+            return refuse(why, "its turn is not finite or beyond 2^20", GRAZE_ERR_OUT_OF_RANGE);
     } else if (gz_shorter_turn(from, to, turn) > 3.141592653589793 - NO_DIRECTION) {
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index,
-                       "link %u: a turn of half a circle has no shorter way; say which by `turn`", index);
+        return refuse(why, "half a circle has no shorter way: say which by `turn`", GRAZE_ERR_INVALID_ARGUMENT);
     }
     gz_matrix start;
     bool exact;
@@ -159,29 +161,29 @@ static void bound_shift(gz_joint_motion *joint) {
 
 static const double x_axis[3] = {1, 0, 0}, y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
 
-static graze_status set_paths(graze_context *context, gz_joint_motion *joint, const gz_link *link, uint32_t index,
-                              const graze_motion *motion) {
+static graze_status set_paths(gz_joint_motion *joint, const gz_link *link, uint32_t index, const graze_motion *motion,
+                              const char **why) {
     static const double *const axes[3] = {x_axis, y_axis, z_axis};
     uint32_t v = link->first_value;
     int shifts = link->joint == GRAZE_JOINT_FREE ? 3 : link->joint == GRAZE_JOINT_PLANAR ? 2 : 0;
     for (int k = 0; k < shifts; k++) {
         value_path path = path_of(motion, v + (uint32_t)k);
-        if (!usable(&path, GRAZE_MAX_COORDINATE)) return GRAZE_ERR_NOT_FINITE;
+        if (!usable(&path, GRAZE_MAX_COORDINATE))
+            return refuse(why, "a joint value is not finite or out of range", GRAZE_ERR_NOT_FINITE);
         add_shift(joint, link, axes[k], &path);
     }
     switch (link->joint) {
     case GRAZE_JOINT_FIXED: set_fixed_rotation(joint, link); return GRAZE_OK;
     case GRAZE_JOINT_SPHERICAL:
     case GRAZE_JOINT_FREE:
-        if (motion->cubic)
-            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "link %u: cubic paths are for scalar joints",
-                           index);
-        return set_turn(context, joint, link, index, motion, v + (uint32_t)shifts);
+        if (motion->cubic) return refuse(why, "cubic paths are for scalar joints", GRAZE_ERR_INVALID_ARGUMENT);
+        return set_turn(joint, link, index, motion, v + (uint32_t)shifts, why);
     default: break;
     }
     value_path path = path_of(motion, v + (uint32_t)shifts);
     bool slides = link->joint == GRAZE_JOINT_PRISMATIC;
-    if (!usable(&path, slides ? GRAZE_MAX_COORDINATE : GZ_MAX_ANGLE)) return GRAZE_ERR_NOT_FINITE;
+    if (!usable(&path, slides ? GRAZE_MAX_COORDINATE : GZ_MAX_ANGLE))
+        return refuse(why, "a joint value is not finite or out of range", GRAZE_ERR_NOT_FINITE);
     if (slides) {
         add_shift(joint, link, link->axis, &path);
         set_fixed_rotation(joint, link);
@@ -199,16 +201,15 @@ static bool is_identity(const gz_joint_motion *joint) {
     return joint->angle[0] == 0;
 }
 
-graze_status gz_joint_prepare(graze_context *context, const gz_link *link, uint32_t index, const graze_motion *motion,
-                              gz_joint_motion *joint) {
+graze_status gz_joint_prepare(const gz_link *link, uint32_t index, const graze_motion *motion, gz_joint_motion *joint,
+                              const char **why) {
     *joint = (gz_joint_motion){0};
     start_shift(joint, link);
-    graze_status status = set_paths(context, joint, link, index, motion);
-    if (status == GRAZE_ERR_NOT_FINITE)
-        return gz_fail(context, status, index, "link %u: a joint value is not finite or out of range", index);
+    graze_status status = set_paths(joint, link, index, motion, why);
+    if (status != GRAZE_OK) return status;
     bound_shift(joint);
-    joint->identity = status == GRAZE_OK && is_identity(joint);
-    return status;
+    joint->identity = is_identity(joint);
+    return GRAZE_OK;
 }
 
 /* ---- windows ---- */

@@ -32,9 +32,9 @@ typedef struct gz_window {
 /* A window that holds [begin, end], and is a hair wider; a single time is itself. */
 gz_window gz_window_of(double begin, double end);
 
-/* What is wrong with a value, as graze_status; the message is set on the context. */
-graze_status gz_joint_prepare(graze_context *context, const gz_link *link, uint32_t index, const graze_motion *motion,
-                              gz_joint_motion *joint);
+/* The motion of link `index` of a model. What is wrong with a value is a status, and *why says it in words. */
+graze_status gz_joint_prepare(const gz_link *link, uint32_t index, const graze_motion *motion, gz_joint_motion *joint,
+                              const char **why);
 
 /* The frame of the link in its parent's over the window. `intervals`: models of order 0. */
 void gz_joint_frame(const gz_joint_motion *joint, gz_window window, bool intervals, gz_frame_model *frame);

@@ -31,11 +31,18 @@ void gz_scene_close(gz_scene *scene) {
     *scene = (gz_scene){0};
 }
 
+graze_status gz_scene_prepare(gz_scene *scene, size_t index, const graze_motion *motion) {
+    gz_scene_link *link = &scene->links[index];
+    const char *why = "";
+    graze_status status = gz_joint_prepare(link->link, link->index, motion, &link->joint, &why);
+    if (status == GRAZE_OK) return status;
+    return gz_fail(scene->context, status, index, "model %u, link %u: %s", link->model, link->index, why);
+}
+
 graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions) {
     for (size_t i = 0; i < scene->count; i++) {
         gz_scene_link *link = &scene->links[i];
-        graze_status status =
-            gz_joint_prepare(scene->context, link->link, link->index, &motions[link->model], &link->joint);
+        graze_status status = gz_scene_prepare(scene, i, &motions[link->model]);
         if (status != GRAZE_OK) return status;
         const gz_scene_link *parent = link->parent < 0 ? NULL : &scene->links[link->parent];
         link->still = !link->joint.turns && !link->joint.moves && (!parent || parent->still);

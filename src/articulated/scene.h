@@ -40,6 +40,8 @@ graze_status gz_scene_open(gz_scene *scene, graze_context *context, const graze_
 void gz_scene_close(gz_scene *scene);
 /* The motion of this call: one for each model. May be called again with others. */
 graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions);
+/* The motion of one link alone; an error has the link's number in the scene. */
+graze_status gz_scene_prepare(gz_scene *scene, size_t index, const graze_motion *motion);
 
 graze_status gz_frames_open(gz_frames *frames, const gz_scene *scene);
 void gz_frames_close(gz_frames *frames);

@@ -265,8 +265,7 @@ static graze_status stand(gz_search *search, const graze_motion *motions) {
         graze_motion still = motions[link->model];
         still.to = still.from;
         still.turns = NULL;
-        status =
-            gz_joint_prepare(search->scene.context, link->link, link->index, &still, &search->scene.links[i].joint);
+        status = gz_scene_prepare(&search->scene, i, &still);
     }
     return status;
 }

@@ -63,6 +63,31 @@ void graze_init_context_options(graze_context_options *options, size_t size) {
 
 /* ---- life ---- */
 
+static bool open_scratch(graze_context *context) {
+    context->scratch = gz_allocate_array(context, context->threads, sizeof *context->scratch);
+    if (!context->scratch) return false;
+    memset(context->scratch, 0, context->threads * sizeof *context->scratch);
+    for (uint32_t i = 0; i < context->threads; i++)
+        if (!(context->scratch[i].always = gz_allocate(context, GZ_SCRATCH_ALWAYS))) return false;
+    return true;
+}
+
+static void close_scratch(graze_context *context) {
+    for (uint32_t i = 0; context->scratch && i < context->threads; i++) {
+        gz_worker_scratch_release(context, i);
+        gz_release(context, context->scratch[i].always, GZ_SCRATCH_ALWAYS);
+    }
+    gz_release(context, context->scratch, context->threads * sizeof *context->scratch);
+}
+
+/* As many as the machine offers, as far as their scratch takes no more than half of the memory. */
+static uint32_t threads_within(size_t memory_limit) {
+    uint32_t threads = default_threads();
+    size_t most = memory_limit / 2 / GZ_SCRATCH_ALWAYS;
+    if (memory_limit && most < threads) threads = most ? (uint32_t)most : 1;
+    return threads;
+}
+
 graze_status graze_context_create(const graze_context_options *given, graze_context **context) {
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     *context = NULL;
@@ -84,33 +109,35 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
     made->options = options;
     made->isa = isa;
     made->kernels = gz_kernels_of(isa);
-    made->threads = options.threads ? options.threads : default_threads();
+    made->threads = options.threads ? options.threads : threads_within(options.memory_limit);
     made->held_bytes = made->peak_bytes = sizeof *made;
     made->error.index = UINT64_MAX;
-    made->scratch = gz_allocate_array(made, made->threads, sizeof *made->scratch);
-    if (!made->scratch) {
-        options.allocator.release(options.allocator.user, made, sizeof *made);
+    if (!open_scratch(made)) {
+        graze_context_destroy(made);
         return GRAZE_ERR_OUT_OF_MEMORY;
     }
-    memset(made->scratch, 0, made->threads * sizeof *made->scratch);
     *context = made;
     return GRAZE_OK;
 }
 
-void graze_context_trim(graze_context *context) {
-    if (!context) return;
+static void drop_step(graze_context *context) {
     if (context->step.object) context->step.destroy(context, context->step.object);
     context->step.object = NULL;
-    for (uint32_t i = 0; i < context->threads; i++) {
-        gz_release(context, context->scratch[i].bytes, context->scratch[i].size);
-        context->scratch[i] = (gz_scratch){0};
-    }
+}
+
+graze_status graze_context_trim(graze_context *context) {
+    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (atomic_exchange(&context->busy, true)) return GRAZE_ERR_BUSY;
+    drop_step(context);
+    for (uint32_t i = 0; i < context->threads; i++) gz_worker_scratch_release(context, i);
+    atomic_store(&context->busy, false);
+    return GRAZE_OK;
 }
 
 void graze_context_destroy(graze_context *context) {
     if (!context) return;
-    graze_context_trim(context);
-    gz_release(context, context->scratch, context->threads * sizeof *context->scratch);
+    drop_step(context);
+    close_scratch(context);
     context->options.allocator.release(context->options.allocator.user, context, sizeof *context);
 }
 
@@ -128,11 +155,10 @@ graze_status gz_context_enter(graze_context *context, gz_fp_environment *env) {
         context->deadline = allowed > 0 ? gz_seconds() + allowed : 0;
         atomic_store(&context->cancelled, false);
     }
-    if (!gz_fp_enter(env)) {
-        if (context) atomic_store(&context->busy, false);
-        return gz_fail(context, GRAZE_ERR_FP_ENVIRONMENT, UINT64_MAX, "the floating-point environment is not IEEE");
-    }
-    return GRAZE_OK;
+    if (gz_fp_enter(env)) return GRAZE_OK;
+    gz_fail(context, GRAZE_ERR_FP_ENVIRONMENT, UINT64_MAX, "the floating-point environment is not IEEE");
+    if (context) atomic_store(&context->busy, false);
+    return GRAZE_ERR_FP_ENVIRONMENT;
 }
 
 graze_status gz_context_leave(graze_context *context, const gz_fp_environment *env, graze_status status) {
@@ -168,9 +194,15 @@ void gz_log(graze_context *context, graze_log_level level, const char *format, .
     context->options.log(context->options.log_user, level, line);
 }
 
-graze_status graze_context_last_error(const graze_context *context, graze_error *error) {
-    if (!context || !error) return GRAZE_ERR_INVALID_ARGUMENT;
+graze_status graze_context_last_error(const graze_context *asked, graze_error *error) {
+    if (!asked || !error) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_context *context = (graze_context *)asked; /* but for the mark that it is in use nothing changes */
+    if (atomic_exchange(&context->busy, true)) {
+        *error = (graze_error){.status = GRAZE_ERR_BUSY, .index = UINT64_MAX, .message = "a call is under way"};
+        return GRAZE_ERR_BUSY;
+    }
     *error = context->error;
+    atomic_store(&context->busy, false);
     return GRAZE_OK;
 }
 
@@ -230,12 +262,20 @@ bool gz_grow(graze_context *context, void **array, size_t *capacity, size_t want
 
 void *gz_worker_scratch(graze_context *context, uint32_t worker, size_t size) {
     gz_scratch *scratch = &context->scratch[worker];
+    if (size <= GZ_SCRATCH_ALWAYS) return scratch->always;
     if (scratch->size < size) {
         gz_release(context, scratch->bytes, scratch->size);
         scratch->bytes = gz_allocate(context, size);
         scratch->size = scratch->bytes ? size : 0;
     }
     return scratch->bytes;
+}
+
+void gz_worker_scratch_release(graze_context *context, uint32_t worker) {
+    gz_scratch *scratch = &context->scratch[worker];
+    gz_release(context, scratch->bytes, scratch->size);
+    scratch->bytes = NULL;
+    scratch->size = 0;
 }
 
 /* ---- threads and limits ---- */

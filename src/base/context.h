@@ -10,10 +10,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Scratch memory of one worker: grown on demand, kept from call to call, empty at the start of each use. */
+/* Scratch memory of one worker, empty at the start of each use. The first part is there as long as the context is, so
+   that no limit and no failing allocator changes the answer to an ordinary pair; what is asked for beyond it grows on
+   demand and is kept from call to call. */
+#define GZ_SCRATCH_ALWAYS ((size_t)80 << 10)
 typedef struct gz_scratch {
-    unsigned char *bytes;
-    size_t size;
+    unsigned char *always, *bytes;
+    size_t size; /* of bytes */
 } gz_scratch;
 
 /* What one worker counted; summed into the context when its work is done. */
@@ -66,6 +69,9 @@ bool gz_grow(graze_context *context, void **array, size_t *capacity, size_t want
 
 /* Scratch of worker `worker`, at least `size` bytes, contents undefined; NULL when there is no memory. */
 void *gz_worker_scratch(graze_context *context, uint32_t worker, size_t size);
+
+/* Gives back what is more than GZ_SCRATCH_ALWAYS. */
+void gz_worker_scratch_release(graze_context *context, uint32_t worker);
 
 /* True once the cancel callback or the deadline has ended the call. Cheap enough to ask every few thousand checks. */
 bool gz_cancelled(graze_context *context);

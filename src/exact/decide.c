@@ -16,18 +16,18 @@ static void use(void *state, gz_pair *pair, gz_search *search) {
     *(gz_exact_answer *)state = found;
 }
 
-bool gz_exact_decide(graze_context *context, graze_kind kind, const graze_query *query, double separation, double t_max,
-                     gz_exact_answer *answer) {
-    return gz_exact_decide_thick(context, kind, query, separation, (double[2]){0, 0}, t_max, answer);
+bool gz_exact_decide(graze_context *context, uint32_t worker, graze_kind kind, const graze_query *query,
+                     double separation, double t_max, gz_exact_answer *answer) {
+    return gz_exact_decide_thick(context, worker, kind, query, separation, (double[2]){0, 0}, t_max, answer);
 }
 
-bool gz_exact_decide_thick(graze_context *context, graze_kind kind, const graze_query *query, double separation,
-                           const double radii[2], double t_max, gz_exact_answer *answer) {
+bool gz_exact_decide_thick(graze_context *context, uint32_t worker, graze_kind kind, const graze_query *query,
+                           double separation, const double radii[2], double t_max, gz_exact_answer *answer) {
     gz_question question = {.kind = kind,
                             .query = query,
                             .separation = separation,
                             .norm = GRAZE_NORM_EUCLIDEAN,
                             .t_max = t_max,
                             .radii = {radii[0], radii[1]}};
-    return gz_solve(context, context != NULL, &question, use, answer);
+    return gz_solve((gz_arena_home){.context = context, .worker = worker}, &question, use, answer);
 }

@@ -12,13 +12,14 @@ typedef struct gz_exact_answer {
     double u[2], v[2];   /* enclosures of the contact's parameters; NaN without a hit */
 } gz_exact_answer;
 
-/* Decides whether the pair comes within `separation` (Euclidean) in [0, t_max]. False when the integers outgrow the
-   stack and `context` is NULL or has no memory: nothing is known then, and `answer` is not written. */
-bool gz_exact_decide(graze_context *context, graze_kind kind, const graze_query *query, double separation, double t_max,
-                     gz_exact_answer *answer);
+/* Decides whether the pair comes within `separation` (Euclidean) in [0, t_max]. The integers are in the
+   scratch of the context's worker, on the stack without a context. False when they outgrow it: nothing is known then,
+   and `answer` is not written. */
+bool gz_exact_decide(graze_context *context, uint32_t worker, graze_kind kind, const graze_query *query,
+                     double separation, double t_max, gz_exact_answer *answer);
 
 /* The same where all points of a have the first radius and all of b the second: within the sum of all three. */
-bool gz_exact_decide_thick(graze_context *context, graze_kind kind, const graze_query *query, double separation,
-                           const double radii[2], double t_max, gz_exact_answer *answer);
+bool gz_exact_decide_thick(graze_context *context, uint32_t worker, graze_kind kind, const graze_query *query,
+                           double separation, const double radii[2], double t_max, gz_exact_answer *answer);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef GZ_EXACT_SOLVE_H
 #define GZ_EXACT_SOLVE_H
 
+#include "exact/arena.h"
 #include "exact/decide.h"
 #include "exact/search.h"
 
@@ -18,11 +19,9 @@ typedef struct gz_question {
 /* What is done with the solution while the arena still holds it. */
 typedef void gz_use_solution(void *state, gz_pair *pair, gz_search *search);
 
-/* Solves the question on the stack, then, when that is too small, in memory of the context. `use` is called once, after
-   everything else is known; it may take from the arena too, and is called again from the start when that was too small.
-   False when there is no memory, or the context is NULL and `may_allocate` false. */
-bool gz_solve(graze_context *context, bool may_allocate, const gz_question *question, gz_use_solution *use,
-              void *state);
+/* Solves the question. `use` is called once, after everything else is known; it may take from the arena too, and is
+   called again from the start when that was too small. False when there is no memory. */
+bool gz_solve(gz_arena_home home, const gz_question *question, gz_use_solution *use, void *state);
 
 /* Doubles around the two parameters of the first contact. */
 void gz_solution_parameters(gz_search *search, double u[2], double v[2]);

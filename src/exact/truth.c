@@ -70,7 +70,7 @@ static void use(void *state, gz_pair *pair, gz_search *search) {
 
 static graze_status find(graze_context *context, const gz_question *question, graze_truth **truth) {
     finding found = {.context = context, .question = question};
-    if (!gz_solve(context, true, question, use, &found) || !found.truth)
+    if (!gz_solve((gz_arena_home){.context = context, .heap = true}, question, use, &found) || !found.truth)
         return gz_fail(context, GRAZE_ERR_OUT_OF_MEMORY, UINT64_MAX, "no memory for the exact decision");
     if (context) gz_add_counts(context, &(gz_counts){.queries = 1, .oracle_calls = 1});
     *truth = found.truth;
@@ -120,26 +120,30 @@ void graze_truth_destroy(graze_context *context, graze_truth *truth) {
     if (truth) gz_release(context, truth, truth->bytes);
 }
 
-int graze_truth_hit(const graze_truth *truth) { return truth->hit; }
+int graze_truth_hit(const graze_truth *truth) { return truth && truth->hit; }
+
+static void set(double *to, double value) {
+    if (to) *to = value;
+}
 
 void graze_truth_bracket(const graze_truth *truth, double *lower, double *upper) {
-    *lower = truth->lower;
-    *upper = truth->upper;
+    set(lower, truth ? truth->lower : NAN);
+    set(upper, truth ? truth->upper : NAN);
 }
 
 int graze_truth_compare(const graze_truth *truth, double t) {
     /* no double lies strictly between lower and upper */
-    if (!truth->hit) return -1;
+    if (!graze_truth_hit(truth)) return -1;
     if (truth->lower == truth->upper) return (t > truth->lower) - (t < truth->lower);
     return t <= truth->lower ? -1 : 1;
 }
 
-int graze_truth_degree(const graze_truth *truth) { return truth->degree; }
+int graze_truth_degree(const graze_truth *truth) { return truth ? truth->degree : -1; }
 
 size_t graze_truth_coefficient(const graze_truth *truth, int k, char *buffer, size_t size) {
     size_t length = 0;
-    if (k >= 0 && k <= truth->degree) length = truth->start[k + 1] - truth->start[k] - 1;
-    if (size) {
+    if (k >= 0 && k <= graze_truth_degree(truth)) length = truth->start[k + 1] - truth->start[k] - 1;
+    if (size && buffer) {
         size_t copied = length < size ? length : size - 1;
         if (copied) memcpy(buffer, truth->text + truth->start[k], copied);
         buffer[copied] = '\0';
@@ -147,11 +151,13 @@ size_t graze_truth_coefficient(const graze_truth *truth, int k, char *buffer, si
     return length;
 }
 
-int graze_truth_contact_count(const graze_truth *truth) { return truth->contact_count; }
+int graze_truth_contact_count(const graze_truth *truth) { return truth ? truth->contact_count : 0; }
 
-int graze_truth_on_boundary(const graze_truth *truth) { return truth->on_boundary; }
+int graze_truth_on_boundary(const graze_truth *truth) { return truth && truth->on_boundary; }
 
 void graze_truth_parameters(const graze_truth *truth, double u[2], double v[2]) {
-    memcpy(u, truth->u, sizeof truth->u);
-    memcpy(v, truth->v, sizeof truth->v);
+    for (int i = 0; i < 2; i++) {
+        if (u) u[i] = truth ? truth->u[i] : NAN;
+        if (v) v[i] = truth ? truth->v[i] : NAN;
+    }
 }

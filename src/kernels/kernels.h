@@ -8,6 +8,7 @@ struct gz_lane_source;
 struct gz_lane_source_f32;
 struct gz_narrow_call;
 struct gz_ti_outcome;
+struct gz_ti_room;
 struct gz_ti_pair;
 struct gz_brute_job;
 struct gz_bvh_job;
@@ -28,7 +29,8 @@ typedef void gz_round_kernel_f32(const struct gz_lane_source_f32 *source, float 
 
 /* Tight Inclusion on one pair; and two of its parts, for the tests: the differences of a pair, and the smallest and
    largest corner of F on one axis over the box of lower corner (t, u, v) and the given widths. */
-typedef void gz_ti_kernel(const struct gz_narrow_call *call, const graze_query *query, struct gz_ti_outcome *outcome);
+typedef void gz_ti_kernel(const struct gz_narrow_call *call, const graze_query *query, struct gz_ti_room *room,
+                          struct gz_ti_outcome *outcome);
 typedef void gz_ti_prepare_kernel(graze_kind kind, const graze_query *query, double separation,
                                   struct gz_ti_pair *pair);
 typedef void gz_ti_range_kernel(const struct gz_ti_pair *pair, int axis, const double corner[3], const double width[3],

@@ -3,7 +3,7 @@
    every sign is exact, in integers (Tang, Tong, Wang and Manocha 2014).
    The classification needs a cubic that curves one way only. Where f has an inflection the method reports a collision:
    the curve would have to be split at a point that is not known exactly. */
-#include "narrow/arena_door.h"
+#include "exact/arena.h"
 #include "narrow/root_parity.h"
 
 #include <math.h>
@@ -197,7 +197,7 @@ static void decide(void *state, gz_arena *arena) {
 
 static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
     question q = {.call = call, .query = query};
-    bool decided = gz_with_arena(call, decide, &q);
+    bool decided = gz_with_arena((gz_arena_home){.context = call->context, .worker = call->worker}, decide, &q);
     result->checks = 1;
     call->counts->checks++;
     call->counts->oracle_calls++;

@@ -61,8 +61,9 @@ static void probe_later(const lane_job *job, int round, const lane_list *list, d
         narrower(kernels, rest, kernels->doubles)->round(&job->source, ahead, list->index + full, rest, t + full, NULL);
 }
 
-/* Looks at pairs base … base + count - 1 for the first time and lists what is left of them. */
-static void first_round(const lane_job *job, uint32_t base, uint32_t count, lane_list *left) {
+/* Not inlined, nor is the next: what they keep on the stack is gone when exact arithmetic needs it.
+   Looks at pairs base … base + count - 1 for the first time and lists what is left of them. */
+static GZ_NOINLINE void first_round(const lane_job *job, uint32_t base, uint32_t count, lane_list *left) {
     float t[BLOCK];
     left->count = 0;
     if (job->floats.queries) {
@@ -91,7 +92,7 @@ static void first_round(const lane_job *job, uint32_t base, uint32_t count, lane
 }
 
 /* Moves on what is left; what is to be finished by itself leaves the lanes for `last`. */
-static void later_round(const lane_job *job, int round, lane_list *left, lane_list *last) {
+static GZ_NOINLINE void later_round(const lane_job *job, int round, lane_list *left, lane_list *last) {
     const gz_narrow_call *call = job->call;
     double t[BLOCK], enough = gz_follow_to(call);
     memcpy(t, left->t, left->count * sizeof *t);
@@ -190,7 +191,8 @@ static size_t solve_blocks(lane_job *job, size_t count) {
 static bool ask(void *state, const graze_query *query, const double most[2], gz_exact_answer *answer) {
     const gz_narrow_call *call = state;
     call->counts->oracle_calls++;
-    return gz_exact_decide_thick(call->context, call->kind, query, call->separation, most, call->t_max, answer);
+    return gz_exact_decide_thick(call->context, call->worker, call->kind, query, call->separation, most, call->t_max,
+                                 answer);
 }
 
 gz_certified_call gz_certified_call_of(const gz_narrow_call *call) {

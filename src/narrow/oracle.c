@@ -103,7 +103,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     call->counts->oracle_calls++;
     call->counts->checks++;
     result->checks = 1;
-    if (!gz_exact_decide(call->context, call->kind, query, call->separation, call->t_max, &answer)) {
+    if (!gz_exact_decide(call->context, call->worker, call->kind, query, call->separation, call->t_max, &answer)) {
         result->reason = GRAZE_REASON_MEMORY;
         return;
     }

@@ -1,6 +1,6 @@
 /* Root parity in floating point: signs by interval arithmetic where that can tell, else by exact expansions, and in
    integers where an expansion would underflow or grow long. Misses even numbers of roots. */
-#include "narrow/arena_door.h"
+#include "exact/arena.h"
 #include "narrow/root_parity.h"
 #include "numerics/expansions.h"
 
@@ -210,7 +210,8 @@ static void decide(void *state, gz_arena *arena) {
 
 static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
     question q = {.call = call, .query = query};
-    bool decided = gz_parity_box_is_clear(call->kind, query) || gz_with_arena(call, decide, &q);
+    bool decided = gz_parity_box_is_clear(call->kind, query) ||
+                   gz_with_arena((gz_arena_home){.context = call->context, .worker = call->worker}, decide, &q);
     result->checks = 1;
     call->counts->checks++;
     call->counts->oracle_calls += q.integers;

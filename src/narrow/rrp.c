@@ -1,5 +1,5 @@
 /* Rational root parity: every sign in integers, every degenerate case decided. Misses even numbers of roots. */
-#include "narrow/arena_door.h"
+#include "exact/arena.h"
 #include "narrow/root_parity.h"
 
 typedef struct question {
@@ -22,7 +22,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     call->counts->checks++;
     if (!decided) {
         call->counts->oracle_calls++;
-        decided = gz_with_arena(call, decide, &q);
+        decided = gz_with_arena((gz_arena_home){.context = call->context, .worker = call->worker}, decide, &q);
     }
     if (decided)
         gz_parity_result(q.contact, call->t_max, result);

@@ -1,7 +1,6 @@
 set(room_sources
     accd.c
     adjacent.c
-    arena_door.c
     bsc.c
     careful.c
     ccd.c

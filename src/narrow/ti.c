@@ -3,9 +3,27 @@
 
 #include "narrow/contact.h"
 
+static GZ_NOINLINE void search_on_stack(const gz_narrow_call *call, const graze_query *query, gz_ti_outcome *outcome) {
+    gz_ti_room room;
+    call->kernels->ti(call, query, &room, outcome);
+}
+
+/* False when the context has no memory. */
+static bool search(const gz_narrow_call *call, const graze_query *query, gz_ti_outcome *outcome) {
+    gz_ti_room *room = call->context ? gz_worker_scratch(call->context, call->worker, sizeof *room) : NULL;
+    if (room)
+        call->kernels->ti(call, query, room, outcome);
+    else if (!call->context)
+        search_on_stack(call, query, outcome);
+    return room || !call->context;
+}
+
 static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
     gz_ti_outcome outcome;
-    call->kernels->ti(call, query, &outcome);
+    if (!search(call, query, &outcome)) {
+        result->reason = GRAZE_REASON_MEMORY;
+        return;
+    }
     call->counts->checks += outcome.checks;
     call->counts->splits += outcome.splits;
     result->verdict = outcome.verdict;

@@ -20,4 +20,21 @@ typedef struct gz_ti_pair {
     double stretch[3]; /* how far F moves, at most, along t, u and v */
 } gz_ti_pair;
 
+/* Boxes looked at together. Fixed, so that pruning, and with it every count, is the same for every vector width. */
+#define GZ_TI_CHUNK 8
+/* Boxes of a level that may be cut; where there are more, the search goes on slab by slab, then box by box. A fixed
+   number, so that no limit on memory changes an answer. */
+#define GZ_TI_MOST_KEPT 1024
+#define GZ_TI_MOST_LOOKED_AT (2 * GZ_TI_MOST_KEPT + GZ_TI_CHUNK)
+
+/* What a search works in, 72 KiB: lower corners of boxes, in the order of time. */
+typedef struct gz_ti_room {
+    struct gz_ti_level {
+        double t[GZ_TI_MOST_LOOKED_AT], u[GZ_TI_MOST_LOOKED_AT], v[GZ_TI_MOST_LOOKED_AT];
+    } level;
+    struct gz_ti_kept {
+        double t[GZ_TI_MOST_KEPT], u[GZ_TI_MOST_KEPT], v[GZ_TI_MOST_KEPT];
+    } kept;
+} gz_ti_room;
+
 #endif

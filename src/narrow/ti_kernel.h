@@ -12,24 +12,14 @@
 #include "numerics/error_bounds.h"
 #include "numerics/lanes.h"
 
-/* Boxes looked at together. Fixed, so that pruning, and with it every count, is the same for every vector width. */
-#define TI_CHUNK 8
-/* Boxes of a level that may be cut; where there are more, the search goes on slab by slab, then box by box, see below.
-   The arrays take 72 KiB of stack: a fixed size, the same with and without a context, so that no limit on memory
-   changes an answer. */
-#define MOST_KEPT 1024
 /* Halvings of one parameter that stay exact. */
 #define MAX_DEPTH 52
 #define POLL_INTERVAL 4096
 
-/* Lower corners, in the order of time. */
-typedef struct box_level {
-    double t[2 * MOST_KEPT + TI_CHUNK], u[2 * MOST_KEPT + TI_CHUNK], v[2 * MOST_KEPT + TI_CHUNK];
-} box_level;
-
-typedef struct kept_boxes {
-    double t[MOST_KEPT], u[MOST_KEPT], v[MOST_KEPT];
-} kept_boxes;
+#define TI_CHUNK GZ_TI_CHUNK
+#define MOST_KEPT GZ_TI_MOST_KEPT
+typedef struct gz_ti_level box_level;
+typedef struct gz_ti_kept kept_boxes;
 
 typedef struct box_shape {
     double width[3];
@@ -407,7 +397,7 @@ static unsigned split_level(const search_state *state, const kept_boxes *from, u
     return made;
 }
 
-static void ti_kernel(const gz_narrow_call *call, const graze_query *query, gz_ti_outcome *outcome) {
+static void ti_kernel(const gz_narrow_call *call, const graze_query *query, gz_ti_room *room, gz_ti_outcome *outcome) {
     search_state state;
     prepare(call->kind, query, call->separation, &state.pair);
     state.call = call;
@@ -419,18 +409,18 @@ static void ti_kernel(const gz_narrow_call *call, const graze_query *query, gz_t
     state.hint[0] = state.hint[1] = 0;
     state.stopped = GRAZE_REASON_NONE;
 
-    box_level level;
-    kept_boxes kept;
+    box_level *level = &room->level;
+    kept_boxes *kept = &room->kept;
     box_shape shape = {.width = {1, 1, 1}, .depth = {0, 0, 0}};
-    put_box(&level, 0, 0, 0, 0);
+    put_box(level, 0, 0, 0, 0);
     double reached = 0;
     for (unsigned boxes = 1;;) {
-        unsigned count = check_level(&state, &level, &shape, boxes, &kept);
+        unsigned count = check_level(&state, level, &shape, boxes, kept);
         if (count == 0) break;
-        reached = kept.t[0];
+        reached = kept->t[0];
         if (state.stopped != GRAZE_REASON_NONE) break;
         if (count > MOST_KEPT) {
-            reached = search_on(&state, &level, boxes, &shape, reached);
+            reached = search_on(&state, level, boxes, &shape, reached);
             break;
         }
         int axis = split_axis(&state.pair, &shape);
@@ -440,7 +430,7 @@ static void ti_kernel(const gz_narrow_call *call, const graze_query *query, gz_t
         }
         halve(&shape, axis);
         state.splits += count;
-        boxes = split_level(&state, &kept, count, axis, shape.width[axis], &level);
+        boxes = split_level(&state, kept, count, axis, shape.width[axis], level);
     }
 
     outcome->checks = state.checks;

@@ -83,6 +83,10 @@ graze_status gz_step_open(graze_context *context, const graze_mesh *given, const
     if (status == GRAZE_OK) status = check_thickness(context, call);
     if (status != GRAZE_OK) return status;
     const graze_mesh *mesh = call->mesh;
+    if (mesh->vertex_count && call->options.stride > PTRDIFF_MAX / mesh->vertex_count)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "stride %zu: %u positions go beyond the address space", call->options.stride,
+                       mesh->vertex_count);
     if ((!x0 || !x1) && mesh->vertex_count) return bad(context, "positions are NULL");
     call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride, mesh->thickness};
     const char *const ends[2] = {call->positions.x0, call->positions.x1};

@@ -47,7 +47,7 @@ static bool list_block(void *state, uint32_t worker, graze_kind kind, const uint
     found *mine = &job->workers[worker];
     if (!job->test) return list_all(job, mine, pairs, count);
     for (size_t i = 0; i < count; i++) {
-        int keep = job->test(job->call, kind, pairs[i][0], pairs[i][1]);
+        int keep = job->test(job->call, worker, kind, pairs[i][0], pairs[i][1]);
         if (keep < 0) mine->out_of_memory = true;
         if (keep < 0 || (keep && !list_all(job, mine, &pairs[i], 1))) return false;
     }

@@ -10,7 +10,7 @@ typedef struct gz_pair_list {
 } gz_pair_list;
 
 /* 1: the pair is wanted, 0: not, −1: there is no memory to tell. Asked by several workers at once. */
-typedef int gz_pair_test(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b);
+typedef int gz_pair_test(const gz_step_call *call, uint32_t worker, graze_kind kind, uint32_t a, uint32_t b);
 
 /* Lists the pairs of the kinds from `first` to `last`, as far as the mesh has such, that pass the test (NULL: all),
    sorted by kind, a, b. Not ended by cancel or deadline: a part of a list would hide pairs. On failure it is empty. */

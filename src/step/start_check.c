@@ -15,9 +15,25 @@ static void gather(const gz_step_call *call, const uint32_t ids[4], graze_query 
     }
 }
 
+/* Whether `certified` proves that the pair at rest keeps the separation; its radii may differ. */
+static bool thick_is_clear(const gz_step_call *call, uint32_t worker, graze_kind kind, const graze_query *query,
+                           const double radii[4]) {
+    gz_counts counts = {0};
+    gz_narrow_call narrow = {.worker = worker, .counts = &counts, .radii = radii};
+    const gz_method *method;
+    graze_options options = graze_default_options();
+    options.method = GRAZE_METHOD_CERTIFIED;
+    options.min_separation = call->separation;
+    if (gz_narrow_prepare(call->context, kind, &options, &narrow, &method) != GRAZE_OK) return false;
+    graze_result result;
+    gz_result_unresolved(&result, GRAZE_REASON_NONE);
+    method->solve(&narrow, query, &result);
+    return result.verdict == GRAZE_CLEAR;
+}
+
 /* A direction proves most pairs apart; exact arithmetic decides the rest. It takes one radius for each primitive: where
    they differ `certified` decides, and pairs that it cannot tell are listed. */
-static int violates(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b) {
+static int violates(const gz_step_call *call, uint32_t worker, graze_kind kind, uint32_t a, uint32_t b) {
     if (gz_step_parted(call, kind, a, b)) return 0;
     uint32_t ids[4];
     double radii[4], most[2];
@@ -27,13 +43,9 @@ static int violates(const gz_step_call *call, graze_kind kind, uint32_t a, uint3
     gather(call, ids, &query);
     gz_pair_radii(call, ids, radii);
     if (!gz_largest_radii(kind, radii, most)) {
-        graze_result result;
-        graze_options options = graze_default_options();
-        options.method = GRAZE_METHOD_CERTIFIED;
-        options.min_separation = call->separation;
-        return graze_ccd_thick(kind, &query, radii, &options, &result) != GRAZE_OK || result.verdict != GRAZE_CLEAR;
+        return !thick_is_clear(call, worker, kind, &query, radii);
     }
-    if (!gz_exact_decide_thick(call->context, kind, &query, call->separation, most, 1, &answer)) return -1;
+    if (!gz_exact_decide_thick(call->context, worker, kind, &query, call->separation, most, 1, &answer)) return -1;
     return answer.hit;
 }
 
@@ -62,21 +74,21 @@ static int side_of(const gz_step_call *call, uint32_t o, uint32_t q, uint32_t r,
 }
 
 /* A segment meets a triangle iff a point that moves along it does: the exact decision for a vertex and a face. */
-static int segment_meets(const gz_step_call *call, uint32_t from, uint32_t to, const uint32_t *face) {
+static int segment_meets(const gz_step_call *call, uint32_t worker, uint32_t from, uint32_t to, const uint32_t *face) {
     const gz_positions *p = &call->positions;
     const uint32_t ids[4] = {from, face[0], face[1], face[2]};
     graze_query query;
     gz_exact_answer answer;
     gather(call, ids, &query);
     memcpy(query.x1[0], gz_position(p->x0, p->stride, to), sizeof query.x1[0]);
-    if (!gz_exact_decide(call->context, GRAZE_VF, &query, 0, 1, &answer)) return -1;
+    if (!gz_exact_decide(call->context, worker, GRAZE_VF, &query, 0, 1, &answer)) return -1;
     return answer.hit;
 }
 
 /* The side from `from` to `to` of one face and the other face, whose plane has these ends on the given sides. Where the
    ends are on different ones, the line passes through the face if it passes its three sides alike. */
-static int side_meets(const gz_step_call *call, uint32_t from, uint32_t to, const uint32_t *face, int from_side,
-                      int to_side) {
+static int side_meets(const gz_step_call *call, uint32_t worker, uint32_t from, uint32_t to, const uint32_t *face,
+                      int from_side, int to_side) {
     if (from_side * to_side > 0) return 0;
     if (from_side * to_side < 0) {
         int first = side_of(call, from, to, face[0], face[1]), second = side_of(call, from, to, face[1], face[2]);
@@ -84,11 +96,11 @@ static int side_meets(const gz_step_call *call, uint32_t from, uint32_t to, cons
         if (first * second < 0 || second * third < 0 || third * first < 0) return 0;
         if (first && second && third) return 1;
     }
-    return segment_meets(call, from, to, face);
+    return segment_meets(call, worker, from, to, face);
 }
 
 /* Two triangles meet iff a side of one meets the other. */
-static int faces_meet(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b) {
+static int faces_meet(const gz_step_call *call, uint32_t worker, graze_kind kind, uint32_t a, uint32_t b) {
     (void)kind;
     const uint32_t *f = call->mesh->faces[a], *g = call->mesh->faces[b];
     int f_sides[3], g_sides[3];
@@ -98,8 +110,8 @@ static int faces_meet(const gz_step_call *call, graze_kind kind, uint32_t a, uin
     if (abs(g_sides[0] + g_sides[1] + g_sides[2]) == 3) return 0;
     for (int k = 0; k < 3; k++) {
         int next = (k + 1) % 3;
-        int meets = side_meets(call, f[k], f[next], g, f_sides[k], f_sides[next]);
-        if (meets == 0) meets = side_meets(call, g[k], g[next], f, g_sides[k], g_sides[next]);
+        int meets = side_meets(call, worker, f[k], f[next], g, f_sides[k], f_sides[next]);
+        if (meets == 0) meets = side_meets(call, worker, g[k], g[next], f, g_sides[k], g_sides[next]);
         if (meets != 0) return meets;
     }
     return 0;

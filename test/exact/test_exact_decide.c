@@ -38,7 +38,7 @@ static void check_with(graze_kind kind, const graze_query *query, double separat
     graze_truth_destroy(NULL, truth);
     gz_exact_answer answer;
     if (norm == GRAZE_NORM_MAX) return;
-    CHECK(gz_exact_decide(NULL, kind, query, separation, t_max, &answer));
+    CHECK(gz_exact_decide(NULL, 0, kind, query, separation, t_max, &answer));
     CHECK_QUERY(answer.hit == want.hit, kind, query);
     if (want.hit) CHECK_QUERY(answer.lower == lower && answer.upper == upper, kind, query);
     if (!want.hit) CHECK(isnan(answer.lower) && isnan(answer.u[0]) && isnan(answer.v[1]));
@@ -117,7 +117,7 @@ TEST(vf_grazing_contact_is_a_double_root) {
     /* two roots, (1 ± 2^-25.5)/2 with ε = −2^-54 */
     graze_query query = grazing(-0x1p-54);
     gz_exact_answer answer;
-    CHECK(gz_exact_decide(NULL, GRAZE_VF, &query, 0, 1, &answer));
+    CHECK(gz_exact_decide(NULL, 0, GRAZE_VF, &query, 0, 1, &answer));
     double root = 0.5 - 0x1p-26 / sqrt(2.0) * 0.5 * 2;
     CHECK(answer.hit && answer.upper == nextafter(answer.lower, 1) && fabs(answer.lower - root) < 0x1p-50);
     check(GRAZE_VF, query, (expected){true, answer.lower, answer.upper, 2, 0});

@@ -123,7 +123,7 @@ TEST(parameters_of_degenerate_contacts_name_a_contact) {
         .x1 = {{1.5, 0, -1}, {0, 0, 0}, {1, 0, 0}, {2, 0, 0}},
     };
     gz_exact_answer answer;
-    CHECK(gz_exact_decide(NULL, GRAZE_VF, &query, 0, 1, &answer) && answer.hit);
+    CHECK(gz_exact_decide(NULL, 0, GRAZE_VF, &query, 0, 1, &answer) && answer.hit);
     CHECK(fabs(answer.u[0] + 2 * answer.v[0] - 1.5) < 1e-12 && fabs(answer.u[1] + 2 * answer.v[1] - 1.5) < 1e-12);
     CHECK(answer.u[1] + answer.v[1] <= 1 + 1e-12);
     /* parallel edges: a from 0 to 2, b from 1 to 4, on the x axis */
@@ -131,7 +131,7 @@ TEST(parameters_of_degenerate_contacts_name_a_contact) {
         .x0 = {{0, 0, 1}, {2, 0, 1}, {1, 0, 0}, {4, 0, 0}},
         .x1 = {{0, 0, -1}, {2, 0, -1}, {1, 0, 0}, {4, 0, 0}},
     };
-    CHECK(gz_exact_decide(NULL, GRAZE_EE, &query, 0, 1, &answer) && answer.hit);
+    CHECK(gz_exact_decide(NULL, 0, GRAZE_EE, &query, 0, 1, &answer) && answer.hit);
     CHECK(fabs(2 * answer.u[0] - (1 + 3 * answer.v[0])) < 1e-12);
     CHECK(fabs(2 * answer.u[1] - (1 + 3 * answer.v[1])) < 1e-12);
 }
@@ -179,9 +179,9 @@ TEST(filters_do_not_change_the_answer) {
         double separation = i / 8 % 4 ? 0 : 0.01;
         answer_pair fast, plain;
         gz_question question = {.kind = kind, .query = &query, .separation = separation, .t_max = 1};
-        CHECK(gz_solve(NULL, true, &question, keep_answer, &fast));
+        CHECK(gz_solve((gz_arena_home){.heap = true}, &question, keep_answer, &fast));
         question.integers_only = true;
-        CHECK(gz_solve(NULL, true, &question, keep_answer, &plain));
+        CHECK(gz_solve((gz_arena_home){.heap = true}, &question, keep_answer, &plain));
         CHECK_QUERY(fast.answer.hit == plain.answer.hit, kind, &query);
         if (!fast.answer.hit || !plain.answer.hit) continue;
         hits++;
@@ -238,7 +238,7 @@ TEST(ordinary_queries_take_no_memory_but_the_truth_itself) {
     graze_context *context = metered_context(&m);
     size_t before = m.calls;
     gz_exact_answer answer;
-    CHECK(gz_exact_decide(context, GRAZE_VF, &falling, 0, 1, &answer) && answer.hit);
+    CHECK(gz_exact_decide(context, 0, GRAZE_VF, &falling, 0, 1, &answer) && answer.hit);
     CHECK(m.calls == before);
     graze_truth *truth;
     CHECK(graze_truth_find(context, GRAZE_VF, &falling, NULL, &truth) == GRAZE_OK);
@@ -304,7 +304,7 @@ TEST(the_smallest_and_the_largest_doubles_are_exact) {
             .x1 = {{s, s, -s}, {0, 0, 0}, {4 * s, 0, 0}, {0, 4 * s, 0}},
         };
         gz_exact_answer answer;
-        CHECK(gz_exact_decide(NULL, GRAZE_VF, &query, 0, 1, &answer) && answer.hit);
+        CHECK(gz_exact_decide(NULL, 0, GRAZE_VF, &query, 0, 1, &answer) && answer.hit);
         double two_thirds = 2.0 / 3;
         CHECK(answer.lower == two_thirds && answer.upper == nextafter(two_thirds, 1));
         graze_options options = graze_default_options();
@@ -468,7 +468,7 @@ static size_t check_csv(const char *path, graze_kind kind, size_t *wrong) {
     size_t count = queries.truth ? queries.count : 0;
     for (size_t i = 0; i < count; i++) {
         gz_exact_answer answer;
-        bool known = gz_exact_decide(NULL, kind, &queries.queries[i], 0, 1, &answer);
+        bool known = gz_exact_decide(NULL, 0, kind, &queries.queries[i], 0, 1, &answer);
         if (known && answer.hit == queries.truth[i]) continue;
         ++*wrong;
         CHECK_QUERY(false, kind, &queries.queries[i]);
@@ -545,7 +545,7 @@ static void check_step(const io_scene_step *step, size_t *count, size_t *wrong) 
             gz_exact_answer answer;
             ++*count;
             if (gather(&mesh, frames, pairs.pairs[i], kind, &query) &&
-                gz_exact_decide(NULL, (graze_kind)kind, &query, 0, 1, &answer) && answer.hit == truth.values[i])
+                gz_exact_decide(NULL, 0, (graze_kind)kind, &query, 0, 1, &answer) && answer.hit == truth.values[i])
                 continue;
             ++*wrong;
             CHECK_QUERY(false, (graze_kind)kind, &query);

@@ -10,7 +10,7 @@ static const gz_safe_setup safe = {.t_max = 1, .plane_cull = true, .edge_cull = 
 static const gz_safe_setup basic = {.t_max = 1, .plane_cull = true, .basic = true};
 
 static bool decide(graze_kind kind, const graze_query *query, double separation, double t_max, gz_exact_answer *exact) {
-    bool known = gz_exact_decide(NULL, kind, query, separation, t_max, exact);
+    bool known = gz_exact_decide(NULL, 0, kind, query, separation, t_max, exact);
     CHECK_QUERY(known, kind, query);
     return known;
 }

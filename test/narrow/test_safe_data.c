@@ -17,14 +17,14 @@ typedef struct score {
 
 static void add(score *s, graze_kind kind, const graze_query *query, gz_safe_answer answer, double reach) {
     gz_exact_answer exact;
-    if (!gz_exact_decide(context, kind, query, 0, 1, &exact)) {
+    if (!gz_exact_decide(context, 0, kind, query, 0, 1, &exact)) {
         test_failed(__FILE__, __LINE__, "the oracle does not answer");
         return;
     }
     bool missed = exact.hit && !answer.positive, late = exact.hit && answer.toi > exact.lower, far = false;
     if (answer.positive && !exact.hit) {
         s->alarms++;
-        far = !gz_exact_decide(context, kind, query, reach, 1, &exact) || !exact.hit;
+        far = !gz_exact_decide(context, 0, kind, query, reach, 1, &exact) || !exact.hit;
     } else {
         s->contacts += exact.hit;
     }

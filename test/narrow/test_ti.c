@@ -1,6 +1,8 @@
 /* Tight Inclusion: limits, t_max, separation, the same bits everywhere. */
 #include "check.h"
 
+#include "base/context.h"
+
 #define COUNT 3000
 
 static graze_options ti_options(void) {
@@ -366,7 +368,7 @@ TEST(a_failing_allocator_or_a_small_memory_limit_changes_no_answer) {
         graze_context_options with = graze_default_context_options();
         with.allocator = (graze_allocator){stingy_allocate, stingy_release, &s};
         with.threads = 2;
-        if (limited) with.memory_limit = 8192;
+        if (limited) with.memory_limit = 2 * GZ_SCRATCH_ALWAYS + 8192; /* what a context has always, and little more */
         graze_context *context;
         CHECK(graze_context_create(&with, &context) == GRAZE_OK);
         if (!limited) s.left = 0;

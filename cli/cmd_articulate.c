@@ -1,0 +1,220 @@
+/* graze articulate: the first contact of articulated models. */
+#include "cli/model_file.h"
+#include "cli/narrow.h"
+#include "cli/query_files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct outcome {
+    graze_articulated_result result;
+    double ms;
+} outcome;
+
+static graze_articulated_mode mode_of(const char *name) {
+    if (!name || strcmp(name, "earliest") == 0) return GRAZE_ARTICULATED_EARLIEST;
+    if (strcmp(name, "any") == 0) return GRAZE_ARTICULATED_ANY;
+    if (strcmp(name, "all") == 0) return GRAZE_ARTICULATED_ALL;
+    cli_fail("articulate: --mode %s: there are earliest, any, all", name);
+}
+
+/* A failed call, with the names of the model and link that are at fault. */
+static _Noreturn void fail_segment(const graze_context *context, const cli_model_file *file, graze_status status) {
+    graze_error error = {0};
+    graze_context_last_error(context, &error);
+    const char *colon = strstr(error.message, ": "), *reason = colon ? colon + 2 : error.message;
+    uint64_t index = error.index;
+    for (size_t i = 0; i < file->robot_count; index -= file->robots[i++].count)
+        if (index < file->robots[i].count)
+            cli_fail("%s: model '%s', link '%s': %s", file->path, file->robots[i].name,
+                     cli_link_at(&file->robots[i], (uint32_t)index)->name, reason);
+    cli_fail("%s: %s", file->path, error.message[0] ? error.message : graze_status_name(status));
+}
+
+static outcome solve(graze_context *context, const cli_model_file *file, size_t segment,
+                     const graze_articulated_options *options) {
+    const graze_model **models = cli_allocate(file->robot_count, sizeof *models);
+    for (size_t i = 0; i < file->robot_count; i++) models[i] = file->robots[i].model;
+    graze_motion *motions = cli_segment(file, segment);
+    outcome found = {.result = graze_default_articulated_result()};
+    double start = cli_seconds();
+    graze_status status = graze_articulated_step(context, models, file->robot_count, motions, options, &found.result);
+    found.ms = 1e3 * (cli_seconds() - start);
+    if (status != GRAZE_OK) fail_segment(context, file, status);
+    free(motions);
+    free(models);
+    return found;
+}
+
+/* ---- JSON ---- */
+
+static cJSON *link_json(const cli_model_file *file, uint32_t model, uint32_t link) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "model", cli_json_text(file->robots[model].name));
+    cJSON_AddItemToObject(object, "link", cli_json_text(cli_link_at(&file->robots[model], link)->name));
+    return object;
+}
+
+static cJSON *vector_json(const double x[3]) {
+    cJSON *list = cJSON_CreateArray();
+    for (int c = 0; c < 3; c++) cJSON_AddItemToArray(list, cli_json_double(x[c]));
+    return list;
+}
+
+static void add_place(cJSON *object, const cli_model_file *file, const graze_link_contact *contact) {
+    static const char *const names[] = {"links", "pair", "point", "normal"};
+    if (!contact) {
+        for (int i = 0; i < 4; i++) cJSON_AddNullToObject(object, names[i]);
+        return;
+    }
+    cJSON *links = cJSON_AddArrayToObject(object, "links"), *pair = cJSON_AddObjectToObject(object, "pair");
+    cJSON_AddItemToArray(links, link_json(file, contact->model_a, contact->link_a));
+    cJSON_AddItemToArray(links, link_json(file, contact->model_b, contact->link_b));
+    cJSON_AddStringToObject(pair, "kind", cli_kind_name(contact->pair.kind));
+    cJSON_AddNumberToObject(pair, "a", contact->pair.a);
+    cJSON_AddNumberToObject(pair, "b", contact->pair.b);
+    cJSON_AddItemToObject(object, "point", vector_json(contact->point));
+    cJSON_AddItemToObject(object, "normal", vector_json(contact->normal));
+}
+
+static cJSON *contact_json(const cli_model_file *file, const graze_link_contact *contact) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "verdict", graze_verdict_name(contact->verdict));
+    cJSON_AddItemToObject(object, "toi", cli_json_double(contact->toi));
+    cJSON_AddItemToObject(object, "toi_upper", cli_json_double(contact->toi_upper));
+    add_place(object, file, contact);
+    return object;
+}
+
+static cJSON *outcome_json(const cli_model_file *file, const outcome *found, graze_articulated_mode mode) {
+    const graze_articulated_result *r = &found->result;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "verdict", graze_verdict_name(r->verdict));
+    if (r->verdict == GRAZE_UNRESOLVED) cJSON_AddStringToObject(object, "reason", graze_reason_name(r->reason));
+    cJSON_AddItemToObject(object, "toi", cli_json_double(r->toi));
+    cJSON_AddItemToObject(object, "toi_upper", cli_json_double(r->toi_upper));
+    add_place(object, file, r->has_contact ? &r->contact : NULL);
+    cJSON_AddItemToObject(object, "checks", cli_json_count(r->checks));
+    cJSON_AddItemToObject(object, "time_ms", cli_json_double(found->ms));
+    if (mode == GRAZE_ARTICULATED_ALL) {
+        cJSON *pairs = cJSON_AddArrayToObject(object, "pairs");
+        for (size_t i = 0; i < r->contact_count; i++) cJSON_AddItemToArray(pairs, contact_json(file, &r->contacts[i]));
+    }
+    return object;
+}
+
+/* ---- text ---- */
+
+static void print_contact(const cli_model_file *file, const graze_link_contact *contact) {
+    const cli_robot *a = &file->robots[contact->model_a], *b = &file->robots[contact->model_b];
+    printf("%-10s %s/%s and %s/%s, %s %u %u\n", "links", a->name, cli_link_at(a, contact->link_a)->name, b->name,
+           cli_link_at(b, contact->link_b)->name, cli_kind_name(contact->pair.kind), (unsigned)contact->pair.a,
+           (unsigned)contact->pair.b);
+    printf("%-10s %g %g %g\n", "point", contact->point[0], contact->point[1], contact->point[2]);
+}
+
+static void print_outcome(const cli_model_file *file, const outcome *found) {
+    const graze_articulated_result *r = &found->result;
+    printf("%-10s %s", "verdict", graze_verdict_name(r->verdict));
+    if (r->verdict == GRAZE_UNRESOLVED) printf(" (%s)", graze_reason_name(r->reason));
+    if (r->verdict == GRAZE_HIT && !r->contact.proven) printf(" (within the tolerance, not proven)");
+    printf("\n%-10s %.17g", "toi", r->toi);
+    if (r->toi_upper <= 1) printf(" to %.17g", r->toi_upper);
+    printf("\n");
+    if (r->has_contact) print_contact(file, &r->contact);
+    for (size_t i = 0; i < r->contact_count; i++) {
+        printf("%-10s %.17g\n", "contact", r->contacts[i].toi);
+        print_contact(file, &r->contacts[i]);
+    }
+    printf("%-10s %llu pairs of links, %llu with boxes that meet, %llu looked at\n", "pairs",
+           (unsigned long long)r->pairs_tested, (unsigned long long)r->pairs_near, (unsigned long long)r->pairs_close);
+    printf("%-10s %.3f ms, %llu checks\n", "time", found->ms, (unsigned long long)r->checks);
+}
+
+/* ---- the command ---- */
+
+/* All segments up to the first that is not clear decide; all are answered. */
+static graze_verdict run_path(graze_context *context, const cli_model_file *file,
+                              const graze_articulated_options *options, bool json) {
+    cJSON *object = cJSON_CreateObject(), *segments = cJSON_AddArrayToObject(object, "segments");
+    graze_verdict verdict = GRAZE_CLEAR;
+    long first = -1;
+    for (size_t s = 0; s < file->segments; s++) {
+        outcome found = solve(context, file, s, options);
+        if (found.result.verdict != GRAZE_CLEAR && first < 0) {
+            first = (long)s;
+            verdict = found.result.verdict;
+        }
+        if (json) {
+            cJSON_AddItemToArray(segments, outcome_json(file, &found, options->mode));
+        } else {
+            printf("segment    %zu\n", s);
+            print_outcome(file, &found);
+        }
+        graze_articulated_release(context, &found.result);
+    }
+    if (first >= 0)
+        cJSON_AddNumberToObject(object, "first", (double)first);
+    else
+        cJSON_AddNullToObject(object, "first");
+    if (json)
+        cli_print_json(object);
+    else
+        cJSON_Delete(object);
+    return verdict;
+}
+
+static graze_verdict run_once(graze_context *context, const cli_model_file *file,
+                              const graze_articulated_options *options, bool json) {
+    outcome found = solve(context, file, 0, options);
+    if (json)
+        cli_print_json(outcome_json(file, &found, options->mode));
+    else
+        print_outcome(file, &found);
+    graze_verdict verdict = found.result.verdict;
+    graze_articulated_release(context, &found.result);
+    return verdict;
+}
+
+int cmd_articulate(int argc, char **argv) {
+    const char *mode = NULL;
+    double separation = NAN, tolerance = NAN;
+    uint64_t threads = 0, max_checks = 0;
+    bool json = false, exit_code = false;
+    const cli_option options[] = {
+        {"--mode", CLI_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
+        {"--separation", CLI_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
+        {"--tolerance", CLI_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
+        {"--max-checks", CLI_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
+        {"--threads", CLI_COUNT, &threads, "N", "threads (0: all cores)"},
+        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+        {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
+        {0},
+    };
+    const cli_usage usage = {
+        "articulate", "MODEL.json [options]",
+        "Finds the first contact of links on joints that move from one pose to another, or along a\n"
+        "path. The file names models (links with meshes, single meshes, URDF), their motion and the\n"
+        "pairs that are left out; docs/articulated.md describes it.",
+        options, "example: graze articulate arm.json --json"};
+    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
+    if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("articulate: which file? `graze articulate MODEL.json`");
+    graze_context *context = cli_context(threads);
+    cli_model_file file;
+    cli_read_model_file(context, operands[0], &file);
+    graze_articulated_options asked = graze_default_articulated_options();
+    asked.mode = mode_of(mode);
+    asked.min_separation = isnan(separation) ? file.separation : separation;
+    asked.tolerance = isnan(tolerance) ? file.tolerance : tolerance;
+    asked.max_checks = max_checks;
+    asked.link_pairs = file.link_pairs;
+    if (!(asked.min_separation >= 0) || !(asked.tolerance >= 0))
+        cli_fail("articulate: separation and tolerance are not negative");
+    graze_verdict verdict = (file.is_path ? run_path : run_once)(context, &file, &asked, json);
+    cli_free_model_file(context, &file);
+    graze_context_destroy(context);
+    free(operands);
+    return cli_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
+}

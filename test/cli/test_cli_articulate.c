@@ -1,0 +1,281 @@
+/* graze articulate from outside: the JSON as promised, every kind of model, one line for everything that is bad. */
+#include "check.h"
+
+#include <cjson/cJSON.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/graze-articulate-XXXXXX";
+static char out[1 << 20], err[1 << 16];
+
+static void slurp(const char *name, char *to, size_t size) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *stream = fopen(path, "rb");
+    size_t used = stream ? fread(to, 1, size - 1, stream) : 0;
+    to[used] = '\0';
+    if (stream) fclose(stream);
+}
+
+static void write_file(const char *name, const char *text) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *stream = fopen(path, "wb");
+    CHECK(stream != NULL);
+    if (!stream) return;
+    fputs(text, stream);
+    fclose(stream);
+}
+
+/* Runs `graze articulate m.json` on the text from another folder: meshes are beside the file. */
+static int articulate(const char *model, const char *options) {
+    char command[1000];
+    write_file("m.json", model);
+    snprintf(command, sizeof command, "cd / && '%s' articulate %s/m.json %s >%s/.out 2>%s/.err", GRAZE_PROGRAM_PATH,
+             folder, options, folder, folder);
+    int status = system(command);
+    slurp(".out", out, sizeof out);
+    slurp(".err", err, sizeof err);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void set_up(void) {
+    static bool done;
+    if (done) return;
+    done = true;
+    CHECK(mkdtemp(folder) != NULL);
+    write_file("cube.obj",
+               "v -.5 -.5 -.5\nv .5 -.5 -.5\nv -.5 .5 -.5\nv .5 .5 -.5\nv -.5 -.5 .5\nv .5 -.5 .5\n"
+               "v -.5 .5 .5\nv .5 .5 .5\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
+}
+
+static const char *const two_cubes =
+    "{\"models\":[{\"name\":\"car\",\"links\":[{\"name\":\"body\",\"parent\":null,\"joint\":{\"kind\":\"prismatic\","
+    "\"axis\":[2,0,0]},\"mesh\":\"cube.obj\"}]},{\"name\":\"wall\",\"mesh\":\"cube.obj\"}],"
+    "\"motion\":{\"car\":{\"from\":[-2],\"to\":[1]}}}";
+
+static double number(const cJSON *object, const char *key) {
+    const cJSON *item = cJSON_GetObjectItem(object, key);
+    CHECK_MSG(cJSON_IsNumber(item), "%s", key);
+    return item ? item->valuedouble : NAN;
+}
+
+static const char *text(const cJSON *object, const char *key) {
+    const cJSON *item = cJSON_GetObjectItem(object, key);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+static cJSON *answer(const char *model, const char *options) {
+    int status = articulate(model, options);
+    CHECK_MSG(status == 0, "%d: %s", status, err);
+    cJSON *object = cJSON_Parse(out);
+    CHECK(object != NULL);
+    return object;
+}
+
+TEST(a_hit_has_every_field_that_is_promised) {
+    set_up();
+    cJSON *r = answer(two_cubes, "--json");
+    CHECK(strcmp(text(r, "verdict"), "hit") == 0);
+    CHECK(number(r, "toi") <= 1.0 / 3 && number(r, "toi") > 1.0 / 3 - 1e-9);
+    cJSON *links = cJSON_GetObjectItem(r, "links"), *pair = cJSON_GetObjectItem(r, "pair");
+    CHECK(cJSON_GetArraySize(links) == 2);
+    bool car_first = strcmp(text(cJSON_GetArrayItem(links, 0), "model"), "car") == 0;
+    CHECK(strcmp(text(cJSON_GetArrayItem(links, car_first ? 0 : 1), "link"), "body") == 0);
+    CHECK(strcmp(text(cJSON_GetArrayItem(links, car_first ? 1 : 0), "link"), "wall") == 0);
+    CHECK(strcmp(text(pair, "kind"), "vf") == 0 || strcmp(text(pair, "kind"), "ee") == 0);
+    CHECK(number(pair, "a") >= 0 && number(pair, "b") >= 0 && number(r, "checks") > 0 && number(r, "time_ms") >= 0);
+    const cJSON *normal = cJSON_GetObjectItem(r, "normal");
+    CHECK(fabs(cJSON_GetArrayItem(normal, 0)->valuedouble - (car_first ? -1 : 1)) < 1e-9);
+    CHECK(fabs(cJSON_GetArrayItem(cJSON_GetObjectItem(r, "point"), 0)->valuedouble + 0.5) < 1e-6);
+    CHECK(cJSON_HasObjectItem(r, "toi_upper"));
+    cJSON_Delete(r);
+    r = answer(two_cubes, "--json --separation 0.25 --mode all");
+    CHECK(number(r, "toi") <= 0.25 && number(r, "toi") > 0.25 - 1e-9 && number(r, "toi_upper") < 0.25 + 1e-6);
+    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(r, "pairs")) == 1);
+    cJSON_Delete(r);
+    CHECK(articulate(two_cubes, "--exit-code") == 1 && strstr(out, "hit"));
+}
+
+TEST(what_is_clear_has_nulls) {
+    set_up();
+    cJSON *r =
+        answer("{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":"
+               "\"cube.obj\"}]},{\"name\":\"b\",\"mesh\":\"cube.obj\",\"origin\":{\"position\":[3,0,0]}}],"
+               "\"motion\":{\"a\":{\"from\":[0],\"to\":[7]}}}",
+               "--json");
+    CHECK(strcmp(text(r, "verdict"), "clear") == 0 && number(r, "toi") == 1);
+    static const char *const keys[] = {"toi_upper", "links", "pair", "point", "normal"};
+    for (int i = 0; i < 5; i++) CHECK(cJSON_IsNull(cJSON_GetObjectItem(r, keys[i])));
+    cJSON_Delete(r);
+}
+
+/* Children may be listed before their parents; values are in the order of the file. */
+TEST(values_are_in_the_order_of_the_links) {
+    set_up();
+    cJSON *r = answer("{\"models\":[{\"name\":\"a\",\"links\":["
+                      "{\"name\":\"tip\",\"parent\":\"base\",\"joint\":{\"kind\":\"prismatic\",\"axis\":[1,0,0]},"
+                      "\"mesh\":\"cube.obj\"},"
+                      "{\"name\":\"base\",\"joint\":{\"kind\":\"prismatic\",\"axis\":[0,1,0]},\"mesh\":null}]},"
+                      "{\"name\":\"wall\",\"mesh\":\"cube.obj\",\"origin\":{\"position\":[3,0,0]}}],"
+                      "\"motion\":{\"a\":{\"from\":[0,0],\"to\":[4,0]}}}",
+                      "--json");
+    CHECK(number(r, "toi") <= 0.5 && number(r, "toi") > 0.5 - 1e-9);
+    cJSON_Delete(r);
+}
+
+TEST(a_path_answers_for_each_segment) {
+    set_up();
+    cJSON *r = answer("{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"free\"},\"mesh\":"
+                      "\"cube.obj\"}]},"
+                      "{\"name\":\"wall\",\"mesh\":\"cube.obj\"}],\"motion\":{\"a\":{\"path\":["
+                      "[-5,0,0,0,0,0],[-2,0,0,0,0,0],[1,0,0,0,0,0]]}}}",
+                      "--json");
+    cJSON *segments = cJSON_GetObjectItem(r, "segments");
+    CHECK(cJSON_GetArraySize(segments) == 2 && number(r, "first") == 1);
+    CHECK(strcmp(text(cJSON_GetArrayItem(segments, 0), "verdict"), "clear") == 0);
+    CHECK(fabs(number(cJSON_GetArrayItem(segments, 1), "toi") - 1.0 / 3) < 1e-9);
+    cJSON_Delete(r);
+}
+
+/* A half turn needs a direction; with one it is made. */
+TEST(turns_and_skipped_pairs_are_heard) {
+    set_up();
+    const char *half =
+        "{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"spherical\"},\"meshes\":[{"
+        "\"mesh\":"
+        "\"cube.obj\",\"origin\":{\"position\":[3,0,0]},\"scale\":[1,1,1]}]}]},{\"name\":\"wall\",\"mesh\":\"cube."
+        "obj\","
+        "\"origin\":{\"position\":[0,3,0]}}],\"motion\":{\"a\":{\"from\":[0,0,0],\"to\":[0,0,3.141592653589793]%s}}%s}";
+    char model[2000];
+    snprintf(model, sizeof model, half, "", "");
+    CHECK(articulate(model, "") == 2 && strstr(err, "half a circle") && strstr(err, "'l'"));
+    snprintf(model, sizeof model, half, ",\"turn\":{\"l\":[0,0,3.141592653589793]}", "");
+    cJSON *r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "hit") == 0 && number(r, "toi") > 0.3 && number(r, "toi") < 0.5);
+    cJSON_Delete(r);
+    snprintf(model, sizeof model, half, ",\"turn\":{\"l\":[0,0,-3.141592653589793]}", "");
+    r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "clear") == 0);
+    cJSON_Delete(r);
+    snprintf(model, sizeof model, half, ",\"turn\":{\"l\":[0,0,3.141592653589793]}", ",\"skip\":[[\"a/l\",\"wall\"]]");
+    r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "clear") == 0);
+    cJSON_Delete(r);
+}
+
+/* One line on stderr that holds the words, nothing on stdout, exit 2. */
+static void refused(const char *model, const char *words) {
+    int status = articulate(model, "--json");
+    char *newline = strchr(err, '\n');
+    CHECK_MSG(status == 2 && strstr(err, words) && out[0] == '\0' && newline && newline[1] == '\0',
+              "%d: %s (wanted: %s)", status, err, words);
+}
+
+#define LINK(more) "{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\"," more "}]}]}"
+
+TEST(bad_files_are_one_clear_line) {
+    set_up();
+    refused("{\"models\":", "not JSON");
+    refused("[]", "not an object");
+    refused("{}", "no \"models\"");
+    refused("{\"models\":[{\"name\":\"a\",\"links\":[]}]}", "has no links");
+    refused(LINK("\"mesh\":\"none.obj\""), "none.obj");
+    refused(LINK("\"joint\":{\"kind\":\"fixed\"}"), "is empty");
+    refused(LINK("\"meshes\":[]"), "is empty");
+    refused(LINK("\"mesh\":\"cube.obj\",\"parent\":\"l\""), "cycle");
+    refused(LINK("\"mesh\":\"cube.obj\",\"parent\":\"x\""), "not there");
+    refused(LINK("\"mesh\":\"cube.obj\",\"joint\":{\"kind\":\"hinge\"}"), "hinge");
+    refused(LINK("\"mesh\":\"cube.obj\",\"joint\":{\"kind\":\"revolute\",\"axis\":[0,0,0]}"), "axis");
+    refused(LINK("\"mesh\":\"cube.obj\",\"joint\":{\"kind\":\"revolute\",\"axis\":[1e999,0,0]}"), "not finite");
+    refused(LINK("\"mesh\":\"cube.obj\",\"origin\":{\"rotation\":[0,0,0,0]}"), "rotation is zero");
+    refused(LINK("\"mesh\":\"cube.obj\",\"origin\":{\"rotation\":[0,0,0]}"), "4 numbers");
+    refused("{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"x\",\"parent\":\"y\",\"mesh\":\"cube.obj\"},{\"name\":"
+            "\"y\","
+            "\"parent\":\"x\",\"mesh\":\"cube.obj\"}]}]}",
+            "cycle");
+    refused("{\"models\":[{\"name\":\"a\",\"mesh\":\"cube.obj\"},{\"name\":\"a\",\"mesh\":\"cube.obj\"}]}",
+            "two models");
+    refused("{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":\"cube."
+            "obj\"}]}],"
+            "\"motion\":{\"a\":{\"from\":[NaN],\"to\":[1]}}}",
+            "not JSON");
+    refused("{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":\"cube."
+            "obj\"}]}],"
+            "\"motion\":{\"a\":{\"from\":[0],\"to\":[1e999]}}}",
+            "not finite");
+    refused("{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":\"cube."
+            "obj\"}]}],"
+            "\"motion\":{\"a\":{\"from\":[0],\"to\":[1,2]}}}",
+            "list of 1 numbers");
+    refused("{\"models\":[{\"name\":\"a\",\"mesh\":\"cube.obj\"}],\"motion\":{\"b\":{\"from\":[],\"to\":[]}}}",
+            "no model 'b'");
+    refused("{\"models\":[{\"name\":\"a\",\"mesh\":\"cube.obj\"}],\"skip\":[[\"a\",\"c\"]]}", "no link 'c'");
+    CHECK(articulate(two_cubes, "--mode first") == 2 && strstr(err, "earliest, any, all"));
+    CHECK(articulate(two_cubes, "--separation -1") == 2);
+}
+
+/* ---- URDF ---- */
+
+static const char *const urdf =
+    "<?xml version=\"1.0\"?><robot name=\"r\"><link name=\"base\"><collision><geometry><box size=\"0.2 0.2 "
+    "0.2\"/></geometry>"
+    "</collision></link><link name=\"arm\"><collision><origin xyz=\"0.5 0 0\" rpy=\"0 1.5707963267948966 "
+    "0\"/><geometry>"
+    "<cylinder radius=\"0.05\" length=\"0.8\"/></geometry></collision><collision><origin xyz=\"1 0 "
+    "0\"/><geometry><sphere "
+    "radius=\"0.1\"/></geometry></collision></link><link name=\"tool\"><collision><geometry><mesh "
+    "filename=\"package://parts/cube.obj\" scale=\"0.1 0.1 0.1\"/></geometry></collision></link><link name=\"finger\"/>"
+    "<joint name=\"turn\" type=\"continuous\"><parent link=\"base\"/><child link=\"arm\"/><axis xyz=\"0 0 1\"/></joint>"
+    "<joint name=\"slide\" type=\"prismatic\"><parent link=\"arm\"/><child link=\"tool\"/><origin xyz=\"1.2 0 "
+    "0\"/></joint>"
+    "<joint name=\"follow\" type=\"revolute\"><parent link=\"tool\"/><child link=\"finger\"/><axis xyz=\"0 1 "
+    "0\"/><mimic "
+    "joint=\"turn\" multiplier=\"2\" offset=\"0.5\"/></joint></robot>";
+
+static const char *const robot = "{\"models\":[{\"name\":\"r\",\"urdf\":\"r.urdf\",\"packages\":{\"parts\":\".\"}%s},{"
+                                 "\"name\":\"post\",\"mesh\":\"cube.obj\","
+                                 "\"origin\":{\"position\":[0,%s,0]}}],\"motion\":{\"r\":{\"from\":{\"turn\":0},\"to\":"
+                                 "{\"turn\":1.5707963267948966,\"slide\":0.1}}}}";
+
+static bool has_xml(void) {
+    write_file("r.urdf", urdf);
+    char model[1000];
+    snprintf(model, sizeof model, robot, "", "9");
+    return articulate(model, "") != 2 || !strstr(err, "libxml2");
+}
+
+TEST(a_urdf_robot_moves_as_its_joints_say) {
+    set_up();
+    if (!has_xml()) {
+        test_skip("no libxml2");
+        return;
+    }
+    char model[1000];
+    snprintf(model, sizeof model, robot, "", "9");
+    cJSON *r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "clear") == 0);
+    cJSON_Delete(r);
+    /* at the end the tool's cube ends at y = 1.2 + 0.1 + 0.05 */
+    snprintf(model, sizeof model, robot, "", "1.86");
+    r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "clear") == 0);
+    cJSON_Delete(r);
+    snprintf(model, sizeof model, robot, "", "1.84");
+    r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "hit") == 0 && number(r, "toi") > 0.8);
+    cJSON_Delete(r);
+    write_file("r.srdf", "<robot name=\"r\"><disable_collisions link1=\"base\" link2=\"tool\"/></robot>");
+    snprintf(model, sizeof model, robot, ",\"srdf\":\"r.srdf\"", "9");
+    cJSON_Delete(answer(model, "--json"));
+    write_file("r.srdf", "<robot name=\"r\"><disable_collisions link1=\"base\" link2=\"hand\"/></robot>");
+    refused(model, "not there");
+    write_file("r.urdf", "<robot><link name=\"a\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child "
+                         "link=\"b\"/></joint></robot>");
+    refused(model, "no link 'b'");
+    write_file("r.urdf", "<robot><link");
+    refused(model, "not XML");
+}
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
