@@ -17,7 +17,7 @@ void bench_narrow_tick(bench_narrow_run *run, const char *format, ...) {
 
 static size_t method_count(const bench_settings *settings) {
     size_t count = 0;
-    for (int m = 1; m < BENCH_METHODS; m++) count += settings->methods[m];
+    for (int m = 1; graze_method_get((graze_method)m); m++) count += settings->methods[m];
     return count;
 }
 
@@ -76,7 +76,7 @@ static void add_method_tables(bench_narrow_run *run) {
                      "A method that covered fewer queries ran out of its %g s, and is scored on those. No hash then.",
                      set->count, (unsigned long long)hits_of(set), run->effort.budget);
             bench_table *table = bench_add_table(run->report, id, title, note, COLUMNS(method_columns));
-            for (int m = 1; m < BENCH_METHODS; m++) {
+            for (int m = 1; graze_method_get((graze_method)m); m++) {
                 const bench_answers *answers = &run->answers[m][group][kind];
                 if (answers->covered == 0) continue;
                 const graze_method_info *info = graze_method_get((graze_method)m);
@@ -107,7 +107,7 @@ static void add_source_table(bench_narrow_run *run) {
         for (int group = 0; group < BENCH_GROUPS; group++)
             for (int kind = 0; kind < 2; kind++) {
                 const bench_queries *set = &run->data->sets[group][kind];
-                for (int m = 1; m < BENCH_METHODS; m++) {
+                for (int m = 1; graze_method_get((graze_method)m); m++) {
                     const bench_answers *answers = &run->answers[m][group][kind];
                     if (answers->covered == 0) continue;
                     bench_score s = bench_score_of(set, set->hit, answers, (int64_t)source, false);
@@ -128,7 +128,7 @@ static void add_source_table(bench_narrow_run *run) {
 bool bench_narrow_methods(bench_narrow_run *run, io_error *error) {
     for (int group = 0; group < BENCH_GROUPS; group++)
         for (int kind = 0; kind < 2; kind++)
-            for (int m = 1; m < BENCH_METHODS; m++) {
+            for (int m = 1; graze_method_get((graze_method)m); m++) {
                 if (!run->settings->methods[m]) continue;
                 bench_narrow_tick(run, "%s %s %s", bench_group_name((bench_group)group),
                                   bench_kind_name((graze_kind)kind), graze_method_get((graze_method)m)->name);

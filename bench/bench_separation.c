@@ -139,7 +139,7 @@ static bool add_tables(separation_run *run, io_error *error) {
             bench_table *table =
                 bench_add_table(run->report, id, title, note, columns, sizeof columns / sizeof *columns);
             for (int d = 0; d < SEPARATIONS; d++) {
-                for (int m = 1; m < BENCH_METHODS; m++)
+                for (int m = 1; graze_method_get((graze_method)m); m++)
                     if (chosen(run, m) && !add_measured(run, table, group, kind, d, m, false, error)) return false;
                 if (run->settings->methods[GRAZE_METHOD_FPRF] && d > 0 &&
                     !add_measured(run, table, group, kind, d, GRAZE_METHOD_FPRF, true, error))
@@ -180,7 +180,7 @@ static bool add_figure(separation_run *run, io_error *error) {
     bench_plot *time = bench_add_plot(
         run->report, "separation-time", "Separation and time", "Both kinds together, one call for one query.",
         BENCH_LINES, (bench_axis){"separation", "length", true}, (bench_axis){"mean time of a query", "µs", true});
-    for (int m = 1; m < BENCH_METHODS; m++) {
+    for (int m = 1; graze_method_get((graze_method)m); m++) {
         if (!chosen(run, m)) continue;
         const char *name = graze_method_get((graze_method)m)->name;
         bench_plot *shape = NULL;
@@ -225,7 +225,7 @@ bool bench_separation(const bench_settings *settings, bench_report *report, io_e
             bench_queries_sample(&data.sets[group][kind], settings->quick ? 1000 : 5000, &run->samples[group][kind]);
     bench_data_free(&data);
     size_t methods = 0;
-    for (int m = 1; m < BENCH_METHODS; m++) methods += chosen(run, m);
+    for (int m = 1; graze_method_get((graze_method)m); m++) methods += chosen(run, m);
     run->planned = methods * (2 * BENCH_GROUPS * SEPARATIONS + FIGURE_SEPARATIONS) +
                    (settings->methods[GRAZE_METHOD_FPRF] ? 2 * BENCH_GROUPS * (SEPARATIONS - 1) : 0);
     good = good && find_truths(run, error);

@@ -55,7 +55,7 @@ bool bench_narrow_batch(bench_narrow_run *run, io_error *error) {
         const bench_scene *scene = &run->data->scenes[s];
         bench_batch all[BENCH_METHODS];
         memset(all, 0, sizeof all);
-        for (int m = 1; m < BENCH_METHODS; m++) {
+        for (int m = 1; graze_method_get((graze_method)m); m++) {
             if (!run->settings->methods[m]) continue;
             bench_narrow_tick(run, "%s %s", scene->name, graze_method_get((graze_method)m)->name);
             if (bench_stopped(run->settings)) continue;
@@ -63,7 +63,7 @@ bool bench_narrow_batch(bench_narrow_run *run, io_error *error) {
             options.method = (graze_method)m;
             if (!bench_ask_scene(run->settings, &options, scene, effort, &all[m], error)) return false;
         }
-        for (int m = 1; m < BENCH_METHODS; m++)
+        for (int m = 1; graze_method_get((graze_method)m); m++)
             if (all[m].pairs) add_row(table, scene, m, all);
     }
     return true;

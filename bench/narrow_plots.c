@@ -59,7 +59,7 @@ void bench_narrow_times(bench_narrow_run *run) {
             bench_plot *plot = bench_add_plot(run->report, id, title, "Both kinds together, one call for one query.",
                                               BENCH_HISTOGRAM, (bench_axis){"time of a query", "µs", true},
                                               (bench_axis){"share of the queries", "%", false});
-            for (int m = 1; m < BENCH_METHODS; m++) {
+            for (int m = 1; graze_method_get((graze_method)m); m++) {
                 bench_histogram histogram;
                 bench_histogram_begin(&histogram, -2, 8);
                 for (int kind = 0; kind < 2; kind++) {
@@ -91,7 +91,7 @@ static void add_toi_table(bench_narrow_run *run) {
         toi_columns, sizeof toi_columns / sizeof *toi_columns);
     for (int group = 0; group < BENCH_GROUPS; group++)
         for (int kind = 0; kind < 2; kind++)
-            for (int m = 1; m < BENCH_METHODS; m++) {
+            for (int m = 1; graze_method_get((graze_method)m); m++) {
                 const bench_answers *answers = &run->answers[m][group][kind];
                 const graze_method_info *info = graze_method_get((graze_method)m);
                 if (answers->covered == 0 || !info->gives_toi) continue;
@@ -120,7 +120,7 @@ void bench_narrow_toi(bench_narrow_run *run) {
         bench_plot *plot = bench_add_plot(
             run->report, id, title, "Distance from the exact root; exact ones are in the first bin.", BENCH_HISTOGRAM,
             (bench_axis){"error", "steps", true}, (bench_axis){"share of the true hits", "%", false});
-        for (int m = 1; m < BENCH_METHODS; m++) {
+        for (int m = 1; graze_method_get((graze_method)m); m++) {
             if (!graze_method_get((graze_method)m)->gives_toi) continue;
             bench_histogram histogram;
             bench_histogram_begin(&histogram, -18, 18);

@@ -39,8 +39,11 @@ typedef struct settings {
 
 static void choose_methods(settings *set) {
     if (!set->methods) {
-        for (int m = 1; m < BENCH_METHODS; m++)
-            set->bench.methods[m] = graze_method_get((graze_method)m)->available != 0;
+        const graze_method_info *info;
+        for (int m = 1; (info = graze_method_get((graze_method)m)) != NULL; m++) {
+            if (m >= BENCH_METHODS) cli_fail("bench: no room for method %s (BENCH_METHODS)", info->name);
+            set->bench.methods[m] = info->available != 0;
+        }
         return;
     }
     char *list = cli_text("%s", set->methods);
@@ -111,13 +114,19 @@ static char *write_files(const settings *set, const char *name, const bench_repo
 
 /* ---- suites ---- */
 
-static void list_suites(char *list, size_t size) {
-    list[0] = '\0';
+/* The suites of this build: "narrow, separation, …", or a line each. */
+static char *list_suites(const char *before, const char *between, bool with_summaries) {
+    char *list = cli_text("%s", "");
     for (size_t i = 0; bench_suite_get(i); i++) {
         const bench_suite *suite = bench_suite_get(i);
-        size_t used = strlen(list);
-        if (suite->run) snprintf(list + used, size - used, "%s%s", used ? ", " : "", suite->name);
+        if (!suite->run) continue;
+        char *longer = with_summaries
+                           ? cli_text("%s%s%-12s %s", list, *list ? between : before, suite->name, suite->summary)
+                           : cli_text("%s%s%s", list, *list ? between : before, suite->name);
+        free(list);
+        list = longer;
     }
+    return list;
 }
 
 static void run_suite(settings *set, const bench_suite *suite, bench_report *report) {
@@ -149,22 +158,26 @@ int cmd_bench(int argc, char **argv) {
         {"--json", CLI_FLAG, &set.json, NULL, "the report as one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {"bench", "[narrow|separation|agreement|safe|broad|step|articulated|gpu|sim|all] [options]",
-                             "Measures the methods against exact truth and against each other, and writes one "
-                             "self-contained HTML page with\n"
-                             "CSV and JSON beside it. Ctrl-C writes what there is so far.",
-                             options, "example: graze bench narrow --quick"};
+    char *names = list_suites("", ", ", false), *lines = list_suites("suites:\n  ", "\n  ", true);
+    char *description = cli_text(
+        "Measures the methods against exact truth and against each other, and writes one self-contained HTML page\n"
+        "with CSV and JSON beside it. Ctrl-C writes what there is so far. Without a suite: narrow --quick.\n\n%s\n"
+        "  %-12s all of these, one after the other",
+        lines, "all");
+    const cli_usage usage = {"bench", "[SUITE] [options]", description, options, "example: graze bench narrow --quick"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     int count = cli_parse(&usage, argc, argv, operands);
     if (count > 1) cli_fail("bench: one suite at a time, or `all`");
     const char *name = count ? operands[0] : "narrow";
+    if (!count && !set.bench.quick) {
+        set.bench.quick = true;
+        cli_notice("bench: no suite is named: `narrow --quick`; there are: %s, all", names);
+    }
     free(operands);
     const bench_suite *suite = bench_suite_find(name);
-    char list[200];
-    list_suites(list, sizeof list);
     bool all = strcmp(name, "all") == 0;
-    if (!suite && !all) cli_fail("bench: there is no suite '%s'; there are: %s, all", name, list);
-    if (suite && !suite->run) cli_fail("bench: the suite '%s' is not in this build; there are: %s, all", name, list);
+    if (!suite && !all) cli_fail("bench: there is no suite '%s'; there are: %s, all", name, names);
+    if (suite && !suite->run) cli_fail("bench: the suite '%s' is not in this build; there are: %s, all", name, names);
     check(&set);
     cli_catch_stop();
     bench_report report;
@@ -181,6 +194,9 @@ int cmd_bench(int argc, char **argv) {
     free(path);
     free(title);
     free(line);
+    free(description);
+    free(lines);
+    free(names);
     bench_report_free(&report);
     if (cli_is_stopped()) {
         cli_notice("stopped: the report has what there was until then");

@@ -120,8 +120,8 @@ static const char style[] =
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:.4rem 0}dt{color:var(--soft)}"
     "dd{margin:0}\n";
 
-static void put_style(FILE *out) {
-    fprintf(out, "<style>\n%s", style);
+/* The shades of the two pieces of the mesh. */
+static void put_shades(FILE *out) {
     for (int shade = 0; shade < 8; shade++) {
         fprintf(out,
                 ".a%d{fill:hsl(var(--h) var(--s) calc(var(--base) + %d*var(--step)));stroke:hsl(var(--h) var(--s) "
@@ -132,6 +132,11 @@ static void put_style(FILE *out) {
                 "%d*var(--step) - 7%%))}\n",
                 shade, shade, shade);
     }
+}
+
+static void put_style(FILE *out) {
+    fprintf(out, "<style>\n%s", style);
+    put_shades(out);
     fputs("</style>\n", out);
 }
 
@@ -215,7 +220,7 @@ static void write_page(const char *folder, const char *frame_a, const char *fram
             graze_version(), graze_isa_name(graze_isa_in_use()));
     double toi = number(step, "toi");
     cli_demo_picture(out, frame_a, frame_b, toi >= 0 && toi <= 1 ? toi : 0, pairs,
-                     cJSON_GetObjectItemCaseSensitive(step, "pair"));
+                     cJSON_GetObjectItemCaseSensitive(step, "pair"), NULL);
     fputs("<p class=\"soft\">At the time of first contact. Dots: pairs that touch in this step; ring: the first.</p>\n",
           out);
     put_step(out, step);
@@ -231,6 +236,30 @@ static void write_page(const char *folder, const char *frame_a, const char *fram
     cJSON_Delete(pairs);
 }
 
+/* The picture alone, for a page elsewhere: colours are plain, so that every viewer knows them. */
+static void write_picture(const char *folder, const char *frame_a, const char *frame_b) {
+    cJSON *step = read_json(folder, "step.json"), *pairs = read_json(folder, "pairs.json");
+    char colours[2000];
+    size_t used = 0;
+    for (int shade = 0; shade < 8; shade++)
+        used += (size_t)snprintf(colours + used, sizeof colours - used,
+                                 ".a%d{fill:#%02x%02x%02x;stroke:#23496f}.b%d{fill:#%02x%02x%02x;stroke:#77705f}\n",
+                                 shade, 40 + 14 * shade, 85 + 15 * shade, 140 + 13 * shade, shade, 120 + 14 * shade,
+                                 115 + 14 * shade, 100 + 14 * shade);
+    snprintf(colours + used, sizeof colours - used,
+             "path{stroke-width:.35}.dot{fill:#d1242f}.ring{fill:none;stroke:#d1242f;stroke-width:2}\n");
+    char *path = cli_text("%s/picture.svg", folder);
+    io_output file;
+    cli_open_output("demo", path, false, &file);
+    double toi = number(step, "toi");
+    cli_demo_picture(file.stream, frame_a, frame_b, toi >= 0 && toi <= 1 ? toi : 0, pairs,
+                     cJSON_GetObjectItemCaseSensitive(step, "pair"), colours);
+    cli_close_output(&file);
+    free(path);
+    cJSON_Delete(step);
+    cJSON_Delete(pairs);
+}
+
 int cmd_demo(int argc, char **argv) {
     const cli_option options[] = {{0}};
     const cli_usage usage = {
@@ -240,16 +269,20 @@ int cmd_demo(int argc, char **argv) {
         options, NULL};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 3) cli_fail("demo: give the folder of results and two frames");
-    row rows[GRAZE_METHOD_PROVOT];
-    size_t count = 0;
-    for (int i = 1; i <= GRAZE_METHOD_PROVOT; i++) {
+    size_t count = 1;
+    while (graze_method_get((graze_method)count)) count++;
+    row *rows = cli_allocate(count, sizeof *rows);
+    count = 0;
+    for (int i = 1; graze_method_get((graze_method)i); i++) {
         const graze_method_info *info = graze_method_get((graze_method)i);
         if (!info->available) continue;
         rows[count++] =
             (row){info, read_score(operands[0], "scene", info->name), read_score(operands[0], "hand", info->name)};
     }
     write_page(operands[0], operands[1], operands[2], rows, count);
+    write_picture(operands[0], operands[1], operands[2]);
     print_table(rows, count);
+    free(rows);
     free(operands);
     return CLI_OK;
 }

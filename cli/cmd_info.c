@@ -12,7 +12,7 @@ static cJSON *describe(uint64_t threads) {
     for (graze_isa i = GRAZE_ISA_SCALAR; i <= GRAZE_ISA_WASM; i = (graze_isa)(i + 1))
         if (graze_isa_available(i)) cJSON_AddItemToArray(isas, cJSON_CreateString(graze_isa_name(i)));
     cJSON *methods = cJSON_AddArrayToObject(info, "methods");
-    for (int i = 1; i <= GRAZE_METHOD_PROVOT; i++) {
+    for (int i = 1; graze_method_get((graze_method)i); i++) {
         const graze_method_info *m = graze_method_get((graze_method)i);
         cJSON *entry = cJSON_CreateObject();
         cJSON_AddStringToObject(entry, "name", m->name);
@@ -70,7 +70,7 @@ int cmd_info(int argc, char **argv) {
     print_list(info, "backends", "back ends");
     printf("%-16s 2^160\n", "max coordinate");
     printf("%-16s\n", "methods");
-    for (int i = 1; i <= GRAZE_METHOD_PROVOT; i++) {
+    for (int i = 1; graze_method_get((graze_method)i); i++) {
         const graze_method_info *m = graze_method_get((graze_method)i);
         printf("  %-10s %s%s\n", m->name, m->summary, m->available ? "" : " (not in this build)");
     }

@@ -23,6 +23,7 @@ static void print_json(const cli_step_settings *settings, const cli_frames *fram
         for (uint32_t i = 0; i < frames->mesh.vertex_count; i++)
             cJSON_AddItemToArray(list, cli_json_double(outcome->vertex_toi[i]));
     }
+    if (outcome->moved) cJSON_AddItemToObject(object, "alpha", cli_json_double(outcome->alpha));
     cli_print_json(object);
 }
 
@@ -49,6 +50,7 @@ static void print_text(const cli_step_settings *settings, const cli_frames *fram
     printf("%-12s %.17g", "toi", result->toi);
     if (result->toi_upper <= 1) printf(" to %.17g", result->toi_upper);
     printf("\n");
+    if (outcome->moved) printf("%-12s %.17g\n", "alpha", outcome->alpha);
     if (result->has_pair)
         printf("%-12s %s %u %u\n", "pair", cli_kind_name(result->limiting.pair.kind), (unsigned)result->limiting.pair.a,
                (unsigned)result->limiting.pair.b);
@@ -57,6 +59,23 @@ static void print_text(const cli_step_settings *settings, const cli_frames *fram
     printf("%-12s %.2f ms (boxes %.2f, broad %.2f, narrow %.2f), %u threads, method %s\n", "time", outcome->ms_total,
            outcome->ms_boxes, outcome->ms_broad, outcome->ms_narrow, (unsigned)outcome->threads,
            graze_method_get(settings->narrow_options.method)->name);
+}
+
+/* The state that may be stepped to; `b` goes to it. */
+static void write_state(io_output *out, const cli_step_settings *settings, const cli_frames *frames,
+                        cli_step_outcome *outcome) {
+    const io_mesh *b = &frames->b;
+    double(*x)[3] = cli_allocate(b->vertex_count, sizeof *x);
+    graze_step_result result = graze_default_step_result();
+    graze_status status = graze_step_to(outcome->context, &frames->mesh, (const double(*)[3])frames->a.positions,
+                                        (const double(*)[3])b->positions, &settings->options, x, &result);
+    if (status != GRAZE_OK) cli_fail_frames(status, outcome->context, frames);
+    outcome->moved = true;
+    outcome->alpha = result.alpha;
+    io_print_ply(out->stream, (const double(*)[3])x, b->vertex_count, (const uint32_t(*)[3])b->faces, b->face_count,
+                 (const uint32_t(*)[2])b->edges, b->edge_count);
+    cli_close_output(out);
+    free(x);
 }
 
 /* Without the viewer: what print_text says, as a page. No name of a file is in it. */
@@ -91,7 +110,7 @@ static void write_page(FILE *out, const cli_step_settings *settings, const cli_f
 
 int cmd_step(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
-    const char *pairs_out = NULL, *contacts_out = NULL, *thickness = NULL, *html = NULL;
+    const char *pairs_out = NULL, *contacts_out = NULL, *to = NULL, *thickness = NULL, *html = NULL;
     bool exit_code = false;
     const cli_option options[] = {
         CLI_STEP_OPTIONS(settings),
@@ -100,6 +119,8 @@ int cmd_step(int argc, char **argv) {
          "a radius for all vertices, or a file with one number for each"},
         {"--pairs-out", CLI_TEXT, &pairs_out, "FILE.json",
          "write all pairs that touch; needs mode all, and chooses it"},
+        {"--to", CLI_TEXT, &to, "FILE.ply",
+         "write a state on the way that may be stepped to: the motion from A to it is free, as rounded"},
         {"--contacts", CLI_TEXT, &contacts_out, "FILE",
          "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},
         {"--html", CLI_TEXT, &html, "FILE", "write a self-contained page that shows where it touches"},
@@ -123,13 +144,15 @@ int cmd_step(int argc, char **argv) {
     if ((pairs_out || contacts_out) && !settings.mode) settings.mode = "all";
     cli_step_prepare("step", &settings);
     if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) cli_fail("step: --pairs-out needs --mode all");
+    if (to && settings.options.mode != GRAZE_STEP_EARLIEST) cli_fail("step: --to needs --mode earliest");
     graze_context *home = cli_context(1);
     cli_frames frames;
     cli_load_frames(home, operands[0], operands[1], &frames);
     if (thickness) cli_load_thickness(thickness, &frames);
-    io_output pairs = {0}, page = {0};
+    io_output pairs = {0}, page = {0}, state = {0};
     if (html) cli_open_output("--html", html, settings.json, &page);
     if (pairs_out) cli_open_output("--pairs-out", pairs_out, settings.json, &pairs);
+    if (to) cli_open_output("--to", to, settings.json, &state);
     cli_contacts contacts;
     if (contacts_out) cli_contacts_open(&contacts, contacts_out, settings.json);
     cli_step_outcome outcome;
@@ -139,6 +162,7 @@ int cmd_step(int argc, char **argv) {
         write_pairs(pairs.stream, &frames, &outcome.result);
         cli_close_output(&pairs);
     }
+    if (to) write_state(&state, &settings, &frames, &outcome);
     if (contacts_out) {
         cli_contacts_add(&contacts, &frames, &outcome.result, 0);
         cli_contacts_close(&contacts);
@@ -152,9 +176,10 @@ int cmd_step(int argc, char **argv) {
     (settings.json ? print_json : print_text)(&settings, &frames, &outcome);
     cli_notice_fans(&frames);
     graze_verdict verdict = outcome.result.verdict;
+    bool hit = verdict == GRAZE_HIT || outcome.result.reason == GRAZE_REASON_STOPPED;
     cli_free_outcome(&outcome);
     cli_free_frames(home, &frames);
     graze_context_destroy(home);
     free(operands);
-    return cli_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
+    return cli_verdict_status(exit_code, hit, verdict == GRAZE_UNRESOLVED);
 }

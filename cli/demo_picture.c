@@ -144,7 +144,7 @@ static bool contact_point(const drawing *d, const cJSON *pair, double t, double 
 }
 
 void cli_demo_picture(FILE *out, const char *frame_a, const char *frame_b, double t, const cJSON *pairs,
-                      const cJSON *limiting) {
+                      const cJSON *limiting, const char *style) {
     drawing d = {.t = t, .mesh = graze_default_mesh()};
     io_error error;
     if (!io_read_mesh_pair(frame_a, frame_b, &d.a, &d.b, &error)) cli_fail("%s", error.message);
@@ -153,8 +153,9 @@ void cli_demo_picture(FILE *out, const char *frame_a, const char *frame_b, doubl
                                                 (uint32_t)d.a.face_count, &d.mesh);
     if (status != GRAZE_OK) cli_fail_status(status, context, frame_a);
     fit(&d);
-    fprintf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"the mesh, its contacts marked\">\n", WIDTH,
-            d.height);
+    fprintf(out, "<svg%s viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"the mesh, its contacts marked\">\n",
+            style ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", WIDTH, d.height);
+    if (style) fprintf(out, "<style>\n%s</style>\n", style);
     draw_faces(out, &d);
     double p[3];
     const cJSON *pair;

@@ -31,7 +31,7 @@ graze_method cli_method(const char *name) {
     const graze_method_info *info = graze_method_find(name);
     if (info && info->available) return info->method;
     char list[400] = "";
-    for (int i = 1; i <= GRAZE_METHOD_PROVOT; i++) {
+    for (int i = 1; graze_method_get((graze_method)i); i++) {
         const graze_method_info *other = graze_method_get((graze_method)i);
         if (!other->available) continue;
         size_t used = strlen(list);

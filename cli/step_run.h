@@ -75,6 +75,8 @@ typedef struct cli_step_outcome {
     uint64_t intersections; /* at the start; GRAZE_NOT_COUNTED without the check */
     double ms_start;        /* that looking took */
     uint32_t threads;
+    bool moved;   /* --to wrote a state, at … */
+    double alpha; /* … of the way */
 } cli_step_outcome;
 
 /* Each repetition has a fresh context, or all of them the one that is given, which keeps what it can from step to step;

@@ -8,7 +8,12 @@ _graze() {
         --method) words=$(graze info 2>/dev/null | awk '/^methods/ {on = 1; next} on && !/not in this build/ {print $1}') ;;
         --broad) words=$(graze info 2>/dev/null | sed -n 's/^broad phases *//p') ;;
         --backend) words=$(graze info 2>/dev/null | sed -n 's/^back ends *//p') ;;
+        --methods) words=$(graze info 2>/dev/null | awk '/^methods/ {on = 1; next} on && !/not in this build/ {print $1}') ;;
         --kind) words="vf ee" ;;
+        --norm) words="euclidean max" ;;
+        --format) words="html markdown" ;;
+        bench) words=$(graze bench --help 2>/dev/null | awk '/^suites:/ {on = 1; next} /^$/ {on = 0} on {print $1}') ;;
+        scene) words=$(graze scene --list 2>/dev/null | awk '{print $1}') ;;
         --step-filter) words="global relative vertex" ;;
         sim) words=$(graze sim --list 2>/dev/null | awk '{print $1}') ;;
         --mode) words="earliest any vertices all" ;;

@@ -25,9 +25,15 @@ int main(void) {
     if (result.has_pair)
         printf("limited by %s %u and %u\n", result.limiting.pair.kind == GRAZE_VF ? "vertex and face" : "edges",
                (unsigned)result.limiting.pair.a, (unsigned)result.limiting.pair.b);
-    printf("a step that stays off contact: %g\n", graze_step_back(result.toi, 0.1));
 
-    int good = result.verdict == GRAZE_HIT && result.toi <= 0.5 && result.toi > 0.49;
+    /* positions to go on from: nothing touches on the way to them, as the doubles that they are */
+    double x[6][3];
+    graze_step_result taken = graze_default_step_result();
+    if (graze_step_to(context, &mesh, x0, x1, NULL, x, &taken) != GRAZE_OK) return 1;
+    printf("a step that may be taken: %.17g of the way, the tip at height %g\n", taken.alpha, x[3][2]);
+
+    int good =
+        result.verdict == GRAZE_HIT && result.toi <= 0.5 && result.toi > 0.49 && taken.alpha > 0.49 && x[3][2] > 0;
     graze_step_release(context, &result);
     graze_mesh_release(context, &mesh);
     graze_context_destroy(context);

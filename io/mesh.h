@@ -5,6 +5,7 @@
 #include "io/error.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct io_mesh {
     double (*positions)[3];
@@ -40,7 +41,11 @@ void io_free_mesh(io_mesh *mesh);
 /* Whether a file of this name is read as a mesh, by its extension. */
 bool io_is_mesh_name(const char *path);
 
-/* Writes binary little-endian PLY with double coordinates. Replaces the file atomically. */
+/* Writes binary little-endian PLY with double coordinates, and lines where there are any. */
+void io_print_ply(FILE *stream, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
+                  size_t face_count, const uint32_t (*edges)[2], size_t edge_count);
+
+/* The same without lines. Replaces the file atomically. */
 bool io_write_ply(const char *path, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
                   size_t face_count, io_error *error);
 

@@ -301,23 +301,32 @@ static void put_little(FILE *stream, uint64_t bits, int bytes) {
     for (int i = 0; i < bytes; i++) putc((int)(bits >> 8 * i & 0xff), stream);
 }
 
-bool io_write_ply(const char *path, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
-                  size_t face_count, io_error *error) {
-    io_output file;
-    if (!io_open_output(path, &file, error)) return false;
-    fprintf(file.stream,
+void io_print_ply(FILE *stream, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
+                  size_t face_count, const uint32_t (*edges)[2], size_t edge_count) {
+    fprintf(stream,
             "ply\nformat binary_little_endian 1.0\nelement vertex %zu\nproperty double x\nproperty double y\n"
-            "property double z\nelement face %zu\nproperty list uchar int vertex_indices\nend_header\n",
+            "property double z\nelement face %zu\nproperty list uchar int vertex_indices\n",
             vertex_count, face_count);
+    if (edge_count) fprintf(stream, "element edge %zu\nproperty int vertex1\nproperty int vertex2\n", edge_count);
+    fputs("end_header\n", stream);
     for (size_t i = 0; i < vertex_count; i++)
         for (int c = 0; c < 3; c++) {
             uint64_t bits;
             memcpy(&bits, &positions[i][c], sizeof bits);
-            put_little(file.stream, bits, 8);
+            put_little(stream, bits, 8);
         }
     for (size_t i = 0; i < face_count; i++) {
-        putc(3, file.stream);
-        for (int k = 0; k < 3; k++) put_little(file.stream, faces[i][k], 4);
+        putc(3, stream);
+        for (int k = 0; k < 3; k++) put_little(stream, faces[i][k], 4);
     }
+    for (size_t i = 0; i < edge_count; i++)
+        for (int k = 0; k < 2; k++) put_little(stream, edges[i][k], 4);
+}
+
+bool io_write_ply(const char *path, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
+                  size_t face_count, io_error *error) {
+    io_output file;
+    if (!io_open_output(path, &file, error)) return false;
+    io_print_ply(file.stream, positions, vertex_count, faces, face_count, NULL, 0);
     return io_close_output(&file, error);
 }

@@ -30,7 +30,7 @@ void sim_arguments_read(sim_arguments *a, int argc, char **argv) {
         {0},
     };
     const cli_usage usage = {
-        "sim", "NAME|SCENE.json --out DIR [options] | --list",
+        "sim", "NAME|SCENE.json|SCENE.txt --out DIR [options] | --list",
         "Simulates elastic bodies, cloth and strings that cannot interpenetrate, and writes PLY frames. Every frame "
         "is\n"
         "checked free of intersections in exact arithmetic. The format of scenes: docs/simulator.md.",

@@ -27,15 +27,46 @@ static void turn_about(double x[3], int axis, double degrees) {
     x[j] = s * p + c * q;
 }
 
-static void place(const sim_body_options *options, const sim_vector *point, double out[3]) {
+void sim_body_place(const sim_body_options *options, const sim_vector *point, double out[3]) {
     for (int c = 0; c < 3; c++) out[c] = point->c[c] * options->scale[c];
-    for (int c = 0; c < 3; c++) turn_about(out, c, options->rotation[c]);
+    for (int k = 0; k < 3; k++) {
+        int axis = options->z_first ? 2 - k : k;
+        turn_about(out, axis, options->rotation[axis]);
+    }
     for (int c = 0; c < 3; c++) out[c] += options->position[c];
 }
 
-static void hold(sim_world *world, uint32_t vertex, const sim_handle *handle, uint32_t motion) {
+typedef struct box {
+    double low[3], high[3];
+} box;
+
+static box box_of(const sim_shape *shape) {
+    box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (size_t i = 0; i < 3 * shape->points.count; i++) {
+        double x = shape->points.items[i / 3].c[i % 3];
+        b.low[i % 3] = fmin(b.low[i % 3], x);
+        b.high[i % 3] = fmax(b.high[i % 3], x);
+    }
+    return b;
+}
+
+/* The handle's box where the shape is at home. */
+static box relative_box(const sim_shape *shape, const sim_handle *handle) {
+    box b = box_of(shape), out;
+    for (int c = 0; c < 3; c++) {
+        out.low[c] = b.low[c] + handle->low[c] * (b.high[c] - b.low[c]);
+        out.high[c] = b.low[c] + handle->high[c] * (b.high[c] - b.low[c]);
+    }
+    return out;
+}
+
+static bool is_inside(const double x[3], const double low[3], const double high[3]) {
     for (int c = 0; c < 3; c++)
-        if (world->x[vertex][c] < handle->low[c] || world->x[vertex][c] > handle->high[c]) return;
+        if (x[c] < low[c] || x[c] > high[c]) return false;
+    return true;
+}
+
+static void hold(sim_world *world, uint32_t vertex, const sim_handle *handle, uint32_t motion) {
     world->role[vertex] = handle->moves ? SIM_MOVED : SIM_FIXED;
     world->motion[vertex] = motion;
     memset(world->v[vertex], 0, sizeof world->v[vertex]);
@@ -44,7 +75,7 @@ static void hold(sim_world *world, uint32_t vertex, const sim_handle *handle, ui
 static uint32_t add_vertices(sim_world *world, const sim_shape *shape, const sim_body_options *options) {
     uint32_t first = sim_world_add(world, shape->points.count), body = (uint32_t)world->bodies.count - 1;
     for (uint32_t i = first; i < world->count; i++) {
-        place(options, &shape->points.items[i - first], world->x[i]);
+        sim_body_place(options, &shape->points.items[i - first], world->x[i]);
         memcpy(world->rest[i], world->x[i], sizeof world->x[i]);
         memcpy(world->v[i], options->velocity, sizeof world->v[i]);
         world->body[i] = body;
@@ -55,7 +86,11 @@ static uint32_t add_vertices(sim_world *world, const sim_shape *shape, const sim
         const sim_handle *handle = &options->handles.items[h];
         uint32_t motion = (uint32_t)world->motions.count;
         SIM_PUSH(&world->motions, handle->motion);
-        for (uint32_t i = first; i < world->count; i++) hold(world, i, handle, motion);
+        box b = handle->relative ? relative_box(shape, handle) : (box){{0}, {0}};
+        for (uint32_t i = first; i < world->count; i++)
+            if (handle->relative ? is_inside(shape->points.items[i - first].c, b.low, b.high)
+                                 : is_inside(world->x[i], handle->low, handle->high))
+                hold(world, i, handle, motion);
     }
     return first;
 }

@@ -2,6 +2,8 @@
 
 #include "sim/active.h"
 #include "sim/frames.h"
+#include "sim/import.h"
+#include "sim/path.h"
 #include "sim/replay.h"
 #include "sim/scene.h"
 #include "sim/stepper.h"
@@ -42,7 +44,9 @@ static void open_scene(run *r) {
         if (!strchr(a->scene, '.') && access(a->scene, F_OK) != 0)
             cli_fail("sim: there is no scene '%s'; `graze sim --list` lists those that there are", a->scene);
         if (!io_read_file(a->scene, &text, &size, &error)) cli_fail("sim: %s", error.message);
-        sim_scene_read(&r->scene, a->scene, text, a->size, r->contacts);
+        char *json = sim_ends_with(a->scene, ".txt") ? sim_import(a->scene, text) : NULL;
+        sim_scene_read(&r->scene, a->scene, json ? json : text, a->size, r->contacts);
+        free(json);
         free(text);
     }
     r->frames = a->frames ? (uint32_t)a->frames : r->scene.frames;

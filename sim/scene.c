@@ -3,6 +3,7 @@
 #include "sim/body.h"
 #include "sim/json.h"
 #include "sim/msh.h"
+#include "sim/path.h"
 
 #include "cli/cli.h"
 #include "cli/folders.h"
@@ -152,11 +153,6 @@ static bool read_surface(const char *path, sim_shape *shape, io_error *error) {
     return true;
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), part = strlen(end);
-    return length >= part && strcmp(text + length - part, end) == 0;
-}
-
 /* A solid from an MSH file, or a surface from any file that the other commands read. */
 static void read_file(const reader *r, const sim_json *at, sim_shape *shape) {
     (void)r;
@@ -166,7 +162,7 @@ static void read_file(const reader *r, const sim_json *at, sim_shape *shape) {
     char *path = path_beside(at->file, sim_json_text(at, "path"));
     io_error error;
     sim_json_flag(at, "surface", &surface);
-    bool solid = ends_with(path, ".msh") && !surface;
+    bool solid = sim_ends_with(path, ".msh") && !surface;
     if (!(solid ? sim_read_msh : read_surface)(path, shape, &error)) sim_json_fail(&name, "%s", error.message);
     free(path);
 }
@@ -204,12 +200,16 @@ static sim_motion read_motion(const sim_json *at) {
     return motion;
 }
 
+static const sim_handle everywhere = {
+    {-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}, false, false, {{0}, {0}, {0}, 0}};
+
 static void read_handles(const sim_json *body, sim_body_options *options) {
     sim_json list = sim_json_get(body, "handles");
     for (size_t i = 0; list.node && i < sim_json_length(&list); i++) {
         sim_json at = sim_json_at(&list, i);
-        sim_handle handle = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}, false, {{0}}};
-        sim_json_object(&at, "min max motion");
+        sim_handle handle = everywhere;
+        sim_json_object(&at, "min max relative motion");
+        sim_json_flag(&at, "relative", &handle.relative);
         sim_json_vector(&at, "min", 3, handle.low);
         sim_json_vector(&at, "max", 3, handle.high);
         sim_json motion = sim_json_get(&at, "motion");
@@ -220,7 +220,9 @@ static void read_handles(const sim_json *body, sim_body_options *options) {
     sim_json motion = sim_json_get(body, "motion");
     if (!motion.node) return;
     if (!options->obstacle) sim_json_fail(&motion, "only an obstacle as a whole has a motion; see handles");
-    sim_handle all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}, true, read_motion(&motion)};
+    sim_handle all = everywhere;
+    all.moves = true;
+    all.motion = read_motion(&motion);
     SIM_PUSH(&options->handles, all);
 }
 
@@ -233,8 +235,20 @@ static void read_material(const sim_json *at, sim_body_options *o) {
     sim_json_number(at, "bending", 0, 1e15, &o->bending);
 }
 
+/* A body that is read, but not in the world yet. */
+typedef struct read_in {
+    sim_json at;
+    char name[64];
+    sim_body_options options;
+    sim_shape shape;
+    bool fitted;
+} read_in;
+
 /* Copies stand one `offset` and one `turn` on from the last. */
-static void add_copies(reader *r, const sim_json *at, const sim_shape *shape, sim_body_options *options) {
+static void add_copies(reader *r, read_in *body) {
+    const sim_json *at = &body->at;
+    const sim_shape *shape = &body->shape;
+    sim_body_options *options = &body->options;
     sim_json copies = sim_json_get(at, "copies");
     uint32_t count = 1;
     double offset[3] = {0}, turn[3] = {0};
@@ -254,29 +268,83 @@ static void add_copies(reader *r, const sim_json *at, const sim_shape *shape, si
     }
 }
 
-static void read_body(reader *r, const sim_json *at) {
-    char name[64];
-    sim_body_options options = {
-        .name = name, .scale = {1, 1, 1}, .density = 1000, .young = 1e5, .poisson = 0.4, .thickness = 1e-3};
-    sim_json_object(at, "name shape position rotation scale velocity density young poisson thickness bending obstacle "
-                        "handles motion copies");
-    snprintf(name, sizeof name, "body %zu", r->scene->world.bodies.count);
+static void read_order(const sim_json *at, sim_body_options *options) {
+    const char *order = sim_json_text(at, "rotation_order");
+    sim_json here = sim_json_get(at, "rotation_order");
+    if (order && strcmp(order, "xyz") != 0 && strcmp(order, "zyx") != 0) sim_json_fail(&here, "must be xyz or zyx");
+    options->z_first = order && *order == 'z';
+}
+
+static void read_body(const reader *r, const sim_json *at, size_t index, read_in *body) {
+    *body = (read_in){.at = *at, .fitted = true};
+    bool centred = false;
+    sim_body_options *o = &body->options;
+    *o = (sim_body_options){
+        .name = body->name, .scale = {1, 1, 1}, .density = 1000, .young = 1e5, .poisson = 0.4, .thickness = 1e-3};
+    sim_json_object(at,
+                    "name shape position rotation rotation_order scale fitted centred velocity density young poisson "
+                    "thickness bending obstacle handles motion copies");
     const char *given = sim_json_text(at, "name");
-    if (given) snprintf(name, sizeof name, "%s", given);
-    sim_json_vector(at, "position", 3, options.position);
-    sim_json_vector(at, "rotation", 3, options.rotation);
-    sim_json_vector(at, "scale", 3, options.scale);
-    sim_json_vector(at, "velocity", 3, options.velocity);
-    sim_json_flag(at, "obstacle", &options.obstacle);
-    read_material(at, &options);
-    read_handles(at, &options);
+    snprintf(body->name, sizeof body->name, "body %zu", index);
+    if (given) snprintf(body->name, sizeof body->name, "%s", given);
+    sim_json_vector(at, "position", 3, o->position);
+    sim_json_vector(at, "rotation", 3, o->rotation);
+    read_order(at, o);
+    sim_json_vector(at, "scale", 3, o->scale);
+    sim_json_flag(at, "fitted", &body->fitted);
+    sim_json_vector(at, "velocity", 3, o->velocity);
+    sim_json_flag(at, "obstacle", &o->obstacle);
+    read_material(at, o);
+    read_handles(at, o);
     sim_json shape_at = sim_json_need(at, "shape");
-    sim_shape shape = {0};
-    read_shape(r, &shape_at, &shape);
-    if (options.obstacle) sim_shape_hollow(&shape);
-    add_copies(r, at, &shape, &options);
-    sim_shape_free(&shape);
-    free(options.handles.items);
+    read_shape(r, &shape_at, &body->shape);
+    if (o->obstacle) sim_shape_hollow(&body->shape);
+    sim_json_flag(at, "centred", &centred);
+    if (centred) sim_shape_centre(&body->shape);
+}
+
+/* All fitted bodies together get this size and begin at the origin, then are lifted by a part of their diagonal. */
+static void fit(read_in *bodies, size_t count, double size, double lift) {
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, x[3];
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; bodies[i].fitted && k < bodies[i].shape.points.count; k++) {
+            sim_body_place(&bodies[i].options, &bodies[i].shape.points.items[k], x);
+            for (int c = 0; c < 3; c++) {
+                low[c] = fmin(low[c], x[c]);
+                high[c] = fmax(high[c], x[c]);
+            }
+        }
+    double d[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
+    double part = size > 0 ? size / fmax(d[0], fmax(d[1], d[2])) : 1;
+    for (size_t i = 0; i < count; i++) {
+        sim_body_options *o = &bodies[i].options;
+        for (int c = 0; bodies[i].fitted && c < 3; c++) {
+            o->scale[c] *= part;
+            if (size > 0) o->position[c] = part * (o->position[c] - low[c]);
+        }
+        if (bodies[i].fitted) o->position[1] += lift * part * sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+}
+
+static void read_bodies(reader *r, const sim_json *root) {
+    sim_json list = sim_json_need(root, "bodies");
+    size_t count = sim_json_length(&list);
+    double size = 0, lift = 0;
+    if (count == 0) sim_json_fail(&list, "is empty");
+    read_in *bodies = cli_allocate(count, sizeof *bodies);
+    for (size_t i = 0; i < count; i++) {
+        sim_json at = sim_json_at(&list, i);
+        read_body(r, &at, i, &bodies[i]);
+    }
+    sim_json_number(root, "fit", 1e-9, 1e9, &size);
+    sim_json_number(root, "lift", 0, 1e3, &lift);
+    if (size > 0 || lift > 0) fit(bodies, count, size, lift);
+    for (size_t i = 0; i < count; i++) {
+        add_copies(r, &bodies[i]);
+        sim_shape_free(&bodies[i].shape);
+        free(bodies[i].options.handles.items);
+    }
+    free(bodies);
 }
 
 /* ---- the scene ---- */
@@ -295,8 +363,11 @@ static void read_stepper(const sim_json *root, sim_scene *scene) {
 /* What depends on the size of the scene. */
 static void read_lengths(const sim_json *root, sim_world *world) {
     sim_settings *s = &world->settings;
-    s->reach = 1e-3 * world->diagonal;
-    s->slip = 1e-3 * world->diagonal;
+    double reach = 1e-3, slip = 1e-3;
+    sim_json_number(root, "relative_reach", 1e-9, 0.1, &reach);
+    sim_json_number(root, "relative_slip", 1e-9, 0.1, &slip);
+    s->reach = reach * world->diagonal;
+    s->slip = slip * world->diagonal;
     s->tolerance = 1e-2 * world->diagonal;
     sim_json_number(root, "reach", 1e-12, 1e6, &s->reach);
     sim_json_number(root, "slip", 1e-12, 1e6, &s->slip);
@@ -340,8 +411,8 @@ void sim_scene_read(sim_scene *scene, const char *file, const char *text, double
     sim_settings *s = &scene->world.settings;
     *s = (sim_settings){.time_step = 0.01, .gravity = {0, -9.81, 0}, .max_iterations = 200};
     double own = 1;
-    sim_json_object(&root, "name summary size frames time_step gravity attraction reach friction slip tolerance "
-                           "max_iterations stepper offset bodies");
+    sim_json_object(&root, "name summary size frames time_step gravity attraction reach relative_reach friction slip "
+                           "relative_slip tolerance max_iterations stepper offset fit lift bodies");
     const char *name = sim_json_text(&root, "name");
     snprintf(scene->name, sizeof scene->name, "%s", name ? name : "scene");
     check_name(&root, scene->name);
@@ -355,12 +426,7 @@ void sim_scene_read(sim_scene *scene, const char *file, const char *text, double
     sim_json_count(&root, "max_iterations", 1, 100000, &s->max_iterations);
     read_stepper(&root, scene);
     reader r = {scene, size > 0 ? size / own : 1};
-    sim_json bodies = sim_json_need(&root, "bodies");
-    if (sim_json_length(&bodies) == 0) sim_json_fail(&bodies, "is empty");
-    for (size_t i = 0; i < sim_json_length(&bodies); i++) {
-        sim_json body = sim_json_at(&bodies, i);
-        read_body(&r, &body);
-    }
+    read_bodies(&r, &root);
     check_free(&root, &scene->world);
     weigh_obstacles(&scene->world);
     sim_world_close(&scene->world, context);

@@ -82,6 +82,25 @@ void sim_shape_skin(sim_shape *shape) {
     free(sides);
 }
 
+void sim_shape_centre(sim_shape *shape) {
+    double mean[3] = {0}, extent = 0;
+    size_t n = shape->points.count;
+    for (int c = 0; c < 3; c++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < n; i++) {
+            double x = shape->points.items[i].c[c];
+            mean[c] += x / (double)n;
+            low = fmin(low, x);
+            high = fmax(high, x);
+        }
+        extent = fmax(extent, high - low);
+    }
+    for (size_t i = 0; i < 3 * n && extent > 0; i++) {
+        double *x = &shape->points.items[i / 3].c[i % 3];
+        *x = (*x - mean[i % 3]) / extent;
+    }
+}
+
 /* Gives each point that is used its new place, and moves it there; returns how many there are. */
 static uint32_t keep_used(sim_shape *shape, uint32_t *place) {
     uint32_t next = 0;

@@ -32,6 +32,9 @@ void sim_shape_lathe(sim_shape *shape, const double (*profile)[2], size_t count,
 /* A straight line of edges. */
 void sim_shape_line(sim_shape *shape, const double from[3], const double to[3], uint32_t cells);
 
+/* Moves the mean of its points to the origin, and makes its largest extent 1. */
+void sim_shape_centre(sim_shape *shape);
+
 /* Leaves the surface alone: no tetrahedra, no points inside. */
 void sim_shape_hollow(sim_shape *shape);
 

@@ -82,6 +82,7 @@ typedef enum graze_reason {
     GRAZE_REASON_MEMORY,    ///< the memory that the call may use ran out
     GRAZE_REASON_CANCELLED, ///< the cancel callback or the deadline
     GRAZE_REASON_PRECISION, ///< the method cannot see closer: rounding, or planes that part more than the pair touches
+    GRAZE_REASON_STOPPED,   ///< mode VERTICES: a vertex has to stop before the others, or all of them at a contact
 } graze_reason;
 
 /// Instruction sets. The answer does not depend on the choice, bit for bit.

@@ -113,8 +113,9 @@ GRAZE_DEFAULTS(graze_options, graze_default_options, graze_init_options)
 ///
 /// Guarantee (methods with `conservative` set): contact never begins before `result->toi`. GRAZE_CLEAR is a proof that
 /// there is none in [0, t_max]: it presupposes nothing of one pair, but of whole meshes that nothing passes through
-/// anything else at the start (graze/step.h). GRAZE_UNRESOLVED means that a limit was reached: `toi` is still safe to
-/// step to, only earlier than asked for.
+/// anything else at the start (graze/step.h). GRAZE_UNRESOLVED means that a limit was reached: nothing touches before
+/// `toi`, only that it is earlier than asked for. Times are of exact paths: positions at toi, rounded to doubles, may
+/// touch; graze_step_to writes some that do not.
 ///
 /// @param options  NULL for graze_default_options()
 /// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }

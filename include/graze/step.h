@@ -32,8 +32,10 @@ typedef enum graze_step_mode {
     GRAZE_STEP_ANY,          ///< stops at the first proven contact that it finds: then toi is 0 and `limiting` is that
                              ///< contact; which one may depend on the number of threads. Else as EARLIEST
     GRAZE_STEP_VERTICES, ///< a time for each vertex: nothing touches when every vertex goes any part of the way up to
-                         ///< its own time, all at once or one after the other. UNRESOLVED when one has to stop
-    GRAZE_STEP_ALL,      ///< every pair that touches, with its own time
+                         ///< its own time, all at once or one after the other. UNRESOLVED when one has to stop, with
+                         ///< the reason GRAZE_REASON_STOPPED; PRECISION where a pair cannot be told from one that
+                         ///< touches at t = 0
+    GRAZE_STEP_ALL, ///< every pair that touches, with its own time
 } graze_step_mode;
 
 /// A pair: vertex a and face b; edges a < b; codimensional point (vertex id) a and edge b; vertices a < b.
@@ -85,6 +87,7 @@ typedef struct graze_step_result {
     graze_pair_result *pairs;   ///< mode ALL: those pairs, sorted by kind, a, b. Owned: graze_step_release
     size_t pair_count;
     double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time; of a few vertices all of it counts as ms_broad
+    double alpha; ///< graze_step_to: how far along x1 − x0 the positions are; else 0
 } graze_step_result;
 
 GRAZE_DEFAULTS(graze_step_options, graze_default_step_options, graze_init_step_options)
@@ -107,6 +110,24 @@ GRAZE_API graze_status graze_step(graze_context *context, const graze_mesh *mesh
 
 /// Releases result->pairs.
 GRAZE_API void graze_step_release(graze_context *context, graze_step_result *result);
+
+/// A step that may be taken: writes positions x on the way from x0 to x1 such that the straight motion from x0 to x, in
+/// the doubles that x holds, is proven free of contact, x itself included. Separation and thickness are kept.
+///
+/// toi of graze_step is about exact paths: x0 + toi·(x1 − x0), rounded, may lie inside the contact. Here x is rounded
+/// first and proven after, by a step of its own, and moved back towards x0 until that is clear; a try or two, mostly,
+/// each about the cost of a step. `result` is that of graze_step in mode EARLIEST, and `alpha` says where x is: 1 (x1
+/// itself) when the whole step is clear, at most t_max; 0 only where x0 itself touches, where the call was cancelled,
+/// or where no state that differs from x0 in any bit could be proven: then x is x0.
+///
+/// From x the same may be asked again: it starts free.
+///
+/// @param x        vertex_count positions with the stride of the options; neither x0 nor x1. On any status but GRAZE_OK
+///                 what it holds is not to be used
+/// @param options  as graze_step; `mode` is not read. GRAZE_ERR_UNSUPPORTED for a method that is not conservative
+GRAZE_API graze_status graze_step_to(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                     const double (*x1)[3], const graze_step_options *options, double (*x)[3],
+                                     graze_step_result *result);
 
 /// Lists the pairs whose closed swept boxes over [0, t_max], grown by separation and thickness, overlap: sorted by
 /// kind, a, b. Release the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max,
@@ -144,8 +165,8 @@ GRAZE_API graze_status graze_start_violations(graze_context *context, const graz
 GRAZE_API graze_status graze_static_intersections(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
                                                   const graze_step_options *options, graze_pair **pairs, size_t *count);
 
-/// What to step to when touching itself is to be avoided: toi·(1 − fraction), and always a double below toi when
-/// toi > 0. `fraction` in [0, 1]; 0 for toi ≤ 0 and for NaN.
+/// A shorter time, where touching itself is to be avoided and no proof is needed: toi·(1 − fraction), and always a
+/// double below toi when toi > 0. `fraction` in [0, 1]; 0 for toi ≤ 0 and for NaN.
 GRAZE_API double graze_step_back(double toi, double fraction);
 
 /// The pairs that touch in a step, with their times (Algorithm 3 of Tight Inclusion's paper): mode ALL as a function.
@@ -165,16 +186,19 @@ typedef struct graze_line_search_options {
     double tolerance;           ///< δ: least separation asked for, where the start distance has room for it
     double shrink;              ///< factor of the backtracking on the energy, in (0, 1)
     uint32_t max_steps;         ///< backtracking steps allowed
+    double (*x)[3];             ///< NULL, or receives the positions at alpha, with the stride of the step options
 } graze_line_search_options;
 
 typedef struct graze_line_search_result {
     size_t struct_size;
-    double alpha;      ///< step length to take, in [0, 1]: nothing touches on the way
+    double alpha;      ///< step length to take, in [0, 1]: the motion to the positions at alpha is proven free
     double alpha_free; ///< largest step length that CCD allowed
     double energy;     ///< at alpha
     uint32_t energy_calls;
     graze_pair limiting;
     int32_t has_pair;
+    double distance; ///< least start distance of the candidates, thickness taken off, within 2⁻⁴⁸ of a pair's size
+                     ///< where there is none; INFINITY without candidates
 } graze_line_search_result;
 
 GRAZE_DEFAULTS(graze_line_search_options, graze_default_line_search_options, graze_init_line_search_options)
@@ -186,6 +210,10 @@ GRAZE_DEFAULTS(graze_line_search_result, graze_default_line_search_result, graze
 /// halved until that is well below d. Where d is too small for any, or the answer would be 0, it asks for
 /// min_separation alone and takes 0.8 of the way. Then the step is shortened until the energy is below that of x0;
 /// `alpha` is 0 when no step is. `energy` NULL: no such search. `energy` must not use the context.
+///
+/// The positions at alpha are x0 + alpha·(x1 − x0), each operation rounded, and x1 itself for 1; ask for them (`x`)
+/// rather than computing them again. The motion from x0 straight to them, as doubles, is proven free of contact, as by
+/// graze_step_to: where it cannot be, the step is shortened as for the energy.
 ///
 /// @param result  from graze_default_line_search_result()
 GRAZE_API graze_status graze_line_search(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],

@@ -40,6 +40,7 @@ const char *graze_reason_name(graze_reason reason) {
     case GRAZE_REASON_MEMORY: return "memory";
     case GRAZE_REASON_CANCELLED: return "cancelled";
     case GRAZE_REASON_PRECISION: return "precision";
+    case GRAZE_REASON_STOPPED: return "stopped";
     }
     return "unknown";
 }

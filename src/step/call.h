@@ -4,6 +4,7 @@
 
 #include "graze/step.h"
 
+#include "base/sizes.h"
 #include "broad/broad.h"
 #include "narrow/method.h"
 
@@ -126,6 +127,16 @@ bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint3
 /* graze_step inside a call that has entered the context; `result` is written as the library knows it. */
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                          const graze_step_options *options, graze_step_result *result);
+
+/* Asked for at least: the size of the struct in its first release. */
+#define GZ_STEP_RESULT_LEAST GZ_SIZE_UP_TO(graze_step_result, ms_total)
+
+/* Writes x0 + alpha·(x1 − x0), rounded, to positions with that stride; x0 and x1 themselves for 0 and 1. Whether any
+   coordinate differs from x0. */
+bool gz_positions_between(const gz_positions *ends, uint32_t count, double alpha, char *x, size_t stride);
+
+/* Whether the step from the call's x0 to x is proven clear as a whole. */
+graze_status gz_step_is_clear(const gz_step_call *call, const double (*x)[3], bool *clear);
 
 /* Mode VERTICES: fills options.vertex_toi, sets has_pair, limiting and ms_narrow. */
 graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *result);

@@ -135,7 +135,8 @@ static double largest_coordinate(const gz_step_call *call) {
     return largest;
 }
 
-static graze_status find_separation(gz_step_call *call, const graze_line_search_options *options, double *separation) {
+static graze_status find_separation(gz_step_call *call, const graze_line_search_options *options, double *separation,
+                                    double *least) {
     double own = call->separation, distance;
     graze_status status = least_distance(call, own, &distance);
     if (status != GRAZE_OK) return status;
@@ -149,6 +150,7 @@ static graze_status find_separation(gz_step_call *call, const graze_line_search_
             valid_separation(distance - own, options->separation_fraction, fmin(options->tolerance, wanted), slack);
     }
     *separation = own + wanted;
+    *least = distance;
     return status;
 }
 
@@ -161,7 +163,7 @@ static bool search_options_valid(const graze_line_search_options *o) {
 static graze_status free_step(gz_step_call *call, const double (*x0)[3], const double (*x1)[3],
                               const graze_line_search_options *options, graze_line_search_result *result) {
     double own = call->separation, separation;
-    graze_status status = find_separation(call, options, &separation);
+    graze_status status = find_separation(call, options, &separation, &result->distance);
     if (status != GRAZE_OK) return status;
     graze_options narrow = call->narrow;
     graze_step_options step = call->options;
@@ -184,33 +186,51 @@ static graze_status free_step(gz_step_call *call, const double (*x0)[3], const d
     return GRAZE_OK;
 }
 
-/* Lines 20 to 25: shorter steps until the energy is lower than at the start. */
+/* Positions under trial: as the step wants them, and as the energy does. */
+typedef struct trial {
+    char *x;
+    double (*packed)[3];
+} trial;
+
+static bool open_trial(const gz_step_call *call, double (*given)[3], trial *t) {
+    size_t count = call->mesh->vertex_count, stride = call->positions.stride, packed = sizeof *t->packed;
+    char *room = gz_reserve(call->context, call->workspace, GZ_SLOT_STEP_SORT, count, stride + packed);
+    if (!room) return false;
+    t->x = given ? (char *)given : room + count * packed;
+    t->packed = stride == packed ? (double(*)[3])(void *)t->x : (double(*)[3])(void *)room;
+    return true;
+}
+
+static void move_to(const gz_step_call *call, const trial *t, double alpha) {
+    gz_positions_between(&call->positions, call->mesh->vertex_count, alpha, t->x, call->positions.stride);
+    for (uint32_t v = 0; (char *)t->packed != t->x && v < call->mesh->vertex_count; v++)
+        memcpy(t->packed[v], t->x + call->positions.stride * v, sizeof t->packed[v]);
+}
+
+/* Lines 20 to 25: shorter steps until the energy is lower than at the start, and the motion to the rounded positions is
+   proven free. */
 static graze_status backtrack(const gz_step_call *call, graze_energy *energy, void *user,
                               const graze_line_search_options *options, graze_line_search_result *result) {
-    uint32_t count = call->mesh->vertex_count;
-    double(*x)[3] = gz_reserve(call->context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *x);
-    if (!x) return GRAZE_ERR_OUT_OF_MEMORY;
-    double start = 0, alpha = 0;
-    for (uint32_t step = 0; step <= options->max_steps + 1; step++) {
-        for (uint32_t v = 0; v < count; v++) {
-            const double *a = gz_position(call->positions.x0, call->positions.stride, v);
-            const double *b = gz_position(call->positions.x1, call->positions.stride, v);
-            for (int c = 0; c < 3; c++) x[v][c] = alpha == 1 ? b[c] : a[c] + alpha * (b[c] - a[c]);
-        }
-        double value = energy(user, (const double(*)[3])x);
-        result->energy_calls++;
-        if (step == 0) {
-            start = result->energy = value;
-            alpha = result->alpha_free;
-        } else if (isfinite(value) && value < start) {
-            result->alpha = alpha;
-            result->energy = value;
-            return GRAZE_OK;
-        } else {
-            alpha *= options->shrink;
-        }
-        if (!(alpha > 0)) return GRAZE_OK;
+    trial t;
+    if (!open_trial(call, options->x, &t)) return GRAZE_ERR_OUT_OF_MEMORY;
+    move_to(call, &t, 0);
+    double start = energy ? energy(user, (const double(*)[3])t.packed) : NAN, alpha = result->alpha_free;
+    result->energy = start;
+    result->energy_calls = energy != NULL;
+    for (uint32_t step = 0; step <= options->max_steps && alpha > 0; step++, alpha *= options->shrink) {
+        move_to(call, &t, alpha);
+        double value = energy ? energy(user, (const double(*)[3])t.packed) : NAN;
+        result->energy_calls += energy != NULL;
+        if (energy && !(isfinite(value) && value < start)) continue;
+        bool clear;
+        graze_status status = gz_step_is_clear(call, (const double(*)[3])(void *)t.x, &clear);
+        if (status != GRAZE_OK) return status;
+        if (!clear) continue;
+        result->alpha = alpha;
+        result->energy = value;
+        return GRAZE_OK;
     }
+    move_to(call, &t, 0);
     return GRAZE_OK;
 }
 
@@ -228,11 +248,6 @@ static graze_status line_search(graze_context *context, const graze_mesh *mesh, 
     status = gz_step_open_whole(context, mesh, x0, x1, options.step, &call);
     if (status == GRAZE_OK) status = free_step(&call, x0, x1, &options, result);
     if (status != GRAZE_OK) return status;
-    if (!energy) {
-        result->alpha = result->alpha_free;
-        result->energy = NAN;
-        return GRAZE_OK;
-    }
     return backtrack(&call, energy, user, &options, result);
 }
 

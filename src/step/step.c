@@ -205,7 +205,6 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
 }
 
 static const graze_step_result closed = {.toi_upper = INFINITY};
-#define RESULT_LEAST GZ_SIZE_UP_TO(graze_step_result, ms_total)
 
 void graze_init_step_result(graze_step_result *result, size_t size) {
     gz_sized_init(result, size, &closed, sizeof closed);
@@ -223,7 +222,7 @@ graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const d
 
 graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                         const graze_step_options *options, graze_step_result *result) {
-    if (!result || gz_sized_check(NULL, "step result", result, RESULT_LEAST) != GRAZE_OK)
+    if (!result || gz_sized_check(NULL, "step result", result, GZ_STEP_RESULT_LEAST) != GRAZE_OK)
         return GRAZE_ERR_INVALID_ARGUMENT;
     gz_sized_write(result, &closed, sizeof closed);
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
@@ -237,7 +236,7 @@ graze_status graze_step(graze_context *context, const graze_mesh *mesh, const do
 }
 
 void graze_step_release(graze_context *context, graze_step_result *result) {
-    if (!result || result->struct_size < RESULT_LEAST) return;
+    if (!result || result->struct_size < GZ_STEP_RESULT_LEAST) return;
     gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
     result->pairs = NULL;
     result->pair_count = 0;

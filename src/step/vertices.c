@@ -144,7 +144,7 @@ static bool vertices_block(void *state, uint32_t worker, graze_kind kind, const 
         }
         if (least == call->t_max) continue;
         graze_pair_result limit = {.pair = {kind, pairs[k][0], pairs[k][1]}};
-        gz_result_unresolved(&limit.result, GRAZE_REASON_PRECISION);
+        gz_result_unresolved(&limit.result, apart ? GRAZE_REASON_STOPPED : GRAZE_REASON_PRECISION);
         limit.result.toi = least;
         if (!mine->has_best || gz_pair_before(&limit, &mine->best)) mine->best = limit;
         mine->has_best = true;

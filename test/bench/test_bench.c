@@ -126,6 +126,11 @@ static double number(const cJSON *in, const char *key, const char *value, const 
 TEST(what_cannot_be_run_is_refused_in_one_line) {
     expect_refusal("nonsense", "narrow, separation, agreement, safe");
     expect_refusal("articulated", "not in this build");
+    CHECK(run("graze bench --help") == 0); /* offers what runs, and nothing else */
+    char *help = slurp(".out");
+    CHECK_MSG(help && strstr(help, "\n  narrow ") && strstr(help, "\n  all ") && !strstr(help, "articulated"), "%s",
+              help);
+    free(help);
     expect_refusal("gpu", "not in this build");
     expect_refusal("narrow separation", "one suite");
     expect_refusal("narrow --format pdf", "html nor markdown");
@@ -202,6 +207,22 @@ TEST(a_report_is_whole_as_json_csv_and_html) {
     free(html);
     cJSON_Delete(report);
     cJSON_Delete(file);
+}
+
+/* What the program lists is what the bench measures: a method that is added is in both. */
+TEST(every_method_of_the_build_has_its_row) {
+    CHECK(run("graze info --json >i.json; graze bench narrow --quick --time-budget 0.05 --out rm") == 0);
+    cJSON *info = parse("i.json"), *report = parse("rm/bench-narrow.json");
+    const cJSON *in = table(report, "handcrafted-vf"), *method;
+    int count = 0;
+    cJSON_ArrayForEach(method, get(info, "methods")) {
+        const char *name = get(method, "name")->valuestring;
+        CHECK_MSG(cell(in, "method", name, "covered") != NULL, "no row for %s", name);
+        count++;
+    }
+    CHECK(count >= 15);
+    cJSON_Delete(info);
+    cJSON_Delete(report);
 }
 
 TEST(methods_are_scored_by_exact_truth) {

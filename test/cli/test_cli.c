@@ -173,6 +173,16 @@ TEST(query_json_has_the_fields_of_the_contract_and_the_right_counts) {
     cJSON_Delete(object);
 }
 
+TEST(query_times_a_batch_beside_single_calls) {
+    write_queries("b-vf.csv", true);
+    CHECK(run("query b-vf.csv --json --threads 2") == 0);
+    cJSON *object = json();
+    expect_number(object, "files.0.batch_us", 1e-4, 1e6);
+    expect_number(object, "total.batch_us", 1e-4, 1e6);
+    expect_number(object, "files.0.hits", 2, 2); /* the answers are those of the single calls */
+    cJSON_Delete(object);
+}
+
 TEST(query_totals_cover_the_files_that_have_truth) {
     make_folder("edge-edge");
     make_folder("vertex-face");
@@ -457,6 +467,28 @@ TEST(step_collides_lines_that_belong_to_no_face) {
     cJSON_Delete(object);
 }
 
+TEST(step_to_writes_a_state_that_may_be_stepped_to) {
+    write_frames();
+    write_file("l0.obj", "v -1 0 0\nv 1 0 0\nv 0 -1 1\nv 0 1 1\nl 2 1\nl 3 4\nl 3 3\n");
+    write_file("l1.obj", "v -1 0 0\nv 1 0 0\nv 0 -1 -1\nv 0 1 -1\nl 2 1\nl 3 4\nl 3 3\n");
+    for (int lines = 0; lines < 2; lines++) {
+        const char *a = lines ? "l0.obj" : "a0.obj", *b = lines ? "l1.obj" : "a1.obj";
+        CHECK_MSG(run("step %s %s --json --to c.ply --separation 0.01", a, b) == 0, "%s", err);
+        cJSON *object = json();
+        expect_text(object, "verdict", "hit");
+        expect_number(object, "alpha", 0.49, 0.5);
+        cJSON_Delete(object);
+        CHECK_MSG(run("step %s c.ply --separation 0.01 --exit-code", a) == 0, "%s%s", out, err);
+        CHECK_MSG(run("step c.ply %s --separation 0.01 --json", b) == 0, "%s", err);
+        object = json();
+        expect_number(object, "toi", 1e-300, 0.5); /* it starts free */
+        cJSON_Delete(object);
+    }
+    CHECK(run("step a0.obj a1.obj --t-max 0.25 --to c.ply") == 0 && strstr(out, "alpha        0.25"));
+    expect_refusal("step a0.obj a1.obj --mode all --to c.ply", "--to", "earliest");
+    expect_refusal("step a0.obj a1.obj --method provot --to c.ply", "provot", "proves nothing");
+}
+
 TEST(step_refuses_bad_input_in_one_line) {
     write_frames();
     static const char *const bodies[][3] = {
@@ -653,6 +685,11 @@ TEST(exit_code_tells_hit_clear_and_unresolved) {
     object = json();
     expect_text(object, "verdict", "unresolved");
     expect_text(object, "reason", "budget");
+    cJSON_Delete(object);
+    CHECK(run("step a0.obj a1.obj --mode vertices --exit-code --json") == 1);
+    object = json();
+    expect_text(object, "verdict", "unresolved");
+    expect_text(object, "reason", "stopped");
     cJSON_Delete(object);
     CHECK(run("sequence a0.obj a1.obj --method ti --exit-code") == 1);
 }

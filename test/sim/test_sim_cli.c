@@ -121,8 +121,8 @@ TEST(bad_scenes_are_refused_with_file_path_and_reason) {
                  "face 0", "flat");
 }
 
-/* A cube of six tetrahedra, in both versions of the format: the same frames to the last bit. */
-TEST(tetrahedra_come_from_msh_files_of_both_versions) {
+/* A cube of six tetrahedra, in both versions of the format. */
+static void write_cubes(void) {
     static const char nodes[] = "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n";
     static const int cells[6][4] = {{1, 2, 4, 8}, {1, 4, 3, 8}, {1, 3, 7, 8}, {1, 7, 5, 8}, {1, 5, 6, 8}, {1, 6, 2, 8}};
     char two[1500] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n9\n", four[1500], line[100];
@@ -148,6 +148,10 @@ TEST(tetrahedra_come_from_msh_files_of_both_versions) {
     }
     CHECK(shell("printf '%%s%%s$EndElements\n' '%s' '%s' > two.msh", two, elements_two) == 0);
     CHECK(shell("printf '%%s%%s$EndElements\n' '%s' '%s' > four.msh", four, elements_four) == 0);
+}
+
+TEST(tetrahedra_come_from_msh_files_of_both_versions_with_the_same_bits) {
+    write_cubes();
     for (int k = 0; k < 2; k++) {
         const char *name = k ? "four" : "two";
         CHECK(shell("printf '{\"bodies\":[{\"shape\":{\"kind\":\"file\",\"path\":\"%s.msh\"}}]}' > %s.json", name,
@@ -159,6 +163,27 @@ TEST(tetrahedra_come_from_msh_files_of_both_versions) {
     expect_refusal(
         "head -c 200 four.msh > cut.msh; sed s/four/cut/ four.json > cut.json; $graze sim cut.json --out cut",
         "cut.msh", "bodies[0].shape.path");
+}
+
+TEST(text_scenes_are_read_as_far_as_the_solver_goes) {
+    write_cubes();
+    CHECK(shell("mkdir -p deep/er && printf 'v -1 0 -1\\nv 1 0 -1\\nv 1 0 1\\nv -1 0 1\\nf 1 2 3\\nf 1 3 4\\n' > "
+                "deep/plane.obj && "
+                "cp two.msh deep/cube.msh") == 0);
+    static const char text[] =
+        "energy NH\nsize 2\ntime 0.1 0.02\nstiffness 1e5 0.3 # soft\nscript fall\n\nshapes input 2\n"
+        "cube.msh 0 0 0  0 0 0  1 1 1\ncube.msh 0 3 0  0 30 0  1 1 1  initVel 0 -1 0 0 0 0\n"
+        "meshCO plane.obj 0 -0.2 0  10  50 0.1\nselfFric 0.1\nsection SQP QP\nnonsense\nsection end\n"
+        "zoom 0.5\nconstraintSolver IP\n";
+    CHECK(shell("printf '%%s' '%s' > deep/er/stack.txt", text) == 0);
+    CHECK_MSG(shell("$graze sim deep/er/stack.txt --out stack --json") == 0, "%s", err);
+    CHECK(number("frames") == 6 && number("elements") == 12 && number("vertices") == 20 &&
+          number("intersections") == 0);
+    expect_refusal("printf 'energy NH\\nmagic 1\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:2", "magic");
+    expect_refusal("printf 'script twist\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:1", "twist");
+    expect_refusal("printf 'shapes input 1\\nnone.msh 0 0 0 0 0 0 1 1 1\\n' > bad.txt; $graze sim bad.txt --out x",
+                   "bad.txt:2", "none.msh");
+    expect_refusal("printf 'time 1\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:1", "too early");
 }
 
 TEST(bad_arguments_are_refused) {
