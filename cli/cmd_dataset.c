@@ -279,7 +279,7 @@ static void print_json(const settings *set, const char *name, const step_score *
     cJSON_AddItemToObject(object, "scene", cli_json_text(name));
     cJSON_AddStringToObject(object, "method", graze_method_get(set->step.narrow_options.method)->name);
     cJSON_AddStringToObject(object, "broad", graze_broad_name(set->step.options.broad));
-    cJSON_AddStringToObject(object, "backend", cli_backend_in_force(&set->step));
+    cJSON_AddStringToObject(object, "backend", graze_backend_name(GRAZE_BACKEND_CPU));
     cJSON *list = cJSON_AddArrayToObject(object, "steps");
     for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&steps[i], false));
     cJSON_AddItemToObject(object, "total", score_json(total, true));
@@ -355,6 +355,8 @@ int cmd_dataset(int argc, char **argv) {
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("dataset: which folder? `graze dataset DIR`");
     cli_step_prepare("dataset", &set.step);
+    if (set.step.options.backend == GRAZE_BACKEND_CUDA)
+        cli_fail("dataset: --backend cuda: candidates and their truth are found on the CPU only");
     if (set.limit >> 32) cli_fail("dataset: --limit: below 2^32");
     const char *folder = operands[0];
     if (make) {

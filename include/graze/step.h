@@ -25,8 +25,6 @@ typedef enum graze_broad {
     GRAZE_BROAD_LBVH,
 } graze_broad;
 
-typedef enum graze_backend { GRAZE_BACKEND_AUTO = 0, GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA } graze_backend;
-
 typedef enum graze_step_mode {
     GRAZE_STEP_EARLIEST = 0, ///< the first contact of all pairs
     GRAZE_STEP_ANY,          ///< stops at the first proven contact that it finds: then toi is 0 and `limiting` is that
@@ -64,10 +62,10 @@ typedef struct graze_step_options {
     const graze_options *narrow; ///< NULL for graze_default_options()
     graze_step_mode mode;
     graze_broad broad;
-    graze_backend backend;
-    size_t stride;       ///< bytes from one position to the next, a multiple of 8; 0: 24
-    size_t memory_limit; ///< bytes for candidates; beyond it they are worked off in batches; 0: the context's limit
-    double *vertex_toi;  ///< mode VERTICES: receives vertex_count times
+    graze_backend backend; ///< AUTO: what the context says
+    size_t stride;         ///< bytes from one position to the next, a multiple of 8; 0: 24
+    size_t memory_limit;   ///< bytes for candidates; beyond it they are worked off in batches; 0: the context's limit
+    double *vertex_toi;    ///< mode VERTICES: receives vertex_count times
 } graze_step_options;
 
 /// A count that the mode does not make.
@@ -87,7 +85,8 @@ typedef struct graze_step_result {
     graze_pair_result *pairs;   ///< mode ALL: those pairs, sorted by kind, a, b. Owned: graze_step_release
     size_t pair_count;
     double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time; of a few vertices all of it counts as ms_broad
-    double alpha; ///< graze_step_to: how far along x1 − x0 the positions are; else 0
+    double alpha;          ///< graze_step_to: how far along x1 − x0 the positions are; else 0
+    graze_backend backend; ///< where it ran: GRAZE_BACKEND_CPU or GRAZE_BACKEND_CUDA
 } graze_step_result;
 
 GRAZE_DEFAULTS(graze_step_options, graze_default_step_options, graze_init_step_options)
@@ -231,6 +230,7 @@ GRAZE_API int graze_broad_find(const char *name, graze_broad *broad);
 /// Whether this build has it, on the CPU.
 GRAZE_API int graze_broad_available(graze_broad broad);
 GRAZE_API const char *graze_backend_name(graze_backend backend);
+/// Whether it can be used here. For GRAZE_BACKEND_CUDA that loads its library and looks for a device, every time.
 GRAZE_API int graze_backend_available(graze_backend backend);
 
 #ifdef __cplusplus

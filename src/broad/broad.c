@@ -34,19 +34,6 @@ static gz_broad_find *const finders[BROAD_COUNT] = {
 
 int graze_broad_available(graze_broad broad) { return (unsigned)broad < BROAD_COUNT && finders[broad] != NULL; }
 
-const char *graze_backend_name(graze_backend backend) {
-    switch (backend) {
-    case GRAZE_BACKEND_AUTO: return "auto";
-    case GRAZE_BACKEND_CPU: return "cpu";
-    case GRAZE_BACKEND_CUDA: return "cuda";
-    }
-    return NULL;
-}
-
-int graze_backend_available(graze_backend backend) {
-    return backend == GRAZE_BACKEND_AUTO || backend == GRAZE_BACKEND_CPU;
-}
-
 bool gz_broad_from_vertices(graze_broad broad) { return finders[broad] == gz_bvh_find; }
 
 gz_emitter *gz_broad_worker(const gz_broad_call *call, uint32_t worker) {
@@ -68,7 +55,7 @@ graze_status gz_broad_run(const gz_broad_request *request) {
     uint32_t(*pairs)[2] =
         gz_reserve(context, request->workspace, GZ_SLOT_EMITTED, threads * request->room, sizeof *pairs);
     if (!emitters || !pairs) return GRAZE_ERR_OUT_OF_MEMORY;
-    gz_search search = {
+    gz_traversal traversal = {
         .mesh = request->mesh,
         .kind = request->kind,
         .ruled = request->mesh->groups || request->mesh->filter,
@@ -76,8 +63,8 @@ graze_status gz_broad_run(const gz_broad_request *request) {
         .sink_state = request->sink_state,
     };
     for (uint32_t i = 0; i < threads; i++)
-        emitters[i] =
-            (gz_emitter){.search = &search, .worker = i, .pairs = pairs + i * request->room, .room = request->room};
+        emitters[i] = (gz_emitter){
+            .traversal = &traversal, .worker = i, .pairs = pairs + i * request->room, .room = request->room};
     gz_broad_call call = {
         .context = context,
         .workspace = request->workspace,
@@ -100,7 +87,7 @@ graze_status gz_broad_run(const gz_broad_request *request) {
     } else {
         flush_range(emitters, 0, threads, 0);
     }
-    if (atomic_load(&search.bad_filter))
+    if (atomic_load(&traversal.bad_filter))
         return gz_fail(context, GRAZE_ERR_CALLBACK, UINT64_MAX, "the pair filter returned neither 0 nor 1");
     return GRAZE_OK;
 }

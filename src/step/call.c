@@ -51,9 +51,6 @@ static graze_status read_options(graze_context *context, const graze_step_option
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "broad phase %s is not in this build",
                        graze_broad_name(call->options.broad));
     if (!graze_backend_name(call->options.backend)) return bad(context, "backend names none");
-    if (!graze_backend_available(call->options.backend))
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end %s is not in this build",
-                       graze_backend_name(call->options.backend));
     if (call->options.stride == 0) call->options.stride = sizeof(double[3]);
     if (call->options.stride % sizeof(double) || call->options.stride < sizeof(double[3]))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,

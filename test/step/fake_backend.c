@@ -1,0 +1,95 @@
+/* A back end without a device, for the tests of what loads one. GRAZE_FAKE says how it behaves: `ask` leaves every
+   candidate to the host, `lost` fails in the middle, `none` has no device, `old` is of another version. */
+#include "step/backend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 4096
+
+static graze_pair asks[MOST];
+
+static int mode_is(const char *name) {
+    const char *mode = getenv("GRAZE_FAKE");
+    return mode && strcmp(mode, name) == 0;
+}
+
+static void *open_fake(int device, char *message, size_t size) {
+    (void)device;
+    if (!mode_is("none")) return asks;
+    snprintf(message, size, "no device was made for this test");
+    return NULL;
+}
+
+static void close_fake(void *device) { (void)device; }
+
+/* The hull of some vertices at both ends; t_max is 1 and there is no separation in these tests. */
+typedef struct hull {
+    double lo[3], hi[3];
+} hull;
+
+static hull hull_of(const gz_backend_request *r, const uint32_t *ids, int count) {
+    hull h = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++) {
+            double a = ((const double *)(const void *)(r->x0 + r->stride * ids[i]))[c];
+            double b = ((const double *)(const void *)(r->x1 + r->stride * ids[i]))[c];
+            h.lo[c] = fmin(h.lo[c], fmin(a, b));
+            h.hi[c] = fmax(h.hi[c], fmax(a, b));
+        }
+    return h;
+}
+
+static int meet(hull a, hull b) {
+    for (int c = 0; c < 3; c++)
+        if (a.lo[c] > b.hi[c] || b.lo[c] > a.hi[c]) return 0;
+    return 1;
+}
+
+static int shared(const uint32_t *a, int na, const uint32_t *b, int nb) {
+    for (int i = 0; i < na; i++)
+        for (int j = 0; j < nb; j++)
+            if (a[i] == b[j]) return 1;
+    return 0;
+}
+
+static void ask(gz_backend_answer *answer, graze_kind kind, uint32_t a, uint32_t b) {
+    if (answer->ask_count < MOST) asks[answer->ask_count++] = (graze_pair){kind, a, b};
+    answer->candidates[kind]++;
+}
+
+static graze_status step_fake(void *device, const gz_backend_request *r, gz_backend_answer *answer) {
+    (void)device;
+    if (mode_is("lost")) {
+        snprintf(answer->message, sizeof answer->message, "the device was lost");
+        return GRAZE_ERR_DEVICE;
+    }
+    const graze_mesh *m = r->mesh;
+    answer->asks = asks;
+    for (uint32_t v = 0; v < m->vertex_count; v++)
+        for (uint32_t f = 0; f < m->face_count; f++)
+            if (!shared(&v, 1, m->faces[f], 3) && meet(hull_of(r, &v, 1), hull_of(r, m->faces[f], 3)))
+                ask(answer, GRAZE_VF, v, f);
+    for (uint32_t e = 0; e < m->edge_count; e++)
+        for (uint32_t g = e + 1; g < m->edge_count; g++)
+            if (!shared(m->edges[e], 2, m->edges[g], 2) && meet(hull_of(r, m->edges[e], 2), hull_of(r, m->edges[g], 2)))
+                ask(answer, GRAZE_EE, e, g);
+    return GRAZE_OK;
+}
+
+extern const gz_backend_table gz_backend_exported;
+__attribute__((visibility("default"))) const gz_backend_table gz_backend_exported = {
+#ifdef GRAZE_FAKE_OLD
+    .version = GZ_BACKEND_VERSION + 1,
+#else
+    .version = GZ_BACKEND_VERSION,
+#endif
+    .request_size = sizeof(gz_backend_request),
+    .answer_size = sizeof(gz_backend_answer),
+    .result_size = sizeof(graze_pair_result),
+    .open = open_fake,
+    .close = close_fake,
+    .step = step_fake,
+};
