@@ -7,6 +7,7 @@ source=$(cd "$1" && pwd)
 mkdir -p "$2"
 work=$(cd "$2" && pwd)
 shift 2
+. "$source/test/mutate_tree.sh"
 
 # File, name, weakened value, what is expected, tests that look at it. The file is one of the two headers below, which
 # must be listed in full, or a path. `caught`: some test must fail. `choice`: proofs hold for any value, and all pass.
@@ -102,46 +103,10 @@ if [ "$(echo $defined)" != "$(echo $listed)" ]; then
     exit 2
 fi
 
-wanted() { # name words…
-    name=$1
-    shift
-    [ $# -eq 0 ] && return 0
-    for word in "$@"; do
-        case $name in *"$word"*) return 0 ;; esac
-    done
-    return 1
-}
-
-tree=$work/tree
-mkdir -p "$tree"
-(cd "$source" && git ls-files -co --exclude-standard | tar cf - -T -) | (cd "$tree" && tar xmf -)
-cmake -S "$tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O1" -DGRAZE_SIMD=OFF \
-    >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 2; }
-
-build_and_run() { # tests…: prints the first test that fails, or nothing
-    targets=""
-    for test in "$@"; do targets="$targets test_$test"; done
-    # shellcheck disable=SC2086
-    if ! cmake --build "$work/build" -j 2 --target $targets >"$work/log" 2>&1; then
-        tail -20 "$work/log" >&2
-        echo "mutate: the build failed" >&2
-        exit 2
-    fi
-    for test in "$@"; do
-        if ! timeout 120 "$work/build/test/test_$test" >"$work/output" 2>&1; then
-            # the name of a test is the last line with two leading blanks before the first FAILED
-            printf '%s: %s' "$test" "$(awk '/^  [a-z]/ {name = $1} /FAILED/ {print name; exit}' "$work/output")"
-            return 0
-        fi
-    done
-}
-
+prepare_tree
 restore() {
-    table | sed 's/ .*//' | sort -u | while read -r file; do
-        case $file in bounds) file=$bounds ;; safe) file=$safe ;; esac
-        # the time stamp of a file that was not changed stays, or all of it would be built again
-        cmp -s "$source/$file" "$tree/$file" || cp "$source/$file" "$tree/$file"
-    done
+    # shellcheck disable=SC2046
+    restore_files $(table | sed "s|^bounds |$bounds |; s|^safe |$safe |; s/ .*//" | sort -u)
 }
 
 restore
@@ -149,7 +114,6 @@ restore
 found=$(build_and_run $(table | while read -r _ _ _ _ tests; do echo "$tests"; done | tr ' ' '\n' | sort -u))
 [ -z "$found" ] || { echo "mutate: a test fails as it is: $found" >&2; exit 2; }
 
-status=0
 table >"$work/table"
 while read -r file name value expected tests; do
     wanted "$name" "$@" || continue
@@ -161,10 +125,7 @@ while read -r file name value expected tests; do
     esac
     # shellcheck disable=SC2086
     found=$(build_and_run $tests)
-    case $expected in
-    caught) if [ -n "$found" ]; then verdict=caught; else verdict=MISSED status=1; fi ;;
-    *) if [ -z "$found" ]; then verdict=choice; else verdict=NOTICED status=1; fi ;;
-    esac
+    judge "$expected" "$found"
     printf '%-28s %-10s %-8s %s\n' "$name" "$value" "$verdict" "$found"
 done <"$work/table"
 exit $status
