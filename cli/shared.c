@@ -24,6 +24,8 @@ graze_context *cli_context(uint64_t threads) {
     return context;
 }
 
+uint64_t cli_threads(uint64_t threads) { return threads ? threads : graze_pool_threads(); }
+
 graze_method cli_method(const char *name) {
     if (!name) return GRAZE_METHOD_DEFAULT;
     const graze_method_info *info = graze_method_find(name);
