@@ -3,6 +3,7 @@
 option(GRAZE_PROGRAM "Build the program `graze` (needs GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_OPENMP "Use OpenMP for the default threads, in place of a pool of our own" OFF)
+option(GRAZE_INSTALL "Install headers, libraries and what else is built" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_SIMD "Build the AVX2, AVX-512, NEON and WebAssembly SIMD kernels" ON)
 option(GRAZE_WERROR "Treat warnings as errors" OFF)
 set(GRAZE_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=: address,undefined or thread")
@@ -11,7 +12,7 @@ option(GRAZE_CGAL "Build the broad phase `cgal`, to measure against (needs C++ a
 option(GRAZE_WEB "Build the viewer of `graze view` and `--html` into the program (needs emscripten and npm)" OFF)
 option(GRAZE_COVERAGE "Count executed lines and branches" OFF)
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 set(CMAKE_C_STANDARD 11)
