@@ -9,6 +9,8 @@ set(GRAZE_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=: address,undef
 option(GRAZE_FUZZ "Build the fuzzers (clang only)" OFF)
 option(GRAZE_CGAL "Build the broad phase `cgal`, to measure against (needs C++ and CGAL's headers)" OFF)
 option(GRAZE_WEB "Build the viewer of `graze view` and `--html` into the program (needs emscripten and npm)" OFF)
+option(GRAZE_CUDA "Build libgraze_cuda.so, the CUDA back end (needs nvcc and a C++ compiler)" OFF)
+set(GRAZE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "Devices to build the CUDA back end for")
 option(GRAZE_COVERAGE "Count executed lines and branches" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
