@@ -3,6 +3,7 @@
 option(GRAZE_PROGRAM "Build the program `graze` (needs GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_OPENMP "Use OpenMP for the default threads, in place of a pool of our own" OFF)
+option(GRAZE_INSTALL "Install headers, libraries and what else is built" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_SIMD "Build the AVX2, AVX-512, NEON and WebAssembly SIMD kernels" ON)
 option(GRAZE_WERROR "Treat warnings as errors" OFF)
 set(GRAZE_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=: address,undefined or thread")
@@ -13,7 +14,7 @@ option(GRAZE_CUDA "Build libgraze_cuda.so, the CUDA back end (needs nvcc and a C
 set(GRAZE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "Devices to build the CUDA back end for")
 option(GRAZE_COVERAGE "Count executed lines and branches" OFF)
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 set(CMAKE_C_STANDARD 11)
