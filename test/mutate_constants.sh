@@ -21,11 +21,11 @@ bounds GZ_POINT_SLACK 0 caught broad
 bounds GZ_POINT_TINY 0 caught broad
 bounds GZ_WINDOW_SLACK 0 caught broad
 bounds GZ_WINDOW_TINY 0 caught broad
-bounds GZ_DOT_SLACK 0 caught probe_bounds error_bounds
-bounds GZ_DOT_TINY 0 caught probe_bounds error_bounds
+bounds GZ_DOT_SLACK 0 caught step_bounds probe_bounds error_bounds
+bounds GZ_DOT_TINY 0 caught step_bounds probe_bounds error_bounds
 bounds GZ_NORM_UP 1.0 caught probe_bounds error_bounds
 bounds GZ_NORM_TINY 0 caught probe_bounds error_bounds
-bounds GZ_ROOT_DOWN 1.0 caught probe_bounds error_bounds
+bounds GZ_ROOT_DOWN 1.0 caught step_bounds probe_bounds error_bounds
 bounds GZ_ROOT_UP 1.0 caught probe_bounds error_bounds
 bounds GZ_ROOT_TINY 0 caught probe_bounds error_bounds
 bounds GZ_LEAST_DIVISOR 0x1p-1022 choice probe_bounds error_bounds
@@ -57,6 +57,9 @@ bounds GZ_THIN_FACTOR 0.0 caught adjacent_bounds
 bounds GZ_VOLUME_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_DOT_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_SQUARE_SLACK_DD 0 caught adjacent_bounds
+bounds GZ_SIDE_SLACK 0 caught start_bounds
+bounds GZ_SIDE_TINY 0 caught start_bounds
+bounds GZ_PLANES_SHARE 0x1p-30 choice step_bounds
 bounds GZ_DISTANCE_SLACK 0 caught error_bounds
 bounds GZ_SINE_ERROR 0 caught articulated_maths
 bounds GZ_TAYLOR_SLACK 0 caught articulated_maths
@@ -79,9 +82,6 @@ safe psi 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numeric
 safe lambda2 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe squared 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe drift 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
-src/step/vertices.c DOT_SLACK 0 caught step_bounds
-src/step/vertices.c DOT_TINY 0 caught step_bounds
-src/step/vertices.c ROOT_DOWN 1.0 caught step_bounds
 src/numerics/bernstein.c UNIT 0 caught intervals
 src/numerics/bernstein.c SLACK 1.0 caught intervals
 src/numerics/bernstein.c UNDERFLOW 0 caught intervals

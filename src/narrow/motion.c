@@ -2,6 +2,7 @@
 #include "narrow/motion.h"
 
 #include "numerics/closest.h"
+#include "numerics/double_double.h"
 
 #include <math.h>
 
@@ -88,14 +89,10 @@ GZ_PAIR_FN v_vec gz_motion_direction(const gz_motion *pair, double t) {
     }
 }
 
-/* (b - a) - d with a relative error of a few u: the rounding of the difference is put back. */
+/* (b - a) - d with a relative error of a few u: the roundings of both differences are put back. */
 static GZ_PAIR_FN double difference_less(double b, double a, double d) {
-    double w = b - a, part = w - b;
-    double low = (b - (w - part)) - (a + part);
-    double s = w - d;
-    part = s - w;
-    double low2 = (w - (s - part)) - (d + part);
-    return s + (low + low2);
+    gz_dd w = dd_two_sum(b, -a), s = dd_two_sum(w.hi, -d);
+    return s.hi + (w.lo + s.lo);
 }
 
 GZ_PAIR_FN double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, const double *radii,
