@@ -155,7 +155,11 @@ static void test_faces(window_job *job, gz_faces faces) {
     if (touch.verdict != GRAZE_CLEAR) keep(search, job->pair, &touch, faces);
 }
 
-static double node_size(const gz_face_node *node) { return fmax(node->half[0], fmax(node->half[1], node->half[2])); }
+static double larger(double a, double b) { return a > b ? a : b; }
+
+static double node_size(const gz_face_node *node) {
+    return larger(node->half[0], larger(node->half[1], node->half[2]));
+}
 
 /* Nodes that move far against their size are better seen over a shorter time. */
 static bool wait(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
