@@ -6,6 +6,7 @@
 
 #define SHORTEST_WINDOW 0x1p-30 /* below it nodes are split whatever they do */
 #define NODE_SWEEP 2.0          /* a node that moves more than this many times its size waits for a shorter window */
+#define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
 
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
@@ -246,6 +247,7 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
     if (gz_cancelled(search->scene.context)) end_early(search, GRAZE_REASON_CANCELLED, begin);
     window_job job = {.search = search, .begin = begin, .end = end, .pair = SIZE_MAX};
     gz_frames_window(&search->wide, begin, end);
+    search->checks += WINDOW_CHECKS;
     size_t mark = search->front_count;
     for (size_t i = first; i < last && !has_ended(search); i++) {
         gz_front_item item = search->front[i];
