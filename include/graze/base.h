@@ -138,7 +138,7 @@ typedef struct graze_context_options {
     void *parallel_user;
     uint32_t threads; ///< pieces that parallel work is cut into; 0: graze_pool_threads()
     graze_isa isa;
-    graze_log *log; ///< default NULL: silent
+    graze_log *log; ///< default NULL: silent. What was chosen and what was given up, at debug level
     void *log_user;
     graze_cancel *cancel; ///< default NULL
     void *cancel_user;

@@ -58,7 +58,7 @@ static void lowest(const gz_projection *p, const gz_triangle *local, double s0, 
         double c[4], b[4];
         for (int k = 0; k < 4; k++) c[k] = p->t[k] + (p->x[0][k] * x[0] + p->x[1][k] * x[1] + p->x[2][k] * x[2]);
         bernstein(c, s0, s1, b);
-        for (int k = 0; k < 4; k++) low[k] = fmin(low[k], b[k]);
+        for (int k = 0; k < 4; k++) low[k] = b[k] < low[k] ? b[k] : low[k];
     }
 }
 

@@ -103,6 +103,8 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
         graze_context_destroy(made);
         return GRAZE_ERR_OUT_OF_MEMORY;
     }
+    gz_log(made, GRAZE_LOG_DEBUG, "context: %s, %u threads, %s", graze_isa_name(made->isa), made->threads,
+           options.parallel_for == default_parallel_for ? "the default parallel-for" : "the caller's parallel-for");
     *context = made;
     return GRAZE_OK;
 }
