@@ -55,12 +55,9 @@ graze_broad cli_broad(const char *name) {
 }
 
 graze_backend cli_backend(const char *name) {
+    graze_backend backend;
     if (!name) return GRAZE_BACKEND_AUTO;
-    for (int i = 0; i <= GRAZE_BACKEND_CUDA; i++) {
-        if (strcmp(name, graze_backend_name((graze_backend)i)) != 0) continue;
-        if (graze_backend_available((graze_backend)i)) return (graze_backend)i;
-        cli_fail("back end '%s' is not in this build", name);
-    }
+    if (graze_backend_find(name, &backend)) return backend; /* where it is not there, the step says why */
     cli_fail("back end '%s' does not exist; there are: auto, cpu, cuda", name);
 }
 

@@ -154,8 +154,7 @@ void cli_step_prepare(const char *command, cli_step_settings *settings) {
 
 const char *cli_backend_in_force(const cli_step_settings *settings) {
     graze_backend backend = settings->options.backend;
-    if (backend == GRAZE_BACKEND_AUTO && !graze_backend_available(GRAZE_BACKEND_CUDA)) backend = GRAZE_BACKEND_CPU;
-    return graze_backend_name(backend);
+    return graze_backend_name(backend == GRAZE_BACKEND_AUTO ? GRAZE_BACKEND_CPU : backend);
 }
 
 /* ---- running ---- */
@@ -315,6 +314,6 @@ void cli_add_step_json(cJSON *object, const cli_step_settings *settings, const c
     cJSON_AddItemToObject(time, "total", cli_json_double(outcome->ms_total));
     cJSON_AddStringToObject(object, "method", graze_method_get(settings->narrow_options.method)->name);
     cJSON_AddStringToObject(object, "broad", graze_broad_name(settings->options.broad));
-    cJSON_AddStringToObject(object, "backend", cli_backend_in_force(settings));
+    cJSON_AddStringToObject(object, "backend", graze_backend_name(result->backend));
     cJSON_AddItemToObject(object, "threads", cli_json_count(outcome->threads));
 }

@@ -95,6 +95,13 @@ typedef enum graze_isa {
     GRAZE_ISA_WASM, ///< SIMD of WebAssembly, where the build has it
 } graze_isa;
 
+/// Where steps run.
+typedef enum graze_backend {
+    GRAZE_BACKEND_AUTO = 0, ///< what the context says; there: the CPU
+    GRAZE_BACKEND_CPU,
+    GRAZE_BACKEND_CUDA, ///< libgraze_cuda.so beside this library, or what GRAZE_CUDA_LIBRARY names, loaded when needed
+} graze_backend;
+
 /// Memory. `allocate` returns at least `size` bytes aligned to `alignment` (a power of two), or NULL;
 /// `release` gets the same size back. Both may be called by several threads at once.
 typedef struct graze_allocator {
@@ -136,6 +143,8 @@ typedef struct graze_context_options {
     void *cancel_user;
     double deadline_seconds; ///< wall time allowed to each call; 0: no limit
     size_t memory_limit;     ///< bytes that a context may hold at once, 80 KiB for each thread always; 0: no limit
+    graze_backend backend;   ///< what GRAZE_BACKEND_AUTO in step options stands for
+    int32_t device;          ///< which one, of a back end that has several; counted from 0
 } graze_context_options;
 
 /// Carries allocator, threads, log and limits, and keeps buffers from call to call.

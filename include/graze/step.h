@@ -25,8 +25,6 @@ typedef enum graze_broad {
     GRAZE_BROAD_LBVH,
 } graze_broad;
 
-typedef enum graze_backend { GRAZE_BACKEND_AUTO = 0, GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA } graze_backend;
-
 typedef enum graze_step_mode {
     GRAZE_STEP_EARLIEST = 0, ///< the first contact of all pairs
     GRAZE_STEP_ANY,          ///< stops at the first proven contact that it finds: then toi is 0 and `limiting` is that
@@ -35,7 +33,7 @@ typedef enum graze_step_mode {
                          ///< its own time, all at once or one after the other. UNRESOLVED when one has to stop, with
                          ///< the reason GRAZE_REASON_STOPPED; PRECISION where a pair cannot be told from one that
                          ///< touches at t = 0
-    GRAZE_STEP_ALL, ///< every pair that touches, with its own time
+    GRAZE_STEP_ALL,      ///< every pair that touches, with its own time
 } graze_step_mode;
 
 /// A pair: vertex a and face b; edges a < b; codimensional point (vertex id) a and edge b; vertices a < b.
@@ -68,6 +66,8 @@ typedef struct graze_step_options {
     size_t stride;       ///< bytes from one position to the next, a multiple of 8; 0: 24
     size_t memory_limit; ///< bytes for candidates; beyond it they are worked off in batches; 0: the context's limit
     double *vertex_toi;  ///< mode VERTICES: receives vertex_count times
+    unsigned
+        kinds; ///< bit (1u << graze_kind) for each kind of pair that is looked for; 0: all. CLEAR is of these alone
 } graze_step_options;
 
 /// A count that the mode does not make.
@@ -87,7 +87,8 @@ typedef struct graze_step_result {
     graze_pair_result *pairs;   ///< mode ALL: those pairs, sorted by kind, a, b. Owned: graze_step_release
     size_t pair_count;
     double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time; of a few vertices all of it counts as ms_broad
-    double alpha; ///< graze_step_to: how far along x1 − x0 the positions are; else 0
+    double alpha;          ///< graze_step_to: how far along x1 − x0 the positions are; else 0
+    graze_backend backend; ///< which one ran, never AUTO
 } graze_step_result;
 
 GRAZE_DEFAULTS(graze_step_options, graze_default_step_options, graze_init_step_options)
@@ -230,7 +231,12 @@ GRAZE_API const char *graze_broad_name(graze_broad broad);
 GRAZE_API int graze_broad_find(const char *name, graze_broad *broad);
 /// Whether this build has it, on the CPU.
 GRAZE_API int graze_broad_available(graze_broad broad);
+/// "auto", "cpu", "cuda"; NULL for a value that names none.
 GRAZE_API const char *graze_backend_name(graze_backend backend);
+/// Returns 0 and leaves *backend alone when no back end has that name.
+GRAZE_API int graze_backend_find(const char *name, graze_backend *backend);
+/// Whether it can be used: for a device its library is loaded and asked, and given back. A step that asks for one that
+/// is not there fails with GRAZE_ERR_UNSUPPORTED, and graze_context_last_error says why.
 GRAZE_API int graze_backend_available(graze_backend backend);
 
 #ifdef __cplusplus

@@ -99,6 +99,7 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
         return GRAZE_ERR_INVALID_ARGUMENT;
     if (isnan(options.deadline_seconds) || options.deadline_seconds < 0) return GRAZE_ERR_INVALID_ARGUMENT;
     if (options.threads > GZ_MAX_THREADS) return GRAZE_ERR_INVALID_ARGUMENT;
+    if ((unsigned)options.backend > GRAZE_BACKEND_CUDA || options.device < 0) return GRAZE_ERR_INVALID_ARGUMENT;
     if ((unsigned)options.isa > GRAZE_ISA_WASM) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_isa isa = gz_isa_resolve(options.isa);
     if (isa == GRAZE_ISA_AUTO) return GRAZE_ERR_UNSUPPORTED;
@@ -137,6 +138,7 @@ graze_status graze_context_trim(graze_context *context) {
 void graze_context_destroy(graze_context *context) {
     if (!context) return;
     drop_step(context);
+    if (context->backend.object) context->backend.destroy(context, context->backend.object);
     close_scratch(context);
     context->options.allocator.release(context->options.allocator.user, context, sizeof *context);
 }

@@ -34,19 +34,6 @@ static gz_broad_find *const finders[BROAD_COUNT] = {
 
 int graze_broad_available(graze_broad broad) { return (unsigned)broad < BROAD_COUNT && finders[broad] != NULL; }
 
-const char *graze_backend_name(graze_backend backend) {
-    switch (backend) {
-    case GRAZE_BACKEND_AUTO: return "auto";
-    case GRAZE_BACKEND_CPU: return "cpu";
-    case GRAZE_BACKEND_CUDA: return "cuda";
-    }
-    return NULL;
-}
-
-int graze_backend_available(graze_backend backend) {
-    return backend == GRAZE_BACKEND_AUTO || backend == GRAZE_BACKEND_CPU;
-}
-
 bool gz_broad_from_vertices(graze_broad broad) { return finders[broad] == gz_bvh_find; }
 
 gz_emitter *gz_broad_worker(const gz_broad_call *call, uint32_t worker) {

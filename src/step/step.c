@@ -1,6 +1,6 @@
 /* Whole steps: mesh → boxes → broad → narrow → reduce. Pairs go from the broad phase to the narrow one in small blocks
    on the worker that found them; there is no list of candidates. */
-#include "step/call.h"
+#include "step/backend.h"
 
 #include "base/sizes.h"
 #include "broad/sort.h"
@@ -136,7 +136,7 @@ static void reduce(const step_job *job, graze_step_result *result) {
 static void conclude(const gz_step_call *call, graze_step_result *result) {
     result->verdict = result->has_pair ? result->limiting.result.verdict : GRAZE_CLEAR;
     result->reason = result->has_pair ? result->limiting.result.reason : GRAZE_REASON_NONE;
-    result->toi = result->has_pair ? result->limiting.result.toi : call->t_max;
+    result->toi = result->has_pair ? result->limiting.result.toi : call->at_start ? 0 : call->t_max;
     result->toi_upper = result->has_pair ? result->limiting.result.toi_upper : INFINITY;
 }
 
@@ -162,7 +162,7 @@ static graze_status search(const gz_step_call *call, graze_step_result *result, 
     graze_status status = open_job(&job, call);
     if (status != GRAZE_OK) return status;
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK && !atomic_load(&job.stopped); kind++) {
-        if (!gz_step_has_kind(call->mesh, (graze_kind)kind)) continue;
+        if (!gz_step_has_kind(call, (graze_kind)kind)) continue;
         status = gz_step_search(call, (graze_kind)kind, true, step_block, &job);
         if (status == GRAZE_OK) status = append_found(&job, (graze_kind)kind, result);
     }
@@ -180,7 +180,18 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     gz_step_call call;
     graze_status status = gz_step_open_whole(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
+    gz_backend_use *device = NULL;
+    if (status == GRAZE_OK) status = gz_backend_choose(context, call.options.backend, &device);
     if (status != GRAZE_OK) return status;
+    if (device) {
+        status = device->table->step(device->state, &call, &gz_backend_lent, result);
+        result->backend = GRAZE_BACKEND_CUDA;
+        result->ms_total = 1e3 * (gz_seconds() - start);
+        /* what it does not do is the CPU's, where the caller left the choice open */
+        if (status != GRAZE_ERR_UNSUPPORTED || call.options.backend != GRAZE_BACKEND_AUTO) return status;
+        *result = graze_default_step_result();
+    }
+    result->backend = GRAZE_BACKEND_CPU;
     /* reading the clock would take longer than the boxes of a few vertices do */
     bool timed = mesh->vertex_count >= TIMED;
     double boxes_start = timed ? gz_seconds() : start;
