@@ -177,7 +177,7 @@ static double difference(const sim_suite *suite, const char *scene, unsigned fra
 
 static bool measure_variant(const sim_suite *suite, bench_table *table, const variant *v, bool reference,
                             io_error *error) {
-    unsigned frames = suite->settings->quick ? 6 : 40;
+    unsigned frames = suite->settings->quick ? 6 : strcmp(v->scene, "blades") == 0 ? 12 : 40;
     cJSON *run =
         bench_start_simulator(suite->program, error, "%s --out %s/%s --method %s --tolerance %g --frames %u", v->scene,
                               suite->folder, reference ? "reference" : "run", v->method, v->tolerance, frames);
@@ -206,6 +206,8 @@ static bool measure_tolerances(const sim_suite *suite, io_error *error) {
         {"13", "soft-plane", "exact", 0}, {"13", "soft-plane", "certified", 0},
         {"13", "soft-plane", "ti", 1e-3}, {"13", "soft-plane", "ti", 3.1622776601683795e-5},
         {"13", "soft-plane", "ti", 1e-6}, {"13", "soft-plane", "fprf", 0},
+        {"–", "blades", "exact", 0},      {"–", "blades", "certified", 0},
+        {"–", "blades", "fprf", 0},
     };
     size_t count = sizeof variants / sizeof *variants;
     bench_table *table = bench_add_table(suite->report, "sim-tolerance",

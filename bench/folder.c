@@ -2,45 +2,34 @@
 #include "bench/data.h"
 
 #include "io/mesh.h"
-#include "io/pairs_json.h"
 #include "io/query_csv.h"
-#include "io/scene_folder.h"
+#include "io/scene_truth.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- query files ---- */
 
-/* vertex-face or edge-edge by the folder, else by a stem that ends in vf or ee. `name` is what the queries are called:
-   the folder above. */
-static bool kind_of(const char *path, graze_kind *kind, char *name, size_t size) {
+/* What the queries of a file are called: its folder, or the one above vertex-face and edge-edge. */
+static void name_of(const char *path, char *name, size_t size) {
     const char *end = strrchr(path, '/'), *start = end;
-    if (!end) return false;
-    while (start > path && start[-1] != '/') start--;
-    size_t length = (size_t)(end - start);
-    bool vf = length == 11 && memcmp(start, "vertex-face", 11) == 0;
-    bool ee = length == 9 && memcmp(start, "edge-edge", 9) == 0;
-    if (!vf && !ee) {
-        const char *dot = strrchr(end, '.');
-        if (!dot || dot - end < 3) return false;
-        vf = memcmp(dot - 2, "vf", 2) == 0;
-        ee = memcmp(dot - 2, "ee", 2) == 0;
-    } else if (start > path) {
+    while (start && start > path && start[-1] != '/') start--;
+    size_t length = end ? (size_t)(end - start) : 0;
+    if (start > path && ((length == 11 && memcmp(start, "vertex-face", 11) == 0) ||
+                         (length == 9 && memcmp(start, "edge-edge", 9) == 0))) {
         end = start - 1;
         start = end;
         while (start > path && start[-1] != '/') start--;
     }
-    snprintf(name, size, "%.*s", (int)(end - start), start);
-    *kind = vf ? GRAZE_VF : GRAZE_EE;
-    return vf || ee;
+    snprintf(name, size, "%.*s", end ? (int)(end - start) : 0, start ? start : "");
 }
 
 static bool add_query_file(bench_data *data, const char *path, io_error *error) {
-    graze_kind kind;
+    int told = io_query_kind_of(path);
+    if (told < 0) return io_fail(error, path, 0, "vertex-face or edge-edge? Neither folder nor name tells");
+    graze_kind kind = told == 0 ? GRAZE_VF : GRAZE_EE;
     char name[200];
-    if (!kind_of(path, &kind, name, sizeof name))
-        return io_fail(error, path, 0, "vertex-face or edge-edge? Neither folder nor name tells");
+    name_of(path, name, sizeof name);
     io_queries queries;
     if (!io_read_query_csv(path, &queries, error)) return false;
     uint32_t source = bench_data_source(data, name);
@@ -53,45 +42,19 @@ static bool add_query_file(bench_data *data, const char *path, io_error *error) 
 
 /* ---- scene folders ---- */
 
-static int by_key(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The truth of a kind as the folder lists it: pairs that are not listed do not collide. */
 static bool read_truth(const io_scene_step *step, graze_kind kind, bench_scene *scene, io_error *error) {
-    io_id_pairs boxes = {0};
-    io_booleans truth = {0};
-    if (!io_read_id_pairs(step->boxes[kind], &boxes, error)) return false;
-    bool good = io_read_booleans(step->truth[kind], &truth, error);
-    if (good && boxes.count != truth.count)
-        good = io_fail(error, step->truth[kind], 0, "%zu entries, but %s has %zu pairs", truth.count, step->boxes[kind],
-                       boxes.count);
-    uint64_t *keys = bench_allocate(boxes.count, sizeof *keys);
-    size_t key_count = 0;
-    uint64_t edges = scene->mesh.vertex_count, faces = edges + scene->mesh.edge_count;
-    for (size_t i = 0; good && i < boxes.count; i++) {
-        uint64_t a = boxes.pairs[i][0], b = boxes.pairs[i][1], low = a < b ? a : b, high = a < b ? b : a;
-        bool vf = low < edges && high >= faces && high < faces + scene->mesh.face_count;
-        bool ee = low >= edges && low < high && high < faces;
-        if (kind == GRAZE_VF ? !vf : !ee)
-            good = io_fail(error, step->boxes[kind], 0, "entry %zu is not a pair of box ids of this kind", i);
-        else if (truth.values[i])
-            keys[key_count++] = kind == GRAZE_VF ? low << 32 | (high - faces) : (low - edges) << 32 | (high - edges);
-    }
-    qsort(keys, key_count, sizeof *keys, by_key);
-    for (size_t i = 0; good && i < key_count; i++) scene->unseen += i == 0 || keys[i] != keys[i - 1];
-    for (size_t i = 0; good && i < scene->pair_count; i++) {
+    io_scene_truth truth;
+    if (!io_read_scene_truth(step, (int)kind, &scene->mesh, &truth, error)) return false;
+    scene->unseen += truth.colliding_count;
+    for (size_t i = 0; i < scene->pair_count; i++) {
         const graze_pair *p = &scene->pairs[i];
-        uint64_t key = (uint64_t)p->a << 32 | p->b;
         if (p->kind != kind) continue;
-        scene->hit[i] = key_count && bsearch(&key, keys, key_count, sizeof key, by_key);
+        scene->hit[i] = io_has_key(truth.colliding, truth.colliding_count, io_pair_key(p->a, p->b));
         scene->unseen -= scene->hit[i];
     }
-    free(keys);
-    io_free_id_pairs(&boxes);
-    io_free_booleans(&truth);
-    return good;
+    io_free_scene_truth(&truth);
+    return true;
 }
 
 /* Truth by the oracle where the folder has none. */
@@ -147,8 +110,8 @@ static bool add_scene_folder(const bench_settings *settings, bench_data *data, c
             snprintf(name, sizeof name, "%.*s", (int)length, base);
         else
             snprintf(name, sizeof name, "%.*s %llu", (int)length, base, (unsigned long long)scene.steps[s].step);
-        good = bench_add_step(settings, data, name, scene.steps[s].frame_a, scene.steps[s].frame_b, &scene.steps[s],
-                              error);
+        good = bench_add_step(settings, data, name, scene.steps[s].frame_a, scene.steps[s].frame_b,
+                              scene.sampled ? NULL : &scene.steps[s], error);
     }
     if (scene.step_count == 0 && scene.frames.count >= 2) {
         char name[200];
@@ -162,48 +125,30 @@ static bool add_scene_folder(const bench_settings *settings, bench_data *data, c
 
 /* ---- walking ---- */
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+typedef struct reading {
+    const bench_settings *settings;
+    bench_data *data;
+} reading;
 
-static bool walk(const bench_settings *settings, bench_data *data, const char *folder, int depth, io_error *error) {
+/* A scene folder is taken as a whole; of any other its query files, and what is below it. */
+static bool read_one_folder(void *user, const char *folder, bool *deeper, io_error *error) {
+    const reading *to = user;
     char *frames = io_join_path(folder, "frames");
     if (!frames) return io_fail(error, folder, 0, "out of memory");
-    bool is_scene = io_is_folder(frames);
+    *deeper = !io_is_folder(frames);
     free(frames);
-    if (is_scene) return add_scene_folder(settings, data, folder, error);
+    if (!*deeper) return add_scene_folder(to->settings, to->data, folder, error);
     io_paths files = {0};
     bool good = io_list_folder(folder, ".csv", false, &files, error);
-    for (size_t i = 0; good && i < files.count; i++) good = add_query_file(data, files.paths[i], error);
+    for (size_t i = 0; good && i < files.count; i++) good = add_query_file(to->data, files.paths[i], error);
     io_free_paths(&files);
-    if (!good || depth == 0) return good;
-    DIR *stream = opendir(folder);
-    if (!stream) return io_fail(error, folder, 0, "cannot be read");
-    char **below = NULL;
-    size_t count = 0, capacity = 0;
-    const struct dirent *entry;
-    while ((entry = readdir(stream))) {
-        if (entry->d_name[0] == '.') continue;
-        char *path = io_join_path(folder, entry->d_name);
-        if (!path || !io_is_folder(path)) {
-            free(path);
-            continue;
-        }
-        below = bench_grow(below, count, &capacity, sizeof *below);
-        below[count++] = path;
-    }
-    closedir(stream);
-    if (count) qsort(below, count, sizeof *below, by_name);
-    for (size_t i = 0; i < count; i++) {
-        good = good && walk(settings, data, below[i], depth - 1, error);
-        free(below[i]);
-    }
-    free(below);
     return good;
 }
 
 bool bench_read_folder(const bench_settings *settings, bench_data *data, io_error *error) {
-    enum { DEPTH = 8 };
     if (!io_is_folder(settings->data)) return io_fail(error, settings->data, 0, "is not a folder");
-    if (!walk(settings, data, settings->data, DEPTH, error)) return false;
+    reading to = {settings, data};
+    if (!io_walk_folders(settings->data, read_one_folder, &to, error)) return false;
     size_t count = data->scene_count;
     for (int kind = 0; kind < 2; kind++) count += data->sets[BENCH_HANDCRAFTED][kind].count;
     return count > 0 || io_fail(error, settings->data, 0, "neither query files nor scene folders in it");

@@ -11,7 +11,7 @@ static const bench_suite suites[] = {
     {"safe", "the failure-proof cubic test and its culls", bench_safe},
     {"broad", "broad phases: time, pairs, memory", bench_broad},
     {"step", "whole steps", bench_step},
-    {"articulated", "articulated models", NULL},
+    {"articulated", "links on joints: time, culling, edges of a planner", bench_articulated},
     {"gpu", "whole steps on the GPU", NULL},
     {"sim", "the simulator: collision detection on recorded calls, whole runs, tolerances", bench_sim},
 };

@@ -143,23 +143,15 @@ void cli_certificate_query(cli_certificate *out, const char *path, size_t index,
 
 /* ---- a whole step ---- */
 
+/* The pair as a query, and the radii of its rows. */
 static void gather(const cli_frames *frames, graze_pair pair, graze_query *query, double radii[4]) {
-    const graze_mesh *mesh = &frames->mesh;
-    const uint32_t *edge_a = pair.kind == GRAZE_EE ? mesh->edges[pair.a] : NULL;
-    const uint32_t *edge_b = pair.kind == GRAZE_EE || pair.kind == GRAZE_PE ? mesh->edges[pair.b] : NULL;
-    const uint32_t *face = pair.kind == GRAZE_VF ? mesh->faces[pair.b] : NULL;
-    uint32_t rows[4] = {0};
-    switch (pair.kind) {
-    case GRAZE_VF: rows[0] = pair.a, rows[1] = face[0], rows[2] = face[1], rows[3] = face[2]; break;
-    case GRAZE_EE: rows[0] = edge_a[0], rows[1] = edge_a[1], rows[2] = edge_b[0], rows[3] = edge_b[1]; break;
-    case GRAZE_PE: rows[0] = pair.a, rows[1] = edge_b[0], rows[2] = edge_b[1]; break;
-    case GRAZE_PP: rows[0] = pair.a, rows[1] = pair.b; break;
-    }
-    for (int i = 0; i < 4; i++) {
-        memcpy(query->x0[i], frames->a.positions[rows[i]], sizeof query->x0[i]);
-        memcpy(query->x1[i], frames->b.positions[rows[i]], sizeof query->x1[i]);
-        radii[i] = mesh->thickness ? mesh->thickness[rows[i]] : 0;
-    }
+    graze_stencil stencil;
+    graze_status status = graze_pair_query(&frames->mesh, (const double(*)[3])frames->a.positions,
+                                           (const double(*)[3])frames->b.positions, 0, pair, query);
+    if (status == GRAZE_OK) status = graze_pair_stencil(&frames->mesh, pair, NAN, NAN, &stencil);
+    if (status != GRAZE_OK) cli_fail_status(status, NULL, "--certificate");
+    for (uint32_t i = 0; i < 4; i++)
+        radii[i] = frames->mesh.thickness && i < stencil.count ? frames->mesh.thickness[stencil.vertices[i]] : 0;
 }
 
 void cli_certificate_step(const char *path, const cli_step_settings *settings, const cli_frames *frames) {

@@ -71,6 +71,9 @@ void *cli_allocate(size_t count, size_t size);
 /* A context for `threads` (0: as many as the program may use). Exits 2 when GRAZE_ISA names what cannot run here. */
 graze_context *cli_context(uint64_t threads);
 
+/* What `threads` means there. */
+uint64_t cli_threads(uint64_t threads);
+
 /* The method of that name, which must be in this build; else exit 2 with the list of those that are. */
 graze_method cli_method(const char *name);
 graze_broad cli_broad(const char *name);

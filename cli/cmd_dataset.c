@@ -5,8 +5,7 @@
 #include "cli/query_files.h"
 #include "cli/step_run.h"
 
-#include "io/pairs_json.h"
-#include "io/scene_folder.h"
+#include "io/scene_truth.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,73 +23,6 @@ typedef struct step_score {
     uint64_t truth[4], broad_missed[4], false_negatives[4], false_positives[4], hits[4], unresolved[4];
     double ms_broad, ms_narrow, ms_total;
 } step_score;
-
-/* ---- ground truth ---- */
-
-/* Pairs as numbers in the order of the candidates: a, then b. */
-static uint64_t key_of(uint64_t a, uint64_t b) { return a << 32 | b; }
-
-typedef struct truth_list {
-    bool known;
-    bool sampled;                 /* what is not listed is not known, instead of clear */
-    uint64_t *listed, *colliding; /* sorted, each once */
-    size_t listed_count, colliding_count;
-} truth_list;
-
-static int by_key(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static size_t sort_once_each(uint64_t *keys, size_t count) {
-    qsort(keys, count, sizeof *keys, by_key);
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || keys[kept - 1] != keys[i]) keys[kept++] = keys[i];
-    return kept;
-}
-
-static bool contains(const uint64_t *keys, size_t count, uint64_t key) {
-    return count && bsearch(&key, keys, count, sizeof key, by_key) != NULL;
-}
-
-/* Box ids count vertices first, then edges, then faces. */
-static uint64_t key_of_boxes(const char *path, size_t entry, graze_kind kind, const graze_mesh *mesh,
-                             const uint32_t ids[2]) {
-    uint64_t low = ids[0] < ids[1] ? ids[0] : ids[1], high = ids[0] < ids[1] ? ids[1] : ids[0];
-    uint64_t edges = mesh->vertex_count, faces = edges + mesh->edge_count, end = faces + mesh->face_count;
-    if (kind == GRAZE_VF && low < edges && high >= faces && high < end) return key_of(low, high - faces);
-    if (kind == GRAZE_EE && low >= edges && low < high && high < faces) return key_of(low - edges, high - edges);
-    cli_fail("%s: entry %zu: [%u, %u] is not a pair of %s box ids (%u vertices, %u edges, %u faces)", path, entry,
-             (unsigned)ids[0], (unsigned)ids[1], kind == GRAZE_VF ? "vertex and face" : "edge",
-             (unsigned)mesh->vertex_count, (unsigned)mesh->edge_count, (unsigned)mesh->face_count);
-}
-
-static void read_truth(const io_scene_step *step, bool sampled, graze_kind kind, const graze_mesh *mesh,
-                       truth_list *list) {
-    *list = (truth_list){.sampled = sampled};
-    if (!step->boxes[kind]) return;
-    io_error error;
-    io_id_pairs boxes;
-    io_booleans truth;
-    if (!io_read_id_pairs(step->boxes[kind], &boxes, &error) || !io_read_booleans(step->truth[kind], &truth, &error))
-        cli_fail("%s", error.message);
-    if (boxes.count != truth.count)
-        cli_fail("%s: %zu entries, but %s has %zu pairs", step->truth[kind], truth.count, step->boxes[kind],
-                 boxes.count);
-    list->known = true;
-    list->listed = cli_allocate(boxes.count, sizeof *list->listed);
-    list->colliding = cli_allocate(boxes.count, sizeof *list->colliding);
-    for (size_t i = 0; i < boxes.count; i++) {
-        uint64_t key = key_of_boxes(step->boxes[kind], i, kind, mesh, boxes.pairs[i]);
-        list->listed[list->listed_count++] = key;
-        if (truth.values[i]) list->colliding[list->colliding_count++] = key;
-    }
-    list->listed_count = sort_once_each(list->listed, list->listed_count);
-    list->colliding_count = sort_once_each(list->colliding, list->colliding_count);
-    io_free_id_pairs(&boxes);
-    io_free_booleans(&truth);
-}
 
 /* ---- broad phase ---- */
 
@@ -112,16 +44,16 @@ static uint64_t count_missing(const uint64_t *keys, size_t key_count, const graz
     uint64_t missing = 0;
     size_t at = 0;
     for (size_t i = 0; i < key_count; i++) {
-        while (at < count && key_of(pairs[at].a, pairs[at].b) < keys[i]) at++;
-        missing += at == count || key_of(pairs[at].a, pairs[at].b) != keys[i];
+        while (at < count && io_pair_key(pairs[at].a, pairs[at].b) < keys[i]) at++;
+        missing += at == count || io_pair_key(pairs[at].a, pairs[at].b) != keys[i];
     }
     return missing;
 }
 
-static void score_broad(const graze_pair *pairs, size_t count, const truth_list truth[2], step_score *s) {
+static void score_broad(const graze_pair *pairs, size_t count, const io_scene_truth truth[2], step_score *s) {
     for (int kind = 0; kind < 2; kind++) {
         size_t begin = begin_of(pairs, count, kind), end = begin_of(pairs, count, kind + 1);
-        const truth_list *list = &truth[kind];
+        const io_scene_truth *list = &truth[kind];
         s->candidates[kind] = end - begin;
         if (!list->known) {
             s->listed[kind] = s->listed_missed[kind] = s->truth[kind] = s->broad_missed[kind] = GRAZE_NOT_COUNTED;
@@ -136,8 +68,8 @@ static void score_broad(const graze_pair *pairs, size_t count, const truth_list 
 
 /* ---- narrow phase ---- */
 
-static void score_narrow(const graze_pair *pairs, const graze_result *results, size_t count, const truth_list truth[2],
-                         step_score *s) {
+static void score_narrow(const graze_pair *pairs, const graze_result *results, size_t count,
+                         const io_scene_truth truth[2], bool sampled, step_score *s) {
     for (size_t i = 0; i < count; i++) {
         int kind = (int)pairs[i].kind;
         if (kind > 1) continue;
@@ -146,9 +78,9 @@ static void score_narrow(const graze_pair *pairs, const graze_result *results, s
         s->hits[kind] += results[i].verdict == GRAZE_HIT;
         s->unresolved[kind] += results[i].verdict == GRAZE_UNRESOLVED;
         if (!truth[kind].known) continue;
-        uint64_t key = key_of(pairs[i].a, pairs[i].b);
-        if (truth[kind].sampled && !contains(truth[kind].listed, truth[kind].listed_count, key)) continue;
-        bool collides = contains(truth[kind].colliding, truth[kind].colliding_count, key);
+        uint64_t key = io_pair_key(pairs[i].a, pairs[i].b);
+        if (sampled && !io_has_key(truth[kind].listed, truth[kind].listed_count, key)) continue;
+        bool collides = io_has_key(truth[kind].colliding, truth[kind].colliding_count, key);
         s->false_positives[kind] += touches && !collides;
         s->false_negatives[kind] += !touches && collides;
     }
@@ -156,7 +88,8 @@ static void score_narrow(const graze_pair *pairs, const graze_result *results, s
 
 /* Returns the milliseconds that the narrow phase took; scores into `s` where that is not NULL. */
 static double run_narrow(const settings *set, graze_context *context, const cli_frames *frames, const graze_pair *pairs,
-                         size_t count, const truth_list truth[2], step_score *s, cli_progress *progress) {
+                         size_t count, const io_scene_truth truth[2], bool sampled, step_score *s,
+                         cli_progress *progress) {
     enum { CHUNK = 1 << 16 };
     size_t room = count < CHUNK ? count : CHUNK;
     graze_result *results = cli_allocate(room, sizeof *results);
@@ -169,7 +102,7 @@ static double run_narrow(const settings *set, graze_context *context, const cli_
                             (const double(*)[3])frames->b.positions, pairs + begin, here, &set->step.options, results);
         ms += 1e3 * (cli_seconds() - start);
         if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
-        if (s) score_narrow(pairs + begin, results, here, truth, s);
+        if (s) score_narrow(pairs + begin, results, here, truth, sampled, s);
         cli_progress_update(progress, progress->done + here);
     }
     free(results);
@@ -182,9 +115,11 @@ static void score_step(const settings *set, graze_context *home, const io_scene 
     const io_scene_step *step = &scene->steps[index];
     *s = (step_score){.step = step->step};
     cli_frames frames;
-    truth_list truth[2];
+    io_scene_truth truth[2];
     cli_load_frames(home, step->frame_a, step->frame_b, &frames);
-    for (int kind = 0; kind < 2; kind++) read_truth(step, scene->sampled, (graze_kind)kind, &frames.mesh, &truth[kind]);
+    io_error error;
+    for (int kind = 0; kind < 2; kind++)
+        if (!io_read_scene_truth(step, kind, &frames.mesh, &truth[kind], &error)) cli_fail("%s", error.message);
     cli_progress progress;
     for (uint64_t r = 0; r < set->step.repeat; r++) {
         graze_context *context = cli_context(set->step.threads);
@@ -203,7 +138,8 @@ static void score_step(const settings *set, graze_context *home, const io_scene 
             score_broad(pairs, count, truth, s);
             cli_progress_begin(&progress, "narrow phase", set->step.repeat * chosen_count);
         }
-        double narrow = run_narrow(set, context, &frames, chosen, chosen_count, truth, r == 0 ? s : NULL, &progress);
+        double narrow = run_narrow(set, context, &frames, chosen, chosen_count, truth, scene->sampled,
+                                   r == 0 ? s : NULL, &progress);
         if (r == 0 || broad + narrow < s->ms_total) {
             s->ms_broad = broad;
             s->ms_narrow = narrow;
@@ -216,8 +152,7 @@ static void score_step(const settings *set, graze_context *home, const io_scene 
     cli_progress_end(&progress);
     for (int kind = 0; kind < 2; kind++) {
         if (!truth[kind].known) s->false_positives[kind] = s->false_negatives[kind] = GRAZE_NOT_COUNTED;
-        free(truth[kind].listed);
-        free(truth[kind].colliding);
+        io_free_scene_truth(&truth[kind]);
     }
     cli_notice_fans(&frames);
     cli_free_frames(home, &frames);
@@ -279,7 +214,7 @@ static void print_json(const settings *set, const char *name, const step_score *
     cJSON_AddItemToObject(object, "scene", cli_json_text(name));
     cJSON_AddStringToObject(object, "method", graze_method_get(set->step.narrow_options.method)->name);
     cJSON_AddStringToObject(object, "broad", graze_broad_name(set->step.options.broad));
-    cJSON_AddStringToObject(object, "backend", cli_backend_in_force(&set->step));
+    cJSON_AddStringToObject(object, "backend", graze_backend_name(GRAZE_BACKEND_CPU));
     cJSON *list = cJSON_AddArrayToObject(object, "steps");
     for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&steps[i], false));
     cJSON_AddItemToObject(object, "total", score_json(total, true));
@@ -355,6 +290,8 @@ int cmd_dataset(int argc, char **argv) {
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("dataset: which folder? `graze dataset DIR`");
     cli_step_prepare("dataset", &set.step);
+    if (set.step.options.backend == GRAZE_BACKEND_CUDA)
+        cli_fail("dataset: --backend cuda: candidates and their truth are found on the CPU only");
     if (set.limit >> 32) cli_fail("dataset: --limit: below 2^32");
     const char *folder = operands[0];
     if (make) {

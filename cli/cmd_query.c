@@ -4,10 +4,9 @@
 #include "cli/query_files.h"
 
 #include "io/pairs_json.h"
+#include "threads/each.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,93 +100,61 @@ typedef struct job {
     const settings *set;
     graze_kind kind;
     const graze_query *queries;
-    size_t count;
     graze_result *results;
     double *us;
-    atomic_size_t next, refused; /* refused: the first query that a method did not take; SIZE_MAX: none */
-    _Atomic int status;
+    bool *warm; /* of each worker: its context has its buffers */
+    cli_progress *progress;
 } job;
 
-typedef struct worker {
-    job *work;
-    graze_context *context;
-    bool warm;              /* the context has its buffers */
-    cli_progress *progress; /* NULL but in one */
-} worker;
-
 /* One call for one query: the one without a context, as it is cheaper, unless its memory does not suffice. */
-static graze_status answer(worker *me, size_t i, double *seconds) {
-    const job *work = me->work;
+static graze_status answer(const job *work, size_t worker, size_t i, double *seconds) {
     const graze_options *options = &work->set->options;
     graze_result result;
     double begin = cli_seconds();
     graze_status status = graze_ccd(work->kind, &work->queries[i], options, &result);
     *seconds = cli_seconds() - begin;
     if (status == GRAZE_OK && result.verdict == GRAZE_UNRESOLVED && result.reason == GRAZE_REASON_MEMORY) {
-        if (!me->warm) graze_ccd_batch(me->context, work->kind, &work->queries[i], 1, options, &result);
-        me->warm = true;
+        graze_context *context = work->set->contexts[worker];
+        if (!work->warm[worker]) graze_ccd_batch(context, work->kind, &work->queries[i], 1, options, &result);
+        work->warm[worker] = true;
         begin = cli_seconds();
-        status = graze_ccd_batch(me->context, work->kind, &work->queries[i], 1, options, &result);
+        status = graze_ccd_batch(context, work->kind, &work->queries[i], 1, options, &result);
         *seconds = cli_seconds() - begin;
     }
     work->results[i] = result;
     return status;
 }
 
-static void *run_worker(void *state) {
-    enum { CHUNK = 64 };
-    worker *me = state;
-    job *work = me->work;
-    for (;;) {
-        size_t begin = atomic_fetch_add(&work->next, CHUNK);
-        if (begin >= work->count) break;
-        size_t end = work->count - begin < CHUNK ? work->count : begin + CHUNK;
-        for (size_t i = begin; i < end; i++) {
-            double seconds;
-            graze_status status = answer(me, i, &seconds);
-            if (status != GRAZE_OK) {
-                size_t none = SIZE_MAX;
-                if (atomic_compare_exchange_strong(&work->refused, &none, i)) work->status = (int)status;
-                atomic_store(&work->next, work->count);
-                return NULL;
-            }
-            double us = 1e6 * (seconds > work->set->clock_seconds ? seconds - work->set->clock_seconds : 0);
-            if (us < work->us[i]) work->us[i] = us;
-        }
-        if (me->progress) cli_progress_update(me->progress, me->progress->done + (end - begin) * work->set->threads);
-    }
-    return NULL;
-}
+enum { CHUNK = 64 };
 
-static void run_once(job *work, cli_progress *progress) {
-    const settings *set = work->set;
-    atomic_store(&work->next, 0);
-    worker *workers = cli_allocate(set->threads, sizeof *workers);
-    pthread_t *threads = cli_allocate(set->threads, sizeof *threads);
-    uint64_t started = 1; /* this thread is the first */
-    for (uint64_t i = 0; i < set->threads; i++)
-        workers[i] = (worker){.work = work, .context = set->contexts[i], .progress = i == 0 ? progress : NULL};
-    while (started < set->threads && pthread_create(&threads[started], NULL, run_worker, &workers[started]) == 0)
-        started++;
-    run_worker(&workers[0]);
-    for (uint64_t i = 1; i < started; i++) pthread_join(threads[i], NULL);
-    free(workers);
-    free(threads);
+static graze_status time_query(void *user, size_t worker, size_t i) {
+    job *work = user;
+    double seconds;
+    graze_status status = answer(work, worker, i, &seconds);
+    double us = 1e6 * (seconds > work->set->clock_seconds ? seconds - work->set->clock_seconds : 0);
+    if (us < work->us[i]) work->us[i] = us;
+    if (worker == 0 && i % CHUNK == 0) /* the others are about as far */
+        cli_progress_update(work->progress, work->progress->done + CHUNK * work->set->threads);
+    return status;
 }
 
 static bool run_queries(const settings *set, const char *path, const io_queries *queries, score *s,
                         graze_result *results, io_error *error) {
-    job work = {.set = set, .kind = s->kind, .queries = queries->queries, .count = queries->count, .results = results};
-    work.us = s->us;
-    atomic_store(&work.refused, SIZE_MAX);
-    for (size_t i = 0; i < queries->count; i++) s->us[i] = 1e300;
     cli_progress progress;
     size_t length;
     cli_progress_begin(&progress, io_base_name(path, &length), set->repeat * queries->count);
-    for (uint64_t r = 0; r < set->repeat && atomic_load(&work.refused) == SIZE_MAX; r++) run_once(&work, &progress);
+    job work = {.set = set, .kind = s->kind, .queries = queries->queries, .results = results, .us = s->us};
+    work.warm = cli_allocate(set->threads, sizeof *work.warm);
+    work.progress = &progress;
+    for (size_t i = 0; i < queries->count; i++) s->us[i] = 1e300;
+    threads_loop loop = {
+        .count = queries->count, .threads = set->threads, .chunk = CHUNK, .item = time_query, .user = &work};
+    graze_status status = GRAZE_OK;
+    size_t refused = SIZE_MAX;
+    for (uint64_t r = 0; r < set->repeat && refused == SIZE_MAX; r++) refused = threads_each(&loop, &status);
     cli_progress_end(&progress);
-    size_t refused = atomic_load(&work.refused);
-    return refused == SIZE_MAX || cli_refused_query(path, queries, refused, (graze_status)work.status, error);
+    free(work.warm);
+    return refused == SIZE_MAX || cli_refused_query(path, queries, refused, status, error);
 }
 
 /* The same queries in one call, as many as single calls answer in a second. */
@@ -359,11 +326,7 @@ static void prepare(settings *set) {
     set->options = cli_narrow_options("query", &set->narrow);
     if (set->repeat == 0) cli_fail("query: --repeat: at least 1");
     if (set->threads > 1024) cli_fail("query: --threads: at most 1024");
-    if (set->threads == 0) {
-        graze_context *all = cli_context(0);
-        set->threads = graze_context_threads(all);
-        graze_context_destroy(all);
-    }
+    set->threads = cli_threads(set->threads);
     set->contexts = cli_allocate(set->threads, sizeof *set->contexts);
     for (uint64_t i = 0; i < set->threads; i++) set->contexts[i] = cli_context(1);
     set->clock_seconds = clock_cost();

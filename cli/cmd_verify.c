@@ -83,17 +83,13 @@ int cmd_verify(int argc, char **argv) {
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("verify: which file? `graze verify CERT.json`");
     if (threads > 1024) cli_fail("verify: --threads: at most 1024");
-    if (threads == 0) {
-        graze_context *all = cli_context(0);
-        threads = graze_context_threads(all);
-        graze_context_destroy(all);
-    }
     io_error error;
     char *text, message[VERIFY_TEXT];
     size_t size;
     if (!io_read_file(operands[0], &text, &size, &error)) cli_fail("%s", error.message);
     verify_report report;
-    if (!verify_text(text, size, (unsigned)threads, &report, message)) cli_fail("%s: %s", operands[0], message);
+    if (!verify_text(text, size, (unsigned)cli_threads(threads), &report, message))
+        cli_fail("%s: %s", operands[0], message);
     free(text);
     free(operands);
     (json ? print_json : print_text)(&report);

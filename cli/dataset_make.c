@@ -10,7 +10,7 @@
 #include "io/mesh.h"
 #include "io/pairs_json.h"
 #include "io/query_csv.h"
-#include "io/scene_folder.h"
+#include "io/scene_truth.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -50,27 +50,11 @@ static void require_empty(const char *folder, const char *name) {
 }
 
 static graze_query query_of(const frame_pair *frames, graze_pair pair) {
-    uint32_t rows[4];
-    if (pair.kind == GRAZE_VF) {
-        rows[0] = pair.a;
-        memcpy(rows + 1, frames->mesh.faces[pair.b], 3 * sizeof *rows);
-    } else {
-        memcpy(rows, frames->mesh.edges[pair.a], 2 * sizeof *rows);
-        memcpy(rows + 2, frames->mesh.edges[pair.b], 2 * sizeof *rows);
-    }
     graze_query query;
-    for (int i = 0; i < 4; i++) {
-        memcpy(query.x0[i], frames->a.positions[rows[i]], sizeof query.x0[i]);
-        memcpy(query.x1[i], frames->b.positions[rows[i]], sizeof query.x1[i]);
-    }
+    graze_status status = graze_pair_query(&frames->mesh, (const double(*)[3])frames->a.positions,
+                                           (const double(*)[3])frames->b.positions, 0, pair, &query);
+    if (status != GRAZE_OK) cli_fail_status(status, NULL, "dataset: --make");
     return query;
-}
-
-/* Box ids count vertices first, then edges, then faces. */
-static void put_ids(FILE *stream, const graze_mesh *mesh, graze_pair pair) {
-    uint64_t edges = mesh->vertex_count, faces = edges + mesh->edge_count;
-    uint64_t a = pair.kind == GRAZE_VF ? pair.a : edges + pair.a, b = (pair.kind == GRAZE_VF ? faces : edges) + pair.b;
-    fprintf(stream, "[%llu,%llu]", (unsigned long long)a, (unsigned long long)b);
 }
 
 static void write_boxes(const char *path, const graze_mesh *mesh, const graze_pair *pairs, size_t count) {
@@ -79,7 +63,9 @@ static void write_boxes(const char *path, const graze_mesh *mesh, const graze_pa
     fputc('[', file.stream);
     for (size_t i = 0; i < count; i++) {
         if (i) fputc(',', file.stream);
-        put_ids(file.stream, mesh, pairs[i]);
+        uint64_t ids[2];
+        io_box_ids(mesh, pairs[i].kind == GRAZE_VF ? 0 : 1, pairs[i].a, pairs[i].b, ids);
+        fprintf(file.stream, "[%llu,%llu]", (unsigned long long)ids[0], (unsigned long long)ids[1]);
     }
     fputs("]\n", file.stream);
     cli_close_output(&file);

@@ -26,18 +26,6 @@ const char *cli_kind_name(graze_kind kind) {
     return (unsigned)kind < 4 ? names[kind] : "?";
 }
 
-static bool kind_of_folder(const char *path, graze_kind *kind) {
-    const char *slash = strrchr(path, '/');
-    if (!slash) return false;
-    const char *start = slash;
-    while (start > path && start[-1] != '/') start--;
-    size_t length = (size_t)(slash - start);
-    bool vf = length == 11 && memcmp(start, "vertex-face", 11) == 0;
-    bool ee = length == 9 && memcmp(start, "edge-edge", 9) == 0;
-    *kind = vf ? GRAZE_VF : GRAZE_EE;
-    return vf || ee;
-}
-
 bool cli_query_kind(const char *path, const char *kind_option, graze_kind *kind, io_error *error) {
     if (kind_option) {
         bool vf = strcmp(kind_option, "vf") == 0;
@@ -45,22 +33,14 @@ bool cli_query_kind(const char *path, const char *kind_option, graze_kind *kind,
         if (vf || strcmp(kind_option, "ee") == 0) return true;
         return io_fail(error, "--kind", 0, "'%s' is not a kind; there are: vf, ee", kind_option);
     }
-    if (kind_of_folder(path, kind)) return true;
-    char here[4096]; /* "a.csv" has a parent folder too */
     while (strncmp(path, "./", 2) == 0) path += 2;
-    bool told = !strchr(path, '/') && getcwd(here, sizeof here - 1) && kind_of_folder(strcat(here, "/"), kind);
-    if (told) return true;
-    size_t length;
-    const char *name = io_base_name(path, &length);
-    for (size_t i = length; i > 0; i--)
-        if (name[i - 1] == '.') {
-            length = i - 1;
-            break;
-        }
-    if (length >= 2 && (memcmp(name + length - 2, "vf", 2) == 0 || memcmp(name + length - 2, "ee", 2) == 0)) {
-        *kind = name[length - 2] == 'v' ? GRAZE_VF : GRAZE_EE;
-        return true;
-    }
+    char here[8192]; /* "a.csv" has a parent folder too */
+    size_t room = sizeof here / 2;
+    bool bare = !strchr(path, '/') && strlen(path) < room - 1 && getcwd(here, room);
+    if (bare) strcat(strcat(here, "/"), path);
+    int told = io_query_kind_of(bare ? here : path);
+    *kind = told == 0 ? GRAZE_VF : GRAZE_EE;
+    if (told >= 0) return true;
     if (access(path, F_OK) != 0) return io_fail(error, path, 0, "cannot open: %s", strerror(errno));
     return io_fail(error, path, 0,
                    "vertex-face or edge-edge? Neither folder nor name tells; say --kind vf or --kind ee");

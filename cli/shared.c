@@ -18,13 +18,15 @@ graze_context *cli_context(uint64_t threads) {
             isa);
     if (threads > 1024) cli_fail("--threads: at most 1024");
     graze_context_options options = graze_default_context_options();
-    options.threads = threads ? (uint32_t)threads : threads_available();
+    options.threads = (uint32_t)cli_threads(threads);
     options.parallel_for = threads_parallel_for;
     graze_context *context;
     graze_status status = graze_context_create(&options, &context);
     if (status != GRAZE_OK) cli_fail_status(status, NULL, "context");
     return context;
 }
+
+uint64_t cli_threads(uint64_t threads) { return threads ? threads : threads_available(); }
 
 graze_method cli_method(const char *name) {
     if (!name) return GRAZE_METHOD_DEFAULT;
@@ -55,9 +57,9 @@ graze_broad cli_broad(const char *name) {
 }
 
 graze_backend cli_backend(const char *name) {
-    graze_backend backend;
     if (!name) return GRAZE_BACKEND_AUTO;
-    if (graze_backend_find(name, &backend)) return backend; /* where it is not there, the step says why */
+    for (int i = 0; i <= GRAZE_BACKEND_CUDA; i++)
+        if (strcmp(name, graze_backend_name((graze_backend)i)) == 0) return (graze_backend)i;
     cli_fail("back end '%s' does not exist; there are: auto, cpu, cuda", name);
 }
 

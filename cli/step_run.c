@@ -152,11 +152,6 @@ void cli_step_prepare(const char *command, cli_step_settings *settings) {
         cli_fail("%s: mode '%s' does not exist; there are: earliest, any, vertices, all", command, settings->mode);
 }
 
-const char *cli_backend_in_force(const cli_step_settings *settings) {
-    graze_backend backend = settings->options.backend;
-    return graze_backend_name(backend == GRAZE_BACKEND_AUTO ? GRAZE_BACKEND_CPU : backend);
-}
-
 /* ---- running ---- */
 
 bool cli_try_step(const cli_step_settings *settings, const cli_frames *frames, graze_context *kept,

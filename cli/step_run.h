@@ -63,9 +63,6 @@ typedef struct cli_step_settings {
 /* Checks and translates the text fields, or exits 2. `settings` must stay where it is. */
 void cli_step_prepare(const char *command, cli_step_settings *settings);
 
-/* "cpu", "cuda"; "auto" where that is left to the library. */
-const char *cli_backend_in_force(const cli_step_settings *settings);
-
 typedef struct cli_step_outcome {
     graze_context *context; /* owns the result's pairs */
     bool kept;              /* it is the caller's */

@@ -1,8 +1,8 @@
 #include "cli/truths.h"
 
+#include "threads/each.h"
+
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,7 @@ typedef struct run {
     const cli_truth_job *job;
     graze_kind kind;
     const graze_query *queries;
-    size_t count;
     cli_truth *answers;
-    graze_status *statuses; /* of each query: which one failed first must not depend on the threads */
-    atomic_size_t next;
 } run;
 
 /* The polynomial as a JSON array of decimal strings, constant term first. */
@@ -37,7 +34,9 @@ static char *polynomial_text(const graze_truth *truth) {
     return text;
 }
 
-static graze_status answer_one(const run *r, size_t i) {
+static graze_status answer_one(void *user, size_t worker, size_t i) {
+    (void)worker;
+    const run *r = user;
     cli_truth *answer = &r->answers[i];
     *answer = (cli_truth){.lower = NAN, .upper = NAN};
     graze_truth *truth;
@@ -55,42 +54,22 @@ static graze_status answer_one(const run *r, size_t i) {
     return status;
 }
 
-static void *work(void *state) {
-    run *r = state;
-    for (;;) {
-        size_t i = atomic_fetch_add(&r->next, 1);
-        if (i >= r->count) return NULL;
-        r->statuses[i] = answer_one(r, i);
-    }
-}
-
 void cli_find_truths(const cli_truth_job *job, const char *what, graze_kind kind, const graze_query *queries,
                      size_t count, cli_truth *answers, cli_progress *progress) {
-    uint64_t threads = job->threads;
-    if (threads == 0) {
-        graze_context *context = cli_context(0);
-        threads = graze_context_threads(context);
-        graze_context_destroy(context);
-    }
-    if (threads > count) threads = count ? count : 1;
     enum { CHUNK = 1 << 14 }; /* between two looks at the progress bar */
-    uint64_t done = progress ? progress->done : 0;
-    pthread_t *others = cli_allocate((size_t)threads, sizeof *others);
-    graze_status *statuses = cli_allocate(count, sizeof *statuses);
+    uint64_t done = progress ? progress->done : 0, threads = cli_threads(job->threads);
     for (size_t begin = 0; begin < count; begin += CHUNK) {
-        run r = {
-            .job = job, .kind = kind, .queries = queries + begin, .answers = answers + begin, .statuses = statuses};
-        r.count = count - begin < CHUNK ? count - begin : CHUNK;
-        size_t started = 0;
-        while (started + 1 < threads && pthread_create(&others[started], NULL, work, &r) == 0) started++;
-        work(&r);
-        for (size_t i = 0; i < started; i++) pthread_join(others[i], NULL);
-        for (size_t i = 0; i < r.count; i++)
-            if (statuses[i] != GRAZE_OK) cli_fail("%s: query %zu: %s", what, begin + i, graze_status_name(statuses[i]));
-        if (progress) cli_progress_update(progress, done + begin + r.count);
+        run r = {.job = job, .kind = kind, .queries = queries + begin, .answers = answers + begin};
+        threads_loop loop = {.count = count - begin < CHUNK ? count - begin : CHUNK,
+                             .threads = (size_t)threads,
+                             .chunk = 1,
+                             .item = answer_one,
+                             .user = &r};
+        graze_status status;
+        size_t failed = threads_each(&loop, &status);
+        if (failed != SIZE_MAX) cli_fail("%s: query %zu: %s", what, begin + failed, graze_status_name(status));
+        if (progress) cli_progress_update(progress, done + begin + loop.count);
     }
-    free(statuses);
-    free(others);
 }
 
 void cli_free_truths(cli_truth *answers, size_t count) {

@@ -1,6 +1,7 @@
 #include "cli/view_motion.h"
 
 #include "cli/folders.h"
+#include "cli/start.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,19 @@ void cli_motion_open(cli_motion_page *motion, FILE *out, const char *title, cons
 
 /* ---- mesh and frames ---- */
 
+/* Where several sets of files were joined: one group each. */
+static cJSON *groups_json(cli_motion_page *motion, const graze_mesh *mesh) {
+    cJSON *groups = cJSON_CreateObject(), *names = cJSON_AddArrayToObject(groups, "names");
+    for (uint32_t g = 0; g < mesh->group_count; g++) {
+        char name[32];
+        snprintf(name, sizeof name, "set %u", (unsigned)g + 1);
+        cJSON_AddItemToArray(names, cJSON_CreateString(name));
+    }
+    cJSON_AddItemToObject(groups, "of",
+                          cli_page_array(&motion->page, mesh->groups, mesh->vertex_count * sizeof *mesh->groups));
+    return groups;
+}
+
 static void add_mesh(cli_motion_page *motion, const cli_frames *frames) {
     cJSON *data = motion->page.data;
     const graze_mesh *mesh = &frames->mesh;
@@ -35,7 +49,8 @@ static void add_mesh(cli_motion_page *motion, const cli_frames *frames) {
     cJSON_AddItemToObject(data, "faces",
                           cli_page_array(&motion->page, mesh->faces, mesh->face_count * sizeof *mesh->faces));
     cJSON_AddItemToObject(data, "lines", cli_page_array(&motion->page, lines, mesh->codim_edge_count * sizeof *lines));
-    cJSON_AddNullToObject(data, "groups");
+    cJSON_AddItemToObject(
+        data, "groups", mesh->groups ? groups_json(motion, mesh) : cJSON_CreateNull()); /* null: what hangs together */
     free(lines);
     char *note = cli_text("%u vertices, %u faces; method %s, separation %g; graze %s", (unsigned)mesh->vertex_count,
                           (unsigned)mesh->face_count, graze_method_get(motion->settings.narrow_options.method)->name,
@@ -93,23 +108,25 @@ static cJSON *contacts_json(cli_motion_page *motion, const graze_mesh *mesh, con
     return json;
 }
 
-/* Pairs of faces that intersect at the start. */
+/* Pairs of faces that intersect at the start; of an edge and a face the face alone is marked. */
 static void add_intersections(cli_motion_page *motion, graze_context *context, const cli_frames *frames, cJSON *step) {
-    graze_pair *pairs;
-    size_t count;
-    graze_status status = graze_static_intersections(context, &frames->mesh, (const double(*)[3])frames->a.positions,
-                                                     NULL, &pairs, &count);
-    if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
-    size_t shown = count < MOST_INTERSECTIONS ? count : MOST_INTERSECTIONS;
+    if (motion->settings.no_start_check) {
+        cJSON_AddNullToObject(step, "intersections");
+        cJSON_AddNumberToObject(step, "intersection_count", 0);
+        return;
+    }
+    cli_intersection *list;
+    uint64_t count = cli_find_intersections(context, frames, &list);
+    size_t shown = count < MOST_INTERSECTIONS ? (size_t)count : MOST_INTERSECTIONS;
     uint32_t(*ids)[2] = cli_allocate(shown + 1, sizeof *ids);
     for (size_t i = 0; i < shown; i++) {
-        ids[i][0] = pairs[i].a;
-        ids[i][1] = pairs[i].b;
+        ids[i][0] = list[i].edge ? list[i].b : list[i].a;
+        ids[i][1] = list[i].b;
     }
     cJSON_AddItemToObject(step, "intersections", cli_page_array(&motion->page, ids, shown * sizeof *ids));
     cJSON_AddItemToObject(step, "intersection_count", cli_json_count(count));
     free(ids);
-    graze_pairs_release(context, pairs, count);
+    free(list);
 }
 
 void cli_motion_step(cli_motion_page *motion, graze_context *context, const cli_frames *frames, const char *name) {

@@ -14,9 +14,6 @@ install(FILES ${PROJECT_BINARY_DIR}/grazeConfig.cmake ${PROJECT_BINARY_DIR}/graz
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
 
 set(graze_pc_private "-lm")
-if(CMAKE_DL_LIBS)
-  string(APPEND graze_pc_private " -l${CMAKE_DL_LIBS}")
-endif()
 if(graze_with_openmp)
   string(APPEND graze_pc_private " ${OpenMP_C_FLAGS}")
 endif()

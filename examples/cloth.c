@@ -93,16 +93,11 @@ static size_t push_apart(graze_context *context, const graze_mesh *mesh) {
 
 /* The part of the way that is proven free, for the positions as they are rounded. */
 static void go(graze_context *context, const graze_mesh *mesh) {
-    for (;;) {
-        graze_step_result step = graze_default_step_result();
-        if (graze_step(context, mesh, (const double(*)[3])x, (const double(*)[3])next, NULL, &step)) exit(1);
-        if (step.verdict == GRAZE_CLEAR) break;
-        double alpha = graze_step_back(step.toi, 0.2);
-        for (int i = 0; i < CLOTH; i++)
-            for (int c = 0; c < 3; c++) next[i][c] = x[i][c] + alpha * (next[i][c] - x[i][c]);
-    }
+    static double to[COUNT][3];
+    graze_step_result step = graze_default_step_result();
+    if (graze_step_to(context, mesh, (const double(*)[3])x, (const double(*)[3])next, NULL, to, &step)) exit(1);
     for (int i = 0; i < CLOTH; i++)
-        for (int c = 0; c < 3; c++) v[i][c] = 0.99 * (next[i][c] - x[i][c]) / h, x[i][c] = next[i][c];
+        for (int c = 0; c < 3; c++) v[i][c] = 0.99 * (to[i][c] - x[i][c]) / h, x[i][c] = to[i][c];
 }
 
 int main(void) {

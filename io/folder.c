@@ -149,18 +149,67 @@ bool io_list_folder(const char *folder, const char *suffix, bool deep, io_paths 
     return good;
 }
 
+typedef struct tour {
+    io_visit *visit;
+    void *user;
+    entered entered;
+    io_error *error;
+} tour;
+
+static bool walk_at_depth(tour *t, const char *folder, int depth) {
+    if (depth > MAX_DEPTH) return io_fail(t->error, folder, 0, "more than %d folders within each other", MAX_DEPTH);
+    bool again, deeper = true;
+    if (!enter(&t->entered, folder, &again, t->error)) return again;
+    if (!t->visit(t->user, folder, &deeper, t->error)) return false;
+    io_paths names = {0};
+    bool good = !deeper || read_names(folder, &names, t->error);
+    for (size_t i = 0; good && i < names.count; i++) {
+        char *path = io_join_path(folder, names.paths[i]);
+        good = path != NULL || io_fail(t->error, folder, 0, "out of memory");
+        if (good && io_is_folder(path)) good = walk_at_depth(t, path, depth + 1);
+        free(path);
+    }
+    io_free_paths(&names);
+    return good;
+}
+
+bool io_walk_folders(const char *folder, io_visit *visit, void *user, io_error *error) {
+    tour t = {.visit = visit, .user = user, .error = error};
+    bool good = walk_at_depth(&t, folder, 0);
+    free(t.entered.folders);
+    return good;
+}
+
 /* ---- frames ---- */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-bool io_step_of(const char *path, uint64_t *step) {
-    size_t length;
-    const char *name = io_base_name(path, &length);
-    for (size_t i = length; i > 1; i--)
+/* The name without its extension. */
+static const char *stem_of(const char *path, size_t *length) {
+    const char *name = io_base_name(path, length);
+    for (size_t i = *length; i > 1; i--)
         if (name[i - 1] == '.') {
-            length = i - 1;
+            *length = i - 1;
             break;
         }
+    return name;
+}
+
+int io_query_kind_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *start = slash;
+    while (start && start > path && start[-1] != '/') start--;
+    size_t length = slash ? (size_t)(slash - start) : 0;
+    if (length == 11 && memcmp(start, "vertex-face", 11) == 0) return 0;
+    if (length == 9 && memcmp(start, "edge-edge", 9) == 0) return 1;
+    const char *stem = stem_of(path, &length);
+    if (length < 2) return -1;
+    if (memcmp(stem + length - 2, "vf", 2) == 0) return 0;
+    return memcmp(stem + length - 2, "ee", 2) == 0 ? 1 : -1;
+}
+
+bool io_step_of(const char *path, uint64_t *step) {
+    size_t length;
+    const char *name = stem_of(path, &length);
     while (length > 0 && !is_digit(name[length - 1])) length--;
     size_t start = length;
     while (start > 0 && is_digit(name[start - 1])) start--;

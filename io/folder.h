@@ -21,11 +21,20 @@ void io_free_paths(io_paths *list);
    folders below it, each folder once even where links lead to it again. Hidden files are left out. */
 bool io_list_folder(const char *folder, const char *suffix, bool deep, io_paths *list, io_error *error);
 
+/* Looks at a folder and then at those below it, in the order of their names and each once, unless it sets *deeper to
+   false. False ends the walk. */
+typedef bool io_visit(void *user, const char *folder, bool *deeper, io_error *error);
+bool io_walk_folders(const char *folder, io_visit *visit, void *user, io_error *error);
+
 /* "folder/name" or "folder/name/more"; NULL without memory. Free it. */
 char *io_join_path(const char *folder, const char *name);
 
 /* What follows the last slash, without regard to slashes at the end: "a/b/" gives "b" (length in `length`). */
 const char *io_base_name(const char *path, size_t *length);
+
+/* What queries a file holds by its path: 0 for vf, 1 for ee, by the parent folder vertex-face or edge-edge, else by a
+   stem that ends in vf or ee; −1: neither tells. */
+int io_query_kind_of(const char *path);
 
 /* The last number in the name before its extension: 92 of "cloth_ball92.ply". False when there is none. */
 bool io_step_of(const char *path, uint64_t *step);

@@ -7,6 +7,7 @@ source=$(cd "$1" && pwd)
 mkdir -p "$2"
 work=$(cd "$2" && pwd)
 shift 2
+. "$source/test/mutate_tree.sh"
 
 # File, name, weakened value, what is expected, tests that look at it. The file is one of the two headers below, which
 # must be listed in full, or a path. `caught`: some test must fail. `choice`: proofs hold for any value, and all pass.
@@ -20,11 +21,11 @@ bounds GZ_POINT_SLACK 0 caught broad
 bounds GZ_POINT_TINY 0 caught broad
 bounds GZ_WINDOW_SLACK 0 caught broad
 bounds GZ_WINDOW_TINY 0 caught broad
-bounds GZ_DOT_SLACK 0 caught probe_bounds error_bounds
-bounds GZ_DOT_TINY 0 caught probe_bounds error_bounds
+bounds GZ_DOT_SLACK 0 caught step_bounds probe_bounds error_bounds
+bounds GZ_DOT_TINY 0 caught step_bounds probe_bounds error_bounds
 bounds GZ_NORM_UP 1.0 caught probe_bounds error_bounds
 bounds GZ_NORM_TINY 0 caught probe_bounds error_bounds
-bounds GZ_ROOT_DOWN 1.0 caught probe_bounds error_bounds
+bounds GZ_ROOT_DOWN 1.0 caught step_bounds probe_bounds error_bounds
 bounds GZ_ROOT_UP 1.0 caught probe_bounds error_bounds
 bounds GZ_ROOT_TINY 0 caught probe_bounds error_bounds
 bounds GZ_LEAST_DIVISOR 0x1p-1022 choice probe_bounds error_bounds
@@ -56,6 +57,9 @@ bounds GZ_THIN_FACTOR 0.0 caught adjacent_bounds
 bounds GZ_VOLUME_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_DOT_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_SQUARE_SLACK_DD 0 caught adjacent_bounds
+bounds GZ_SIDE_SLACK 0 caught start_bounds
+bounds GZ_SIDE_TINY 0 caught start_bounds
+bounds GZ_PLANES_SHARE 0x1p-30 choice step_bounds
 bounds GZ_DISTANCE_SLACK 0 caught error_bounds
 bounds GZ_SINE_ERROR 0 caught articulated_maths
 bounds GZ_TAYLOR_SLACK 0 caught articulated_maths
@@ -78,9 +82,6 @@ safe psi 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numeric
 safe lambda2 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe squared 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe drift 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
-src/step/vertices.c DOT_SLACK 0 caught step_bounds
-src/step/vertices.c DOT_TINY 0 caught step_bounds
-src/step/vertices.c ROOT_DOWN 1.0 caught step_bounds
 src/numerics/bernstein.c UNIT 0 caught intervals
 src/numerics/bernstein.c SLACK 1.0 caught intervals
 src/numerics/bernstein.c UNDERFLOW 0 caught intervals
@@ -102,46 +103,10 @@ if [ "$(echo $defined)" != "$(echo $listed)" ]; then
     exit 2
 fi
 
-wanted() { # name words…
-    name=$1
-    shift
-    [ $# -eq 0 ] && return 0
-    for word in "$@"; do
-        case $name in *"$word"*) return 0 ;; esac
-    done
-    return 1
-}
-
-tree=$work/tree
-mkdir -p "$tree"
-(cd "$source" && git ls-files -co --exclude-standard | tar cf - -T -) | (cd "$tree" && tar xmf -)
-cmake -S "$tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O1" -DGRAZE_SIMD=OFF \
-    >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 2; }
-
-build_and_run() { # tests…: prints the first test that fails, or nothing
-    targets=""
-    for test in "$@"; do targets="$targets test_$test"; done
-    # shellcheck disable=SC2086
-    if ! cmake --build "$work/build" -j 2 --target $targets >"$work/log" 2>&1; then
-        tail -20 "$work/log" >&2
-        echo "mutate: the build failed" >&2
-        exit 2
-    fi
-    for test in "$@"; do
-        if ! timeout 120 "$work/build/test/test_$test" >"$work/output" 2>&1; then
-            # the name of a test is the last line with two leading blanks before the first FAILED
-            printf '%s: %s' "$test" "$(awk '/^  [a-z]/ {name = $1} /FAILED/ {print name; exit}' "$work/output")"
-            return 0
-        fi
-    done
-}
-
+prepare_tree
 restore() {
-    table | sed 's/ .*//' | sort -u | while read -r file; do
-        case $file in bounds) file=$bounds ;; safe) file=$safe ;; esac
-        # the time stamp of a file that was not changed stays, or all of it would be built again
-        cmp -s "$source/$file" "$tree/$file" || cp "$source/$file" "$tree/$file"
-    done
+    # shellcheck disable=SC2046
+    restore_files $(table | sed "s|^bounds |$bounds |; s|^safe |$safe |; s/ .*//" | sort -u)
 }
 
 restore
@@ -149,7 +114,6 @@ restore
 found=$(build_and_run $(table | while read -r _ _ _ _ tests; do echo "$tests"; done | tr ' ' '\n' | sort -u))
 [ -z "$found" ] || { echo "mutate: a test fails as it is: $found" >&2; exit 2; }
 
-status=0
 table >"$work/table"
 while read -r file name value expected tests; do
     wanted "$name" "$@" || continue
@@ -161,10 +125,7 @@ while read -r file name value expected tests; do
     esac
     # shellcheck disable=SC2086
     found=$(build_and_run $tests)
-    case $expected in
-    caught) if [ -n "$found" ]; then verdict=caught; else verdict=MISSED status=1; fi ;;
-    *) if [ -z "$found" ]; then verdict=choice; else verdict=NOTICED status=1; fi ;;
-    esac
+    judge "$expected" "$found"
     printf '%-28s %-10s %-8s %s\n' "$name" "$value" "$verdict" "$found"
 done <"$work/table"
 exit $status

@@ -62,12 +62,12 @@ typedef struct graze_step_options {
     const graze_options *narrow; ///< NULL for graze_default_options()
     graze_step_mode mode;
     graze_broad broad;
-    graze_backend backend;
-    size_t stride;       ///< bytes from one position to the next, a multiple of 8; 0: 24
-    size_t memory_limit; ///< bytes for candidates; beyond it they are worked off in batches; 0: the context's limit
-    double *vertex_toi;  ///< mode VERTICES: receives vertex_count times
-    unsigned
-        kinds; ///< bit (1u << graze_kind) for each kind of pair that is looked for; 0: all. CLEAR is of these alone
+    graze_backend backend; ///< AUTO: what the context says
+    size_t stride;         ///< bytes from one position to the next, a multiple of 8; 0: 24
+    size_t memory_limit;   ///< bytes for candidates; beyond it they are worked off in batches; 0: the context's limit
+    double *vertex_toi;    ///< mode VERTICES: receives vertex_count times
+    /// bit (1u << graze_kind) for each kind of pair that is looked for; 0: all. CLEAR is of these alone
+    unsigned kinds;
 } graze_step_options;
 
 /// A count that the mode does not make.
@@ -88,7 +88,7 @@ typedef struct graze_step_result {
     size_t pair_count;
     double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time; of a few vertices all of it counts as ms_broad
     double alpha;          ///< graze_step_to: how far along x1 − x0 the positions are; else 0
-    graze_backend backend; ///< which one ran, never AUTO
+    graze_backend backend; ///< where it ran: GRAZE_BACKEND_CPU or GRAZE_BACKEND_CUDA
 } graze_step_result;
 
 GRAZE_DEFAULTS(graze_step_options, graze_default_step_options, graze_init_step_options)
@@ -235,8 +235,7 @@ GRAZE_API int graze_broad_available(graze_broad broad);
 GRAZE_API const char *graze_backend_name(graze_backend backend);
 /// Returns 0 and leaves *backend alone when no back end has that name.
 GRAZE_API int graze_backend_find(const char *name, graze_backend *backend);
-/// Whether it can be used: for a device its library is loaded and asked, and given back. A step that asks for one that
-/// is not there fails with GRAZE_ERR_UNSUPPORTED, and graze_context_last_error says why.
+/// Whether it can be used here. For GRAZE_BACKEND_CUDA that loads its library and looks for a device, every time.
 GRAZE_API int graze_backend_available(graze_backend backend);
 
 #ifdef __cplusplus

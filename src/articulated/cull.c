@@ -66,6 +66,14 @@ void gz_cull_boxes(gz_frames *frames, double t_max, double separation, gz_link_b
     }
 }
 
+void gz_cull_boxes_at(gz_frames *frames, double t, gz_link_box *boxes) {
+    gz_frames_window(frames, t, t);
+    for (size_t i = 0; i < frames->scene->count; i++) {
+        boxes[i] = nothing;
+        if (frames->scene->links[i].link->tree.nodes) add_window(frames, (uint32_t)i, 0, &boxes[i]);
+    }
+}
+
 /* ---- the hierarchy ---- */
 
 static bool meet(const gz_link_box *a, const gz_link_box *b) {

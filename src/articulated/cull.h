@@ -11,6 +11,9 @@ typedef struct gz_link_box {
 /* Boxes in the world over [0, t_max], each grown by half of the separation and its padding. */
 void gz_cull_boxes(gz_frames *frames, double t_max, double separation, gz_link_box *boxes);
 
+/* The same at one time, without separation and paddings. */
+void gz_cull_boxes_at(gz_frames *frames, double t, gz_link_box *boxes);
+
 typedef bool gz_pair_sink(void *user, uint32_t a, uint32_t b);
 
 /* Calls `sink` for every two links a < b whose boxes meet, by way of a hierarchy over the links in their order. `tree`

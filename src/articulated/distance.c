@@ -65,7 +65,7 @@ static void descend(distance_job *job, const gz_view *view, size_t pair) {
         if (gz_face_node_is_leaf(x) && gz_face_node_is_leaf(y))
             try_faces(job, view, pair, (gz_faces){x->face, y->face});
         else
-            gz_push_children(&stack, x, y, at);
+            gz_push_children(&stack, view, at);
     }
 }
 

@@ -115,7 +115,8 @@ static void keep(gz_search *search, size_t pair, const gz_touch *touch, gz_faces
         search->limit = touch->toi;
         search->found = pair;
     }
-    if (search->options.mode == GRAZE_ARTICULATED_ANY && touch->verdict == GRAZE_HIT) search->done = true;
+    bool any = search->options.mode == GRAZE_ARTICULATED_ANY && touch->verdict == GRAZE_HIT;
+    if (any || (!wants_all(search) && !(touch->toi > 0))) search->done = true; /* nothing is earlier than 0 */
 }
 
 static void end_early(gz_search *search, graze_reason reason, double t) {
@@ -148,7 +149,7 @@ static void test_faces(window_job *job, gz_faces faces) {
     gz_pair_state *state = &search->pairs[job->pair];
     double begin = fmax(job->begin, state->safe), end = fmin(job->end, limit_of(search, state));
     state->close = true;
-    if (begin > end) return;
+    if (begin >= end) return;
     gz_touch touch = gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, search->wide.window, begin,
                                       end, &search->checks);
     if (touch.verdict != GRAZE_CLEAR) keep(search, job->pair, &touch, faces);
@@ -172,18 +173,37 @@ static bool push_front(gz_search *search, size_t pair, gz_front_item nodes) {
     return true;
 }
 
-void gz_push_children(gz_node_stack *stack, const gz_face_node *x, const gz_face_node *y, gz_front_item at) {
-    bool split_a = !gz_face_node_is_leaf(x) && (gz_face_node_is_leaf(y) || node_size(x) > node_size(y));
-    gz_front_item first = at, second = at;
-    if (split_a) {
-        first.a = at.a + 1;
-        second.a = x->right;
-    } else {
-        first.b = at.b + 1;
-        second.b = y->right;
+/* Where the middle of a node of link a is, halfway through the window; squared distance from a node of b. */
+static double centre_distance(const gz_view *view, const gz_face_node *x, const gz_face_node *y) {
+    double squared = 0;
+    for (int i = 0; i < 3; i++) {
+        const gz_projection *p = &view->along[i];
+        double at = p->t[0] + (p->x[0][0] * x->center[0] + p->x[1][0] * x->center[1] + p->x[2][0] * x->center[2]);
+        squared += (at - y->center[i]) * (at - y->center[i]);
     }
-    stack->items[stack->count++] = second;
-    stack->items[stack->count++] = first;
+    return squared;
+}
+
+void gz_push_children(gz_node_stack *stack, const gz_view *view, gz_front_item at) {
+    const gz_face_node *a = view->a->tree.nodes, *b = view->b->tree.nodes, *x = &a[at.a], *y = &b[at.b];
+    bool split_a = !gz_face_node_is_leaf(x) && (gz_face_node_is_leaf(y) || node_size(x) > node_size(y));
+    gz_front_item near = at, far = at;
+    if (split_a) {
+        near.a = at.a + 1;
+        far.a = x->right;
+    } else {
+        near.b = at.b + 1;
+        far.b = y->right;
+    }
+    bool swap = centre_distance(view, &a[far.a], &b[far.b]) < centre_distance(view, &a[near.a], &b[near.b]);
+    stack->items[stack->count++] = swap ? near : far;
+    stack->items[stack->count++] = swap ? far : near;
+}
+
+/* A contact was found in the first half: what is left is better seen over the time before it. */
+static bool is_stale(const window_job *job) {
+    return limit_of(job->search, &job->search->pairs[job->pair]) < 0.5 * (job->begin + job->end) &&
+           job->end - job->begin > SHORTEST_WINDOW;
 }
 
 /* Everything below one pair of nodes. */
@@ -194,14 +214,15 @@ static void expand(window_job *job, gz_front_item start) {
         gz_front_item at = stack.items[--stack.count];
         const gz_face_node *x = &job->view.a->tree.nodes[at.a], *y = &job->view.b->tree.nodes[at.b];
         double sweep;
+        bool stale = is_stale(job);
         search->checks++;
-        if (gz_view_apart(&job->view, x, y, &sweep)) continue;
-        if (wait(job, x, y, sweep)) {
+        if (!stale && gz_view_apart(&job->view, x, y, &sweep)) continue;
+        if (stale || wait(job, x, y, sweep)) {
             if (!push_front(search, job->pair, at)) end_early(search, GRAZE_REASON_MEMORY, job->begin);
         } else if (gz_face_node_is_leaf(x) && gz_face_node_is_leaf(y)) {
             test_faces(job, (gz_faces){x->face, y->face});
         } else {
-            gz_push_children(&stack, x, y, at);
+            gz_push_children(&stack, &job->view, at);
         }
         if (search->checks > search->options.max_checks) end_early(search, GRAZE_REASON_BUDGET, job->begin);
         if (search->reason != GRAZE_REASON_NONE) return;
@@ -211,13 +232,13 @@ static void expand(window_job *job, gz_front_item start) {
 /* Is there something in this window that is still asked about? */
 static bool is_open(const gz_search *search, size_t pair, double begin, double end) {
     const gz_pair_state *state = &search->pairs[pair];
-    return begin <= limit_of(search, state) && end > state->safe;
+    return begin < limit_of(search, state) && end > state->safe;
 }
 
 static bool has_ended(const gz_search *search) { return search->done || search->reason != GRAZE_REASON_NONE; }
 
 static void solve(gz_search *search, double begin, double end, size_t first, size_t last) {
-    if (has_ended(search) || (!wants_all(search) && begin > search->limit)) return;
+    if (has_ended(search) || (!wants_all(search) && begin >= search->limit)) return;
     if (gz_cancelled(search->scene.context)) end_early(search, GRAZE_REASON_CANCELLED, begin);
     window_job job = {.search = search, .begin = begin, .end = end, .pair = SIZE_MAX};
     gz_frames_window(&search->wide, begin, end);
@@ -231,6 +252,7 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
     size_t left = search->front_count;
     if (left > mark && !has_ended(search)) {
         double middle = 0.5 * (begin + end);
+        if (!wants_all(search) && search->limit < middle) middle = search->limit;
         solve(search, begin, middle, mark, left);
         solve(search, middle, end, mark, left);
     }

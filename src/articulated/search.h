@@ -16,8 +16,9 @@ typedef struct gz_node_stack {
     int count;
 } gz_node_stack;
 
-/* The larger of the two nodes `x`, `y` at `at` is replaced by its children, the first on top. */
-void gz_push_children(gz_node_stack *stack, const gz_face_node *x, const gz_face_node *y, gz_front_item at);
+/* The larger of the two nodes of the view is replaced by its children; the one that is nearer to the other node is on
+ * top. */
+void gz_push_children(gz_node_stack *stack, const gz_view *view, gz_front_item at);
 
 typedef struct gz_pair_state {
     gz_link_pair pair;

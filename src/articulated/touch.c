@@ -148,8 +148,10 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
             if (t >= job->window_end && !open_window(job, t, 8 * job->window.h, end)) break;
             continue;
         }
+        if (!(found.gap > 0) && gz_triangles_cross(&a, &job->b, 0)) return stop(job, t, &closest, GRAZE_REASON_NONE);
         double reached = gz_next_down(t + found.share * (to - t));
-        if (found.blurred && found.share < 0.5 && open_window(job, t, (job->window_end - t) / 16, end)) {
+        double shorter = fmin((job->window_end - t) / 16, 2 * span);
+        if (found.blurred && found.share < 0.5 && open_window(job, t, shorter, end)) {
             span = end - t;
         } else if (reached > t) {
             span = 4 * (reached - t);

@@ -55,6 +55,7 @@ static uint32_t default_threads(void) {
 static const graze_context_options context_defaults = {
     .allocator = {.allocate = default_allocate, .release = default_release},
     .parallel_for = default_parallel_for,
+    .device = -1,
 };
 
 void graze_init_context_options(graze_context_options *options, size_t size) {
@@ -99,8 +100,8 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
         return GRAZE_ERR_INVALID_ARGUMENT;
     if (isnan(options.deadline_seconds) || options.deadline_seconds < 0) return GRAZE_ERR_INVALID_ARGUMENT;
     if (options.threads > GZ_MAX_THREADS) return GRAZE_ERR_INVALID_ARGUMENT;
-    if ((unsigned)options.backend > GRAZE_BACKEND_CUDA || options.device < 0) return GRAZE_ERR_INVALID_ARGUMENT;
     if ((unsigned)options.isa > GRAZE_ISA_WASM) return GRAZE_ERR_INVALID_ARGUMENT;
+    if ((unsigned)options.backend > GRAZE_BACKEND_CUDA || options.device < -1) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_isa isa = gz_isa_resolve(options.isa);
     if (isa == GRAZE_ISA_AUTO) return GRAZE_ERR_UNSUPPORTED;
 
@@ -121,15 +122,18 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
     return GRAZE_OK;
 }
 
-static void drop_step(graze_context *context) {
-    if (context->step.object) context->step.destroy(context, context->step.object);
-    context->step.object = NULL;
+static void drop_kept(graze_context *context) {
+    gz_kept *const kept[] = {&context->step, &context->backend};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        if (kept[i]->object) kept[i]->destroy(context, kept[i]->object);
+        kept[i]->object = NULL;
+    }
 }
 
 graze_status graze_context_trim(graze_context *context) {
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     if (atomic_exchange(&context->busy, true)) return GRAZE_ERR_BUSY;
-    drop_step(context);
+    drop_kept(context);
     for (uint32_t i = 0; i < context->threads; i++) gz_worker_scratch_release(context, i);
     atomic_store(&context->busy, false);
     return GRAZE_OK;
@@ -137,8 +141,7 @@ graze_status graze_context_trim(graze_context *context) {
 
 void graze_context_destroy(graze_context *context) {
     if (!context) return;
-    drop_step(context);
-    if (context->backend.object) context->backend.destroy(context, context->backend.object);
+    drop_kept(context);
     close_scratch(context);
     context->options.allocator.release(context->options.allocator.user, context, sizeof *context);
 }

@@ -55,7 +55,7 @@ graze_status gz_broad_run(const gz_broad_request *request) {
     uint32_t(*pairs)[2] =
         gz_reserve(context, request->workspace, GZ_SLOT_EMITTED, threads * request->room, sizeof *pairs);
     if (!emitters || !pairs) return GRAZE_ERR_OUT_OF_MEMORY;
-    gz_search search = {
+    gz_traversal traversal = {
         .mesh = request->mesh,
         .kind = request->kind,
         .ruled = request->mesh->groups || request->mesh->filter,
@@ -63,8 +63,8 @@ graze_status gz_broad_run(const gz_broad_request *request) {
         .sink_state = request->sink_state,
     };
     for (uint32_t i = 0; i < threads; i++)
-        emitters[i] =
-            (gz_emitter){.search = &search, .worker = i, .pairs = pairs + i * request->room, .room = request->room};
+        emitters[i] = (gz_emitter){
+            .traversal = &traversal, .worker = i, .pairs = pairs + i * request->room, .room = request->room};
     gz_broad_call call = {
         .context = context,
         .workspace = request->workspace,
@@ -87,7 +87,7 @@ graze_status gz_broad_run(const gz_broad_request *request) {
     } else {
         flush_range(emitters, 0, threads, 0);
     }
-    if (atomic_load(&search.bad_filter))
+    if (atomic_load(&traversal.bad_filter))
         return gz_fail(context, GRAZE_ERR_CALLBACK, UINT64_MAX, "the pair filter returned neither 0 nor 1");
     return GRAZE_OK;
 }

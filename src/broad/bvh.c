@@ -11,7 +11,7 @@ static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) 
 }
 
 graze_status gz_bvh_find(const gz_broad_call *call) {
-    graze_kind kind = call->emitters[0].search->kind;
+    graze_kind kind = call->emitters[0].traversal->kind;
     gz_bvh_job job = {.call = call};
     if (!gz_tree_build(call->trees, gz_tree_of(kind, false), true, &job.a)) return GRAZE_ERR_OUT_OF_MEMORY;
     if (call->self) {

@@ -31,7 +31,7 @@ typedef struct visitor {
 /* The pairs of primitive `a` with the lanes set in `bits`. */
 static GZ_INLINE void emit_row(gz_emitter *emitter, uint32_t a, const uint32_t ids[GZ_BLOCK], unsigned bits,
                                bool self) {
-    if (GZ_UNLIKELY(emitter->search->ruled) || emitter->room - emitter->count <= GZ_BLOCK) {
+    if (GZ_UNLIKELY(emitter->traversal->ruled) || emitter->room - emitter->count <= GZ_BLOCK) {
         for (; bits; bits &= bits - 1) gz_emit_distinct(emitter, a, ids[__builtin_ctz(bits)]);
         return;
     }
@@ -150,7 +150,7 @@ static GZ_INLINE void visit_blocks(const gz_bvh_job *job, size_t begin, size_t e
 }
 
 static void bvh_kernel(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter) {
-    switch ((int)emitter->search->kind) {
+    switch ((int)emitter->traversal->kind) {
     case GRAZE_VF: visit_blocks(job, begin, end, emitter, (pair_shape){1, 3, false}); return;
     case GRAZE_EE: visit_blocks(job, begin, end, emitter, (pair_shape){2, 2, true}); return;
     case GRAZE_PE: visit_blocks(job, begin, end, emitter, (pair_shape){1, 2, false}); return;

@@ -1,11 +1,11 @@
 #include "broad/emit.h"
 
 void gz_emit_flush(gz_emitter *emitter) {
-    gz_search *search = emitter->search;
+    gz_traversal *traversal = emitter->traversal;
     if (emitter->count && !gz_stopped(emitter) &&
-        !search->sink(search->sink_state, emitter->worker, search->kind, (const uint32_t(*)[2])emitter->pairs,
-                      emitter->count))
-        atomic_store_explicit(&search->stop, true, memory_order_relaxed);
+        !traversal->sink(traversal->sink_state, emitter->worker, traversal->kind, (const uint32_t(*)[2])emitter->pairs,
+                         emitter->count))
+        atomic_store_explicit(&traversal->stop, true, memory_order_relaxed);
     emitter->count = 0;
 }
 
@@ -21,21 +21,21 @@ static uint32_t first_vertex(const graze_mesh *mesh, graze_kind kind, bool secon
     return id;
 }
 
-bool gz_pair_allowed(gz_search *search, uint32_t a, uint32_t b) {
-    const graze_mesh *mesh = search->mesh;
+bool gz_pair_allowed(gz_traversal *traversal, uint32_t a, uint32_t b) {
+    const graze_mesh *mesh = traversal->mesh;
     if (mesh->groups) {
-        uint32_t ga = mesh->groups[first_vertex(mesh, search->kind, false, a)];
-        uint32_t gb = mesh->groups[first_vertex(mesh, search->kind, true, b)];
+        uint32_t ga = mesh->groups[first_vertex(mesh, traversal->kind, false, a)];
+        uint32_t gb = mesh->groups[first_vertex(mesh, traversal->kind, true, b)];
         if (mesh->skip_same_group && ga == gb) return false;
         /* read both ways: a table that is not symmetric by mistake never hides a pair that one half allows */
         if (mesh->group_pairs && !mesh->group_pairs[(size_t)ga * mesh->group_count + gb] &&
             !mesh->group_pairs[(size_t)gb * mesh->group_count + ga])
             return false;
     }
-    if (!mesh->filter || (int)search->kind == GZ_FF) return true;
-    int answer = mesh->filter(mesh->filter_user, search->kind, a, b);
+    if (!mesh->filter || (int)traversal->kind == GZ_FF) return true;
+    int answer = mesh->filter(mesh->filter_user, traversal->kind, a, b);
     if (answer == 0 || answer == 1) return answer;
-    atomic_store(&search->bad_filter, true);
-    atomic_store(&search->stop, true);
+    atomic_store(&traversal->bad_filter, true);
+    atomic_store(&traversal->stop, true);
     return false;
 }

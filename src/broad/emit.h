@@ -15,7 +15,7 @@
 typedef bool gz_sink(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count);
 
 /* What all workers of a search share. */
-typedef struct gz_search {
+typedef struct gz_traversal {
     const graze_mesh *mesh;
     graze_kind kind;
     bool ruled; /* groups or a filter have a say */
@@ -23,11 +23,11 @@ typedef struct gz_search {
     void *sink_state;
     atomic_bool stop;
     atomic_bool bad_filter; /* the user's callback returned neither 0 nor 1 */
-} gz_search;
+} gz_traversal;
 
 /* One worker's block under way. */
 typedef struct gz_emitter {
-    gz_search *search;
+    gz_traversal *traversal;
     uint32_t worker;
     uint32_t (*pairs)[2];
     size_t count, room;
@@ -37,10 +37,10 @@ typedef struct gz_emitter {
 void gz_emit_flush(gz_emitter *emitter);
 
 /* Groups and the filter callback; ids in their final order. */
-bool gz_pair_allowed(gz_search *search, uint32_t a, uint32_t b);
+bool gz_pair_allowed(gz_traversal *traversal, uint32_t a, uint32_t b);
 
 static inline bool gz_stopped(const gz_emitter *emitter) {
-    return atomic_load_explicit(&emitter->search->stop, memory_order_relaxed);
+    return atomic_load_explicit(&emitter->traversal->stop, memory_order_relaxed);
 }
 
 /* Unordered pairs within one set. */
@@ -72,13 +72,13 @@ static inline bool gz_share_vertex(const graze_mesh *mesh, graze_kind kind, uint
 
 /* A pair whose boxes meet and that shares no vertex. EE and PP in any order. */
 static inline void gz_emit_distinct(gz_emitter *emitter, uint32_t a, uint32_t b) {
-    gz_search *search = emitter->search;
-    if (gz_kind_is_self(search->kind)) {
+    gz_traversal *traversal = emitter->traversal;
+    if (gz_kind_is_self(traversal->kind)) {
         uint32_t low = a < b ? a : b;
         b = a < b ? b : a;
         a = low;
     }
-    if (GZ_UNLIKELY(search->ruled) && !gz_pair_allowed(search, a, b)) return;
+    if (GZ_UNLIKELY(traversal->ruled) && !gz_pair_allowed(traversal, a, b)) return;
     emitter->pairs[emitter->count][0] = a;
     emitter->pairs[emitter->count][1] = b;
     if (++emitter->count == emitter->room) gz_emit_flush(emitter);
@@ -86,7 +86,7 @@ static inline void gz_emit_distinct(gz_emitter *emitter, uint32_t a, uint32_t b)
 
 /* A pair whose boxes meet. */
 static inline void gz_emit(gz_emitter *emitter, uint32_t a, uint32_t b) {
-    if (!gz_share_vertex(emitter->search->mesh, emitter->search->kind, a, b)) gz_emit_distinct(emitter, a, b);
+    if (!gz_share_vertex(emitter->traversal->mesh, emitter->traversal->kind, a, b)) gz_emit_distinct(emitter, a, b);
 }
 
 #endif

@@ -9,7 +9,7 @@ static double length(const double a[3], const double b[3]) {
 /* From the boxes of the vertices: a box's diagonal is the way of its vertex (and twice the separation), and the corners
    of two boxes are about as far apart as their vertices. */
 static double voxel_size(const gz_broad_call *call) {
-    const graze_mesh *mesh = call->emitters[0].search->mesh;
+    const graze_mesh *mesh = call->emitters[0].traversal->mesh;
     double edge = 0, displacement = 0;
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         displacement += length(call->vertices[v].lo, call->vertices[v].hi) / mesh->vertex_count;

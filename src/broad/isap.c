@@ -43,7 +43,7 @@ static bool put_right(const gz_merged *m, uint32_t *order, int axis) {
 graze_status gz_isap_find(const gz_broad_call *call) {
     isap_job job = {.merged = gz_merge(call)};
     gz_workspace *workspace = call->workspace;
-    int kind = (int)call->emitters[0].search->kind;
+    int kind = (int)call->emitters[0].traversal->kind;
     gz_kept_order *kept = &workspace->kept[kind];
     bool known = kept->count == job.merged.count && kept->a_count == call->a.count;
     uint32_t *order =

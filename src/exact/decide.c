@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static void use(void *state, gz_pair *pair, gz_search *search) {
+static void use(void *state, gz_pair *pair, gz_root_search *search) {
     (void)pair;
     gz_exact_answer found = {search->hit, NAN, NAN, {NAN, NAN}, {NAN, NAN}};
     if (found.hit) {

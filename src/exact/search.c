@@ -1,6 +1,7 @@
 #include "exact/search.h"
 
-void gz_search_begin(gz_search *search, gz_arena *arena, double t_max, gz_search_test *test, void *state) {
+void gz_root_search_begin(gz_root_search *search, gz_arena *arena, double t_max, gz_root_search_test *test,
+                          void *state) {
     search->arena = arena;
     search->t_max = t_max;
     search->test = test;
@@ -9,9 +10,9 @@ void gz_search_begin(gz_search *search, gz_arena *arena, double t_max, gz_search
     search->hit = test(state, &search->first, &search->place);
 }
 
-void gz_search_roots(gz_search *search, const gz_poly *p) { gz_search_divisor(search, p, p); }
+void gz_root_search_roots(gz_root_search *search, const gz_poly *p) { gz_root_search_divisor(search, p, p); }
 
-void gz_search_divisor(gz_search *search, const gz_poly *p, const gz_poly *of) {
+void gz_root_search_divisor(gz_root_search *search, const gz_poly *p, const gz_poly *of) {
     gz_root roots[GZ_DEGREE];
     gz_place place;
     int count = gz_roots_isolate(search->arena, p, roots);

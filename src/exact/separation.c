@@ -79,7 +79,7 @@ static bool near(void *state, gz_root *root, gz_place *place) {
 /* A face or two edges that keep their plane's direction while they shrink have n = g·m with one polynomial g, which
    then divides f = ⟨n, q⟩ too, and f² − d²·⟨n, n⟩ twice. With long integers it is far quicker to divide it out here
    than to find it in the whole. Its roots are left in once. */
-static void search_plane(const features *all, gz_search *search) {
+static void search_plane(const features *all, gz_root_search *search) {
     gz_pair *pair = all->pair;
     gz_arena *arena = pair->arena;
     gz_poly common = pair->f, divided;
@@ -96,20 +96,20 @@ static void search_plane(const features *all, gz_search *search) {
     }
     if (common.degree > 0 && all->plane.degree > common.degree) {
         gz_poly_divide(arena, &all->plane, &common, &divided);
-        gz_search_divisor(search, &divided, &all->plane);
+        gz_root_search_divisor(search, &divided, &all->plane);
     } else {
-        gz_search_roots(search, &all->plane);
+        gz_root_search_roots(search, &all->plane);
     }
 }
 
-void gz_solve_separation(gz_pair *pair, double t_max, gz_search *search) {
+void gz_solve_separation(gz_pair *pair, double t_max, gz_root_search *search) {
     features all;
     make_features(&all, pair);
-    gz_search_begin(search, pair->arena, t_max, near, &all);
+    gz_root_search_begin(search, pair->arena, t_max, near, &all);
     if (search->hit) return;
     if (spans(pair) && !gz_poly_is_zero(&all.plane)) search_plane(&all, search);
     for (int k = 0; k < pair->edge_count; k++) {
-        if (!gz_poly_is_zero(&all.line[k])) gz_search_roots(search, &all.line[k]);
-        gz_search_roots(search, &all.corner[k]); /* zero all the time would have been a contact at t = 0 */
+        if (!gz_poly_is_zero(&all.line[k])) gz_root_search_roots(search, &all.line[k]);
+        gz_root_search_roots(search, &all.corner[k]); /* zero all the time would have been a contact at t = 0 */
     }
 }

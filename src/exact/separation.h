@@ -5,9 +5,9 @@
 #include "exact/search.h"
 
 /* Euclidean distance. */
-void gz_solve_separation(gz_pair *pair, double t_max, gz_search *search);
+void gz_solve_separation(gz_pair *pair, double t_max, gz_root_search *search);
 
 /* Largest of the three coordinate differences. The place of a contact is not worked out: u and v are all of [0, 1]. */
-void gz_solve_separation_max(gz_pair *pair, double t_max, gz_search *search);
+void gz_solve_separation_max(gz_pair *pair, double t_max, gz_root_search *search);
 
 #endif

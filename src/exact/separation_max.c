@@ -88,10 +88,10 @@ static bool meets(void *state, gz_root *root, gz_place *place) {
     return true;
 }
 
-void gz_solve_separation_max(gz_pair *pair, double t_max, gz_search *search) {
+void gz_solve_separation_max(gz_pair *pair, double t_max, gz_root_search *search) {
     cube_problem problem;
     make_problem(&problem, pair);
-    gz_search_begin(search, pair->arena, t_max, meets, &problem);
+    gz_root_search_begin(search, pair->arena, t_max, meets, &problem);
     if (search->hit) return;
     for (int k = 0; k < problem.directions; k++)
         for (int i = 0; i < problem.corners; i++)
@@ -107,7 +107,7 @@ void gz_solve_separation_max(gz_pair *pair, double t_max, gz_search *search) {
                 size_t mark = gz_arena_mark(pair->arena);
                 gz_poly difference;
                 make_difference(&problem, n, &problem.corner[i], sign, &difference);
-                if (!gz_poly_is_zero(&difference)) gz_search_roots(search, &difference);
+                if (!gz_poly_is_zero(&difference)) gz_root_search_roots(search, &difference);
                 if (!search->hit) gz_arena_release(pair->arena, mark);
             }
 }

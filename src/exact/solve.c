@@ -10,15 +10,15 @@ static bool touch(void *state, gz_root *root, gz_place *place) { return gz_touch
 /* What a solution works with; in the arena, since it is large for a thread's stack. */
 typedef struct desk {
     gz_pair pair;
-    gz_search search;
+    gz_root_search search;
     gz_candidates candidates;
 } desk;
 
 static void solve_touch(gz_arena *arena, const gz_question *question, desk *d) {
-    gz_search_begin(&d->search, arena, question->t_max, touch, &d->pair);
+    gz_root_search_begin(&d->search, arena, question->t_max, touch, &d->pair);
     if (d->search.hit) return;
     gz_touch_candidates(&d->pair, &d->candidates);
-    for (int i = 0; i < d->candidates.count; i++) gz_search_roots(&d->search, d->candidates.p[i]);
+    for (int i = 0; i < d->candidates.count; i++) gz_root_search_roots(&d->search, d->candidates.p[i]);
 }
 
 typedef struct task {
@@ -47,12 +47,12 @@ bool gz_solve(gz_arena_home home, const gz_question *question, gz_use_solution *
     return gz_with_arena(home, solve, &(task){question, use, state});
 }
 
-static void parameter(gz_search *search, const gz_fraction *fraction, double value[2]) {
+static void parameter(gz_root_search *search, const gz_fraction *fraction, double value[2]) {
     value[0] = value[1] = fraction->value;
     if (fraction->over) gz_root_fraction(search->arena, &search->first, fraction->over, fraction->under, value);
 }
 
-void gz_solution_parameters(gz_search *search, double u[2], double v[2]) {
+void gz_solution_parameters(gz_root_search *search, double u[2], double v[2]) {
     const gz_place *place = &search->place;
     if (place->anywhere) {
         u[0] = v[0] = 0;

@@ -17,13 +17,13 @@ typedef struct gz_question {
 } gz_question;
 
 /* What is done with the solution while the arena still holds it. */
-typedef void gz_use_solution(void *state, gz_pair *pair, gz_search *search);
+typedef void gz_use_solution(void *state, gz_pair *pair, gz_root_search *search);
 
 /* Solves the question. `use` is called once, after everything else is known; it may take from the arena too, and is
    called again from the start when that was too small. False when there is no memory. */
 bool gz_solve(gz_arena_home home, const gz_question *question, gz_use_solution *use, void *state);
 
 /* Doubles around the two parameters of the first contact. */
-void gz_solution_parameters(gz_search *search, double u[2], double v[2]);
+void gz_solution_parameters(gz_root_search *search, double u[2], double v[2]);
 
 #endif

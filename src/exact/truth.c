@@ -30,7 +30,7 @@ typedef struct finding {
 } finding;
 
 /* Fills a block of its own with what is asked for later; the block comes last, after all that may use up the arena. */
-static void use(void *state, gz_pair *pair, gz_search *search) {
+static void use(void *state, gz_pair *pair, gz_root_search *search) {
     finding *find = state;
     gz_arena *arena = pair->arena;
     graze_truth found = {.degree = -1, .lower = NAN, .upper = NAN, .u = {NAN, NAN}, .v = {NAN, NAN}};

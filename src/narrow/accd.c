@@ -54,7 +54,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     if (hit) {
         result->verdict = GRAZE_HIT;
         result->toi = t;
-        gz_contact_fill(call->kind, query, result);
+        gz_contact_find(call->kind, query, result);
     } else if (result->reason != GRAZE_REASON_NONE) {
         result->toi = fmin(t, call->t_max);
     } else {

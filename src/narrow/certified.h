@@ -13,7 +13,7 @@
 gz_certified_call gz_certified_call_of(const gz_narrow_call *call);
 
 /* What `certified` and `exact` answer by. */
-gz_solve gz_certified_query;
+gz_solve_one gz_certified_query;
 gz_solve_many gz_certified_queries;
 gz_solve_pairs gz_certified_pairs;
 gz_solve_f32 gz_certified_floats;

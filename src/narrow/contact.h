@@ -1,13 +1,19 @@
-/* Where two primitives are closest at a given time: parameters, point and normal of a hit. */
+/* Where two primitives touch: parameters, point and normal of a hit. Ordinary floating point: nothing is proven of
+ * them.
+ */
 #ifndef GZ_NARROW_CONTACT_H
 #define GZ_NARROW_CONTACT_H
 
-#include "graze/query.h"
+#include "narrow/motion.h"
 
-/* Fills u, v, point and normal of a result from the closest points of the two primitives at result->toi. They are
-   ordinary floating-point results: nothing is proven of them. The point lies on the face (edge b). Where the primitives
-   touch at toi the normal is that of the face (the cross product of the edges), on the side that the vertex (edge a)
-   comes from; it is NaN only where motion and shape leave it open. Kinds VF and EE. */
-void gz_contact_fill(graze_kind kind, const graze_query *query, graze_result *result);
+/* Fills u, v, point and normal of a result whose toi is set. The point lies on the face (edge b, the edge, point b).
+   Where the primitives touch at toi the normal is that of the face (the cross product of the edges), on the side that
+   the vertex (edge a) comes from, or the way they come where that lies in the plane. `pair` is that of the query, or of
+   one scaled. */
+GZ_PAIR_FN void gz_contact_fill(const gz_motion *pair, const graze_query *query, double u, double v,
+                                graze_result *result);
+
+/* The same at the closest points at toi; coordinates within GRAZE_MAX_COORDINATE. */
+void gz_contact_find(graze_kind kind, const graze_query *query, graze_result *result);
 
 #endif

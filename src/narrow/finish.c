@@ -1,6 +1,7 @@
 /* What the lanes leave: pairs that touch, nearly touch, or pass each other closely. One at a time, in double, on the
    pair scaled to size 1; every step is a proof, docs/numerics.md, section 4. */
 #include "narrow/adjacent.h"
+#include "narrow/contact.h"
 #include "narrow/motion.h"
 #include "narrow/pair.h"
 
@@ -35,35 +36,6 @@ static GZ_PAIR_FN void record(const finish_state *s, v_vec n, double t0, double 
     if (s->call->record && t1 > t0) s->call->record(s->call->record_state, direction, t0, t1);
 }
 
-static GZ_PAIR_FN void set_contact(graze_kind kind, const graze_query *query, double u, double v, v_vec normal,
-                                   graze_result *result) {
-    double t = result->toi;
-    result->u = u;
-    result->v = v;
-    /* on the face, edge b, the edge, or point b */
-    for (int c = 0; c < 3; c++) {
-        double x[4];
-        for (int i = 0; i < gz_kind_rows(kind); i++) x[i] = (1 - t) * query->x0[i][c] + t * query->x1[i][c];
-        result->point[c] = kind == GRAZE_VF   ? x[1] + u * (x[2] - x[1]) + v * (x[3] - x[1])
-                           : kind == GRAZE_EE ? x[2] + v * (x[3] - x[2])
-                           : kind == GRAZE_PE ? x[1] + u * (x[2] - x[1])
-                                              : x[1];
-    }
-    double largest = v_max(fabs(normal.x), v_max(fabs(normal.y), fabs(normal.z)));
-    if (!(largest > 0)) { /* the points coincide: any direction is as good */
-        result->normal[0] = 1, result->normal[1] = result->normal[2] = 0;
-        return;
-    }
-    int exponent;
-    frexp(largest, &exponent);
-    if (exponent < -1000) exponent = -1000;
-    normal = vec_scale(normal, ldexp(1.0, -exponent));
-    double length = sqrt(vec_dot(normal, normal));
-    result->normal[0] = normal.x / length;
-    result->normal[1] = normal.y / length;
-    result->normal[2] = normal.z / length;
-}
-
 static GZ_PAIR_FN void finish_clear(finish_state *s) {
     s->result->verdict = GRAZE_CLEAR;
     s->result->reason = GRAZE_REASON_NONE;
@@ -91,44 +63,12 @@ static GZ_PAIR_FN void finish_unresolved(finish_state *s, graze_reason reason) {
     if (!settle_toi(s)) s->result->reason = reason;
 }
 
-static GZ_PAIR_FN void set_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
+static GZ_PAIR_FN void set_hit(finish_state *s, double upper, double u, double v) {
     s->result->toi = s->t;
     s->result->verdict = GRAZE_HIT;
     s->result->proven = upper <= s->call->t_max;
     s->result->toi_upper = s->result->proven ? v_max(upper, s->t) : INFINITY;
-    set_contact(s->call->kind, s->query, u, v, normal, s->result);
-}
-
-static GZ_PAIR_FN void finish_hit(finish_state *s, double upper, double u, double v, v_vec normal) {
-    if (!settle_toi(s)) set_hit(s, upper, u, v, normal);
-}
-
-/* The vector from a to b between the points with parameters u, v, at t = 0 or t = 1. */
-static GZ_PAIR_FN v_vec between_at_end(const gz_motion *pair, double u, double v, int end) {
-    const v_vec *w = end ? pair->w1 : pair->w0;
-    switch (pair->kind) {
-    case GRAZE_VF: return vec_add(w[0], vec_add(vec_scale(vec_sub(w[1], w[0]), u), vec_scale(vec_sub(w[2], w[0]), v)));
-    case GRAZE_EE: return vec_add(w[0], vec_sub(vec_scale(vec_sub(w[1], w[0]), v), vec_scale(vec_sub(w[0], w[2]), u)));
-    case GRAZE_PE: return vec_add(w[0], vec_scale(vec_sub(w[1], w[0]), u));
-    default: return w[0];
-    }
-}
-
-/* Where they touch, their distance shows no direction any more: that of the face or of both edges does, on the side
-   that the points in contact come from; or, when these move in that plane, the way they come. */
-static GZ_PAIR_FN v_vec contact_normal(const finish_state *s, double u, double v) {
-    const gz_motion *pair = &s->pair;
-    double cu, cv;
-    v_vec between = gz_motion_closest(pair, s->t, &cu, &cv);
-    if (vec_dot(between, between) > pair->largest * pair->largest * 0x1p-70) return vec_scale(between, -1);
-    v_vec from = s->t > 0 ? vec_scale(between_at_end(pair, u, v, 0), -1) : between_at_end(pair, u, v, 1);
-    if (pair->kind != GRAZE_VF && pair->kind != GRAZE_EE) return from;
-    v_vec e1 = vec_add(pair->e1[0], vec_scale(vec_sub(pair->e1[1], pair->e1[0]), s->t));
-    v_vec e2 = vec_add(pair->e2[0], vec_scale(vec_sub(pair->e2[1], pair->e2[0]), s->t));
-    v_vec n = vec_cross(e1, e2);
-    double side = vec_dot(n, from), least = sqrt(vec_dot(n, n) * vec_dot(from, from)) * 0x1p-40;
-    if (vec_dot(from, from) == 0) return n;
-    return fabs(side) > least ? vec_scale(n, side > 0 ? 1 : -1) : from;
+    gz_contact_fill(&s->pair, s->query, u, v, s->result);
 }
 
 /* The pair is proven to be within separation + tolerance at time t. Only then may a hit be told that is not proven, or
@@ -161,7 +101,7 @@ static GZ_PAIR_FN void finish_closest(finish_state *s, double upper) {
     if (settle_toi(s)) return;
     double u, v;
     gz_motion_closest(&s->pair, s->t, &u, &v);
-    set_hit(s, upper, u, v, contact_normal(s, u, v));
+    set_hit(s, upper, u, v);
 }
 
 /* The same where the volume polynomial proved it, sign that of the polynomial at t. */
@@ -171,7 +111,7 @@ static GZ_PAIR_FN void finish_volume_hit(finish_state *s, int sign, double upper
     if (narrow && !gz_adjacent_volume(&s->pair, s->query, &s->volume, sign, &s->t, &upper) && narrow_exactly(s, upper))
         return;
     if (upper > t_max && gz_volume_hit_by(&s->pair, &s->volume, s->t, sign, t_max, contact)) upper = t_max;
-    finish_hit(s, upper, contact->u, contact->v, contact->normal);
+    if (!settle_toi(s)) set_hit(s, upper, contact->u, contact->v);
 }
 
 /* Exact arithmetic has the last word. False when it has none. Where it is not at hand the pair is left as it is. */
@@ -197,7 +137,7 @@ static GZ_PAIR_FN bool decide_exactly(finish_state *s) {
     gz_motion_closest(&s->pair, s->t, &u, &v);
     if (answer.u[0] <= answer.u[1]) u = answer.u[0] + 0.5 * (answer.u[1] - answer.u[0]);
     if (answer.v[0] <= answer.v[1]) v = answer.v[0] + 0.5 * (answer.v[1] - answer.v[0]);
-    set_hit(s, answer.upper, u, v, contact_normal(s, u, v));
+    set_hit(s, answer.upper, u, v);
     return true;
 }
 
@@ -330,7 +270,7 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
     uint64_t before = result->checks;
     double u, v;
     if (s.separation > 0 && t == 0 && gz_motion_within(&s.pair, 0, 0, &u, &v)) {
-        set_hit(&s, 0, u, v, contact_normal(&s, u, v));
+        set_hit(&s, 0, u, v);
         return true;
     }
     look_ahead look = {0, 0, 0, 0};

@@ -107,7 +107,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     if (first < INFINITY) {
         result->verdict = GRAZE_HIT;
         result->toi = toi;
-        gz_contact_fill(call->kind, query, result);
+        gz_contact_find(call->kind, query, result);
     } else if (count > 0) {
         result->reason = reason;
         result->toi = toi;

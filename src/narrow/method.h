@@ -36,10 +36,10 @@ typedef struct gz_narrow_call {
 static inline double gz_follow_to(const gz_narrow_call *call) { return call->follow ? *call->follow : call->t_max; }
 
 /* Answers one query. `result` comes filled by gz_result_unresolved; finite coordinates within GRAZE_MAX_COORDINATE. */
-typedef void gz_solve(const gz_narrow_call *call, const graze_query *query, graze_result *result);
+typedef void gz_solve_one(const gz_narrow_call *call, const graze_query *query, graze_result *result);
 
-/* Answers many, with the bits that gz_solve gives. Fills every result, counts those that are UNRESOLVED and returns how
-   many are not CLEAR. Optional. */
+/* Answers many, with the bits that gz_solve_one gives. Fills every result, counts those that are UNRESOLVED and returns
+   how many are not CLEAR. Optional. */
 typedef size_t gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count,
                              graze_result *results);
 
@@ -54,7 +54,7 @@ typedef size_t gz_solve_pairs(const gz_narrow_call *call, const gz_positions *po
 
 typedef struct gz_method {
     graze_method_info info;
-    gz_solve *solve; /* NULL: not in this build */
+    gz_solve_one *solve; /* NULL: not in this build */
     gz_solve_many *solve_many;
     gz_solve_pairs *solve_pairs;
     gz_solve_f32 *solve_f32;

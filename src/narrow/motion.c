@@ -1,6 +1,9 @@
 /* Differences, closest points and distances of one pair. */
 #include "narrow/motion.h"
 
+#include "numerics/closest.h"
+#include "numerics/double_double.h"
+
 #include <math.h>
 
 static GZ_PAIR_FN v_vec difference(const double b[3], const double a[3]) {
@@ -8,14 +11,6 @@ static GZ_PAIR_FN v_vec difference(const double b[3], const double a[3]) {
 }
 
 static GZ_PAIR_FN double largest_of(v_vec a) { return v_max(fabs(a.x), v_max(fabs(a.y), fabs(a.z))); }
-
-/* A power of two that brings m into [1/2, 1), or as near as one factor can. */
-static GZ_PAIR_FN double scale_for(double m) {
-    int exponent;
-    frexp(m, &exponent);
-    if (exponent < -1000) exponent = -1000;
-    return ldexp(1.0, -exponent);
-}
 
 GZ_PAIR_FN void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_query *query, double separation) {
     pair->kind = kind;
@@ -37,7 +32,7 @@ GZ_PAIR_FN void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_que
         }
     }
     v_vec size = probe_size(pair->w0, pair->w1, count);
-    double scale = scale_for(v_max(largest_of(size), separation));
+    double scale = gz_scale_for(v_max(largest_of(size), separation));
     for (int end = 0; end < 2; end++) {
         for (int k = 0; k < count; k++) ends[end][k] = vec_scale(ends[end][k], scale);
         if (kind == GRAZE_VF || kind == GRAZE_EE) {
@@ -53,71 +48,28 @@ GZ_PAIR_FN void gz_motion_make(gz_motion *pair, graze_kind kind, const graze_que
     pair->scale = scale;
 }
 
-/* parameter of the point of w0 + s e closest to the origin */
-static GZ_PAIR_FN double closest_on_segment(v_vec w, v_vec e) {
-    double length = vec_dot(e, e);
-    return length > 0 ? gz_clamp01(-vec_dot(e, w) / length) : 0;
-}
-
-static GZ_PAIR_FN v_vec closest_triangle(const v_vec w[3], double *u, double *v) {
-    v_vec e1 = vec_sub(w[1], w[0]), e2 = vec_sub(w[2], w[0]);
-    double a11 = vec_dot(e1, e1), a22 = vec_dot(e2, e2), a12 = vec_dot(e1, e2);
-    double c1 = -vec_dot(e1, w[0]), c2 = -vec_dot(e2, w[0]), det = a11 * a22 - a12 * a12;
-    double nu = c1 * a22 - c2 * a12, nv = c2 * a11 - c1 * a12;
-    if (nu >= 0 && nv >= 0 && nu + nv < det) {
-        *u = nu / det;
-        *v = nv / det;
-        return vec_add(w[0], vec_add(vec_scale(e1, *u), vec_scale(e2, *v)));
+/* The rows of a pair with these differences, the first of a at the origin. */
+static GZ_PAIR_FN void rows_of(graze_kind kind, const v_vec w[4], gz_vec3 x[4]) {
+    x[0] = (gz_vec3){{0, 0, 0}};
+    for (int k = 0; k < gz_difference_count(kind) && gz_difference_from(kind, k) == 0; k++) {
+        gz_vec3 b = {{w[k].x, w[k].y, w[k].z}};
+        x[gz_difference_to(kind, k)] = b;
     }
-    double s = closest_on_segment(w[0], e1);
-    v_vec best = vec_add(w[0], vec_scale(e1, s));
-    *u = s;
-    *v = 0;
-    s = closest_on_segment(w[0], e2);
-    v_vec next = vec_add(w[0], vec_scale(e2, s));
-    if (vec_dot(next, next) < vec_dot(best, best)) {
-        best = next;
-        *u = 0;
-        *v = s;
-    }
-    v_vec e3 = vec_sub(w[2], w[1]);
-    s = closest_on_segment(w[1], e3);
-    next = vec_add(w[1], vec_scale(e3, s));
-    if (vec_dot(next, next) < vec_dot(best, best)) {
-        best = next;
-        *u = 1 - s;
-        *v = s;
-    }
-    return best;
-}
-
-static GZ_PAIR_FN v_vec closest_segments(const v_vec w[4], double *u, double *v) {
-    v_vec d1 = vec_sub(w[0], w[2]), d2 = vec_sub(w[1], w[0]);
-    double a = vec_dot(d1, d1), e = vec_dot(d2, d2), b = vec_dot(d1, d2);
-    double c = vec_dot(d1, w[0]), f = vec_dot(d2, w[0]), det = a * e - b * b;
-    double s = det > 0 ? gz_clamp01((c * e - f * b) / det) : 0;
-    double r = e > 0 ? gz_clamp01((s * b - f) / e) : 0;
-    s = a > 0 ? gz_clamp01((c + r * b) / a) : 0;
-    *u = s;
-    *v = r;
-    return vec_sub(vec_add(w[0], vec_scale(d2, r)), vec_scale(d1, s));
+    if (kind != GRAZE_EE) return;
+    v_vec edge = vec_sub(w[0], w[2]);
+    x[1] = (gz_vec3){{edge.x, edge.y, edge.z}};
 }
 
 GZ_PAIR_FN v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v) {
     if (pair->thick) return gz_thick_closest(pair, t, u, v);
     v_vec w[4];
+    gz_vec3 x[4];
     probe_at(pair->w0, pair->w1, pair->count, t, w);
-    *u = *v = 0;
-    switch (pair->kind) {
-    case GRAZE_VF: return closest_triangle(w, u, v);
-    case GRAZE_EE: return closest_segments(w, u, v);
-    case GRAZE_PE: {
-        v_vec e = vec_sub(w[1], w[0]);
-        *u = closest_on_segment(w[0], e);
-        return vec_add(w[0], vec_scale(e, *u));
-    }
-    default: return w[0];
-    }
+    rows_of(pair->kind, w, x);
+    gz_closest at = gz_closest_points(pair->kind, x);
+    *u = gz_closest_u(pair->kind, &at);
+    *v = gz_closest_v(pair->kind, &at);
+    return (v_vec){-at.vector.c[0], -at.vector.c[1], -at.vector.c[2]};
 }
 
 GZ_PAIR_FN bool gz_motion_within(const gz_motion *pair, double t, double more, double *u, double *v) {
@@ -137,14 +89,10 @@ GZ_PAIR_FN v_vec gz_motion_direction(const gz_motion *pair, double t) {
     }
 }
 
-/* (b - a) - d with a relative error of a few u: the rounding of the difference is put back. */
+/* (b - a) - d with a relative error of a few u: the roundings of both differences are put back. */
 static GZ_PAIR_FN double difference_less(double b, double a, double d) {
-    double w = b - a, part = w - b;
-    double low = (b - (w - part)) - (a + part);
-    double s = w - d;
-    part = s - w;
-    double low2 = (w - (s - part)) - (d + part);
-    return s + (low + low2);
+    gz_dd w = dd_two_sum(b, -a), s = dd_two_sum(w.hi, -d);
+    return s.hi + (w.lo + s.lo);
 }
 
 GZ_PAIR_FN double gz_axis_free_time(graze_kind kind, const graze_query *query, double separation, const double *radii,

@@ -9,6 +9,14 @@
 
 static GZ_INLINE double gz_clamp01(double x) { return x > 0 ? x < 1 ? x : 1 : 0; }
 
+/* A power of two that brings m into [1/2, 1), or as near as one factor can. */
+static GZ_INLINE double gz_scale_for(double m) {
+    int exponent;
+    frexp(m, &exponent);
+    if (exponent < -1000) exponent = -1000;
+    return ldexp(1.0, -exponent);
+}
+
 typedef struct gz_motion {
     graze_kind kind;
     int count;          /* of differences */

@@ -78,7 +78,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     }
     result->verdict = GRAZE_HIT;
     result->toi = s.first;
-    gz_contact_fill(call->kind, query, result);
+    gz_contact_find(call->kind, query, result);
 }
 
 const gz_method gz_method_msrf = {

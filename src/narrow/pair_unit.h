@@ -8,6 +8,7 @@
 
 #include "narrow/adjacent.c"
 #include "narrow/careful.c"
+#include "narrow/contact.c"
 #include "narrow/finish.c"
 #include "narrow/motion.c"
 #include "narrow/pair.c"

@@ -55,8 +55,8 @@ static void load(floats *f) {
                 const double *from = end ? f->query->x1[rows.from] : f->query->x0[rows.from];
                 const double *to = end ? f->query->x1[rows.to] : f->query->x0[rows.to];
                 expansion2 *e = &f->exact[k + end * half][c];
-                double rest, sum;
-                gz_two_sum(to[c], -from[c], &sum, &rest);
+                gz_dd two = dd_two_sum(to[c], -from[c]);
+                double sum = two.hi, rest = two.lo;
                 e->count = rest != 0 ? 2 : 1;
                 e->c[0] = rest != 0 ? rest : sum;
                 e->c[1] = sum;

@@ -4,20 +4,8 @@
 #include "narrow/contact.h"
 #include "narrow/method.h"
 
-#include <string.h>
-
 static const gz_safe_setup safe_setup = {.plane_cull = true, .edge_cull = true};
 static const gz_safe_setup basic_setup = {.plane_cull = true, .basic = true};
-
-/* An edge or a point is a face that has shrunk to it. */
-static void fill_contact(graze_kind kind, const graze_query *query, graze_result *result) {
-    graze_query face = *query;
-    for (int row = gz_kind_rows(kind); row < 4; row++) {
-        memcpy(face.x0[row], face.x0[row - 1], sizeof face.x0[row]);
-        memcpy(face.x1[row], face.x1[row - 1], sizeof face.x1[row]);
-    }
-    gz_contact_fill(kind == GRAZE_EE ? GRAZE_EE : GRAZE_VF, &face, result);
-}
 
 /* `query` is where to look for the point of contact. */
 static void finish(const gz_narrow_call *call, const graze_query *query, bool basic, gz_safe_answer answer,
@@ -31,7 +19,7 @@ static void finish(const gz_narrow_call *call, const graze_query *query, bool ba
     result->verdict = GRAZE_HIT;
     /* the basic test proves nothing, and says when it believes to have seen a contact */
     result->toi = basic ? answer.time : answer.toi;
-    fill_contact(call->kind, query, result);
+    gz_contact_find(call->kind, query, result);
 }
 
 static void solve(const gz_narrow_call *call, const graze_query *query, gz_safe_setup setup, graze_result *result) {

@@ -18,6 +18,17 @@ static GZ_INLINE const double *gz_position(const char *x, size_t stride, uint32_
     return (const double *)(const void *)(x + stride * vertex);
 }
 
+/* The positions of `rows` vertices as those of a query. */
+static GZ_INLINE void gz_gather(const gz_positions *p, const uint32_t *ids, int rows, graze_query *query) {
+    for (int i = 0; i < rows; i++) {
+        const double *x0 = gz_position(p->x0, p->stride, ids[i]), *x1 = gz_position(p->x1, p->stride, ids[i]);
+        for (int c = 0; c < 3; c++) {
+            query->x0[i][c] = x0[c];
+            query->x1[i][c] = x1[c];
+        }
+    }
+}
+
 typedef struct gz_lane_source {
     graze_kind kind;
     double separation;
@@ -73,14 +84,7 @@ static GZ_INLINE const double *gz_lane_radii(const gz_lane_source *source, uint3
 /* The pair as a query: where it is one already, or gathered into `room`. */
 static GZ_INLINE const graze_query *gz_lane_query(const gz_lane_source *source, uint32_t pair, graze_query *room) {
     if (source->queries) return &source->queries[pair];
-    for (int i = 0; i < 4; i++) {
-        const double *x0, *x1;
-        gz_lane_row(source, pair, i < gz_kind_rows(source->kind) ? i : 0, &x0, &x1);
-        for (int c = 0; c < 3; c++) {
-            room->x0[i][c] = x0[c];
-            room->x1[i][c] = x1[c];
-        }
-    }
+    gz_gather(&source->positions, source->ids[pair], gz_kind_rows(source->kind), room);
     return room;
 }
 

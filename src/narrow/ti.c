@@ -30,7 +30,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     result->reason = outcome.reason;
     result->toi = outcome.toi;
     result->checks = outcome.checks;
-    if (outcome.verdict == GRAZE_HIT) gz_contact_fill(call->kind, query, result);
+    if (outcome.verdict == GRAZE_HIT) gz_contact_find(call->kind, query, result);
 }
 
 const gz_method gz_method_ti = {

@@ -136,7 +136,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
         } else if (may_touch(call->kind, &s, call->separation)) {
             call->counts->checks += result->checks;
             result->verdict = GRAZE_HIT;
-            gz_contact_fill(call->kind, query, result);
+            gz_contact_find(call->kind, query, result);
             return;
         }
     }

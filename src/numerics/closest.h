@@ -14,14 +14,14 @@ typedef struct gz_closest {
 } gz_closest;
 
 /* Parameter in [0, 1] of the point of the segment 0, e that is closest to q; 0 for a segment without length. */
-static inline double gz_closest_on_segment(gz_vec3 q, gz_vec3 e) {
+static GZ_PAIR_FN inline double gz_closest_on_segment(gz_vec3 q, gz_vec3 e) {
     double s = gz_vec3_dot(q, e) / gz_vec3_dot(e, e);
     return s > 0 ? (s < 1 ? s : 1) : 0; /* NaN gives 0 */
 }
 
 /* s and t of the point s·e + t·f of the plane that is closest to q, for e not shorter than f; NaN where there is no
    plane. The part of f across e is taken first: a thin angle then costs s nothing. */
-static inline void gz_closest_in_plane(gz_vec3 q, gz_vec3 e, gz_vec3 f, double *s, double *t) {
+static GZ_PAIR_FN inline void gz_closest_in_plane(gz_vec3 q, gz_vec3 e, gz_vec3 f, double *s, double *t) {
     double square = gz_vec3_dot(e, e), along = gz_vec3_dot(f, e) / square, foot = gz_vec3_dot(q, e) / square;
     gz_vec3 across = gz_vec3_along(f, -along, e), left = gz_vec3_along(q, -foot, e);
     *t = gz_vec3_dot(left, across) / gz_vec3_dot(across, across);
@@ -31,8 +31,8 @@ static inline void gz_closest_in_plane(gz_vec3 q, gz_vec3 e, gz_vec3 f, double *
 /* ---- vertex and face ---- */
 
 /* The weights −w of three rows of b, taken when that point is nearer than the best so far. */
-static inline void gz_closest_try_face(const gz_vec3 x[4], int i, double wi, int j, double wj, int k, double wk,
-                                       gz_closest *best) {
+static GZ_PAIR_FN inline void gz_closest_try_face(const gz_vec3 x[4], int i, double wi, int j, double wj, int k,
+                                                  double wk, gz_closest *best) {
     gz_vec3 q = gz_vec3_sub(x[0], x[i]);
     gz_vec3 gap = gz_vec3_along(gz_vec3_along(q, -wj, gz_vec3_sub(x[j], x[i])), -wk, gz_vec3_sub(x[k], x[i]));
     double squared = gz_vec3_dot(gap, gap);
@@ -44,13 +44,13 @@ static inline void gz_closest_try_face(const gz_vec3 x[4], int i, double wi, int
     best->squared = squared;
 }
 
-static inline void gz_closest_try_side(const gz_vec3 x[4], int i, int j, int k, gz_closest *best) {
+static GZ_PAIR_FN inline void gz_closest_try_side(const gz_vec3 x[4], int i, int j, int k, gz_closest *best) {
     double s = gz_closest_on_segment(gz_vec3_sub(x[0], x[i]), gz_vec3_sub(x[j], x[i]));
     gz_closest_try_face(x, i, 1 - s, j, s, k, 0, best);
 }
 
 /* The rows i and j of the longest side of the face, k the third; their cyclic order is kept. */
-static inline void gz_closest_longest_side(const gz_vec3 x[4], int *i, int *j, int *k) {
+static GZ_PAIR_FN inline void gz_closest_longest_side(const gz_vec3 x[4], int *i, int *j, int *k) {
     double most = -1;
     for (int a = 1; a <= 3; a++) {
         int b = a == 3 ? 1 : a + 1;
@@ -64,7 +64,7 @@ static inline void gz_closest_longest_side(const gz_vec3 x[4], int *i, int *j, i
     }
 }
 
-static inline void gz_closest_vertex_face(const gz_vec3 x[4], gz_closest *best) {
+static GZ_PAIR_FN inline void gz_closest_vertex_face(const gz_vec3 x[4], gz_closest *best) {
     int i = 1, j = 2, k = 3;
     double s, t;
     gz_closest_longest_side(x, &i, &j, &k);
@@ -83,7 +83,8 @@ static inline void gz_closest_vertex_face(const gz_vec3 x[4], gz_closest *best) 
 /* ---- edge and edge ---- */
 
 /* The points at u of the edge a and at v of b; q = a0 − b0. */
-static inline void gz_closest_try_edges(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, double u, double v, gz_closest *best) {
+static GZ_PAIR_FN inline void gz_closest_try_edges(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, double u, double v,
+                                                   gz_closest *best) {
     gz_vec3 gap = gz_vec3_along(gz_vec3_along(q, u, ea), -v, eb);
     double squared = gz_vec3_dot(gap, gap);
     if (!(squared < best->squared)) return;
@@ -96,17 +97,17 @@ static inline void gz_closest_try_edges(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, doubl
 }
 
 /* Best parameter along a for a given one along b, and the other way round. */
-static inline double gz_closest_along_a(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, double v) {
+static GZ_PAIR_FN inline double gz_closest_along_a(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, double v) {
     gz_vec3 zero = {{0, 0, 0}};
     return gz_closest_on_segment(gz_vec3_sub(gz_vec3_along(zero, v, eb), q), ea);
 }
-static inline double gz_closest_along_b(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, double u) {
+static GZ_PAIR_FN inline double gz_closest_along_b(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, double u) {
     return gz_closest_on_segment(gz_vec3_along(q, u, ea), eb);
 }
 
 /* Inside both edges: the lines' closest points, moved into the edges, then each to its best place for the other. Where
    the lines are all but parallel the first are far off; what they are off by along the edges is taken back here. */
-static inline void gz_closest_try_inside(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, gz_closest *best) {
+static GZ_PAIR_FN inline void gz_closest_try_inside(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, gz_closest *best) {
     gz_vec3 zero = {{0, 0, 0}}, back = gz_vec3_sub(zero, ea);
     double u, v;
     if (gz_vec3_dot(ea, ea) >= gz_vec3_dot(eb, eb)) {
@@ -123,7 +124,7 @@ static inline void gz_closest_try_inside(gz_vec3 q, gz_vec3 ea, gz_vec3 eb, gz_c
     gz_closest_try_edges(q, ea, eb, u, v, best);
 }
 
-static inline void gz_closest_edge_edge(const gz_vec3 x[4], gz_closest *best) {
+static GZ_PAIR_FN inline void gz_closest_edge_edge(const gz_vec3 x[4], gz_closest *best) {
     gz_vec3 q = gz_vec3_sub(x[0], x[2]), ea = gz_vec3_sub(x[1], x[0]), eb = gz_vec3_sub(x[3], x[2]);
     gz_closest_try_edges(q, ea, eb, 0, gz_closest_along_b(q, ea, eb, 0), best);
     gz_closest_try_edges(q, ea, eb, 1, gz_closest_along_b(q, ea, eb, 1), best);
@@ -135,8 +136,8 @@ static inline void gz_closest_edge_edge(const gz_vec3 x[4], gz_closest *best) {
 /* ---- any kind ---- */
 
 /* x as the rows of a query. */
-static inline gz_closest gz_closest_points(graze_kind kind, const gz_vec3 x[4]) {
-    gz_closest best = {.squared = INFINITY};
+static GZ_PAIR_FN inline gz_closest gz_closest_points(graze_kind kind, const gz_vec3 x[4]) {
+    gz_closest best = {{0, 0, 0, 0}, {{0, 0, 0}}, INFINITY};
     switch (kind) {
     case GRAZE_VF: gz_closest_vertex_face(x, &best); return best;
     case GRAZE_EE: gz_closest_edge_edge(x, &best); return best;
@@ -159,16 +160,16 @@ static inline gz_closest gz_closest_points(graze_kind kind, const gz_vec3 x[4]) 
 }
 
 /* Parameters as in graze_result. */
-static inline double gz_closest_u(graze_kind kind, const gz_closest *at) {
+static GZ_PAIR_FN inline double gz_closest_u(graze_kind kind, const gz_closest *at) {
     return kind == GRAZE_EE ? at->weight[1] : kind == GRAZE_PP ? 0 : -at->weight[2];
 }
-static inline double gz_closest_v(graze_kind kind, const gz_closest *at) {
+static GZ_PAIR_FN inline double gz_closest_v(graze_kind kind, const gz_closest *at) {
     return kind == GRAZE_VF || kind == GRAZE_EE ? -at->weight[3] : 0;
 }
 
 /* Multiplies the rows by a power of two, 2 to the negative of what is returned, that brings the largest difference of
    two coordinates to about 1. Coordinates of at most GRAZE_MAX_COORDINATE. */
-static inline int gz_closest_scale(graze_kind kind, gz_vec3 x[4]) {
+static GZ_PAIR_FN inline int gz_closest_scale(graze_kind kind, gz_vec3 x[4]) {
     int rows = gz_kind_rows(kind), exponent = 0;
     double largest = 0;
     for (int i = 1; i < rows; i++)

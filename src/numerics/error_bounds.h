@@ -86,6 +86,14 @@
 /* error of a square, or of a squared distance of at most 3, in double-double */
 #define GZ_SQUARE_SLACK_DD 0x1p-90
 
+/* ---- whole steps (section 3) ---- */
+
+/* error of <(q - o) x (r - o), x - o> over the sum of the |products| that it is made of; 32u */
+#define GZ_SIDE_SLACK 0x1p-48
+#define GZ_SIDE_TINY 0x1p-900
+/* not a bound, but a choice: the part of the gap that the planes of mode vertices leave */
+#define GZ_PLANES_SHARE 0x1p-40
+
 /* ---- distance of two points of the primitives (section 4.6), for a proven hit with a separation ---- */
 
 /* relative to the squared size of the pair, which is scaled to at most 1 */

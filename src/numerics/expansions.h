@@ -7,39 +7,10 @@
 #ifndef GZ_NUMERICS_EXPANSIONS_H
 #define GZ_NUMERICS_EXPANSIONS_H
 
-#include "base/platform.h"
+#include "numerics/double_double.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-/* a + b = *sum + *rest, *sum the rounded sum. */
-static inline void gz_two_sum(double a, double b, double *sum, double *rest) {
-    *sum = a + b;
-    double b_part = *sum - a, a_part = *sum - b_part;
-    *rest = (a - a_part) + (b - b_part);
-}
-
-/* The same where |a| ≥ |b| or a = 0. */
-static inline void gz_fast_two_sum(double a, double b, double *sum, double *rest) {
-    *sum = a + b;
-    *rest = b - (*sum - a);
-}
-
-/* a = *high + *low with 26 bits each; |a| below 2^996 */
-static inline void gz_split(double a, double *high, double *low) {
-    double c = 134217729.0 * a; /* 2^27 + 1 */
-    *high = c - (c - a);
-    *low = a - *high;
-}
-
-/* a·b = *product + *rest, *product the rounded product. */
-static inline void gz_two_product(double a, double b, double *product, double *rest) {
-    double a_high, a_low, b_high, b_low;
-    gz_split(a, &a_high, &a_low);
-    gz_split(b, &b_high, &b_low);
-    *product = a * b;
-    *rest = a_low * b_low - (((*product - a_high * b_high) - a_low * b_high) - a_high * b_low);
-}
 
 static inline int gz_expansion_sign(const double *e, int count) { return (e[count - 1] > 0) - (e[count - 1] < 0); }
 
@@ -49,13 +20,14 @@ static inline int gz_expansion_add(const double *e, int e_count, double sign, co
     double sum = 0;
     for (int n = 0; n < e_count + f_count; n++) {
         /* the components of both in the order of their sizes */
-        double a = i < e_count ? e[i] : 0, b = k < f_count ? sign * f[k] : 0, rest;
+        double a = i < e_count ? e[i] : 0, b = k < f_count ? sign * f[k] : 0;
         bool take_e = k >= f_count || (i < e_count && fabs(a) < fabs(b));
         double next = take_e ? a : b;
         i += take_e;
         k += !take_e;
-        gz_two_sum(sum, next, &sum, &rest);
-        if (rest != 0) h[count++] = rest;
+        gz_dd two = dd_two_sum(sum, next);
+        sum = two.hi;
+        if (two.lo != 0) h[count++] = two.lo;
     }
     if (sum != 0 || count == 0) h[count++] = sum;
     return count;
@@ -63,17 +35,16 @@ static inline int gz_expansion_add(const double *e, int e_count, double sign, co
 
 /* e·b into h, with room for 2·count components. */
 static inline int gz_expansion_scale(const double *e, int e_count, double b, double *h) {
+    gz_dd first = dd_two_product(e[0], b);
+    double sum = first.hi;
     int count = 0;
-    double sum, rest;
-    gz_two_product(e[0], b, &sum, &rest);
-    if (rest != 0) h[count++] = rest;
+    if (first.lo != 0) h[count++] = first.lo;
     for (int i = 1; i < e_count; i++) {
-        double high, low;
-        gz_two_product(e[i], b, &high, &low);
-        gz_two_sum(sum, low, &sum, &rest);
-        if (rest != 0) h[count++] = rest;
-        gz_fast_two_sum(high, sum, &sum, &rest);
-        if (rest != 0) h[count++] = rest;
+        gz_dd product = dd_two_product(e[i], b), low = dd_two_sum(sum, product.lo);
+        gz_dd high = dd_quick_sum(product.hi, low.hi);
+        sum = high.hi;
+        if (low.lo != 0) h[count++] = low.lo;
+        if (high.lo != 0) h[count++] = high.lo;
     }
     if (sum != 0 || count == 0) h[count++] = sum;
     return count;

@@ -1,50 +1,54 @@
-/* Where a step runs: the CPU, or a library that is loaded at run time and brings this table of functions. */
+/* Back ends: whole steps on another device, by a library of their own that is loaded at run time. This header is all
+   that the two sides share: plain data and functions in a table, which the library exports as GZ_BACKEND_SYMBOL. */
 #ifndef GZ_STEP_BACKEND_H
 #define GZ_STEP_BACKEND_H
 
-#include "step/call.h"
+#include "graze/step.h"
 
 #define GZ_BACKEND_VERSION 1u
+#define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
-/* What the library lends a back end for one step. */
-typedef struct gz_backend_host {
-    /* Records what went wrong; returns the status. */
-    graze_status (*fail)(graze_context *context, graze_status status, uint64_t index, const char *format, ...);
-    /* Answers pairs on the CPU, those that need exact arithmetic, say: results[i] is that of pairs[i]. */
-    void (*answer)(const gz_step_call *call, graze_kind kind, const uint32_t (*pairs)[2], size_t count,
-                   graze_result *results);
-    void *(*allocate)(graze_context *context, size_t size);
-    void (*release)(graze_context *context, void *block, size_t size);
-} gz_backend_host;
+/* A step as a back end sees it: everything has been checked but the coordinates. */
+typedef struct gz_backend_request {
+    const graze_mesh *mesh;
+    uint64_t topology;   /* meshes with the same number have the same lists; groups and thickness may differ */
+    const char *x0, *x1; /* in the host's memory */
+    size_t stride;
+    int all;        /* every pair that is not clear, with its result; else the earliest */
+    int exact;      /* method `exact`, else `certified` */
+    unsigned kinds; /* bit (1u << kind) for each that is looked for */
+    double separation, t_max, tolerance;
+    double grow; /* of each vertex' box, beside its thickness: numerics.md, section 3 */
+    uint64_t max_checks;
+    size_t memory_limit; /* bytes for candidates; 0: no limit */
+    /* true once the call is to end: what is not done then counts as cancelled */
+    int (*cancelled)(void *state);
+    void *cancel_state;
+} gz_backend_request;
 
-/* A back end sees this library from the inside: `version` and `call_size` refuse one of another build. */
-typedef struct gz_backend {
-    uint32_t version; /* GZ_BACKEND_VERSION */
-    size_t call_size; /* sizeof(gz_step_call) */
-    const char *name;
-    /* Takes a device; false, and one line in `reason`, where there is none. */
-    bool (*open)(int device, void **state, char *reason, size_t room);
-    void (*close)(void *state);
-    /* Answers a step whose arguments are checked, with the bits of the CPU: verdicts, times and pairs as gz_step_run
-       leaves them, counts that it does not make GRAZE_NOT_COUNTED, pairs from host->allocate. GRAZE_ERR_UNSUPPORTED for
-       what it does not do. */
-    graze_status (*step)(void *state, const gz_step_call *call, const gz_backend_host *host, graze_step_result *result);
-} gz_backend;
+/* What it found. Lists are its own, and stay until its next call. */
+typedef struct gz_backend_answer {
+    int cancelled;
+    int has_best; /* the earliest pair of those that it answered; ties as in graze_step_result */
+    graze_pair best;
+    double best_toi;
+    const graze_pair *asks; /* pairs that need exact arithmetic: the host answers them, as a whole */
+    size_t ask_count;
+    const graze_pair_result *pairs; /* with `all`: those that it answered and that are not clear, sorted */
+    size_t pair_count;
+    uint64_t candidates[4]; /* with `all` */
+    double ms_boxes, ms_broad, ms_narrow;
+    uint64_t bad_vertex; /* with GRAZE_ERR_NOT_FINITE and GRAZE_ERR_OUT_OF_RANGE */
+    char message[160];   /* with any status but GRAZE_OK */
+} gz_backend_answer;
 
-/* The one symbol of such a library. */
-#define GZ_BACKEND_SYMBOL "graze_backend_table"
-typedef const gz_backend *gz_backend_table(void);
-
-/* A back end in use by a context. */
-typedef struct gz_backend_use {
-    const gz_backend *table;
-    void *library, *state;
-} gz_backend_use;
-
-/* What stands behind the options' choice: NULL in *use for the CPU. GRAZE_ERR_UNSUPPORTED, with the reason, where it is
-   not there. Kept in the context. */
-graze_status gz_backend_choose(graze_context *context, graze_backend asked, gz_backend_use **use);
-
-extern const gz_backend_host gz_backend_lent;
+typedef struct gz_backend_table {
+    uint32_t version;
+    uint32_t request_size, answer_size, result_size; /* of the structs that it was compiled with */
+    /* NULL with the reason in `message` where there is no such device; −1: any */
+    void *(*open)(int device, char *message, size_t size);
+    void (*close)(void *device);
+    graze_status (*step)(void *device, const gz_backend_request *request, gz_backend_answer *answer);
+} gz_backend_table;
 
 #endif

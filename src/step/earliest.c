@@ -36,7 +36,7 @@ static void lower_best(gz_fused *f, double toi) {
 
 static void stop_all(gz_fused *f) {
     atomic_store(&f->stopped, true);
-    for (int kind = 0; kind < GZ_KINDS; kind++) atomic_store(&f->searches[kind].stop, true);
+    for (int kind = 0; kind < GZ_KINDS; kind++) atomic_store(&f->traversals[kind].stop, true);
 }
 
 /* How far a pair need be followed: a toi equal to best still counts, for the tie. */
@@ -157,16 +157,16 @@ static bool open_workers(gz_fused *f) {
         gz_reserve(context, call->workspace, GZ_SLOT_EMITTED, threads * room * GZ_KINDS, sizeof *pairs);
     if (!f->workers || !f->ids || !f->results || !pairs) return false;
     for (int kind = 0; kind < GZ_KINDS; kind++)
-        f->searches[kind] = (gz_search){.mesh = call->mesh,
-                                        .kind = (graze_kind)kind,
-                                        .ruled = call->mesh->groups || call->mesh->filter,
-                                        .sink = gz_fused_block,
-                                        .sink_state = f};
+        f->traversals[kind] = (gz_traversal){.mesh = call->mesh,
+                                             .kind = (graze_kind)kind,
+                                             .ruled = call->mesh->groups || call->mesh->filter,
+                                             .sink = gz_fused_block,
+                                             .sink_state = f};
     for (uint32_t i = 0; i < threads; i++) {
         f->workers[i] = (gz_fused_worker){.has_best = false};
         for (int kind = 0; kind < GZ_KINDS; kind++, pairs += room)
             f->workers[i].emitters[kind] =
-                (gz_emitter){.search = &f->searches[kind], .worker = i, .pairs = pairs, .room = room};
+                (gz_emitter){.traversal = &f->traversals[kind], .worker = i, .pairs = pairs, .room = room};
     }
     return true;
 }
@@ -205,7 +205,7 @@ graze_status gz_step_earliest(const gz_step_call *call, graze_step_result *resul
         return GRAZE_ERR_OUT_OF_MEMORY;
     }
     for (int kind = 0; kind < GZ_KINDS; kind++)
-        if (atomic_load(&f.searches[kind].bad_filter))
+        if (atomic_load(&f.traversals[kind].bad_filter))
             return gz_fail(call->context, GRAZE_ERR_CALLBACK, UINT64_MAX, "the pair filter returned neither 0 nor 1");
     reduce(&f, result);
     *stopped = atomic_load(&f.stopped);

@@ -22,7 +22,7 @@ typedef struct gz_fused_worker {
 
 typedef struct gz_fused {
     const gz_step_call *call;
-    gz_search searches[GZ_KINDS];
+    gz_traversal traversals[GZ_KINDS];
     gz_fused_worker *workers;
     uint32_t worker_count;
     uint32_t (*ids)[4];

@@ -139,14 +139,14 @@ static void try_seeds(rounds *r) {
     if (mesh->filter) return; /* it is asked once for each pair */
     for (uint32_t i = 0; i < workspace->seed_count; i++) {
         gz_seed seed = workspace->seeds[i];
-        gz_search *search = &r->fused->searches[seed.kind];
+        gz_traversal *traversal = &r->fused->traversals[seed.kind];
         uint32_t a_count, b_count;
         gz_pair_counts(mesh, (graze_kind)seed.kind, &a_count, &b_count);
-        if (!gz_step_has_kind(r->call, search->kind)) continue;
+        if (!gz_step_has_kind(r->call, (graze_kind)seed.kind)) continue;
         if (seed.a >= a_count || seed.b >= b_count) continue;
-        if (gz_share_vertex(mesh, search->kind, seed.a, seed.b)) continue;
-        if (search->ruled && !gz_pair_allowed(search, seed.a, seed.b)) continue;
-        if (!gz_fused_block(r->fused, 0, search->kind, (const uint32_t[1][2]){{seed.a, seed.b}}, 1)) return;
+        if (gz_share_vertex(mesh, traversal->kind, seed.a, seed.b)) continue;
+        if (traversal->ruled && !gz_pair_allowed(traversal, seed.a, seed.b)) continue;
+        if (!gz_fused_block(r->fused, 0, traversal->kind, (const uint32_t[1][2]){{seed.a, seed.b}}, 1)) return;
     }
 }
 

@@ -24,17 +24,6 @@ void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii
     for (int i = 0; i < 4; i++) radii[i] = r ? r[ids[i]] : 0;
 }
 
-static void solve_one(const gz_step_call *call, const gz_narrow_call *narrow, const uint32_t ids[4],
-                      graze_result *result) {
-    const gz_positions *x = &call->positions;
-    graze_query query;
-    for (int i = 0; i < 4; i++) {
-        memcpy(query.x0[i], gz_position(x->x0, x->stride, ids[i]), sizeof query.x0[i]);
-        memcpy(query.x1[i], gz_position(x->x1, x->stride, ids[i]), sizeof query.x1[i]);
-    }
-    call->method->solve(narrow, &query, result);
-}
-
 static size_t look_at_start(size_t count, graze_result *results) {
     size_t touching = 0;
     for (size_t i = 0; i < count; i++) {
@@ -60,7 +49,9 @@ size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *c
     for (size_t i = 0; i < count; i++) {
         if (thick) narrow.separation = gz_pair_separation(call, kind, ids[i]);
         gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
-        solve_one(call, &narrow, ids[i], &results[i]);
+        graze_query query;
+        gz_gather(&call->positions, ids[i], 4, &query);
+        call->method->solve(&narrow, &query, &results[i]);
         if (call->at_start) gz_result_at_start(&results[i]);
         touching += results[i].verdict != GRAZE_CLEAR;
         counts->unresolved += results[i].verdict == GRAZE_UNRESOLVED;

@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The pair at rest. */
 static void gather(const gz_step_call *call, const uint32_t ids[4], graze_query *query) {
-    const gz_positions *p = &call->positions;
-    for (int i = 0; i < 4; i++) {
-        memcpy(query->x0[i], gz_position(p->x0, p->stride, ids[i]), sizeof query->x0[i]);
-        memcpy(query->x1[i], query->x0[i], sizeof query->x1[i]);
-    }
+    gz_positions still = call->positions;
+    still.x1 = still.x0;
+    gz_gather(&still, ids, 4, query);
 }
 
 /* Whether `certified` proves that the pair at rest keeps the separation; its radii may differ. */
@@ -51,26 +50,28 @@ static int violates(const gz_step_call *call, uint32_t worker, graze_kind kind, 
 
 /* ---- faces ---- */
 
-/* Side of vertex x as seen from the plane through o, q, r: the sign of ⟨(q − o) × (r − o), x − o⟩ where that is beyond
-   its error, else 0. The normal comes from rounded edges; what it errs by, per component, is at most 8u times the
-   products it is made of. */
-static int side_of(const gz_step_call *call, uint32_t o, uint32_t q, uint32_t r, uint32_t x) {
-    const gz_positions *p = &call->positions;
-    const double *at_o = gz_position(p->x0, p->stride, o), *at_x = gz_position(p->x0, p->stride, x);
-    const double *at_q = gz_position(p->x0, p->stride, q), *at_r = gz_position(p->x0, p->stride, r);
-    double e1[3], e2[3], side = 0, error = 0;
+/* Side of x as seen from the plane through o, q, r: the sign of ⟨(q − o) × (r − o), x − o⟩ where that is beyond its
+   error, else 0. */
+static int side_of_plane(const double o[3], const double q[3], const double r[3], const double x[3]) {
+    double e1[3], e2[3], side = 0, size = 0;
     for (int c = 0; c < 3; c++) {
-        e1[c] = at_q[c] - at_o[c];
-        e2[c] = at_r[c] - at_o[c];
+        e1[c] = q[c] - o[c];
+        e2[c] = r[c] - o[c];
     }
     for (int c = 0; c < 3; c++) {
         int i = (c + 1) % 3, j = (c + 2) % 3;
-        double d = at_x[c] - at_o[c];
+        double d = x[c] - o[c];
         side += (e1[i] * e2[j] - e1[j] * e2[i]) * d;
-        error += (fabs(e1[i] * e2[j]) + fabs(e1[j] * e2[i])) * fabs(d);
+        size += (fabs(e1[i] * e2[j]) + fabs(e1[j] * e2[i])) * fabs(d);
     }
-    error = error * 0x1p-48 + 0x1p-900; /* 32u, and what underflows for coordinates that matter */
+    double error = size * GZ_SIDE_SLACK + GZ_SIDE_TINY;
     return (side > error) - (side < -error);
+}
+
+static int side_of(const gz_step_call *call, uint32_t o, uint32_t q, uint32_t r, uint32_t x) {
+    const gz_positions *p = &call->positions;
+    return side_of_plane(gz_position(p->x0, p->stride, o), gz_position(p->x0, p->stride, q),
+                         gz_position(p->x0, p->stride, r), gz_position(p->x0, p->stride, x));
 }
 
 /* A segment meets a triangle iff a point that moves along it does: the exact decision for a vertex and a face. */

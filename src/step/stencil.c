@@ -38,10 +38,8 @@ graze_status graze_pair_query(const graze_mesh *mesh, const double (*x0)[3], con
     if (!x0 || !x1 || stride % sizeof(double) || stride < sizeof(double[3])) return GRAZE_ERR_INVALID_ARGUMENT;
     uint32_t ids[4] = {0};
     graze_status status = find_vertices(mesh, pair, ids);
-    for (int i = 0; status == GRAZE_OK && i < gz_kind_rows(pair.kind); i++) {
-        memcpy(query->x0[i], gz_position((const char *)x0, stride, ids[i]), sizeof query->x0[i]);
-        memcpy(query->x1[i], gz_position((const char *)x1, stride, ids[i]), sizeof query->x1[i]);
-    }
+    gz_positions positions = {.x0 = (const char *)x0, .x1 = (const char *)x1, .stride = stride};
+    if (status == GRAZE_OK) gz_gather(&positions, ids, gz_kind_rows(pair.kind), query);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* Whole steps: mesh → boxes → broad → narrow → reduce. Pairs go from the broad phase to the narrow one in small blocks
    on the worker that found them; there is no list of candidates. */
-#include "step/backend.h"
+#include "step/on_backend.h"
 
 #include "base/sizes.h"
 #include "broad/sort.h"
@@ -173,6 +173,25 @@ static graze_status search(const gz_step_call *call, graze_step_result *result, 
     return status;
 }
 
+/* On a back end. False when the CPU is to do it all over: the device failed, and was not asked for by name. */
+static bool run_on_backend(const gz_step_call *call, gz_backend *backend, bool by_name, graze_step_result *result,
+                           graze_status *status) {
+    bool cancelled = false;
+    *status = gz_step_on_backend(call, backend, result, &cancelled);
+    if (*status == GRAZE_ERR_DEVICE && !by_name) {
+        gz_log(call->context, GRAZE_LOG_WARNING, "%s; the step is done on the CPU", call->context->error.message);
+        graze_step_release(call->context, result);
+        *result = graze_default_step_result();
+        return false;
+    }
+    if (*status != GRAZE_OK) return true;
+    conclude(call, result);
+    if (call->options.mode != GRAZE_STEP_ALL) count_nothing(result);
+    if (call->options.mode == GRAZE_STEP_ANY && result->has_pair && result->limiting.result.proven) result->toi = 0;
+    if (cancelled) give_up(call->context, result);
+    return true;
+}
+
 /* The step itself; on failure `result` may own pairs. */
 static graze_status run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                         const graze_step_options *options, graze_step_result *result) {
@@ -180,18 +199,14 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     gz_step_call call;
     graze_status status = gz_step_open_whole(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
-    gz_backend_use *device = NULL;
-    if (status == GRAZE_OK) status = gz_backend_choose(context, call.options.backend, &device);
+    gz_backend *backend = NULL;
+    if (status == GRAZE_OK) status = gz_step_choose_backend(&call, &backend);
     if (status != GRAZE_OK) return status;
-    if (device) {
-        status = device->table->step(device->state, &call, &gz_backend_lent, result);
-        result->backend = GRAZE_BACKEND_CUDA;
+    bool by_name = call.options.backend == GRAZE_BACKEND_CUDA || context->options.backend == GRAZE_BACKEND_CUDA;
+    if (backend && run_on_backend(&call, backend, by_name, result, &status)) {
         result->ms_total = 1e3 * (gz_seconds() - start);
-        /* what it does not do is the CPU's, where the caller left the choice open */
-        if (status != GRAZE_ERR_UNSUPPORTED || call.options.backend != GRAZE_BACKEND_AUTO) return status;
-        *result = graze_default_step_result();
+        return status;
     }
-    result->backend = GRAZE_BACKEND_CPU;
     /* reading the clock would take longer than the boxes of a few vertices do */
     bool timed = mesh->vertex_count >= TIMED;
     double boxes_start = timed ? gz_seconds() : start;
@@ -212,6 +227,8 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     result->ms_boxes = 1e3 * (search_start - boxes_start);
     result->ms_broad = 1e3 * (end - search_start) - result->ms_narrow;
     result->ms_total = 1e3 * (end - start);
+    result->backend = GRAZE_BACKEND_CPU;
+    gz_step_took(&call, end - start);
     return GRAZE_OK;
 }
 

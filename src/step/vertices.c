@@ -25,11 +25,6 @@ typedef struct vertices_job {
     _Atomic uint64_t *limits; /* bits of a double ≥ 0: they order as it does */
 } vertices_job;
 
-/* A computed ⟨n, x − o⟩ errs by at most 8u·Σ|n||x − o| and what underflows. */
-#define DOT_SLACK 0x1p-50
-#define DOT_TINY 0x1p-1060
-#define ROOT_DOWN (1 - 0x1p-50)
-
 /* The four positions of a pair at both ends of the step, seen from a point near them. */
 typedef struct local_pair {
     double x0[4][3], x1[4][3];
@@ -54,7 +49,7 @@ static void gather(const gz_step_call *call, graze_kind kind, const uint32_t ids
 
 /* ‖n‖, rounded up. A direction may be so short that its squares underflow. */
 static double norm_up(const double n[3]) {
-    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + DOT_TINY) * (1 + 0x1p-50);
+    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + GZ_NORM_TINY) * GZ_NORM_UP;
 }
 
 /* An upper bound of ⟨n, x⟩ for every x of a ball whose middle `x` was rounded from; with `sign` −1 of its negative.
@@ -62,7 +57,7 @@ static double norm_up(const double n[3]) {
 static double reach(const double n[3], const double x[3], double radius, double sign) {
     double dot = n[0] * x[0] + n[1] * x[1] + n[2] * x[2];
     double size = fabs(n[0] * x[0]) + fabs(n[1] * x[1]) + fabs(n[2] * x[2]) + radius;
-    return (sign * dot + radius) + (size * DOT_SLACK + DOT_TINY);
+    return (sign * dot + radius) + (size * GZ_DOT_SLACK + GZ_DOT_TINY);
 }
 
 /* Planes across n from a to b: a may come up to front[0] along n, b down to −front[1]. False when the gap along n is
@@ -75,14 +70,14 @@ static bool place_planes(const local_pair *pair, const double n[3], double separ
         if (!(fabs(r) <= DBL_MAX)) return false; /* overflow */
         if (r > near[side]) near[side] = r;
     }
-    double gap = -(near[0] + near[1]), kept = separation * norm * (1 + 0x1p-50) + DOT_TINY;
-    double each = 0.5 * (gap - kept) * (1 - 0x1p-40); /* what is kept covers the roundings up to here */
-    if (!(each > 0x1p-40 * (fabs(near[0]) + fabs(near[1])) + 0x1p-1000)) return false;
+    double gap = -(near[0] + near[1]), kept = separation * norm * GZ_NORM_UP + GZ_DOT_TINY;
+    double each = 0.5 * (gap - kept) * (1 - GZ_PLANES_SHARE); /* what is kept covers the roundings up to here */
+    if (!(each > GZ_PLANES_SHARE * (fabs(near[0]) + fabs(near[1])) + GZ_ROOT_TINY)) return false;
     front[0] = near[0] + each;
     front[1] = near[1] + each;
     /* the proof: what is between the planes, rounding and all, is more than the separation */
     double between = -(front[0] + front[1]);
-    return between - (fabs(front[0]) + fabs(front[1])) * 0x1p-50 > kept;
+    return between - (fabs(front[0]) + fabs(front[1])) * GZ_DOT_SLACK > kept;
 }
 
 /* The largest fraction of the way for which vertex i stays behind its plane. */
@@ -93,7 +88,7 @@ static double stop_at(const local_pair *pair, int i, const double n[3], const do
     if (q1 <= front[side]) return t_max;
     double room = front[side] - q0;
     if (!(room > 0)) return 0;
-    double stop = room / (q1 - q0) * ROOT_DOWN - 0x1p-1000;
+    double stop = room / (q1 - q0) * GZ_ROOT_DOWN - GZ_ROOT_TINY;
     return stop > 0 ? fmin(stop, t_max) : 0;
 }
 

@@ -142,7 +142,7 @@ typedef struct answer_pair {
     gz_exact_answer answer;
 } answer_pair;
 
-static void keep_answer(void *state, gz_pair *pair, gz_search *search) {
+static void keep_answer(void *state, gz_pair *pair, gz_root_search *search) {
     (void)pair;
     answer_pair *out = state;
     out->answer = (gz_exact_answer){.hit = search->hit};

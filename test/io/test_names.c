@@ -82,6 +82,42 @@ TEST(folders_deeper_than_the_limit_are_an_error_and_not_left_out) {
     io_free_paths(&list);
 }
 
+typedef struct visited {
+    int count;
+    char last[300];
+} visited;
+
+static bool visit(void *user, const char *name, bool *deeper, io_error *error) {
+    visited *seen = user;
+    (void)error;
+    seen->count++;
+    snprintf(seen->last, sizeof seen->last, "%s", name);
+    size_t length = strlen(name);
+    *deeper = !(length > 5 && strcmp(name + length - 5, "/shut") == 0);
+    return true;
+}
+
+TEST(a_walk_comes_to_every_folder_once_and_not_below_those_that_are_taken_whole) {
+    mkdir(path_of("walk"), 0777);
+    mkdir(path_of("walk/open"), 0777);
+    mkdir(path_of("walk/shut"), 0777);
+    mkdir(path_of("walk/shut/inner"), 0777);
+    CHECK(symlink("../..", path_of("walk/open/up")) == 0 && symlink(".", path_of("walk/round")) == 0);
+    CHECK(symlink("../walk", path_of("walk/open/again")) == 0);
+    visited seen = {0};
+    io_error error = {""};
+    CHECK(unlink(path_of("walk/open/up")) == 0); /* it leads out of what is looked at */
+    CHECK_MSG(io_walk_folders(path_of("walk"), visit, &seen, &error), "%s", error.message);
+    CHECK_MSG(seen.count == 3 && strstr(seen.last, "walk/shut"), "%d folders, the last %s", seen.count, seen.last);
+}
+
+TEST(the_kind_of_queries_is_told_by_folder_then_name) {
+    CHECK(io_query_kind_of("a/vertex-face/x-ee.csv") == 0 && io_query_kind_of("edge-edge/vf.csv") == 1);
+    CHECK(io_query_kind_of("92vf.csv") == 0 && io_query_kind_of("a.b/92ee.csv") == 1);
+    CHECK(io_query_kind_of("vertex-face/a/x.csv") == -1 && io_query_kind_of("v.csv") == -1 &&
+          io_query_kind_of("") == -1);
+}
+
 static void expect_printable(const char *text, const char *expected) {
     char copy[100];
     strcpy(copy, text);

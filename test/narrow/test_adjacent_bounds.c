@@ -407,6 +407,21 @@ TEST(a_direction_in_double_double_said_to_separate_does) {
 
 /* ---- GZ_SQUARE_SLACK_DD ---- */
 
+/* (1, 2, 2) has the length 3: two points exactly at the separation, which is contact. */
+TEST(a_direction_does_not_separate_what_is_exactly_at_the_separation) {
+    test_random random = {12};
+    for (int i = 0; i < 2000; i++) {
+        double s = floor(test_random_between(&random, 0x1p40, 0x1p50)) * ldexp(1, -(int)test_random_below(&random, 60));
+        graze_query query = {.x0 = {{0, 0, 0}, {s, 2 * s, 2 * s}}, .x1 = {{s, 0, 0}, {2 * s, 2 * s, 2 * s}}};
+        gz_motion pair;
+        gz_motion_make(&pair, GRAZE_PP, &query, 3 * s);
+        differences d;
+        differences_make(&d, &pair, &query);
+        double t = test_random_unit(&random);
+        CHECK_QUERY(!proves_free(&d, 1, difference_at(&d, 0, t), squared_separation(&pair), 0, t, 1), GRAZE_PP, &query);
+    }
+}
+
 TEST(a_squared_distance_in_double_double_errs_within_its_slack) {
     test_random random = {308};
     rational_vector x[4], p, q;

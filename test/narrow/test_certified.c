@@ -120,6 +120,47 @@ TEST(exact_agrees_with_the_oracle_to_the_last_bit) {
     }
 }
 
+/* The first row is exactly 3k from a corner, an edge or a face of the rest at an eighth of the step: all are spanned by
+   u = (1, 2, 2), which has the length 3, and vectors orthogonal to it. */
+static graze_query distant_contact(test_random *random, graze_kind kind, double k, int eighth) {
+    static const double u[3] = {1, 2, 2}, e[2][3] = {{2, -1, 0}, {0, 1, -1}};
+    double at[4][3], m[3];
+    for (int c = 0; c < 3; c++) m[c] = (double)test_random_below(random, 9) - 4;
+    int span = (int)test_random_below(random, 3); /* the point of b below the first row: a corner, on an edge, inside */
+    for (int c = 0; c < 3; c++) {
+        double p = span > 0 ? e[0][c] : 0, q = span > 1 ? e[1][c] : 0,
+               away = u[c] * -(double)test_random_below(random, 2);
+        at[0][c] = u[c] * k;
+        at[1][c] = kind == GRAZE_EE ? u[c] * (k + 1) + e[1][c] : -p - q;
+        at[2][c] = kind == GRAZE_EE ? -p : 4 * e[0][c] - q + (span ? 0 : away);
+        at[3][c] = kind == GRAZE_EE ? 3 * e[0][c] + (span ? 0 : away) : -p + 4 * e[1][c] + (span > 1 ? 0 : away);
+    }
+    graze_query query;
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            double v = i == 0 || (kind == GRAZE_EE && i == 1) ? m[c] - 4 * u[c] : 0;
+            query.x0[i][c] = at[i][c] - v * eighth / 8;
+            query.x1[i][c] = at[i][c] + v * (8 - eighth) / 8;
+        }
+    return query;
+}
+
+TEST(exact_finds_contacts_at_a_separation_that_fall_on_a_double) {
+    test_random random = {26};
+    size_t doubles = 0;
+    for (int i = 0; i < 4000; i++) {
+        graze_kind kind = random_kind(&random);
+        double k = (double)(1 + test_random_below(&random, 4));
+        graze_query query = distant_contact(&random, kind, k, 1 + (int)test_random_below(&random, 7));
+        graze_result truth = answer(GRAZE_METHOD_ORACLE, kind, &query, 3 * k, 1);
+        graze_result result = answer(GRAZE_METHOD_EXACT, kind, &query, 3 * k, 1);
+        CHECK_QUERY(result.verdict == truth.verdict && result.toi == truth.toi, kind, &query);
+        CHECK_QUERY(result.toi_upper == truth.toi_upper, kind, &query);
+        doubles += truth.toi > 0 && truth.toi == truth.toi_upper;
+    }
+    CHECK_MSG(doubles > 1000, "%zu", doubles);
+}
+
 /* Coordinates whose exponents lie far apart, on axes of their own units: integers that may outgrow the stack. */
 static void wide_query(test_random *random, graze_query *query) {
     double unit[3];
@@ -147,6 +188,27 @@ TEST(exact_without_memory_says_adjacent_doubles_or_unresolved) {
         hits++;
     }
     CHECK_MSG(hits > 2000 && memory > 20, "%zu hits, %zu without memory", hits, memory);
+}
+
+TEST(exact_without_memory_says_so_in_the_plane_too) {
+    test_random random = {25};
+    size_t hits = 0;
+    for (int i = 0; i < 8000; i++) {
+        graze_query query;
+        graze_query_2d flat;
+        wide_query(&random, &query);
+        for (int row = 0; row < 3; row++)
+            for (int c = 0; c < 2; c++) flat.x0[row][c] = query.x0[row][c], flat.x1[row][c] = query.x1[row][c];
+        graze_options options = with_method(GRAZE_METHOD_EXACT);
+        options.min_separation = random_separation(&random, &query);
+        graze_result result;
+        CHECK(graze_ccd_2d(i & 1 ? GRAZE_PE : GRAZE_PP, &flat, &options, &result) == GRAZE_OK);
+        CHECK(result.verdict != GRAZE_UNRESOLVED || result.reason == GRAZE_REASON_MEMORY);
+        if (result.verdict != GRAZE_HIT) continue;
+        CHECK_QUERY(result.proven && result.toi_upper <= nextafter(result.toi, 2), GRAZE_PE, &query);
+        hits++;
+    }
+    CHECK(hits > 1000);
 }
 
 /* ---- contacts by construction ---- */

@@ -603,7 +603,7 @@ TEST(extreme_coordinates_are_survived) {
 TEST(no_memory_is_unresolved) {
     test_random random = {82};
     graze_context_options limited = graze_default_context_options();
-    limited.memory_limit = 4096;
+    limited.memory_limit = 128 << 10; /* the scratch of one worker, and no more */
     graze_context *context;
     CHECK(graze_context_create(&limited, &context) == GRAZE_OK);
     const graze_method methods[] = {GRAZE_METHOD_RP, GRAZE_METHOD_RRP, GRAZE_METHOD_BSC};

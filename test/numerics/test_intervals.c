@@ -285,8 +285,8 @@ TEST(expansions_are_exact_and_their_last_component_has_the_sign) {
             double x[4], first[2], second[2], s[4], r[8];
             for (int m = 0; m < 4; m++) x[m] = any_double(&random, i % 3 ? 2 : 60);
             if (i % 5 == 0) x[1] = x[0];
-            gz_two_sum(x[0], -x[1], &first[1], &first[0]);
-            gz_two_sum(x[2], -x[3], &second[1], &second[0]);
+            gz_dd one = dd_two_sum(x[0], -x[1]), two = dd_two_sum(x[2], -x[3]);
+            first[0] = one.lo, first[1] = one.hi, second[0] = two.lo, second[1] = two.hi;
             int n = first[0] == 0 ? 1 : 2, m = second[0] == 0 ? 1 : 2;
             count[k] = gz_expansion_mul(first + 2 - n, n, second + 2 - m, m, s, r, e[k]);
         }

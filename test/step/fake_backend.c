@@ -1,49 +1,95 @@
-/* A back end for test_backend: answers every step with the pair that its state counts, and says what was done with it.
-   FAKE_VERSION and FAKE_DEVICE in the environment spoil it. */
+/* A back end without a device, for the tests of what loads one. GRAZE_FAKE says how it behaves: `ask` leaves every
+   candidate to the host, `lost` fails in the middle, `none` has no device, `old` is of another version. */
 #include "step/backend.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct fake {
-    int device;
-    uint32_t steps;
-} fake;
+#define MOST 4096
 
-static bool open_fake(int device, void **state, char *reason, size_t room) {
-    if (getenv("FAKE_DEVICE") && device >= atoi(getenv("FAKE_DEVICE"))) {
-        snprintf(reason, room, "there is no device %d", device);
-        return false;
-    }
-    fake *made = malloc(sizeof *made);
-    *made = (fake){.device = device};
-    *state = made;
-    return true;
+static graze_pair asks[MOST];
+
+static int mode_is(const char *name) {
+    const char *mode = getenv("GRAZE_FAKE");
+    return mode && strcmp(mode, name) == 0;
 }
 
-static void close_fake(void *state) { free(state); }
+static void *open_fake(int device, char *message, size_t size) {
+    (void)device;
+    if (!mode_is("none")) return asks;
+    snprintf(message, size, "no device was made for this test");
+    return NULL;
+}
 
-/* Mode ALL is what it does not do. */
-static graze_status step_fake(void *state, const gz_step_call *call, const gz_backend_host *host,
-                              graze_step_result *result) {
-    fake *mine = state;
-    if (call->options.mode == GRAZE_STEP_ALL)
-        return host->fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "fake: not in mode all");
-    const uint32_t pairs[1][2] = {{3, 0}};
-    host->answer(call, GRAZE_VF, pairs, 1, &result->limiting.result);
-    result->limiting.pair = (graze_pair){GRAZE_VF, 3, 0};
-    result->has_pair = 1;
-    result->verdict = result->limiting.result.verdict;
-    result->toi = result->limiting.result.toi;
-    result->hits[0] = ++mine->steps;
-    result->hits[1] = (uint64_t)mine->device;
+static void close_fake(void *device) { (void)device; }
+
+/* The hull of some vertices at both ends; t_max is 1 and there is no separation in these tests. */
+typedef struct hull {
+    double lo[3], hi[3];
+} hull;
+
+static hull hull_of(const gz_backend_request *r, const uint32_t *ids, int count) {
+    hull h = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++) {
+            double a = ((const double *)(const void *)(r->x0 + r->stride * ids[i]))[c];
+            double b = ((const double *)(const void *)(r->x1 + r->stride * ids[i]))[c];
+            h.lo[c] = fmin(h.lo[c], fmin(a, b));
+            h.hi[c] = fmax(h.hi[c], fmax(a, b));
+        }
+    return h;
+}
+
+static int meet(hull a, hull b) {
+    for (int c = 0; c < 3; c++)
+        if (a.lo[c] > b.hi[c] || b.lo[c] > a.hi[c]) return 0;
+    return 1;
+}
+
+static int shared(const uint32_t *a, int na, const uint32_t *b, int nb) {
+    for (int i = 0; i < na; i++)
+        for (int j = 0; j < nb; j++)
+            if (a[i] == b[j]) return 1;
+    return 0;
+}
+
+static void ask(gz_backend_answer *answer, graze_kind kind, uint32_t a, uint32_t b) {
+    if (answer->ask_count < MOST) asks[answer->ask_count++] = (graze_pair){kind, a, b};
+    answer->candidates[kind]++;
+}
+
+static graze_status step_fake(void *device, const gz_backend_request *r, gz_backend_answer *answer) {
+    (void)device;
+    if (mode_is("lost")) {
+        snprintf(answer->message, sizeof answer->message, "the device was lost");
+        return GRAZE_ERR_DEVICE;
+    }
+    const graze_mesh *m = r->mesh;
+    answer->asks = asks;
+    for (uint32_t v = 0; v < m->vertex_count; v++)
+        for (uint32_t f = 0; f < m->face_count; f++)
+            if (!shared(&v, 1, m->faces[f], 3) && meet(hull_of(r, &v, 1), hull_of(r, m->faces[f], 3)))
+                ask(answer, GRAZE_VF, v, f);
+    for (uint32_t e = 0; e < m->edge_count; e++)
+        for (uint32_t g = e + 1; g < m->edge_count; g++)
+            if (!shared(m->edges[e], 2, m->edges[g], 2) && meet(hull_of(r, m->edges[e], 2), hull_of(r, m->edges[g], 2)))
+                ask(answer, GRAZE_EE, e, g);
     return GRAZE_OK;
 }
 
-static gz_backend table = {GZ_BACKEND_VERSION, sizeof(gz_step_call), "fake", open_fake, close_fake, step_fake};
-
-__attribute__((visibility("default"))) const gz_backend *graze_backend_table(void);
-const gz_backend *graze_backend_table(void) {
-    table.version = getenv("FAKE_VERSION") ? GZ_BACKEND_VERSION + 1 : GZ_BACKEND_VERSION;
-    return &table;
-}
+extern const gz_backend_table gz_backend_exported;
+__attribute__((visibility("default"))) const gz_backend_table gz_backend_exported = {
+#ifdef GRAZE_FAKE_OLD
+    .version = GZ_BACKEND_VERSION + 1,
+#else
+    .version = GZ_BACKEND_VERSION,
+#endif
+    .request_size = sizeof(gz_backend_request),
+    .answer_size = sizeof(gz_backend_answer),
+    .result_size = sizeof(graze_pair_result),
+    .open = open_fake,
+    .close = close_fake,
+    .step = step_fake,
+};

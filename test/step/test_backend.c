@@ -1,30 +1,142 @@
-/* Back ends: what the options choose is what runs, and what is not there says why. */
-#include "check.h"
+/* Back ends are loaded at run time, chosen as asked, and completed by the host; without one every call is closed. */
+#include "soup.h"
 
-static const uint32_t faces[2][3] = {{0, 1, 2}, {3, 4, 5}};
-static const double x0[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.2, 1}, {1.2, 0.2, 1.5}, {0.2, 1.2, 1.5}};
-static const double x1[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.2, -1}, {1.2, 0.2, -0.5}, {0.2, 1.2, -0.5}};
+#include "step/backend_load.h"
 
-static graze_context *context_for(graze_backend backend, int device) {
-    graze_context_options options = graze_default_context_options();
-    options.backend = backend;
-    options.device = device;
-    graze_context *context;
-    CHECK(graze_context_create(&options, &context) == GRAZE_OK);
-    return context;
+#define POSITIONS(s) (const double(*)[3])(s)->x0, (const double(*)[3])(s)->x1
+
+static void behave(const char *library, const char *mode) {
+    setenv("GRAZE_CUDA_LIBRARY", library, 1);
+    setenv("GRAZE_FAKE", mode, 1);
 }
 
-static graze_status step(graze_context *context, graze_backend backend, graze_step_mode mode,
-                         graze_step_result *result) {
-    graze_mesh mesh = graze_default_mesh();
-    CHECK(graze_mesh_from_faces(NULL, 6, faces, 2, &mesh) == GRAZE_OK);
+typedef struct scene {
+    soup s;
+    graze_context *context;
+} scene;
+
+static void open_scene(scene *t) {
+    t->context = test_context(2, GRAZE_ISA_AUTO);
+    soup_make(&t->s, t->context, SOUP_UNIFORM, 24, 5);
+    t->s.mesh.groups = NULL;
+    t->s.mesh.codim_edge_count = t->s.mesh.codim_point_count = 0;
+}
+
+static void close_scene(scene *t) {
+    graze_mesh_release(t->context, &t->s.mesh);
+    graze_context_destroy(t->context);
+}
+
+static graze_status step(scene *t, graze_backend backend, graze_step_mode mode, graze_step_result *result) {
     graze_step_options options = graze_default_step_options();
     options.backend = backend;
     options.mode = mode;
     *result = graze_default_step_result();
-    graze_status status = graze_step(context, &mesh, x0, x1, &options, result);
-    graze_mesh_release(NULL, &mesh);
-    return status;
+    return graze_step(t->context, &t->s.mesh, POSITIONS(&t->s), &options, result);
+}
+
+static void check_refused(scene *t, graze_step_mode mode, graze_status expected, const char *why) {
+    graze_step_result r;
+    graze_error error;
+    CHECK(step(t, GRAZE_BACKEND_CUDA, mode, &r) == expected);
+    CHECK(r.verdict == GRAZE_UNRESOLVED && r.toi == 0 && !r.has_pair && !r.pairs);
+    CHECK(graze_context_last_error(t->context, &error) == GRAZE_OK);
+    CHECK_MSG(strstr(error.message, why) != NULL, "'%s' does not say '%s'", error.message, why);
+}
+
+TEST(a_library_that_is_not_there_is_refused_with_its_name) {
+    scene t;
+    behave("/nowhere/libgraze_cuda.so", "ask");
+    open_scene(&t);
+    check_refused(&t, GRAZE_STEP_EARLIEST, GRAZE_ERR_UNSUPPORTED, "/nowhere/libgraze_cuda.so");
+    CHECK(!graze_backend_available(GRAZE_BACKEND_CUDA) && graze_backend_available(GRAZE_BACKEND_CPU));
+    close_scene(&t);
+}
+
+TEST(no_device_and_another_version_are_refused_with_the_reason) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "none");
+    open_scene(&t);
+    check_refused(&t, GRAZE_STEP_EARLIEST, GRAZE_ERR_UNSUPPORTED, "no device was made for this test");
+    close_scene(&t);
+    behave(GRAZE_OLD_LIBRARY, "ask");
+    open_scene(&t);
+    check_refused(&t, GRAZE_STEP_EARLIEST, GRAZE_ERR_UNSUPPORTED, "another version");
+    close_scene(&t);
+}
+
+TEST(what_a_back_end_does_not_have_is_refused_by_name_and_done_on_the_cpu_else) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    graze_step_options options = graze_default_step_options();
+    double *times = malloc(t.s.mesh.vertex_count * sizeof *times);
+    options.vertex_toi = times;
+    options.mode = GRAZE_STEP_VERTICES;
+    options.backend = GRAZE_BACKEND_CUDA;
+    graze_step_result r = graze_default_step_result();
+    CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_ERR_UNSUPPORTED);
+    options.backend = GRAZE_BACKEND_AUTO;
+    CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_OK);
+    CHECK(r.backend == GRAZE_BACKEND_CPU);
+    free(times);
+    close_scene(&t);
+}
+
+static bool same_pair(const graze_pair_result *x, const graze_pair_result *y) {
+    const graze_result *a = &x->result, *b = &y->result;
+    size_t numbers = offsetof(graze_result, toi); /* from there on there are no gaps, and NaN equals NaN */
+    return x->pair.kind == y->pair.kind && x->pair.a == y->pair.a && x->pair.b == y->pair.b &&
+           a->verdict == b->verdict && a->reason == b->reason && a->proven == b->proven &&
+           memcmp((const char *)a + numbers, (const char *)b + numbers, sizeof *a - numbers) == 0;
+}
+
+TEST(pairs_that_a_back_end_asks_about_make_the_answer_that_the_cpu_gives) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    for (int mode = GRAZE_STEP_EARLIEST; mode <= GRAZE_STEP_ALL; mode++) {
+        if (mode == GRAZE_STEP_VERTICES) continue;
+        graze_step_result here, there;
+        CHECK(step(&t, GRAZE_BACKEND_CPU, (graze_step_mode)mode, &here) == GRAZE_OK);
+        CHECK(step(&t, GRAZE_BACKEND_CUDA, (graze_step_mode)mode, &there) == GRAZE_OK);
+        CHECK(here.backend == GRAZE_BACKEND_CPU && there.backend == GRAZE_BACKEND_CUDA);
+        CHECK(here.verdict == GRAZE_HIT && there.verdict == here.verdict && there.toi == here.toi);
+        CHECK(there.pair_count == here.pair_count && (mode != GRAZE_STEP_ALL || here.pair_count > 1));
+        for (size_t i = 0; i < here.pair_count; i++) CHECK(same_pair(&here.pairs[i], &there.pairs[i]));
+        if (mode != GRAZE_STEP_ANY) CHECK(same_pair(&here.limiting, &there.limiting));
+        for (int kind = 0; kind < 4 && mode == GRAZE_STEP_ALL; kind++)
+            CHECK(here.hits[kind] == there.hits[kind] && here.candidates[kind] == there.candidates[kind]);
+        graze_step_release(t.context, &here);
+        graze_step_release(t.context, &there);
+    }
+    close_scene(&t);
+}
+
+TEST(a_device_that_is_lost_is_an_error_by_name_and_a_step_on_the_cpu_else) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "lost");
+    open_scene(&t);
+    check_refused(&t, GRAZE_STEP_ALL, GRAZE_ERR_DEVICE, "the device was lost");
+    gz_backend_kept(t.context)->spent = 1e9; /* a device would long have paid */
+    graze_step_result here, there;
+    CHECK(step(&t, GRAZE_BACKEND_CPU, GRAZE_STEP_EARLIEST, &here) == GRAZE_OK);
+    CHECK(step(&t, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, &there) == GRAZE_OK);
+    CHECK(there.backend == GRAZE_BACKEND_CPU && there.toi == here.toi && there.verdict == here.verdict);
+    close_scene(&t);
+}
+
+TEST(left_to_us_a_step_stays_on_the_cpu_until_a_device_pays) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    graze_step_result r;
+    CHECK(step(&t, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, &r) == GRAZE_OK);
+    CHECK(r.backend == GRAZE_BACKEND_CPU && gz_backend_kept(t.context)->spent > 0);
+    gz_backend_kept(t.context)->spent = 1;
+    CHECK(step(&t, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, &r) == GRAZE_OK);
+    CHECK(r.backend == GRAZE_BACKEND_CUDA);
+    close_scene(&t);
 }
 
 TEST(names_of_back_ends_go_there_and_back) {
@@ -33,81 +145,6 @@ TEST(names_of_back_ends_go_there_and_back) {
         CHECK(graze_backend_find(graze_backend_name((graze_backend)i), &backend) == 1 && (int)backend == i);
     }
     CHECK(graze_backend_find("gpu", &(graze_backend){0}) == 0 && !graze_backend_name((graze_backend)3));
-    CHECK(graze_backend_available(GRAZE_BACKEND_AUTO) && graze_backend_available(GRAZE_BACKEND_CPU));
-    CHECK(!graze_backend_available((graze_backend)3));
 }
-
-TEST(the_cpu_runs_where_nothing_else_is_asked_for) {
-    graze_context *context = context_for(GRAZE_BACKEND_AUTO, 0);
-    graze_step_result result;
-    CHECK(step(context, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, &result) == GRAZE_OK);
-    CHECK(result.backend == GRAZE_BACKEND_CPU && result.verdict == GRAZE_HIT);
-    graze_context_destroy(context);
-}
-
-TEST(a_back_end_that_is_not_there_says_why) {
-    graze_context *context = context_for(GRAZE_BACKEND_AUTO, 0);
-    graze_step_result result;
-    graze_error error;
-    setenv("GRAZE_CUDA_LIBRARY", "/nonexistent/graze.so", 1);
-    CHECK(!graze_backend_available(GRAZE_BACKEND_CUDA));
-    CHECK(step(context, GRAZE_BACKEND_CUDA, GRAZE_STEP_EARLIEST, &result) == GRAZE_ERR_UNSUPPORTED);
-    CHECK(result.verdict == GRAZE_UNRESOLVED && result.toi == 0);
-    graze_context_last_error(context, &error);
-    CHECK_MSG(strstr(error.message, "cuda") && strstr(error.message, "/nonexistent/graze.so"), "%s", error.message);
-    graze_context_destroy(context);
-    unsetenv("GRAZE_CUDA_LIBRARY");
-    graze_context_options options = graze_default_context_options();
-    options.backend = (graze_backend)7;
-    CHECK(graze_context_create(&options, &context) == GRAZE_ERR_INVALID_ARGUMENT);
-    options.backend = GRAZE_BACKEND_CPU;
-    options.device = -1;
-    CHECK(graze_context_create(&options, &context) == GRAZE_ERR_INVALID_ARGUMENT);
-}
-
-#if defined(FAKE_BACKEND)
-TEST(a_loaded_back_end_answers_and_keeps_its_state) {
-    setenv("GRAZE_CUDA_LIBRARY", FAKE_BACKEND, 1);
-    CHECK(graze_backend_available(GRAZE_BACKEND_CUDA));
-    graze_context *context = context_for(GRAZE_BACKEND_CUDA, 2), *plain = context_for(GRAZE_BACKEND_AUTO, 0);
-    graze_step_result result, expected;
-    CHECK(step(plain, GRAZE_BACKEND_CPU, GRAZE_STEP_EARLIEST, &expected) == GRAZE_OK);
-    for (uint32_t i = 1; i <= 3; i++) { /* AUTO is what the context says */
-        CHECK(step(context, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, &result) == GRAZE_OK);
-        CHECK(result.backend == GRAZE_BACKEND_CUDA && result.hits[0] == i && result.hits[1] == 2);
-        CHECK(result.toi == expected.toi && result.verdict == GRAZE_HIT);
-    }
-    CHECK(step(context, GRAZE_BACKEND_CPU, GRAZE_STEP_EARLIEST, &result) == GRAZE_OK);
-    CHECK(result.backend == GRAZE_BACKEND_CPU);
-    /* what it does not do: the CPU does, unless the caller insists */
-    CHECK(step(context, GRAZE_BACKEND_AUTO, GRAZE_STEP_ALL, &result) == GRAZE_OK);
-    CHECK(result.backend == GRAZE_BACKEND_CPU && result.pair_count > 0);
-    graze_step_release(context, &result);
-    CHECK(step(context, GRAZE_BACKEND_CUDA, GRAZE_STEP_ALL, &result) == GRAZE_ERR_UNSUPPORTED);
-    CHECK(step(plain, GRAZE_BACKEND_CUDA, GRAZE_STEP_EARLIEST, &result) == GRAZE_OK && result.hits[1] == 0);
-    graze_context_destroy(context);
-    graze_context_destroy(plain);
-    unsetenv("GRAZE_CUDA_LIBRARY");
-}
-
-TEST(a_back_end_of_another_build_or_without_a_device_is_refused) {
-    static const struct {
-        const char *variable, *word;
-    } spoiled[] = {{"FAKE_VERSION", "another build"}, {"FAKE_DEVICE", "no device 1"}};
-    setenv("GRAZE_CUDA_LIBRARY", FAKE_BACKEND, 1);
-    for (int i = 0; i < 2; i++) {
-        setenv(spoiled[i].variable, "1", 1);
-        graze_context *context = context_for(GRAZE_BACKEND_CUDA, 1);
-        graze_step_result result;
-        graze_error error;
-        CHECK(step(context, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, &result) == GRAZE_ERR_UNSUPPORTED);
-        graze_context_last_error(context, &error);
-        CHECK_MSG(strstr(error.message, spoiled[i].word), "%s", error.message);
-        graze_context_destroy(context);
-        unsetenv(spoiled[i].variable);
-    }
-    unsetenv("GRAZE_CUDA_LIBRARY");
-}
-#endif
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -1,0 +1,20 @@
+/* A step on a back end: chosen, run, and completed with what exact arithmetic has to answer. */
+#ifndef GZ_STEP_ON_BACKEND_H
+#define GZ_STEP_ON_BACKEND_H
+
+#include "step/backend_load.h"
+#include "step/call.h"
+
+/* Sets *backend to where the step is to run; NULL: on the CPU. GRAZE_ERR_UNSUPPORTED where a back end was asked for by
+   name and cannot answer. */
+graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend);
+
+/* Modes EARLIEST, ANY and ALL: sets has_pair and limiting, and in mode ALL pairs, hits and candidates. `cancelled` is
+   set when pairs were left out. On any status but GRAZE_OK `result` may own pairs. */
+graze_status gz_step_on_backend(const gz_step_call *call, gz_backend *backend, graze_step_result *result,
+                                bool *cancelled);
+
+/* Tells the choice what a step took on the CPU. */
+void gz_step_took(const gz_step_call *call, double seconds);
+
+#endif

@@ -1,0 +1,53 @@
+# What the mutate scripts share: a copy of the tree that is changed, built and tested. Sourced after $source and $work are set.
+# shellcheck shell=sh disable=SC2034,SC2154
+tree=$work/tree
+status=0
+
+wanted() { # name words…
+    name=$1
+    shift
+    [ $# -eq 0 ] && return 0
+    for word in "$@"; do
+        case $name in *"$word"*) return 0 ;; esac
+    done
+    return 1
+}
+
+prepare_tree() {
+    mkdir -p "$tree"
+    (cd "$source" && git ls-files -co --exclude-standard | tar cf - -T -) | (cd "$tree" && tar xmf -)
+    cmake -S "$tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_FLAGS_RELEASE=-O1" -DGRAZE_SIMD=OFF \
+        >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 2; }
+}
+
+build_and_run() { # tests…: prints the first test that fails, or nothing
+    targets=""
+    for test in "$@"; do targets="$targets test_$test"; done
+    # shellcheck disable=SC2086
+    if ! cmake --build "$work/build" -j 2 --target $targets >"$work/log" 2>&1; then
+        tail -20 "$work/log" >&2
+        echo "mutate: the build failed" >&2
+        exit 2
+    fi
+    for test in "$@"; do
+        if ! timeout 120 "$work/build/test/test_$test" >"$work/output" 2>&1; then
+            # the name of a test is the last line with two leading blanks before the first FAILED
+            printf '%s: %s' "$test" "$(awk '/^  [a-z]/ {name = $1} /FAILED/ {print name; exit}' "$work/output")"
+            return 0
+        fi
+    done
+}
+
+restore_files() { # files…
+    for restored in "$@"; do
+        # the time stamp of a file that was not changed stays, or all of it would be built again
+        cmp -s "$source/$restored" "$tree/$restored" || cp "$source/$restored" "$tree/$restored"
+    done
+}
+
+judge() { # expected found: sets verdict, and status where it is not as expected
+    case $1 in
+    caught) if [ -n "$2" ]; then verdict=caught; else verdict=MISSED status=1; fi ;;
+    *) if [ -z "$2" ]; then verdict=$1; else verdict=NOTICED status=1; fi ;;
+    esac
+}

@@ -1,0 +1,135 @@
+// The documents as a site that works from a disk: the Markdown of the repository, a reference made of the headers, and a
+// search over all of it.       node web/docs/build.mjs OUTPUT_FOLDER
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Marked } from "marked";
+
+const root = new URL("../../", import.meta.url).pathname;
+const output = process.argv[2] ?? join(root, "build/docs");
+const read = (path) => readFileSync(join(root, path), "utf8");
+const escape = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+const slug = (text) => text.toLowerCase().replace(/<[^>]*>|`/g, "").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+
+// ---- pages ----
+
+/** In the order of reading; documents that are not named follow. */
+const first = ["docs/start.md", "README.md", "docs/integration.md", "docs/methods.md", "docs/numerics.md", "docs/certificates.md", "docs/datasets.md"];
+const last = ["docs/benchmarks.md", "docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const others = readdirSync(join(root, "docs")).filter((n) => n.endsWith(".md")).map((n) => `docs/${n}`).filter((n) => !first.includes(n) && !last.includes(n));
+const headers = readdirSync(join(root, "include/graze")).filter((n) => n.endsWith(".h") && n !== "graze.h").map((n) => `include/graze/${n}`);
+const sources = [...first, ...others, ...last];
+
+const pageOf = (path) => {
+  const name = basename(path);
+  if (name === "README.md") return path.includes("web/package") ? "package.html" : "about.html";
+  if (name === "start.md") return "index.html";
+  return name.endsWith(".h") ? `reference-${name.slice(0, -2)}.html` : `${name.slice(0, -3).toLowerCase()}.html`;
+};
+
+/** Documents link to each other by their place in the repository. */
+function linkOf(address, from) {
+  const [path, anchor] = address.split("#");
+  if (/^[a-z]+:/.test(address)) return address;
+  if (!path) return `#${anchor}`;
+  const whole = new URL(path, `file:///${from}`).pathname.slice(1);
+  const known = sources.includes(whole) || headers.includes(whole) || whole === "web/package/README.md";
+  return known ? pageOf(whole) + (anchor ? `#${anchor}` : "") : null;
+}
+
+const index = []; // what the search looks through
+
+function render(text, from, title) {
+  const seen = new Set();
+  let section = { page: pageOf(from), id: "", title, text: "" };
+  index.push(section);
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const html = this.parser.parseInline(tokens);
+        let id = slug(html);
+        while (seen.has(id)) id += "-";
+        seen.add(id);
+        return `<h${depth} id="${id}">${html}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const target = linkOf(href, from), inner = this.parser.parseInline(tokens);
+        return target === null ? inner : `<a href="${escape(target)}">${inner}</a>`;
+      },
+      table(token) {
+        const row = (cells, tag) => `<tr>${cells.map((c) => `<${tag}>${this.parser.parseInline(c.tokens)}</${tag}>`).join("")}</tr>`;
+        return `<div class="scroll"><table><thead>${row(token.header, "th")}</thead><tbody>${token.rows.map((r) => row(r, "td")).join("")}</tbody></table></div>\n`;
+      },
+    },
+  });
+  const html = marked.parse(text);
+  for (const part of html.split(/(?=<h[1-6] id=)/)) {
+    const head = part.match(/^<h[1-6] id="([^"]*)">(.*?)<\/h/s);
+    if (head) index.push((section = { page: pageOf(from), id: head[1], title: plain(head[2]), text: "" }));
+    section.text += ` ${plain(part)}`;
+  }
+  return html;
+}
+
+const named = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
+const plain = (html) => html.replace(/<[^>]*>/g, " ").replace(/&(lt|gt|amp|quot|#39);/g, (_, n) => named[n]).replace(/\s+/g, " ").trim();
+
+// ---- the reference ----
+
+/** What a declaration declares. */
+function nameOf(declaration) {
+  const bare = declaration.replace(/\/\/.*$/gm, "");
+  const patterns = [/^GRAZE_DEFAULTS\(\w+,\s*(\w+)/, /^#define\s+(\w+)/, /}\s*(\w+);/, /^typedef [^(;]*?(\w+)\(/, /^typedef [^;]*?(\w+);/, /(\w+)\s*\(/];
+  return patterns.map((p) => bare.match(p)?.[1]).find(Boolean) ?? bare.split("\n")[0];
+}
+
+/** A header as sections: each declaration, and the comment above it. */
+function referenceOf(path) {
+  const out = [], lines = read(path).split("\n");
+  let comment = [], code = [], depth = 0, intro = true;
+  const flush = () => {
+    const text = code.join("\n").trim();
+    if (text && !/^(#(?!define GRAZE)|extern "C"|}$)/.test(text)) {
+      const title = nameOf(text);
+      out.push(`### ${title}\n\n${comment.join("\n").replace(/^@param (\w+)/gm, "- **$1**:")}\n\n\`\`\`c\n${text.replace(/^GRAZE_API /gm, "")}\n\`\`\`\n`);
+    } else if (comment.length && intro) out.push(`${comment.join("\n")}\n`);
+    intro = false;
+    comment = [];
+    code = [];
+  };
+  for (const line of lines) {
+    const says = line.match(/^\/\/\/ ?(.*)$/);
+    if (says && depth === 0 && !code.length) comment.push(says[1]);
+    else if (/^\s*$/.test(line) && depth === 0) flush();
+    else if (/^(#(if|endif|include|else|elif|error|define GRAZE_(\w+_H|API|DEFAULTS)\b)|extern "C"|}\s*$)/.test(line) && depth === 0) flush();
+    else {
+      code.push(line);
+      depth += (line.match(/{/g) ?? []).length - (line.match(/}/g) ?? []).length;
+      if (depth === 0 && /[;)]\s*(\/\/.*)?$/.test(line) && /;|^GRAZE_DEFAULTS/.test(code.join(" "))) flush();
+    }
+  }
+  flush();
+  return `# graze/${basename(path)}\n\n${out.join("\n")}`;
+}
+
+// ---- the site ----
+
+const titleOf = (text, path) => text.match(/^# (.*)$/m)?.[1].replace(/`/g, "") ?? basename(path);
+const documents = [...sources.map((path) => [path, read(path)]), ["web/package/README.md", read("web/package/README.md")],
+  ...headers.map((path) => [path, referenceOf(path)])].map(([path, text]) => ({ path, text, page: pageOf(path), title: basename(path) === "README.md" && path === "README.md" ? "What graze is" : titleOf(text, path) }));
+const style = read("web/docs/docs.css"), script = read("web/docs/search.js");
+
+function pageHtml(document, body) {
+  const links = documents.map((d) => `<li><a href="${d.page}"${d === document ? ' aria-current="page"' : ""}>${escape(d.title)}</a></li>`).join("");
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escape(document.title)} – graze</title><link rel="icon" href="data:,"><style>${style}</style></head>
+<body><aside><p class="name">graze</p><label>search <input type="search" id="search"></label><ol id="found" aria-live="polite"></ol>
+<details open><summary>pages</summary><nav><ul>${links}</ul></nav></details></aside>
+<main>${body}</main><script src="index.js"></script><script>${script}</script></body></html>
+`;
+}
+
+mkdirSync(output, { recursive: true });
+for (const document of documents) writeFileSync(join(output, document.page), pageHtml(document, render(document.text, document.path, document.title)));
+writeFileSync(join(output, "index.js"), `const sections = ${JSON.stringify(index.filter((s) => s.text.trim())).replaceAll("<", "\\u003c")};\n`);
+console.log(join(output, "index.html"));
