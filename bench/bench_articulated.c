@@ -266,7 +266,7 @@ static bool sampling_hits(example *e, int samples, double *seconds, bool *hit, i
         graze_articulated_result r;
         double spent, t = (double)k / (samples - 1);
         for (int i = 0; i < 7; i++) e->values[0][0][i] = e->values[1][0][i] = from[i] + t * (to[i] - from[i]);
-        good = solve(e, &options, 1, &r, &spent, error);
+        good = solve(e, &options, 3, &r, &spent, error);
         *seconds += spent;
         *hit = r.verdict != GRAZE_CLEAR;
     }

@@ -1,7 +1,6 @@
 /* What the suites share: watching, contexts, time, and the facts about a run. */
 #include "bench/commit.h"
 #include "bench/suite.h"
-#include "threads/threads.h"
 
 #include <string.h>
 #include <sys/utsname.h>
@@ -20,8 +19,7 @@ static int cancelled(void *user) { return bench_stopped(user); }
 
 graze_context *bench_context(const bench_settings *settings, uint64_t threads, double deadline, io_error *error) {
     graze_context_options options = graze_default_context_options();
-    options.threads = threads ? (uint32_t)threads : threads_available();
-    options.parallel_for = threads_parallel_for;
+    options.threads = (uint32_t)threads;
     options.deadline_seconds = deadline;
     return bench_context_from(settings, options, error);
 }

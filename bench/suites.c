@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+#if defined(GRAZE_WITH_SIM)
+#define SIM bench_sim
+#else
+#define SIM NULL
+#endif
+
 static const bench_suite suites[] = {
     {"narrow", "every method against exact truth: time, false positives, false negatives", bench_narrow},
     {"separation", "minimum separations from 1e-2 to 1e-100", bench_separation},
@@ -13,7 +19,7 @@ static const bench_suite suites[] = {
     {"step", "whole steps", bench_step},
     {"articulated", "links on joints: time, culling, edges of a planner", bench_articulated},
     {"gpu", "whole steps on the GPU", NULL},
-    {"sim", "the simulator: collision detection on recorded calls, whole runs, tolerances", bench_sim},
+    {"sim", "the simulator: collision detection on recorded calls, whole runs, tolerances", SIM},
 };
 
 const bench_suite *bench_suite_get(size_t index) {

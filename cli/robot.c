@@ -49,7 +49,11 @@ cli_link_mesh *cli_robot_take_mesh(cli_robot_link *link, io_mesh mesh) {
 cli_link_mesh *cli_robot_add_mesh(cli_robot_link *link, const char *path) {
     io_mesh mesh;
     io_error error;
-    if (!io_read_mesh(path, &mesh, &error)) cli_fail("%s", error.message);
+    const char *dot = strrchr(path, '.');
+    if (dot && (strcmp(dot, ".dae") == 0 || strcmp(dot, ".DAE") == 0))
+        mesh = cli_read_collada(path);
+    else if (!io_read_mesh(path, &mesh, &error))
+        cli_fail("%s", error.message);
     if (mesh.face_count == 0) cli_fail("%s: no triangles", path);
     return cli_robot_take_mesh(link, mesh);
 }

@@ -38,7 +38,7 @@ typedef struct cli_robot {
 
 /* A new link at the end, on the world by a fixed joint. Valid until the next one is added. */
 cli_robot_link *cli_robot_add(cli_robot *robot, const char *name);
-/* Reads a mesh file; exits 2 where it cannot be read or has no triangles. */
+/* Reads a mesh file, COLLADA included; exits 2 where it cannot be read or has no triangles. */
 cli_link_mesh *cli_robot_add_mesh(cli_robot_link *link, const char *path);
 /* A mesh made here: `mesh` is taken over. */
 cli_link_mesh *cli_robot_take_mesh(cli_robot_link *link, io_mesh mesh);
@@ -62,6 +62,9 @@ char *cli_copy_text(const char *text);
 io_mesh cli_box_mesh(const double size[3]);
 io_mesh cli_sphere_mesh(double radius);
 io_mesh cli_cylinder_mesh(double radius, double length);
+
+/* The triangles of a COLLADA file (.dae); exits 2 where it cannot be read or this build has no XML reader. */
+io_mesh cli_read_collada(const char *path);
 
 /* Links, joints and meshes of a URDF file; `packages` says where package:// paths lead (may be NULL). Exits 2 where
    this build has no XML reader. */

@@ -1,7 +1,6 @@
 /* Contexts, names, progress and JSON for all subcommands. */
 #include "cli/cli.h"
 #include "io/text.h"
-#include "threads/threads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,15 +17,14 @@ graze_context *cli_context(uint64_t threads) {
             isa);
     if (threads > 1024) cli_fail("--threads: at most 1024");
     graze_context_options options = graze_default_context_options();
-    options.threads = (uint32_t)cli_threads(threads);
-    options.parallel_for = threads_parallel_for;
+    options.threads = (uint32_t)threads;
     graze_context *context;
     graze_status status = graze_context_create(&options, &context);
     if (status != GRAZE_OK) cli_fail_status(status, NULL, "context");
     return context;
 }
 
-uint64_t cli_threads(uint64_t threads) { return threads ? threads : threads_available(); }
+uint64_t cli_threads(uint64_t threads) { return threads ? threads : graze_pool_threads(); }
 
 graze_method cli_method(const char *name) {
     if (!name) return GRAZE_METHOD_DEFAULT;

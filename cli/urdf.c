@@ -23,38 +23,7 @@ void cli_read_srdf(const cli_robot *robot, const char *path, cli_skip_links *ski
 
 #else
 
-#include <libxml/parser.h>
-#include <libxml/tree.h>
-
-/* ---- XML ---- */
-
-static xmlDoc *open_xml(const char *path, const char *root) {
-    xmlDoc *doc = xmlReadFile(path, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET);
-    const xmlError *error = xmlGetLastError();
-    if (!doc) cli_fail("%s:%d: %s", path, error ? error->line : 0, error && error->line ? "not XML" : "cannot be read");
-    xmlNode *node = xmlDocGetRootElement(doc);
-    if (!node || strcmp((const char *)node->name, root) != 0) cli_fail("%s: not a <%s>", path, root);
-    return doc;
-}
-
-static bool is_element(const xmlNode *node, const char *name) {
-    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
-}
-
-static xmlNode *child_of(const xmlNode *node, const char *name) {
-    for (xmlNode *child = node ? node->children : NULL; child; child = child->next)
-        if (is_element(child, name)) return child;
-    return NULL;
-}
-
-/* The attribute, or NULL; free it. */
-static char *attribute(xmlNode *node, const char *name) {
-    xmlChar *value = node ? xmlGetProp(node, (const xmlChar *)name) : NULL;
-    if (!value) return NULL;
-    char *copy = cli_copy_text((const char *)value);
-    xmlFree(value);
-    return copy;
-}
+#include "cli/xml.h"
 
 typedef struct urdf {
     const char *path;
@@ -63,7 +32,7 @@ typedef struct urdf {
 } urdf;
 
 static char *needed(const urdf *file, xmlNode *node, const char *name) {
-    char *value = attribute(node, name);
+    char *value = cli_xml_attribute(node, name);
     if (!value)
         cli_fail("%s:%ld: <%s> without %s", file->path, xmlGetLineNo(node), node ? (const char *)node->name : "?",
                  name);
@@ -72,7 +41,7 @@ static char *needed(const urdf *file, xmlNode *node, const char *name) {
 
 /* Numbers of an attribute, as many as there should be; false where the attribute is not there. */
 static bool numbers(const urdf *file, xmlNode *node, const char *name, int count, double *out) {
-    char *value = attribute(node, name), *at = value;
+    char *value = cli_xml_attribute(node, name), *at = value;
     if (!value) return false;
     for (int i = 0; i < count; i++) {
         char *end;
@@ -87,7 +56,7 @@ static bool numbers(const urdf *file, xmlNode *node, const char *name, int count
 
 static graze_frame origin_of(const urdf *file, xmlNode *node) {
     double xyz[3] = {0, 0, 0}, rpy[3] = {0, 0, 0};
-    xmlNode *origin = child_of(node, "origin");
+    xmlNode *origin = cli_xml_child(node, "origin");
     numbers(file, origin, "xyz", 3, xyz);
     numbers(file, origin, "rpy", 3, rpy);
     return graze_frame_of_angles(xyz, rpy);
@@ -99,7 +68,8 @@ static graze_frame origin_of(const urdf *file, xmlNode *node) {
 static char *mesh_path(const urdf *file, const char *name) {
     if (strncmp(name, "file://", 7) == 0) return cli_path_beside(file->path, name + 7);
     if (strncmp(name, "package://", 10) != 0) return cli_path_beside(file->path, name);
-    const char *package = name + 10, *slash = strchr(package, '/');
+    const char *package = name + 10 + strspn(name + 10, "/"),
+               *slash = strchr(package, '/'); /* some write three slashes */
     if (!slash) cli_fail("%s: '%s' names no file", file->path, name);
     const cJSON *entry;
     cJSON_ArrayForEach(entry, file->packages) {
@@ -124,9 +94,9 @@ static void add_mesh(const urdf *file, cli_robot_link *link, xmlNode *shape, gra
 }
 
 static void add_shape(const urdf *file, cli_robot_link *link, xmlNode *collision) {
-    xmlNode *geometry = child_of(collision, "geometry"), *box = child_of(geometry, "box");
-    xmlNode *sphere = child_of(geometry, "sphere"), *cylinder = child_of(geometry, "cylinder");
-    xmlNode *mesh = child_of(geometry, "mesh");
+    xmlNode *geometry = cli_xml_child(collision, "geometry"), *box = cli_xml_child(geometry, "box");
+    xmlNode *sphere = cli_xml_child(geometry, "sphere"), *cylinder = cli_xml_child(geometry, "cylinder");
+    xmlNode *mesh = cli_xml_child(geometry, "mesh");
     graze_frame origin = origin_of(file, collision);
     double size[3] = {0, 0, 0};
     if (mesh) {
@@ -147,7 +117,7 @@ static void read_link(const urdf *file, xmlNode *node) {
     char *name = needed(file, node, "name");
     cli_robot_link *link = cli_robot_add(file->robot, name);
     for (xmlNode *child = node->children; child; child = child->next)
-        if (is_element(child, "collision")) add_shape(file, link, child);
+        if (cli_xml_is(child, "collision")) add_shape(file, link, child);
     free(name);
 }
 
@@ -170,7 +140,7 @@ static graze_joint_kind kind_of(const urdf *file, xmlNode *node) {
 }
 
 static int32_t named_link(const urdf *file, xmlNode *node, const char *which) {
-    xmlNode *child = child_of(node, which);
+    xmlNode *child = cli_xml_child(node, which);
     if (!child) cli_fail("%s:%ld: a joint without <%s>", file->path, xmlGetLineNo(node), which);
     char *name = needed(file, child, "link");
     int32_t link = cli_robot_find(file->robot, name);
@@ -187,13 +157,13 @@ static void read_joint(const urdf *file, xmlNode *node) {
     link->kind = kind_of(file, node);
     link->origin = origin_of(file, node);
     double axis[3] = {1, 0, 0};
-    numbers(file, child_of(node, "axis"), "xyz", 3, axis);
+    numbers(file, cli_xml_child(node, "axis"), "xyz", 3, axis);
     memcpy(link->axis, axis, sizeof axis);
 }
 
 /* <mimic joint="…" multiplier="…" offset="…"/>, once all joints are known. */
 static void read_mimic(const urdf *file, xmlNode *node) {
-    xmlNode *mimic = child_of(node, "mimic");
+    xmlNode *mimic = cli_xml_child(node, "mimic");
     if (!mimic) return;
     cli_robot_link *link = &file->robot->links[named_link(file, node, "child")];
     char *name = needed(file, mimic, "joint");
@@ -221,23 +191,23 @@ static void resolve_mimics(const urdf *file) {
 
 void cli_read_urdf(cli_robot *robot, const char *path, const cJSON *packages) {
     urdf file = {path, robot, packages};
-    xmlDoc *doc = open_xml(path, "robot");
+    xmlDoc *doc = cli_xml_open(path, "robot");
     xmlNode *root = xmlDocGetRootElement(doc);
     for (xmlNode *node = root->children; node; node = node->next)
-        if (is_element(node, "link")) read_link(&file, node);
+        if (cli_xml_is(node, "link")) read_link(&file, node);
     for (xmlNode *node = root->children; node; node = node->next)
-        if (is_element(node, "joint")) read_joint(&file, node);
+        if (cli_xml_is(node, "joint")) read_joint(&file, node);
     for (xmlNode *node = root->children; node; node = node->next)
-        if (is_element(node, "joint")) read_mimic(&file, node);
+        if (cli_xml_is(node, "joint")) read_mimic(&file, node);
     resolve_mimics(&file);
     xmlFreeDoc(doc);
 }
 
 void cli_read_srdf(const cli_robot *robot, const char *path, cli_skip_links *skip, void *user) {
-    xmlDoc *doc = open_xml(path, "robot");
+    xmlDoc *doc = cli_xml_open(path, "robot");
     for (xmlNode *node = xmlDocGetRootElement(doc)->children; node; node = node->next) {
-        if (!is_element(node, "disable_collisions")) continue;
-        char *a = attribute(node, "link1"), *b = attribute(node, "link2");
+        if (!cli_xml_is(node, "disable_collisions")) continue;
+        char *a = cli_xml_attribute(node, "link1"), *b = cli_xml_attribute(node, "link2");
         int32_t i = a ? cli_robot_find(robot, a) : -1, j = b ? cli_robot_find(robot, b) : -1;
         if (i < 0 || j < 0) cli_fail("%s:%ld: a pair of links that are not there", path, xmlGetLineNo(node));
         skip(user, i, j);

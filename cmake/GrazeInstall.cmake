@@ -14,6 +14,9 @@ install(FILES ${PROJECT_BINARY_DIR}/grazeConfig.cmake ${PROJECT_BINARY_DIR}/graz
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
 
 set(graze_pc_private "-lm")
+if(graze_with_threads AND CMAKE_THREAD_LIBS_INIT)
+  string(APPEND graze_pc_private " ${CMAKE_THREAD_LIBS_INIT}")
+endif()
 if(graze_with_openmp)
   string(APPEND graze_pc_private " ${OpenMP_C_FLAGS}")
 endif()

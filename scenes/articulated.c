@@ -131,8 +131,9 @@ static int32_t add_limb(scene_articulated *scene, scene_machine *m, int32_t pare
     return link;
 }
 
-/* Pelvis, torso, head, and on both sides upper arm, forearm, hand, thigh, shin, foot: 15 links. */
-static bool add_mannequin(scene_articulated *scene) {
+/* Pelvis, torso, head, and on both sides upper arm, forearm, hand, thigh, shin, foot: 15 links. `tilt` turns the arms
+   inwards. */
+static bool add_mannequin(scene_articulated *scene, double tilt) {
     bool good = ball(scene, 13) != NULL;
     if (!good) return false;
     scene_machine *m = add_machine(scene, "mannequin");
@@ -143,7 +144,8 @@ static bool add_mannequin(scene_articulated *scene) {
     int32_t head = add_link(m, torso, GRAZE_JOINT_REVOLUTE, at(0, 0, 0.54), 1);
     good &= add_shape(scene, m, head, &scene->shapes[0], at(0, 0, 0.14), 0.09, 0.09, 0.13);
     for (int side = -1; side <= 1; side += 2) {
-        int32_t upper = add_limb(scene, m, torso, at(0, 0.25 * side, 0.45), 0.3, 0.045, &good);
+        graze_frame shoulder = {{0, 0.25 * side, 0.45}, {1, -tilt * side, 0, 0}};
+        int32_t upper = add_limb(scene, m, torso, shoulder, 0.3, 0.045, &good);
         int32_t fore = add_limb(scene, m, upper, at(0, 0, -0.3), 0.28, 0.04, &good);
         add_limb(scene, m, fore, at(0, 0, -0.28), 0.18, 0.035, &good);
         int32_t thigh = add_limb(scene, m, pelvis, at(0, 0.1 * side, -0.08), 0.42, 0.07, &good);
@@ -185,7 +187,7 @@ static void walk_pose(const scene_articulated *scene, uint32_t frame, size_t mac
 }
 
 static bool make_walk(scene_articulated *scene) {
-    bool good = add_mannequin(scene);
+    bool good = add_mannequin(scene, 0);
     const scene_mesh *piece = lathe(scene, 32, 98);
     for (int i = 0; i < 16 && good; i++) {
         scene_machine *m = add_machine(scene, "piece");
@@ -215,7 +217,7 @@ static void exercise_pose(const scene_articulated *scene, uint32_t frame, size_t
 static bool make_exercise(scene_articulated *scene) {
     scene->frames = 300;
     scene->pose = exercise_pose;
-    return add_mannequin(scene);
+    return add_mannequin(scene, 0.09);
 }
 
 /* ---- the construction site ---- */

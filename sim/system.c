@@ -3,7 +3,6 @@
 #include "sim/vector.h"
 
 #include "cli/cli.h"
-#include "threads/threads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,7 +224,7 @@ static terms evaluate_all(sim_system *system, double (*x)[3], sim_order order) {
     make_room(system, t.count);
     size_t blocks = (t.count + BLOCK - 1) / BLOCK;
     if (blocks >= WORTH_THREADS && graze_context_threads(system->context) > 1)
-        threads_parallel_for(NULL, blocks, evaluate_block, &t);
+        graze_pool_for(NULL, blocks, evaluate_block, &t);
     else
         for (size_t i = 0; i < blocks; i++) evaluate_block(&t, i);
     return t;

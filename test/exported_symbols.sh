@@ -11,5 +11,9 @@ if ! diff "$work/declared" "$work/exported" >"$work/diff"; then
     cat "$work/diff"
     exit 1
 fi
+if readelf -d "$library" 2>/dev/null | grep NEEDED | grep -E 'gomp|libomp'; then
+    echo "the library needs OpenMP"
+    exit 1
+fi
 echo "$(wc -l <"$work/declared") symbols"
 echo "1 passed, 0 failed"

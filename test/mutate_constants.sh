@@ -57,6 +57,15 @@ bounds GZ_THIN_FACTOR 0.0 caught adjacent_bounds
 bounds GZ_VOLUME_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_DOT_SLACK_DD 0 caught adjacent_bounds
 bounds GZ_SQUARE_SLACK_DD 0 caught adjacent_bounds
+bounds GZ_POLY_SLACK 0 caught exact_numbers
+bounds GZ_POLY_TINY 0 caught exact_numbers exact_bounds
+bounds GZ_LINE_SLACK 0 caught exact_bounds
+bounds GZ_CARRIED_ROUND 0 caught exact_bounds
+bounds GZ_CARRIED_UP 1.0 caught exact_bounds
+bounds GZ_CARRIED_TINY 0 caught exact_bounds
+bounds GZ_ENCLOSE_DOWN 1.0 caught exact_bounds
+bounds GZ_ENCLOSE_UP 1.0 caught exact_bounds
+bounds GZ_ENCLOSE_TINY 0 caught exact_bounds
 bounds GZ_SIDE_SLACK 0 caught start_bounds
 bounds GZ_SIDE_TINY 0 caught start_bounds
 bounds GZ_PLANES_SHARE 0x1p-30 choice step_bounds

@@ -1,7 +1,5 @@
 #include "threads/each.h"
 
-#include "threads/threads.h"
-
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -45,7 +43,7 @@ size_t threads_each(const threads_loop *loop, graze_status *status) {
     run r = {.loop = loop, .locked = ATOMIC_FLAG_INIT, .failed = SIZE_MAX, .status = GRAZE_OK};
     atomic_init(&r.next, 0);
     atomic_init(&r.ended, false);
-    threads_parallel_for(NULL, loop->threads, work, &r);
+    graze_pool_for(NULL, loop->threads, work, &r);
     *status = r.status;
     return r.failed;
 }

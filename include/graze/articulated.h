@@ -78,7 +78,7 @@ typedef struct graze_articulated_options {
     double min_separation; ///< distance that counts as contact, finite, ≥ 0
     double t_max;          ///< end of the time looked at, in (0, 1]
     double tolerance;    ///< gap at which an unproven hit is reported, a length ≥ 0; 0: 2⁻³⁰ of the links' size
-    uint64_t max_checks; ///< boxes and probes that a motion may take; 0: 10⁸
+    uint64_t max_checks; ///< boxes and probes that a motion may take, a window of time as 16; 0: 2·10⁷
     /// NULL, or links × links bytes over all models in order, symmetric: 0 where a pair is not tested. Links that no
     /// joint moves against each other, and links on both sides of one joint, are never tested.
     const uint8_t *link_pairs;

@@ -134,13 +134,11 @@ typedef int graze_cancel(void *user);
 typedef struct graze_context_options {
     size_t struct_size;
     graze_allocator allocator; ///< default: the C library
-    /// default: OpenMP where built in, else a serial loop. OpenMP waits for all its threads at the end of every loop:
-    /// where cores are shared with other work, bring a pool of your own (threads/threads.c is one)
-    graze_parallel_for *parallel_for;
+    graze_parallel_for *parallel_for; ///< default: graze_pool_for; OpenMP where that was built in
     void *parallel_user;
-    uint32_t threads; ///< pieces that parallel work is cut into; 0: as many as the machine offers
+    uint32_t threads; ///< pieces that parallel work is cut into; 0: graze_pool_threads()
     graze_isa isa;
-    graze_log *log; ///< default NULL: silent
+    graze_log *log; ///< default NULL: silent. What was chosen and what was given up, at debug level
     void *log_user;
     graze_cancel *cancel; ///< default NULL
     void *cancel_user;
@@ -193,6 +191,14 @@ GRAZE_API void graze_context_reset_stats(graze_context *context);
 GRAZE_API graze_status graze_context_last_error(const graze_context *context, graze_error *error);
 GRAZE_API uint32_t graze_context_threads(const graze_context *context);
 GRAZE_API graze_isa graze_context_isa(const graze_context *context);
+
+/// The parallel-for that contexts have by default, for a program's own loops too: one pool of threads for the process,
+/// started when first needed and asleep when there is nothing to do. Several threads may use it at once, and loops
+/// inside loops. After a fork the child has a pool of its own. `user` is not read. Where there are no threads it is a
+/// loop.
+GRAZE_API void graze_pool_for(void *user, size_t count, graze_task *task, void *state);
+/// What the environment variable GRAZE_NUM_THREADS says, else OMP_NUM_THREADS, else the cores that the process may use.
+GRAZE_API uint32_t graze_pool_threads(void);
 
 /// "0.2.0"
 GRAZE_API const char *graze_version(void);

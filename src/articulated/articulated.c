@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DEFAULT_CHECKS 100000000u
+#define DEFAULT_CHECKS 20000000u
 #define PATHS_AT_ONCE 4 /* of a batch, for one worker */
 
 static const graze_articulated_options option_defaults = {.t_max = 1};

@@ -25,7 +25,7 @@ static bool links_cross_at(gz_search *search, const gz_link_pair *pair, double t
         if (gz_view_apart(&view, x, y, &sweep)) continue;
         if (!gz_face_node_is_leaf(x) || !gz_face_node_is_leaf(y))
             gz_push_children(&stack, &view, at);
-        else if (gz_touch_proven_at(&search->narrow, pair, (gz_faces){x->face, y->face}, t))
+        else if (gz_touch_proven(&search->scene, pair, (gz_faces){x->face, y->face}, &frame))
             return true;
     }
     return false;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define TURN_OF_A_WINDOW 2.0 /* radians that all joints of a chain may turn by in one Taylor model of a box */
+#define TURN_OF_A_WINDOW 1.5 /* radians that all joints of a chain may turn by in one Taylor model of a box */
 #define MOST_WINDOWS 64
 #define ADVANCES 6
 

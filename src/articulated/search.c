@@ -6,6 +6,7 @@
 
 #define SHORTEST_WINDOW 0x1p-30 /* below it nodes are split whatever they do */
 #define NODE_SWEEP 2.0          /* a node that moves more than this many times its size waits for a shorter window */
+#define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
 
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
@@ -155,7 +156,11 @@ static void test_faces(window_job *job, gz_faces faces) {
     if (touch.verdict != GRAZE_CLEAR) keep(search, job->pair, &touch, faces);
 }
 
-static double node_size(const gz_face_node *node) { return fmax(node->half[0], fmax(node->half[1], node->half[2])); }
+static double larger(double a, double b) { return a > b ? a : b; }
+
+static double node_size(const gz_face_node *node) {
+    return larger(node->half[0], larger(node->half[1], node->half[2]));
+}
 
 /* Nodes that move far against their size are better seen over a shorter time. */
 static bool wait(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
@@ -242,6 +247,7 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
     if (gz_cancelled(search->scene.context)) end_early(search, GRAZE_REASON_CANCELLED, begin);
     window_job job = {.search = search, .begin = begin, .end = end, .pair = SIZE_MAX};
     gz_frames_window(&search->wide, begin, end);
+    search->checks += WINDOW_CHECKS;
     size_t mark = search->front_count;
     for (size_t i = first; i < last && !has_ended(search); i++) {
         gz_front_item item = search->front[i];

@@ -58,7 +58,7 @@ static void lowest(const gz_projection *p, const gz_triangle *local, double s0, 
         double c[4], b[4];
         for (int k = 0; k < 4; k++) c[k] = p->t[k] + (p->x[0][k] * x[0] + p->x[1][k] * x[1] + p->x[2][k] * x[2]);
         bernstein(c, s0, s1, b);
-        for (int k = 0; k < 4; k++) low[k] = fmin(low[k], b[k]);
+        for (int k = 0; k < 4; k++) low[k] = b[k] < low[k] ? b[k] : low[k];
     }
 }
 
@@ -195,21 +195,25 @@ static double position_error(const gz_frame_model *frame, const double extent[3]
     return most * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
 }
 
-bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t) {
-    gz_frame_model frame;
-    const gz_link *a = frames->scene->links[pair->a].link, *b = frames->scene->links[pair->b].link;
-    gz_frames_window(frames, t, t);
-    gz_frames_relative(frames, pair->a, pair->b, &frame);
+bool gz_touch_proven(const gz_scene *scene, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame) {
+    const gz_link *a = scene->links[pair->a].link, *b = scene->links[pair->b].link;
     double extent_a[3], extent_b[3], size = 0;
     gz_link_extent(a, extent_a);
     gz_link_extent(b, extent_b);
-    double error = position_error(&frame, extent_a);
-    gz_triangle x = gz_triangle_at(&frame, a, faces.a, 0), y = gz_triangle_of(b, faces.b);
+    double error = position_error(frame, extent_a);
+    gz_triangle x = gz_triangle_at(frame, a, faces.a, 0), y = gz_triangle_of(b, faces.b);
     if (gz_triangles_cross(&x, &y, error)) return true;
     if (!(pair->contact_low > 0)) return false;
     /* the closest points lie in the triangles to within roundings relative to coordinates */
     gz_closest closest = gz_closest_of_triangles(&x, &y);
-    for (int c = 0; c < 3; c++) size += fabs(frame.m[c][3].c[0]) + extent_a[c] + extent_b[c];
+    for (int c = 0; c < 3; c++) size += fabs(frame->m[c][3].c[0]) + extent_a[c] + extent_b[c];
     double distance = gz_vec3_norm(gz_vec3_sub(closest.a, closest.b)) * GZ_TAYLOR_UP;
     return distance + 2 * error + 2 * GZ_PROJECTION_SLACK * size <= pair->contact_low;
+}
+
+bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t) {
+    gz_frame_model frame;
+    gz_frames_window(frames, t, t);
+    gz_frames_relative(frames, pair->a, pair->b, &frame);
+    return gz_touch_proven(frames->scene, pair, faces, &frame);
 }

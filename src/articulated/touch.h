@@ -30,7 +30,9 @@ typedef struct gz_faces {
 gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
                           gz_window window, double begin, double end, uint64_t *checks);
 
-/* Proven: at time t the faces are in contact. */
+/* Proven: the faces are in contact where `frame` is link a seen from b at a single time. */
+bool gz_touch_proven(const gz_scene *scene, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame);
+/* The same at time t. */
 bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t);
 
 /* The corners of a triangle of link a at time s of the window, rounded, in the frame that `frame` is in. */

@@ -31,7 +31,7 @@ void gz_project(const gz_frame_model *frame, const double extent_a[3], const dou
     for (int j = 0; j < 3; j++) p->spread[j] = most(p->x[j]);
     p->rounding = GZ_PROJECTION_SLACK * sizes + GZ_TAYLOR_TINY;
     p->margin = (remainder + p->rounding) * GZ_TAYLOR_UP;
-    p->reach = contact * gz_length(n) * GZ_TAYLOR_UP;
+    p->reach = contact > 0 ? contact * gz_length(n) * GZ_TAYLOR_UP : 0;
 }
 
 void gz_view_open(gz_view *view, const gz_link *a, const gz_link *b, const gz_frame_model *frame, double contact) {
@@ -65,7 +65,8 @@ bool gz_view_apart(const gz_view *view, const gz_face_node *a, const gz_face_nod
         const gz_projection *p = &view->along[i];
         double middle = gz_node_interval(p, a, &half, &moves);
         if (fabs(middle - b->center[i]) > half + b->half[i] + p->margin + p->reach) return true;
-        *sweep = fmax(*sweep, moves + p->margin);
+        moves += p->margin;
+        *sweep = moves > *sweep ? moves : *sweep;
     }
     for (int i = 3; i < GZ_VIEW_DIRECTIONS; i++) {
         const gz_projection *p = &view->along[i];

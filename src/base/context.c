@@ -2,6 +2,7 @@
 
 #include "base/isa.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/sizes.h"
 
 #include <math.h>
@@ -11,12 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
 #define GZ_ALIGNMENT 64
-#define GZ_MAX_THREADS 1024u
 
 /* ---- defaults ---- */
 
@@ -31,26 +27,15 @@ static void default_release(void *user, void *block, size_t size) {
     gz_memory_put(block);
 }
 
+#if defined(_OPENMP)
 static void default_parallel_for(void *user, size_t count, graze_task *task, void *state) {
     (void)user;
-#if defined(_OPENMP)
-    if (count > 1) {
 #pragma omp parallel for schedule(static, 1) num_threads((int)count)
-        for (size_t i = 0; i < count; i++) task(state, i);
-        return;
-    }
-#endif
     for (size_t i = 0; i < count; i++) task(state, i);
 }
-
-static uint32_t default_threads(void) {
-#if defined(_OPENMP)
-    int procs = omp_get_num_procs();
-    return procs > 0 ? (uint32_t)procs : 1;
 #else
-    return 1;
+#define default_parallel_for graze_pool_for
 #endif
-}
 
 static const graze_context_options context_defaults = {
     .allocator = {.allocate = default_allocate, .release = default_release},
@@ -83,7 +68,7 @@ static void close_scratch(graze_context *context) {
 
 /* As many as the machine offers, as far as their scratch takes no more than half of the memory. */
 static uint32_t threads_within(size_t memory_limit) {
-    uint32_t threads = default_threads();
+    uint32_t threads = graze_pool_threads();
     size_t most = memory_limit / 2 / GZ_SCRATCH_ALWAYS;
     if (memory_limit && most < threads) threads = most ? (uint32_t)most : 1;
     return threads;
@@ -99,7 +84,7 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
     if (!options.allocator.allocate || !options.allocator.release || !options.parallel_for)
         return GRAZE_ERR_INVALID_ARGUMENT;
     if (isnan(options.deadline_seconds) || options.deadline_seconds < 0) return GRAZE_ERR_INVALID_ARGUMENT;
-    if (options.threads > GZ_MAX_THREADS) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (options.threads > GZ_MOST_THREADS) return GRAZE_ERR_INVALID_ARGUMENT;
     if ((unsigned)options.isa > GRAZE_ISA_WASM) return GRAZE_ERR_INVALID_ARGUMENT;
     if ((unsigned)options.backend > GRAZE_BACKEND_CUDA || options.device < -1) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_isa isa = gz_isa_resolve(options.isa);
@@ -118,6 +103,8 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
         graze_context_destroy(made);
         return GRAZE_ERR_OUT_OF_MEMORY;
     }
+    gz_log(made, GRAZE_LOG_DEBUG, "context: %s, %u threads, %s", graze_isa_name(made->isa), made->threads,
+           options.parallel_for == default_parallel_for ? "the default parallel-for" : "the caller's parallel-for");
     *context = made;
     return GRAZE_OK;
 }

@@ -1,5 +1,7 @@
 #include "exact/poly.h"
 
+#include "numerics/error_bounds.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -115,7 +117,7 @@ gz_rounded gz_poly_round(const gz_poly *p, double below) {
         rounded.value = rounded.value * below + c;
         sum = sum * below + fabs(c);
     }
-    rounded.error = 0x1p-47 * sum + 0x1p-990;
+    rounded.error = GZ_POLY_SLACK * sum + GZ_POLY_TINY;
     return rounded;
 }
 

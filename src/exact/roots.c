@@ -1,5 +1,7 @@
 #include "exact/roots.h"
 
+#include "numerics/error_bounds.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -335,8 +337,8 @@ static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly 
 bool gz_enclose_quotient(double a, double a_error, double b, double b_error, double scale, double value[2]) {
     if (b <= 2 * b_error) return false;
     /* each bound is rounded four times */
-    value[0] = scale * ((a - a_error) / (b + b_error)) * (1 - 0x1p-50) - 0x1p-1074;
-    value[1] = scale * ((a + a_error) / (b - b_error)) * (1 + 0x1p-50) + 0x1p-1074;
+    value[0] = scale * ((a - a_error) / (b + b_error)) * GZ_ENCLOSE_DOWN - GZ_ENCLOSE_TINY;
+    value[1] = scale * ((a + a_error) / (b - b_error)) * GZ_ENCLOSE_UP + GZ_ENCLOSE_TINY;
     clamp(value);
     return value[1] - value[0] < 0x1p-40;
 }

@@ -2,6 +2,8 @@
    work, wherever no condition is near zero. docs/numerics.md, section 5. */
 #include "exact/touch.h"
 
+#include "numerics/error_bounds.h"
+
 #include <math.h>
 
 /* Every number that this may stand for is within `error` of `value`. */
@@ -15,13 +17,14 @@ typedef struct near_vector {
 
 static near_number multiply(near_number a, near_number b) {
     double value = a.value * b.value;
-    double error = fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error + 0x1p-52 * fabs(value);
-    return (near_number){value, error * (1 + 0x1p-49) + 0x1p-1060};
+    double error =
+        fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error + GZ_CARRIED_ROUND * fabs(value);
+    return (near_number){value, error * GZ_CARRIED_UP + GZ_CARRIED_TINY};
 }
 
 static near_number add(near_number a, near_number b, double sign) {
     double value = a.value + sign * b.value;
-    return (near_number){value, (a.error + b.error + 0x1p-52 * fabs(value)) * (1 + 0x1p-49)};
+    return (near_number){value, (a.error + b.error + GZ_CARRIED_ROUND * fabs(value)) * GZ_CARRIED_UP};
 }
 
 static near_vector cross(const near_vector *a, const near_vector *b) {
@@ -52,7 +55,7 @@ static near_vector at_root(const gz_vector *a, double below, size_t bits) {
         double c[2] = {0, 0};
         for (int k = 0; k <= a->c[i].degree; k++) c[k] = gz_int_scaled_down(a->c[i].c[k], bits);
         at.c[i].value = c[0] + c[1] * below;
-        at.c[i].error = 0x1p-50 * (fabs(c[0]) + fabs(c[1]) * below) + 0x1p-990;
+        at.c[i].error = GZ_LINE_SLACK * (fabs(c[0]) + fabs(c[1]) * below) + GZ_POLY_TINY;
     }
     return at;
 }

@@ -86,6 +86,22 @@
 /* error of a square, or of a squared distance of at most 3, in double-double */
 #define GZ_SQUARE_SLACK_DD 0x1p-90
 
+/* ---- integers seen through doubles (section 5) ---- */
+
+/* error of a polynomial of degree 8 at a root, over the sum of its |terms|, and what is cut off or underflows; 64u */
+#define GZ_POLY_SLACK 0x1p-47
+#define GZ_POLY_TINY 0x1p-990
+/* the same for degree 1; 8u */
+#define GZ_LINE_SLACK 0x1p-50
+/* numbers that carry their error: the rounding of a sum or product over its size, that of the error itself, underflow */
+#define GZ_CARRIED_ROUND 0x1p-52
+#define GZ_CARRIED_UP (1 + 0x1p-49)
+#define GZ_CARRIED_TINY 0x1p-1060
+/* a quotient of two of them, from its ends; 1 -+ 8u */
+#define GZ_ENCLOSE_DOWN (1 - 0x1p-50)
+#define GZ_ENCLOSE_UP (1 + 0x1p-50)
+#define GZ_ENCLOSE_TINY 0x1p-1074
+
 /* ---- whole steps (section 3) ---- */
 
 /* error of <(q - o) x (r - o), x - o> over the sum of the |products| that it is made of; 32u */

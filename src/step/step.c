@@ -146,6 +146,7 @@ static void count_nothing(graze_step_result *result) {
 
 /* Some pairs were not looked at: nothing is known beyond t = 0, and no count is a count of all. */
 static void give_up(graze_context *context, graze_step_result *result) {
+    gz_log(context, GRAZE_LOG_DEBUG, "step: given up, cancelled or past the deadline");
     graze_step_release(context, result);
     result->verdict = GRAZE_UNRESOLVED;
     result->reason = GRAZE_REASON_CANCELLED;
@@ -207,6 +208,9 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
         result->ms_total = 1e3 * (gz_seconds() - start);
         return status;
     }
+    gz_log(context, GRAZE_LOG_DEBUG, "step: %u vertices, method %s, broad phase %s, %s, %u threads, back end cpu",
+           call.mesh->vertex_count, call.method->info.name, graze_broad_name(call.options.broad),
+           graze_isa_name(context->isa), context->threads);
     /* reading the clock would take longer than the boxes of a few vertices do */
     bool timed = mesh->vertex_count >= TIMED;
     double boxes_start = timed ? gz_seconds() : start;

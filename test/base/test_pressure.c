@@ -140,6 +140,44 @@ TEST(a_stride_that_leaves_the_address_space_is_refused) {
     graze_context_destroy(context);
 }
 
+/* ---- the log ---- */
+
+static void collect(void *user, graze_log_level level, const char *line) {
+    char *all = user;
+    if (level == GRAZE_LOG_DEBUG) strncat(strncat(all, line, 400), "\n", 2);
+}
+
+static int cancel_at_once(void *user) { return *(int *)user; }
+
+TEST(the_log_says_what_was_chosen_and_what_was_given_up) {
+    char lines[4096] = "", threads[32];
+    int cancelled = 0;
+    graze_context_options with = graze_default_context_options();
+    with.log = collect;
+    with.log_user = lines;
+    with.threads = 3;
+    with.cancel = cancel_at_once;
+    with.cancel_user = &cancelled;
+    graze_context *context;
+    CHECK(graze_context_create(&with, &context) == GRAZE_OK);
+    snprintf(threads, sizeof threads, "%s, 3 threads", graze_isa_name(graze_context_isa(context)));
+    CHECK_MSG(strstr(lines, threads), "%s", lines);
+    static soup s;
+    soup_make(&s, context, SOUP_UNIFORM, 60, 3);
+    graze_step_options options = graze_default_step_options();
+    graze_step_result r = graze_default_step_result();
+    options.broad = GRAZE_BROAD_STQ;
+    lines[0] = 0;
+    CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+    CHECK_MSG(strstr(lines, "method certified") && strstr(lines, "stq") && strstr(lines, threads), "%s", lines);
+    CHECK(strstr(lines, "back end cpu") && !strstr(lines, "given up"));
+    cancelled = 1;
+    CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+    CHECK(r.reason == GRAZE_REASON_CANCELLED && strstr(lines, "given up"));
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
 /* ---- small stacks ---- */
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)

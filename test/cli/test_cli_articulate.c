@@ -266,6 +266,25 @@ TEST(a_urdf_robot_moves_as_its_joints_say) {
     r = answer(model, "--json");
     CHECK(strcmp(text(r, "verdict"), "hit") == 0 && number(r, "toi") > 0.8);
     cJSON_Delete(r);
+    /* the same cube as COLLADA in centimetres, turned and moved by its scene: 0.1 m wide around x = 0.2 */
+    write_file(
+        "c.dae",
+        "<COLLADA><asset><unit meter=\"0.01\"/></asset><library_geometries><geometry id=\"g\"><mesh><source id=\"p\">"
+        "<float_array>-5 -5 -5 5 -5 -5 -5 5 -5 5 5 -5 -5 -5 5 5 -5 5 -5 5 5 5 5 5</float_array></source><vertices "
+        "id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices><polylist><input semantic=\"VERTEX\" "
+        "source=\"#v\" offset=\"0\"/><input semantic=\"NORMAL\" source=\"#n\" offset=\"1\"/><vcount>4 4 4 4 4 "
+        "4</vcount>"
+        "<p>0 0 2 0 3 0 1 0 4 0 5 0 7 0 6 0 0 0 1 0 5 0 4 0 2 0 6 0 7 0 3 0 0 0 4 0 6 0 2 0 1 0 3 0 7 0 5 0</p>"
+        "</polylist></mesh></geometry></library_geometries><library_visual_scenes><visual_scene><node><translate>20 0 "
+        "0</translate><rotate>0 0 1 90</rotate><instance_geometry url=\"#g\"/></node></visual_scene>"
+        "</library_visual_scenes></COLLADA>");
+    r = answer(
+        "{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"prismatic\",\"axis\":[1,0,0]},"
+        "\"mesh\":\"c.dae\"}]},{\"name\":\"wall\",\"mesh\":\"cube.obj\"}],\"motion\":{\"a\":{\"from\":[-2],\"to\":[0]}}"
+        "}",
+        "--json");
+    CHECK(number(r, "toi") <= 0.625 && number(r, "toi") > 0.625 - 1e-9); /* 0.25 − 2 + 2t = −0.5 */
+    cJSON_Delete(r);
     write_file("r.srdf", "<robot name=\"r\"><disable_collisions link1=\"base\" link2=\"tool\"/></robot>");
     snprintf(model, sizeof model, robot, ",\"srdf\":\"r.srdf\"", "9");
     cJSON_Delete(answer(model, "--json"));

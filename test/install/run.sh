@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs into an empty folder and builds the README's example against it: by pkg-config as C and as C++, with the
-# archive, and by the CMake package.   usage: run.sh SOURCE_DIR BUILD_DIR CC
+# archive, by the CMake package, and as a part of another project.   usage: run.sh SOURCE_DIR BUILD_DIR CC
 set -eu
 source=$1 build=$2 cc=$3
 work=$(mktemp -d)
@@ -43,7 +43,7 @@ expect "$work/static"
 
 mkdir "$work/project"
 cat >"$work/project/CMakeLists.txt" <<TEXT
-cmake_minimum_required(VERSION 3.20)
+cmake_minimum_required(VERSION 3.21)
 project(example C)
 find_package(graze REQUIRED)
 add_executable(shared $work/example.c)
@@ -55,4 +55,28 @@ cmake -S "$work/project" -B "$work/project/build" -DCMAKE_PREFIX_PATH="$work/pre
     cmake --build "$work/project/build" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 expect "$work/project/build/shared"
 expect "$work/project/build/archive"
+
+# as a part of another project: the same two names, the library alone, and the parent's settings left as they are
+mkdir "$work/parent"
+cat >"$work/parent/CMakeLists.txt" <<TEXT
+cmake_minimum_required(VERSION 3.21)
+project(parent C)
+add_subdirectory($source graze)
+foreach(target graze_program graze_check)
+  if(TARGET \${target})
+    message(FATAL_ERROR "\${target} is part of another project's build")
+  endif()
+endforeach()
+if(CMAKE_BUILD_TYPE)
+  message(FATAL_ERROR "the parent's build type is set: \${CMAKE_BUILD_TYPE}")
+endif()
+add_executable(shared $work/example.c)
+target_link_libraries(shared PRIVATE graze::graze)
+add_executable(archive $work/example.c)
+target_link_libraries(archive PRIVATE graze::graze_static)
+TEXT
+cmake -S "$work/parent" -B "$work/parent/build" -DCMAKE_C_COMPILER="$cc" -DGRAZE_SIMD=OFF >"$work/log" 2>&1 &&
+    cmake --build "$work/parent/build" -j 2 >>"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
+expect "$work/parent/build/shared"
+expect "$work/parent/build/archive"
 echo "1 passed, 0 failed"

@@ -1,0 +1,45 @@
+/* Boxes of the vertices over [0, w] in float, through one map that keeps the order of any two numbers (minus an origin,
+   times a power of two, rounded): what meets in double meets here. As src/broad/boxes.c and rough.h have it. */
+#ifndef GZ_CUDA_BOXES_CUH
+#define GZ_CUDA_BOXES_CUH
+
+#include "cuda/device.cuh"
+
+#include "broad/swept.h"
+
+/* Positions of a vertex at both ends of the step, a sector of memory each. */
+struct __align__(32) gz_vertex_ends {
+    double x0[3], radius; /* radius: the vertex' thickness */
+    double x1[3];
+    uint32_t group, unused;
+};
+
+struct __align__(16) gz_vertex_box {
+    float lo[3];
+    uint32_t group;
+    float hi[3];
+    uint32_t unused;
+};
+
+struct gz_device_view {
+    double origin[3], scale;
+};
+
+__device__ inline float gz_float_min(float a, float b) { return a < b ? a : b; }
+__device__ inline float gz_float_max(float a, float b) { return a > b ? a : b; }
+
+__device__ inline gz_vertex_box gz_vertex_box_at(const gz_vertex_ends &v, double w, double grow,
+                                                 const gz_device_view &view) {
+    gz_vertex_box box;
+    gz_box window;
+    gz_window_box(v.x0, v.x1, w, grow > 0 || v.radius > 0 ? gz_add_up(grow, v.radius) : 0, &window);
+    for (int c = 0; c < 3; c++) {
+        box.lo[c] = (float)((window.lo[c] - view.origin[c]) * view.scale);
+        box.hi[c] = (float)((window.hi[c] - view.origin[c]) * view.scale);
+    }
+    box.group = v.group;
+    box.unused = 0;
+    return box;
+}
+
+#endif

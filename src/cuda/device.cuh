@@ -1,0 +1,72 @@
+/* The device from the host's side: errors, memory that grows and is kept, one stream. */
+#ifndef GZ_CUDA_DEVICE_CUH
+#define GZ_CUDA_DEVICE_CUH
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+/* What went wrong first; later calls do nothing. Every function that talks to the device takes one. */
+struct gz_device_error {
+    cudaError_t code = cudaSuccess;
+    char message[160] = "";
+
+    bool failed() const { return code != cudaSuccess; }
+    bool note(cudaError_t result, const char *what) {
+        if (result == cudaSuccess || failed()) return !failed();
+        code = result;
+        snprintf(message, sizeof message, "%s: %s", what, cudaGetErrorString(result));
+        return false;
+    }
+};
+
+/* Device memory of one kind, kept from step to step and grown by half at least. */
+template <class T> struct gz_device_array {
+    T *items = nullptr;
+    size_t room = 0;
+
+    bool reserve(size_t wanted, gz_device_error &error) {
+        if (wanted <= room || error.failed()) return !error.failed();
+        size_t larger = room + room / 2 > wanted ? room + room / 2 : wanted;
+        release();
+        if (!error.note(cudaMalloc(&items, larger * sizeof(T)), "device memory")) {
+            items = nullptr;
+            return false;
+        }
+        room = larger;
+        return true;
+    }
+    void release() {
+        if (items) cudaFree(items);
+        items = nullptr;
+        room = 0;
+    }
+    size_t bytes() const { return room * sizeof(T); }
+};
+
+/* Page-locked memory of the host, that copies run at the speed of the bus. */
+template <class T> struct gz_pinned_array {
+    T *items = nullptr;
+    size_t room = 0;
+
+    bool reserve(size_t wanted, gz_device_error &error) {
+        if (wanted <= room || error.failed()) return !error.failed();
+        release();
+        if (!error.note(cudaMallocHost(&items, wanted * sizeof(T)), "page-locked memory")) {
+            items = nullptr;
+            return false;
+        }
+        room = wanted;
+        return true;
+    }
+    void release() {
+        if (items) cudaFreeHost(items);
+        items = nullptr;
+        room = 0;
+    }
+};
+
+#endif

@@ -1,0 +1,157 @@
+/* From pairs of elements to pairs of primitives: by ownership, groups, shared vertices, and their own boxes. */
+#ifndef GZ_CUDA_EXPAND_CUH
+#define GZ_CUDA_EXPAND_CUH
+
+#include "cuda/walk.cuh"
+
+struct gz_device_groups {
+    const uint8_t *pairs; /* NULL, or count × count */
+    uint32_t count;
+    bool skip_same;
+};
+
+/* Pairs of each kind: a and b as in graze_pair. */
+struct gz_device_lists {
+    gz_device_list<uint2> kind[4];
+    unsigned kinds; /* bit (1u << kind) for each that is looked for */
+};
+
+__device__ inline bool gz_groups_touch(const gz_device_groups &groups, uint32_t a, uint32_t b) {
+    if (groups.skip_same && a == b) return false;
+    return !groups.pairs || groups.pairs[(size_t)a * groups.count + b];
+}
+
+__device__ inline bool gz_is_corner(const gz_element &e, uint32_t v) {
+    return e.corner[0] == v || e.corner[1] == v || e.corner[2] == v;
+}
+
+struct gz_box_pair {
+    gz_element e[2];
+    gz_vertex_box corner[2][3];
+    gz_float_box all[2];
+};
+
+__device__ inline gz_float_box gz_side_box(const gz_vertex_box *corner, int side) {
+    gz_float_box box;
+    gz_box_clear(box);
+    gz_box_take(box, corner[side]);
+    gz_box_take(box, corner[side == 2 ? 0 : side + 1]);
+    return box;
+}
+
+__device__ inline bool gz_vertex_meets(const gz_vertex_box &v, const gz_float_box &box) {
+    gz_float_box own;
+    gz_box_clear(own);
+    gz_box_take(own, v);
+    return gz_sides_meet(own.side, box.side);
+}
+
+/* Corners that `which` owns against the other's face: bit i for corner i. */
+__device__ inline unsigned gz_vertex_face_mask(const gz_box_pair &p, int which) {
+    const gz_element &mine = p.e[which], &other = p.e[!which];
+    unsigned mask = 0;
+    if (!(other.flags & GZ_IS_FACE)) return 0;
+#pragma unroll
+    for (int i = 0; i < 3; i++)
+        if (mine.flags & (unsigned)GZ_OWNS_VERTEX << i && !gz_is_corner(other, mine.corner[i]) &&
+            gz_vertex_meets(p.corner[which][i], p.all[!which]))
+            mask |= 1u << i;
+    return mask;
+}
+
+/* Sides against sides: bit 3 i + j for side i of the first and j of the second. */
+__device__ inline unsigned gz_edge_edge_mask(const gz_box_pair &p) {
+    const unsigned own = (unsigned)GZ_OWNS_EDGE * 7;
+    unsigned mask = 0;
+    if (!(p.e[0].flags & own) || !(p.e[1].flags & own)) return 0;
+    gz_float_box other[3];
+#pragma unroll
+    for (int j = 0; j < 3; j++) other[j] = gz_side_box(p.corner[1], j);
+#pragma unroll
+    for (int i = 0; i < 3; i++) {
+        if (!(p.e[0].flags & (unsigned)GZ_OWNS_EDGE << i)) continue;
+        gz_float_box box = gz_side_box(p.corner[0], i);
+        uint32_t a = p.e[0].corner[i], b = p.e[0].corner[i == 2 ? 0 : i + 1];
+#pragma unroll
+        for (int j = 0; j < 3; j++) {
+            if (!(p.e[1].flags & (unsigned)GZ_OWNS_EDGE << j)) continue;
+            uint32_t c = p.e[1].corner[j], d = p.e[1].corner[j == 2 ? 0 : j + 1];
+            if (a == c || a == d || b == c || b == d || !gz_sides_meet(box.side, other[j].side)) continue;
+            mask |= 1u << (3 * i + j);
+        }
+    }
+    return mask;
+}
+
+/* Room for this lane's pairs behind those of the lanes before it: one atomic for a warp. */
+__device__ inline unsigned long long gz_list_room(const gz_device_list<uint2> &list, unsigned mine) {
+    unsigned lane = threadIdx.x % 32, sum = mine;
+    for (int apart = 1; apart < 32; apart *= 2) {
+        unsigned left = __shfl_up_sync(~0u, sum, apart);
+        if (lane >= (unsigned)apart) sum += left;
+    }
+    unsigned total = __shfl_sync(~0u, sum, 31);
+    unsigned long long base = 0;
+    if (lane == 31 && total) base = list.take(total);
+    return __shfl_sync(~0u, base, 31) + sum - mine;
+}
+
+__device__ inline uint2 gz_ordered(uint32_t a, uint32_t b) { return a < b ? make_uint2(a, b) : make_uint2(b, a); }
+
+/* Loops are unrolled: an array that is indexed by a variable would lie in local memory. */
+__device__ inline void gz_put_masks(const gz_device_lists &lists, const gz_box_pair &p, unsigned vf, unsigned ee) {
+    unsigned long long at = gz_list_room(lists.kind[GRAZE_VF], __popc(vf));
+#pragma unroll
+    for (int bit = 0; bit < 6; bit++)
+        if (vf >> bit & 1u)
+            lists.kind[GRAZE_VF].put(at++, make_uint2(p.e[bit / 3].corner[bit % 3], p.e[1 - bit / 3].face));
+    at = gz_list_room(lists.kind[GRAZE_EE], __popc(ee));
+#pragma unroll
+    for (int bit = 0; bit < 9; bit++)
+        if (ee >> bit & 1u) lists.kind[GRAZE_EE].put(at++, gz_ordered(p.e[0].edges[bit / 3], p.e[1].edges[bit % 3]));
+}
+
+/* Points against points and edges that have no face: rare, so one atomic each. */
+__device__ inline void gz_put_codimensional(const gz_device_lists &lists, const gz_box_pair &p) {
+    bool point[2] = {(p.e[0].flags & GZ_IS_CODIM_POINT) != 0, (p.e[1].flags & GZ_IS_CODIM_POINT) != 0};
+    if (point[0] && point[1] && lists.kinds >> GRAZE_PP & 1u)
+        lists.kind[GRAZE_PP].put(lists.kind[GRAZE_PP].take(1), gz_ordered(p.e[0].corner[0], p.e[1].corner[0]));
+#pragma unroll
+    for (int which = 0; which < 2; which++)
+        if (point[which] && p.e[!which].flags & GZ_IS_CODIM_EDGE && lists.kinds >> GRAZE_PE & 1u &&
+            !gz_is_corner(p.e[!which], p.e[which].corner[0]))
+            lists.kind[GRAZE_PE].put(lists.kind[GRAZE_PE].take(1),
+                                     make_uint2(p.e[which].corner[0], p.e[!which].edges[0]));
+}
+
+static __global__ void __launch_bounds__(256)
+    gz_expand(gz_device_list<uint2> pairs, const gz_element *elements, const gz_vertex_box *vertices,
+              gz_device_groups groups, gz_device_lists lists) {
+    unsigned long long count = pairs.size();
+    unsigned step = gridDim.x * blockDim.x, start = blockIdx.x * blockDim.x + threadIdx.x;
+    for (unsigned long long i = start; i - threadIdx.x % 32 < count; i += step) { /* whole warps */
+        gz_box_pair p;
+        unsigned vf = 0, ee = 0;
+        if (i < count) {
+            uint32_t id[2] = {pairs.items[i].x, pairs.items[i].y};
+#pragma unroll
+            for (int k = 0; k < 2; k++) {
+                p.e[k] = elements[id[k]];
+                gz_box_clear(p.all[k]);
+#pragma unroll
+                for (int c = 0; c < 3; c++) {
+                    p.corner[k][c] = vertices[p.e[k].corner[c]];
+                    gz_box_take(p.all[k], p.corner[k][c]);
+                }
+            }
+            if (gz_groups_touch(groups, p.corner[0][0].group, p.corner[1][0].group)) {
+                if (lists.kinds >> GRAZE_VF & 1u) vf = gz_vertex_face_mask(p, 0) | gz_vertex_face_mask(p, 1) << 3;
+                if (lists.kinds >> GRAZE_EE & 1u) ee = gz_edge_edge_mask(p);
+                gz_put_codimensional(lists, p);
+            }
+        }
+        gz_put_masks(lists, p, vf, ee);
+    }
+}
+
+#endif

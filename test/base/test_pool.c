@@ -1,0 +1,212 @@
+/* The pool of threads: every index once, whatever the number of threads, calls and callers. */
+#if defined(__linux__)
+#define _GNU_SOURCE /* sched_setaffinity */
+#endif
+#include "check.h"
+
+#include "base/pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct tally {
+    atomic_uint seen[64];
+} tally;
+
+static void count_one(void *state, size_t index) { atomic_fetch_add(&((tally *)state)->seen[index], 1); }
+
+static void check_loop(size_t count) {
+    tally t = {0};
+    graze_pool_for(NULL, count, count_one, &t);
+    for (size_t i = 0; i < 64; i++) CHECK(atomic_load(&t.seen[i]) == (i < count ? 1u : 0u));
+}
+
+TEST(every_index_is_visited_once_before_the_call_returns) {
+    for (int round = 0; round < 3000; round++) check_loop((size_t)round % 9);
+    check_loop(64);
+}
+
+static void loop_inside(void *state, size_t index) {
+    (void)index;
+    tally inner = {0};
+    graze_pool_for(NULL, 8, count_one, &inner);
+    for (int i = 0; i < 8; i++) CHECK(atomic_load(&inner.seen[i]) == 1);
+    atomic_fetch_add(&((tally *)state)->seen[0], 1);
+}
+
+TEST(a_loop_inside_a_loop_runs_too) {
+    tally t = {0};
+    graze_pool_for(NULL, 4, loop_inside, &t);
+    CHECK(atomic_load(&t.seen[0]) == 4);
+}
+
+static void *many_loops(void *unused) {
+    (void)unused;
+    for (int round = 0; round < 500; round++) check_loop(5);
+    return NULL;
+}
+
+TEST(several_callers_at_once_do_not_disturb_each_other) {
+    pthread_t callers[3];
+    for (int i = 0; i < 3; i++) CHECK(pthread_create(&callers[i], NULL, many_loops, NULL) == 0);
+    for (int i = 0; i < 3; i++) pthread_join(callers[i], NULL);
+}
+
+/* ---- several loops at once ---- */
+
+typedef struct meeting {
+    atomic_int inside;
+    atomic_bool open;  /* the first caller may go on */
+    atomic_bool began; /* its loop is under way */
+} meeting;
+
+/* Waits until two are inside, five seconds at most. */
+static void meet(void *state, size_t index) {
+    (void)index;
+    meeting *m = state;
+    atomic_fetch_add(&m->inside, 1);
+    for (int i = 0; i < 5000 && atomic_load(&m->inside) < 2; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void hold_on(void *state, size_t index) {
+    meeting *m = state;
+    if (index > 0) return;
+    atomic_store(&m->began, true);
+    while (!atomic_load(&m->open)) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void *first_caller(void *state) {
+    graze_pool_for(NULL, 2, hold_on, state);
+    return NULL;
+}
+
+TEST(a_second_caller_has_threads_while_the_first_is_still_busy) {
+    meeting m = {0};
+    pthread_t first;
+    CHECK(pthread_create(&first, NULL, first_caller, &m) == 0);
+    while (!atomic_load(&m.began)) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    graze_pool_for(NULL, 3, meet, &m);
+    CHECK(atomic_load(&m.inside) == 3);
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    atomic_store(&m.inside, 0);
+    graze_pool_for(NULL, 2, meet, &m);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    CHECK(end.tv_sec - start.tv_sec < 4); /* alone the first index would have waited for all of its five seconds */
+    atomic_store(&m.open, true);
+    pthread_join(first, NULL);
+}
+
+/* ---- the rest of the process ---- */
+
+static double processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+TEST(idle_threads_sleep) {
+    check_loop(5);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); /* they look for work for a while */
+    double before = processor_seconds();
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    CHECK(processor_seconds() - before < 0.03);
+}
+
+static void expect_threads(const char *own, const char *openmp, uint32_t expected) {
+    own ? setenv("GRAZE_NUM_THREADS", own, 1) : unsetenv("GRAZE_NUM_THREADS");
+    openmp ? setenv("OMP_NUM_THREADS", openmp, 1) : unsetenv("OMP_NUM_THREADS");
+    graze_context *context = NULL;
+    CHECK(graze_context_create(NULL, &context) == GRAZE_OK);
+    CHECK_MSG(graze_context_threads(context) == expected, "%u", graze_context_threads(context));
+    graze_context_destroy(context);
+    unsetenv("GRAZE_NUM_THREADS");
+    unsetenv("OMP_NUM_THREADS");
+}
+
+TEST(the_environment_says_how_many_threads_a_context_has) {
+    uint32_t cores = gz_cores();
+    CHECK(cores >= 1);
+    expect_threads(NULL, NULL, cores);
+    expect_threads("3", NULL, 3);
+    expect_threads(NULL, "5", 5);
+    expect_threads(NULL, "6,2", 6);
+    expect_threads("3", "5", 3);
+    expect_threads("", "5", 5);
+    expect_threads("none", NULL, cores);
+    expect_threads("-4", "0", cores);
+    expect_threads("1000000", NULL, 1024);
+}
+
+#if defined(__linux__)
+static void *bound_to_one_core(void *cores) {
+    cpu_set_t set;
+    int first = 0;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return NULL;
+    while (!CPU_ISSET(first, &set)) first++;
+    CPU_ZERO(&set);
+    CPU_SET(first, &set);
+    if (sched_setaffinity(0, sizeof set, &set) == 0) *(uint32_t *)cores = gz_cores();
+    return NULL;
+}
+
+TEST(a_process_bound_to_one_core_has_one_thread) {
+    uint32_t cores = 1;
+    pthread_t bound;
+    CHECK(pthread_create(&bound, NULL, bound_to_one_core, &cores) == 0);
+    pthread_join(bound, NULL);
+    CHECK(cores == 1);
+}
+#endif
+
+#if !defined(__SANITIZE_THREAD__) /* which does not follow forks of a process with threads */
+typedef struct restless {
+    atomic_bool stop;
+} restless;
+
+static void *loop_on(void *state) {
+    restless *r = state;
+    while (!atomic_load(&r->stop)) check_loop(4);
+    return NULL;
+}
+
+/* A child that uses the pool, and a context on it; 20 seconds at most. */
+static void check_child(void) {
+    fflush(stdout);
+    pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        alarm(20);
+        tally t = {0};
+        graze_pool_for(NULL, 8, count_one, &t);
+        for (size_t i = 0; i < 8; i++)
+            if (atomic_load(&t.seen[i]) != 1) _exit(1);
+        _exit(0);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK_MSG(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %d", status);
+}
+
+TEST(a_child_has_a_pool_of_its_own_after_a_fork) {
+    check_loop(8);
+    check_child();
+    check_loop(8);
+}
+
+TEST(a_fork_while_the_pool_works_does_not_hang_the_child) {
+    restless r = {0};
+    pthread_t other;
+    CHECK(pthread_create(&other, NULL, loop_on, &r) == 0);
+    for (int i = 0; i < 40; i++) check_child();
+    atomic_store(&r.stop, true);
+    pthread_join(other, NULL);
+}
+#endif
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

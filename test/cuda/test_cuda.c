@@ -1,0 +1,109 @@
+/* The CUDA back end gives the bits of the CPU. Skipped, with the reason, where there is no device. */
+#include "soup.h"
+
+#define POSITIONS(s) (const double(*)[3])(s)->x0, (const double(*)[3])(s)->x1
+
+static bool same_bits(const graze_pair_result *x, const graze_pair_result *y) {
+    const graze_result *a = &x->result, *b = &y->result;
+    size_t numbers = offsetof(graze_result, toi); /* from there on there are no gaps */
+    bool head = x->pair.kind == y->pair.kind && x->pair.a == y->pair.a && x->pair.b == y->pair.b &&
+                a->verdict == b->verdict && a->reason == b->reason && a->proven == b->proven;
+    const double *p = (const double *)(const void *)((const char *)a + numbers);
+    const double *q = (const double *)(const void *)((const char *)b + numbers);
+    size_t count = (offsetof(graze_result, checks) - numbers) / sizeof *p;
+    for (size_t i = 0; i < count; i++) head &= memcmp(&p[i], &q[i], sizeof *p) == 0 || (isnan(p[i]) && isnan(q[i]));
+    return head && a->checks == b->checks;
+}
+
+static bool have_device(void) {
+    if (graze_backend_available(GRAZE_BACKEND_CUDA)) return true;
+    test_skip("there is no CUDA device, or no libgraze_cuda.so");
+    return false;
+}
+
+/* Both, and how many bits differ. */
+static void compare(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
+    graze_step_result here = graze_default_step_result(), there = graze_default_step_result();
+    options->backend = GRAZE_BACKEND_CPU;
+    graze_status a = graze_step(context, &s->mesh, POSITIONS(s), options, &here);
+    options->backend = GRAZE_BACKEND_CUDA;
+    graze_status b = graze_step(context, &s->mesh, POSITIONS(s), options, &there);
+    graze_error error;
+    graze_context_last_error(context, &error);
+    CHECK_MSG(a == GRAZE_OK && b == GRAZE_OK, "%s: %s", what, error.message);
+    CHECK(b != GRAZE_OK || there.backend == GRAZE_BACKEND_CUDA);
+    if (a == GRAZE_OK && b == GRAZE_OK && options->mode != GRAZE_STEP_ANY) {
+        CHECK_MSG(here.verdict == there.verdict && here.toi == there.toi && here.has_pair == there.has_pair &&
+                      here.toi_upper == there.toi_upper && here.pair_count == there.pair_count,
+                  "%s: toi %a here, %a there; %zu and %zu pairs", what, here.toi, there.toi, here.pair_count,
+                  there.pair_count);
+        if (here.has_pair && there.has_pair)
+            CHECK_MSG(same_bits(&here.limiting, &there.limiting), "%s: the limiting pair", what);
+        for (size_t i = 0; i < here.pair_count && i < there.pair_count; i++)
+            CHECK_MSG(same_bits(&here.pairs[i], &there.pairs[i]), "%s: pair %zu", what, i);
+        for (int kind = 0; kind < 4; kind++)
+            CHECK_MSG(here.candidates[kind] == there.candidates[kind] && here.hits[kind] == there.hits[kind],
+                      "%s: counts of kind %d", what, kind);
+    }
+    if (options->mode == GRAZE_STEP_ANY) CHECK((here.verdict == GRAZE_CLEAR) == (there.verdict == GRAZE_CLEAR));
+    graze_step_release(context, &here);
+    graze_step_release(context, &there);
+}
+
+static void compare_all_modes(graze_context *context, const soup *s, const char *what) {
+    static const double separations[] = {0, 1e-3, 0.05}, ends[] = {1, 0.3};
+    for (int m = 0; m < 2; m++)
+        for (int d = 0; d < 3; d++)
+            for (int e = 0; e < 2; e++)
+                for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
+                    if (mode == GRAZE_STEP_VERTICES) continue;
+                    graze_options narrow = graze_default_options();
+                    narrow.method = m ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
+                    narrow.min_separation = separations[d];
+                    narrow.t_max = ends[e];
+                    graze_step_options options = graze_default_step_options();
+                    options.narrow = &narrow;
+                    options.mode = (graze_step_mode)mode;
+                    char name[200];
+                    snprintf(name, sizeof name, "%s, method %d, separation %g, t_max %g, mode %d", what, m,
+                             separations[d], ends[e], mode);
+                    compare(context, s, &options, name);
+                }
+}
+
+TEST(soups_of_every_style_have_the_bits_of_the_cpu) {
+    if (!have_device()) return;
+    static soup s;
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    for (int style = 0; style < SOUP_STYLES; style++)
+        for (uint32_t count = 7; count <= SOUP_MAX; count = count * 3 + 11) {
+            soup_make(&s, context, (soup_style)style, count, count);
+            char what[80];
+            snprintf(what, sizeof what, "style %d, %u triangles", style, count);
+            compare_all_modes(context, &s, what);
+            graze_mesh_release(context, &s.mesh);
+        }
+    graze_context_destroy(context);
+}
+
+TEST(thickness_and_groups_have_the_bits_of_the_cpu) {
+    if (!have_device()) return;
+    static soup s;
+    static double thickness[3 * SOUP_MAX];
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    test_random random = {9};
+    for (int round = 0; round < 6; round++) {
+        soup_make(&s, context, SOUP_UNIFORM, 200, (uint64_t)round);
+        for (uint32_t v = 0; v < s.mesh.vertex_count; v++)
+            thickness[v] = round % 3 == 2 ? 0.01 : 0.02 * test_random_unit(&random);
+        if (round % 3) s.mesh.thickness = thickness;
+        s.mesh.groups = s.groups;
+        s.mesh.group_count = 3;
+        s.mesh.skip_same_group = round >= 3;
+        compare_all_modes(context, &s, "thick, in groups");
+        graze_mesh_release(context, &s.mesh);
+    }
+    graze_context_destroy(context);
+}
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
