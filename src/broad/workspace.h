@@ -4,33 +4,37 @@
 
 #include "base/context.h"
 
+/* A slot has one owner at a time: who reserves it uses it until the function that did so returns, but for those that
+   are said to last. */
 typedef enum gz_slot {
-    GZ_SLOT_VERTEX_BOXES,
+    GZ_SLOT_VERTEX_BOXES, /* step/call.c, for the whole call, and the four after it */
     GZ_SLOT_EDGE_BOXES,
     GZ_SLOT_FACE_BOXES,
     GZ_SLOT_POINT_BOXES,
     GZ_SLOT_CODIM_EDGE_BOXES,
-    GZ_SLOT_RANK,
-    GZ_SLOT_ROUGH,
-    GZ_SLOT_SPREADS,
-    GZ_SLOT_EMITTERS,
-    GZ_SLOT_EMITTED,
-    GZ_SLOT_STEP_WORKERS,
+    GZ_SLOT_RANK,         /* curve.c, for the whole call */
+    GZ_SLOT_ROUGH,        /* tree.c, for the whole call */
+    GZ_SLOT_SPREADS,      /* tree.c */
+    GZ_SLOT_EMITTERS,     /* broad.c */
+    GZ_SLOT_EMITTED,      /* broad.c, or earliest.c, which does not call it */
+    GZ_SLOT_STEP_WORKERS, /* the mode under way (step.c, earliest.c, vertices.c) or list.c, and the two after it */
     GZ_SLOT_STEP_IDS,
     GZ_SLOT_STEP_RESULTS,
-    GZ_SLOT_STEP_SORT,
-    GZ_SLOT_KEPT, /* one for each kind of pair */
+    GZ_SLOT_STEP_SORT, /* the mode under way, once the search is done; line_search.c, once the step is */
+    GZ_SLOT_KEPT,      /* isap.c, from call to call; one for each kind of pair */
     GZ_SLOT_KEPT_LAST = GZ_SLOT_KEPT + 4,
-    GZ_SLOT_TREES, /* three for each of the five sets of primitives */
+    GZ_SLOT_TREES, /* tree.c, from call to call; three for each of the five sets of primitives */
     GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 14,
-    GZ_SLOT_BROAD_A, /* from here on: the broad phase's own */
+    /* sorting, whoever sorts: curve.c, tree.c, sap.c, merged.c, pair_sort.c, step.c; brute.c, which does not */
+    GZ_SLOT_BROAD_A,
     GZ_SLOT_BROAD_B,
     GZ_SLOT_BROAD_C,
+    /* the broad phase under way (cells.c, sap.c, kdtree.c, tracy.c, isap.c, merged.c); D also curve.c, before it begins
+     */
     GZ_SLOT_BROAD_D,
     GZ_SLOT_BROAD_E,
     GZ_SLOT_BROAD_F,
     GZ_SLOT_BROAD_G,
-    GZ_SLOT_BROAD_H,
     GZ_SLOTS,
 } gz_slot;
 

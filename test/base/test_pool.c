@@ -5,6 +5,7 @@
 #include "check.h"
 
 #include "base/pool.h"
+#include "soup.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -100,6 +101,46 @@ TEST(a_second_caller_has_threads_while_the_first_is_still_busy) {
     CHECK(end.tv_sec - start.tv_sec < 4); /* alone the first index would have waited for all of its five seconds */
     atomic_store(&m.open, true);
     pthread_join(first, NULL);
+}
+
+/* ---- several contexts at once ---- */
+
+typedef struct stepping {
+    const soup *s;
+    double toi; /* with one thread */
+    atomic_int different;
+} stepping;
+
+static void *many_steps(void *argument) {
+    stepping *shared = argument;
+    graze_context_options options = graze_default_context_options();
+    options.threads = 4;
+    graze_context *context = NULL;
+    if (graze_context_create(&options, &context) != GRAZE_OK) return NULL;
+    for (int i = 0; i < 40; i++) {
+        graze_step_result r = graze_default_step_result();
+        graze_status status = graze_step(context, &shared->s->mesh, (const double(*)[3])shared->s->x0,
+                                         (const double(*)[3])shared->s->x1, NULL, &r);
+        if (status != GRAZE_OK || memcmp(&r.toi, &shared->toi, sizeof r.toi) != 0)
+            atomic_fetch_add(&shared->different, 1);
+    }
+    graze_context_destroy(context);
+    return NULL;
+}
+
+TEST(contexts_of_several_threads_share_the_pool_and_keep_their_bits) {
+    static soup s;
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_CLUSTERED, 300, 5);
+    graze_step_result r = graze_default_step_result();
+    CHECK(graze_step(context, &s.mesh, (const double(*)[3])s.x0, (const double(*)[3])s.x1, NULL, &r) == GRAZE_OK);
+    stepping shared = {.s = &s, .toi = r.toi};
+    pthread_t callers[3];
+    for (int i = 0; i < 3; i++) CHECK(pthread_create(&callers[i], NULL, many_steps, &shared) == 0);
+    for (int i = 0; i < 3; i++) pthread_join(callers[i], NULL);
+    CHECK(atomic_load(&shared.different) == 0);
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
 }
 
 /* ---- the rest of the process ---- */

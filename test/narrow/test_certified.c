@@ -2,7 +2,7 @@
    and by the properties that any right answer has. */
 #include "check.h"
 
-#include "narrow/method.h"
+#include "narrow/certified.h"
 #include "narrow/motion.h"
 
 static graze_options with_method(graze_method method) {
@@ -620,6 +620,36 @@ TEST(queries_allocate_nothing) {
             CHECK_MSG(allocations == 0, "%zu allocations", allocations);
         }
     graze_context_destroy(context);
+}
+
+TEST(a_pair_without_exact_arithmetic_at_hand_asks_or_has_the_same_answer) {
+    test_random random = {314};
+    size_t asked = 0, answered = 0;
+    for (int i = 0; i < 20000; i++) {
+        graze_kind kind = (graze_kind)(i % 4);
+        graze_query query;
+        random_query(&random, &query);
+        for (int exact = 0; exact < 2; exact++) {
+            gz_counts counts = {0};
+            gz_narrow_call call = {.counts = &counts};
+            const gz_method *method;
+            graze_options options = with_method(exact ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED);
+            graze_result whole, alone;
+            CHECK(gz_narrow_prepare(NULL, kind, &options, &call, &method) == GRAZE_OK);
+            gz_certified_call plain = gz_certified_call_of(&call);
+            plain.ask = NULL;
+            gz_lane_source source = {.kind = kind, .queries = &query};
+            bool done = gz_certified_pair(&plain, &source, 0, call.t_max, &alone);
+            CHECK(graze_ccd(kind, &query, &options, &whole) == GRAZE_OK);
+            if (done)
+                CHECK_QUERY(same_bits(&alone, &whole), kind, &query);
+            else
+                CHECK_QUERY(alone.verdict == GRAZE_UNRESOLVED && alone.toi == 0, kind, &query);
+            asked += !done;
+            answered += done;
+        }
+    }
+    CHECK_MSG(asked > 20 && answered > 20000, "%zu asked, %zu answered", asked, answered);
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
