@@ -97,6 +97,10 @@ GRAZE_DEFAULTS(graze_step_result, graze_default_step_result, graze_init_step_res
 
 /// Finds the first contact of a mesh whose vertices move on straight lines from x0 at t = 0 to x1 at t = 1.
 ///
+/// Obstacles are vertices that stay: the same position in x0 and x1, and a group of their own where they need not meet
+/// each other (mesh.groups, skip_same_group). Positions are rows of x, y, z with a stride, indices unsigned 32-bit: a
+/// column-major array is copied to rows first; signed indices that are not negative may be passed as they are.
+///
 /// Guarantee: with a conservative method nothing touches in [0, toi). CLEAR presupposes that no face passes through
 /// another, nor an edge through a face, already at x0: what does need not touch on the way
 /// (graze_static_intersections looks). The answer has the same bits for every number of
