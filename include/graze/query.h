@@ -63,10 +63,12 @@ typedef enum graze_method {
 typedef struct graze_options {
     size_t struct_size;
     graze_method method;
-    double min_separation;   ///< distance that counts as contact, Euclidean, finite, ≥ 0
-    double t_max;            ///< end of the time looked at, in (0, 1]
-    double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own.
-                             ///< `certified`: such a pair comes within min_separation + tolerance; less costs only time
+    double min_separation; ///< distance that counts as contact, Euclidean, finite, ≥ 0
+    double t_max;     ///< end of the time looked at, in [0, 1]. 0: only the start is, a hit has toi 0. It is an outer
+                      ///< bound on toi, too: with `certified`, `exact` and `oracle` an earlier toi has the same
+                      ///< bits for every t_max after it (the double after a toi that is known keeps ties)
+    double tolerance; ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own.
+                      ///< `certified`: such a pair comes within min_separation + tolerance; less costs only time
     uint64_t max_checks;     ///< work allowed to one query; 0: the method's own
     double inside_tolerance; ///< slack of the inside test of the methods that take one (η of `fprf`); 0: their own
     /// bytes from one graze_result to the next in an array that the caller brings, at least its size in version 0.2; 0:

@@ -33,7 +33,7 @@ typedef enum graze_step_mode {
                          ///< its own time, all at once or one after the other. UNRESOLVED when one has to stop, with
                          ///< the reason GRAZE_REASON_STOPPED; PRECISION where a pair cannot be told from one that
                          ///< touches at t = 0
-    GRAZE_STEP_ALL, ///< every pair that touches, with its own time
+    GRAZE_STEP_ALL,      ///< every pair that touches, with its own time
 } graze_step_mode;
 
 /// A pair: vertex a and face b; edges a < b; codimensional point (vertex id) a and edge b; vertices a < b.
@@ -66,6 +66,8 @@ typedef struct graze_step_options {
     size_t stride;         ///< bytes from one position to the next, a multiple of 8; 0: 24
     size_t memory_limit;   ///< bytes for candidates; beyond it they are worked off in batches; 0: the context's limit
     double *vertex_toi;    ///< mode VERTICES: receives vertex_count times
+    /// bit (1u << graze_kind) for each kind of pair that is looked for; 0: all. CLEAR is of these alone
+    unsigned kinds;
 } graze_step_options;
 
 /// A count that the mode does not make.
@@ -94,6 +96,10 @@ GRAZE_DEFAULTS(graze_step_options, graze_default_step_options, graze_init_step_o
 GRAZE_DEFAULTS(graze_step_result, graze_default_step_result, graze_init_step_result)
 
 /// Finds the first contact of a mesh whose vertices move on straight lines from x0 at t = 0 to x1 at t = 1.
+///
+/// Obstacles are vertices that stay: the same position in x0 and x1, and a group of their own where they need not meet
+/// each other (mesh.groups, skip_same_group). Positions are rows of x, y, z with a stride, indices unsigned 32-bit: a
+/// column-major array is copied to rows first; signed indices that are not negative may be passed as they are.
 ///
 /// Guarantee: with a conservative method nothing touches in [0, toi). CLEAR presupposes that no face passes through
 /// another, nor an edge through a face, already at x0: what does need not touch on the way
@@ -229,7 +235,10 @@ GRAZE_API const char *graze_broad_name(graze_broad broad);
 GRAZE_API int graze_broad_find(const char *name, graze_broad *broad);
 /// Whether this build has it, on the CPU.
 GRAZE_API int graze_broad_available(graze_broad broad);
+/// "auto", "cpu", "cuda"; NULL for a value that names none.
 GRAZE_API const char *graze_backend_name(graze_backend backend);
+/// Returns 0 and leaves *backend alone when no back end has that name.
+GRAZE_API int graze_backend_find(const char *name, graze_backend *backend);
 /// Whether it can be used here. For GRAZE_BACKEND_CUDA that loads its library and looks for a device, every time.
 GRAZE_API int graze_backend_available(graze_backend backend);
 

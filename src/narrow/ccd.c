@@ -28,7 +28,8 @@ graze_status gz_options_read(graze_context *context, const graze_options *given,
         graze_status status = gz_sized_read(context, "options", options, sizeof *options, least, given);
         if (status != GRAZE_OK) return status;
     }
-    graze_status status = gz_range_check(context, options->min_separation, GRAZE_MAX_COORDINATE, options->t_max);
+    graze_status status = gz_range_check(context, options->min_separation, GRAZE_MAX_COORDINATE,
+                                         options->t_max == 0 ? 1 : options->t_max);
     if (status != GRAZE_OK) return status;
     if (!(options->tolerance >= 0 && options->tolerance <= GRAZE_MAX_COORDINATE))
         return bad(context, "tolerance", options->tolerance, "finite, not negative and at most 2^160");
@@ -56,7 +57,8 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s does not take a separation", info->name);
     call->kind = kind;
     call->separation = options.min_separation;
-    call->t_max = options.t_max;
+    call->at_start = options.t_max == 0;
+    call->t_max = call->at_start ? 1 : options.t_max;
     call->tolerance = options.tolerance > 0 ? options.tolerance : info->default_tolerance;
     call->inside_tolerance = options.inside_tolerance;
     call->max_checks = options.max_checks ? options.max_checks : info->default_max_checks;
@@ -84,6 +86,23 @@ graze_status gz_query_fail(graze_context *context, graze_status status, size_t i
                    status == GRAZE_ERR_NOT_FINITE ? "not finite" : "beyond 2^160");
 }
 
+void gz_result_at_start(graze_result *result) {
+    if (result->verdict == GRAZE_CLEAR || result->toi > 0) gz_result_clear(result, 0);
+}
+
+/* With t_max = 0 the pair rests: it touches at t = 0 or, for all that is asked, never. */
+static void answer_one(const gz_method *method, const gz_narrow_call *call, const graze_query *query,
+                       graze_result *result) {
+    if (!call->at_start) {
+        method->solve(call, query, result);
+        return;
+    }
+    graze_query rest = *query;
+    memcpy(rest.x1, rest.x0, sizeof rest.x1);
+    method->solve(call, &rest, result);
+    gz_result_at_start(result);
+}
+
 typedef struct narrow_job {
     const gz_method *method;
     const gz_narrow_call *call;
@@ -100,7 +119,7 @@ static size_t answer_each(const narrow_job *job, const gz_narrow_call *call, siz
         graze_query wide;
         if (job->floats) wide = gz_widened(&job->floats[i]);
         gz_result_unresolved(results, GRAZE_REASON_NONE);
-        job->method->solve(call, job->floats ? &wide : &job->queries[i], results);
+        answer_one(job->method, call, job->floats ? &wide : &job->queries[i], results);
         unresolved += results->verdict == GRAZE_UNRESOLVED;
     }
     return unresolved;
@@ -117,9 +136,9 @@ static void narrow_part(void *state, uint32_t worker, size_t begin, size_t end, 
     if (gz_cancelled(call.context)) {
         for (size_t i = 0; i < count; i++) gz_result_unresolved(&results[i], GRAZE_REASON_CANCELLED);
         counts.unresolved = count;
-    } else if (job->floats && method->solve_f32) {
+    } else if (job->floats && method->solve_f32 && !call.at_start) {
         method->solve_f32(&call, job->floats + begin, count, results);
-    } else if (!job->floats && method->solve_many) {
+    } else if (!job->floats && method->solve_many && !call.at_start) {
         method->solve_many(&call, job->queries + begin, count, results);
     } else {
         counts.unresolved = answer_each(job, &call, begin, end, results);
@@ -159,7 +178,7 @@ static graze_status ccd(graze_kind kind, const graze_query *query, const double 
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
     if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
-    method->solve(&call, query, result);
+    answer_one(method, &call, query, result);
     gz_fp_leave(&env);
     return GRAZE_OK;
 }

@@ -62,6 +62,7 @@ graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *que
     graze_options chosen;
     graze_status status = gz_options_read(NULL, options, &chosen);
     if (status != GRAZE_OK) return status;
+    if (chosen.t_max == 0) return GRAZE_ERR_INVALID_ARGUMENT; /* there is no time to prove free */
     chosen.method = GRAZE_METHOD_CERTIFIED;
     gz_counts counts = {0};
     gz_narrow_call call = {.counts = &counts};

@@ -17,6 +17,7 @@ typedef struct gz_narrow_call {
     graze_kind kind;
     double separation; /* ≥ 0 */
     double t_max;      /* in (0, 1] */
+    bool at_start;     /* t_max = 0 was asked for: the pair is to rest at x0, and t_max is 1 */
     double tolerance;  /* 0: the method works its own out of the pair */
     double inside_tolerance;
     uint64_t max_checks;
@@ -78,6 +79,9 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
 
 /* GRAZE_OK, or what is wrong with a coordinate of the query. */
 graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite);
+
+/* What a pair at rest answers, as an answer for t_max = 0: contact at the start, or none. */
+void gz_result_at_start(graze_result *result);
 
 /* Records that gz_query_check found this of a batch's query. */
 graze_status gz_query_fail(graze_context *context, graze_status status, size_t index);

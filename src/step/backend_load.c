@@ -4,6 +4,8 @@
 
 #include "step/backend_load.h"
 
+#include "base/names.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,11 +116,14 @@ int graze_backend_available(graze_backend which) {
     return available;
 }
 
-const char *graze_backend_name(graze_backend backend) {
-    switch (backend) {
-    case GRAZE_BACKEND_AUTO: return "auto";
-    case GRAZE_BACKEND_CPU: return "cpu";
-    case GRAZE_BACKEND_CUDA: return "cuda";
-    }
-    return NULL;
+static const char *const names[] = {"auto", "cpu", "cuda"};
+#define NAME_COUNT (sizeof names / sizeof *names)
+
+const char *graze_backend_name(graze_backend backend) { return gz_name_of(names, NAME_COUNT, (int)backend); }
+
+int graze_backend_find(const char *name, graze_backend *backend) {
+    int found = gz_name_find(names, NAME_COUNT, name);
+    if (found < 0 || !backend) return 0;
+    *backend = (graze_backend)found;
+    return 1;
 }

@@ -51,12 +51,15 @@ static graze_status read_options(graze_context *context, const graze_step_option
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "broad phase %s is not in this build",
                        graze_broad_name(call->options.broad));
     if (!graze_backend_name(call->options.backend)) return bad(context, "backend names none");
+    if (call->options.kinds >> GZ_KINDS) return bad(context, "kinds: a bit names no kind");
+    if (call->options.kinds == 0) call->options.kinds = (1u << GZ_KINDS) - 1;
     if (call->options.stride == 0) call->options.stride = sizeof(double[3]);
     if (call->options.stride % sizeof(double) || call->options.stride < sizeof(double[3]))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
                        "stride %zu: it must be a multiple of 8 and at least 24", call->options.stride);
     call->separation = call->narrow.min_separation;
-    call->t_max = call->narrow.t_max;
+    call->at_start = call->narrow.t_max == 0;
+    call->t_max = call->at_start ? 1 : call->narrow.t_max;
     call->method = gz_method_get(call->narrow.method);
     return GRAZE_OK;
 }
@@ -91,6 +94,7 @@ graze_status gz_step_open(graze_context *context, const graze_mesh *given, const
         status = gz_positions_check(context, i ? "x1" : "x0", ends[i], call->options.stride, mesh->vertex_count,
                                     call->method->any_finite);
     if (status != GRAZE_OK) return status;
+    if (call->at_start) call->positions.x1 = call->positions.x0; /* everything rests */
     call->workspace = open_workspace(context);
     if (!call->workspace) return GRAZE_ERR_OUT_OF_MEMORY;
     size_t limit = call->options.memory_limit ? call->options.memory_limit : context->options.memory_limit;
@@ -119,8 +123,10 @@ graze_status gz_step_open_whole(graze_context *context, const graze_mesh *mesh, 
     return status == GRAZE_OK ? check_topology(call) : status;
 }
 
-bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind) {
+bool gz_step_has_kind(const gz_step_call *call, graze_kind kind) {
+    const graze_mesh *mesh = call->mesh;
     if ((int)kind == GZ_FF) return mesh->face_count > 1;
+    if (!(call->options.kinds >> kind & 1u)) return false;
     switch (kind) {
     case GRAZE_VF: return mesh->face_count > 0;
     case GRAZE_EE: return mesh->edge_count > 1;
@@ -132,7 +138,7 @@ bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind) {
 
 graze_status gz_step_open_narrow(gz_step_call *call) {
     for (int kind = 0; kind < GZ_KINDS; kind++) {
-        if (!gz_step_has_kind(call->mesh, (graze_kind)kind)) continue;
+        if (!gz_step_has_kind(call, (graze_kind)kind)) continue;
         graze_status status =
             gz_narrow_prepare(call->context, (graze_kind)kind, &call->narrow, &call->calls[kind], &call->method);
         if (status != GRAZE_OK) return status;

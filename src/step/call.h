@@ -17,6 +17,7 @@ typedef struct gz_step_call {
     graze_step_options options; /* every default filled in; `narrow` is not read after the check */
     graze_options narrow;
     double separation, t_max;
+    bool at_start; /* t_max = 0 was asked for: x1 is x0, and t_max is 1 */
     const gz_method *method;
     gz_narrow_call calls[GZ_KINDS]; /* for the kinds that the mesh has pairs of */
     const gz_box *vertices;
@@ -48,8 +49,8 @@ graze_status gz_step_vertex_boxes(gz_step_call *call);
 
 gz_box_input gz_step_box_input(const gz_step_call *call);
 
-/* Whether the mesh can have pairs of this kind, GZ_FF included. */
-bool gz_step_has_kind(const graze_mesh *mesh, graze_kind kind);
+/* Whether pairs of this kind are looked for, and the mesh can have such; GZ_FF included. */
+bool gz_step_has_kind(const gz_step_call *call, graze_kind kind);
 
 /* Gives all pairs of a kind to the sink in blocks of at most call->room. */
 graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state);

@@ -120,9 +120,11 @@ bool gz_step_is_few(const gz_step_call *call) {
 /* Every box against every other, on the calling thread. */
 static void run_few(gz_fused *f) {
     const graze_mesh *mesh = f->call->mesh;
+    uint32_t face_count = gz_step_has_kind(f->call, GRAZE_VF) ? mesh->face_count : 0;
+    uint32_t edge_count = gz_step_has_kind(f->call, GRAZE_EE) ? mesh->edge_count : 0;
     const gz_box *vertices = f->call->vertices;
     gz_emitter *emitter = &f->workers[0].emitters[GRAZE_VF];
-    for (uint32_t face = 0; face < mesh->face_count; face++) {
+    for (uint32_t face = 0; face < face_count; face++) {
         const uint32_t *corner = mesh->faces[face];
         gz_box box = vertices[corner[0]];
         gz_box_join(&box, &vertices[corner[1]]);
@@ -133,7 +135,7 @@ static void run_few(gz_fused *f) {
     gz_emit_flush(emitter);
     emitter = &f->workers[0].emitters[GRAZE_EE];
     gz_box boxes[FEW_EDGES];
-    for (uint32_t i = 0; i < mesh->edge_count; i++) {
+    for (uint32_t i = 0; i < edge_count; i++) {
         boxes[i] = vertices[mesh->edges[i][0]];
         gz_box_join(&boxes[i], &vertices[mesh->edges[i][1]]);
         for (uint32_t j = 0; j < i; j++)

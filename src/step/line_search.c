@@ -107,7 +107,7 @@ static graze_status least_distance(gz_step_call *call, double separation, double
     call->separation = separation;
     graze_status status = gz_step_boxes(call);
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
-        if (gz_step_has_kind(call->mesh, (graze_kind)kind))
+        if (gz_step_has_kind(call, (graze_kind)kind))
             status = gz_step_search(call, (graze_kind)kind, true, distance_block, &job);
     bits = atomic_load(&job.least);
     memcpy(least, &bits, sizeof bits);

@@ -112,7 +112,7 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
     graze_status status = GRAZE_OK;
     size_t total = 0, next = 0;
     for (int kind = first; kind <= last && status == GRAZE_OK; kind++) {
-        if (!gz_step_has_kind(call->mesh, (graze_kind)kind)) continue;
+        if (!gz_step_has_kind(call, (graze_kind)kind)) continue;
         status = find_kind(call, kind, test, &all[kind]);
         total += all[kind].total;
     }

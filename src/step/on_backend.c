@@ -25,6 +25,8 @@ static const char *unsuited(const gz_step_call *call) {
     if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
         return "it has a broad phase of its own";
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
+    if (call->at_start) return "it does not take t_max = 0";
+    if (call->options.kinds != (1u << GZ_KINDS) - 1) return "it looks for all kinds of pairs";
     return NULL;
 }
 
@@ -125,7 +127,7 @@ static gz_backend_request request_of(const gz_step_call *call) {
     const gz_narrow_call *narrow = NULL;
     unsigned kinds = 0;
     for (int kind = 0; kind < GZ_KINDS; kind++)
-        if (gz_step_has_kind(call->mesh, (graze_kind)kind)) {
+        if (gz_step_has_kind(call, (graze_kind)kind)) {
             narrow = &call->calls[kind];
             kinds |= 1u << kind;
         }

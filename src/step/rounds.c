@@ -24,7 +24,7 @@ typedef struct rounds {
 static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
 
 static size_t runs_of(const rounds *r, int kind) {
-    return gz_step_has_kind(r->call->mesh, (graze_kind)kind) ? divide_up(r->jobs[kind].a.blocks[0], RUN) : 0;
+    return gz_step_has_kind(r->call, (graze_kind)kind) ? divide_up(r->jobs[kind].a.blocks[0], RUN) : 0;
 }
 
 static void plan_round(rounds *r) {
@@ -118,7 +118,7 @@ static void run_rounds(rounds *r, double window) {
 
 static bool build_trees(rounds *r) {
     for (int kind = 0; kind < GZ_KINDS; kind++) {
-        if (!gz_step_has_kind(r->call->mesh, (graze_kind)kind)) continue;
+        if (!gz_step_has_kind(r->call, (graze_kind)kind)) continue;
         gz_tree *sides[2];
         for (int side = 0; side < 2; side++) {
             gz_tree_id id = gz_tree_of((graze_kind)kind, side == 1);
@@ -142,6 +142,7 @@ static void try_seeds(rounds *r) {
         gz_traversal *traversal = &r->fused->traversals[seed.kind];
         uint32_t a_count, b_count;
         gz_pair_counts(mesh, (graze_kind)seed.kind, &a_count, &b_count);
+        if (!gz_step_has_kind(r->call, (graze_kind)seed.kind)) continue;
         if (seed.a >= a_count || seed.b >= b_count) continue;
         if (gz_share_vertex(mesh, traversal->kind, seed.a, seed.b)) continue;
         if (traversal->ruled && !gz_pair_allowed(traversal, seed.a, seed.b)) continue;

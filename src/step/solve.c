@@ -24,6 +24,15 @@ void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii
     for (int i = 0; i < 4; i++) radii[i] = r ? r[ids[i]] : 0;
 }
 
+static size_t look_at_start(size_t count, graze_result *results) {
+    size_t touching = 0;
+    for (size_t i = 0; i < count; i++) {
+        gz_result_at_start(&results[i]);
+        touching += results[i].verdict != GRAZE_CLEAR;
+    }
+    return touching;
+}
+
 size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
                          const uint32_t (*ids)[4], size_t count, graze_result *results) {
     gz_narrow_call narrow = call->calls[kind];
@@ -32,8 +41,10 @@ size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *c
     narrow.follow = follow;
     counts->queries += count;
     bool thick = call->mesh->thickness != NULL;
-    if (call->method->solve_pairs && (call->method->thick || !thick))
-        return call->method->solve_pairs(&narrow, &call->positions, ids, count, results);
+    if (call->method->solve_pairs && (call->method->thick || !thick)) {
+        size_t touching = call->method->solve_pairs(&narrow, &call->positions, ids, count, results);
+        return call->at_start ? look_at_start(count, results) : touching;
+    }
     size_t touching = 0;
     for (size_t i = 0; i < count; i++) {
         if (thick) narrow.separation = gz_pair_separation(call, kind, ids[i]);
@@ -41,6 +52,7 @@ size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *c
         graze_query query;
         gz_gather(&call->positions, ids[i], 4, &query);
         call->method->solve(&narrow, &query, &results[i]);
+        if (call->at_start) gz_result_at_start(&results[i]);
         touching += results[i].verdict != GRAZE_CLEAR;
         counts->unresolved += results[i].verdict == GRAZE_UNRESOLVED;
     }

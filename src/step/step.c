@@ -136,7 +136,7 @@ static void reduce(const step_job *job, graze_step_result *result) {
 static void conclude(const gz_step_call *call, graze_step_result *result) {
     result->verdict = result->has_pair ? result->limiting.result.verdict : GRAZE_CLEAR;
     result->reason = result->has_pair ? result->limiting.result.reason : GRAZE_REASON_NONE;
-    result->toi = result->has_pair ? result->limiting.result.toi : call->t_max;
+    result->toi = result->has_pair ? result->limiting.result.toi : call->at_start ? 0 : call->t_max;
     result->toi_upper = result->has_pair ? result->limiting.result.toi_upper : INFINITY;
 }
 
@@ -163,7 +163,7 @@ static graze_status search(const gz_step_call *call, graze_step_result *result, 
     graze_status status = open_job(&job, call);
     if (status != GRAZE_OK) return status;
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK && !atomic_load(&job.stopped); kind++) {
-        if (!gz_step_has_kind(call->mesh, (graze_kind)kind)) continue;
+        if (!gz_step_has_kind(call, (graze_kind)kind)) continue;
         status = gz_step_search(call, (graze_kind)kind, true, step_block, &job);
         if (status == GRAZE_OK) status = append_found(&job, (graze_kind)kind, result);
     }

@@ -165,7 +165,7 @@ graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *resul
     for (uint32_t v = 0; v < count; v++) atomic_init(&job.limits[v], whole);
     graze_status status = GRAZE_OK;
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
-        if (gz_step_has_kind(call->mesh, (graze_kind)kind))
+        if (gz_step_has_kind(call, (graze_kind)kind))
             status = gz_step_search(call, (graze_kind)kind, true, vertices_block, &job);
     if (status != GRAZE_OK) return status;
     for (uint32_t i = 0; i < context->threads; i++) {
@@ -180,6 +180,7 @@ graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *resul
     for (uint32_t v = 0; v < count; v++) {
         uint64_t bits = atomic_load_explicit(&job.limits[v], memory_order_relaxed);
         memcpy(&out[v], &bits, sizeof bits);
+        if (call->at_start) out[v] = 0;
     }
     return GRAZE_OK;
 }

@@ -354,7 +354,7 @@ TEST(step_json_has_the_fields_of_the_contract_and_the_right_contact) {
     }
     expect_text(object, "method", "ti");
     expect_text(object, "broad", "auto");
-    CHECK(cJSON_IsString(field(object, "backend")));
+    expect_text(object, "backend", "cpu");
     expect_number(object, "threads", 2, 2);
     cJSON_Delete(object);
 }
@@ -521,6 +521,9 @@ TEST(step_refuses_bad_input_in_one_line) {
     expect_refusal("step a0.obj a1.obj --mode some", "some", "mode");
     expect_refusal("step a0.obj a1.obj --broad none", "none", "broad");
     expect_refusal("step a0.obj a1.obj --backend tpu", "tpu", "back end");
+    setenv("GRAZE_CUDA_LIBRARY", "/nonexistent/library.so", 1);
+    expect_refusal("step a0.obj a1.obj --backend cuda", "back end cuda", "/nonexistent/library.so");
+    unsetenv("GRAZE_CUDA_LIBRARY");
     expect_refusal("step a0.obj a1.obj --mode earliest --pairs-out p.json", "--pairs-out", "mode all");
     expect_refusal("step a0.obj a1.obj --pairs-out none/p.json", "none/p.json", "cannot write");
 }

@@ -98,7 +98,6 @@ TEST(bad_options_are_refused) {
     REFUSED(min_separation, -1);
     REFUSED(min_separation, NAN);
     REFUSED(min_separation, INFINITY);
-    REFUSED(t_max, 0);
     REFUSED(t_max, -0.5);
     REFUSED(t_max, 1.0000000000000002);
     REFUSED(t_max, NAN);

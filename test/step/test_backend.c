@@ -139,4 +139,12 @@ TEST(left_to_us_a_step_stays_on_the_cpu_until_a_device_pays) {
     close_scene(&t);
 }
 
+TEST(names_of_back_ends_go_there_and_back) {
+    for (int i = 0; i < 3; i++) {
+        graze_backend backend = (graze_backend)9;
+        CHECK(graze_backend_find(graze_backend_name((graze_backend)i), &backend) == 1 && (int)backend == i);
+    }
+    CHECK(graze_backend_find("gpu", &(graze_backend){0}) == 0 && !graze_backend_name((graze_backend)3));
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

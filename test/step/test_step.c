@@ -438,7 +438,7 @@ TEST(bad_meshes_and_options_are_refused) {
         options.narrow = &narrow;
         check_refused(context, &s, &s.mesh, &options, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "separation");
     }
-    static const double ends[] = {NAN, 0, -1, 1.5, INFINITY};
+    static const double ends[] = {NAN, -0x1p-1074, -1, 1.5, INFINITY};
     for (int i = 0; i < 5; i++) {
         graze_options narrow = graze_default_options();
         narrow.t_max = ends[i];
