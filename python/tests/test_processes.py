@@ -125,9 +125,9 @@ def test_a_missing_library_is_an_import_error():
 
 
 @pytest.mark.skipif(not EXAMPLES.exists(), reason="no documents here")
-def test_blocks_of_the_page_run():
-    page = (EXAMPLES.parents[1] / "docs" / "python.md").read_text()
-    blocks = page.split("```python\n")[1:]
+@pytest.mark.parametrize("page", ["python.md", "start.md"])
+def test_blocks_of_the_pages_run(page):
+    blocks = (EXAMPLES.parents[1] / "docs" / page).read_text().split("```python\n")[1:]
     assert blocks
     for block in blocks:
-        exec(compile(block.split("```")[0], "docs/python.md", "exec"), {})
+        exec(compile(block.split("```")[0], page, "exec"), {})
