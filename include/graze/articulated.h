@@ -125,7 +125,8 @@ GRAZE_API graze_status graze_model_create(graze_context *context, const graze_li
 GRAZE_API void graze_model_destroy(graze_context *context, graze_model *model);
 
 /// A frame from roll, pitch and yaw about fixed x, y and z, in this order, as URDF has them: the same bits everywhere.
-/// Angles up to 2^20; else, and where one is not finite, the rotation is zero, which no call accepts.
+/// Angles that as a vector are no longer than 2^20; else, and where one is not finite, the rotation is zero, which no
+/// call accepts.
 GRAZE_API graze_frame graze_frame_of_angles(const double position[3], const double angles[3]);
 
 GRAZE_API size_t graze_model_links(const graze_model *model);

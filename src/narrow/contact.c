@@ -49,8 +49,8 @@ static GZ_PAIR_FN void store_unit(v_vec n, double unit[3]) {
     unit[2] = n.z / length;
 }
 
-GZ_PAIR_FN void gz_contact_fill(const gz_motion *pair, const graze_query *query, double u, double v,
-                                graze_result *result) {
+GZ_PAIR_FN void gz_contact_fill_along(const gz_motion *pair, const graze_query *query, double u, double v, v_vec normal,
+                                      graze_result *result) {
     double t = result->toi;
     result->u = u;
     result->v = v;
@@ -59,7 +59,12 @@ GZ_PAIR_FN void gz_contact_fill(const gz_motion *pair, const graze_query *query,
         for (int i = 0; i < gz_kind_rows(pair->kind); i++) x[i] = (1 - t) * query->x0[i][c] + t * query->x1[i][c];
         result->point[c] = contact_point(pair->kind, x, u, v);
     }
-    store_unit(contact_normal(pair, t, u, v), result->normal);
+    store_unit(normal, result->normal);
+}
+
+GZ_PAIR_FN void gz_contact_fill(const gz_motion *pair, const graze_query *query, double u, double v,
+                                graze_result *result) {
+    gz_contact_fill_along(pair, query, u, v, contact_normal(pair, result->toi, u, v), result);
 }
 
 void gz_contact_find(graze_kind kind, const graze_query *query, graze_result *result) {

@@ -13,6 +13,10 @@
 GZ_PAIR_FN void gz_contact_fill(const gz_motion *pair, const graze_query *query, double u, double v,
                                 graze_result *result);
 
+/* The same where the normal, of any length, is known. */
+GZ_PAIR_FN void gz_contact_fill_along(const gz_motion *pair, const graze_query *query, double u, double v, v_vec normal,
+                                      graze_result *result);
+
 /* The same at the closest points at toi; coordinates within GRAZE_MAX_COORDINATE. */
 void gz_contact_find(graze_kind kind, const graze_query *query, graze_result *result);
 

@@ -63,11 +63,15 @@ static GZ_PAIR_FN void finish_unresolved(finish_state *s, graze_reason reason) {
     if (!settle_toi(s)) s->result->reason = reason;
 }
 
-static GZ_PAIR_FN void set_hit(finish_state *s, double upper, double u, double v) {
+static GZ_PAIR_FN void set_verdict(finish_state *s, double upper) {
     s->result->toi = s->t;
     s->result->verdict = GRAZE_HIT;
     s->result->proven = upper <= s->call->t_max;
     s->result->toi_upper = s->result->proven ? v_max(upper, s->t) : INFINITY;
+}
+
+static GZ_PAIR_FN void set_hit(finish_state *s, double upper, double u, double v) {
+    set_verdict(s, upper);
     gz_contact_fill(&s->pair, s->query, u, v, s->result);
 }
 
@@ -111,7 +115,9 @@ static GZ_PAIR_FN void finish_volume_hit(finish_state *s, int sign, double upper
     if (narrow && !gz_adjacent_volume(&s->pair, s->query, &s->volume, sign, &s->t, &upper) && narrow_exactly(s, upper))
         return;
     if (upper > t_max && gz_volume_hit_by(&s->pair, &s->volume, s->t, sign, t_max, contact)) upper = t_max;
-    if (!settle_toi(s)) set_hit(s, upper, contact->u, contact->v);
+    if (settle_toi(s)) return;
+    set_verdict(s, upper);
+    gz_contact_fill_along(&s->pair, s->query, contact->u, contact->v, contact->normal, s->result);
 }
 
 /* Exact arithmetic has the last word. False when it has none. Where it is not at hand the pair is left as it is. */

@@ -555,6 +555,38 @@ static void own_parent(graze_link *l) { l->parent = 1; }
 static void bad_kind(graze_link *l) { l->joint = (graze_joint_kind)9; }
 static void negative_padding(graze_link *l) { l->padding = -1; }
 
+/* What a quaternion of any length turns x to. */
+static void turned(const double q[4], const double x[3], double out[3]) {
+    double w = q[0], c[3], n = w * w + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    for (int i = 0; i < 3; i++) c[i] = q[1 + (i + 1) % 3] * x[(i + 2) % 3] - q[1 + (i + 2) % 3] * x[(i + 1) % 3];
+    for (int i = 0; i < 3; i++) {
+        double twice = q[1 + (i + 1) % 3] * c[(i + 2) % 3] - q[1 + (i + 2) % 3] * c[(i + 1) % 3];
+        out[i] = x[i] + 2 * (w * c[i] + twice) / n;
+    }
+}
+
+TEST(a_frame_of_angles_turns_about_fixed_axes_in_turn) {
+    test_random random = {8};
+    const double position[3] = {1, -2, 3};
+    for (int i = 0; i < 1000; i++) {
+        double angles[3], x[3], expected[3], found[3];
+        for (int c = 0; c < 3; c++) angles[c] = test_random_between(&random, -10, 10);
+        for (int c = 0; c < 3; c++) expected[c] = x[c] = test_random_between(&random, -1, 1);
+        for (int axis = 0; axis < 3; axis++) {
+            double *a = &expected[(axis + 1) % 3], *b = &expected[(axis + 2) % 3];
+            double from_a = *a, from_b = *b;
+            *a = cos(angles[axis]) * from_a - sin(angles[axis]) * from_b;
+            *b = sin(angles[axis]) * from_a + cos(angles[axis]) * from_b;
+        }
+        graze_frame frame = graze_frame_of_angles(position, angles);
+        CHECK(memcmp(frame.position, position, sizeof position) == 0);
+        turned(frame.rotation, x, found);
+        for (int c = 0; c < 3; c++) CHECK_MSG(fabs(found[c] - expected[c]) < 1e-14, "%g", found[c] - expected[c]);
+    }
+    const double bad[3][3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, 0x1.000001p20}}, none[4] = {0};
+    for (int i = 0; i < 3; i++) CHECK(memcmp(graze_frame_of_angles(position, bad[i]).rotation, none, sizeof none) == 0);
+}
+
 TEST(bad_links_are_refused_by_name) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     CHECK(create_changed(context, keep_link) == GRAZE_OK);

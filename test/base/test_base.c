@@ -86,6 +86,21 @@ static void count_each(void *state, size_t begin, size_t end, uint32_t worker) {
     for (size_t i = begin; i < end; i++) seen[i]++;
 }
 
+TEST(counts_begin_anew_after_a_reset) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    graze_query query = {.x0 = {{0, 0, 1}, {-1, -1, 0}, {2, -1, 0}, {-1, 2, 0}},
+                         .x1 = {{0, 0, -1}, {-1, -1, 0}, {2, -1, 0}, {-1, 2, 0}}};
+    graze_result result;
+    graze_stats stats = graze_default_stats();
+    for (uint64_t i = 1; i < 3; i++) {
+        CHECK(graze_ccd_batch(context, GRAZE_VF, &query, 1, NULL, &result) == GRAZE_OK);
+        CHECK(graze_context_stats(context, &stats) == GRAZE_OK && stats.queries == i && stats.checks > 0);
+    }
+    graze_context_reset_stats(context);
+    CHECK(graze_context_stats(context, &stats) == GRAZE_OK && stats.queries == 0 && stats.checks == 0);
+    graze_context_destroy(context);
+}
+
 TEST(parallel_work_visits_every_index_once) {
     for (uint32_t threads = 1; threads <= 8; threads++) {
         graze_context *context = test_context(threads, GRAZE_ISA_AUTO);

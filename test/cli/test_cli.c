@@ -658,8 +658,21 @@ TEST(dataset_refuses_bad_input_in_one_line) {
 
 /* ---- all commands ---- */
 
+TEST(the_environment_names_the_instruction_set) {
+    setenv("GRAZE_ISA", "scalar", 1);
+    CHECK(run("info --json") == 0);
+    cJSON *object = json();
+    expect_text(object, "isa", "scalar");
+    cJSON_Delete(object);
+    setenv("GRAZE_ISA", "abacus", 1);
+    expect_refusal("info --json", "GRAZE_ISA", "abacus");
+    unsetenv("GRAZE_ISA");
+}
+
 TEST(every_command_explains_itself) {
-    static const char *const commands[] = {"", "info", "query", "step", "sequence", "dataset", "scene"};
+    static const char *const commands[] = {"",        "info",  "query", "step",      "sequence",
+                                           "dataset", "scene", "truth", "handcraft", "verify",
+                                           "bench",   "check", "view",  "articulate"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         CHECK_MSG(run("%s --help", commands[i]) == 0, "%s", commands[i]);
         CHECK(strstr(out, "usage: graze") != NULL && err[0] == '\0');

@@ -647,6 +647,28 @@ static int filter_that_steps(void *user, graze_kind kind, uint32_t a, uint32_t b
     return 1;
 }
 
+TEST(the_list_of_candidates_is_whole_though_the_call_is_cancelled) {
+    static soup s;
+    atomic_int left = 0;
+    graze_context_options context_options = graze_default_context_options();
+    context_options.cancel = cancel_after;
+    context_options.cancel_user = &left;
+    context_options.deadline_seconds = 1e-9;
+    graze_context *context;
+    CHECK(graze_context_create(&context_options, &context) == GRAZE_OK);
+    soup_make(&s, context, SOUP_UNIFORM, 60, 55);
+    graze_pair *pairs;
+    size_t count;
+    CHECK(graze_candidates(context, &s.mesh, POSITIONS(&s), NULL, &pairs, &count) == GRAZE_OK);
+    plain_list expected = plain_candidates(&s, 0);
+    CHECK(expected.count > 0 && count == expected.count);
+    for (size_t i = 0; i < count && i < expected.count; i++) CHECK(same_pair(&pairs[i], &expected.pairs[i]));
+    graze_pairs_release(context, pairs, count);
+    free(expected.pairs);
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
 TEST(a_second_thread_on_a_context_is_told_that_it_is_busy) {
     static soup s;
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);

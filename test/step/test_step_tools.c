@@ -236,6 +236,32 @@ TEST(static_intersections_are_decided_exactly) {
     graze_context_destroy(context);
 }
 
+static int no_answer(void *user, graze_kind kind, uint32_t a, uint32_t b) {
+    (void)user, (void)kind, (void)a, (void)b;
+    return 7;
+}
+
+TEST(static_intersections_ask_no_filter_and_keep_groups_apart) {
+    static const double x[6][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {1, 1, 1}, {5, 5, 0}};
+    static const uint32_t faces[2][3] = {{0, 1, 2}, {3, 4, 5}}, same[6] = {0};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    for (int skip = 0; skip < 2; skip++) {
+        graze_mesh mesh = graze_default_mesh();
+        CHECK(graze_mesh_from_faces(context, 6, faces, 2, &mesh) == GRAZE_OK);
+        mesh.filter = no_answer;
+        mesh.groups = same;
+        mesh.group_count = 1;
+        mesh.skip_same_group = skip;
+        graze_pair *pairs;
+        size_t count;
+        CHECK(graze_static_intersections(context, &mesh, x, NULL, &pairs, &count) == GRAZE_OK);
+        CHECK(count == (skip ? 0 : 1));
+        graze_pairs_release(context, pairs, count);
+        graze_mesh_release(context, &mesh);
+    }
+    graze_context_destroy(context);
+}
+
 TEST(static_intersections_are_those_of_every_pair_of_faces_in_turn) {
     static soup s;
     graze_context *context = test_context(2, GRAZE_ISA_AUTO);
