@@ -73,6 +73,12 @@ TEST(a_run_that_was_cut_off_goes_on_with_the_same_bits) {
     CHECK(shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
 }
 
+TEST(the_number_of_threads_does_not_change_a_run) {
+    const char *run = "$graze sim mat-knives --size 4 --frames 6 --json";
+    CHECK_MSG(shell("%s --threads 1 --out one && %s --threads 3 --out three", run, run) == 0, "%s", err);
+    CHECK(shell("cmp one/frames/mat-knives_5.ply three/frames/mat-knives_5.ply") == 0);
+}
+
 TEST(a_full_disk_is_an_error_and_leaves_no_part_of_a_frame) {
     CHECK(shell("trap '' XFSZ; ulimit -f 1; $graze sim mat-knives --frames 3 --out full") == 2);
     CHECK_MSG(strstr(err, "mat-knives_0.ply"), "%s", err);

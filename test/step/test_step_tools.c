@@ -117,6 +117,22 @@ TEST(the_line_search_backtracks_until_the_energy_is_lower) {
     graze_context_destroy(context);
 }
 
+TEST(the_line_search_backtracks_no_more_often_than_allowed) {
+    static soup s;
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    two_squares(&s, context, 8, -2);
+    graze_line_search_options options = graze_default_line_search_options();
+    for (options.max_steps = 0; options.max_steps < 4; options.max_steps++) {
+        graze_line_search_result r = graze_default_line_search_result();
+        energy_state energy = {.count = 8, .sign = 1, .floor = 29}; /* 1 and 1/2 go too far, 1/4 does not */
+        CHECK(graze_line_search(context, &s.mesh, POSITIONS(&s), height_energy, &energy, &options, &r) == GRAZE_OK);
+        CHECK(r.alpha == (options.max_steps < 2 ? 0 : 0.25));
+        CHECK(energy.calls == (options.max_steps < 2 ? 2 + (int)options.max_steps : 4));
+    }
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
 TEST(a_start_too_close_for_a_separation_still_makes_a_step) {
     static soup s;
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);

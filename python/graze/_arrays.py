@@ -1,0 +1,69 @@
+"""Arrays at the door: right shape and type, or an exception that names what is wrong. NaN is the library's to refuse."""
+
+import ctypes
+
+import numpy as np
+
+EXACT_INTEGERS = 2**53  # doubles hold every integer up to it
+
+
+def doubles(name, values):
+    """As float64, without a copy where it is that already. What float64 cannot hold exactly is refused."""
+    array = np.asarray(values)
+    if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
+        pass
+    elif array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {array.dtype}: float64 is asked for; float32 and integers are copied to it")
+    elif array.size and (array.max() > EXACT_INTEGERS or array.min() < -EXACT_INTEGERS):
+        raise ValueError(f"{name} has integers beyond 2**53, which float64 cannot hold")
+    array = np.asarray(array, dtype=np.float64)
+    return array if array.flags.aligned else array.copy()
+
+
+def with_shape(name, array, shape):
+    """Each of `shape` is a length, a tuple of lengths, or None for any."""
+    fits = array.ndim == len(shape) and all(
+        want is None or have in (want if isinstance(want, tuple) else (want,)) for have, want in zip(array.shape, shape))
+    if not fits:
+        asked = ", ".join("n" if want is None else " or ".join(map(str, sorted({*want}))) if isinstance(want, tuple)
+                          else str(want) for want in shape)
+        raise ValueError(f"{name} has shape {array.shape}: ({asked}) is asked for")
+    return array
+
+
+def rows(name, values, shape):
+    """Doubles of that shape in C order."""
+    return np.ascontiguousarray(with_shape(name, doubles(name, values), shape))
+
+
+def indices(name, values, shape):
+    """A copy as uint32 in C order."""
+    array = np.asarray(values)
+    if array.size == 0:
+        array = np.zeros((0, *shape[1:]) if array.ndim < len(shape) else array.shape, dtype=np.uint32)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {array.dtype}: integers are asked for")
+    with_shape(name, array, shape)
+    if array.size and (array.min() < 0 or array.max() >= 2**32):
+        raise ValueError(f"{name} has values outside [0, 2**32)")
+    return np.array(array, dtype=np.uint32, order="C")
+
+
+def output(name, out, dtype, shape):
+    """The caller's array to write into, or a new one."""
+    if out is None:
+        return np.empty(shape, dtype=dtype)
+    if not isinstance(out, np.ndarray) or out.dtype != dtype:
+        raise TypeError(f"{name} is not an array of dtype {dtype}")
+    with_shape(name, out, shape)
+    if not (out.flags.c_contiguous and out.flags.aligned and out.flags.writeable):
+        raise ValueError(f"{name} has to be writeable, aligned and in C order")
+    return out
+
+
+def copied(dtype, pointer, count):
+    """`count` structs at a C pointer, as an array of its own."""
+    if not count:
+        return np.empty(0, dtype=dtype)
+    there = (ctypes.c_char * (count * dtype.itemsize)).from_address(ctypes.addressof(pointer.contents))
+    return np.frombuffer(there, dtype=dtype).copy()

@@ -1,0 +1,123 @@
+"""A context for each thread, errors as exceptions, and names as the library spells them."""
+
+import ctypes
+import os
+import threading
+
+from . import _c
+from ._c import library
+
+NO_INDEX = 2**64 - 1
+
+
+class Error(Exception):
+    """A call that did not work: the context's message, its `status` by name, and the `index` at fault or None."""
+
+    def __init__(self, message, status="", index=None):
+        super().__init__(message, status, index)
+        self.status, self.index = status, index
+
+    def __str__(self):
+        return self.args[0]
+
+
+def status_error(status, message="", index=NO_INDEX):
+    name = library.graze_status_name(status).decode()
+    return Error(message or name, name, None if index == NO_INDEX else index)
+
+
+class Context:
+    """Owns a graze_context. In a process forked from its own it is left alone: another thread may have been in it."""
+
+    def __init__(self):
+        self.process = os.getpid()
+        self.handle = ctypes.c_void_p()
+        status = library.graze_context_create(None, ctypes.byref(self.handle))
+        if status:
+            raise status_error(status)
+
+    def __del__(self):
+        if self.handle and self.process == os.getpid():
+            library.graze_context_destroy(self.handle)
+
+    def call(self, function, *arguments):
+        status = function(self.handle, *arguments)
+        if status:
+            error = _c.Error()
+            library.graze_context_last_error(self.handle, ctypes.byref(error))
+            raise status_error(status, error.message.decode(), error.index)
+
+
+_of_thread = threading.local()
+
+
+def context():
+    """That of this thread, made when first asked for."""
+    if not hasattr(_of_thread, "context"):
+        _of_thread.context = Context()
+    return _of_thread.context
+
+
+def _begin_anew():
+    global _of_thread
+    _of_thread = threading.local()
+
+
+os.register_at_fork(after_in_child=_begin_anew)
+
+
+def _number(what, find, name):
+    value = ctypes.c_int()
+    if not isinstance(name, str) or not find(name.encode(), ctypes.byref(value)):
+        raise ValueError(f"there is no {what} {name!r}")
+    return value.value
+
+
+def kind_number(name):
+    return _number("kind", library.graze_kind_find, name)
+
+
+def mode_number(name):
+    return _number("mode", library.graze_step_mode_find, name)
+
+
+def broad_number(name):
+    return _number("broad phase", library.graze_broad_find, name)
+
+
+def backend_number(name):
+    return _number("back end", library.graze_backend_find, name)
+
+
+def method_number(name):
+    info = library.graze_method_find(name.encode()) if isinstance(name, str) else None
+    if not info:
+        raise ValueError(f"there is no method {name!r}")
+    return info.contents.method
+
+
+def verdict_name(value):
+    return library.graze_verdict_name(value).decode()
+
+
+def reason_name(value):
+    return library.graze_reason_name(value).decode()
+
+
+def kind_name(value):
+    return library.graze_kind_name(value).decode()
+
+
+def narrow_options(method, separation, t_max, tolerance, max_checks):
+    options = _c.default(_c.Options, library.graze_init_options)
+    options.method = method_number(method)
+    options.min_separation, options.t_max, options.tolerance = separation, t_max, tolerance
+    options.max_checks = whole_number("max_checks", max_checks, 2**64)
+    return options
+
+
+def whole_number(name, value, limit):
+    """ctypes would take any integer modulo the size of its type."""
+    if int(value) != value or not 0 <= value < limit:
+        raise ValueError(f"{name} is {value}: not a whole number in [0, {limit})")
+    return int(value)

@@ -1,0 +1,87 @@
+"""What moves in a step: triangles, edges and points over one array of vertices, and which pairs may touch."""
+
+import os
+
+import numpy as np
+
+from . import _c
+from ._arrays import indices, rows
+from ._c import library
+from ._context import Context, whole_number
+
+
+class Mesh:
+    """Topology, made by `from_faces` or `from_parts`. It copies what it is given, does not change, may be used by
+    several threads at once, and can be pickled.
+
+    `groups` has a group for each vertex; pairs within one group are left out with `skip_same_group`, pairs of groups
+    where the symmetric table `group_pairs` has a 0. `thickness` is a radius for each vertex.
+    """
+
+    def __init__(self, vertex_count, faces, edges, points, groups=None, skip_same_group=False, group_pairs=None,
+                 thickness=None):
+        self._arguments = (vertex_count, faces, edges, points, groups, skip_same_group, group_pairs, thickness)
+        self._context = Context()  # of its own: that of a thread may end before the mesh
+        self._c = _c.default(_c.Mesh, library.graze_init_mesh)
+        where = None if points is None else points.ctypes.data
+        self._context.call(library.graze_mesh_from_parts, vertex_count, faces.ctypes.data, len(faces),
+                           edges.ctypes.data, len(edges), where, 0 if points is None else len(points), self._c)
+        if groups is not None:
+            self._c.groups = groups.ctypes.data
+            self._c.group_count = len(group_pairs) if group_pairs is not None else int(groups.max(initial=0)) + 1
+            self._c.skip_same_group = bool(skip_same_group)
+            self._c.group_pairs = None if group_pairs is None else group_pairs.ctypes.data
+        self._c.thickness = None if thickness is None else thickness.ctypes.data
+
+    def __del__(self):
+        made = getattr(self, "_c", None)
+        if made is not None and made.owned and self._context.process == os.getpid():
+            library.graze_mesh_release(self._context.handle, made)
+
+    @classmethod
+    def from_faces(cls, vertex_count: int, faces, **more) -> "Mesh":
+        """A triangle mesh; faces is (m, 3). Vertices in no face are spare: faces may touch them, nothing else.
+
+        >>> import graze
+        >>> graze.Mesh.from_faces(4, [[0, 1, 2], [1, 2, 3]]).edges.tolist()
+        [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]
+        """
+        return cls.from_parts(vertex_count, faces, points=[], **more)
+
+    @classmethod
+    def from_parts(cls, vertex_count: int, faces=(), edges=(), points=None, groups=None, skip_same_group: bool = False,
+                   group_pairs=None, thickness=None) -> "Mesh":
+        """Faces (m, 3), free edges (k, 2) and free points; points None: every vertex that is in no edge is one."""
+        count = whole_number("vertex_count", vertex_count, 2**32)
+        if groups is None and (skip_same_group or group_pairs is not None):
+            raise ValueError("skip_same_group and group_pairs need groups")
+        return cls(count, indices("faces", faces, (None, 3)), indices("edges", edges, (None, 2)),
+                   None if points is None else indices("points", points, (None,)),
+                   None if groups is None else indices("groups", groups, (count,)), skip_same_group,
+                   None if group_pairs is None else _table(group_pairs),
+                   None if thickness is None else rows("thickness", thickness, (count,)).copy())
+
+    @property
+    def vertex_count(self) -> int:
+        return self._c.vertex_count
+
+    @property
+    def faces(self) -> np.ndarray:
+        return self._arguments[1].copy()
+
+    @property
+    def edges(self) -> np.ndarray:
+        """All edges, those of faces too: unique pairs i < j, sorted by j, then by i; pairs "ee" name them by row."""
+        if not self._c.edge_count:
+            return np.empty((0, 2), dtype=np.uint32)
+        return np.ctypeslib.as_array(self._c.edges, shape=(self._c.edge_count, 2)).copy()
+
+    def __reduce__(self):
+        return Mesh, self._arguments
+
+
+def _table(group_pairs):
+    table = np.array(group_pairs, dtype=bool).astype(np.uint8, order="C")
+    if table.ndim != 2 or table.shape[0] != table.shape[1]:
+        raise ValueError(f"group_pairs has shape {table.shape}: a square is asked for")
+    return table

@@ -1,0 +1,169 @@
+"""One pair of primitives: does it touch, when and where; exactly; and how far apart is it at rest?"""
+
+import ctypes
+from dataclasses import dataclass
+from typing import Optional
+
+import numpy as np
+
+from . import _c
+from ._arrays import doubles, output, rows, with_shape
+from ._c import library
+from ._context import context, kind_number, narrow_options, reason_name, status_error, verdict_name
+
+RESULT = np.dtype(_c.Result)
+ROWS = {"vf": 4, "ee": 4, "pe": 3, "pp": 2}
+NORMS = {"euclidean": 0, "max": 1}
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What is known of a pair: the fields of graze_result, verdict and reason by name."""
+
+    verdict: str
+    reason: str
+    proven: bool
+    toi: float
+    toi_upper: float
+    u: float
+    v: float
+    point: np.ndarray
+    normal: np.ndarray
+    checks: int
+
+    @classmethod
+    def of(cls, record):
+        """From an element of what `ccd_batch` returns."""
+        return cls(verdict_name(int(record["verdict"])), reason_name(int(record["reason"])), bool(record["proven"]),
+                   float(record["toi"]), float(record["toi_upper"]), float(record["u"]), float(record["v"]),
+                   record["point"].copy(), record["normal"].copy(), int(record["checks"]))
+
+
+def _batch_array(name, kind, x):
+    array = with_shape(name, doubles(name, x), (None, (ROWS[kind], 4), 3))
+    # strides of {0, 0, 0} mean to the library that there are none
+    return array if any(array.strides) else array.copy()
+
+
+def ccd_batch(kind: str, x0, x1, method: str = "certified", separation: float = 0.0, t_max: float = 1.0,
+              tolerance: float = 0.0, max_checks: int = 0, out: Optional[np.ndarray] = None) -> np.ndarray:
+    """Answers n queries of one kind on all threads: a structured array with the fields of graze_result.
+
+    x0 and x1 are (n, 4, 3): "vf" is vertex, face corners; "ee" a0, a1, b0, b1; "pe" may have 3 rows, "pp" 2. float64
+    is read where it lies, with any strides; float32 and integers are copied. `verdict` is 0 unresolved, 1 clear, 2 hit.
+
+    >>> import numpy as np, graze
+    >>> x0 = np.array([[[0, 0, 1], [-1, -1, 0], [2, -1, 0], [-1, 2, 0]]], dtype=float)
+    >>> x1 = x0.copy()
+    >>> x1[0, 0, 2] = -1
+    >>> int(graze.ccd_batch("vf", x0, x1)["verdict"][0]) == graze.HIT
+    True
+    """
+    number = kind_number(kind)
+    x0, x1 = _batch_array("x0", kind, x0), _batch_array("x1", kind, x1)
+    if x0.shape[0] != x1.shape[0]:
+        raise ValueError(f"x0 has {x0.shape[0]} queries, x1 {x1.shape[0]}")
+    options = narrow_options(method, separation, t_max, tolerance, max_checks)
+    results = output("out", out, RESULT, (x0.shape[0],))
+    arrays = _c.default(_c.QueryArrays, library.graze_init_query_arrays)
+    arrays.x0, arrays.x1 = x0.ctypes.data, x1.ctypes.data
+    arrays.strides0[:], arrays.strides1[:] = x0.strides, x1.strides
+    context().call(library.graze_ccd_batch_strided, number, arrays, len(results), options, results.ctypes.data,
+                   RESULT.itemsize)
+    return results
+
+
+def _one(name, kind, x):
+    kind_number(kind)
+    return with_shape(name, doubles(name, x), ((ROWS[kind], 4), 3))
+
+
+def ccd(kind: str, x0, x1, **options) -> Result:
+    """Answers one query, x0 and x1 being (4, 3). Options as in `ccd_batch`, and the same bits.
+
+    >>> import graze
+    >>> triangle = [[-1, -1, 0], [2, -1, 0], [-1, 2, 0]]
+    >>> hit = graze.ccd("vf", [[0, 0, 1]] + triangle, [[0, 0, -1]] + triangle)
+    >>> hit.verdict, 0.499 < hit.toi <= 0.5
+    ('hit', True)
+    """
+    return Result.of(ccd_batch(kind, _one("x0", kind, x0)[None], _one("x1", kind, x1)[None], **options)[0])
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The exact first contact τ: toi_lower ≤ τ ≤ toi_upper, adjacent doubles, and the integer polynomial it is a root
+    of (constant term first). Without a hit the times are NaN and the polynomial is empty."""
+
+    hit: bool
+    toi_lower: float
+    toi_upper: float
+    polynomial: tuple
+    contact_count: int
+
+
+def _coefficient(handle, k):
+    length = library.graze_truth_coefficient(handle, k, None, 0)
+    text = ctypes.create_string_buffer(length + 1)
+    library.graze_truth_coefficient(handle, k, text, length + 1)
+    return int(text.value)
+
+
+def _read_truth(handle):
+    lower, upper = ctypes.c_double(), ctypes.c_double()
+    library.graze_truth_bracket(handle, ctypes.byref(lower), ctypes.byref(upper))
+    degree = library.graze_truth_degree(handle)
+    return Truth(bool(library.graze_truth_hit(handle)), lower.value, upper.value,
+                 tuple(_coefficient(handle, k) for k in range(degree + 1)),
+                 library.graze_truth_contact_count(handle))
+
+
+def truth(kind: str, x0, x1, separation: float = 0.0, norm: str = "euclidean", t_max: float = 1.0) -> Truth:
+    """Decides a query exactly, in integer arithmetic; `norm` is "euclidean" or "max".
+
+    >>> import graze
+    >>> triangle = [[-1, -1, 0], [2, -1, 0], [-1, 2, 0]]
+    >>> graze.truth("vf", [[0, 0, 1]] + triangle, [[0, 0, -1]] + triangle).polynomial
+    (-1, 2)
+    """
+    if norm not in NORMS:
+        raise ValueError(f"there is no norm {norm!r}")
+    query = _c.Query()
+    for name, values, where in (("x0", x0, query.x0), ("x1", x1, query.x1)):
+        flat = _one(name, kind, values).ravel()
+        where[: flat.size] = flat.tolist()
+    options = _c.default(_c.TruthOptions, library.graze_init_truth_options)
+    options.min_separation, options.norm, options.t_max = separation, NORMS[norm], t_max
+    handle, here = ctypes.c_void_p(), context()
+    here.call(library.graze_truth_find, kind_number(kind), query, options, ctypes.byref(handle))
+    try:
+        return _read_truth(handle)
+    finally:
+        library.graze_truth_destroy(here.handle, handle)
+
+
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """Distance of a pair at rest: the fields of graze_distance_result. `features` are bit masks of corners."""
+
+    value: float
+    u: float
+    v: float
+    weights: np.ndarray
+    vector: np.ndarray
+    features: tuple
+
+
+def distance(kind: str, x) -> Distance:
+    """Distance and closest points of one pair at rest, x being (4, 3).
+
+    >>> import graze
+    >>> graze.distance("pp", [[0, 0, 0], [3, 4, 0]]).value
+    5.0
+    """
+    result = _c.DistanceResult()
+    status = library.graze_distance(kind_number(kind), rows("x", x, ((ROWS[kind], 4), 3)).ctypes.data, result)
+    if status:
+        raise status_error(status)
+    return Distance(result.value, result.u, result.v, np.array(result.weights), np.array(result.vector),
+                    tuple(result.feature))

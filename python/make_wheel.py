@@ -1,0 +1,76 @@
+"""Writes a wheel of the package and a library: make_wheel.py LIBRARY FOLDER. Nothing but Python's own modules is used.
+
+A wheel is a zip file with a folder of facts (PEP 427). Its platform tag says the least glibc that has all symbols that
+the library asks for; what else it needs has to be part of glibc, too.
+"""
+
+import base64
+import hashlib
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+OF_GLIBC = re.compile(r"(lib(c|m|dl|pthread|rt)\.so\.\d+|ld-linux-.*)")
+LICENCE = HERE.parent / "LICENSE"
+
+
+def version():
+    header = (HERE.parent / "include" / "graze" / "base.h").read_text()
+    return ".".join(re.search(rf"GRAZE_VERSION_{part} (\d+)", header).group(1) for part in ("MAJOR", "MINOR", "PATCH"))
+
+
+def platform_tag(library):
+    listed = subprocess.check_output(["objdump", "-p", library], text=True)
+    others = [name for name in re.findall(r"NEEDED\s+(\S+)", listed) if not OF_GLIBC.fullmatch(name)]
+    if others:
+        sys.exit(f"make_wheel.py: the library needs {', '.join(others)}: it would not load on another machine")
+    needed = max(tuple(map(int, pair)) for pair in re.findall(r"GLIBC_(\d+)\.(\d+)", listed))
+    return "manylinux_{}_{}_{}".format(*needed, platform.machine())
+
+
+def contents(library, tag):
+    facts = f"graze-{version()}.dist-info"
+    for path in sorted((HERE / "graze").glob("*.py")):
+        yield f"graze/{path.name}", path.read_bytes()
+    yield "graze/py.typed", b""
+    yield "graze/libgraze.so", pathlib.Path(library).read_bytes()
+    yield f"{facts}/LICENSE", LICENCE.read_bytes()
+    yield f"{facts}/METADATA", (
+        f"Metadata-Version: 2.1\nName: graze\nVersion: {version()}\nLicense: MIT\nRequires-Python: >=3.9\n"
+        "Requires-Dist: numpy\nSummary: Continuous collision detection that never misses a contact\n").encode()
+    yield f"{facts}/WHEEL", f"Wheel-Version: 1.0\nGenerator: graze\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
+
+
+def record_line(name, data):
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"{name},sha256={digest},{len(data)}\n"
+
+
+def write(archive, name, data):
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # the same bytes whenever it is made
+    entry.external_attr, entry.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
+    archive.writestr(entry, data)
+
+
+def main(library, folder):
+    tag = f"py3-none-{platform_tag(library)}"
+    path = pathlib.Path(folder) / f"graze-{version()}-{tag}.whl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for old in path.parent.glob("graze-*.whl"):
+        old.unlink()
+    record = f"graze-{version()}.dist-info/RECORD"
+    with zipfile.ZipFile(path, "w") as archive:
+        lines = []
+        for name, data in contents(library, tag):
+            write(archive, name, data)
+            lines.append(record_line(name, data))
+        write(archive, record, "".join([*lines, f"{record},,\n"]).encode())
+    print(path)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,38 @@
+"""Structs are laid out as a C compiler lays out those of the headers."""
+
+import ctypes
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+from graze import _c
+
+INCLUDE = pathlib.Path(__file__).resolve().parents[2] / "include"
+
+
+def expected():
+    for struct in _c.STRUCTS:
+        yield f"{struct.c_name} {ctypes.sizeof(struct)}"
+        for name, kind in struct._fields_:
+            yield f"{struct.c_name}.{name} {getattr(struct, name).offset} {ctypes.sizeof(kind)}"
+
+
+def program():
+    yield "#include <graze/graze.h>\n#include <stdio.h>\nint main(void) {"
+    for struct in _c.STRUCTS:
+        c = struct.c_name
+        yield f'printf("{c} %zu\\n", sizeof({c}));'
+        for name, _ in struct._fields_:
+            yield f'printf("{c}.{name} %zu %zu\\n", offsetof({c}, {name}), sizeof((({c} *)0)->{name}));'
+    yield "return 0; }"
+
+
+@pytest.mark.skipif(not shutil.which("cc") or not INCLUDE.exists(), reason="no C compiler, or no headers")
+def test_every_field_lies_where_c_has_it(tmp_path):
+    source, binary = tmp_path / "layout.c", tmp_path / "layout"
+    source.write_text("\n".join(program()))
+    # the inline graze_default_… are not called: the archive is not needed when they are optimised away
+    subprocess.run(["cc", "-O1", "-I", INCLUDE, "-o", binary, source], check=True)
+    assert subprocess.check_output([binary], text=True).splitlines() == list(expected())

@@ -1,0 +1,133 @@
+"""Threads, forks and what is left behind."""
+
+import doctest
+import multiprocessing
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import graze
+import graze.mesh
+import graze.query
+import graze.steps
+from graze import _context
+from shapes import queries, soup
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
+
+
+def answer(seed):
+    x0, x1 = queries(200, seed)
+    return graze.ccd_batch("vf", x0, x1)["toi"].tobytes()
+
+
+def test_a_hundred_threads_at_once():
+    x0, x1, faces = soup(60)
+    mesh = graze.Mesh.from_faces(len(x0), faces)
+    expected, toi = answer(5), graze.step(x0, x1, mesh).toi
+    start, good, contexts = threading.Barrier(100), [], []
+
+    def work():
+        contexts.append(_context.context())
+        start.wait()
+        good.extend(answer(5) == expected and graze.step(x0, x1, mesh).toi == toi for _ in range(5))
+
+    threads = [threading.Thread(target=work) for _ in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert good == [True] * 500 and len({id(context) for context in contexts}) == 100
+
+
+def test_a_pool_of_forked_processes():
+    expected = [answer(seed) for seed in range(8)]
+    with multiprocessing.get_context("fork").Pool(3) as pool:
+        assert pool.map_async(answer, range(8)).get(timeout=60) == expected
+
+
+def step_of(mesh_and_positions):
+    mesh, x0, x1 = mesh_and_positions
+    return graze.step(x0, x1, mesh).toi
+
+
+@pytest.mark.parametrize("way", ["fork", "spawn"])
+def test_meshes_go_to_other_processes(way):
+    x0, x1, faces = soup(60)
+    task = (graze.Mesh.from_faces(len(x0), faces), x0, x1)
+    with multiprocessing.get_context(way).Pool(2) as pool:
+        assert pool.map_async(step_of, [task] * 4).get(timeout=60) == [step_of(task)] * 4
+
+
+def test_a_child_does_not_use_the_context_of_its_parent():
+    before = _context.context()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if _context.context() is not before and _context.context().process == os.getpid() else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def crowd():
+    """Triangles that fill the same place: thousands of pairs touch."""
+    x0, x1, faces = soup(100, spread=0.02)
+    return x0, x1, graze.Mesh.from_faces(len(x0), faces)
+
+
+X0, X1, CROWD = crowd()
+MANY = np.arange(60000).reshape(-1, 3)
+
+
+def in_a_thread(work):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+
+@pytest.mark.parametrize("work, least", [
+    (lambda: graze.Mesh.from_faces(60000, MANY), 400),
+    (lambda: graze.step(X0, X1, CROWD, mode="all"), 400),
+    (lambda: graze.candidates(X0, X1, CROWD), 200),
+    (lambda: in_a_thread(lambda: graze.candidates(X0, X1, CROWD)), 200),
+], ids=["mesh", "step", "pairs", "context"])
+def test_memory_is_given_back(work, least):
+    """`least`: KiB that each call would leave behind."""
+    def peak(rounds):
+        for _ in range(rounds):
+            work()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    settled = peak(5)
+    assert peak(40) - settled < 20 * least
+
+
+@pytest.mark.parametrize("module", [graze.query, graze.mesh, graze.steps])
+def test_examples_of_the_docstrings(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 1 and found.failed == 0
+
+
+@pytest.mark.skipif(not EXAMPLES.exists(), reason="no examples here")
+def test_examples_do_what_they_say():
+    for path in sorted(EXAMPLES.glob("*.py")):
+        subprocess.run([sys.executable, path], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_a_missing_library_is_an_import_error():
+    run = subprocess.run([sys.executable, "-c", "import graze"], env={**os.environ, "GRAZE_LIBRARY": "/nowhere.so"},
+                         capture_output=True, text=True)
+    assert run.returncode != 0 and "ImportError: graze: no library" in run.stderr
+
+
+@pytest.mark.skipif(not EXAMPLES.exists(), reason="no documents here")
+def test_blocks_of_the_page_run():
+    page = (EXAMPLES.parents[1] / "docs" / "python.md").read_text()
+    blocks = page.split("```python\n")[1:]
+    assert blocks
+    for block in blocks:
+        exec(compile(block.split("```")[0], "docs/python.md", "exec"), {})
