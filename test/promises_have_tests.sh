@@ -28,7 +28,8 @@ echo "$named" | sed 's/:.*//' | sort -u | { # in a shell of its own, so it says 
 } || status=1
 echo "$named" | sed -n 's/: /|/p' | {
     while IFS='|' read -r name sentence; do
-        grep -qsF "TEST($sentence)" test/*/"test_$name.c" "test/test_$name.c" || complain "$name has no TEST($sentence)"
+        grep -qsF "TEST($sentence)" test/*/"test_$name.c" "test/test_$name.c" ||
+            grep -qsF "def $sentence(" "$name"/tests/test_*.py || complain "$name has no test $sentence"
     done
     exit $status
 } || status=1

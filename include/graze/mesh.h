@@ -47,7 +47,7 @@ typedef struct graze_mesh {
     /// graze_ccd_thick. Methods other than `certified` and `exact` take the largest radius of each primitive for all of
     /// it, and so see contacts early where radii differ.
     const double *thickness;
-    void *owned; ///< what graze_mesh_from_faces or _from_parts allocated; NULL in a mesh made by hand
+    void *owned; ///< what graze_mesh_from_faces, _from_parts or _join allocated; NULL in a mesh made by hand
 } graze_mesh;
 
 /// An empty mesh.
@@ -68,6 +68,14 @@ GRAZE_API graze_status graze_mesh_from_faces(graze_context *context, uint32_t ve
 GRAZE_API graze_status graze_mesh_from_parts(graze_context *context, uint32_t vertex_count, const uint32_t (*faces)[3],
                                              uint32_t face_count, const uint32_t (*edges)[2], uint32_t edge_count,
                                              const uint32_t *points, uint32_t point_count, graze_mesh *mesh);
+
+/// Two meshes as one, to search the pairs of one with the other: vertices, edges and faces of `b` follow those of `a`
+/// and have the ids after them, `a` is group 0 and `b` group 1, and skip_same_group is set. Thickness is kept, 0 for a
+/// mesh without. All lists are copied: `a` and `b` may go. Their own groups speak of pairs within one of them and are
+/// left behind; set other groups to search those too. A filter is refused (GRAZE_ERR_UNSUPPORTED), for its ids would
+/// change: set one on the joined mesh. Both have to be complete. Else as graze_mesh_from_faces.
+GRAZE_API graze_status graze_mesh_join(graze_context *context, const graze_mesh *a, const graze_mesh *b,
+                                       graze_mesh *mesh);
 
 GRAZE_API void graze_mesh_release(graze_context *context, graze_mesh *mesh);
 

@@ -113,6 +113,18 @@ GRAZE_DEFAULTS(graze_step_result, graze_default_step_result, graze_init_step_res
 GRAZE_API graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                   const double (*x1)[3], const graze_step_options *options, graze_step_result *result);
 
+/// A step of one mesh against another: the pairs of a primitive of `a` with one of `b`, none within either. All ids are
+/// those of the joined mesh (graze_mesh_join, which says what is kept of the two): those of `a` as they are, those of
+/// `b` after them; vertex_toi has room for the vertices of both. Bits, guarantee and every mode as graze_step of that
+/// mesh; both are copied for the call: where the same two are asked about again and again, join them once. CLEAR
+/// presupposes that no face or edge of one passes through a face of the other already at the start.
+///
+/// @param xa0, xa1  positions of `a`, and xb0, xb1 of `b`, all with the stride of the options
+GRAZE_API graze_status graze_step_between(graze_context *context, const graze_mesh *a, const double (*xa0)[3],
+                                          const double (*xa1)[3], const graze_mesh *b, const double (*xb0)[3],
+                                          const double (*xb1)[3], const graze_step_options *options,
+                                          graze_step_result *result);
+
 /// Releases result->pairs.
 GRAZE_API void graze_step_release(graze_context *context, graze_step_result *result);
 

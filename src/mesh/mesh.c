@@ -7,12 +7,16 @@ static const graze_mesh empty = {0};
 
 void graze_init_mesh(graze_mesh *mesh, size_t size) { gz_sized_init(mesh, size, &empty, sizeof empty); }
 
-/* What a mesh was made as, and its lists. */
-typedef struct owned_lists {
-    size_t bytes; /* the size that the allocator wants back */
-    graze_mesh made;
-    uint32_t ids[]; /* edges, codimensional edges, codimensional points */
-} owned_lists;
+gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids) {
+    if (ids > (PTRDIFF_MAX - sizeof(gz_owned_lists)) / sizeof(uint32_t)) return NULL;
+    size_t bytes = sizeof(gz_owned_lists) + (size_t)ids * sizeof(uint32_t);
+    gz_owned_lists *owned = gz_allocate(context, bytes);
+    if (!owned) return NULL;
+    owned->bytes = bytes;
+    owned->made = graze_default_mesh();
+    owned->made.owned = owned;
+    return owned;
+}
 
 typedef struct part_counts {
     size_t edges, codim_edges, codim_points;
@@ -35,7 +39,8 @@ static part_counts count_parts(const gz_sides *sides, uint8_t *marks, uint32_t v
     return counts;
 }
 
-static void fill_lists(const gz_sides *sides, const uint8_t *marks, const part_counts *counts, owned_lists *owned) {
+/* Edges, codimensional edges, codimensional points. */
+static void fill_lists(const gz_sides *sides, const uint8_t *marks, const part_counts *counts, gz_owned_lists *owned) {
     uint32_t(*edges)[2] = (uint32_t(*)[2])owned->ids;
     uint32_t *codim_edges = owned->ids + 2 * counts->edges, *codim_points = codim_edges + counts->codim_edges;
     graze_mesh *made = &owned->made;
@@ -56,17 +61,12 @@ static graze_status make_lists(graze_context *context, const graze_mesh *parts, 
     part_counts counts = count_parts(sides, marks, parts->vertex_count);
     if (counts.edges > INT32_MAX)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%zu edges: at most 2^31", counts.edges);
-    size_t bytes =
-        sizeof(owned_lists) + (2 * counts.edges + counts.codim_edges + counts.codim_points) * sizeof(uint32_t);
-    owned_lists *owned = gz_allocate(context, bytes);
+    gz_owned_lists *owned = gz_mesh_own(context, 2 * counts.edges + counts.codim_edges + counts.codim_points);
     if (!owned) return GRAZE_ERR_OUT_OF_MEMORY;
-    owned->bytes = bytes;
-    owned->made = graze_default_mesh();
     owned->made.vertex_count = parts->vertex_count;
     owned->made.face_count = parts->face_count;
     owned->made.faces = parts->faces;
     fill_lists(sides, marks, &counts, owned);
-    owned->made.owned = owned;
     gz_sized_write(mesh, &owned->made, sizeof owned->made);
     return GRAZE_OK;
 }
@@ -143,13 +143,13 @@ graze_status graze_mesh_from_parts(graze_context *context, uint32_t vertex_count
 
 void graze_mesh_release(graze_context *context, graze_mesh *mesh) {
     if (!mesh || mesh->struct_size < GZ_MESH_LEAST) return;
-    owned_lists *owned = mesh->owned;
+    gz_owned_lists *owned = mesh->owned;
     if (owned) gz_release(context, owned, owned->bytes);
     gz_sized_write(mesh, &empty, sizeof empty);
 }
 
 bool gz_mesh_is_as_made(const graze_mesh *mesh) {
-    const owned_lists *owned = mesh->owned;
+    const gz_owned_lists *owned = mesh->owned;
     if (!owned) return false;
     const graze_mesh *made = &owned->made;
     bool same = mesh->vertex_count == made->vertex_count && mesh->faces == made->faces &&

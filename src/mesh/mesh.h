@@ -16,7 +16,20 @@ graze_status gz_mesh_read(graze_context *context, const graze_mesh *given, graze
 /* Asked for at least: the size of the struct in its first release. */
 #define GZ_MESH_LEAST GZ_SIZE_UP_TO(graze_mesh, owned)
 
-/* Whether the lists are those that graze_mesh_from_faces or graze_mesh_from_parts made, or hold them. */
+/* What a mesh was made as, and its lists. */
+typedef struct gz_owned_lists {
+    size_t bytes; /* the size that the allocator wants back */
+    graze_mesh made;
+    _Alignas(double) uint32_t ids[];
+} gz_owned_lists;
+
+/* Room for so many ids, and an empty mesh that owns it; NULL when there is no memory. */
+gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids);
+
+/* graze_mesh_join inside a call that has entered the context. */
+graze_status gz_mesh_join(graze_context *context, const graze_mesh *a, const graze_mesh *b, graze_mesh *joined);
+
+/* Whether the lists are those that graze_mesh_from_faces, _from_parts or _join made, or hold them. */
 bool gz_mesh_is_as_made(const graze_mesh *mesh);
 
 /* GRAZE_OK, or what a list lacks: a side of a face among the edges, an edge of no face among the codimensional ones, a

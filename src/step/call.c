@@ -41,6 +41,17 @@ graze_status gz_step_options_read(graze_context *context, const graze_step_optio
     return given ? gz_sized_read(context, "step options", options, sizeof *options, least, given) : GRAZE_OK;
 }
 
+graze_status gz_stride_read(graze_context *context, size_t *stride, uint32_t vertex_count) {
+    if (*stride == 0) *stride = sizeof(double[3]);
+    if (*stride % sizeof(double) || *stride < sizeof(double[3]))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "stride %zu: it must be a multiple of 8 and at least 24", *stride);
+    if (vertex_count && *stride > PTRDIFF_MAX / vertex_count)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "stride %zu: %u positions go beyond the address space", *stride, vertex_count);
+    return GRAZE_OK;
+}
+
 static graze_status read_options(graze_context *context, const graze_step_options *given, gz_step_call *call) {
     graze_status status = gz_step_options_read(context, given, &call->options);
     if (status == GRAZE_OK) status = gz_options_read(context, call->options.narrow, &call->narrow);
@@ -53,10 +64,6 @@ static graze_status read_options(graze_context *context, const graze_step_option
     if (!graze_backend_name(call->options.backend)) return bad(context, "backend names none");
     if (call->options.kinds >> GZ_KINDS) return bad(context, "kinds: a bit names no kind");
     if (call->options.kinds == 0) call->options.kinds = (1u << GZ_KINDS) - 1;
-    if (call->options.stride == 0) call->options.stride = sizeof(double[3]);
-    if (call->options.stride % sizeof(double) || call->options.stride < sizeof(double[3]))
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "stride %zu: it must be a multiple of 8 and at least 24", call->options.stride);
     call->separation = call->narrow.min_separation;
     call->at_start = call->narrow.t_max == 0;
     call->t_max = call->at_start ? 1 : call->narrow.t_max;
@@ -81,12 +88,9 @@ graze_status gz_step_open(graze_context *context, const graze_mesh *given, const
     graze_status status = read_options(context, options, call);
     if (status == GRAZE_OK) status = gz_mesh_read(context, given, &call->given_mesh);
     if (status == GRAZE_OK) status = check_thickness(context, call);
+    if (status == GRAZE_OK) status = gz_stride_read(context, &call->options.stride, call->mesh->vertex_count);
     if (status != GRAZE_OK) return status;
     const graze_mesh *mesh = call->mesh;
-    if (mesh->vertex_count && call->options.stride > PTRDIFF_MAX / mesh->vertex_count)
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                       "stride %zu: %u positions go beyond the address space", call->options.stride,
-                       mesh->vertex_count);
     if ((!x0 || !x1) && mesh->vertex_count) return bad(context, "positions are NULL");
     call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride, mesh->thickness};
     const char *const ends[2] = {call->positions.x0, call->positions.x1};

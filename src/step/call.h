@@ -30,6 +30,9 @@ typedef struct gz_step_call {
 /* The caller's options, NULL for none, with every field that they lack; none is checked. */
 graze_status gz_step_options_read(graze_context *context, const graze_step_options *given, graze_step_options *options);
 
+/* Fills in the default of a stride, or says what is wrong with it for so many positions. */
+graze_status gz_stride_read(graze_context *context, size_t *stride, uint32_t vertex_count);
+
 /* Checks everything but the method. On any status but GRAZE_OK the call is not to be used. */
 graze_status gz_step_open(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                           const graze_step_options *options, gz_step_call *call);
