@@ -64,11 +64,14 @@ static void read_old_lines(sequence *run) {
 
 /* The old step like `step`, which has names and settings only; NULL where there is none. Exits 2 where it was made in
    another way. */
-static cJSON *take_old(sequence *run, const cJSON *step) {
+static cJSON *take_old(sequence *run, cJSON *step) {
     cJSON *old;
     cJSON_ArrayForEach(old, run->old) {
         if (!same_number(old, step, "step") || !same_text(old, step, "from") || !same_text(old, step, "to")) continue;
-        if (!same_text(old, step, "method") || !same_text(old, step, "mode") || !same_number(old, step, "separation"))
+        bool same =
+            same_text(old, step, "method") && same_text(old, step, "mode") && same_number(old, step, "separation");
+        if (!same) cJSON_Delete(step);
+        if (!same)
             cli_fail("%s: made by another method, mode or separation; --resume continues with the same", run->set->out);
         return cJSON_DetachItemViaPointer(run->old, old);
     }

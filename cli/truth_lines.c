@@ -50,12 +50,12 @@ bool cli_take_old_line(cli_truth_lines *lines, const char *file, size_t index) {
     cJSON *this_file = cli_json_text(file);
     bool good = cJSON_IsString(name) && cJSON_Compare(name, this_file, 1) && cJSON_IsNumber(place) &&
                 place->valuedouble == (double)index && cJSON_IsBool(hit);
-    if (!good)
-        cli_fail("%s:%zu: not the line of query %zu of %s; --resume continues the same files in the same order",
-                 lines->path, lines->line, index, file);
     bool touches = cJSON_IsTrue(hit);
     cJSON_Delete(this_file);
     cJSON_Delete(line);
+    if (!good)
+        cli_fail("%s:%zu: not the line of query %zu of %s; --resume continues the same files in the same order",
+                 lines->path, lines->line, index, file);
     return touches;
 }
 

@@ -194,7 +194,7 @@ static void check_complete(const graze_mesh *m) {
 }
 
 TEST(parts_give_complete_lists_in_order) {
-    static uint32_t faces[60][3], edges[60][2], all[240][2];
+    static uint32_t faces[60][3], edges[60][2], all[360][2]; /* three sides of each face and of each free edge */
     test_random random = {3};
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     for (int round = 0; round < 60; round++) {
