@@ -8,10 +8,9 @@
 #define GZ_BACKEND_VERSION 1u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
-/* A step as a back end sees it: everything has been checked but the coordinates. */
+/* A step as a back end sees it: everything has been checked. */
 typedef struct gz_backend_request {
     const graze_mesh *mesh;
-    uint64_t topology;   /* meshes with the same number have the same lists; groups and thickness may differ */
     const char *x0, *x1; /* in the host's memory */
     size_t stride;
     int all;        /* every pair that is not clear, with its result; else the earliest */
@@ -20,7 +19,6 @@ typedef struct gz_backend_request {
     double separation, t_max, tolerance;
     double grow; /* of each vertex' box, beside its thickness: numerics.md, section 3 */
     uint64_t max_checks;
-    size_t memory_limit; /* bytes for candidates; 0: no limit */
     /* true once the call is to end: what is not done then counts as cancelled */
     int (*cancelled)(void *state);
     void *cancel_state;
@@ -38,8 +36,7 @@ typedef struct gz_backend_answer {
     size_t pair_count;
     uint64_t candidates[4]; /* with `all` */
     double ms_boxes, ms_broad, ms_narrow;
-    uint64_t bad_vertex; /* with GRAZE_ERR_NOT_FINITE and GRAZE_ERR_OUT_OF_RANGE */
-    char message[160];   /* with any status but GRAZE_OK */
+    char message[160]; /* with any status but GRAZE_OK */
 } gz_backend_answer;
 
 typedef struct gz_backend_table {

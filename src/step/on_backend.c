@@ -1,7 +1,5 @@
 #include "step/on_backend.h"
 
-#include "mesh/mesh.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +22,7 @@ static const char *unsuited(const gz_step_call *call) {
     if (call->options.mode == GRAZE_STEP_VERTICES) return "it has no mode vertices";
     if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
         return "it has a broad phase of its own";
+    if (call->options.memory_limit || call->context->options.memory_limit) return "it keeps to no memory limit";
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
     if (call->at_start) return "it does not take t_max = 0";
     if (call->options.kinds != (1u << GZ_KINDS) - 1) return "it looks for all kinds of pairs";
@@ -133,7 +132,6 @@ static gz_backend_request request_of(const gz_step_call *call) {
         }
     return (gz_backend_request){
         .mesh = call->mesh,
-        .topology = gz_topology_hash(call->mesh),
         .x0 = call->positions.x0,
         .x1 = call->positions.x1,
         .stride = call->positions.stride,
@@ -145,7 +143,6 @@ static gz_backend_request request_of(const gz_step_call *call) {
         .tolerance = narrow ? narrow->tolerance : 0,
         .grow = gz_step_box_input(call).separation,
         .max_checks = narrow ? narrow->max_checks : 0,
-        .memory_limit = call->options.memory_limit,
         .cancelled = is_cancelled,
         .cancel_state = call->context,
     };

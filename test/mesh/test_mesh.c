@@ -340,4 +340,24 @@ TEST(an_empty_mesh_is_clear_at_once) {
     graze_context_destroy(context);
 }
 
+TEST(small_edits_of_two_ids_change_the_hash_of_a_topology) {
+    static uint32_t faces[40][3];
+    test_random random = {11};
+    for (int f = 0; f < 40; f++)
+        for (int k = 0; k < 3; k++) faces[f][k] = 200 + (uint32_t)test_random_below(&random, 500);
+    graze_mesh mesh = graze_default_mesh();
+    mesh.vertex_count = 1000;
+    mesh.face_count = 40;
+    mesh.faces = (const uint32_t(*)[3])faces;
+    uint64_t hash = gz_topology_hash(&mesh);
+    uint32_t *ids = &faces[0][0];
+    for (int apart = 1; apart <= 16; apart++)
+        for (int a = -64; a <= 64; a++)
+            for (int b = -64; b <= 64; b++) {
+                ids[20] += (uint32_t)a, ids[20 + apart] += (uint32_t)b;
+                CHECK_MSG((gz_topology_hash(&mesh) == hash) == (a == 0 && b == 0), "%d, and %d %d later", a, b, apart);
+                ids[20] -= (uint32_t)a, ids[20 + apart] -= (uint32_t)b;
+            }
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -79,6 +79,10 @@ TEST(what_a_back_end_does_not_have_is_refused_by_name_and_done_on_the_cpu_else) 
     options.backend = GRAZE_BACKEND_AUTO;
     CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_OK);
     CHECK(r.backend == GRAZE_BACKEND_CPU);
+    options.mode = GRAZE_STEP_EARLIEST;
+    options.memory_limit = 1 << 20;
+    options.backend = GRAZE_BACKEND_CUDA;
+    CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_ERR_UNSUPPORTED);
     free(times);
     close_scene(&t);
 }
