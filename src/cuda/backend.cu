@@ -75,12 +75,7 @@ void *open_device(int wanted, char *message, size_t size) {
 
 bool load(cuda_backend *b, const gz_backend_request *request, gz_device_error &error) {
     gz_device_scene &s = b->scene;
-    bool kept = s.topology == request->topology && request->topology && !request->mesh->groups && !s.has_groups &&
-                !request->mesh->thickness && !s.has_thickness;
-    if (!kept) {
-        if (!gz_scene_load_mesh(s, request->mesh, error)) return false;
-        s.topology = request->topology;
-    }
+    if (!gz_scene_load_mesh(s, request->mesh, error)) return false;
     if (!gz_scene_upload(s, request->x0, request->x1, request->stride, error)) return false;
     if (s.ordered && b->order_age++ < ORDER_AGE) return true;
     b->order_age = 0;
@@ -138,7 +133,7 @@ void tell(cuda_backend *b, const gz_device_answer &found, bool all, gz_backend_a
     for (int kind = 0; kind < 4; kind++) answer->candidates[kind] = found.candidates[kind];
 }
 
-graze_status step(void *handle, const gz_backend_request *given, gz_backend_answer *answer) {
+graze_status run(void *handle, const gz_backend_request *given, gz_backend_answer *answer) {
     cuda_backend *b = (cuda_backend *)handle;
     gz_device_error error;
     gz_device_answer found = {};
@@ -152,8 +147,7 @@ graze_status step(void *handle, const gz_backend_request *given, gz_backend_answ
     else if (good)
         good = find_earliest(b, request, given, answer, &found, error);
     if (!good) {
-        b->scene.topology = 0;
-        b->scene.ordered = false;
+        b->scene.resident = b->scene.ordered = false;
         snprintf(answer->message, sizeof answer->message, "%s", error.message);
         return GRAZE_ERR_DEVICE;
     }
@@ -161,6 +155,17 @@ graze_status step(void *handle, const gz_backend_request *given, gz_backend_answ
     answer->ms_boxes = 1e3 * (loaded - start);
     answer->ms_narrow = 1e3 * (seconds() - loaded);
     return GRAZE_OK;
+}
+
+/* What C++ throws stays here. */
+graze_status step(void *handle, const gz_backend_request *given, gz_backend_answer *answer) {
+    try {
+        return run(handle, given, answer);
+    } catch (const std::bad_alloc &) {
+        ((cuda_backend *)handle)->scene.resident = false;
+        snprintf(answer->message, sizeof answer->message, "the host has no memory");
+        return GRAZE_ERR_DEVICE;
+    }
 }
 
 } // namespace

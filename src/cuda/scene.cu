@@ -11,10 +11,35 @@ static bool upload(gz_device_scene &s, gz_device_array<T> &to, const void *from,
            error.note(cudaMemcpyAsync(to.items, from, count * sizeof(T), cudaMemcpyHostToDevice, s.stream), "upload");
 }
 
+static bool same_ids(const std::vector<uint32_t> &known, const uint32_t *ids, size_t count) {
+    return known.size() == count && (count == 0 || memcmp(known.data(), ids, count * sizeof *ids) == 0);
+}
+
+/* Groups and thickness are few, and loaded each time. */
+static bool is_resident(const gz_device_scene &s, const graze_mesh *mesh) {
+    return s.resident && !s.has_groups && !mesh->groups && !s.has_thickness && !mesh->thickness &&
+           s.vertex_count == mesh->vertex_count &&
+           same_ids(s.known_faces, (const uint32_t *)mesh->faces, 3 * (size_t)mesh->face_count) &&
+           same_ids(s.known_edges, (const uint32_t *)mesh->edges, 2 * (size_t)mesh->edge_count) &&
+           same_ids(s.known_codim_edges, mesh->codim_edges, mesh->codim_edge_count) &&
+           same_ids(s.known_codim_points, mesh->codim_points, mesh->codim_point_count);
+}
+
+static void keep_lists(gz_device_scene &s, const graze_mesh *mesh) {
+    const uint32_t *faces = (const uint32_t *)mesh->faces, *edges = (const uint32_t *)mesh->edges;
+    s.known_faces.assign(faces, faces + 3 * (size_t)mesh->face_count);
+    s.known_edges.assign(edges, edges + 2 * (size_t)mesh->edge_count);
+    s.known_codim_edges.assign(mesh->codim_edges, mesh->codim_edges + mesh->codim_edge_count);
+    s.known_codim_points.assign(mesh->codim_points, mesh->codim_points + mesh->codim_point_count);
+    s.resident = true;
+}
+
 bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error) {
+    if (is_resident(s, mesh)) return true;
     std::vector<gz_element> elements = gz_elements_of(mesh);
-    s.topology = 0;
-    s.ordered = false;
+    s.resident = s.ordered = false;
+    if (elements.size() > GZ_MOST_ELEMENTS)
+        return error.note(cudaErrorInvalidValue, "a mesh of more than 2^27 elements");
     s.vertex_count = mesh->vertex_count;
     s.edge_count = mesh->edge_count;
     s.face_count = mesh->face_count;
@@ -33,7 +58,9 @@ bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_er
     s.groups.count = mesh->group_count;
     s.groups.skip_same = s.has_groups && mesh->skip_same_group;
     /* `elements` is gone after this */
-    return error.note(cudaStreamSynchronize(s.stream), "upload");
+    if (!error.note(cudaStreamSynchronize(s.stream), "upload")) return false;
+    keep_lists(s, mesh);
+    return true;
 }
 
 static __global__ void pack_ends(const double *x0, const double *x1, const double *thickness, const uint32_t *groups,

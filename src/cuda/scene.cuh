@@ -17,7 +17,9 @@ struct gz_device_scene {
     int processors = 1;
 
     /* topology */
-    uint64_t topology = 0; /* which mesh is resident; 0: none */
+    /* the lists as the host had them: what stays on the device is told by comparing, not by a hash */
+    std::vector<uint32_t> known_faces, known_edges, known_codim_edges, known_codim_points;
+    bool resident = false;
     uint32_t vertex_count = 0, edge_count = 0, face_count = 0, element_count = 0;
     gz_device_groups groups = {};
     gz_device_array<uint32_t> faces, edges, vertex_groups;
@@ -46,6 +48,7 @@ struct gz_device_scene {
     gz_pinned_array<gz_extent> host_extent;
 };
 
+/* Loads the mesh, unless it is there. */
 bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error);
 
 /* Positions of the host; `stride` in bytes. */

@@ -7,7 +7,8 @@
 #include "cuda/boxes.cuh"
 #include "cuda/elements.h"
 
-#define GZ_TREE_LEVELS 9 /* 8^9 elements and more than 2³¹ primitives need no more */
+#define GZ_TREE_LEVELS 9
+#define GZ_MOST_ELEMENTS (1u << 27) /* 8^9: the tree has one root for no more */
 #define GZ_TREE_BLOCK 512u
 
 /* Low sides, then high sides, of eight boxes. A lane without a box has NaN, and meets nothing. */
