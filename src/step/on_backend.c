@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Opening a device takes about half a second: with the back end left to us, a context waits until its steps have taken
-   as long as that on the CPU. */
+/* Opening a device takes a while: with the back end left to us, a context waits until its steps have taken
+   about as long as that, half a second, on the CPU. */
 #define WORTH_OPENING 0.5
 
 /* ---- where ---- */
