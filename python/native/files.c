@@ -6,7 +6,8 @@ int gzpy_parse_mesh(const io_source *source, io_mesh *mesh, io_error *error) {
     return io_parse_mesh(*source, mesh, error);
 }
 
-int gzpy_parse_mesh_pair(const io_source *source_a, const io_source *source_b, io_mesh *a, io_mesh *b, io_error *error) {
+int gzpy_parse_mesh_pair(const io_source *source_a, const io_source *source_b, io_mesh *a, io_mesh *b,
+                         io_error *error) {
     return io_parse_mesh_pair(*source_a, *source_b, a, b, error);
 }
 

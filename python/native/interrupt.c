@@ -1,6 +1,6 @@
-/* While the library works, Python's own handler of SIGINT can do no more than set a flag for the interpreter, which waits
-   for the library. So for that time a handler stands before it, and the context's cancel callback asks whether it was
-   called. */
+/* While the library works, Python's own handler of SIGINT can do no more than set a flag for the interpreter, which
+   waits for the library. So for that time a handler stands before it, and the context's cancel callback asks whether it
+   was called. */
 #include "python/native/native.h"
 
 #include <signal.h>

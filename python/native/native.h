@@ -1,4 +1,5 @@
-/* The functions of libgraze_python.so; python/graze/_native.py has them once more. Any thread may call those of files. */
+/* The functions of libgraze_python.so; python/graze/_native.py has them once more. Any thread may call those of files.
+ */
 #ifndef GRAZE_PYTHON_NATIVE_H
 #define GRAZE_PYTHON_NATIVE_H
 
