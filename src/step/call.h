@@ -125,9 +125,6 @@ typedef struct gz_pair_key {
 gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind);
 static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) { return (uint64_t)a << key.b_bits | b; }
 
-/* Whether one direction proves that the pair is farther apart than separation and thickness at t = 0. */
-bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b);
-
 /* graze_step inside a call that has entered the context; `result` is written as the library knows it. */
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                          const graze_step_options *options, graze_step_result *result);
