@@ -9,28 +9,19 @@
 
 namespace graze {
 
-/// As graze_step_options; the stride comes from the positions, the times of mode VERTICES are in the result.
-struct step_options {
+/// graze_step_options with its defaults set, and the options of pairs inside: `narrow` is no pointer here. The stride
+/// comes from the positions; the times of mode VERTICES are in the result.
+struct step_options : graze_step_options {
     options narrow;
-    graze_step_mode mode = GRAZE_STEP_EARLIEST;
-    graze_broad broad = GRAZE_BROAD_AUTO;
-    graze_backend backend = GRAZE_BACKEND_AUTO;
-    std::size_t memory_limit = 0;
-    unsigned kinds = 0; ///< bit (1u << graze_kind) for each kind of pair that is looked for; 0: all
 
-    step_options() = default;
-    explicit step_options(graze_step_mode asked) : mode(asked) {}
+    step_options() : graze_step_options(graze_default_step_options()) {}
+    explicit step_options(graze_step_mode asked) : step_options() { mode = asked; }
 
-    graze_step_options c(std::size_t stride) const {
-        graze_step_options c = graze_default_step_options();
-        c.narrow = &narrow;
-        c.mode = mode;
-        c.broad = broad;
-        c.backend = backend;
-        c.stride = stride;
-        c.memory_limit = memory_limit;
-        c.kinds = kinds;
-        return c;
+    graze_step_options c(std::size_t bytes) const {
+        graze_step_options made = *this;
+        made.narrow = &narrow;
+        made.stride = bytes;
+        return made;
     }
 };
 
@@ -254,19 +245,11 @@ inline graze_stencil pair_stencil(const mesh &mesh, graze_pair pair, double u, d
     return stencil;
 }
 
-/// As graze_line_search_options.
-struct line_search_options {
+/// graze_line_search_options with its defaults set, and the options of the step inside: `step` is no pointer here.
+struct line_search_options : graze_line_search_options {
     step_options step;
-    double separation_fraction, tolerance, shrink;
-    uint32_t max_steps;
 
-    line_search_options() {
-        const graze_line_search_options c = graze_default_line_search_options();
-        separation_fraction = c.separation_fraction;
-        tolerance = c.tolerance;
-        shrink = c.shrink;
-        max_steps = c.max_steps;
-    }
+    line_search_options() : graze_line_search_options(graze_default_line_search_options()) {}
 };
 
 /// As graze_line_search_result, and the positions at alpha: the motion to them is proven free.
@@ -308,12 +291,8 @@ inline line_search_result line_search(context &context, const mesh &mesh, points
     line_search_result made;
     made.x.resize(mesh.vertex_count());
     const graze_step_options step = options.step.c(24);
-    graze_line_search_options c = graze_default_line_search_options();
+    graze_line_search_options c = options;
     c.step = &step;
-    c.separation_fraction = options.separation_fraction;
-    c.tolerance = options.tolerance;
-    c.shrink = options.shrink;
-    c.max_steps = options.max_steps;
     c.x = reinterpret_cast<double(*)[3]>(made.x.data());
     detail::energy_call call{energy, *context.core(), mesh.vertex_count()};
     graze_line_search_result found = graze_default_line_search_result();
