@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import graze
+import graze.articulated
 import graze.files
 import graze.mesh
 import graze.query
@@ -107,7 +108,7 @@ def test_memory_is_given_back(work, least):
     assert peak(40) - settled < 20 * least
 
 
-@pytest.mark.parametrize("module", [graze.query, graze.mesh, graze.steps, graze.files])
+@pytest.mark.parametrize("module", [graze.query, graze.mesh, graze.steps, graze.files, graze.articulated])
 def test_examples_of_the_docstrings(module):
     found = doctest.testmod(module)
     assert found.attempted > 1 and found.failed == 0
