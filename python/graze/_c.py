@@ -221,6 +221,11 @@ class TruthOptions(Structure):
     _fields_ = [("struct_size", c_size_t), ("min_separation", c_double), ("norm", c_int), ("t_max", c_double)]
 
 
+class CertificateEntry(Structure):
+    c_name = "graze_certificate_entry"
+    _fields_ = [("direction", c_double * 3), ("t0", c_double), ("t1", c_double)]
+
+
 class Frame(Structure):
     c_name = "graze_frame"
     _fields_ = [("position", c_double * 3), ("rotation", c_double * 4)]
@@ -324,8 +329,8 @@ class LinkDistance(Structure):
 
 
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
-           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions, Frame, LinkMesh, Link,
-           Motion, ArticulatedOptions, LinkContact, ArticulatedResult, LinkDistance]
+           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions,
+           CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult, LinkDistance]
 
 PAIR_FILTER = CFUNCTYPE(c_int, c_void_p, c_int, c_uint32, c_uint32)
 ENERGY = CFUNCTYPE(c_double, c_void_p, POINTER(c_double))
@@ -392,6 +397,8 @@ FUNCTIONS = {
     "graze_truth_degree": (c_int, [c_void_p]),
     "graze_truth_coefficient": (c_size_t, [c_void_p, c_int, c_char_p, c_size_t]),
     "graze_truth_contact_count": (c_int, [c_void_p]),
+    "graze_ccd_certificate_thick": (c_int, [c_int, POINTER(Query), POINTER(c_double), POINTER(Options),
+                                            POINTER(CertificateEntry), c_size_t, POINTER(c_size_t), POINTER(Result)]),
     "graze_frame_of_angles": (Frame, [c_double * 3, c_double * 3]),
     "graze_model_create": (c_int, [_context, POINTER(Link), c_size_t, POINTER(c_void_p)]),
     "graze_model_destroy": (None, [_context, c_void_p]),
