@@ -20,6 +20,7 @@ interface Segment {
   result: ArticulatedResult;
 }
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 const limiting = [[0.90, 0.33, 0.24], [0.96, 0.62, 0.16]];
 
 /** `more` is shown above the answer. */
@@ -47,6 +48,7 @@ class ModelViewer {
   private shownContact: LinkContact | null = null;
   private playing = 0;
   private asked = 0;
+  private segments: Segment[] = []; // once all are answered
   private follow: (segment: number) => void = () => {};
 
   constructor(host: HTMLElement, private readonly scene: ModelScene, values: URLSearchParams, more: HTMLElement | null) {
@@ -72,13 +74,13 @@ class ModelViewer {
 
   private layout(more: HTMLElement | null, values: URLSearchParams): HTMLElement {
     const { scene } = this;
-    const about = `${scene.models.length} models, ${linkCount(scene.models)} links, ${triangleCount(scene.models)} triangles`;
+    const about = [counted(scene.models.length, "model"), counted(linkCount(scene.models), "link"), counted(triangleCount(scene.models), "triangle")].join(", ");
     return h("section", { class: "viewer" },
       h("div", { class: "stage" }, this.picture.element, h("div", { class: "bar" }, this.playButton, this.timeSlider.element)),
       h("div", { class: "side" },
         h("h1", {}, scene.title), h("p", { class: "soft" }, scene.note ? `${scene.note}; ${about}` : about), more, this.summary,
         h("div", { class: "row" },
-          button("First contact", () => this.goToContact(this.first), { id: "first-contact" }),
+          button("First contact", () => void this.goToFirst(), { id: "first-contact" }),
           button("Everything", () => this.picture.showAll()),
           button("Save picture", () => this.save())),
         this.list,
@@ -116,6 +118,7 @@ class ModelViewer {
 
   private nameOf({ model, link }: LinkId): string {
     const { name, links } = this.scene.models[model]!;
+    if (this.scene.models.length === 1) return links[link]!.name;
     return links.length === 1 && links[0]!.name === name ? name : `${name}/${links[link]!.name}`;
   }
 
@@ -202,6 +205,7 @@ class ModelViewer {
       { title: "links", text: who, order: who },
     ], open, "segments of the motion", 400);
     table.setRows(segments);
+    this.segments = segments;
     const at = slider("segment", { min: 0, max: segments.length - 1, step: 1, value: this.segment }, String, (i) => open(segments[i]!));
     this.follow = (segment) => {
       table.select(segments[segment]!);
@@ -239,8 +243,15 @@ class ModelViewer {
     keep({ t: Number(t.toPrecision(8)) });
   }
 
-  private goToContact(contact: LinkContact | null): void {
-    if (!contact) return;
+  /** The contact of this segment, or else of the next one that has any. */
+  private async goToFirst(): Promise<void> {
+    const { segments, segment } = this, later = [...segments.slice(segment), ...segments.slice(0, segment)];
+    const next = later.find((s) => s.result.contact);
+    if (!this.first && next) await this.openSegment(next.index, NaN);
+    if (this.first) this.goToContact(this.first);
+  }
+
+  private goToContact(contact: LinkContact): void {
     this.shownContact = contact;
     this.limits = contact.links;
     this.timeSlider.set(contact.toi);

@@ -182,7 +182,7 @@ class Viewer {
 
   private sentence(step: Step): (Node | string)[] {
     const verdict = h("strong", { class: step.verdict }, step.verdict);
-    const parts: (Node | string)[] = [verdict, " "];
+    const parts: (Node | string)[] = [verdict, " – "];
     if (step.verdict === "clear") parts.push("nothing touches on the way.");
     else if (step.verdict === "hit") parts.push(`free until t = ${time(step.toi)}; ${step.contact_count} pairs touch in the step.`);
     else parts.push(`not decided (${step.reason ?? "a limit was reached"}); free until t = ${time(step.toi)}.`);
