@@ -88,7 +88,7 @@ static cJSON *begin_step(const sequence *run, size_t i) {
     cJSON_AddItemToObject(step, "to", cli_json_text(to->path));
     cJSON_AddItemToObject(step, "step", cli_json_count(from->step));
     cJSON_AddItemToObject(step, "next", cli_json_count(to->step));
-    cJSON_AddStringToObject(step, "mode", how->mode ? how->mode : "earliest");
+    cJSON_AddStringToObject(step, "mode", graze_step_mode_name(how->options.mode));
     cJSON_AddItemToObject(step, "separation", cli_json_double(how->narrow_options.min_separation));
     return step;
 }
