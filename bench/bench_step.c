@@ -1,4 +1,4 @@
-/* graze bench step: whole steps in every mode, two triangles, and five million. */
+/* graze bench step: whole steps in every mode, what is asked around them, two triangles, and five million. */
 #include "bench/step.h"
 
 #include <math.h>
@@ -289,7 +289,7 @@ bool bench_step(const bench_settings *settings, bench_report *report, io_error *
     run->repeat = settings->repeat ? settings->repeat : 5;
     run->threads = bench_threads(settings, error);
     bool good = run->threads > 0 && bench_data_load_scenes(settings, &run->data, error) && measure_modes(run, error) &&
-                bench_step_unfused(run, error) && bench_step_figures(run, error) &&
+                bench_step_around(run, error) && bench_step_unfused(run, error) && bench_step_figures(run, error) &&
                 bench_step_differences(run, error) && measure_latency(run, error) && measure_growth(run, error);
     report->interrupted = report->interrupted || bench_stopped(settings);
     bench_data_free(&run->data);

@@ -543,6 +543,15 @@ TEST(a_step_is_the_same_however_it_is_made) {
     for (int i = 0; i < 4; i++) CHECK(number(in, "mode", modes[i], "ms_all") > 0);
     CHECK(number(in, "mode", "all", "toi") == number(in, "mode", "earliest", "toi"));
     CHECK(number(in, "mode", "all", "pairs") > 0);
+    in = table(report, "step-around");
+    CHECK(sum(in, "wrong", &rows) == 0 && rows == 8);
+    const char *const calls[] = {"line search",          "mode vertices",       "first eighth of the step",
+                                 "start violations",     "candidates",          "separation violated at the start",
+                                 "static intersections", "contact at the start"};
+    for (int i = 0; i < 8; i++) {
+        CHECK(number(in, "call", calls[i], "ms_fresh") > 0 && number(in, "call", calls[i], "ms_kept") > 0);
+        CHECK_MSG(i == 6 || number(in, "call", calls[i], "checked") > 0, "%s", calls[i]);
+    }
     in = table(report, "step-unfused");
     CHECK(sum(in, "late", &rows) == 0 && rows == 3);
     CHECK(number(in, "method", "ti", "ratio") > 0);
