@@ -34,6 +34,7 @@ static graze_status set_origin(graze_context *context, gz_link *link, const graz
         return gz_fail(context, GRAZE_ERR_NOT_FINITE, index, "link %llu: its position is not a number in range",
                        (unsigned long long)index);
     memcpy(link->position, origin->position, sizeof link->position);
+    gz_turn_about(&link->rotation, link->axis, NULL, &link->turn);
     return GRAZE_OK;
 }
 

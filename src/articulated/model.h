@@ -14,6 +14,7 @@ typedef struct gz_link {
     bool rotation_exact, axis_exact;
     double position[3];
     double axis[3]; /* unit */
+    gz_turn turn;   /* about it, after the origin's rotation */
     uint32_t first_value;
     uint32_t body; /* the first link that this one is joined to by fixed joints alone */
     bool on_world; /* fixed joints up to the world */

@@ -34,7 +34,8 @@ gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uin
 typedef struct probe {
     double gap;   /* beyond contact and margin, at the start; ≤ 0: nothing is proven */
     double share; /* part of that time that is proven free, in [0, 1] */
-    bool blurred; /* the remainder of the Taylor model, which a shorter window lessens, is in the way */
+    double blur;  /* remainder of the Taylor model, which a shorter window may lessen, as a length */
+    bool blurred; /* it is in the way */
 } probe;
 
 /* Bernstein coefficients on [s0, s1] of the cubic c. */
@@ -82,18 +83,24 @@ typedef struct advance {
     gz_frames *frames;
     const gz_link_pair *pair;
     const gz_link *link_a;
-    uint32_t face_a;
+    gz_faces faces;
     gz_frame_model frame; /* over `window`, which holds the time from now to window_end */
     gz_window window;
     double window_end;
     gz_triangle local_a, b;
     double extent_a[3], extent_b[3];
     int windows;
+    double blur;  /* of the window before this one, when that was cut short; else INFINITY */
+    double cut;   /* its length */
+    double floor; /* windows no longer than this on either side of their middle have the least blur that there is */
 } advance;
 
-static double place_of(const advance *job, double t) {
-    double s = job->window.h > 0 ? (t - job->window.m) / job->window.h : 0;
-    return fmax(-1, fmin(1, s));
+static double place_of(const advance *job, double t) { return gz_window_place(job->window, t); }
+
+bool gz_faces_apart(const gz_projection *p, const gz_triangle *local_a, const gz_triangle *b, double s0, double s1) {
+    double g[4], least = highest(p->n, b) + (p->margin + p->reach);
+    lowest(p, local_a, s0, s1, g);
+    return g[0] > least && g[1] > least && g[2] > least && g[3] > least;
 }
 
 static probe try_direction(const advance *job, const double n[3], double from, double to) {
@@ -105,6 +112,7 @@ static probe try_direction(const advance *job, const double n[3], double from, d
     for (int k = 0; k < 4; k++) g[k] -= least;
     double remainder = p.margin - p.rounding;
     probe found = {.gap = g[0], .blurred = remainder > p.rounding && remainder > 0.25 * g[0]};
+    found.blur = remainder / gz_length(n);
     if (g[0] > 0) found.share = part_above_zero(g);
     return found;
 }
@@ -121,10 +129,25 @@ static bool open_window(advance *job, double t, double length, double end) {
     return true;
 }
 
+/* The same in place of a longer one that blurs. */
+static bool cut_window(advance *job, double t, double length, double end, double blur) {
+    double h = job->window.h;
+    if (!open_window(job, t, length, end)) return false;
+    job->blur = blur;
+    job->cut = h;
+    return true;
+}
+
+/* What rounding left in the frames no window takes away: a cut that did not help is the last one. */
+static void note_blur(advance *job, double blur) {
+    if (!(blur < 0.5 * job->blur)) job->floor = job->cut;
+    job->blur = INFINITY;
+}
+
 /* Proves no more from t on. */
 static gz_touch stop(const advance *job, double t, const gz_closest *closest, graze_reason reason) {
-    gz_touch touch = {.verdict = GRAZE_HIT, .toi = t, .closest = *closest};
-    gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->face_a, place_of(job, t));
+    gz_touch touch = {.verdict = GRAZE_HIT, .toi = t, .proven = INFINITY, .faces = job->faces, .closest = *closest};
+    gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, t));
     bool near = sqrt(closest->squared) <= job->pair->contact + job->pair->tolerance;
     if (near || gz_triangles_cross(&a, &job->b, 0)) return touch;
     touch.verdict = GRAZE_UNRESOLVED;
@@ -137,21 +160,23 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
     gz_closest closest = {0};
     for (int probes = 0; probes < MOST_PROBES; probes++) {
         double to = fmin(t + span, fmin(job->window_end, end));
-        gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->face_a, place_of(job, t));
+        gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, t));
         closest = gz_closest_of_triangles(&a, &job->b);
         probe found = try_direction(job, closest.n.c, t, to);
         ++*checks;
+        note_blur(job, found.blur);
         if (found.share >= 1) {
             t = to;
             span *= 4;
-            if (t >= end) return (gz_touch){.verdict = GRAZE_CLEAR, .toi = end};
+            if (t >= end) return (gz_touch){.verdict = GRAZE_CLEAR, .toi = end, .closest = closest};
             if (t >= job->window_end && !open_window(job, t, 8 * job->window.h, end)) break;
             continue;
         }
         if (!(found.gap > 0) && gz_triangles_cross(&a, &job->b, 0)) return stop(job, t, &closest, GRAZE_REASON_NONE);
         double reached = gz_next_down(t + found.share * (to - t));
         double shorter = fmin((job->window_end - t) / 16, 2 * span);
-        if (found.blurred && found.share < 0.5 && open_window(job, t, shorter, end)) {
+        if (found.blurred && found.share < 0.5 && job->window.h > job->floor &&
+            cut_window(job, t, shorter, end, found.blur)) {
             span = end - t;
         } else if (reached > t) {
             span = 4 * (reached - t);
@@ -168,9 +193,10 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
 gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
                           gz_window window, double begin, double end, uint64_t *checks) {
     const gz_link *a = frames->scene->links[pair->a].link, *b = frames->scene->links[pair->b].link;
-    advance job = {.frames = frames, .pair = pair, .link_a = a, .face_a = faces.a, .window = window};
+    advance job = {.frames = frames, .pair = pair, .link_a = a, .faces = faces, .window = window};
     job.frame = *frame;
     job.window_end = end;
+    job.blur = INFINITY;
     job.local_a = gz_triangle_of(a, faces.a);
     job.b = gz_triangle_of(b, faces.b);
     gz_link_extent(a, job.extent_a);

@@ -13,17 +13,22 @@ typedef struct gz_link_pair {
     double tolerance;
 } gz_link_pair;
 
-typedef struct gz_touch {
-    graze_verdict verdict; /* CLEAR: apart up to the end of the time looked at */
-    graze_reason reason;
-    double toi;         /* apart before it */
-    gz_closest closest; /* at toi, in the frame of link b */
-} gz_touch;
-
 /* A triangle of link a and one of link b. */
 typedef struct gz_faces {
     uint32_t a, b;
 } gz_faces;
+
+typedef struct gz_touch {
+    graze_verdict verdict; /* CLEAR: apart up to the end of the time looked at */
+    graze_reason reason;
+    double toi;         /* apart before it */
+    double proven;      /* a time at which contact is proven; INFINITY: not looked for yet */
+    gz_faces faces;     /* that touch */
+    gz_closest closest; /* of them at toi, in the frame of link b */
+} gz_touch;
+
+/* Proven: the faces are apart along p from s0 to s1 of its window; the first as it is in its own link's frame. */
+bool gz_faces_apart(const gz_projection *p, const gz_triangle *local_a, const gz_triangle *b, double s0, double s1);
 
 /* The faces over [begin, end], where `frame` is link a seen from b over `window`, which holds that time. `frames` makes
    the frames of shorter windows, `checks` counts probes. */

@@ -4,6 +4,8 @@
 
 #include "graze/query.h"
 
+#include <stdbool.h>
+
 struct gz_lane_source;
 struct gz_lane_source_f32;
 struct gz_narrow_call;
@@ -13,6 +15,8 @@ struct gz_ti_pair;
 struct gz_brute_job;
 struct gz_bvh_job;
 struct gz_emitter;
+struct gz_view_lanes;
+struct gz_face_node;
 
 /* Probes the pairs base … base + count - 1 for the first time, from t = 0, in float: t[i] is how far pair base + i is
    proven free. The direction is that of the closest points half-way. `separation` is not below that of the source.
@@ -43,6 +47,11 @@ typedef void gz_bvh_kernel(const struct gz_bvh_job *job, size_t begin, size_t en
 /* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
 typedef void gz_curve_kernel(uint32_t cells[3][8], int bits, uint64_t keys[8]);
 
+/* Whether two nodes of trees are apart along a direction of the view. Else *sweep is half of how far the centre of the
+   first may move. */
+typedef bool gz_apart_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a,
+                             const struct gz_face_node *b, double *sweep);
+
 typedef struct gz_kernels {
     graze_isa isa;
     uint32_t doubles, floats;      /* lanes */
@@ -56,6 +65,7 @@ typedef struct gz_kernels {
     gz_brute_kernel *brute;
     gz_bvh_kernel *bvh;
     gz_curve_kernel *curve;
+    gz_apart_kernel *apart;
 } gz_kernels;
 
 extern const gz_kernels gz_kernels_scalar, gz_kernels_avx2, gz_kernels_avx512, gz_kernels_neon, gz_kernels_wasm;
