@@ -94,7 +94,7 @@ typedef struct graze_link_contact {
     uint32_t model_a, link_a, model_b, link_b; ///< EE and without a pair: in the order of models, then links
     int32_t has_pair;                          ///< `pair`, `point` and `normal` are set
     graze_pair pair;  ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
-    double point[3];  ///< where they touch at toi, in the world
+    double point[3];  ///< where they touch at toi, in the world; mode ANY: where they touch at some time
     double normal[3]; ///< unit, from link_b towards link_a just before contact
 } graze_link_contact;
 

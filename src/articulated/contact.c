@@ -57,7 +57,7 @@ static void to_world(const gz_frame_model *frame, gz_vec3 x, bool point, double 
 }
 
 static void set_place(gz_search *search, const gz_pair_state *state, bool swap, graze_link_contact *contact) {
-    const gz_closest *closest = &state->touch.closest;
+    const gz_face_gap *closest = &state->touch.closest;
     gz_frames_window(&search->wide, state->touch.toi, state->touch.toi);
     const gz_frame_model *frame = gz_frames_world(&search->wide, state->pair.b);
     gz_vec3 middle = gz_vec3_along(closest->a, 0.5, gz_vec3_sub(closest->b, closest->a)), n = closest->n;
@@ -70,7 +70,7 @@ static void set_place(gz_search *search, const gz_pair_state *state, bool swap, 
 
 /* Vertex and face, or edge and edge: `a` is the feature of link_a. `swap`: link_a is the pair's second link. */
 static bool set_pair(const gz_search *search, const gz_pair_state *state, graze_link_contact *contact) {
-    const gz_closest *closest = &state->touch.closest;
+    const gz_face_gap *closest = &state->touch.closest;
     const gz_link *a = search->scene.links[state->pair.a].link, *b = search->scene.links[state->pair.b].link;
     gz_faces faces = state->touch.faces;
     contact->has_pair = 1;

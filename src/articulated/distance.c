@@ -11,7 +11,7 @@ typedef struct distance_job {
     double upper; /* least distance of two points found so far */
     double lower; /* least lower bound of what was left out */
     size_t pair;
-    gz_closest closest;
+    gz_face_gap closest;
 } distance_job;
 
 /* Both of one pair of nodes: a lower bound of the distance, contact included, from the axes of b. */
@@ -32,7 +32,7 @@ static double position_margin(const gz_link_view *view) {
 
 static void try_faces(distance_job *job, const gz_link_view *view, size_t pair, gz_faces faces) {
     gz_triangle x = gz_triangle_at(view->frame, view->a, faces.a, 0), y = gz_triangle_of(view->b, faces.b);
-    gz_closest closest = gz_closest_of_triangles(&x, &y);
+    gz_face_gap closest = gz_gap_of_faces(&x, &y);
     double margin = position_margin(view), contact = job->search->pairs[pair].pair.contact;
     bool cross = gz_triangles_cross(&x, &y, 0);
     double distance = cross ? 0 : gz_vec3_norm(gz_vec3_sub(closest.a, closest.b));

@@ -145,7 +145,7 @@ static void note_blur(advance *job, double blur) {
 }
 
 /* Proves no more from t on. */
-static gz_touch stop(const advance *job, double t, const gz_closest *closest, graze_reason reason) {
+static gz_touch stop(const advance *job, double t, const gz_face_gap *closest, graze_reason reason) {
     gz_touch touch = {.verdict = GRAZE_HIT, .toi = t, .proven = INFINITY, .faces = job->faces, .closest = *closest};
     gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, t));
     bool near = sqrt(closest->squared) <= job->pair->contact + job->pair->tolerance;
@@ -157,11 +157,11 @@ static gz_touch stop(const advance *job, double t, const gz_closest *closest, gr
 
 static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
     double t = begin, span = end - begin;
-    gz_closest closest = {0};
+    gz_face_gap closest = {0};
     for (int probes = 0; probes < MOST_PROBES; probes++) {
         double to = fmin(t + span, fmin(job->window_end, end));
         gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, t));
-        closest = gz_closest_of_triangles(&a, &job->b);
+        closest = gz_gap_of_faces(&a, &job->b);
         probe found = try_direction(job, closest.n.c, t, to);
         ++*checks;
         note_blur(job, found.blur);
@@ -231,7 +231,7 @@ bool gz_touch_proven(const gz_scene *scene, const gz_link_pair *pair, gz_faces f
     if (gz_triangles_cross(&x, &y, error)) return true;
     if (!(pair->contact_low > 0)) return false;
     /* the closest points lie in the triangles to within roundings relative to coordinates */
-    gz_closest closest = gz_closest_of_triangles(&x, &y);
+    gz_face_gap closest = gz_gap_of_faces(&x, &y);
     for (int c = 0; c < 3; c++) size += fabs(frame->m[c][3].c[0]) + extent_a[c] + extent_b[c];
     double distance = gz_vec3_norm(gz_vec3_sub(closest.a, closest.b)) * GZ_TAYLOR_UP;
     return distance + 2 * error + 2 * GZ_PROJECTION_SLACK * size <= pair->contact_low;

@@ -24,7 +24,7 @@ typedef struct gz_touch {
     double toi;         /* apart before it */
     double proven;      /* a time at which contact is proven; INFINITY: not looked for yet */
     gz_faces faces;     /* that touch */
-    gz_closest closest; /* of them at toi, in the frame of link b */
+    gz_face_gap closest; /* of them at toi, in the frame of link b */
 } gz_touch;
 
 /* Proven: the faces are apart along p from s0 to s1 of its window; the first as it is in its own link's frame. */

@@ -14,16 +14,16 @@ typedef struct gz_triangle {
 
 /* Closest points in plain rounding arithmetic: nothing is proven of them. Triangles that cross have a distance, too:
    that of their sides and corners. */
-typedef struct gz_closest {
+typedef struct gz_face_gap {
     double squared;
     gz_vec3 a, b;    /* the points */
     gz_vec3 n;       /* from b to a, of any length: square to the features where that is more certain than a − b */
     graze_kind kind; /* VF or EE */
     bool swapped;    /* VF: the vertex is b's */
     int i, j;        /* VF: which corner of the one; EE: which side of a, of b (from corner i to i + 1) */
-} gz_closest;
+} gz_face_gap;
 
-gz_closest gz_closest_of_triangles(const gz_triangle *a, const gz_triangle *b);
+gz_face_gap gz_gap_of_faces(const gz_triangle *a, const gz_triangle *b);
 
 /* Proven: the triangles have a point in common, wherever the corners are within `error` of those given, along each
    axis. False when that is not certain. */
