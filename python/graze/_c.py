@@ -6,7 +6,8 @@ Layouts follow the headers of include/graze; tests/test_layout.py compares every
 import ctypes
 import os
 import pathlib
-from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint, c_uint32,
+                    c_uint64, c_void_p)
 
 ABI = "0.2"  # structs without a struct_size do not change within it
 
@@ -78,6 +79,26 @@ class Error(Structure):
     _fields_ = [("status", c_int), ("index", c_uint64), ("message", c_char * 200)]
 
 
+class ContextOptions(Structure):
+    c_name = "graze_context_options"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("allocator", c_void_p * 3),
+        ("parallel_for", c_void_p),
+        ("parallel_user", c_void_p),
+        ("threads", c_uint32),
+        ("isa", c_int),
+        ("log", c_void_p),
+        ("log_user", c_void_p),
+        ("cancel", c_void_p),
+        ("cancel_user", c_void_p),
+        ("deadline_seconds", c_double),
+        ("memory_limit", c_size_t),
+        ("backend", c_int),
+        ("device", c_int32),
+    ]
+
+
 class Mesh(Structure):
     c_name = "graze_mesh"
     _fields_ = [
@@ -124,6 +145,7 @@ class StepOptions(Structure):
         ("memory_limit", c_size_t),
         ("vertex_toi", c_void_p),
         ("kinds", c_uint),
+        ("relative_separation", c_double),
     ]
 
 
@@ -135,7 +157,7 @@ class StepResult(Structure):
         ("reason", c_int),
         ("toi", c_double),
         ("toi_upper", c_double),
-        ("has_pair", ctypes.c_int32),
+        ("has_pair", c_int32),
         ("limiting", PairResult),
         ("candidates", c_uint64 * 4),
         ("hits", c_uint64 * 4),
@@ -148,6 +170,38 @@ class StepResult(Structure):
         ("alpha", c_double),
         ("backend", c_int),
     ]
+
+
+class LineSearchOptions(Structure):
+    c_name = "graze_line_search_options"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("step", POINTER(StepOptions)),
+        ("separation_fraction", c_double),
+        ("tolerance", c_double),
+        ("shrink", c_double),
+        ("max_steps", c_uint32),
+        ("x", c_void_p),
+    ]
+
+
+class LineSearchResult(Structure):
+    c_name = "graze_line_search_result"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("alpha", c_double),
+        ("alpha_free", c_double),
+        ("energy", c_double),
+        ("energy_calls", c_uint32),
+        ("limiting", Pair),
+        ("has_pair", c_int32),
+        ("distance", c_double),
+    ]
+
+
+class Stencil(Structure):
+    c_name = "graze_stencil"
+    _fields_ = [("count", c_uint32), ("vertices", c_uint32 * 4), ("weights", c_double * 4)]
 
 
 class DistanceResult(Structure):
@@ -167,8 +221,11 @@ class TruthOptions(Structure):
     _fields_ = [("struct_size", c_size_t), ("min_separation", c_double), ("norm", c_int), ("t_max", c_double)]
 
 
-STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, Mesh, Pair, PairResult, StepOptions, StepResult,
-           DistanceResult, TruthOptions]
+STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
+           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions]
+
+PAIR_FILTER = CFUNCTYPE(c_int, c_void_p, c_int, c_uint32, c_uint32)
+ENERGY = CFUNCTYPE(c_double, c_void_p, POINTER(c_double))
 
 _context = c_void_p
 _positions = c_void_p
@@ -188,7 +245,8 @@ FUNCTIONS = {
     "graze_broad_find": (c_int, _find),
     "graze_backend_find": (c_int, _find),
     "graze_method_find": (POINTER(MethodInfo), [c_char_p]),
-    "graze_context_create": (c_int, [c_void_p, POINTER(_context)]),
+    "graze_init_context_options": (None, [POINTER(ContextOptions), c_size_t]),
+    "graze_context_create": (c_int, [POINTER(ContextOptions), POINTER(_context)]),
     "graze_context_destroy": (None, [_context]),
     "graze_context_last_error": (c_int, [_context, POINTER(Error)]),
     "graze_init_options": (None, [POINTER(Options), c_size_t]),
@@ -208,6 +266,17 @@ FUNCTIONS = {
                               POINTER(StepResult)]),
     "graze_step_release": (None, [_context, POINTER(StepResult)]),
     "graze_candidates": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions), *_pairs_out]),
+    "graze_ccd_pairs": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_size_t, POINTER(StepOptions),
+                                c_void_p]),
+    "graze_distances": (c_int, [_context, POINTER(Mesh), _positions, c_void_p, c_size_t, POINTER(StepOptions), c_void_p]),
+    "graze_pair_stencil": (c_int, [POINTER(Mesh), Pair, c_double, c_double, POINTER(Stencil)]),
+    "graze_active_set": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions),
+                                 POINTER(POINTER(PairResult)), POINTER(c_size_t)]),
+    "graze_active_set_release": (None, [_context, POINTER(PairResult), c_size_t]),
+    "graze_init_line_search_options": (None, [POINTER(LineSearchOptions), c_size_t]),
+    "graze_init_line_search_result": (None, [POINTER(LineSearchResult), c_size_t]),
+    "graze_line_search": (c_int, [_context, POINTER(Mesh), _positions, _positions, ENERGY, c_void_p,
+                                  POINTER(LineSearchOptions), POINTER(LineSearchResult)]),
     "graze_start_violations": (c_int, [_context, POINTER(Mesh), _positions, POINTER(StepOptions), *_pairs_out]),
     "graze_static_intersections": (c_int, [_context, POINTER(Mesh), _positions, POINTER(StepOptions), *_pairs_out]),
     "graze_pairs_release": (None, [_context, POINTER(Pair), c_size_t]),

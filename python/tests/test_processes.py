@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import graze
+import graze.files
 import graze.mesh
 import graze.query
 import graze.steps
@@ -106,7 +107,7 @@ def test_memory_is_given_back(work, least):
     assert peak(40) - settled < 20 * least
 
 
-@pytest.mark.parametrize("module", [graze.query, graze.mesh, graze.steps])
+@pytest.mark.parametrize("module", [graze.query, graze.mesh, graze.steps, graze.files])
 def test_examples_of_the_docstrings(module):
     found = doctest.testmod(module)
     assert found.attempted > 1 and found.failed == 0
