@@ -30,22 +30,8 @@ static double proven_time(gz_search *search, const gz_pair_state *state) {
 
 /* ---- features ---- */
 
-/* The id of an edge: they are sorted by their larger vertex, then by the smaller. */
-static uint32_t edge_id(const gz_link *link, uint32_t v, uint32_t w) {
-    uint32_t small = v < w ? v : w, large = v < w ? w : v, lo = 0, hi = link->mesh.edge_count;
-    while (lo < hi) {
-        uint32_t middle = lo + (hi - lo) / 2;
-        const uint32_t *e = link->mesh.edges[middle];
-        if (e[1] < large || (e[1] == large && e[0] < small))
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
-}
-
 static uint32_t side_id(const gz_link *link, uint32_t face, int side) {
-    return edge_id(link, link->faces[face][side], link->faces[face][(side + 1) % 3]);
+    return gz_mesh_edge_id(&link->mesh, link->faces[face][side], link->faces[face][(side + 1) % 3]);
 }
 
 /* A point or, without the origin, a direction of link b's frame at toi, in the world. */
@@ -92,14 +78,15 @@ graze_link_contact gz_contact_of(gz_search *search, size_t index) {
     graze_link_contact contact = {.verdict = state->touch.verdict, .reason = state->touch.reason};
     contact.toi = search->options.mode == GRAZE_ARTICULATED_ANY ? 0 : state->touch.toi;
     contact.toi_upper = INFINITY;
-    bool swap = set_pair(search, state, &contact);
+    contact.inside = state->touch.inside;
+    bool swap = contact.inside ? state->pair.a > state->pair.b : set_pair(search, state, &contact);
     const gz_scene_link *a = &search->scene.links[swap ? state->pair.b : state->pair.a];
     const gz_scene_link *b = &search->scene.links[swap ? state->pair.a : state->pair.b];
     contact.model_a = a->model;
     contact.link_a = a->index;
     contact.model_b = b->model;
     contact.link_b = b->index;
-    set_place(search, state, swap, &contact);
+    if (!contact.inside) set_place(search, state, swap, &contact);
     if (contact.verdict == GRAZE_HIT) contact.toi_upper = proven_time(search, state);
     contact.proven = contact.toi_upper <= 1;
     return contact;

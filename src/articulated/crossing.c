@@ -3,8 +3,7 @@
 
 static gz_touch touch_at(const gz_link_view *view, gz_faces faces, double t) {
     gz_triangle x = gz_triangle_at(view->frame, view->a, faces.a, 0), y = gz_triangle_of(view->b, faces.b);
-    return (gz_touch){
-        .verdict = GRAZE_HIT, .toi = t, .proven = t, .faces = faces, .closest = gz_gap_of_faces(&x, &y)};
+    return (gz_touch){.verdict = GRAZE_HIT, .toi = t, .proven = t, .faces = faces, .closest = gz_gap_of_faces(&x, &y)};
 }
 
 bool gz_links_cross_at(gz_frames *frames, const gz_link_pair *pair, double t, int most, uint64_t *checks,

@@ -6,6 +6,7 @@
 
 #include "articulated/face_tree.h"
 #include "articulated/frame.h"
+#include "articulated/parts.h"
 
 typedef struct gz_link {
     int32_t parent;
@@ -25,6 +26,7 @@ typedef struct gz_link {
     uint32_t (*faces)[3];
     graze_mesh mesh; /* edges, for naming features */
     gz_face_tree tree;
+    gz_parts parts;
 } gz_link;
 
 struct graze_model {

@@ -286,6 +286,19 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
     search->front_count = mark;
 }
 
+/* What begins inside a closed mesh touches no triangle, yet is in contact; what begins outside has to touch one. */
+static void find_inside(gz_search *search) {
+    for (size_t i = 0; i < search->pair_count && !search->done; i++) {
+        const gz_pair_state *state = &search->pairs[i];
+        if (state->safe > 0) continue;
+        gz_inside inside = gz_links_inside_at(&search->narrow, &state->pair, 0, &search->checks);
+        gz_touch touch = {.verdict = GRAZE_HIT, .inside = true};
+        if (inside == GZ_INSIDE_UNKNOWN)
+            touch = (gz_touch){.reason = GRAZE_REASON_PRECISION, .proven = INFINITY, .inside = true};
+        if (inside != GZ_OUTSIDE) keep(search, i, &touch);
+    }
+}
+
 graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
     search->checks = 0;
     search->front_count = 0;
@@ -304,6 +317,7 @@ graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
     if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_all(search, 0.5 * search->options.t_max);
     if (search->done) return status;
     find_safe_times(search);
+    if (search->options.check_inside) find_inside(search);
     for (size_t i = 0; i < search->pair_count && status == GRAZE_OK; i++)
         if (search->pairs[i].safe < search->options.t_max)
             if (!push_front(search, i, (gz_front_item){0})) status = GRAZE_ERR_OUT_OF_MEMORY;

@@ -4,6 +4,7 @@
 
 #include "articulated/crossing.h"
 #include "articulated/cull.h"
+#include "articulated/inside.h"
 #include "articulated/touch.h"
 
 typedef struct gz_pair_state {

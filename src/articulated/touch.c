@@ -16,15 +16,36 @@ gz_triangle gz_triangle_of(const gz_link *link, uint32_t face) {
 
 static double value_at(const gz_taylor *f, double s) { return ((f->c[3] * s + f->c[2]) * s + f->c[1]) * s + f->c[0]; }
 
+/* A frame at one time, rounded. */
+typedef struct placed_frame {
+    double m[3][4];
+} placed_frame;
+
+static placed_frame frame_at(const gz_frame_model *frame, double s) {
+    placed_frame at;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) at.m[i][j] = value_at(&frame->m[i][j], s);
+    return at;
+}
+
+static gz_vec3 point_of(const placed_frame *at, gz_vec3 x) {
+    gz_vec3 moved;
+    for (int i = 0; i < 3; i++) {
+        const double *row = at->m[i];
+        moved.c[i] = row[3] + (row[0] * x.c[0] + row[1] * x.c[1] + row[2] * x.c[2]);
+    }
+    return moved;
+}
+
+gz_vec3 gz_point_at(const gz_frame_model *frame, gz_vec3 x, double s) {
+    placed_frame at = frame_at(frame, s);
+    return point_of(&at, x);
+}
+
 gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uint32_t face, double s) {
     gz_triangle local = gz_triangle_of(link, face), moved;
-    double m[3][4];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) m[i][j] = value_at(&frame->m[i][j], s);
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; i < 3; i++)
-            moved.x[k].c[i] =
-                m[i][3] + (m[i][0] * local.x[k].c[0] + m[i][1] * local.x[k].c[1] + m[i][2] * local.x[k].c[2]);
+    placed_frame m = frame_at(frame, s);
+    for (int k = 0; k < 3; k++) moved.x[k] = point_of(&m, local.x[k]);
     return moved;
 }
 
@@ -206,8 +227,7 @@ gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces 
 
 /* ---- proof of contact ---- */
 
-/* How far a corner of a is off along each axis of b's frame, at most. */
-static double position_error(const gz_frame_model *frame, const double extent[3]) {
+double gz_position_error(const gz_frame_model *frame, const double extent[3]) {
     double most = 0;
     for (int i = 0; i < 3; i++) {
         const gz_taylor *row = frame->m[i];
@@ -226,7 +246,7 @@ bool gz_touch_proven(const gz_scene *scene, const gz_link_pair *pair, gz_faces f
     double extent_a[3], extent_b[3], size = 0;
     gz_link_extent(a, extent_a);
     gz_link_extent(b, extent_b);
-    double error = position_error(frame, extent_a);
+    double error = gz_position_error(frame, extent_a);
     gz_triangle x = gz_triangle_at(frame, a, faces.a, 0), y = gz_triangle_of(b, faces.b);
     if (gz_triangles_cross(&x, &y, error)) return true;
     if (!(pair->contact_low > 0)) return false;

@@ -69,20 +69,23 @@ static int side_of(gz_vec3 o, gz_vec3 p, gz_vec3 q, gz_vec3 r, double error) {
     return (determinant > slack) - (determinant < -slack);
 }
 
-/* The segment p q passes through the inside of the triangle: its ends are on both sides, and it passes the three sides
-   in one sense. */
-static bool pierces(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error) {
+/* Through the inside: the ends are on both sides, and the segment passes the three sides of the triangle in one sense.
+ */
+int gz_segment_pierces(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error) {
     int above = side_of(f->x[0], f->x[1], f->x[2], p, error), below = side_of(f->x[0], f->x[1], f->x[2], q, error);
-    if (above * below >= 0) return false;
-    int sense = side_of(p, q, f->x[0], f->x[1], error);
-    if (sense == 0) return false;
-    return side_of(p, q, f->x[1], f->x[2], error) == sense && side_of(p, q, f->x[2], f->x[0], error) == sense;
+    if (above * below > 0) return -1;
+    if (above * below == 0) return 0;
+    int sense[3], sum = 0;
+    for (int k = 0; k < 3; k++) sum += sense[k] = side_of(p, q, f->x[k], f->x[(k + 1) % 3], error);
+    if (sum == 3 || sum == -3) return 1;
+    bool both = (sense[0] > 0 || sense[1] > 0 || sense[2] > 0) && (sense[0] < 0 || sense[1] < 0 || sense[2] < 0);
+    return both ? -1 : 0;
 }
 
 bool gz_triangles_cross(const gz_triangle *a, const gz_triangle *b, double error) {
     for (int i = 0; i < 3; i++) {
-        if (pierces(a->x[i], a->x[(i + 1) % 3], b, error)) return true;
-        if (pierces(b->x[i], b->x[(i + 1) % 3], a, error)) return true;
+        if (gz_segment_pierces(a->x[i], a->x[(i + 1) % 3], b, error) > 0) return true;
+        if (gz_segment_pierces(b->x[i], b->x[(i + 1) % 3], a, error) > 0) return true;
     }
     return false;
 }

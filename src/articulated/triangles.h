@@ -25,6 +25,10 @@ typedef struct gz_face_gap {
 
 gz_face_gap gz_gap_of_faces(const gz_triangle *a, const gz_triangle *b);
 
+/* Whether the segment p q passes through the triangle where corners and ends are within `error` of those given: 1 and
+   −1 are proven, 0 is not known. */
+int gz_segment_pierces(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error);
+
 /* Proven: the triangles have a point in common, wherever the corners are within `error` of those given, along each
    axis. False when that is not certain. */
 bool gz_triangles_cross(const gz_triangle *a, const gz_triangle *b, double error);
