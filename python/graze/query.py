@@ -78,6 +78,13 @@ def _one(name, kind, x):
     return with_shape(name, doubles(name, x), ((ROWS[kind], 4), 3))
 
 
+def query_struct(x0, x1):
+    query = _c.Query()
+    for x, where in ((x0, query.x0), (x1, query.x1)):
+        where[:x.size] = x.ravel().tolist()
+    return query
+
+
 def ccd(kind: str, x0, x1, **options) -> Result:
     """Answers one query, x0 and x1 being (4, 3). Options as in `ccd_batch`, and the same bits.
 
@@ -128,10 +135,7 @@ def truth(kind: str, x0, x1, separation: float = 0.0, norm: str = "euclidean", t
     """
     if norm not in NORMS:
         raise ValueError(f"there is no norm {norm!r}")
-    query = _c.Query()
-    for name, values, where in (("x0", x0, query.x0), ("x1", x1, query.x1)):
-        flat = _one(name, kind, values).ravel()
-        where[: flat.size] = flat.tolist()
+    query = query_struct(_one("x0", kind, x0), _one("x1", kind, x1))
     options = _c.default(_c.TruthOptions, library.graze_init_truth_options)
     options.min_separation, options.norm, options.t_max = separation, NORMS[norm], t_max
     handle, here = ctypes.c_void_p(), context()

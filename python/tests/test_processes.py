@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import graze
+import graze.articulated
+import graze.certificates
 import graze.files
 import graze.mesh
 import graze.query
@@ -107,7 +109,8 @@ def test_memory_is_given_back(work, least):
     assert peak(40) - settled < 20 * least
 
 
-@pytest.mark.parametrize("module", [graze.query, graze.mesh, graze.steps, graze.files])
+@pytest.mark.parametrize("module", [graze.query, graze.mesh, graze.steps, graze.files, graze.articulated,
+                                    graze.certificates])
 def test_examples_of_the_docstrings(module):
     found = doctest.testmod(module)
     assert found.attempted > 1 and found.failed == 0
@@ -127,7 +130,8 @@ def test_a_missing_library_is_an_import_error():
 
 @pytest.mark.skipif(not EXAMPLES.exists(), reason="no documents here")
 @pytest.mark.parametrize("page", ["python.md", "start.md"])
-def test_blocks_of_the_pages_run(page):
+def test_blocks_of_the_pages_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # what they write
     blocks = (EXAMPLES.parents[1] / "docs" / page).read_text().split("```python\n")[1:]
     assert blocks
     for block in blocks:
