@@ -78,7 +78,7 @@ static void add_place(cJSON *object, const cli_model_file *file, const graze_lin
         return;
     }
     cJSON *pair = cJSON_AddObjectToObject(object, "pair");
-    cJSON_AddStringToObject(pair, "kind", cli_kind_name(contact->pair.kind));
+    cJSON_AddStringToObject(pair, "kind", graze_kind_name(contact->pair.kind));
     cJSON_AddNumberToObject(pair, "a", contact->pair.a);
     cJSON_AddNumberToObject(pair, "b", contact->pair.b);
     cJSON_AddItemToObject(object, "point", vector_json(contact->point));
@@ -121,7 +121,7 @@ static void print_contact(const cli_model_file *file, const graze_link_contact *
         printf("one inside the other\n");
         return;
     }
-    printf("%s %u %u\n", cli_kind_name(contact->pair.kind), (unsigned)contact->pair.a, (unsigned)contact->pair.b);
+    printf("%s %u %u\n", graze_kind_name(contact->pair.kind), (unsigned)contact->pair.a, (unsigned)contact->pair.b);
     printf("%-10s %g %g %g\n", "point", contact->point[0], contact->point[1], contact->point[2]);
 }
 
