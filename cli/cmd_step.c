@@ -111,12 +111,15 @@ static void write_page(FILE *out, const cli_step_settings *settings, const cli_f
 int cmd_step(int argc, char **argv) {
     cli_step_settings settings = CLI_STEP_DEFAULTS;
     const char *pairs_out = NULL, *contacts_out = NULL, *to = NULL, *thickness = NULL, *html = NULL;
+    double relative = 0;
     bool exit_code = false;
     const cli_option options[] = {
         CLI_STEP_OPTIONS(settings),
         {"--mode", CLI_TEXT, &settings.mode, "earliest|any|vertices|all", "what is asked (earliest)"},
         {"--thickness", CLI_TEXT, &thickness, "R|FILE",
          "a radius for all vertices, or a file with one number for each"},
+        {"--relative-separation", CLI_NUMBER, &relative, "PART",
+         "each pair keeps this part of the distance that it starts at, where it is more than --separation (0)"},
         {"--pairs-out", CLI_TEXT, &pairs_out, "FILE.json",
          "write all pairs that touch; needs mode all, and chooses it"},
         {"--to", CLI_TEXT, &to, "FILE.ply",
@@ -143,6 +146,9 @@ int cmd_step(int argc, char **argv) {
     if (cli_parse(&usage, argc, argv, operands) != 2) cli_fail("step: which two meshes? `graze step A B`");
     if ((pairs_out || contacts_out) && !settings.mode) settings.mode = "all";
     cli_step_prepare("step", &settings);
+    settings.options.relative_separation = relative;
+    if (relative != 0 && settings.certificate)
+        cli_fail("step: --certificate: a certificate holds one separation, none that is relative");
     if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) cli_fail("step: --pairs-out needs --mode all");
     if (to && settings.options.mode != GRAZE_STEP_EARLIEST) cli_fail("step: --to needs --mode earliest");
     graze_context *home = cli_context(1);

@@ -307,6 +307,8 @@ void cli_add_step_json(cJSON *object, const cli_step_settings *settings, const c
     cJSON_AddItemToObject(time, "broad", cli_json_double(outcome->ms_broad));
     cJSON_AddItemToObject(time, "narrow", cli_json_double(outcome->ms_narrow));
     cJSON_AddItemToObject(time, "total", cli_json_double(outcome->ms_total));
+    if (settings->options.relative_separation > 0)
+        cJSON_AddItemToObject(object, "relative_separation", cli_json_double(settings->options.relative_separation));
     cJSON_AddStringToObject(object, "method", graze_method_get(settings->narrow_options.method)->name);
     cJSON_AddStringToObject(object, "broad", graze_broad_name(settings->options.broad));
     cJSON_AddStringToObject(object, "backend", graze_backend_name(result->backend));

@@ -61,8 +61,9 @@ static void check(const sim_filter *filter, graze_status status) {
 
 typedef const double (*points)[3]; /* as the library takes them */
 
-static graze_step_result first_contact(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
+static graze_step_result first_contact(sim_filter *filter, double (*x0)[3], double (*x1)[3], double relative) {
     graze_step_options options = step_options(filter);
+    options.relative_separation = relative;
     graze_step_result result = graze_default_step_result();
     check(filter, graze_step(filter->context, &filter->world->mesh, (points)x0, (points)x1, &options, &result));
     return result;
@@ -70,7 +71,7 @@ static graze_step_result first_contact(sim_filter *filter, double (*x0)[3], doub
 
 /* Where the method knows no separation: a part of the way to the first contact that it finds. */
 static double bare_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
-    graze_step_result result = first_contact(filter, x0, x1);
+    graze_step_result result = first_contact(filter, x0, x1, 0);
     return result.verdict == GRAZE_CLEAR ? 1 : graze_step_back(result.toi, 1 - kept_way);
 }
 
@@ -85,34 +86,12 @@ static double global_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]) 
     return result.alpha;
 }
 
-/* A pair keeps a part of its own start distance; where that is no step at all, it goes a part of its way. */
-static double pair_step(const sim_filter *filter, const graze_pair *pair, double distance, double (*x0)[3],
-                        double (*x1)[3]) {
-    graze_query query;
-    graze_result result;
-    graze_options options = filter->narrow;
-    check(filter, graze_pair_query(&filter->world->mesh, (points)x0, (points)x1, 0, *pair, &query));
-    options.min_separation = filter->separates ? kept_distance * distance : 0;
-    check(filter, graze_ccd(pair->kind, &query, &options, &result));
-    if (result.verdict == GRAZE_CLEAR || (filter->separates && result.toi > 0)) return result.toi;
-    options.min_separation = 0;
-    check(filter, graze_ccd(pair->kind, &query, &options, &result));
-    return result.verdict == GRAZE_CLEAR ? 1 : graze_step_back(result.toi, 1 - kept_way);
-}
-
+/* Every pair keeps a part of its own start distance; where that is no step at all, a part of the way to contact is
+   gone. */
 static double relative_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
-    graze_step_options options = step_options(filter);
-    const graze_mesh *mesh = &filter->world->mesh;
-    graze_pair *pairs;
-    size_t count;
-    double least = 1;
-    check(filter, graze_candidates(filter->context, mesh, (points)x0, (points)x1, &options, &pairs, &count));
-    graze_distance_result *distances = cli_allocate(count + 1, sizeof *distances);
-    check(filter, graze_distances(filter->context, mesh, (points)x0, pairs, count, &options, distances));
-    for (size_t i = 0; i < count; i++) least = fmin(least, pair_step(filter, &pairs[i], distances[i].value, x0, x1));
-    free(distances);
-    graze_pairs_release(filter->context, pairs, count);
-    return least;
+    if (!filter->separates) return bare_step(filter, x0, x1);
+    graze_step_result result = first_contact(filter, x0, x1, kept_distance);
+    return result.verdict == GRAZE_CLEAR || result.toi > 0 ? result.toi : bare_step(filter, x0, x1);
 }
 
 /* ---- one for each vertex ---- */
@@ -174,14 +153,14 @@ void sim_filter_active(sim_filter *filter, double (*x0)[3], double (*x1)[3], dou
 
 bool sim_filter_proves(sim_filter *filter, double (*x0)[3], double (*x)[3]) {
     double began = cli_seconds();
-    graze_step_result result = first_contact(filter, x0, x);
+    graze_step_result result = first_contact(filter, x0, x, 0);
     filter->seconds += cli_seconds() - began;
     return result.verdict == GRAZE_CLEAR;
 }
 
 double sim_filter_toi(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
     double began = cli_seconds();
-    graze_step_result result = first_contact(filter, x0, x1);
+    graze_step_result result = first_contact(filter, x0, x1, 0);
     filter->seconds += cli_seconds() - began;
     return result.toi;
 }

@@ -68,6 +68,8 @@ bounds GZ_ENCLOSE_UP 1.0 caught exact_bounds
 bounds GZ_ENCLOSE_TINY 0 caught exact_bounds
 bounds GZ_SIDE_SLACK 0 caught start_bounds
 bounds GZ_SIDE_TINY 0 caught start_bounds
+bounds GZ_CLOSEST_SLACK 0 caught relative
+bounds GZ_CLOSEST_TINY 0 caught relative
 bounds GZ_PLANES_SHARE 0x1p-30 choice step_bounds
 bounds GZ_DISTANCE_SLACK 0 caught error_bounds
 bounds GZ_SINE_ERROR 0 caught articulated_maths

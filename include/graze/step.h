@@ -68,6 +68,11 @@ typedef struct graze_step_options {
     double *vertex_toi;    ///< mode VERTICES: receives vertex_count times
     /// bit (1u << graze_kind) for each kind of pair that is looked for; 0: all. CLEAR is of these alone
     unsigned kinds;
+    /// 0 for none, at most 0.999: a pair whose boxes meet has to keep this part of the distance that it starts at, where
+    /// that is more than min_separation (and up to 2^160). It is taken of the computed distance less its error, so that
+    /// no pair that is apart starts within what it has to keep. Not with thickness, mode VERTICES, or a line search,
+    /// which keeps a distance of its own; start_violations and candidates do not read it
+    double relative_separation;
 } graze_step_options;
 
 /// A count that the mode does not make.

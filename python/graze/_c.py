@@ -124,6 +124,7 @@ class StepOptions(Structure):
         ("memory_limit", c_size_t),
         ("vertex_toi", c_void_p),
         ("kinds", c_uint),
+        ("relative_separation", c_double),
     ]
 
 

@@ -80,11 +80,12 @@ def _mask(kinds):
 
 
 def _options(method="certified", separation=0.0, t_max=1.0, tolerance=0.0, max_checks=0, mode="earliest", broad="auto",
-             backend="auto", kinds=(), memory_limit=0):
+             backend="auto", kinds=(), memory_limit=0, relative_separation=0.0):
     options = _c.default(_c.StepOptions, library.graze_init_step_options)
     options.narrow = ctypes.pointer(narrow_options(method, separation, t_max, tolerance, max_checks))
     options.mode, options.broad, options.backend = mode_number(mode), broad_number(broad), backend_number(backend)
     options.kinds = _mask(kinds)
+    options.relative_separation = relative_separation
     options.memory_limit = whole_number("memory_limit", memory_limit, 2**64)
     return options
 
@@ -99,7 +100,7 @@ def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, **
     """Finds the first contact of a mesh whose vertices move on straight lines from x0 to x1, both (vertex_count, 3).
 
     Modes: "earliest", "any", "vertices", "all". Options: method, t_max, tolerance, max_checks, broad, backend, kinds,
-    memory_limit. "clear" presupposes that nothing passes through anything else at x0: `static_intersections` looks.
+    memory_limit, relative_separation. "clear" presupposes that nothing passes through anything else at x0: `static_intersections` looks.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])

@@ -139,3 +139,12 @@ def test_bad_steps_are_named():
     with pytest.raises(graze.Error) as caught:
         graze.step(x0, x1, mesh)
     assert (caught.value.status, caught.value.index) == ("not finite", 4)
+
+
+def test_each_pair_keeps_a_part_of_its_distance():
+    x0, x1 = two_triangles()  # from 1 apart down through the face: contact at 1/2
+    mesh = graze.Mesh.from_faces(6, FACES)
+    found = graze.step(x0, x1, mesh, relative_separation=0.25)
+    assert abs(found.toi - 0.375) < 1e-9  # of the computed distance, less its error
+    with pytest.raises(graze.Error, match="relative_separation"):
+        graze.step(x0, x1, mesh, relative_separation=1.5)

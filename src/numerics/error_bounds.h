@@ -107,6 +107,9 @@
 /* error of <(q - o) x (r - o), x - o> over the sum of the |products| that it is made of; 32u */
 #define GZ_SIDE_SLACK 0x1p-48
 #define GZ_SIDE_TINY 0x1p-900
+/* a computed distance of closest points, less this times the size of the pair, is at most the exact one; 64u */
+#define GZ_CLOSEST_SLACK 0x1p-47
+#define GZ_CLOSEST_TINY 0x1p-1072
 /* not a bound, but a choice: the part of the gap that the planes of mode vertices leave */
 #define GZ_PLANES_SHARE 0x1p-40
 

@@ -9,6 +9,9 @@
 #define ROOM_MOST 512
 #define ROOM_LEAST 16
 
+/* Of a start distance, what may be kept: so much less than all of it that no rounding makes it more. */
+#define RELATIVE_MOST 0.999
+
 static const graze_step_options option_defaults = {.struct_size = sizeof(graze_step_options)};
 
 void graze_init_step_options(graze_step_options *options, size_t size) {
@@ -64,6 +67,8 @@ static graze_status read_options(graze_context *context, const graze_step_option
     if (!graze_backend_name(call->options.backend)) return bad(context, "backend names none");
     if (call->options.kinds >> GZ_KINDS) return bad(context, "kinds: a bit names no kind");
     if (call->options.kinds == 0) call->options.kinds = (1u << GZ_KINDS) - 1;
+    if (!(call->options.relative_separation >= 0 && call->options.relative_separation <= RELATIVE_MOST))
+        return bad(context, "relative_separation must lie in [0, 0.999]");
     call->separation = call->narrow.min_separation;
     call->at_start = call->narrow.t_max == 0;
     call->t_max = call->at_start ? 1 : call->narrow.t_max;
@@ -140,7 +145,18 @@ bool gz_step_has_kind(const gz_step_call *call, graze_kind kind) {
     return false;
 }
 
+graze_status gz_step_relative_check(const gz_step_call *call) {
+    if (call->options.relative_separation == 0) return GRAZE_OK;
+    const char *why = call->mesh->thickness                       ? "it is not taken with thickness"
+                      : call->options.mode == GRAZE_STEP_VERTICES ? "mode vertices does not take it"
+                      : call->method->no_separation               ? "the method does not take a separation"
+                                                                  : NULL;
+    return why ? gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "relative_separation: %s", why) : GRAZE_OK;
+}
+
 graze_status gz_step_open_narrow(gz_step_call *call) {
+    graze_status relative = gz_step_relative_check(call);
+    if (relative != GRAZE_OK) return relative;
     for (int kind = 0; kind < GZ_KINDS; kind++) {
         if (!gz_step_has_kind(call, (graze_kind)kind)) continue;
         graze_status status =

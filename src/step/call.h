@@ -44,6 +44,9 @@ graze_status gz_step_open_whole(graze_context *context, const graze_mesh *mesh, 
 /* Checks the method and prepares it for every kind that the mesh has pairs of. */
 graze_status gz_step_open_narrow(gz_step_call *call);
 
+/* Whether method, mode and mesh go with relative_separation. */
+graze_status gz_step_relative_check(const gz_step_call *call);
+
 /* Makes the swept boxes and fills in the sets. */
 graze_status gz_step_boxes(gz_step_call *call);
 

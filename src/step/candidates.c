@@ -90,6 +90,7 @@ static graze_status ccd_pairs(graze_context *context, const graze_mesh *mesh, co
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_results_check(context, results);
     if (status == GRAZE_OK) status = gz_pairs_check(&call, pairs, count, kinds);
+    if (status == GRAZE_OK) status = gz_step_relative_check(&call);
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
         if (kinds[kind])
             status = gz_narrow_prepare(context, (graze_kind)kind, &call.narrow, &call.calls[kind], &call.method);

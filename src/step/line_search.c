@@ -246,6 +246,9 @@ static graze_status line_search(graze_context *context, const graze_mesh *mesh, 
                        "line search options: a fraction is not in (0, 1), or the tolerance is negative or not finite");
     gz_step_call call;
     status = gz_step_open_whole(context, mesh, x0, x1, options.step, &call);
+    if (status == GRAZE_OK && call.options.relative_separation > 0)
+        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
+                         "relative_separation: a line search keeps a distance of its own (separation_fraction)");
     if (status == GRAZE_OK) status = free_step(&call, x0, x1, &options, result);
     if (status != GRAZE_OK) return status;
     return backtrack(&call, energy, user, &options, result);

@@ -24,6 +24,7 @@ static const char *unsuited(const gz_step_call *call) {
         return "it has a broad phase of its own";
     if (call->options.memory_limit || call->context->options.memory_limit) return "it keeps to no memory limit";
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
+    if (call->options.relative_separation > 0) return "it knows one separation for all pairs";
     if (call->at_start) return "it does not take t_max = 0";
     if (call->options.kinds != (1u << GZ_KINDS) - 1) return "it looks for all kinds of pairs";
     return NULL;

@@ -2,6 +2,7 @@
 #include "step/call.h"
 
 #include "broad/boxes.h"
+#include "step/closest.h"
 
 #include <string.h>
 
@@ -24,6 +25,30 @@ void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii
     for (int i = 0; i < 4; i++) radii[i] = r ? r[ids[i]] : 0;
 }
 
+/* The largest difference of two coordinates on one axis at the start. */
+static double start_size(graze_kind kind, const graze_query *query) {
+    double size = 0;
+    for (int c = 0; c < 3; c++) {
+        double low = query->x0[0][c], high = low;
+        for (int i = 1; i < gz_kind_rows(kind); i++) {
+            double x = query->x0[i][c];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        size = high - low > size ? high - low : size;
+    }
+    return size;
+}
+
+/* The pair's part of its start distance where that is more than the separation; less than all of it, whatever the
+   rounding of the distance (docs/numerics.md, section 8). */
+static double kept_separation(const gz_step_call *call, graze_kind kind, const graze_query *query) {
+    double slack = GZ_CLOSEST_SLACK * start_size(kind, query) + GZ_CLOSEST_TINY;
+    double kept = call->options.relative_separation * (gz_closest_distance(kind, query->x0) - slack);
+    if (kept > GRAZE_MAX_COORDINATE) kept = GRAZE_MAX_COORDINATE;
+    return kept > call->separation ? kept : call->separation;
+}
+
 static size_t look_at_start(size_t count, graze_result *results) {
     size_t touching = 0;
     for (size_t i = 0; i < count; i++) {
@@ -41,7 +66,8 @@ size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *c
     narrow.follow = follow;
     counts->queries += count;
     bool thick = call->mesh->thickness != NULL;
-    if (call->method->solve_pairs && (call->method->thick || !thick)) {
+    bool relative = call->options.relative_separation > 0;
+    if (call->method->solve_pairs && (call->method->thick || !thick) && !relative) {
         size_t touching = call->method->solve_pairs(&narrow, &call->positions, ids, count, results);
         return call->at_start ? look_at_start(count, results) : touching;
     }
@@ -51,6 +77,7 @@ size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *c
         gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
         graze_query query;
         gz_gather(&call->positions, ids[i], 4, &query);
+        if (relative) narrow.separation = kept_separation(call, kind, &query);
         call->method->solve(&narrow, &query, &results[i]);
         if (call->at_start) gz_result_at_start(&results[i]);
         touching += results[i].verdict != GRAZE_CLEAR;
