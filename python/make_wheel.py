@@ -1,7 +1,7 @@
-"""Writes a wheel of the package and a library: make_wheel.py LIBRARY FOLDER. Nothing but Python's own modules is used.
+"""Writes a wheel of the package and its libraries: make_wheel.py FOLDER LIBRARY… Nothing but Python's own modules is used.
 
 A wheel is a zip file with a folder of facts (PEP 427). Its platform tag says the least glibc that has all symbols that
-the library asks for; what else it needs has to be part of glibc, too.
+the libraries ask for, which may not be newer than NEWEST_GLIBC; what else they need has to be part of glibc, too.
 """
 
 import base64
@@ -15,6 +15,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OF_GLIBC = re.compile(r"(lib(c|m|dl|pthread|rt)\.so\.\d+|ld-linux-.*)")
+NEWEST_GLIBC = (2, 34)  # of 2021: what runs today has it
 LICENCE = HERE.parent / "LICENSE"
 
 
@@ -23,21 +24,29 @@ def version():
     return ".".join(re.search(rf"GRAZE_VERSION_{part} (\d+)", header).group(1) for part in ("MAJOR", "MINOR", "PATCH"))
 
 
-def platform_tag(library):
+def needed_glibc(library):
     listed = subprocess.check_output(["objdump", "-p", library], text=True)
     others = [name for name in re.findall(r"NEEDED\s+(\S+)", listed) if not OF_GLIBC.fullmatch(name)]
     if others:
-        sys.exit(f"make_wheel.py: the library needs {', '.join(others)}: it would not load on another machine")
-    needed = max(tuple(map(int, pair)) for pair in re.findall(r"GLIBC_(\d+)\.(\d+)", listed))
+        sys.exit(f"make_wheel.py: {library} needs {', '.join(others)}: it would not load on another machine")
+    return max(tuple(map(int, pair)) for pair in re.findall(r"GLIBC_(\d+)\.(\d+)", listed))
+
+
+def platform_tag(libraries):
+    needed = max(map(needed_glibc, libraries))
+    if needed > NEWEST_GLIBC:
+        sys.exit("make_wheel.py: a library asks for a symbol of glibc {}.{}: it would not load where {}.{} is".format(
+            *needed, *NEWEST_GLIBC))
     return "manylinux_{}_{}_{}".format(*needed, platform.machine())
 
 
-def contents(library, tag):
+def contents(libraries, tag):
     facts = f"graze-{version()}.dist-info"
-    for path in sorted((HERE / "graze").glob("*.py")):
-        yield f"graze/{path.name}", path.read_bytes()
+    for path in sorted((HERE / "graze").rglob("*.py")):
+        yield str(path.relative_to(HERE)), path.read_bytes()
     yield "graze/py.typed", b""
-    yield "graze/libgraze.so", pathlib.Path(library).read_bytes()
+    for path in map(pathlib.Path, libraries):
+        yield f"graze/{path.name}", path.read_bytes()
     yield f"{facts}/LICENSE", LICENCE.read_bytes()
     yield f"{facts}/METADATA", (
         f"Metadata-Version: 2.1\nName: graze\nVersion: {version()}\nLicense: MIT\nRequires-Python: >=3.9\n"
@@ -56,8 +65,8 @@ def write(archive, name, data):
     archive.writestr(entry, data)
 
 
-def main(library, folder):
-    tag = f"py3-none-{platform_tag(library)}"
+def main(folder, *libraries):
+    tag = f"py3-none-{platform_tag(libraries)}"
     path = pathlib.Path(folder) / f"graze-{version()}-{tag}.whl"
     path.parent.mkdir(parents=True, exist_ok=True)
     for old in path.parent.glob("graze-*.whl"):
@@ -65,7 +74,7 @@ def main(library, folder):
     record = f"graze-{version()}.dist-info/RECORD"
     with zipfile.ZipFile(path, "w") as archive:
         lines = []
-        for name, data in contents(library, tag):
+        for name, data in contents(libraries, tag):
             write(archive, name, data)
             lines.append(record_line(name, data))
         write(archive, record, "".join([*lines, f"{record},,\n"]).encode())

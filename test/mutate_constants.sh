@@ -19,6 +19,7 @@ bounds GZ_TI_FILTER_EE_SEPARATION 0 caught ti_filter
 bounds GZ_TI_FILTER_VF_SEPARATION 0 caught ti_filter
 bounds GZ_POINT_SLACK 0 caught broad
 bounds GZ_POINT_TINY 0 caught broad
+bounds GZ_EXACT_PRODUCT 0 caught broad
 bounds GZ_WINDOW_SLACK 0 caught broad
 bounds GZ_WINDOW_TINY 0 caught broad
 bounds GZ_DOT_SLACK 0 caught step_bounds probe_bounds error_bounds
@@ -46,6 +47,7 @@ bounds GZ_VOLUME_SLACK 0 caught volume_bounds error_bounds
 bounds GZ_VOLUME_TINY 0 caught volume_bounds error_bounds
 bounds GZ_NORMAL_SLACK 0 caught volume_bounds error_bounds
 bounds GZ_CLIP_DOWN 1.0 caught volume_bounds error_bounds
+bounds GZ_TIME_DOWN 1.0 caught volume_bounds
 bounds GZ_INSIDE_SLACK 0 caught volume_bounds error_bounds
 bounds GZ_INSIDE_RATE 0.0 caught volume_bounds error_bounds
 bounds GZ_INSIDE_SPAN 1.0 choice volume_bounds error_bounds
@@ -66,6 +68,8 @@ bounds GZ_CARRIED_TINY 0 caught exact_bounds
 bounds GZ_ENCLOSE_DOWN 1.0 caught exact_bounds
 bounds GZ_ENCLOSE_UP 1.0 caught exact_bounds
 bounds GZ_ENCLOSE_TINY 0 caught exact_bounds
+bounds GZ_CUT_DOWN 1.0 caught exact_bounds
+bounds GZ_CUT_UP 1.0 caught exact_bounds
 bounds GZ_SIDE_SLACK 0 caught start_bounds
 bounds GZ_SIDE_TINY 0 caught start_bounds
 bounds GZ_CLOSEST_SLACK 0 caught relative

@@ -7,9 +7,25 @@ import numpy as np
 EXACT_INTEGERS = 2**53  # doubles hold every integer up to it
 
 
+ON_THE_HOST = 1  # kDLCPU of DLPack
+
+
+def on_the_host(name, values):
+    """As an array of NumPy. Memory of a device is refused: the library reads that of the host."""
+    if isinstance(values, np.ndarray):
+        return values
+    on_device = hasattr(values, "__cuda_array_interface__")
+    if hasattr(values, "__dlpack_device__"):
+        on_device = values.__dlpack_device__()[0] != ON_THE_HOST
+        values = values if on_device else np.from_dlpack(values)
+    if on_device:
+        raise TypeError(f"{name} lies in the memory of a device, where the library does not read: copy it to the host")
+    return np.asarray(values)
+
+
 def doubles(name, values):
     """As float64, without a copy where it is that already. What float64 cannot hold exactly is refused."""
-    array = np.asarray(values)
+    array = on_the_host(name, values)
     if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
         pass
     elif array.dtype.kind not in "iu":
@@ -38,7 +54,7 @@ def rows(name, values, shape):
 
 def indices(name, values, shape):
     """A copy as uint32 in C order."""
-    array = np.asarray(values)
+    array = on_the_host(name, values)
     if array.size == 0:
         array = np.zeros((0, *shape[1:]) if array.ndim < len(shape) else array.shape, dtype=np.uint32)
     if array.dtype.kind not in "iu":
@@ -61,9 +77,16 @@ def output(name, out, dtype, shape):
     return out
 
 
-def copied(dtype, pointer, count):
-    """`count` structs at a C pointer, as an array of its own."""
-    if not count:
-        return np.empty(0, dtype=dtype)
-    there = (ctypes.c_char * (count * dtype.itemsize)).from_address(ctypes.addressof(pointer.contents))
-    return np.frombuffer(there, dtype=dtype).copy()
+def beginning(name, out, dtype, count):
+    """`count` elements to write into: a new array, or the beginning of the caller's."""
+    if out is not None and isinstance(out, np.ndarray) and out.ndim == 1 and len(out) < count:
+        raise ValueError(f"{name} has room for {len(out)}: there are {count}")
+    return output(name, out, dtype, (count if out is None else None,))[:count]
+
+
+def copied(dtype, pointer, count, out=None):
+    """`count` structs at a C pointer, as an array of its own or at the beginning of `out`."""
+    array = beginning("out", out, dtype, count)
+    if count:
+        ctypes.memmove(array.ctypes.data, pointer, count * dtype.itemsize)
+    return array

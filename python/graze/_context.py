@@ -6,6 +6,7 @@ import threading
 
 from . import _c
 from ._c import library
+from ._native import native
 
 NO_INDEX = 2**64 - 1
 
@@ -26,13 +27,25 @@ def status_error(status, message="", index=NO_INDEX):
     return Error(message or name, name, None if index == NO_INDEX else index)
 
 
+def _in_main_thread():
+    return threading.get_ident() == threading.main_thread().ident
+
+
 class Context:
-    """Owns a graze_context. In a process forked from its own it is left alone: another thread may have been in it."""
+    """Owns a graze_context. In a process forked from its own it is left alone: another thread may have been in it.
+
+    Calls of the main thread end soon after Ctrl-C, where libgraze_python.so is there to see it.
+    """
 
     def __init__(self):
         self.process = os.getpid()
+        self.busy = False
         self.handle = ctypes.c_void_p()
-        status = library.graze_context_create(None, ctypes.byref(self.handle))
+        options = _c.default(_c.ContextOptions, library.graze_init_context_options)
+        self.watched = native is not None and _in_main_thread()
+        if self.watched:
+            options.cancel = ctypes.cast(native.gzpy_interrupted, ctypes.c_void_p)
+        status = library.graze_context_create(options, ctypes.byref(self.handle))
         if status:
             raise status_error(status)
 
@@ -40,8 +53,20 @@ class Context:
         if self.handle and self.process == os.getpid():
             library.graze_context_destroy(self.handle)
 
+    def _watched(self, function, arguments):
+        try:
+            native.gzpy_watch()
+            return function(self.handle, *arguments)
+        finally:
+            if native.gzpy_unwatch():
+                ctypes.pythonapi.PyErr_CheckSignals()  # KeyboardInterrupt, or what a handler of the user's raises
+
     def call(self, function, *arguments):
-        status = function(self.handle, *arguments)
+        self.busy = True
+        try:
+            status = self._watched(function, arguments) if self.watched else function(self.handle, *arguments)
+        finally:
+            self.busy = False
         if status:
             error = _c.Error()
             library.graze_context_last_error(self.handle, ctypes.byref(error))
@@ -52,10 +77,11 @@ _of_thread = threading.local()
 
 
 def context():
-    """That of this thread, made when first asked for."""
-    if not hasattr(_of_thread, "context"):
-        _of_thread.context = Context()
-    return _of_thread.context
+    """That of this thread, made when first asked for; in a callback, when it is at work, a new one."""
+    here = getattr(_of_thread, "context", None)
+    if here is None:
+        here = _of_thread.context = Context()
+    return Context() if here.busy else here
 
 
 def _begin_anew():

@@ -1,13 +1,15 @@
 """What moves in a step: triangles, edges and points over one array of vertices, and which pairs may touch."""
 
+import ctypes
 import os
+from typing import Callable, Optional
 
 import numpy as np
 
 from . import _c
 from ._arrays import indices, rows
 from ._c import library
-from ._context import Context, whole_number
+from ._context import Context, Error, kind_name, whole_number
 
 
 class Mesh:
@@ -15,12 +17,15 @@ class Mesh:
     several threads at once, and can be pickled.
 
     `groups` has a group for each vertex; pairs within one group are left out with `skip_same_group`, pairs of groups
-    where the symmetric table `group_pairs` has a 0. `thickness` is a radius for each vertex.
+    where the symmetric table `group_pairs` has a 0. `thickness` is a radius for each vertex. `filter(kind, a, b)` says
+    of a pair whose boxes meet whether it may touch; it is called for each of them, from any thread, under the
+    interpreter's lock: groups cost nothing beside it. What it raises, the step raises.
     """
 
     def __init__(self, vertex_count, faces, edges, points, groups=None, skip_same_group=False, group_pairs=None,
-                 thickness=None):
-        self._arguments = (vertex_count, faces, edges, points, groups, skip_same_group, group_pairs, thickness)
+                 thickness=None, filter=None):
+        self._arguments = (vertex_count, faces, edges, points, groups, skip_same_group, group_pairs, thickness, filter)
+        self._raised = []  # by the filter
         self._context = Context()  # of its own: that of a thread may end before the mesh
         self._c = _c.default(_c.Mesh, library.graze_init_mesh)
         where = None if points is None else points.ctypes.data
@@ -32,6 +37,29 @@ class Mesh:
             self._c.skip_same_group = bool(skip_same_group)
             self._c.group_pairs = None if group_pairs is None else group_pairs.ctypes.data
         self._c.thickness = None if thickness is None else thickness.ctypes.data
+        if filter is not None:
+            self._filter = _c.PAIR_FILTER(self._asks(filter))
+            self._c.filter = ctypes.cast(self._filter, ctypes.c_void_p)
+
+    def _asks(self, filter):
+        raised = self._raised  # the mesh itself would be part of a ring
+
+        def ask(_, kind, a, b):
+            try:
+                return bool(filter(kind_name(kind), a, b))
+            except BaseException as error:  # nothing may pass through C
+                raised.append(error)
+                return -1
+        return ask
+
+    def call(self, here, function, *arguments):
+        """A call on this mesh; an exception of the filter is that of the call."""
+        try:
+            here.call(function, self._c, *arguments)
+        except Error:
+            if self._raised:
+                raise self._raised.pop() from None
+            raise
 
     def __del__(self):
         made = getattr(self, "_c", None)
@@ -50,7 +78,7 @@ class Mesh:
 
     @classmethod
     def from_parts(cls, vertex_count: int, faces=(), edges=(), points=None, groups=None, skip_same_group: bool = False,
-                   group_pairs=None, thickness=None) -> "Mesh":
+                   group_pairs=None, thickness=None, filter: Optional[Callable[[str, int, int], bool]] = None) -> "Mesh":
         """Faces (m, 3), free edges (k, 2) and free points; points None: every vertex that is in no edge is one."""
         count = whole_number("vertex_count", vertex_count, 2**32)
         if groups is None and (skip_same_group or group_pairs is not None):
@@ -59,7 +87,7 @@ class Mesh:
                    None if points is None else indices("points", points, (None,)),
                    None if groups is None else indices("groups", groups, (count,)), skip_same_group,
                    None if group_pairs is None else _table(group_pairs),
-                   None if thickness is None else rows("thickness", thickness, (count,)).copy())
+                   None if thickness is None else rows("thickness", thickness, (count,)).copy(), filter)
 
     @property
     def vertex_count(self) -> int:
@@ -75,6 +103,10 @@ class Mesh:
         if not self._c.edge_count:
             return np.empty((0, 2), dtype=np.uint32)
         return np.ctypeslib.as_array(self._c.edges, shape=(self._c.edge_count, 2)).copy()
+
+    @property
+    def thickness(self) -> Optional[np.ndarray]:
+        return None if self._arguments[7] is None else self._arguments[7].copy()
 
     def __reduce__(self):
         return Mesh, self._arguments

@@ -1,21 +1,24 @@
 """Whole meshes between two states: the first contact, a step that may be taken, and what touches at the start."""
 
 import ctypes
+import math
 from dataclasses import dataclass
-from typing import Optional
+from typing import Callable, Optional
 
 import numpy as np
 
 from . import _c
-from ._arrays import copied, output, rows
+from ._arrays import copied, on_the_host, output, rows, with_shape
 from ._c import library
-from ._context import (backend_number, broad_number, context, kind_name, mode_number, narrow_options, reason_name,
-                       verdict_name, whole_number)
+from ._context import (backend_number, broad_number, context, kind_name, kind_number, mode_number, narrow_options,
+                       reason_name, status_error, verdict_name, whole_number)
 from .mesh import Mesh
-from .query import Result
+from .query import RESULT, Result
 
 PAIR = np.dtype(_c.Pair)
 PAIR_RESULT = np.dtype(_c.PairResult)
+DISTANCE = np.dtype(_c.DistanceResult)
+DOUBLE = np.dtype(np.float64)
 KINDS = ("vf", "ee", "pe", "pp")
 NOT_COUNTED = 2**64 - 1
 
@@ -62,11 +65,11 @@ def _counts(values):
     return {kind: None if count == NOT_COUNTED else count for kind, count in zip(KINDS, values)}
 
 
-def _result(made, mode, vertex_toi=None, alpha=None):
+def _result(made, mode, vertex_toi=None, alpha=None, out=None):
     return StepResult(
         verdict_name(made.verdict), reason_name(made.reason), made.toi, made.toi_upper,
         _contact(made.limiting) if made.has_pair else None,
-        copied(PAIR_RESULT, made.pairs, made.pair_count) if mode == "all" else None, vertex_toi, alpha,
+        copied(PAIR_RESULT, made.pairs, made.pair_count, out) if mode == "all" else None, vertex_toi, alpha,
         _counts(made.candidates), _counts(made.hits),
         {"boxes": made.ms_boxes, "broad": made.ms_broad, "narrow": made.ms_narrow, "total": made.ms_total},
         library.graze_backend_name(made.backend).decode())
@@ -90,17 +93,27 @@ def _options(method="certified", separation=0.0, t_max=1.0, tolerance=0.0, max_c
     return options
 
 
+def _new_positions(out, x0, x1):
+    x = output("out", out, DOUBLE, x0.shape)
+    if np.may_share_memory(x, x0) or np.may_share_memory(x, x1):
+        raise ValueError("out shares memory with x0 or x1")
+    return x
+
+
 def _positions(name, x, mesh):
     if not isinstance(mesh, Mesh):
         raise TypeError(f"mesh is {type(mesh).__name__}: a graze.Mesh is asked for")
     return rows(name, x, (mesh.vertex_count, 3))
 
 
-def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, **options) -> StepResult:
+def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, out: Optional[np.ndarray] = None,
+         **options) -> StepResult:
     """Finds the first contact of a mesh whose vertices move on straight lines from x0 to x1, both (vertex_count, 3).
 
     Modes: "earliest", "any", "vertices", "all". Options: method, t_max, tolerance, max_checks, broad, backend, kinds,
-    memory_limit, relative_separation. "clear" presupposes that nothing passes through anything else at x0: `static_intersections` looks.
+    memory_limit, relative_separation. `out` is for what is long: the times of mode "vertices", or an array of dtype
+    PAIR_RESULT with room for the pairs of mode "all", of which `pairs` is the beginning. "clear" presupposes that
+    nothing passes through anything else at x0: `static_intersections` looks.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
@@ -109,57 +122,216 @@ def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, **
     >>> found.verdict, found.pair.kind, found.pair.a, found.pair.b
     ('hit', 'vf', 3, 0)
     """
+    if out is not None and mode not in ("vertices", "all"):
+        raise ValueError(f"mode {mode!r} has nothing to write into out")
     x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
     made = _c.default(_c.StepResult, library.graze_init_step_result)
     asked = _options(mode=mode, separation=separation, **options)
-    vertex_toi = np.empty(mesh.vertex_count) if mode == "vertices" else None
+    vertex_toi = output("out", out, DOUBLE, (mesh.vertex_count,)) if mode == "vertices" else None
     asked.vertex_toi = None if vertex_toi is None else vertex_toi.ctypes.data
     here = context()
     try:
-        here.call(library.graze_step, mesh._c, x0.ctypes.data, x1.ctypes.data, asked, made)
-        return _result(made, mode, vertex_toi)
+        mesh.call(here, library.graze_step, x0.ctypes.data, x1.ctypes.data, asked, made)
+        return _result(made, mode, vertex_toi, out=out)
     finally:
         library.graze_step_release(here.handle, made)
 
 
 def step_to(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarray] = None, **options):
     """A step that may be taken: positions x on the way, and the result of the step with `alpha`. The straight motion
-    from x0 to x, in the doubles that x holds, is proven free of contact."""
+    from x0 to x, in the doubles that x holds, is proven free of contact.
+
+    >>> import numpy as np, graze
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
+    >>> x1 = np.vstack([x0[:3], x0[3:] - [0, 0, 2]])
+    >>> mesh = graze.Mesh.from_faces(6, [[0, 1, 2], [3, 4, 5]])
+    >>> x, taken = graze.step_to(x0, x1, mesh)
+    >>> 0.49 < taken.alpha < 0.5, graze.step(x0, x, mesh).verdict
+    (True, 'clear')
+    """
     x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
-    x = output("out", out, np.dtype(np.float64), x0.shape)
-    if np.may_share_memory(x, x0) or np.may_share_memory(x, x1):
-        raise ValueError("out shares memory with x0 or x1")
+    x = _new_positions(out, x0, x1)
     made = _c.default(_c.StepResult, library.graze_init_step_result)
     asked = _options(separation=separation, **options)
     here = context()
     try:
-        here.call(library.graze_step_to, mesh._c, x0.ctypes.data, x1.ctypes.data, asked, x.ctypes.data, made)
+        mesh.call(here, library.graze_step_to, x0.ctypes.data, x1.ctypes.data, asked, x.ctypes.data, made)
         return x, _result(made, "earliest", alpha=made.alpha)
     finally:
         library.graze_step_release(here.handle, made)
 
 
-def _pairs(function, mesh, positions, options):
+def _pairs(function, mesh, positions, options, out):
     pairs, count, here = ctypes.POINTER(_c.Pair)(), ctypes.c_size_t(), context()
-    here.call(function, mesh._c, *(x.ctypes.data for x in positions), _options(**options), ctypes.byref(pairs),
+    mesh.call(here, function, *(x.ctypes.data for x in positions), _options(**options), ctypes.byref(pairs),
               ctypes.byref(count))
     try:
-        return copied(PAIR, pairs, count.value)
+        return copied(PAIR, pairs, count.value, out)
     finally:
         library.graze_pairs_release(here.handle, pairs, count.value)
 
 
-def candidates(x0, x1, mesh: Mesh, separation: float = 0.0, t_max: float = 1.0, broad: str = "auto") -> np.ndarray:
-    """The pairs whose swept boxes meet, sorted by kind, a, b: a structured array with the fields of graze_pair."""
+def candidates(x0, x1, mesh: Mesh, separation: float = 0.0, t_max: float = 1.0, broad: str = "auto",
+               out: Optional[np.ndarray] = None) -> np.ndarray:
+    """The pairs whose swept boxes meet, sorted by kind, a, b: a structured array with the fields of graze_pair. `out`
+    is an array of dtype PAIR with room for them; what is returned is its beginning.
+
+    >>> import numpy as np, graze
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1.]])
+    >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
+    >>> graze.candidates(x, x * [1, 1, -1], mesh).tolist()
+    [(0, 3, 0)]
+    """
     return _pairs(library.graze_candidates, mesh, [_positions("x0", x0, mesh), _positions("x1", x1, mesh)],
-                  dict(separation=separation, t_max=t_max, broad=broad))
+                  dict(separation=separation, t_max=t_max, broad=broad), out)
 
 
-def start_violations(x, mesh: Mesh, separation: float = 0.0) -> np.ndarray:
-    """The pairs that are within the separation at x, before any motion."""
-    return _pairs(library.graze_start_violations, mesh, [_positions("x", x, mesh)], dict(separation=separation))
+def start_violations(x, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarray] = None) -> np.ndarray:
+    """The pairs that are within the separation at x, before any motion; `out` as in `candidates`."""
+    return _pairs(library.graze_start_violations, mesh, [_positions("x", x, mesh)], dict(separation=separation), out)
 
 
-def static_intersections(x, mesh: Mesh) -> np.ndarray:
-    """The pairs of faces (a < b; `kind` says nothing) that intersect at x, touching included, decided exactly."""
-    return _pairs(library.graze_static_intersections, mesh, [_positions("x", x, mesh)], {})
+def static_intersections(x, mesh: Mesh, out: Optional[np.ndarray] = None) -> np.ndarray:
+    """The pairs of faces (a < b; `kind` says nothing) that intersect at x, touching included, decided exactly; `out` as
+    in `candidates`."""
+    return _pairs(library.graze_static_intersections, mesh, [_positions("x", x, mesh)], {}, out)
+
+
+def _pair_list(pairs):
+    array = on_the_host("pairs", pairs)
+    if array.dtype != PAIR:
+        raise TypeError(f"pairs has dtype {array.dtype}: graze.PAIR is asked for")
+    return np.ascontiguousarray(with_shape("pairs", array, (None,)))
+
+
+def ccd_pairs(x0, x1, mesh: Mesh, pairs, separation: float = 0.0, out: Optional[np.ndarray] = None,
+              **options) -> np.ndarray:
+    """Answers a list of pairs of a mesh, as `candidates` gives it: results in its order, as of `ccd_batch`. Options:
+    method, t_max, tolerance, max_checks.
+
+    >>> import numpy as np, graze
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 1.]])
+    >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
+    >>> pairs = np.array([(0, 3, 0)], dtype=graze.PAIR)
+    >>> graze.ccd_pairs(x, x * [1, 1, -1], mesh, pairs, method="exact")["toi"].tolist()
+    [0.5]
+    """
+    x0, x1, pairs = _positions("x0", x0, mesh), _positions("x1", x1, mesh), _pair_list(pairs)
+    results = output("out", out, RESULT, (len(pairs),))
+    mesh.call(context(), library.graze_ccd_pairs, x0.ctypes.data, x1.ctypes.data, pairs.ctypes.data, len(pairs),
+              _options(separation=separation, **options), results.ctypes.data)
+    return results
+
+
+def distances(x, mesh: Mesh, pairs, out: Optional[np.ndarray] = None) -> np.ndarray:
+    """Distance and closest points of pairs of a mesh at rest: a structured array with the fields of
+    graze_distance_result. Thickness is not taken off.
+
+    >>> import numpy as np, graze
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 2.]])
+    >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
+    >>> graze.distances(x, mesh, np.array([(0, 3, 0)], dtype=graze.PAIR))["value"].tolist()
+    [2.0]
+    """
+    x, pairs = _positions("x", x, mesh), _pair_list(pairs)
+    results = output("out", out, DISTANCE, (len(pairs),))
+    mesh.call(context(), library.graze_distances, x.ctypes.data, pairs.ctypes.data, len(pairs), None,
+              results.ctypes.data)
+    return results
+
+
+def stencil(mesh: Mesh, kind: str, a: int, b: int, u: float = math.nan, v: float = math.nan):
+    """The vertices of a pair in the order of a query's rows, and their weights in the gap at u and v: arrays of 2 to 4.
+
+    >>> import graze
+    >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
+    >>> [part.tolist() for part in graze.stencil(mesh, "vf", 3, 0, u=0.25, v=0.25)]
+    [[3, 0, 1, 2], [1.0, -0.5, -0.25, -0.25]]
+    """
+    made = _c.Stencil()
+    pair = _c.Pair(kind_number(kind), whole_number("a", a, 2**32), whole_number("b", b, 2**32))
+    status = library.graze_pair_stencil(mesh._c, pair, u, v, made)
+    if status:
+        raise status_error(status, f"the mesh has no pair {kind} {a} {b}")
+    return np.array(made.vertices[:made.count], dtype=np.uint32), np.array(made.weights[:made.count])
+
+
+def active_set(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarray] = None, **options) -> np.ndarray:
+    """The pairs that touch in a step, with their times: a structured array with fields `pair` and `result`. It is whole:
+    a call that is cut short raises. Options as in `step`, `out` as in `candidates`.
+
+    >>> import numpy as np, graze
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
+    >>> x1 = np.vstack([x0[:3], x0[3:] - [0, 0, 1.2]])
+    >>> graze.active_set(x0, x1, graze.Mesh.from_faces(6, [[0, 1, 2], [3, 4, 5]]))["pair"].tolist()
+    [(0, 3, 0)]
+    """
+    x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
+    pairs, count, here = ctypes.POINTER(_c.PairResult)(), ctypes.c_size_t(), context()
+    mesh.call(here, library.graze_active_set, x0.ctypes.data, x1.ctypes.data, _options(separation=separation, **options),
+              ctypes.byref(pairs), ctypes.byref(count))
+    try:
+        return copied(PAIR_RESULT, pairs, count.value, out)
+    finally:
+        library.graze_active_set_release(here.handle, pairs, count.value)
+
+
+@dataclass(frozen=True)
+class LineSearchResult:
+    """How far a line search goes: `alpha` of the way, where CCD allowed `alpha_free`. `pair` limits it, as (kind, a, b)
+    or None; `distance` is the least start distance of the candidates."""
+
+    alpha: float
+    alpha_free: float
+    energy: float
+    energy_calls: int
+    pair: Optional[tuple]
+    distance: float
+
+
+def _energy_of(energy, shape, raised):
+    def ask(_, pointer):
+        try:
+            positions = np.ctypeslib.as_array(pointer, shape=shape)
+            positions.flags.writeable = False
+            return math.inf if raised else float(energy(positions))
+        except BaseException as error:  # nothing may pass through C; a value that is not finite rejects the step
+            raised.append(error)
+            return math.inf
+    return _c.ENERGY(ask if energy else 0)
+
+
+def line_search(x0, x1, mesh: Mesh, energy: Optional[Callable[[np.ndarray], float]] = None, separation: float = 0.0,
+                separation_fraction: Optional[float] = None, least_separation: Optional[float] = None,
+                shrink: Optional[float] = None, max_steps: Optional[int] = None, out: Optional[np.ndarray] = None,
+                **options):
+    """A step along x1 - x0 that is free of contact and lowers the energy: positions and a LineSearchResult.
+
+    `energy(x)` is of positions (vertex_count, 3), which it must not keep; what it raises, the call raises. Without one the
+    step is what CCD allows. The motion from x0 to the positions is proven free, as by `step_to`. None stands for the
+    defaults of graze_line_search_options; `least_separation` is its tolerance. Options as in `step`.
+
+    >>> import numpy as np, graze
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
+    >>> x1 = np.vstack([x0[:3], x0[3:] - [0, 0, 2]])
+    >>> mesh = graze.Mesh.from_faces(6, [[0, 1, 2], [3, 4, 5]])
+    >>> x, found = graze.line_search(x0, x1, mesh, energy=lambda x: x[3:, 2].sum())
+    >>> 0.3 < found.alpha < 0.5, found.pair
+    (True, ('vf', 3, 0))
+    """
+    x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
+    x = _new_positions(out, x0, x1)
+    asked = _c.default(_c.LineSearchOptions, library.graze_init_line_search_options)
+    asked.step = ctypes.pointer(_options(separation=separation, **options))
+    for name, value in (("separation_fraction", separation_fraction), ("tolerance", least_separation),
+                        ("shrink", shrink), ("max_steps", max_steps)):
+        if value is not None:
+            setattr(asked, name, whole_number(name, value, 2**32) if name == "max_steps" else value)
+    asked.x = x.ctypes.data
+    made, raised = _c.default(_c.LineSearchResult, library.graze_init_line_search_result), []
+    mesh.call(context(), library.graze_line_search, x0.ctypes.data, x1.ctypes.data, _energy_of(energy, x0.shape, raised),
+              None, asked, made)
+    if raised:
+        raise raised[0]
+    pair = (kind_name(made.limiting.kind), made.limiting.a, made.limiting.b) if made.has_pair else None
+    return x, LineSearchResult(made.alpha, made.alpha_free, made.energy, made.energy_calls, pair, made.distance)

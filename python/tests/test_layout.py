@@ -7,21 +7,23 @@ import subprocess
 
 import pytest
 
-from graze import _c
+from graze import _c, _native
 
-INCLUDE = pathlib.Path(__file__).resolve().parents[2] / "include"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+INCLUDE = ROOT / "include"
+STRUCTS = _c.STRUCTS + _native.STRUCTS
 
 
 def expected():
-    for struct in _c.STRUCTS:
+    for struct in STRUCTS:
         yield f"{struct.c_name} {ctypes.sizeof(struct)}"
         for name, kind in struct._fields_:
             yield f"{struct.c_name}.{name} {getattr(struct, name).offset} {ctypes.sizeof(kind)}"
 
 
 def program():
-    yield "#include <graze/graze.h>\n#include <stdio.h>\nint main(void) {"
-    for struct in _c.STRUCTS:
+    yield '#include <graze/graze.h>\n#include "python/native/native.h"\n#include <stdio.h>\nint main(void) {'
+    for struct in STRUCTS:
         c = struct.c_name
         yield f'printf("{c} %zu\\n", sizeof({c}));'
         for name, _ in struct._fields_:
@@ -34,5 +36,5 @@ def test_every_field_lies_where_c_has_it(tmp_path):
     source, binary = tmp_path / "layout.c", tmp_path / "layout"
     source.write_text("\n".join(program()))
     # the inline graze_default_… are not called: the archive is not needed when they are optimised away
-    subprocess.run(["cc", "-O1", "-I", INCLUDE, "-o", binary, source], check=True)
+    subprocess.run(["cc", "-O1", "-I", INCLUDE, "-I", ROOT, "-o", binary, source], check=True)
     assert subprocess.check_output([binary], text=True).splitlines() == list(expected())

@@ -43,8 +43,8 @@ static inline GZ_PAIR_FN gz_point_sum gz_point_sum_at(double x0, double x1, doub
     gz_dd main = dd_two_sum(p, q);
     double tails[4] = {fma(rest.hi, x0, -p), fma(t, x1, -q), r, fma(rest.lo, x0, -r)};
     double tail = main.lo;
-    int exact = (x0 == 0 || fabs(p) >= 0x1p-900) && (x1 == 0 || fabs(q) >= 0x1p-900) &&
-                (x0 == 0 || rest.lo == 0 || fabs(r) >= 0x1p-900);
+    int exact = (x0 == 0 || fabs(p) >= GZ_EXACT_PRODUCT) && (x1 == 0 || fabs(q) >= GZ_EXACT_PRODUCT) &&
+                (x0 == 0 || rest.lo == 0 || fabs(r) >= GZ_EXACT_PRODUCT);
     for (int i = 0; i < 4; i++) {
         gz_dd next = dd_two_sum(tail, tails[i]);
         tail = next.hi;

@@ -313,6 +313,13 @@ static void clamp(double value[2]) {
     value[1] = fmin(fmax(value[1], 0), 1);
 }
 
+void gz_enclose_integers(const gz_int above[2], const gz_int below[2], int64_t exponent, double value[2]) {
+    value[0] = value[1] = 0;
+    if (gz_int_sign(above[0]) > 0) value[0] = quotient(above[0], below[1], exponent) * GZ_CUT_DOWN - GZ_ENCLOSE_TINY;
+    if (gz_int_sign(above[1]) > 0) value[1] = quotient(above[1], below[0], exponent) * GZ_CUT_UP + GZ_ENCLOSE_TINY;
+    clamp(value);
+}
+
 /* Of a root that is exact, `bits` bits are taken; of another, what its interval is worth. */
 static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly *over, const gz_poly *under,
                             size_t bits, double value[2]) {
@@ -325,12 +332,7 @@ static void fraction_around(gz_arena *arena, const gz_root *root, const gz_poly 
     int64_t scale = (int64_t)gz_poly_bits(over) - (int64_t)gz_poly_bits(under);
     value[0] = 0;
     value[1] = 1;
-    if (gz_int_sign(below[0]) > 0) {
-        if (gz_int_sign(above[0]) > 0) value[0] = quotient(above[0], below[1], scale) * (1 - 0x1p-49) - 0x1p-1074;
-        value[1] = 0;
-        if (gz_int_sign(above[1]) > 0) value[1] = quotient(above[1], below[0], scale) * (1 + 0x1p-49) + 0x1p-1074;
-    }
-    clamp(value);
+    if (gz_int_sign(below[0]) > 0) gz_enclose_integers(above, below, scale, value);
     gz_arena_release(arena, mark);
 }
 

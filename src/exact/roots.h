@@ -53,4 +53,8 @@ void gz_root_fraction(gz_arena *arena, gz_root *root, const gz_poly *over, const
    2^-500 to 2^500. False when that leaves them 2^-40 apart or more. */
 bool gz_enclose_quotient(double a, double a_error, double b, double b_error, double scale, double value[2]);
 
+/* Doubles around 2^exponent·a / b, where that lies in [0, 1], for every a from above[0] to above[1] and b > 0 from
+   below[0] to below[1]. */
+void gz_enclose_integers(const gz_int above[2], const gz_int below[2], int64_t exponent, double value[2]);
+
 #endif

@@ -75,6 +75,9 @@ static GZ_PAIR_FN void lower_bound(const gz_volume *volume, double t, double par
     low[3] -= length[2] + volume->normal_slack;
 }
 
+/* A time not after t + step, of which the step is a crossing of the control polygon with its rounding. */
+static GZ_PAIR_FN double later(double t, double step) { return (t + step * GZ_CLIP_DOWN) * GZ_TIME_DOWN; }
+
 /* Without a separation, at once to just before the first root, found by Newton's method and then proven to be the
    first. False when that fails, and nothing is known. */
 static GZ_PAIR_FN bool leap(const gz_volume *volume, const double b[4], int sign, double *t) {
@@ -96,7 +99,7 @@ static GZ_PAIR_FN bool leap(const gz_volume *volume, const double b[4], int sign
     keep_left(low, 3, s);
     for (int i = 0; i < 4; i++)
         if (!(low[i] * sign > volume->slack)) return false;
-    double next = (*t + s * (1 - *t) * GZ_CLIP_DOWN) * (1 - 0x1p-52);
+    double next = later(*t, s * (1 - *t));
     if (!(next > *t)) return false;
     *t = next;
     return true;
@@ -127,7 +130,7 @@ GZ_PAIR_FN int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *c
             break;
         }
         if (all) step = 1;
-        double next = (*t + step * part * (1 - *t) * GZ_CLIP_DOWN) * (1 - 0x1p-52);
+        double next = later(*t, step * part * (1 - *t));
         if (!(next > *t)) break;
         double moved = next - *t;
         *t = next;

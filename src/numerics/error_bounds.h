@@ -15,6 +15,8 @@
    the tail of x(t) = (1−t)·x0 + t·x1 errs by at most the first times max(|x0|, |x1|), and the second */
 #define GZ_POINT_SLACK 0x1p-98
 #define GZ_POINT_TINY 0x1p-1060
+/* a product that is not below this has an error that is a double */
+#define GZ_EXACT_PRODUCT 0x1p-900
 /* x0 + t·(x1 − x0) errs by at most 4u·(|x0| + |x1|) + 2⁻¹⁰⁷⁴, growing by d by at most u times the sum; 7u of d are what
    the narrow phase may round separation and radii up by */
 #define GZ_WINDOW_SLACK 0x1p-50
@@ -63,6 +65,8 @@
 #define GZ_NORMAL_SLACK 0x1p-46
 /* relative error of a step of the clipped control polygon, as GZ_ROOT_DOWN but more operations; 1 - 32u */
 #define GZ_CLIP_DOWN (1 - 0x1p-48)
+/* the sum of two times, times this, is not after the exact sum; 1 - 2u */
+#define GZ_TIME_DOWN (1 - 0x1p-52)
 /* error of an inside condition at t over its product of four sizes; 2048u, and its change over [t, t+h] over h and the
    same product */
 #define GZ_INSIDE_SLACK 0x1p-42
@@ -101,6 +105,9 @@
 #define GZ_ENCLOSE_DOWN (1 - 0x1p-50)
 #define GZ_ENCLOSE_UP (1 + 0x1p-50)
 #define GZ_ENCLOSE_TINY 0x1p-1074
+/* the same for integers cut to 53 bits; 1 -+ 16u */
+#define GZ_CUT_DOWN (1 - 0x1p-49)
+#define GZ_CUT_UP (1 + 0x1p-49)
 
 /* ---- whole steps (section 3) ---- */
 

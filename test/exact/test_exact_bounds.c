@@ -131,6 +131,41 @@ TEST(a_quotient_lies_between_its_bounds) {
     mpq_clears(a, b, bound, NULL);
 }
 
+/* Numbers of many bits, whose 53 leading ones are not them. */
+TEST(a_quotient_of_integers_lies_between_its_bounds) {
+    test_random random = {34};
+    mpz_t z[2];
+    mpq_t exact, bound;
+    mpz_inits(z[0], z[1], NULL);
+    mpq_inits(exact, bound, NULL);
+    double narrowest = 1;
+    for (int i = 0; i < 20000; i++) {
+        gz_arena arena = new_arena();
+        for (int k = 0; k < 2; k++) {
+            mpz_set_ui(z[k], test_random_bits(&random) | 1);
+            mpz_mul_2exp(z[k], z[k], 64);
+            mpz_add_ui(z[k], z[k], test_random_bits(&random));
+        }
+        if (mpz_cmp(z[0], z[1]) > 0) mpz_swap(z[0], z[1]);
+        int less = i % 4 ? 0 : 1060 + (int)test_random_below(&random, 60); /* a quotient that underflows */
+        gz_int over = from_mpz(&arena, z[0]), under = from_mpz(&arena, z[1]);
+        const gz_int above[2] = {over, over}, below[2] = {under, under};
+        double value[2];
+        gz_enclose_integers(above, below, -less, value);
+        mpq_set_num(exact, z[0]), mpq_set_den(exact, z[1]);
+        mpq_canonicalize(exact);
+        mpq_div_2exp(exact, exact, (mp_bitcnt_t)less);
+        mpq_set_d(bound, value[0]);
+        CHECK_MSG(mpq_cmp(bound, exact) <= 0, "case %d", i);
+        mpq_set_d(bound, value[1]);
+        CHECK_MSG(mpq_cmp(exact, bound) <= 0, "case %d", i);
+        if (!less) narrowest = fmin(narrowest, (value[1] - value[0]) / value[1]);
+    }
+    CHECK(narrowest < 0x1p-47);
+    mpz_clears(z[0], z[1], NULL);
+    mpq_clears(exact, bound, NULL);
+}
+
 int main(int argc, char **argv) {
     if (setjmp(full)) return 2;
     return RUN_TESTS(argc, argv);

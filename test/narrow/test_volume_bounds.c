@@ -190,7 +190,21 @@ TEST(the_bound_of_the_normals_length_is_never_below_it) {
     CHECK(worst > 0.02 && worst < 1);
 }
 
-/* ---- GZ_CLIP_DOWN ---- */
+/* ---- GZ_CLIP_DOWN, GZ_TIME_DOWN ---- */
+
+TEST(a_later_time_is_not_after_the_sum) {
+    test_random random = {205};
+    mpq_t sum, part;
+    mpq_inits(sum, part, NULL);
+    for (int i = 0; i < 60000; i++) {
+        double t = test_random_unit(&random), step = ldexp(1 - t, -(int)test_random_below(&random, 60));
+        mpq_set_d(sum, t);
+        mpq_set_d(part, step);
+        mpq_add(sum, sum, part);
+        CHECK_MSG(rational_compare_double(sum, later(t, step)) >= 0, "%a + %a", t, step);
+    }
+    mpq_clears(sum, part, NULL);
+}
 
 /* With t = 0, no slack and no separation the control points are exact, and so is the crossing that the step must not
    pass. Rising at first, so that Newton's guess is not tried. */

@@ -1,0 +1,253 @@
+"""Lists of pairs that may touch, by the toolkit's names."""
+
+import numpy as np
+
+from .. import steps
+from .._arrays import doubles, with_shape
+from ..query import distance
+from ._missing import lacks
+from .broad_phase import broad_name
+from .ccd import DEFAULT, rescaling_of, safe_stepsize
+from .mesh import CollisionMesh
+
+UNIT = 2.0**-47  # of the size of a mesh: more than distances are off by
+
+
+@lacks("compute_distance_gradient", "compute_distance_hessian", "compute_coefficients", "print_ccd_query", "known_dtype")
+class CollisionStencil:
+    """A pair by two ids."""
+
+    _names = ()
+
+    def __init__(self, first, second=None):
+        first, second = first if second is None else (first, second)
+        setattr(self, self._names[0], int(first))
+        setattr(self, self._names[1], int(second))
+
+    def _ids(self):
+        return tuple(getattr(self, name) for name in self._names)
+
+    def __repr__(self):
+        return "{}({}, {})".format(type(self).__name__, *self._ids())
+
+    def __str__(self):
+        return "[{}, {}]".format(*self._ids())
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self._key() == other._key()
+
+    def __lt__(self, other):
+        return self._key() < other._key()
+
+    def __hash__(self):
+        return hash((type(self), self._key()))
+
+    def _key(self):
+        return self._ids()
+
+    def num_vertices(self) -> int:
+        return self._count
+
+    def dim(self, ndof: int) -> int:
+        return ndof // self._count
+
+    def vertex_ids(self, edges, faces) -> list:
+        """Four ids, -1 after those that it has."""
+        ids = [int(i) for i in self._vertices(edges, faces)]
+        return ids + [-1] * (4 - len(ids))
+
+    def vertices(self, vertices, edges, faces) -> list:
+        """Their positions; NaN after those that it has."""
+        array = np.asarray(vertices, dtype=np.float64)
+        return [array[i] if i >= 0 else np.full(array.shape[1], np.nan) for i in self.vertex_ids(edges, faces)]
+
+    def dof(self, X, edges, faces) -> np.ndarray:
+        return np.asarray(X, dtype=np.float64)[self.vertex_ids(edges, faces)[:self._count]].ravel()
+
+    def compute_distance(self, positions, edges=None, faces=None) -> float:
+        """Squared, as the toolkit has it: of the mesh's vertices with edges and faces, or of the stencil's own."""
+        own = positions if edges is None else self.dof(positions, edges, faces)
+        return distance(self._kind, np.reshape(own, (self._count, 3))).value ** 2
+
+    def ccd(self, vertices_t0, vertices_t1, min_distance: float = 0.0, tmax: float = 1.0, narrow_phase_ccd=DEFAULT):
+        rows = [np.reshape(x, (self._count, 3)) for x in (vertices_t0, vertices_t1)]
+        return narrow_phase_ccd._answer(self._kind, *rows, min_distance, tmax)
+
+
+class VertexVertexCandidate(CollisionStencil):
+    _names, _kind, _count = ("vertex0_id", "vertex1_id"), "pp", 2
+
+    def _key(self):
+        return tuple(sorted(self._ids()))
+
+    def _vertices(self, edges, faces):
+        return self._ids()
+
+
+class EdgeVertexCandidate(CollisionStencil):
+    _names, _kind, _count = ("edge_id", "vertex_id"), "pe", 3
+
+    def _vertices(self, edges, faces):
+        return [self.vertex_id, *np.asarray(edges)[self.edge_id]]
+
+
+class EdgeEdgeCandidate(CollisionStencil):
+    _names, _kind, _count = ("edge0_id", "edge1_id"), "ee", 4
+
+    def _key(self):
+        return tuple(sorted(self._ids()))
+
+    def _vertices(self, edges, faces):
+        return [*np.asarray(edges)[self.edge0_id], *np.asarray(edges)[self.edge1_id]]
+
+
+class FaceVertexCandidate(CollisionStencil):
+    _names, _kind, _count = ("face_id", "vertex_id"), "vf", 4
+
+    def _vertices(self, edges, faces):
+        return [self.vertex_id, *np.asarray(faces)[self.face_id]]
+
+
+# In the order of the toolkit's ids: the list, its class, graze's kind, and whether the toolkit's first id is graze's b
+LISTS = {"vv_candidates": (VertexVertexCandidate, 3, False), "ev_candidates": (EdgeVertexCandidate, 2, True),
+         "ee_candidates": (EdgeEdgeCandidate, 1, False), "fv_candidates": (FaceVertexCandidate, 0, True)}
+
+
+def checked_mesh(mesh):
+    if not isinstance(mesh, CollisionMesh):
+        raise TypeError(f"mesh is {type(mesh).__name__}: a graze.ipctk.CollisionMesh is asked for")
+    return mesh
+
+
+def positions(mesh, *arrays):
+    return [with_shape(name, doubles(name, x), (checked_mesh(mesh).num_vertices, 3))
+            for name, x in zip(("vertices_t0", "vertices_t1"), arrays)]
+
+
+def moved(x0, x1, alpha):
+    """What users of the toolkit compute."""
+    return x0 + alpha * (x1 - x0)
+
+
+def _list(name):
+    def get(self):
+        return [LISTS[name][0](a, b) for a, b in self._ids[name].tolist()]
+
+    def put(self, values):
+        made = [value if isinstance(value, CollisionStencil) else LISTS[name][0](value) for value in values]
+        self._ids[name] = np.array([value._ids() for value in made], dtype=np.int64).reshape(-1, 2)
+    return property(get, put)
+
+
+@lacks("compute_noncandidate_conservative_stepsize", "compute_cfl_stepsize", "edge_vertex_to_vertex_vertex",
+       "face_vertex_to_vertex_vertex", "face_vertex_to_edge_vertex", "edge_edge_to_edge_vertex", "save_obj")
+class Candidates:
+    """Pairs whose boxes meet.
+
+    >>> import numpy as np, graze.ipctk as ipctk
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
+    >>> x1 = np.vstack([x0[:3], x0[3:] - [0, 0, 1.2]])
+    >>> faces = [[0, 1, 2], [3, 4, 5]]
+    >>> mesh = ipctk.CollisionMesh(x0, ipctk.edges(faces), faces)
+    >>> candidates = ipctk.Candidates()
+    >>> candidates.build(mesh, x0, x1)
+    >>> candidates.fv_candidates[0], candidates.is_step_collision_free(mesh, x0, x1)
+    (FaceVertexCandidate(0, 3), False)
+    """
+
+    def __init__(self):
+        self.clear()
+
+    vv_candidates, ev_candidates, ee_candidates, fv_candidates = map(_list, LISTS)
+
+    def clear(self) -> None:
+        self._ids = {name: np.empty((0, 2), dtype=np.int64) for name in LISTS}
+
+    def empty(self) -> bool:
+        return len(self) == 0
+
+    def __len__(self):
+        return sum(map(len, self._ids.values()))
+
+    def __getitem__(self, i):
+        for name, ids in self._ids.items():
+            if 0 <= i < len(ids):
+                return LISTS[name][0](*ids[i])
+            i -= len(ids)
+        raise IndexError("candidate index is out of range")
+
+    def build(self, mesh, *arguments, **named) -> None:
+        """build(mesh, vertices, inflation_radius=0, broad_phase=None), or with a motion
+        build(mesh, vertices_t0, vertices_t1, inflation_radius=0, broad_phase=None)."""
+        moves = "vertices_t1" in named or (len(arguments) > 1 and np.ndim(arguments[1]) == 2)
+        (self._build_motion if moves else self._build_rest)(mesh, *arguments, **named)
+
+    def _build_rest(self, mesh, vertices, inflation_radius=0, broad_phase=None):
+        self._build_motion(mesh, vertices, vertices, inflation_radius, broad_phase)
+
+    def _build_motion(self, mesh, vertices_t0, vertices_t1, inflation_radius=0, broad_phase=None):
+        x0, x1 = positions(mesh, vertices_t0, vertices_t1)
+        pairs = steps.candidates(x0, x1, mesh._filtered, separation=2 * inflation_radius, broad=broad_name(broad_phase))
+        for name, (_, kind, swapped) in LISTS.items():
+            of_kind = pairs[pairs["kind"] == kind]
+            a, b = of_kind["a"].astype(np.int64), of_kind["b"].astype(np.int64)
+            if kind == 1:
+                a = mesh._row_of_edge[a]
+            if kind in (1, 2):
+                b = mesh._row_of_edge[b]
+            self._ids[name] = np.stack([b, a] if swapped else [a, b], axis=1)
+
+    def _pairs(self, mesh):
+        """As graze has them, in the order of the lists."""
+        edge_of_row = np.full(mesh.num_edges, -1, dtype=np.int64)
+        edge_of_row[mesh._row_of_edge] = np.arange(len(mesh._row_of_edge))
+        made = []
+        for name, (_, kind, swapped) in LISTS.items():
+            a, b = self._ids[name][:, ::-1].T if swapped else self._ids[name].T
+            a = edge_of_row[a] if kind == 1 else a
+            b = edge_of_row[b] if kind in (1, 2) else b
+            pairs = np.empty(len(a), dtype=steps.PAIR)
+            pairs["kind"], pairs["a"], pairs["b"] = kind, np.minimum(a, b) if kind == 1 else a, \
+                np.maximum(a, b) if kind == 1 else b
+            made.append(pairs)
+        return np.concatenate(made)
+
+    def _vertices(self, mesh):
+        """The vertices of each pair, list by list."""
+        edges, faces = mesh._edges, mesh._faces
+        vv, ev, ee, fv = self._ids.values()
+        return (vv, np.column_stack([ev[:, 1], edges[ev[:, 0]]]), np.column_stack([edges[ee[:, 0]], edges[ee[:, 1]]]),
+                np.column_stack([fv[:, 1], faces[fv[:, 0]]]))
+
+    def _are_free(self, mesh, x0, x1, min_distance):
+        found = steps.ccd_pairs(x0, x1, mesh._plain, self._pairs(mesh), separation=min_distance)
+        return bool((found["verdict"] == 1).all())
+
+    def is_step_collision_free(self, mesh, vertices_t0, vertices_t1, min_distance: float = 0.0,
+                               narrow_phase_ccd=DEFAULT) -> bool:
+        """Whether none of these pairs comes within min_distance."""
+        rescaling_of(narrow_phase_ccd)
+        return self._are_free(mesh, *positions(mesh, vertices_t0, vertices_t1), min_distance)
+
+    def compute_collision_free_stepsize(self, mesh, vertices_t0, vertices_t1, min_distance: float = 0.0,
+                                        narrow_phase_ccd=DEFAULT) -> float:
+        """How far these pairs may go: 1 for all of the way. The state there, as NumPy rounds it, is proven free."""
+        rescaling, (x0, x1) = rescaling_of(narrow_phase_ccd), positions(mesh, vertices_t0, vertices_t1)
+        found = steps.ccd_pairs(x0, x1, mesh._plain, self._pairs(mesh), separation=min_distance)
+        touching = found["toi"][found["verdict"] != 1]
+        return safe_stepsize(touching.min() if len(touching) else 1.0, rescaling if len(touching) else 1.0,
+                             lambda alpha: self._are_free(mesh, x0, moved(x0, x1, alpha), min_distance))
+
+    def compute_per_vertex_safe_distances(self, mesh, vertices, inflation_radius: float,
+                                          min_distance: float = 0.0) -> np.ndarray:
+        """How far each vertex is from what it is a candidate with, less min_distance; at most the inflation radius less
+        it, at least 0. Rounding makes it smaller, never larger."""
+        (x,), pairs = positions(mesh, vertices), self._pairs(checked_mesh(mesh))
+        least = np.full(mesh.num_vertices, float(inflation_radius))
+        found = steps.distances(x, mesh._plain, pairs)["value"]
+        slack = UNIT * float(np.ptp(x, axis=0).max(initial=0)) if len(x) else 0.0
+        for ids in self._vertices(mesh):
+            for column in ids.T:
+                np.minimum.at(least, column, found[:len(ids)] - slack)
+            found = found[len(ids):]
+        return np.maximum(least - min_distance, 0)
