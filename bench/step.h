@@ -13,9 +13,8 @@ typedef struct bench_step_run {
     uint32_t threads; /* all of them */
     double budget;    /* seconds for the repeats of one thing on one scene, and for one call */
     uint64_t repeat;
+    size_t memory_limit; /* of every step that is timed; 0: none */
 } bench_step_run;
-
-const char *bench_mode_name(graze_step_mode mode);
 
 /* The same call again and again. */
 typedef struct bench_step_times {
@@ -36,6 +35,8 @@ bool bench_step_first_contact(const bench_step_run *run, const bench_scene *scen
 bool bench_step_around(bench_step_run *run, io_error *error);
 /* The fused step against candidates and narrow phase one after the other. */
 bool bench_step_unfused(bench_step_run *run, io_error *error);
+/* Step after step: times, phases, threads, and what a memory limit costs. */
+bool bench_step_figures(bench_step_run *run, io_error *error);
 /* The same answer for every number of threads, instruction set and broad phase. */
 bool bench_step_differences(bench_step_run *run, io_error *error);
 
