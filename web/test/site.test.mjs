@@ -190,7 +190,7 @@ test("the step viewer: first contact, sorting, keyboard, colours, parts, picture
   await page.focus(".list tbody tr");
   await page.keyboard.press("Enter");
   assert.equal(await page.getAttribute(".list tbody tr", "aria-selected"), "true");
-  await page.selectOption(".choice select", "safe");
+  await page.selectOption("label.choice:has-text('colour by') select", "safe");
   await page.waitForFunction(() => /red: the vertex/.test(document.querySelector(".legend").textContent));
   await page.click(".groups summary");
   await page.uncheck(".groups input >> nth=0");
@@ -387,6 +387,10 @@ test("pages of the program open from the disk and show what it found", async () 
   await page.click(".timeline .mark >> nth=1");
   await page.click("text=Play");
   await page.waitForTimeout(300);
+  run("view", "free.json", "--out", "model.html");
+  await open("", at("model.html"));
+  await page.waitForFunction(() => /^hit –/.test(document.querySelector(".summary")?.textContent ?? ""));
+  assert.ok((await text(".summary")).includes(`before t = ${modelAnswer("free.json").toi}; then arm/tip and wall touch`));
   for (const name of ["queries.html", "proof.html"]) {
     await open("", at(name));
     await page.waitForSelector(".queries .points");
