@@ -66,8 +66,8 @@ __device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_s
     d_load_differences(kind, &source, &first, w0, w1);
     d_probe_at(w0, w1, gz_difference_count(kind), t + gz_certified_ahead(round) * (1 - t), w);
     for (int k = 0; k < gz_difference_count(kind); k++)
-        reach[k] = (s.call.separation + radii[gz_difference_from(kind, k)] + radii[gz_difference_to(kind, k)]) *
-                   GZ_REACH_UP;
+        reach[k] =
+            (s.call.separation + radii[gz_difference_from(kind, k)] + radii[gz_difference_to(kind, k)]) * GZ_REACH_UP;
     return d_probe_advance_thick(w0, w1, gz_difference_count(kind), d_probe_size(w0, w1, gz_difference_count(kind)),
                                  d_probe_direction(w, gz_difference_count(kind)), t, reach);
 }

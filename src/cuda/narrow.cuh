@@ -8,8 +8,9 @@
 #include "graze/query.h"
 #include "narrow/pair.h"
 
-#define GZ_FEW_LATE 64 /* pairs that the host finishes sooner than a kernel: it takes them one after another, but runs
-                          through each some thirty times as fast as one thread of a device */
+#define GZ_FEW_LATE                                                                                                    \
+    64 /* pairs that the host finishes sooner than a kernel: it takes them one after another, but runs                 \
+          through each some thirty times as fast as one thread of a device */
 
 /* What a pass begins with. */
 struct gz_pass_input {

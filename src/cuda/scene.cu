@@ -282,7 +282,8 @@ void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state) {
 
 void gz_scene_release(gz_device_scene &s) {
     s.faces.release(), s.edges.release(), s.vertex_groups.release(), s.group_pairs.release(), s.thickness.release();
-    s.elements.release(), s.sorted.release(), s.x0.release(), s.x1.release(), s.staged.release(), s.ends.release(), s.boxes.release();
+    s.elements.release(), s.sorted.release(), s.x0.release(), s.x1.release(), s.staged.release(), s.ends.release(),
+        s.boxes.release();
     s.keys.release(), s.ids.release(), s.sort_bytes.release(), s.extent.release(), s.packets.release(),
         s.tops.release();
     s.element_pairs.release(), s.walks_left.release(), s.host_extent.release();

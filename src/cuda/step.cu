@@ -90,9 +90,9 @@ static void finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_step
 }
 
 static void fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
-    error.note(cudaMemcpyAsync(n.host_state.items, n.state.items, sizeof(gz_step_state), cudaMemcpyDeviceToHost,
-                               s.stream),
-               "results");
+    error.note(
+        cudaMemcpyAsync(n.host_state.items, n.state.items, sizeof(gz_step_state), cudaMemcpyDeviceToHost, s.stream),
+        "results");
 }
 
 static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
@@ -129,11 +129,11 @@ template <class T> static void add_array(std::vector<unsigned char> &key, const 
 static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     std::vector<unsigned char> key;
     gz_device_step step = step_of(s, n, request);
-    uint32_t counts[] = {s.vertex_count, s.element_count, request.kinds, s.has_groups, s.groups.count,
-                         s.groups.skip_same};
-    const void *places[] = {s.groups.pairs,   s.thickness.items,  s.vertex_groups.items, s.x0.items,
-                            s.x1.items,       s.boxes.items,      s.sorted.items,        s.packets.items,
-                            s.tops.items,     s.walks_left.items, n.results.items,       n.host_input.items,
+    uint32_t counts[] = {s.vertex_count, s.element_count, request.kinds,
+                         s.has_groups,   s.groups.count,  s.groups.skip_same};
+    const void *places[] = {s.groups.pairs,    s.thickness.items,  s.vertex_groups.items, s.x0.items,
+                            s.x1.items,        s.boxes.items,      s.sorted.items,        s.packets.items,
+                            s.tops.items,      s.walks_left.items, n.results.items,       n.host_input.items,
                             n.host_state.items};
     add_to_key(key, &step, sizeof step);
     add_to_key(key, counts, sizeof counts);
@@ -248,8 +248,7 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
     return whole && fetch_asks(s, n, error);
 }
 
-bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                    gz_device_error &error) {
+bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     finish(s, n, step_of(s, n, request));
     fetch_state(s, n, error);
     error.note(cudaGetLastError(), "step");
