@@ -31,6 +31,7 @@ struct gz_step_state {
     uint32_t unused;
     unsigned long long best;       /* bits of the least toi so far */
     unsigned long long first_code; /* least of the pairs with that toi */
+    uint32_t first, ends[4];       /* of the sorted pairs: where that one is, and where those of each kind end */
     gz_open_pair first_late[GZ_FEW_LATE];
 };
 
@@ -67,12 +68,21 @@ __device__ inline double gz_device_enough(const gz_device_step &s) {
     return after < until ? after : until;
 }
 
+/* The vertices of a pair, read in as few pieces as can be: gathering them is what the kernels wait for. */
+__device__ inline void gz_device_vertices(const gz_device_step &s, graze_kind kind, uint32_t a, uint32_t b,
+                                          gz_vertex_ends v[4]) {
+    uint32_t ids[4];
+    gz_device_ids(s, kind, a, b, ids);
+#pragma unroll
+    for (int i = 0; i < 4; i++) v[i] = s.ends[ids[i]];
+}
+
 /* Whether a search for candidates in double would find the pair: what it would not never counts. */
-__device__ inline bool gz_device_is_candidate(const gz_device_step &s, graze_kind kind, const uint32_t ids[4]) {
+__device__ inline bool gz_device_is_candidate(const gz_device_step &s, graze_kind kind, const gz_vertex_ends v[4]) {
     gz_box sides[2] = {gz_box_empty(), gz_box_empty()}, box;
+#pragma unroll
     for (int i = 0; i < gz_kind_rows(kind); i++) {
-        const gz_vertex_ends &v = s.ends[ids[i]];
-        gz_swept_box(v.x0, v.x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v.radius) : s.grow, &box);
+        gz_swept_box(v[i].x0, v[i].x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v[i].radius) : s.grow, &box);
         gz_box_join(&sides[i >= gz_kind_rows_of_a(kind)], &box);
     }
     return gz_boxes_meet(&sides[0], &sides[1]);

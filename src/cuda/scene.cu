@@ -277,7 +277,7 @@ void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state) {
     lists.kinds = kinds;
     gz_walk_tasks tasks = {s.walks_left.items, state};
     gz_walk<<<8 * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);
-    gz_expand<<<8 * s.processors, 256, 0, s.stream>>>(found, s.sorted.items, s.boxes.items, s.groups, lists);
+    gz_expand<<<16 * s.processors, 128, 0, s.stream>>>(found, s.sorted.items, s.boxes.items, s.groups, lists);
 }
 
 void gz_scene_release(gz_device_scene &s) {
