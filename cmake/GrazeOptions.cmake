@@ -28,7 +28,8 @@ add_library(graze_settings INTERFACE)
 target_compile_definitions(graze_settings INTERFACE _POSIX_C_SOURCE=200809L)
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   target_compile_options(graze_settings INTERFACE -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic
-                         -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wno-missing-field-initializers)
+                         -Wshadow $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
+                         -Wvla -Wundef -Wno-missing-field-initializers)
   if(GRAZE_WERROR)
     target_compile_options(graze_settings INTERFACE -Werror)
   endif()

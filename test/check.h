@@ -15,6 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef void test_function(void);
 
 void test_register(const char *name, test_function *function);
@@ -46,6 +50,10 @@ graze_context *test_context(uint32_t threads, graze_isa isa);
 
 /* The folder of reference data, from GRAZE_DATA; NULL where it is unset. */
 const char *test_data_folder(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #define TEST(name)                                                                                                     \
     static void name(void);                                                                                            \

@@ -14,7 +14,7 @@ bare=$(echo "$rows" | grep -v '`' || true)
 [ -z "$bare" ] || complain "a row without a test: $bare"
 
 is_ctest() {
-    grep -qE "(graze_test|graze_program_test)\([a-z./]*/$1[ )]" test/CMakeLists.txt ||
+    grep -qE "(graze_test|graze_program_test|graze_cpp_test)\([a-z./]*/$1[ )]" test/CMakeLists.txt ||
         [ -e "examples/${1#example_}.c" ] ||
         grep -qE "(add_test\(NAME|graze_web_test\() ?$1 " test/CMakeLists.txt test/web/CMakeLists.txt
 }
@@ -28,7 +28,7 @@ echo "$named" | sed 's/:.*//' | sort -u | { # in a shell of its own, so it says 
 } || status=1
 echo "$named" | sed -n 's/: /|/p' | {
     while IFS='|' read -r name sentence; do
-        grep -qsF "TEST($sentence)" test/*/"test_$name.c" "test/test_$name.c" ||
+        grep -qsF "TEST($sentence)" test/*/"test_$name.c" test/*/"test_$name.cpp" "test/test_$name.c" ||
             grep -qsF "def $sentence(" "$name"/tests/test_*.py || complain "$name has no test $sentence"
     done
     exit $status

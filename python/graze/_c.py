@@ -221,14 +221,123 @@ class TruthOptions(Structure):
     _fields_ = [("struct_size", c_size_t), ("min_separation", c_double), ("norm", c_int), ("t_max", c_double)]
 
 
+class CertificateEntry(Structure):
+    c_name = "graze_certificate_entry"
+    _fields_ = [("direction", c_double * 3), ("t0", c_double), ("t1", c_double)]
+
+
+class Frame(Structure):
+    c_name = "graze_frame"
+    _fields_ = [("position", c_double * 3), ("rotation", c_double * 4)]
+
+
+class LinkMesh(Structure):
+    c_name = "graze_link_mesh"
+    _fields_ = [
+        ("vertex_count", c_uint32),
+        ("face_count", c_uint32),
+        ("vertices", c_void_p),
+        ("faces", c_void_p),
+        ("origin", Frame),
+        ("scale", c_double * 3),
+    ]
+
+
+class Link(Structure):
+    c_name = "graze_link"
+    _fields_ = [
+        ("parent", c_int32),
+        ("joint", c_int),
+        ("origin", Frame),
+        ("axis", c_double * 3),
+        ("meshes", POINTER(LinkMesh)),
+        ("mesh_count", c_size_t),
+        ("padding", c_double),
+    ]
+
+
+class Motion(Structure):
+    c_name = "graze_motion"
+    _fields_ = [("from", c_void_p), ("to", c_void_p), ("turns", c_void_p), ("cubic", c_void_p)]
+
+
+class ArticulatedOptions(Structure):
+    c_name = "graze_articulated_options"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("mode", c_int),
+        ("min_separation", c_double),
+        ("t_max", c_double),
+        ("tolerance", c_double),
+        ("max_checks", c_uint64),
+        ("link_pairs", c_void_p),
+        ("interval_arithmetic", c_int32),
+    ]
+
+
+class LinkContact(Structure):
+    c_name = "graze_link_contact"
+    _fields_ = [
+        ("verdict", c_int),
+        ("reason", c_int),
+        ("proven", c_int32),
+        ("toi", c_double),
+        ("toi_upper", c_double),
+        ("model_a", c_uint32),
+        ("link_a", c_uint32),
+        ("model_b", c_uint32),
+        ("link_b", c_uint32),
+        ("has_pair", c_int32),
+        ("pair", Pair),
+        ("point", c_double * 3),
+        ("normal", c_double * 3),
+    ]
+
+
+class ArticulatedResult(Structure):
+    c_name = "graze_articulated_result"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("verdict", c_int),
+        ("reason", c_int),
+        ("toi", c_double),
+        ("toi_upper", c_double),
+        ("has_contact", c_int32),
+        ("contact", LinkContact),
+        ("contacts", c_void_p),
+        ("contact_count", c_size_t),
+        ("checks", c_uint64),
+        ("pairs_tested", c_uint64),
+        ("pairs_near", c_uint64),
+        ("pairs_close", c_uint64),
+    ]
+
+
+class LinkDistance(Structure):
+    c_name = "graze_link_distance"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("lower", c_double),
+        ("upper", c_double),
+        ("model_a", c_uint32),
+        ("link_a", c_uint32),
+        ("model_b", c_uint32),
+        ("link_b", c_uint32),
+        ("point_a", c_double * 3),
+        ("point_b", c_double * 3),
+    ]
+
+
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
-           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions]
+           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions,
+           CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult, LinkDistance]
 
 PAIR_FILTER = CFUNCTYPE(c_int, c_void_p, c_int, c_uint32, c_uint32)
 ENERGY = CFUNCTYPE(c_double, c_void_p, POINTER(c_double))
 
 _context = c_void_p
 _positions = c_void_p
+_motions = c_void_p
 _pairs_out = [POINTER(POINTER(Pair)), POINTER(c_size_t)]
 _find = [c_char_p, POINTER(c_int)]
 
@@ -244,6 +353,10 @@ FUNCTIONS = {
     "graze_step_mode_find": (c_int, _find),
     "graze_broad_find": (c_int, _find),
     "graze_backend_find": (c_int, _find),
+    "graze_broad_name": (c_char_p, [c_int]),
+    "graze_broad_available": (c_int, [c_int]),
+    "graze_backend_available": (c_int, [c_int]),
+    "graze_method_get": (POINTER(MethodInfo), [c_int]),
     "graze_method_find": (POINTER(MethodInfo), [c_char_p]),
     "graze_init_context_options": (None, [POINTER(ContextOptions), c_size_t]),
     "graze_context_create": (c_int, [POINTER(ContextOptions), POINTER(_context)]),
@@ -288,6 +401,27 @@ FUNCTIONS = {
     "graze_truth_degree": (c_int, [c_void_p]),
     "graze_truth_coefficient": (c_size_t, [c_void_p, c_int, c_char_p, c_size_t]),
     "graze_truth_contact_count": (c_int, [c_void_p]),
+    "graze_ccd_certificate_thick": (c_int, [c_int, POINTER(Query), POINTER(c_double), POINTER(Options),
+                                            POINTER(CertificateEntry), c_size_t, POINTER(c_size_t), POINTER(Result)]),
+    "graze_frame_of_angles": (Frame, [c_double * 3, c_double * 3]),
+    "graze_model_create": (c_int, [_context, POINTER(Link), c_size_t, POINTER(c_void_p)]),
+    "graze_model_destroy": (None, [_context, c_void_p]),
+    "graze_model_links": (c_size_t, [c_void_p]),
+    "graze_model_values": (c_size_t, [c_void_p]),
+    "graze_model_attach": (c_int, [_context, c_void_p, POINTER(Link)]),
+    "graze_model_detach": (c_int, [_context, c_void_p]),
+    "graze_model_place": (c_int, [_context, c_void_p, c_uint32, POINTER(Frame)]),
+    "graze_model_pad": (c_int, [_context, c_void_p, c_uint32, c_double]),
+    "graze_init_articulated_options": (None, [POINTER(ArticulatedOptions), c_size_t]),
+    "graze_init_articulated_result": (None, [POINTER(ArticulatedResult), c_size_t]),
+    "graze_init_link_distance": (None, [POINTER(LinkDistance), c_size_t]),
+    "graze_articulated_step": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, POINTER(ArticulatedOptions),
+                                       POINTER(ArticulatedResult)]),
+    "graze_articulated_batch": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, c_size_t,
+                                        POINTER(ArticulatedOptions), c_void_p]),
+    "graze_articulated_release": (None, [_context, POINTER(ArticulatedResult)]),
+    "graze_articulated_distance": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, POINTER(ArticulatedOptions),
+                                           POINTER(LinkDistance)]),
 }
 
 

@@ -104,6 +104,10 @@ class Mesh:
             return np.empty((0, 2), dtype=np.uint32)
         return np.ctypeslib.as_array(self._c.edges, shape=(self._c.edge_count, 2)).copy()
 
+    @property
+    def thickness(self) -> Optional[np.ndarray]:
+        return None if self._arguments[7] is None else self._arguments[7].copy()
+
     def __reduce__(self):
         return Mesh, self._arguments
 

@@ -2,7 +2,7 @@
 
 import ctypes
 from dataclasses import dataclass
-from typing import Optional
+from typing import Dict, Optional
 
 import numpy as np
 
@@ -78,6 +78,13 @@ def _one(name, kind, x):
     return with_shape(name, doubles(name, x), ((ROWS[kind], 4), 3))
 
 
+def query_struct(x0, x1):
+    query = _c.Query()
+    for x, where in ((x0, query.x0), (x1, query.x1)):
+        where[:x.size] = x.ravel().tolist()
+    return query
+
+
 def ccd(kind: str, x0, x1, **options) -> Result:
     """Answers one query, x0 and x1 being (4, 3). Options as in `ccd_batch`, and the same bits.
 
@@ -128,10 +135,7 @@ def truth(kind: str, x0, x1, separation: float = 0.0, norm: str = "euclidean", t
     """
     if norm not in NORMS:
         raise ValueError(f"there is no norm {norm!r}")
-    query = _c.Query()
-    for name, values, where in (("x0", x0, query.x0), ("x1", x1, query.x1)):
-        flat = _one(name, kind, values).ravel()
-        where[: flat.size] = flat.tolist()
+    query = query_struct(_one("x0", kind, x0), _one("x1", kind, x1))
     options = _c.default(_c.TruthOptions, library.graze_init_truth_options)
     options.min_separation, options.norm, options.t_max = separation, NORMS[norm], t_max
     handle, here = ctypes.c_void_p(), context()
@@ -140,6 +144,54 @@ def truth(kind: str, x0, x1, separation: float = 0.0, norm: str = "euclidean", t
         return _read_truth(handle)
     finally:
         library.graze_truth_destroy(here.handle, handle)
+
+
+@dataclass(frozen=True)
+class Method:
+    """Facts about a method: whether this build has it, never misses, has no false alarm either, gives a time."""
+
+    summary: str
+    available: bool
+    conservative: bool
+    exact: bool
+    gives_toi: bool
+    kinds: tuple
+
+
+def methods() -> Dict[str, Method]:
+    """All methods by name, the default first.
+
+    >>> import graze
+    >>> next(iter(graze.methods())), graze.methods()["exact"].conservative, graze.methods()["provot"].conservative
+    ('certified', True, False)
+    """
+    found, number = {}, 1
+    while library.graze_method_get(number):
+        info = library.graze_method_get(number).contents
+        kinds = tuple(kind for k, kind in enumerate(ROWS) if info.kinds >> k & 1)
+        found[info.name.decode()] = Method(info.summary.decode(), bool(info.available), bool(info.conservative),
+                                           bool(info.exact), bool(info.gives_toi), kinds)
+        number += 1
+    return found
+
+
+def broad_phases() -> Dict[str, bool]:
+    """All broad phases by name, and whether this build has them on the CPU.
+
+    >>> import graze
+    >>> graze.broad_phases()["brute"]
+    True
+    """
+    found, number = {}, 0
+    while library.graze_broad_name(number):
+        found[library.graze_broad_name(number).decode()] = bool(library.graze_broad_available(number))
+        number += 1
+    return found
+
+
+def has_cuda() -> bool:
+    """Whether backend="cuda" can be used here: it loads its library and looks for a device, every time."""
+    return bool(library.graze_backend_available(2))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs into an empty folder and builds the README's example against it: by pkg-config as C and as C++, with the
-# archive, by the CMake package, and as a part of another project.   usage: run.sh SOURCE_DIR BUILD_DIR CC
+# archive, and from C and from C++ by the CMake package and as a part of another project.
+# usage: run.sh SOURCE_DIR BUILD_DIR CC
 set -eu
 source=$1 build=$2 cc=$3
 work=$(mktemp -d)
@@ -41,27 +42,26 @@ fi
     $(sed -n 's/^Libs.private: //p' "$pc")
 expect "$work/static"
 
-mkdir "$work/project"
-cat >"$work/project/CMakeLists.txt" <<TEXT
+# consumers LANGUAGE SOURCE: the CMake package, and graze as a part of another project (FetchContent); both libraries
+consumers() {
+    language=$1 program=$2 folder=$work/$1
+    mkdir -p "$folder/package" "$folder/part"
+    cat >"$folder/package/CMakeLists.txt" <<TEXT
 cmake_minimum_required(VERSION 3.21)
-project(example C)
+project(example $language)
 find_package(graze REQUIRED)
-add_executable(shared $work/example.c)
+add_executable(shared $program)
 target_link_libraries(shared PRIVATE graze::graze)
-add_executable(archive $work/example.c)
+add_executable(archive $program)
 target_link_libraries(archive PRIVATE graze::graze_static)
 TEXT
-cmake -S "$work/project" -B "$work/project/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" >"$work/log" 2>&1 &&
-    cmake --build "$work/project/build" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-expect "$work/project/build/shared"
-expect "$work/project/build/archive"
-
-# as a part of another project: the same two names, the library alone, and the parent's settings left as they are
-mkdir "$work/parent"
-cat >"$work/parent/CMakeLists.txt" <<TEXT
+    # the same two names, the library alone, and the parent's settings left as they are
+    cat >"$folder/part/CMakeLists.txt" <<TEXT
 cmake_minimum_required(VERSION 3.21)
-project(parent C)
-add_subdirectory($source graze)
+project(parent $language)
+include(FetchContent)
+FetchContent_Declare(graze SOURCE_DIR $source)
+FetchContent_MakeAvailable(graze)
 foreach(target graze_program graze_check)
   if(TARGET \${target})
     message(FATAL_ERROR "\${target} is part of another project's build")
@@ -70,13 +70,33 @@ endforeach()
 if(CMAKE_BUILD_TYPE)
   message(FATAL_ERROR "the parent's build type is set: \${CMAKE_BUILD_TYPE}")
 endif()
-add_executable(shared $work/example.c)
+add_executable(shared $program)
 target_link_libraries(shared PRIVATE graze::graze)
-add_executable(archive $work/example.c)
+add_executable(archive $program)
 target_link_libraries(archive PRIVATE graze::graze_static)
 TEXT
-cmake -S "$work/parent" -B "$work/parent/build" -DCMAKE_C_COMPILER="$cc" -DGRAZE_SIMD=OFF >"$work/log" 2>&1 &&
-    cmake --build "$work/parent/build" -j 2 >>"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
-expect "$work/parent/build/shared"
-expect "$work/parent/build/archive"
+    for way in package part; do
+        cmake -S "$folder/$way" -B "$folder/$way/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" \
+            -DGRAZE_SIMD=OFF >"$work/log" 2>&1 &&
+            cmake --build "$folder/$way/build" -j 2 >>"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
+        expect "$folder/$way/build/shared"
+        expect "$folder/$way/build/archive"
+    done
+}
+
+consumers C "$work/example.c"
+if command -v c++ >/dev/null 2>&1; then
+    cat >"$work/front.cpp" <<'TEXT'
+#include <graze/graze.hpp>
+#include <iostream>
+int main() {
+    graze::context context;
+    const std::vector<graze_query> queries(1, {{{0, 0, 1}, {-1, -1, 0}, {2, -1, 0}, {-1, 2, 0}},
+                                               {{0, 0, -1}, {-1, -1, 0}, {2, -1, 0}, {-1, 2, 0}}});
+    const graze_result result = graze::ccd_batch(context, GRAZE_VF, queries)[0];
+    std::cout << graze_verdict_name(result.verdict) << ": free until t = " << result.toi << '\n';
+}
+TEXT
+    consumers CXX "$work/front.cpp"
+fi
 echo "1 passed, 0 failed"

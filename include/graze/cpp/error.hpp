@@ -1,0 +1,73 @@
+/// How calls say that they did not work: by an exception, or by a std::error_code that the caller brings.
+#ifndef GRAZE_CPP_ERROR_HPP
+#define GRAZE_CPP_ERROR_HPP
+
+#include "graze/base.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+namespace graze {
+
+/// A call that did not work.
+class error : public std::runtime_error {
+  public:
+    error(graze_status status, const std::string &message, uint64_t index = UINT64_MAX)
+        : std::runtime_error(message), status_(status), index_(index) {}
+
+    graze_status status() const noexcept { return status_; }
+    /// First bad query, vertex, edge or face; UINT64_MAX where there is none.
+    uint64_t index() const noexcept { return index_; }
+
+  private:
+    graze_status status_;
+    uint64_t index_;
+};
+
+/// Of the values of graze_status.
+inline const std::error_category &status_category() {
+    class category final : public std::error_category {
+        const char *name() const noexcept override { return "graze"; }
+        std::string message(int value) const override { return graze_status_name(static_cast<graze_status>(value)); }
+    };
+    static const category instance;
+    return instance;
+}
+
+inline std::error_code error_code(graze_status status) { return {static_cast<int>(status), status_category()}; }
+
+/// Where the status of a call goes. Every function that can fail takes one last: left out, it throws graze::error; a
+/// std::error_code in its place is set, cleared by a call that worked, and nothing is thrown. What is returned then is
+/// closed: unresolved with toi 0, an empty list, an empty mesh. (Built without exceptions, leaving it out ends the
+/// program with a line on stderr.)
+class report {
+  public:
+    report() = default;
+    report(std::error_code &code) : code_(&code) { code.clear(); }
+
+    void operator()(graze_status status, const std::string &message, uint64_t index = UINT64_MAX) const {
+        if (status == GRAZE_OK) return;
+        if (code_) {
+            *code_ = error_code(status);
+        } else {
+#if defined(__cpp_exceptions)
+            throw error(status, message, index);
+#else
+            std::fprintf(stderr, "graze: %s (%llu)\n", message.c_str(), static_cast<unsigned long long>(index));
+            std::abort();
+#endif
+        }
+    }
+    void operator()(graze_status status) const {
+        if (status != GRAZE_OK) (*this)(status, graze_status_name(status));
+    }
+
+  private:
+    std::error_code *code_ = nullptr;
+};
+
+} // namespace graze
+#endif

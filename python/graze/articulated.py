@@ -1,0 +1,383 @@
+"""Articulated and rigid models: links of triangles on joints that turn and slide between two poses."""
+
+import ctypes
+import os
+from dataclasses import dataclass, field, replace
+from typing import Optional, Sequence, Union
+
+import numpy as np
+
+from . import _c
+from ._arrays import doubles, indices, output, rows, with_shape
+from ._c import library
+from ._context import Context, context, kind_name, reason_name, verdict_name, whole_number
+
+JOINTS = ("fixed", "revolute", "prismatic", "spherical", "planar", "free")
+MODES = ("earliest", "any", "all")
+ARTICULATED_RESULT = np.dtype(_c.ArticulatedResult)
+MOTION = np.dtype(_c.Motion)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A position, and a rotation as a quaternion w, x, y, z of any length but 0."""
+
+    position: Sequence[float] = (0.0, 0.0, 0.0)
+    rotation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)
+
+    @classmethod
+    def of_angles(cls, position, angles) -> "Frame":
+        """From roll, pitch and yaw about fixed x, y and z, as URDF has them; the same bits on every machine.
+
+        >>> import graze
+        >>> graze.Frame.of_angles([1, 0, 0], [0, 0, 0])
+        Frame(position=(1.0, 0.0, 0.0), rotation=(1.0, 0.0, 0.0, 0.0))
+        """
+        made = library.graze_frame_of_angles((ctypes.c_double * 3)(*position), (ctypes.c_double * 3)(*angles))
+        return cls(tuple(made.position), tuple(made.rotation))
+
+    def _struct(self):
+        return _c.Frame((ctypes.c_double * 3)(*self.position), (ctypes.c_double * 4)(*self.rotation))
+
+
+@dataclass(frozen=True, eq=False)
+class LinkMesh:
+    """Triangles of a link: vertices (n, 3), faces (m, 3), where they are in the link's frame, and a scale applied first."""
+
+    vertices: np.ndarray
+    faces: np.ndarray
+    origin: Frame = Frame()
+    scale: Sequence[float] = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A link and the joint that carries it: `parent` is the number or name of a link before it, or None for the world.
+    Joints: "fixed", "revolute", "prismatic", "spherical", "planar", "free"; `axis` is of the second and third."""
+
+    meshes: Sequence[LinkMesh] = ()
+    parent: Union[None, int, str] = None
+    joint: str = "fixed"
+    origin: Frame = Frame()
+    axis: Sequence[float] = (0.0, 0.0, 1.0)
+    padding: float = 0.0
+    name: str = ""
+
+
+class _Structs:
+    """Links as C has them, and the arrays that they point to."""
+
+    def __init__(self, links, names):
+        self.kept = []
+        self.links = (_c.Link * max(len(links), 1))(*(self.link(link, names) for link in links))
+
+    def link(self, link, names):
+        if link.joint not in JOINTS:
+            raise ValueError(f"there is no joint {link.joint!r}")
+        meshes = (_c.LinkMesh * max(len(link.meshes), 1))(*map(self.mesh, link.meshes))
+        self.kept.append(meshes)
+        return _c.Link(-1 if link.parent is None else _number_of(names, link.parent), JOINTS.index(link.joint),
+                       link.origin._struct(), (ctypes.c_double * 3)(*link.axis), meshes, len(link.meshes), link.padding)
+
+    def mesh(self, mesh):
+        vertices, faces = rows("vertices", mesh.vertices, (None, 3)), indices("faces", mesh.faces, (None, 3))
+        self.kept += [vertices, faces]
+        return _c.LinkMesh(len(vertices), len(faces), vertices.ctypes.data, faces.ctypes.data, mesh.origin._struct(),
+                           (ctypes.c_double * 3)(*mesh.scale))
+
+
+def _number_of(names, link):
+    if isinstance(link, str):
+        if names.count(link) != 1 or not link:
+            raise ValueError(f"there is no link {link!r}, or more than one")
+        return names.index(link)
+    return whole_number("link", link, 2**31)
+
+
+class Model:
+    """A tree of links. It copies them, may be used by several threads while none changes it, and can be pickled.
+
+    >>> import graze
+    >>> square = [[0, -.1, -.1], [1, -.1, .1], [1, .1, 0]], [[0, 1, 2]]
+    >>> arm = graze.Model([graze.Link([graze.LinkMesh(*square)], joint="revolute", name="arm")])
+    >>> len(arm), arm.values
+    (1, 1)
+    """
+
+    def __init__(self, links: Sequence[Link]):
+        self._links = list(links)
+        self._context, self._handle = Context(), ctypes.c_void_p()
+        structs = _Structs(self._links, self._names())
+        self._context.call(library.graze_model_create, structs.links, len(self._links), ctypes.byref(self._handle))
+
+    @classmethod
+    def obstacle(cls, vertices, faces, origin: Frame = Frame(), padding: float = 0.0) -> "Model":
+        """Triangles that stay: one link on a fixed joint."""
+        return cls([Link([LinkMesh(vertices, faces)], origin=origin, padding=padding)])
+
+    @classmethod
+    def rigid(cls, vertices, faces, padding: float = 0.0) -> "Model":
+        """A rigid body: one link on a free joint, with a translation and a rotation vector as its values."""
+        return cls([Link([LinkMesh(vertices, faces)], joint="free", padding=padding)])
+
+    def __del__(self):
+        if getattr(self, "_handle", None) and self._context.process == os.getpid():
+            library.graze_model_destroy(self._context.handle, self._handle)
+
+    def __reduce__(self):
+        return Model, (self._links,)
+
+    def __len__(self):
+        return len(self._links)
+
+    def _names(self):
+        return [link.name for link in self._links]
+
+    @property
+    def values(self) -> int:
+        """How many joint values a pose has."""
+        return library.graze_model_values(self._handle)
+
+    def attach(self, link: Link) -> None:
+        """Hangs one more link on it, as its last: an object that a hand holds, say."""
+        self._context.call(library.graze_model_attach, self._handle, _Structs([link], self._names()).links)
+        self._links.append(link)
+
+    def detach(self) -> None:
+        """Takes the last link off again."""
+        self._context.call(library.graze_model_detach, self._handle)
+        self._links.pop()
+
+    def place(self, link, origin: Frame) -> None:
+        """Moves the origin of a link's joint: of an obstacle's only link, the obstacle."""
+        self._change(link, library.graze_model_place, origin._struct(), origin=origin)
+
+    def pad(self, link, padding: float) -> None:
+        self._change(link, library.graze_model_pad, padding, padding=padding)
+
+    def _change(self, link, function, argument, **changed):
+        number = _number_of(self._names(), link)
+        self._context.call(function, self._handle, number, argument)
+        self._links[number] = replace(self._links[number], **changed)
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Where a model goes: values of all joints, in the order of the links, at both ends; None: zeros.
+
+    `turns` (links, 3) has rotation vectors that spherical and free joints turn by, NaN for the shorter way. `cubic`
+    (values, 4) has Bézier values in place of start and end."""
+
+    start: Optional[np.ndarray] = None
+    end: Optional[np.ndarray] = None
+    turns: Optional[np.ndarray] = None
+    cubic: Optional[np.ndarray] = None
+
+
+def _models(models):
+    for model in models:
+        if not isinstance(model, Model):
+            raise TypeError(f"models has a {type(model).__name__}: graze.Model is asked for")
+    return (ctypes.c_void_p * max(len(models), 1))(*(model._handle for model in models))
+
+
+def _motion_row(model, motion, kept):
+    """The four addresses of a motion."""
+    if motion is None:
+        motion = Motion()
+    elif not isinstance(motion, Motion):
+        motion = Motion(*motion)
+    row = []
+    for name, shape in (("start", (model.values,)), ("end", (model.values,)), ("turns", (len(model), 3)),
+                        ("cubic", (model.values, 4))):
+        array = getattr(motion, name)
+        if array is not None:
+            array = rows(name, array, shape)
+            kept.append(array)
+        row.append(0 if array is None else array.ctypes.data)
+    return tuple(row)
+
+
+def _motions(models, motions, kept):
+    if len(models) != len(motions):
+        raise ValueError(f"there are {len(models)} models and {len(motions)} motions")
+    return np.array([_motion_row(model, motion, kept) for model, motion in zip(models, motions)], dtype=MOTION)
+
+
+def _mask(models, skip):
+    """Links by links, 0 where a pair is not tested; None without such pairs."""
+    if not len(skip):
+        return None
+    first = np.concatenate([[0], np.cumsum([len(model) for model in models])])
+
+    def slice_of(side):
+        model, link = side if isinstance(side, tuple) else (side, None)
+        if not 0 <= model < len(models):
+            raise ValueError(f"skip names model {model} of {len(models)}")
+        if link is None:
+            return slice(first[model], first[model + 1])
+        number = _number_of(models[model]._names(), link)
+        if number >= len(models[model]):
+            raise ValueError(f"skip names link {number} of {len(models[model])}")
+        return slice(first[model] + number, first[model] + number + 1)
+    mask = np.ones((first[-1], first[-1]), dtype=np.uint8)
+    for a, b in skip:
+        mask[slice_of(a), slice_of(b)] = mask[slice_of(b), slice_of(a)] = 0
+    return mask
+
+
+def _options(models, kept, mode="earliest", separation=0.0, t_max=1.0, tolerance=0.0, max_checks=0, skip=()):
+    if mode not in MODES:
+        raise ValueError(f"there is no mode {mode!r}")
+    options = _c.default(_c.ArticulatedOptions, library.graze_init_articulated_options)
+    options.mode, options.min_separation = MODES.index(mode), separation
+    options.t_max, options.tolerance = t_max, tolerance
+    options.max_checks = whole_number("max_checks", max_checks, 2**64)
+    mask = _mask(models, skip)
+    if mask is not None:
+        kept.append(mask)
+        options.link_pairs = mask.ctypes.data
+    return options
+
+
+@dataclass(frozen=True, eq=False)
+class LinkContact:
+    """Two links that touch: `links` as ((model, link), (model, link)), the first carries a of the `pair` (kind, a, b)."""
+
+    verdict: str
+    reason: str
+    proven: bool
+    toi: float
+    toi_upper: float
+    links: tuple
+    pair: Optional[tuple]
+    point: Optional[np.ndarray]
+    normal: Optional[np.ndarray]
+
+    @classmethod
+    def of(cls, made):
+        pair = (kind_name(made.pair.kind), made.pair.a, made.pair.b) if made.has_pair else None
+        return cls(verdict_name(made.verdict), reason_name(made.reason), bool(made.proven), made.toi, made.toi_upper,
+                   ((made.model_a, made.link_a), (made.model_b, made.link_b)), pair,
+                   np.array(made.point) if made.has_pair else None, np.array(made.normal) if made.has_pair else None)
+
+
+@dataclass(frozen=True, eq=False)
+class ArticulatedResult:
+    """What a motion meets. Nothing touches before `toi`; `contact` limits it; `contacts` is of mode "all"."""
+
+    verdict: str
+    reason: str
+    toi: float
+    toi_upper: float
+    contact: Optional[LinkContact]
+    contacts: Optional[list]
+    checks: int
+    pairs: dict = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, made, contacts=None):
+        """From the struct, or from an element of what `articulated_batch` returns."""
+        if not isinstance(made, _c.ArticulatedResult):
+            made = _c.ArticulatedResult.from_buffer_copy(made.tobytes())
+        return cls(verdict_name(made.verdict), reason_name(made.reason), made.toi, made.toi_upper,
+                   LinkContact.of(made.contact) if made.has_contact else None, contacts, made.checks,
+                   {"tested": made.pairs_tested, "near": made.pairs_near, "close": made.pairs_close})
+
+
+def articulated_step(models: Sequence[Model], motions, mode: str = "earliest", separation: float = 0.0,
+                     **options) -> ArticulatedResult:
+    """First contact between and within models. A motion for each: a `Motion`, a pair (start, end), or None to stand at
+    zeros. Modes "earliest", "any" (the verdict alone) and "all". Options: t_max, tolerance, max_checks, and `skip`, pairs
+    of (model, link) or of whole models that are not tested, by number or a link's name.
+
+    >>> import graze
+    >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
+    >>> models = [graze.Model.rigid(*plate), graze.Model.obstacle(*plate)]
+    >>> found = graze.articulated_step(models, [([0, 0, 1, 0, 0, 0], [0, 0, -1, 0.1, 0, 0]), None])
+    >>> found.verdict, 0.4 < found.toi < 0.5, found.contact.links
+    ('hit', True, ((0, 0), (1, 0)))
+    """
+    kept, here, handles = [], context(), _models(models)
+    moved, asked = _motions(models, motions, kept), _options(models, kept, mode, separation, **options)
+    made = _c.default(_c.ArticulatedResult, library.graze_init_articulated_result)
+    try:
+        here.call(library.graze_articulated_step, handles, len(models), moved.ctypes.data, asked, made)
+        listed = (_c.LinkContact * made.contact_count).from_address(made.contacts) if made.contact_count else []
+        return ArticulatedResult.of(made, [LinkContact.of(one) for one in listed] if mode == "all" else None)
+    finally:
+        library.graze_articulated_release(here.handle, made)
+
+
+def _paths_of(name, model, values, paths):
+    """(paths, values) in C order, or None for zeros on every path; one row stands for all paths."""
+    if values is None:
+        return None
+    array = doubles(name, values)
+    if array.ndim == 1:
+        array = np.broadcast_to(with_shape(name, array, (model.values,)), (paths, model.values))
+    return np.ascontiguousarray(with_shape(name, array, (paths, model.values)))
+
+
+def articulated_batch(models: Sequence[Model], starts, ends, mode: str = "earliest", separation: float = 0.0,
+                      out: Optional[np.ndarray] = None, **options) -> np.ndarray:
+    """Many motions of the same models, on all threads: a planner's edges, say. For each model `starts` and `ends` have an
+    array (paths, values), one row of values for all paths, or None for zeros. A structured array with the fields of
+    graze_articulated_result; `ArticulatedResult.of` reads an element. Modes "earliest" and "any".
+
+    >>> import graze, numpy as np
+    >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
+    >>> models = [graze.Model.rigid(*plate), graze.Model.obstacle(*plate)]
+    >>> ends = np.array([[0, 0, -1, 0.1, 0, 0], [0, 0, 2, 0, 0, 0]])
+    >>> found = graze.articulated_batch(models, [[0, 0, 1, 0, 0, 0], None], [ends, None])
+    >>> (found["verdict"] == graze.HIT).tolist()
+    [True, False]
+    """
+    if not len(models) == len(starts) == len(ends):
+        raise ValueError(f"there are {len(models)} models, {len(starts)} starts and {len(ends)} ends")
+    lengths = {len(array) for array in (*starts, *ends) if array is not None and np.ndim(array) == 2}
+    if len(lengths) != 1:
+        raise ValueError("starts and ends have different numbers of paths" if lengths else "no array says how many paths")
+    paths, kept, handles = lengths.pop(), [], _models(models)
+    motions = np.zeros((paths, max(len(models), 1)), dtype=MOTION)
+    for i, model in enumerate(models):
+        for name, c_name, values in (("starts", "from", starts[i]), ("ends", "to", ends[i])):
+            array = _paths_of(name, model, values, paths)
+            if array is not None:
+                kept.append(array)
+                motions[c_name][:, i] = array.ctypes.data + array.strides[0] * np.arange(paths, dtype=np.uint64)
+    asked = _options(models, kept, mode, separation, **options)
+    results = output("out", out, ARTICULATED_RESULT, (paths,))
+    if paths:
+        results["struct_size"][0] = ARTICULATED_RESULT.itemsize
+    context().call(library.graze_articulated_batch, handles, len(models), motions.ctypes.data, paths, asked,
+                   results.ctypes.data)
+    return results
+
+
+@dataclass(frozen=True, eq=False)
+class LinkDistance:
+    """The closest two links of a pose: the exact distance is in [lower, upper], infinity where no pair counts."""
+
+    lower: float
+    upper: float
+    links: tuple
+    points: tuple
+
+
+def articulated_distance(models: Sequence[Model], poses, separation: float = 0.0, skip=()) -> LinkDistance:
+    """Distance between and within models in one pose, values or None for each; paddings and separation taken off.
+
+    >>> import graze
+    >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
+    >>> found = graze.articulated_distance([graze.Model.rigid(*plate), graze.Model.obstacle(*plate)], [[0, 0, 2, 0, 0, 0], None])
+    >>> found.lower <= 2 <= found.upper, found.links
+    (True, ((0, 0), (1, 0)))
+    """
+    kept, handles = [], _models(models)
+    motions = _motions(models, [None if pose is None else (pose, pose) for pose in poses], kept)
+    made = _c.default(_c.LinkDistance, library.graze_init_link_distance)
+    context().call(library.graze_articulated_distance, handles, len(models), motions.ctypes.data,
+                   _options(models, kept, separation=separation, skip=skip), made)
+    return LinkDistance(made.lower, made.upper, ((made.model_a, made.link_a), (made.model_b, made.link_b)),
+                        (np.array(made.point_a), np.array(made.point_b)))
