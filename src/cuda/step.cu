@@ -9,7 +9,7 @@
 static __global__ void begin_pass(gz_step_state *state, const gz_pass_input *input) {
     gz_step_state fresh = {};
     fresh.input = *input;
-    fresh.walk_pending = input->packets;
+    fresh.walk_pending = input->walkers;
     fresh.best = input->best;
     fresh.first_code = ~0ull;
     *state = fresh;
@@ -79,7 +79,10 @@ template <graze_kind kind>
 static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                     const gz_device_step &step) {
     if (!(request.kinds >> kind & 1u)) return;
-    auto kernel = request.all ? gz_certify_first<kind, true> : gz_certify_first<kind, false>;
+    bool whole = request.call.t_max == 1 && !step.thick;
+    auto kernel = !request.all ? gz_certify_first<kind, GZ_COUNT_NOTHING>
+                  : whole      ? gz_certify_first<kind, GZ_COUNT_WHOLE>
+                               : gz_certify_first<kind, GZ_COUNT_ANY>;
     kernel<<<8 * s.processors, 256, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
                                                    list_of(s.pairs[kind], &step.state->pairs[kind]),
                                                    list_of(n.open, &step.state->open));
@@ -228,7 +231,7 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
     input.largest = request.largest;
     input.view = s.view;
     input.best = pass.best;
-    input.packets = s.tree.packets[0];
+    input.walkers = gz_scene_walkers(s);
     s.walks_clean = false; /* until it has come to its end */
     return run_graph(s, n, request, pass.fresh, error);
 }

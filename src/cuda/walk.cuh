@@ -64,6 +64,7 @@ struct gz_walk_packet {
 struct gz_walk_tasks {
     unsigned long long *items; /* node, packet */
     gz_step_state *state;
+    int most_waiting;
 
     /* Takes what it has room for of `count` more tasks: they begin at the result, and *given says how many. */
     __device__ uint32_t add(uint32_t count, uint32_t *given) const {
@@ -72,25 +73,29 @@ struct gz_walk_tasks {
         atomicAdd(&state->walk_pending, *given);
         return at;
     }
-    /* Waits for the next one; false when all work is done. */
+    /* Waits for the next one; false when all work is done, or when enough others wait. */
     __device__ bool take(uint2 *task) const {
-        uint32_t ticket = atomicAdd(&state->walk_head, 1);
+        if (waiting() >= most_waiting) return false;
+        uint32_t ticket = atomicAdd(&state->walk_head, 1), pause = 128;
         volatile unsigned long long *place = items + (ticket < GZ_WALK_LEFT ? ticket : 0);
-        while (*(volatile uint32_t *)&state->walk_pending) {
+        while (!*(volatile uint32_t *)state->walk_over) {
             unsigned long long found = ticket < GZ_WALK_LEFT ? *place : GZ_WALK_EMPTY;
             if (found != GZ_WALK_EMPTY) {
                 *task = make_uint2((uint32_t)found, (uint32_t)(found >> 32));
                 *place = GZ_WALK_EMPTY;
                 return true;
             }
-            __nanosleep(64);
+            __nanosleep(pause);
+            if (pause < 1024) pause *= 2; /* all of them ask the same word whether there is more */
         }
         return false;
     }
     __device__ int waiting() const {
         return (int)(*(volatile uint32_t *)&state->walk_head - *(volatile uint32_t *)&state->walk_tail);
     }
-    __device__ void done() const { atomicSub(&state->walk_pending, 1); }
+    __device__ void done() const {
+        if (atomicSub(&state->walk_pending, 1) == 1) *(volatile uint32_t *)state->walk_over = 1;
+    }
 };
 
 /* Keeps four nodes, which one step visits, and gives others away: those at the bottom, which have the most below them,
@@ -154,15 +159,20 @@ __device__ inline void gz_walk_step(gz_walker &w, const gz_packet *const *levels
     if (w.queued > GZ_WALK_QUEUE - 256) gz_walk_flush(w, pairs);
 }
 
-/* A packet from the root, while there are any; then what others leave. */
+/* One of this warp's own packets, from the root, while there are any; then what others leave. `own` is its next one.
+   walk_pending counts the warps that have own packets, and the tasks in the queue. */
 __device__ inline bool gz_walk_next(const gz_device_tree &tree, const gz_walk_tasks &tasks, unsigned lane,
-                                    uint2 *task) {
+                                    uint32_t *own, uint2 *task) {
+    const uint32_t warps = gridDim.x * GZ_WALK_WARPS;
+    if (*own < tree.packets[0]) {
+        *task = make_uint2(*own, (uint32_t)tree.root << GZ_LEVEL_SHIFT);
+        *own += warps;
+        return true;
+    }
     int found = 0;
     if (lane == 0) {
-        uint32_t next = *(volatile uint32_t *)&tasks.state->next_packet;
-        if (next < tree.packets[0]) next = atomicAdd(&tasks.state->next_packet, 1);
-        *task = make_uint2(next, (uint32_t)tree.root << GZ_LEVEL_SHIFT);
-        found = next < tree.packets[0] || tasks.take(task);
+        tasks.done(); /* with the last own packet, or the last task */
+        found = tasks.take(task);
     }
     task->x = __shfl_sync(~0u, task->x, 0);
     task->y = __shfl_sync(~0u, task->y, 0);
@@ -203,7 +213,8 @@ static __global__ void __launch_bounds__(32 * GZ_WALK_WARPS)
     gz_walker w = {stacks[warp], queues[warp], 0, 0, threadIdx.x % 32};
     gz_walk_packet p = {0, boxes[warp]};
     uint2 task = make_uint2(0, 0);
-    while (gz_walk_next(tree, tasks, w.lane, &task)) {
+    uint32_t own = blockIdx.x * GZ_WALK_WARPS + warp;
+    while (gz_walk_next(tree, tasks, w.lane, &own, &task)) {
         gz_walk_open(tree, task.x, w.lane, p);
         w.top = 0;
         gz_walk_push(w, w.lane == 0, task.y);
@@ -212,7 +223,6 @@ static __global__ void __launch_bounds__(32 * GZ_WALK_WARPS)
             if (steps % GZ_WALK_STEPS == 0) gz_walk_share(w, task.x, tasks);
         }
         __syncwarp();
-        if (w.lane == 0) tasks.done();
     }
     if (w.queued) gz_walk_flush(w, pairs);
 }

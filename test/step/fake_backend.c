@@ -86,11 +86,11 @@ static graze_status step_fake(void *device, const gz_backend_request *r, gz_back
     if (status == GRAZE_OK) status = r->functions.check_positions(r->host);
     if (status != GRAZE_OK) return status;
     ask_count = 0;
-    for (uint32_t v = 0; v < m->vertex_count; v++)
+    for (uint32_t v = 0; v < m->vertex_count && r->kinds >> GRAZE_VF & 1u; v++)
         for (uint32_t f = 0; f < m->face_count; f++)
             if (!shared(&v, 1, m->faces[f], 3) && meet(hull_of(r, &v, 1), hull_of(r, m->faces[f], 3)))
                 ask(answer, GRAZE_VF, v, f);
-    for (uint32_t e = 0; e < m->edge_count; e++)
+    for (uint32_t e = 0; e < m->edge_count && r->kinds >> GRAZE_EE & 1u; e++)
         for (uint32_t g = e + 1; g < m->edge_count; g++)
             if (!shared(m->edges[e], 2, m->edges[g], 2) && meet(hull_of(r, m->edges[e], 2), hull_of(r, m->edges[g], 2)))
                 ask(answer, GRAZE_EE, e, g);
