@@ -59,17 +59,17 @@ void bench_narrow_times(bench_narrow_run *run) {
             bench_plot *plot = bench_add_plot(run->report, id, title, "Both kinds together, one call for one query.",
                                               BENCH_HISTOGRAM, (bench_axis){"time of a query", "µs", true},
                                               (bench_axis){"share of the queries", "%", false});
-            for (int m = 1; graze_method_get((graze_method)m); m++) {
+            for (int m = 1; bench_method(run->settings, m); m++) {
                 bench_histogram histogram;
                 bench_histogram_begin(&histogram, -2, 8);
                 for (int kind = 0; kind < 2; kind++) {
                     const bench_queries *set = &run->data->sets[group][kind];
                     const bench_answers *answers = &run->answers[m][group][kind];
                     for (size_t i = 0; i < answers->count; i++)
-                        if (answers->verdict[i] != BENCH_NOT_ASKED && set->hit[i] == touches)
+                        if (answers->us[i] >= 0 && set->hit[i] == touches) /* not asked, or of a file: no time */
                             bench_histogram_add(&histogram, answers->us[i]);
                 }
-                bench_histogram_end(&histogram, plot, graze_method_get((graze_method)m)->name);
+                bench_histogram_end(&histogram, plot, bench_method(run->settings, m)->name);
             }
             bench_histograms_trim(plot);
         }
@@ -91,9 +91,9 @@ static void add_toi_table(bench_narrow_run *run) {
         toi_columns, sizeof toi_columns / sizeof *toi_columns);
     for (int group = 0; group < BENCH_GROUPS; group++)
         for (int kind = 0; kind < 2; kind++)
-            for (int m = 1; graze_method_get((graze_method)m); m++) {
+            for (int m = 1; bench_method(run->settings, m); m++) {
                 const bench_answers *answers = &run->answers[m][group][kind];
-                const graze_method_info *info = graze_method_get((graze_method)m);
+                const graze_method_info *info = bench_method(run->settings, m);
                 if (answers->covered == 0 || !info->gives_toi) continue;
                 const bench_queries *set = &run->data->sets[group][kind];
                 bench_score s = bench_score_of(set, set->hit, answers, BENCH_ALL_SOURCES, true);
@@ -120,8 +120,8 @@ void bench_narrow_toi(bench_narrow_run *run) {
         bench_plot *plot = bench_add_plot(
             run->report, id, title, "Distance from the exact root; exact ones are in the first bin.", BENCH_HISTOGRAM,
             (bench_axis){"error", "steps", true}, (bench_axis){"share of the true hits", "%", false});
-        for (int m = 1; graze_method_get((graze_method)m); m++) {
-            if (!graze_method_get((graze_method)m)->gives_toi) continue;
+        for (int m = 1; bench_method(run->settings, m); m++) {
+            if (!bench_method(run->settings, m)->gives_toi) continue;
             bench_histogram histogram;
             bench_histogram_begin(&histogram, -18, 18);
             for (int kind = 0; kind < 2; kind++) {
@@ -131,7 +131,7 @@ void bench_narrow_toi(bench_narrow_run *run) {
                     if (answers->verdict[i] == GRAZE_HIT && set->lower[i] <= 1)
                         bench_histogram_add(&histogram, fabs(set->lower[i] - answers->toi[i]));
             }
-            bench_histogram_end(&histogram, plot, graze_method_get((graze_method)m)->name);
+            bench_histogram_end(&histogram, plot, bench_method(run->settings, m)->name);
         }
         bench_histograms_trim(plot);
     }
