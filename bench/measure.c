@@ -115,7 +115,7 @@ bool bench_ask(const bench_settings *settings, const graze_options *options, con
             const char *fault = ask_one(settings, context, set->kind, &set->queries[i], options, &result, &seconds);
             if (fault) {
                 good = io_fail(error, bench_method(settings, (int)options->method)->name, 0, "%s query %zu: %s",
-                               bench_kind_name(set->kind), i, fault);
+                               graze_kind_name(set->kind), i, fault);
                 break;
             }
             /* a stop may have ended this very query */

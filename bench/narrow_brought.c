@@ -1,6 +1,8 @@
 /* What was brought, and whether it keeps what it promises. */
 #include "bench/narrow.h"
 
+#include <string.h>
+
 static const bench_column columns[] = {
     {"method", "method", NULL},
     {"from", "from", NULL},
@@ -67,6 +69,10 @@ bool bench_narrow_brought(bench_narrow_run *run, io_error *error) {
             return io_fail(error, brought->path, 0, "it answers no query of %s",
                            settings->data ? settings->data : "generated data: name the folder of its files by --data");
         add_row(table, brought, &sum);
+        const char *promise = kept(&brought->info, &sum);
+        bench_add_headline(run->report, "%s, which was brought, misses %llu contacts and raises %llu false alarms%s.",
+                           brought->name, (unsigned long long)sum.missed, (unsigned long long)sum.alarms,
+                           promise && strcmp(promise, "no") == 0 ? "; it promises otherwise" : "");
     }
     return true;
 }

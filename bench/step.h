@@ -15,8 +15,6 @@ typedef struct bench_step_run {
     uint64_t repeat;
 } bench_step_run;
 
-const char *bench_mode_name(graze_step_mode mode);
-
 /* The same call again and again. */
 typedef struct bench_step_times {
     bench_times times;
@@ -29,8 +27,15 @@ typedef struct bench_step_times {
 bool bench_step_time(const bench_step_run *run, const bench_scene *scene, graze_step_mode mode, uint32_t threads,
                      bool fresh, bench_step_times *measured, io_error *error);
 
+/* The first contact of a scene, between adjacent doubles; INFINITY where nothing touches. */
+bool bench_step_first_contact(const bench_step_run *run, const bench_scene *scene, double bracket[2], io_error *error);
+
+/* What else is asked around a step. */
+bool bench_step_around(bench_step_run *run, io_error *error);
 /* The fused step against candidates and narrow phase one after the other. */
 bool bench_step_unfused(bench_step_run *run, io_error *error);
+/* Step after step: times, phases, threads, and what a memory limit costs. */
+bool bench_step_figures(bench_step_run *run, io_error *error);
 /* The same answer for every number of threads, instruction set and broad phase. */
 bool bench_step_differences(bench_step_run *run, io_error *error);
 

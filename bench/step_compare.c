@@ -26,8 +26,7 @@ static const bench_column unfused_columns[] = {
     {"late", "steps after the contact", NULL},
 };
 
-/* The first contact of a scene, between adjacent doubles; INFINITY where nothing touches. */
-static bool first_contact(const bench_step_run *run, const bench_scene *scene, double bracket[2], io_error *error) {
+bool bench_step_first_contact(const bench_step_run *run, const bench_scene *scene, double bracket[2], io_error *error) {
     size_t count = scene->pair_count;
     unsigned char *hit = bench_allocate(count, 1);
     double *lower = bench_allocate(count, sizeof *lower), *upper = bench_allocate(count, sizeof *upper);
@@ -116,7 +115,7 @@ static bool is_baseline(const bench_settings *settings, int m) {
 static bool compare_scene(bench_step_run *run, bench_table *table, const bench_scene *scene, io_error *error) {
     double bracket[2];
     bench_step_times step;
-    if (!first_contact(run, scene, bracket, error)) return false;
+    if (!bench_step_first_contact(run, scene, bracket, error)) return false;
     for (int m = 1; bench_method(run->settings, m); m++) {
         if (!run->settings->methods[m] || !is_baseline(run->settings, m) || bench_stopped(run->settings)) continue;
         unfused u;
@@ -254,7 +253,7 @@ static bool compare_ways(bench_step_run *run, bench_table *table, const bench_sc
         if (bench_stopped(run->settings)) return true;
         bench_cell *row = bench_add_row(table);
         row[0] = bench_text("%s", scene->name);
-        row[1] = bench_text("%s", bench_mode_name(mode));
+        row[1] = bench_text("%s", graze_step_mode_name(mode));
         row[2] = bench_text("%s", varied[v]);
         row[3] = bench_count(count);
         row[4] = bench_count(ended);

@@ -2,7 +2,7 @@
 
 import ctypes
 from dataclasses import dataclass
-from typing import Optional
+from typing import Dict, Optional
 
 import numpy as np
 
@@ -144,6 +144,54 @@ def truth(kind: str, x0, x1, separation: float = 0.0, norm: str = "euclidean", t
         return _read_truth(handle)
     finally:
         library.graze_truth_destroy(here.handle, handle)
+
+
+@dataclass(frozen=True)
+class Method:
+    """Facts about a method: whether this build has it, never misses, has no false alarm either, gives a time."""
+
+    summary: str
+    available: bool
+    conservative: bool
+    exact: bool
+    gives_toi: bool
+    kinds: tuple
+
+
+def methods() -> Dict[str, Method]:
+    """All methods by name, the default first.
+
+    >>> import graze
+    >>> next(iter(graze.methods())), graze.methods()["exact"].conservative, graze.methods()["provot"].conservative
+    ('certified', True, False)
+    """
+    found, number = {}, 1
+    while library.graze_method_get(number):
+        info = library.graze_method_get(number).contents
+        kinds = tuple(kind for k, kind in enumerate(ROWS) if info.kinds >> k & 1)
+        found[info.name.decode()] = Method(info.summary.decode(), bool(info.available), bool(info.conservative),
+                                           bool(info.exact), bool(info.gives_toi), kinds)
+        number += 1
+    return found
+
+
+def broad_phases() -> Dict[str, bool]:
+    """All broad phases by name, and whether this build has them on the CPU.
+
+    >>> import graze
+    >>> graze.broad_phases()["brute"]
+    True
+    """
+    found, number = {}, 0
+    while library.graze_broad_name(number):
+        found[library.graze_broad_name(number).decode()] = bool(library.graze_broad_available(number))
+        number += 1
+    return found
+
+
+def has_cuda() -> bool:
+    """Whether backend="cuda" can be used here: it loads its library and looks for a device, every time."""
+    return bool(library.graze_backend_available(2))
 
 
 @dataclass(frozen=True, eq=False)

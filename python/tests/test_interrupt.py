@@ -16,7 +16,7 @@ from shapes import queries
 
 pytestmark = pytest.mark.skipif(_native.native is None, reason="libgraze_python.so is not here")
 
-# minutes of work, unless it is ended: exact arithmetic for a great number of queries
+# minutes of work, unless it is ended: the slowest method on a great number of queries
 LONG = """
     import signal, sys, time
     import numpy as np
@@ -24,7 +24,7 @@ LONG = """
     x = np.random.default_rng(1).uniform(-1, 1, (2, 200_000, 4, 3))
     results = np.zeros(200_000, dtype=graze.RESULT)
     def work():
-        graze.ccd_batch("ee", x[0], x[1], method="oracle", out=results)
+        graze.ccd_batch("ee", x[0], x[1], method="irf", out=results)
 """
 
 
@@ -38,6 +38,21 @@ def interrupted(program, wait=1.0):
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=300)
     return out, err, time.monotonic() - sent
+
+
+def test_ctrl_c_ends_a_long_step():
+    out, err, took = interrupted("""
+        middle = np.random.default_rng(2).uniform(-.05, .05, (2, 400, 1, 3))
+        corners = np.random.default_rng(3).uniform(-.2, .2, (400, 3, 3))
+        x0, x1 = (middle + corners).reshape(2, -1, 3)
+        mesh = graze.Mesh.from_faces(1200, np.arange(1200).reshape(-1, 3))
+        print("begin", flush=True)
+        try:
+            print(graze.step(x0, x1, mesh, mode="all", method="irf"))
+        except KeyboardInterrupt:
+            print("interrupted")
+    """)
+    assert (out, err) == ("interrupted\n", "") and took < 20
 
 
 def test_ctrl_c_ends_a_long_call():
@@ -66,7 +81,7 @@ def test_a_handler_of_the_users_is_called_and_the_call_says_cancelled():
 def test_an_ignored_signal_stays_ignored():
     out, err, _ = interrupted("""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        x, results = x[:, :2000], results[:2000]
+        x, results = x[:, :200], results[:200]
         print("begin", flush=True)
         end = time.monotonic() + 1.5
         while time.monotonic() < end:

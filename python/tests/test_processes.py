@@ -1,12 +1,14 @@
 """Threads, forks and what is left behind."""
 
 import doctest
+import importlib.util
 import multiprocessing
 import os
 import pathlib
 import resource
 import subprocess
 import sys
+import tempfile
 import threading
 
 import numpy as np
@@ -92,12 +94,26 @@ def in_a_thread(work):
     thread.join()
 
 
+ROD = graze.Model.rigid([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+
+
+def write_and_read():
+    with tempfile.TemporaryDirectory() as folder:
+        graze.write_mesh(folder + "/a.ply", np.zeros((60000, 3)), MANY)
+        graze.read_mesh(folder + "/a.ply")
+
+
 @pytest.mark.parametrize("work, least", [
     (lambda: graze.Mesh.from_faces(60000, MANY), 400),
     (lambda: graze.step(X0, X1, CROWD, mode="all"), 400),
     (lambda: graze.candidates(X0, X1, CROWD), 200),
     (lambda: in_a_thread(lambda: graze.candidates(X0, X1, CROWD)), 200),
-], ids=["mesh", "step", "pairs", "context"])
+    (lambda: graze.active_set(X0, X1, CROWD), 400),
+    (lambda: graze.Mesh.from_faces(60000, MANY, filter=lambda *_: True), 400),
+    (lambda: graze.Model.obstacle(np.random.default_rng(1).uniform(-1, 1, (60000, 3)), MANY), 1000),
+    (lambda: graze.articulated_step([ROD] * 60, [None] * 60, mode="all"), 200),
+    (write_and_read, 1000),
+], ids=["mesh", "step", "pairs", "context", "active_set", "filter", "model", "articulated", "files"])
 def test_memory_is_given_back(work, least):
     """`least`: KiB that each call would leave behind."""
     def peak(rounds):
@@ -116,10 +132,16 @@ def test_examples_of_the_docstrings(module):
     assert found.attempted > 1 and found.failed == 0
 
 
-@pytest.mark.skipif(not EXAMPLES.exists(), reason="no examples here")
-def test_examples_do_what_they_say():
-    for path in sorted(EXAMPLES.glob("*.py")):
-        subprocess.run([sys.executable, path], check=True, stdout=subprocess.DEVNULL)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_examples_do_what_they_say(path, tmp_path):
+    subprocess.run([sys.executable, path], check=True, stdout=subprocess.DEVNULL, cwd=tmp_path)
+
+
+@pytest.mark.skipif(not EXAMPLES.exists() or not importlib.util.find_spec("matplotlib"), reason="no matplotlib here")
+def test_the_comparison_of_methods_draws_its_figure(tmp_path):
+    subprocess.run([sys.executable, EXAMPLES / "methods.py", tmp_path / "methods.svg"], check=True, stdout=subprocess.DEVNULL)
+    drawn = (tmp_path / "methods.svg").read_text()
+    assert "<svg" in drawn and drawn.rstrip().endswith("</svg>")
 
 
 def test_a_missing_library_is_an_import_error():
@@ -128,11 +150,11 @@ def test_a_missing_library_is_an_import_error():
     assert run.returncode != 0 and "ImportError: graze: no library" in run.stderr
 
 
-@pytest.mark.skipif(not EXAMPLES.exists(), reason="no documents here")
-@pytest.mark.parametrize("page", ["python.md", "start.md"])
+PAGES = [page for page in sorted((EXAMPLES.parents[1] / "docs").glob("*.md")) if "```python\n" in page.read_text()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_blocks_of_the_pages_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # what they write
-    blocks = (EXAMPLES.parents[1] / "docs" / page).read_text().split("```python\n")[1:]
-    assert blocks
-    for block in blocks:
-        exec(compile(block.split("```")[0], page, "exec"), {})
+    for block in page.read_text().split("```python\n")[1:]:
+        exec(compile(block.split("```")[0], str(page), "exec"), {})

@@ -86,6 +86,13 @@ def test_out_is_written_and_returned():
     assert same_bits(out, graze.ccd_batch("ee", x0, x1))
 
 
+def test_arrays_that_are_read_only_are_read():
+    x0, x1 = queries(50)
+    plain = graze.ccd_batch("vf", x0, x1)
+    x0.flags.writeable = x1.flags.writeable = False
+    assert same_bits(graze.ccd_batch("vf", x0, x1), plain)
+
+
 def test_no_queries_are_no_results():
     assert graze.ccd_batch("vf", np.empty((0, 4, 3)), np.empty((0, 4, 3))).shape == (0,)
 

@@ -46,6 +46,7 @@ typedef struct gz_tree_source {
     gz_workspace *workspace;
     const graze_mesh *mesh;
     const gz_box *vertices; /* a primitive's box is the hull of its vertices' */
+    bool coarse; /* gz_bvh_find may give pairs, too, whose boxes meet in float only */
     gz_view view;
     gz_rough *rough;      /* the same boxes */
     const uint32_t *rank; /* of the vertices along the curve; NULL until a tree wants it */

@@ -13,6 +13,7 @@ struct gz_ti_pair;
 struct gz_brute_job;
 struct gz_bvh_job;
 struct gz_emitter;
+struct gz_parting_job;
 
 /* Probes the pairs base … base + count - 1 for the first time, from t = 0, in float: t[i] is how far pair base + i is
    proven free. The direction is that of the closest points half-way. `separation` is not below that of the source.
@@ -43,6 +44,12 @@ typedef void gz_bvh_kernel(const struct gz_bvh_job *job, size_t begin, size_t en
 /* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
 typedef void gz_curve_kernel(uint32_t cells[3][8], int bits, uint64_t keys[8]);
 
+/* What step/parting.h says about at most GZ_PARTING_BLOCK pairs: a gz_parting of each; where each row stops, by row;
+   the distance at t = 0, or -1 where the pair is left to plain code. */
+typedef void gz_parted_kernel(const struct gz_parting_job *job, unsigned char *parted);
+typedef void gz_stops_kernel(const struct gz_parting_job *job, unsigned char *parted, double (*stops)[64]);
+typedef void gz_distances_kernel(const struct gz_parting_job *job, double *distances);
+
 typedef struct gz_kernels {
     graze_isa isa;
     uint32_t doubles, floats;      /* lanes */
@@ -56,6 +63,9 @@ typedef struct gz_kernels {
     gz_brute_kernel *brute;
     gz_bvh_kernel *bvh;
     gz_curve_kernel *curve;
+    gz_parted_kernel *parted;
+    gz_stops_kernel *stops;
+    gz_distances_kernel *distances;
 } gz_kernels;
 
 extern const gz_kernels gz_kernels_scalar, gz_kernels_avx2, gz_kernels_avx512, gz_kernels_neon, gz_kernels_wasm;

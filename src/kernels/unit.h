@@ -13,9 +13,12 @@
 #include "narrow/certified_kernel.h"
 #include "numerics/as_double.h"
 
+#include "step/parting_kernel.h"
+
 #define GZ_KERNELS(which, narrower)                                                                                    \
     {                                                                                                                  \
         .isa = which, .doubles = d_width, .floats = f_width, .half = narrower, .first = first_kernel,                  \
         .round = d_round_kernel, .round_f32 = f_round_kernel, .ti = ti_kernel, .ti_prepare = ti_prepare_kernel,        \
-        .ti_range = ti_range_kernel, .brute = brute_kernel, .bvh = bvh_kernel, .curve = curve_kernel                   \
+        .ti_range = ti_range_kernel, .brute = brute_kernel, .bvh = bvh_kernel, .curve = curve_kernel,                  \
+        .parted = parted_kernel, .stops = stops_kernel, .distances = distances_kernel                                  \
     }

@@ -30,6 +30,10 @@ static GZ_INLINE d_mask d_m_from_bits(unsigned bits) {
     __m256i lane = _mm256_set_epi64x(8, 4, 2, 1);
     return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x((long long)bits), lane), lane));
 }
+static GZ_INLINE d_real d_scale_of(d_real size) {
+    __m256i exponent = _mm256_and_si256(_mm256_castpd_si256(size), _mm256_set1_epi64x(0x7ff0000000000000));
+    return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x7fe0000000000000), exponent));
+}
 static GZ_INLINE void d_load3(const double *const p[4], d_real *x, d_real *y, d_real *z) {
     const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
     __m256d r0 = _mm256_maskload_pd(p[0], three), r1 = _mm256_maskload_pd(p[1], three);

@@ -28,6 +28,10 @@ static GZ_INLINE d_real d_select(d_mask m, d_real a, d_real b) { return _mm512_m
 static GZ_INLINE d_real d_neg(d_real a) { return _mm512_xor_pd(a, _mm512_set1_pd(-0.0)); }
 static GZ_INLINE d_mask d_m_or(d_mask a, d_mask b) { return (d_mask)(a | b); }
 static GZ_INLINE d_mask d_m_from_bits(unsigned bits) { return (d_mask)bits; }
+static GZ_INLINE d_real d_scale_of(d_real size) {
+    __m512i exponent = _mm512_and_si512(_mm512_castpd_si512(size), _mm512_set1_epi64(0x7ff0000000000000));
+    return _mm512_castsi512_pd(_mm512_sub_epi64(_mm512_set1_epi64(0x7fe0000000000000), exponent));
+}
 static GZ_INLINE void d_load3(const double *const p[8], d_real *x, d_real *y, d_real *z) {
     __m512d row[4];
     for (int i = 0; i < 4; i++)

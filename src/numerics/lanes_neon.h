@@ -32,6 +32,10 @@ static GZ_INLINE d_mask d_m_from_bits(unsigned bits) {
     uint64x2_t m = vdupq_n_u64(bits & 1u ? ~(uint64_t)0 : 0);
     return vsetq_lane_u64(bits & 2u ? ~(uint64_t)0 : 0, m, 1);
 }
+static GZ_INLINE d_real d_scale_of(d_real size) {
+    uint64x2_t exponent = vandq_u64(vreinterpretq_u64_f64(size), vdupq_n_u64(0x7ff0000000000000u));
+    return vreinterpretq_f64_u64(vsubq_u64(vdupq_n_u64(0x7fe0000000000000u), exponent));
+}
 static GZ_INLINE void d_load3(const double *const p[2], d_real *x, d_real *y, d_real *z) {
     float64x2_t a = vld1q_f64(p[0]), b = vld1q_f64(p[1]);
     *x = vzip1q_f64(a, b);

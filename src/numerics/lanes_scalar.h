@@ -25,6 +25,14 @@ static GZ_INLINE d_real d_select(d_mask m, d_real a, d_real b) { return m ? a : 
 static GZ_INLINE d_real d_neg(d_real a) { return -a; }
 static GZ_INLINE d_mask d_m_or(d_mask a, d_mask b) { return a | b; }
 static GZ_INLINE d_mask d_m_from_bits(unsigned bits) { return bits & 1u; }
+/* 2^-e for a size in [2^e, 2^(e+1)) that is normal and below 2^1022; as f_scale_of */
+static GZ_INLINE d_real d_scale_of(d_real size) {
+    uint64_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    bits = 0x7fe0000000000000u - (bits & 0x7ff0000000000000u);
+    memcpy(&size, &bits, sizeof size);
+    return size;
+}
 static GZ_INLINE void d_load3(const double *const p[1], d_real *x, d_real *y, d_real *z) {
     *x = p[0][0];
     *y = p[0][1];

@@ -29,6 +29,10 @@ static GZ_INLINE d_mask d_m_or(d_mask a, d_mask b) { return wasm_v128_or(a, b); 
 static GZ_INLINE d_mask d_m_from_bits(unsigned bits) {
     return wasm_i64x2_make(-(int64_t)(bits & 1u), -(int64_t)(bits >> 1 & 1u));
 }
+static GZ_INLINE d_real d_scale_of(d_real size) {
+    return wasm_i64x2_sub(wasm_i64x2_splat(0x7fe0000000000000),
+                          wasm_v128_and(size, wasm_i64x2_splat(0x7ff0000000000000)));
+}
 static GZ_INLINE void d_load3(const double *const p[2], d_real *x, d_real *y, d_real *z) {
     v128_t a = wasm_v128_load(p[0]), b = wasm_v128_load(p[1]);
     *x = wasm_i64x2_shuffle(a, b, 0, 2);

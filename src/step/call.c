@@ -252,6 +252,17 @@ graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool inte
     return gz_broad_run(&request);
 }
 
+bool gz_step_is_candidate(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
+    gz_box_input input = gz_step_box_input(call);
+    gz_box sides[2] = {gz_box_empty(), gz_box_empty()}, box;
+    int rows = gz_kind_rows(kind), in_a = gz_kind_rows_of_a(kind);
+    for (int i = 0; i < rows; i++) {
+        gz_vertex_box(&input, ids[i], &box);
+        gz_box_join(&sides[i >= in_a], &box);
+    }
+    return gz_boxes_meet(&sides[0], &sides[1]);
+}
+
 static int bits_for(uint32_t count) {
     int bits = 0;
     while (count >> bits && bits < 32) bits++;

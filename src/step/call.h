@@ -61,6 +61,9 @@ bool gz_step_has_kind(const gz_step_call *call, graze_kind kind);
 /* Gives all pairs of a kind to the sink in blocks of at most call->room. */
 graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state);
 
+/* Whether that search would find the pair, but for shared vertices, groups and filter. */
+bool gz_step_is_candidate(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]);
+
 /* How many first and second primitives the pairs of a kind, GZ_FF included, choose from. */
 static inline void gz_pair_counts(const graze_mesh *mesh, graze_kind kind, uint32_t *a, uint32_t *b) {
     bool faces = (int)kind == GZ_FF;
@@ -127,9 +130,6 @@ typedef struct gz_pair_key {
 } gz_pair_key;
 gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind);
 static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) { return (uint64_t)a << key.b_bits | b; }
-
-/* Whether one direction proves that the pair is farther apart than separation and thickness at t = 0. */
-bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b);
 
 /* graze_step inside a call that has entered the context; `result` is written as the library knows it. */
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],

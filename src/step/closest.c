@@ -21,7 +21,7 @@ void gz_closest_direction(graze_kind kind, const double (*x)[3], double n[3]) {
     gz_closest_scale(kind, rows);
     gz_closest at = gz_closest_points(kind, rows);
     gz_vec3 towards = gz_vec3_scale(at.vector, -1);
-    if (kind <= GRAZE_EE && at.squared < 0x1p-60) {
+    if (kind <= GRAZE_EE && at.squared < GZ_CLOSEST_TELLS) {
         gz_vec3 flat = across(kind, rows, towards);
         if (gz_vec3_dot(flat, flat) > 0) towards = flat;
     }

@@ -5,6 +5,10 @@
 
 #include "graze/query.h"
 
+/* Not a bound, but a choice: points whose squared distance, for a pair scaled to about 1, is less are too close to tell
+   a direction. */
+#define GZ_CLOSEST_TELLS 0x1p-60
+
 /* A direction from the first primitive towards the second: between the closest points, or, where these are too close
    to tell, across the face or both edges. x as the rows of a query. */
 void gz_closest_direction(graze_kind kind, const double (*x)[3], double n[3]);

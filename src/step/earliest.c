@@ -45,19 +45,6 @@ static double follow_to(const gz_fused *f) {
     return best < f->call->t_max ? fmin(nextafter(best, INFINITY), f->call->t_max) : f->call->t_max;
 }
 
-/* Whether a search for candidates would find the pair. The trees are a little coarser, and what they find beyond must
-   not count. */
-static bool is_candidate(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
-    gz_box_input input = gz_step_box_input(call);
-    gz_box sides[2] = {gz_box_empty(), gz_box_empty()}, box;
-    int rows = gz_kind_rows(kind), in_a = gz_kind_rows_of_a(kind);
-    for (int i = 0; i < rows; i++) {
-        gz_vertex_box(&input, ids[i], &box);
-        gz_box_join(&sides[i >= in_a], &box);
-    }
-    return gz_boxes_meet(&sides[0], &sides[1]);
-}
-
 static void take(gz_fused_worker *mine, const graze_pair_result *pair) {
     uint32_t place = mine->recent_count++ % GZ_RECENT;
     mine->recent[place].toi = pair->result.toi;
@@ -75,7 +62,8 @@ static bool solve_block(gz_fused *f, uint32_t worker, graze_kind kind, const uin
     if (!gz_step_solve(call, worker, &mine->counts, kind, &follow, pairs, count, ids, results)) return true;
     for (size_t i = 0; f->coarse && i < count; i++) {
         if (results[i].verdict == GRAZE_CLEAR) continue;
-        if (!is_candidate(call, kind, (const uint32_t *)ids[i])) {
+        /* the trees are a little coarser, and what they find beyond must not count */
+        if (!gz_step_is_candidate(call, kind, (const uint32_t *)ids[i])) {
             if (count == 1) return true;
             /* it may have spared pairs that do count: once more, each by itself */
             for (size_t k = 0; k < count; k++)

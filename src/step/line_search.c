@@ -1,10 +1,8 @@
 /* What stands on steps: the active set and the line search of Tight Inclusion's paper (Algorithms 3 and 4). */
 #include "step/call.h"
 
-#include "narrow/motion.h"
-
 #include "base/sizes.h"
-#include "step/closest.h"
+#include "step/least_distance.h"
 
 #include <string.h>
 
@@ -72,48 +70,6 @@ void graze_init_line_search_result(graze_line_search_result *result, size_t size
 /* What is kept of the way to the first contact when a separation cannot be (seed of the zero-toi strategy: 0.8). */
 #define KEPT_WITHOUT_SEPARATION 0.8
 
-typedef struct distance_job {
-    const gz_step_call *call;
-    _Atomic uint64_t least; /* bits of a double ≥ 0: they order as it does */
-} distance_job;
-
-static bool distance_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
-    (void)worker;
-    distance_job *job = state;
-    const gz_positions *p = &job->call->positions;
-    for (size_t k = 0; k < count; k++) {
-        uint32_t ids[4];
-        double x[4][3];
-        gz_pair_vertices(job->call->mesh, kind, pairs[k][0], pairs[k][1], ids);
-        for (int i = 0; i < 4; i++) memcpy(x[i], gz_position(p->x0, p->stride, ids[i]), sizeof x[i]);
-        double radii[4], distance;
-        gz_pair_radii(job->call, ids, radii);
-        distance = job->call->mesh->thickness ? fmax(0, gz_thick_start_distance(kind, (const double(*)[3])x, radii))
-                                              : gz_closest_distance(kind, (const double(*)[3])x);
-        uint64_t bits, seen = atomic_load_explicit(&job->least, memory_order_relaxed);
-        memcpy(&bits, &distance, sizeof bits);
-        while (bits < seen && !atomic_compare_exchange_weak(&job->least, &seen, bits)) {
-        }
-    }
-    return true;
-}
-
-/* Least start distance of the pairs whose swept boxes, grown by `separation`, meet; infinity without any. */
-static graze_status least_distance(gz_step_call *call, double separation, double *least) {
-    double none = INFINITY;
-    uint64_t bits;
-    memcpy(&bits, &none, sizeof bits);
-    distance_job job = {.call = call, .least = bits};
-    call->separation = separation;
-    graze_status status = gz_step_boxes(call);
-    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
-        if (gz_step_has_kind(call, (graze_kind)kind))
-            status = gz_step_search(call, (graze_kind)kind, true, distance_block, &job);
-    bits = atomic_load(&job.least);
-    memcpy(least, &bits, sizeof bits);
-    return status;
-}
-
 /* The separation to ask for (lines 5 to 10 of Algorithm 4): max(p·d, δ) for the least start distance d, p halved until
    what is left of d covers the tolerance of the narrow phase and the error of the distance. 0 when nothing does. */
 static double valid_separation(double distance, double fraction, double tolerance, double slack) {
@@ -126,31 +82,23 @@ static double valid_separation(double distance, double fraction, double toleranc
     return distance - separation > slack ? separation : 0;
 }
 
-static double largest_coordinate(const gz_step_call *call) {
-    double largest = 0;
-    for (uint32_t v = 0; v < call->mesh->vertex_count; v++) {
-        const double *x = gz_position(call->positions.x0, call->positions.stride, v);
-        for (int c = 0; c < 3; c++) largest = fmax(largest, fabs(x[c]));
-    }
-    return largest;
-}
-
 static graze_status find_separation(gz_step_call *call, const graze_line_search_options *options, double *separation,
                                     double *least) {
-    double own = call->separation, distance;
-    graze_status status = least_distance(call, own, &distance);
+    double own = call->separation;
+    gz_nearest nearest;
+    graze_status status = gz_find_nearest(call, own, INFINITY, &nearest);
     if (status != GRAZE_OK) return status;
     /* closest points in plain floating point err by a few u of the coordinates; 2^-40 is generous */
-    double slack = call->narrow.tolerance + 0x1p-40 * largest_coordinate(call);
-    double wanted = valid_separation(distance - own, options->separation_fraction, options->tolerance, slack);
+    double slack = call->narrow.tolerance + 0x1p-40 * gz_largest_start(call);
+    double wanted = valid_separation(nearest.least - own, options->separation_fraction, options->tolerance, slack);
     /* growing the boxes brings in pairs that were no candidates before, perhaps closer ones */
     if (wanted > 0) {
-        status = least_distance(call, own + wanted, &distance);
-        wanted =
-            valid_separation(distance - own, options->separation_fraction, fmin(options->tolerance, wanted), slack);
+        status = gz_find_nearest_again(call, own + wanted, &nearest);
+        wanted = valid_separation(nearest.least - own, options->separation_fraction, fmin(options->tolerance, wanted),
+                                  slack);
     }
     *separation = own + wanted;
-    *least = distance;
+    *least = nearest.least;
     return status;
 }
 

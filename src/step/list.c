@@ -42,14 +42,25 @@ static bool list_all(list_job *job, found *mine, const uint32_t (*pairs)[2], siz
     return true;
 }
 
+static bool list_wanted(list_job *job, found *mine, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2],
+                        size_t count) {
+    bool wanted[GZ_TEST_BLOCK];
+    if (!job->test(job->call, worker, kind, pairs, count, wanted)) {
+        mine->out_of_memory = true;
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (wanted[i] && !list_all(job, mine, &pairs[i], 1)) return false;
+    return true;
+}
+
 static bool list_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
     list_job *job = state;
     found *mine = &job->workers[worker];
     if (!job->test) return list_all(job, mine, pairs, count);
-    for (size_t i = 0; i < count; i++) {
-        int keep = job->test(job->call, worker, kind, pairs[i][0], pairs[i][1]);
-        if (keep < 0) mine->out_of_memory = true;
-        if (keep < 0 || (keep && !list_all(job, mine, &pairs[i], 1))) return false;
+    for (size_t done = 0; done < count; done += GZ_TEST_BLOCK) {
+        size_t some = count - done < GZ_TEST_BLOCK ? count - done : GZ_TEST_BLOCK;
+        if (!list_wanted(job, mine, worker, kind, pairs + done, some)) return false;
     }
     return true;
 }

@@ -9,8 +9,13 @@ typedef struct gz_pair_list {
     size_t count; /* it has no room to spare */
 } gz_pair_list;
 
-/* 1: the pair is wanted, 0: not, −1: there is no memory to tell. Asked by several workers at once. */
-typedef int gz_pair_test(const gz_step_call *call, uint32_t worker, graze_kind kind, uint32_t a, uint32_t b);
+/* Pairs that a test is asked about at once. */
+#define GZ_TEST_BLOCK 64
+
+/* Says which of at most GZ_TEST_BLOCK pairs are wanted; false when there is no memory to tell. Asked by several workers
+   at once. */
+typedef bool gz_pair_test(const gz_step_call *call, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2],
+                          size_t count, bool *wanted);
 
 /* Lists the pairs of the kinds from `first` to `last`, as far as the mesh has such, that pass the test (NULL: all),
    sorted by kind, a, b. Not ended by cancel or deadline: a part of a list would hide pairs. On failure it is empty. */

@@ -3,6 +3,7 @@
 
 #include "exact/decide.h"
 #include "narrow/motion.h"
+#include "step/parting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,22 +31,33 @@ static bool thick_is_clear(const gz_step_call *call, uint32_t worker, graze_kind
     return result.verdict == GRAZE_CLEAR;
 }
 
-/* A direction proves most pairs apart; exact arithmetic decides the rest. It takes one radius for each primitive: where
-   they differ `certified` decides, and pairs that it cannot tell are listed. */
-static int violates(const gz_step_call *call, uint32_t worker, graze_kind kind, uint32_t a, uint32_t b) {
-    if (gz_step_parted(call, kind, a, b)) return 0;
-    uint32_t ids[4];
+/* By exact arithmetic. It takes one radius for each primitive: where they differ `certified` decides, and pairs that it
+   cannot tell are listed. */
+static bool decide(const gz_step_call *call, uint32_t worker, graze_kind kind, const uint32_t ids[4], bool *violates) {
     double radii[4], most[2];
     graze_query query;
     gz_exact_answer answer;
-    gz_pair_vertices(call->mesh, kind, a, b, ids);
     gather(call, ids, &query);
     gz_pair_radii(call, ids, radii);
     if (!gz_largest_radii(kind, radii, most)) {
-        return !thick_is_clear(call, worker, kind, &query, radii);
+        *violates = !thick_is_clear(call, worker, kind, &query, radii);
+        return true;
     }
-    if (!gz_exact_decide_thick(call->context, worker, kind, &query, call->separation, most, 1, &answer)) return -1;
-    return answer.hit;
+    if (!gz_exact_decide_thick(call->context, worker, kind, &query, call->separation, most, 1, &answer)) return false;
+    *violates = answer.hit;
+    return true;
+}
+
+/* A direction proves most pairs apart; the rest are decided. */
+static bool violate(const gz_step_call *call, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2],
+                    size_t count, bool *wanted) {
+    gz_parted_block block;
+    gz_block_parted(call, kind, pairs, count, &block);
+    for (size_t k = 0; k < count; k++) {
+        wanted[k] = false;
+        if (!block.parted[k] && !decide(call, worker, kind, block.ids[k], &wanted[k])) return false;
+    }
+    return true;
 }
 
 /* ---- faces ---- */
@@ -101,8 +113,7 @@ static int side_meets(const gz_step_call *call, uint32_t worker, uint32_t from, 
 }
 
 /* Two triangles meet iff a side of one meets the other. */
-static int faces_meet(const gz_step_call *call, uint32_t worker, graze_kind kind, uint32_t a, uint32_t b) {
-    (void)kind;
+static int two_faces_meet(const gz_step_call *call, uint32_t worker, uint32_t a, uint32_t b) {
     const uint32_t *f = call->mesh->faces[a], *g = call->mesh->faces[b];
     int f_sides[3], g_sides[3];
     for (int k = 0; k < 3; k++) f_sides[k] = side_of(call, g[0], g[1], g[2], f[k]);
@@ -118,10 +129,21 @@ static int faces_meet(const gz_step_call *call, uint32_t worker, graze_kind kind
     return 0;
 }
 
+static bool faces_meet(const gz_step_call *call, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2],
+                       size_t count, bool *wanted) {
+    (void)kind;
+    for (size_t k = 0; k < count; k++) {
+        int meets = two_faces_meet(call, worker, pairs[k][0], pairs[k][1]);
+        if (meets < 0) return false;
+        wanted[k] = meets != 0;
+    }
+    return true;
+}
+
 /* ---- the public face ---- */
 
 static graze_status violations(const gz_step_call *call, gz_pair_list *list) {
-    return gz_list_kinds(call, 0, GZ_KINDS - 1, violates, list);
+    return gz_list_kinds(call, 0, GZ_KINDS - 1, violate, list);
 }
 
 static graze_status intersections(const gz_step_call *call, gz_pair_list *list) {
@@ -146,6 +168,7 @@ static graze_status list_pairs(graze_context *context, const graze_mesh *mesh, c
     status = gz_step_open_whole(context, mesh, x, x, options, &call);
     if (!separated) call.separation = 0;
     if (status == GRAZE_OK) status = gz_step_boxes(&call);
+    call.source.coarse = true; /* every pair is tested */
     if (status == GRAZE_OK) status = lister(&call, &list);
     if (status == GRAZE_OK) {
         *pairs = list.pairs;

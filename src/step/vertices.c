@@ -6,10 +6,7 @@
  * primitive stays behind its plane, whatever fractions up to their own limits its vertices take, together or one after
  * the other. Pairs whose swept boxes do not meet need no planes: the boxes hold all such motions.
  * docs/numerics.md, section 3. */
-#include "step/call.h"
-
-#include "narrow/motion.h"
-#include "step/closest.h"
+#include "step/parting.h"
 
 #include <string.h>
 
@@ -25,91 +22,6 @@ typedef struct vertices_job {
     _Atomic uint64_t *limits; /* bits of a double ≥ 0: they order as it does */
 } vertices_job;
 
-/* The four positions of a pair at both ends of the step, seen from a point near them. */
-typedef struct local_pair {
-    double x0[4][3], x1[4][3];
-    double radii[4];
-    int rows, in_a;
-} local_pair;
-
-static void gather(const gz_step_call *call, graze_kind kind, const uint32_t ids[4], local_pair *pair) {
-    const gz_positions *p = &call->positions;
-    const double *origin = gz_position(p->x0, p->stride, ids[0]);
-    pair->rows = gz_kind_rows(kind);
-    pair->in_a = gz_kind_rows_of_a(kind);
-    gz_pair_radii(call, ids, pair->radii);
-    for (int i = 0; i < pair->rows; i++) {
-        const double *a = gz_position(p->x0, p->stride, ids[i]), *b = gz_position(p->x1, p->stride, ids[i]);
-        for (int c = 0; c < 3; c++) {
-            pair->x0[i][c] = a[c] - origin[c];
-            pair->x1[i][c] = b[c] - origin[c];
-        }
-    }
-}
-
-/* ‖n‖, rounded up. A direction may be so short that its squares underflow. */
-static double norm_up(const double n[3]) {
-    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + GZ_NORM_TINY) * GZ_NORM_UP;
-}
-
-/* An upper bound of ⟨n, x⟩ for every x of a ball whose middle `x` was rounded from; with `sign` −1 of its negative.
-   `radius` is that of the ball, times ‖n‖ rounded up. */
-static double reach(const double n[3], const double x[3], double radius, double sign) {
-    double dot = n[0] * x[0] + n[1] * x[1] + n[2] * x[2];
-    double size = fabs(n[0] * x[0]) + fabs(n[1] * x[1]) + fabs(n[2] * x[2]) + radius;
-    return (sign * dot + radius) + (size * GZ_DOT_SLACK + GZ_DOT_TINY);
-}
-
-/* Planes across n from a to b: a may come up to front[0] along n, b down to −front[1]. False when the gap along n is
-   not more than the separation. */
-static bool place_planes(const local_pair *pair, const double n[3], double separation, double front[2]) {
-    double near[2] = {-INFINITY, -INFINITY}, norm = norm_up(n);
-    for (int i = 0; i < pair->rows; i++) {
-        int side = i < pair->in_a ? 0 : 1;
-        double r = reach(n, pair->x0[i], pair->radii[i] * norm, side ? -1 : 1);
-        if (!(fabs(r) <= DBL_MAX)) return false; /* overflow */
-        if (r > near[side]) near[side] = r;
-    }
-    double gap = -(near[0] + near[1]), kept = separation * norm * GZ_NORM_UP + GZ_DOT_TINY;
-    double each = 0.5 * (gap - kept) * (1 - GZ_PLANES_SHARE); /* what is kept covers the roundings up to here */
-    if (!(each > GZ_PLANES_SHARE * (fabs(near[0]) + fabs(near[1])) + GZ_ROOT_TINY)) return false;
-    front[0] = near[0] + each;
-    front[1] = near[1] + each;
-    /* the proof: what is between the planes, rounding and all, is more than the separation */
-    double between = -(front[0] + front[1]);
-    return between - (fabs(front[0]) + fabs(front[1])) * GZ_DOT_SLACK > kept;
-}
-
-/* The largest fraction of the way for which vertex i stays behind its plane. */
-static double stop_at(const local_pair *pair, int i, const double n[3], const double front[2], double t_max) {
-    int side = i < pair->in_a ? 0 : 1;
-    double sign = side ? -1 : 1, radius = pair->radii[i] * norm_up(n);
-    double q0 = reach(n, pair->x0[i], radius, sign), q1 = reach(n, pair->x1[i], radius, sign);
-    if (q1 <= front[side]) return t_max;
-    double room = front[side] - q0;
-    if (!(room > 0)) return 0;
-    double stop = room / (q1 - q0) * GZ_ROOT_DOWN - GZ_ROOT_TINY;
-    return stop > 0 ? fmin(stop, t_max) : 0;
-}
-
-/* From a to b, between the closest points at t = 0. */
-static void find_direction(const gz_step_call *call, graze_kind kind, const local_pair *pair, double n[3]) {
-    if (call->mesh->thickness)
-        gz_thick_start_direction(kind, pair->x0, pair->radii, call->separation, n);
-    else
-        gz_closest_direction(kind, pair->x0, n);
-}
-
-bool gz_step_parted(const gz_step_call *call, graze_kind kind, uint32_t a, uint32_t b) {
-    uint32_t ids[4];
-    local_pair pair;
-    double n[3], front[2];
-    gz_pair_vertices(call->mesh, kind, a, b, ids);
-    gather(call, kind, ids, &pair);
-    find_direction(call, kind, &pair, n);
-    return place_planes(&pair, n, call->separation, front);
-}
-
 static void lower(_Atomic uint64_t *limit, double value) {
     uint64_t bits, seen = atomic_load_explicit(limit, memory_order_relaxed);
     memcpy(&bits, &value, sizeof bits);
@@ -118,32 +30,41 @@ static void lower(_Atomic uint64_t *limit, double value) {
     }
 }
 
+/* What one pair says about its vertices. */
+static void take_stops(vertices_job *job, vertices_worker *mine, const graze_pair *pair, const uint32_t ids[4],
+                       bool apart, const double stops[4]) {
+    double t_max = job->call->t_max, least = t_max;
+    for (int i = 0; i < gz_kind_rows(pair->kind); i++) {
+        if (stops[i] < t_max) lower(&job->limits[ids[i]], stops[i]);
+        if (stops[i] < least) least = stops[i];
+    }
+    if (least == t_max) return;
+    graze_pair_result limit = {.pair = *pair};
+    gz_result_unresolved(&limit.result, apart ? GRAZE_REASON_STOPPED : GRAZE_REASON_PRECISION);
+    limit.result.toi = least;
+    if (!mine->has_best || gz_pair_before(&limit, &mine->best)) mine->best = limit;
+    mine->has_best = true;
+}
+
+static void take_block(vertices_job *job, vertices_worker *mine, graze_kind kind, const uint32_t (*pairs)[2],
+                       size_t count) {
+    gz_parted_block block;
+    gz_block_stops(job->call, kind, pairs, count, &block);
+    for (size_t k = 0; k < count; k++) {
+        graze_pair pair = {kind, pairs[k][0], pairs[k][1]};
+        double stops[4];
+        for (int i = 0; i < 4; i++) stops[i] = block.stops[i][k];
+        take_stops(job, mine, &pair, block.ids[k], block.parted[k], stops);
+    }
+}
+
 static bool vertices_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
     vertices_job *job = state;
-    const gz_step_call *call = job->call;
     vertices_worker *mine = &job->workers[worker];
-    if (gz_cancelled(call->context)) return false;
+    if (gz_cancelled(job->call->context)) return false;
     double start = gz_seconds();
-    for (size_t k = 0; k < count; k++) {
-        uint32_t ids[4];
-        local_pair pair;
-        double n[3], front[2], least = call->t_max;
-        gz_pair_vertices(call->mesh, kind, pairs[k][0], pairs[k][1], ids);
-        gather(call, kind, ids, &pair);
-        find_direction(call, kind, &pair, n);
-        bool apart = place_planes(&pair, n, call->separation, front);
-        for (int i = 0; i < pair.rows; i++) {
-            double stop = apart ? stop_at(&pair, i, n, front, call->t_max) : 0;
-            if (stop < call->t_max) lower(&job->limits[ids[i]], stop);
-            if (stop < least) least = stop;
-        }
-        if (least == call->t_max) continue;
-        graze_pair_result limit = {.pair = {kind, pairs[k][0], pairs[k][1]}};
-        gz_result_unresolved(&limit.result, apart ? GRAZE_REASON_STOPPED : GRAZE_REASON_PRECISION);
-        limit.result.toi = least;
-        if (!mine->has_best || gz_pair_before(&limit, &mine->best)) mine->best = limit;
-        mine->has_best = true;
-    }
+    for (size_t done = 0; done < count; done += GZ_PARTING_BLOCK)
+        take_block(job, mine, kind, pairs + done, count - done < GZ_PARTING_BLOCK ? count - done : GZ_PARTING_BLOCK);
     mine->seconds += gz_seconds() - start;
     return true;
 }

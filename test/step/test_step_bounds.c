@@ -1,6 +1,6 @@
 /* The bounds of mode vertices (docs/numerics.md, section 3) one by one, against exact rationals. The source is included
    for its static functions. */
-#include "step/vertices.c"
+#include "step/parting.c"
 
 #include "bound_queries.h"
 
