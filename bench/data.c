@@ -24,9 +24,9 @@ static size_t add_place(bench_queries *set) {
     set->hit = bench_grow(set->hit, set->count, &capacity[1], sizeof *set->hit);
     set->lower = bench_grow(set->lower, set->count, &capacity[2], sizeof *set->lower);
     set->upper = bench_grow(set->upper, set->count, &capacity[3], sizeof *set->upper);
-    set->place = bench_grow(set->place, set->count, &capacity[4], sizeof *set->place);
+    set->origin = bench_grow(set->origin, set->count, &capacity[4], sizeof *set->origin);
     set->queries = bench_grow(set->queries, set->count, &set->capacity, sizeof *set->queries);
-    set->place[set->count] = (bench_place){NULL, 0};
+    set->origin[set->count] = (bench_origin){NULL, 0};
     return set->count++;
 }
 
@@ -60,7 +60,7 @@ void bench_queries_sample(const bench_queries *set, size_t limit, bench_queries 
 void bench_queries_free(bench_queries *set) {
     free(set->queries);
     free(set->source);
-    free(set->place);
+    free(set->origin);
     free(set->hit);
     free(set->lower);
     free(set->upper);

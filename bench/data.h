@@ -8,10 +8,10 @@
 typedef enum bench_group { BENCH_HANDCRAFTED = 0, BENCH_SIMULATION, BENCH_GROUPS } bench_group;
 
 /* Where a query was read; path NULL: it was made. */
-typedef struct bench_place {
+typedef struct bench_origin {
     const char *path; /* one of bench_data.files */
     uint64_t index;
-} bench_place;
+} bench_origin;
 
 /* Queries of one group and kind. */
 typedef struct bench_queries {
@@ -19,7 +19,7 @@ typedef struct bench_queries {
     size_t count, capacity;
     graze_query *queries;
     uint32_t *source; /* which of bench_data.sources it comes from */
-    bench_place *place;
+    bench_origin *origin;
     unsigned char *hit;    /* exact: 0 or 1; 2 while it is not known */
     double *lower, *upper; /* hits: adjacent doubles around the first contact; else NaN */
 } bench_queries;

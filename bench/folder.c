@@ -40,7 +40,7 @@ static bool add_query_file(bench_data *data, const char *path, io_error *error) 
         size_t before = set->count;
         bench_data_query(data, BENCH_HANDCRAFTED, kind, source, &queries.queries[i],
                          queries.truth ? queries.truth[i] : 2);
-        if (set->count > before) set->place[before] = (bench_place){file, i};
+        if (set->count > before) set->origin[before] = (bench_origin){file, i};
     }
     io_free_queries(&queries);
     return true;

@@ -69,7 +69,7 @@ static void keep(bench_answers *answers, size_t i, const graze_result *result) {
 static void look_up(const bench_given *given, const bench_queries *set, bench_answers *answers) {
     graze_result result;
     for (size_t i = 0; i < set->count; i++)
-        if (set->place[i].path && bench_given_find(given, set->place[i].path, set->place[i].index, &result))
+        if (set->origin[i].path && bench_given_find(given, set->origin[i].path, set->origin[i].index, &result))
             keep(answers, i, &result);
 }
 
