@@ -272,6 +272,7 @@ class ArticulatedOptions(Structure):
         ("max_checks", c_uint64),
         ("link_pairs", c_void_p),
         ("interval_arithmetic", c_int32),
+        ("check_inside", c_int32),
     ]
 
 
@@ -288,6 +289,7 @@ class LinkContact(Structure):
         ("model_b", c_uint32),
         ("link_b", c_uint32),
         ("has_pair", c_int32),
+        ("inside", c_int32),
         ("pair", Pair),
         ("point", c_double * 3),
         ("normal", c_double * 3),
