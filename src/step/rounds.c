@@ -123,7 +123,7 @@ static bool build_trees(rounds *r) {
         for (int side = 0; side < 2; side++) {
             gz_tree_id id = gz_tree_of((graze_kind)kind, side == 1);
             sides[side] = &r->trees[id];
-            if (sides[side]->count == 0 && !gz_tree_build(r->call->trees, id, false, sides[side])) return false;
+            if (sides[side]->count == 0 && !gz_tree_build(r->call->trees, id, sides[side])) return false;
         }
         r->jobs[kind] = (gz_bvh_job){.a = *sides[0], .b = *sides[1]};
     }
