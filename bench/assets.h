@@ -1,8 +1,7 @@
-/* Files that the page carries, made into text by the build. Those of the plots are empty where it has no npm. */
+/* Files of bench/report as text, made by the build. */
 #ifndef GRAZE_BENCH_ASSETS_H
 #define GRAZE_BENCH_ASSETS_H
 
-extern const char bench_asset_css[], bench_asset_js[];
-extern const char bench_asset_plot_css[], bench_asset_plot_js[], bench_asset_plot_license[];
+extern const char bench_asset_css[], bench_asset_figure_css[], bench_asset_js[];
 
 #endif

@@ -228,11 +228,11 @@ bool bench_agreement(const bench_settings *settings, bench_report *report, io_er
     graze_context *context = bench_context(settings, settings->threads, 0, error);
     if (!context) return false;
     uint64_t cases = settings->cases ? settings->cases : settings->quick ? QUICK_CASES : FULL_CASES;
-    static const char *const kinds[] = {"vf", "ee", "pe", "pp"};
     static const struct {
         double separation, t_max;
     } variants[4] = {{0, 1}, {0, 1}, {1e-3, 1}, {0, 0.625}}; /* of the quarters of a block */
     uint64_t each = cases / (FAMILIES * 4) + 1, done = 0;
+    bench_add_heading(report, "Agreement");
     bench_table *table =
         bench_add_table(report, "agreement", "Against exact truth",
                         "A quarter of the queries has a separation of 1e-3, a quarter ends at t = 0.625.", columns,
@@ -263,7 +263,7 @@ bool bench_agreement(const bench_settings *settings, bench_report *report, io_er
                 done += count;
                 bench_progress(settings, "agreement", (double)done / (double)(each * FAMILIES * 4));
             }
-            add_row(table, families[f].name, kinds[kind], &found);
+            add_row(table, families[f].name, graze_kind_name((graze_kind)kind), &found);
             for (size_t i = 0; i < sizeof all / sizeof(uint64_t); i++)
                 ((uint64_t *)&all)[i] += ((const uint64_t *)&found)[i];
         }

@@ -61,19 +61,14 @@ bool bench_broad_too_slow(bench_broad_run *run, const bench_scene *scene, graze_
 
 /* ---- candidates against the reference ---- */
 
-typedef struct comparison {
-    uint64_t kinds[2], clear, missing, extra, unseen;
-} comparison;
-
 static int by_pair(const graze_pair *p, const graze_pair *q) {
     if (p->kind != q->kind) return p->kind < q->kind ? -1 : 1;
     if (p->a != q->a) return p->a < q->a ? -1 : 1;
     return (p->b > q->b) - (p->b < q->b);
 }
 
-/* Both lists are sorted. The scene's own candidates are the reference, and know which pairs touch. */
-static comparison compare(const bench_scene *scene, const bench_found *found) {
-    comparison c = {.unseen = scene->unseen};
+bench_comparison bench_compare(const bench_scene *scene, const bench_found *found) {
+    bench_comparison c = {.unseen = scene->unseen};
     size_t i = 0, k = 0, count = found->count;
     while (count && found->pairs[count - 1].kind > GRAZE_EE) count--;
     while (i < scene->pair_count || k < count) {
@@ -89,7 +84,7 @@ static comparison compare(const bench_scene *scene, const bench_found *found) {
     return c;
 }
 
-/* ---- figure 3 of the broad phase paper ---- */
+/* ---- scenes ---- */
 
 static const bench_column columns[] = {
     {"scene", "scene", NULL},
@@ -117,7 +112,7 @@ static bool add_row(bench_broad_run *run, bench_table *table, const bench_scene 
     bool good = bench_find(run, scene, (graze_broad)broad, 1, &found[0], error) &&
                 bench_find(run, scene, (graze_broad)broad, run->threads, &found[1], error);
     if (good && found[0].times.count && found[1].times.count) {
-        comparison one = compare(scene, &found[0]), all = compare(scene, &found[1]);
+        bench_comparison one = bench_compare(scene, &found[0]), all = bench_compare(scene, &found[1]);
         bench_cell *row = bench_add_row(table);
         double least = bench_times_least(&found[1].times);
         if (broad == GRAZE_BROAD_BVH) *bvh = least;
@@ -162,7 +157,7 @@ static bool measure_scenes(bench_broad_run *run, io_error *error) {
             char label[100];
             snprintf(label, sizeof label, "%s %s", scene->name, graze_broad_name((graze_broad)broad));
             bench_progress(run->settings, label,
-                           0.4 + 0.4 * ((double)s + (double)k / BENCH_BROADS) / (double)run->data.scene_count);
+                           0.4 + 0.3 * ((double)s + (double)k / BENCH_BROADS) / (double)run->data.scene_count);
             if (bench_broad_too_slow(run, scene, (graze_broad)broad, "scene")) continue;
             if (!add_row(run, table, scene, broad, &bvh, error)) return false;
         }
@@ -177,7 +172,7 @@ bool bench_broad(const bench_settings *settings, bench_report *report, io_error 
     run->repeat = settings->repeat ? settings->repeat : 5;
     run->threads = bench_threads(settings, error);
     bool good = run->threads > 0 && bench_data_load_scenes(settings, &run->data, error);
-    good = good && bench_broad_grow(run, error) && measure_scenes(run, error);
+    good = good && bench_broad_grow(run, error) && measure_scenes(run, error) && bench_broad_frames(run, error);
     if (good) bench_broad_add_growth(run);
     good = good && bench_broad_scaling(run, error);
     report->interrupted = report->interrupted || bench_stopped(settings);

@@ -68,7 +68,7 @@ static void add_method_tables(bench_narrow_run *run) {
             if (set->count == 0) continue;
             char id[60], title[120], note[400];
             const char *name = bench_group_name((bench_group)group);
-            snprintf(id, sizeof id, "%s-%s", name, bench_kind_name((graze_kind)kind));
+            snprintf(id, sizeof id, "%s-%s", name, graze_kind_name((graze_kind)kind));
             snprintf(title, sizeof title, "%s, %s", group == BENCH_HANDCRAFTED ? "Handcrafted" : "Simulation",
                      kind == GRAZE_VF ? "vertex–face" : "edge–edge");
             snprintf(note, sizeof note,
@@ -114,7 +114,7 @@ static void add_source_table(bench_narrow_run *run) {
                     if (s.false_positives + s.false_negatives + s.unresolved == 0) continue;
                     bench_cell *row = bench_add_row(table);
                     row[0] = bench_text("%s", run->data->sources[source]);
-                    row[1] = bench_text("%s", bench_kind_name((graze_kind)kind));
+                    row[1] = bench_text("%s", graze_kind_name((graze_kind)kind));
                     row[2] = bench_text("%s", graze_method_get((graze_method)m)->name);
                     row[3] = bench_count(s.covered);
                     row[4] = bench_count(s.false_positives);
@@ -131,7 +131,7 @@ bool bench_narrow_methods(bench_narrow_run *run, io_error *error) {
             for (int m = 1; graze_method_get((graze_method)m); m++) {
                 if (!run->settings->methods[m]) continue;
                 bench_narrow_tick(run, "%s %s %s", bench_group_name((bench_group)group),
-                                  bench_kind_name((graze_kind)kind), graze_method_get((graze_method)m)->name);
+                                  graze_kind_name((graze_kind)kind), graze_method_get((graze_method)m)->name);
                 if (bench_stopped(run->settings)) continue;
                 graze_options options = graze_default_options();
                 options.method = (graze_method)m;

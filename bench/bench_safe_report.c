@@ -18,7 +18,7 @@ static double overhead(const safe_row *row, int with, int without) {
 static bench_cell *begin_row(bench_table *table, const safe_row *row) {
     bench_cell *cells = bench_add_row(table);
     cells[0] = bench_text("%s", row->set->name);
-    cells[1] = bench_text("%s", row->set->kind == GRAZE_VF ? "vf" : "ee");
+    cells[1] = bench_text("%s", graze_kind_name(row->set->kind));
     return cells;
 }
 

@@ -130,7 +130,7 @@ static bool add_tables(separation_run *run, io_error *error) {
             if (set->count == 0) continue;
             char id[60], title[120], note[300];
             const char *name = bench_group_name((bench_group)group);
-            snprintf(id, sizeof id, "separation-%s-%s", name, bench_kind_name((graze_kind)kind));
+            snprintf(id, sizeof id, "separation-%s-%s", name, graze_kind_name((graze_kind)kind));
             snprintf(title, sizeof title, "Separation: %s, %s", name, kind == GRAZE_VF ? "vertex–face" : "edge–edge");
             snprintf(note, sizeof note,
                      "%zu queries. “ti” means the largest coordinate difference by separation, the others the "
@@ -180,6 +180,7 @@ static bool add_figure(separation_run *run, io_error *error) {
     bench_plot *time = bench_add_plot(
         run->report, "separation-time", "Separation and time", "Both kinds together, one call for one query.",
         BENCH_LINES, (bench_axis){"separation", "length", true}, (bench_axis){"mean time of a query", "µs", true});
+    time->paper = "Tight Inclusion, figure 11";
     for (int m = 1; graze_method_get((graze_method)m); m++) {
         if (!chosen(run, m)) continue;
         const char *name = graze_method_get((graze_method)m)->name;
@@ -187,12 +188,13 @@ static bool add_figure(separation_run *run, io_error *error) {
         if (m == GRAZE_METHOD_TI || m == GRAZE_METHOD_CERTIFIED) {
             char id[60], title[100];
             snprintf(id, sizeof id, "%s-times-by-separation", name);
-            snprintf(title, sizeof title, "%s: distribution of the times for three separations", name);
-            shape = bench_add_plot(run->report, id, title, NULL, BENCH_HISTOGRAM,
+            snprintf(title, sizeof title, "%s: times for three separations", name);
+            shape = bench_add_plot(run->report, id, title, NULL, BENCH_CUMULATIVE,
                                    (bench_axis){"time of a query", "µs", true},
                                    (bench_axis){"share of the queries", "%", false});
+            shape->paper = "Tight Inclusion, figure 11";
         }
-        bench_series *series = bench_add_series(time, name);
+        bench_series *series = bench_add_series(time, NULL, name);
         for (int d = 0; d < FIGURE_SEPARATIONS; d++) {
             double separation = figure_separations[d], mean;
             tick(run, name, separation);
@@ -202,7 +204,7 @@ static bool add_figure(separation_run *run, io_error *error) {
             bool good = measure_times(run, group, m, separation, &histogram, &mean, error);
             char label[40];
             snprintf(label, sizeof label, "separation %g", separation);
-            bench_histogram_end(&histogram, shape && d % 4 == 0 ? shape : NULL, label); /* 1e-100, 1e-8, 1 */
+            bench_histogram_end(&histogram, shape && d % 4 == 0 ? shape : NULL, NULL, label); /* 1e-100, 1e-8, 1 */
             if (!good) return false;
             bench_add_point(series, separation, mean);
         }

@@ -5,11 +5,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-const char *bench_mode_name(graze_step_mode mode) {
-    static const char *const names[] = {"earliest", "any", "vertices", "all"};
-    return names[mode];
-}
-
 /* ---- timing ---- */
 
 bool bench_step_time(const bench_step_run *run, const bench_scene *scene, graze_step_mode mode, uint32_t threads,
@@ -73,7 +68,7 @@ static bool add_mode(bench_step_run *run, bench_table *table, const bench_scene 
     if (bench_stopped(run->settings)) return true;
     bench_cell *row = bench_add_row(table);
     row[0] = bench_text("%s", scene->name);
-    row[1] = bench_text("%s", bench_mode_name(mode));
+    row[1] = bench_text("%s", graze_step_mode_name(mode));
     row[2] = bench_count(scene->mesh.face_count);
     row[3] = bench_text("%s", all.ended ? "out of time" : graze_verdict_name(all.result.verdict));
     row[4] = bench_number(all.result.toi);
@@ -176,7 +171,7 @@ static bool time_duel(bench_step_run *run, bench_table *table, const duel *d, gr
     if (good) {
         bench_cell *row = bench_add_row(table);
         row[0] = bench_text("%s", d->name);
-        row[1] = bench_text("%s", bench_mode_name(mode));
+        row[1] = bench_text("%s", graze_step_mode_name(mode));
         row[2] = bench_text("%s", graze_verdict_name(result.verdict));
         row[3] = bench_number(1e6 * bench_times_least(&times));
         row[4] = bench_number(1e6 * bench_times_median(&times));
@@ -241,7 +236,7 @@ static bool grow_to(bench_step_run *run, uint64_t triangles, bench_table *table,
         bench_growth_add(&growth[i], size, least);
         bench_cell *row = bench_add_row(table);
         row[0] = bench_count(sheets.mesh.face_count);
-        row[1] = bench_text("%s", bench_mode_name(growing[i]));
+        row[1] = bench_text("%s", graze_step_mode_name(growing[i]));
         row[2] = bench_number(1e3 * least);
         row[3] = bench_number(1e6 * least / size);
         row[4] = bench_number(measured.result.toi);
@@ -274,11 +269,11 @@ static bool measure_growth(bench_step_run *run, io_error *error) {
     }
     for (size_t i = 0; i < GROWING; i++) {
         if (growth[i].count == 0) continue;
-        bench_series *series = bench_add_series(plot, bench_mode_name(growing[i]));
+        bench_series *series = bench_add_series(plot, NULL, graze_step_mode_name(growing[i]));
         for (size_t k = 0; k < growth[i].count; k++)
             bench_add_point(series, growth[i].size[k], 1e3 * growth[i].seconds[k]);
         bench_cell *row = bench_add_row(exponents);
-        row[0] = bench_text("%s", bench_mode_name(growing[i]));
+        row[0] = bench_text("%s", graze_step_mode_name(growing[i]));
         row[1] = bench_count(growth[i].count);
         row[2] = bench_count((uint64_t)growth[i].size[growth[i].count - 1]);
         row[3] = bench_number(bench_growth_exponent(&growth[i]));
@@ -294,8 +289,8 @@ bool bench_step(const bench_settings *settings, bench_report *report, io_error *
     run->repeat = settings->repeat ? settings->repeat : 5;
     run->threads = bench_threads(settings, error);
     bool good = run->threads > 0 && bench_data_load_scenes(settings, &run->data, error) && measure_modes(run, error) &&
-                bench_step_around(run, error) && bench_step_unfused(run, error) && bench_step_differences(run, error) &&
-                measure_latency(run, error) && measure_growth(run, error);
+                bench_step_around(run, error) && bench_step_unfused(run, error) && bench_step_figures(run, error) &&
+                bench_step_differences(run, error) && measure_latency(run, error) && measure_growth(run, error);
     report->interrupted = report->interrupted || bench_stopped(settings);
     bench_data_free(&run->data);
     free(run);

@@ -32,15 +32,23 @@ bool bench_find(const bench_broad_run *run, const bench_scene *scene, graze_broa
                 bench_found *found, io_error *error);
 void bench_found_free(bench_found *found);
 
+/* The pairs that a broad phase found against the scene's own candidates, which know what touches. */
+typedef struct bench_comparison {
+    uint64_t kinds[2], clear, missing, extra, unseen;
+} bench_comparison;
+bench_comparison bench_compare(const bench_scene *scene, const bench_found *found);
+
 /* True where one call would not end within the budget, by what it took on smaller scenes; notes it as left out. */
 bool bench_broad_too_slow(bench_broad_run *run, const bench_scene *scene, graze_broad broad, const char *what);
 
 /* The broad phases to measure, AUTO aside. */
 bool bench_broad_wanted(int broad);
 
-/* Times on growing scenes; their tables and plots come later. */
+/* Times on growing scenes; their table and figure come later. */
 bool bench_broad_grow(bench_broad_run *run, io_error *error);
 void bench_broad_add_growth(bench_broad_run *run);
+/* Consecutive frames of the scenes that have them. */
+bool bench_broad_frames(bench_broad_run *run, io_error *error);
 /* One to all threads on the scene with the most boxes. */
 bool bench_broad_scaling(bench_broad_run *run, io_error *error);
 

@@ -34,12 +34,6 @@ bool bench_broad_grow(bench_broad_run *run, io_error *error) {
     return true;
 }
 
-static const bench_column point_columns[] = {
-    {"broad", "broad phase", NULL},
-    {"boxes", "boxes", NULL},
-    {"ms", "time", "ms"},
-};
-
 static const bench_column exponent_columns[] = {
     {"broad", "broad phase", NULL},
     {"sizes", "sizes", NULL},
@@ -52,68 +46,46 @@ void bench_broad_add_growth(bench_broad_run *run) {
     bench_plot *plot = bench_add_plot(run->report, "broad-growth", "Cost by number of boxes",
                                       "Two rough sheets that face each other; one thread.", BENCH_LINES,
                                       (bench_axis){"boxes", NULL, true}, (bench_axis){"time", "ms", true});
+    plot->paper = "Scalable CCD, figure 5";
     bench_table *exponents =
         bench_add_table(run->report, "broad-exponents", "Fitted exponents",
                         "Time grows like boxes to this power: least squares through the logarithms. A broad phase "
                         "stops at the size whose successor would take longer than half its time budget.",
                         exponent_columns, sizeof exponent_columns / sizeof *exponent_columns);
-    bench_table *points = bench_add_table(run->report, "broad-growth-times", "Times by number of boxes", NULL,
-                                          point_columns, sizeof point_columns / sizeof *point_columns);
     for (int broad = 0; broad < BENCH_BROADS; broad++) {
         const bench_growth *growth = &run->growth[broad];
         if (growth->count == 0) continue;
         const char *name = graze_broad_name((graze_broad)broad);
-        bench_series *series = bench_add_series(plot, name);
+        bench_series *series = bench_add_series(plot, NULL, name);
         bench_cell *row = bench_add_row(exponents);
         row[0] = bench_text("%s", name);
         row[1] = bench_count(growth->count);
         row[2] = bench_count((uint64_t)growth->size[growth->count - 1]);
         row[3] = bench_number(bench_growth_exponent(growth));
-        for (size_t i = 0; i < growth->count; i++) {
-            bench_add_point(series, growth->size[i], 1e3 * growth->seconds[i]);
-            row = bench_add_row(points);
-            row[0] = bench_text("%s", name);
-            row[1] = bench_count((uint64_t)growth->size[i]);
-            row[2] = bench_number(1e3 * growth->seconds[i]);
-        }
+        for (size_t i = 0; i < growth->count; i++) bench_add_point(series, growth->size[i], 1e3 * growth->seconds[i]);
     }
 }
 
 /* ---- figure 6: strong scaling ---- */
 
-static const bench_column scaling_columns[] = {
-    {"broad", "broad phase", NULL},
-    {"threads", "threads", NULL},
-    {"ms", "time", "ms"},
-    {"speedup", "times as fast as one thread", NULL},
-};
-
-/* Every number up to 8, then powers of two, and all. */
-static uint32_t next_threads(uint32_t threads, uint32_t all) {
-    uint32_t next = threads < 8 ? threads + 1 : 2 * threads;
-    return threads < all && next > all ? all : next;
-}
-
 bool bench_broad_scaling(bench_broad_run *run, io_error *error) {
-    const bench_scene *scene = &run->data.scenes[0];
-    for (size_t s = 1; s < run->data.scene_count; s++)
-        if (bench_boxes(&run->data.scenes[s]) > bench_boxes(scene)) scene = &run->data.scenes[s];
+    const bench_scene *scene = bench_largest_scene(&run->data);
     bench_add_heading(run->report, "Threads");
     char title[200];
     snprintf(title, sizeof title, "Strong scaling on %s", scene->name);
     bench_plot *plot =
         bench_add_plot(run->report, "broad-scaling", title, "Times as fast as one thread of the same broad phase.",
                        BENCH_LINES, (bench_axis){"threads", NULL, false}, (bench_axis){"speed-up", NULL, false});
-    bench_table *table = bench_add_table(run->report, "broad-scaling-times", title, NULL, scaling_columns,
-                                         sizeof scaling_columns / sizeof *scaling_columns);
+    plot->paper = "Scalable CCD, figure 6";
+    bench_add_perfect_scaling(plot, run->threads);
     for (int broad = 0; broad < BENCH_BROADS; broad++) {
         if (!bench_broad_wanted(broad) || bench_stopped(run->settings)) continue;
         if (bench_broad_too_slow(run, scene, (graze_broad)broad, "scaling")) continue;
         const char *name = graze_broad_name((graze_broad)broad);
         bench_progress(run->settings, name, 0.8 + 0.2 * (double)broad / BENCH_BROADS);
-        bench_series *series = bench_add_series(plot, name);
+        bench_series *series = bench_add_series(plot, NULL, name);
         double one = NAN;
-        for (uint32_t threads = 1; threads <= run->threads; threads = next_threads(threads, run->threads)) {
+        for (uint32_t threads = 1; threads <= run->threads; threads = bench_next_threads(threads, run->threads)) {
             bench_found found;
             bool good = bench_find(run, scene, (graze_broad)broad, threads, &found, error);
             double least = bench_times_least(&found.times);
@@ -122,11 +94,6 @@ bool bench_broad_scaling(bench_broad_run *run, io_error *error) {
             if (bench_stopped(run->settings)) break;
             if (threads == 1) one = least;
             bench_add_point(series, threads, one / least);
-            bench_cell *row = bench_add_row(table);
-            row[0] = bench_text("%s", name);
-            row[1] = bench_count(threads);
-            row[2] = bench_number(1e3 * least);
-            row[3] = bench_number(one / least);
         }
     }
     return true;

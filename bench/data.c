@@ -8,11 +8,6 @@
 
 const char *bench_group_name(bench_group group) { return group == BENCH_HANDCRAFTED ? "handcrafted" : "simulation"; }
 
-const char *bench_kind_name(graze_kind kind) {
-    static const char *const names[] = {"vf", "ee", "pe", "pp"};
-    return names[kind];
-}
-
 uint32_t bench_data_source(bench_data *data, const char *name) {
     for (size_t i = 0; i < data->source_count; i++)
         if (strcmp(data->sources[i], name) == 0) return (uint32_t)i;
@@ -75,6 +70,14 @@ bench_scene *bench_data_scene(bench_data *data, const char *name) {
     *scene = (bench_scene){.source = bench_data_source(data, name)};
     scene->name = bench_copy(data->sources[scene->source]);
     return scene;
+}
+
+void bench_scene_frame(const bench_data *data, bench_scene *scene, const double (*positions)[3]) {
+    if (!data->with_frames) return;
+    scene->frames = bench_grow(scene->frames, scene->frame_count, &scene->frame_capacity, sizeof *scene->frames);
+    double(*copy)[3] = bench_allocate(scene->mesh.vertex_count, sizeof *copy);
+    memcpy(copy, positions, scene->mesh.vertex_count * sizeof *copy);
+    scene->frames[scene->frame_count++] = copy;
 }
 
 bool bench_scene_prepare(const bench_settings *settings, bench_data *data, bench_scene *scene, io_error *error) {
@@ -160,8 +163,8 @@ static bool complete_truth(const bench_settings *settings, bench_data *data, io_
     return true;
 }
 
-static bool load(const bench_settings *settings, bench_data *data, io_error *error) {
-    *data = (bench_data){0};
+static bool load(const bench_settings *settings, bench_data *data, bool with_frames, io_error *error) {
+    *data = (bench_data){.with_frames = with_frames};
     for (int group = 0; group < BENCH_GROUPS; group++)
         for (int kind = 0; kind < 2; kind++) data->sets[group][kind].kind = (graze_kind)kind;
     data->context = bench_context(settings, settings->threads, 0, error);
@@ -170,13 +173,13 @@ static bool load(const bench_settings *settings, bench_data *data, io_error *err
 }
 
 bool bench_data_load_scenes(const bench_settings *settings, bench_data *data, io_error *error) {
-    if (!load(settings, data, error)) return false;
+    if (!load(settings, data, true, error)) return false;
     if (!settings->data && !settings->quick && !bench_simulate(settings, data, error)) return false;
     return data->scene_count > 0 || io_fail(error, settings->data, 0, "no scene folders in it");
 }
 
 bool bench_data_load(const bench_settings *settings, bench_data *data, io_error *error) {
-    if (!load(settings, data, error)) return false;
+    if (!load(settings, data, false, error)) return false;
     sample_scenes(settings, data);
     return complete_truth(settings, data, error);
 }
@@ -193,6 +196,8 @@ void bench_data_free(bench_data *data) {
         free(scene->faces);
         free(scene->pairs);
         free(scene->hit);
+        for (size_t k = 0; k < scene->frame_count; k++) free(scene->frames[k]);
+        free(scene->frames);
     }
     for (size_t i = 0; i < data->source_count; i++) free(data->sources[i]);
     free(data->sources);

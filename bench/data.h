@@ -26,8 +26,10 @@ typedef struct bench_scene {
     graze_mesh mesh;
     graze_pair *pairs; /* VF, then EE */
     size_t pair_count;
-    unsigned char *hit; /* of each pair, exact */
-    uint64_t unseen;    /* pairs that touch by the folder's list, but are no candidates */
+    unsigned char *hit;   /* of each pair, exact */
+    uint64_t unseen;      /* pairs that touch by the folder's list, but are no candidates */
+    double (**frames)[3]; /* of consecutive frames, where they are asked for */
+    size_t frame_count, frame_capacity;
 } bench_scene;
 
 typedef struct bench_data {
@@ -37,14 +39,15 @@ typedef struct bench_data {
     bench_scene *scenes;
     size_t scene_count, scene_capacity;
     graze_context *context; /* owns pairs and edges of the scenes */
+    bool with_frames;
 } bench_data;
 
 const char *bench_group_name(bench_group group); /* "handcrafted", "simulation" */
-const char *bench_kind_name(graze_kind kind);    /* "vf", "ee" */
 
 /* Fills `data` as the settings say. Release it by bench_data_free in any case. */
 bool bench_data_load(const bench_settings *settings, bench_data *data, io_error *error);
-/* The scenes alone; there is at least one. */
+/* The scenes alone, at least one, with their frames: at most BENCH_MOST_FRAMES. */
+enum { BENCH_MOST_FRAMES = 12 };
 bool bench_data_load_scenes(const bench_settings *settings, bench_data *data, io_error *error);
 void bench_data_free(bench_data *data);
 
@@ -60,6 +63,10 @@ void bench_data_query(bench_data *data, bench_group group, graze_kind kind, uint
                       unsigned char hit);
 /* An empty scene, valid until the next one is added. */
 bench_scene *bench_data_scene(bench_data *data, const char *name);
+/* Keeps a copy as the next frame, where frames are asked for. */
+void bench_scene_frame(const bench_data *data, bench_scene *scene, const double (*positions)[3]);
+/* The same of frames in files, the last BENCH_MOST_FRAMES of them, for the scene that was added last. */
+bool bench_read_frames(bench_data *data, const char *const *paths, size_t count, io_error *error);
 /* Derives edges and candidates of a scene whose positions and faces are set. */
 bool bench_scene_prepare(const bench_settings *settings, bench_data *data, bench_scene *scene, io_error *error);
 void bench_scene_query(const bench_scene *scene, size_t pair, graze_query *query);

@@ -97,7 +97,32 @@ bool bench_add_step(const bench_settings *settings, bench_data *data, const char
     return true;
 }
 
-/* The steps with ground truth; the first step where there is none. */
+bool bench_read_frames(bench_data *data, const char *const *paths, size_t count, io_error *error) {
+    bench_scene *scene = &data->scenes[data->scene_count - 1];
+    size_t first = count > BENCH_MOST_FRAMES ? count - BENCH_MOST_FRAMES : 0;
+    for (size_t i = first; data->with_frames && i < count; i++) {
+        io_mesh mesh;
+        if (!io_read_mesh(paths[i], &mesh, error)) return false;
+        bool same = mesh.vertex_count == scene->mesh.vertex_count;
+        if (same) bench_scene_frame(data, scene, (const double(*)[3])mesh.positions);
+        io_free_mesh(&mesh);
+        if (!same) return io_fail(error, paths[i], 0, "another number of vertices than in the frames of its step");
+    }
+    return true;
+}
+
+/* The frames up to one of them, as far as they follow each other. */
+static bool read_frames_to(bench_data *data, const io_frames *frames, const char *last, io_error *error) {
+    const char *paths[BENCH_MOST_FRAMES];
+    size_t end = 0, first, count = 0;
+    while (end + 1 < frames->count && strcmp(frames->frames[end].path, last) != 0) end++;
+    for (first = end; first > 0 && end - first + 1 < BENCH_MOST_FRAMES; first--)
+        if (frames->frames[first - 1].step + 1 != frames->frames[first].step) break;
+    for (size_t i = first; i <= end && i < frames->count; i++) paths[count++] = frames->frames[i].path;
+    return bench_read_frames(data, paths, count, error);
+}
+
+/* The steps with ground truth, the last of them with the frames before it; the first step where there is none. */
 static bool add_scene_folder(const bench_settings *settings, bench_data *data, const char *folder, io_error *error) {
     io_scene scene;
     if (!io_open_scene(folder, &scene, error)) return false;
@@ -113,11 +138,14 @@ static bool add_scene_folder(const bench_settings *settings, bench_data *data, c
         good = bench_add_step(settings, data, name, scene.steps[s].frame_a, scene.steps[s].frame_b,
                               scene.sampled ? NULL : &scene.steps[s], error);
     }
+    if (good && scene.step_count)
+        good = read_frames_to(data, &scene.frames, scene.steps[scene.step_count - 1].frame_b, error);
     if (scene.step_count == 0 && scene.frames.count >= 2) {
         char name[200];
         snprintf(name, sizeof name, "%.*s", (int)length, base);
-        good =
-            bench_add_step(settings, data, name, scene.frames.frames[0].path, scene.frames.frames[1].path, NULL, error);
+        good = bench_add_step(settings, data, name, scene.frames.frames[0].path, scene.frames.frames[1].path, NULL,
+                              error) &&
+               read_frames_to(data, &scene.frames, scene.frames.frames[scene.frames.count - 1].path, error);
     }
     io_free_scene(&scene);
     return good;

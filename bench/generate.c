@@ -20,8 +20,9 @@ static void add_handcrafted(const bench_settings *settings, bench_data *data) {
     }
 }
 
-/* Keeps the last two frames. */
+/* Keeps the frames, the last two of them as the step. */
 typedef struct keeper {
+    const bench_data *data;
     bench_scene *scene;
     uint32_t first; /* frame that the step starts from */
     size_t vertex_count, face_count;
@@ -29,6 +30,8 @@ typedef struct keeper {
 
 static bool keep_frame(void *user, uint32_t frame, const scene_mesh *mesh) {
     keeper *keep = user;
+    keep->scene->mesh.vertex_count = (uint32_t)mesh->vertex_count;
+    bench_scene_frame(keep->data, keep->scene, (const double(*)[3])mesh->positions);
     if (frame < keep->first) return true;
     double(*x)[3] = bench_allocate(mesh->vertex_count, sizeof *x);
     memcpy(x, mesh->positions, mesh->vertex_count * sizeof *x);
@@ -47,7 +50,7 @@ static bool keep_frame(void *user, uint32_t frame, const scene_mesh *mesh) {
 static bool add_scene(const bench_settings *settings, bench_data *data, const scene_info *info, io_error *error) {
     enum { FRAME = 7 }; /* by then every scene has contacts of all kinds */
     bench_scene *scene = bench_data_scene(data, info->name);
-    keeper keep = {.scene = scene, .first = FRAME};
+    keeper keep = {.data = data, .scene = scene, .first = FRAME};
     scene_options options = {FRAME + 2, settings->quick ? info->default_size : 2 * info->default_size, settings->seed};
     if (info->generate(&options, keep_frame, &keep) != SCENE_DONE)
         return io_fail(error, info->name, 0, "out of memory");

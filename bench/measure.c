@@ -83,7 +83,7 @@ bool bench_ask(const bench_settings *settings, const graze_options *options, con
             graze_status status = ask_one(context, set->kind, &set->queries[i], options, &result, &seconds);
             if (status != GRAZE_OK) {
                 good = io_fail(error, graze_method_get(options->method)->name, 0, "%s query %zu: %s",
-                               bench_kind_name(set->kind), i, graze_status_name(status));
+                               graze_kind_name(set->kind), i, graze_status_name(status));
                 break;
             }
             /* a stop may have ended this very query */

@@ -25,19 +25,19 @@ void bench_narrow_toi(bench_narrow_run *run);                      /* figure 7 o
 bool bench_narrow_sweeps(bench_narrow_run *run, io_error *error);  /* figures 8, 9, 15 */
 size_t bench_narrow_sweep_units(const bench_narrow_run *run);
 
-/* Counts of log10 of values in bins of a quarter decade, as a series of shares in percent. */
+/* Counts of log10 of values in bins of an eighth of a decade, as a series of what is below each, in percent. */
 typedef struct bench_histogram {
-    int first; /* quarter decades */
+    int first; /* eighths of a decade */
     size_t bins;
     uint64_t *counts;
     uint64_t total;
 } bench_histogram;
-enum { BENCH_BINS_A_DECADE = 4 };
+enum { BENCH_BINS_A_DECADE = 8 };
 void bench_histogram_begin(bench_histogram *histogram, int first_decade, int decades);
 void bench_histogram_add(bench_histogram *histogram, double value); /* what lies outside goes to the outer bins */
 /* Adds the series and releases the counts; `plot` may be NULL. */
-void bench_histogram_end(bench_histogram *histogram, bench_plot *plot, const char *name);
-/* Cuts off the bins at both ends that are empty in all series. The series have the same bins. */
+void bench_histogram_end(bench_histogram *histogram, bench_plot *plot, const char *panel, const char *name);
+/* Cuts off both ends where no series rises. The series have the same bins. */
 void bench_histograms_trim(bench_plot *plot);
 
 #endif

@@ -1,4 +1,4 @@
-/* Distributions: how long queries take, and how close the times of impact are. */
+/* Distributions as cumulative curves: how long queries take, and how close the times of impact are. */
 #include "bench/narrow.h"
 
 #include <math.h>
@@ -18,61 +18,75 @@ void bench_histogram_add(bench_histogram *histogram, double value) {
     histogram->total++;
 }
 
-void bench_histogram_end(bench_histogram *histogram, bench_plot *plot, const char *name) {
+void bench_histogram_end(bench_histogram *histogram, bench_plot *plot, const char *panel, const char *name) {
     if (plot && histogram->total) {
-        bench_series *series = bench_add_series(plot, name);
+        bench_series *series = bench_add_series(plot, panel, name);
+        uint64_t below = 0;
         for (size_t i = 0; i <= histogram->bins; i++) {
-            uint64_t count = i < histogram->bins ? histogram->counts[i] : 0;
             bench_add_point(series, pow(10, (double)(histogram->first + (int)i) / BENCH_BINS_A_DECADE),
-                            100.0 * (double)count / (double)histogram->total);
+                            100.0 * (double)below / (double)histogram->total);
+            if (i < histogram->bins) below += histogram->counts[i];
         }
     }
     free(histogram->counts);
 }
 
-void bench_histograms_trim(bench_plot *plot) {
-    size_t first = SIZE_MAX, last = 0;
+/* Whether all series have this share at one end of their bins. */
+static bool all_have(const bench_plot *plot, size_t index, double share) {
     for (size_t s = 0; s < plot->series_count; s++)
-        for (size_t i = 0; i < plot->series[s].count; i++)
-            if (plot->series[s].y[i] > 0) {
-                if (i < first) first = i;
-                if (i > last) last = i;
-            }
-    for (size_t s = 0; first != SIZE_MAX && s < plot->series_count; s++) {
+        if (plot->series[s].y[index] != share) return false;
+    return true;
+}
+
+void bench_histograms_trim(bench_plot *plot) {
+    if (plot->series_count == 0) return;
+    size_t first = 0, last = plot->series[0].count - 1;
+    while (first < last && all_have(plot, first + 1, 0)) first++;
+    while (last > first && all_have(plot, last - 1, 100)) last--;
+    for (size_t s = 0; s < plot->series_count; s++) {
         bench_series *series = &plot->series[s];
-        series->count = last + 2 - first; /* the end of the last bin */
+        series->count = last + 1 - first;
         memmove(series->x, series->x + first, series->count * sizeof *series->x);
         memmove(series->y, series->y + first, series->count * sizeof *series->y);
     }
 }
 
-/* ---- figure 7 of the benchmark paper ---- */
+/* ---- how long queries take ---- */
+
+static bool has_queries(const bench_narrow_run *run, int group) {
+    return run->data->sets[group][0].count + run->data->sets[group][1].count > 0;
+}
+
+static void add_times(const bench_narrow_run *run, bench_plot *plot, int group, int method, bool touches) {
+    bench_histogram histogram;
+    bench_histogram_begin(&histogram, -2, 8);
+    for (int kind = 0; kind < 2; kind++) {
+        const bench_queries *set = &run->data->sets[group][kind];
+        const bench_answers *answers = &run->answers[method][group][kind];
+        for (size_t i = 0; i < answers->count; i++)
+            if (answers->verdict[i] != BENCH_NOT_ASKED && set->hit[i] == touches)
+                bench_histogram_add(&histogram, answers->us[i]);
+    }
+    bench_histogram_end(&histogram, plot, graze_method_get((graze_method)method)->name,
+                        touches ? "queries that touch" : "clear queries");
+}
 
 void bench_narrow_times(bench_narrow_run *run) {
-    for (int group = 0; group < BENCH_GROUPS; group++)
-        for (int touches = 1; touches >= 0; touches--) {
-            if (run->data->sets[group][0].count + run->data->sets[group][1].count == 0) continue;
-            char id[60], title[120];
-            snprintf(id, sizeof id, "times-%s-%s", bench_group_name((bench_group)group), touches ? "hits" : "clear");
-            snprintf(title, sizeof title, "Time of %s, %s", touches ? "queries that touch" : "clear queries",
-                     group == BENCH_HANDCRAFTED ? "handcrafted" : "simulation");
-            bench_plot *plot = bench_add_plot(run->report, id, title, "Both kinds together, one call for one query.",
-                                              BENCH_HISTOGRAM, (bench_axis){"time of a query", "µs", true},
-                                              (bench_axis){"share of the queries", "%", false});
-            for (int m = 1; graze_method_get((graze_method)m); m++) {
-                bench_histogram histogram;
-                bench_histogram_begin(&histogram, -2, 8);
-                for (int kind = 0; kind < 2; kind++) {
-                    const bench_queries *set = &run->data->sets[group][kind];
-                    const bench_answers *answers = &run->answers[m][group][kind];
-                    for (size_t i = 0; i < answers->count; i++)
-                        if (answers->verdict[i] != BENCH_NOT_ASKED && set->hit[i] == touches)
-                            bench_histogram_add(&histogram, answers->us[i]);
-                }
-                bench_histogram_end(&histogram, plot, graze_method_get((graze_method)m)->name);
-            }
-            bench_histograms_trim(plot);
-        }
+    for (int group = 0; group < BENCH_GROUPS; group++) {
+        if (!has_queries(run, group)) continue;
+        char id[60], title[120];
+        snprintf(id, sizeof id, "times-%s", bench_group_name((bench_group)group));
+        snprintf(title, sizeof title, "Time of a query, %s", bench_group_name((bench_group)group));
+        bench_plot *plot = bench_add_plot(
+            run->report, id, title,
+            "The share of the queries that take no longer than this. Both kinds together, one call for one query.",
+            BENCH_CUMULATIVE, (bench_axis){"time of a query", "µs", true},
+            (bench_axis){"share of the queries", "%", false});
+        plot->paper = "Tight Inclusion, figure 7";
+        for (int m = 1; graze_method_get((graze_method)m); m++)
+            for (int touches = 1; touches >= 0; touches--) add_times(run, plot, group, m, touches);
+        bench_histograms_trim(plot);
+    }
 }
 
 /* ---- time of impact against the exact root ---- */
@@ -99,7 +113,7 @@ static void add_toi_table(bench_narrow_run *run) {
                 bench_score s = bench_score_of(set, set->hit, answers, BENCH_ALL_SOURCES, true);
                 bench_cell *row = bench_add_row(table);
                 row[0] = bench_text("%s", bench_group_name((bench_group)group));
-                row[1] = bench_text("%s", bench_kind_name((graze_kind)kind));
+                row[1] = bench_text("%s", graze_kind_name((graze_kind)kind));
                 row[2] = bench_text("%s", info->name);
                 row[3] = bench_count(s.toi_hits);
                 row[4] = bench_number(s.toi_mean);
@@ -109,30 +123,46 @@ static void add_toi_table(bench_narrow_run *run) {
             }
 }
 
-void bench_narrow_toi(bench_narrow_run *run) {
-    add_toi_table(run);
-    for (int group = 0; group < BENCH_GROUPS; group++) {
-        if (run->data->sets[group][0].count + run->data->sets[group][1].count == 0) continue;
-        char id[60], title[120];
-        snprintf(id, sizeof id, "toi-error-%s", bench_group_name((bench_group)group));
-        snprintf(title, sizeof title, "Error of the time of impact, %s",
-                 group == BENCH_HANDCRAFTED ? "handcrafted" : "simulation");
-        bench_plot *plot = bench_add_plot(
-            run->report, id, title, "Distance from the exact root; exact ones are in the first bin.", BENCH_HISTOGRAM,
-            (bench_axis){"error", "steps", true}, (bench_axis){"share of the true hits", "%", false});
-        for (int m = 1; graze_method_get((graze_method)m); m++) {
-            if (!graze_method_get((graze_method)m)->gives_toi) continue;
-            bench_histogram histogram;
-            bench_histogram_begin(&histogram, -18, 18);
-            for (int kind = 0; kind < 2; kind++) {
-                const bench_queries *set = &run->data->sets[group][kind];
-                const bench_answers *answers = &run->answers[m][group][kind];
-                for (size_t i = 0; i < answers->count; i++)
-                    if (answers->verdict[i] == GRAZE_HIT && set->lower[i] <= 1)
-                        bench_histogram_add(&histogram, fabs(set->lower[i] - answers->toi[i]));
-            }
-            bench_histogram_end(&histogram, plot, graze_method_get((graze_method)m)->name);
-        }
-        bench_histograms_trim(plot);
+/* Errors of a method's true hits in a group; of one source alone where that is not BENCH_ALL_SOURCES. */
+static void add_errors(const bench_narrow_run *run, bench_plot *plot, int group, int method, int64_t source,
+                       const char *panel, const char *name) {
+    bench_histogram histogram;
+    bench_histogram_begin(&histogram, -18, 18);
+    for (int kind = 0; kind < 2; kind++) {
+        const bench_queries *set = &run->data->sets[group][kind];
+        const bench_answers *answers = &run->answers[method][group][kind];
+        for (size_t i = 0; i < answers->count; i++)
+            if (answers->verdict[i] == GRAZE_HIT && set->lower[i] <= 1 &&
+                (source == BENCH_ALL_SOURCES || set->source[i] == (uint32_t)source))
+                bench_histogram_add(&histogram, fabs(set->lower[i] - answers->toi[i]));
     }
+    bench_histogram_end(&histogram, plot, panel, name);
+}
+
+static bench_plot *add_error_plot(bench_narrow_run *run, const char *id, const char *title) {
+    bench_plot *plot = bench_add_plot(
+        run->report, id, title,
+        "The share of the true hits whose time is no farther from the exact root. Exact ones are at the left.",
+        BENCH_CUMULATIVE, (bench_axis){"error", "steps", true}, (bench_axis){"share of the true hits", "%", false});
+    plot->paper = "Scalable CCD, figure 7";
+    return plot;
+}
+
+/* Of every method on all queries, and of those that a simulator would choose from on every scene. */
+void bench_narrow_toi(bench_narrow_run *run) {
+    static const graze_method chosen[] = {GRAZE_METHOD_CERTIFIED, GRAZE_METHOD_TI, GRAZE_METHOD_ACCD};
+    add_toi_table(run);
+    bench_plot *methods = add_error_plot(run, "toi-error-methods", "Error of the time of impact, by method");
+    for (int m = 1; graze_method_get((graze_method)m); m++)
+        for (int group = 0; group < BENCH_GROUPS; group++)
+            if (graze_method_get((graze_method)m)->gives_toi)
+                add_errors(run, methods, group, m, BENCH_ALL_SOURCES, graze_method_get((graze_method)m)->name,
+                           bench_group_name((bench_group)group));
+    bench_histograms_trim(methods);
+    bench_plot *scenes = add_error_plot(run, "toi-error-scenes", "Error of the time of impact, by scene");
+    for (size_t s = 0; s < run->data->scene_count; s++)
+        for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++)
+            add_errors(run, scenes, BENCH_SIMULATION, (int)chosen[i], run->data->scenes[s].source,
+                       run->data->scenes[s].name, graze_method_get(chosen[i])->name);
+    bench_histograms_trim(scenes);
 }

@@ -74,9 +74,10 @@ static bool sweep_tolerance(bench_narrow_run *run, const bench_queries samples[2
     bench_report *report = run->report;
     point points[TOLERANT][TOLERANCES];
     memset(points, 0, sizeof points);
-    bench_plot *shapes = bench_add_plot(
-        report, "ti-times-by-tolerance", "ti: distribution of the times for three tolerances", NULL, BENCH_HISTOGRAM,
-        (bench_axis){"time of a query", "µs", true}, (bench_axis){"share of the queries", "%", false});
+    bench_plot *shapes =
+        bench_add_plot(report, "ti-times-by-tolerance", "ti: times for three tolerances", NULL, BENCH_CUMULATIVE,
+                       (bench_axis){"time of a query", "µs", true}, (bench_axis){"share of the queries", "%", false});
+    shapes->paper = "Tight Inclusion, figure 8";
     for (size_t i = 0; i < TOLERANT; i++) {
         if (!run->settings->methods[tolerant[i]]) continue;
         const char *name = graze_method_get(tolerant[i])->name;
@@ -92,7 +93,7 @@ static bool sweep_tolerance(bench_narrow_run *run, const bench_queries samples[2
             bool good = measure_point(run, samples, &options, shown ? &histogram : NULL, &points[i][k], error);
             char label[40];
             snprintf(label, sizeof label, "tolerance %g", tolerances[k]);
-            if (shown) bench_histogram_end(&histogram, shapes, label);
+            if (shown) bench_histogram_end(&histogram, shapes, NULL, label);
             if (!good) return false;
         }
     }
@@ -100,17 +101,20 @@ static bool sweep_tolerance(bench_narrow_run *run, const bench_queries samples[2
     bench_axis x = {"tolerance", "length", true};
     bench_plot *time = bench_add_plot(report, "tolerance-time", "Tolerance and time", NULL, BENCH_LINES, x,
                                       (bench_axis){"mean time of a query", "µs", true});
+    time->paper = "Tight Inclusion, figure 15";
     bench_plot *range = bench_add_plot(report, "ti-tolerance-range", "ti: fastest, mean and slowest query", NULL,
                                        BENCH_LINES, x, (bench_axis){"time of a query", "µs", true});
+    range->paper = "Tight Inclusion, figure 8";
     bench_plot *wrong =
         bench_add_plot(report, "tolerance-false-positives", "Tolerance and false positives", NULL, BENCH_LINES, x,
                        (bench_axis){"false positives of the clear queries", "%", false});
+    wrong->paper = "Tight Inclusion, figure 15";
     bench_table *table = bench_add_table(report, "tolerance", "Tolerance", NULL, tolerance_columns,
                                          sizeof tolerance_columns / sizeof *tolerance_columns);
     for (size_t i = 0; i < TOLERANT; i++) {
         if (!run->settings->methods[tolerant[i]]) continue;
         const char *name = graze_method_get(tolerant[i])->name;
-        bench_series *t = bench_add_series(time, name), *w = bench_add_series(wrong, name);
+        bench_series *t = bench_add_series(time, NULL, name), *w = bench_add_series(wrong, NULL, name);
         for (size_t k = 0; k < TOLERANCES; k++) {
             const point *p = &points[i][k];
             if (p->covered == 0) continue;
@@ -129,7 +133,7 @@ static bool sweep_tolerance(bench_narrow_run *run, const bench_queries samples[2
         if (tolerant[i] != GRAZE_METHOD_TI) continue;
         static const char *const names[] = {"slowest", "mean", "fastest"};
         for (int which = 0; which < 3; which++) {
-            bench_series *series = bench_add_series(range, names[which]);
+            bench_series *series = bench_add_series(range, NULL, names[which]);
             for (size_t k = 0; k < TOLERANCES; k++) {
                 const point *p = &points[i][k];
                 if (p->covered == 0) continue;
@@ -145,12 +149,13 @@ static bool sweep_checks(bench_narrow_run *run, const bench_queries samples[2], 
     bench_axis x = {"checks allowed", NULL, true};
     bench_plot *early = bench_add_plot(run->report, "checks-early", "ti: queries ended by the number of checks", NULL,
                                        BENCH_LINES, x, (bench_axis){"ended early", "% of the queries", false});
-    bench_series *ended = bench_add_series(early, "ended early");
+    bench_series *ended = bench_add_series(early, NULL, "ended early");
     bench_plot *error_plot = bench_add_plot(run->report, "checks-error", "ti: largest error of the time of impact",
                                             NULL, BENCH_LINES, x, (bench_axis){"largest error", "steps", true});
-    bench_series *errors = bench_add_series(error_plot, "largest error");
+    bench_series *errors = bench_add_series(error_plot, NULL, "largest error");
     bench_plot *time_plot = bench_add_plot(run->report, "checks-time", "ti: mean and slowest query", NULL, BENCH_LINES,
                                            x, (bench_axis){"time of a query", "µs", true});
+    early->paper = error_plot->paper = time_plot->paper = "Tight Inclusion, figure 9";
     double mean[BUDGETS], slowest[BUDGETS];
     for (size_t k = 0; k < BUDGETS; k++) {
         mean[k] = slowest[k] = NAN;
@@ -168,7 +173,7 @@ static bool sweep_checks(bench_narrow_run *run, const bench_queries samples[2], 
         slowest[k] = p.largest;
     }
     for (int which = 0; which < 2; which++) {
-        bench_series *series = bench_add_series(time_plot, which ? "slowest" : "mean");
+        bench_series *series = bench_add_series(time_plot, NULL, which ? "slowest" : "mean");
         for (size_t k = 0; k < BUDGETS; k++) bench_add_point(series, budgets[k], which ? slowest[k] : mean[k]);
     }
     return true;

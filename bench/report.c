@@ -48,8 +48,15 @@ static char *format_text(const char *format, va_list arguments) {
 
 /* ---- building ---- */
 
-void bench_report_begin(bench_report *report, const char *title) {
-    *report = (bench_report){.title = bench_copy(title)};
+void bench_report_begin(bench_report *report, const char *name) { *report = (bench_report){.name = bench_copy(name)}; }
+
+void bench_add_headline(bench_report *report, const char *format, ...) {
+    report->headlines =
+        bench_grow(report->headlines, report->headline_count, &report->headline_capacity, sizeof *report->headlines);
+    va_list arguments;
+    va_start(arguments, format);
+    report->headlines[report->headline_count++] = format_text(format, arguments);
+    va_end(arguments);
 }
 
 void bench_add_fact(bench_report *report, const char *name, const char *format, ...) {
@@ -93,10 +100,10 @@ bench_plot *bench_add_plot(bench_report *report, const char *id, const char *tit
     return plot;
 }
 
-bench_series *bench_add_series(bench_plot *plot, const char *name) {
+bench_series *bench_add_series(bench_plot *plot, const char *panel, const char *name) {
     plot->series = bench_grow(plot->series, plot->series_count, &plot->series_capacity, sizeof *plot->series);
     bench_series *series = &plot->series[plot->series_count++];
-    *series = (bench_series){.name = bench_copy(name)};
+    *series = (bench_series){.panel = bench_copy(panel ? panel : ""), .name = bench_copy(name)};
     return series;
 }
 
@@ -134,6 +141,12 @@ const bench_cell *bench_cell_at(const bench_table *table, size_t row, size_t col
     return &table->cells[row * table->column_count + column];
 }
 
+bool bench_is_number_column(const bench_table *table, size_t column) {
+    for (size_t r = 0; r < table->row_count; r++)
+        if (bench_cell_at(table, r, column)->kind == BENCH_TEXT) return false;
+    return true;
+}
+
 /* ---- releasing ---- */
 
 static void free_table(bench_table *table) {
@@ -149,6 +162,7 @@ static void free_table(bench_table *table) {
 static void free_plot(bench_plot *plot) {
     if (!plot) return;
     for (size_t i = 0; i < plot->series_count; i++) {
+        free(plot->series[i].panel);
         free(plot->series[i].name);
         free(plot->series[i].x);
         free(plot->series[i].y);
@@ -170,10 +184,19 @@ void bench_report_free(bench_report *report) {
         free_table(report->items[i].table);
         free_plot(report->items[i].plot);
     }
+    for (size_t i = 0; i < report->headline_count; i++) free(report->headlines[i]);
+    free(report->headlines);
     free(report->facts);
     free(report->items);
-    free(report->title);
+    free(report->name);
     *report = (bench_report){0};
+}
+
+/* ---- names of files ---- */
+
+char *bench_file_name(const bench_report *report, const char *id, const char *suffix) {
+    return id ? bench_text("bench-%s-%s.%s", report->name, id, suffix).text
+              : bench_text("bench-%s.%s", report->name, suffix).text;
 }
 
 /* ---- cells for people ---- */

@@ -1,7 +1,7 @@
-/* What a benchmark found, apart from how it is shown: tables and plots under headings, in order.
+/* What a benchmark found, apart from how it is shown: headlines, then tables and figures under headings, in order.
  *
- * Suites fill a report, the writers (report_html.c, report_markdown.c, report_data.c) show it. Texts are copied. The
- * benchmarks are part of the program: where memory runs out they say so and exit 2. */
+ * Suites fill a report, the writers (report_html.c, report_text.c, report_data.c, figure.c) show it. Texts are copied.
+ * The benchmarks are part of the program: where memory runs out they say so and exit 2. */
 #ifndef GRAZE_BENCH_REPORT_H
 #define GRAZE_BENCH_REPORT_H
 
@@ -34,9 +34,14 @@ typedef struct bench_table {
     bench_cell *cells; /* row by row */
 } bench_table;
 
-/* ---- plots ---- */
+/* ---- figures ---- */
 
-typedef enum bench_mark { BENCH_LINES = 0, BENCH_HISTOGRAM } bench_mark; /* histogram: y holds from x to the next x */
+typedef enum bench_mark {
+    BENCH_LINES = 0,  /* points with lines between them */
+    BENCH_CUMULATIVE, /* y holds from x to the next x */
+    BENCH_BOXES,      /* a box plot of the y of each series; x tells them apart */
+    BENCH_BARS,       /* the series upon each other, a bar for each x */
+} bench_mark;
 
 typedef struct bench_axis {
     const char *title, *unit; /* borrowed; unit may be NULL */
@@ -44,14 +49,15 @@ typedef struct bench_axis {
 } bench_axis;
 
 typedef struct bench_series {
-    char *name;
-    double *x, *y; /* a y that is not finite is a gap */
+    char *panel, *name; /* series of one panel are drawn together; the same name looks the same in all of them */
+    double *x, *y;      /* a y that is not finite is a gap */
     size_t count, capacity;
 } bench_series;
 
 typedef struct bench_plot {
     char *id, *title, *note;
-    bench_axis x, y;
+    const char *paper; /* "Scalable CCD, figure 5": what it answers to; borrowed, may be NULL */
+    bench_axis x, y;   /* of all panels */
     bench_mark mark;
     bench_series *series;
     size_t series_count, series_capacity;
@@ -70,7 +76,9 @@ typedef struct bench_fact {
 } bench_fact;
 
 typedef struct bench_report {
-    char *title;
+    char *name;       /* "narrow": its files are called bench-narrow-… */
+    char **headlines; /* what was found, in a sentence each */
+    size_t headline_count, headline_capacity;
     bench_fact *facts; /* machine, commit, seed, … */
     size_t fact_count;
     bench_item *items;
@@ -78,18 +86,21 @@ typedef struct bench_report {
     bool interrupted; /* ended early: what is there is true, but not all */
 } bench_report;
 
-void bench_report_begin(bench_report *report, const char *title);
+void bench_report_begin(bench_report *report, const char *name);
 void bench_report_free(bench_report *report);
+
+void bench_add_headline(bench_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void bench_add_fact(bench_report *report, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void bench_add_heading(bench_report *report, const char *text);
 bench_table *bench_add_table(bench_report *report, const char *id, const char *title, const char *note,
                              const bench_column *columns, size_t column_count);
+/* Where no series comes to it, it is shown nowhere. */
 bench_plot *bench_add_plot(bench_report *report, const char *id, const char *title, const char *note, bench_mark mark,
                            bench_axis x, bench_axis y);
-/* Valid until the next series is added. */
-bench_series *bench_add_series(bench_plot *plot, const char *name);
+/* Valid until the next series is added. `panel` may be NULL: a figure of one panel. */
+bench_series *bench_add_series(bench_plot *plot, const char *panel, const char *name);
 void bench_add_point(bench_series *series, double x, double y);
 
 /* An empty row; its cells are valid until the next one is added. */
@@ -99,22 +110,27 @@ bench_cell bench_number(double x); /* NONE for what is not finite */
 bench_cell bench_count(uint64_t n);
 const bench_cell *bench_cell_at(const bench_table *table, size_t row, size_t column);
 
+bool bench_is_number_column(const bench_table *table, size_t column); /* no text in it */
+
 /* The cell as people read it: four digits, thousands grouped by thin spaces; "–" for NONE. */
 void bench_cell_text(const bench_cell *cell, char *text, size_t size);
 
 /* ---- writers ---- */
 
-/* One object on one line: facts, tables, plots. */
+/* The file beside the page that holds a table or a figure, or the report itself where `id` is NULL: in fresh memory. */
+char *bench_file_name(const bench_report *report, const char *id, const char *suffix);
+
+/* One object on one line: facts, tables, figures. */
 void bench_write_json(const bench_report *report, FILE *stream);
-/* A header line and the rows of a table; machine, instruction set and commit at the end of each row. */
-void bench_write_csv(const bench_report *report, const bench_table *table, FILE *stream);
+/* A header line and the rows of a table, or the points of a figure with their panel and series; machine, instruction
+   set and commit at the end of each row. */
+void bench_write_csv(const bench_report *report, const bench_item *item, FILE *stream);
 void bench_write_markdown(const bench_report *report, FILE *stream);
 /* One page that needs nothing else. */
 void bench_write_html(const bench_report *report, FILE *stream);
-/* Tables in columns for a terminal. */
+/* Headlines, and tables in columns for a terminal. */
 void bench_write_text(const bench_report *report, FILE *stream);
-
-/* A plot as SVG whose colours are the page's CSS classes. */
+/* A figure as a file of its own, with title, legend and style. */
 void bench_write_svg(const bench_plot *plot, FILE *stream);
 /* Text for HTML and SVG, with & < > " replaced. */
 void bench_write_escaped(const char *text, FILE *stream);

@@ -12,12 +12,6 @@ static void put_markdown(const char *text, FILE *stream) {
     }
 }
 
-static bool is_number_column(const bench_table *table, size_t column) {
-    for (size_t r = 0; r < table->row_count; r++)
-        if (bench_cell_at(table, r, column)->kind == BENCH_TEXT) return false;
-    return true;
-}
-
 static void column_title(const bench_column *column, char *text, size_t size) {
     if (column->unit)
         snprintf(text, size, "%s, %s", column->title, column->unit);
@@ -37,7 +31,7 @@ static void put_markdown_table(const bench_table *table, FILE *stream) {
         fputs(" |", stream);
     }
     fputs("\n|", stream);
-    for (size_t c = 0; c < table->column_count; c++) fputs(is_number_column(table, c) ? "--:|" : "---|", stream);
+    for (size_t c = 0; c < table->column_count; c++) fputs(bench_is_number_column(table, c) ? "--:|" : "---|", stream);
     fputc('\n', stream);
     for (size_t r = 0; r < table->row_count; r++) {
         fputc('|', stream);
@@ -52,44 +46,21 @@ static void put_markdown_table(const bench_table *table, FILE *stream) {
     fputc('\n', stream);
 }
 
-/* A plot has no place in Markdown: its points become a table, a column for each series. */
-static void put_markdown_plot(const bench_plot *plot, FILE *stream) {
+static void put_markdown_figure(const bench_report *report, const bench_plot *plot, FILE *stream) {
     if (plot->series_count == 0) return;
     fprintf(stream, "### %s\n\n", plot->title);
+    if (plot->paper) fprintf(stream, "%s.\n\n", plot->paper);
     if (plot->note) fprintf(stream, "%s\n\n", plot->note);
-    fprintf(stream, "| %s%s%s |", plot->x.title, plot->x.unit ? ", " : "", plot->x.unit ? plot->x.unit : "");
-    for (size_t s = 0; s < plot->series_count; s++) {
-        fputc(' ', stream);
-        put_markdown(plot->series[s].name, stream);
-        fputs(" |", stream);
-    }
-    fputs("\n|", stream);
-    for (size_t s = 0; s <= plot->series_count; s++) fputs("--:|", stream);
-    fputc('\n', stream);
-    size_t rows = 0;
-    for (size_t s = 0; s < plot->series_count; s++)
-        if (plot->series[s].count > plot->series[rows].count) rows = s;
-    const bench_series *longest = &plot->series[rows];
-    for (size_t i = 0; i < longest->count; i++) {
-        fprintf(stream, "| %.3g |", longest->x[i]);
-        for (size_t s = 0; s < plot->series_count; s++) {
-            const bench_series *series = &plot->series[s];
-            bench_cell cell = {0};
-            for (size_t k = 0; k < series->count; k++)
-                if (series->x[k] == longest->x[i]) cell = bench_number(series->y[k]);
-            char text[80];
-            bench_cell_text(&cell, text, sizeof text);
-            fprintf(stream, " %s |", text);
-        }
-        fputc('\n', stream);
-    }
-    fprintf(stream, "\nColumns: %s%s%s%s\n\n", plot->y.title, plot->y.unit ? " (" : "",
-            plot->y.unit ? plot->y.unit : "", plot->y.unit ? ")" : "");
+    char *svg = bench_file_name(report, plot->id, "svg"), *csv = bench_file_name(report, plot->id, "csv");
+    fprintf(stream, "![%s](%s)\n\n[Its points](%s)\n\n", plot->title, svg, csv);
+    free(svg);
+    free(csv);
 }
 
 void bench_write_markdown(const bench_report *report, FILE *stream) {
-    fprintf(stream, "# %s\n\n", report->title);
+    fprintf(stream, "# graze bench %s\n\n", report->name);
     if (report->interrupted) fputs("**Interrupted: what follows is not complete.**\n\n", stream);
+    for (size_t i = 0; i < report->headline_count; i++) fprintf(stream, "**%s**\n\n", report->headlines[i]);
     for (size_t i = 0; i < report->fact_count; i++)
         fprintf(stream, "- %s: `%s`\n", report->facts[i].name, report->facts[i].value);
     fputc('\n', stream);
@@ -97,7 +68,7 @@ void bench_write_markdown(const bench_report *report, FILE *stream) {
         const bench_item *item = &report->items[i];
         if (item->heading) fprintf(stream, "## %s\n\n", item->heading);
         if (item->table) put_markdown_table(item->table, stream);
-        if (item->plot) put_markdown_plot(item->plot, stream);
+        if (item->plot) put_markdown_figure(report, item->plot, stream);
     }
 }
 
@@ -131,13 +102,13 @@ static void put_text_table(const bench_table *table, FILE *stream) {
     }
     for (size_t c = 0; c < table->column_count; c++) {
         column_title(&table->columns[c], text, sizeof text);
-        put_padded(text, widths[c], is_number_column(table, c), stream);
+        put_padded(text, widths[c], bench_is_number_column(table, c), stream);
         fputs(c + 1 < table->column_count ? "  " : "\n", stream);
     }
     for (size_t r = 0; r < table->row_count; r++)
         for (size_t c = 0; c < table->column_count; c++) {
             bench_cell_text(bench_cell_at(table, r, c), text, sizeof text);
-            put_padded(text, widths[c], is_number_column(table, c), stream);
+            put_padded(text, widths[c], bench_is_number_column(table, c), stream);
             fputs(c + 1 < table->column_count ? "  " : "\n", stream);
         }
     fputc('\n', stream);
@@ -146,6 +117,7 @@ static void put_text_table(const bench_table *table, FILE *stream) {
 
 void bench_write_text(const bench_report *report, FILE *stream) {
     if (report->interrupted) fputs("interrupted: what follows is not complete\n\n", stream);
+    for (size_t i = 0; i < report->headline_count; i++) fprintf(stream, "%s\n\n", report->headlines[i]);
     for (size_t i = 0; i < report->item_count; i++)
         if (report->items[i].table) put_text_table(report->items[i].table, stream);
 }

@@ -36,16 +36,21 @@ static bool cache_folder(char *folder, size_t size) {
 
 static bool simulate_scene(const bench_settings *settings, bench_data *data, const char *program, const char *folder,
                            const char *scene, io_error *error) {
-    char frames[2][1200], name[80];
+    char frames[BENCH_MOST_FRAMES][1200], name[80];
+    const char *paths[BENCH_MOST_FRAMES];
     cJSON *run = bench_start_simulator(program, error, "%s --resume --out '%s/%s'", scene, folder, scene);
     if (!run) return false;
     const cJSON *count = cJSON_GetObjectItem(run, "frames");
-    unsigned last = cJSON_IsNumber(count) ? (unsigned)count->valuedouble - 1 : 0;
+    unsigned end = cJSON_IsNumber(count) ? (unsigned)count->valuedouble : 2;
+    unsigned kept = end < BENCH_MOST_FRAMES ? end : BENCH_MOST_FRAMES;
     cJSON_Delete(run);
-    for (unsigned k = 0; k < 2; k++)
-        snprintf(frames[k], sizeof frames[k], "%s/%s/frames/%s_%u.ply", folder, scene, scene, last - 1 + k);
+    for (unsigned k = 0; k < kept; k++) {
+        snprintf(frames[k], sizeof frames[k], "%s/%s/frames/%s_%u.ply", folder, scene, scene, end - kept + k);
+        paths[k] = frames[k];
+    }
     snprintf(name, sizeof name, "%s, simulated", scene);
-    return bench_add_step(settings, data, name, frames[0], frames[1], NULL, error);
+    return bench_add_step(settings, data, name, frames[kept - 2], frames[kept - 1], NULL, error) &&
+           bench_read_frames(data, paths, kept, error);
 }
 
 bool bench_simulate(const bench_settings *settings, bench_data *data, io_error *error) {

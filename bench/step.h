@@ -15,8 +15,6 @@ typedef struct bench_step_run {
     uint64_t repeat;
 } bench_step_run;
 
-const char *bench_mode_name(graze_step_mode mode);
-
 /* The same call again and again. */
 typedef struct bench_step_times {
     bench_times times;
@@ -36,6 +34,8 @@ bool bench_step_first_contact(const bench_step_run *run, const bench_scene *scen
 bool bench_step_around(bench_step_run *run, io_error *error);
 /* The fused step against candidates and narrow phase one after the other. */
 bool bench_step_unfused(bench_step_run *run, io_error *error);
+/* Step after step: times, phases, threads, and what a memory limit costs. */
+bool bench_step_figures(bench_step_run *run, io_error *error);
 /* The same answer for every number of threads, instruction set and broad phase. */
 bool bench_step_differences(bench_step_run *run, io_error *error);
 

@@ -243,7 +243,7 @@ static bool compare_ways(bench_step_run *run, bench_table *table, const bench_sc
         if (bench_stopped(run->settings)) return true;
         bench_cell *row = bench_add_row(table);
         row[0] = bench_text("%s", scene->name);
-        row[1] = bench_text("%s", bench_mode_name(mode));
+        row[1] = bench_text("%s", graze_step_mode_name(mode));
         row[2] = bench_text("%s", varied[v]);
         row[3] = bench_count(count);
         row[4] = bench_count(ended);

@@ -77,6 +77,37 @@ uint64_t bench_boxes(const bench_scene *scene) {
     return (uint64_t)scene->mesh.vertex_count + scene->mesh.edge_count + scene->mesh.face_count;
 }
 
+const bench_scene *bench_largest_scene(const bench_data *data) {
+    const bench_scene *scene = &data->scenes[0];
+    for (size_t s = 1; s < data->scene_count; s++)
+        if (bench_boxes(&data->scenes[s]) > bench_boxes(scene)) scene = &data->scenes[s];
+    return scene;
+}
+
+/* ---- numbers of threads ---- */
+
+uint32_t bench_next_threads(uint32_t threads, uint32_t all) {
+    uint32_t next = threads < 8 ? threads + 1 : 2 * threads;
+    return threads < all && next > all ? all : next;
+}
+
+void bench_add_perfect_scaling(bench_plot *plot, uint32_t threads) {
+    bench_series *series = bench_add_series(plot, NULL, "perfect");
+    for (uint32_t t = 1; t <= threads; t = bench_next_threads(t, threads)) bench_add_point(series, t, t);
+}
+
+/* ---- frames ---- */
+
+size_t bench_frame_steps(const bench_scene *scene) { return scene->frame_count ? scene->frame_count - 1 : 0; }
+
+bench_scene bench_frame_step(const bench_scene *scene, size_t step) {
+    return (bench_scene){.name = scene->name,
+                         .mesh = scene->mesh,
+                         .faces = scene->faces,
+                         .x0 = scene->frames[step],
+                         .x1 = scene->frames[step + 1]};
+}
+
 /* ---- times ---- */
 
 bool bench_times_more(const bench_times *times, uint64_t repeat, double budget) {

@@ -22,6 +22,23 @@ void bench_sheets_free(graze_context *owner, bench_scene *scene);
 /* Vertices, edges and faces: what has a box. */
 uint64_t bench_boxes(const bench_scene *scene);
 
+/* The scene with the most boxes. */
+const bench_scene *bench_largest_scene(const bench_data *data);
+
+/* ---- numbers of threads ---- */
+
+/* Every number up to 8, then powers of two, and all. */
+uint32_t bench_next_threads(uint32_t threads, uint32_t all);
+/* A series for work that every thread makes faster by its share. */
+void bench_add_perfect_scaling(bench_plot *plot, uint32_t threads);
+
+/* ---- frames ---- */
+
+/* How many steps the frames of a scene make. */
+size_t bench_frame_steps(const bench_scene *scene);
+/* A step of them, borrowed from the scene: its mesh and positions alone. */
+bench_scene bench_frame_step(const bench_scene *scene, size_t step);
+
 /* ---- times ---- */
 
 enum { BENCH_MOST_TIMES = 64 };

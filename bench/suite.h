@@ -39,7 +39,8 @@ const bench_suite *bench_suite_get(size_t index);
 /* NULL when no suite has that name. */
 const bench_suite *bench_suite_find(const char *name);
 
-bench_run bench_articulated, bench_narrow, bench_separation, bench_agreement, bench_safe, bench_broad, bench_step, bench_sim;
+bench_run bench_articulated, bench_narrow, bench_separation, bench_agreement, bench_safe, bench_broad, bench_step,
+    bench_sim;
 
 /* ---- what the suites share ---- */
 

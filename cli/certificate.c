@@ -136,7 +136,7 @@ void cli_certificate_query(cli_certificate *out, const char *path, size_t index,
                            const graze_query *query, const graze_result *result) {
     char *quoted = cli_quoted(path);
     fprintf(out->file.stream, "%s\n{\"kind\":\"%s\",\"file\":%s,\"index\":%zu", out->written ? "," : "",
-            cli_kind_name(kind), quoted, index);
+            graze_kind_name(kind), quoted, index);
     put_pair(out, kind, query, NULL, result);
     free(quoted);
 }
@@ -177,7 +177,7 @@ void cli_certificate_step(const char *path, const cli_step_settings *settings, c
             double radii[4];
             gather(frames, pair, &query, radii);
             fprintf(out.file.stream, "%s\n{\"kind\":\"%s\",\"a\":%u,\"b\":%u", out.written ? "," : "",
-                    cli_kind_name(pair.kind), (unsigned)pair.a, (unsigned)pair.b);
+                    graze_kind_name(pair.kind), (unsigned)pair.a, (unsigned)pair.b);
             put_pair(&out, pair.kind, &query, frames->mesh.thickness ? radii : NULL, &results[i]);
         }
         cli_progress_update(&progress, begin + size);

@@ -72,7 +72,7 @@ static void add_place(cJSON *object, const cli_model_file *file, const graze_lin
     cJSON *links = cJSON_AddArrayToObject(object, "links"), *pair = cJSON_AddObjectToObject(object, "pair");
     cJSON_AddItemToArray(links, link_json(file, contact->model_a, contact->link_a));
     cJSON_AddItemToArray(links, link_json(file, contact->model_b, contact->link_b));
-    cJSON_AddStringToObject(pair, "kind", cli_kind_name(contact->pair.kind));
+    cJSON_AddStringToObject(pair, "kind", graze_kind_name(contact->pair.kind));
     cJSON_AddNumberToObject(pair, "a", contact->pair.a);
     cJSON_AddNumberToObject(pair, "b", contact->pair.b);
     cJSON_AddItemToObject(object, "point", vector_json(contact->point));
@@ -110,7 +110,7 @@ static cJSON *outcome_json(const cli_model_file *file, const outcome *found, gra
 static void print_contact(const cli_model_file *file, const graze_link_contact *contact) {
     const cli_robot *a = &file->robots[contact->model_a], *b = &file->robots[contact->model_b];
     printf("%-10s %s/%s and %s/%s, %s %u %u\n", "links", a->name, cli_link_at(a, contact->link_a)->name, b->name,
-           cli_link_at(b, contact->link_b)->name, cli_kind_name(contact->pair.kind), (unsigned)contact->pair.a,
+           cli_link_at(b, contact->link_b)->name, graze_kind_name(contact->pair.kind), (unsigned)contact->pair.a,
            (unsigned)contact->pair.b);
     printf("%-10s %g %g %g\n", "point", contact->point[0], contact->point[1], contact->point[2]);
 }

@@ -2,6 +2,7 @@
 #include "cli/folders.h"
 #include "cli/outputs.h"
 
+#include "bench/headlines.h"
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -88,28 +89,42 @@ static char *command_line(int argc, char **argv) {
 
 typedef void write_report(const bench_report *report, FILE *stream);
 
-static char *write_file(const settings *set, const char *name, const char *suffix, const bench_report *report,
-                        const bench_table *table, write_report *write) {
-    char *path = table ? cli_text("%s/bench-%s-%s.%s", set->out, name, table->id, suffix)
-                       : cli_text("%s/bench-%s.%s", set->out, name, suffix);
-    io_output file;
-    cli_open_output("bench: --out", path, false, &file);
-    if (table)
-        bench_write_csv(report, table, file.stream);
-    else
-        write(report, file.stream);
-    cli_close_output(&file);
-    return path;
+static FILE *open_file(const settings *set, const bench_report *report, const char *id, const char *suffix,
+                       io_output *file) {
+    char *name = bench_file_name(report, id, suffix), *path = cli_text("%s/%s", set->out, name);
+    cli_open_output("bench: --out", path, false, file);
+    free(name);
+    free(path);
+    return file->stream;
 }
 
-/* CSV and JSON always, and the report in the format asked for, whose path it returns. */
-static char *write_files(const settings *set, const char *name, const bench_report *report) {
+/* A table as CSV, a figure as SVG and its points as CSV. */
+static void write_item(const settings *set, const bench_report *report, const bench_item *item) {
+    if (item->heading || (item->plot && item->plot->series_count == 0)) return;
+    io_output file;
+    bench_write_csv(report, item, open_file(set, report, item->table ? item->table->id : item->plot->id, "csv", &file));
+    cli_close_output(&file);
+    if (!item->plot) return;
+    bench_write_svg(item->plot, open_file(set, report, item->plot->id, "svg", &file));
+    cli_close_output(&file);
+}
+
+static void write_whole(const settings *set, const bench_report *report, const char *suffix, write_report *write) {
+    io_output file;
+    write(report, open_file(set, report, NULL, suffix, &file));
+    cli_close_output(&file);
+}
+
+/* Each table and figure and JSON always, and the report in the format asked for, whose path it returns. */
+static char *write_files(const settings *set, const bench_report *report) {
     cli_make_folder(set->out);
-    for (size_t i = 0; i < report->item_count; i++)
-        if (report->items[i].table) free(write_file(set, name, "csv", report, report->items[i].table, NULL));
-    free(write_file(set, name, "json", report, NULL, bench_write_json));
+    for (size_t i = 0; i < report->item_count; i++) write_item(set, report, &report->items[i]);
+    write_whole(set, report, "json", bench_write_json);
     bool html = strcmp(set->format, "html") == 0;
-    return write_file(set, name, html ? "html" : "md", report, NULL, html ? bench_write_html : bench_write_markdown);
+    write_whole(set, report, html ? "html" : "md", html ? bench_write_html : bench_write_markdown);
+    char *name = bench_file_name(report, NULL, html ? "html" : "md"), *path = cli_text("%s/%s", set->out, name);
+    free(name);
+    return path;
 }
 
 /* ---- suites ---- */
@@ -143,7 +158,7 @@ int cmd_bench(int argc, char **argv) {
     settings set = {.bench = {.seed = 1}, .out = "report", .format = "html"};
     const cli_option options[] = {
         {"--data", CLI_TEXT, &set.bench.data, "DIR", "query files and scene folders to measure on (generated data)"},
-        {"--out", CLI_TEXT, &set.out, "DIR", "folder for the report, CSV and JSON (report)"},
+        {"--out", CLI_TEXT, &set.out, "DIR", "folder for the report, JSON, CSV and SVG (report)"},
         {"--quick", CLI_FLAG, &set.bench.quick, NULL, "little data and little time: under two minutes"},
         {"--format", CLI_TEXT, &set.format, "html|markdown", "of the report (html)"},
         {"--seed", CLI_COUNT, &set.bench.seed, "K", "another seed gives other generated data (1)"},
@@ -161,7 +176,8 @@ int cmd_bench(int argc, char **argv) {
     char *names = list_suites("", ", ", false), *lines = list_suites("suites:\n  ", "\n  ", true);
     char *description = cli_text(
         "Measures the methods against exact truth and against each other, and writes one self-contained HTML page\n"
-        "with CSV and JSON beside it. Ctrl-C writes what there is so far. Without a suite: narrow --quick.\n\n%s\n"
+        "with JSON, CSV and the figures as SVG beside it. Ctrl-C writes what there is so far. Without a suite: narrow "
+        "--quick.\n\n%s\n"
         "  %-12s all of these, one after the other",
         lines, "all");
     const cli_usage usage = {"bench", "[SUITE] [options]", description, options, "example: graze bench narrow --quick"};
@@ -181,18 +197,18 @@ int cmd_bench(int argc, char **argv) {
     check(&set);
     cli_catch_stop();
     bench_report report;
-    char *title = cli_text("graze bench %s", name), *line = command_line(argc, argv);
-    bench_report_begin(&report, title);
+    char *line = command_line(argc, argv);
+    bench_report_begin(&report, name);
     bench_add_facts(&report, &set.bench, line);
     for (size_t i = 0; bench_suite_get(i); i++) {
         const bench_suite *each = bench_suite_get(i);
         if ((all ? each->run != NULL : each == suite) && !cli_is_stopped()) run_suite(&set, each, &report);
     }
-    char *path = write_files(&set, name, &report);
+    bench_add_headlines(&report);
+    char *path = write_files(&set, &report);
     (set.json ? bench_write_json : bench_write_text)(&report, stdout);
     if (!set.json) printf("%s\n", path);
     free(path);
-    free(title);
     free(line);
     free(description);
     free(lines);

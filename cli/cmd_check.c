@@ -42,7 +42,7 @@ static void find_violations(const settings *set, graze_context *context, const c
     if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
     for (size_t i = 0; i < count; i++) {
         s->violations[pairs[i].kind]++;
-        if (out) put_entry(out, written, s->path, cli_kind_name(pairs[i].kind), pairs[i].a, pairs[i].b);
+        if (out) put_entry(out, written, s->path, graze_kind_name(pairs[i].kind), pairs[i].a, pairs[i].b);
     }
     graze_pairs_release(context, pairs, count);
 }

@@ -225,7 +225,7 @@ static void print_row(const step_score *s, int kind, const char *name) {
     const uint64_t counts[] = {s->candidates[kind],   s->sampled[kind],         s->truth[kind],
                                s->broad_missed[kind], s->false_negatives[kind], s->false_positives[kind],
                                s->unresolved[kind]};
-    printf("%-8s %-4s", name, cli_kind_name((graze_kind)kind));
+    printf("%-8s %-4s", name, graze_kind_name((graze_kind)kind));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (counts[i] == GRAZE_NOT_COUNTED)
             printf(" %10s", "-");

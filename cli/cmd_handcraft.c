@@ -42,7 +42,7 @@ static cJSON *write_file(const settings *set, const handcraft_family *family, gr
     if (!io_write_query_csv(path, queries, count, truth, &error)) cli_fail("handcraft: %s", error.message);
     cJSON *entry = cJSON_CreateObject();
     cJSON_AddStringToObject(entry, "file", name);
-    cJSON_AddStringToObject(entry, "kind", kind == GRAZE_VF ? "vf" : "ee");
+    cJSON_AddStringToObject(entry, "kind", graze_kind_name(kind));
     cJSON_AddItemToObject(entry, "value", cli_json_double(family->values[value]));
     cJSON_AddItemToObject(entry, "queries", cli_json_count(count));
     cJSON_AddItemToObject(entry, "hits", cli_json_count(hits));

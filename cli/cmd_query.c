@@ -258,7 +258,7 @@ static cJSON *score_json(const score *s) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "path", s->path ? cli_json_text(s->path) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "kind",
-                          s->has_kind ? cJSON_CreateString(cli_kind_name(s->kind)) : cJSON_CreateNull());
+                          s->has_kind ? cJSON_CreateString(graze_kind_name(s->kind)) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "queries", cli_json_count(s->queries));
     cJSON_AddItemToObject(object, "hits", cli_json_count(s->hits));
     cJSON_AddItemToObject(object, "unresolved", cli_json_count(s->unresolved));
@@ -294,7 +294,7 @@ static void print_json(const settings *set, const score *files, size_t count, co
 static void print_row(const score *s, int width) {
     char *name = cli_shown(s->path ? s->path : "total", (size_t)width);
     int bytes_more = name[0] == '\xe2' ? 2 : 0; /* an ellipsis has three bytes and one column */
-    printf("%-*s  %-4s %9llu %8llu %6llu ", width + bytes_more, name, s->has_kind ? cli_kind_name(s->kind) : "-",
+    printf("%-*s  %-4s %9llu %8llu %6llu ", width + bytes_more, name, s->has_kind ? graze_kind_name(s->kind) : "-",
            (unsigned long long)s->queries, (unsigned long long)s->hits, (unsigned long long)s->unresolved);
     if (s->has_truth)
         printf("%8llu %7llu %7llu", (unsigned long long)s->truth, (unsigned long long)s->false_positives,

@@ -6,6 +6,8 @@
 #include "cli/sequence_report.h"
 #include "cli/view_motion.h"
 
+#include "io/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,11 +27,31 @@ typedef struct sequence {
     io_output page, lines, pairs;    /* --html, --out, --pairs-out */
     cli_contacts contacts;           /* --contacts */
     cli_motion_page motion, *viewer; /* NULL: a plain page */
+    char *asked;                     /* all that answers depend on but the frames, in each line of --out */
     cJSON *old;                      /* steps of an earlier run */
     cJSON *steps;
     uint64_t pairs_written;
     io_error first_error;
 } sequence;
+
+/* "certified, mode all, separation 0.1, with floor.obj" */
+static char *what_is_asked(const settings *set) {
+    const graze_options *narrow = &set->step.narrow_options;
+    char *text =
+        cli_text("%s, mode %s, separation %.17g, t_max %.17g, tolerance %.17g, max_checks %llu%s%s",
+                 graze_method_get(narrow->method)->name, graze_step_mode_name(set->step.options.mode),
+                 narrow->min_separation, narrow->t_max, narrow->tolerance, (unsigned long long)narrow->max_checks,
+                 set->thickness ? ", thickness " : "", set->thickness ? set->thickness : "");
+    for (size_t i = 0; i < set->with.count; i++) {
+        char *longer = cli_text("%s, with %s", text, set->with.texts[i]);
+        free(text);
+        text = longer;
+    }
+    char *whole = cli_text("%s%s", text, set->between ? ", between" : "");
+    free(text);
+    io_make_printable(whole); /* names of files are in it */
+    return whole;
+}
 
 /* ---- steps of an earlier run ---- */
 
@@ -64,15 +86,13 @@ static void read_old_lines(sequence *run) {
 
 /* The old step like `step`, which has names and settings only; NULL where there is none. Exits 2 where it was made in
    another way. */
-static cJSON *take_old(sequence *run, cJSON *step) {
+static cJSON *take_old(sequence *run, const cJSON *step) {
     cJSON *old;
     cJSON_ArrayForEach(old, run->old) {
         if (!same_number(old, step, "step") || !same_text(old, step, "from") || !same_text(old, step, "to")) continue;
-        bool same =
-            same_text(old, step, "method") && same_text(old, step, "mode") && same_number(old, step, "separation");
-        if (!same) cJSON_Delete(step);
-        if (!same)
-            cli_fail("%s: made by another method, mode or separation; --resume continues with the same", run->set->out);
+        if (!same_text(old, step, "asked"))
+            cli_fail("%s: made with other options than these (%s); --resume continues with the same", run->set->out,
+                     run->asked);
         return cJSON_DetachItemViaPointer(run->old, old);
     }
     return NULL;
@@ -88,8 +108,9 @@ static cJSON *begin_step(const sequence *run, size_t i) {
     cJSON_AddItemToObject(step, "to", cli_json_text(to->path));
     cJSON_AddItemToObject(step, "step", cli_json_count(from->step));
     cJSON_AddItemToObject(step, "next", cli_json_count(to->step));
-    cJSON_AddStringToObject(step, "mode", how->mode ? how->mode : "earliest");
+    cJSON_AddStringToObject(step, "mode", graze_step_mode_name(how->options.mode));
     cJSON_AddItemToObject(step, "separation", cli_json_double(how->narrow_options.min_separation));
+    cJSON_AddStringToObject(step, "asked", run->asked);
     return step;
 }
 
@@ -142,11 +163,7 @@ static void put_line(sequence *run, const cJSON *step) {
 
 /* A frame that cannot be read, or another mesh, costs its steps and no others. */
 static void run_step(sequence *run, size_t i) {
-    const cli_step_settings *how = &run->set->step;
-    cJSON *step = begin_step(run, i), *probe = cJSON_Duplicate(step, 1);
-    cJSON_AddStringToObject(probe, "method", graze_method_get(how->narrow_options.method)->name);
-    cJSON *old = run->old ? take_old(run, probe) : NULL;
-    cJSON_Delete(probe);
+    cJSON *step = begin_step(run, i), *old = run->old ? take_old(run, step) : NULL;
     io_error error;
     if (old) {
         cJSON_Delete(step);
@@ -279,6 +296,7 @@ int cmd_sequence(int argc, char **argv) {
     run.frames = cli_find_frame_sets(operands, operand_count, &set.with, set.range);
     run.count = run.frames.sets[0].count - 1;
     run.context = cli_context(set.step.threads);
+    run.asked = what_is_asked(&set);
     open_outputs(&run, operands[0]);
     cli_catch_stop();
     cli_progress progress;
@@ -292,6 +310,7 @@ int cmd_sequence(int argc, char **argv) {
     cli_sequence_total total = cli_sequence_count(run.steps);
     report(&run);
     cJSON_Delete(run.old);
+    free(run.asked);
     graze_context_destroy(run.context);
     graze_context_destroy(run.home);
     cli_free_frame_sets(&run.frames);

@@ -32,9 +32,9 @@ static void print_count(const char *label, const uint64_t counts[4]) {
     for (int kind = 0; kind < 4; kind++)
         if (kind < 2 || (counts[kind] && counts[kind] != GRAZE_NOT_COUNTED)) {
             if (counts[kind] == GRAZE_NOT_COUNTED)
-                printf(" %s -", cli_kind_name((graze_kind)kind));
+                printf(" %s -", graze_kind_name((graze_kind)kind));
             else
-                printf(" %s %llu", cli_kind_name((graze_kind)kind), (unsigned long long)counts[kind]);
+                printf(" %s %llu", graze_kind_name((graze_kind)kind), (unsigned long long)counts[kind]);
         }
     printf("\n");
 }
@@ -52,8 +52,8 @@ static void print_text(const cli_step_settings *settings, const cli_frames *fram
     printf("\n");
     if (outcome->moved) printf("%-12s %.17g\n", "alpha", outcome->alpha);
     if (result->has_pair)
-        printf("%-12s %s %u %u\n", "pair", cli_kind_name(result->limiting.pair.kind), (unsigned)result->limiting.pair.a,
-               (unsigned)result->limiting.pair.b);
+        printf("%-12s %s %u %u\n", "pair", graze_kind_name(result->limiting.pair.kind),
+               (unsigned)result->limiting.pair.a, (unsigned)result->limiting.pair.b);
     print_count("candidates", result->candidates);
     print_count("hits", result->hits);
     printf("%-12s %.2f ms (boxes %.2f, broad %.2f, narrow %.2f), %u threads, method %s\n", "time", outcome->ms_total,
@@ -87,7 +87,7 @@ static void write_plain_page(FILE *out, const graze_step_result *result) {
     fprintf(out, "<h1>%s</h1>\n<p>Free until t = %.17g of the step.</p>\n", graze_verdict_name(result->verdict),
             result->toi);
     if (result->has_pair)
-        fprintf(out, "<p>Limiting pair: %s %u %u.</p>\n", cli_kind_name(result->limiting.pair.kind),
+        fprintf(out, "<p>Limiting pair: %s %u %u.</p>\n", graze_kind_name(result->limiting.pair.kind),
                 (unsigned)result->limiting.pair.a, (unsigned)result->limiting.pair.b);
     fputs("</body></html>\n", out);
 }

@@ -113,7 +113,7 @@ static cJSON *tally_json(const tally *t) {
     cJSON *object = cJSON_CreateObject();
     if (t->path) {
         cJSON_AddItemToObject(object, "path", cli_json_text(t->path));
-        cJSON_AddStringToObject(object, "kind", cli_kind_name(t->kind));
+        cJSON_AddStringToObject(object, "kind", graze_kind_name(t->kind));
     }
     cJSON_AddItemToObject(object, "queries", cli_json_count(t->queries));
     cJSON_AddItemToObject(object, "hits", cli_json_count(t->hits));

@@ -38,7 +38,7 @@ static void view_queries(const char *path, const char *kind_option, FILE *out) {
     cJSON *list = cJSON_AddArrayToObject(page.data, "queries");
     for (size_t i = 0; i < queries.count && i < MOST_QUERIES; i++) {
         cJSON *query = cJSON_CreateObject();
-        cJSON_AddStringToObject(query, "kind", cli_kind_name(kind));
+        cJSON_AddStringToObject(query, "kind", graze_kind_name(kind));
         cJSON_AddNumberToObject(query, "index", (double)i);
         cJSON_AddItemToObject(query, "x0", rows_json((const double(*)[3])queries.queries[i].x0, 4));
         cJSON_AddItemToObject(query, "x1", rows_json((const double(*)[3])queries.queries[i].x1, 4));

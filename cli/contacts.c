@@ -31,7 +31,7 @@ void cli_put_pair(FILE *stream, bool first, const cli_frames *frames, const graz
     fprintf(stream, "%s\n{", first ? "" : ",");
     if (step) fprintf(stream, "\"step\":%llu,", (unsigned long long)*step);
     fprintf(stream, "\"kind\":\"%s\",\"a\":%u,\"b\":%u,\"verdict\":\"%s\",\"toi\":%.17g,\"toi_upper\":",
-            cli_kind_name(p->pair.kind), (unsigned)p->pair.a, (unsigned)p->pair.b,
+            graze_kind_name(p->pair.kind), (unsigned)p->pair.a, (unsigned)p->pair.b,
             graze_verdict_name(p->result.verdict), p->result.toi);
     if (p->result.toi_upper <= 1)
         fprintf(stream, "%.17g", p->result.toi_upper);

@@ -35,8 +35,6 @@ typedef struct frame_pair {
     graze_mesh mesh;
 } frame_pair;
 
-static const char *const kind_names[2] = {"vf", "ee"};
-
 static void require_empty(const char *folder, const char *name) {
     char *path = cli_text("%s/%s", folder, name);
     io_paths there = {0};
@@ -86,7 +84,7 @@ typedef struct kind_files {
 
 static kind_files files_of(const settings *set, uint64_t step, int kind) {
     unsigned long long k = (unsigned long long)step;
-    const char *name = kind_names[kind];
+    const char *name = graze_kind_name((graze_kind)kind);
     return (kind_files){.csv = cli_text("%s/queries/%llu%s.csv", set->folder, k, name),
                         .bools = cli_text("%s/mma_bool/%llu%s_mma_bool.json", set->folder, k, name),
                         .boxes = cli_text("%s/boxes/%llu%s.json", set->folder, k, name)};
@@ -124,7 +122,7 @@ static void make_kind(const settings *set, const frame_pair *frames, const graze
     unsigned char *truth = cli_allocate(count, 1);
     for (size_t i = 0; i < count; i++) queries[i] = query_of(frames, pairs[i]);
     cli_truth_job job = {.options = graze_default_truth_options(), .threads = set->threads};
-    char *label = cli_text("step %llu %s", (unsigned long long)made->step, kind_names[kind]);
+    char *label = cli_text("step %llu %s", (unsigned long long)made->step, graze_kind_name((graze_kind)kind));
     cli_progress progress;
     cli_progress_begin(&progress, label, count);
     cli_find_truths(&job, files.csv, (graze_kind)kind, queries, count, answers, &progress);
@@ -187,7 +185,8 @@ static void make_step(const settings *set, const io_frame *from, const io_frame 
 
 static cJSON *kinds_json(const uint64_t counts[2]) {
     cJSON *object = cJSON_CreateObject();
-    for (int kind = 0; kind < 2; kind++) cJSON_AddItemToObject(object, kind_names[kind], cli_json_count(counts[kind]));
+    for (int kind = 0; kind < 2; kind++)
+        cJSON_AddItemToObject(object, graze_kind_name((graze_kind)kind), cli_json_count(counts[kind]));
     return object;
 }
 

@@ -21,16 +21,9 @@ io_paths cli_query_paths(const char *command, const char **operands, int count) 
     return paths;
 }
 
-const char *cli_kind_name(graze_kind kind) {
-    static const char *const names[] = {"vf", "ee", "pe", "pp"};
-    return (unsigned)kind < 4 ? names[kind] : "?";
-}
-
 bool cli_query_kind(const char *path, const char *kind_option, graze_kind *kind, io_error *error) {
     if (kind_option) {
-        bool vf = strcmp(kind_option, "vf") == 0;
-        *kind = vf ? GRAZE_VF : GRAZE_EE;
-        if (vf || strcmp(kind_option, "ee") == 0) return true;
+        if (graze_kind_find(kind_option, kind) && *kind <= GRAZE_EE) return true;
         return io_fail(error, "--kind", 0, "'%s' is not a kind; there are: vf, ee", kind_option);
     }
     while (strncmp(path, "./", 2) == 0) path += 2;

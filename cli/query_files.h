@@ -12,7 +12,6 @@ io_paths cli_query_paths(const char *command, const char **operands, int count);
 
 /* `--kind` (NULL: not given), else the parent folder vertex-face or edge-edge, else a stem that ends in vf or ee. */
 bool cli_query_kind(const char *path, const char *kind_option, graze_kind *kind, io_error *error);
-const char *cli_kind_name(graze_kind kind); /* "vf", "ee", "pe", "pp" */
 
 /* Says which row of which query a method refused: the first with a coordinate beyond its range. */
 bool cli_refused_query(const char *path, const io_queries *queries, size_t index, graze_status status, io_error *error);

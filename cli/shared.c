@@ -55,9 +55,8 @@ graze_broad cli_broad(const char *name) {
 }
 
 graze_backend cli_backend(const char *name) {
-    if (!name) return GRAZE_BACKEND_AUTO;
-    for (int i = 0; i <= GRAZE_BACKEND_CUDA; i++)
-        if (strcmp(name, graze_backend_name((graze_backend)i)) == 0) return (graze_backend)i;
+    graze_backend backend = GRAZE_BACKEND_AUTO;
+    if (!name || graze_backend_find(name, &backend)) return backend;
     cli_fail("back end '%s' does not exist; there are: auto, cpu, cuda", name);
 }
 

@@ -135,20 +135,7 @@ void cli_step_prepare(const char *command, cli_step_settings *settings) {
     settings->options.backend = cli_backend(settings->backend);
     settings->options.memory_limit = (size_t)settings->memory_limit;
     if (settings->repeat == 0) cli_fail("%s: --repeat: at least 1", command);
-    static const struct {
-        const char *name;
-        graze_step_mode mode;
-    } modes[] = {{"earliest", GRAZE_STEP_EARLIEST},
-                 {"any", GRAZE_STEP_ANY},
-                 {"vertices", GRAZE_STEP_VERTICES},
-                 {"all", GRAZE_STEP_ALL}};
-    bool known = !settings->mode;
-    for (size_t i = 0; settings->mode && i < sizeof modes / sizeof *modes; i++)
-        if (strcmp(settings->mode, modes[i].name) == 0) {
-            settings->options.mode = modes[i].mode;
-            known = true;
-        }
-    if (!known)
+    if (settings->mode && !graze_step_mode_find(settings->mode, &settings->options.mode))
         cli_fail("%s: mode '%s' does not exist; there are: earliest, any, vertices, all", command, settings->mode);
 }
 
@@ -227,7 +214,7 @@ void cli_free_outcome(cli_step_outcome *outcome) {
 cJSON *cli_kinds_json(const uint64_t counts[4], bool codim) {
     cJSON *object = cJSON_CreateObject();
     for (int kind = 0; kind < (codim ? 4 : 2); kind++)
-        cJSON_AddItemToObject(object, cli_kind_name((graze_kind)kind), cli_json_count(counts[kind]));
+        cJSON_AddItemToObject(object, graze_kind_name((graze_kind)kind), cli_json_count(counts[kind]));
     return object;
 }
 
@@ -248,7 +235,7 @@ static graze_stencil stencil_of(const cli_frames *frames, const graze_pair_resul
 static cJSON *pair_json(const cli_frames *frames, const graze_pair_result *pair) {
     graze_stencil stencil = stencil_of(frames, pair);
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "kind", cli_kind_name(pair->pair.kind));
+    cJSON_AddStringToObject(object, "kind", graze_kind_name(pair->pair.kind));
     cJSON_AddItemToObject(object, "a", cli_json_count(pair->pair.a));
     cJSON_AddItemToObject(object, "b", cli_json_count(pair->pair.b));
     cJSON_AddItemToObject(object, "u", cli_json_double(pair->result.u));

@@ -8,8 +8,6 @@ import re
 from dataclasses import dataclass, field
 from typing import Iterable, List, Optional, Union
 
-import numpy as np
-
 from . import _c, _proof, steps
 from ._arrays import rows
 from ._c import library

@@ -57,9 +57,12 @@ class Mesh:
         try:
             here.call(function, self._c, *arguments)
         except Error:
-            if self._raised:
-                raise self._raised.pop() from None
-            raise
+            if not self._raised:
+                raise
+        if self._raised:
+            first = self._raised[0]
+            self._raised.clear()  # several threads may have raised
+            raise first
 
     def __del__(self):
         made = getattr(self, "_c", None)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -49,6 +50,21 @@ def test_a_hundred_threads_at_once():
     for thread in threads:
         thread.join()
     assert good == [True] * 500 and len({id(context) for context in contexts}) == 100
+
+
+def test_other_threads_run_while_the_library_works():
+    x0, x1 = queries(300)
+    took, gap = [], 0.0
+
+    def work():
+        begin = time.monotonic()
+        graze.ccd_batch("ee", x0, x1, method="irf")
+        took.append(time.monotonic() - begin)
+    thread, last = threading.Thread(target=work), time.monotonic()
+    thread.start()
+    while thread.is_alive():
+        gap, last = max(gap, time.monotonic() - last), time.monotonic()
+    assert gap < took[0] / 2  # with the lock held it would be all of it
 
 
 def test_a_pool_of_forked_processes():

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <new>
 #include <vector>
 
 namespace {
 
 #define NOTHING_YET 0x7ff0000000000000ull /* the bits of infinity */
-#define ORDER_AGE 16                      /* steps after which elements are ordered anew */
-#define FIRST_WINDOW (1.0 / 64)
+#define ORDER_AGE 64                      /* steps after which elements are ordered anew */
+#define EDGES_LOOKED_AT 512u
 #define WIDER 16.0
 
 struct cuda_backend {
@@ -20,8 +21,8 @@ struct cuda_backend {
     gz_device_scene scene;
     gz_device_narrow narrow;
     int order_age = 0;
-    double window = FIRST_WINDOW; /* for the next step: about what the last one needed */
-    std::vector<graze_pair> asks;
+    double window = 0; /* about what the last step needed; 0: not known */
+    std::vector<gz_backend_ask> asks;
 };
 
 double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -32,8 +33,14 @@ double double_of(unsigned long long bits) {
     return d;
 }
 
-graze_pair pair_of(unsigned long long code) {
-    return {(graze_kind)(code >> 62), (uint32_t)(code >> 31 & 0x7fffffff), (uint32_t)(code & 0x7fffffff)};
+unsigned long long bits_of(double d) {
+    unsigned long long bits;
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+graze_pair pair_of(const gz_pair_coder &coder, unsigned long long code) {
+    return {(graze_kind)coder.kind(code), coder.a(code), coder.b(code)};
 }
 
 /* ---- life ---- */
@@ -73,14 +80,21 @@ void *open_device(int wanted, char *message, size_t size) {
 
 /* ---- a step ---- */
 
-bool load(cuda_backend *b, const gz_backend_request *request, gz_device_error &error) {
-    gz_device_scene &s = b->scene;
-    if (!gz_scene_load_mesh(s, request->mesh, error)) return false;
-    if (!gz_scene_upload(s, request->x0, request->x1, request->stride, error)) return false;
-    if (s.ordered && b->order_age++ < ORDER_AGE) return true;
-    b->order_age = 0;
-    return gz_scene_order(s, error);
-}
+/* One call. `status` is other than GRAZE_OK once the host found something wrong. */
+struct cuda_step {
+    cuda_backend *b;
+    const gz_backend_request *given;
+    gz_backend_answer *answer;
+    gz_device_request request;
+    gz_device_error error;
+    graze_status status;
+    bool trusted; /* lists are compared while the device works */
+
+    gz_device_scene &scene() { return b->scene; }
+    gz_device_narrow &narrow() { return b->narrow; }
+    const gz_step_state &seen() { return *b->narrow.host_state.items; }
+    bool good() const { return status == GRAZE_OK && !error.failed(); }
+};
 
 gz_device_request device_request(const gz_backend_request *request) {
     gz_device_request r = {};
@@ -90,9 +104,62 @@ gz_device_request device_request(const gz_backend_request *request) {
     r.call.tolerance = request->tolerance;
     r.call.max_checks = request->max_checks;
     r.grow = request->grow;
+    r.largest = request->largest;
     r.kinds = request->kinds;
     r.all = request->all != 0;
     return r;
+}
+
+bool load_mesh(cuda_step &c) {
+    c.status = c.given->functions.check_mesh(c.given->host);
+    return c.good() && gz_scene_load_mesh(c.scene(), c.given->mesh, c.error);
+}
+
+bool load_positions(cuda_step &c) {
+    gz_device_scene &s = c.scene();
+    if (!gz_scene_upload(s, c.given, c.error)) return false;
+    if (s.ordered && c.b->order_age++ < ORDER_AGE) return true;
+    c.b->order_age = 0;
+    return gz_scene_order(s, c.error);
+}
+
+/* Begins a pass and waits for it, with longer lists where they were too short. While the device works the host looks
+   whether the mesh is what it took it for. */
+bool run_pass(cuda_step &c, gz_device_pass pass) {
+    for (bool whole = false; !whole && c.good();) {
+        if (!gz_pass_begin(c.scene(), c.narrow(), c.request, pass, c.error)) return false;
+        bool other = c.trusted && !gz_scene_has(c.scene(), c.given->mesh);
+        c.trusted = false;
+        whole = gz_pass_end(c.scene(), c.narrow(), c.request, c.error);
+        if (!other || !c.good()) continue;
+        whole = false;
+        if (!load_mesh(c) || !load_positions(c)) return false;
+    }
+    if (!c.good() || !c.seen().bad) return c.good();
+    c.status = c.given->functions.check_positions(c.given->host);
+    if (c.status == GRAZE_OK) c.error.note(cudaErrorUnknown, "positions");
+    return false;
+}
+
+/* ---- the earliest contact ---- */
+
+/* About the part of the step in which vertices move a twentieth of an edge: then few pairs meet that are not near. */
+double first_window(const gz_backend_request *r) {
+    double edges = 0, motion = 0;
+    uint32_t count = r->mesh->edge_count, apart = count / EDGES_LOOKED_AT + 1;
+    auto at = [&](const char *x, uint32_t v, int c) { return ((const double *)(x + r->stride * v))[c]; };
+    for (uint32_t e = 0; e < count; e += apart) {
+        const uint32_t *v = r->mesh->edges[e];
+        double edge = 0, move = 0;
+        for (int c = 0; c < 3; c++) {
+            edge += pow(at(r->x0, v[1], c) - at(r->x0, v[0], c), 2);
+            move += pow(at(r->x1, v[0], c) - at(r->x0, v[0], c), 2);
+        }
+        edges += sqrt(edge);
+        motion += sqrt(move);
+    }
+    double window = 0.05 * edges / motion;
+    return window > 0x1p-30 ? std::min(window, 1.0) : count ? 0x1p-30 : 1.0; /* and for what is no number */
 }
 
 /* Every pair whose toi is at most best is inside the window, or it is all of the step. */
@@ -100,58 +167,85 @@ bool is_done(double best, double window, double t_max) {
     return window >= t_max || best * (1 + 0x1p-30) + 0x1p-800 <= window;
 }
 
-bool find_earliest(cuda_backend *b, const gz_device_request &request, const gz_backend_request *given,
-                   gz_backend_answer *answer, gz_device_answer *found, gz_device_error &error) {
-    double t_max = request.call.t_max, window = std::min(b->window, t_max);
-    unsigned long long best = NOTHING_YET;
-    for (;;) {
-        if (given->cancelled(given->cancel_state)) {
-            answer->cancelled = 1;
-            return true;
-        }
-        if (!gz_device_pass(b->scene, b->narrow, request, window, best, found, error)) return false;
-        if (is_done(double_of(found->best), window, t_max)) break;
-        window = std::min(window * WIDER, t_max);
+void list_asks(cuda_step &c) {
+    gz_pair_coder coder = gz_scene_coder(c.scene());
+    const gz_device_ask *asks = c.narrow().host_asks.items;
+    c.b->asks.clear();
+    for (size_t i = 0; i < c.seen().asks; i++) c.b->asks.push_back({pair_of(coder, asks[i].code), asks[i].free});
+}
+
+void list_late(cuda_step &c) {
+    c.b->asks.clear();
+    for (size_t i = 0; i < c.seen().late; i++) {
+        const gz_open_pair &late = c.seen().first_late[i];
+        c.b->asks.push_back({{(graze_kind)late.kind, late.a, late.b}, late.t});
     }
-    double first = double_of(found->best);
-    b->window = first < t_max ? std::max(1.5 * first, 0x1p-30) : FIRST_WINDOW;
+}
+
+/* Few pairs that are left go to the host, many to the device. The least toi that is known then. */
+bool finish_window(cuda_step &c, const gz_device_pass &pass, double *best) {
+    if (c.seen().late <= GZ_FEW_LATE) {
+        list_late(c);
+    } else {
+        while (!gz_pass_finish(c.scene(), c.narrow(), c.request, c.error))
+            if (!c.good() || !run_pass(c, pass)) return false; /* again, with longer lists */
+        list_asks(c);
+    }
+    *best = double_of(c.seen().best);
+    if (!c.b->asks.empty())
+        *best = std::min(*best, c.given->functions.answer(c.given->host, c.b->asks.data(), c.b->asks.size()));
     return true;
 }
 
-void tell(cuda_backend *b, const gz_device_answer &found, bool all, gz_backend_answer *answer) {
-    answer->has_best = found.hit_count > 0;
-    if (answer->has_best) {
-        answer->best = pair_of(found.first_code);
-        answer->best_toi = double_of(found.best);
+bool find_earliest(cuda_step &c) {
+    double t_max = c.request.call.t_max, best = INFINITY;
+    if (!(c.b->window > 0)) c.b->window = first_window(c.given);
+    gz_device_pass pass = {std::min(c.b->window, t_max), NOTHING_YET, true};
+    for (;;) {
+        if (c.given->functions.cancelled(c.given->host)) {
+            c.answer->cancelled = 1;
+            return true;
+        }
+        if (!run_pass(c, pass) || !finish_window(c, pass, &best)) return false;
+        if (is_done(best, pass.window, t_max)) break;
+        pass = {std::min(pass.window * WIDER, t_max), bits_of(best), false};
     }
-    b->asks.resize(found.ask_count);
-    for (size_t i = 0; i < found.ask_count; i++) b->asks[i] = pair_of(b->narrow.host_asks.items[i]);
-    answer->asks = b->asks.data();
-    answer->ask_count = found.ask_count;
-    answer->pairs = all ? b->narrow.host_pairs.items : NULL;
-    answer->pair_count = all ? found.hit_count : 0;
-    for (int kind = 0; kind < 4; kind++) answer->candidates[kind] = found.candidates[kind];
+    c.b->window = best < t_max ? std::max(1.5 * best, 0x1p-30) : 0;
+    c.answer->has_best = c.seen().first_code != ~0ull;
+    if (c.answer->has_best) {
+        c.answer->best = pair_of(gz_scene_coder(c.scene()), c.seen().first_code);
+        c.answer->best_toi = double_of(c.seen().best);
+    }
+    return true;
 }
 
-graze_status run(void *handle, const gz_backend_request *given, gz_backend_answer *answer) {
-    cuda_backend *b = (cuda_backend *)handle;
-    gz_device_error error;
-    gz_device_answer found = {};
-    gz_device_request request = device_request(given);
-    error.note(cudaSetDevice(b->device), "device");
+/* ---- all pairs ---- */
+
+bool find_all(cuda_step &c) {
+    gz_device_pass pass = {c.request.call.t_max, NOTHING_YET, true};
+    if (!run_pass(c, pass) || !gz_pass_results(c.scene(), c.narrow(), c.error)) return false;
+    list_asks(c);
+    c.answer->asks = c.b->asks.data();
+    c.answer->ask_count = c.b->asks.size();
+    c.answer->pairs = c.narrow().host_pairs.items;
+    c.answer->pair_count = (size_t)c.seen().hits;
+    for (int kind = 0; kind < 4; kind++) c.answer->candidates[kind] = c.seen().candidates[kind];
+    return true;
+}
+
+graze_status run(cuda_backend *b, const gz_backend_request *given, gz_backend_answer *answer) {
+    cuda_step c = {b, given, answer, device_request(given), {}, GRAZE_OK, false};
     double start = seconds();
-    bool good = !error.failed() && load(b, given, error);
+    c.error.note(cudaSetDevice(b->device), "device");
+    c.trusted = gz_scene_may_have(b->scene, given->mesh);
+    bool good = c.good() && (c.trusted || load_mesh(c)) && load_positions(c);
     double loaded = seconds();
-    if (good && given->all)
-        good = gz_device_pass(b->scene, b->narrow, request, request.call.t_max, NOTHING_YET, &found, error);
-    else if (good)
-        good = find_earliest(b, request, given, answer, &found, error);
+    good = good && (given->all ? find_all(c) : find_earliest(c));
     if (!good) {
         b->scene.resident = b->scene.ordered = false;
-        snprintf(answer->message, sizeof answer->message, "%s", error.message);
-        return GRAZE_ERR_DEVICE;
+        snprintf(answer->message, sizeof answer->message, "%s", c.error.message);
+        return c.status != GRAZE_OK ? c.status : GRAZE_ERR_DEVICE;
     }
-    tell(b, found, given->all != 0, answer);
     answer->ms_boxes = 1e3 * (loaded - start);
     answer->ms_narrow = 1e3 * (seconds() - loaded);
     return GRAZE_OK;
@@ -160,7 +254,7 @@ graze_status run(void *handle, const gz_backend_request *given, gz_backend_answe
 /* What C++ throws stays here. */
 graze_status step(void *handle, const gz_backend_request *given, gz_backend_answer *answer) {
     try {
-        return run(handle, given, answer);
+        return run((cuda_backend *)handle, given, answer);
     } catch (const std::bad_alloc &) {
         ((cuda_backend *)handle)->scene.resident = false;
         snprintf(answer->message, sizeof answer->message, "the host has no memory");

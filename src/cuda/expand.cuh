@@ -2,13 +2,8 @@
 #ifndef GZ_CUDA_EXPAND_CUH
 #define GZ_CUDA_EXPAND_CUH
 
+#include "cuda/scene.cuh"
 #include "cuda/walk.cuh"
-
-struct gz_device_groups {
-    const uint8_t *pairs; /* NULL, or count × count */
-    uint32_t count;
-    bool skip_same;
-};
 
 /* Pairs of each kind: a and b as in graze_pair. */
 struct gz_device_lists {
@@ -83,19 +78,6 @@ __device__ inline unsigned gz_edge_edge_mask(const gz_box_pair &p) {
     return mask;
 }
 
-/* Room for this lane's pairs behind those of the lanes before it: one atomic for a warp. */
-__device__ inline unsigned long long gz_list_room(const gz_device_list<uint2> &list, unsigned mine) {
-    unsigned lane = threadIdx.x % 32, sum = mine;
-    for (int apart = 1; apart < 32; apart *= 2) {
-        unsigned left = __shfl_up_sync(~0u, sum, apart);
-        if (lane >= (unsigned)apart) sum += left;
-    }
-    unsigned total = __shfl_sync(~0u, sum, 31);
-    unsigned long long base = 0;
-    if (lane == 31 && total) base = list.take(total);
-    return __shfl_sync(~0u, base, 31) + sum - mine;
-}
-
 __device__ inline uint2 gz_ordered(uint32_t a, uint32_t b) { return a < b ? make_uint2(a, b) : make_uint2(b, a); }
 
 /* Loops are unrolled: an array that is indexed by a variable would lie in local memory. */
@@ -124,7 +106,7 @@ __device__ inline void gz_put_codimensional(const gz_device_lists &lists, const 
                                      make_uint2(p.e[which].corner[0], p.e[!which].edges[0]));
 }
 
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(256, 4)
     gz_expand(gz_device_list<uint2> pairs, const gz_element *elements, const gz_vertex_box *vertices,
               gz_device_groups groups, gz_device_lists lists) {
     unsigned long long count = pairs.size();

@@ -3,16 +3,9 @@
 #ifndef GZ_CUDA_ORDER_CUH
 #define GZ_CUDA_ORDER_CUH
 
-#include "cuda/tree.cuh"
-
-#include <cub/device/device_radix_sort.cuh>
+#include "cuda/scene.cuh"
 
 #define GZ_ORDER_BITS 10
-
-/* The largest and the least coordinate of x0, as integers that order as floats do. */
-struct gz_extent {
-    int lo[3], hi[3];
-};
 
 __device__ inline int gz_ordered_int(float x) {
     int bits = __float_as_int(x);
@@ -20,11 +13,11 @@ __device__ inline int gz_ordered_int(float x) {
 }
 __device__ inline float gz_float_of_ordered(int i) { return __int_as_float(i < 0 ? i ^ 0x7fffffff : i); }
 
-static __global__ void gz_find_extent(const gz_vertex_ends *vertices, uint32_t count, gz_extent *extent) {
+static __global__ void gz_find_extent(const double *x0, uint32_t count, gz_extent *extent) {
     int lo[3] = {INT_MAX, INT_MAX, INT_MAX}, hi[3] = {INT_MIN, INT_MIN, INT_MIN};
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
         for (int c = 0; c < 3; c++) {
-            int x = gz_ordered_int((float)vertices[i].x0[c]);
+            int x = gz_ordered_int((float)x0[3 * (size_t)i + c]);
             lo[c] = min(lo[c], x);
             hi[c] = max(hi[c], x);
         }
@@ -61,7 +54,7 @@ __device__ inline uint32_t gz_hilbert(uint32_t x, uint32_t y, uint32_t z) {
     return key;
 }
 
-static __global__ void gz_order_keys(const gz_element *elements, uint32_t count, const gz_vertex_ends *vertices,
+static __global__ void gz_order_keys(const gz_element *elements, uint32_t count, const double *x0,
                                      const gz_extent *extent, uint32_t *keys, uint32_t *ids) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
@@ -73,7 +66,7 @@ static __global__ void gz_order_keys(const gz_element *elements, uint32_t count,
     uint32_t cell[3];
     for (int c = 0; c < 3; c++) {
         float middle = 0;
-        for (int k = 0; k < 3; k++) middle += (float)vertices[elements[i].corner[k]].x0[c];
+        for (int k = 0; k < 3; k++) middle += (float)x0[3 * (size_t)elements[i].corner[k] + c];
         float at = (middle / 3 - lo[c]) / side * (1 << GZ_ORDER_BITS);
         cell[c] = at > 0 ? at < (1 << GZ_ORDER_BITS) - 1 ? (uint32_t)at : (1 << GZ_ORDER_BITS) - 1 : 0;
     }

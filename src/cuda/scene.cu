@@ -1,4 +1,6 @@
-#include "cuda/scene.cuh"
+#include "cuda/expand.cuh"
+#include "cuda/order.cuh"
+#include "cuda/sort.cuh"
 
 #include <climits>
 #include <cmath>
@@ -11,33 +13,55 @@ static bool upload(gz_device_scene &s, gz_device_array<T> &to, const void *from,
            error.note(cudaMemcpyAsync(to.items, from, count * sizeof(T), cudaMemcpyHostToDevice, s.stream), "upload");
 }
 
-static bool same_ids(const std::vector<uint32_t> &known, const uint32_t *ids, size_t count) {
-    return known.size() == count && (count == 0 || memcmp(known.data(), ids, count * sizeof *ids) == 0);
+bool gz_scene_may_have(const gz_device_scene &s, const graze_mesh *mesh) {
+    return s.resident && s.vertex_count == mesh->vertex_count && s.known_faces.size() == 3 * (size_t)mesh->face_count &&
+           s.known_edges.size() == 2 * (size_t)mesh->edge_count && s.has_groups == (mesh->groups != NULL) &&
+           s.has_thickness == (mesh->thickness != NULL);
 }
 
-/* Groups and thickness are few, and loaded each time. */
-static bool is_resident(const gz_device_scene &s, const graze_mesh *mesh) {
-    return s.resident && !s.has_groups && !mesh->groups && !s.has_thickness && !mesh->thickness &&
-           s.vertex_count == mesh->vertex_count &&
-           same_ids(s.known_faces, (const uint32_t *)mesh->faces, 3 * (size_t)mesh->face_count) &&
-           same_ids(s.known_edges, (const uint32_t *)mesh->edges, 2 * (size_t)mesh->edge_count) &&
-           same_ids(s.known_codim_edges, mesh->codim_edges, mesh->codim_edge_count) &&
-           same_ids(s.known_codim_points, mesh->codim_points, mesh->codim_point_count);
+template <class T> static bool same_list(const std::vector<T> &known, const void *list, size_t count) {
+    if (!list) count = 0;
+    return known.size() == count && (count == 0 || memcmp(known.data(), list, count * sizeof(T)) == 0);
+}
+
+template <class T> static void keep_list(std::vector<T> &known, const void *list, size_t count) {
+    const T *items = (const T *)list;
+    known.assign(items, items + (list ? count : 0));
+}
+
+/* How many entries the table of groups that may touch has. */
+static size_t group_pair_count(const graze_mesh *mesh) {
+    return mesh->group_pairs ? (size_t)mesh->group_count * mesh->group_count : 0;
+}
+
+bool gz_scene_has(const gz_device_scene &s, const graze_mesh *mesh) {
+    return gz_scene_may_have(s, mesh) && s.known_group_count == mesh->group_count &&
+           s.known_skip_same == mesh->skip_same_group &&
+           same_list(s.known_faces, mesh->faces, 3 * (size_t)mesh->face_count) &&
+           same_list(s.known_edges, mesh->edges, 2 * (size_t)mesh->edge_count) &&
+           same_list(s.known_codim_edges, mesh->codim_edges, mesh->codim_edge_count) &&
+           same_list(s.known_codim_points, mesh->codim_points, mesh->codim_point_count) &&
+           same_list(s.known_groups, mesh->groups, mesh->vertex_count) &&
+           same_list(s.known_group_pairs, mesh->group_pairs, group_pair_count(mesh)) &&
+           same_list(s.known_thickness, mesh->thickness, mesh->vertex_count);
 }
 
 static void keep_lists(gz_device_scene &s, const graze_mesh *mesh) {
-    const uint32_t *faces = (const uint32_t *)mesh->faces, *edges = (const uint32_t *)mesh->edges;
-    s.known_faces.assign(faces, faces + 3 * (size_t)mesh->face_count);
-    s.known_edges.assign(edges, edges + 2 * (size_t)mesh->edge_count);
-    s.known_codim_edges.assign(mesh->codim_edges, mesh->codim_edges + mesh->codim_edge_count);
-    s.known_codim_points.assign(mesh->codim_points, mesh->codim_points + mesh->codim_point_count);
+    keep_list(s.known_faces, mesh->faces, 3 * (size_t)mesh->face_count);
+    keep_list(s.known_edges, mesh->edges, 2 * (size_t)mesh->edge_count);
+    keep_list(s.known_codim_edges, mesh->codim_edges, mesh->codim_edge_count);
+    keep_list(s.known_codim_points, mesh->codim_points, mesh->codim_point_count);
+    keep_list(s.known_groups, mesh->groups, mesh->vertex_count);
+    keep_list(s.known_group_pairs, mesh->group_pairs, group_pair_count(mesh));
+    keep_list(s.known_thickness, mesh->thickness, mesh->vertex_count);
+    s.known_group_count = mesh->group_count;
+    s.known_skip_same = mesh->skip_same_group;
     s.resident = true;
 }
 
 bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error) {
-    if (is_resident(s, mesh)) return true;
-    std::vector<gz_element> elements = gz_elements_of(mesh);
     s.resident = s.ordered = false;
+    std::vector<gz_element> elements = gz_elements_of(mesh);
     if (elements.size() > GZ_MOST_ELEMENTS)
         return error.note(cudaErrorInvalidValue, "a mesh of more than 2^27 elements");
     s.vertex_count = mesh->vertex_count;
@@ -46,7 +70,7 @@ bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_er
     s.element_count = (uint32_t)elements.size();
     s.has_groups = mesh->groups != NULL;
     s.has_thickness = mesh->thickness != NULL;
-    size_t groups = mesh->group_pairs ? (size_t)mesh->group_count * mesh->group_count : 0;
+    size_t groups = group_pair_count(mesh);
     if (!upload(s, s.faces, mesh->faces, 3 * (size_t)mesh->face_count, error) ||
         !upload(s, s.edges, mesh->edges, 2 * (size_t)mesh->edge_count, error) ||
         !upload(s, s.elements, elements.data(), elements.size(), error) ||
@@ -63,45 +87,90 @@ bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_er
     return true;
 }
 
-static __global__ void pack_ends(const double *x0, const double *x1, const double *thickness, const uint32_t *groups,
-                                 uint32_t count, gz_vertex_ends *ends) {
+/* ---- positions ---- */
+
+static __device__ bool is_within(double x, double largest) { return fabs(x) <= largest; /* NaN is not */ }
+
+/* Ends and box of each vertex; without `pack` the ends are there already. */
+template <bool pack>
+static __global__ void make_boxes(const double *x0, const double *x1, const double *thickness, const uint32_t *groups,
+                                  uint32_t count, gz_vertex_ends *ends, gz_vertex_box *boxes, gz_step_state *state) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     gz_vertex_ends v;
-    for (int c = 0; c < 3; c++) {
-        v.x0[c] = x0[3 * (size_t)i + c];
-        v.x1[c] = x1[3 * (size_t)i + c];
-    }
-    v.radius = thickness ? thickness[i] : 0;
-    v.group = groups ? groups[i] : 0;
-    v.unused = 0;
-    ends[i] = v;
-}
-
-bool gz_scene_pack(gz_device_scene &s, const double *x0, const double *x1, gz_device_error &error) {
-    if (!s.ends.reserve(s.vertex_count, error)) return false;
-    pack_ends<<<blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(x0, x1, s.has_thickness ? s.thickness.items : NULL,
-                                                                     s.has_groups ? s.vertex_groups.items : NULL,
-                                                                     s.vertex_count, s.ends.items);
-    return error.note(cudaGetLastError(), "positions");
-}
-
-bool gz_scene_upload(gz_device_scene &s, const char *x0, const char *x1, size_t stride, gz_device_error &error) {
-    const size_t row = 3 * sizeof(double);
-    if (!s.x0.reserve(3 * (size_t)s.vertex_count, error) || !s.x1.reserve(3 * (size_t)s.vertex_count, error))
-        return false;
-    if (stride == row) {
-        error.note(cudaMemcpyAsync(s.x0.items, x0, row * s.vertex_count, cudaMemcpyHostToDevice, s.stream), "upload");
-        error.note(cudaMemcpyAsync(s.x1.items, x1, row * s.vertex_count, cudaMemcpyHostToDevice, s.stream), "upload");
+    if (pack) {
+        bool good = true;
+        for (int c = 0; c < 3; c++) {
+            v.x0[c] = x0[3 * (size_t)i + c];
+            v.x1[c] = x1[3 * (size_t)i + c];
+            good &= is_within(v.x0[c], state->input.largest) && is_within(v.x1[c], state->input.largest);
+        }
+        v.radius = thickness ? thickness[i] : 0;
+        v.group = groups ? groups[i] : 0;
+        v.unused = 0;
+        ends[i] = v;
+        if (!good) state->bad = 1;
     } else {
-        error.note(
-            cudaMemcpy2DAsync(s.x0.items, row, x0, stride, row, s.vertex_count, cudaMemcpyHostToDevice, s.stream),
-            "upload");
-        error.note(
-            cudaMemcpy2DAsync(s.x1.items, row, x1, stride, row, s.vertex_count, cudaMemcpyHostToDevice, s.stream),
-            "upload");
+        v = ends[i];
     }
-    return !error.failed() && gz_scene_pack(s, s.x0.items, s.x1.items, error);
+    boxes[i] = gz_vertex_box_at(v, state->input.window, state->input.grow, state->input.view);
+}
+
+void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state) {
+    const double *thickness = s.has_thickness ? s.thickness.items : NULL;
+    const uint32_t *groups = s.has_groups ? s.vertex_groups.items : NULL;
+    auto kernel = pack ? make_boxes<true> : make_boxes<false>;
+    kernel<<<blocks_for(s.vertex_count, 128), 128, 0, s.stream>>>(s.x0.items, s.x1.items, thickness, groups,
+                                                                  s.vertex_count, s.ends.items, s.boxes.items, state);
+}
+
+#define STAGE_CHUNK 4096 /* vertices that a thread copies at a time */
+
+struct staging {
+    const char *from;
+    size_t stride;
+    double *to;
+};
+
+static void stage_positions(void *state, size_t begin, size_t end, uint32_t worker) {
+    const staging *s = (const staging *)state;
+    const size_t row = 3 * sizeof(double);
+    (void)worker;
+    if (s->stride == row) {
+        memcpy(s->to + 3 * begin, s->from + row * begin, row * (end - begin));
+        return;
+    }
+    for (size_t i = begin; i < end; i++) memcpy(s->to + 3 * i, s->from + s->stride * i, row);
+}
+
+/* Pages that the driver would have to copy first are copied by all threads, to such as it need not. */
+static const void *staged(gz_device_scene &s, const gz_backend_request *request, const char *from, double *to,
+                          size_t *stride) {
+    cudaPointerAttributes attributes;
+    bool known = cudaPointerGetAttributes(&attributes, from) == cudaSuccess;
+    cudaGetLastError();
+    if (known && attributes.type != cudaMemoryTypeUnregistered) return from;
+    staging state = {from, request->stride, to};
+    request->functions.parallel(request->host, s.vertex_count, STAGE_CHUNK, stage_positions, &state);
+    *stride = 3 * sizeof(double);
+    return to;
+}
+
+bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+    const size_t row = 3 * sizeof(double), numbers = 3 * (size_t)s.vertex_count;
+    const char *from[2] = {request->x0, request->x1};
+    gz_device_array<double> *to[2] = {&s.x0, &s.x1};
+    if (!s.staged.reserve(2 * numbers, error)) return false;
+    for (int end = 0; end < 2; end++) {
+        if (!to[end]->reserve(numbers, error)) return false;
+        size_t stride = request->stride;
+        const void *x = staged(s, request, from[end], s.staged.items + end * numbers, &stride);
+        error.note(stride == row ? cudaMemcpyAsync(to[end]->items, x, row * s.vertex_count, cudaMemcpyDefault, s.stream)
+                                 : cudaMemcpy2DAsync(to[end]->items, row, x, stride, row, s.vertex_count,
+                                                     cudaMemcpyDefault, s.stream),
+                   "upload");
+    }
+    return !error.failed();
 }
 
 /* ---- order ---- */
@@ -125,26 +194,20 @@ static void choose_view(gz_device_scene &s, const gz_extent &extent) {
 
 bool gz_scene_order(gz_device_scene &s, gz_device_error &error) {
     uint32_t count = s.element_count;
-    size_t bytes = 0;
-    cub::DeviceRadixSort::SortPairs(NULL, bytes, (uint32_t *)NULL, (uint32_t *)NULL, (uint32_t *)NULL, (uint32_t *)NULL,
-                                    count, 0, 3 * GZ_ORDER_BITS, s.stream);
     if (!s.keys.reserve(2 * (size_t)count, error) || !s.ids.reserve(2 * (size_t)count, error) ||
-        !s.sort_bytes.reserve(bytes, error) || !s.sorted.reserve(count, error) || !s.extent.reserve(1, error) ||
-        !s.host_extent.reserve(1, error))
+        !s.sorted.reserve(count, error) || !s.extent.reserve(1, error) || !s.host_extent.reserve(1, error))
         return false;
     *s.host_extent.items = {{INT_MAX, INT_MAX, INT_MAX}, {INT_MIN, INT_MIN, INT_MIN}};
     error.note(
         cudaMemcpyAsync(s.extent.items, s.host_extent.items, sizeof(gz_extent), cudaMemcpyHostToDevice, s.stream),
         "order");
-    gz_find_extent<<<4 * s.processors, 256, 0, s.stream>>>(s.ends.items, s.vertex_count, s.extent.items);
+    gz_find_extent<<<4 * s.processors, 256, 0, s.stream>>>(s.x0.items, s.vertex_count, s.extent.items);
     error.note(
         cudaMemcpyAsync(s.host_extent.items, s.extent.items, sizeof(gz_extent), cudaMemcpyDeviceToHost, s.stream),
         "order");
-    gz_order_keys<<<blocks_for(count, 256), 256, 0, s.stream>>>(s.elements.items, count, s.ends.items, s.extent.items,
+    gz_order_keys<<<blocks_for(count, 256), 256, 0, s.stream>>>(s.elements.items, count, s.x0.items, s.extent.items,
                                                                 s.keys.items, s.ids.items);
-    error.note(cub::DeviceRadixSort::SortPairs(s.sort_bytes.items, bytes, s.keys.items, s.keys.items + count,
-                                               s.ids.items, s.ids.items + count, count, 0, 3 * GZ_ORDER_BITS, s.stream),
-               "order");
+    if (!gz_sort(s.sort_bytes, s.keys.items, s.ids.items, count, 3 * GZ_ORDER_BITS, s.stream, error)) return false;
     gz_order_elements<<<blocks_for(count, 256), 256, 0, s.stream>>>(s.elements.items, s.ids.items + count, count,
                                                                     s.sorted.items);
     error.note(cudaGetLastError(), "order");
@@ -154,23 +217,20 @@ bool gz_scene_order(gz_device_scene &s, gz_device_error &error) {
     return true;
 }
 
-/* ---- boxes and tree ---- */
-
-static __global__ void make_boxes(const gz_vertex_ends *ends, uint32_t count, double w, double grow,
-                                  gz_device_view view, gz_vertex_box *boxes) {
-    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < count) boxes[i] = gz_vertex_box_at(ends[i], w, grow, view);
-}
+/* ---- tree and walk ---- */
 
 /* Levels come in threes, the last of which has one packet. */
 static bool plan_tree(gz_device_scene &s, gz_device_error &error) {
     size_t boxes = s.element_count, total = 0, tops = 0;
     int level = 0;
+    s.tree = {};
+    s.tree.root = -1;
     do {
         for (int k = 0; k < 3; k++, level++) {
             boxes = (boxes + 7) / 8;
             s.tree.packets[level] = (uint32_t)boxes;
             total += boxes;
+            if (boxes == 1 && s.tree.root < 0) s.tree.root = level;
         }
         /* the third level of a block is one packet, and its box one of `tops` */
         tops += boxes;
@@ -182,10 +242,20 @@ static bool plan_tree(gz_device_scene &s, gz_device_error &error) {
     return true;
 }
 
-bool gz_scene_boxes(gz_device_scene &s, double w, double grow, gz_device_error &error) {
-    if (!s.boxes.reserve(s.vertex_count, error) || !plan_tree(s, error)) return false;
-    make_boxes<<<blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(s.ends.items, s.vertex_count, w, grow, s.view,
-                                                                      s.boxes.items);
+/* Places of the queue are empty, which a walk leaves them. */
+static bool reserve_walks(gz_device_scene &s, gz_device_error &error) {
+    if (s.walks_left.room && s.walks_clean) return true;
+    s.walks_clean = s.walks_left.reserve(GZ_WALK_LEFT, error) &&
+                    error.note(cudaMemsetAsync(s.walks_left.items, 0xff, s.walks_left.bytes(), s.stream), "walk");
+    return s.walks_clean;
+}
+
+bool gz_scene_reserve(gz_device_scene &s, gz_device_error &error) {
+    return s.ends.reserve(s.vertex_count, error) && s.boxes.reserve(s.vertex_count, error) && plan_tree(s, error) &&
+           reserve_walks(s, error);
+}
+
+void gz_scene_tree(gz_device_scene &s) {
     gz_element_boxes leaves = {s.sorted.items, s.boxes.items};
     uint32_t count = s.element_count, blocks = blocks_for(count, GZ_TREE_BLOCK);
     gz_float_box *tops = s.tops.items;
@@ -197,29 +267,22 @@ bool gz_scene_boxes(gz_device_scene &s, double w, double grow, gz_device_error &
         blocks = blocks_for(count, GZ_TREE_BLOCK);
         gz_make_levels<<<blocks, GZ_TREE_BLOCK, 0, s.stream>>>(stored, count, s.tree, level, tops);
     }
-    return error.note(cudaGetLastError(), "tree");
 }
 
-bool gz_scene_walk(gz_device_scene &s, uint32_t first, uint32_t end, unsigned kinds, gz_pass_counts *counts,
-                   gz_device_error &error) {
-    gz_device_list<uint2> found = {s.element_pairs.items, s.element_pairs.room, &counts->element_pairs};
+void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state) {
+    gz_device_list<uint2> found = {s.element_pairs.items, s.element_pairs.room, &state->element_pairs};
     gz_device_lists lists;
     for (int kind = 0; kind < 4; kind++)
-        lists.kind[kind] = {s.pairs[kind].items, s.pairs[kind].room, &counts->pairs[kind]};
+        lists.kind[kind] = {s.pairs[kind].items, s.pairs[kind].room, &state->pairs[kind]};
     lists.kinds = kinds;
-    if (!s.walks_left.reserve(GZ_WALK_LEFT, error)) return false;
-    gz_walk_list left = {s.walks_left.items, &counts->left};
-    gz_walk<false>
-        <<<8 * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, first, end, &counts->next_packet, left, found);
-    gz_walk<true>
-        <<<8 * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, first, end, &counts->next_left, left, found);
+    gz_walk_tasks tasks = {s.walks_left.items, state};
+    gz_walk<<<8 * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);
     gz_expand<<<8 * s.processors, 256, 0, s.stream>>>(found, s.sorted.items, s.boxes.items, s.groups, lists);
-    return error.note(cudaGetLastError(), "walk");
 }
 
 void gz_scene_release(gz_device_scene &s) {
     s.faces.release(), s.edges.release(), s.vertex_groups.release(), s.group_pairs.release(), s.thickness.release();
-    s.elements.release(), s.sorted.release(), s.x0.release(), s.x1.release(), s.ends.release(), s.boxes.release();
+    s.elements.release(), s.sorted.release(), s.x0.release(), s.x1.release(), s.staged.release(), s.ends.release(), s.boxes.release();
     s.keys.release(), s.ids.release(), s.sort_bytes.release(), s.extent.release(), s.packets.release(),
         s.tops.release();
     s.element_pairs.release(), s.walks_left.release(), s.host_extent.release();

@@ -2,14 +2,20 @@
 #ifndef GZ_CUDA_SCENE_CUH
 #define GZ_CUDA_SCENE_CUH
 
-#include "cuda/expand.cuh"
-#include "cuda/order.cuh"
+#include "cuda/narrow.cuh"
+#include "cuda/tree.cuh"
 
-/* Counters of one pass, on the device and copied to the host. */
-struct gz_pass_counts {
-    unsigned long long element_pairs;
-    unsigned long long pairs[4]; /* by graze_kind */
-    uint32_t next_packet, next_left, left, unused;
+#include "step/backend.h"
+
+/* The largest and the least coordinate of x0, as integers that order as floats do. */
+struct gz_extent {
+    int lo[3], hi[3];
+};
+
+struct gz_device_groups {
+    const uint8_t *pairs; /* NULL, or count × count */
+    uint32_t count;
+    bool skip_same;
 };
 
 struct gz_device_scene {
@@ -18,7 +24,11 @@ struct gz_device_scene {
 
     /* topology */
     /* the lists as the host had them: what stays on the device is told by comparing, not by a hash */
-    std::vector<uint32_t> known_faces, known_edges, known_codim_edges, known_codim_points;
+    std::vector<uint32_t> known_faces, known_edges, known_codim_edges, known_codim_points, known_groups;
+    std::vector<uint8_t> known_group_pairs;
+    std::vector<double> known_thickness;
+    uint32_t known_group_count = 0;
+    int32_t known_skip_same = 0;
     bool resident = false;
     uint32_t vertex_count = 0, edge_count = 0, face_count = 0, element_count = 0;
     gz_device_groups groups = {};
@@ -30,6 +40,7 @@ struct gz_device_scene {
 
     /* positions */
     gz_device_array<double> x0, x1;
+    gz_pinned_array<double> staged;
     gz_device_array<gz_vertex_ends> ends;
     gz_device_array<gz_vertex_box> boxes;
     gz_device_view view = {{0, 0, 0}, 1};
@@ -44,28 +55,35 @@ struct gz_device_scene {
     gz_device_tree tree = {};
 
     /* lists */
-    gz_device_array<uint2> element_pairs, walks_left, pairs[4];
+    gz_device_array<uint2> element_pairs, pairs[4];
+    gz_device_array<unsigned long long> walks_left;
+    bool walks_clean = false;
     gz_pinned_array<gz_extent> host_extent;
 };
 
-/* Loads the mesh, unless it is there. */
+/* Whether a mesh of this size is there; and whether it is this one, which takes a look at all of its lists. */
+bool gz_scene_may_have(const gz_device_scene &s, const graze_mesh *mesh);
+bool gz_scene_has(const gz_device_scene &s, const graze_mesh *mesh);
+
 bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error);
 
-/* Positions of the host; `stride` in bytes. */
-bool gz_scene_upload(gz_device_scene &s, const char *x0, const char *x1, size_t stride, gz_device_error &error);
+/* Positions of a step: the host's, in pages of any kind, or the device's. */
+bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
 
-/* Positions that are on the device already, 24 bytes each. */
-bool gz_scene_pack(gz_device_scene &s, const double *x0, const double *x1, gz_device_error &error);
-
+/* Sorts the elements by where they are, and chooses the view. */
 bool gz_scene_order(gz_device_scene &s, gz_device_error &error);
 
-/* Boxes over [0, w], each grown by `grow` and its thickness, and the tree over them. */
-bool gz_scene_boxes(gz_device_scene &s, double w, double grow, gz_device_error &error);
+/* Room for what follows, which then allocates nothing and waits for nothing. */
+bool gz_scene_reserve(gz_device_scene &s, gz_device_error &error);
 
-/* Fills the lists with the pairs of packets first … end − 1 against all from their own on. `counts`, on the device, is
-   zero before. Nothing is waited for. */
-bool gz_scene_walk(gz_device_scene &s, uint32_t first, uint32_t end, unsigned kinds, gz_pass_counts *counts,
-                   gz_device_error &error);
+/* Ends and boxes of the vertices, by state->input; with `pack` from x0 and x1, else from the ends as they are. */
+void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state);
+
+/* The tree over them. */
+void gz_scene_tree(gz_device_scene &s);
+
+/* Fills the lists with the pairs that meet. The counts of `state` are zero before. */
+void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state);
 
 void gz_scene_release(gz_device_scene &s);
 

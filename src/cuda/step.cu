@@ -1,29 +1,18 @@
 #include "cuda/step.cuh"
 
 #include "cuda/certify.cuh"
+#include "cuda/finish.cuh"
+#include "cuda/sort.cuh"
 
-/* ---- counting candidates ---- */
+/* ---- kernels ---- */
 
-/* Pairs whose boxes in double meet: those in float are a few more. */
-template <graze_kind kind>
-static __global__ void count_candidates(gz_device_step s, gz_device_list<uint2> pairs, unsigned long long *total) {
-    unsigned long long count = pairs.size();
-    unsigned step = gridDim.x * blockDim.x, mine = 0;
-    for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
-        uint32_t ids[4];
-        gz_device_ids(s, kind, pairs.items[i].x, pairs.items[i].y, ids);
-        mine += gz_device_is_candidate(s, kind, ids);
-    }
-    mine = __reduce_add_sync(~0u, mine);
-    if (threadIdx.x % 32 == 0 && mine) atomicAdd(total, (unsigned long long)mine);
-}
-
-/* ---- one pass ---- */
-
-static __global__ void begin_pass(gz_step_state *state, unsigned long long best) {
-    *state = gz_step_state();
-    state->best = best;
-    state->first_code = ~0ull;
+static __global__ void begin_pass(gz_step_state *state, const gz_pass_input *input) {
+    gz_step_state fresh = {};
+    fresh.input = *input;
+    fresh.walk_pending = input->packets;
+    fresh.best = input->best;
+    fresh.first_code = ~0ull;
+    *state = fresh;
 }
 
 /* Ties: the first pair of those with the least toi. */
@@ -34,88 +23,165 @@ static __global__ void find_first(gz_device_list<gz_device_hit> hits, gz_step_st
     if (first != ~0ull) atomicMin(&state->first_code, first);
 }
 
-/* ---- sorted results ---- */
-
 static __global__ void take_codes(const gz_device_hit *hits, uint32_t count, unsigned long long *codes,
                                   uint32_t *places) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     codes[i] = hits[i].code;
-    places[i] = hits[i].place;
+    places[i] = i;
 }
 
-static __global__ void gather_results(const unsigned long long *codes, const uint32_t *places,
+static __global__ void gather_results(gz_pair_coder coder, const unsigned long long *codes, const uint32_t *places,
                                       const graze_result *results, uint32_t count, graze_pair_result *sorted) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     unsigned long long code = codes[i];
-    sorted[i].pair.kind = (graze_kind)(code >> 62);
-    sorted[i].pair.a = (uint32_t)(code >> 31 & 0x7fffffff);
-    sorted[i].pair.b = (uint32_t)(code & 0x7fffffff);
+    sorted[i].pair.kind = (graze_kind)coder.kind(code);
+    sorted[i].pair.a = coder.a(code);
+    sorted[i].pair.b = coder.b(code);
     sorted[i].result = results[places[i]];
 }
 
-static bool sort_results(gz_device_scene &s, gz_device_narrow &n, uint32_t count, gz_device_error &error) {
-    size_t bytes = 0;
-    cub::DeviceRadixSort::SortPairs(NULL, bytes, (unsigned long long *)NULL, (unsigned long long *)NULL,
-                                    (uint32_t *)NULL, (uint32_t *)NULL, count, 0, 64, s.stream);
-    if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
-        !n.sort_bytes.reserve(bytes, error) || !n.sorted.reserve(count, error) || !n.host_pairs.reserve(count, error))
-        return false;
-    unsigned blocks = (count + 255) / 256;
-    take_codes<<<blocks, 256, 0, s.stream>>>(n.hits.items, count, n.codes.items, n.places.items);
-    error.note(cub::DeviceRadixSort::SortPairs(n.sort_bytes.items, bytes, n.codes.items, n.codes.items + count,
-                                               n.places.items, n.places.items + count, count, 0, 64, s.stream),
-               "sorting");
-    gather_results<<<blocks, 256, 0, s.stream>>>(n.codes.items + count, n.places.items + count, n.results.items, count,
-                                                 n.sorted.items);
-    error.note(cudaGetLastError(), "sorting");
-    return error.note(cudaMemcpyAsync(n.host_pairs.items, n.sorted.items, count * sizeof(graze_pair_result),
-                                      cudaMemcpyDeviceToHost, s.stream),
-                      "results");
+/* ---- a pass ---- */
+
+gz_pair_coder gz_scene_coder(const gz_device_scene &s) {
+    uint32_t most = s.vertex_count, bits = 1;
+    if (s.edge_count > most) most = s.edge_count;
+    if (s.face_count > most) most = s.face_count;
+    while (bits < 31 && most >> bits) bits++;
+    return {bits};
 }
 
-struct pass {
-    gz_device_scene &s;
-    gz_device_narrow &n;
-    const gz_device_request &request;
+template <class T> static gz_device_list<T> list_of(gz_device_array<T> &array, unsigned long long *count) {
+    return {array.items, array.room, count};
+}
+
+static gz_device_step step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     gz_device_step step;
+    memset(&step, 0, sizeof step); /* a key is made of it */
+    step.faces = s.faces.items;
+    step.edges = s.edges.items;
+    step.ends = s.ends.items;
+    step.call = request.call;
+    step.grow = request.grow;
+    step.thick = s.has_thickness;
+    step.all = request.all;
+    step.coder = gz_scene_coder(s);
+    step.state = n.state.items;
+    return step;
+}
 
-    template <class T> gz_device_list<T> list(gz_device_array<T> &array, unsigned long long *count) {
-        return {array.items, array.room, count};
-    }
-    gz_step_state *state() { return n.state.items; }
+template <graze_kind kind>
+static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                    const gz_device_step &step) {
+    if (!(request.kinds >> kind & 1u)) return;
+    auto kernel = request.all ? gz_certify_first<kind, true> : gz_certify_first<kind, false>;
+    kernel<<<8 * s.processors, 256, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
+                                                   list_of(s.pairs[kind], &step.state->pairs[kind]),
+                                                   list_of(n.open, &step.state->open));
+}
 
-    template <graze_kind kind> void certify() {
-        if (!(request.kinds >> kind & 1u)) return;
-        gz_device_list<uint2> pairs = list(s.pairs[kind], &state()->pass.pairs[kind]);
-        gz_device_list<gz_open_pair> open = list(n.open, &state()->open);
-        unsigned blocks = 8 * s.processors;
-        if (request.all) count_candidates<kind><<<blocks, 256, 0, s.stream>>>(step, pairs, &state()->candidates[kind]);
-        if (step.thick)
-            gz_open_all<kind><<<blocks, 256, 0, s.stream>>>(pairs, open);
-        else
-            gz_certify_first<kind>
-                <<<blocks, 256, 0, s.stream>>>(step, gz_float_not_below(request.call.separation), pairs, open);
-    }
+static void finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_step &step) {
+    gz_step_state *state = step.state;
+    gz_device_list<gz_device_hit> hits = list_of(n.hits, &state->hits);
+    gz_finish(step, list_of(n.late, &state->late), hits, step.all ? n.results.items : NULL,
+              list_of(n.asks, &state->asks), s.processors, s.stream);
+    if (!step.all) find_first<<<s.processors, 256, 0, s.stream>>>(hits, state);
+}
 
-    void finish() {
-        gz_device_list<gz_open_pair> open = list(n.open, &state()->open), late = list(n.late, &state()->late);
-        gz_certify_rounds<<<8 * s.processors, 128, 0, s.stream>>>(step, open, late);
-        gz_certify_finish<<<8 * s.processors, 64, 0, s.stream>>>(step, late, list(n.hits, &state()->hits),
-                                                                 request.all ? n.results.items : NULL,
-                                                                 list(n.asks, &state()->asks));
-        find_first<<<s.processors, 256, 0, s.stream>>>(list(n.hits, &state()->hits), state());
+static void fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    error.note(cudaMemcpyAsync(n.host_state.items, n.state.items, sizeof(gz_step_state), cudaMemcpyDeviceToHost,
+                               s.stream),
+               "results");
+}
+
+static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
+                        gz_device_error &error) {
+    gz_device_step step = step_of(s, n, request);
+    begin_pass<<<1, 1, 0, s.stream>>>(step.state, n.host_input.items);
+    gz_scene_boxes(s, fresh, step.state);
+    gz_scene_tree(s);
+    gz_scene_walk(s, request.kinds, step.state);
+    certify<GRAZE_VF>(s, n, request, step);
+    certify<GRAZE_EE>(s, n, request, step);
+    certify<GRAZE_PE>(s, n, request, step);
+    certify<GRAZE_PP>(s, n, request, step);
+    gz_certify_rounds<<<8 * s.processors, 128, 0, s.stream>>>(step, list_of(n.open, &step.state->open),
+                                                              list_of(n.late, &step.state->late));
+    if (request.all) finish(s, n, step);
+    fetch_state(s, n, error);
+    error.note(cudaGetLastError(), "step");
+}
+
+/* ---- its graph ---- */
+
+static void add_to_key(std::vector<unsigned char> &key, const void *bytes, size_t size) {
+    const unsigned char *from = (const unsigned char *)bytes;
+    key.insert(key.end(), from, from + size);
+}
+
+template <class T> static void add_array(std::vector<unsigned char> &key, const gz_device_array<T> &array) {
+    add_to_key(key, &array.items, sizeof array.items);
+    add_to_key(key, &array.room, sizeof array.room);
+}
+
+/* Everything that launch_pass hands to a kernel. */
+static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
+    std::vector<unsigned char> key;
+    gz_device_step step = step_of(s, n, request);
+    uint32_t counts[] = {s.vertex_count, s.element_count, request.kinds, s.has_groups, s.groups.count,
+                         s.groups.skip_same};
+    const void *places[] = {s.groups.pairs,   s.thickness.items,  s.vertex_groups.items, s.x0.items,
+                            s.x1.items,       s.boxes.items,      s.sorted.items,        s.packets.items,
+                            s.tops.items,     s.walks_left.items, n.results.items,       n.host_input.items,
+                            n.host_state.items};
+    add_to_key(key, &step, sizeof step);
+    add_to_key(key, counts, sizeof counts);
+    add_to_key(key, places, sizeof places);
+    add_array(key, s.element_pairs);
+    for (int kind = 0; kind < 4; kind++) add_array(key, s.pairs[kind]);
+    add_array(key, n.open), add_array(key, n.late), add_array(key, n.hits), add_array(key, n.asks);
+    return key;
+}
+
+static void drop_graph(gz_pass_graph &graph) {
+    if (graph.made) cudaGraphExecDestroy(graph.made);
+    graph.made = nullptr;
+}
+
+static bool make_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
+                       gz_pass_graph &graph, gz_device_error &error) {
+    cudaGraph_t captured = nullptr;
+    drop_graph(graph);
+    if (!error.note(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeThreadLocal), "graph")) return false;
+    launch_pass(s, n, request, fresh, error);
+    error.note(cudaStreamEndCapture(s.stream, &captured), "graph");
+    if (!error.failed()) error.note(cudaGraphInstantiate(&graph.made, captured, 0), "graph");
+    if (captured) cudaGraphDestroy(captured);
+    return !error.failed();
+}
+
+static bool run_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
+                      gz_device_error &error) {
+    gz_pass_graph &graph = n.graphs[request.all][fresh];
+    std::vector<unsigned char> key = key_of(s, n, request);
+    if (!graph.made || key != graph.key) {
+        if (!make_graph(s, n, request, fresh, graph, error)) return false;
+        graph.key = key;
     }
-};
+    return error.note(cudaGraphLaunch(graph.made, s.stream), "step");
+}
+
+/* ---- lists ---- */
 
 /* Starting sizes: what steps of real scenes need, or what the last one did. */
 static bool reserve_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                           gz_device_error &error) {
     size_t elements = s.element_count;
-    bool good = s.element_pairs.reserve(16 * elements + 4096, error) && n.open.reserve(2 * elements + 4096, error) &&
-                n.late.reserve(elements + 4096, error) && n.hits.reserve(elements + 4096, error) &&
-                n.asks.reserve(4096, error) && n.state.reserve(1, error) && n.host_state.reserve(1, error) &&
+    bool good = gz_scene_reserve(s, error) && s.element_pairs.reserve(16 * elements + 4096, error) &&
+                n.open.reserve(2 * elements + 4096, error) && n.late.reserve(elements + 4096, error) &&
+                n.hits.reserve(elements + 4096, error) && n.asks.reserve(4096, error) && n.state.reserve(1, error) &&
+                n.host_input.reserve(1, error) && n.host_state.reserve(1, error) &&
                 n.host_asks.reserve(n.asks.room, error);
     for (int kind = 0; kind < 4 && good; kind++)
         if (request.kinds >> kind & 1u) good = s.pairs[kind].reserve(8 * elements + 4096, error);
@@ -125,16 +191,17 @@ static bool reserve_lists(gz_device_scene &s, gz_device_narrow &n, const gz_devi
 
 /* Makes room where a list was too short. True when one was. */
 static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                       const gz_step_state &seen, gz_device_error &error) {
+                       gz_device_error &error) {
+    const gz_step_state &seen = *n.host_state.items;
     bool grown = false;
     auto more = [&](auto &array, unsigned long long count) {
         if (count <= array.room) return;
         grown = true;
         array.reserve((size_t)(count + count / 4), error);
     };
-    more(s.element_pairs, seen.pass.element_pairs);
+    more(s.element_pairs, seen.element_pairs);
     for (int kind = 0; kind < 4; kind++)
-        if (request.kinds >> kind & 1u) more(s.pairs[kind], seen.pass.pairs[kind]);
+        if (request.kinds >> kind & 1u) more(s.pairs[kind], seen.pairs[kind]);
     more(n.open, seen.open);
     more(n.late, seen.late);
     more(n.hits, seen.hits);
@@ -144,53 +211,73 @@ static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     return grown;
 }
 
-static bool run_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, double window,
-                     unsigned long long best, gz_device_error &error) {
-    gz_step_state *state = n.state.items;
-    begin_pass<<<1, 1, 0, s.stream>>>(state, best);
-    if (!gz_scene_boxes(s, window, request.grow, error)) return false;
-    if (!gz_scene_walk(s, 0, s.tree.packets[0], request.kinds, &state->pass, error)) return false;
-    gz_device_step step = {s.faces.items,
-                           s.edges.items,
-                           s.ends.items,
-                           request.call,
-                           request.grow,
-                           s.has_thickness,
-                           request.all ? NULL : &state->best};
-    pass p = {s, n, request, step};
-    p.certify<GRAZE_VF>();
-    p.certify<GRAZE_EE>();
-    p.certify<GRAZE_PE>();
-    p.certify<GRAZE_PP>();
-    p.finish();
-    error.note(cudaGetLastError(), "narrow phase");
-    error.note(cudaMemcpyAsync(n.host_state.items, state, sizeof *state, cudaMemcpyDeviceToHost, s.stream), "results");
-    return error.note(cudaStreamSynchronize(s.stream), "step");
+/* ---- the parts of a pass ---- */
+
+bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                   const gz_device_pass &pass, gz_device_error &error) {
+    if (!reserve_lists(s, n, request, error)) return false;
+    gz_pass_input &input = *n.host_input.items;
+    input.window = pass.window;
+    input.until = request.all ? request.call.t_max : pass.window;
+    input.grow = request.grow;
+    input.largest = request.largest;
+    input.view = s.view;
+    input.best = pass.best;
+    input.packets = s.tree.packets[0];
+    s.walks_clean = false; /* until it has come to its end */
+    return run_graph(s, n, request, pass.fresh, error);
 }
 
-bool gz_device_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, double window,
-                    unsigned long long best, gz_device_answer *answer, gz_device_error &error) {
-    if (!reserve_lists(s, n, request, error)) return false;
-    do {
-        if (!run_pass(s, n, request, window, best, error)) return false;
-    } while (grow_lists(s, n, request, *n.host_state.items, error) && !error.failed());
-    const gz_step_state &seen = *n.host_state.items;
-    answer->best = seen.best;
-    answer->first_code = seen.first_code;
-    answer->hit_count = (size_t)seen.hits;
-    answer->ask_count = (size_t)seen.asks;
-    for (int kind = 0; kind < 4; kind++) answer->candidates[kind] = seen.candidates[kind];
-    bool fetch = seen.asks || (request.all && seen.hits);
-    if (request.all && seen.hits && !sort_results(s, n, (uint32_t)seen.hits, error)) return false;
-    if (seen.asks)
-        error.note(cudaMemcpyAsync(n.host_asks.items, n.asks.items, seen.asks * sizeof(unsigned long long),
-                                   cudaMemcpyDeviceToHost, s.stream),
-                   "results");
-    return error.note(fetch ? cudaStreamSynchronize(s.stream) : cudaSuccess, "results");
+static bool wait_for(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                     gz_device_error &error) {
+    return error.note(cudaStreamSynchronize(s.stream), "step") && !grow_lists(s, n, request, error) && !error.failed();
+}
+
+static bool fetch_asks(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    size_t count = (size_t)n.host_state.items->asks;
+    if (!count) return true;
+    error.note(cudaMemcpyAsync(n.host_asks.items, n.asks.items, count * sizeof(gz_device_ask), cudaMemcpyDeviceToHost,
+                               s.stream),
+               "results");
+    return error.note(cudaStreamSynchronize(s.stream), "results");
+}
+
+bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
+    bool whole = wait_for(s, n, request, error);
+    s.walks_clean = !error.failed();
+    return whole && fetch_asks(s, n, error);
+}
+
+bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                    gz_device_error &error) {
+    finish(s, n, step_of(s, n, request));
+    fetch_state(s, n, error);
+    error.note(cudaGetLastError(), "step");
+    return wait_for(s, n, request, error) && fetch_asks(s, n, error);
+}
+
+bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    uint32_t count = (uint32_t)n.host_state.items->hits, blocks = (count + 255) / 256;
+    gz_pair_coder coder = gz_scene_coder(s);
+    if (!count) return true;
+    if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
+        !n.sorted.reserve(count, error) || !n.host_pairs.reserve(count, error))
+        return false;
+    take_codes<<<blocks, 256, 0, s.stream>>>(n.hits.items, count, n.codes.items, n.places.items);
+    if (!gz_sort(n.sort_bytes, n.codes.items, n.places.items, count, coder.used(), s.stream, error)) return false;
+    gather_results<<<blocks, 256, 0, s.stream>>>(coder, n.codes.items + count, n.places.items + count, n.results.items,
+                                                 count, n.sorted.items);
+    error.note(cudaGetLastError(), "sorting");
+    error.note(cudaMemcpyAsync(n.host_pairs.items, n.sorted.items, count * sizeof(graze_pair_result),
+                               cudaMemcpyDeviceToHost, s.stream),
+               "results");
+    return error.note(cudaStreamSynchronize(s.stream), "results");
 }
 
 void gz_narrow_release(gz_device_narrow &n) {
+    for (auto &row : n.graphs)
+        for (gz_pass_graph &graph : row) drop_graph(graph);
     n.open.release(), n.late.release(), n.hits.release(), n.results.release(), n.asks.release(), n.state.release();
     n.codes.release(), n.places.release(), n.sort_bytes.release(), n.sorted.release();
-    n.host_state.release(), n.host_asks.release(), n.host_pairs.release();
+    n.host_input.release(), n.host_state.release(), n.host_asks.release(), n.host_pairs.release();
 }

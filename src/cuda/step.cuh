@@ -2,55 +2,66 @@
 #ifndef GZ_CUDA_STEP_CUH
 #define GZ_CUDA_STEP_CUH
 
-#include "cuda/lists.cuh"
+#include "cuda/narrow.cuh"
 #include "cuda/scene.cuh"
 
 #include "graze/step.h"
-#include "narrow/pair.h"
 
-/* What the host wants to know after a pass. */
-struct gz_step_state {
-    gz_pass_counts pass;
-    unsigned long long open, late, hits, asks;
-    unsigned long long best;       /* bits of the least toi so far */
-    unsigned long long first_code; /* least of the pairs with that toi */
-    unsigned long long candidates[4];
+/* The kernels of a pass as one graph: launching it costs the host a fifth of launching them. It holds addresses and
+   sizes, which the key has too: when one of them has changed it is made anew. */
+struct gz_pass_graph {
+    cudaGraphExec_t made = nullptr;
+    std::vector<unsigned char> key;
 };
 
 struct gz_device_narrow {
     gz_device_array<gz_open_pair> open, late;
     gz_device_array<gz_device_hit> hits;
     gz_device_array<graze_result> results;
-    gz_device_array<unsigned long long> asks, codes;
+    gz_device_array<gz_device_ask> asks;
+    gz_device_array<unsigned long long> codes;
     gz_device_array<uint32_t> places;
     gz_device_array<unsigned char> sort_bytes;
     gz_device_array<graze_pair_result> sorted;
     gz_device_array<gz_step_state> state;
+    gz_pinned_array<gz_pass_input> host_input;
     gz_pinned_array<gz_step_state> host_state;
-    gz_pinned_array<unsigned long long> host_asks;
+    gz_pinned_array<gz_device_ask> host_asks;
     gz_pinned_array<graze_pair_result> host_pairs;
+    gz_pass_graph graphs[2][2]; /* [all][with positions that are new] */
 };
 
 /* What is asked; positions have been uploaded. */
 struct gz_device_request {
     gz_certified_call call;
-    double grow;
+    double grow, largest;
     unsigned kinds;
     bool all; /* every pair with its result, else the earliest */
 };
 
-/* What the device found. Pairs in host_asks were not answered: the host does. */
-struct gz_device_answer {
-    unsigned long long best;       /* bits of the least toi of those that it answered */
-    unsigned long long first_code; /* of the first pair with it */
-    size_t hit_count, ask_count;
-    unsigned long long candidates[4]; /* with `all` */
+/* One pass: all pairs whose boxes over [0, window] meet. */
+struct gz_device_pass {
+    double window;
+    unsigned long long best; /* bits of the least toi that is known */
+    bool fresh;              /* positions are new */
 };
 
-/* One pass over all pairs whose boxes over [0, window] meet. With `all`, host_pairs holds those that are not clear,
-   sorted; else only what is as early as `best` or earlier is looked at to its end. */
-bool gz_device_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, double window,
-                    unsigned long long best, gz_device_answer *answer, gz_device_error &error);
+gz_pair_coder gz_scene_coder(const gz_device_scene &s);
+
+/* Begins a pass, and waits for nothing. */
+bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                   const gz_device_pass &pass, gz_device_error &error);
+
+/* Waits for it. False, without an error, when a list was too short: it is longer now, and the pass to be begun again.
+   What it found is in host_state: without `all`, late pairs that nobody has looked at. */
+bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
+
+/* Finishes late pairs on the device: then host_state has hits, and host_asks the pairs that need exact arithmetic.
+   False as before. */
+bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
+
+/* With `all`: host_pairs holds what is not clear, sorted. */
+bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error);
 
 void gz_narrow_release(gz_device_narrow &n);
 

@@ -24,7 +24,7 @@ struct gz_float_box {
 struct gz_device_tree {
     gz_packet *level[GZ_TREE_LEVELS];
     uint32_t packets[GZ_TREE_LEVELS]; /* the last level has one */
-    int levels;
+    int levels, root;                 /* root: the first level that has one packet */
 };
 
 __device__ inline void gz_box_clear(gz_float_box &box) {

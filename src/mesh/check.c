@@ -83,12 +83,15 @@ static graze_status check_groups(graze_context *context, const graze_mesh *mesh)
     return GRAZE_OK;
 }
 
-graze_status gz_mesh_read(graze_context *context, const graze_mesh *given, graze_mesh *mesh) {
+graze_status gz_mesh_read_shape(graze_context *context, const graze_mesh *given, graze_mesh *mesh) {
     if (!given) return bad(context, "the pointer is NULL");
     *mesh = graze_default_mesh();
     graze_status status = gz_sized_read(context, "mesh", mesh, sizeof *mesh, GZ_MESH_LEAST, given);
-    if (status == GRAZE_OK) status = check_shape(context, mesh);
-    if (status == GRAZE_OK) status = check_indices(context, mesh);
+    return status == GRAZE_OK ? check_shape(context, mesh) : status;
+}
+
+graze_status gz_mesh_check_lists(graze_context *context, const graze_mesh *mesh) {
+    graze_status status = check_indices(context, mesh);
     if (status == GRAZE_OK && mesh->groups) status = check_groups(context, mesh);
     if (status != GRAZE_OK || !mesh->thickness) return status;
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
@@ -97,6 +100,11 @@ graze_status gz_mesh_read(graze_context *context, const graze_mesh *given, graze
                            "thickness %g of vertex %u: it must be finite, not negative and at most 2^160",
                            mesh->thickness[v], v);
     return GRAZE_OK;
+}
+
+graze_status gz_mesh_read(graze_context *context, const graze_mesh *given, graze_mesh *mesh) {
+    graze_status status = gz_mesh_read_shape(context, given, mesh);
+    return status == GRAZE_OK ? gz_mesh_check_lists(context, mesh) : status;
 }
 
 static uint64_t bits_of(double x) {

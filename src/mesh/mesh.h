@@ -13,6 +13,11 @@
    thickness; the first bad index is named. */
 graze_status gz_mesh_read(graze_context *context, const graze_mesh *given, graze_mesh *mesh);
 
+/* The two halves of it: without a look into the lists, which takes a time that does not grow with the mesh; and what is
+   in the lists. */
+graze_status gz_mesh_read_shape(graze_context *context, const graze_mesh *given, graze_mesh *mesh);
+graze_status gz_mesh_check_lists(graze_context *context, const graze_mesh *mesh);
+
 /* Asked for at least: the size of the struct in its first release. */
 #define GZ_MESH_LEAST GZ_SIZE_UP_TO(graze_mesh, owned)
 

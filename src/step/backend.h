@@ -5,38 +5,61 @@
 
 #include "graze/step.h"
 
-#define GZ_BACKEND_VERSION 1u
+#define GZ_BACKEND_VERSION 2u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
-/* A step as a back end sees it: everything has been checked. */
+/* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
+typedef struct gz_backend_ask {
+    graze_pair pair;
+    double free; /* proven: no contact before it */
+} gz_backend_ask;
+
+typedef void gz_backend_body(void *state, size_t begin, size_t end, uint32_t worker);
+
+/* What the host does for a back end in the middle of a step; each takes `host`. A status other than GRAZE_OK ends the
+   step: the back end returns it. */
+typedef struct gz_backend_host {
+    /* Looks into the lists of the mesh. To be called before they are used, unless they are those of an earlier step. */
+    graze_status (*check_mesh)(void *host);
+    /* Says what is wrong with a position; to be called when one is beyond `largest` or not a number. */
+    graze_status (*check_positions)(void *host);
+    /* Answers pairs, which it may bring into another order. The least toi that it knows of: INFINITY for none. */
+    double (*answer)(void *host, gz_backend_ask *asks, size_t count);
+    /* True once the call is to end: what is not done then counts as cancelled. */
+    int (*cancelled)(void *host);
+    /* Runs body(state, begin, end, worker) over chunks of [0, count) on the threads of the context. */
+    void (*parallel)(void *host, size_t count, size_t chunk, gz_backend_body *body, void *state);
+} gz_backend_host;
+
+/* A step as a back end sees it: options and counts have been checked, lists and positions have not. */
 typedef struct gz_backend_request {
     const graze_mesh *mesh;
     const char *x0, *x1; /* in the host's memory */
     size_t stride;
+    double largest; /* coordinate that is allowed */
     int all;        /* every pair that is not clear, with its result; else the earliest */
     int exact;      /* method `exact`, else `certified` */
     unsigned kinds; /* bit (1u << kind) for each that is looked for */
     double separation, t_max, tolerance;
     double grow; /* of each vertex' box, beside its thickness: numerics.md, section 3 */
     uint64_t max_checks;
-    /* true once the call is to end: what is not done then counts as cancelled */
-    int (*cancelled)(void *state);
-    void *cancel_state;
+    gz_backend_host functions;
+    void *host;
 } gz_backend_request;
 
-/* What it found. Lists are its own, and stay until its next call. */
+/* What it found, beside what it gave to `answer`. Lists are its own, and stay until its next call. */
 typedef struct gz_backend_answer {
     int cancelled;
     int has_best; /* the earliest pair of those that it answered; ties as in graze_step_result */
     graze_pair best;
     double best_toi;
-    const graze_pair *asks; /* pairs that need exact arithmetic: the host answers them, as a whole */
+    const gz_backend_ask *asks; /* with `all`: pairs that it did not answer */
     size_t ask_count;
     const graze_pair_result *pairs; /* with `all`: those that it answered and that are not clear, sorted */
     size_t pair_count;
     uint64_t candidates[4]; /* with `all` */
     double ms_boxes, ms_broad, ms_narrow;
-    char message[160]; /* with any status but GRAZE_OK */
+    char message[160]; /* with GRAZE_ERR_DEVICE */
 } gz_backend_answer;
 
 typedef struct gz_backend_table {

@@ -86,31 +86,29 @@ static graze_status check_thickness(graze_context *context, const gz_step_call *
     return GRAZE_OK;
 }
 
-graze_status gz_step_open(graze_context *context, const graze_mesh *given, const double (*x0)[3], const double (*x1)[3],
+/* Pairs in a block under a limit of memory. */
+static size_t room_for(const gz_step_call *call) {
+    uint32_t threads = call->context->threads;
+    size_t limit = call->options.memory_limit ? call->options.memory_limit : call->context->options.memory_limit;
+    size_t bytes = sizeof(uint32_t[2]) + sizeof(uint32_t[4]) + sizeof(graze_result);
+    if (!limit || limit / bytes / threads >= ROOM_MOST) return ROOM_MOST;
+    return limit / bytes / threads < ROOM_LEAST ? ROOM_LEAST : limit / bytes / threads;
+}
+
+graze_status gz_step_read(graze_context *context, const graze_mesh *given, const double (*x0)[3], const double (*x1)[3],
                           const graze_step_options *options, gz_step_call *call) {
     *call = (gz_step_call){.context = context};
     call->mesh = &call->given_mesh;
     graze_status status = read_options(context, options, call);
-    if (status == GRAZE_OK) status = gz_mesh_read(context, given, &call->given_mesh);
-    if (status == GRAZE_OK) status = check_thickness(context, call);
+    if (status == GRAZE_OK) status = gz_mesh_read_shape(context, given, &call->given_mesh);
     if (status == GRAZE_OK) status = gz_stride_read(context, &call->options.stride, call->mesh->vertex_count);
     if (status != GRAZE_OK) return status;
     const graze_mesh *mesh = call->mesh;
     if ((!x0 || !x1) && mesh->vertex_count) return bad(context, "positions are NULL");
     call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride, mesh->thickness};
-    const char *const ends[2] = {call->positions.x0, call->positions.x1};
-    for (int i = 0; i < 2 && status == GRAZE_OK; i++)
-        status = gz_positions_check(context, i ? "x1" : "x0", ends[i], call->options.stride, mesh->vertex_count,
-                                    call->method->any_finite);
-    if (status != GRAZE_OK) return status;
-    if (call->at_start) call->positions.x1 = call->positions.x0; /* everything rests */
     call->workspace = open_workspace(context);
     if (!call->workspace) return GRAZE_ERR_OUT_OF_MEMORY;
-    size_t limit = call->options.memory_limit ? call->options.memory_limit : context->options.memory_limit;
-    size_t bytes = sizeof(uint32_t[2]) + sizeof(uint32_t[4]) + sizeof(graze_result);
-    call->room = ROOM_MOST;
-    if (limit && limit / bytes / context->threads < ROOM_MOST) call->room = limit / bytes / context->threads;
-    if (call->room < ROOM_LEAST) call->room = ROOM_LEAST;
+    call->room = room_for(call);
     return GRAZE_OK;
 }
 
@@ -126,10 +124,38 @@ static graze_status check_topology(gz_step_call *call) {
     return status;
 }
 
+graze_status gz_step_check_mesh(gz_step_call *call, bool whole) {
+    graze_status status = gz_mesh_check_lists(call->context, call->mesh);
+    if (status == GRAZE_OK) status = check_thickness(call->context, call);
+    return status == GRAZE_OK && whole ? check_topology(call) : status;
+}
+
+graze_status gz_step_check_positions(gz_step_call *call) {
+    gz_positions *x = &call->positions;
+    uint32_t count = call->mesh->vertex_count;
+    int any = call->method->any_finite;
+    graze_status status = gz_positions_check(call->context, "x0", x->x0, x->stride, count, any);
+    if (status == GRAZE_OK) status = gz_positions_check(call->context, "x1", x->x1, x->stride, count, any);
+    if (call->at_start) x->x1 = x->x0; /* everything rests */
+    return status;
+}
+
+static graze_status open_call(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                              const double (*x1)[3], const graze_step_options *options, bool whole,
+                              gz_step_call *call) {
+    graze_status status = gz_step_read(context, mesh, x0, x1, options, call);
+    if (status == GRAZE_OK) status = gz_step_check_mesh(call, whole);
+    return status == GRAZE_OK ? gz_step_check_positions(call) : status;
+}
+
+graze_status gz_step_open(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                          const graze_step_options *options, gz_step_call *call) {
+    return open_call(context, mesh, x0, x1, options, false, call);
+}
+
 graze_status gz_step_open_whole(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                 const double (*x1)[3], const graze_step_options *options, gz_step_call *call) {
-    graze_status status = gz_step_open(context, mesh, x0, x1, options, call);
-    return status == GRAZE_OK ? check_topology(call) : status;
+    return open_call(context, mesh, x0, x1, options, true, call);
 }
 
 bool gz_step_has_kind(const gz_step_call *call, graze_kind kind) {

@@ -1,5 +1,6 @@
 #include "step/on_backend.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,11 +55,20 @@ void gz_step_took(const gz_step_call *call, double seconds) {
 
 /* ---- the pairs that the host answers ---- */
 
-static void answer_pair(const gz_step_call *call, gz_counts *counts, const graze_pair *pair, graze_pair_result *out) {
+/* A step under way, for what the back end asks of the host. */
+typedef struct hosted {
+    gz_step_call *call;
+    graze_step_result *result;
+    gz_counts counts;
+    double follow; /* just after the least toi so far */
+} hosted;
+
+/* `follow` as in gz_narrow_call. */
+static void answer_pair(hosted *h, double *follow, const graze_pair *pair, graze_pair_result *out) {
     uint32_t ids[1][4];
-    gz_pair_vertices(call->mesh, pair->kind, pair->a, pair->b, ids[0]);
+    gz_pair_vertices(h->call->mesh, pair->kind, pair->a, pair->b, ids[0]);
     out->pair = *pair;
-    gz_step_solve_ids(call, 0, counts, pair->kind, NULL, (const uint32_t(*)[4])ids, 1, &out->result);
+    gz_step_solve_ids(h->call, 0, &h->counts, pair->kind, follow, (const uint32_t(*)[4])ids, 1, &out->result);
 }
 
 static void take(graze_step_result *result, const graze_pair_result *pair) {
@@ -67,18 +77,28 @@ static void take(graze_step_result *result, const graze_pair_result *pair) {
     result->has_pair = 1;
 }
 
-static void take_earliest(const gz_step_call *call, const gz_backend_answer *answer, graze_step_result *result) {
-    gz_counts counts = {0};
+static int by_free(const void *x, const void *y) {
+    double a = ((const gz_backend_ask *)x)->free, b = ((const gz_backend_ask *)y)->free;
+    return a < b ? -1 : a > b;
+}
+
+/* Those that may be the earliest: in the order of what is proven of them, most need not be looked at. */
+static double answer_asks(void *host, gz_backend_ask *asks, size_t count) {
+    hosted *h = host;
+    qsort(asks, count, sizeof *asks, by_free);
+    for (size_t i = 0; i < count && asks[i].free < h->follow; i++) {
+        graze_pair_result pair;
+        answer_pair(h, &h->follow, &asks[i].pair, &pair);
+        take(h->result, &pair);
+    }
+    return h->result->has_pair ? h->result->limiting.result.toi : INFINITY;
+}
+
+static void take_best(hosted *h, const gz_backend_answer *answer) {
     graze_pair_result pair;
-    if (answer->has_best) {
-        answer_pair(call, &counts, &answer->best, &pair);
-        take(result, &pair);
-    }
-    for (size_t i = 0; i < answer->ask_count; i++) {
-        answer_pair(call, &counts, &answer->asks[i], &pair);
-        take(result, &pair);
-    }
-    gz_add_counts(call->context, &counts);
+    if (!answer->has_best) return;
+    answer_pair(h, NULL, &answer->best, &pair);
+    take(h->result, &pair);
 }
 
 static int by_pair(const void *x, const void *y) {
@@ -88,15 +108,27 @@ static int by_pair(const void *x, const void *y) {
     return a->b < b->b ? -1 : a->b > b->b;
 }
 
-static graze_status take_all(const gz_step_call *call, const gz_backend_answer *answer, graze_step_result *result) {
-    size_t room = answer->pair_count + answer->ask_count;
-    graze_pair_result *pairs = room ? gz_allocate_array(call->context, room, sizeof *pairs) : NULL;
-    if (room && !pairs) return GRAZE_ERR_OUT_OF_MEMORY;
-    gz_counts counts = {0};
-    size_t count = answer->pair_count;
+/* What is owned has the size that it is released with. */
+static graze_status shorten(graze_context *context, graze_pair_result *pairs, size_t room, graze_step_result *result) {
+    size_t count = result->pair_count;
+    result->pairs = count ? gz_allocate_array(context, count, sizeof *pairs) : NULL;
+    if (result->pairs) memcpy(result->pairs, pairs, count * sizeof *pairs);
+    result->pair_count = result->pairs ? count : 0;
+    gz_release(context, pairs, room * sizeof *pairs);
+    return count && !result->pairs ? GRAZE_ERR_OUT_OF_MEMORY : GRAZE_OK;
+}
+
+static graze_status take_all(hosted *h, const gz_backend_answer *answer) {
+    graze_context *context = h->call->context;
+    graze_step_result *result = h->result;
+    size_t room = answer->pair_count + answer->ask_count, count = answer->pair_count;
+    memcpy(result->candidates, answer->candidates, sizeof result->candidates);
+    if (!room) return GRAZE_OK;
+    graze_pair_result *pairs = gz_allocate_array(context, room, sizeof *pairs);
+    if (!pairs) return GRAZE_ERR_OUT_OF_MEMORY;
     if (count) memcpy(pairs, answer->pairs, count * sizeof *pairs);
     for (size_t i = 0; i < answer->ask_count; i++) {
-        answer_pair(call, &counts, &answer->asks[i], &pairs[count]);
+        answer_pair(h, NULL, &answer->asks[i].pair, &pairs[count]);
         count += pairs[count].result.verdict != GRAZE_CLEAR;
     }
     if (count > answer->pair_count) qsort(pairs, count, sizeof *pairs, by_pair);
@@ -104,26 +136,27 @@ static graze_status take_all(const gz_step_call *call, const gz_backend_answer *
         result->hits[pairs[i].pair.kind]++;
         take(result, &pairs[i]);
     }
-    gz_add_counts(call->context, &counts);
-    memcpy(result->candidates, answer->candidates, sizeof result->candidates);
-    if (count == room) {
-        result->pairs = pairs;
-        result->pair_count = count;
-        return GRAZE_OK;
-    }
-    /* what is owned has the size that it is released with */
-    result->pairs = count ? gz_allocate_array(call->context, count, sizeof *pairs) : NULL;
-    if (result->pairs) memcpy(result->pairs, pairs, count * sizeof *pairs);
-    result->pair_count = result->pairs ? count : 0;
-    gz_release(call->context, pairs, room * sizeof *pairs);
-    return count && !result->pairs ? GRAZE_ERR_OUT_OF_MEMORY : GRAZE_OK;
+    result->pairs = pairs;
+    result->pair_count = count;
+    return count == room ? GRAZE_OK : shorten(context, pairs, room, result);
 }
 
 /* ---- a step ---- */
 
-static int is_cancelled(void *context) { return gz_cancelled(context); }
+static int is_cancelled(void *host) { return gz_cancelled(((hosted *)host)->call->context); }
 
-static gz_backend_request request_of(const gz_step_call *call) {
+static graze_status check_mesh(void *host) { return gz_step_check_mesh(((hosted *)host)->call, true); }
+
+static graze_status check_positions(void *host) { return gz_step_check_positions(((hosted *)host)->call); }
+
+static void run_parallel(void *host, size_t count, size_t chunk, gz_backend_body *body, void *state) {
+    gz_parallel(((hosted *)host)->call->context, count, chunk, body, state);
+}
+
+static const gz_backend_host functions = {check_mesh, check_positions, answer_asks, is_cancelled, run_parallel};
+
+static gz_backend_request request_of(hosted *h) {
+    const gz_step_call *call = h->call;
     const gz_narrow_call *narrow = NULL;
     unsigned kinds = 0;
     for (int kind = 0; kind < GZ_KINDS; kind++)
@@ -136,6 +169,7 @@ static gz_backend_request request_of(const gz_step_call *call) {
         .x0 = call->positions.x0,
         .x1 = call->positions.x1,
         .stride = call->positions.stride,
+        .largest = call->method->any_finite ? DBL_MAX : GRAZE_MAX_COORDINATE,
         .all = call->options.mode == GRAZE_STEP_ALL,
         .exact = call->method->info.method == GRAZE_METHOD_EXACT,
         .kinds = kinds,
@@ -144,25 +178,36 @@ static gz_backend_request request_of(const gz_step_call *call) {
         .tolerance = narrow ? narrow->tolerance : 0,
         .grow = gz_step_box_input(call).separation,
         .max_checks = narrow ? narrow->max_checks : 0,
-        .cancelled = is_cancelled,
-        .cancel_state = call->context,
+        .functions = functions,
+        .host = h,
     };
 }
 
-graze_status gz_step_on_backend(const gz_step_call *call, gz_backend *backend, graze_step_result *result,
-                                bool *cancelled) {
-    gz_backend_request request = request_of(call);
+/* Without a kind of pair that the mesh has there is nothing to find, and yet something to check. */
+static graze_status run_step(const gz_backend *backend, const gz_backend_request *request, gz_backend_answer *answer) {
+    if (request->kinds) return backend->table->step(backend->device, request, answer);
+    graze_status status = check_mesh(request->host);
+    return status == GRAZE_OK ? check_positions(request->host) : status;
+}
+
+graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled) {
+    hosted h = {.call = call, .result = result, .follow = call->t_max};
+    gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
-    graze_status status = GRAZE_OK;
-    if (request.kinds) status = backend->table->step(backend->device, &request, &answer);
-    if (status != GRAZE_OK) return gz_fail(call->context, status, UINT64_MAX, "back end cuda: %s", answer.message);
+    graze_status status = run_step(backend, &request, &answer);
+    if (status == GRAZE_ERR_DEVICE)
+        return gz_fail(call->context, status, UINT64_MAX, "back end cuda: %s", answer.message);
+    if (status != GRAZE_OK) return status;
     *cancelled = answer.cancelled != 0;
     result->backend = GRAZE_BACKEND_CUDA;
     result->ms_boxes = answer.ms_boxes;
     result->ms_broad = answer.ms_broad;
     result->ms_narrow = answer.ms_narrow;
     if (*cancelled) return GRAZE_OK;
-    if (request.all) return take_all(call, &answer, result);
-    take_earliest(call, &answer, result);
-    return GRAZE_OK;
+    if (request.all)
+        status = take_all(&h, &answer);
+    else
+        take_best(&h, &answer);
+    gz_add_counts(call->context, &h.counts);
+    return status;
 }

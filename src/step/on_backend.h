@@ -10,8 +10,9 @@
 graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend);
 
 /* Modes EARLIEST, ANY and ALL: sets has_pair and limiting, and in mode ALL pairs, hits and candidates. `cancelled` is
-   set when pairs were left out. On any status but GRAZE_OK `result` may own pairs. */
-graze_status gz_step_on_backend(const gz_step_call *call, gz_backend *backend, graze_step_result *result,
+   set when pairs were left out. On any status but GRAZE_OK `result` may own pairs. The lists of the mesh and the
+   positions need not have been checked: those that are not as they have to be end the step. */
+graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result,
                                 bool *cancelled);
 
 /* Tells the choice what a step took on the CPU. */

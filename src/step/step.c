@@ -175,7 +175,7 @@ static graze_status search(const gz_step_call *call, graze_step_result *result, 
 }
 
 /* On a back end. False when the CPU is to do it all over: the device failed, and was not asked for by name. */
-static bool run_on_backend(const gz_step_call *call, gz_backend *backend, bool by_name, graze_step_result *result,
+static bool run_on_backend(gz_step_call *call, gz_backend *backend, bool by_name, graze_step_result *result,
                            graze_status *status) {
     bool cancelled = false;
     *status = gz_step_on_backend(call, backend, result, &cancelled);
@@ -193,21 +193,29 @@ static bool run_on_backend(const gz_step_call *call, gz_backend *backend, bool b
     return true;
 }
 
+static graze_status check(gz_step_call *call) {
+    graze_status status = gz_step_check_mesh(call, true);
+    return status == GRAZE_OK ? gz_step_check_positions(call) : status;
+}
+
 /* The step itself; on failure `result` may own pairs. */
 static graze_status run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                         const graze_step_options *options, graze_step_result *result) {
     double start = gz_seconds();
     gz_step_call call;
-    graze_status status = gz_step_open_whole(context, mesh, x0, x1, options, &call);
-    if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
+    graze_status status = gz_step_read(context, mesh, x0, x1, options, &call);
     gz_backend *backend = NULL;
     if (status == GRAZE_OK) status = gz_step_choose_backend(&call, &backend);
+    if (status == GRAZE_OK && !backend) status = check(&call);
+    if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
     if (status != GRAZE_OK) return status;
     bool by_name = call.options.backend == GRAZE_BACKEND_CUDA || context->options.backend == GRAZE_BACKEND_CUDA;
     if (backend && run_on_backend(&call, backend, by_name, result, &status)) {
         result->ms_total = 1e3 * (gz_seconds() - start);
         return status;
     }
+    if (backend) status = check(&call); /* what the device saw of it may be anything */
+    if (status != GRAZE_OK) return status;
     gz_log(context, GRAZE_LOG_DEBUG, "step: %u vertices, method %s, broad phase %s, %s, %u threads, back end cpu",
            call.mesh->vertex_count, call.method->info.name, graze_broad_name(call.options.broad),
            graze_isa_name(context->isa), context->threads);

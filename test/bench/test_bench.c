@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/stat.h>
@@ -148,7 +149,62 @@ TEST(what_cannot_be_run_is_refused_in_one_line) {
     expect_refusal("safe --quick --cases 10 --out file/below", "file");
 }
 
-TEST(a_report_is_whole_as_json_csv_and_html) {
+static size_t count_of(const char *text, const char *word) {
+    size_t count = 0;
+    for (const char *at = text; at && (at = strstr(at, word)); at++) count++;
+    return count;
+}
+
+/* A figure has a drawing and its points beside the page, which leads to both; the number of its panels. */
+static size_t check_figure(const char *out, const char *suite, const cJSON *figure, const char *html) {
+    const char *id = get(figure, "id")->valuestring, *const suffixes[] = {"svg", "csv"}, *const axes[] = {"x", "y"};
+    size_t points = 0, panels = 0;
+    for (int i = 0; i < 2; i++) CHECK(get(get(figure, axes[i]), "title")->valuestring[0] != '\0');
+    const cJSON *series, *before = NULL;
+    cJSON_ArrayForEach(series, get(figure, "series")) {
+        CHECK(cJSON_GetArraySize(get(series, "x")) == cJSON_GetArraySize(get(series, "y")));
+        points += (size_t)cJSON_GetArraySize(get(series, "x"));
+        panels += !before || !cJSON_Compare(get(series, "panel"), get(before, "panel"), 1);
+        before = series;
+    }
+    CHECK_MSG(points > 0, "%s has no points", id);
+    for (int i = 0; i < 2; i++) {
+        char name[200], link[220];
+        snprintf(name, sizeof name, "%s/bench-%s-%s.%s", out, suite, id, suffixes[i]);
+        snprintf(link, sizeof link, "href=\"bench-%s-%s.%s\"", suite, id, suffixes[i]);
+        char *text = slurp(name);
+        CHECK_MSG(text && count_of(html, link) == 1, "%s", name);
+        if (i == 0) CHECK(text && strncmp(text, "<svg xmlns=", 11) == 0 && strstr(text, "</svg>\n"));
+        if (i == 1) CHECK_MSG(text && lines_of(text) == 1 + points, "%s: not %zu points", name, points);
+        free(text);
+    }
+    return panels;
+}
+
+/* The figures of a report that answer to one of a paper's, in order. */
+static void expect_figures(const cJSON *report, const char *paper, const int *numbers, int count) {
+    int found = 0;
+    const cJSON *figure;
+    cJSON_ArrayForEach(figure, get(report, "plots")) {
+        const char *source = cJSON_GetStringValue(get(figure, "paper"));
+        if (!source || strncmp(source, paper, strlen(paper)) != 0) continue;
+        char wanted[60];
+        snprintf(wanted, sizeof wanted, "%s, figure %d", paper, numbers[found < count ? found : 0]);
+        CHECK_MSG(found < count && strcmp(source, wanted) == 0, "%s, not %s", source, wanted);
+        found++;
+    }
+    CHECK_MSG(found == count, "%d figures of %s, not %d", found, paper, count);
+}
+
+/* A figure by its id. */
+static const cJSON *figure_of(const cJSON *report, const char *id) {
+    const cJSON *figure;
+    cJSON_ArrayForEach(figure, get(report, "plots")) if (strcmp(get(figure, "id")->valuestring, id) == 0) return figure;
+    CHECK_MSG(false, "no figure %s", id);
+    return NULL;
+}
+
+TEST(a_report_is_whole_as_json_csv_svg_and_html) {
     CHECK(run("graze bench narrow --quick --data %s --time-budget 0.05 --methods oracle,ti,tccd,accd --json --out r1",
               data()) == 0);
     cJSON *report = parse(".out"), *file = parse("r1/bench-narrow.json");
@@ -184,24 +240,23 @@ TEST(a_report_is_whole_as_json_csv_and_html) {
         free(csv);
     }
     CHECK(tables >= 7);
-    cJSON_ArrayForEach(each, get(report, "plots")) {
-        CHECK(cJSON_GetArraySize(get(each, "series")) > 0);
-        const char *const axes[] = {"x", "y"};
-        for (int i = 0; i < 2; i++) CHECK(get(get(each, axes[i]), "title")->valuestring[0] != '\0');
-        cJSON_ArrayForEach(row, get(each, "series"))
-            CHECK(cJSON_GetArraySize(get(row, "x")) == cJSON_GetArraySize(get(row, "y")));
-    }
     char *html = slurp("r1/bench-narrow.html");
+    size_t figures = 0, panels = 0;
+    cJSON_ArrayForEach(each, get(report, "plots")) {
+        figures++;
+        panels += check_figure("r1", "narrow", each, html);
+    }
     CHECK(html && strncmp(html, "<!DOCTYPE html>", 15) == 0 && strstr(html, "</html>\n") != NULL);
     /* nothing is fetched from anywhere */
     CHECK(html && !strstr(html, "<script src") && !strstr(html, "<img") && !strstr(html, "@import"));
     CHECK(html && !strstr(html, "href=\"http"));
-    size_t figures = 0, drawings = 0, legends = 0;
-    for (const char *at = html; at && (at = strstr(at, "<figure")); at++) figures++;
-    for (const char *at = html; at && (at = strstr(at, "<svg")); at++) drawings++;
-    for (const char *at = html; at && (at = strstr(at, "<ul class=\"legend\">")); at++) legends++;
-    CHECK_MSG(figures > 5 && drawings == figures && legends == figures, "%zu figures, %zu drawings, %zu legends",
-              figures, drawings, legends);
+    CHECK(figures > 5 && count_of(html, "<figure ") == figures && count_of(html, "<svg viewBox") == panels);
+    const int tight[] = {7, 7, 8, 15, 8, 15, 9, 9, 9}, scalable[] = {7, 7};
+    expect_figures(report, "Tight Inclusion", tight, 9);
+    expect_figures(report, "Scalable CCD", scalable, 2);
+    /* what was found stands at the top, and there are contents */
+    CHECK(cJSON_GetArraySize(get(report, "headlines")) >= 2 && count_of(html, "<nav ") == 1);
+    CHECK(count_of(html, "<p class=\"headline\">") == (size_t)cJSON_GetArraySize(get(report, "headlines")));
     free(html);
     cJSON_Delete(report);
     cJSON_Delete(file);
@@ -359,7 +414,7 @@ TEST(markdown_tables_are_well_formed) {
         }
         line = end + 1;
     }
-    CHECK(tables >= 7);
+    CHECK(tables >= 5 && count_of(text, "](bench-narrow-times-handcrafted.svg)") == 1);
     free(text);
     free(out);
 }
@@ -449,8 +504,10 @@ TEST(no_broad_phase_misses_a_pair) {
     }
     in = table(report, "broad-exponents");
     for (size_t i = 0; i < sizeof broads / sizeof *broads; i++) CHECK(number(in, "broad", broads[i], "sizes") >= 1);
-    sum(table(report, "broad-scaling-times"), "speedup", &rows);
-    CHECK(rows >= 10);
+    in = table(report, "broad-frames");
+    for (int i = 0; i < 3; i++) CHECK(sum(in, zero[i], &rows) == 0 && rows >= 5);
+    const int figures[] = {3, 3, 3, 3, 5, 6};
+    expect_figures(report, "Scalable CCD", figures, 6);
     cJSON_Delete(report);
     expect_refusal("broad --quick --data data/queries", "no scene folders");
 }
@@ -510,6 +567,19 @@ TEST(a_step_is_the_same_however_it_is_made) {
         CHECK(cJSON_GetArrayItem(row, column(in, "first_allocations"))->valuedouble > 0);
     }
     CHECK(number(table(report, "step-exponents"), "mode", "earliest", "sizes") >= 1);
+    const int figures[] = {8, 8, 9, 6, 10};
+    expect_figures(report, "Scalable CCD", figures, 5);
+    /* phases are shares of a whole */
+    double share = 0;
+    const cJSON *series;
+    cJSON_ArrayForEach(series, get(figure_of(report, "step-phases"), "series")) share +=
+        cJSON_GetArrayItem(get(series, "y"), 0)->valuedouble;
+    CHECK_MSG(fabs(share - 100) < 1e-6, "%g %%", share);
+    /* a memory limit costs time, and no answer depends on it */
+    in = table(report, "step-memory-limits");
+    CHECK(sum(in, "limit_kb", &rows) > 0 && rows == 16);
+    double toi = number(table(report, "step-modes"), "mode", "earliest", "toi");
+    cJSON_ArrayForEach(row, get(in, "rows")) CHECK(cJSON_GetArrayItem(row, column(in, "toi"))->valuedouble == toi);
     cJSON_Delete(report);
 }
 
@@ -527,6 +597,30 @@ TEST(an_interrupted_run_writes_what_there_is) {
               csv ? csv : "no such file");
     free(csv);
     cJSON_Delete(report);
+}
+
+/* `graze bench all` puts all suites on one page and into one folder. */
+TEST(tables_and_figures_of_all_suites_have_names_of_their_own) {
+    static const char *const suites[] = {"narrow", "separation", "safe", "agreement", "broad", "step", "articulated"};
+    enum { MOST = 200 };
+    char *names[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++) {
+        CHECK(run("graze bench %s --quick --time-budget 0.01 --repeat 1 --cases 200 --data %s --out ids --json",
+                  suites[i], data()) == 0);
+        cJSON *report = parse(".out");
+        const char *const lists[] = {"tables", "plots"};
+        for (int k = 0; k < 2; k++) {
+            const cJSON *each;
+            cJSON_ArrayForEach(each, get(report, lists[k])) if (count < MOST) names[count++] =
+                strdup(get(each, "id")->valuestring);
+        }
+        cJSON_Delete(report);
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++) CHECK_MSG(strcmp(names[i], names[k]) != 0, "%s twice", names[i]);
+    CHECK(count > 40 && count < MOST);
+    for (size_t i = 0; i < count; i++) free(names[i]);
 }
 
 static void remove_folder(void) {

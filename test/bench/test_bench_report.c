@@ -1,6 +1,8 @@
-/* The report as a document: cells as people read them, and text that could break a format. */
+/* The report as a document: cells as people read them, figures, and text that could break a format. */
 #include "check.h"
 
+#include "bench/figure.h"
+#include "bench/headlines.h"
 #include "bench/narrow.h"
 #include "bench/report.h"
 #include "bench/steps.h"
@@ -13,7 +15,8 @@ static const char nasty[] = "a<b & \"c\", d|e\\f\n</script>";
 static const bench_column columns[] = {{"name", "name | title", NULL}, {"value", "value", "µs"}};
 
 static void fill(bench_report *report) {
-    bench_report_begin(report, nasty);
+    bench_report_begin(report, "nasty");
+    bench_add_headline(report, "%s", nasty);
     bench_add_fact(report, "machine", "%s", nasty);
     bench_add_heading(report, nasty);
     bench_table *table = bench_add_table(report, "things", nasty, NULL, columns, 2);
@@ -24,7 +27,7 @@ static void fill(bench_report *report) {
     }
     bench_plot *plot = bench_add_plot(report, "curve", nasty, nasty, BENCH_LINES, (bench_axis){"x", "m", true},
                                       (bench_axis){"y", NULL, false});
-    bench_series *series = bench_add_series(plot, nasty);
+    bench_series *series = bench_add_series(plot, nasty, nasty);
     bench_add_point(series, 1e-100, 1);
     bench_add_point(series, 0, 2); /* not on a log axis */
     bench_add_point(series, 1, NAN);
@@ -53,10 +56,9 @@ TEST(json_reads_back_what_was_put_in) {
     bench_report report;
     fill(&report);
     char *text = written(bench_write_json, &report);
-    CHECK(strchr(text, '<') == NULL); /* so that it may stand inside a script element */
     cJSON *object = cJSON_ParseWithOpts(text, NULL, 1);
     CHECK(object != NULL);
-    CHECK(strcmp(cJSON_GetObjectItem(object, "title")->valuestring, nasty) == 0);
+    CHECK(strcmp(cJSON_GetArrayItem(cJSON_GetObjectItem(object, "headlines"), 0)->valuestring, nasty) == 0);
     const cJSON *rows = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(object, "tables"), 0), "rows");
     CHECK(cJSON_GetArraySize(rows) == 20);
     for (int i = 0; i < 20; i++) {
@@ -78,8 +80,7 @@ TEST(html_holds_no_text_as_markup) {
     fill(&report);
     char *text = written(bench_write_html, &report);
     CHECK(strstr(text, "a<b") == NULL && strstr(text, "a&lt;b &amp; &quot;c&quot;") != NULL);
-    const char *json = strstr(text, "id=\"report\">"), *end = json ? strstr(json, "</script>") : NULL;
-    CHECK(json && end && end[-1] == '\n'); /* the report's own end, not one inside its texts */
+    CHECK(strstr(text, "<p class=\"headline\">a&lt;b") != NULL);
     /* what is not finite, or not positive on a log axis, is in no drawing */
     const char *drawing = strstr(text, "<svg"), *drawn = drawing ? strstr(drawing, "</svg>") : NULL;
     CHECK(drawing && drawn);
@@ -92,7 +93,7 @@ TEST(csv_quotes_what_needs_it) {
     bench_report report;
     fill(&report);
     FILE *stream = tmpfile();
-    bench_write_csv(&report, report.items[1].table, stream);
+    bench_write_csv(&report, &report.items[1], stream);
     char *text = contents(stream);
     static const char header[] = "name,value,machine,isa,commit,interrupted\n";
     CHECK(strncmp(text, header, strlen(header)) == 0);
@@ -130,29 +131,207 @@ TEST(cells_read_well) {
     }
 }
 
-TEST(histograms_count_everything_and_lose_only_empty_ends) {
+TEST(cumulative_curves_count_everything_and_lose_only_what_is_flat) {
     bench_report report;
-    bench_report_begin(&report, "histograms");
-    bench_plot *plot = bench_add_plot(&report, "h", "h", NULL, BENCH_HISTOGRAM, (bench_axis){"x", NULL, true},
+    bench_report_begin(&report, "curves");
+    bench_plot *plot = bench_add_plot(&report, "h", "h", NULL, BENCH_CUMULATIVE, (bench_axis){"x", NULL, true},
                                       (bench_axis){"y", "%", false});
     const double values[2][4] = {{1.5, 1.6, 20, 1e9}, {0, 1e-9, 2, 300}};
     for (int s = 0; s < 2; s++) {
         bench_histogram histogram;
         bench_histogram_begin(&histogram, -1, 4); /* 0.1 to 1000 */
         for (int i = 0; i < 4; i++) bench_histogram_add(&histogram, values[s][i]);
-        bench_histogram_end(&histogram, plot, s ? "b" : "a");
+        bench_histogram_end(&histogram, plot, NULL, s ? "b" : "a");
     }
     bench_histograms_trim(plot);
     for (int s = 0; s < 2; s++) {
         const bench_series *series = &plot->series[s];
-        double sum = 0;
-        for (size_t i = 0; i < series->count; i++) sum += series->y[i];
-        CHECK(fabs(sum - 100) < 1e-9);
-        CHECK(series->x[0] <= 0.1 * 1.0001 && series->count == plot->series[0].count);
-        CHECK(series->y[series->count - 1] == 0); /* the end of the last bin */
+        CHECK(series->count == plot->series[0].count);
+        CHECK(series->y[0] == 0 && series->y[series->count - 1] == 100);
+        for (size_t i = 1; i < series->count; i++)
+            CHECK(series->y[i] >= series->y[i - 1] && series->x[i] > series->x[i - 1]);
+        for (size_t i = 0; i < series->count; i++) { /* what is below an end of a bin, but for what is outside of all */
+            int below = 0;
+            double x = series->x[i];
+            for (int k = 0; k < 4; k++) below += values[s][k] < x * (1 - 1e-9) && i > 0;
+            if (x < 999) CHECK_MSG(series->y[i] == 25 * below, "%g below %g, not %d", series->y[i], x, 25 * below);
+        }
     }
-    /* 1.5 and 1.6 lie between 1 and 10^(1/4) */
-    CHECK(plot->series[0].y[4] == 50);
+    bench_report_free(&report);
+}
+
+/* ---- figures ---- */
+
+static bench_plot *add_figure(bench_report *report, bench_mark mark) {
+    return bench_add_plot(report, "f", "Title", NULL, mark, (bench_axis){"x", NULL, false},
+                          (bench_axis){"y", "ms", false});
+}
+
+static char *drawn(void (*draw)(const bench_plot *, FILE *), const bench_plot *plot) {
+    FILE *stream = tmpfile();
+    draw(plot, stream);
+    return contents(stream);
+}
+
+static size_t times_in(const char *text, const char *word) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, word)); at++) count++;
+    return count;
+}
+
+/* The swatch without the name of its series. */
+static char *swatch(const bench_plot *plot, size_t look) {
+    FILE *stream = tmpfile();
+    bench_draw_swatch(plot, look, stream);
+    char *text = contents(stream), *name = strstr(text, " data-name"), *end = name ? strchr(name, '>') : NULL;
+    CHECK(name && end);
+    memmove(name, end, strlen(end) + 1);
+    return text;
+}
+
+TEST(swatches_can_be_told_apart) {
+    enum { SERIES = 24 };
+    const bench_mark marks[] = {BENCH_LINES, BENCH_CUMULATIVE};
+    for (int m = 0; m < 2; m++) {
+        bench_report report;
+        bench_report_begin(&report, "swatches");
+        bench_plot *plot = add_figure(&report, marks[m]);
+        char *swatches[SERIES];
+        for (int i = 0; i < SERIES; i++) {
+            char name[20];
+            snprintf(name, sizeof name, "series %d", i);
+            bench_add_point(bench_add_series(plot, NULL, name), 1, 1);
+        }
+        for (size_t i = 0; i < SERIES; i++) swatches[i] = swatch(plot, i);
+        for (int i = 0; i < SERIES; i++)
+            for (int k = 0; k < i; k++) CHECK_MSG(strcmp(swatches[i], swatches[k]) != 0, "%d and %d", i, k);
+        for (int i = 0; i < SERIES; i++) free(swatches[i]);
+        bench_report_free(&report);
+    }
+}
+
+TEST(a_series_looks_the_same_in_every_panel) {
+    bench_report report;
+    bench_report_begin(&report, "panels");
+    bench_plot *plot = add_figure(&report, BENCH_LINES);
+    const char *const series[][2] = {{"first", "a"}, {"first", "b"}, {"second", "b"}, {"second", "c"}};
+    for (int i = 0; i < 4; i++) bench_add_point(bench_add_series(plot, series[i][0], series[i][1]), i, i);
+    CHECK(bench_count_names(plot, bench_panel_name) == 2 && bench_count_names(plot, bench_series_name) == 3);
+    CHECK(bench_series_look(plot, &plot->series[1]) == bench_series_look(plot, &plot->series[2]));
+    char *text = drawn(bench_write_svg, plot);
+    /* a file of its own: a legend, both panels, and what the axes are */
+    CHECK(strstr(text, "xmlns=\"http://www.w3.org/2000/svg\"") && strstr(text, "<style>") && strstr(text, "Title"));
+    CHECK(times_in(text, "data-name=\"b\"") == 3 && times_in(text, "data-name=\"a\"") == 2);
+    CHECK(strstr(text, ">first<") && strstr(text, ">second<") && strstr(text, "across: x; up: y (ms)"));
+    free(text);
+    bench_report_free(&report);
+}
+
+/* The number after a word; NaN where it is not. */
+static double number_after(const char *text, const char *word) {
+    const char *at = text ? strstr(text, word) : NULL;
+    return at ? strtod(at + strlen(word), NULL) : NAN;
+}
+
+TEST(box_plots_show_quartiles_whiskers_and_what_is_beyond) {
+    bench_report report;
+    bench_report_begin(&report, "boxes");
+    bench_plot *plot = add_figure(&report, BENCH_BOXES);
+    const double values[] = {3, 0, 4, 1, 2, 100}; /* quartiles 1.25 and 3.75, median 2.5 */
+    bench_series *series = bench_add_series(plot, NULL, "s");
+    for (int i = 0; i < 6; i++) bench_add_point(series, i, values[i]);
+    char *text = drawn(bench_write_svg, plot);
+    const char *box = strstr(text, "class=\"box\"");
+    double left = number_after(box, "x=\""), width = number_after(box, "width=\"");
+    double median = number_after(strstr(text, "class=\"median\""), "d=\"M"),
+           ring = number_after(strstr(text, "class=\"ring\""), "cx=\"");
+    const char *whisker = strstr(strstr(text, "class=\"series"), "class=\"line\"");
+    double from = number_after(whisker, "d=\"M"), to = number_after(strchr(whisker, 'H'), "H"), unit = (to - from) / 4;
+    CHECK(fabs(left - from - 1.25 * unit) < 0.11 && fabs(width - 2.5 * unit) < 0.11 &&
+          fabs(median - from - 2.5 * unit) < 0.11);
+    CHECK(times_in(text, "class=\"ring\"") == 1 && fabs(ring - from - 100 * unit) < 3);
+    free(text);
+    bench_report_free(&report);
+}
+
+TEST(bars_stand_upon_each_other) {
+    bench_report report;
+    bench_report_begin(&report, "bars");
+    bench_plot *plot = add_figure(&report, BENCH_BARS);
+    const double shares[] = {10, 30, 60};
+    for (int i = 0; i < 3; i++)
+        bench_add_point(bench_add_series(plot, NULL, (const char *[]){"a", "b", "c"}[i]), 1, shares[i]);
+    char *text = drawn(bench_write_svg, plot);
+    const char *at = strstr(text, "rotate(-90)");
+    double below = NAN;
+    for (int i = 0; i < 3; i++) {
+        at = strstr(at + 1, "class=\"bar\" x=");
+        double y = number_after(at, " y=\""), height = number_after(at, "height=\"");
+        if (i > 0) CHECK(fabs(y + height - below) < 0.11);
+        CHECK(fabs(height - shares[i] / 100 * 256) < 0.11); /* of the height between the axes */
+        below = y;
+    }
+    free(text);
+    bench_report_free(&report);
+}
+
+TEST(the_csv_of_a_figure_has_its_points) {
+    bench_report report;
+    fill(&report);
+    FILE *stream = tmpfile();
+    bench_write_csv(&report, &report.items[2], stream);
+    char *text = contents(stream);
+    CHECK(strncmp(text, "panel,series,x (m),y,machine,isa,commit,interrupted\n", 52) == 0);
+    CHECK(strstr(text, "\",1e-100,1,\"") && strstr(text, "\",1,,\"") && strstr(text, "\",10,3,\""));
+    free(text);
+    bench_report_free(&report);
+}
+
+/* ---- contents ---- */
+
+TEST(the_contents_lead_to_every_heading_table_and_figure) {
+    bench_report report;
+    fill(&report);
+    bench_add_heading(&report, nasty);
+    bench_add_plot(&report, "empty", "without a series", NULL, BENCH_LINES, (bench_axis){"x", NULL, false},
+                   (bench_axis){"y", NULL, false});
+    char *text = written(bench_write_html, &report), *main = strstr(text, "<main>");
+    CHECK(main != NULL);
+    size_t targets = 0;
+    for (const char *at = main; (at = strstr(at, " id=\"")); at++) {
+        char link[80];
+        snprintf(link, sizeof link, "href=\"#%.*s\"", (int)strcspn(at + 5, "\""), at + 5);
+        CHECK_MSG(times_in(text, link) == 1, "%s", link);
+        targets++;
+    }
+    CHECK(targets == 4 && times_in(text, "href=\"#") == targets);
+    CHECK(!strstr(text, "without a series"));
+    free(text);
+    bench_report_free(&report);
+}
+
+TEST(headlines_are_read_from_the_tables) {
+    static const bench_column broad[] = {{"broad", "", NULL},
+                                         {"ms_all", "", NULL},
+                                         {"bvh_ratio", "", NULL},
+                                         {"missing", "", NULL},
+                                         {"contacts_missing", "", NULL}};
+    bench_report report;
+    bench_report_begin(&report, "broad");
+    bench_table *table = bench_add_table(&report, "broad-scenes", "", NULL, broad, 5);
+    const char *const names[] = {"bvh", "grid", "bvh"};
+    const double numbers[][4] = {{2, 1, 0, 0}, {5, 2.5, 3, 1}, {8, 1, 0, 0}};
+    for (int i = 0; i < 3; i++) {
+        bench_cell *row = bench_add_row(table);
+        row[0] = bench_text("%s", names[i]);
+        for (int k = 0; k < 4; k++) row[1 + k] = bench_number(numbers[i][k]);
+    }
+    bench_add_headlines(&report);
+    CHECK(report.headline_count == 1);
+    CHECK_MSG(strcmp(report.headlines[0],
+                     "2 scenes: 3 pairs and 1 contact missing in all broad phases together. bvh takes 2 to 8 "
+                     "ms, the best of the others nowhere less than 2.5 times that.") == 0,
+              "%s", report.headlines[0]);
     bench_report_free(&report);
 }
 

@@ -9,7 +9,7 @@
 
 #define MOST 4096
 
-static graze_pair asks[MOST];
+static gz_backend_ask asks[MOST];
 
 static int mode_is(const char *name) {
     const char *mode = getenv("GRAZE_FAKE");
@@ -56,7 +56,7 @@ static int shared(const uint32_t *a, int na, const uint32_t *b, int nb) {
 }
 
 static void ask(gz_backend_answer *answer, graze_kind kind, uint32_t a, uint32_t b) {
-    if (answer->ask_count < MOST) asks[answer->ask_count++] = (graze_pair){kind, a, b};
+    if (answer->ask_count < MOST) asks[answer->ask_count++] = (gz_backend_ask){{kind, a, b}, 0};
     answer->candidates[kind]++;
 }
 
@@ -67,6 +67,9 @@ static graze_status step_fake(void *device, const gz_backend_request *r, gz_back
         return GRAZE_ERR_DEVICE;
     }
     const graze_mesh *m = r->mesh;
+    graze_status status = r->functions.check_mesh(r->host);
+    if (status == GRAZE_OK) status = r->functions.check_positions(r->host);
+    if (status != GRAZE_OK) return status;
     answer->asks = asks;
     for (uint32_t v = 0; v < m->vertex_count; v++)
         for (uint32_t f = 0; f < m->face_count; f++)
@@ -76,6 +79,10 @@ static graze_status step_fake(void *device, const gz_backend_request *r, gz_back
         for (uint32_t g = e + 1; g < m->edge_count; g++)
             if (!shared(m->edges[e], 2, m->edges[g], 2) && meet(hull_of(r, m->edges[e], 2), hull_of(r, m->edges[g], 2)))
                 ask(answer, GRAZE_EE, e, g);
+    if (!r->all) {
+        r->functions.answer(r->host, asks, answer->ask_count);
+        answer->ask_count = 0;
+    }
     return GRAZE_OK;
 }
 

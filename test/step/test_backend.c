@@ -117,6 +117,35 @@ TEST(pairs_that_a_back_end_asks_about_make_the_answer_that_the_cpu_gives) {
     close_scene(&t);
 }
 
+/* A back end checks lists and positions itself, or has the host do it; what is wrong with them is told as by the CPU. */
+TEST(what_is_wrong_with_mesh_or_positions_is_told_as_by_the_cpu) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    graze_mesh given = t.s.mesh;
+    uint32_t(*faces)[3] = malloc(given.face_count * sizeof *faces);
+    memcpy(faces, given.faces, given.face_count * sizeof *faces);
+    for (int wrong = 0; wrong < 3; wrong++) {
+        if (wrong == 0) faces[2][1] = given.vertex_count, t.s.mesh.faces = (const uint32_t(*)[3])faces;
+        if (wrong == 1) t.s.mesh = given, t.s.x1[7][2] = NAN;
+        if (wrong == 2) t.s.x1[7][2] = 0x1p161;
+        graze_step_result r;
+        graze_error error[2];
+        graze_status status[2];
+        for (int i = 0; i < 2; i++) {
+            status[i] = step(&t, i ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU, GRAZE_STEP_EARLIEST, &r);
+            CHECK(r.verdict == GRAZE_UNRESOLVED && r.toi == 0 && !r.has_pair);
+            CHECK(graze_context_last_error(t.context, &error[i]) == GRAZE_OK);
+        }
+        CHECK(status[0] != GRAZE_OK && status[1] == status[0]);
+        CHECK_MSG(strcmp(error[0].message, error[1].message) == 0 && error[0].index == error[1].index, "'%s' and '%s'",
+                  error[0].message, error[1].message);
+    }
+    t.s.mesh = given;
+    free(faces);
+    close_scene(&t);
+}
+
 TEST(a_device_that_is_lost_is_an_error_by_name_and_a_step_on_the_cpu_else) {
     scene t;
     behave(GRAZE_FAKE_LIBRARY, "lost");

@@ -253,6 +253,28 @@ test("pages of the program open from the disk and show what it found", async () 
   quiet();
 });
 
+test("pages of graze bench: nothing is cut at 1000 pixels or on a phone, and the contents lead to everything", async () => {
+  for (const suite of ["narrow", "broad", "step"]) {
+    run("bench", suite, "--quick", "--time-budget", "0.02", "--repeat", "1", "--out", "report");
+    for (const [width, scheme] of [[1000, "light"], [1000, "dark"], [390, "light"]]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: scheme });
+      await open("", pathToFileURL(join(folder, `report/bench-${suite}.html`)).href);
+      const wide = await page.evaluate(() => [document.scrollingElement, ...document.querySelectorAll(".scroll")]
+        .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.parentElement?.id));
+      if (width >= 1000) assert.deepEqual(wide, [], suite);
+      else assert.ok(!wide.includes(undefined) && !wide.includes(""), `${suite} is too wide for a phone`);
+    }
+    const lost = await page.evaluate(() => Array.from(document.querySelectorAll("main h2, main section, main figure"))
+      .filter((part) => !document.querySelector(`nav a[href="#${part.id}"]`)).length);
+    assert.equal(lost, 0);
+    await page.click(".legend button >> nth=0");
+    assert.ok((await page.locator("figure .quiet").count()) > 0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  quiet();
+});
+
 test("a file server is enough, and only this machine is asked", async () => {
   const port = 18000 + (process.pid % 2000);
   const server = spawn("node", [here("../serve.mjs"), join(site, ".."), String(port)]);

@@ -1,0 +1,52 @@
+/* In a unit of its own: it holds all that can happen to a pair, and takes longer to compile than everything else. */
+#include "cuda/finish.cuh"
+
+#include "narrow/pair_unit.h"
+
+/* False when the pair needs exact arithmetic. */
+static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &pair, double enough,
+                                   graze_result *result) {
+    graze_kind kind = (graze_kind)pair.kind;
+    uint32_t ids[4];
+    double radii[4];
+    graze_query query;
+    gz_device_ids(s, kind, pair.a, pair.b, ids);
+    for (int k = 0; k < 4; k++) {
+        const gz_vertex_ends &v = s.ends[ids[k]];
+        radii[k] = v.radius;
+        for (int c = 0; c < 3; c++) query.x0[k][c] = v.x0[c], query.x1[k][c] = v.x1[c];
+    }
+    gz_certified_call call = s.call;
+    call.kind = kind;
+    gz_result_unresolved(result, GRAZE_REASON_NONE);
+    result->checks = pair.checks;
+    return gz_certified_finish(&call, &query, s.thick ? radii : NULL, pair.t, enough, result);
+}
+
+static __global__ void __launch_bounds__(64)
+    finish_pairs(gz_device_step s, gz_device_list<gz_open_pair> late, gz_device_list<gz_device_hit> hits,
+                 graze_result *results, gz_device_list<gz_device_ask> asks) {
+    unsigned long long count = late.size();
+    for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+        gz_open_pair pair = late.items[i];
+        double enough = gz_device_enough(s);
+        if (pair.t >= enough) continue;
+        unsigned long long code = s.coder.code(pair.kind, pair.a, pair.b);
+        graze_result result;
+        if (!finish_pair(s, pair, enough, &result)) {
+            asks.put(asks.take(1), gz_device_ask{code, pair.t});
+            continue;
+        }
+        if (result.verdict == GRAZE_CLEAR) continue;
+        unsigned long long bits = (unsigned long long)__double_as_longlong(result.toi + 0.0);
+        if (!s.all) atomicMin(&s.state->best, bits);
+        unsigned long long place = hits.take(1);
+        hits.put(place, gz_device_hit{bits, code});
+        if (results && place < hits.room) results[place] = result;
+    }
+}
+
+void gz_finish(const gz_device_step &s, gz_device_list<gz_open_pair> late, gz_device_list<gz_device_hit> hits,
+               graze_result *results, gz_device_list<gz_device_ask> asks, int processors, cudaStream_t stream) {
+    finish_pairs<<<8 * processors, 64, 0, stream>>>(s, late, hits, results, asks);
+}

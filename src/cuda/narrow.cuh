@@ -1,0 +1,80 @@
+/* What every kernel of the narrow phase sees of a step. */
+#ifndef GZ_CUDA_NARROW_CUH
+#define GZ_CUDA_NARROW_CUH
+
+#include "cuda/boxes.cuh"
+#include "cuda/lists.cuh"
+
+#include "graze/query.h"
+#include "narrow/pair.h"
+
+#define GZ_FEW_LATE 64 /* pairs that the host finishes sooner than a kernel: it takes them one after another, but runs
+                          through each some thirty times as fast as one thread of a device */
+
+/* What a pass begins with. */
+struct gz_pass_input {
+    double window; /* boxes are of [0, window] */
+    double until;  /* and contacts from here on of no interest: the next window finds them */
+    double grow, largest;
+    gz_device_view view;
+    unsigned long long best; /* bits of the least toi that is known */
+    uint32_t packets;
+};
+
+/* What a pass counts, and what the host wants to know after it. */
+struct gz_step_state {
+    gz_pass_input input;
+    unsigned long long element_pairs, pairs[4] /* by graze_kind */, open, late, hits, asks, candidates[4];
+    uint32_t next_packet, walk_head, walk_tail, walk_pending;
+    uint32_t bad; /* some coordinate is too large, or no number */
+    uint32_t unused;
+    unsigned long long best;       /* bits of the least toi so far */
+    unsigned long long first_code; /* least of the pairs with that toi */
+    gz_open_pair first_late[GZ_FEW_LATE];
+};
+
+struct gz_device_step {
+    const uint32_t *faces, *edges;
+    const gz_vertex_ends *ends;
+    gz_certified_call call; /* of every kind */
+    double grow;            /* of a vertex' box, beside its thickness */
+    bool thick, all;
+    gz_pair_coder coder;
+    gz_step_state *state;
+};
+
+/* Vertices of a pair, in the order of a query's rows. */
+__device__ inline void gz_device_ids(const gz_device_step &s, graze_kind kind, uint32_t a, uint32_t b,
+                                     uint32_t ids[4]) {
+    const uint32_t *face = s.faces + 3 * (size_t)b, *edge_a = s.edges + 2 * (size_t)a,
+                   *edge_b = s.edges + 2 * (size_t)b;
+    switch (kind) {
+    case GRAZE_VF: ids[0] = a, ids[1] = face[0], ids[2] = face[1], ids[3] = face[2]; break;
+    case GRAZE_EE: ids[0] = edge_a[0], ids[1] = edge_a[1], ids[2] = edge_b[0], ids[3] = edge_b[1]; break;
+    case GRAZE_PE: ids[0] = ids[3] = a, ids[1] = edge_b[0], ids[2] = edge_b[1]; break;
+    case GRAZE_PP: ids[0] = ids[2] = a, ids[1] = ids[3] = b; break;
+    }
+}
+
+/* From when on contacts are of no interest: the end of the pass, or just after the best so far, so that ties are
+   seen. */
+__device__ inline double gz_device_enough(const gz_device_step &s) {
+    double until = s.state->input.until;
+    if (s.all) return until;
+    unsigned long long bits = *(volatile unsigned long long *)&s.state->best + 1; /* of a double ≥ 0: the next one */
+    double after = __longlong_as_double((long long)bits);
+    return after < until ? after : until;
+}
+
+/* Whether a search for candidates in double would find the pair: what it would not never counts. */
+__device__ inline bool gz_device_is_candidate(const gz_device_step &s, graze_kind kind, const uint32_t ids[4]) {
+    gz_box sides[2] = {gz_box_empty(), gz_box_empty()}, box;
+    for (int i = 0; i < gz_kind_rows(kind); i++) {
+        const gz_vertex_ends &v = s.ends[ids[i]];
+        gz_swept_box(v.x0, v.x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v.radius) : s.grow, &box);
+        gz_box_join(&sides[i >= gz_kind_rows_of_a(kind)], &box);
+    }
+    return gz_boxes_meet(&sides[0], &sides[1]);
+}
+
+#endif

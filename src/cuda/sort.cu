@@ -1,0 +1,25 @@
+/* In a unit of its own: the templates of a library take a while to compile. */
+#include "cuda/sort.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+
+template <class K>
+static bool sort(gz_device_array<unsigned char> &scratch, K *keys, uint32_t *ids, uint32_t count, int bits,
+                 cudaStream_t stream, gz_device_error &error) {
+    size_t bytes = 0;
+    cub::DeviceRadixSort::SortPairs(NULL, bytes, keys, keys, ids, ids, count, 0, bits, stream);
+    return scratch.reserve(bytes, error) &&
+           error.note(cub::DeviceRadixSort::SortPairs(scratch.items, bytes, keys, keys + count, ids, ids + count, count,
+                                                      0, bits, stream),
+                      "sorting");
+}
+
+bool gz_sort(gz_device_array<unsigned char> &scratch, uint32_t *keys, uint32_t *ids, uint32_t count, int bits,
+             cudaStream_t stream, gz_device_error &error) {
+    return sort(scratch, keys, ids, count, bits, stream, error);
+}
+
+bool gz_sort(gz_device_array<unsigned char> &scratch, unsigned long long *keys, uint32_t *ids, uint32_t count, int bits,
+             cudaStream_t stream, gz_device_error &error) {
+    return sort(scratch, keys, ids, count, bits, stream, error);
+}
