@@ -227,12 +227,12 @@ def _mask(models, skip):
 
 
 def _options(models, kept, mode="earliest", separation=0.0, t_max=1.0, tolerance=0.0, max_checks=0, skip=(),
-             check_inside=False):
+             inside=False):
     if mode not in MODES:
         raise ValueError(f"there is no mode {mode!r}")
     options = _c.default(_c.ArticulatedOptions, library.graze_init_articulated_options)
     options.mode, options.min_separation = MODES.index(mode), separation
-    options.t_max, options.tolerance, options.check_inside = t_max, tolerance, bool(check_inside)
+    options.t_max, options.tolerance, options.check_inside = t_max, tolerance, bool(inside)
     options.max_checks = whole_number("max_checks", max_checks, 2**64)
     mask = _mask(models, skip)
     if mask is not None:
@@ -249,20 +249,21 @@ class LinkContact:
     verdict: str
     reason: str
     proven: bool
-    inside: bool
     toi: float
     toi_upper: float
     links: tuple
     pair: Optional[tuple]
     point: Optional[np.ndarray]
     normal: Optional[np.ndarray]
+    inside: bool = False
 
     @classmethod
     def of(cls, made):
         pair = (kind_name(made.pair.kind), made.pair.a, made.pair.b) if made.has_pair else None
-        return cls(verdict_name(made.verdict), reason_name(made.reason), bool(made.proven), bool(made.inside), made.toi,
-                   made.toi_upper, ((made.model_a, made.link_a), (made.model_b, made.link_b)), pair,
-                   np.array(made.point) if made.has_pair else None, np.array(made.normal) if made.has_pair else None)
+        return cls(verdict_name(made.verdict), reason_name(made.reason), bool(made.proven), made.toi, made.toi_upper,
+                   ((made.model_a, made.link_a), (made.model_b, made.link_b)), pair,
+                   np.array(made.point) if made.has_pair else None, np.array(made.normal) if made.has_pair else None,
+                   bool(made.inside))
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,9 +292,9 @@ class ArticulatedResult:
 def articulated_step(models: Sequence[Model], motions, mode: str = "earliest", separation: float = 0.0,
                      **options) -> ArticulatedResult:
     """First contact between and within models. A motion for each: a `Motion`, a pair (start, end), or None to stand at
-    zeros. Modes "earliest", "any" (the verdict alone) and "all". Options: t_max, tolerance, max_checks; `skip`,
-    pairs of (model, link) or of whole models that are not tested, by number or a link's name; `check_inside`: a link
-    inside a closed part of another at the start is in contact at 0.
+    zeros. Modes "earliest", "any" (the verdict alone) and "all". Options: t_max, tolerance, max_checks, `skip`, pairs
+    of (model, link) or of whole models that are not tested, by number or a link's name, and `inside`: a start inside a
+    closed mesh is a contact.
 
     >>> import graze
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]

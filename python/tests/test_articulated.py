@@ -122,7 +122,7 @@ def test_a_link_inside_another_is_found_where_that_is_asked_for():
     around = graze.Model.obstacle(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
     models, still = [graze.Model.rigid(0.1 * PLATE[0], PLATE[1]), around], [None, None]
     assert graze.articulated_step(models, still).verdict == "clear"
-    found = graze.articulated_step(models, still, check_inside=True)
+    found = graze.articulated_step(models, still, inside=True)
     assert (found.verdict, found.toi, found.contact.inside, found.contact.pair) == ("hit", 0, True, None)
 
 
