@@ -13,6 +13,7 @@ bool bench_step_time(const bench_step_run *run, const bench_scene *scene, graze_
     graze_context *context = NULL;
     graze_step_options options = graze_default_step_options();
     options.mode = mode;
+    options.memory_limit = run->memory_limit;
     if (mode == GRAZE_STEP_VERTICES)
         options.vertex_toi = bench_allocate(scene->mesh.vertex_count, sizeof *options.vertex_toi);
     bool good = true;

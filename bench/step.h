@@ -13,6 +13,7 @@ typedef struct bench_step_run {
     uint32_t threads; /* all of them */
     double budget;    /* seconds for the repeats of one thing on one scene, and for one call */
     uint64_t repeat;
+    size_t memory_limit; /* of every step that is timed; 0: none */
 } bench_step_run;
 
 /* The same call again and again. */

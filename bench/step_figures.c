@@ -186,38 +186,8 @@ static const bench_column memory_columns[] = {
     {"toi", "time of impact", NULL},
 };
 
-typedef struct limited {
-    bench_times times;
-    graze_step_result result;
-    uint64_t peak_bytes;
-} limited;
-
-/* A step with so many bytes for its candidates (0: any number). */
-static bool step_within(const bench_step_run *run, const bench_scene *scene, graze_step_mode mode, size_t limit,
-                        limited *l, io_error *error) {
-    graze_context *context = bench_context(run->settings, run->threads, run->budget, error);
-    if (!context) return false;
-    *l = (limited){.result = graze_default_step_result()};
-    graze_step_options options = graze_default_step_options();
-    options.mode = mode;
-    options.memory_limit = limit;
-    graze_status status = GRAZE_OK;
-    while (status == GRAZE_OK && bench_times_more(&l->times, run->repeat, run->budget / 10)) {
-        if (bench_stopped(run->settings)) break;
-        double begin = bench_seconds();
-        status = graze_step(context, &scene->mesh, (const double(*)[3])scene->x0, (const double(*)[3])scene->x1,
-                            &options, &l->result);
-        bench_times_add(&l->times, bench_seconds() - begin);
-        graze_step_release(context, &l->result);
-    }
-    graze_stats stats = graze_default_stats();
-    if (graze_context_stats(context, &stats) == GRAZE_OK) l->peak_bytes = stats.peak_bytes;
-    if (status != GRAZE_OK) bench_call_failed(context, scene->name, status, error);
-    graze_context_destroy(context);
-    return status == GRAZE_OK;
-}
-
-static void add_memory_row(bench_table *table, graze_step_mode mode, double limit, const limited *l, double free_ms) {
+static void add_memory_row(bench_table *table, graze_step_mode mode, double limit, const bench_step_times *l,
+                           double free_ms) {
     double ms = 1e3 * bench_times_least(&l->times);
     bench_cell *row = bench_add_row(table);
     row[0] = bench_text("%s", graze_step_mode_name(mode));
@@ -236,8 +206,10 @@ static bool add_memory_mode(const bench_step_run *run, const bench_scene *scene,
     bench_series *series = bench_add_series(plot, NULL, graze_step_mode_name(mode));
     double free_ms = NAN;
     for (size_t i = 0; i < sizeof limits / sizeof *limits && !bench_stopped(run->settings); i++) {
-        limited l;
-        if (!step_within(run, scene, mode, isnan(limits[i]) ? 0 : (size_t)limits[i], &l, error)) return false;
+        bench_step_run limited = *run;
+        bench_step_times l;
+        limited.memory_limit = isnan(limits[i]) ? 0 : (size_t)limits[i];
+        if (!bench_step_time(&limited, scene, mode, run->threads, false, &l, error)) return false;
         double ms = 1e3 * bench_times_least(&l.times);
         if (i == 0) free_ms = ms;
         add_memory_row(table, mode, limits[i], &l, free_ms);

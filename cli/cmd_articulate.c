@@ -69,9 +69,15 @@ static void add_place(cJSON *object, const cli_model_file *file, const graze_lin
         for (int i = 0; i < 4; i++) cJSON_AddNullToObject(object, names[i]);
         return;
     }
-    cJSON *links = cJSON_AddArrayToObject(object, "links"), *pair = cJSON_AddObjectToObject(object, "pair");
+    cJSON *links = cJSON_AddArrayToObject(object, "links");
     cJSON_AddItemToArray(links, link_json(file, contact->model_a, contact->link_a));
     cJSON_AddItemToArray(links, link_json(file, contact->model_b, contact->link_b));
+    if (contact->inside) {
+        for (int i = 1; i < 4; i++) cJSON_AddNullToObject(object, names[i]);
+        cJSON_AddTrueToObject(object, "inside");
+        return;
+    }
+    cJSON *pair = cJSON_AddObjectToObject(object, "pair");
     cJSON_AddStringToObject(pair, "kind", graze_kind_name(contact->pair.kind));
     cJSON_AddNumberToObject(pair, "a", contact->pair.a);
     cJSON_AddNumberToObject(pair, "b", contact->pair.b);
@@ -109,9 +115,13 @@ static cJSON *outcome_json(const cli_model_file *file, const outcome *found, gra
 
 static void print_contact(const cli_model_file *file, const graze_link_contact *contact) {
     const cli_robot *a = &file->robots[contact->model_a], *b = &file->robots[contact->model_b];
-    printf("%-10s %s/%s and %s/%s, %s %u %u\n", "links", a->name, cli_link_at(a, contact->link_a)->name, b->name,
-           cli_link_at(b, contact->link_b)->name, graze_kind_name(contact->pair.kind), (unsigned)contact->pair.a,
-           (unsigned)contact->pair.b);
+    printf("%-10s %s/%s and %s/%s, ", "links", a->name, cli_link_at(a, contact->link_a)->name, b->name,
+           cli_link_at(b, contact->link_b)->name);
+    if (contact->inside) {
+        printf("one inside the other\n");
+        return;
+    }
+    printf("%s %u %u\n", graze_kind_name(contact->pair.kind), (unsigned)contact->pair.a, (unsigned)contact->pair.b);
     printf("%-10s %g %g %g\n", "point", contact->point[0], contact->point[1], contact->point[2]);
 }
 
@@ -182,12 +192,13 @@ int cmd_articulate(int argc, char **argv) {
     const char *mode = NULL;
     double separation = NAN, tolerance = NAN;
     uint64_t threads = 0, max_checks = 0;
-    bool json = false, exit_code = false;
+    bool json = false, exit_code = false, inside = false;
     const cli_option options[] = {
         {"--mode", CLI_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
         {"--separation", CLI_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
         {"--tolerance", CLI_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
         {"--max-checks", CLI_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
+        {"--inside", CLI_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
         {"--threads", CLI_COUNT, &threads, "N", "threads (0: all cores)"},
         {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
@@ -210,6 +221,7 @@ int cmd_articulate(int argc, char **argv) {
     asked.tolerance = isnan(tolerance) ? file.tolerance : tolerance;
     asked.max_checks = max_checks;
     asked.link_pairs = file.link_pairs;
+    asked.check_inside = inside;
     if (!(asked.min_separation >= 0) || !(asked.tolerance >= 0))
         cli_fail("articulate: separation and tolerance are not negative");
     graze_verdict verdict = (file.is_path ? run_path : run_once)(context, &file, &asked, json);

@@ -76,6 +76,6 @@ done
 say ""
 "$graze" demo "$folder" "$from" "$to"
 say "This step, in pictures: $(cd "$folder" && pwd)/index.html"
-say "More of it: $graze bench narrow --quick   (every method on larger sets, with plots)"
+say "More of it: $graze bench narrow --quick   (every method on larger sets, with figures)"
 say ""
 say "$(cd "$folder" && pwd)/index.html"

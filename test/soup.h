@@ -87,15 +87,17 @@ typedef struct plain_box {
     double lo[3], hi[3];
 } plain_box;
 
-/* The hull of the end positions, grown by d with the processor's own directed rounding. */
+/* The hull of the end positions, grown by half of d with the processor's own directed rounding. */
 static inline plain_box plain_hull(const soup *s, const uint32_t *ids, int count, double d) {
+    volatile double two = 2;
     volatile plain_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int i = 0; i < count; i++)
         for (int c = 0; c < 3; c++) {
             box.lo[c] = fmin(box.lo[c], fmin(s->x0[ids[i]][c], s->x1[ids[i]][c]));
             box.hi[c] = fmax(box.hi[c], fmax(s->x0[ids[i]][c], s->x1[ids[i]][c]));
         }
-    volatile double grow = d;
+    fesetround(FE_UPWARD);
+    volatile double grow = d / two;
     for (int c = 0; c < 3; c++) {
         fesetround(FE_DOWNWARD);
         box.lo[c] = box.lo[c] - grow;

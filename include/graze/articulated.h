@@ -83,6 +83,9 @@ typedef struct graze_articulated_options {
     /// joint moves against each other, and links on both sides of one joint, are never tested.
     const uint8_t *link_pairs;
     int32_t interval_arithmetic; ///< nonzero: boxes of links by Taylor models of order 0, to compare; answers stay
+    /// Nonzero: a link with a part inside a closed part of another at the start is in contact at 0. A part is what
+    /// triangles with common vertices make up; it is closed where each of its edges is one of two triangles.
+    int32_t check_inside;
 } graze_articulated_options;
 
 /// A contact of two links.
@@ -93,8 +96,9 @@ typedef struct graze_link_contact {
     double toi, toi_upper;
     uint32_t model_a, link_a, model_b, link_b; ///< EE and without a pair: in the order of models, then links
     int32_t has_pair;                          ///< `pair`, `point` and `normal` are set
+    int32_t inside; ///< check_inside: one link is inside the other (UNRESOLVED: may be), there is no pair
     graze_pair pair;  ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
-    double point[3];  ///< where they touch at toi, in the world
+    double point[3];  ///< where they touch at toi, in the world; mode ANY: where they touch at some time
     double normal[3]; ///< unit, from link_b towards link_a just before contact
 } graze_link_contact;
 
@@ -148,7 +152,7 @@ GRAZE_API graze_status graze_model_pad(graze_context *context, graze_model *mode
 ///
 /// Guarantee: nothing touches in [0, toi): no triangle of one link comes within min_separation and both paddings of a
 /// triangle of another. GRAZE_CLEAR is a proof for [0, t_max]. The premise: links that pass through each other, or lie
-/// inside one another, without their triangles touching, are not in contact.
+/// inside one another, without their triangles touching, are not in contact; check_inside asks whether they start so.
 ///
 /// Angles, lengths along axes and the shorter rotation are taken as the exact numbers that the values define: what
 /// sines, normalising and rounding lose is covered by the bounds. Angles up to 2^20.

@@ -151,9 +151,10 @@ GRAZE_API graze_status graze_step_to(graze_context *context, const graze_mesh *m
                                      const double (*x1)[3], const graze_step_options *options, double (*x)[3],
                                      graze_step_result *result);
 
-/// Lists the pairs whose closed swept boxes over [0, t_max], grown by separation and thickness, overlap: sorted by
-/// kind, a, b. Release the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max,
-/// min_separation} are read. Cancel and deadline do not end it: a part of the list would hide pairs.
+/// Lists the pairs whose closed swept boxes over [0, t_max] come within separation and thickness of each other on every
+/// axis (each box grown by half of the separation and its radii, rounded outward): sorted by kind, a, b. Release
+/// the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max, min_separation} are
+/// read. Cancel and deadline do not end it: a part of the list would hide pairs.
 GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
                                         size_t *count);

@@ -57,9 +57,12 @@ class Mesh:
         try:
             here.call(function, self._c, *arguments)
         except Error:
-            if self._raised:
-                raise self._raised.pop() from None
-            raise
+            if not self._raised:
+                raise
+        if self._raised:
+            first = self._raised[0]
+            self._raised.clear()  # several threads may have raised
+            raise first
 
     def __del__(self):
         made = getattr(self, "_c", None)
@@ -78,7 +81,8 @@ class Mesh:
 
     @classmethod
     def from_parts(cls, vertex_count: int, faces=(), edges=(), points=None, groups=None, skip_same_group: bool = False,
-                   group_pairs=None, thickness=None, filter: Optional[Callable[[str, int, int], bool]] = None) -> "Mesh":
+                   group_pairs=None, thickness=None,
+                   filter: Optional[Callable[[str, int, int], bool]] = None) -> "Mesh":
         """Faces (m, 3), free edges (k, 2) and free points; points None: every vertex that is in no edge is one."""
         count = whole_number("vertex_count", vertex_count, 2**32)
         if groups is None and (skip_same_group or group_pairs is not None):

@@ -64,6 +64,18 @@ def test_deciding_without_a_proof_agrees_with_the_truth(kind, rows, separation):
     assert 5 < touching < 149
 
 
+def test_free_time_ends_before_the_contact_and_clear_time_does_not():
+    triangle = ((-1.0, -1.0, 0.0), (2.0, -1.0, 0.0), (-1.0, 2.0, 0.0))
+    half = graze.Piece("exact", 0.0, 0.5)
+    hit = graze.Certificate("vf", ((0.0, 0.0, 1.0), *triangle), ((0.0, 0.0, -1.0), *triangle), 0.0, 1.0, "hit", 0.5, 0.5,
+                            (half,), "touching")
+    assert graze.verify(hit).accepted
+    clear = dataclasses.replace(hit, t_max=0.5, verdict="clear", toi_upper=None, hit=None)
+    assert "touches" in graze.verify(clear).reason
+    before = float(np.nextafter(0.5, 0))
+    assert graze.verify(dataclasses.replace(clear, t_max=before, toi=before, free=(graze.Piece("exact", 0.0, before),))).accepted
+
+
 def test_certificates_with_radii(tmp_path):
     random = np.random.default_rng(5)
     made = []
@@ -119,21 +131,23 @@ def falsified(pair, how, random):
     return pair
 
 
-HOW = ["toi", "clear", "gap", "direction", "exact", "volume", "point", "upper", "contact"]
+HOW = ["separation", "toi", "clear", "gap", "direction", "exact", "volume", "point", "upper", "contact"]
 
 
 @PROGRAM
+@pytest.mark.parametrize("separation", [0.0, 0.125])
 @pytest.mark.parametrize("how", HOW)
-def test_forgeries_are_judged_as_the_program_judges_them(tmp_path, how):
+def test_forgeries_are_judged_as_the_program_judges_them(tmp_path, how, separation):
     random, judged = np.random.default_rng(HOW.index(how)), []
-    made = [graze.certificate(kind, a[:n], b[:n]) for a, b in [*zip(*queries(200, seed=12)), *zip(*lattice(60, 4, 4))]
+    made = [graze.certificate(kind, a[:n], b[:n], separation) for a, b in [*zip(*queries(200, seed=12)), *zip(*lattice(60, 4, 4))]
             for kind, n in (("vf", 4), ("ee", 4), ("pe", 3))]
-    hits = [one for one in made if one.verdict == "hit"][:20] + [one for one in made if one.verdict == "clear"][:6]
+    hits = [one for one in made if one.verdict == "hit"][:9] + [one for one in made if one.verdict == "clear"][:4]
     graze.write_certificates(tmp_path / "good.json", hits)
     whole = json.loads((tmp_path / "good.json").read_text())
     for pair in whole["pairs"]:
         path = tmp_path / "bad.json"
-        path.write_text(json.dumps({**whole, "pairs": [falsified(pair, how, random)]}))
+        more = 0.3 if how == "separation" else 0.0
+        path.write_text(json.dumps({**whole, "separation": separation + more, "pairs": [falsified(pair, how, random)]}))
         judged.append(by_package(path))
         assert judged[-1] == by_program(path) is not None, path.read_text()
     assert False in judged or how == "exact"

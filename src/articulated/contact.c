@@ -8,42 +8,21 @@
 
 /* ---- proof ---- */
 
-/* Two triangles of the links that cross at time t. */
-static bool links_cross_at(gz_search *search, const gz_link_pair *pair, double t) {
-    gz_view view;
-    gz_frame_model frame;
-    const gz_link *a = search->scene.links[pair->a].link, *b = search->scene.links[pair->b].link;
-    gz_frames_window(&search->wide, t, t);
-    gz_frames_relative(&search->wide, pair->a, pair->b, &frame);
-    gz_view_open(&view, a, b, &frame, pair->contact);
-    gz_node_stack stack = {.count = 1};
-    for (int i = 0; i < MOST_NODES && stack.count; i++) {
-        gz_front_item at = stack.items[--stack.count];
-        const gz_face_node *x = &a->tree.nodes[at.a], *y = &b->tree.nodes[at.b];
-        double sweep;
-        search->checks++;
-        if (gz_view_apart(&view, x, y, &sweep)) continue;
-        if (!gz_face_node_is_leaf(x) || !gz_face_node_is_leaf(y))
-            gz_push_children(&stack, &view, at);
-        else if (gz_touch_proven(&search->scene, pair, (gz_faces){x->face, y->face}, &frame))
-            return true;
-    }
-    return false;
-}
-
 /* A time at or after toi at which contact is proven; INFINITY without. */
 static double proven_time(gz_search *search, const gz_pair_state *state) {
     double t_max = search->options.t_max, toi = state->touch.toi;
-    if (gz_touch_proven_at(&search->narrow, &state->pair, state->faces, toi)) return toi;
+    if (state->touch.proven < INFINITY) return state->touch.proven;
+    if (gz_touch_proven_at(&search->narrow, &state->pair, state->touch.faces, toi)) return toi;
     for (double wait = FIRST_WAIT; wait < 1; wait *= 16) {
         double t = fmin(toi + wait, t_max);
-        if (t > toi && gz_touch_proven_at(&search->narrow, &state->pair, state->faces, t)) return t;
+        if (t > toi && gz_touch_proven_at(&search->narrow, &state->pair, state->touch.faces, t)) return t;
         if (t >= t_max) break;
     }
     if (search->options.mode == GRAZE_ARTICULATED_ANY) return INFINITY;
     for (double wait = 0x1p-40; wait < 0.1; wait *= 1024) {
         double t = fmin(toi + wait, t_max);
-        if (links_cross_at(search, &state->pair, t)) return t;
+        gz_touch other;
+        if (gz_links_cross_at(&search->narrow, &state->pair, t, MOST_NODES, &search->checks, &other)) return t;
         if (t >= t_max) break;
     }
     return INFINITY;
@@ -51,22 +30,8 @@ static double proven_time(gz_search *search, const gz_pair_state *state) {
 
 /* ---- features ---- */
 
-/* The id of an edge: they are sorted by their larger vertex, then by the smaller. */
-static uint32_t edge_id(const gz_link *link, uint32_t v, uint32_t w) {
-    uint32_t small = v < w ? v : w, large = v < w ? w : v, lo = 0, hi = link->mesh.edge_count;
-    while (lo < hi) {
-        uint32_t middle = lo + (hi - lo) / 2;
-        const uint32_t *e = link->mesh.edges[middle];
-        if (e[1] < large || (e[1] == large && e[0] < small))
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
-}
-
 static uint32_t side_id(const gz_link *link, uint32_t face, int side) {
-    return edge_id(link, link->faces[face][side], link->faces[face][(side + 1) % 3]);
+    return gz_mesh_edge_id(&link->mesh, link->faces[face][side], link->faces[face][(side + 1) % 3]);
 }
 
 /* A point or, without the origin, a direction of link b's frame at toi, in the world. */
@@ -78,7 +43,7 @@ static void to_world(const gz_frame_model *frame, gz_vec3 x, bool point, double 
 }
 
 static void set_place(gz_search *search, const gz_pair_state *state, bool swap, graze_link_contact *contact) {
-    const gz_closest *closest = &state->touch.closest;
+    const gz_face_gap *closest = &state->touch.closest;
     gz_frames_window(&search->wide, state->touch.toi, state->touch.toi);
     const gz_frame_model *frame = gz_frames_world(&search->wide, state->pair.b);
     gz_vec3 middle = gz_vec3_along(closest->a, 0.5, gz_vec3_sub(closest->b, closest->a)), n = closest->n;
@@ -91,9 +56,9 @@ static void set_place(gz_search *search, const gz_pair_state *state, bool swap, 
 
 /* Vertex and face, or edge and edge: `a` is the feature of link_a. `swap`: link_a is the pair's second link. */
 static bool set_pair(const gz_search *search, const gz_pair_state *state, graze_link_contact *contact) {
-    const gz_closest *closest = &state->touch.closest;
+    const gz_face_gap *closest = &state->touch.closest;
     const gz_link *a = search->scene.links[state->pair.a].link, *b = search->scene.links[state->pair.b].link;
-    gz_faces faces = state->faces;
+    gz_faces faces = state->touch.faces;
     contact->has_pair = 1;
     contact->pair.kind = closest->kind;
     if (closest->kind == GRAZE_VF) {
@@ -111,16 +76,17 @@ static bool set_pair(const gz_search *search, const gz_pair_state *state, graze_
 graze_link_contact gz_contact_of(gz_search *search, size_t index) {
     const gz_pair_state *state = &search->pairs[index];
     graze_link_contact contact = {.verdict = state->touch.verdict, .reason = state->touch.reason};
-    contact.toi = state->touch.toi;
+    contact.toi = search->options.mode == GRAZE_ARTICULATED_ANY ? 0 : state->touch.toi;
     contact.toi_upper = INFINITY;
-    bool swap = set_pair(search, state, &contact);
+    contact.inside = state->touch.inside;
+    bool swap = contact.inside ? state->pair.a > state->pair.b : set_pair(search, state, &contact);
     const gz_scene_link *a = &search->scene.links[swap ? state->pair.b : state->pair.a];
     const gz_scene_link *b = &search->scene.links[swap ? state->pair.a : state->pair.b];
     contact.model_a = a->model;
     contact.link_a = a->index;
     contact.model_b = b->model;
     contact.link_b = b->index;
-    set_place(search, state, swap, &contact);
+    if (!contact.inside) set_place(search, state, swap, &contact);
     if (contact.verdict == GRAZE_HIT) contact.toi_upper = proven_time(search, state);
     contact.proven = contact.toi_upper <= 1;
     return contact;

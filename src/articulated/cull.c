@@ -184,8 +184,8 @@ static double best_step(gz_frames *frames, uint32_t a, uint32_t b, int32_t ances
     placed_box at[2] = {place_box(frames, a, ancestor), place_box(frames, b, ancestor)};
     double best = 0;
     for (int i = 0; i < 6; i++) {
-        double n[3];
-        if (!gz_normalise(at[i / 3].side[i % 3], n)) continue;
+        const double *side = at[i / 3].side[i % 3]; /* a column of a rotation, so about 1 long */
+        double length = sqrt(dot(side, side)), n[3] = {side[0] / length, side[1] / length, side[2] / length};
         double gap = gap_along(&at[0], &at[1], n, contact);
         if (!(gap > 0)) continue;
         double speed =

@@ -11,11 +11,11 @@ typedef struct distance_job {
     double upper; /* least distance of two points found so far */
     double lower; /* least lower bound of what was left out */
     size_t pair;
-    gz_closest closest;
+    gz_face_gap closest;
 } distance_job;
 
 /* Both of one pair of nodes: a lower bound of the distance, contact included, from the axes of b. */
-static double node_distance(const gz_view *view, const gz_face_node *a, const gz_face_node *b) {
+static double node_distance(const gz_link_view *view, const gz_face_node *a, const gz_face_node *b) {
     double squared = 0;
     for (int i = 0; i < 3; i++) {
         const gz_projection *p = &view->along[i];
@@ -26,13 +26,13 @@ static double node_distance(const gz_view *view, const gz_face_node *a, const gz
     return sqrt(squared) * (1 - 0x1p-48);
 }
 
-static double position_margin(const gz_view *view) {
+static double position_margin(const gz_link_view *view) {
     return 2 * (view->along[0].margin + view->along[1].margin + view->along[2].margin);
 }
 
-static void try_faces(distance_job *job, const gz_view *view, size_t pair, gz_faces faces) {
+static void try_faces(distance_job *job, const gz_link_view *view, size_t pair, gz_faces faces) {
     gz_triangle x = gz_triangle_at(view->frame, view->a, faces.a, 0), y = gz_triangle_of(view->b, faces.b);
-    gz_closest closest = gz_closest_of_triangles(&x, &y);
+    gz_face_gap closest = gz_gap_of_faces(&x, &y);
     double margin = position_margin(view), contact = job->search->pairs[pair].pair.contact;
     bool cross = gz_triangles_cross(&x, &y, 0);
     double distance = cross ? 0 : gz_vec3_norm(gz_vec3_sub(closest.a, closest.b));
@@ -51,7 +51,7 @@ static void try_faces(distance_job *job, const gz_view *view, size_t pair, gz_fa
     }
 }
 
-static void descend(distance_job *job, const gz_view *view, size_t pair) {
+static void descend(distance_job *job, const gz_link_view *view, size_t pair) {
     double contact = job->search->pairs[pair].pair.contact;
     gz_node_stack stack = {.count = 1};
     while (stack.count) {
@@ -73,9 +73,9 @@ static void search_pair(distance_job *job, size_t pair) {
     gz_search *search = job->search;
     const gz_link_pair *links = &search->pairs[pair].pair;
     gz_frame_model frame;
-    gz_view view;
+    gz_link_view view;
     gz_frames_relative(&search->wide, links->a, links->b, &frame);
-    gz_view_open(&view, search->scene.links[links->a].link, search->scene.links[links->b].link, &frame, 0);
+    gz_view_open(&view, &search->scene, links->a, links->b, &frame, 0);
     descend(job, &view, pair);
 }
 

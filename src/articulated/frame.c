@@ -57,6 +57,30 @@ gz_matrix gz_matrix_product(const gz_matrix *a, const gz_matrix *b) {
     return p;
 }
 
+static void set_axis_matrices(const double a[3], gz_turn *turn) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            turn->fixed.m[i][j] = a[i] * a[j];
+            turn->cosine.m[i][j] = (i == j) - a[i] * a[j];
+        }
+    gz_matrix cross = {{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}}};
+    turn->sine = cross;
+}
+
+static gz_matrix product_of_three(const gz_matrix *a, const gz_matrix *b, const gz_matrix *c) {
+    gz_matrix last = c ? gz_matrix_product(b, c) : *b;
+    return gz_matrix_product(a, &last);
+}
+
+void gz_turn_about(const gz_matrix *before, const double axis[3], const gz_matrix *after, gz_turn *turn) {
+    set_axis_matrices(axis, turn);
+    turn->fixed = product_of_three(before, &turn->fixed, after);
+    turn->cosine = product_of_three(before, &turn->cosine, after);
+    turn->sine = product_of_three(before, &turn->sine, after);
+    for (int i = 0; i < 3; i++)
+        turn->axis[i] = before->m[i][0] * axis[0] + before->m[i][1] * axis[1] + before->m[i][2] * axis[2];
+}
+
 gz_quaternion gz_quaternion_of_vector(const double v[3]) {
     double unit[3], angle = gz_length(v);
     if (!(angle > 0) || !gz_normalise(v, unit)) return (gz_quaternion){1, {0, 0, 0}};

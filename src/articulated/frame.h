@@ -18,6 +18,15 @@ typedef struct gz_quaternion {
    by nothing when *exact is set. */
 bool gz_matrix_of_quaternion(const double q[4], gz_matrix *r, bool *exact);
 
+/* A rotation by an angle θ: fixed + cos θ·cosine + sin θ·sine, and the axis where that ends up. */
+typedef struct gz_turn {
+    gz_matrix fixed, cosine, sine;
+    double axis[3];
+} gz_turn;
+
+/* before · (turn about the unit vector `axis`) · after; `after` may be NULL. */
+void gz_turn_about(const gz_matrix *before, const double axis[3], const gz_matrix *after, gz_turn *turn);
+
 gz_matrix gz_matrix_product(const gz_matrix *a, const gz_matrix *b);
 
 /* Length of v without overflow or underflow; not finite where v is not. */

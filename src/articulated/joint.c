@@ -45,33 +45,6 @@ static bool usable(const value_path *path, double most) { return path->most <= m
 
 /* ---- rotations ---- */
 
-static void set_axis_matrices(const double a[3], gz_matrix *along, gz_matrix *across, gz_matrix *turned) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            along->m[i][j] = a[i] * a[j];
-            across->m[i][j] = (i == j) - a[i] * a[j];
-        }
-    gz_matrix cross = {{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}}};
-    *turned = cross;
-}
-
-/* origin · (rotation about `axis` by θ) · start, and how far its entries are off. */
-static void set_rotation(gz_joint_motion *joint, const gz_link *link, const double axis[3], const gz_matrix *start) {
-    gz_matrix along, across, turned;
-    set_axis_matrices(axis, &along, &across, &turned);
-    if (start) {
-        along = gz_matrix_product(&along, start);
-        across = gz_matrix_product(&across, start);
-        turned = gz_matrix_product(&turned, start);
-    }
-    joint->a0 = gz_matrix_product(&link->rotation, &along);
-    joint->a1 = gz_matrix_product(&link->rotation, &across);
-    joint->a2 = gz_matrix_product(&link->rotation, &turned);
-    for (int i = 0; i < 3; i++)
-        joint->axis[i] =
-            link->rotation.m[i][0] * axis[0] + link->rotation.m[i][1] * axis[1] + link->rotation.m[i][2] * axis[2];
-}
-
 static void set_angle(gz_joint_motion *joint, const value_path *angle) {
     memcpy(joint->angle, angle->c, sizeof joint->angle);
     joint->angle_error = GZ_PATH_ERROR * angle->size;
@@ -82,12 +55,12 @@ static void set_angle(gz_joint_motion *joint, const value_path *angle) {
 
 static void set_fixed_rotation(gz_joint_motion *joint, const gz_link *link) {
     joint->fixed = link->joint == GRAZE_JOINT_FIXED;
-    joint->a0 = link->rotation;
+    joint->turn.fixed = link->rotation;
     joint->matrix_error = link->rotation_exact ? 0 : GZ_JOINT_ERROR;
 }
 
 static void set_scalar_rotation(gz_joint_motion *joint, const gz_link *link, const value_path *angle) {
-    set_rotation(joint, link, link->axis, NULL);
+    joint->turn = link->turn;
     set_angle(joint, angle);
     joint->matrix_error = link->rotation_exact && link->axis_exact ? 0 : GZ_JOINT_ERROR;
 }
@@ -113,7 +86,7 @@ static graze_status set_turn(gz_joint_motion *joint, const gz_link *link, uint32
     gz_matrix_of_quaternion((double[4]){q.w, q.v[0], q.v[1], q.v[2]}, &start, &exact);
     double angle = gz_length(turn);
     if (angle > 0) gz_normalise(turn, axis);
-    set_rotation(joint, link, axis, &start);
+    gz_turn_about(&link->rotation, axis, &start, &joint->turn);
     value_path path = straight_path(0, angle);
     set_angle(joint, &path);
     bool still = angle == 0 && gz_length(from) == 0;
@@ -197,7 +170,8 @@ static bool is_identity(const gz_joint_motion *joint) {
     if (joint->turns || joint->moves || joint->matrix_error > 0) return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            if (joint->a0.m[i][j] + joint->a1.m[i][j] != (i == j) || joint->shift[i][0] != 0) return false;
+            if (joint->turn.fixed.m[i][j] + joint->turn.cosine.m[i][j] != (i == j) || joint->shift[i][0] != 0)
+                return false;
     return joint->angle[0] == 0;
 }
 
@@ -219,6 +193,11 @@ gz_window gz_window_of(double begin, double end) {
     return (gz_window){m, h * GZ_TAYLOR_UP};
 }
 
+double gz_window_place(gz_window window, double t) {
+    double s = window.h > 0 ? (t - window.m) / window.h : 0;
+    return s < -1 ? -1 : s > 1 ? 1 : s;
+}
+
 /* A cubic in t as one in s, with its error. */
 static gz_taylor path_model(const double c[4], double error, gz_window w) {
     gz_taylor f = {.r = error};
@@ -238,7 +217,7 @@ static void flatten(gz_taylor *f) {
 
 static void still_frame(const gz_joint_motion *joint, gz_frame_model *frame) {
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) frame->m[i][j] = gz_taylor_constant(joint->a0.m[i][j], joint->matrix_error);
+        for (int j = 0; j < 3; j++) frame->m[i][j] = gz_taylor_constant(joint->turn.fixed.m[i][j], joint->matrix_error);
         frame->m[i][3] = gz_taylor_constant(joint->shift[i][0], joint->shift_error);
     }
 }
@@ -256,8 +235,8 @@ void gz_joint_frame(const gz_joint_motion *joint, gz_window window, bool interva
     }
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
-            frame->m[i][j] = gz_taylor_mix(joint->a0.m[i][j], &cosine, joint->a1.m[i][j], &sine, joint->a2.m[i][j],
-                                           joint->matrix_error);
+            frame->m[i][j] = gz_taylor_mix(joint->turn.fixed.m[i][j], &cosine, joint->turn.cosine.m[i][j], &sine,
+                                           joint->turn.sine.m[i][j], joint->matrix_error);
         frame->m[i][3] = path_model(joint->shift[i], joint->shift_error, window);
         if (intervals) flatten(&frame->m[i][3]);
     }

@@ -5,21 +5,19 @@
 #include "articulated/model.h"
 #include "articulated/taylor.h"
 
-/* Rotation a0 + cos θ(t)·a1 + sin θ(t)·a2 and translation `shift`, in the parent's frame; θ and shift are cubics in t.
- */
+/* The rotation `turn` by θ(t) and the translation `shift`, in the parent's frame; θ and shift are cubics in t. */
 typedef struct gz_joint_motion {
-    gz_matrix a0, a1, a2;
+    gz_turn turn;
     double matrix_error; /* of each of their entries */
     double angle[4], angle_error;
     double shift[3][4], shift_error;
-    bool fixed;        /* a fixed joint: a0 and the start of the translation are all there is */
+    bool fixed;        /* a fixed joint: turn.fixed and the start of the translation are all there is */
     bool turns, moves; /* else the angle, the translation is constant */
     bool identity;     /* the frame is exactly its parent's, throughout */
     /* for the motion bound, all rounded up: */
     double spin;    /* |θ′| */
     double speed;   /* |translation′| */
     double reach;   /* |translation| */
-    double axis[3]; /* unit vector that it turns about, in the parent's frame */
     double line[3]; /* translation′ where that is constant; else 0 and `speed` alone counts */
     bool straight;
 } gz_joint_motion;
@@ -31,6 +29,8 @@ typedef struct gz_window {
 
 /* A window that holds [begin, end], and is a hair wider; a single time is itself. */
 gz_window gz_window_of(double begin, double end);
+/* Where time t of the window is. */
+double gz_window_place(gz_window window, double t);
 
 /* The motion of link `index` of a model. What is wrong with a value is a status, and *why says it in words. */
 graze_status gz_joint_prepare(const gz_link *link, uint32_t index, const graze_motion *motion, gz_joint_motion *joint,

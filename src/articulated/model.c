@@ -14,6 +14,7 @@ int gz_joint_values(graze_joint_kind kind) {
 
 static void release_link(graze_context *context, gz_link *link) {
     graze_mesh_release(context, &link->mesh);
+    gz_parts_release(context, &link->parts);
     gz_face_tree_release(context, &link->tree);
     gz_release(context, link->vertices, link->vertex_count * sizeof *link->vertices);
     gz_release(context, link->faces, link->face_count * sizeof *link->faces);
@@ -34,6 +35,7 @@ static graze_status set_origin(graze_context *context, gz_link *link, const graz
         return gz_fail(context, GRAZE_ERR_NOT_FINITE, index, "link %llu: its position is not a number in range",
                        (unsigned long long)index);
     memcpy(link->position, origin->position, sizeof link->position);
+    gz_turn_about(&link->rotation, link->axis, NULL, &link->turn);
     return GRAZE_OK;
 }
 
@@ -188,13 +190,14 @@ static graze_status create(graze_context *context, const graze_link *links, size
     return status;
 }
 
-/* The edges of links from `first` on, by a public call of its own. */
-static graze_status derive_edges(graze_context *context, graze_model *model, size_t first) {
+/* Edges and parts of links from `first` on; edges by a public call of its own. */
+static graze_status derive_parts(graze_context *context, graze_model *model, size_t first) {
     graze_status status = GRAZE_OK;
     for (size_t i = first; i < model->count && status == GRAZE_OK; i++) {
         gz_link *link = &model->links[i];
         status = graze_mesh_from_faces(context, link->vertex_count, (const uint32_t(*)[3])link->faces, link->face_count,
                                        &link->mesh);
+        if (status == GRAZE_OK) status = gz_parts_find(context, &link->mesh, &link->parts);
     }
     return status;
 }
@@ -208,7 +211,7 @@ graze_status graze_model_create(graze_context *context, const graze_link *links,
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
     status = gz_context_leave(context, &env, create(context, links, count, &made));
-    if (status == GRAZE_OK) status = derive_edges(context, made, 0);
+    if (status == GRAZE_OK) status = derive_parts(context, made, 0);
     if (status == GRAZE_OK)
         *model = made;
     else
@@ -235,7 +238,7 @@ graze_status graze_model_attach(graze_context *context, graze_model *model, cons
     if (status != GRAZE_OK) return status;
     size_t first = model->count;
     status = gz_context_leave(context, &env, add_link(context, model, link));
-    if (status == GRAZE_OK) status = derive_edges(context, model, first);
+    if (status == GRAZE_OK) status = derive_parts(context, model, first);
     if (status != GRAZE_OK && model->count > first) drop_last(context, model);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "articulated/face_tree.h"
 #include "articulated/frame.h"
+#include "articulated/parts.h"
 
 typedef struct gz_link {
     int32_t parent;
@@ -14,6 +15,7 @@ typedef struct gz_link {
     bool rotation_exact, axis_exact;
     double position[3];
     double axis[3]; /* unit */
+    gz_turn turn;   /* about it, after the origin's rotation */
     uint32_t first_value;
     uint32_t body; /* the first link that this one is joined to by fixed joints alone */
     bool on_world; /* fixed joints up to the world */
@@ -24,6 +26,7 @@ typedef struct gz_link {
     uint32_t (*faces)[3];
     graze_mesh mesh; /* edges, for naming features */
     gz_face_tree tree;
+    gz_parts parts;
 } gz_link;
 
 struct graze_model {

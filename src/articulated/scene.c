@@ -21,6 +21,8 @@ graze_status gz_scene_open(gz_scene *scene, graze_context *context, const graze_
             to->index = (uint32_t)i;
             to->parent = link->parent < 0 ? -1 : first + link->parent;
             to->body = first + (int32_t)link->body;
+            int32_t carrier = scene->links[to->body].parent;
+            to->above = carrier < 0 ? -1 : scene->links[carrier].body;
         }
     }
     return GRAZE_OK;
@@ -70,7 +72,9 @@ void gz_frames_forget(gz_frames *frames) {
 }
 
 void gz_frames_window(gz_frames *frames, double begin, double end) {
-    frames->window = gz_window_of(begin, end);
+    gz_window window = gz_window_of(begin, end);
+    if (frames->stamp && window.m == frames->window.m && window.h == frames->window.h) return; /* what is made holds */
+    frames->window = window;
     frames->stamp++;
 }
 
@@ -128,7 +132,8 @@ static void set_identity(gz_frame_model *frame) {
 }
 
 void gz_frames_relative(gz_frames *frames, uint32_t a, uint32_t b, gz_frame_model *frame) {
-    int32_t ancestor = gz_scene_ancestor(frames->scene, a, b);
+    /* at a single time frames in the world, made once for all pairs, do as well */
+    int32_t ancestor = frames->window.h > 0 ? gz_scene_ancestor(frames->scene, a, b) : -1;
     gz_frame_model of_a, of_b;
     if (ancestor == (int32_t)a)
         set_identity(&of_a);
@@ -151,7 +156,7 @@ static double first_joint_bound(const gz_joint_motion *joint, double rho, const 
     double cross[3];
     for (int c = 0; c < 3; c++) {
         int i = (c + 1) % 3, j = (c + 2) % 3;
-        cross[c] = n[i] * joint->axis[j] - n[j] * joint->axis[i];
+        cross[c] = n[i] * joint->turn.axis[j] - n[j] * joint->turn.axis[i];
     }
     return along + joint->spin * rho * fmin(1, gz_length(cross) + GZ_TURN_ERROR);
 }
@@ -169,15 +174,9 @@ double gz_scene_motion_bound(const gz_scene *scene, uint32_t link, int32_t ances
     return bound * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
 }
 
-/* The body on the other side of the joint that carries the body of `index`; −1: the world. */
-static int32_t body_above(const gz_scene *scene, uint32_t index) {
-    int32_t parent = scene->links[scene->links[index].body].parent;
-    return parent < 0 ? -1 : scene->links[parent].body;
-}
-
 bool gz_scene_is_pair(const gz_scene *scene, uint32_t a, uint32_t b) {
     const gz_scene_link *x = &scene->links[a], *y = &scene->links[b];
     if (!x->link->tree.nodes || !y->link->tree.nodes || x->body == y->body) return false;
     if (x->link->on_world && y->link->on_world) return false;
-    return body_above(scene, a) != y->body && body_above(scene, b) != x->body;
+    return x->above != y->body && y->above != x->body;
 }

@@ -9,6 +9,7 @@ typedef struct gz_scene_link {
     uint32_t model, index; /* which link of which model */
     int32_t parent;        /* in the scene; −1: the world */
     int32_t body;          /* in the scene: the first link that it is joined to by fixed joints */
+    int32_t above;         /* the body on the other side of the joint that carries this one; −1: the world */
     gz_joint_motion joint;
     bool still;    /* its frame in the world does not depend on time */
     bool in_place; /* its frame is exactly the world's */

@@ -8,6 +8,7 @@
 #define NODE_SWEEP 2.0          /* a node that moves more than this many times its size waits for a shorter window */
 #define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
+#define GLANCE_NODES 500        /* pairs of nodes of two links that a look at a single time may take */
 
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                             const graze_articulated_options *options) {
@@ -88,12 +89,15 @@ static graze_status find_pairs(gz_search *search) {
         search->wide.intervals = false;
         gz_frames_forget(&search->wide);
     }
+    return all ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}
+
+static void find_safe_times(gz_search *search) {
     for (size_t i = 0; i < search->pair_count; i++) {
         const gz_link_pair *pair = &search->pairs[i].pair;
         search->pairs[i].safe =
-            gz_cull_safe_time(&search->wide, pair->a, pair->b, pair->contact, search->options.t_max, &search->checks);
+            gz_cull_safe_time(&search->narrow, pair->a, pair->b, pair->contact, search->options.t_max, &search->checks);
     }
-    return all ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
 /* ---- contacts ---- */
@@ -105,12 +109,11 @@ static double limit_of(const gz_search *search, const gz_pair_state *state) {
     return wants_all(search) ? state->limit : search->limit;
 }
 
-static void keep(gz_search *search, size_t pair, const gz_touch *touch, gz_faces faces) {
+static void keep(gz_search *search, size_t pair, const gz_touch *touch) {
     gz_pair_state *state = &search->pairs[pair];
     bool first = state->touch.verdict == GRAZE_UNRESOLVED && state->touch.reason == GRAZE_REASON_NONE;
     if (!first && !(touch->toi < state->touch.toi)) return;
     state->touch = *touch;
-    state->faces = faces;
     state->limit = touch->toi;
     if (search->found == SIZE_MAX || touch->toi < search->limit) {
         search->limit = touch->toi;
@@ -118,6 +121,20 @@ static void keep(gz_search *search, size_t pair, const gz_touch *touch, gz_faces
     }
     bool any = search->options.mode == GRAZE_ARTICULATED_ANY && touch->verdict == GRAZE_HIT;
     if (any || (!wants_all(search) && !(touch->toi > 0))) search->done = true; /* nothing is earlier than 0 */
+}
+
+/* Whether the links of a pair cross at time t. */
+static void look(gz_search *search, size_t pair, double t) {
+    gz_pair_state *state = &search->pairs[pair];
+    gz_touch touch;
+    if (search->done || state->safe > t) return;
+    state->close = true;
+    if (gz_links_cross_at(&search->narrow, &state->pair, t, GLANCE_NODES, &search->checks, &touch))
+        keep(search, pair, &touch);
+}
+
+static void look_at_all(gz_search *search, double t) {
+    for (size_t i = 0; i < search->pair_count; i++) look(search, i, t);
 }
 
 static void end_early(gz_search *search, graze_reason reason, double t) {
@@ -132,7 +149,7 @@ typedef struct window_job {
     gz_search *search;
     double begin, end;
     size_t pair;
-    gz_view view;
+    gz_link_view view;
     gz_frame_model frame;
 } window_job;
 
@@ -141,8 +158,40 @@ static void open_pair(window_job *job, size_t pair) {
     const gz_link_pair *links = &search->pairs[pair].pair;
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
-    gz_view_open(&job->view, search->scene.links[links->a].link, search->scene.links[links->b].link, &job->frame,
-                 links->contact);
+    gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact);
+    if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
+}
+
+/* Where triangles have to be looked at, the links may cross already: that is found faster than a first time. The first
+   contact of all is asked for: it is that of the first pair that crosses at the start. */
+static void look_at_ends(gz_search *search, size_t pair) {
+    bool any = search->options.mode == GRAZE_ARTICULATED_ANY;
+    bool *looked = any ? &search->pairs[pair].looked : &search->looked;
+    if (*looked || wants_all(search)) return;
+    *looked = true;
+    if (any) {
+        look(search, pair, 0);
+        look(search, pair, search->options.t_max);
+    } else {
+        look_at_all(search, 0);
+    }
+}
+
+/* What is near two triangles is often apart along the same direction. */
+static void set_guide(window_job *job, gz_vec3 n) {
+    gz_pair_state *state = &job->search->pairs[job->pair];
+    state->guided = true;
+    state->guide = n;
+    gz_view_choose(&job->view, n.c);
+}
+
+static bool guide_tells(window_job *job, gz_faces faces, double begin, double end) {
+    if (!job->search->pairs[job->pair].guided) return false;
+    gz_window window = job->search->wide.window;
+    gz_triangle a = gz_triangle_of(job->view.a, faces.a), b = gz_triangle_of(job->view.b, faces.b);
+    job->search->checks++;
+    return gz_faces_apart(&job->view.along[GZ_VIEW_CHOICE], &a, &b, gz_window_place(window, begin),
+                          gz_window_place(window, end));
 }
 
 static void test_faces(window_job *job, gz_faces faces) {
@@ -150,23 +199,22 @@ static void test_faces(window_job *job, gz_faces faces) {
     gz_pair_state *state = &search->pairs[job->pair];
     double begin = fmax(job->begin, state->safe), end = fmin(job->end, limit_of(search, state));
     state->close = true;
-    if (begin >= end) return;
+    if (begin >= end || guide_tells(job, faces, begin, end)) return;
+    look_at_ends(search, job->pair);
+    if (search->done) return;
     gz_touch touch = gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, search->wide.window, begin,
                                       end, &search->checks);
-    if (touch.verdict != GRAZE_CLEAR) keep(search, job->pair, &touch, faces);
-}
-
-static double larger(double a, double b) { return a > b ? a : b; }
-
-static double node_size(const gz_face_node *node) {
-    return larger(node->half[0], larger(node->half[1], node->half[2]));
+    if (touch.verdict == GRAZE_CLEAR)
+        set_guide(job, touch.closest.n);
+    else
+        keep(search, job->pair, &touch);
 }
 
 /* Nodes that move far against their size are better seen over a shorter time. */
 static bool wait(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
     bool faces = gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b);
     return job->end - job->begin > SHORTEST_WINDOW &&
-           sweep > (faces ? FACE_SWEEP : NODE_SWEEP) * (node_size(a) + node_size(b));
+           sweep > (faces ? FACE_SWEEP : NODE_SWEEP) * (gz_node_size(a) + gz_node_size(b));
 }
 
 static bool push_front(gz_search *search, size_t pair, gz_front_item nodes) {
@@ -176,33 +224,6 @@ static bool push_front(gz_search *search, size_t pair, gz_front_item nodes) {
     nodes.pair = (uint32_t)pair;
     search->front[search->front_count++] = nodes;
     return true;
-}
-
-/* Where the middle of a node of link a is, halfway through the window; squared distance from a node of b. */
-static double centre_distance(const gz_view *view, const gz_face_node *x, const gz_face_node *y) {
-    double squared = 0;
-    for (int i = 0; i < 3; i++) {
-        const gz_projection *p = &view->along[i];
-        double at = p->t[0] + (p->x[0][0] * x->center[0] + p->x[1][0] * x->center[1] + p->x[2][0] * x->center[2]);
-        squared += (at - y->center[i]) * (at - y->center[i]);
-    }
-    return squared;
-}
-
-void gz_push_children(gz_node_stack *stack, const gz_view *view, gz_front_item at) {
-    const gz_face_node *a = view->a->tree.nodes, *b = view->b->tree.nodes, *x = &a[at.a], *y = &b[at.b];
-    bool split_a = !gz_face_node_is_leaf(x) && (gz_face_node_is_leaf(y) || node_size(x) > node_size(y));
-    gz_front_item near = at, far = at;
-    if (split_a) {
-        near.a = at.a + 1;
-        far.a = x->right;
-    } else {
-        near.b = at.b + 1;
-        far.b = y->right;
-    }
-    bool swap = centre_distance(view, &a[far.a], &b[far.b]) < centre_distance(view, &a[near.a], &b[near.b]);
-    stack->items[stack->count++] = swap ? near : far;
-    stack->items[stack->count++] = swap ? far : near;
 }
 
 /* A contact was found in the first half: what is left is better seen over the time before it. */
@@ -265,6 +286,19 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
     search->front_count = mark;
 }
 
+/* What begins inside a closed mesh touches no triangle, yet is in contact; what begins outside has to touch one. */
+static void find_inside(gz_search *search) {
+    for (size_t i = 0; i < search->pair_count && !search->done; i++) {
+        const gz_pair_state *state = &search->pairs[i];
+        if (state->safe > 0) continue;
+        gz_inside inside = gz_links_inside_at(&search->narrow, &state->pair, 0, &search->checks);
+        gz_touch touch = {.verdict = GRAZE_HIT, .inside = true};
+        if (inside == GZ_INSIDE_UNKNOWN)
+            touch = (gz_touch){.reason = GRAZE_REASON_PRECISION, .proven = INFINITY, .inside = true};
+        if (inside != GZ_OUTSIDE) keep(search, i, &touch);
+    }
+}
+
 graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
     search->checks = 0;
     search->front_count = 0;
@@ -273,11 +307,17 @@ graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
     search->reason = GRAZE_REASON_NONE;
     search->ended_at = search->options.t_max;
     search->done = false;
+    search->looked = false;
     graze_status status = gz_scene_move(&search->scene, motions);
     if (status != GRAZE_OK) return status;
     gz_frames_forget(&search->wide);
     gz_frames_forget(&search->narrow);
     status = find_pairs(search);
+    if (status != GRAZE_OK) return status;
+    if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_all(search, 0.5 * search->options.t_max);
+    if (search->done) return status;
+    find_safe_times(search);
+    if (search->options.check_inside) find_inside(search);
     for (size_t i = 0; i < search->pair_count && status == GRAZE_OK; i++)
         if (search->pairs[i].safe < search->options.t_max)
             if (!push_front(search, i, (gz_front_item){0})) status = GRAZE_ERR_OUT_OF_MEMORY;

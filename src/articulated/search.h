@@ -2,31 +2,20 @@
 #ifndef GZ_ARTICULATED_SEARCH_H
 #define GZ_ARTICULATED_SEARCH_H
 
+#include "articulated/crossing.h"
 #include "articulated/cull.h"
+#include "articulated/inside.h"
 #include "articulated/touch.h"
-
-/* Two nodes that are not apart over some window. */
-typedef struct gz_front_item {
-    uint32_t pair, a, b;
-} gz_front_item;
-
-/* Pairs of nodes on the way down: two trees of depth 33 at most, and room. */
-typedef struct gz_node_stack {
-    gz_front_item items[160];
-    int count;
-} gz_node_stack;
-
-/* The larger of the two nodes of the view is replaced by its children; the one that is nearer to the other node is on
- * top. */
-void gz_push_children(gz_node_stack *stack, const gz_view *view, gz_front_item at);
 
 typedef struct gz_pair_state {
     gz_link_pair pair;
     double safe;  /* apart before it */
     double limit; /* what is later is of no interest: the contact found so far, or t_max */
     bool close;   /* triangles were looked at */
+    bool looked;  /* mode ANY: at both ends */
+    bool guided;  /* `guide` is a direction along which triangles were apart, in the frame of b */
+    gz_vec3 guide;
     gz_touch touch;
-    gz_faces faces;
 } gz_pair_state;
 
 typedef struct gz_search {
@@ -44,6 +33,7 @@ typedef struct gz_search {
     graze_reason reason; /* why the search ended early; NONE: it did not */
     double ended_at;     /* then nothing is known from here on */
     bool done;           /* mode ANY: a contact */
+    bool looked;         /* mode EARLIEST: at the start, for links that cross there */
 } gz_search;
 
 /* Everything that does not depend on the motion. Close it in any case. */

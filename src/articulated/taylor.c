@@ -17,9 +17,14 @@ static void sine_of_small(const gz_taylor *x, gz_taylor *sine, gz_taylor *cosine
 
 void gz_taylor_sine(const gz_taylor *angle, gz_taylor *sine, gz_taylor *cosine) {
     gz_taylor x = *angle, s, c;
+    gz_sine at = gz_sine_of(angle->c[0]);
+    if (angle->still) { /* neither changes by more than the angle */
+        *sine = gz_taylor_constant(at.sin, (GZ_SINE_ERROR + angle->r) * GZ_TAYLOR_UP);
+        *cosine = gz_taylor_constant(at.cos, (GZ_SINE_ERROR + angle->r) * GZ_TAYLOR_UP);
+        return;
+    }
     x.c[0] = 0;
     gz_taylor_close(&x);
-    gz_sine at = gz_sine_of(angle->c[0]);
     sine_of_small(&x, &s, &c);
     *sine = gz_taylor_mix(0, &c, at.sin, &s, at.cos, GZ_SINE_ERROR);
     *cosine = gz_taylor_mix(0, &c, at.cos, &s, -at.sin, GZ_SINE_ERROR);

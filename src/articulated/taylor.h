@@ -10,20 +10,25 @@
 #include "base/platform.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef struct gz_taylor {
     double c[4];
-    double r; /* ≥ 0 */
-    double n; /* at least |c0| + |c1| + |c2| + |c3| */
+    double r;   /* ≥ 0 */
+    double n;   /* at least |c0| + |c1| + |c2| + |c3| */
+    bool still; /* c1 to c3 are known to be 0: products with them are left out, which changes no bit */
 } gz_taylor;
 
 /* Sets n from the coefficients and rounds r up. */
 static inline void gz_taylor_close(gz_taylor *a) {
+    a->still = a->c[1] == 0 && a->c[2] == 0 && a->c[3] == 0;
     a->n = (fabs(a->c[0]) + fabs(a->c[1]) + fabs(a->c[2]) + fabs(a->c[3])) * GZ_TAYLOR_UP;
     a->r = a->r * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
 }
 
-static inline gz_taylor gz_taylor_constant(double x, double error) { return (gz_taylor){{x, 0, 0, 0}, error, fabs(x)}; }
+static inline gz_taylor gz_taylor_constant(double x, double error) {
+    return (gz_taylor){{x, 0, 0, 0}, error, fabs(x), true};
+}
 
 static inline gz_taylor gz_taylor_sum(const gz_taylor *a, const gz_taylor *b, double sign) {
     gz_taylor f = {.r = a->r + b->r + GZ_TAYLOR_SLACK * (a->n + b->n)};
@@ -38,8 +43,7 @@ typedef struct gz_taylor_tail {
     double rounding;   /* sum of the products of sizes */
 } gz_taylor_tail;
 
-static inline void gz_taylor_add_product(gz_taylor *f, gz_taylor_tail *tail, const gz_taylor *a, const gz_taylor *b) {
-    const double *x = a->c, *y = b->c;
+static inline void gz_taylor_add_cubics(gz_taylor *f, gz_taylor_tail *tail, const double x[4], const double y[4]) {
     f->c[0] += x[0] * y[0];
     f->c[1] += x[0] * y[1] + x[1] * y[0];
     f->c[2] += x[0] * y[2] + x[1] * y[1] + x[2] * y[0];
@@ -47,6 +51,21 @@ static inline void gz_taylor_add_product(gz_taylor *f, gz_taylor_tail *tail, con
     tail->d4 += x[1] * y[3] + x[2] * y[2] + x[3] * y[1];
     tail->d5 += x[2] * y[3] + x[3] * y[2];
     tail->d6 += x[3] * y[3];
+}
+
+static inline void gz_taylor_add_scaled(gz_taylor *f, double x, const gz_taylor *b) {
+    f->c[0] += x * b->c[0];
+    if (b->still) return;
+    for (int k = 1; k < 4; k++) f->c[k] += x * b->c[k];
+}
+
+static inline void gz_taylor_add_product(gz_taylor *f, gz_taylor_tail *tail, const gz_taylor *a, const gz_taylor *b) {
+    if (a->still)
+        gz_taylor_add_scaled(f, a->c[0], b);
+    else if (b->still)
+        gz_taylor_add_scaled(f, b->c[0], a);
+    else
+        gz_taylor_add_cubics(f, tail, a->c, b->c);
     tail->rounding += a->n * b->n;
     f->r += a->r * (b->n + b->r) + a->n * b->r;
 }
@@ -72,7 +91,7 @@ static inline gz_taylor gz_taylor_mix(double k0, const gz_taylor *x, double k1, 
     double sizes = fabs(k0) + x->n * fabs(k1) + y->n * fabs(k2);
     double reach = 1 + (x->n + x->r) + (y->n + y->r);
     gz_taylor f = {.r = x->r * fabs(k1) + y->r * fabs(k2) + error * reach + GZ_TAYLOR_SLACK * sizes};
-    for (int k = 0; k < 4; k++) f.c[k] = x->c[k] * k1 + y->c[k] * k2;
+    for (int k = 0; k < 4 && (k1 != 0 || k2 != 0); k++) f.c[k] = x->c[k] * k1 + y->c[k] * k2;
     f.c[0] += k0;
     gz_taylor_close(&f);
     return f;

@@ -16,15 +16,36 @@ gz_triangle gz_triangle_of(const gz_link *link, uint32_t face) {
 
 static double value_at(const gz_taylor *f, double s) { return ((f->c[3] * s + f->c[2]) * s + f->c[1]) * s + f->c[0]; }
 
+/* A frame at one time, rounded. */
+typedef struct placed_frame {
+    double m[3][4];
+} placed_frame;
+
+static placed_frame frame_at(const gz_frame_model *frame, double s) {
+    placed_frame at;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) at.m[i][j] = value_at(&frame->m[i][j], s);
+    return at;
+}
+
+static gz_vec3 point_of(const placed_frame *at, gz_vec3 x) {
+    gz_vec3 moved;
+    for (int i = 0; i < 3; i++) {
+        const double *row = at->m[i];
+        moved.c[i] = row[3] + (row[0] * x.c[0] + row[1] * x.c[1] + row[2] * x.c[2]);
+    }
+    return moved;
+}
+
+gz_vec3 gz_point_at(const gz_frame_model *frame, gz_vec3 x, double s) {
+    placed_frame at = frame_at(frame, s);
+    return point_of(&at, x);
+}
+
 gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uint32_t face, double s) {
     gz_triangle local = gz_triangle_of(link, face), moved;
-    double m[3][4];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) m[i][j] = value_at(&frame->m[i][j], s);
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; i < 3; i++)
-            moved.x[k].c[i] =
-                m[i][3] + (m[i][0] * local.x[k].c[0] + m[i][1] * local.x[k].c[1] + m[i][2] * local.x[k].c[2]);
+    placed_frame m = frame_at(frame, s);
+    for (int k = 0; k < 3; k++) moved.x[k] = point_of(&m, local.x[k]);
     return moved;
 }
 
@@ -34,7 +55,8 @@ gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uin
 typedef struct probe {
     double gap;   /* beyond contact and margin, at the start; ≤ 0: nothing is proven */
     double share; /* part of that time that is proven free, in [0, 1] */
-    bool blurred; /* the remainder of the Taylor model, which a shorter window lessens, is in the way */
+    double blur;  /* remainder of the Taylor model, which a shorter window may lessen, as a length */
+    bool blurred; /* it is in the way */
 } probe;
 
 /* Bernstein coefficients on [s0, s1] of the cubic c. */
@@ -82,18 +104,24 @@ typedef struct advance {
     gz_frames *frames;
     const gz_link_pair *pair;
     const gz_link *link_a;
-    uint32_t face_a;
+    gz_faces faces;
     gz_frame_model frame; /* over `window`, which holds the time from now to window_end */
     gz_window window;
     double window_end;
     gz_triangle local_a, b;
     double extent_a[3], extent_b[3];
     int windows;
+    double blur;  /* of the window before this one, when that was cut short; else INFINITY */
+    double cut;   /* its length */
+    double floor; /* windows no longer than this on either side of their middle have the least blur that there is */
 } advance;
 
-static double place_of(const advance *job, double t) {
-    double s = job->window.h > 0 ? (t - job->window.m) / job->window.h : 0;
-    return fmax(-1, fmin(1, s));
+static double place_of(const advance *job, double t) { return gz_window_place(job->window, t); }
+
+bool gz_faces_apart(const gz_projection *p, const gz_triangle *local_a, const gz_triangle *b, double s0, double s1) {
+    double g[4], least = highest(p->n, b) + (p->margin + p->reach);
+    lowest(p, local_a, s0, s1, g);
+    return g[0] > least && g[1] > least && g[2] > least && g[3] > least;
 }
 
 static probe try_direction(const advance *job, const double n[3], double from, double to) {
@@ -105,6 +133,7 @@ static probe try_direction(const advance *job, const double n[3], double from, d
     for (int k = 0; k < 4; k++) g[k] -= least;
     double remainder = p.margin - p.rounding;
     probe found = {.gap = g[0], .blurred = remainder > p.rounding && remainder > 0.25 * g[0]};
+    found.blur = remainder / gz_length(n);
     if (g[0] > 0) found.share = part_above_zero(g);
     return found;
 }
@@ -121,10 +150,25 @@ static bool open_window(advance *job, double t, double length, double end) {
     return true;
 }
 
+/* The same in place of a longer one that blurs. */
+static bool cut_window(advance *job, double t, double length, double end, double blur) {
+    double h = job->window.h;
+    if (!open_window(job, t, length, end)) return false;
+    job->blur = blur;
+    job->cut = h;
+    return true;
+}
+
+/* What rounding left in the frames no window takes away: a cut that did not help is the last one. */
+static void note_blur(advance *job, double blur) {
+    if (!(blur < 0.5 * job->blur)) job->floor = job->cut;
+    job->blur = INFINITY;
+}
+
 /* Proves no more from t on. */
-static gz_touch stop(const advance *job, double t, const gz_closest *closest, graze_reason reason) {
-    gz_touch touch = {.verdict = GRAZE_HIT, .toi = t, .closest = *closest};
-    gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->face_a, place_of(job, t));
+static gz_touch stop(const advance *job, double t, const gz_face_gap *closest, graze_reason reason) {
+    gz_touch touch = {.verdict = GRAZE_HIT, .toi = t, .proven = INFINITY, .faces = job->faces, .closest = *closest};
+    gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, t));
     bool near = sqrt(closest->squared) <= job->pair->contact + job->pair->tolerance;
     if (near || gz_triangles_cross(&a, &job->b, 0)) return touch;
     touch.verdict = GRAZE_UNRESOLVED;
@@ -134,24 +178,26 @@ static gz_touch stop(const advance *job, double t, const gz_closest *closest, gr
 
 static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
     double t = begin, span = end - begin;
-    gz_closest closest = {0};
+    gz_face_gap closest = {0};
     for (int probes = 0; probes < MOST_PROBES; probes++) {
         double to = fmin(t + span, fmin(job->window_end, end));
-        gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->face_a, place_of(job, t));
-        closest = gz_closest_of_triangles(&a, &job->b);
+        gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, t));
+        closest = gz_gap_of_faces(&a, &job->b);
         probe found = try_direction(job, closest.n.c, t, to);
         ++*checks;
+        note_blur(job, found.blur);
         if (found.share >= 1) {
             t = to;
             span *= 4;
-            if (t >= end) return (gz_touch){.verdict = GRAZE_CLEAR, .toi = end};
+            if (t >= end) return (gz_touch){.verdict = GRAZE_CLEAR, .toi = end, .closest = closest};
             if (t >= job->window_end && !open_window(job, t, 8 * job->window.h, end)) break;
             continue;
         }
         if (!(found.gap > 0) && gz_triangles_cross(&a, &job->b, 0)) return stop(job, t, &closest, GRAZE_REASON_NONE);
         double reached = gz_next_down(t + found.share * (to - t));
         double shorter = fmin((job->window_end - t) / 16, 2 * span);
-        if (found.blurred && found.share < 0.5 && open_window(job, t, shorter, end)) {
+        if (found.blurred && found.share < 0.5 && job->window.h > job->floor &&
+            cut_window(job, t, shorter, end, found.blur)) {
             span = end - t;
         } else if (reached > t) {
             span = 4 * (reached - t);
@@ -168,9 +214,10 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
 gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
                           gz_window window, double begin, double end, uint64_t *checks) {
     const gz_link *a = frames->scene->links[pair->a].link, *b = frames->scene->links[pair->b].link;
-    advance job = {.frames = frames, .pair = pair, .link_a = a, .face_a = faces.a, .window = window};
+    advance job = {.frames = frames, .pair = pair, .link_a = a, .faces = faces, .window = window};
     job.frame = *frame;
     job.window_end = end;
+    job.blur = INFINITY;
     job.local_a = gz_triangle_of(a, faces.a);
     job.b = gz_triangle_of(b, faces.b);
     gz_link_extent(a, job.extent_a);
@@ -180,8 +227,7 @@ gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces 
 
 /* ---- proof of contact ---- */
 
-/* How far a corner of a is off along each axis of b's frame, at most. */
-static double position_error(const gz_frame_model *frame, const double extent[3]) {
+double gz_position_error(const gz_frame_model *frame, const double extent[3]) {
     double most = 0;
     for (int i = 0; i < 3; i++) {
         const gz_taylor *row = frame->m[i];
@@ -200,12 +246,12 @@ bool gz_touch_proven(const gz_scene *scene, const gz_link_pair *pair, gz_faces f
     double extent_a[3], extent_b[3], size = 0;
     gz_link_extent(a, extent_a);
     gz_link_extent(b, extent_b);
-    double error = position_error(frame, extent_a);
+    double error = gz_position_error(frame, extent_a);
     gz_triangle x = gz_triangle_at(frame, a, faces.a, 0), y = gz_triangle_of(b, faces.b);
     if (gz_triangles_cross(&x, &y, error)) return true;
     if (!(pair->contact_low > 0)) return false;
     /* the closest points lie in the triangles to within roundings relative to coordinates */
-    gz_closest closest = gz_closest_of_triangles(&x, &y);
+    gz_face_gap closest = gz_gap_of_faces(&x, &y);
     for (int c = 0; c < 3; c++) size += fabs(frame->m[c][3].c[0]) + extent_a[c] + extent_b[c];
     double distance = gz_vec3_norm(gz_vec3_sub(closest.a, closest.b)) * GZ_TAYLOR_UP;
     return distance + 2 * error + 2 * GZ_PROJECTION_SLACK * size <= pair->contact_low;

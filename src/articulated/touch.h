@@ -13,17 +13,23 @@ typedef struct gz_link_pair {
     double tolerance;
 } gz_link_pair;
 
-typedef struct gz_touch {
-    graze_verdict verdict; /* CLEAR: apart up to the end of the time looked at */
-    graze_reason reason;
-    double toi;         /* apart before it */
-    gz_closest closest; /* at toi, in the frame of link b */
-} gz_touch;
-
 /* A triangle of link a and one of link b. */
 typedef struct gz_faces {
     uint32_t a, b;
 } gz_faces;
+
+typedef struct gz_touch {
+    graze_verdict verdict; /* CLEAR: apart up to the end of the time looked at */
+    graze_reason reason;
+    double toi;          /* apart before it */
+    double proven;       /* a time at which contact is proven; INFINITY: not looked for yet */
+    bool inside;         /* one link is in the other, or may be: there are no faces */
+    gz_faces faces;      /* that touch */
+    gz_face_gap closest; /* of them at toi, in the frame of link b */
+} gz_touch;
+
+/* Proven: the faces are apart along p from s0 to s1 of its window; the first as it is in its own link's frame. */
+bool gz_faces_apart(const gz_projection *p, const gz_triangle *local_a, const gz_triangle *b, double s0, double s1);
 
 /* The faces over [begin, end], where `frame` is link a seen from b over `window`, which holds that time. `frames` makes
    the frames of shorter windows, `checks` counts probes. */
@@ -35,7 +41,12 @@ bool gz_touch_proven(const gz_scene *scene, const gz_link_pair *pair, gz_faces f
 /* The same at time t. */
 bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t);
 
-/* The corners of a triangle of link a at time s of the window, rounded, in the frame that `frame` is in. */
+/* How far a point of a link is off along each axis at a single time, at most. */
+double gz_position_error(const gz_frame_model *frame, const double extent[3]);
+
+/* A point of link a, and the corners of a triangle of it, at time s of the window, rounded, in the frame that `frame`
+ * is in. */
+gz_vec3 gz_point_at(const gz_frame_model *frame, gz_vec3 x, double s);
 gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uint32_t face, double s);
 gz_triangle gz_triangle_of(const gz_link *link, uint32_t face);
 

@@ -14,16 +14,20 @@ typedef struct gz_triangle {
 
 /* Closest points in plain rounding arithmetic: nothing is proven of them. Triangles that cross have a distance, too:
    that of their sides and corners. */
-typedef struct gz_closest {
+typedef struct gz_face_gap {
     double squared;
     gz_vec3 a, b;    /* the points */
     gz_vec3 n;       /* from b to a, of any length: square to the features where that is more certain than a − b */
     graze_kind kind; /* VF or EE */
     bool swapped;    /* VF: the vertex is b's */
     int i, j;        /* VF: which corner of the one; EE: which side of a, of b (from corner i to i + 1) */
-} gz_closest;
+} gz_face_gap;
 
-gz_closest gz_closest_of_triangles(const gz_triangle *a, const gz_triangle *b);
+gz_face_gap gz_gap_of_faces(const gz_triangle *a, const gz_triangle *b);
+
+/* Whether the segment p q passes through the triangle where corners and ends are within `error` of those given: 1 and
+   −1 are proven, 0 is not known. */
+int gz_segment_pierces(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error);
 
 /* Proven: the triangles have a point in common, wherever the corners are within `error` of those given, along each
    axis. False when that is not certain. */

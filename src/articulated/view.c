@@ -34,20 +34,50 @@ void gz_project(const gz_frame_model *frame, const double extent_a[3], const dou
     p->reach = contact > 0 ? contact * gz_length(n) * GZ_TAYLOR_UP : 0;
 }
 
-void gz_view_open(gz_view *view, const gz_link *a, const gz_link *b, const gz_frame_model *frame, double contact) {
+static void set_direction(gz_link_view *view, int i, const double n[3]) {
+    gz_projection *p = &view->along[i];
+    gz_view_lanes *lanes = &view->lanes;
+    gz_project(view->frame, view->extent_a, view->extent_b, n, view->contact, p);
+    for (int j = 0; j < 3; j++) {
+        lanes->n[j][i] = n[j];
+        lanes->spread[j][i] = p->spread[j];
+        for (int k = 0; k < 4; k++) lanes->x[j][k][i] = p->x[j][k];
+    }
+    for (int k = 0; k < 4; k++) lanes->t[k][i] = p->t[k];
+    lanes->margin[i] = p->margin;
+    lanes->reach[i] = p->reach;
+}
+
+static void clear_direction(gz_view_lanes *lanes, int i) {
+    for (int j = 0; j < 3; j++) {
+        lanes->n[j][i] = lanes->spread[j][i] = 0;
+        for (int k = 0; k < 4; k++) lanes->x[j][k][i] = 0;
+    }
+    for (int k = 0; k < 4; k++) lanes->t[k][i] = 0;
+    lanes->margin[i] = INFINITY;
+    lanes->reach[i] = 0;
+}
+
+void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
+                  double contact) {
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double extent_a[3], extent_b[3];
-    view->a = a;
-    view->b = b;
+    view->a = scene->links[a].link;
+    view->b = scene->links[b].link;
     view->frame = frame;
-    gz_link_extent(a, extent_a);
-    gz_link_extent(b, extent_b);
-    for (int i = 0; i < 3; i++) gz_project(frame, extent_a, extent_b, axes[i], contact, &view->along[i]);
+    view->contact = contact;
+    view->apart = scene->context->kernels->apart;
+    gz_link_extent(view->a, view->extent_a);
+    gz_link_extent(view->b, view->extent_b);
+    for (int i = 0; i < 3; i++) set_direction(view, i, axes[i]);
     for (int j = 0; j < 3; j++) {
         double n[3] = {frame->m[0][j].c[0], frame->m[1][j].c[0], frame->m[2][j].c[0]};
-        gz_project(frame, extent_a, extent_b, n, contact, &view->along[3 + j]);
+        set_direction(view, GZ_VIEW_AXES + j, n);
     }
+    clear_direction(&view->lanes, GZ_VIEW_CHOICE);
+    clear_direction(&view->lanes, GZ_VIEW_AXES + 3);
 }
+
+void gz_view_choose(gz_link_view *view, const double n[3]) { set_direction(view, GZ_VIEW_CHOICE, n); }
 
 double gz_node_interval(const gz_projection *p, const gz_face_node *a, double *half, double *sweep) {
     double c[4];
@@ -56,24 +86,4 @@ double gz_node_interval(const gz_projection *p, const gz_face_node *a, double *h
     *sweep = fabs(c[1]) + 0.5 * fabs(c[2]) + fabs(c[3]);
     *half = *sweep + (p->spread[0] * a->half[0] + p->spread[1] * a->half[1] + p->spread[2] * a->half[2]);
     return c[0] + 0.5 * c[2];
-}
-
-bool gz_view_apart(const gz_view *view, const gz_face_node *a, const gz_face_node *b, double *sweep) {
-    double half, moves;
-    *sweep = 0;
-    for (int i = 0; i < 3; i++) {
-        const gz_projection *p = &view->along[i];
-        double middle = gz_node_interval(p, a, &half, &moves);
-        if (fabs(middle - b->center[i]) > half + b->half[i] + p->margin + p->reach) return true;
-        moves += p->margin;
-        *sweep = moves > *sweep ? moves : *sweep;
-    }
-    for (int i = 3; i < GZ_VIEW_DIRECTIONS; i++) {
-        const gz_projection *p = &view->along[i];
-        double middle = gz_node_interval(p, a, &half, &moves);
-        double other = p->n[0] * b->center[0] + p->n[1] * b->center[1] + p->n[2] * b->center[2];
-        double width = fabs(p->n[0]) * b->half[0] + fabs(p->n[1]) * b->half[1] + fabs(p->n[2]) * b->half[2];
-        if (fabs(middle - other) > half + width + p->margin + p->reach) return true;
-    }
-    return false;
 }

@@ -11,7 +11,7 @@ typedef struct box_job {
 } box_job;
 
 static double grow_of(const gz_box_input *in, size_t vertex) {
-    return in->mesh->thickness ? gz_add_up(in->separation, in->mesh->thickness[vertex]) : in->separation;
+    return in->mesh->thickness ? gz_add_up(in->grow, in->mesh->thickness[vertex]) : in->grow;
 }
 
 static const double *position(const gz_box_input *in, const char *x, size_t vertex) {

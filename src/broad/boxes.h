@@ -1,5 +1,5 @@
-/* Swept boxes: what a primitive can reach in [0, t_max], grown by the separation. Closed, in double, rounded outward,
-   so that comparing them is exact from here on. docs/numerics.md, section 3. */
+/* Swept boxes: what a primitive can reach in [0, t_max], grown by half of the separation. Closed, in double, rounded
+   outward, so that comparing them is exact from here on. docs/numerics.md, section 3. */
 #ifndef GZ_BROAD_BOXES_H
 #define GZ_BROAD_BOXES_H
 
@@ -12,7 +12,8 @@ typedef struct gz_box_input {
     const graze_mesh *mesh;
     const char *x0, *x1;
     size_t stride;
-    double separation, t_max;
+    double grow; /* of each vertex' box, beside its thickness: gz_half_up of the separation */
+    double t_max;
 } gz_box_input;
 
 /* The box of one vertex. */

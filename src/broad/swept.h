@@ -23,6 +23,13 @@ static GZ_INLINE double gz_sub_down(double a, double b) {
     return s.lo < 0 ? nextafter(s.hi, -(double)INFINITY) : s.hi;
 }
 
+/* The least double that is not below d/2: for d ≥ 0 what each of two boxes grows by, so that together it is d. Only the
+   smallest subnormal numbers have halves that are no doubles. */
+static GZ_INLINE double gz_half_up(double d) {
+    double half = 0.5 * d;
+    return half + half < d ? nextafter(half, (double)INFINITY) : half;
+}
+
 /* x(t) = (1−t)·x0 + t·x1 as sum + tail, off by at most `slack`. The tail, of rounding errors, is at most
    8u·(|x0| + |x1|), and summed with an error far below the last place of the sum. |x0|, |x1| at most 2^1000. */
 typedef struct gz_point_sum {

@@ -4,6 +4,8 @@
 
 #include "graze/query.h"
 
+#include <stdbool.h>
+
 struct gz_lane_source;
 struct gz_lane_source_f32;
 struct gz_narrow_call;
@@ -13,6 +15,8 @@ struct gz_ti_pair;
 struct gz_brute_job;
 struct gz_bvh_job;
 struct gz_emitter;
+struct gz_view_lanes;
+struct gz_face_node;
 struct gz_parting_job;
 
 /* Probes the pairs base … base + count - 1 for the first time, from t = 0, in float: t[i] is how far pair base + i is
@@ -44,6 +48,11 @@ typedef void gz_bvh_kernel(const struct gz_bvh_job *job, size_t begin, size_t en
 /* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
 typedef void gz_curve_kernel(uint32_t cells[3][8], int bits, uint64_t keys[8]);
 
+/* Whether two nodes of trees are apart along a direction of the view. Else *sweep is half of how far the centre of the
+   first may move. */
+typedef bool gz_apart_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a,
+                             const struct gz_face_node *b, double *sweep);
+
 /* What step/parting.h says about at most GZ_PARTING_BLOCK pairs: a gz_parting of each; where each row stops, by row;
    the distance at t = 0, or -1 where the pair is left to plain code. */
 typedef void gz_parted_kernel(const struct gz_parting_job *job, unsigned char *parted);
@@ -63,6 +72,7 @@ typedef struct gz_kernels {
     gz_brute_kernel *brute;
     gz_bvh_kernel *bvh;
     gz_curve_kernel *curve;
+    gz_apart_kernel *apart;
     gz_parted_kernel *parted;
     gz_stops_kernel *stops;
     gz_distances_kernel *distances;

@@ -1,6 +1,7 @@
 /* Every kernel, for the instruction set that the including unit names: see numerics/lanes.h. */
 #include "kernels/kernels.h"
 
+#include "articulated/apart_kernel.h"
 #include "broad/brute_kernel.h"
 #include "broad/bvh_kernel.h"
 #include "broad/curve_kernel.h"
@@ -20,5 +21,5 @@
         .isa = which, .doubles = d_width, .floats = f_width, .half = narrower, .first = first_kernel,                  \
         .round = d_round_kernel, .round_f32 = f_round_kernel, .ti = ti_kernel, .ti_prepare = ti_prepare_kernel,        \
         .ti_range = ti_range_kernel, .brute = brute_kernel, .bvh = bvh_kernel, .curve = curve_kernel,                  \
-        .parted = parted_kernel, .stops = stops_kernel, .distances = distances_kernel                                  \
+        .apart = apart_kernel, .parted = parted_kernel, .stops = stops_kernel, .distances = distances_kernel           \
     }

@@ -204,7 +204,7 @@ gz_box_input gz_step_box_input(const gz_step_call *call) {
                           .x0 = call->positions.x0,
                           .x1 = call->positions.x1,
                           .stride = call->positions.stride,
-                          .separation = call->separation,
+                          .grow = gz_half_up(call->separation),
                           .t_max = call->t_max};
 }
 

@@ -3,7 +3,8 @@
  * best is the least toi found so far. A pair whose boxes do not meet within a window slightly longer than [0, best] has
  * a toi above best (gz_method.windowed), so it need not be seen; a pair that is seen is followed only up to just after
  * best. Both leave the pairs with the least toi untouched, whatever the order of work: the answer, with its ties, is
- * the same for every number of threads. */
+ * the same for every number of threads. At toi 0 no pair can be earlier, and those after the first that has it are
+ * left out as well. */
 #include "step/fused.h"
 
 #define TIMED 32u      /* pairs in a block below which reading the clock would cost more than it tells */
@@ -28,9 +29,9 @@ static uint64_t double_to_bits(double d) {
 
 double gz_fused_best(const gz_fused *f) { return bits_to_double(atomic_load_explicit(&f->best, memory_order_relaxed)); }
 
-static void lower_best(gz_fused *f, double toi) {
-    uint64_t bits = double_to_bits(toi), seen = atomic_load_explicit(&f->best, memory_order_relaxed);
-    while (bits < seen && !atomic_compare_exchange_weak(&f->best, &seen, bits)) {
+static void lower(_Atomic uint64_t *least, uint64_t value) {
+    uint64_t seen = atomic_load_explicit(least, memory_order_relaxed);
+    while (value < seen && !atomic_compare_exchange_weak(least, &seen, value)) {
     }
 }
 
@@ -81,7 +82,21 @@ static bool solve_block(gz_fused *f, uint32_t worker, graze_kind kind, const uin
             return false;
         }
         take(mine, &pair);
-        lower_best(f, pair.result.toi);
+        lower(&f->best, double_to_bits(pair.result.toi));
+        if (pair.result.toi == 0 && call->options.mode == GRAZE_STEP_EARLIEST)
+            lower(&f->first, gz_pair_rank(kind, pair.pair.a, pair.pair.b));
+    }
+    return true;
+}
+
+/* Answers those that come before the first pair with toi 0. */
+static bool solve_before(gz_fused *f, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    for (size_t i = 0; i < count;) {
+        uint64_t first = gz_fused_first(f);
+        while (i < count && gz_pair_rank(kind, pairs[i][0], pairs[i][1]) >= first) i++;
+        size_t begin = i;
+        while (i < count && gz_pair_rank(kind, pairs[i][0], pairs[i][1]) < first) i++;
+        if (begin < i && !solve_block(f, worker, kind, pairs + begin, i - begin)) return false;
     }
     return true;
 }
@@ -89,9 +104,9 @@ static bool solve_block(gz_fused *f, uint32_t worker, graze_kind kind, const uin
 bool gz_fused_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
     gz_fused *f = state;
     if (gz_cancelled(f->call->context)) return false;
-    if (count < TIMED) return solve_block(f, worker, kind, pairs, count);
+    if (count < TIMED) return solve_before(f, worker, kind, pairs, count);
     double start = gz_seconds();
-    bool go_on = solve_block(f, worker, kind, pairs, count);
+    bool go_on = solve_before(f, worker, kind, pairs, count);
     f->workers[worker].narrow_seconds += gz_seconds() - start;
     return go_on;
 }
@@ -185,6 +200,7 @@ graze_status gz_step_earliest(const gz_step_call *call, graze_step_result *resul
     f.worker_count = few ? 1 : call->context->threads;
     f.coarse = !few;
     atomic_init(&f.best, double_to_bits(INFINITY));
+    atomic_init(&f.first, GZ_RANK_NONE);
     atomic_init(&f.stopped, false);
     if (!open_workers(&f)) return GRAZE_ERR_OUT_OF_MEMORY;
     if (few) {

@@ -189,7 +189,7 @@ static gz_backend_request request_of(hosted *h) {
         .separation = call->separation,
         .t_max = call->t_max,
         .tolerance = narrow ? narrow->tolerance : 0,
-        .grow = gz_step_box_input(call).separation,
+        .grow = gz_step_box_input(call).grow,
         .max_checks = narrow ? narrow->max_checks : 0,
         .functions = functions,
         .host = h,

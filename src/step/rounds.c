@@ -1,7 +1,8 @@
 /* The fused step on a large mesh: the tree is refitted to the window as it shrinks.
  *
  * Early hits come first: the leaf blocks are worked off in rounds, each four times as large as all before it and spread
- * over the whole mesh. Each block is visited once. */
+ * over the whole mesh. Each block is visited once. The first round takes one kind of pairs after the other, so that the
+ * trees of the next see a smaller window, or, where a pair touches at the very start, are not needed. */
 #include "step/fused.h"
 
 #include "broad/bvh.h"
@@ -15,39 +16,61 @@ typedef struct rounds {
     gz_fused *fused;
     const gz_step_call *call;
     gz_tree trees[GZ_TREES];
-    gz_bvh_job jobs[GZ_KINDS];
-    uint32_t part;         /* this round: runs that are multiples of it … */
-    bool first;            /* … all of them, or those that earlier rounds left */
-    size_t runs[GZ_KINDS]; /* in this round */
+    gz_bvh_job jobs[GZ_KINDS]; /* of a.count 0 until its trees are built */
+    uint32_t part;             /* this round: runs that are multiples of it … */
+    bool first;                /* … all of them, or those that earlier rounds left */
+    int only;                  /* in the first round: the kind that it is about */
+    double window;             /* that the boxes are of */
+    size_t runs[GZ_KINDS];     /* in this round */
 } rounds;
 
 static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
 
 static size_t runs_of(const rounds *r, int kind) {
-    return gz_step_has_kind(r->call, (graze_kind)kind) ? divide_up(r->jobs[kind].a.blocks[0], RUN) : 0;
+    return r->jobs[kind].a.count ? divide_up(r->jobs[kind].a.blocks[0], RUN) : 0;
 }
 
 static void plan_round(rounds *r) {
     for (int kind = 0; kind < GZ_KINDS; kind++) {
         size_t multiples = divide_up(runs_of(r, kind), r->part);
-        r->runs[kind] = r->first ? multiples : multiples - divide_up(multiples, 4);
+        r->runs[kind] = !r->first ? multiples - divide_up(multiples, 4) : kind == r->only ? multiples : 0;
     }
 }
 
 /* Number i of this round. */
 static size_t run_at(const rounds *r, size_t i) { return r->part * (r->first ? i : 4 * (i / 3) + 1 + i % 3); }
 
+/* Whether a block has a pair that comes before the first one with toi 0: by its own ids, where they are those of a. */
+static bool matters(const rounds *r, int kind, size_t block) {
+    uint64_t first = gz_fused_first(r->fused);
+    if (first == GZ_RANK_NONE) return true;
+    if (gz_kind_is_self((graze_kind)kind)) return gz_pair_rank((graze_kind)kind, 0, 0) < first;
+    const uint32_t *ids = r->jobs[kind].a.leaves[block].ids;
+    for (unsigned lane = 0; lane < GZ_BLOCK; lane++)
+        if (gz_pair_rank((graze_kind)kind, ids[lane], 0) < first) return true;
+    return false;
+}
+
+/* Visits a run, without the blocks that do not matter. */
+static void visit_run(rounds *r, int kind, size_t run, gz_emitter *emitter) {
+    gz_bvh_kernel *visit = r->call->context->kernels->bvh;
+    size_t blocks = r->jobs[kind].a.blocks[0], end = (run + 1) * RUN < blocks ? (run + 1) * RUN : blocks;
+    for (size_t k = run * RUN; k < end; k++) {
+        size_t begin = k;
+        while (k < end && matters(r, kind, k)) k++;
+        if (begin < k) visit(&r->jobs[kind], begin, k, emitter);
+    }
+}
+
 static void round_range(void *state, size_t begin, size_t end, uint32_t worker) {
     rounds *r = state;
-    gz_bvh_kernel *visit = r->call->context->kernels->bvh;
     for (size_t i = begin; i < end; i++) {
         size_t index = i;
         int kind = 0;
         while (index >= r->runs[kind]) index -= r->runs[kind++];
         gz_emitter *emitter = &r->fused->workers[worker].emitters[kind];
         if (gz_stopped(emitter) || gz_cancelled(r->call->context)) return;
-        size_t first = run_at(r, index) * RUN, last = first + RUN, blocks = r->jobs[kind].a.blocks[0];
-        visit(&r->jobs[kind], first, last < blocks ? last : blocks, emitter);
+        visit_run(r, kind, run_at(r, index), emitter);
     }
 }
 
@@ -102,31 +125,25 @@ static bool worth_refitting(const rounds *r) {
     return 4 * seen * (r->part - 1) > primitives; /* one block of r->part has been visited */
 }
 
-static void run_rounds(rounds *r, double window) {
-    const gz_step_call *call = r->call;
-    size_t total = 0;
-    for (int kind = 0; kind < GZ_KINDS; kind++) total += runs_of(r, kind);
-    r->part = FIRST_PART;
-    while (r->part > 1 && total / r->part < LEAST_RUNS) r->part /= 4;
-    for (r->first = true;; r->first = false, r->part /= 4) {
-        run_round(r);
-        if (r->part == 1 || atomic_load(&r->fused->stopped) || atomic_load(&call->context->cancelled)) return;
-        double smaller = window_for(r);
-        if (smaller < 0.5 * window && worth_refitting(r)) refit(r, window = smaller);
-    }
+/* False when a later round is of no use. */
+static bool go_on(const rounds *r) {
+    return !atomic_load(&r->fused->stopped) && !atomic_load(&r->call->context->cancelled);
 }
 
-static bool build_trees(rounds *r) {
-    for (int kind = 0; kind < GZ_KINDS; kind++) {
-        if (!gz_step_has_kind(r->call, (graze_kind)kind)) continue;
-        gz_tree *sides[2];
-        for (int side = 0; side < 2; side++) {
-            gz_tree_id id = gz_tree_of((graze_kind)kind, side == 1);
-            sides[side] = &r->trees[id];
-            if (sides[side]->count == 0 && !gz_tree_build(r->call->trees, id, false, sides[side])) return false;
-        }
-        r->jobs[kind] = (gz_bvh_job){.a = *sides[0], .b = *sides[1]};
-    }
+static void shrink(rounds *r) {
+    double smaller = window_for(r);
+    if (smaller < 0.5 * r->window && worth_refitting(r)) refit(r, r->window = smaller);
+}
+
+/* The tree of one side, unless another kind has built it. */
+static bool build_tree(rounds *r, gz_tree_id id) {
+    return r->trees[id].count || gz_tree_build(r->call->trees, id, &r->trees[id]);
+}
+
+static bool build_job(rounds *r, graze_kind kind) {
+    gz_tree_id a = gz_tree_of(kind, false), b = gz_tree_of(kind, true);
+    if (!build_tree(r, a) || !build_tree(r, b)) return false;
+    r->jobs[kind] = (gz_bvh_job){.a = r->trees[a], .b = r->trees[b]};
     return true;
 }
 
@@ -182,14 +199,48 @@ static void keep_seeds(const rounds *r) {
     if (list.count) workspace->seed_count = list.count; /* else the old ones may serve again */
 }
 
+/* How many runs of all kinds there will be. */
+static size_t total_runs(const rounds *r) {
+    size_t total = 0;
+    for (int kind = 0; kind < GZ_KINDS; kind++) {
+        uint32_t a, b;
+        gz_pair_counts(r->call->mesh, (graze_kind)kind, &a, &b);
+        if (gz_step_has_kind(r->call, (graze_kind)kind)) total += divide_up(gz_block_count(a), RUN);
+    }
+    return total;
+}
+
+/* The first round, kind by kind. False when there is no memory. */
+static bool run_first(rounds *r) {
+    size_t total = total_runs(r);
+    r->part = FIRST_PART;
+    while (r->part > 1 && total / r->part < LEAST_RUNS) r->part /= 4;
+    r->first = true;
+    for (r->only = 0; r->only < GZ_KINDS && go_on(r); r->only++) {
+        graze_kind kind = (graze_kind)r->only;
+        if (!gz_step_has_kind(r->call, kind) || gz_pair_rank(kind, 0, 0) >= gz_fused_first(r->fused)) continue;
+        if (!build_job(r, kind)) return false;
+        run_round(r);
+        if (r->part > 1) shrink(r);
+    }
+    return true;
+}
+
+static void run_rest(rounds *r) {
+    for (r->first = false; r->part > 1 && go_on(r); shrink(r)) {
+        r->part /= 4;
+        run_round(r);
+    }
+}
+
 bool gz_fused_rounds(gz_fused *f) {
     rounds r = {.fused = f, .call = f->call};
     try_seeds(&r);
-    if (atomic_load(&f->stopped) || atomic_load(&f->call->context->cancelled)) return true;
-    double window = window_for(&r);
-    if (window < f->call->t_max) renew_boxes(&r, window);
-    if (!build_trees(&r)) return false;
-    run_rounds(&r, window);
+    if (!go_on(&r)) return true;
+    r.window = window_for(&r);
+    if (r.window < f->call->t_max) renew_boxes(&r, r.window);
+    if (!run_first(&r)) return false;
+    run_rest(&r);
     keep_seeds(&r);
     return true;
 }

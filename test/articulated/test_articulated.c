@@ -371,6 +371,154 @@ TEST(batch_bits_do_not_depend_on_threads_or_on_what_came_before) {
     free_scene(&s);
 }
 
+TEST(bits_do_not_depend_on_the_instruction_set) {
+    test_random random = {15};
+    for (int i = 0; i < 60; i++) {
+        random_scene s = make_scene(&random, 2);
+        bind_motions(&s);
+        graze_articulated_options options = graze_default_articulated_options();
+        options.mode = i % 2 ? GRAZE_ARTICULATED_ANY : GRAZE_ARTICULATED_EARLIEST;
+        graze_articulated_result usual = solve_scene(&s, &options);
+        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++) {
+            if (!graze_isa_available((graze_isa)isa)) continue;
+            graze_context *own = s.context;
+            s.context = test_context(1, (graze_isa)isa);
+            graze_articulated_result r = solve_scene(&s, &options);
+            CHECK_MSG(same_result(&usual, &r), "motion %d on %s", i, graze_isa_name((graze_isa)isa));
+            graze_context_destroy(s.context);
+            s.context = own;
+        }
+        free_scene(&s);
+    }
+}
+
+/* ---- what crosses at the start ---- */
+
+/* Five boxes in a row: some cross one that stands in the middle of them, all cross it later. */
+TEST(what_crosses_at_the_start_is_told_at_zero_and_the_first_pair_is_named) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box box = test_box_of(0.5, 0.5, 0.5), wall = test_box_of(0.1, 3, 3);
+    double from[5][6], to[5][6];
+    graze_model *models[6];
+    graze_motion motions[6] = {{0}};
+    for (int i = 0; i < 5; i++) models[i] = test_body(context, GRAZE_JOINT_FREE, test_frame(0, 2.5 * i - 5, 0), &box);
+    models[5] = test_body(context, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &wall);
+    for (unsigned crossing = 0; crossing < 32; crossing++) {
+        for (int i = 0; i < 5; i++) {
+            double start[6] = {crossing >> i & 1 ? 0.3 : -2 - 0.1 * i, 0, 0, 0.1, 0.2, 0.3},
+                   end[6] = {3, 0, 0, 0, 0, 0};
+            memcpy(from[i], start, sizeof start);
+            memcpy(to[i], end, sizeof end);
+            motions[i] = (graze_motion){from[i], to[i], NULL, NULL};
+        }
+        graze_articulated_result r = graze_default_articulated_result();
+        CHECK(graze_articulated_step(context, (const graze_model *const *)models, 6, motions, NULL, &r) == GRAZE_OK);
+        CHECK(r.verdict == GRAZE_HIT && r.contact.proven);
+        unsigned named = r.contact.model_a < r.contact.model_b ? r.contact.model_a : r.contact.model_b, first = 0;
+        unsigned reached = crossing & 14; /* the wall is as wide as the middle three */
+        while (reached && !(reached >> first & 1)) first++;
+        if (reached)
+            CHECK_MSG(r.toi == 0 && r.toi_upper == 0 && named == first, "%u: toi %g, body %u", crossing, r.toi, named);
+        else
+            CHECK(r.toi > 0);
+    }
+    for (int i = 0; i < 6; i++) graze_model_destroy(context, models[i]);
+    graze_context_destroy(context);
+}
+
+/* ---- what begins inside ---- */
+
+static graze_articulated_result step_inside(graze_context *context, const graze_link *small, const graze_link *large,
+                                            graze_articulated_mode mode, bool check) {
+    graze_model *models[2] = {NULL, NULL};
+    CHECK(graze_model_create(context, small, 1, &models[0]) == GRAZE_OK);
+    CHECK(graze_model_create(context, large, 1, &models[1]) == GRAZE_OK);
+    double from[6] = {0}, to[6] = {0.1, 0, 0, 0, 0, 0.5};
+    graze_motion motions[2] = {{from, to}, {0}};
+    graze_articulated_options options = graze_default_articulated_options();
+    options.mode = mode;
+    options.check_inside = check;
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, &options, &r) == GRAZE_OK);
+    graze_articulated_release(context, &r);
+    for (int i = 0; i < 2; i++) graze_model_destroy(context, models[i]);
+    return r;
+}
+
+TEST(what_begins_inside_a_closed_mesh_is_told_where_that_is_asked) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box little = test_box_of(0.1, 0.1, 0.1), big = test_box_of(1, 1, 1);
+    graze_link_mesh small = test_mesh_of(&little), large[2] = {test_mesh_of(&big), test_mesh_of(&big)}, open = large[0];
+    open.face_count = 11;                            /* a triangle is missing: not closed */
+    large[1].origin = test_frame(0.05, -0.02, 0.03); /* a second closed part around the same place */
+    for (int mode = GRAZE_ARTICULATED_EARLIEST; mode <= GRAZE_ARTICULATED_ALL; mode++)
+        for (int swap = 0; swap < 2; swap++) {
+            graze_link in = test_link(-1, GRAZE_JOINT_FREE, test_frame(0, 0, 0), swap ? &large[0] : &small);
+            graze_link around = test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), swap ? &small : &large[0]);
+            graze_articulated_result r = step_inside(context, &in, &around, (graze_articulated_mode)mode, false);
+            CHECK(r.verdict == GRAZE_CLEAR);
+            r = step_inside(context, &in, &around, (graze_articulated_mode)mode, true);
+            CHECK(r.verdict == GRAZE_HIT && r.toi == 0 && r.toi_upper == 0 && r.contact.proven && r.contact.inside);
+            CHECK(!r.contact.has_pair && r.contact.model_a == 0 && r.contact.model_b == 1);
+            (swap ? &in : &around)->mesh_count = 2; /* two meshes around it: inside of both, not of neither */
+            (swap ? &in : &around)->meshes = large;
+            CHECK(step_inside(context, &in, &around, (graze_articulated_mode)mode, true).contact.inside);
+            (swap ? &in : &around)->mesh_count = 1;
+            (swap ? &in : &around)->meshes = &open;
+            CHECK(step_inside(context, &in, &around, (graze_articulated_mode)mode, true).verdict == GRAZE_CLEAR);
+        }
+    graze_context_destroy(context);
+}
+
+/* What a quaternion of any length turns x to. */
+static void rotate(const double q[4], const double x[3], double out[3]) {
+    double w = q[0], c[3], n = w * w + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    for (int i = 0; i < 3; i++) c[i] = q[1 + (i + 1) % 3] * x[(i + 2) % 3] - q[1 + (i + 2) % 3] * x[(i + 1) % 3];
+    for (int i = 0; i < 3; i++) {
+        double twice = q[1 + (i + 1) % 3] * c[(i + 2) % 3] - q[1 + (i + 2) % 3] * c[(i + 1) % 3];
+        out[i] = x[i] + 2 * (w * c[i] + twice) / n;
+    }
+}
+
+/* Small boxes at random places in and around a box that is turned: as their centres tell. */
+TEST(inside_and_outside_are_told_apart) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_random random = {16};
+    test_box little = test_box_of(0.02, 0.02, 0.02), big = test_box_of(1, 0.7, 0.4);
+    graze_link_mesh small = test_mesh_of(&little), large = test_mesh_of(&big);
+    int inside = 0;
+    for (int i = 0; i < 400; i++) {
+        graze_frame turned = test_frame(0, 0, 0);
+        for (int c = 0; c < 4; c++) turned.rotation[c] = i % 2 ? test_random_between(&random, -1, 1) : c == 0;
+        double x[3], to[6] = {0}, from[6] = {0};
+        graze_link body = test_link(-1, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &small);
+        graze_link around = test_link(-1, GRAZE_JOINT_FIXED, turned, &large);
+        bool in = true, near = false;
+        for (int c = 0; c < 3; c++) {
+            double half = c == 0 ? 1 : c == 1 ? 0.7 : 0.4;
+            x[c] = test_random_between(&random, -1.5 * half, 1.5 * half);
+            in = in && fabs(x[c]) < half;
+            near = near || fabs(fabs(x[c]) - half) < 0.05;
+        }
+        if (near) continue;
+        rotate(turned.rotation, x, body.origin.position);
+        graze_model *models[2] = {NULL, NULL};
+        CHECK(graze_model_create(context, &body, 1, &models[0]) == GRAZE_OK);
+        CHECK(graze_model_create(context, &around, 1, &models[1]) == GRAZE_OK);
+        graze_motion motions[2] = {{from, to}, {0}};
+        graze_articulated_options options = graze_default_articulated_options();
+        options.check_inside = 1;
+        graze_articulated_result r = graze_default_articulated_result();
+        CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, &options, &r) ==
+              GRAZE_OK);
+        CHECK_MSG(r.verdict == (in ? GRAZE_HIT : GRAZE_CLEAR), "%d: %g %g %g", i, x[0], x[1], x[2]);
+        inside += in;
+        for (int k = 0; k < 2; k++) graze_model_destroy(context, models[k]);
+    }
+    CHECK(inside > 40);
+    graze_context_destroy(context);
+}
+
 /* ---- changes without rebuilding ---- */
 
 TEST(what_is_attached_is_carried_and_what_is_detached_is_gone) {
@@ -555,16 +703,6 @@ static void own_parent(graze_link *l) { l->parent = 1; }
 static void bad_kind(graze_link *l) { l->joint = (graze_joint_kind)9; }
 static void negative_padding(graze_link *l) { l->padding = -1; }
 
-/* What a quaternion of any length turns x to. */
-static void turned(const double q[4], const double x[3], double out[3]) {
-    double w = q[0], c[3], n = w * w + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    for (int i = 0; i < 3; i++) c[i] = q[1 + (i + 1) % 3] * x[(i + 2) % 3] - q[1 + (i + 2) % 3] * x[(i + 1) % 3];
-    for (int i = 0; i < 3; i++) {
-        double twice = q[1 + (i + 1) % 3] * c[(i + 2) % 3] - q[1 + (i + 2) % 3] * c[(i + 1) % 3];
-        out[i] = x[i] + 2 * (w * c[i] + twice) / n;
-    }
-}
-
 TEST(a_frame_of_angles_turns_about_fixed_axes_in_turn) {
     test_random random = {8};
     const double position[3] = {1, -2, 3};
@@ -580,7 +718,7 @@ TEST(a_frame_of_angles_turns_about_fixed_axes_in_turn) {
         }
         graze_frame frame = graze_frame_of_angles(position, angles);
         CHECK(memcmp(frame.position, position, sizeof position) == 0);
-        turned(frame.rotation, x, found);
+        rotate(frame.rotation, x, found);
         for (int c = 0; c < 3; c++) CHECK_MSG(fabs(found[c] - expected[c]) < 1e-14, "%g", found[c] - expected[c]);
     }
     const double bad[3][3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, 0x1.000001p20}}, none[4] = {0};

@@ -101,7 +101,7 @@ TEST(sum_and_tail_of_a_position_err_by_no_more_than_their_slack) {
     mpq_clears(x, part, NULL);
 }
 
-TEST(boxes_of_a_window_hold_the_exact_way_grown_by_the_separation) {
+TEST(boxes_of_a_window_hold_the_exact_way_grown_as_asked) {
     enum { COUNT = 2000 };
     static double x0[COUNT][3], x1[COUNT][3];
     static gz_box boxes[COUNT];
@@ -113,7 +113,7 @@ TEST(boxes_of_a_window_hold_the_exact_way_grown_by_the_separation) {
     mpq_inits(x, d, NULL);
     for (int round = 0; round < 8; round++) {
         double t = round == 7 ? 0x1p-1074 : test_random_unit(&random), size = round % 3 ? 1 : 0x1p-1070;
-        double separation = round < 4 ? 0 : size * test_random_unit(&random);
+        double grow = round < 4 ? 0 : size * test_random_unit(&random);
         for (int i = 0; i < COUNT; i++)
             for (int c = 0; c < 3; c++) {
                 do x0[i][c] = size * hard_value(&random);
@@ -121,14 +121,10 @@ TEST(boxes_of_a_window_hold_the_exact_way_grown_by_the_separation) {
                 do x1[i][c] = size * hard_value(&random);
                 while (!(fabs(x1[i][c]) <= GRAZE_MAX_COORDINATE));
             }
-        gz_box_input input = {.mesh = &mesh,
-                              .x0 = (const char *)x0,
-                              .x1 = (const char *)x1,
-                              .stride = 24,
-                              .separation = separation,
-                              .t_max = 1};
+        gz_box_input input = {
+            .mesh = &mesh, .x0 = (const char *)x0, .x1 = (const char *)x1, .stride = 24, .grow = grow, .t_max = 1};
         gz_window_boxes(context, &input, t, boxes);
-        mpq_set_d(d, separation);
+        mpq_set_d(d, grow);
         for (int i = 0; i < COUNT; i++)
             for (int c = 0; c < 3; c++)
                 for (int end = 0; end < 2; end++) {
@@ -143,18 +139,93 @@ TEST(boxes_of_a_window_hold_the_exact_way_grown_by_the_separation) {
     graze_context_destroy(context);
 }
 
+/* Two vertices that rest apart by about what counts as contact along x: whether their boxes meet. */
+typedef struct gap_case {
+    double x[2], separation, radii[2];
+} gap_case;
+
+static gap_case make_gap(test_random *random) {
+    static const double sizes[] = {0x1p-1074, 0x1p-1072, 0x1p-1060, 0x1p-60, 1, 0x1p100};
+    double size = sizes[test_random_below(random, 6)];
+    bool tiny = size < 0x1p-1000, thick = test_random_below(random, 2);
+    gap_case g = {{0}};
+    double *parts[] = {&g.x[0], &g.separation, &g.radii[0], &g.radii[1]};
+    for (int i = 0; i < (thick ? 4 : 2); i++)
+        *parts[i] = tiny ? size * test_random_below(random, 8) : size * test_random_unit(random);
+    if (test_random_below(random, 2)) g.x[0] *= 0x1p8;
+    g.x[1] = g.x[0] + g.separation + g.radii[0] + g.radii[1];
+    for (uint32_t i = test_random_below(random, 4); i; i--) g.x[1] = nextafter(g.x[1], INFINITY);
+    for (uint32_t i = test_random_below(random, 4); i; i--) g.x[1] = nextafter(g.x[1], -INFINITY);
+    return g;
+}
+
+/* x1 − x0 − separation − radii, exactly. */
+static void exact_gap(mpq_t gap, const gap_case *g) {
+    const double less[] = {g->x[0], g->separation, g->radii[0], g->radii[1]};
+    mpq_t part;
+    mpq_init(part);
+    mpq_set_d(gap, g->x[1]);
+    for (int i = 0; i < 4; i++) {
+        mpq_set_d(part, less[i]);
+        mpq_sub(gap, gap, part);
+    }
+    mpq_clear(part);
+}
+
+static bool boxes_meet(graze_context *context, const gap_case *g, bool window) {
+    double x[2][3] = {{g->x[0], 0, 0}, {g->x[1], 0, 0}};
+    graze_mesh mesh = graze_default_mesh();
+    mesh.vertex_count = 2;
+    mesh.thickness = g->radii;
+    gz_box_input input = {.mesh = &mesh,
+                          .x0 = (const char *)x,
+                          .x1 = (const char *)x,
+                          .stride = 24,
+                          .grow = gz_half_up(g->separation),
+                          .t_max = 1};
+    gz_box boxes[2];
+    if (window)
+        gz_window_boxes(context, &input, 0.75, boxes);
+    else
+        gz_vertex_boxes(context, &input, boxes);
+    return gz_boxes_meet(&boxes[0], &boxes[1]);
+}
+
+TEST(two_boxes_meet_when_they_are_within_separation_and_radii_and_not_far_beyond) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_random random = {6};
+    size_t within = 0, beyond = 0;
+    mpq_t gap;
+    mpq_init(gap);
+    for (int i = 0; i < 100000; i++) {
+        gap_case g = make_gap(&random);
+        exact_gap(gap, &g);
+        bool touch = g.x[1] >= g.x[0] && mpq_sgn(gap) <= 0;
+        within += touch;
+        for (int window = 0; window < 2 && touch; window++)
+            CHECK_MSG(boxes_meet(context, &g, window), "%a %a %a %a %a", g.x[0], g.x[1], g.separation, g.radii[0],
+                      g.radii[1]);
+        /* a whole separation for each box would let gaps of twice as much pass */
+        gap_case farther = g;
+        farther.x[1] += 0x1p-20 * (fabs(g.x[0]) + g.separation + g.radii[0] + g.radii[1]) + 0x1p-1060;
+        beyond += !touch;
+        for (int window = 0; window < 2; window++)
+            CHECK_MSG(!boxes_meet(context, &farther, window), "%a %a %a %a %a", farther.x[0], farther.x[1],
+                      g.separation, g.radii[0], g.radii[1]);
+    }
+    CHECK(within > 20000 && beyond > 20000);
+    mpq_clear(gap);
+    graze_context_destroy(context);
+}
+
 TEST(with_no_separation_and_the_whole_step_boxes_are_the_hull_of_the_ends_bit_for_bit) {
     static soup s;
     graze_context *context = test_context(2, GRAZE_ISA_AUTO);
     for (int style = 0; style < SOUP_STYLES; style++) {
         soup_make(&s, context, (soup_style)style, 60, 4);
         static gz_box vertices[3 * SOUP_MAX], faces[SOUP_MAX];
-        gz_box_input input = {.mesh = &s.mesh,
-                              .x0 = (const char *)s.x0,
-                              .x1 = (const char *)s.x1,
-                              .stride = 24,
-                              .separation = 0,
-                              .t_max = 1};
+        gz_box_input input = {
+            .mesh = &s.mesh, .x0 = (const char *)s.x0, .x1 = (const char *)s.x1, .stride = 24, .grow = 0, .t_max = 1};
         gz_vertex_boxes(context, &input, vertices);
         gz_face_boxes(context, &s.mesh, vertices, faces);
         for (uint32_t f = 0; f < s.mesh.face_count; f++) {

@@ -111,6 +111,22 @@ TEST(what_is_clear_has_nulls) {
     cJSON_Delete(r);
 }
 
+TEST(a_start_inside_is_told_where_that_is_asked) {
+    set_up();
+    const char *nested =
+        "{\"models\":[{\"name\":\"a\",\"mesh\":\"cube.obj\"},{\"name\":\"b\",\"links\":[{\"name\":"
+        "\"l\",\"joint\":{\"kind\":\"free\"},\"meshes\":[{\"mesh\":\"cube.obj\",\"scale\":[9,9,9]}]}]}]}";
+    cJSON *r = answer(nested, "--json");
+    CHECK(strcmp(text(r, "verdict"), "clear") == 0 && !cJSON_HasObjectItem(r, "inside"));
+    cJSON_Delete(r);
+    r = answer(nested, "--json --inside");
+    CHECK(strcmp(text(r, "verdict"), "hit") == 0 && number(r, "toi") == 0 && number(r, "toi_upper") == 0);
+    CHECK(cJSON_IsTrue(cJSON_GetObjectItem(r, "inside")) && cJSON_IsNull(cJSON_GetObjectItem(r, "pair")));
+    CHECK(strcmp(text(cJSON_GetArrayItem(cJSON_GetObjectItem(r, "links"), 1), "link"), "l") == 0);
+    cJSON_Delete(r);
+    CHECK(articulate(nested, "--inside --exit-code") == 1 && strstr(out, "one inside the other"));
+}
+
 /* Children may be listed before their parents; values are in the order of the file. */
 TEST(values_are_in_the_order_of_the_links) {
     set_up();

@@ -38,7 +38,7 @@ TEST(a_step_answers_as_its_pairs_do_for_every_broad_phase_thread_count_and_instr
             graze_options narrow = graze_default_options();
             narrow.method = method ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
             narrow.min_separation = seed == 2 ? 0.005 : 0;
-            plain_list all = plain_candidates(&s, 0.005 + 0.02);
+            plain_list all = plain_candidates(&s, 0.005 + 2 * 0.02);
             graze_pair_result first = {.result.toi = 1};
             size_t hits = 0;
             for (size_t i = 0; i < all.count; i++) {
@@ -127,7 +127,7 @@ TEST(start_violations_are_the_pairs_whose_hulls_of_balls_are_too_close) {
         graze_pair *pairs;
         size_t count, next = 0;
         CHECK(graze_start_violations(context, &s.mesh, X0(&s), &options, &pairs, &count) == GRAZE_OK);
-        plain_list all = plain_candidates(&s, narrow.min_separation + 0.02);
+        plain_list all = plain_candidates(&s, narrow.min_separation + 2 * 0.02);
         for (size_t i = 0; i < all.count; i++) {
             graze_query query;
             double r[4], most[4];
@@ -169,7 +169,7 @@ TEST(vertex_times_keep_the_hulls_of_balls_apart) {
     CHECK(graze_start_violations(context, &s.mesh, X0(&s), &options, &bad, &bad_count) == GRAZE_OK);
     for (uint32_t v = 0; v < s.mesh.vertex_count; v++) held += limit[v]<1, moved += limit[v]> 0;
     CHECK(held > 20 && moved > 20);
-    plain_list all = plain_candidates(&s, 0.02);
+    plain_list all = plain_candidates(&s, 2 * 0.02);
     for (int trial = 0; trial < 6; trial++) {
         for (uint32_t v = 0; v < s.mesh.vertex_count; v++) {
             double part = trial == 0 ? 0.999999 : test_random_below(&random, 2) ? 0.999999 : test_random_unit(&random);

@@ -36,7 +36,7 @@ test("every link leads to a page and a heading that are there; nothing is loaded
 
 test("every function of the headers is in the reference, with its name as a heading", () => {
   for (const header of readdirSync(join(root, "include/graze"))) {
-    if (header === "graze.h") continue;
+    if (header === "graze.h" || !header.endsWith(".h")) continue;
     const text = readFileSync(join(root, "include/graze", header), "utf8"), page = pages[`reference-${header.replace(".h", ".html")}`];
     for (const [, name] of text.matchAll(/^GRAZE_API [^;(]*?(graze_\w+)\(/gm))
       assert.ok(page.includes(`>${name}</h3>`), `${header}: ${name}`);

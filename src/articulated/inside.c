@@ -1,0 +1,119 @@
+/* Counts how often a ray from a vertex passes through a closed part: an odd number is inside. */
+#include "articulated/inside.h"
+
+#include <math.h>
+
+#define DIRECTIONS 6
+#define MOST_PARTS 256 /* that a ray is in at once */
+
+/* A segment that ends outside of the link's box, and how far it and the triangles may be off along each axis. */
+typedef struct ray {
+    gz_vec3 from, to;
+    double lo[3], hi[3]; /* its box */
+    double error;
+} ray;
+
+static ray ray_of(gz_vec3 from, const gz_link *link, int direction, double error) {
+    double extent[3], length = 0;
+    gz_link_extent(link, extent);
+    ray r = {.from = from, .error = error};
+    for (int c = 0; c < 3; c++) length += 4 * (extent[c] + fabs(from.c[c]) + error);
+    for (int c = 0; c < 3; c++) {
+        /* along an axis, and aside by amounts that no mesh is likely to be made of */
+        double share = c == direction / 2 ? 1 : c == (direction / 2 + 1) % 3 ? 0.0813 : 0.0437;
+        r.to.c[c] = from.c[c] + (direction % 2 ? -share : share) * length;
+        r.lo[c] = fmin(from.c[c], r.to.c[c]) - error;
+        r.hi[c] = fmax(from.c[c], r.to.c[c]) + error;
+    }
+    return r;
+}
+
+static bool misses(const ray *r, const gz_face_node *node) {
+    for (int c = 0; c < 3; c++)
+        if (node->center[c] + node->half[c] < r->lo[c] || node->center[c] - node->half[c] > r->hi[c]) return true;
+    return false;
+}
+
+/* Closed parts that the ray passed an odd number of times so far. */
+typedef struct open_parts {
+    uint32_t list[MOST_PARTS], count;
+} open_parts;
+
+static bool pass(open_parts *open, uint32_t part) {
+    for (uint32_t i = 0; i < open->count; i++)
+        if (open->list[i] == part) {
+            open->list[i] = open->list[--open->count];
+            return true;
+        }
+    if (open->count == MOST_PARTS) return false;
+    open->list[open->count++] = part;
+    return true;
+}
+
+static bool pass_face(const ray *r, const gz_link *link, uint32_t face, open_parts *open) {
+    uint32_t part = link->parts.of_face[face];
+    if (!link->parts.list[part].closed) return true;
+    gz_triangle f = gz_triangle_of(link, face);
+    int passes = gz_segment_pierces(r->from, r->to, &f, r->error);
+    return passes < 0 || (passes > 0 && pass(open, part));
+}
+
+/* False when some pass is not certain. */
+static bool count_passes(const ray *r, const gz_link *link, open_parts *open, uint64_t *checks) {
+    uint32_t stack[64], depth = 1;
+    stack[0] = open->count = 0;
+    while (depth) {
+        uint32_t at = stack[--depth];
+        const gz_face_node *node = &link->tree.nodes[at];
+        ++*checks;
+        if (misses(r, node)) continue;
+        if (gz_face_node_is_leaf(node)) {
+            if (!pass_face(r, link, node->face, open)) return false;
+        } else {
+            stack[depth++] = at + 1;
+            stack[depth++] = node->right;
+        }
+    }
+    return true;
+}
+
+static gz_inside point_inside(gz_vec3 x, double error, const gz_link *link, uint64_t *checks) {
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        ray r = ray_of(x, link, direction, error);
+        open_parts open;
+        if (count_passes(&r, link, &open, checks)) return open.count ? GZ_INSIDE : GZ_OUTSIDE;
+    }
+    return GZ_INSIDE_UNKNOWN;
+}
+
+static bool has_closed_part(const gz_link *link) {
+    for (uint32_t i = 0; i < link->parts.count; i++)
+        if (link->parts.list[i].closed) return true;
+    return false;
+}
+
+/* One vertex of every part of link a against link b: where surfaces do not touch, the rest of the part is with it. */
+static gz_inside parts_inside(gz_frames *frames, uint32_t a, uint32_t b, uint64_t *checks) {
+    const gz_link *x = frames->scene->links[a].link, *y = frames->scene->links[b].link;
+    gz_inside found = GZ_OUTSIDE;
+    if (!has_closed_part(y)) return found;
+    gz_frame_model frame;
+    gz_frames_relative(frames, a, b, &frame);
+    double extent[3];
+    gz_link_extent(x, extent);
+    double error = gz_position_error(&frame, extent);
+    for (uint32_t i = 0; i < x->parts.count && found != GZ_INSIDE; i++) {
+        gz_vec3 at = gz_point_at(&frame, gz_vec3_of(x->vertices[x->parts.list[i].vertex]), 0);
+        gz_inside part = point_inside(at, error, y, checks);
+        if (part != GZ_OUTSIDE) found = part;
+    }
+    return found;
+}
+
+gz_inside gz_links_inside_at(gz_frames *frames, const gz_link_pair *pair, double t, uint64_t *checks) {
+    gz_frames_window(frames, t, t);
+    gz_inside one = parts_inside(frames, pair->a, pair->b, checks);
+    if (one == GZ_INSIDE) return one;
+    gz_inside other = parts_inside(frames, pair->b, pair->a, checks);
+    return other == GZ_OUTSIDE ? one : other;
+}

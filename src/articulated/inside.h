@@ -1,0 +1,16 @@
+/* Links inside each other at a single time, where meshes are closed: contact of bodies, not of surfaces. */
+#ifndef GZ_ARTICULATED_INSIDE_H
+#define GZ_ARTICULATED_INSIDE_H
+
+#include "articulated/touch.h"
+
+typedef enum gz_inside {
+    GZ_OUTSIDE = 0, /* proven, where the surfaces do not touch: no part of one is inside a closed part of the other */
+    GZ_INSIDE,      /* proven: some vertex is */
+    GZ_INSIDE_UNKNOWN, /* too close to a surface to tell */
+} gz_inside;
+
+/* At time t. `checks` counts nodes of trees that are looked at. */
+gz_inside gz_links_inside_at(gz_frames *frames, const gz_link_pair *pair, double t, uint64_t *checks);
+
+#endif
