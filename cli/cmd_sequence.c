@@ -161,16 +161,22 @@ static void put_line(sequence *run, const cJSON *step) {
     cJSON_free(text);
 }
 
+/* A line has what a step found, but not all that the other outputs show: for those it is taken again. */
+static bool lines_suffice(const settings *set) { return !set->html && !set->contacts && !set->pairs_out; }
+
 /* A frame that cannot be read, or another mesh, costs its steps and no others. */
 static void run_step(sequence *run, size_t i) {
     cJSON *step = begin_step(run, i), *old = run->old ? take_old(run, step) : NULL;
     io_error error;
-    if (old) {
-        cJSON_Delete(step);
-        step = old;
-    } else if (try_step(run, i, step, &error)) {
-        if (run->set->out) put_line(run, step);
+    if ((old && lines_suffice(run->set)) || try_step(run, i, step, &error)) {
+        if (old) {
+            cJSON_Delete(step);
+            step = old;
+        } else if (run->set->out) {
+            put_line(run, step);
+        }
     } else {
+        cJSON_Delete(old);
         cJSON_AddNullToObject(step, "verdict");
         cJSON_AddStringToObject(step, "error", error.message);
         if (!run->first_error.message[0]) run->first_error = error;
@@ -255,8 +261,6 @@ static void check(settings *set) {
     if (set->pairs_out && set->step.options.mode != GRAZE_STEP_ALL) cli_fail("sequence: --pairs-out needs --mode all");
     if (set->resume && !set->out) cli_fail("sequence: --resume continues an --out file; which one?");
     if (set->resume && strcmp(set->out, "-") == 0) cli_fail("sequence: --out -: standard output cannot be continued");
-    if (set->resume && (all || set->html))
-        cli_fail("sequence: --resume has only the lines of --out: no --html, --contacts or --pairs-out with it");
 }
 
 int cmd_sequence(int argc, char **argv) {
@@ -271,7 +275,9 @@ int cmd_sequence(int argc, char **argv) {
          "more meshes beside the frames: one file rests, several have the frames' numbers; may be repeated"},
         {"--between", CLI_FLAG, &set.between, NULL, "with --with: only pairs of different sets, none within a set"},
         {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write each step as a line of JSON as soon as it is done"},
-        {"--resume", CLI_FLAG, &set.resume, NULL, "continue a cut-off --out file with the same frames and options"},
+        {"--resume", CLI_FLAG, &set.resume, NULL,
+         "continue a cut-off --out file with the same frames and options; with --html, --contacts or --pairs-out"
+         " all steps are taken again"},
         {"--pairs-out", CLI_TEXT, &set.pairs_out, "FILE.json", "write all pairs that touch; chooses mode all"},
         {"--contacts", CLI_TEXT, &set.contacts, "FILE",
          "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},

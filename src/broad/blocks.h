@@ -25,9 +25,4 @@ static inline void gz_block_pad(gz_block *block, unsigned used) {
     for (unsigned lane = used; lane < GZ_BLOCK; lane++) gz_block_set(block, lane, &nothing);
 }
 
-static inline gz_box gz_block_get(const gz_block *block, unsigned lane) {
-    return (gz_box){{block->lo[0][lane], block->lo[1][lane], block->lo[2][lane]},
-                    {block->hi[0][lane], block->hi[1][lane], block->hi[2][lane]}};
-}
-
 #endif

@@ -5,6 +5,8 @@
 #include "broad/rough.h"
 #include "numerics/lanes.h"
 
+#include <stdbool.h>
+
 /* Bit i: lane i of the block meets the box. */
 static GZ_INLINE unsigned block_meets(const gz_block *block, const gz_box *box) {
     d_real lo[3], hi[3];
@@ -22,24 +24,33 @@ static GZ_INLINE unsigned block_meets(const gz_block *block, const gz_box *box) 
     return bits;
 }
 
-/* The same for rough boxes; limit[i × stride] are its sides. */
-static GZ_INLINE unsigned rough_meets(const gz_rough_block *block, const float *limit, size_t stride) {
+/* The same for rough boxes; limit[i × stride] are its sides. `strict`, a constant at every call: only lanes that meet
+   by more than a point or a face. */
+static GZ_INLINE unsigned rough_compare(const gz_rough_block *block, const float *limit, size_t stride, bool strict) {
 #if defined(GZ_SIMD_AVX512) /* half a vector */
-    __m256 all = _mm256_cmp_ps(_mm256_loadu_ps(block->side[0]), _mm256_broadcast_ss(limit), _CMP_LE_OQ);
-    for (size_t i = 1; i < 6; i++)
-        all = _mm256_and_ps(
-            all, _mm256_cmp_ps(_mm256_loadu_ps(block->side[i]), _mm256_broadcast_ss(limit + i * stride), _CMP_LE_OQ));
+    __m256 all = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+    for (size_t i = 0; i < 6; i++) {
+        __m256 side = _mm256_loadu_ps(block->side[i]), most = _mm256_broadcast_ss(limit + i * stride);
+        all =
+            _mm256_and_ps(all, strict ? _mm256_cmp_ps(side, most, _CMP_LT_OQ) : _mm256_cmp_ps(side, most, _CMP_LE_OQ));
+    }
     return (unsigned)_mm256_movemask_ps(all);
 #else
     unsigned bits = 0;
     for (unsigned first = 0; first < GZ_BLOCK; first += f_width) {
-        f_mask all = f_le(f_load(block->side[0] + first), f_set1(limit[0]));
-        for (size_t i = 1; i < 6; i++)
-            all = f_m_and(all, f_le(f_load(block->side[i] + first), f_set1(limit[i * stride])));
+        f_mask all = f_eq(f_set1(0), f_set1(0));
+        for (size_t i = 0; i < 6; i++) {
+            f_real side = f_load(block->side[i] + first), most = f_set1(limit[i * stride]);
+            all = f_m_and(all, strict ? f_lt(side, most) : f_le(side, most));
+        }
         bits |= f_m_bits(all) << first;
     }
     return bits;
 #endif
+}
+
+static GZ_INLINE unsigned rough_meets(const gz_rough_block *block, const float *limit, size_t stride) {
+    return rough_compare(block, limit, stride, false);
 }
 
 /* Writes base + lane for every set bit to `out`, which has room for eight more; returns how many. Without branches:

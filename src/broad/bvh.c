@@ -12,12 +12,11 @@ static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) 
 
 graze_status gz_bvh_find(const gz_broad_call *call) {
     graze_kind kind = call->emitters[0].traversal->kind;
-    gz_bvh_job job = {.call = call};
-    bool exact = !call->trees->coarse;
-    if (!gz_tree_build(call->trees, gz_tree_of(kind, false), exact, &job.a)) return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_bvh_job job = {.call = call, .exact = call->trees->coarse ? NULL : call->vertices};
+    if (!gz_tree_build(call->trees, gz_tree_of(kind, false), &job.a)) return GRAZE_ERR_OUT_OF_MEMORY;
     if (call->self) {
         job.b = job.a;
-    } else if (!gz_tree_build(call->trees, gz_tree_of(kind, true), exact, &job.b)) {
+    } else if (!gz_tree_build(call->trees, gz_tree_of(kind, true), &job.b)) {
         return GRAZE_ERR_OUT_OF_MEMORY;
     }
     gz_parallel(call->context, job.a.blocks[0], VISIT_CHUNK, visit_range, &job);

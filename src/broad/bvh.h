@@ -7,7 +7,8 @@
 
 typedef struct gz_bvh_job {
     const gz_broad_call *call;
-    gz_tree a, b; /* self: the same; with exact boxes: only pairs that meet in double are given */
+    gz_tree a, b;        /* self: the same */
+    const gz_box *exact; /* NULL, or the boxes of the vertices: then only pairs that meet in double are given */
 } gz_bvh_job;
 
 #endif

@@ -57,6 +57,27 @@ static GZ_INLINE void emit_row(gz_emitter *emitter, uint32_t a, const uint32_t i
 #endif
 }
 
+static GZ_INLINE gz_box hull_of(const gz_box *vertices, const uint32_t *ids, int count) {
+    gz_box box = vertices[ids[0]];
+    for (int i = 1; i < count; i++) gz_box_join(&box, &vertices[ids[(size_t)i * GZ_BLOCK]]);
+    return box;
+}
+
+/* Of the lanes of b set in `bits`, those that meet a primitive of a in double. Numbers that differ as floats are in the
+   same order as doubles, so only lanes with a side that is equal are asked. */
+static GZ_INLINE unsigned lanes_meeting(const gz_box *vertices, const uint32_t *ids_a, const gz_leaf *leaf_b,
+                                        unsigned bits, unsigned certain, pair_shape shape) {
+    unsigned open = bits & ~certain;
+    if (!open) return bits;
+    gz_box a = hull_of(vertices, ids_a, shape.a);
+    for (; open; open &= open - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(open);
+        gz_box b = hull_of(vertices, &leaf_b->vertices[0][lane], shape.b);
+        if (!gz_boxes_meet(&a, &b)) bits &= ~(1u << lane);
+    }
+    return bits;
+}
+
 /* Meets the leaf blocks on the list and empties it. */
 static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
     const gz_tree *a = &v->job->a, *b = &v->job->b;
@@ -85,9 +106,9 @@ static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
         /* within one block each pair once, and none with itself */
         if (shape.self && kb == first + block) shared |= (2u << lane) - 1u;
         bits &= ~shared;
-        if (bits && b->exact) {
-            gz_box box = gz_block_get(&a->exact[first + block], lane);
-            bits &= block_meets(&b->exact[kb], &box);
+        if (bits && v->job->exact) {
+            unsigned certain = rough_compare(&b->level[0][kb], &v->limits[block].side[0][lane], GZ_BLOCK, true);
+            bits = lanes_meeting(v->job->exact, &leaf_a->vertices[0][lane], leaf_b, bits, certain, shape);
         }
         if (bits) emit_row(v->emitter, leaf_a->ids[lane], leaf_b->ids, bits, shape.self);
     }

@@ -104,17 +104,6 @@ static void fill_leaf(const gz_tree *tree, size_t k, const gz_rough *vertices, d
         fill_rough(tree, k, vertices, 3, spread);
 }
 
-static void fill_exact(const gz_tree *tree, size_t k, const gz_box *vertices) {
-    unsigned used = used_lanes(tree, k);
-    const gz_leaf *leaf = &tree->leaves[k];
-    for (unsigned lane = 0; lane < used; lane++) {
-        gz_box box = vertices[leaf->vertices[0][lane]];
-        for (int v = 1; v < tree->each; v++) gz_box_join(&box, &vertices[leaf->vertices[v][lane]]);
-        gz_block_set(&tree->exact[k], lane, &box);
-    }
-    gz_block_pad(&tree->exact[k], used);
-}
-
 static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const build_job *job = state;
     gz_tree *tree = job->tree;
@@ -129,7 +118,6 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
             for (int corner = 0; corner < tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
         }
         fill_leaf(tree, k, job->source->rough, &spread);
-        if (tree->exact) fill_exact(tree, k, job->source->vertices);
     }
     job->spreads[worker] += spread;
 }
@@ -211,7 +199,7 @@ static double fill_leaves(build_job *job) {
     return spread / job->source->view.scale; /* NaN, for boxes beyond the view, counts as worn */
 }
 
-bool gz_tree_build(gz_tree_source *source, gz_tree_id id, bool exact, gz_tree *tree) {
+bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree) {
     graze_context *context = source->context;
     gz_workspace *workspace = source->workspace;
     gz_kept_tree *kept = &workspace->trees[id];
@@ -222,13 +210,11 @@ bool gz_tree_build(gz_tree_source *source, gz_tree_id id, bool exact, gz_tree *t
     kept->count = 0;
     tree->each = job.lists.each;
     size_t total = plan_levels(tree, job.lists.count);
-    gz_slot slot = (gz_slot)(GZ_SLOT_TREES + 3 * (int)id);
+    gz_slot slot = (gz_slot)(GZ_SLOT_TREES + 2 * (int)id);
     gz_rough_block *blocks = gz_reserve(context, workspace, slot, total, sizeof *blocks);
     tree->leaves = gz_reserve(context, workspace, (gz_slot)(slot + 1), tree->blocks[0], sizeof *tree->leaves);
-    tree->exact =
-        exact ? gz_reserve(context, workspace, (gz_slot)(slot + 2), tree->blocks[0], sizeof *tree->exact) : NULL;
     job.spreads = gz_reserve(context, workspace, GZ_SLOT_SPREADS, context->threads, sizeof *job.spreads);
-    if (!blocks || !tree->leaves || (exact && !tree->exact) || !job.spreads) return false;
+    if (!blocks || !tree->leaves || !job.spreads) return false;
     for (int level = 0; level <= tree->top; level++) {
         tree->level[level] = blocks;
         blocks += tree->blocks[level];

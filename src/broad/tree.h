@@ -22,7 +22,6 @@ typedef struct gz_tree {
     uint32_t blocks[GZ_TREE_LEVELS];
     int top; /* the level that has one block, never 0 */
     gz_leaf *leaves;
-    gz_block *exact; /* level 0 in double; NULL: not wanted */
     uint32_t count;
     int each; /* vertices that a primitive has */
 } gz_tree;
@@ -46,7 +45,7 @@ typedef struct gz_tree_source {
     gz_workspace *workspace;
     const graze_mesh *mesh;
     const gz_box *vertices; /* a primitive's box is the hull of its vertices' */
-    bool coarse; /* gz_bvh_find may give pairs, too, whose boxes meet in float only */
+    bool coarse;            /* gz_bvh_find may give pairs, too, whose boxes meet in float only */
     gz_view view;
     gz_rough *rough;      /* the same boxes */
     const uint32_t *rank; /* of the vertices along the curve; NULL until a tree wants it */
@@ -57,7 +56,7 @@ bool gz_tree_open(gz_tree_source *source);
 
 /* Builds a tree. Where the context holds one of as many primitives whose order still serves, the order is kept: any
    order is right. False when there is no memory. Uses slots A to D for its work. */
-bool gz_tree_build(gz_tree_source *source, gz_tree_id id, bool exact, gz_tree *tree);
+bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree);
 
 /* New boxes of the vertices, in `source->vertices`: gz_tree_renew for all, then gz_tree_refit for each tree. */
 void gz_tree_renew(gz_tree_source *source);

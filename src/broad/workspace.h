@@ -23,8 +23,8 @@ typedef enum gz_slot {
     GZ_SLOT_STEP_SORT, /* the mode under way, once the search is done; line_search.c, once the step is */
     GZ_SLOT_KEPT,      /* isap.c, from call to call; one for each kind of pair */
     GZ_SLOT_KEPT_LAST = GZ_SLOT_KEPT + 4,
-    GZ_SLOT_TREES, /* tree.c, from call to call; three for each of the five sets of primitives */
-    GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 14,
+    GZ_SLOT_TREES, /* tree.c, from call to call; two for each of the five sets of primitives */
+    GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 9,
     /* sorting, whoever sorts: curve.c, tree.c, sap.c, merged.c, pair_sort.c, step.c; brute.c, which does not */
     GZ_SLOT_BROAD_A,
     GZ_SLOT_BROAD_B,

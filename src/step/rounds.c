@@ -137,7 +137,7 @@ static void shrink(rounds *r) {
 
 /* The tree of one side, unless another kind has built it. */
 static bool build_tree(rounds *r, gz_tree_id id) {
-    return r->trees[id].count || gz_tree_build(r->call->trees, id, false, &r->trees[id]);
+    return r->trees[id].count || gz_tree_build(r->call->trees, id, &r->trees[id]);
 }
 
 static bool build_job(rounds *r, graze_kind kind) {

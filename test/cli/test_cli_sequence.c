@@ -195,7 +195,17 @@ TEST(a_bad_frame_costs_its_own_steps_only) {
     expect_refusal("sequence s --mode all --out lines.jsonl --resume --thickness 0.1", "other options");
     expect_refusal("sequence s --mode all --out lines.jsonl --resume --t-max 0.5", "other options");
     expect_refusal("sequence s --resume", "--out");
-    expect_refusal("sequence s --out lines.jsonl --resume --contacts c.ply", "--resume");
+}
+
+/* Other outputs hold more than the lines do: they come out as those of a run without a break. */
+TEST(what_is_resumed_has_whole_outputs) {
+    write_frames();
+    expect(0, "sequence s --out l.jsonl --contacts c.ply --pairs-out p.json --html h.html");
+    CHECK(shell("head -n 2 l.jsonl >cut.jsonl && cp cut.jsonl again.jsonl") == 0);
+    expect(0, "sequence s --out again.jsonl --resume --contacts c2.ply --pairs-out p2.json --html h2.html");
+    CHECK(shell("cmp c.ply c2.ply && cmp p.json p2.json && test -s h2.html") == 0);
+    CHECK(shell("head -n 2 again.jsonl | cmp - cut.jsonl && test $(wc -l <again.jsonl) = 5") == 0);
+    expect_refusal("sequence s --mode earliest --out again.jsonl --resume --contacts c3.ply", "other options");
 }
 
 /* Stopped once the first step is done, of a sequence that takes seconds. */
