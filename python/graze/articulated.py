@@ -42,7 +42,7 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class LinkMesh:
-    """Triangles of a link: vertices (n, 3), faces (m, 3), where they are in the link's frame, and a scale applied first."""
+    """Triangles of a link: vertices (n, 3), faces (m, 3), where they are in its frame, and a scale applied first."""
 
     vertices: np.ndarray
     faces: np.ndarray
@@ -226,12 +226,13 @@ def _mask(models, skip):
     return mask
 
 
-def _options(models, kept, mode="earliest", separation=0.0, t_max=1.0, tolerance=0.0, max_checks=0, skip=()):
+def _options(models, kept, mode="earliest", separation=0.0, t_max=1.0, tolerance=0.0, max_checks=0, skip=(),
+             inside=False):
     if mode not in MODES:
         raise ValueError(f"there is no mode {mode!r}")
     options = _c.default(_c.ArticulatedOptions, library.graze_init_articulated_options)
     options.mode, options.min_separation = MODES.index(mode), separation
-    options.t_max, options.tolerance = t_max, tolerance
+    options.t_max, options.tolerance, options.check_inside = t_max, tolerance, bool(inside)
     options.max_checks = whole_number("max_checks", max_checks, 2**64)
     mask = _mask(models, skip)
     if mask is not None:
@@ -242,7 +243,8 @@ def _options(models, kept, mode="earliest", separation=0.0, t_max=1.0, tolerance
 
 @dataclass(frozen=True, eq=False)
 class LinkContact:
-    """Two links that touch: `links` as ((model, link), (model, link)), the first carries a of the `pair` (kind, a, b)."""
+    """Two links that touch: `links` as ((model, link), (model, link)), of which the first carries a of the `pair`
+    (kind, a, b). `inside`: there is no pair, for one link is inside the other."""
 
     verdict: str
     reason: str
@@ -253,13 +255,15 @@ class LinkContact:
     pair: Optional[tuple]
     point: Optional[np.ndarray]
     normal: Optional[np.ndarray]
+    inside: bool = False
 
     @classmethod
     def of(cls, made):
         pair = (kind_name(made.pair.kind), made.pair.a, made.pair.b) if made.has_pair else None
         return cls(verdict_name(made.verdict), reason_name(made.reason), bool(made.proven), made.toi, made.toi_upper,
                    ((made.model_a, made.link_a), (made.model_b, made.link_b)), pair,
-                   np.array(made.point) if made.has_pair else None, np.array(made.normal) if made.has_pair else None)
+                   np.array(made.point) if made.has_pair else None, np.array(made.normal) if made.has_pair else None,
+                   bool(made.inside))
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,8 +292,9 @@ class ArticulatedResult:
 def articulated_step(models: Sequence[Model], motions, mode: str = "earliest", separation: float = 0.0,
                      **options) -> ArticulatedResult:
     """First contact between and within models. A motion for each: a `Motion`, a pair (start, end), or None to stand at
-    zeros. Modes "earliest", "any" (the verdict alone) and "all". Options: t_max, tolerance, max_checks, and `skip`, pairs
-    of (model, link) or of whole models that are not tested, by number or a link's name.
+    zeros. Modes "earliest", "any" (the verdict alone) and "all". Options: t_max, tolerance, max_checks, `skip`, pairs
+    of (model, link) or of whole models that are not tested, by number or a link's name, and `inside`: a start inside a
+    closed mesh is a contact.
 
     >>> import graze
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
@@ -321,9 +326,9 @@ def _paths_of(name, model, values, paths):
 
 def articulated_batch(models: Sequence[Model], starts, ends, mode: str = "earliest", separation: float = 0.0,
                       out: Optional[np.ndarray] = None, **options) -> np.ndarray:
-    """Many motions of the same models, on all threads: a planner's edges, say. For each model `starts` and `ends` have an
-    array (paths, values), one row of values for all paths, or None for zeros. A structured array with the fields of
-    graze_articulated_result; `ArticulatedResult.of` reads an element. Modes "earliest" and "any".
+    """Many motions of the same models, on all threads: a planner's edges, say. For each model `starts` and `ends` have
+    an array (paths, values), one row of values for all paths, or None for zeros. A structured array with the fields
+    of graze_articulated_result; `ArticulatedResult.of` reads an element. Modes "earliest" and "any".
 
     >>> import graze, numpy as np
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
@@ -337,7 +342,8 @@ def articulated_batch(models: Sequence[Model], starts, ends, mode: str = "earlie
         raise ValueError(f"there are {len(models)} models, {len(starts)} starts and {len(ends)} ends")
     lengths = {len(array) for array in (*starts, *ends) if array is not None and np.ndim(array) == 2}
     if len(lengths) != 1:
-        raise ValueError("starts and ends have different numbers of paths" if lengths else "no array says how many paths")
+        raise ValueError("starts and ends have different numbers of paths" if lengths
+                         else "no array says how many paths")
     paths, kept, handles = lengths.pop(), [], _models(models)
     motions = np.zeros((paths, max(len(models), 1)), dtype=MOTION)
     for i, model in enumerate(models):
@@ -370,7 +376,8 @@ def articulated_distance(models: Sequence[Model], poses, separation: float = 0.0
 
     >>> import graze
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
-    >>> found = graze.articulated_distance([graze.Model.rigid(*plate), graze.Model.obstacle(*plate)], [[0, 0, 2, 0, 0, 0], None])
+    >>> models = [graze.Model.rigid(*plate), graze.Model.obstacle(*plate)]
+    >>> found = graze.articulated_distance(models, [[0, 0, 2, 0, 0, 0], None])
     >>> found.lower <= 2 <= found.upper, found.links
     (True, ((0, 0), (1, 0)))
     """
