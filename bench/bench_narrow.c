@@ -17,7 +17,7 @@ void bench_narrow_tick(bench_narrow_run *run, const char *format, ...) {
 
 static size_t method_count(const bench_settings *settings) {
     size_t count = 0;
-    for (int m = 1; graze_method_get((graze_method)m); m++) count += settings->methods[m];
+    for (int m = 1; bench_method(settings, m); m++) count += settings->methods[m];
     return count;
 }
 
@@ -76,10 +76,10 @@ static void add_method_tables(bench_narrow_run *run) {
                      "A method that covered fewer queries ran out of its %g s, and is scored on those. No hash then.",
                      set->count, (unsigned long long)hits_of(set), run->effort.budget);
             bench_table *table = bench_add_table(run->report, id, title, note, COLUMNS(method_columns));
-            for (int m = 1; graze_method_get((graze_method)m); m++) {
+            for (int m = 1; bench_method(run->settings, m); m++) {
                 const bench_answers *answers = &run->answers[m][group][kind];
                 if (answers->covered == 0) continue;
-                const graze_method_info *info = graze_method_get((graze_method)m);
+                const graze_method_info *info = bench_method(run->settings, m);
                 bench_score s = bench_score_of(set, set->hit, answers, BENCH_ALL_SOURCES, info->gives_toi);
                 add_score_row(table, info->name, &s, answers->hash);
             }
@@ -107,7 +107,7 @@ static void add_source_table(bench_narrow_run *run) {
         for (int group = 0; group < BENCH_GROUPS; group++)
             for (int kind = 0; kind < 2; kind++) {
                 const bench_queries *set = &run->data->sets[group][kind];
-                for (int m = 1; graze_method_get((graze_method)m); m++) {
+                for (int m = 1; bench_method(run->settings, m); m++) {
                     const bench_answers *answers = &run->answers[m][group][kind];
                     if (answers->covered == 0) continue;
                     bench_score s = bench_score_of(set, set->hit, answers, (int64_t)source, false);
@@ -115,7 +115,7 @@ static void add_source_table(bench_narrow_run *run) {
                     bench_cell *row = bench_add_row(table);
                     row[0] = bench_text("%s", run->data->sources[source]);
                     row[1] = bench_text("%s", graze_kind_name((graze_kind)kind));
-                    row[2] = bench_text("%s", graze_method_get((graze_method)m)->name);
+                    row[2] = bench_text("%s", bench_method(run->settings, m)->name);
                     row[3] = bench_count(s.covered);
                     row[4] = bench_count(s.false_positives);
                     row[5] = bench_count(s.false_negatives);
@@ -128,10 +128,10 @@ static void add_source_table(bench_narrow_run *run) {
 bool bench_narrow_methods(bench_narrow_run *run, io_error *error) {
     for (int group = 0; group < BENCH_GROUPS; group++)
         for (int kind = 0; kind < 2; kind++)
-            for (int m = 1; graze_method_get((graze_method)m); m++) {
+            for (int m = 1; bench_method(run->settings, m); m++) {
                 if (!run->settings->methods[m]) continue;
                 bench_narrow_tick(run, "%s %s %s", bench_group_name((bench_group)group),
-                                  graze_kind_name((graze_kind)kind), graze_method_get((graze_method)m)->name);
+                                  graze_kind_name((graze_kind)kind), bench_method(run->settings, m)->name);
                 if (bench_stopped(run->settings)) continue;
                 graze_options options = graze_default_options();
                 options.method = (graze_method)m;
@@ -156,7 +156,7 @@ bool bench_narrow(const bench_settings *settings, bench_report *report, io_error
     size_t methods = method_count(settings);
     run->planned = methods * (2 * BENCH_GROUPS + data.scene_count) + bench_narrow_sweep_units(run);
     if (good && !bench_stopped(settings)) {
-        good = bench_narrow_methods(run, error) && bench_narrow_batch(run, error);
+        good = bench_narrow_methods(run, error) && bench_narrow_brought(run, error) && bench_narrow_batch(run, error);
         if (good) {
             bench_add_heading(report, "Times");
             bench_narrow_times(run);

@@ -28,18 +28,21 @@ typedef struct separation_run {
 } separation_run;
 
 /* Whether a method answers with a separation: asked once, on a pair that is far apart. */
-static bool takes_separation(graze_method method) {
+static bool takes_separation(const bench_settings *settings, int method) {
+    const bench_brought *brought = bench_method_brought(settings, method);
+    if (brought) return brought->plugin && brought->plugin->takes_separation;
+
     const graze_query query = {.x0 = {{0, 0, 5}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
                                .x1 = {{0, 0, 4}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
     graze_options options = graze_default_options();
-    options.method = method;
+    options.method = (graze_method)method;
     options.min_separation = 0.125;
     graze_result result;
     return graze_ccd(GRAZE_VF, &query, &options, &result) == GRAZE_OK;
 }
 
 static bool chosen(const separation_run *run, int method) {
-    return run->settings->methods[method] && takes_separation((graze_method)method);
+    return run->settings->methods[method] && takes_separation(run->settings, method);
 }
 
 static void tick(separation_run *run, const char *label, double separation) {
@@ -110,7 +113,7 @@ static bool add_measured(separation_run *run, bench_table *table, int group, int
     graze_options options = graze_default_options();
     options.method = (graze_method)method;
     *(as_eta ? &options.inside_tolerance : &options.min_separation) = separations[d];
-    const char *method_name = graze_method_get((graze_method)method)->name;
+    const char *method_name = bench_method(run->settings, method)->name;
     char name[40];
     snprintf(name, sizeof name, "%s%s", method_name, as_eta ? ", tolerance η" : "");
     tick(run, method_name, separations[d]);
@@ -139,7 +142,7 @@ static bool add_tables(separation_run *run, io_error *error) {
             bench_table *table =
                 bench_add_table(run->report, id, title, note, columns, sizeof columns / sizeof *columns);
             for (int d = 0; d < SEPARATIONS; d++) {
-                for (int m = 1; graze_method_get((graze_method)m); m++)
+                for (int m = 1; bench_method(run->settings, m); m++)
                     if (chosen(run, m) && !add_measured(run, table, group, kind, d, m, false, error)) return false;
                 if (run->settings->methods[GRAZE_METHOD_FPRF] && d > 0 &&
                     !add_measured(run, table, group, kind, d, GRAZE_METHOD_FPRF, true, error))
@@ -181,9 +184,9 @@ static bool add_figure(separation_run *run, io_error *error) {
         run->report, "separation-time", "Separation and time", "Both kinds together, one call for one query.",
         BENCH_LINES, (bench_axis){"separation", "length", true}, (bench_axis){"mean time of a query", "µs", true});
     time->paper = "Tight Inclusion, figure 11";
-    for (int m = 1; graze_method_get((graze_method)m); m++) {
+    for (int m = 1; bench_method(run->settings, m); m++) {
         if (!chosen(run, m)) continue;
-        const char *name = graze_method_get((graze_method)m)->name;
+        const char *name = bench_method(run->settings, m)->name;
         bench_plot *shape = NULL;
         if (m == GRAZE_METHOD_TI || m == GRAZE_METHOD_CERTIFIED) {
             char id[60], title[100];
@@ -227,7 +230,7 @@ bool bench_separation(const bench_settings *settings, bench_report *report, io_e
             bench_queries_sample(&data.sets[group][kind], settings->quick ? 1000 : 5000, &run->samples[group][kind]);
     bench_data_free(&data);
     size_t methods = 0;
-    for (int m = 1; graze_method_get((graze_method)m); m++) methods += chosen(run, m);
+    for (int m = 1; bench_method(run->settings, m); m++) methods += chosen(run, m);
     run->planned = methods * (2 * BENCH_GROUPS * SEPARATIONS + FIGURE_SEPARATIONS) +
                    (settings->methods[GRAZE_METHOD_FPRF] ? 2 * BENCH_GROUPS * (SEPARATIONS - 1) : 0);
     good = good && find_truths(run, error);

@@ -77,13 +77,12 @@ bool bench_broad_scaling(bench_broad_run *run, io_error *error) {
         bench_add_plot(run->report, "broad-scaling", title, "Times as fast as one thread of the same broad phase.",
                        BENCH_LINES, (bench_axis){"threads", NULL, false}, (bench_axis){"speed-up", NULL, false});
     plot->paper = "Scalable CCD, figure 6";
-    bench_add_perfect_scaling(plot, run->threads);
     for (int broad = 0; broad < BENCH_BROADS; broad++) {
         if (!bench_broad_wanted(broad) || bench_stopped(run->settings)) continue;
-        if (bench_broad_too_slow(run, scene, (graze_broad)broad, "scaling")) continue;
         const char *name = graze_broad_name((graze_broad)broad);
-        bench_progress(run->settings, name, 0.8 + 0.2 * (double)broad / BENCH_BROADS);
         bench_series *series = bench_add_series(plot, NULL, name);
+        if (bench_broad_too_slow(run, scene, (graze_broad)broad, "scaling")) continue;
+        bench_progress(run->settings, name, 0.8 + 0.2 * (double)broad / BENCH_BROADS);
         double one = NAN;
         for (uint32_t threads = 1; threads <= run->threads; threads = bench_next_threads(threads, run->threads)) {
             bench_found found;
@@ -96,5 +95,6 @@ bool bench_broad_scaling(bench_broad_run *run, io_error *error) {
             bench_add_point(series, threads, one / least);
         }
     }
+    bench_add_perfect_scaling(plot, run->threads);
     return true;
 }

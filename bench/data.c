@@ -19,12 +19,14 @@ uint32_t bench_data_source(bench_data *data, const char *name) {
 
 /* A place at the end, its fields to be set. */
 static size_t add_place(bench_queries *set) {
-    size_t capacity[4] = {set->capacity, set->capacity, set->capacity, set->capacity};
+    size_t capacity[5] = {set->capacity, set->capacity, set->capacity, set->capacity, set->capacity};
     set->source = bench_grow(set->source, set->count, &capacity[0], sizeof *set->source);
     set->hit = bench_grow(set->hit, set->count, &capacity[1], sizeof *set->hit);
     set->lower = bench_grow(set->lower, set->count, &capacity[2], sizeof *set->lower);
     set->upper = bench_grow(set->upper, set->count, &capacity[3], sizeof *set->upper);
+    set->origin = bench_grow(set->origin, set->count, &capacity[4], sizeof *set->origin);
     set->queries = bench_grow(set->queries, set->count, &set->capacity, sizeof *set->queries);
+    set->origin[set->count] = (bench_origin){NULL, 0};
     return set->count++;
 }
 
@@ -58,6 +60,7 @@ void bench_queries_sample(const bench_queries *set, size_t limit, bench_queries 
 void bench_queries_free(bench_queries *set) {
     free(set->queries);
     free(set->source);
+    free(set->origin);
     free(set->hit);
     free(set->lower);
     free(set->upper);
@@ -200,6 +203,8 @@ void bench_data_free(bench_data *data) {
         free(scene->frames);
     }
     for (size_t i = 0; i < data->source_count; i++) free(data->sources[i]);
+    for (size_t i = 0; i < data->file_count; i++) free(data->files[i]);
+    free(data->files);
     free(data->sources);
     free(data->scenes);
     graze_context_destroy(data->context);

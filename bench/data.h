@@ -7,12 +7,19 @@
 
 typedef enum bench_group { BENCH_HANDCRAFTED = 0, BENCH_SIMULATION, BENCH_GROUPS } bench_group;
 
+/* Where a query was read; path NULL: it was made. */
+typedef struct bench_origin {
+    const char *path; /* one of bench_data.files */
+    uint64_t index;
+} bench_origin;
+
 /* Queries of one group and kind. */
 typedef struct bench_queries {
     graze_kind kind;
     size_t count, capacity;
     graze_query *queries;
-    uint32_t *source;      /* which of bench_data.sources it comes from */
+    uint32_t *source; /* which of bench_data.sources it comes from */
+    bench_origin *origin;
     unsigned char *hit;    /* exact: 0 or 1; 2 while it is not known */
     double *lower, *upper; /* hits: adjacent doubles around the first contact; else NaN */
 } bench_queries;
@@ -36,6 +43,8 @@ typedef struct bench_data {
     bench_queries sets[BENCH_GROUPS][2]; /* by group and kind, VF and EE */
     char **sources;                      /* families, files, scenes */
     size_t source_count, source_capacity;
+    char **files; /* query files, as they were opened */
+    size_t file_count, file_capacity;
     bench_scene *scenes;
     size_t scene_count, scene_capacity;
     graze_context *context; /* owns pairs and edges of the scenes */

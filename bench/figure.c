@@ -200,10 +200,19 @@ static void draw_tick(const bench_canvas *c, bool vertical, double at, const cha
     fputs("</text>\n", c->stream);
 }
 
+/* Numbers of threads and of steps have nothing between them. */
+static bool has_whole_x(const bench_plot *plot) {
+    for (size_t s = 0; s < plot->series_count; s++)
+        for (size_t i = 0; i < plot->series[s].count; i++)
+            if (plot->series[s].x[i] != floor(plot->series[s].x[i])) return false;
+    return true;
+}
+
 static void draw_ticks(const bench_canvas *c, bool vertical) {
     const bench_scale *s = vertical ? &c->up : &c->across;
     int most = (int)(fabs(s->to - s->from) / (vertical ? 26 : 44));
     double span = s->high - s->low, step = s->log ? fmax(1, ceil(span / most)) : round_step(span, most);
+    if (!vertical && c->plot->mark != BENCH_BOXES && has_whole_x(c->plot)) step = fmax(step, 1);
     for (double v = ceil(s->low / step - 1e-9) * step; v <= s->high + 1e-9 * step; v += step) {
         char text[32];
         tick_text(fabs(v) < 1e-9 * step ? 0 : v, s->log, text, sizeof text);

@@ -33,9 +33,15 @@ static bool add_query_file(bench_data *data, const char *path, io_error *error) 
     io_queries queries;
     if (!io_read_query_csv(path, &queries, error)) return false;
     uint32_t source = bench_data_source(data, name);
-    for (size_t i = 0; i < queries.count; i++)
+    data->files = bench_grow(data->files, data->file_count, &data->file_capacity, sizeof *data->files);
+    const char *file = data->files[data->file_count++] = bench_copy(path);
+    bench_queries *set = &data->sets[BENCH_HANDCRAFTED][kind];
+    for (size_t i = 0; i < queries.count; i++) {
+        size_t before = set->count;
         bench_data_query(data, BENCH_HANDCRAFTED, kind, source, &queries.queries[i],
                          queries.truth ? queries.truth[i] : 2);
+        if (set->count > before) set->origin[before] = (bench_origin){file, i};
+    }
     io_free_queries(&queries);
     return true;
 }

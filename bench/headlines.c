@@ -165,7 +165,7 @@ static void add_broad(bench_report *report) {
     say(&s, " missing in all broad phases together. bvh takes ");
     say_range(&s, bvh);
     if (isfinite(next.least))
-        say(&s, " ms, the best of the others nowhere less than %.2g times that", next.least);
+        say(&s, " ms, the others %.2g times that or more", next.least);
     else
         say(&s, " ms");
     bench_add_headline(report, "%s.", s.text);

@@ -1,6 +1,8 @@
 /* One call for one query. */
 #include "bench/measure.h"
 
+#include "bench/methods.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,17 +43,41 @@ static double clock_cost(void) {
 
 /* The call without a context is the cheaper one; where its memory does not suffice the context's is used, as a caller
    would. */
-static graze_status ask_one(graze_context *context, graze_kind kind, const graze_query *query,
-                            const graze_options *options, graze_result *result, double *seconds) {
+static const char *ask_one(const bench_settings *settings, graze_context *context, graze_kind kind,
+                           const graze_query *query, const graze_options *options, graze_result *result,
+                           double *seconds) {
     double begin = bench_seconds();
-    graze_status status = graze_ccd(kind, query, options, result);
+    const char *fault = bench_ccd(settings, kind, query, options, result);
     *seconds = bench_seconds() - begin;
-    if (status == GRAZE_OK && result->verdict == GRAZE_UNRESOLVED && result->reason == GRAZE_REASON_MEMORY) {
+    bool own = !bench_method_brought(settings, (int)options->method);
+    if (own && !fault && result->verdict == GRAZE_UNRESOLVED && result->reason == GRAZE_REASON_MEMORY) {
         begin = bench_seconds();
-        status = graze_ccd_batch(context, kind, query, 1, options, result);
+        graze_status status = graze_ccd_batch(context, kind, query, 1, options, result);
         *seconds = bench_seconds() - begin;
+        if (status != GRAZE_OK) return graze_status_name(status);
     }
-    return status;
+    return fault;
+}
+
+static void keep(bench_answers *answers, size_t i, const graze_result *result) {
+    answers->verdict[i] = (unsigned char)result->verdict;
+    answers->toi[i] = result->toi;
+    answers->covered++;
+}
+
+/* What a file of answers has of a set: no times. */
+static void look_up(const bench_given *given, const bench_queries *set, bench_answers *answers) {
+    graze_result result;
+    for (size_t i = 0; i < set->count; i++)
+        if (set->origin[i].path && bench_given_find(given, set->origin[i].path, set->origin[i].index, &result))
+            keep(answers, i, &result);
+}
+
+static void set_hash(bench_answers *answers) {
+    if (answers->covered < answers->count) return;
+    answers->hash = BENCH_HASH_START;
+    for (size_t i = 0; i < answers->count; i++)
+        answers->hash = bench_hash(answers->hash, answers->verdict[i], answers->toi[i]);
 }
 
 bool bench_ask(const bench_settings *settings, const graze_options *options, const bench_queries *set,
@@ -65,7 +91,13 @@ bool bench_ask(const bench_settings *settings, const graze_options *options, con
         answers->us[i] = answers->toi[i] = NAN;
         answers->verdict[i] = BENCH_NOT_ASKED;
     }
-    if (count == 0) return true;
+    const bench_brought *brought = bench_method_brought(settings, (int)options->method);
+    if (brought && brought->given) {
+        look_up(brought->given, set, answers);
+        set_hash(answers);
+        return true;
+    }
+    if (count == 0 || !bench_method_answers_kind(settings, (int)options->method, set->kind)) return true;
     graze_context *context = bench_context(settings, 1, 0, error);
     if (!context) return false;
     double clock = clock_cost(), start = bench_seconds();
@@ -80,10 +112,10 @@ bool bench_ask(const bench_settings *settings, const graze_options *options, con
             if (stopped) break;
             graze_result result;
             double seconds;
-            graze_status status = ask_one(context, set->kind, &set->queries[i], options, &result, &seconds);
-            if (status != GRAZE_OK) {
-                good = io_fail(error, graze_method_get(options->method)->name, 0, "%s query %zu: %s",
-                               graze_kind_name(set->kind), i, graze_status_name(status));
+            const char *fault = ask_one(settings, context, set->kind, &set->queries[i], options, &result, &seconds);
+            if (fault) {
+                good = io_fail(error, bench_method(settings, (int)options->method)->name, 0, "%s query %zu: %s",
+                               graze_kind_name(set->kind), i, fault);
                 break;
             }
             /* a stop may have ended this very query */
@@ -91,17 +123,11 @@ bool bench_ask(const bench_settings *settings, const graze_options *options, con
             double us = 1e6 * (seconds > clock ? seconds - clock : 0);
             if (!(us >= answers->us[i])) answers->us[i] = us;
             if (pass > 0) continue;
-            answers->verdict[i] = (unsigned char)result.verdict;
-            answers->toi[i] = result.toi;
-            answers->covered++;
+            keep(answers, i, &result);
         }
     }
     graze_context_destroy(context);
-    if (answers->covered == count) {
-        answers->hash = BENCH_HASH_START;
-        for (size_t i = 0; i < count; i++)
-            answers->hash = bench_hash(answers->hash, answers->verdict[i], answers->toi[i]);
-    }
+    set_hash(answers);
     return good;
 }
 
@@ -134,14 +160,17 @@ bench_score bench_score_of(const bench_queries *set, const unsigned char *hit, c
     double *us = bench_allocate(answers->count, sizeof *us), *errors = bench_allocate(answers->count, sizeof *errors);
     double sums[2] = {0, 0}, error_sum = 0;
     uint64_t counts[2] = {0, 0};
-    size_t error_count = 0;
+    size_t error_count = 0, timed = 0;
     for (size_t i = 0; i < answers->count; i++) {
         if (answers->verdict[i] == BENCH_NOT_ASKED) continue;
         if (source >= 0 && set->source[i] != (uint32_t)source) continue;
         bool touches = answers->verdict[i] != GRAZE_CLEAR; /* unresolved counts as a hit when scoring */
-        us[s.covered++] = answers->us[i];
-        sums[hit[i]] += answers->us[i];
-        counts[hit[i]]++;
+        s.covered++;
+        if (answers->us[i] >= 0) { /* answers of a file have no times */
+            us[timed++] = answers->us[i];
+            sums[hit[i]] += answers->us[i];
+            counts[hit[i]]++;
+        }
         s.hits += answers->verdict[i] == GRAZE_HIT;
         s.unresolved += answers->verdict[i] == GRAZE_UNRESOLVED;
         s.false_positives += touches && !hit[i];
@@ -153,12 +182,12 @@ bench_score bench_score_of(const bench_queries *set, const unsigned char *hit, c
             error_sum += fabs(error);
         }
     }
-    qsort(us, s.covered, sizeof *us, by_value);
+    qsort(us, timed, sizeof *us, by_value);
     qsort(errors, error_count, sizeof *errors, by_value);
-    s.mean = mean_of(sums[0] + sums[1], s.covered);
-    s.median = percentile(us, s.covered, 50);
-    s.p99 = percentile(us, s.covered, 99);
-    s.max = percentile(us, s.covered, 100);
+    s.mean = mean_of(sums[0] + sums[1], timed);
+    s.median = percentile(us, timed, 50);
+    s.p99 = percentile(us, timed, 99);
+    s.max = percentile(us, timed, 100);
     s.mean_clear = mean_of(sums[0], counts[0]);
     s.mean_hit = mean_of(sums[1], counts[1]);
     s.toi_hits = error_count;

@@ -1,6 +1,8 @@
 /* Many pairs in one call: every candidate of a scene. */
 #include "bench/measure.h"
 
+#include "bench/methods.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -12,8 +14,9 @@ typedef struct caller {
     graze_step_options options;
     graze_result *results; /* room for PIECE */
     uint64_t repeat;
-    uint64_t oracle_calls; /* of the last piece, asked once */
-    size_t done;           /* pairs of the last piece that were answered before the deadline */
+    double budget, deadline; /* seconds for a call, and when that under way ends */
+    uint64_t oracle_calls;   /* of the last piece, asked once */
+    size_t done;             /* pairs of the last piece that were answered before the deadline */
     io_error *error;
 } caller;
 
@@ -39,14 +42,18 @@ static double ask_piece(caller *c, const graze_pair *pairs, size_t count, uint64
     double least = INFINITY;
     for (uint64_t r = 0; r < repeat; r++) {
         graze_context_reset_stats(c->context);
+        c->deadline = bench_seconds() + c->budget;
         double begin = cpu_seconds();
-        graze_status status = graze_ccd_pairs(c->context, &c->scene->mesh, (const double(*)[3])c->scene->x0,
-                                              (const double(*)[3])c->scene->x1, pairs, count, &c->options, c->results);
+        const char *fault =
+            bench_ccd_pairs(c->settings, c->context, c->scene, pairs, count, &c->options, c->deadline, c->results);
         double spent = cpu_seconds() - begin;
-        if (status != GRAZE_OK) {
-            graze_error what;
-            graze_context_last_error(c->context, &what);
-            io_fail(c->error, c->scene->name, 0, "%s", what.message[0] ? what.message : graze_status_name(status));
+        if (fault) {
+            graze_error what = {.message = ""};
+            if (!bench_method_brought(c->settings, (int)c->options.narrow->method))
+                graze_context_last_error(c->context, &what);
+            io_fail(c->error, c->scene->name, 0, "%s: %s",
+                    bench_method(c->settings, (int)c->options.narrow->method)->name,
+                    what.message[0] ? what.message : fault);
             return -1;
         }
         if (bench_stopped(c->settings)) return -1;
@@ -137,6 +144,7 @@ bool bench_ask_scene(const bench_settings *settings, const graze_options *option
                 .scene = scene,
                 .options = graze_default_step_options(),
                 .repeat = effort.repeat,
+                .budget = effort.budget,
                 .error = error};
     c.options.narrow = options;
     c.context = bench_context(settings, 1, effort.budget, error);

@@ -3,6 +3,7 @@
 #define GRAZE_BENCH_NARROW_H
 
 #include "bench/measure.h"
+#include "bench/methods.h"
 
 /* What each method answered on each set, for the tables and plots that look at it from several sides. */
 typedef struct bench_narrow_run {
@@ -19,6 +20,7 @@ void bench_narrow_tick(bench_narrow_run *run, const char *format, ...) __attribu
 
 /* Each returns false with the error set; a stop is no error. */
 bool bench_narrow_methods(bench_narrow_run *run, io_error *error); /* table 1, and false answers by source */
+bool bench_narrow_brought(bench_narrow_run *run, io_error *error); /* promises of what the user brought */
 bool bench_narrow_batch(bench_narrow_run *run, io_error *error);   /* every candidate of a scene in one call */
 void bench_narrow_times(bench_narrow_run *run);                    /* figure 7 */
 void bench_narrow_toi(bench_narrow_run *run);                      /* figure 7 of the scalable CCD paper */

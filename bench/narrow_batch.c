@@ -21,11 +21,12 @@ static const bench_column columns[] = {
     {"hash", "hash of the answers", NULL},
 };
 
-static void add_row(bench_table *table, const bench_scene *scene, int method, const bench_batch *all) {
+static void add_row(const bench_narrow_run *run, bench_table *table, const bench_scene *scene, int method,
+                    const bench_batch *all) {
     const bench_batch *b = &all[method];
     bench_cell *row = bench_add_row(table);
     row[0] = bench_text("%s", scene->name);
-    row[1] = bench_text("%s", graze_method_get((graze_method)method)->name);
+    row[1] = bench_text("%s", bench_method(run->settings, method)->name);
     row[2] = bench_count(b->pairs);
     row[3] = bench_count(b->covered);
     row[4] = bench_number(b->us_pair);
@@ -33,7 +34,8 @@ static void add_row(bench_table *table, const bench_scene *scene, int method, co
     row[6] = bench_number(b->us_hit);
     if (all[GRAZE_METHOD_ACCD].covered) row[7] = bench_number(all[GRAZE_METHOD_ACCD].us_pair / b->us_pair);
     if (all[GRAZE_METHOD_TI].covered) row[8] = bench_number(all[GRAZE_METHOD_TI].us_pair / b->us_pair);
-    row[9] = bench_number(100.0 * (double)b->oracle_calls / (double)b->covered);
+    if (!bench_method_brought(run->settings, method))
+        row[9] = bench_number(100.0 * (double)b->oracle_calls / (double)b->covered);
     if (b->covered == 0) return; /* no pair was done in time */
     row[10] = bench_count(b->false_positives);
     row[11] = bench_count(b->false_negatives);
@@ -55,16 +57,16 @@ bool bench_narrow_batch(bench_narrow_run *run, io_error *error) {
         const bench_scene *scene = &run->data->scenes[s];
         bench_batch all[BENCH_METHODS];
         memset(all, 0, sizeof all);
-        for (int m = 1; graze_method_get((graze_method)m); m++) {
-            if (!run->settings->methods[m]) continue;
-            bench_narrow_tick(run, "%s %s", scene->name, graze_method_get((graze_method)m)->name);
+        for (int m = 1; bench_method(run->settings, m); m++) {
+            if (!run->settings->methods[m] || !bench_method_answers_calls(run->settings, m)) continue;
+            bench_narrow_tick(run, "%s %s", scene->name, bench_method(run->settings, m)->name);
             if (bench_stopped(run->settings)) continue;
             graze_options options = graze_default_options();
             options.method = (graze_method)m;
             if (!bench_ask_scene(run->settings, &options, scene, effort, &all[m], error)) return false;
         }
-        for (int m = 1; graze_method_get((graze_method)m); m++)
-            if (all[m].pairs) add_row(table, scene, m, all);
+        for (int m = 1; bench_method(run->settings, m); m++)
+            if (all[m].pairs) add_row(run, table, scene, m, all);
     }
     return true;
 }

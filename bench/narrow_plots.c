@@ -64,10 +64,10 @@ static void add_times(const bench_narrow_run *run, bench_plot *plot, int group, 
         const bench_queries *set = &run->data->sets[group][kind];
         const bench_answers *answers = &run->answers[method][group][kind];
         for (size_t i = 0; i < answers->count; i++)
-            if (answers->verdict[i] != BENCH_NOT_ASKED && set->hit[i] == touches)
+            if (answers->us[i] >= 0 && set->hit[i] == touches) /* not asked, or of a file: no time */
                 bench_histogram_add(&histogram, answers->us[i]);
     }
-    bench_histogram_end(&histogram, plot, graze_method_get((graze_method)method)->name,
+    bench_histogram_end(&histogram, plot, bench_method(run->settings, method)->name,
                         touches ? "queries that touch" : "clear queries");
 }
 
@@ -83,7 +83,7 @@ void bench_narrow_times(bench_narrow_run *run) {
             BENCH_CUMULATIVE, (bench_axis){"time of a query", "µs", true},
             (bench_axis){"share of the queries", "%", false});
         plot->paper = "Tight Inclusion, figure 7";
-        for (int m = 1; graze_method_get((graze_method)m); m++)
+        for (int m = 1; bench_method(run->settings, m); m++)
             for (int touches = 1; touches >= 0; touches--) add_times(run, plot, group, m, touches);
         bench_histograms_trim(plot);
     }
@@ -105,9 +105,9 @@ static void add_toi_table(bench_narrow_run *run) {
         toi_columns, sizeof toi_columns / sizeof *toi_columns);
     for (int group = 0; group < BENCH_GROUPS; group++)
         for (int kind = 0; kind < 2; kind++)
-            for (int m = 1; graze_method_get((graze_method)m); m++) {
+            for (int m = 1; bench_method(run->settings, m); m++) {
                 const bench_answers *answers = &run->answers[m][group][kind];
-                const graze_method_info *info = graze_method_get((graze_method)m);
+                const graze_method_info *info = bench_method(run->settings, m);
                 if (answers->covered == 0 || !info->gives_toi) continue;
                 const bench_queries *set = &run->data->sets[group][kind];
                 bench_score s = bench_score_of(set, set->hit, answers, BENCH_ALL_SOURCES, true);
@@ -148,21 +148,27 @@ static bench_plot *add_error_plot(bench_narrow_run *run, const char *id, const c
     return plot;
 }
 
-/* Of every method on all queries, and of those that a simulator would choose from on every scene. */
+/* What a simulator would choose from, and what the user brought. */
+static bool is_for_simulators(const bench_narrow_run *run, int m) {
+    return m == GRAZE_METHOD_CERTIFIED || m == GRAZE_METHOD_TI || m == GRAZE_METHOD_ACCD ||
+           (bench_method_brought(run->settings, m) && bench_method(run->settings, m)->gives_toi);
+}
+
+/* Of every method on all queries, and of those for simulators on every scene. */
 void bench_narrow_toi(bench_narrow_run *run) {
-    static const graze_method chosen[] = {GRAZE_METHOD_CERTIFIED, GRAZE_METHOD_TI, GRAZE_METHOD_ACCD};
     add_toi_table(run);
     bench_plot *methods = add_error_plot(run, "toi-error-methods", "Error of the time of impact, by method");
-    for (int m = 1; graze_method_get((graze_method)m); m++)
+    for (int m = 1; bench_method(run->settings, m); m++)
         for (int group = 0; group < BENCH_GROUPS; group++)
-            if (graze_method_get((graze_method)m)->gives_toi)
-                add_errors(run, methods, group, m, BENCH_ALL_SOURCES, graze_method_get((graze_method)m)->name,
+            if (bench_method(run->settings, m)->gives_toi)
+                add_errors(run, methods, group, m, BENCH_ALL_SOURCES, bench_method(run->settings, m)->name,
                            bench_group_name((bench_group)group));
     bench_histograms_trim(methods);
     bench_plot *scenes = add_error_plot(run, "toi-error-scenes", "Error of the time of impact, by scene");
     for (size_t s = 0; s < run->data->scene_count; s++)
-        for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++)
-            add_errors(run, scenes, BENCH_SIMULATION, (int)chosen[i], run->data->scenes[s].source,
-                       run->data->scenes[s].name, graze_method_get(chosen[i])->name);
+        for (int m = 1; bench_method(run->settings, m); m++)
+            if (is_for_simulators(run, m))
+                add_errors(run, scenes, BENCH_SIMULATION, m, run->data->scenes[s].source, run->data->scenes[s].name,
+                           bench_method(run->settings, m)->name);
     bench_histograms_trim(scenes);
 }

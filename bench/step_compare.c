@@ -2,6 +2,7 @@
 #include "bench/step.h"
 
 #include "bench/measure.h"
+#include "bench/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,33 +57,34 @@ typedef struct unfused {
     double toi;
 } unfused;
 
-static bool run_unfused(const bench_step_run *run, const bench_scene *scene, graze_method method, unfused *u,
-                        io_error *error) {
+static bool run_unfused(const bench_step_run *run, const bench_scene *scene, int method, unfused *u, io_error *error) {
     *u = (unfused){.toi = 1};
     graze_context *context = bench_context(run->settings, run->threads, run->budget, error);
     if (!context) return false;
     graze_options narrow = graze_default_options();
-    narrow.method = method;
+    narrow.method = (graze_method)method;
     graze_step_options options = graze_default_step_options();
     options.narrow = &narrow;
     const double(*x0)[3] = (const double(*)[3])scene->x0, (*x1)[3] = (const double(*)[3])scene->x1;
     graze_result *results = NULL;
     graze_status status = GRAZE_OK;
+    const char *fault = NULL;
     /* the first round warms the context; where it ran out of time it is all there is */
-    for (int round = 0; status == GRAZE_OK && bench_times_more(&u->narrow, run->repeat, run->budget); round++) {
+    for (int round = 0; status == GRAZE_OK && !fault && bench_times_more(&u->narrow, run->repeat, run->budget);
+         round++) {
         if (bench_stopped(run->settings)) break;
         graze_pair *pairs;
         double begin = bench_seconds();
-        status = graze_candidates(context, &scene->mesh, x0, x1, &options, &pairs, &u->count);
+        status = graze_candidates(context, &scene->mesh, x0, x1, NULL, &pairs, &u->count);
         double listed = bench_seconds();
         if (status != GRAZE_OK) break;
         if (!results) results = bench_allocate(u->count, sizeof *results);
         double asked = bench_seconds();
-        status = graze_ccd_pairs(context, &scene->mesh, x0, x1, pairs, u->count, &options, results);
+        fault = bench_ccd_pairs(run->settings, context, scene, pairs, u->count, &options, asked + run->budget, results);
         double answered = bench_seconds();
         u->covered = 0;
         u->toi = 1;
-        for (size_t i = 0; status == GRAZE_OK && i < u->count; i++) {
+        for (size_t i = 0; !fault && i < u->count; i++) {
             if (results[i].verdict == GRAZE_UNRESOLVED && results[i].reason == GRAZE_REASON_CANCELLED) continue;
             u->covered++;
             if (results[i].verdict != GRAZE_CLEAR) u->toi = fmin(u->toi, results[i].toi);
@@ -96,29 +98,37 @@ static bool run_unfused(const bench_step_run *run, const bench_scene *scene, gra
         if (!whole) break;
     }
     if (status != GRAZE_OK) bench_call_failed(context, scene->name, status, error);
+    if (fault) io_fail(error, scene->name, 0, "%s: %s", bench_method(run->settings, method)->name, fault);
     free(results);
     graze_context_destroy(context);
-    return status == GRAZE_OK;
+    return status == GRAZE_OK && !fault;
+}
+
+/* Methods to run on all candidates: three of the build, and every plugin that answers both kinds. */
+static bool is_baseline(const bench_settings *settings, int m) {
+    if (!bench_method_brought(settings, m))
+        return m == GRAZE_METHOD_CERTIFIED || m == GRAZE_METHOD_TI || m == GRAZE_METHOD_ACCD;
+    return bench_method_answers_calls(settings, m) && bench_method_answers_kind(settings, m, GRAZE_VF) &&
+           bench_method_answers_kind(settings, m, GRAZE_EE);
 }
 
 static bool compare_scene(bench_step_run *run, bench_table *table, const bench_scene *scene, io_error *error) {
-    static const graze_method baselines[] = {GRAZE_METHOD_CERTIFIED, GRAZE_METHOD_TI, GRAZE_METHOD_ACCD};
     double bracket[2];
     bench_step_times step;
     if (!bench_step_first_contact(run, scene, bracket, error)) return false;
-    for (size_t i = 0; i < sizeof baselines / sizeof *baselines; i++) {
-        if (!run->settings->methods[baselines[i]] || bench_stopped(run->settings)) continue;
+    for (int m = 1; bench_method(run->settings, m); m++) {
+        if (!run->settings->methods[m] || !is_baseline(run->settings, m) || bench_stopped(run->settings)) continue;
         unfused u;
         /* beside each baseline, so that both see the same machine */
         if (!bench_step_time(run, scene, GRAZE_STEP_EARLIEST, run->threads, false, &step, error)) return false;
-        if (!run_unfused(run, scene, baselines[i], &u, error)) return false;
+        if (!run_unfused(run, scene, m, &u, error)) return false;
         if (bench_stopped(run->settings)) return true;
         double fused = bench_times_least(&step.times);
         double candidates = bench_times_least(&u.candidates), narrow = bench_times_least(&u.narrow);
         bool whole = u.covered == u.count;
         bench_cell *row = bench_add_row(table);
         row[0] = bench_text("%s", scene->name);
-        row[1] = bench_text("%s", graze_method_get(baselines[i])->name);
+        row[1] = bench_text("%s", bench_method(run->settings, m)->name);
         row[2] = bench_count(u.count);
         row[3] = bench_count(u.covered);
         row[4] = bench_number(1e3 * candidates);

@@ -159,7 +159,6 @@ static bool add_scaling(bench_step_run *run, const bench_scene *scene, io_error 
     bench_plot *plot = bench_add_plot(run->report, "step-scaling", title, "Times as fast as one thread.", BENCH_LINES,
                                       (bench_axis){"threads", NULL, false}, (bench_axis){"speed-up", NULL, false});
     plot->paper = "Scalable CCD, figure 6";
-    bench_add_perfect_scaling(plot, run->threads);
     for (int i = 0; i < SHOWN; i++) {
         bench_series *series = bench_add_series(plot, NULL, graze_step_mode_name(shown[i]));
         double one = NAN;
@@ -171,6 +170,7 @@ static bool add_scaling(bench_step_run *run, const bench_scene *scene, io_error 
             bench_add_point(series, t, one / least);
         }
     }
+    bench_add_perfect_scaling(plot, run->threads);
     return true;
 }
 

@@ -22,7 +22,9 @@ typedef struct bench_settings {
     uint64_t threads;   /* for exact truth, and the most that `broad` and `step` time; the others time one; 0: all */
     uint64_t cases;     /* random queries of the suites `agreement` and `safe`; 0: their own number */
     double time_budget; /* seconds for a method on a data set; 0: the suite's own */
-    bool methods[BENCH_METHODS]; /* those to run: available ones only */
+    bool methods[BENCH_METHODS];   /* those to run, by number (bench/methods.h): available ones only */
+    struct bench_brought *brought; /* methods that the user brought, counted after those of the build */
+    size_t brought_count, brought_capacity;
     bench_watch watch;
 } bench_settings;
 

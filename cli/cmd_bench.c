@@ -3,7 +3,7 @@
 #include "cli/outputs.h"
 
 #include "bench/headlines.h"
-#include "bench/suite.h"
+#include "bench/methods.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +35,20 @@ static void show_progress(void *user, const char *label, double part) {
 typedef struct settings {
     bench_settings bench;
     const char *out, *format, *methods;
+    cli_texts plugins, answers;
     bool json;
 } settings;
+
+/* Those that are brought are run, whatever else is. */
+static void bring(settings *set) {
+    io_error error = {""};
+    for (size_t i = 0; i < set->plugins.count; i++)
+        if (!bench_bring_plugin(&set->bench, set->plugins.texts[i], &error))
+            cli_fail("bench: --plugin: %s", error.message);
+    for (size_t i = 0; i < set->answers.count; i++)
+        if (!bench_bring_answers(&set->bench, set->answers.texts[i], &error))
+            cli_fail("bench: --answers: %s", error.message);
+}
 
 static void choose_methods(settings *set) {
     if (!set->methods) {
@@ -53,7 +65,8 @@ static void choose_methods(settings *set) {
         char *comma = strchr(name, ',');
         if (comma) *comma = '\0';
         if (*name) {
-            set->bench.methods[cli_method(name)] = true;
+            int m = bench_method_find(&set->bench, name);
+            set->bench.methods[bench_method_brought(&set->bench, m) ? m : (int)cli_method(name)] = true;
             some = true;
         }
         name = comma ? comma + 1 : NULL;
@@ -70,6 +83,7 @@ static void check(settings *set) {
         cli_fail("bench: --format: '%s' is neither html nor markdown", set->format);
     if (!*set->out) cli_fail("bench: --out: a folder's name");
     graze_context_destroy(cli_context(1)); /* an instruction set that cannot run here is told now, not after the work */
+    bring(set);
     choose_methods(set);
 }
 
@@ -168,6 +182,10 @@ int cmd_bench(int argc, char **argv) {
         {"--cases", CLI_COUNT, &set.bench.cases, "N",
          "random queries of the suites agreement and safe (10000000, quick 100000)"},
         {"--methods", CLI_TEXT, &set.methods, "A,B,…", "methods to run (all of the build)"},
+        {"--plugin", CLI_LIST, &set.plugins, "FILE.so",
+         "a method of your own, run beside them (graze/plugin.h); again for more"},
+        {"--answers", CLI_LIST, &set.answers, "NAME=FILE",
+         "answers that `graze query --out` wrote, scored beside them (with --data); again for more"},
         {"--threads", CLI_COUNT, &set.bench.threads, "N",
          "threads for exact truth and of broad and step (0: all cores); the other suites time one"},
         {"--json", CLI_FLAG, &set.json, NULL, "the report as one JSON object on stdout"},
@@ -214,6 +232,7 @@ int cmd_bench(int argc, char **argv) {
     free(lines);
     free(names);
     bench_report_free(&report);
+    bench_release_brought(&set.bench);
     if (cli_is_stopped()) {
         cli_notice("stopped: the report has what there was until then");
         cli_end_stopped();

@@ -1,4 +1,4 @@
-"""Writes a wheel of the package and its libraries: make_wheel.py FOLDER LIBRARY… Nothing but Python's own modules is used.
+"""Writes a wheel of the package and its libraries: make_wheel.py FOLDER LIBRARY… It needs Python's own modules alone.
 
 A wheel is a zip file with a folder of facts (PEP 427). Its platform tag says the least glibc that has all symbols that
 the libraries ask for, which may not be newer than NEWEST_GLIBC; what else they need has to be part of glibc, too.

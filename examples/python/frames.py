@@ -32,7 +32,7 @@ def report(folder):
         crossed = len(graze.static_intersections(a.positions, mesh))
         found = graze.step(a.positions, b.positions, mesh)
         where = f"{found.pair.kind} {found.pair.a} {found.pair.b} at {found.pair.result.point}" if found.pair else ""
-        print(f"step {step}: {found.verdict:10} toi {found.toi:8.6f}  {crossed} pairs of faces cross at its start  {where}")
+        print(f"step {step}: {found.verdict:10} toi {found.toi:8.6f}  {crossed} pairs of faces cross at first  {where}")
         verdicts.append((found.verdict, crossed > 0))
     return verdicts
 

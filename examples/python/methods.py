@@ -25,7 +25,8 @@ for name, info in graze.methods().items():
     alarm = graze.ccd_batch("vf", x0, x1, method=name)["verdict"] != graze.CLEAR
     spent = 1e6 * (time.perf_counter() - begin) / len(x0)
     rows.append((name, np.count_nonzero(truth & ~alarm), np.count_nonzero(alarm & ~truth), spent, info.conservative))
-    print("{:10} {:4} missed {:4} false alarms {:9.2f} us a query{}".format(*rows[-1][:4], "  conservative" * rows[-1][4]))
+    print("{:10} {:4} missed {:4} false alarms {:9.2f} us a query".format(*rows[-1][:4]),
+          "conservative" if info.conservative else "")
 assert all(missed == 0 for _, missed, _, _, conservative in rows if conservative)
 
 if len(sys.argv) > 1:

@@ -1,4 +1,4 @@
-"""A planner's edges: an arm of two links in front of a wall with a gap. Which straight motions between random poses are free?
+"""A planner's edges: an arm of two links, and a wall with a gap. Which straight motions between random poses are free?
 
 All edges are asked about in one call; each answer holds for the whole motion, not for samples of it.
 """

@@ -5,8 +5,8 @@ Calls keep one context a thread, release the interpreter's lock while they work,
 
 from ._c import library as _library
 from ._context import Error
-from .articulated import (ARTICULATED_RESULT, ArticulatedResult, Frame, Link, LinkContact, LinkDistance, LinkMesh, Model,
-                          Motion, articulated_batch, articulated_distance, articulated_step)
+from .articulated import (ARTICULATED_RESULT, ArticulatedResult, Frame, Link, LinkContact, LinkDistance, LinkMesh,
+                          Model, Motion, articulated_batch, articulated_distance, articulated_step)
 from .certificates import (Certificate, Piece, Verified, certificate, read_certificates, step_certificates, verify,
                            write_certificates)
 from .files import (MeshFile, QueryFile, read_frames, read_mesh, read_mesh_pair, read_queries, write_mesh,

@@ -1,4 +1,4 @@
-"""Arrays at the door: right shape and type, or an exception that names what is wrong. NaN is the library's to refuse."""
+"""Arrays at the door: right shape and type, or an exception that says what is wrong. NaN is the library's to refuse."""
 
 import ctypes
 

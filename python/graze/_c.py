@@ -6,8 +6,8 @@ Layouts follow the headers of include/graze; tests/test_layout.py compares every
 import ctypes
 import os
 import pathlib
-from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint, c_uint32,
-                    c_uint64, c_void_p)
+from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint,
+                    c_uint32, c_uint64, c_void_p)
 
 ABI = "0.2"  # structs without a struct_size do not change within it
 
@@ -332,7 +332,8 @@ class LinkDistance(Structure):
 
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
            StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions,
-           CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult, LinkDistance]
+           CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
+           LinkDistance]
 
 PAIR_FILTER = CFUNCTYPE(c_int, c_void_p, c_int, c_uint32, c_uint32)
 ENERGY = CFUNCTYPE(c_double, c_void_p, POINTER(c_double))
@@ -381,9 +382,10 @@ FUNCTIONS = {
                               POINTER(StepResult)]),
     "graze_step_release": (None, [_context, POINTER(StepResult)]),
     "graze_candidates": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions), *_pairs_out]),
-    "graze_ccd_pairs": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_size_t, POINTER(StepOptions),
+    "graze_ccd_pairs": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_size_t,
+                                POINTER(StepOptions), c_void_p]),
+    "graze_distances": (c_int, [_context, POINTER(Mesh), _positions, c_void_p, c_size_t, POINTER(StepOptions),
                                 c_void_p]),
-    "graze_distances": (c_int, [_context, POINTER(Mesh), _positions, c_void_p, c_size_t, POINTER(StepOptions), c_void_p]),
     "graze_pair_stencil": (c_int, [POINTER(Mesh), Pair, c_double, c_double, POINTER(Stencil)]),
     "graze_active_set": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions),
                                  POINTER(POINTER(PairResult)), POINTER(c_size_t)]),

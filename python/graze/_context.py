@@ -64,7 +64,8 @@ class Context:
     def call(self, function, *arguments):
         self.busy = True
         try:
-            status = self._watched(function, arguments) if self.watched else function(self.handle, *arguments)
+            watched = self.watched and _in_main_thread()
+            status = self._watched(function, arguments) if watched else function(self.handle, *arguments)
         finally:
             self.busy = False
         if status:

@@ -1,4 +1,4 @@
-"""libgraze_python.so, which lies beside the package or beside the library: Ctrl-C, and files as the program reads them."""
+"""libgraze_python.so, which lies in the package or beside the library: Ctrl-C, and files as the program reads them."""
 
 import ctypes
 import pathlib

@@ -1,5 +1,5 @@
-"""Checks the proof of one pair in whole numbers, as docs/certificates.md says, by code that shares nothing with what wrote
-it: Python's integers, and no call of the library.
+"""Checks the proof of one pair in whole numbers, as docs/certificates.md says, by code that shares nothing with what
+wrote it: Python's integers, and no call of the library.
 
 A polynomial in time is a list of integers, constant term first, without zeros at its end; a time is a Fraction.
 """
@@ -131,12 +131,12 @@ def dot(a, b):
 
 
 def cross(a, b):
-    return [add(multiply(a[(c + 1) % 3], b[(c + 2) % 3]), multiply(a[(c + 2) % 3], b[(c + 1) % 3]), -1) for c in range(3)]
+    return [add(multiply(a[i], b[j]), multiply(a[j], b[i]), -1) for i, j in ((1, 2), (2, 0), (0, 1))]
 
 
 class Feature:
-    """Where `extent` > 0 and all of `inside` ≥ 0 the pair is as close as this feature, which is within the separation where
-    `excess` ≤ 0 (plain: = 0)."""
+    """Where `extent` > 0 and all of `inside` ≥ 0 the pair is as close as this feature, which is within the separation
+    where `excess` ≤ 0 (plain: = 0)."""
 
     def __init__(self, square, extent, inside, reach2, volume=None):
         self.extent, self.inside, self.plain = extent, inside, volume is not None and reach2 == 0
@@ -312,7 +312,7 @@ def check_free(whole, pair):
     reached = 0.0
     for k, piece in enumerate(pair.free):
         if piece.t0 != reached or not piece.t1 > piece.t0:
-            raise Rejected(f"piece {k} goes from {piece.t0!r} to {piece.t1!r}, but what is before it ends at {reached!r}")
+            raise Rejected(f"piece {k} goes from {piece.t0!r} to {piece.t1!r}; what is before it ends at {reached!r}")
         reached = piece.t1
         check_piece(whole, k, piece, pair.verdict == "clear" and k + 1 == len(pair.free))
     if reached != pair.toi:

@@ -42,7 +42,7 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class LinkMesh:
-    """Triangles of a link: vertices (n, 3), faces (m, 3), where they are in the link's frame, and a scale applied first."""
+    """Triangles of a link: vertices (n, 3), faces (m, 3), where they are in its frame, and a scale applied first."""
 
     vertices: np.ndarray
     faces: np.ndarray
@@ -243,7 +243,8 @@ def _options(models, kept, mode="earliest", separation=0.0, t_max=1.0, tolerance
 
 @dataclass(frozen=True, eq=False)
 class LinkContact:
-    """Two links that touch: `links` as ((model, link), (model, link)), the first carries a of the `pair` (kind, a, b)."""
+    """Two links that touch: `links` as ((model, link), (model, link)), of which the first carries a of the `pair`
+    (kind, a, b). `inside`: there is no pair, for one link is inside the other."""
 
     verdict: str
     reason: str
@@ -325,9 +326,9 @@ def _paths_of(name, model, values, paths):
 
 def articulated_batch(models: Sequence[Model], starts, ends, mode: str = "earliest", separation: float = 0.0,
                       out: Optional[np.ndarray] = None, **options) -> np.ndarray:
-    """Many motions of the same models, on all threads: a planner's edges, say. For each model `starts` and `ends` have an
-    array (paths, values), one row of values for all paths, or None for zeros. A structured array with the fields of
-    graze_articulated_result; `ArticulatedResult.of` reads an element. Modes "earliest" and "any".
+    """Many motions of the same models, on all threads: a planner's edges, say. For each model `starts` and `ends` have
+    an array (paths, values), one row of values for all paths, or None for zeros. A structured array with the fields
+    of graze_articulated_result; `ArticulatedResult.of` reads an element. Modes "earliest" and "any".
 
     >>> import graze, numpy as np
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
@@ -341,7 +342,8 @@ def articulated_batch(models: Sequence[Model], starts, ends, mode: str = "earlie
         raise ValueError(f"there are {len(models)} models, {len(starts)} starts and {len(ends)} ends")
     lengths = {len(array) for array in (*starts, *ends) if array is not None and np.ndim(array) == 2}
     if len(lengths) != 1:
-        raise ValueError("starts and ends have different numbers of paths" if lengths else "no array says how many paths")
+        raise ValueError("starts and ends have different numbers of paths" if lengths
+                         else "no array says how many paths")
     paths, kept, handles = lengths.pop(), [], _models(models)
     motions = np.zeros((paths, max(len(models), 1)), dtype=MOTION)
     for i, model in enumerate(models):
@@ -374,7 +376,8 @@ def articulated_distance(models: Sequence[Model], poses, separation: float = 0.0
 
     >>> import graze
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
-    >>> found = graze.articulated_distance([graze.Model.rigid(*plate), graze.Model.obstacle(*plate)], [[0, 0, 2, 0, 0, 0], None])
+    >>> models = [graze.Model.rigid(*plate), graze.Model.obstacle(*plate)]
+    >>> found = graze.articulated_distance(models, [[0, 0, 2, 0, 0, 0], None])
     >>> found.lower <= 2 <= found.upper, found.links
     (True, ((0, 0), (1, 0)))
     """

@@ -23,8 +23,8 @@ ROOM = 64  # entries to begin with
 
 @dataclass(frozen=True)
 class Piece:
-    """Shows that [t0, t1] is free: by "n", along `direction` all of b is ahead of all of a; by "volume"; or "exact", where
-    the checker decides by itself."""
+    """Shows that [t0, t1] is free: by "n", along `direction` all of b is ahead of all of a; by "volume"; or "exact",
+    where the checker decides by itself."""
 
     proof: str
     t0: float
@@ -34,8 +34,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Certificate:
-    """One pair, its answer and its proof, as docs/certificates.md has them. `hit` is "crossing", "touching", "exact", the
-    parameters of two points, or None; `name` is what the pair is called in a file."""
+    """One pair, its answer and its proof, as docs/certificates.md has them. `hit` is "crossing", "touching", "exact",
+    the parameters of two points, or None; `name` is what the pair is called in a file."""
 
     kind: str
     x0: tuple
@@ -72,7 +72,8 @@ def _entries(number, query, radii, options):
     room = ROOM
     while True:
         entries, count, result = (_c.CertificateEntry * room)(), ctypes.c_size_t(), _c.Result()
-        status = library.graze_ccd_certificate_thick(number, query, radii, options, entries, room, ctypes.byref(count), result)
+        status = library.graze_ccd_certificate_thick(number, query, radii, options, entries, room, ctypes.byref(count),
+                                                     result)
         if not status:
             return entries[:count.value], result
         if count.value <= room:
@@ -115,8 +116,8 @@ def certificate(kind: str, x0, x1, separation: float = 0.0, t_max: float = 1.0, 
         raise TypeError(f"there is no option {next(iter(options))!r}")
     c_radii = None if balls is None else (ctypes.c_double * 4)(*balls)
     entries, result = _entries(number, query_struct(x0, x1), c_radii, asked)
-    bare = Certificate(kind, _tuples(x0), _tuples(x1), float(separation), float(t_max), verdict_name(result.verdict), result.toi,
-                       result.toi_upper if result.verdict == 2 and result.proven else None,
+    bare = Certificate(kind, _tuples(x0), _tuples(x1), float(separation), float(t_max), verdict_name(result.verdict),
+                       result.toi, result.toi_upper if result.verdict == 2 and result.proven else None,
                        tuple(_pieces(entries, result.toi)), None, None if balls is None else tuple(balls.tolist()))
     return _with_contact(bare, (result.u, result.v))
 
@@ -133,8 +134,8 @@ def _with_contact(bare, guess):
 
 
 def step_certificates(x0, x1, mesh: Mesh, separation: float = 0.0, t_max: float = 1.0) -> List[Certificate]:
-    """The answer of every pair of a step whose boxes meet, with its proof: what `graze step --certificate` writes. That no
-    other pair could touch is the broad phase's part."""
+    """The answer of every pair of a step whose boxes meet, with its proof: what `graze step --certificate` writes. That
+    no other pair could touch is the broad phase's part."""
     x0, x1 = rows("x0", x0, (mesh.vertex_count, 3)), rows("x1", x1, (mesh.vertex_count, 3))
     made = []
     for number, a, b in steps.candidates(x0, x1, mesh, separation, t_max).tolist():
@@ -157,8 +158,9 @@ def _piece_json(piece):
 def _pair_json(pair, thick):
     radii = {"radii": pair.radii or (0.0,) * len(pair.x0)} if thick else {}
     hit = None if pair.hit is None else {"at": pair.hit} if isinstance(pair.hit, tuple) else {pair.hit: True}
-    return {"kind": pair.kind, **pair.name, "x0": pair.x0, "x1": pair.x1, **radii, "verdict": pair.verdict, "toi": pair.toi,
-            "toi_upper": pair.toi_upper, "hit": hit, "free": [_piece_json(piece) for piece in pair.free]}
+    return {"kind": pair.kind, **pair.name, "x0": pair.x0, "x1": pair.x1, **radii, "verdict": pair.verdict,
+            "toi": pair.toi, "toi_upper": pair.toi_upper, "hit": hit,
+            "free": [_piece_json(piece) for piece in pair.free]}
 
 
 def write_certificates(path, pairs: Iterable[Certificate]) -> None:
@@ -194,11 +196,12 @@ def _number(text):
 
 
 def _parse(data):
-    """Strictly: nothing that two readers could take for different things. Escapes have a place in names of files alone."""
+    """Strictly: nothing that two readers could take for different things. Escapes are for names of files alone."""
     _expect(b"\0" not in data, "a byte 0 in the text")
     try:
         text = data.decode("utf-8")
-        whole = json.loads(text, object_pairs_hook=_object, parse_float=_number, parse_int=_number, parse_constant=_number)
+        whole = json.loads(text, object_pairs_hook=_object, parse_float=_number, parse_int=_number,
+                           parse_constant=_number)
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         raise _Bad(str(error)) from None
     plain = re.sub(r'"file"\s*:\s*"(?:[^"\\]|\\.)*"', "", text)
@@ -292,7 +295,7 @@ def _read(data):
 
 
 def read_certificates(path) -> List[Certificate]:
-    """Reads a file strictly; what is not a certificate is a graze.Error. Nothing is proven by reading: `verify` checks."""
+    """Reads a file strictly; what is not a certificate is a graze.Error. Reading proves nothing: `verify` checks."""
     try:
         return _read(pathlib.Path(path).read_bytes())
     except _Bad as error:
@@ -303,7 +306,7 @@ def read_certificates(path) -> List[Certificate]:
 
 
 def verify(what) -> Verified:
-    """Checks a certificate, several of them, or a file, in whole numbers and by code that shares nothing with the methods.
+    """Checks a certificate, several of them, or a file, in whole numbers, by code that shares nothing with the methods.
 
     It is Python's own arithmetic, some milliseconds a pair; `graze verify` does the same faster. As there, "clear"
     presupposes that nothing passes through anything else at the start.
@@ -320,5 +323,5 @@ def verify(what) -> Verified:
             rejected += 1
             first, reason = (i, str(error)) if first is None else (first, reason)
     verdicts = [pair.verdict for pair in pairs]
-    return Verified(not rejected, len(pairs), verdicts.count("clear"), verdicts.count("hit"), verdicts.count("unresolved"),
-                    rejected, first, reason)
+    return Verified(not rejected, len(pairs), verdicts.count("clear"), verdicts.count("hit"),
+                    verdicts.count("unresolved"), rejected, first, reason)

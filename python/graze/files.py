@@ -17,8 +17,8 @@ from .mesh import Mesh
 
 @dataclass(frozen=True, eq=False)
 class MeshFile:
-    """What a file holds: positions (n, 3), triangles (m, 3), lines (k, 2) that it lists beside them, and how many larger
-    faces were cut into triangles."""
+    """What a file holds: positions (n, 3), triangles (m, 3), lines (k, 2) that it lists beside them, and how many
+    larger faces were cut into triangles."""
 
     positions: np.ndarray
     faces: np.ndarray
@@ -33,8 +33,8 @@ class MeshFile:
 
 @dataclass(frozen=True, eq=False)
 class QueryFile:
-    """Queries of a CSV: x0 and x1 (n, 4, 3), `truth` as booleans or None where the file has none, and the `kind` that its
-    path tells, or None."""
+    """Queries of a CSV: x0 and x1 (n, 4, 3), `truth` as booleans or None where the file has none, and the `kind` that
+    its path tells, or None."""
 
     x0: np.ndarray
     x1: np.ndarray
@@ -73,8 +73,8 @@ def _mesh_file(read):
 
 
 def read_mesh(path) -> MeshFile:
-    """Reads a surface; coordinates keep every bit that the file gives. What is wrong with a file is a graze.Error with its
-    name and line."""
+    """Reads a surface; coordinates keep every bit that the file gives. What is wrong with a file is a graze.Error with
+    its name and line."""
     library, read, error = _library(), _native.Mesh(), _native.Error()
     _check(library.gzpy_parse_mesh(_source(path), read, error), error)
     try:
@@ -84,7 +84,7 @@ def read_mesh(path) -> MeshFile:
 
 
 def read_mesh_pair(path_a, path_b):
-    """Reads two frames of one mesh: the same faces and edges. Corners of STL are welded where they are equal in both."""
+    """Reads two frames of one mesh, of the same faces and edges. Corners of STL are welded where both have them equal."""
     library, a, b, error = _library(), _native.Mesh(), _native.Mesh(), _native.Error()
     _check(library.gzpy_parse_mesh_pair(_source(path_a), _source(path_b), a, b, error), error)
     try:
@@ -109,8 +109,8 @@ def write_mesh(path, positions, faces=(), edges=()) -> None:
     if max(faces.max(initial=0), edges.max(initial=0)) >= max(len(x), 1):
         raise ValueError(f"a face or edge names a vertex beyond the {len(x)} that there are")
     library, size = _library(), ctypes.c_size_t()
-    printed = library.gzpy_print_ply(x.ctypes.data, len(x), faces.ctypes.data, len(faces), edges.ctypes.data, len(edges),
-                                     ctypes.byref(size))
+    printed = library.gzpy_print_ply(x.ctypes.data, len(x), faces.ctypes.data, len(faces), edges.ctypes.data,
+                                     len(edges), ctypes.byref(size))
     if not printed:
         raise MemoryError
     try:
@@ -130,7 +130,7 @@ def read_frames(folder) -> List[tuple]:
 
 
 def read_queries(path) -> QueryFile:
-    """Reads queries as the public datasets write them: 8 rows a query, each coordinate a numerator and a denominator."""
+    """Reads queries as public datasets have them: 8 rows a query, each coordinate a numerator and a denominator."""
     library, read, error = _library(), _native.Queries(), _native.Error()
     _check(library.gzpy_parse_queries(_source(path), read, error), error)
     try:

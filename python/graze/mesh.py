@@ -81,7 +81,8 @@ class Mesh:
 
     @classmethod
     def from_parts(cls, vertex_count: int, faces=(), edges=(), points=None, groups=None, skip_same_group: bool = False,
-                   group_pairs=None, thickness=None, filter: Optional[Callable[[str, int, int], bool]] = None) -> "Mesh":
+                   group_pairs=None, thickness=None,
+                   filter: Optional[Callable[[str, int, int], bool]] = None) -> "Mesh":
         """Faces (m, 3), free edges (k, 2) and free points; points None: every vertex that is in no edge is one."""
         count = whole_number("vertex_count", vertex_count, 2**32)
         if groups is None and (skip_same_group or group_pairs is not None):

@@ -257,8 +257,8 @@ def stencil(mesh: Mesh, kind: str, a: int, b: int, u: float = math.nan, v: float
 
 
 def active_set(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarray] = None, **options) -> np.ndarray:
-    """The pairs that touch in a step, with their times: a structured array with fields `pair` and `result`. It is whole:
-    a call that is cut short raises. Options as in `step`, `out` as in `candidates`.
+    """The pairs that touch in a step, with their times: a structured array with fields `pair` and `result`. It is
+    whole: a call that is cut short raises. Options as in `step`, `out` as in `candidates`.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
@@ -268,8 +268,9 @@ def active_set(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.nda
     """
     x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
     pairs, count, here = ctypes.POINTER(_c.PairResult)(), ctypes.c_size_t(), context()
-    mesh.call(here, library.graze_active_set, x0.ctypes.data, x1.ctypes.data, _options(separation=separation, **options),
-              ctypes.byref(pairs), ctypes.byref(count))
+    asked = _options(separation=separation, **options)
+    mesh.call(here, library.graze_active_set, x0.ctypes.data, x1.ctypes.data, asked, ctypes.byref(pairs),
+              ctypes.byref(count))
     try:
         return copied(PAIR_RESULT, pairs, count.value, out)
     finally:
@@ -307,9 +308,9 @@ def line_search(x0, x1, mesh: Mesh, energy: Optional[Callable[[np.ndarray], floa
                 **options):
     """A step along x1 - x0 that is free of contact and lowers the energy: positions and a LineSearchResult.
 
-    `energy(x)` is of positions (vertex_count, 3), which it must not keep; what it raises, the call raises. Without one the
-    step is what CCD allows. The motion from x0 to the positions is proven free, as by `step_to`. None stands for the
-    defaults of graze_line_search_options; `least_separation` is its tolerance. Options as in `step`.
+    `energy(x)` is of positions (vertex_count, 3), which it must not keep; what it raises, the call raises. Without one
+    the step is what CCD allows. The motion from x0 to the positions is proven free, as by `step_to`. None stands for
+    the defaults of graze_line_search_options; `least_separation` is its tolerance. Options as in `step`.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
@@ -329,8 +330,8 @@ def line_search(x0, x1, mesh: Mesh, energy: Optional[Callable[[np.ndarray], floa
             setattr(asked, name, whole_number(name, value, 2**32) if name == "max_steps" else value)
     asked.x = x.ctypes.data
     made, raised = _c.default(_c.LineSearchResult, library.graze_init_line_search_result), []
-    mesh.call(context(), library.graze_line_search, x0.ctypes.data, x1.ctypes.data, _energy_of(energy, x0.shape, raised),
-              None, asked, made)
+    mesh.call(context(), library.graze_line_search, x0.ctypes.data, x1.ctypes.data,
+              _energy_of(energy, x0.shape, raised), None, asked, made)
     if raised:
         raise raised[0]
     pair = (kind_name(made.limiting.kind), made.limiting.a, made.limiting.b) if made.has_pair else None

@@ -117,6 +117,15 @@ def test_cubics_and_turns():
     assert 0.249 < graze.articulated_step(body, [once_round, None]).toi <= 0.25
 
 
+def test_a_link_inside_another_is_found_where_that_is_asked_for():
+    corners = np.array([[0, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]]) - 0.5
+    around = graze.Model.obstacle(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    models, still = [graze.Model.rigid(0.1 * PLATE[0], PLATE[1]), around], [None, None]
+    assert graze.articulated_step(models, still).verdict == "clear"
+    found = graze.articulated_step(models, still, inside=True)
+    assert (found.verdict, found.toi, found.contact.inside, found.contact.pair) == ("hit", 0, True, None)
+
+
 def test_distance_of_a_pose():
     models = [graze.Model.rigid(*PLATE), graze.Model.obstacle(*PLATE)]
     found = graze.articulated_distance(models, [[0, 0, 2, 0, 0, 0], None], separation=0.5)

@@ -86,9 +86,9 @@ def test_candidates_are_the_pairs_whose_boxes_meet_by_rows_of_the_edges_given(ra
     candidates.build(mesh, x0, x1, radius)
     edges, faces = mesh.edges, mesh.faces
     found = {tuple(sorted((c.edge0_id, c.edge1_id))) for c in candidates.ee_candidates}
-    assert found and edges_that_meet(x0, x1, mesh, radius) <= found <= edges_that_meet(x0, x1, mesh, 2 * radius)
+    assert found and edges_that_meet(x0, x1, mesh, radius) <= found <= edges_that_meet(x0, x1, mesh, 1.001 * radius)
     found = {(c.face_id, c.vertex_id) for c in candidates.fv_candidates}
-    assert found and faces_that_meet(x0, x1, mesh, radius) <= found <= faces_that_meet(x0, x1, mesh, 2 * radius)
+    assert found and faces_that_meet(x0, x1, mesh, radius) <= found <= faces_that_meet(x0, x1, mesh, 1.001 * radius)
     assert len(candidates) == len(candidates.ee_candidates) + len(candidates.fv_candidates) and not candidates.empty()
     assert candidates[0] == candidates.ee_candidates[0] and candidates[len(candidates) - 1] == candidates.fv_candidates[-1]
     ids = candidates[0].vertex_ids(edges, faces)

@@ -110,7 +110,8 @@ def in_a_thread(work):
     thread.join()
 
 
-ROD = graze.Model.rigid([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+ROD = graze.Model.rigid([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
+POSES = [(pose, pose) for pose in np.random.default_rng(1).uniform(-0.4, 0.4, (40, 6)) * [1, 1, 1, 3, 3, 3]]
 
 
 def write_and_read():
@@ -127,7 +128,7 @@ def write_and_read():
     (lambda: graze.active_set(X0, X1, CROWD), 400),
     (lambda: graze.Mesh.from_faces(60000, MANY, filter=lambda *_: True), 400),
     (lambda: graze.Model.obstacle(np.random.default_rng(1).uniform(-1, 1, (60000, 3)), MANY), 1000),
-    (lambda: graze.articulated_step([ROD] * 60, [None] * 60, mode="all"), 200),
+    (lambda: graze.articulated_step([ROD] * 40, POSES, mode="all"), 80),
     (write_and_read, 1000),
 ], ids=["mesh", "step", "pairs", "context", "active_set", "filter", "model", "articulated", "files"])
 def test_memory_is_given_back(work, least):
@@ -155,7 +156,8 @@ def test_examples_do_what_they_say(path, tmp_path):
 
 @pytest.mark.skipif(not EXAMPLES.exists() or not importlib.util.find_spec("matplotlib"), reason="no matplotlib here")
 def test_the_comparison_of_methods_draws_its_figure(tmp_path):
-    subprocess.run([sys.executable, EXAMPLES / "methods.py", tmp_path / "methods.svg"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, EXAMPLES / "methods.py", tmp_path / "methods.svg"], check=True,
+                   stdout=subprocess.DEVNULL)
     drawn = (tmp_path / "methods.svg").read_text()
     assert "<svg" in drawn and drawn.rstrip().endswith("</svg>")
 

@@ -221,15 +221,39 @@ bool find_earliest(cuda_step &c) {
 
 /* ---- all pairs ---- */
 
+/* Lists those of the pairs that the device left to the host which are not clear; how many. */
+size_t answer_asks(cuda_step &c) {
+    gz_device_narrow &n = c.narrow();
+    size_t count = c.b->asks.size(), kept = 0;
+    gz_pair_coder coder = gz_scene_coder(c.scene());
+    if (!count || !n.more_hits.reserve(count, c.error) || !n.more_results.reserve(count, c.error)) return 0;
+    c.given->functions.answer_all(c.given->host, c.b->asks.data(), count, n.more_results.items);
+    for (size_t i = 0; i < count; i++) {
+        const graze_result &result = n.more_results.items[i];
+        const graze_pair &pair = c.b->asks[i].pair;
+        if (result.verdict == GRAZE_CLEAR) continue;
+        n.more_hits.items[kept] = {bits_of(result.toi + 0.0), coder.code(pair.kind, pair.a, pair.b)};
+        n.more_results.items[kept++] = result;
+    }
+    return kept;
+}
+
 bool find_all(cuda_step &c) {
-    gz_device_pass pass = {c.request.call.t_max, NOTHING_YET, true};
-    if (!run_pass(c, pass) || !gz_pass_results(c.scene(), c.narrow(), c.error)) return false;
+    if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, true})) return false;
     list_asks(c);
-    c.answer->asks = c.b->asks.data();
-    c.answer->ask_count = c.b->asks.size();
+    size_t more = answer_asks(c);
+    if (!c.good() || !gz_pass_results(c.scene(), c.narrow(), more, c.error)) return false;
+    const gz_step_state &seen = c.seen();
     c.answer->pairs = c.narrow().host_pairs.items;
-    c.answer->pair_count = (size_t)c.seen().hits;
-    for (int kind = 0; kind < 4; kind++) c.answer->candidates[kind] = c.seen().candidates[kind];
+    c.answer->pair_count = (size_t)seen.hits;
+    c.answer->first = seen.first;
+    uint32_t before = 0;
+    for (int kind = 0; kind < 4; kind++) {
+        c.answer->candidates[kind] = seen.candidates[kind];
+        if (!seen.ends[kind]) continue;
+        c.answer->hits[kind] = seen.ends[kind] - before;
+        before = seen.ends[kind];
+    }
     return true;
 }
 

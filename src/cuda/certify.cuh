@@ -9,29 +9,31 @@
 #include "narrow/certified_first_kernel.h"
 #include "narrow/certified_kernel.h"
 
-__device__ inline gz_lane_source gz_device_source(const gz_device_step &s, graze_kind kind, const uint32_t (*ids)[4],
-                                                  const double *radii) {
-    gz_lane_source source = {kind, s.call.separation, NULL, {}, ids, radii};
+__device__ inline gz_lane_source gz_device_source(const gz_device_step &s, graze_kind kind, const uint32_t (*ids)[4]) {
+    gz_lane_source source = {kind, s.call.separation, NULL, {}, ids, NULL};
     source.positions.x0 = (const char *)s.ends->x0;
     source.positions.x1 = (const char *)s.ends->x1;
     source.positions.stride = sizeof(gz_vertex_ends);
     return source;
 }
 
+/* Whether candidates are counted; the second where the step is whole and thickness plays no part, which is the usual
+   case and takes half the registers. */
+enum gz_counting { GZ_COUNT_NOTHING, GZ_COUNT_WHOLE, GZ_COUNT_ANY };
+
 /* The first probe, in float: without unequal radii. */
-template <graze_kind kind>
-__device__ inline double gz_probe_first(const gz_device_step &s, float separation, const uint32_t (*ids)[4]) {
+template <graze_kind kind> __device__ inline double gz_probe_first(const gz_vertex_ends v[4], float separation) {
     size_t offsets[4][1];
-    row_finder rows = {{(const char *)s.ends->x0, (const char *)s.ends->x1}, ids, sizeof(gz_vertex_ends)};
+    row_finder rows = {{(const char *)v->x0, (const char *)v->x1}, NULL, sizeof(gz_vertex_ends)};
 #pragma unroll
-    for (int row = 0; row < 4; row++) offsets[row][0] = row_offset(&rows, sizeof(gz_vertex_ends), 0, row);
+    for (int row = 0; row < 4; row++) offsets[row][0] = row * sizeof(gz_vertex_ends);
     f_vec n;
     return probe_lanes(kind, &rows, offsets, separation, &n);
 }
 
 /* Lists what is open after the first probe, or all where radii differ; with `count` it counts candidates: the boxes in
    float find a few pairs more than those in double. */
-template <graze_kind kind, bool count>
+template <graze_kind kind, gz_counting count>
 static __global__ void gz_certify_first(gz_device_step s, float separation, gz_device_list<uint2> pairs,
                                         gz_device_list<gz_open_pair> open) {
     unsigned long long total = pairs.size();
@@ -41,12 +43,12 @@ static __global__ void gz_certify_first(gz_device_step s, float separation, gz_d
         gz_open_pair pair = {0, 0, 0, kind, 0};
         bool left = false;
         if (i < total) {
-            uint32_t ids[1][4];
+            gz_vertex_ends v[4];
             pair.a = pairs.items[i].x, pair.b = pairs.items[i].y;
-            gz_device_ids(s, kind, pair.a, pair.b, ids[0]);
-            if (!s.thick) pair.t = gz_probe_first<kind>(s, separation, ids), pair.checks = 1;
+            gz_device_vertices(s, kind, pair.a, pair.b, v);
+            if (!s.thick) pair.t = gz_probe_first<kind>(v, separation), pair.checks = 1;
             left = pair.t < enough;
-            if (count) candidates += gz_device_is_candidate(s, kind, ids[0]);
+            if (count) candidates += gz_device_is_candidate<count == GZ_COUNT_WHOLE>(s, kind, v);
         }
         unsigned long long at = gz_list_place(open, left);
         if (left) open.put(at, pair);
@@ -66,17 +68,24 @@ __device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_s
     d_load_differences(kind, &source, &first, w0, w1);
     d_probe_at(w0, w1, gz_difference_count(kind), t + gz_certified_ahead(round) * (1 - t), w);
     for (int k = 0; k < gz_difference_count(kind); k++)
-        reach[k] = (s.call.separation + radii[gz_difference_from(kind, k)] + radii[gz_difference_to(kind, k)]) *
-                   GZ_REACH_UP;
+        reach[k] =
+            (s.call.separation + radii[gz_difference_from(kind, k)] + radii[gz_difference_to(kind, k)]) * GZ_REACH_UP;
     return d_probe_advance_thick(w0, w1, gz_difference_count(kind), d_probe_size(w0, w1, gz_difference_count(kind)),
                                  d_probe_direction(w, gz_difference_count(kind)), t, reach);
 }
 
-/* The rounds in double: moves the pair on. True when it is left for the finish, and a candidate. */
+/* A function of its own, since few pairs come to it: inlined for each kind it would slow down the loop before it. */
+static __device__ __noinline__ bool gz_late_is_candidate(const gz_device_step &s, const gz_open_pair &pair) {
+    gz_vertex_ends v[4];
+    gz_device_vertices(s, (graze_kind)pair.kind, pair.a, pair.b, v);
+    return gz_device_is_candidate<false>(s, (graze_kind)pair.kind, v);
+}
+
+/* The rounds in double: moves the pair on. True when it is left for the finish. */
 template <graze_kind kind> __device__ inline bool gz_device_rounds(const gz_device_step &s, gz_open_pair &pair) {
     uint32_t ids[1][4], first = 0;
     gz_device_ids(s, kind, pair.a, pair.b, ids[0]);
-    gz_lane_source source = gz_device_source(s, kind, ids, NULL);
+    gz_lane_source source = gz_device_source(s, kind, ids); /* read again in each round: registers are dearer */
     gz_certified_next next = GZ_NEXT_PROBE;
     if (pair.checks) next = gz_certified_after(0, pair.t, pair.t, gz_device_enough(s), s.call.max_checks);
     while (next == GZ_NEXT_PROBE) {
@@ -88,7 +97,7 @@ template <graze_kind kind> __device__ inline bool gz_device_rounds(const gz_devi
             d_probe_round(kind, 0, &source, gz_certified_ahead(round), &first, 1, &pair.t, NULL);
         next = gz_certified_after(round, pair.t, pair.t - before, gz_device_enough(s), s.call.max_checks);
     }
-    return next == GZ_NEXT_FINISH && gz_device_is_candidate(s, kind, ids[0]);
+    return next == GZ_NEXT_FINISH;
 }
 
 static __global__ void __launch_bounds__(128)
@@ -105,6 +114,7 @@ static __global__ void __launch_bounds__(128)
                    : pair.kind == GRAZE_PE ? gz_device_rounds<GRAZE_PE>(s, pair)
                                            : gz_device_rounds<GRAZE_PP>(s, pair);
         }
+        left = left && gz_late_is_candidate(s, pair);
         unsigned long long at = gz_list_place(late, left);
         if (left) late.put(at, pair);
         if (left && at < GZ_FEW_LATE) s.state->first_late[at] = pair;

@@ -17,7 +17,7 @@ enum {
 };
 
 /* Elements with fewer than three corners repeat the last one. */
-struct gz_element {
+struct alignas(16) gz_element { /* read in two pieces */
     uint32_t corner[3];
     uint32_t edges[3]; /* of the sides that it owns */
     uint32_t face;

@@ -106,7 +106,7 @@ __device__ inline void gz_put_codimensional(const gz_device_lists &lists, const 
                                      make_uint2(p.e[which].corner[0], p.e[!which].edges[0]));
 }
 
-static __global__ void __launch_bounds__(256, 4)
+static __global__ void __launch_bounds__(128)
     gz_expand(gz_device_list<uint2> pairs, const gz_element *elements, const gz_vertex_box *vertices,
               gz_device_groups groups, gz_device_lists lists) {
     unsigned long long count = pairs.size();

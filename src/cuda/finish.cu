@@ -7,14 +7,13 @@
 static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &pair, double enough,
                                    graze_result *result) {
     graze_kind kind = (graze_kind)pair.kind;
-    uint32_t ids[4];
+    gz_vertex_ends v[4];
     double radii[4];
     graze_query query;
-    gz_device_ids(s, kind, pair.a, pair.b, ids);
+    gz_device_vertices(s, kind, pair.a, pair.b, v);
     for (int k = 0; k < 4; k++) {
-        const gz_vertex_ends &v = s.ends[ids[k]];
-        radii[k] = v.radius;
-        for (int c = 0; c < 3; c++) query.x0[k][c] = v.x0[c], query.x1[k][c] = v.x1[c];
+        radii[k] = v[k].radius;
+        for (int c = 0; c < 3; c++) query.x0[k][c] = v[k].x0[c], query.x1[k][c] = v[k].x1[c];
     }
     gz_certified_call call = s.call;
     call.kind = kind;
@@ -39,7 +38,7 @@ static __global__ void __launch_bounds__(64)
         }
         if (result.verdict == GRAZE_CLEAR) continue;
         unsigned long long bits = (unsigned long long)__double_as_longlong(result.toi + 0.0);
-        if (!s.all) atomicMin(&s.state->best, bits);
+        atomicMin(&s.state->best, bits);
         unsigned long long place = hits.take(1);
         hits.put(place, gz_device_hit{bits, code});
         if (results && place < hits.room) results[place] = result;

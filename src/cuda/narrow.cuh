@@ -8,8 +8,9 @@
 #include "graze/query.h"
 #include "narrow/pair.h"
 
-#define GZ_FEW_LATE 64 /* pairs that the host finishes sooner than a kernel: it takes them one after another, but runs
-                          through each some thirty times as fast as one thread of a device */
+#define GZ_FEW_LATE                                                                                                    \
+    64 /* pairs that the host finishes sooner than a kernel: it takes them one after another, but runs                 \
+          through each some thirty times as fast as one thread of a device */
 
 /* What a pass begins with. */
 struct gz_pass_input {
@@ -18,19 +19,20 @@ struct gz_pass_input {
     double grow, largest;
     gz_device_view view;
     unsigned long long best; /* bits of the least toi that is known */
-    uint32_t packets;
+    uint32_t walkers;        /* warps that walk */
 };
 
 /* What a pass counts, and what the host wants to know after it. */
 struct gz_step_state {
     gz_pass_input input;
     unsigned long long element_pairs, pairs[4] /* by graze_kind */, open, late, hits, asks, candidates[4];
-    uint32_t next_packet, walk_head, walk_tail, walk_pending;
-    uint32_t bad; /* some coordinate is too large, or no number */
-    uint32_t unused;
+    uint32_t walk_head, walk_tail, walk_pending;
+    uint32_t bad;                  /* some coordinate is too large, or no number */
     unsigned long long best;       /* bits of the least toi so far */
     unsigned long long first_code; /* least of the pairs with that toi */
+    uint32_t first, ends[4];       /* of the sorted pairs: where that one is, and where those of each kind end */
     gz_open_pair first_late[GZ_FEW_LATE];
+    uint32_t walk_over[32]; /* the first says whether; many ask, and nothing else lies near it */
 };
 
 struct gz_device_step {
@@ -66,12 +68,26 @@ __device__ inline double gz_device_enough(const gz_device_step &s) {
     return after < until ? after : until;
 }
 
-/* Whether a search for candidates in double would find the pair: what it would not never counts. */
-__device__ inline bool gz_device_is_candidate(const gz_device_step &s, graze_kind kind, const uint32_t ids[4]) {
+/* The vertices of a pair, read in as few pieces as can be: gathering them is what the kernels wait for. */
+__device__ inline void gz_device_vertices(const gz_device_step &s, graze_kind kind, uint32_t a, uint32_t b,
+                                          gz_vertex_ends v[4]) {
+    uint32_t ids[4];
+    gz_device_ids(s, kind, a, b, ids);
+#pragma unroll
+    for (int i = 0; i < 4; i++) v[i] = s.ends[ids[i]];
+}
+
+/* Whether a search for candidates in double would find the pair with these vertices: what it would not never counts.
+   `whole`: t_max is 1, and there is no thickness. */
+template <bool whole>
+__device__ inline bool gz_device_is_candidate(const gz_device_step &s, graze_kind kind, const gz_vertex_ends v[4]) {
     gz_box sides[2] = {gz_box_empty(), gz_box_empty()}, box;
+#pragma unroll
     for (int i = 0; i < gz_kind_rows(kind); i++) {
-        const gz_vertex_ends &v = s.ends[ids[i]];
-        gz_swept_box(v.x0, v.x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v.radius) : s.grow, &box);
+        if (whole)
+            gz_swept_box(v[i].x0, v[i].x1, 1, s.grow, &box);
+        else
+            gz_swept_box(v[i].x0, v[i].x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v[i].radius) : s.grow, &box);
         gz_box_join(&sides[i >= gz_kind_rows_of_a(kind)], &box);
     }
     return gz_boxes_meet(&sides[0], &sides[1]);

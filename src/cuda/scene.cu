@@ -242,6 +242,8 @@ static bool plan_tree(gz_device_scene &s, gz_device_error &error) {
     return true;
 }
 
+#define WALK_BLOCKS 8 /* for each processor */
+
 /* Places of the queue are empty, which a walk leaves them. */
 static bool reserve_walks(gz_device_scene &s, gz_device_error &error) {
     if (s.walks_left.room && s.walks_clean) return true;
@@ -269,20 +271,23 @@ void gz_scene_tree(gz_device_scene &s) {
     }
 }
 
+uint32_t gz_scene_walkers(const gz_device_scene &s) { return WALK_BLOCKS * GZ_WALK_WARPS * (uint32_t)s.processors; }
+
 void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state) {
     gz_device_list<uint2> found = {s.element_pairs.items, s.element_pairs.room, &state->element_pairs};
     gz_device_lists lists;
     for (int kind = 0; kind < 4; kind++)
         lists.kind[kind] = {s.pairs[kind].items, s.pairs[kind].room, &state->pairs[kind]};
     lists.kinds = kinds;
-    gz_walk_tasks tasks = {s.walks_left.items, state};
-    gz_walk<<<8 * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);
-    gz_expand<<<8 * s.processors, 256, 0, s.stream>>>(found, s.sorted.items, s.boxes.items, s.groups, lists);
+    gz_walk_tasks tasks = {s.walks_left.items, state, 4 * s.processors};
+    gz_walk<<<WALK_BLOCKS * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);
+    gz_expand<<<16 * s.processors, 128, 0, s.stream>>>(found, s.sorted.items, s.boxes.items, s.groups, lists);
 }
 
 void gz_scene_release(gz_device_scene &s) {
     s.faces.release(), s.edges.release(), s.vertex_groups.release(), s.group_pairs.release(), s.thickness.release();
-    s.elements.release(), s.sorted.release(), s.x0.release(), s.x1.release(), s.staged.release(), s.ends.release(), s.boxes.release();
+    s.elements.release(), s.sorted.release(), s.x0.release(), s.x1.release(), s.staged.release(), s.ends.release(),
+        s.boxes.release();
     s.keys.release(), s.ids.release(), s.sort_bytes.release(), s.extent.release(), s.packets.release(),
         s.tops.release();
     s.element_pairs.release(), s.walks_left.release(), s.host_extent.release();

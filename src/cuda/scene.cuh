@@ -82,6 +82,9 @@ void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state);
 /* The tree over them. */
 void gz_scene_tree(gz_device_scene &s);
 
+/* How many warps walk. */
+uint32_t gz_scene_walkers(const gz_device_scene &s);
+
 /* Fills the lists with the pairs that meet. The counts of `state` are zero before. */
 void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state);
 

@@ -4,8 +4,8 @@
 
 #include "cuda/device.cuh"
 
-/* Sorts `count` keys by their low `bits` bits, and ids with them. Both arrays have twice the room, and what is sorted is
-   in their second halves. */
+/* Sorts `count` keys by their low `bits` bits, and ids with them. Both arrays have twice the room, and what is sorted
+   is in their second halves. */
 bool gz_sort(gz_device_array<unsigned char> &scratch, uint32_t *keys, uint32_t *ids, uint32_t count, int bits,
              cudaStream_t stream, gz_device_error &error);
 bool gz_sort(gz_device_array<unsigned char> &scratch, unsigned long long *keys, uint32_t *ids, uint32_t count, int bits,

@@ -9,7 +9,7 @@
 static __global__ void begin_pass(gz_step_state *state, const gz_pass_input *input) {
     gz_step_state fresh = {};
     fresh.input = *input;
-    fresh.walk_pending = input->packets;
+    fresh.walk_pending = input->walkers;
     fresh.best = input->best;
     fresh.first_code = ~0ull;
     *state = fresh;
@@ -32,14 +32,18 @@ static __global__ void take_codes(const gz_device_hit *hits, uint32_t count, uns
 }
 
 static __global__ void gather_results(gz_pair_coder coder, const unsigned long long *codes, const uint32_t *places,
-                                      const graze_result *results, uint32_t count, graze_pair_result *sorted) {
+                                      const graze_result *results, uint32_t count, graze_pair_result *sorted,
+                                      gz_step_state *state) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     unsigned long long code = codes[i];
-    sorted[i].pair.kind = (graze_kind)coder.kind(code);
+    uint32_t kind = coder.kind(code);
+    sorted[i].pair.kind = (graze_kind)kind;
     sorted[i].pair.a = coder.a(code);
     sorted[i].pair.b = coder.b(code);
     sorted[i].result = results[places[i]];
+    if (code == state->first_code) state->first = i;
+    if (i + 1 == count || coder.kind(codes[i + 1]) != kind) state->ends[kind] = i + 1;
 }
 
 /* ---- a pass ---- */
@@ -75,7 +79,10 @@ template <graze_kind kind>
 static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                     const gz_device_step &step) {
     if (!(request.kinds >> kind & 1u)) return;
-    auto kernel = request.all ? gz_certify_first<kind, true> : gz_certify_first<kind, false>;
+    bool whole = request.call.t_max == 1 && !step.thick;
+    auto kernel = !request.all ? gz_certify_first<kind, GZ_COUNT_NOTHING>
+                  : whole      ? gz_certify_first<kind, GZ_COUNT_WHOLE>
+                               : gz_certify_first<kind, GZ_COUNT_ANY>;
     kernel<<<8 * s.processors, 256, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
                                                    list_of(s.pairs[kind], &step.state->pairs[kind]),
                                                    list_of(n.open, &step.state->open));
@@ -86,13 +93,14 @@ static void finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_step
     gz_device_list<gz_device_hit> hits = list_of(n.hits, &state->hits);
     gz_finish(step, list_of(n.late, &state->late), hits, step.all ? n.results.items : NULL,
               list_of(n.asks, &state->asks), s.processors, s.stream);
-    if (!step.all) find_first<<<s.processors, 256, 0, s.stream>>>(hits, state);
+    if (!step.all) /* else once the host has added its own */
+        find_first<<<s.processors, 256, 0, s.stream>>>(hits, state);
 }
 
 static void fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
-    error.note(cudaMemcpyAsync(n.host_state.items, n.state.items, sizeof(gz_step_state), cudaMemcpyDeviceToHost,
-                               s.stream),
-               "results");
+    error.note(
+        cudaMemcpyAsync(n.host_state.items, n.state.items, sizeof(gz_step_state), cudaMemcpyDeviceToHost, s.stream),
+        "results");
 }
 
 static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
@@ -129,11 +137,11 @@ template <class T> static void add_array(std::vector<unsigned char> &key, const 
 static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     std::vector<unsigned char> key;
     gz_device_step step = step_of(s, n, request);
-    uint32_t counts[] = {s.vertex_count, s.element_count, request.kinds, s.has_groups, s.groups.count,
-                         s.groups.skip_same};
-    const void *places[] = {s.groups.pairs,   s.thickness.items,  s.vertex_groups.items, s.x0.items,
-                            s.x1.items,       s.boxes.items,      s.sorted.items,        s.packets.items,
-                            s.tops.items,     s.walks_left.items, n.results.items,       n.host_input.items,
+    uint32_t counts[] = {s.vertex_count, s.element_count, request.kinds,
+                         s.has_groups,   s.groups.count,  s.groups.skip_same};
+    const void *places[] = {s.groups.pairs,    s.thickness.items,  s.vertex_groups.items, s.x0.items,
+                            s.x1.items,        s.boxes.items,      s.sorted.items,        s.packets.items,
+                            s.tops.items,      s.walks_left.items, n.results.items,       n.host_input.items,
                             n.host_state.items};
     add_to_key(key, &step, sizeof step);
     add_to_key(key, counts, sizeof counts);
@@ -204,7 +212,7 @@ static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_
         if (request.kinds >> kind & 1u) more(s.pairs[kind], seen.pairs[kind]);
     more(n.open, seen.open);
     more(n.late, seen.late);
-    more(n.hits, seen.hits);
+    more(n.hits, seen.hits + seen.asks); /* some of which the host finds to be hits */
     more(n.asks, seen.asks);
     n.host_asks.reserve(n.asks.room, error);
     if (request.all) n.results.reserve(n.hits.room, error);
@@ -223,7 +231,7 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
     input.largest = request.largest;
     input.view = s.view;
     input.best = pass.best;
-    input.packets = s.tree.packets[0];
+    input.walkers = gz_scene_walkers(s);
     s.walks_clean = false; /* until it has come to its end */
     return run_graph(s, n, request, pass.fresh, error);
 }
@@ -248,29 +256,51 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
     return whole && fetch_asks(s, n, error);
 }
 
-bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                    gz_device_error &error) {
+bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     finish(s, n, step_of(s, n, request));
     fetch_state(s, n, error);
     error.note(cudaGetLastError(), "step");
     return wait_for(s, n, request, error) && fetch_asks(s, n, error);
 }
 
-bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
-    uint32_t count = (uint32_t)n.host_state.items->hits, blocks = (count + 255) / 256;
+/* Puts what the host found behind what the device did. */
+static bool append_hits(gz_device_scene &s, gz_device_narrow &n, size_t count, size_t more, gz_device_error &error) {
+    unsigned long long best = n.host_state.items->best;
+    for (size_t i = 0; i < more; i++)
+        if (n.more_hits.items[i].toi < best) best = n.more_hits.items[i].toi;
+    n.host_state.items->best = best;
+    n.host_state.items->hits = count + more;
+    error.note(cudaMemcpyAsync(n.hits.items + count, n.more_hits.items, more * sizeof(gz_device_hit),
+                               cudaMemcpyHostToDevice, s.stream),
+               "results");
+    error.note(cudaMemcpyAsync(n.results.items + count, n.more_results.items, more * sizeof(graze_result),
+                               cudaMemcpyHostToDevice, s.stream),
+               "results");
+    return error.note(
+        cudaMemcpyAsync(n.state.items, n.host_state.items, sizeof(gz_step_state), cudaMemcpyHostToDevice, s.stream),
+        "results");
+}
+
+bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_device_error &error) {
+    size_t found = (size_t)n.host_state.items->hits;
+    uint32_t count = (uint32_t)(found + more), blocks = (count + 255) / 256;
     gz_pair_coder coder = gz_scene_coder(s);
+    gz_step_state *state = n.state.items;
     if (!count) return true;
     if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
         !n.sorted.reserve(count, error) || !n.host_pairs.reserve(count, error))
         return false;
+    if (more && !append_hits(s, n, found, more, error)) return false;
+    find_first<<<s.processors, 256, 0, s.stream>>>(list_of(n.hits, &state->hits), state);
     take_codes<<<blocks, 256, 0, s.stream>>>(n.hits.items, count, n.codes.items, n.places.items);
     if (!gz_sort(n.sort_bytes, n.codes.items, n.places.items, count, coder.used(), s.stream, error)) return false;
     gather_results<<<blocks, 256, 0, s.stream>>>(coder, n.codes.items + count, n.places.items + count, n.results.items,
-                                                 count, n.sorted.items);
+                                                 count, n.sorted.items, state);
     error.note(cudaGetLastError(), "sorting");
     error.note(cudaMemcpyAsync(n.host_pairs.items, n.sorted.items, count * sizeof(graze_pair_result),
                                cudaMemcpyDeviceToHost, s.stream),
                "results");
+    fetch_state(s, n, error);
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }
 
@@ -280,4 +310,5 @@ void gz_narrow_release(gz_device_narrow &n) {
     n.open.release(), n.late.release(), n.hits.release(), n.results.release(), n.asks.release(), n.state.release();
     n.codes.release(), n.places.release(), n.sort_bytes.release(), n.sorted.release();
     n.host_input.release(), n.host_state.release(), n.host_asks.release(), n.host_pairs.release();
+    n.more_hits.release(), n.more_results.release();
 }

@@ -28,6 +28,8 @@ struct gz_device_narrow {
     gz_pinned_array<gz_step_state> host_state;
     gz_pinned_array<gz_device_ask> host_asks;
     gz_pinned_array<graze_pair_result> host_pairs;
+    gz_pinned_array<gz_device_hit> more_hits; /* that the host found */
+    gz_pinned_array<graze_result> more_results;
     gz_pass_graph graphs[2][2]; /* [all][with positions that are new] */
 };
 
@@ -60,8 +62,9 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
    False as before. */
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 
-/* With `all`: host_pairs holds what is not clear, sorted. */
-bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error);
+/* With `all`: host_pairs holds what is not clear, `more` of which are in more_hits and more_results, sorted; host_state
+   says how many, and more about them. */
+bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_device_error &error);
 
 void gz_narrow_release(gz_device_narrow &n);
 

@@ -38,10 +38,10 @@ __device__ inline void gz_box_take(gz_float_box &box, const gz_vertex_box &v) {
     }
 }
 
-/* The union over groups of eight lanes. */
-__device__ inline gz_float_box gz_box_of_eight(gz_float_box box) {
+/* The union over groups of four or eight lanes. */
+template <int lanes> __device__ inline gz_float_box gz_box_of(gz_float_box box) {
 #pragma unroll
-    for (int apart = 1; apart < 8; apart *= 2)
+    for (int apart = 1; apart < lanes; apart *= 2)
 #pragma unroll
         for (int k = 0; k < 3; k++) {
             box.side[k] = gz_float_min(box.side[k], __shfl_xor_sync(~0u, box.side[k], apart));
@@ -85,14 +85,14 @@ __global__ void gz_make_levels(Source source, uint32_t count, gz_device_tree tre
     gz_box_clear(box);
     if (i < count) box = source(i);
     if (i / 8 < packets[0]) gz_packet_set(level[0], i, box, i < count);
-    box = gz_box_of_eight(box);
+    box = gz_box_of<8>(box);
     if (lane % 8 == 0) second[lane / 8] = box;
     __syncthreads();
     if (lane < GZ_TREE_BLOCK / 8) { /* two whole warps */
         uint32_t at = blockIdx.x * (GZ_TREE_BLOCK / 8) + lane;
         box = second[lane];
         if (at / 8 < packets[1]) gz_packet_set(level[1], at, box, at < packets[0]);
-        box = gz_box_of_eight(box);
+        box = gz_box_of<8>(box);
         if (lane % 8 == 0) third[lane / 8] = box;
     }
     __syncthreads();
@@ -103,7 +103,7 @@ __global__ void gz_make_levels(Source source, uint32_t count, gz_device_tree tre
             box = third[lane];
             gz_packet_set(level[2], at, box, at < packets[1]);
         }
-        box = gz_box_of_eight(box);
+        box = gz_box_of<8>(box);
         if (lane == 0) tops[blockIdx.x] = box;
     }
 }

@@ -5,7 +5,7 @@
 
 #include "graze/step.h"
 
-#define GZ_BACKEND_VERSION 2u
+#define GZ_BACKEND_VERSION 3u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -23,8 +23,11 @@ typedef struct gz_backend_host {
     graze_status (*check_mesh)(void *host);
     /* Says what is wrong with a position; to be called when one is beyond `largest` or not a number. */
     graze_status (*check_positions)(void *host);
-    /* Answers pairs, which it may bring into another order. The least toi that it knows of: INFINITY for none. */
+    /* Answers those that may be the earliest, and may bring them into another order. The least toi that it knows of:
+       INFINITY for none. */
     double (*answer)(void *host, gz_backend_ask *asks, size_t count);
+    /* Answers all of them. */
+    void (*answer_all)(void *host, const gz_backend_ask *asks, size_t count, graze_result *results);
     /* True once the call is to end: what is not done then counts as cancelled. */
     int (*cancelled)(void *host);
     /* Runs body(state, begin, end, worker) over chunks of [0, count) on the threads of the context. */
@@ -47,17 +50,16 @@ typedef struct gz_backend_request {
     void *host;
 } gz_backend_request;
 
-/* What it found, beside what it gave to `answer`. Lists are its own, and stay until its next call. */
+/* What it found, beside what it gave to `answer`. */
 typedef struct gz_backend_answer {
     int cancelled;
     int has_best; /* the earliest pair of those that it answered; ties as in graze_step_result */
     graze_pair best;
     double best_toi;
-    const gz_backend_ask *asks; /* with `all`: pairs that it did not answer */
-    size_t ask_count;
-    const graze_pair_result *pairs; /* with `all`: those that it answered and that are not clear, sorted */
-    size_t pair_count;
-    uint64_t candidates[4]; /* with `all` */
+    /* with `all`: */
+    const graze_pair_result *pairs; /* that are not clear, sorted; its own, and there until its next call */
+    size_t pair_count, first;       /* first: which of them is the earliest */
+    uint64_t candidates[4], hits[4];
     double ms_boxes, ms_broad, ms_narrow;
     char message[160]; /* with GRAZE_ERR_DEVICE */
 } gz_backend_answer;

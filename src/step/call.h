@@ -33,8 +33,8 @@ graze_status gz_step_options_read(graze_context *context, const graze_step_optio
 /* Fills in the default of a stride, or says what is wrong with it for so many positions. */
 graze_status gz_stride_read(graze_context *context, size_t *stride, uint32_t vertex_count);
 
-/* Reads and checks what takes a time that does not grow with the mesh; then what is in its lists, with `whole` also that
-   they are complete for a search of all pairs; then the positions. For back ends, which check in another order. */
+/* Reads and checks what takes a time that does not grow with the mesh; then what is in its lists, with `whole` also
+   that they are complete for a search of all pairs; then the positions. For back ends, which check in another order. */
 graze_status gz_step_read(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                           const graze_step_options *options, gz_step_call *call);
 graze_status gz_step_check_mesh(gz_step_call *call, bool whole);

@@ -8,6 +8,8 @@
    about as long as that, half a second, on the CPU. */
 #define WORTH_OPENING 0.5
 
+#define COPIED_AT_ONCE 2048 /* pairs with their results, by a thread: a quarter of a megabyte */
+
 /* ---- where ---- */
 
 static graze_backend asked_for(const gz_step_call *call) {
@@ -27,7 +29,6 @@ static const char *unsuited(const gz_step_call *call) {
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
     if (call->options.relative_separation > 0) return "it knows one separation for all pairs";
     if (call->at_start) return "it does not take t_max = 0";
-    if (call->options.kinds != (1u << GZ_KINDS) - 1) return "it looks for all kinds of pairs";
     return NULL;
 }
 
@@ -101,44 +102,55 @@ static void take_best(hosted *h, const gz_backend_answer *answer) {
     take(h->result, &pair);
 }
 
-static int by_pair(const void *x, const void *y) {
-    const graze_pair *a = &((const graze_pair_result *)x)->pair, *b = &((const graze_pair_result *)y)->pair;
-    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-    if (a->a != b->a) return a->a < b->a ? -1 : 1;
-    return a->b < b->b ? -1 : a->b > b->b;
+/* ---- all pairs ---- */
+
+typedef struct ask_list {
+    const gz_step_call *call;
+    const gz_backend_ask *asks;
+    graze_result *results;
+} ask_list;
+
+static void answer_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const ask_list *list = state;
+    gz_counts counts = {0};
+    for (size_t i = begin; i < end; i++) {
+        const graze_pair *pair = &list->asks[i].pair;
+        uint32_t ids[1][4];
+        gz_pair_vertices(list->call->mesh, pair->kind, pair->a, pair->b, ids[0]);
+        gz_step_solve_ids(list->call, worker, &counts, pair->kind, NULL, (const uint32_t(*)[4])ids, 1,
+                          &list->results[i]);
+    }
+    gz_add_counts(list->call->context, &counts);
 }
 
-/* What is owned has the size that it is released with. */
-static graze_status shorten(graze_context *context, graze_pair_result *pairs, size_t room, graze_step_result *result) {
-    size_t count = result->pair_count;
-    result->pairs = count ? gz_allocate_array(context, count, sizeof *pairs) : NULL;
-    if (result->pairs) memcpy(result->pairs, pairs, count * sizeof *pairs);
-    result->pair_count = result->pairs ? count : 0;
-    gz_release(context, pairs, room * sizeof *pairs);
-    return count && !result->pairs ? GRAZE_ERR_OUT_OF_MEMORY : GRAZE_OK;
+static void answer_all(void *host, const gz_backend_ask *asks, size_t count, graze_result *results) {
+    ask_list list = {((hosted *)host)->call, asks, results};
+    gz_parallel(list.call->context, count, 1, answer_range, &list);
+}
+
+typedef struct pair_copy {
+    const graze_pair_result *from;
+    graze_pair_result *to;
+} pair_copy;
+
+static void copy_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const pair_copy *copy = state;
+    (void)worker;
+    memcpy(copy->to + begin, copy->from + begin, (end - begin) * sizeof *copy->to);
 }
 
 static graze_status take_all(hosted *h, const gz_backend_answer *answer) {
-    graze_context *context = h->call->context;
     graze_step_result *result = h->result;
-    size_t room = answer->pair_count + answer->ask_count, count = answer->pair_count;
     memcpy(result->candidates, answer->candidates, sizeof result->candidates);
-    if (!room) return GRAZE_OK;
-    graze_pair_result *pairs = gz_allocate_array(context, room, sizeof *pairs);
-    if (!pairs) return GRAZE_ERR_OUT_OF_MEMORY;
-    if (count) memcpy(pairs, answer->pairs, count * sizeof *pairs);
-    for (size_t i = 0; i < answer->ask_count; i++) {
-        answer_pair(h, NULL, &answer->asks[i].pair, &pairs[count]);
-        count += pairs[count].result.verdict != GRAZE_CLEAR;
-    }
-    if (count > answer->pair_count) qsort(pairs, count, sizeof *pairs, by_pair);
-    for (size_t i = 0; i < count; i++) {
-        result->hits[pairs[i].pair.kind]++;
-        take(result, &pairs[i]);
-    }
-    result->pairs = pairs;
-    result->pair_count = count;
-    return count == room ? GRAZE_OK : shorten(context, pairs, room, result);
+    memcpy(result->hits, answer->hits, sizeof result->hits);
+    if (!answer->pair_count) return GRAZE_OK;
+    result->pairs = gz_allocate_array(h->call->context, answer->pair_count, sizeof *result->pairs);
+    if (!result->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
+    result->pair_count = answer->pair_count;
+    pair_copy copy = {answer->pairs, result->pairs};
+    gz_parallel(h->call->context, answer->pair_count, COPIED_AT_ONCE, copy_range, &copy);
+    take(result, &result->pairs[answer->first]);
+    return GRAZE_OK;
 }
 
 /* ---- a step ---- */
@@ -153,7 +165,8 @@ static void run_parallel(void *host, size_t count, size_t chunk, gz_backend_body
     gz_parallel(((hosted *)host)->call->context, count, chunk, body, state);
 }
 
-static const gz_backend_host functions = {check_mesh, check_positions, answer_asks, is_cancelled, run_parallel};
+static const gz_backend_host functions = {check_mesh, check_positions, answer_asks,
+                                          answer_all, is_cancelled,    run_parallel};
 
 static gz_backend_request request_of(hosted *h) {
     const gz_step_call *call = h->call;
@@ -208,6 +221,6 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
         status = take_all(&h, &answer);
     else
         take_best(&h, &answer);
-    gz_add_counts(call->context, &h.counts);
+    gz_add_counts(call->context, &h.counts); /* those of pairs that were answered one by one */
     return status;
 }

@@ -15,6 +15,15 @@ static bool same_bits(const graze_pair_result *x, const graze_pair_result *y) {
     return head && a->checks == b->checks;
 }
 
+/* Of this process, in memory. */
+static long resident_pages(void) {
+    long all = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
+    if (file) fclose(file);
+    return resident;
+}
+
 static bool have_device(void) {
     if (graze_backend_available(GRAZE_BACKEND_CUDA)) return true;
     test_skip("there is no CUDA device, or no libgraze_cuda.so");
@@ -103,6 +112,94 @@ TEST(thickness_and_groups_have_the_bits_of_the_cpu) {
         compare_all_modes(context, &s, "thick, in groups");
         graze_mesh_release(context, &s.mesh);
     }
+    graze_context_destroy(context);
+}
+
+TEST(a_mask_of_kinds_has_the_bits_of_the_cpu) {
+    if (!have_device()) return;
+    static soup s;
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_UNIFORM, 200, 3);
+    graze_step_options options = graze_default_step_options();
+    for (options.kinds = 1; options.kinds < 16; options.kinds++)
+        for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
+            options.mode = (graze_step_mode)mode;
+            if (mode != GRAZE_STEP_VERTICES) compare(context, &s, &options, "a mask of kinds");
+        }
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
+/* Two meshes of one size in turn, so that what is resident is another one each time; and one in new positions. */
+TEST(a_mesh_that_is_another_one_of_the_same_size_is_noticed) {
+    if (!have_device()) return;
+    static soup s[2];
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    for (int i = 0; i < 2; i++) soup_make(&s[i], context, SOUP_UNIFORM, 100, (uint64_t)(10 + i));
+    uint32_t(*faces)[3] = malloc(s[0].mesh.face_count * sizeof *faces);
+    graze_mesh turned = s[0].mesh;
+    for (uint32_t f = 0; f < turned.face_count; f++)
+        for (int k = 0; k < 3; k++) faces[f][k] = s[0].mesh.faces[f][(k + 1) % 3];
+    graze_step_options options = graze_default_step_options();
+    for (int round = 0; round < 6; round++) {
+        options.mode = round % 2 ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
+        compare(context, &s[0], &options, "the first mesh");
+        soup other = s[0];
+        other.mesh.faces = (const uint32_t(*)[3])faces;
+        compare(context, &other, &options, "the same with its faces turned");
+        compare(context, &s[1], &options, "another one");
+    }
+    free(faces);
+    for (int i = 0; i < 2; i++) graze_mesh_release(context, &s[i].mesh);
+    graze_context_destroy(context);
+}
+
+TEST(what_is_wrong_with_positions_is_told_as_by_the_cpu) {
+    if (!have_device()) return;
+    static soup s;
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_UNIFORM, 100, 4);
+    graze_step_options options = graze_default_step_options();
+    for (int again = 0; again < 2; again++)
+        for (int wrong = 0; wrong < 3; wrong++) {
+            double kept = s.x1[31][1];
+            s.x1[31][1] = wrong == 0 ? NAN : wrong == 1 ? INFINITY : -0x1p161;
+            graze_error error[2];
+            graze_status status[2];
+            for (int i = 0; i < 2; i++) {
+                graze_step_result result = graze_default_step_result();
+                options.backend = i ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
+                status[i] = graze_step(context, &s.mesh, POSITIONS(&s), &options, &result);
+                CHECK(result.verdict == GRAZE_UNRESOLVED && result.toi == 0);
+                graze_context_last_error(context, &error[i]);
+            }
+            CHECK(status[0] != GRAZE_OK && status[0] == status[1] && strcmp(error[0].message, error[1].message) == 0);
+            s.x1[31][1] = kept;
+            compare(context, &s, &options, "put right");
+        }
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
+/* Windows, lists that are too short and graphs come and go: nothing is to be left behind. */
+TEST(ten_thousand_steps_leave_nothing_behind) {
+    if (!have_device()) return;
+    static soup s;
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_UNIFORM, 40, 6);
+    graze_step_options options = graze_default_step_options();
+    options.backend = GRAZE_BACKEND_CUDA;
+    long before = 0;
+    for (int i = 0; i < 10000; i++) {
+        graze_step_result result = graze_default_step_result();
+        options.mode = i % 2 ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
+        options.kinds = i % 3 ? 0 : 1;
+        CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &result) == GRAZE_OK);
+        graze_step_release(context, &result);
+        if (i == 999) before = resident_pages();
+    }
+    CHECK_MSG(resident_pages() - before < 2048, "%ld pages, then %ld", before, resident_pages());
+    graze_mesh_release(context, &s.mesh);
     graze_context_destroy(context);
 }
 

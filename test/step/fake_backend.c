@@ -10,6 +10,9 @@
 #define MOST 4096
 
 static gz_backend_ask asks[MOST];
+static size_t ask_count;
+static graze_result results[MOST];
+static graze_pair_result pairs[MOST];
 
 static int mode_is(const char *name) {
     const char *mode = getenv("GRAZE_FAKE");
@@ -56,8 +59,20 @@ static int shared(const uint32_t *a, int na, const uint32_t *b, int nb) {
 }
 
 static void ask(gz_backend_answer *answer, graze_kind kind, uint32_t a, uint32_t b) {
-    if (answer->ask_count < MOST) asks[answer->ask_count++] = (gz_backend_ask){{kind, a, b}, 0};
+    if (ask_count < MOST) asks[ask_count++] = (gz_backend_ask){{kind, a, b}, 0};
     answer->candidates[kind]++;
+}
+
+/* The candidates were found in the order of the answer. */
+static void answer_all(const gz_backend_request *r, gz_backend_answer *answer) {
+    r->functions.answer_all(r->host, asks, ask_count, results);
+    for (size_t i = 0; i < ask_count; i++) {
+        if (results[i].verdict == GRAZE_CLEAR) continue;
+        if (!answer->pair_count || results[i].toi < pairs[answer->first].result.toi) answer->first = answer->pair_count;
+        pairs[answer->pair_count++] = (graze_pair_result){asks[i].pair, results[i]};
+        answer->hits[asks[i].pair.kind]++;
+    }
+    answer->pairs = pairs;
 }
 
 static graze_status step_fake(void *device, const gz_backend_request *r, gz_backend_answer *answer) {
@@ -70,19 +85,19 @@ static graze_status step_fake(void *device, const gz_backend_request *r, gz_back
     graze_status status = r->functions.check_mesh(r->host);
     if (status == GRAZE_OK) status = r->functions.check_positions(r->host);
     if (status != GRAZE_OK) return status;
-    answer->asks = asks;
-    for (uint32_t v = 0; v < m->vertex_count; v++)
+    ask_count = 0;
+    for (uint32_t v = 0; v < m->vertex_count && r->kinds >> GRAZE_VF & 1u; v++)
         for (uint32_t f = 0; f < m->face_count; f++)
             if (!shared(&v, 1, m->faces[f], 3) && meet(hull_of(r, &v, 1), hull_of(r, m->faces[f], 3)))
                 ask(answer, GRAZE_VF, v, f);
-    for (uint32_t e = 0; e < m->edge_count; e++)
+    for (uint32_t e = 0; e < m->edge_count && r->kinds >> GRAZE_EE & 1u; e++)
         for (uint32_t g = e + 1; g < m->edge_count; g++)
             if (!shared(m->edges[e], 2, m->edges[g], 2) && meet(hull_of(r, m->edges[e], 2), hull_of(r, m->edges[g], 2)))
                 ask(answer, GRAZE_EE, e, g);
-    if (!r->all) {
-        r->functions.answer(r->host, asks, answer->ask_count);
-        answer->ask_count = 0;
-    }
+    if (r->all)
+        answer_all(r, answer);
+    else
+        r->functions.answer(r->host, asks, ask_count);
     return GRAZE_OK;
 }
 

@@ -117,7 +117,8 @@ TEST(pairs_that_a_back_end_asks_about_make_the_answer_that_the_cpu_gives) {
     close_scene(&t);
 }
 
-/* A back end checks lists and positions itself, or has the host do it; what is wrong with them is told as by the CPU. */
+/* A back end checks lists and positions itself, or has the host do it; what is wrong with them is told as by the CPU.
+ */
 TEST(what_is_wrong_with_mesh_or_positions_is_told_as_by_the_cpu) {
     scene t;
     behave(GRAZE_FAKE_LIBRARY, "ask");

@@ -9,8 +9,8 @@ What differs from the toolkit:
 - A step size is `conservative_rescaling` of the first contact and is then tried: the motion to x0 + alpha·(x1 − x0), as
   NumPy rounds it, is proven free of contact, or alpha is made smaller.
 - `is_step_collision_free` asks for contact at min_distance, and for nothing more.
-- `tolerance` and `max_iterations` of the CCD classes are kept and not needed; TightInclusionCCD and AdditiveCCD differ in
-  their rescaling alone.
+- `tolerance` and `max_iterations` of the CCD classes are kept and not needed; TightInclusionCCD and AdditiveCCD differ
+  in their rescaling alone.
 - Meshes are of three dimensions.
 """
 
@@ -29,5 +29,5 @@ __all__ = ["AdditiveCCD", "BVH", "BroadPhase", "BruteForce", "Candidates", "Coll
 
 
 def __getattr__(name):
-    raise AttributeError(f"graze.ipctk has no {name}: it is the collision detection of IPC Toolkit's package, without its "
-                         "barriers, potentials and friction; docs/python.md lists what there is")
+    raise AttributeError(f"graze.ipctk has no {name}: it is the collision detection of IPC Toolkit's package, without "
+                         "its barriers, potentials and friction; docs/python.md lists what there is")

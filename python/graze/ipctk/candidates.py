@@ -13,7 +13,8 @@ from .mesh import CollisionMesh
 UNIT = 2.0**-47  # of the size of a mesh: more than distances are off by
 
 
-@lacks("compute_distance_gradient", "compute_distance_hessian", "compute_coefficients", "print_ccd_query", "known_dtype")
+@lacks("compute_distance_gradient", "compute_distance_hessian", "compute_coefficients", "print_ccd_query",
+       "known_dtype")
 class CollisionStencil:
     """A pair by two ids."""
 

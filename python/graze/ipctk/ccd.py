@@ -72,7 +72,8 @@ class NarrowPhaseCCD:
 
     def edge_edge_ccd(self, ea0_t0, ea1_t0, eb0_t0, eb1_t0, ea0_t1, ea1_t1, eb0_t1, eb1_t1, min_distance: float = 0.0,
                       tmax: float = 1.0):
-        return self._answer("ee", [ea0_t0, ea1_t0, eb0_t0, eb1_t0], [ea0_t1, ea1_t1, eb0_t1, eb1_t1], min_distance, tmax)
+        return self._answer("ee", [ea0_t0, ea1_t0, eb0_t0, eb1_t0], [ea0_t1, ea1_t1, eb0_t1, eb1_t1], min_distance,
+                            tmax)
 
 
 class TightInclusionCCD(NarrowPhaseCCD):

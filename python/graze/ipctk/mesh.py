@@ -86,10 +86,10 @@ class CollisionMesh:
         given = self._whole if "rest_positions" in named or (arguments and np.ndim(arguments[0]) == 2) else self._part
         include, positions, edges, faces, displacement_map = given(*arguments, **named)
         if displacement_map is not None and np.size(displacement_map):
-            raise NotImplementedError("graze.ipctk has no displacement_map: move the vertices of the collision mesh yourself")
+            raise NotImplementedError("graze.ipctk has no displacement_map: move the collision mesh's vertices yourself")
         self._full = doubles("rest_positions", positions).copy()
         if self._full.ndim == 2 and self._full.shape[1] == 2:
-            raise NotImplementedError("graze.ipctk has meshes of three dimensions; graze_ccd_2d answers pairs in the plane")
+            raise NotImplementedError("graze.ipctk has meshes of three dimensions, and none in the plane")
         with_shape("rest_positions", self._full, (None, 3))
         self._to_full = np.flatnonzero(include)
         of_full = np.full(len(self._full), -1, dtype=np.int64)
@@ -193,14 +193,16 @@ class CollisionMesh:
 
     @property
     def can_collide(self):
-        """Says of two vertices whether they, and what they are part of, can collide. VertexPatchesCanCollide costs nothing
-        where every edge and face lies in one patch; all else is asked in Python of every pair whose boxes meet."""
+        """Says of two vertices whether they, and what they are part of, can collide. VertexPatchesCanCollide costs
+        nothing where every edge and face lies in one patch; all else is asked in Python of every pair whose boxes
+        meet."""
         return self._can_collide
 
     @can_collide.setter
     def can_collide(self, value):
         if not callable(value):
-            raise ValueError("can_collide has to be a SparseCanCollide, a VertexPatchesCanCollide or a function of two vertices")
+            raise ValueError("can_collide has to be a SparseCanCollide, a VertexPatchesCanCollide or a function of two "
+                             "vertices")
         groups = self._groups(value) if isinstance(value, VertexPatchesCanCollide) else None
         more = dict(groups=groups, skip_same_group=True) if groups is not None else \
             dict(filter=_Filter(value, self._plain, self._faces))
