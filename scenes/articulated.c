@@ -431,7 +431,7 @@ static const struct {
     {"four-trains", "four trains of ten cars run into each other", make_trains},
     {"falling-train", "a train of seventeen cars falls on a mountain", make_fall},
     {"arm-reach", "a seven-joint arm in clutter, ways of at most 0.2 rad a joint", make_reach},
-    {"arm-sweep", "the same between far poses", make_sweep},
+    {"arm-sweep", "a seven-joint arm in clutter, between far poses", make_sweep},
 };
 
 const char *scene_articulated_name(size_t index) {
