@@ -151,9 +151,9 @@ static const char page_head[] =
     "content=\"width=device-width,initial-scale=1\"><title>graze sequence</title>\n<style>\n"
     ":root{color-scheme:light dark;--line:#8886;--hit:#c62839;--open:#a06000;--clear:#2a7}\n"
     "body{font:15px/1.4 system-ui,sans-serif;margin:2em auto;max-width:62em;padding:0 1em}\n"
-    "table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.2em "
-    ".8em;text-align:right;border-bottom:1px solid var(--line)}\n"
-    "th{font-weight:600}td:nth-child(2),th:nth-child(2),td:nth-child(4),th:nth-child(4){text-align:left}\n"
+    ".scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.2em "
+    ".6em;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}\n"
+    "th{font-weight:600}td:nth-child(2),th:nth-child(2),.left{text-align:left}\n"
     ".hit{color:var(--hit);fill:var(--hit)}.unresolved,.failed,.gap{color:var(--open);fill:var(--open)}\n"
     ".clear{fill:var(--clear)}svg{max-width:100%;height:auto}svg text{font-size:11px;fill:currentColor}\n"
     "</style></head><body>\n";
@@ -213,20 +213,24 @@ void cli_sequence_page(FILE *out, const cli_step_settings *settings, const char 
     fprintf(out, ". Method %s, separation %g, graze %s.</p>\n", graze_method_get(settings->narrow_options.method)->name,
             settings->narrow_options.min_separation, graze_version());
     if (cJSON_GetArraySize(steps)) put_plot(out, steps);
-    fputs("<table><tr><th>step</th><th>verdict</th><th>toi</th><th>pair</th><th>hits</th><th>start</th><th>ms</th>"
-          "</tr>\n",
+    fputs("<div class=\"scroll\"><table><tr><th>step</th><th>verdict</th><th>toi</th><th class=\"left\">pair</th>"
+          "<th class=\"left\">point</th><th>hits</th><th>start</th><th>ms</th></tr>\n",
           out);
     const cJSON *step;
     cJSON_ArrayForEach(step, steps) {
-        char pair[64], hits[24], start[24];
+        char pair[64], point[80], hits[24], start[24];
         pair_text(step, pair, sizeof pair);
+        point_text(step, point, sizeof point);
         count_text(sum(get(step, "hits", NULL)), hits);
         count_text(number(get(step, "start", "intersections")), start);
         fprintf(out, "<tr><td>%.0f–%.0f", number(get(step, "step", NULL)), number(get(step, "next", NULL)));
         if (missing(step) > 0) fprintf(out, " <span class=\"gap\">%.0f missing</span>", missing(step));
-        fprintf(out, "</td><td class=\"%s\">%s</td><td>%.8g</td><td>%s</td><td>%s</td><td>%s</td><td>%.2f</td></tr>\n",
-                verdict_of(step), verdict_of(step), number(get(step, "toi", NULL)), pair, hits, start,
-                number(get(step, "time_ms", "total")));
+        fprintf(
+            out,
+            "</td><td class=\"%s\">%s</td><td>%.8g</td><td class=\"left\">%s</td><td class=\"left\">%s</td><td>%s</td>"
+            "<td>%s</td><td>%.2f</td></tr>\n",
+            verdict_of(step), verdict_of(step), number(get(step, "toi", NULL)), pair, point, hits, start,
+            number(get(step, "time_ms", "total")));
     }
-    fputs("</table>\n</body></html>\n", out);
+    fputs("</table></div>\n</body></html>\n", out);
 }

@@ -68,10 +68,10 @@ typedef struct graze_step_options {
     double *vertex_toi;    ///< mode VERTICES: receives vertex_count times
     /// bit (1u << graze_kind) for each kind of pair that is looked for; 0: all. CLEAR is of these alone
     unsigned kinds;
-    /// 0 for none, at most 0.999: a pair whose boxes meet has to keep this part of the distance that it starts at, where
-    /// that is more than min_separation (and up to 2^160). It is taken of the computed distance less its error, so that
-    /// no pair that is apart starts within what it has to keep. Not with thickness, mode VERTICES, or a line search,
-    /// which keeps a distance of its own; start_violations and candidates do not read it
+    /// 0 for none, at most 0.999: a pair whose boxes meet has to keep this part of the distance that it starts at,
+    /// where that is more than min_separation (and up to 2^160). It is taken of the computed distance less its error,
+    /// so that no pair that is apart starts within what it has to keep. Not with thickness, mode VERTICES, or a line
+    /// search, which keeps a distance of its own; start_violations and candidates do not read it
     double relative_separation;
 } graze_step_options;
 
@@ -154,7 +154,8 @@ GRAZE_API graze_status graze_step_to(graze_context *context, const graze_mesh *m
 /// Lists the pairs whose closed swept boxes over [0, t_max] come within separation and thickness of each other on every
 /// axis (each box grown by half of the separation and its radii, rounded outward): sorted by kind, a, b. Release
 /// the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max, min_separation} are
-/// read. Cancel and deadline do not end it: a part of the list would hide pairs.
+/// read. Cancel and deadline do not end it: a part of the list would hide pairs. With a memory limit and no filter
+/// pairs are searched twice, and beside the list (12 bytes a pair) little more is held than the trees.
 GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
                                         size_t *count);

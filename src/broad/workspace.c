@@ -11,10 +11,12 @@ void *gz_reserve(graze_context *context, gz_workspace *workspace, gz_slot slot, 
     return workspace->slots[slot].bytes;
 }
 
+void gz_give_up(graze_context *context, gz_workspace *workspace, gz_slot slot) {
+    gz_release(context, workspace->slots[slot].bytes, workspace->slots[slot].size);
+    workspace->slots[slot].bytes = NULL;
+    workspace->slots[slot].size = 0;
+}
+
 void gz_workspace_clear(graze_context *context, gz_workspace *workspace) {
-    for (int slot = 0; slot < GZ_SLOTS; slot++) {
-        gz_release(context, workspace->slots[slot].bytes, workspace->slots[slot].size);
-        workspace->slots[slot].bytes = NULL;
-        workspace->slots[slot].size = 0;
-    }
+    for (int slot = 0; slot < GZ_SLOTS; slot++) gz_give_up(context, workspace, (gz_slot)slot);
 }

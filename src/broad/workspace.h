@@ -76,6 +76,9 @@ typedef struct gz_workspace {
 /* Room for count × size bytes, 64-byte aligned, contents undefined; NULL when there is no memory. */
 void *gz_reserve(graze_context *context, gz_workspace *workspace, gz_slot slot, size_t count, size_t size);
 
+/* Its memory goes back; it may be reserved again. */
+void gz_give_up(graze_context *context, gz_workspace *workspace, gz_slot slot);
+
 void gz_workspace_clear(graze_context *context, gz_workspace *workspace);
 
 #endif

@@ -8,7 +8,10 @@ static graze_status candidates(graze_context *context, const graze_mesh *mesh, c
     gz_step_call call;
     graze_status status = gz_step_open_whole(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_step_boxes(&call);
-    return status == GRAZE_OK ? gz_list_kinds(&call, 0, GZ_KINDS - 1, NULL, list) : status;
+    if (status != GRAZE_OK) return status;
+    bool limited = call.options.memory_limit || context->options.memory_limit;
+    return limited && !call.mesh->filter ? gz_list_twice(&call, list)
+                                         : gz_list_kinds(&call, 0, GZ_KINDS - 1, NULL, list);
 }
 
 graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],

@@ -21,6 +21,9 @@ typedef bool gz_pair_test(const gz_step_call *call, uint32_t worker, graze_kind 
    sorted by kind, a, b. Not ended by cancel or deadline: a part of a list would hide pairs. On failure it is empty. */
 graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pair_test *test, gz_pair_list *list);
 
+/* All pairs, found twice: with little memory beside the list. The mesh has no filter, which might answer in two ways. */
+graze_status gz_list_twice(const gz_step_call *call, gz_pair_list *list);
+
 /* Whether all ids of a caller's list are in range; which kinds there are. */
 graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]);
 

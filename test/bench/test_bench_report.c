@@ -157,6 +157,16 @@ TEST(cumulative_curves_count_everything_and_lose_only_what_is_flat) {
             if (x < 999) CHECK_MSG(series->y[i] == 25 * below, "%g below %g, not %d", series->y[i], x, 25 * below);
         }
     }
+    plot = bench_add_plot(&report, "middle", "m", NULL, BENCH_CUMULATIVE, (bench_axis){"x", NULL, true},
+                          (bench_axis){"y", "%", false});
+    bench_histogram histogram;
+    bench_histogram_begin(&histogram, -1, 4);
+    bench_histogram_add(&histogram, 2);
+    bench_histogram_add(&histogram, 8);
+    bench_histogram_end(&histogram, plot, NULL, "c");
+    bench_histograms_trim(plot); /* from the end of a bin before the first rise to that after the last */
+    const bench_series *c = &plot->series[0];
+    CHECK(c->y[0] == 0 && c->y[1] == 50 && c->y[c->count - 2] == 50 && c->y[c->count - 1] == 100);
     bench_report_free(&report);
 }
 

@@ -550,7 +550,7 @@ TEST(sequence_takes_frames_in_numeric_order_and_reports_gaps) {
     expect_number(object, "gaps.0.missing", 1, 1);
     cJSON_Delete(object);
     slurp("page.html", out, sizeof out);
-    CHECK(!plain || (strstr(out, "<svg") && strstr(out, "</html>") && !strstr(out, "http")));
+    CHECK(!plain || (strstr(out, "<svg") && strstr(out, "</html>") && !strstr(out, "http") && strstr(out, ">point<")));
     CHECK(run("sequence seq/f12.obj seq/f9.obj seq/f10.obj --method ti --json") == 0);
     object = json();
     expect_number(object, "steps.0.step", 9, 9);

@@ -50,6 +50,51 @@ TEST(the_active_set_is_the_list_of_mode_all) {
     graze_context_destroy(context);
 }
 
+/* The candidates, with that limit; what the context held at most goes to `peak`. */
+static graze_pair *limited_candidates(const soup *s, uint32_t threads, graze_broad broad, size_t limit, size_t *count,
+                                      uint64_t *peak) {
+    graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
+    graze_step_options options = graze_default_step_options();
+    graze_stats stats = graze_default_stats();
+    graze_pair *pairs, *copy;
+    options.memory_limit = limit;
+    options.broad = broad;
+    CHECK(graze_candidates(context, &s->mesh, POSITIONS(s), &options, &pairs, count) == GRAZE_OK);
+    CHECK(graze_context_stats(context, &stats) == GRAZE_OK);
+    *peak = stats.peak_bytes;
+    copy = malloc((*count + 1) * sizeof *copy);
+    if (*count) memcpy(copy, pairs, *count * sizeof *copy);
+    graze_pairs_release(context, pairs, *count);
+    graze_context_destroy(context);
+    return copy;
+}
+
+TEST(a_list_under_a_memory_limit_is_the_same_and_takes_little_more_than_itself) {
+    static soup s;
+    static const soup_style styles[] = {SOUP_UNIFORM, SOUP_CLUSTERED, SOUP_SAME, SOUP_DEGENERATE};
+    graze_context *owner = test_context(1, GRAZE_ISA_AUTO);
+    for (int i = 0; i < 4; i++)
+        for (uint32_t threads = 1; threads <= 3; threads += 2) {
+            size_t count, limited_count;
+            uint64_t peak, limited_peak;
+            soup_make(&s, owner, styles[i], SOUP_MAX, 5);
+            graze_broad broad = i == 3 ? GRAZE_BROAD_SAP : GRAZE_BROAD_AUTO;
+            graze_pair *all = limited_candidates(&s, threads, broad, 0, &count, &peak);
+            graze_pair *limited = limited_candidates(&s, threads, broad, 1 << 16, &limited_count, &limited_peak);
+            CHECK(count == limited_count && memcmp(all, limited, count * sizeof *all) == 0);
+            /* 200 bytes for the half vertex, face and one and a half edges of a triangle, and the workers' blocks */
+            uint64_t primitives = (uint64_t)s.mesh.vertex_count + s.mesh.edge_count + s.mesh.face_count;
+            uint64_t most = 12 * count + 12 * count / 10 + 67 * primitives + 100000 * (threads + 1);
+            CHECK_MSG(i == 3 || limited_peak <= most, "%llu bytes for %zu pairs", (unsigned long long)limited_peak,
+                      count);
+            CHECK(i != 2 || peak > most); /* otherwise this says nothing */
+            free(all);
+            free(limited);
+            graze_mesh_release(owner, &s.mesh);
+        }
+    graze_context_destroy(owner);
+}
+
 /* ---- line search ---- */
 
 typedef struct energy_state {

@@ -10,6 +10,7 @@ from .broad_phase import broad_name
 from .ccd import DEFAULT, rescaling_of, safe_stepsize
 from .mesh import CollisionMesh
 
+PART = 2**16  # pairs that are asked about at once
 UNIT = 2.0**-47  # of the size of a mesh: more than distances are off by
 
 
@@ -234,10 +235,19 @@ class Candidates:
                                         narrow_phase_ccd=DEFAULT) -> float:
         """How far these pairs may go: 1 for all of the way. The state there, as NumPy rounds it, is proven free."""
         rescaling, (x0, x1) = rescaling_of(narrow_phase_ccd), positions(mesh, vertices_t0, vertices_t1)
-        found = steps.ccd_pairs(x0, x1, mesh._plain, self._pairs(mesh), separation=min_distance)
-        touching = found["toi"][found["verdict"] != 1]
-        return safe_stepsize(touching.min() if len(touching) else 1.0, rescaling if len(touching) else 1.0,
+        toi = self._earliest(mesh, x0, x1, min_distance)
+        return safe_stepsize(1.0 if toi is None else toi, 1.0 if toi is None else rescaling,
                              lambda alpha: self._are_free(mesh, x0, moved(x0, x1, alpha), min_distance))
+
+    def _earliest(self, mesh, x0, x1, min_distance):
+        """The least time of impact, None without one: each part looks no farther than what is known."""
+        pairs, toi = self._pairs(mesh), None
+        for begin in range(0, len(pairs), PART):
+            found = steps.ccd_pairs(x0, x1, mesh._plain, pairs[begin:begin + PART], separation=min_distance,
+                                    t_max=1.0 if toi is None else toi)
+            touching = found["toi"][found["verdict"] != 1]
+            toi = float(touching.min()) if len(touching) else toi
+        return toi
 
     def compute_per_vertex_safe_distances(self, mesh, vertices, inflation_radius: float,
                                           min_distance: float = 0.0) -> np.ndarray:

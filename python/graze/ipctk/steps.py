@@ -47,12 +47,17 @@ def compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance
 
 
 def has_intersections(mesh, vertices, broad_phase=None) -> bool:
-    """Whether an edge meets a face, touching included, decided exactly; those that share a vertex are not asked."""
+    """Whether an edge meets a face, touching included, decided exactly; those that share a vertex are not asked.
+
+    An edge meets a face where a vertex that runs along the edge hits it."""
     (x,) = positions(checked_mesh(mesh), vertices)
     faces, edges = mesh._faces, mesh._edges
-    lines = np.hstack([edges, edges[:, 1:]])  # an edge as a face without area
-    parts = np.concatenate([faces, lines])
-    pairs = steps.static_intersections(x, Mesh.from_faces(len(x), parts))
-    pairs = pairs[pairs["a"] < len(faces)]  # a < b: one of them is a face
-    return any(mesh.can_collide(int(i), int(j)) for pair in pairs.tolist()
-               for i in np.unique(parts[pair[1]]) for j in np.unique(parts[pair[2]]))
+    x0, x1 = (np.concatenate([x, x[edges[:, end]]]) for end in (0, 1))
+    runners = Mesh.from_faces(len(x0), faces)
+    pairs = steps.candidates(x0, x1, runners, broad=broad_name(broad_phase))
+    pairs = pairs[(pairs["kind"] == 0) & (pairs["a"] >= len(x))]
+    edge, face = edges[pairs["a"] - len(x)], faces[pairs["b"]]
+    apart = ~(edge[:, :, None] == face[:, None, :]).any(axis=(1, 2))
+    met = steps.ccd_pairs(x0, x1, runners, pairs[apart], method="exact")["verdict"] != 1
+    return any(mesh.can_collide(i, j) for e, f in zip(edge[apart][met].tolist(), face[apart][met].tolist())
+               for i in e for j in f)
