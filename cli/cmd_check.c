@@ -57,7 +57,7 @@ static void check_file(const settings *set, const char *path, FILE *out, uint64_
     s->edges = frames.mesh.edge_count;
     s->faces = frames.mesh.face_count;
     s->codim = frames.mesh.codim_edge_count > 0;
-    cli_intersection *list;
+    io_intersection *list;
     s->intersections = cli_find_intersections(context, &frames, &list);
     for (uint64_t i = 0; out && i < s->intersections; i++)
         put_entry(out, written, path, list[i].edge ? "ef" : "ff", list[i].a, list[i].b);

@@ -1,6 +1,7 @@
-/* graze view: a page that shows a query file, a certificate, a step or a sequence. */
+/* graze view: a page that shows a query file, a certificate, a step, a sequence or articulated models. */
 #include "cli/outputs.h"
 #include "cli/query_files.h"
+#include "cli/view_models.h"
 #include "cli/view_motion.h"
 
 #include "io/file.h"
@@ -52,22 +53,25 @@ static void view_queries(const char *path, const char *kind_option, FILE *out) {
 
 /* ---- certificates ---- */
 
-static cJSON *read_certificate(const char *path) {
+static cJSON *read_json(const char *path) {
     char *bytes;
     size_t size;
     io_error error;
     if (!io_read_file(path, &bytes, &size, &error)) cli_fail("%s", error.message);
     cJSON *file = cJSON_ParseWithLength(bytes, size);
     free(bytes);
-    const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "format"));
-    if (!format || strncmp(format, "graze certificate", 17) != 0)
-        cli_fail("%s: neither a certificate nor anything else that can be viewed", path);
     return file;
 }
 
-static void view_certificate(const char *path, FILE *out) {
+static void check_certificate(const char *path, const cJSON *file) {
+    const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "format"));
+    if (!format || strncmp(format, "graze certificate", 17) != 0)
+        cli_fail("%s: neither a certificate nor a model file nor anything else that can be viewed", path);
+}
+
+static void view_certificate(const char *path, const cJSON *file, FILE *out) {
     static const char *const kept[] = {"kind", "a", "b", "file", "index", "x0", "x1", "verdict", "toi", "free"};
-    cJSON *file = read_certificate(path);
+    check_certificate(path, file);
     const cJSON *pairs = cJSON_GetObjectItemCaseSensitive(file, "pairs"), *pair;
     cli_page page;
     cli_page_open(&page, out, "queries", path);
@@ -87,6 +91,15 @@ static void view_certificate(const char *path, FILE *out) {
     if (cJSON_IsNumber(separation))
         cJSON_AddItemToObject(page.data, "separation", cli_json_double(separation->valuedouble));
     cli_page_close(&page);
+}
+
+/* A certificate, or the file of `graze articulate`. */
+static void view_json(const char *path, FILE *out) {
+    cJSON *file = read_json(path);
+    if (cJSON_GetObjectItemCaseSensitive(file, "models"))
+        cli_view_models(path, out);
+    else
+        view_certificate(path, file, out);
     cJSON_Delete(file);
 }
 
@@ -118,11 +131,13 @@ int cmd_view(int argc, char **argv) {
     const cli_usage usage = {
         "view", "FILE…|DIR --out FILE.html [options]",
         "Writes one page that opens from the disk and shows what it is given: the frames of a folder or two meshes\n"
-        "and more, with what touches between them; the queries of a CSV file; the pairs of a certificate.",
+        "and more, with what touches between them; the queries of a CSV file; the pairs of a certificate; the model "
+        "file\n"
+        "of `graze articulate`, in motion.",
         options, "example: graze view frames/ --out page.html"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     int count = cli_parse(&usage, argc, argv, operands);
-    if (count == 0) cli_fail("view: what? A folder of frames, meshes, a query file or a certificate");
+    if (count == 0) cli_fail("view: what? A folder of frames, meshes, a query file, a certificate or a model file");
     if (!out) cli_fail("view: where to? --out FILE.html");
     if (!cli_has_viewer()) cli_fail("view: %s", cli_no_viewer);
     cli_step_prepare("view", &settings);
@@ -132,7 +147,7 @@ int cmd_view(int argc, char **argv) {
     if (count == 1 && ends_in(operands[0], ".csv"))
         view_queries(operands[0], kind, page.stream);
     else if (count == 1 && ends_in(operands[0], ".json"))
-        view_certificate(operands[0], page.stream);
+        view_json(operands[0], page.stream);
     else
         view_frames(operands, count, &settings, page.stream);
     cli_close_output(&page);

@@ -40,6 +40,31 @@ static cJSON *groups_json(cli_motion_page *motion, const graze_mesh *mesh) {
     return groups;
 }
 
+/* How the steps were answered: the viewer computes more of the same. */
+static void add_options(cli_motion_page *motion, const graze_mesh *mesh) {
+    const graze_options *narrow = &motion->settings.narrow_options;
+    const char *method = graze_method_get(narrow->method)->name;
+    double relative = motion->settings.options.relative_separation;
+    cJSON *options = cJSON_AddObjectToObject(motion->page.data, "options");
+    cJSON_AddStringToObject(options, "method", method);
+    cJSON_AddItemToObject(options, "separation", cli_json_double(narrow->min_separation));
+    cJSON_AddItemToObject(options, "t_max", cli_json_double(narrow->t_max));
+    cJSON_AddItemToObject(options, "tolerance", cli_json_double(narrow->tolerance));
+    cJSON_AddItemToObject(options, "max_checks", cli_json_count(narrow->max_checks));
+    cJSON_AddItemToObject(options, "relative_separation", cli_json_double(relative));
+    cJSON_AddItemToObject(
+        options, "thickness",
+        mesh->thickness ? cli_page_array(&motion->page, mesh->thickness, mesh->vertex_count * sizeof *mesh->thickness)
+                        : cJSON_CreateNull());
+    char *kept = relative > 0 ? cli_text(", each pair keeps %g of its distance", relative) : cli_text("%s", "");
+    char *note = cli_text("%u vertices, %u faces; method %s, separation %g%s%s; graze %s", (unsigned)mesh->vertex_count,
+                          (unsigned)mesh->face_count, method, narrow->min_separation, kept,
+                          mesh->thickness ? ", with thickness" : "", graze_version());
+    cJSON_AddItemToObject(motion->page.data, "note", cli_json_text(note));
+    free(note);
+    free(kept);
+}
+
 static void add_mesh(cli_motion_page *motion, const cli_frames *frames) {
     cJSON *data = motion->page.data;
     const graze_mesh *mesh = &frames->mesh;
@@ -52,11 +77,7 @@ static void add_mesh(cli_motion_page *motion, const cli_frames *frames) {
     cJSON_AddItemToObject(
         data, "groups", mesh->groups ? groups_json(motion, mesh) : cJSON_CreateNull()); /* null: what hangs together */
     free(lines);
-    char *note = cli_text("%u vertices, %u faces; method %s, separation %g; graze %s", (unsigned)mesh->vertex_count,
-                          (unsigned)mesh->face_count, graze_method_get(motion->settings.narrow_options.method)->name,
-                          motion->settings.narrow_options.min_separation, graze_version());
-    cJSON_AddItemToObject(data, "note", cli_json_text(note));
-    free(note);
+    add_options(motion, mesh);
 }
 
 static void add_frame(cli_motion_page *motion, const char *path, const io_mesh *mesh) {
@@ -115,7 +136,7 @@ static void add_intersections(cli_motion_page *motion, graze_context *context, c
         cJSON_AddNumberToObject(step, "intersection_count", 0);
         return;
     }
-    cli_intersection *list;
+    io_intersection *list;
     uint64_t count = cli_find_intersections(context, frames, &list);
     size_t shown = count < MOST_INTERSECTIONS ? (size_t)count : MOST_INTERSECTIONS;
     uint32_t(*ids)[2] = cli_allocate(shown + 1, sizeof *ids);

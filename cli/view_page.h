@@ -19,7 +19,7 @@ typedef struct cli_page {
     cJSON *data;
 } cli_page;
 
-/* Writes into an output that is open. `kind` says how the viewer reads `data`: "motion" or "queries". */
+/* Writes into an output that is open. `kind` says how the viewer reads `data`: "motion", "queries" or "models". */
 void cli_page_open(cli_page *page, FILE *out, const char *kind, const char *title);
 /* Puts an array into the page; what it returns stands for it in `data`. */
 cJSON *cli_page_array(cli_page *page, const void *bytes, size_t size);

@@ -431,11 +431,15 @@ static const struct {
     {"four-trains", "four trains of ten cars run into each other", make_trains},
     {"falling-train", "a train of seventeen cars falls on a mountain", make_fall},
     {"arm-reach", "a seven-joint arm in clutter, ways of at most 0.2 rad a joint", make_reach},
-    {"arm-sweep", "the same between far poses", make_sweep},
+    {"arm-sweep", "a seven-joint arm in clutter, between far poses", make_sweep},
 };
 
 const char *scene_articulated_name(size_t index) {
     return index < sizeof examples / sizeof *examples ? examples[index].name : NULL;
+}
+
+const char *scene_articulated_summary(size_t index) {
+    return index < sizeof examples / sizeof *examples ? examples[index].summary : NULL;
 }
 
 scene_articulated *scene_articulated_make(const char *name) {

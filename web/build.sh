@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds graze.wasm, the package around it (web/package/dist) and the site with its viewer (OUTPUT_FOLDER/index.html).
+# Builds graze.wasm and graze-plain.wasm, the package around it (web/package/dist) and the site with its viewer (OUTPUT_FOLDER/index.html).
 # usage: build.sh SOURCE_FOLDER WASM_BUILD_FOLDER OUTPUT_FOLDER     exit 77 where emscripten, Node or npm is missing
 set -eu
 source=$(cd "$1" && pwd)
@@ -10,15 +10,17 @@ if ! command -v npm >/dev/null 2>&1; then
     echo "skipped: there is no npm"
     exit 77
 fi
-sh "$source/cmake/wasm.sh" "$source" "$wasm" graze_module
+sh "$source/cmake/wasm.sh" "$source" "$wasm" graze_module graze_module_plain
 cd "$source/web"
 log=$wasm/last-web-build.log
 install_packages() {
     [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1
 }
+modules="graze.wasm graze-plain.wasm"
+pack() { for name in $modules; do gzip -9nc "$wasm/$name" >"$wasm/$name.gz" && cp "$wasm/$name" package/dist/ || return 1; done; }
 if ! {
-    install_packages && npx tsc -p package && cp "$wasm/graze.wasm" package/dist/ && npx tsc -p . &&
-        GRAZE_WASM="$wasm/graze.wasm" npx vite build --outDir "$output" --emptyOutDir
+    install_packages && npx tsc -p package && pack && npx tsc -p . &&
+        GRAZE_WASM="$wasm" npx vite build --outDir "$output" --emptyOutDir
 } >"$log" 2>&1; then
     tail -n 30 "$log"
     echo "the site could not be built"

@@ -2,7 +2,7 @@
 // disk, from any file server, and with data that `graze view` puts into it.
 import { defineConfig } from "vite";
 
-const wasm = process.env.GRAZE_WASM ?? "../build-wasm/graze.wasm";
+const modules = process.env.GRAZE_WASM ?? "../build-wasm"; // the folder of the two, packed
 
 function inOneFile() {
   return {
@@ -26,7 +26,7 @@ function inOneFile() {
 
 export default defineConfig({
   base: "./",
-  resolve: { alias: [{ find: /^graze\.wasm/, replacement: new URL(wasm, import.meta.url).pathname }] },
+  resolve: { alias: [{ find: /^modules/, replacement: new URL(modules, import.meta.url).pathname }] },
   build: { target: "es2022", assetsInlineLimit: 1e8, cssCodeSplit: false, modulePreload: false, chunkSizeWarningLimit: 4000 },
   worker: { format: "iife" },
   plugins: [inOneFile()],

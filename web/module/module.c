@@ -15,6 +15,8 @@ EXPORT("release") void module_release(void *block) { free(block); }
 
 EXPORT("version") const char *module_version(void) { return graze_version(); }
 
+EXPORT("isa") const char *module_isa(void) { return graze_isa_name(graze_isa_in_use()); }
+
 bool module_fail(const char *message) {
     strncpy(last_error, message, sizeof last_error - 1);
     return false;

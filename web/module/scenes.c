@@ -1,6 +1,7 @@
 /* Whole meshes: two frames from files or from arrays, a step between them, what intersects already. */
 #include "web/module/module.h"
 
+#include "io/intersections.h"
 #include "io/topology.h"
 
 #include <stdlib.h>
@@ -116,18 +117,22 @@ EXPORT("row_count") size_t module_row_count(void) { return scene.row_count; }
 
 static double count_or_minus(uint64_t count) { return count == GRAZE_NOT_COUNTED ? -1 : (double)count; }
 
-/* out: verdict, reason, toi, toi_upper, has_pair, ms, candidates and hits of the four kinds (−1: not counted).
+/* given: the options of a query, then relative_separation; thickness: a radius for each vertex, or NULL.
+   out: verdict, reason, toi, toi_upper, has_pair, ms, candidates and hits of the four kinds (−1: not counted).
    The rows are the pairs of mode all, or else the limiting one. */
-EXPORT("step") bool module_step(int mode, const double *given, double out[14]) {
+EXPORT("step") bool module_step(int mode, const double *given, const double *thickness, double out[14]) {
     graze_options narrow = module_options(given);
     graze_step_options options = graze_default_step_options();
     options.narrow = &narrow;
     options.mode = (graze_step_mode)mode;
+    options.relative_separation = given[MODULE_OPTIONS];
     options.vertex_toi = options.mode == GRAZE_STEP_VERTICES ? scene.vertex_toi : NULL;
     graze_step_result result = graze_default_step_result();
     graze_context *context = module_context();
+    scene.mesh.thickness = thickness;
     graze_status status = graze_step(context, &scene.mesh, (const double(*)[3])scene.a.positions,
                                      (const double(*)[3])scene.b.positions, &options, &result);
+    scene.mesh.thickness = NULL;
     if (!module_ok(status, context)) return false;
     const double fields[] = {result.verdict,   result.reason,   result.toi,
                              result.toi_upper, result.has_pair, result.ms_total};
@@ -142,19 +147,20 @@ EXPORT("step") bool module_step(int mode, const double *given, double out[14]) {
     return good;
 }
 
-/* Faces that intersect at the start: two ids a row, as integers. NULL with an error. */
+/* Faces that intersect at the start: two ids a row, as integers; of an edge and a face the face, twice. NULL with an
+   error. */
 EXPORT("intersections") uint32_t *module_intersections(size_t *count) {
     graze_context *context = module_context();
-    graze_pair *pairs;
+    io_intersection *list;
     graze_status status =
-        graze_static_intersections(context, &scene.mesh, (const double(*)[3])scene.a.positions, NULL, &pairs, count);
+        io_find_intersections(context, &scene.mesh, (const double(*)[3])scene.a.positions, &list, count);
     if (!module_ok(status, context)) return NULL;
     uint32_t *ids = malloc((2 * *count + 1) * sizeof *ids); /* the caller releases it */
     for (size_t i = 0; ids && i < *count; i++) {
-        ids[2 * i] = pairs[i].a;
-        ids[2 * i + 1] = pairs[i].b;
+        ids[2 * i] = list[i].edge ? list[i].b : list[i].a;
+        ids[2 * i + 1] = list[i].b;
     }
-    graze_pairs_release(context, pairs, *count);
+    free(list);
     if (!ids) module_fail("out of memory");
     return ids;
 }

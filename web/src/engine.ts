@@ -1,6 +1,6 @@
 // The worker as functions that return promises.
 import type {
-  CertificateEntry, Family, Kind, Method, Mode, NamedFile, Options, Result, Scene, StepResult, Truth,
+  ArticulatedExample, ArticulatedOptions, ArticulatedResult, CertificateEntry, Family, Kind, Method, Mode, Model, Motion, NamedFile, Options, Result, Scene, StepOptions, StepResult, Truth,
 } from "../package/src/graze";
 import EngineWorker from "./worker?worker&inline";
 
@@ -37,7 +37,7 @@ export interface OpenScene {
 }
 
 export const engine = {
-  about: () => call<{ version: string; methods: Method[]; families: Family[] }>("about"),
+  about: () => call<{ version: string; isa: string; methods: Method[]; families: Family[]; examples: string[] }>("about"),
   handcrafted: (family: string, kind: "vf" | "ee", index: number) => call<Float64Array>("handcrafted", family, kind, index),
   timed: (kind: Kind, query: Float64Array, options?: Options) => call<{ result: Result; us: number }>("timed", kind, query, options),
   ccd: (kind: Kind, query: Float64Array, options?: Options) => call<Result>("ccd", kind, query, options),
@@ -50,7 +50,12 @@ export const engine = {
   readScene: (a: NamedFile, b: NamedFile) => call<OpenScene>("readScene", a, b),
   makeScene: (x0: Float64Array, x1: Float64Array, faces: Uint32Array, lines: Uint32Array) =>
     call<OpenScene>("makeScene", x0, x1, faces, lines),
-  step: (scene: number, mode: Mode, options?: Options) => call<StepResult>("step", scene, mode, options),
+  step: (scene: number, mode: Mode, options?: StepOptions) => call<StepResult>("step", scene, mode, options),
+  readMesh: (file: NamedFile) => call<{ vertices: Float64Array; faces: Uint32Array }>("readMesh", file),
+  example: (name: string) => call<ArticulatedExample>("example", name),
+  openModels: (models: Model[]) => call<number>("openModels", models),
+  articulate: (models: number, motions: Motion[], options?: ArticulatedOptions) =>
+    call<ArticulatedResult>("articulate", models, motions, options),
   intersections: (scene: number) => call<Uint32Array>("intersections", scene),
 };
 

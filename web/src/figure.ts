@@ -16,7 +16,7 @@ export class Figure {
   /** `shape` is height over width. */
   constructor(private readonly label: string, private readonly shape: number, private readonly paint: (pen: Pen) => void) {
     this.canvas = h("canvas", { class: "figure", role: "img", "aria-label": label });
-    this.element = h("figure", {}, this.canvas,
+    this.element = h("figure", { style: `max-width: min(58rem, ${(58 / shape).toFixed(0)}vh)` }, this.canvas, // with what moves it on one screen
       h("figcaption", {}, h("button", { type: "button", class: "plain save", onclick: () => this.save() }, "save as PNG")));
     new ResizeObserver(() => this.draw()).observe(this.canvas);
     onTheme(() => this.draw());

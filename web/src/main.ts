@@ -1,12 +1,15 @@
 // The shell: pages by address, themes, and data that the program has put into the page.
 import "./style.css";
 import { button, fill, h } from "./dom";
+import { articulatedPage } from "./pages/articulated";
 import { homePage } from "./pages/home";
 import { insidePage } from "./pages/inside";
 import { mountQueries, queryPage } from "./pages/query";
 import { stepPage } from "./pages/step";
 import { tunnellingPage } from "./pages/tunnelling";
 import { tutorialPage } from "./pages/tutorial";
+import { modelsOf } from "./articulated/scene";
+import { mountModels } from "./articulated/viewer";
 import { readAddress } from "./state";
 import { switchTheme } from "./theme";
 import { motionOf, writtenData } from "./viewer/data";
@@ -21,6 +24,7 @@ const pages: Record<string, Page> = {
   inside: { title: "Inside a query", open: insidePage },
   query: { title: "Query explorer", open: queryPage },
   step: { title: "Step viewer", open: stepPage },
+  articulated: { title: "Articulated", open: articulatedPage },
 };
 
 const app = document.getElementById("app")!;
@@ -43,6 +47,7 @@ function openWritten(): boolean {
   document.title = written.title;
   fill(app, header([]), main);
   if (written.kind === "motion") mountViewer(main, motionOf(written), readAddress().values);
+  else if (written.kind === "models") mountModels(main, modelsOf(written), readAddress().values);
   else mountQueries(main, written, readAddress().values);
   return true;
 }

@@ -1,4 +1,4 @@
-declare module "graze.wasm?url" {
+declare module "*.wasm.gz?url" {
   const address: string;
   export default address;
 }

@@ -1,24 +1,26 @@
 // The library, in a thread of its own: one message a call, one message back.
-import module from "graze.wasm?url";
-import { Graze, type Kind, type Options, type Result, type Scene } from "../package/src/graze";
+import plain from "modules/graze-plain.wasm.gz?url";
+import withSimd from "modules/graze.wasm.gz?url";
+import { Graze, hasSimd, type Kind, type Model, type Options, type Result, type Scene } from "../package/src/graze";
 
-function bytesOf(dataAddress: string): Uint8Array<ArrayBuffer> {
+async function unpacked(dataAddress: string): Promise<ArrayBuffer> {
   const text = atob(dataAddress.slice(dataAddress.indexOf(",") + 1));
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return bytes;
+  const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-const library = Graze.load(bytesOf(module));
-const scenes: Scene[] = [];
+const library = unpacked(hasSimd() ? withSimd : plain).then((bytes) => Graze.load(bytes));
+const scenes: Scene[] = [], modelSets: Model[][] = [];
 
-/** What the page may call beside the methods of Graze: scenes stay here and are named by number. */
+/** What the page may call beside the methods of Graze: scenes and models stay here and are named by number. */
 const sceneCalls: Record<string, (graze: Graze, ...rest: never[]) => unknown> = {
   readScene: (graze, a: never, b: never) => opened(graze.readScene(a, b)),
   makeScene: (graze, x0: never, x1: never, faces: never, lines: never) => opened(graze.makeScene(x0, x1, faces, lines)),
   step: (graze, id: never, mode: never, options: never) => graze.step(scenes[id]!, mode, options),
   intersections: (graze, id: never) => graze.intersections(scenes[id]!),
-  about: (graze) => ({ version: graze.version, methods: graze.methods, families: graze.families }),
+  openModels: (_, models: never) => modelSets.push(models) - 1,
+  articulate: (graze, id: never, motions: never, options: never) => graze.articulate(modelSets[id]!, motions, options),
+  about: (graze) => ({ version: graze.version, isa: graze.isa, methods: graze.methods, families: graze.families, examples: graze.examples }),
   timed: (graze, kind: never, query: never, options: never) => timed(graze, kind, query, options),
 };
 

@@ -9,10 +9,11 @@ const flags = [
   "--disable-component-update", "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
 ];
 
-export async function openBrowser(options = {}) {
+/** `more` are flags of this one browser. */
+export async function openBrowser({ more = [], ...options } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "graze-browser-"));
   const context = await chromium.launchPersistentContext(folder, {
-    executablePath: process.env.GRAZE_CHROMIUM ?? "/usr/bin/chromium", args: flags, offline: options.offline ?? false,
+    executablePath: process.env.GRAZE_CHROMIUM ?? "/usr/bin/chromium", args: [...flags, ...more], offline: options.offline ?? false,
     viewport: { width: 1200, height: 800 }, acceptDownloads: true, ...options });
   const complaints = [];
   const watch = (page) => {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { bits, packagePair, writtenPair } from "./bits.mjs";
 import { openBrowser } from "./browser.mjs";
 
 const here = (path) => new URL(path, import.meta.url).pathname;
@@ -38,7 +39,7 @@ async function choose(...names) {
 const text = (selector) => page.textContent(selector);
 
 test("every page opens in both themes and at the width of a phone, and nothing sticks out", async () => {
-  const addresses = ["#/", "#/tunnelling", "#/inside", "#/query", "#/step", "#/step?example=1",
+  const addresses = ["#/", "#/tunnelling", "#/inside", "#/query", "#/step", "#/step?example=1", "#/articulated", "#/articulated?example=arm-sweep",
     ...["tunnelling", "roots", "inclusion", "separation", "certificates", "truth", "steps"].map((c) => `#/tutorial?chapter=${c}`)];
   for (const [width, height] of [[1280, 800], [390, 844]])
     for (const scheme of ["light", "dark"]) {
@@ -96,45 +97,84 @@ const sets = readdirSync(join(folder, "hand"), { recursive: true, withFileTypes:
   .filter((e) => e.isFile() && e.name.endsWith(".csv")).map((e) => join(e.parentPath ?? e.path, e.name)).sort();
 const kindOf = (path) => (/edge-edge/.test(path) ? "ee" : "vf");
 
+/** The sentence that the program ends with. */
+function complaint(...words) {
+  try {
+    run(...words);
+  } catch (problem) {
+    return String(problem.stderr).trim().replace(/^graze: /, "");
+  }
+  return "";
+}
+
+/** Answers of a page and of the program for one file of queries, each as a list of texts. */
+async function bothAnswers(where, path) {
+  const kind = kindOf(path);
+  run("query", path, "--kind", kind, "--out", "answers.jsonl");
+  const answers = await where.evaluate(async ([content, k]) => {
+    const { queries } = await graze.readQueries({ name: "q.csv", bytes: new TextEncoder().encode(content) });
+    return graze.ccdBatch(k, queries);
+  }, [readFileSync(path, "utf8"), kind]);
+  const word = (r, upper) => [r.verdict, ...[r.toi, upper, r.u, r.v].map(bits)].join();
+  return [answers.map((r) => word(r, r.toiUpper)), lines("answers.jsonl").map((r) => word(r, r.toi_upper))];
+}
+
 test("1,000 queries have the program's verdict and times, bit for bit", async () => {
   await open("#/");
   let compared = 0;
   for (const path of sets) {
     if (compared >= 1000) break;
-    const kind = kindOf(path);
-    run("query", path, "--kind", kind, "--out", "answers.jsonl");
-    const answers = await page.evaluate(async ([bytes, k]) => {
-      const { queries } = await graze.readQueries({ name: "q.csv", bytes: new TextEncoder().encode(bytes) });
-      return (await graze.ccdBatch(k, queries)).map((r) => [r.verdict, String(r.toi), String(r.toiUpper)]);
-    }, [readFileSync(path, "utf8"), kind]);
-    const there = lines("answers.jsonl");
-    assert.equal(answers.length, there.length);
-    there.forEach((line, i) => assert.deepEqual(answers[i], [line.verdict, String(line.toi), String(line.toi_upper)], `${path} ${i}`));
+    const [here, there] = await bothAnswers(page, path);
+    assert.deepEqual(here, there, path);
     compared += there.length;
   }
   assert.ok(compared >= 1000, `${compared}`);
   quiet();
 });
 
-const scenes = [["cloth-ball", 4], ["n-body", 1], ["rod-twist", 2]];
-for (const [scene, step] of scenes) run("scene", scene, "--out", scene, "--frames", String(step + 2), "--size", "12");
+test("a browser without SIMD has the same bits", async () => {
+  const old = await openBrowser({ offline: true, more: ["--js-flags=--no-enable-sse4-1"] });
+  try {
+    await old.page.goto(address);
+    await page.goto(address);
+    assert.deepEqual(await Promise.all([old.page, page].map((p) => p.evaluate(async () => (await graze.about()).isa))), ["scalar", "wasm"]);
+    for (const path of sets.slice(0, 6)) {
+      const [here, there] = await bothAnswers(old.page, path);
+      assert.deepEqual(here, there, path);
+    }
+    await old.page.waitForFunction(() => /without SIMD/.test(document.body.textContent));
+    assert.deepEqual(old.complaints, []);
+  } finally {
+    await old.close();
+  }
+});
+
+const scenes = [["cloth-ball", 4, 6], ["n-body", 1, 3], ["rod-twist", 5, 10]];
+for (const [scene, , count] of scenes) run("scene", scene, "--out", scene, "--frames", String(count), "--size", "12");
 const frames = ([scene, step]) => [step, step + 1].map((k) => `${scene}/frames/${scene}_${k}.ply`);
 
-test("three steps that are dropped have the program's verdict, time and pair", async () => {
+test("three steps have the program's verdict, times and pairs, bit for bit, and the viewer says them", async () => {
   for (const scene of scenes) {
     const names = frames(scene), there = JSON.parse(run("step", ...names, "--mode", "all", "--json"));
+    run("step", ...names, "--pairs-out", "pairs.json");
+    const pairs = JSON.parse(readFileSync(join(folder, "pairs.json"), "utf8"));
     await choose(...names);
     await page.waitForSelector(".viewer");
     const bytes = names.map((n) => readFileSync(join(folder, n)).toString("base64"));
     const here = await page.evaluate(async ([a, b]) => {
-      const file = (text, name) => ({ name, bytes: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) });
+      const file = (content, name) => ({ name, bytes: Uint8Array.from(atob(content), (c) => c.charCodeAt(0)) });
       const { id } = await graze.readScene(file(a, "a.ply"), file(b, "b.ply"));
-      const r = await graze.step(id, "all");
-      return { verdict: r.verdict, toi: String(r.toi), pair: r.pair && [r.pair.kind, r.pair.a, r.pair.b], hits: r.hits.slice(0, 2) };
+      return graze.step(id, "all");
     }, bytes);
-    const pair = there.pair && [there.pair.kind, there.pair.a, there.pair.b];
-    assert.deepEqual(here, { verdict: there.verdict, toi: String(there.toi), pair, hits: [there.hits.vf, there.hits.ee] });
-    assert.match(await text(".summary"), new RegExp(`^${there.verdict}`));
+    const named = (pair) => pair && [pair.kind, pair.a, pair.b];
+    assert.deepEqual(
+      [here.verdict, bits(here.toi), bits(here.toiUpper), named(here.pair), here.hits.slice(0, 2)],
+      [there.verdict, bits(there.toi), bits(there.toi_upper), named(there.pair), [there.hits.vf, there.hits.ee]]);
+    assert.ok(pairs.length > 0, `${scene[0]}: no pair touches`);
+    assert.deepEqual(here.pairs.map(packagePair), pairs.map(writtenPair));
+    assert.match(await text(".summary"), new RegExp(`^${there.verdict} .*; ${pairs.length} pairs touch`));
+    await page.click("#first-contact");
+    assert.ok((await text(".side")).includes(`${there.pair.a}, ${there.pair.b}: free until ${there.toi} at`), `${scene[0]}: the limiting pair`);
   }
   quiet();
 });
@@ -150,7 +190,7 @@ test("the step viewer: first contact, sorting, keyboard, colours, parts, picture
   await page.focus(".list tbody tr");
   await page.keyboard.press("Enter");
   assert.equal(await page.getAttribute(".list tbody tr", "aria-selected"), "true");
-  await page.selectOption(".choice select", "safe");
+  await page.selectOption("label.choice:has-text('colour by') select", "safe");
   await page.waitForFunction(() => /red: the vertex/.test(document.querySelector(".legend").textContent));
   await page.click(".groups summary");
   await page.uncheck(".groups input >> nth=0");
@@ -159,6 +199,38 @@ test("the step viewer: first contact, sorting, keyboard, colours, parts, picture
   for (const key of ["ArrowLeft", "ArrowUp", "+", "-"]) await page.keyboard.press(key);
   const [saved] = await Promise.all([page.waitForEvent("download"), page.click("text=Save picture")]);
   assert.equal(readFileSync(await saved.path()).subarray(1, 4).toString(), "PNG");
+  quiet();
+});
+
+test("settings of dropped steps answer as the program's options do, and are in the address", async () => {
+  const names = frames(scenes[0]);
+  const settings = [
+    ["separation", "0.03", ["--separation", "0.03"]], ["thickness", "0.01", ["--thickness", "0.01"]],
+    ["relative", "0.5", ["--relative-separation", "0.5"]], ["method", "safe", ["--method", "safe"]]];
+  for (const [field, value, options] of settings) {
+    const there = JSON.parse(run("step", ...names, "--mode", "all", "--json", ...options));
+    await choose(...names);
+    await page.waitForSelector(".viewer");
+    const before = await text(".side .soft");
+    await page.click(".settings summary");
+    if (field === "method") await page.selectOption(".settings select", value);
+    else {
+      await page.fill(`.settings input[name=${field}]`, value);
+      await page.keyboard.press("Tab");
+    }
+    await page.waitForFunction((note) => document.querySelector(".side .soft").textContent !== note, before);
+    await page.click("#first-contact");
+    assert.ok((await text(".side")).includes(`${there.pair.a}, ${there.pair.b}: free until ${there.toi} at`), `${field}: ${there.toi}`);
+    assert.match(await text(".summary"), new RegExp(`^hit .*; ${there.hits.vf + there.hits.ee} pairs touch`), field);
+    await page.waitForFunction((part) => location.hash.includes(part), `${field}=${value}`);
+    if (field !== "separation") continue;
+    run("step", ...names, "--mode", "vertices", ...options, "--json");
+    await page.selectOption("label.choice:has-text('colour by') select", "safe");
+    await page.waitForFunction(() => /red: the vertex/.test(document.querySelector(".legend").textContent));
+  }
+  await page.fill(".settings input[name=separation]", "-1");
+  await page.keyboard.press("Tab");
+  await page.waitForSelector(".viewer .problem");
   quiet();
 });
 
@@ -209,18 +281,89 @@ test("a broken file gives the sentence of the program; names with markup stay te
   writeFileSync(join(folder, "bad_1.obj"), "v 1 2\n");
   writeFileSync(join(folder, "bad_2.obj"), "v 1 2\n");
   await choose("bad_1.obj", "bad_2.obj");
-  let there = "";
-  try {
-    run("step", "bad_1.obj", "bad_2.obj");
-  } catch (problem) {
-    there = String(problem.stderr).trim().replace(/^graze: /, "");
-  }
   await page.waitForSelector(".problem");
-  assert.equal(await text(".problem"), there);
+  assert.equal(await text(".problem"), complaint("step", "bad_1.obj", "bad_2.obj"));
   await choose(`evil/${evil}_1.obj`, `evil/${evil}_2.obj`);
   await page.waitForSelector(".viewer");
   assert.ok((await text("h1")).includes(evil));
   assert.equal(await page.locator("img").count(), 0);
+  quiet();
+});
+
+// a spike whose tip touches a wall, on each kind of joint
+const spike = "v 0 0.05 0\nv 0 -0.05 0.04\nv 0 -0.05 -0.04\nv 1 0 0\nf 1 2 3\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+writeFileSync(join(folder, "spike.obj"), spike);
+writeFileSync(join(folder, "wall.obj"), "v -9 0.8 -9\nv 9 0.8 -9\nv 0 0.8 9\nf 1 2 3\n");
+const modelFile = (joint, motion, more = {}) => ({
+  models: [
+    { name: "arm", links: [
+      { name: "tip", parent: "base", joint, origin: { position: [0.1, 0, 0.2], rotation: [0.9, 0.1, 0, 0.1] }, meshes: [{ mesh: "spike.obj", scale: [1, 1, 0.5] }] },
+      { name: "base", mesh: null }] },
+    { name: "wall", mesh: "wall.obj" }],
+  motion: { arm: motion }, ...more });
+const modelFiles = {
+  revolute: modelFile({ kind: "revolute", axis: [0, 0.1, 1] }, { from: [0], to: [1.4] }),
+  prismatic: modelFile({ kind: "prismatic", axis: [0, 2, 0.5] }, { from: [0], to: [1] }, { separation: 0.05 }),
+  spherical: modelFile({ kind: "spherical" }, { from: [0, 0.1, 0], to: [0.2, 0.3, 1.4] }),
+  planar: modelFile({ kind: "planar" }, { from: [0, 0, 0.1], to: [0.1, 0.5, 0.8] }),
+  free: modelFile({ kind: "free" }, { from: [0, 0, 0, 0, 0, 0.2], to: [0, 0.3, 0.1, 0, 0, 0.2], turn: { tip: [0.1, 0.2, 1] } }),
+  cubic: modelFile({ kind: "revolute", axis: [0, 0, 1] }, { cubic: [[0, 0.1, 1.2, 1.3]] }),
+  named: modelFile({ kind: "revolute", axis: [0, 0, 1], name: "turn" }, { from: {}, to: { turn: 1.3 } }),
+  path: modelFile({ kind: "revolute", axis: [0, 0, 1] }, { path: [[0], [0.3], [1.5]] }),
+};
+const modelAnswer = (name, ...more) => {
+  const answer = JSON.parse(run("articulate", name, "--json", ...more));
+  return answer.segments?.[answer.first] ?? answer;
+};
+async function chooseModel(...names) {
+  await open("#/articulated");
+  await page.setInputFiles("#model-files", files(...names));
+}
+
+test("articulated models: first contact and the links that limit it are the program's, and are drawn where they touch", async () => {
+  for (const [name, model] of Object.entries(modelFiles)) {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(model));
+    const there = modelAnswer(`${name}.json`);
+    assert.deepEqual([there.verdict, there.pair?.kind], ["hit", "vf"], name);
+    await chooseModel(`${name}.json`, "spike.obj", "wall.obj");
+    await page.waitForFunction(() => /^(hit|clear|unresolved) –/.test(document.querySelector(".summary")?.textContent ?? ""));
+    if (name === "path") {
+      await page.waitForSelector(".mark");
+      assert.match(await text(".side"), /2 segments: 1 hit, 1 clear/);
+      await page.click(".mark >> nth=1");
+      await page.waitForFunction(() => /^hit –/.test(document.querySelector(".summary").textContent));
+    }
+    const said = await text(".summary"), named = there.links.map((l) => (l.model === "wall" ? "wall" : `${l.model}/${l.link}`)).join(" and ");
+    assert.ok(said.includes(`before t = ${there.toi}; then ${named} touch`), `${name}: ${said}`);
+    await page.click("#first-contact");
+    const drawn = await page.evaluate(([vertex, t]) => grazeVertex({ model: 0, link: 1 }, vertex, t), [there.pair.a, there.toi]);
+    const away = Math.hypot(...drawn.map((x, c) => x - there.point[c]));
+    assert.ok(away < (model.separation ?? 0) + 1e-9, `${name}: drawn ${drawn}, touches at ${there.point}`);
+    await page.click("#play");
+  }
+  quiet();
+});
+
+test("a broken model file gives the sentence of the program", async () => {
+  const good = modelFiles.revolute, arm = good.models[0], wall = good.models[1];
+  const withTip = (change) => ({ ...good, models: [{ ...arm, links: [{ ...arm.links[0], ...change }, arm.links[1]] }, wall] });
+  const broken = {
+    "syntax.json": '{"models": [\n}', "list.json": "[]", "colon.json": '{"models"\n: [1, 2,\n "a"; 3]}', "after.json": '{"models": []}\n\nx', "none.json": "{}", "unnamed.json": JSON.stringify({ models: [{}] }),
+    "joint.json": JSON.stringify(withTip({ joint: { kind: "hinge" } })), "axis.json": JSON.stringify(withTip({ joint: { kind: "revolute", axis: [0, 0, 0] } })),
+    "parent.json": JSON.stringify(withTip({ parent: "nobody" })), "cycle.json": JSON.stringify(withTip({ parent: "tip" })),
+    "empty.json": JSON.stringify(withTip({ meshes: [] })), "origin.json": JSON.stringify(withTip({ origin: { rotation: [0, 0, 0, 0] } })),
+    "twice.json": JSON.stringify({ ...good, models: [wall, wall] }), "mover.json": JSON.stringify({ ...good, motion: { leg: {} } }),
+    "values.json": JSON.stringify({ ...good, motion: { arm: { from: [0], to: [1, 2] } } }), "skip.json": JSON.stringify({ ...good, skip: [["arm/tip", "leg"]] }),
+    "short.json": JSON.stringify({ ...good, motion: { arm: { path: [[0]] } } }), "minus.json": JSON.stringify({ ...good, separation: -1 }),
+    "mesh.json": JSON.stringify(withTip({ meshes: ["torn.obj"] })),
+  };
+  writeFileSync(join(folder, "torn.obj"), "v 1 2\n");
+  for (const [name, content] of Object.entries(broken)) {
+    writeFileSync(join(folder, name), content);
+    await chooseModel(name, "spike.obj", "wall.obj", "torn.obj");
+    await page.waitForSelector(".problem");
+    assert.equal(await text(".problem"), complaint("articulate", name), name);
+  }
   quiet();
 });
 
@@ -244,6 +387,10 @@ test("pages of the program open from the disk and show what it found", async () 
   await page.click(".timeline .mark >> nth=1");
   await page.click("text=Play");
   await page.waitForTimeout(300);
+  run("view", "free.json", "--out", "model.html");
+  await open("", at("model.html"));
+  await page.waitForFunction(() => /^hit –/.test(document.querySelector(".summary")?.textContent ?? ""));
+  assert.ok((await text(".summary")).includes(`before t = ${modelAnswer("free.json").toi}; then arm/tip and wall touch`));
   for (const name of ["queries.html", "proof.html"]) {
     await open("", at(name));
     await page.waitForSelector(".queries .points");

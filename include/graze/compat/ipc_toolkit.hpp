@@ -118,6 +118,8 @@ class ipc_ccd : public ipc::NarrowPhaseCCD, public detail::own_rescaling<ipc::Na
     }
 
     bool collide(graze_kind kind, const graze_query &query, double &toi, double min_distance, double tmax) const {
+        // most pairs keep more than can be asked of any: no distance is needed for them
+        if (!ask(kind, query, min_distance + largest_gap, tmax, toi)) return false;
         graze_distance_result start;
         graze_distance(kind, query.x0, &start);
         if (!(start.value > min_distance)) {

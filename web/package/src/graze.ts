@@ -3,7 +3,10 @@
  *
  * Every point moves on a straight line from t = 0 to t = 1. The answers have the bits that the C library gives.
  */
+import { type ArticulatedExample, enterModels, exampleNames, type Model, type Motion, motionArrays, readExample } from "./articulated.js";
 import { RawModule } from "./module.js";
+
+export * from "./articulated.js";
 
 export type Kind = "vf" | "ee" | "pe" | "pp";
 export type Verdict = "clear" | "hit" | "unresolved";
@@ -21,6 +24,14 @@ export interface Options {
   tolerance?: number;
   /** Work allowed to one query; 0: the method's own. */
   maxChecks?: number;
+}
+
+/** How to answer a step. */
+export interface StepOptions extends Options {
+  /** A radius for all vertices, or one for each: faces and edges are the hulls of the balls around their vertices. */
+  thickness?: number | Float64Array;
+  /** Part of the distance that a pair starts at which it has to keep, where that is more than the separation; up to 0.999. */
+  relativeSeparation?: number;
 }
 
 export interface Result {
@@ -98,6 +109,49 @@ export interface StepResult {
   ms: number;
 }
 
+/** How to answer a motion of articulated models. */
+export interface ArticulatedOptions {
+  /** earliest: the first contact; any: the verdict alone; all: every pair of links that touches. */
+  mode?: "earliest" | "any" | "all";
+  separation?: number;
+  tMax?: number;
+  tolerance?: number;
+  maxChecks?: number;
+  /** Links × links over all models in order, symmetric: 0 where a pair is not tested. */
+  linkPairs?: Uint8Array | null;
+}
+
+/** A link of one of the models, by index. */
+export interface LinkId {
+  model: number;
+  link: number;
+}
+
+/** A contact of two links; the first carries `a` of the pair, the second `b`. */
+export interface LinkContact {
+  verdict: Verdict;
+  reason: Result["reason"];
+  proven: boolean;
+  toi: number;
+  toiUpper: number | null;
+  links: [LinkId, LinkId];
+  pair: { kind: Kind; a: number; b: number } | null;
+  point: Vector | null;
+  normal: Vector | null;
+}
+
+export interface ArticulatedResult {
+  verdict: Verdict;
+  reason: Result["reason"];
+  toi: number;
+  toiUpper: number | null;
+  /** The one that limits the motion. */
+  contact: LinkContact | null;
+  /** Mode all: sorted by links. */
+  contacts: LinkContact[];
+  checks: number;
+}
+
 export interface NamedFile {
   name: string;
   bytes: Uint8Array;
@@ -109,6 +163,8 @@ const reasons: Result["reason"][] = [null, "budget", "memory", "cancelled", "pre
 const modes: Mode[] = ["earliest", "any", "vertices", "all"];
 const RESULT = 14;
 const ROW = 7 + RESULT;
+const LINK_CONTACT = 19;
+const articulatedModes = ["earliest", "any", "all"];
 const QUERY = 24;
 
 const finite = (x: number): number | null => (Number.isFinite(x) ? x : null);
@@ -143,6 +199,20 @@ function pairOf(row: Float64Array): Pair {
   };
 }
 
+function linkContactOf(row: Float64Array): LinkContact {
+  return {
+    verdict: verdicts[row[0]!]!,
+    reason: reasons[row[1]!]!,
+    proven: row[2] !== 0,
+    toi: row[3]!,
+    toiUpper: finite(row[4]!),
+    links: [{ model: row[5]!, link: row[6]! }, { model: row[7]!, link: row[8]! }],
+    pair: row[9] ? { kind: kinds[row[10]!]!, a: row[11]!, b: row[12]! } : null,
+    point: row[9] ? vector(row, 13) : null,
+    normal: row[9] ? vector(row, 16) : null,
+  };
+}
+
 function entryOf(fields: Float64Array): CertificateEntry {
   const direction = vector(fields, 0);
   const volume = direction !== null && direction.every((c) => c === 0);
@@ -159,19 +229,35 @@ function kindIndex(kind: Kind): number {
   return index;
 }
 
+// a function that answers a vector of 16 bytes
+const simdProbe = Uint8Array.of(
+  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 8, 1, 6, 0, 0x41, 0, 0xfd, 0x0f, 0x0b);
+
+/** Whether graze.wasm starts here; else graze-plain.wasm gives the same bits, only later. */
+export function hasSimd(): boolean {
+  return WebAssembly.validate(simdProbe);
+}
+
 export class Graze {
   readonly version: string;
+  /** "wasm": with SIMD; "scalar": without. */
+  readonly isa: string;
   readonly methods: Method[];
   readonly families: Family[];
+  /** Names of built-in articulated models in motion. */
+  readonly examples: string[];
   private scene: Scene | null = null;
+  private models: Model[] | null = null;
 
   private constructor(private readonly raw: RawModule) {
     this.version = raw.text(raw.call("version"));
+    this.isa = raw.text(raw.call("isa"));
     this.methods = this.listMethods();
     this.families = this.listFamilies();
+    this.examples = exampleNames(raw);
   }
 
-  /** Starts the module from the bytes of graze.wasm, or from one that is compiled already. */
+  /** Starts the module from the bytes of graze.wasm or graze-plain.wasm, or from one that is compiled already. */
   static async load(source: BufferSource | WebAssembly.Module): Promise<Graze> {
     return new Graze(await RawModule.start(source));
   }
@@ -317,10 +403,11 @@ export class Graze {
   }
 
   /** A step between the two frames of a scene. */
-  step(scene: Scene, mode: Mode = "earliest", options?: Options): StepResult {
+  step(scene: Scene, mode: Mode = "earliest", options: StepOptions = {}): StepResult {
     this.open(scene);
-    return this.raw.with([this.options(options), 14 * 8], (given, out) => {
-      this.raw.must("step", modes.indexOf(mode), given!, out!);
+    const given = Float64Array.of(...this.options(options), options.relativeSeparation ?? 0), radii = radiiOf(options, scene);
+    return this.raw.with([given, 14 * 8, radii ?? 0], (asked, out, thickness) => {
+      this.raw.must("step", modes.indexOf(mode), asked!, radii ? thickness! : 0, out!);
       const fields = this.raw.doubles(out!, 14);
       const count = this.raw.call("row_count");
       const rows = this.raw.doubles(this.raw.call("rows"), count * ROW);
@@ -341,7 +428,51 @@ export class Graze {
     });
   }
 
-  /** Pairs of faces that intersect at the start, touching included: two ids each. */
+  /** First contact of articulated models that move between two poses, one motion for each. */
+  articulate(models: Model[], motions: Motion[], options: ArticulatedOptions = {}): ArticulatedResult {
+    if (this.models !== models) {
+      this.models = null;
+      enterModels(this.raw, models);
+      this.models = models;
+    }
+    const { mode = "earliest", separation = 0, tMax = 1, tolerance = 0, maxChecks = 0, linkPairs } = options;
+    const given = Float64Array.of(articulatedModes.indexOf(mode), separation, tMax, tolerance, maxChecks);
+    const arrays = [...motionArrays(models, motions), linkPairs ?? 0, given, 9 * 8];
+    return this.raw.with(arrays, (from, to, turns, cubic, pairs, asked, out) => {
+      this.raw.must("models_move", from!, to!, turns!, cubic!, linkPairs ? pairs! : 0, asked!, out!);
+      const fields = this.raw.doubles(out!, 9);
+      const count = this.raw.call("models_row_count");
+      const rows = this.raw.doubles(this.raw.call("models_rows"), count * LINK_CONTACT);
+      const contacts = Array.from({ length: count }, (_, i) => linkContactOf(rows.subarray(i * LINK_CONTACT)));
+      return {
+        verdict: verdicts[fields[0]!]!,
+        reason: reasons[fields[1]!]!,
+        toi: fields[2]!,
+        toiUpper: finite(fields[3]!),
+        contact: fields[4] ? contacts.shift()! : null,
+        contacts,
+        checks: fields[5]!,
+      };
+    });
+  }
+
+  /** A built-in example, as the program's benchmark has it. */
+  example(name: string): ArticulatedExample {
+    return readExample(this.raw, name);
+  }
+
+  /** The triangles of a mesh file: PLY, OBJ, STL, OFF, MSH. The errors are those of the program. */
+  readMesh(file: NamedFile): { vertices: Float64Array; faces: Uint32Array } {
+    return this.raw.with([new TextEncoder().encode(file.name), file.bytes], (name, at) => {
+      this.raw.must("mesh_read", name!, at!, file.bytes.length);
+      return {
+        vertices: this.raw.doubles(this.raw.call("mesh_vertices"), 3 * this.raw.call("mesh_count", 0)),
+        faces: this.raw.integers(this.raw.call("mesh_faces"), 3 * this.raw.call("mesh_count", 1)),
+      };
+    });
+  }
+
+  /** Pairs of faces that intersect at the start, touching included: two ids each. Of a line and a face the face, twice. */
   intersections(scene: Scene): Uint32Array {
     this.open(scene);
     return this.raw.with([4], (count) => {
@@ -351,6 +482,14 @@ export class Graze {
       return ids;
     });
   }
+}
+
+function radiiOf({ thickness }: StepOptions, { x0 }: Scene): Float64Array | null {
+  const count = x0.length / 3;
+  if (!thickness) return null;
+  if (typeof thickness === "number") return new Float64Array(count).fill(thickness);
+  if (thickness.length !== count) throw new Error(`${thickness.length} radii for ${count} vertices`);
+  return thickness;
 }
 
 /** Two frames of one mesh, as the module read or was given them. */

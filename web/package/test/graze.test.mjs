@@ -5,10 +5,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { Graze } from "../dist/graze.js";
+import { bits, packagePair, writtenPair } from "../../test/bits.mjs";
+import { Graze, hasSimd } from "../dist/graze.js";
 
 const program = process.env.GRAZE_PROGRAM ?? new URL("../../../build/graze", import.meta.url).pathname;
-const graze = await Graze.load(readFileSync(new URL("../dist/graze.wasm", import.meta.url)));
+const load = (name) => Graze.load(readFileSync(new URL(`../dist/${name}`, import.meta.url)));
+const graze = await load("graze.wasm"), plain = await load("graze-plain.wasm");
 const folder = mkdtempSync(join(tmpdir(), "graze-package-"));
 after(() => rmSync(folder, { recursive: true }));
 const run = (...words) => execFileSync(program, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 28 });
@@ -40,6 +42,15 @@ test("every method gives the program's verdict and times on handcrafted queries"
   assert.ok(compared > 1000, `${compared} compared`);
 });
 
+test("without SIMD the bits are the same", () => {
+  assert.deepEqual([graze.isa, plain.isa, hasSimd()], ["wasm", "scalar", true]);
+  const answers = (module, file, method) =>
+    module.ccdBatch(kindOf(file), module.readQueries(read(file)).queries, { method, maxChecks: 2000 })
+      .map((r) => [r.verdict, ...[r.toi, r.toiUpper, r.u, r.v].map(bits)].join());
+  for (const method of ["certified", "safe"])
+    for (const file of files) assert.deepEqual(answers(plain, file, method), answers(graze, file, method), `${method} ${file}`);
+});
+
 test("exact truth has the program's bracket and polynomial", () => {
   const file = files.find((f) => kindOf(f) === "ee");
   run("truth", file, "--kind", "ee", "--out", "truth.jsonl");
@@ -54,8 +65,8 @@ test("exact truth has the program's bracket and polynomial", () => {
 });
 
 test("steps of three scenes have the program's verdict, times and pairs", () => {
-  for (const [scene, step] of [["cloth-ball", 3], ["n-body", 1], ["rod-twist", 2]]) {
-    run("scene", scene, "--out", scene, "--frames", String(step + 2), "--size", "12");
+  for (const [scene, step, count] of [["cloth-ball", 3, 5], ["n-body", 1, 3], ["rod-twist", 5, 10]]) {
+    run("scene", scene, "--out", scene, "--frames", String(count), "--size", "12");
     const [a, b] = [step, step + 1].map((k) => `${scene}/frames/${scene}_${k}.ply`);
     const opened = graze.readScene(...[a, b].map((f) => read(join(folder, f))));
     for (const mode of ["earliest", "all", "vertices"]) {
@@ -66,10 +77,10 @@ test("steps of three scenes have the program's verdict, times and pairs", () => 
       if (mode === "vertices") assert.deepEqual([...here.vertexToi], there.vertex_toi);
       if (mode === "all") {
         run("step", a, b, "--pairs-out", "pairs.json");
+        assert.ok(here.pairs.length > 0, `${scene}: no pair touches`);
         const pairs = JSON.parse(readFileSync(join(folder, "pairs.json"), "utf8"));
-        assert.deepEqual(
-          here.pairs.map((p) => [p.kind, p.a, p.b, p.result.verdict, p.result.toi, p.result.toiUpper]),
-          pairs.map((p) => [p.kind, p.a, p.b, p.verdict, p.toi, p.toi_upper]));
+        assert.deepEqual(here.pairs.map(packagePair), pairs.map(writtenPair));
+        assert.deepEqual(plain.step(opened, mode).pairs.map(packagePair), pairs.map(writtenPair));
       }
     }
   }
@@ -124,4 +135,63 @@ test("two scenes may be asked in turn", () => {
   assert.equal(graze.step(touches).toi <= 0.5 && graze.step(touches).verdict, "hit");
   assert.throws(() => graze.ccd("vf", new Float64Array(24).fill(NaN)), /.+/);
   assert.throws(() => graze.ccd("vf", new Float64Array(24), { method: "none" }), /unknown method 'none'/);
+});
+
+// ---- articulated models ----
+
+const still = { position: [0, 0, 0], rotation: [1, 0, 0, 0] };
+const faces = Uint32Array.of(0, 1, 2, 0, 1, 3, 1, 2, 3, 2, 0, 3);
+const thorn = { vertices: Float64Array.of(0, 0.05, 0, 0, -0.05, 0.04, 0, -0.05, -0.04, 1, 0, 0), faces, origin: still, scale: [1, 1, 1] };
+const objOf = ({ vertices, faces: f }) =>
+  Array.from({ length: vertices.length / 3 }, (_, i) => `v ${[...vertices.subarray(3 * i, 3 * i + 3)].join(" ")}\n`).join("") +
+  Array.from({ length: f.length / 3 }, (_, i) => `f ${[...f.subarray(3 * i, 3 * i + 3)].map((v) => v + 1).join(" ")}\n`).join("");
+const linkOf = (name, parent, joint, position, more = {}) =>
+  ({ name, parent, joint, origin: { ...still, position }, axis: [0, 0, 1], padding: 0, meshes: [thorn], ...more });
+
+test("articulated models have the program's answer in every mode, with and without SIMD", () => {
+  const models = [
+    { name: "arm", links: [linkOf("upper", -1, "revolute", [0, 0, 0]), linkOf("lower", 0, "revolute", [1, 0, 0], { padding: 0.01 })] },
+    { name: "body", links: [linkOf("body", -1, "free", [0.3, 1.2, 0.01])] },
+    { name: "post", links: [linkOf("post", -1, "fixed", [1.2, 0.9, -0.02])] }];
+  const motions = [
+    { from: [0, 0], to: [1.5, -0.7] },
+    { from: [0, 0, 0, 0, 0, 0], to: [0.2, -0.4, 0, 0, 0, 0], turns: [[0, 0.1, 2]] }, { from: [], to: [] }];
+  writeFileSync(join(folder, "thorn.obj"), objOf(thorn));
+  const fileLink = (l, links) => ({
+    name: l.name, parent: links[l.parent]?.name ?? null, joint: { kind: l.joint, axis: l.axis }, origin: l.origin, padding: l.padding, mesh: "thorn.obj" });
+  writeFileSync(join(folder, "model.json"), JSON.stringify({
+    models: models.map((m) => ({ name: m.name, links: m.links.map((l) => fileLink(l, m.links)) })),
+    motion: { arm: motions[0], body: { from: motions[1].from, to: motions[1].to, turn: { body: motions[1].turns[0] } } },
+  }));
+  const place = (c, linkNames) => [c.verdict, bits(c.toi), bits(c.toiUpper ?? c.toi_upper), ...linkNames, c.pair.kind, c.pair.a, c.pair.b,
+    ...[...c.point, ...c.normal].map(bits)].join();
+  const here = (c) => place(c, c.links.map(({ model, link }) => `${models[model].name}/${models[model].links[link].name}`));
+  const there = (c) => place(c, c.links.map(({ model, link }) => `${model}/${link}`));
+  let touching = 0;
+  for (const separation of [0, 0.02]) {
+    const options = ["articulate", "model.json", "--separation", String(separation)];
+    const first = json(...options), all = json(...options, "--mode", "all");
+    for (const module of [graze, plain]) {
+      const answer = module.articulate(models, motions, { separation }), every = module.articulate(models, motions, { separation, mode: "all" });
+      assert.deepEqual([answer.verdict, bits(answer.toi), bits(answer.toiUpper)], [first.verdict, bits(first.toi), bits(first.toi_upper)]);
+      assert.equal(here(answer.contact), there(first));
+      assert.deepEqual(every.contacts.map(here), all.pairs.map(there));
+      assert.equal(module.articulate(models, motions, { separation, mode: "any" }).verdict, "hit");
+    }
+    touching += all.pairs.length;
+  }
+  assert.ok(touching >= 4, `${touching} pairs of links touch`);
+  const nothing = new Uint8Array(16);
+  assert.equal(graze.articulate(models, motions, { linkPairs: nothing }).verdict, "clear");
+  assert.throws(() => graze.articulate(models, [{ from: [0], to: [0] }]), /1 values for the 2 of model 'arm'/);
+});
+
+test("built-in examples move", () => {
+  const { models, poses, summary } = graze.example("arm-sweep");
+  assert.equal(models.length, 2);
+  assert.match(summary, /arm/);
+  const verdicts = [0, 1, 2, 3].map((f) => graze.articulate(models, models.map((_, m) => ({ from: poses[f][m], to: poses[f + 1][m] }))).verdict);
+  assert.ok(verdicts.every((v) => v !== "unresolved"), `${verdicts}`);
+  assert.ok(graze.examples.includes("falling-train"));
+  assert.throws(() => graze.example("none"), /no such example/);
 });

@@ -8,11 +8,12 @@ const rooms: [string, string, string][] = [
   ["inside", "Inside a query", "The same question answered by boxes and by directions."],
   ["query", "Query explorer", "Eight points of your own: every method's answer, the exact one, the proof."],
   ["step", "Step viewer", "Drop two frames of a mesh: what touches on the way, where, and when first."],
+  ["articulated", "Articulated", "Links on joints that turn and slide: when a motion first touches, and which links limit it."],
 ];
 
 export function homePage(host: HTMLElement): void {
   const version = h("span", {});
-  void engine.about().then((about) => (version.textContent = ` graze ${about.version}, ${about.methods.filter((m) => m.available).length} methods.`));
+  void engine.about().then((about) => (version.textContent = ` graze ${about.version}, ${about.methods.filter((m) => m.available).length} methods, ${about.isa === "wasm" ? "with" : "without"} SIMD.`));
   fill(host, h("h1", {}, "When do they first touch?"),
     h("p", {}, "graze is continuous collision detection: between two states of moving triangle meshes it finds whether, when and where they first touch, "
       + "and never misses a contact. These pages run the library itself, compiled to WebAssembly, in your browser; nothing is sent anywhere.", version),

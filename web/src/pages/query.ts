@@ -36,10 +36,10 @@ export class QueryExplorer {
   private entries: CertificateEntry[] = [];
   private asked = 0;
 
-  constructor(values: URLSearchParams, start: Query) {
+  constructor(values: URLSearchParams, start: Query, separation = 0) {
     this.query = { kind: start.kind, points: start.points.slice() };
     this.t = number(values, "t", 0);
-    this.separation = Math.max(0, number(values, "separation", 0));
+    this.separation = Math.max(0, number(values, "separation", separation));
     this.time = slider("time", { min: 0, max: 1, step: "any", value: this.t }, (t) => t.toFixed(6), (t) => this.goTo(t));
     this.table = answerTable((answer) => this.goTo(answer.result.toi));
     this.element = this.layout();
@@ -236,7 +236,7 @@ export function mountQueries(host: HTMLElement, written: WrittenQueries, values:
     fill(host, h("h1", {}, written.title), h("p", {}, "There is no query in it."));
     return;
   }
-  const explorer = new QueryExplorer(values, queryOf(values) ?? queries[0]!);
+  const explorer = new QueryExplorer(values, queryOf(values) ?? queries[0]!, written.separation);
   const nameOf = (q: (typeof queries)[number]) => (q.index !== undefined ? `${q.kind} ${q.index}` : `${q.kind} ${q.a} ${q.b}`);
   const list = new SortedTable<(typeof queries)[number]>([
     { title: "query", text: nameOf, order: (q) => queries.indexOf(q) },

@@ -1,10 +1,13 @@
 // Files that are dropped: read, stepped through and shown. Nothing leaves the machine.
-import type { NamedFile, StepResult } from "../../package/src/graze";
+import type { NamedFile, StepOptions, StepResult } from "../../package/src/graze";
 import { button, fill, h } from "../dom";
 import { engine } from "../engine";
 import type { Contact, Step, ViewData } from "../viewer/data";
 import { mountViewer } from "../viewer/viewer";
+import { readAddress } from "../state";
 import { exampleFrames } from "./example";
+import { dropped, inMemory } from "./files";
+import { noteOf, StepSettings } from "./settings";
 
 const meshName = /\.(obj|ply|stl|off|msh)$/i;
 
@@ -28,7 +31,7 @@ export function contactsOf(result: StepResult): Contact[] {
 }
 
 /** Steps through frames as `graze sequence` does, two files at a time. */
-export async function dataOf(files: NamedFile[], tell: (line: string) => void): Promise<ViewData> {
+export async function dataOf(files: NamedFile[], options: StepOptions, tell: (line: string) => void): Promise<ViewData> {
   const { version } = await engine.about();
   const steps: Step[] = [], frames: ViewData["frames"] = [];
   let faces = new Uint32Array(), lines = new Uint32Array();
@@ -36,7 +39,7 @@ export async function dataOf(files: NamedFile[], tell: (line: string) => void): 
     const a = files[i]!, b = files[i + 1]!;
     tell(`step ${i + 1} of ${files.length - 1}: ${a.name} → ${b.name}`);
     const { id, scene } = await engine.readScene(a, b);
-    const result = await engine.step(id, "all");
+    const result = await engine.step(id, "all", options);
     const intersections = await engine.intersections(id);
     if (i === 0) {
       faces = Uint32Array.from(scene.faces);
@@ -53,46 +56,27 @@ export async function dataOf(files: NamedFile[], tell: (line: string) => void): 
     });
   }
   const title = files.length === 2 ? `${files[0]!.name} → ${files[1]!.name}` : `${files.length} frames`;
-  return { title, note: `${faces.length / 3} faces; method certified, graze ${version} in this browser`, frames, faces, lines, groups: null, steps };
-}
-
-async function inMemory(files: File[]): Promise<NamedFile[]> {
-  return Promise.all(files.map(async (f) => ({ name: f.name, bytes: new Uint8Array(await f.arrayBuffer()) })));
-}
-
-/** Files of a drop, those of folders included. */
-async function dropped(transfer: DataTransfer): Promise<File[]> {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter((e) => e !== null && e !== undefined);
-  if (!entries.length) return [...transfer.files];
-  const files: File[] = [];
-  const walk = async (entry: FileSystemEntry): Promise<void> => {
-    if (entry.isFile) files.push(await new Promise((done, failed) => (entry as FileSystemFileEntry).file(done, failed)));
-    else {
-      const reader = (entry as FileSystemDirectoryEntry).createReader();
-      for (;;) {
-        const batch = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed));
-        if (!batch.length) break;
-        for (const inner of batch) await walk(inner);
-      }
-    }
-  };
-  for (const entry of entries) await walk(entry);
-  return files;
+  const note = `${frames[0]!.positions().length / 3} vertices, ${faces.length / 3} faces; ${noteOf(options)}; graze ${version} in this browser`;
+  return { title, note, options, frames, faces, lines, groups: null, steps };
 }
 
 export function stepPage(host: HTMLElement, values: URLSearchParams): void {
   const message = h("p", { class: "message", role: "status" });
+  let opened: NamedFile[] = [];
   const open = async (files: NamedFile[]) => {
     message.className = "message";
     try {
       if (files.length < 2) throw new Error("Two frames or more, please: OBJ, PLY, STL, OFF or MSH files with the same faces.");
-      const data = await dataOf(files, (line) => (message.textContent = line));
-      mountViewer(host, data, values);
+      const data = await dataOf(files, settings.options(), (line) => (message.textContent = line));
+      opened = files;
+      message.textContent = "";
+      mountViewer(host, data, readAddress().values, h("div", {}, settings.element, message));
     } catch (problem) {
       message.className = "message problem";
       message.textContent = (problem as Error).message;
     }
   };
+  const settings = new StepSettings(values, () => void (opened.length && open(opened)));
   const input = h("input", { type: "file", multiple: true, id: "frames", accept: ".obj,.ply,.stl,.off,.msh" });
   input.addEventListener("change", async () => open(await inMemory(ordered([...input.files!]))));
   const drop = h("div", { class: "drop" },
@@ -108,6 +92,6 @@ export function stepPage(host: HTMLElement, values: URLSearchParams): void {
     h("h1", {}, "Step viewer"),
     h("p", {}, "Between two frames every vertex moves on a straight line. The viewer asks the library, here in your browser, "
       + "what touches on the way, and shows where. The files stay on your machine."),
-    drop);
+    settings.element, drop);
   if (values.get("example")) void open(exampleFrames());
 }

@@ -1,6 +1,7 @@
 // What the viewer shows: frames of one mesh and the steps between them. It comes from files that were dropped, or from the
 // page itself, where the program put it (cli/view_page.c writes this format).
-import type { Kind, Verdict, Vector } from "../../package/src/graze";
+import type { WrittenModels } from "../articulated/scene";
+import type { Kind, StepOptions, Verdict, Vector } from "../../package/src/graze";
 
 export interface Contact {
   kind: Kind;
@@ -38,6 +39,7 @@ export interface Frame {
 export interface ViewData {
   title: string;
   note: string; // method, separation, version
+  options: StepOptions; // that the steps were answered with
   frames: Frame[];
   faces: Uint32Array;
   lines: Uint32Array; // edges that belong to no face
@@ -46,11 +48,11 @@ export interface ViewData {
 }
 
 /** Bytes in the page: {"bytes": number of the element that has them}. */
-interface Reference {
+export interface Reference {
   bytes: number;
 }
 
-function bytesOf(reference: Reference): Uint8Array<ArrayBuffer> {
+export function bytesOf(reference: Reference): Uint8Array<ArrayBuffer> {
   const text = atob(document.getElementById(`graze-bytes-${reference.bytes}`)!.textContent!.trim());
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
@@ -88,10 +90,29 @@ function stepOf(written: WrittenStep): Step {
   return { ...written, contacts, pair: contacts[0] ?? null, intersections };
 }
 
+interface WrittenOptions {
+  method: string;
+  separation: number;
+  t_max: number;
+  tolerance: number;
+  max_checks: number;
+  relative_separation: number;
+  thickness: Reference | null;
+}
+
+function optionsOf(written: WrittenOptions): StepOptions {
+  const { method, separation, tolerance, thickness } = written;
+  return {
+    method, separation, tolerance, tMax: written.t_max, maxChecks: written.max_checks,
+    relativeSeparation: written.relative_separation, ...(thickness && { thickness: doublesOf(thickness) }),
+  };
+}
+
 export interface WrittenMotion {
   kind: "motion";
   title: string;
   note: string;
+  options: WrittenOptions;
   frames: { name: string; positions: Reference }[];
   faces: Reference;
   lines: Reference;
@@ -104,17 +125,19 @@ export interface WrittenQueries {
   title: string;
   queries: { kind: Kind; index?: number; a?: number; b?: number; x0: Vector[]; x1: Vector[]; truth?: boolean; verdict?: string }[];
   total: number;
+  separation?: number;
 }
 
 /** What the program put into this page, if it did. */
-export function writtenData(): WrittenMotion | WrittenQueries | null {
+export function writtenData(): WrittenMotion | WrittenModels | WrittenQueries | null {
   const element = document.getElementById("graze-data");
-  return element ? (JSON.parse(element.textContent!) as WrittenMotion | WrittenQueries) : null;
+  return element ? (JSON.parse(element.textContent!) as WrittenMotion | WrittenModels | WrittenQueries) : null;
 }
 
 export function motionOf(written: WrittenMotion): ViewData {
   return {
     ...written,
+    options: optionsOf(written.options),
     frames: written.frames.map((f) => ({ name: f.name, positions: once(() => doublesOf(f.positions)) })),
     faces: integersOf(written.faces),
     lines: integersOf(written.lines),

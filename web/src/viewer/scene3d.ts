@@ -3,6 +3,7 @@ import {
   BufferAttribute, BufferGeometry, Color, DoubleSide, GLSL3, Group, LineSegments, Matrix4, Mesh, PerspectiveCamera, Points, Scene,
   ShaderMaterial, Sphere, Vector3, WebGLRenderer,
 } from "three";
+import type { Bodies } from "./bodies";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 const surfaceVertex = `
@@ -134,6 +135,12 @@ export class Scene3D {
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   onCamera: (() => void) | null = null;
+
+  /** Radius of what is looked at. */
+  get size(): number {
+    return this.radius;
+  }
+
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(40, 1, 0.01, 100);
@@ -243,6 +250,13 @@ export class Scene3D {
     place(this.wires.geometry, a, b);
     place(this.strands.geometry, a, b);
     place(this.crossing.geometry, a, b, new Uint32Array());
+    this.draw();
+  }
+
+  /** Rigid pieces beside the mesh; they are placed before each picture. */
+  setBodies(bodies: Bodies): void {
+    bodies.group.position.set(-this.centre[0]!, -this.centre[1]!, -this.centre[2]!);
+    this.world.add(bodies.group);
     this.draw();
   }
 

@@ -6,13 +6,9 @@ import { isDark, onTheme } from "../theme";
 import { connectedParts, type Contact, type Step, type ViewData } from "./data";
 import { Scene3D, type LayerStyle } from "./scene3d";
 import { SortedTable } from "./table";
+import { timeline } from "./timeline";
+import { palette, time } from "./words";
 
-const palette = [
-  [0.36, 0.55, 0.78], [0.80, 0.72, 0.58], [0.47, 0.68, 0.52], [0.72, 0.56, 0.72], [0.80, 0.62, 0.48], [0.52, 0.70, 0.74],
-  [0.66, 0.66, 0.46], [0.62, 0.60, 0.68],
-];
-
-const time = (t: number | null): string => (t === null ? "–" : t === 0 || t >= 1e-3 ? t.toFixed(6) : t.toExponential(3));
 const kindNames = { vf: "vertex–face", ee: "edge–edge", pe: "point–edge", pp: "point–point" };
 
 /** Red where a vertex must stop at once, blue where it may go all the way. */
@@ -21,8 +17,9 @@ function safeShade(t: number): number[] {
   return [0.84 - 0.62 * s, 0.18 + 0.34 * s + 0.2 * s * (1 - s), 0.16 + 0.62 * s];
 }
 
-export function mountViewer(host: HTMLElement, data: ViewData, values: URLSearchParams): void {
-  new Viewer(host, data, values);
+/** `settings` can change how the steps were answered; a page that the program wrote has none. */
+export function mountViewer(host: HTMLElement, data: ViewData, values: URLSearchParams, settings: HTMLElement | null = null): void {
+  new Viewer(host, data, values, settings);
 }
 
 class Viewer {
@@ -44,7 +41,7 @@ class Viewer {
   private playing = 0;
   private showStepRow: (step: Step) => void = () => {};
 
-  constructor(host: HTMLElement, private readonly data: ViewData, values: URLSearchParams) {
+  constructor(host: HTMLElement, private readonly data: ViewData, values: URLSearchParams, private readonly settings: HTMLElement | null) {
     const first = data.frames[0]!.positions();
     this.groups = data.groups ?? connectedParts(first.length / 3, data.faces, data.lines)!;
     const firstHit = Math.max(0, data.steps.findIndex((s) => s.verdict === "hit"));
@@ -84,7 +81,7 @@ class Viewer {
       h("div", { class: "stage" }, this.picture.element,
         h("div", { class: "bar" }, this.playButton, this.timeSlider.element), this.simplified),
       h("div", { class: "side" },
-        h("h1", {}, data.title), h("p", { class: "soft" }, data.note), this.summary,
+        h("h1", {}, data.title), h("p", { class: "soft" }, data.note), this.settings, this.summary,
         h("div", { class: "row" },
           button("First contact", () => this.goToLimiting(), { id: "first-contact" }),
           button("Whole mesh", () => this.picture.showAll()),
@@ -107,6 +104,7 @@ class Viewer {
         if (on) this.hidden.delete(g);
         else this.hidden.add(g);
         this.applyGroups();
+        this.markStep(this.step);
       })));
   }
 
@@ -138,32 +136,27 @@ class Viewer {
       follow(step);
       index.set(this.data.steps.indexOf(step));
     };
-    return h("div", {}, index.element, this.timeline(), h("details", { open: true },
+    return h("div", {}, index.element, timeline("steps", this.data.steps, (s) => this.openStep(s, s.toi < 1 ? s.toi : 0)), h("details", { open: true },
       h("summary", {}, totals(this.data.steps)), table.element));
-  }
-
-  /** One mark a step: its height is how far the step may go. */
-  private timeline(): HTMLElement {
-    const marks = this.data.steps.map((s) =>
-      h("button", {
-        type: "button", class: `mark ${s.verdict}`, title: `${s.name}: ${s.verdict}, free until ${time(s.toi)}`,
-        "aria-label": `step ${s.name}, ${s.verdict}`, tabindex: -1,
-        style: `--free:${Math.round(Math.min(1, Math.max(0, s.toi)) * 100)}%`,
-        onclick: () => this.openStep(s, s.toi < 1 ? s.toi : 0),
-      }));
-    return h("div", { class: "timeline", "aria-label": "steps, each as high as it may go" }, ...marks);
   }
 
   /** Everything of a step but the side panel. */
   private load(step: Step): void {
     const x0 = this.data.frames[step.from]!.positions(), x1 = this.data.frames[step.to]!.positions();
     this.picture.setMotion(x0, x1);
-    this.picture.setContacts(Float64Array.from(step.contacts.flatMap((c) => c.point ?? [])));
-    const faces = new Set(step.intersections ?? []);
-    const corners = new Uint32Array(faces.size * 3);
-    let k = 0;
-    for (const f of faces) for (let c = 0; c < 3; c++) corners[k++] = this.data.faces[3 * f + c]!;
-    this.picture.setCrossing(corners);
+    this.markStep(step);
+  }
+
+  private shown(vertex: number): boolean {
+    return !this.hidden.has(this.groups.of[vertex]!);
+  }
+
+  /** Contacts and faces that intersect already, but those of hidden parts alone. */
+  private markStep(step: Step): void {
+    const contacts = step.contacts.filter((c) => c.vertices.some((v) => this.shown(v)));
+    this.picture.setContacts(Float64Array.from(contacts.flatMap((c) => c.point ?? [])));
+    const corners = [...new Set(step.intersections ?? [])].flatMap((f) => [...this.data.faces.subarray(3 * f, 3 * f + 3)]);
+    this.picture.setCrossing(Uint32Array.from(corners).filter((_, i) => this.shown(corners[i - (i % 3)]!)));
   }
 
   /** For a small picture, and back: what the panel says stays. */
@@ -189,7 +182,7 @@ class Viewer {
 
   private sentence(step: Step): (Node | string)[] {
     const verdict = h("strong", { class: step.verdict }, step.verdict);
-    const parts: (Node | string)[] = [verdict, " "];
+    const parts: (Node | string)[] = [verdict, " – "];
     if (step.verdict === "clear") parts.push("nothing touches on the way.");
     else if (step.verdict === "hit") parts.push(`free until t = ${time(step.toi)}; ${step.contact_count} pairs touch in the step.`);
     else parts.push(`not decided (${step.reason ?? "a limit was reached"}); free until t = ${time(step.toi)}.`);
@@ -297,15 +290,14 @@ class Viewer {
   private async safeStep(step: Step): Promise<Float64Array> {
     const [x0, x1] = [step.from, step.to].map((f) => this.data.frames[f]!.positions());
     const { id } = await engine.makeScene(x0!, x1!, this.data.faces, this.data.lines);
-    return (await engine.step(id, "vertices")).vertexToi!;
+    return (await engine.step(id, "vertices", this.data.options)).vertexToi!;
   }
 
   private applyGroups(): void {
-    const shown = (v: number) => !this.hidden.has(this.groups.of[v]!);
     const keepRows = (ids: Uint32Array, width: number) => {
       if (!this.hidden.size) return ids;
       const kept: number[] = [];
-      for (let i = 0; i < ids.length; i += width) if (shown(ids[i]!)) kept.push(...ids.subarray(i, i + width));
+      for (let i = 0; i < ids.length; i += width) if (this.shown(ids[i]!)) kept.push(...ids.subarray(i, i + width));
       return Uint32Array.from(kept);
     };
     this.picture.setFaces(keepRows(this.data.faces, 3), keepRows(this.data.lines, 2));

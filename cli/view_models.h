@@ -1,0 +1,10 @@
+/* The page of articulated models: links with their meshes, and the segments of their motion. */
+#ifndef GRAZE_CLI_VIEW_MODELS_H
+#define GRAZE_CLI_VIEW_MODELS_H
+
+#include <stdio.h>
+
+/* Writes the page of the file that `graze articulate` reads; exits 2 on failure. The viewer finds the contacts. */
+void cli_view_models(const char *path, FILE *out);
+
+#endif

@@ -1,0 +1,58 @@
+// Articulated models: built-in examples, or a model file that was dropped with its meshes.
+import type { NamedFile } from "../../package/src/graze";
+import { readModelFile } from "../articulated/reader";
+import type { ModelScene } from "../articulated/scene";
+import { mountModels } from "../articulated/viewer";
+import { h, fill, select } from "../dom";
+import { engine } from "../engine";
+import { keep, readAddress } from "../state";
+import { dropped, inMemory } from "./files";
+
+const MOST_FRAMES = 200; // of an example
+
+/** Small enough to be drawn without a graphics card; the program's benchmark has larger ones. */
+const offered = ["arm-sweep", "arm-reach", "exercise", "falling-train", "four-trains", "walk"];
+
+async function exampleScene(name: string): Promise<ModelScene> {
+  const { models, poses, summary } = await engine.example(name), shown = poses.slice(0, MOST_FRAMES);
+  const segments = shown.slice(1).map((to, s) => models.map((_, m) => ({ from: shown[s]![m]!, to: to[m]! })));
+  return { title: name, note: summary, models, segments, linkPairs: null, separation: 0, tolerance: 0 };
+}
+
+export function articulatedPage(host: HTMLElement, values: URLSearchParams): void {
+  const message = h("p", { class: "message", role: "status" });
+  const show = async (make: () => Promise<ModelScene>, from: URLSearchParams) => {
+    message.className = "message";
+    message.textContent = "reading …";
+    try {
+      const scene = await make();
+      message.textContent = "";
+      mountModels(host, scene, from, h("div", {}, menu, message));
+    } catch (problem) {
+      message.className = "message problem";
+      message.textContent = (problem as Error).message;
+    }
+  };
+  const open = (files: NamedFile[]) => show(() => readModelFile(files), new URLSearchParams());
+  const choose = (name: string) => {
+    if (!name) return;
+    keep({ example: name, segment: null, t: null, camera: null });
+    void show(() => exampleScene(name), new URLSearchParams());
+  };
+  const first = values.get("example") ?? "";
+  const menu = select("example", [["", "–"], ...offered.map((name): [string, string] => [name, name])], first, choose);
+  const input = h("input", { type: "file", multiple: true, id: "model-files" });
+  input.addEventListener("change", async () => open(await inMemory([...input.files!])));
+  host.ondragover = (event) => event.preventDefault();
+  host.ondrop = async (event) => {
+    event.preventDefault();
+    if (event.dataTransfer) await open(await inMemory(await dropped(event.dataTransfer)));
+  };
+  fill(host, h("h1", {}, "Articulated"),
+    h("p", {}, "Links on joints turn and slide from one pose to the next. The library proves how far the motion is free for all times between, "
+      + "not at samples, and names the two links that limit it."),
+    h("div", { class: "drop" },
+      h("p", {}, "Drop a model file here, the .json that ", h("code", {}, "graze articulate"), " reads, with the meshes that it names."),
+      h("label", { class: "choice", for: "model-files" }, "or choose files "), input, h("p", {}, menu), message));
+  if (first) void show(() => exampleScene(first), readAddress().values);
+}
