@@ -33,9 +33,7 @@ static double norm_up(const double n[3]) {
     return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + GZ_NORM_TINY) * GZ_NORM_UP;
 }
 
-/* An upper bound of ⟨n, x⟩ for every x of a ball whose middle `x` was rounded from; with `sign` −1 of its negative.
-   `radius` is that of the ball, times ‖n‖ rounded up. */
-static double reach(const double n[3], const double x[3], double radius, double sign) {
+double gz_reach(const double n[3], const double x[3], double radius, double sign) {
     double dot = n[0] * x[0] + n[1] * x[1] + n[2] * x[2];
     double size = fabs(n[0] * x[0]) + fabs(n[1] * x[1]) + fabs(n[2] * x[2]) + radius;
     return (sign * dot + radius) + (size * GZ_DOT_SLACK + GZ_DOT_TINY);
@@ -47,7 +45,7 @@ static bool place_planes(const local_pair *pair, const double n[3], double separ
     double near[2] = {-INFINITY, -INFINITY}, norm = norm_up(n);
     for (int i = 0; i < pair->rows; i++) {
         int side = i < pair->in_a ? 0 : 1;
-        double r = reach(n, pair->x0[i], pair->radii[i] * norm, side ? -1 : 1);
+        double r = gz_reach(n, pair->x0[i], pair->radii[i] * norm, side ? -1 : 1);
         if (!(fabs(r) <= DBL_MAX)) return false; /* overflow */
         if (r > near[side]) near[side] = r;
     }
@@ -65,7 +63,7 @@ static bool place_planes(const local_pair *pair, const double n[3], double separ
 static double stop_at(const local_pair *pair, int i, const double n[3], const double front[2], double t_max) {
     int side = i < pair->in_a ? 0 : 1;
     double sign = side ? -1 : 1, radius = pair->radii[i] * norm_up(n);
-    double q0 = reach(n, pair->x0[i], radius, sign), q1 = reach(n, pair->x1[i], radius, sign);
+    double q0 = gz_reach(n, pair->x0[i], radius, sign), q1 = gz_reach(n, pair->x1[i], radius, sign);
     if (q1 <= front[side]) return t_max;
     double room = front[side] - q0;
     if (!(room > 0)) return 0;

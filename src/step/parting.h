@@ -29,6 +29,10 @@ typedef struct gz_parted_block {
     double stops[4][GZ_PARTING_BLOCK];      /* by row: the largest fraction of its way for which it stays behind */
 } gz_parted_block;
 
+/* An upper bound of ⟨n, x⟩ for every x of a ball whose middle `x` was rounded from; with `sign` −1 of its negative.
+   `radius` is that of the ball, times ‖n‖ rounded up. */
+double gz_reach(const double n[3], const double x[3], double radius, double sign);
+
 /* For at most GZ_PARTING_BLOCK pairs: whether one direction proves that each is farther apart than separation and
    thickness at t = 0. Stops are not set. */
 void gz_block_parted(const gz_step_call *call, graze_kind kind, const uint32_t (*pairs)[2], size_t count,

@@ -112,6 +112,54 @@ static int side_meets(const gz_step_call *call, uint32_t worker, uint32_t from, 
     return segment_meets(call, worker, from, to, face);
 }
 
+static void cross(const double a[3], const double b[3], double n[3]) {
+    for (int c = 0; c < 3; c++) {
+        int i = (c + 1) % 3, j = (c + 2) % 3;
+        n[c] = a[i] * b[j] - a[j] * b[i];
+    }
+}
+
+/* Whether all of the first face is beyond all of the second along n or −n; rows of x: three corners each. */
+static bool parts(const double n[3], const double x[6][3]) {
+    double up[2] = {-INFINITY, -INFINITY}, down[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < 6; i++) {
+        up[i / 3] = fmax(up[i / 3], gz_reach(n, x[i], 0, 1));
+        down[i / 3] = fmax(down[i / 3], gz_reach(n, x[i], 0, -1));
+    }
+    return up[0] < -down[1] || up[1] < -down[0];
+}
+
+/* Whether a line along a side of one of the faces, in its plane, has them on different sides: as good as always where
+   faces lie in one plane and do not meet. */
+static bool sides_part(const double x[6][3]) {
+    for (int face = 0; face < 2; face++) {
+        const double(*p)[3] = x + 3 * face;
+        double sides[3][3], normal[3], n[3];
+        for (int k = 0; k < 3; k++)
+            for (int c = 0; c < 3; c++) sides[k][c] = p[(k + 1) % 3][c] - p[k][c];
+        cross(sides[0], sides[1], normal);
+        for (int k = 0; k < 3; k++) {
+            cross(normal, sides[k], n);
+            if (parts(n, x)) return true;
+        }
+    }
+    return false;
+}
+
+/* The same for faces of the mesh, seen from the first corner. */
+static bool faces_part(const gz_step_call *call, const uint32_t *f, const uint32_t *g) {
+    const gz_positions *p = &call->positions;
+    const double *origin = gz_position(p->x0, p->stride, f[0]);
+    double x[6][3];
+    for (int i = 0; i < 6; i++) {
+        const double *corner = gz_position(p->x0, p->stride, i < 3 ? f[i] : g[i - 3]);
+        for (int c = 0; c < 3; c++) x[i][c] = corner[c] - origin[c];
+    }
+    return sides_part((const double(*)[3])x);
+}
+
+static bool all_told(const int sides[3]) { return sides[0] && sides[1] && sides[2]; }
+
 /* Two triangles meet iff a side of one meets the other. */
 static int two_faces_meet(const gz_step_call *call, uint32_t worker, uint32_t a, uint32_t b) {
     const uint32_t *f = call->mesh->faces[a], *g = call->mesh->faces[b];
@@ -120,6 +168,7 @@ static int two_faces_meet(const gz_step_call *call, uint32_t worker, uint32_t a,
     if (abs(f_sides[0] + f_sides[1] + f_sides[2]) == 3) return 0;
     for (int k = 0; k < 3; k++) g_sides[k] = side_of(call, f[0], f[1], f[2], g[k]);
     if (abs(g_sides[0] + g_sides[1] + g_sides[2]) == 3) return 0;
+    if (!(all_told(f_sides) && all_told(g_sides)) && faces_part(call, f, g)) return 0;
     for (int k = 0; k < 3; k++) {
         int next = (k + 1) % 3;
         int meets = side_meets(call, worker, f[k], f[next], g, f_sides[k], f_sides[next]);

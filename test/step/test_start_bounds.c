@@ -47,4 +47,32 @@ TEST(a_side_that_is_told_is_the_exact_one) {
     CHECK(told > 100);
 }
 
+/* Corners with small integers for coordinates, so that sums of them are exact; in one plane or not. */
+static void some_face(test_random *random, bool flat, double x[3][3]) {
+    for (int k = 0; k < 9; k++) x[k / 3][k % 3] = (double)test_random_below(random, 9) - 4;
+    for (int k = 0; flat && k < 3; k++) x[k][2] = x[k][0] - 2 * x[k][1];
+}
+
+TEST(faces_that_touch_are_not_told_apart_and_faces_in_a_plane_that_do_not_touch_are) {
+    test_random random = {78};
+    for (int i = 0; i < 40000; i++) {
+        double x[6][3], point[3], size = ldexp(test_random_between(&random, 1, 2), i % 3 ? 0 : -300);
+        some_face(&random, i & 1, x);
+        some_face(&random, i & 1, x + 3);
+        /* the middle of two corners of one, or a corner, becomes a corner of the other */
+        uint64_t at = test_random_below(&random, 3), other = test_random_below(&random, 3);
+        for (int c = 0; c < 3; c++) point[c] = (x[at][c] + x[other][c]) / 2;
+        memcpy(x[3 + at], point, sizeof point);
+        if (at == other) /* the same numbers: any will do */
+            for (int k = 0; k < 18; k++) x[k / 3][k % 3] *= size;
+        CHECK(!sides_part((const double(*)[3])x));
+        /* moved away along a side of the first face, by more than both are long */
+        for (int k = 3; k < 6; k++)
+            for (int c = 0; c < 3; c++) x[k][c] += 40 * (x[1][c] - x[0][c]);
+        double moved = fabs(x[1][0] - x[0][0]) + fabs(x[1][1] - x[0][1]);
+        bool wide = (x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) != (x[1][1] - x[0][1]) * (x[2][0] - x[0][0]);
+        CHECK(!(i & 1) || at == other || moved == 0 || !wide || sides_part((const double(*)[3])x));
+    }
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

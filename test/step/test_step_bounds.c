@@ -8,9 +8,9 @@ static double of_any_size(test_random *random, int low, int high) {
     return ldexp(some_unit(random), low + (int)test_random_below(random, (uint64_t)(high - low + 1)));
 }
 
-/* How far reach() is above ±<n, x − o>, x − o rounded, in units of u·Σ|n||x − o|. Fails when it is below. */
+/* How far gz_reach() is above ±<n, x − o>, x − o rounded, in units of u·Σ|n||x − o|. Fails when it is below. */
 static double check_reach(const double n[3], const double x[3], const double o[3], double sign) {
-    double w[3] = {x[0] - o[0], x[1] - o[1], x[2] - o[2]}, bound = reach(n, w, 0, sign);
+    double w[3] = {x[0] - o[0], x[1] - o[1], x[2] - o[2]}, bound = gz_reach(n, w, 0, sign);
     double size = fabs(n[0] * w[0]) + fabs(n[1] * w[1]) + fabs(n[2] * w[2]), units = 8;
     if (!(fabs(bound) < INFINITY)) return units;
     rational_vector a, b, c;
@@ -123,7 +123,7 @@ TEST(a_vertex_stops_before_its_plane) {
         local_pair pair = {.rows = 2, .in_a = 1};
         pair.x0[0][0] = tiny ? -of_any_size(&random, -1000, -900) : -test_random_unit(&random);
         pair.x1[0][0] = tiny ? ldexp(1 + test_random_unit(&random), 100) : 1 + test_random_unit(&random);
-        double start = reach(n, pair.x0[0], 0, 1), end = reach(n, pair.x1[0], 0, 1);
+        double start = gz_reach(n, pair.x0[0], 0, 1), end = gz_reach(n, pair.x1[0], 0, 1);
         double front[2] = {tiny ? start + fabs(start) : test_random_unit(&random), 0};
         double time = stop_at(&pair, 0, n, front, 1);
         if (time == 0) continue;
