@@ -33,7 +33,8 @@ typedef bool bench_run(const bench_settings *settings, bench_report *report, io_
 
 typedef struct bench_suite {
     const char *name, *summary;
-    bench_run *run; /* NULL: not in this build */
+    bench_run *run;    /* NULL: not in this build */
+    bool needs_device; /* left out of `all` where there is none */
 } bench_suite;
 
 /* The suites in order; NULL past the last one. */
@@ -42,7 +43,7 @@ const bench_suite *bench_suite_get(size_t index);
 const bench_suite *bench_suite_find(const char *name);
 
 bench_run bench_articulated, bench_narrow, bench_separation, bench_agreement, bench_safe, bench_broad, bench_step,
-    bench_sim;
+    bench_gpu, bench_sim;
 
 /* ---- what the suites share ---- */
 

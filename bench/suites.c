@@ -10,16 +10,16 @@
 #endif
 
 static const bench_suite suites[] = {
-    {"narrow", "every method against exact truth: time, false positives, false negatives", bench_narrow},
-    {"separation", "minimum separations from 1e-2 to 1e-100", bench_separation},
+    {"narrow", "every method against exact truth: time, false positives, false negatives", bench_narrow, false},
+    {"separation", "minimum separations from 1e-2 to 1e-100", bench_separation, false},
     {"agreement", "certified and exact, in double and float, against the oracle on millions of queries",
-     bench_agreement},
-    {"safe", "the failure-proof cubic test and its culls", bench_safe},
-    {"broad", "broad phases: time, pairs, memory", bench_broad},
-    {"step", "whole steps", bench_step},
-    {"articulated", "links on joints: time, culling, edges of a planner", bench_articulated},
-    {"gpu", "whole steps on the GPU", NULL},
-    {"sim", "the simulator: collision detection on recorded calls, whole runs, tolerances", SIM},
+     bench_agreement, false},
+    {"safe", "the failure-proof cubic test and its culls", bench_safe, false},
+    {"broad", "broad phases: time, pairs, memory", bench_broad, false},
+    {"step", "whole steps", bench_step, false},
+    {"articulated", "links on joints: time, culling, edges of a planner", bench_articulated, false},
+    {"gpu", "whole steps on the GPU beside the CPU, bits compared", bench_gpu, true},
+    {"sim", "the simulator: collision detection on recorded calls, whole runs, tolerances", SIM, false},
 };
 
 const bench_suite *bench_suite_get(size_t index) {

@@ -1,4 +1,5 @@
 /* graze articulate: the first contact of articulated models. */
+#include "cli/example_model.h"
 #include "cli/model_file.h"
 #include "cli/narrow.h"
 #include "cli/query_files.h"
@@ -188,30 +189,53 @@ static graze_verdict run_once(graze_context *context, const cli_model_file *file
     return verdict;
 }
 
+static int write_example(const char *name, const char *out, uint64_t frames, bool json) {
+    if (!out || !*out) cli_fail("articulate: --out DIR is missing");
+    char *path = cli_write_example_model(name, out, frames);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "file", cli_json_text(path));
+    if (json)
+        cli_print_json(object);
+    else
+        cJSON_Delete(object);
+    if (!json) printf("%s\n", path);
+    free(path);
+    return CLI_OK;
+}
+
 int cmd_articulate(int argc, char **argv) {
-    const char *mode = NULL;
+    const char *mode = NULL, *example = NULL, *out = NULL;
     double separation = NAN, tolerance = NAN;
-    uint64_t threads = 0, max_checks = 0;
-    bool json = false, exit_code = false, inside = false;
+    uint64_t threads = 0, max_checks = 0, frames = 0;
+    bool json = false, exit_code = false, inside = false, list = false;
     const cli_option options[] = {
         {"--mode", CLI_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
         {"--separation", CLI_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
         {"--tolerance", CLI_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
         {"--max-checks", CLI_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
         {"--inside", CLI_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
+        {"--example", CLI_TEXT, &example, "NAME", "writes a generated example, in place of answering"},
+        {"--out", CLI_TEXT, &out, "DIR", "folder for the example: NAME.json and its meshes"},
+        {"--frames", CLI_COUNT, &frames, "N", "segments of the example's path (all that there are)"},
+        {"--list", CLI_FLAG, &list, NULL, "the examples there are"},
         {"--threads", CLI_COUNT, &threads, "N", "threads (0: all cores)"},
         {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
         {0},
     };
     const cli_usage usage = {
-        "articulate", "MODEL.json [options]",
+        "articulate", "MODEL.json [options] | --example NAME --out DIR | --list",
         "Finds the first contact of links on joints that move from one pose to another, or along a\n"
         "path. The file names models (links with meshes, single meshes, URDF), their motion and the\n"
         "pairs that are left out; docs/articulated.md describes it.",
-        options, "example: graze articulate arm.json --json"};
+        options, "example:\n  graze articulate --example walk --out /tmp/walk && graze articulate /tmp/walk/walk.json"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("articulate: which file? `graze articulate MODEL.json`");
+    int count = cli_parse(&usage, argc, argv, operands);
+    if (count == 0 && (list || example)) {
+        free(operands);
+        return list ? cli_list_example_models(json) : write_example(example, out, frames, json);
+    }
+    if (count != 1) cli_fail("articulate: which file? `graze articulate MODEL.json`");
     graze_context *context = cli_context(threads);
     cli_model_file file;
     cli_read_model_file(context, operands[0], &file);

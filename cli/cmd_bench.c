@@ -168,6 +168,10 @@ static void run_suite(settings *set, const bench_suite *suite, bench_report *rep
     if (!good) cli_fail("bench: %s", error.message);
 }
 
+static bool in_all(const bench_suite *suite) {
+    return suite->run && (!suite->needs_device || graze_backend_available(GRAZE_BACKEND_CUDA));
+}
+
 int cmd_bench(int argc, char **argv) {
     settings set = {.bench = {.seed = 1}, .out = "report", .format = "html"};
     const cli_option options[] = {
@@ -220,7 +224,7 @@ int cmd_bench(int argc, char **argv) {
     bench_add_facts(&report, &set.bench, line);
     for (size_t i = 0; bench_suite_get(i); i++) {
         const bench_suite *each = bench_suite_get(i);
-        if ((all ? each->run != NULL : each == suite) && !cli_is_stopped()) run_suite(&set, each, &report);
+        if ((all ? in_all(each) : each == suite) && !cli_is_stopped()) run_suite(&set, each, &report);
     }
     bench_add_headlines(&report);
     char *path = write_files(&set, &report);

@@ -438,6 +438,10 @@ const char *scene_articulated_name(size_t index) {
     return index < sizeof examples / sizeof *examples ? examples[index].name : NULL;
 }
 
+const char *scene_articulated_summary(size_t index) {
+    return index < sizeof examples / sizeof *examples ? examples[index].summary : NULL;
+}
+
 scene_articulated *scene_articulated_make(const char *name) {
     for (size_t i = 0; scene_articulated_name(i); i++) {
         if (strcmp(name, examples[i].name) != 0) continue;

@@ -37,6 +37,7 @@ struct scene_articulated {
 
 /* The examples in order: NULL past the last one. */
 const char *scene_articulated_name(size_t index);
+const char *scene_articulated_summary(size_t index);
 /* NULL for a name that is none, and without memory. */
 scene_articulated *scene_articulated_make(const char *name);
 void scene_articulated_free(scene_articulated *scene);

@@ -4,13 +4,15 @@ import json
 import os
 import pathlib
 import pickle
+import shutil
 import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import graze
-from graze import _native
+from graze import _c, _native
 from shapes import FACES, queries, same_bits, two_triangles
 
 pytestmark = pytest.mark.skipif(_native.native is None, reason="libgraze_python.so is not here")
@@ -86,3 +88,20 @@ def test_no_reference_query_is_missed():
         assert read.kind == "vf" and read.truth is not None
         found = graze.ccd_batch(read.kind, read.x0, read.x1)
         assert (found["verdict"][read.truth] != graze.CLEAR).all()
+
+
+@pytest.mark.skipif(pathlib.Path(_native.__file__).with_name(_native.NAME).exists(), reason="the package has it inside")
+def test_without_the_native_library_all_but_files_works(tmp_path):
+    shutil.copy(_c.library._name, tmp_path / "libgraze.so")
+    program = """
+import graze
+print(graze.ccd("pp", [[0, 0, 0], [1, 0, 0]], [[0, 0, 0], [2, 0, 0]]).verdict)
+try:
+    graze.read_mesh("a.ply")
+except graze.Error as error:
+    print(error)
+"""
+    said = subprocess.check_output([sys.executable, "-c", program], text=True,
+                                   env={**os.environ, "GRAZE_LIBRARY": str(tmp_path / "libgraze.so")})
+    assert said.splitlines() == ["clear", "files are read by libgraze_python.so, which is neither in the package nor beside "
+                                 "the library"]

@@ -74,14 +74,7 @@ __device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_s
                                  d_probe_direction(w, gz_difference_count(kind)), t, reach);
 }
 
-/* A function of its own, since few pairs come to it: inlined for each kind it would slow down the loop before it. */
-static __device__ __noinline__ bool gz_late_is_candidate(const gz_device_step &s, const gz_open_pair &pair) {
-    gz_vertex_ends v[4];
-    gz_device_vertices(s, (graze_kind)pair.kind, pair.a, pair.b, v);
-    return gz_device_is_candidate<false>(s, (graze_kind)pair.kind, v);
-}
-
-/* The rounds in double: moves the pair on. True when it is left for the finish. */
+/* The rounds in double: moves the pair on. True when it is left for the finish, and a candidate. */
 template <graze_kind kind> __device__ inline bool gz_device_rounds(const gz_device_step &s, gz_open_pair &pair) {
     uint32_t ids[1][4], first = 0;
     gz_device_ids(s, kind, pair.a, pair.b, ids[0]);
@@ -97,7 +90,7 @@ template <graze_kind kind> __device__ inline bool gz_device_rounds(const gz_devi
             d_probe_round(kind, 0, &source, gz_certified_ahead(round), &first, 1, &pair.t, NULL);
         next = gz_certified_after(round, pair.t, pair.t - before, gz_device_enough(s), s.call.max_checks);
     }
-    return next == GZ_NEXT_FINISH;
+    return next == GZ_NEXT_FINISH && gz_late_is_candidate(s, kind, ids[0]);
 }
 
 static __global__ void __launch_bounds__(128)
@@ -114,7 +107,6 @@ static __global__ void __launch_bounds__(128)
                    : pair.kind == GRAZE_PE ? gz_device_rounds<GRAZE_PE>(s, pair)
                                            : gz_device_rounds<GRAZE_PP>(s, pair);
         }
-        left = left && gz_late_is_candidate(s, pair);
         unsigned long long at = gz_list_place(late, left);
         if (left) late.put(at, pair);
         if (left && at < GZ_FEW_LATE) s.state->first_late[at] = pair;

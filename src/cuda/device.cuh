@@ -39,6 +39,11 @@ template <class T> struct gz_device_array {
         room = larger;
         return true;
     }
+    /* The same, with zeros where it is new: for structs with gaps, which are copied as a whole. */
+    bool reserve_zero(size_t wanted, cudaStream_t stream, gz_device_error &error) {
+        if (wanted <= room) return !error.failed();
+        return reserve(wanted, error) && error.note(cudaMemsetAsync(items, 0, bytes(), stream), "device memory");
+    }
     void release() {
         if (items) cudaFree(items);
         items = nullptr;

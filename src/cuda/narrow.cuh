@@ -77,19 +77,33 @@ __device__ inline void gz_device_vertices(const gz_device_step &s, graze_kind ki
     for (int i = 0; i < 4; i++) v[i] = s.ends[ids[i]];
 }
 
-/* Whether a search for candidates in double would find the pair with these vertices: what it would not never counts.
-   `whole`: t_max is 1, and there is no thickness. */
+/* Adds the box of a vertex, over the whole step and rounded outward, to its side of the pair. */
+template <bool whole>
+__device__ inline void gz_device_add_box(const gz_device_step &s, const gz_vertex_ends &v, gz_box *side) {
+    gz_box box;
+    if (whole)
+        gz_swept_box(v.x0, v.x1, 1, s.grow, &box);
+    else
+        gz_swept_box(v.x0, v.x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v.radius) : s.grow, &box);
+    gz_box_join(side, &box);
+}
+
+/* Whether a search for candidates in double would find the pair: what it would not never counts. `whole`: t_max is 1,
+   and there is no thickness. */
 template <bool whole>
 __device__ inline bool gz_device_is_candidate(const gz_device_step &s, graze_kind kind, const gz_vertex_ends v[4]) {
-    gz_box sides[2] = {gz_box_empty(), gz_box_empty()}, box;
+    gz_box sides[2] = {gz_box_empty(), gz_box_empty()};
 #pragma unroll
-    for (int i = 0; i < gz_kind_rows(kind); i++) {
-        if (whole)
-            gz_swept_box(v[i].x0, v[i].x1, 1, s.grow, &box);
-        else
-            gz_swept_box(v[i].x0, v[i].x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v[i].radius) : s.grow, &box);
-        gz_box_join(&sides[i >= gz_kind_rows_of_a(kind)], &box);
-    }
+    for (int i = 0; i < gz_kind_rows(kind); i++)
+        gz_device_add_box<whole>(s, v[i], &sides[i >= gz_kind_rows_of_a(kind)]);
+    return gz_boxes_meet(&sides[0], &sides[1]);
+}
+
+/* The same with vertices that are read one after another: for the few that come to it, in few instructions. */
+__device__ inline bool gz_late_is_candidate(const gz_device_step &s, graze_kind kind, const uint32_t ids[4]) {
+    gz_box sides[2] = {gz_box_empty(), gz_box_empty()};
+    for (int i = 0; i < gz_kind_rows(kind); i++)
+        gz_device_add_box<false>(s, s.ends[ids[i]], &sides[i >= gz_kind_rows_of_a(kind)]);
     return gz_boxes_meet(&sides[0], &sides[1]);
 }
 

@@ -188,12 +188,12 @@ static bool reserve_lists(gz_device_scene &s, gz_device_narrow &n, const gz_devi
     size_t elements = s.element_count;
     bool good = gz_scene_reserve(s, error) && s.element_pairs.reserve(16 * elements + 4096, error) &&
                 n.open.reserve(2 * elements + 4096, error) && n.late.reserve(elements + 4096, error) &&
-                n.hits.reserve(elements + 4096, error) && n.asks.reserve(4096, error) && n.state.reserve(1, error) &&
-                n.host_input.reserve(1, error) && n.host_state.reserve(1, error) &&
-                n.host_asks.reserve(n.asks.room, error);
+                n.hits.reserve(elements + 4096, error) && n.asks.reserve(4096, error) &&
+                n.state.reserve_zero(1, s.stream, error) && n.host_input.reserve(1, error) &&
+                n.host_state.reserve(1, error) && n.host_asks.reserve(n.asks.room, error);
     for (int kind = 0; kind < 4 && good; kind++)
         if (request.kinds >> kind & 1u) good = s.pairs[kind].reserve(8 * elements + 4096, error);
-    if (good && request.all) good = n.results.reserve(n.hits.room, error);
+    if (good && request.all) good = n.results.reserve_zero(n.hits.room, s.stream, error);
     return good;
 }
 
@@ -215,7 +215,7 @@ static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     more(n.hits, seen.hits + seen.asks); /* some of which the host finds to be hits */
     more(n.asks, seen.asks);
     n.host_asks.reserve(n.asks.room, error);
-    if (request.all) n.results.reserve(n.hits.room, error);
+    if (request.all) n.results.reserve_zero(n.hits.room, s.stream, error);
     return grown;
 }
 
@@ -288,7 +288,7 @@ bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_de
     gz_step_state *state = n.state.items;
     if (!count) return true;
     if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
-        !n.sorted.reserve(count, error) || !n.host_pairs.reserve(count, error))
+        !n.sorted.reserve_zero(count, s.stream, error) || !n.host_pairs.reserve(count, error))
         return false;
     if (more && !append_hits(s, n, found, more, error)) return false;
     find_first<<<s.processors, 256, 0, s.stream>>>(list_of(n.hits, &state->hits), state);

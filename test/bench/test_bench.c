@@ -128,9 +128,11 @@ TEST(what_cannot_be_run_is_refused_in_one_line) {
     expect_refusal("nonsense", "narrow, separation, agreement, safe");
     CHECK(run("graze bench --help") == 0); /* offers what runs, and nothing else */
     char *help = slurp(".out");
-    CHECK_MSG(help && strstr(help, "\n  narrow ") && strstr(help, "\n  all ") && !strstr(help, "\n  gpu "), "%s", help);
+    CHECK_MSG(help && strstr(help, "\n  narrow ") && strstr(help, "\n  all ") && strstr(help, "\n  gpu "), "%s", help);
     free(help);
-    expect_refusal("gpu", "not in this build");
+    setenv("GRAZE_CUDA_LIBRARY", "/nowhere/libgraze_cuda.so", 1);
+    expect_refusal("gpu --quick", "no CUDA device");
+    unsetenv("GRAZE_CUDA_LIBRARY");
     expect_refusal("narrow separation", "one suite");
     expect_refusal("narrow --format pdf", "html nor markdown");
     expect_refusal("narrow --methods ti,nonsense", "nonsense");

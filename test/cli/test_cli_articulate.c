@@ -28,16 +28,23 @@ static void write_file(const char *name, const char *text) {
     fclose(stream);
 }
 
-/* Runs `graze articulate m.json` on the text from another folder: meshes are beside the file. */
-static int articulate(const char *model, const char *options) {
-    char command[1000];
-    write_file("m.json", model);
-    snprintf(command, sizeof command, "cd / && '%s' articulate %s/m.json %s >%s/.out 2>%s/.err", GRAZE_PROGRAM_PATH,
-             folder, options, folder, folder);
+/* Runs the program from another folder. */
+static int graze(const char *arguments) {
+    char command[2000];
+    snprintf(command, sizeof command, "cd / && '%s' %s >%s/.out 2>%s/.err", GRAZE_PROGRAM_PATH, arguments, folder,
+             folder);
     int status = system(command);
     slurp(".out", out, sizeof out);
     slurp(".err", err, sizeof err);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* `graze articulate m.json` on the text: meshes are beside the file. */
+static int articulate(const char *model, const char *options) {
+    char arguments[1000];
+    write_file("m.json", model);
+    snprintf(arguments, sizeof arguments, "articulate %s/m.json %s", folder, options);
+    return graze(arguments);
 }
 
 static void set_up(void) {
@@ -230,6 +237,30 @@ TEST(bad_files_are_one_clear_line) {
     refused("{\"models\":[{\"name\":\"a\",\"mesh\":\"cube.obj\"}],\"skip\":[[\"a\",\"c\"]]}", "no link 'c'");
     CHECK(articulate(two_cubes, "--mode first") == 2 && strstr(err, "earliest, any, all"));
     CHECK(articulate(two_cubes, "--separation -1") == 2);
+}
+
+/* Every example can be written and read again; the arm's first ways are decided. */
+TEST(examples_can_be_written_and_answered) {
+    set_up();
+    CHECK(graze("articulate --list --json") == 0);
+    cJSON *list = cJSON_Parse(out);
+    const cJSON *entry, *examples = cJSON_GetObjectItem(list, "examples");
+    CHECK(cJSON_GetArraySize(examples) == 10);
+    cJSON_ArrayForEach(entry, examples) {
+        char command[1000];
+        snprintf(command, sizeof command, "articulate --example %s --out %s/%s --frames 2", text(entry, "name"), folder,
+                 text(entry, "name"));
+        CHECK_MSG(graze(command) == 0, "%s", err);
+    }
+    cJSON_Delete(list);
+    char command[1000];
+    snprintf(command, sizeof command, "articulate %s/arm-reach/arm-reach.json --json", folder);
+    CHECK_MSG(graze(command) == 0, "%s", err);
+    cJSON *r = cJSON_Parse(out);
+    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(r, "segments")) == 2);
+    cJSON_Delete(r);
+    CHECK(graze("articulate --example none --out x") == 2 && strstr(err, "no example 'none'"));
+    CHECK(graze("articulate --example walk") == 2 && strstr(err, "--out"));
 }
 
 /* ---- URDF ---- */
