@@ -202,6 +202,40 @@ test("the step viewer: first contact, sorting, keyboard, colours, parts, picture
   quiet();
 });
 
+/** Pixels of the picture whose colour is near one, as [red, green, blue]. */
+const pixelsOf = (colour) => page.evaluate(([r, g, b]) => {
+  const copy = document.createElement("canvas"), { canvas } = grazePicture;
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  grazePicture.drawNow();
+  const pen = copy.getContext("2d");
+  pen.drawImage(canvas, 0, 0);
+  const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) if (Math.hypot(data[i] - r, data[i + 1] - g, data[i + 2] - b) < 45) count++;
+  return count;
+}, colour);
+
+test("what intersects already has a colour of its own, contacts have theirs, and hidden parts show neither", async () => {
+  const violet = [162, 59, 196], red = [209, 36, 47];
+  const step = JSON.parse(run("sequence", "rod-twist", "--json")).steps.find((s) => s.start.intersections > 0);
+  await choose(...[step.step, step.step + 1].map((k) => `rod-twist/frames/rod-twist_${k}.ply`));
+  await page.waitForSelector(".viewer");
+  assert.match(await text(".summary"), new RegExp(`${step.start.intersections} pairs of faces intersect already`));
+  const box = (name) => page.click(`label.choice:has-text("${name}") input`);
+  assert.ok((await pixelsOf(violet)) > 50, "no face is marked");
+  await box("intersections");
+  assert.equal(await pixelsOf(violet), 0);
+  await choose(...frames(scenes[0]));
+  await page.waitForSelector(".viewer");
+  assert.ok((await pixelsOf(red)) > 20, "no contact is marked");
+  await page.click(".groups summary");
+  for (const part of await page.$$(".groups input")) await part.uncheck();
+  assert.equal(await pixelsOf(red), 0);
+  await page.check(".groups input >> nth=0");
+  assert.ok((await pixelsOf(red)) > 20, "contacts of a part that is shown again");
+  quiet();
+});
+
 test("settings of dropped steps answer as the program's options do, and are in the address", async () => {
   const names = frames(scenes[0]);
   const settings = [

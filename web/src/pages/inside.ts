@@ -6,6 +6,7 @@ import { engine } from "../engine";
 import { Figure, trace, type Pen } from "../figure";
 import { type Box, Subdivision } from "../inclusion";
 import { keep, number } from "../state";
+import { superscript } from "../viewer/words";
 import { firstQuery, type Query, queryOf, textOf } from "./queries";
 import { QueryView } from "./queryview";
 
@@ -141,7 +142,7 @@ export function insideFigure(query: Query, deltaStart: number, kept: (values: Re
             while (!search.done) search.step();
             show();
           }, { id: "to-the-end" }), button("Again", () => ((search = make()), show()))),
-        slider("tolerance", { min: -10, max: -1, step: 1, value: Math.log2(delta) }, (x) => `2^${x}`, (x) => {
+        slider("tolerance", { min: -10, max: -1, step: 1, value: Math.log2(delta) }, (x) => `2${superscript(x)}`, (x) => {
           delta = 2 ** x;
           kept({ delta: x });
           search = make();

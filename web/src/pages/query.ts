@@ -5,6 +5,7 @@ import { engine } from "../engine";
 import { keep, number } from "../state";
 import type { WrittenQueries } from "../viewer/data";
 import { SortedTable } from "../viewer/table";
+import { superscript } from "../viewer/words";
 import { firstQuery, kinds, type Query, queryFromText, queryOf, textOf } from "./queries";
 import { QueryView, rowsOf } from "./queryview";
 
@@ -216,8 +217,6 @@ function answerTable(pick: (answer: Answer) => void): SortedTable<Answer> {
     { title: "µs", text: (a) => a.us.toFixed(a.us < 10 ? 2 : 0), order: (a) => a.us },
   ], pick, "every method on this query (in this browser; at most 20,000 checks)");
 }
-
-const superscript = (k: number): string => [...String(k)].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]).join("");
 
 function polynomialText(coefficients: bigint[]): string {
   return coefficients.map((c, k) => ({ c, k })).filter(({ c }) => c !== 0n).reverse()

@@ -4,6 +4,7 @@ import { button, fill, h, slider } from "../dom";
 import { Figure } from "../figure";
 import { type Box, Subdivision } from "../inclusion";
 import { keep, number } from "../state";
+import { superscript } from "../viewer/words";
 import { ask, boxAt, drawFlight, drawHulls, drawSquare, flight, type Flight, gapOf } from "./plane";
 
 /** Bullet and wall with a slider for the speed: the discrete test looks at both ends only. */
@@ -85,7 +86,7 @@ export function squareFigure(start: Flight, deltaStart: number): { element: HTML
           show();
         }, { id: "to-the-end" }),
         button("Again", restart), button("‹ box", () => other(-1)), button("box ›", () => other(1))),
-      slider("smallest box δ", { min: -12, max: -2, step: 1, value: Math.log2(delta) }, (x) => `2^${x}`, (x) => {
+      slider("smallest box δ", { min: -12, max: -2, step: 1, value: Math.log2(delta) }, (x) => `2${superscript(x)}`, (x) => {
         delta = 2 ** x;
         keep({ delta: x });
         restart();

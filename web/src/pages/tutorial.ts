@@ -220,11 +220,11 @@ const chapters: Record<string, Chapter> = {
 
 export function tutorialPage(host: HTMLElement, values: URLSearchParams): void {
   const names = Object.keys(chapters), name = values.get("chapter") && chapters[values.get("chapter")!] ? values.get("chapter")! : names[0]!;
-  const at = names.indexOf(name), link = (n: string | undefined, text: string) =>
-    n ? h("a", { href: `#/tutorial?chapter=${n}` }, `${text} ${chapters[n]!.title}`) : h("span", {});
+  const at = names.indexOf(name), link = (n: string | undefined, before: string, after: string) =>
+    n ? h("a", { href: `#/tutorial?chapter=${n}` }, `${before}${chapters[n]!.title}${after}`) : h("span", {});
   keep({});
   fill(host, h("nav", { class: "chapters", "aria-label": "chapters" }, ...names.map((n, i) =>
     h("a", { href: `#/tutorial?chapter=${n}`, "aria-current": n === name ? "page" : null }, `${i + 1} ${chapters[n]!.title}`))),
   h("article", {}, h("h1", {}, `${at + 1}. ${chapters[name]!.title}`), ...chapters[name]!.body(),
-    h("div", { class: "row turn" }, link(names[at - 1], "←"), link(names[at + 1], "→"))));
+    h("div", { class: "row turn" }, link(names[at - 1], "← ", ""), link(names[at + 1], "", " →"))));
 }

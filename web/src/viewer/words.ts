@@ -5,3 +5,6 @@ export const palette = [
 ];
 
 export const time = (t: number | null): string => (t === null ? "–" : t === 0 || t >= 1e-3 ? t.toFixed(6) : t.toExponential(3));
+
+/** A small integer as an exponent. */
+export const superscript = (k: number): string => [...String(k)].map((d) => (d === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)])).join("");
