@@ -180,7 +180,9 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
     double t = begin, span = end - begin;
     gz_face_gap closest = {0};
     for (int probes = 0; probes < MOST_PROBES; probes++) {
-        double to = fmin(t + span, fmin(job->window_end, end));
+        double to = t + span, last = fmin(job->window_end, end);
+        if (!(to < gz_next_down(last)))
+            to = last; /* no rest of a single rounding, which no window is short enough for */
         gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, t));
         closest = gz_gap_of_faces(&a, &job->b);
         probe found = try_direction(job, closest.n.c, t, to);

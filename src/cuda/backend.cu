@@ -128,7 +128,7 @@ bool load_positions(cuda_step &c) {
 bool run_pass(cuda_step &c, gz_device_pass pass) {
     for (bool whole = false; !whole && c.good();) {
         if (!gz_pass_begin(c.scene(), c.narrow(), c.request, pass, c.error)) return false;
-        bool other = c.trusted && !gz_scene_has(c.scene(), c.given->mesh);
+        bool other = c.trusted && !gz_scene_has(c.scene(), c.given);
         c.trusted = false;
         whole = gz_pass_end(c.scene(), c.narrow(), c.request, c.error);
         if (!other || !c.good()) continue;

@@ -2,6 +2,7 @@
 #include "cuda/order.cuh"
 #include "cuda/sort.cuh"
 
+#include <atomic>
 #include <climits>
 #include <cmath>
 
@@ -19,9 +20,26 @@ bool gz_scene_may_have(const gz_device_scene &s, const graze_mesh *mesh) {
            s.has_thickness == (mesh->thickness != NULL);
 }
 
-template <class T> static bool same_list(const std::vector<T> &known, const void *list, size_t count) {
+#define COMPARE_CHUNK (1u << 18) /* bytes that a thread compares at a time */
+
+struct comparison {
+    const char *known, *given;
+    std::atomic<bool> differs;
+};
+
+static void compare_bytes(void *state, size_t begin, size_t end, uint32_t worker) {
+    comparison *c = (comparison *)state;
+    (void)worker;
+    if (!c->differs && memcmp(c->known + begin, c->given + begin, end - begin) != 0) c->differs = true;
+}
+
+template <class T>
+static bool same_list(const gz_backend_request *request, const std::vector<T> &known, const void *list, size_t count) {
     if (!list) count = 0;
-    return known.size() == count && (count == 0 || memcmp(known.data(), list, count * sizeof(T)) == 0);
+    if (known.size() != count) return false;
+    comparison c = {(const char *)known.data(), (const char *)list, {false}};
+    if (count) request->functions.parallel(request->host, count * sizeof(T), COMPARE_CHUNK, compare_bytes, &c);
+    return !c.differs;
 }
 
 template <class T> static void keep_list(std::vector<T> &known, const void *list, size_t count) {
@@ -34,16 +52,17 @@ static size_t group_pair_count(const graze_mesh *mesh) {
     return mesh->group_pairs ? (size_t)mesh->group_count * mesh->group_count : 0;
 }
 
-bool gz_scene_has(const gz_device_scene &s, const graze_mesh *mesh) {
+bool gz_scene_has(const gz_device_scene &s, const gz_backend_request *r) {
+    const graze_mesh *mesh = r->mesh;
     return gz_scene_may_have(s, mesh) && s.known_group_count == mesh->group_count &&
            s.known_skip_same == mesh->skip_same_group &&
-           same_list(s.known_faces, mesh->faces, 3 * (size_t)mesh->face_count) &&
-           same_list(s.known_edges, mesh->edges, 2 * (size_t)mesh->edge_count) &&
-           same_list(s.known_codim_edges, mesh->codim_edges, mesh->codim_edge_count) &&
-           same_list(s.known_codim_points, mesh->codim_points, mesh->codim_point_count) &&
-           same_list(s.known_groups, mesh->groups, mesh->vertex_count) &&
-           same_list(s.known_group_pairs, mesh->group_pairs, group_pair_count(mesh)) &&
-           same_list(s.known_thickness, mesh->thickness, mesh->vertex_count);
+           same_list(r, s.known_faces, mesh->faces, 3 * (size_t)mesh->face_count) &&
+           same_list(r, s.known_edges, mesh->edges, 2 * (size_t)mesh->edge_count) &&
+           same_list(r, s.known_codim_edges, mesh->codim_edges, mesh->codim_edge_count) &&
+           same_list(r, s.known_codim_points, mesh->codim_points, mesh->codim_point_count) &&
+           same_list(r, s.known_groups, mesh->groups, mesh->vertex_count) &&
+           same_list(r, s.known_group_pairs, mesh->group_pairs, group_pair_count(mesh)) &&
+           same_list(r, s.known_thickness, mesh->thickness, mesh->vertex_count);
 }
 
 static void keep_lists(gz_device_scene &s, const graze_mesh *mesh) {

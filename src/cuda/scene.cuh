@@ -61,9 +61,10 @@ struct gz_device_scene {
     gz_pinned_array<gz_extent> host_extent;
 };
 
-/* Whether a mesh of this size is there; and whether it is this one, which takes a look at all of its lists. */
+/* Whether a mesh of this size is there; and whether it is this one, which takes a look at all of its lists, by all
+ * threads. */
 bool gz_scene_may_have(const gz_device_scene &s, const graze_mesh *mesh);
-bool gz_scene_has(const gz_device_scene &s, const graze_mesh *mesh);
+bool gz_scene_has(const gz_device_scene &s, const gz_backend_request *request);
 
 bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error);
 

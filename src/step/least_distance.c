@@ -4,6 +4,7 @@
  * docs/numerics.md, section 3. */
 #include "step/least_distance.h"
 
+#include "base/least.h"
 #include "kernels/kernels.h"
 #include "narrow/motion.h"
 #include "narrow/pair.h"
@@ -28,32 +29,12 @@ typedef struct nearest_job {
     double bound;             /* what the boxes are made for */
     bool swept;               /* these are those of the step: no other pairs than candidates are sought */
     bool only_candidates;     /* they were, for one of the kinds */
-    _Atomic uint64_t least;   /* bits of a double ≥ 0: they order as it does */
+    gz_least least;
     atomic_size_t seen;
     atomic_bool again;
     atomic_size_t other_count;
     gz_near_pair *others;
 } nearest_job;
-
-static double least_so_far(const nearest_job *job) {
-    double least;
-    uint64_t bits = atomic_load_explicit(&job->least, memory_order_relaxed);
-    memcpy(&least, &bits, sizeof least);
-    return least;
-}
-
-static void set_least(nearest_job *job, double distance) {
-    uint64_t bits;
-    memcpy(&bits, &distance, sizeof bits);
-    atomic_init(&job->least, bits);
-}
-
-static void lower_least(nearest_job *job, double distance) {
-    uint64_t bits, seen = atomic_load_explicit(&job->least, memory_order_relaxed);
-    memcpy(&bits, &distance, sizeof bits);
-    while (bits < seen && !atomic_compare_exchange_weak(&job->least, &seen, bits)) {
-    }
-}
 
 /* Pairs that are farther apart have a computed distance of more than `distance`. */
 static double near_enough(double distance, double largest) {
@@ -73,7 +54,7 @@ static double plain_distance(const gz_step_call *call, graze_kind kind, const ui
 
 /* Leaves those of the pairs that may be nearer than the least so far; the number of them. */
 static size_t drop_far(const nearest_job *job, graze_kind kind, uint32_t (*ids)[4], size_t count) {
-    double least = least_so_far(job), near = near_enough(least, job->largest);
+    double least = gz_least_get(&job->least), near = near_enough(least, job->largest);
     if (job->call->mesh->thickness || !(near <= GRAZE_MAX_COORDINATE)) return count;
     gz_lane_source source = {
         .kind = kind, .separation = near, .positions = job->rest, .ids = (const uint32_t(*)[4])ids};
@@ -96,7 +77,7 @@ static void measure(const nearest_job *job, graze_kind kind, const uint32_t (*id
 
 static void take(nearest_job *job, graze_kind kind, const uint32_t ids[4], double distance) {
     if (gz_step_is_candidate(job->call, kind, ids)) {
-        lower_least(job, distance);
+        gz_least_lower(&job->least, distance);
         return;
     }
     size_t place = atomic_fetch_add(&job->other_count, 1);
@@ -112,7 +93,7 @@ static void look_at(nearest_job *job, graze_kind kind, const uint32_t (*pairs)[2
     count = drop_far(job, kind, ids, count);
     measure(job, kind, (const uint32_t(*)[4])ids, count, distances);
     for (size_t k = 0; k < count; k++)
-        if (distances[k] < least_so_far(job)) take(job, kind, ids[k], distances[k]);
+        if (distances[k] < gz_least_get(&job->least)) take(job, kind, ids[k], distances[k]);
 }
 
 static bool nearest_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
@@ -121,7 +102,7 @@ static bool nearest_block(void *state, uint32_t worker, graze_kind kind, const u
     for (size_t done = 0; done < count; done += GZ_PARTING_BLOCK)
         look_at(job, kind, pairs + done, count - done < GZ_PARTING_BLOCK ? count - done : GZ_PARTING_BLOCK);
     size_t seen = atomic_fetch_add_explicit(&job->seen, count, memory_order_relaxed) + count;
-    if (seen < SAMPLE || !(least_so_far(job) < SHRUNK * job->bound) || job->call->mesh->thickness) return true;
+    if (seen < SAMPLE || !(gz_least_get(&job->least) < SHRUNK * job->bound) || job->call->mesh->thickness) return true;
     atomic_store(&job->again, true);
     return false;
 }
@@ -167,7 +148,7 @@ static graze_status search_kind(nearest_job *job, gz_step_call *boxes, graze_kin
     graze_status status = GRAZE_OK;
     do {
         if (atomic_exchange(&job->again, false)) {
-            job->bound = least_so_far(job);
+            job->bound = gz_least_get(&job->least);
             status = open_boxes(job, boxes);
         }
         atomic_store(&job->seen, 0);
@@ -195,11 +176,12 @@ graze_status gz_find_nearest(const gz_step_call *call, double separation, double
     job.rest.x1 = job.rest.x0;
     job.largest = gz_largest_start(call);
     job.motion = mean_motion(call);
-    set_least(&job, bound);
+    gz_least_init(&job.least, bound);
     double guess = fmin(bound, FIRST_GUESS * job.motion);
     graze_status status = search_kinds(&job, guess);
-    if (status == GRAZE_OK && !job.swept && least_so_far(&job) > guess) status = search_kinds(&job, least_so_far(&job));
-    nearest->least = least_so_far(&job);
+    if (status == GRAZE_OK && !job.swept && gz_least_get(&job.least) > guess)
+        status = search_kinds(&job, gz_least_get(&job.least));
+    nearest->least = gz_least_get(&job.least);
     nearest->other_count = atomic_load(&job.other_count);
     nearest->all_others = !job.only_candidates && nearest->other_count <= GZ_OTHERS;
     return status;

@@ -8,7 +8,7 @@
  * docs/numerics.md, section 3. */
 #include "step/parting.h"
 
-#include <string.h>
+#include "base/least.h"
 
 typedef struct vertices_worker {
     bool has_best;
@@ -19,23 +19,15 @@ typedef struct vertices_worker {
 typedef struct vertices_job {
     const gz_step_call *call;
     vertices_worker *workers;
-    _Atomic uint64_t *limits; /* bits of a double ≥ 0: they order as it does */
+    gz_least *limits; /* of the vertices */
 } vertices_job;
-
-static void lower(_Atomic uint64_t *limit, double value) {
-    uint64_t bits, seen = atomic_load_explicit(limit, memory_order_relaxed);
-    memcpy(&bits, &value, sizeof bits);
-    while (bits < seen &&
-           !atomic_compare_exchange_weak_explicit(limit, &seen, bits, memory_order_relaxed, memory_order_relaxed)) {
-    }
-}
 
 /* What one pair says about its vertices. */
 static void take_stops(vertices_job *job, vertices_worker *mine, const graze_pair *pair, const uint32_t ids[4],
                        bool apart, const double stops[4]) {
     double t_max = job->call->t_max, least = t_max;
     for (int i = 0; i < gz_kind_rows(pair->kind); i++) {
-        if (stops[i] < t_max) lower(&job->limits[ids[i]], stops[i]);
+        if (stops[i] < t_max) gz_least_lower(&job->limits[ids[i]], stops[i]);
         if (stops[i] < least) least = stops[i];
     }
     if (least == t_max) return;
@@ -81,9 +73,7 @@ graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *resul
     job.limits = gz_reserve(context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *job.limits);
     if (!job.workers || !job.limits) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) job.workers[i] = (vertices_worker){0};
-    uint64_t whole;
-    memcpy(&whole, &call->t_max, sizeof whole);
-    for (uint32_t v = 0; v < count; v++) atomic_init(&job.limits[v], whole);
+    for (uint32_t v = 0; v < count; v++) gz_least_init(&job.limits[v], call->t_max);
     graze_status status = GRAZE_OK;
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
         if (gz_step_has_kind(call, (graze_kind)kind))
@@ -98,10 +88,6 @@ graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *resul
         }
     }
     if (atomic_load(&context->cancelled)) return GRAZE_OK; /* some pairs were not looked at: nobody moves */
-    for (uint32_t v = 0; v < count; v++) {
-        uint64_t bits = atomic_load_explicit(&job.limits[v], memory_order_relaxed);
-        memcpy(&out[v], &bits, sizeof bits);
-        if (call->at_start) out[v] = 0;
-    }
+    for (uint32_t v = 0; v < count; v++) out[v] = call->at_start ? 0 : gz_least_get(&job.limits[v]);
     return GRAZE_OK;
 }
