@@ -17,12 +17,14 @@ struct step_options : graze_step_options {
     step_options() : graze_step_options(graze_default_step_options()) {}
     explicit step_options(graze_step_mode asked) : step_options() { mode = asked; }
 
-    graze_step_options c(std::size_t bytes) const {
+    /// As the library takes them; they point to `narrow`, so not of a temporary.
+    graze_step_options c(std::size_t bytes) const & {
         graze_step_options made = *this;
         made.narrow = &narrow;
         made.stride = bytes;
         return made;
     }
+    graze_step_options c(std::size_t bytes) const && = delete;
 };
 
 /// As graze_step_result. Nothing touches before `toi`.
@@ -224,7 +226,8 @@ inline std::vector<graze_distance_result> distances(context &context, const mesh
                                                     span<const graze_pair> pairs, const report &report = {}) {
     std::vector<graze_distance_result> results(pairs.size());
     if (!detail::are_positions("x", x, mesh.vertex_count(), report)) return results;
-    const graze_step_options c = step_options().c(x.stride());
+    const step_options options;
+    const graze_step_options c = options.c(x.stride());
     context.core()->finish(
         graze_distances(context.get(), &mesh.c(), x.rows(), pairs.data(), pairs.size(), &c, results.data()), report);
     return results;
