@@ -83,7 +83,10 @@ class Page:
             if not (self.folder / name).exists() and language in self.source:
                 (self.folder / name).write_text(self.source[language].text)
                 self.waiting[language] = [b for b in self.waiting[language] if b is not self.source[language]]
-        return self.run("sh", "-eu", "-c", block.text)
+        output = self.run("sh", "-eu", "-c", block.text)
+        if "it promises otherwise" in output:
+            raise Wrong("a method that the page brings does not keep what it promises")
+        return output
 
     def compiled(self, language, code):
         file = self.folder / f"block.{language}"
