@@ -1,7 +1,7 @@
 /* The table that libgraze loads: one device, one stream, one scene that stays. */
 #include "cuda/step.cuh"
 
-#include "step/backend.h"
+#include "base/backend.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 #include "cuda/narrow.cuh"
 #include "cuda/tree.cuh"
 
-#include "step/backend.h"
+#include "base/backend.h"
 
 /* The largest and the least coordinate of x0, as integers that order as floats do. */
 struct gz_extent {

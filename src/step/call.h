@@ -142,6 +142,11 @@ static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) {
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                          const graze_step_options *options, graze_step_result *result);
 
+/* The door of a call that fills a caller's result: closed from here on, and written only when all went well. */
+graze_status gz_step_enter(graze_context *context, graze_step_result *result, gz_fp_environment *env);
+graze_status gz_step_leave(graze_context *context, gz_fp_environment *env, graze_status status,
+                           const graze_step_result *found, graze_step_result *result);
+
 /* Asked for at least: the size of the struct in its first release. */
 #define GZ_STEP_RESULT_LEAST GZ_SIZE_UP_TO(graze_step_result, ms_total)
 

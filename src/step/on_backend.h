@@ -2,7 +2,7 @@
 #ifndef GZ_STEP_ON_BACKEND_H
 #define GZ_STEP_ON_BACKEND_H
 
-#include "step/backend_load.h"
+#include "base/backend_load.h"
 #include "step/call.h"
 
 /* Sets *backend to where the step is to run; NULL: on the CPU. GRAZE_ERR_UNSUPPORTED where a back end was asked for by

@@ -260,19 +260,27 @@ graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const d
     return status;
 }
 
-graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
-                        const graze_step_options *options, graze_step_result *result) {
+graze_status gz_step_enter(graze_context *context, graze_step_result *result, gz_fp_environment *env) {
     if (!result || gz_sized_check(NULL, "step result", result, GZ_STEP_RESULT_LEAST) != GRAZE_OK)
         return GRAZE_ERR_INVALID_ARGUMENT;
     gz_sized_write(result, &closed, sizeof closed);
-    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    return context ? gz_context_enter(context, env) : GRAZE_ERR_INVALID_ARGUMENT;
+}
+
+graze_status gz_step_leave(graze_context *context, gz_fp_environment *env, graze_status status,
+                           const graze_step_result *found, graze_step_result *result) {
+    if (status == GRAZE_OK) gz_sized_write(result, found, sizeof *found);
+    return gz_context_leave(context, env, status);
+}
+
+graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                        const graze_step_options *options, graze_step_result *result) {
     gz_fp_environment env;
-    graze_status status = gz_context_enter(context, &env);
-    if (status != GRAZE_OK) return status;
     graze_step_result found;
+    graze_status status = gz_step_enter(context, result, &env);
+    if (status != GRAZE_OK) return status;
     status = gz_step_run(context, mesh, x0, x1, options, &found);
-    gz_sized_write(result, &found, sizeof found);
-    return gz_context_leave(context, &env, status);
+    return gz_step_leave(context, &env, status, &found, result);
 }
 
 void graze_step_release(graze_context *context, graze_step_result *result) {

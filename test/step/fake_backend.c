@@ -1,6 +1,6 @@
 /* A back end without a device, for the tests of what loads one. GRAZE_FAKE says how it behaves: `ask` leaves every
    candidate to the host, `lost` fails in the middle, `none` has no device, `old` is of another version. */
-#include "step/backend.h"
+#include "base/backend.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Back ends are loaded at run time, chosen as asked, and completed by the host; without one every call is closed. */
 #include "soup.h"
 
-#include "step/backend_load.h"
+#include "base/backend_load.h"
 
 #define POSITIONS(s) (const double(*)[3])(s)->x0, (const double(*)[3])(s)->x1
 

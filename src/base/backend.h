@@ -1,7 +1,7 @@
 /* Back ends: whole steps on another device, by a library of their own that is loaded at run time. This header is all
    that the two sides share: plain data and functions in a table, which the library exports as GZ_BACKEND_SYMBOL. */
-#ifndef GZ_STEP_BACKEND_H
-#define GZ_STEP_BACKEND_H
+#ifndef GZ_BASE_BACKEND_H
+#define GZ_BASE_BACKEND_H
 
 #include "graze/step.h"
 
