@@ -1,8 +1,8 @@
 /// One pair of primitives whose points move on cubic curves: does it touch, when and where?
 ///
-/// For simulators of higher order in time. A point is at p0 + t·v0 + … only where a step is linear; Hermite data
-/// (positions p0, p1 and velocities v0, v1 over a step of unit length) are the control points p0, p0 + v0/3, p1 − v1/3,
-/// p1, and a quadratic curve with the control points q0, q1, q2 is q0, (q0 + 2·q1)/3, (2·q1 + q2)/3, q2.
+/// For simulators of higher order in time. Positions p0, p1 and velocities v0, v1 at the ends of a step of unit length
+/// are the control points p0, p0 + v0/3, p1 − v1/3, p1; a quadratic with the control points q0, q1, q2 is q0,
+/// (q0 + 2·q1)/3, (2·q1 + q2)/3, q2.
 #ifndef GRAZE_CURVE_H
 #define GRAZE_CURVE_H
 
