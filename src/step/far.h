@@ -6,7 +6,7 @@
 #include "step/call.h"
 
 /* Whether a pair that is apart by more than separation and tolerance on a window has no toi in it, whatever else is
-   asked: docs/numerics.md, section 4.13. */
+   asked: docs/numerics.md, section 4.14. */
 bool gz_far_serves(const gz_step_call *call);
 
 /* Makes the positions over [0, window]. False when there is no memory. */

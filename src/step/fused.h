@@ -28,8 +28,7 @@ typedef struct gz_fused {
     uint32_t worker_count;
     uint32_t (*ids)[4];
     graze_result *results;
-    bool coarse; /* pairs may come whose boxes only nearly meet */
-    bool looks;  /* `far` is made, and drops pairs that are plainly apart */
+    bool looks; /* `far` is made, and drops pairs that are plainly apart */
     gz_far_job far;
     _Atomic uint64_t best;  /* bits of a double ≥ 0: they order as it does */
     _Atomic uint64_t first; /* mode EARLIEST: gz_pair_rank of the first pair found with toi 0; else GZ_RANK_NONE */

@@ -2,12 +2,15 @@
 #ifndef GZ_STEP_ON_BACKEND_H
 #define GZ_STEP_ON_BACKEND_H
 
-#include "step/backend_load.h"
+#include "base/backend_load.h"
 #include "step/call.h"
 
 /* Sets *backend to where the step is to run; NULL: on the CPU. GRAZE_ERR_UNSUPPORTED where a back end was asked for by
    name and cannot answer. */
 graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend);
+
+/* Whether a step that a back end cannot answer, or fails at, is an error. */
+bool gz_step_backend_by_name(const gz_step_call *call);
 
 /* Modes EARLIEST, ANY and ALL: sets has_pair and limiting, and in mode ALL pairs, hits and candidates. `cancelled` is
    set when pairs were left out. On any status but GRAZE_OK `result` may own pairs. The lists of the mesh and the

@@ -1,49 +1,17 @@
 /* graze articulate from outside: the JSON as promised, every kind of model, one line for everything that is bad. */
-#include "check.h"
+#include "program.h"
 
-#include <cjson/cJSON.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/graze-articulate-XXXXXX";
-static char out[1 << 20], err[1 << 16];
-
-static void slurp(const char *name, char *to, size_t size) {
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *stream = fopen(path, "rb");
-    size_t used = stream ? fread(to, 1, size - 1, stream) : 0;
-    to[used] = '\0';
-    if (stream) fclose(stream);
-}
-
-static void write_file(const char *name, const char *text) {
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *stream = fopen(path, "wb");
-    CHECK(stream != NULL);
-    if (!stream) return;
-    fputs(text, stream);
-    fclose(stream);
-}
-
 /* Runs the program from another folder. */
-static int graze(const char *arguments) {
-    char command[2000];
-    snprintf(command, sizeof command, "cd / && '%s' %s >%s/.out 2>%s/.err", GRAZE_PROGRAM_PATH, arguments, folder,
-             folder);
-    int status = system(command);
-    slurp(".out", out, sizeof out);
-    slurp(".err", err, sizeof err);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
+static int graze(const char *arguments) { return run_shell("cd / && \"$graze\" %s", arguments); }
 
 /* `graze articulate m.json` on the text: meshes are beside the file. */
 static int articulate(const char *model, const char *options) {
     char arguments[1000];
     write_file("m.json", model);
-    snprintf(arguments, sizeof arguments, "articulate %s/m.json %s", folder, options);
+    snprintf(arguments, sizeof arguments, "articulate %s %s", path_of("m.json"), options);
     return graze(arguments);
 }
 
@@ -51,7 +19,6 @@ static void set_up(void) {
     static bool done;
     if (done) return;
     done = true;
-    CHECK(mkdtemp(folder) != NULL);
     write_file("cube.obj",
                "v -.5 -.5 -.5\nv .5 -.5 -.5\nv -.5 .5 -.5\nv .5 .5 -.5\nv -.5 -.5 .5\nv .5 -.5 .5\n"
                "v -.5 .5 .5\nv .5 .5 .5\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
@@ -248,13 +215,13 @@ TEST(examples_can_be_written_and_answered) {
     CHECK(cJSON_GetArraySize(examples) == 10);
     cJSON_ArrayForEach(entry, examples) {
         char command[1000];
-        snprintf(command, sizeof command, "articulate --example %s --out %s/%s --frames 2", text(entry, "name"), folder,
-                 text(entry, "name"));
+        snprintf(command, sizeof command, "articulate --example %s --out %s --frames 2", text(entry, "name"),
+                 path_of(text(entry, "name")));
         CHECK_MSG(graze(command) == 0, "%s", err);
     }
     cJSON_Delete(list);
     char command[1000];
-    snprintf(command, sizeof command, "articulate %s/arm-reach/arm-reach.json --json", folder);
+    snprintf(command, sizeof command, "articulate %s --json", path_of("arm-reach/arm-reach.json"));
     CHECK_MSG(graze(command) == 0, "%s", err);
     cJSON *r = cJSON_Parse(out);
     CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(r, "segments")) == 2);
@@ -344,4 +311,4 @@ TEST(a_urdf_robot_moves_as_its_joints_say) {
     refused(model, "not XML");
 }
 
-int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
+int main(int argc, char **argv) { return run_program_tests(argc, argv); }

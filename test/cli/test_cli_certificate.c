@@ -1,74 +1,12 @@
 /* Certificates from outside: query and step write them, verify reads them, and tells apart what is proven, what is not,
    and what is no certificate. */
-#include "check.h"
+#include "program.h"
 
 #include "io/file.h"
 #include "io/query_csv.h"
 #include "scenes/handcraft.h"
 
-#include <cjson/cJSON.h>
-#include <stdarg.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/graze-certificate-XXXXXX";
-static char *out, *err;
-
-static const char *in_folder(const char *name) {
-    static char paths[4][300];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static char *read_all(const char *name) {
-    char *bytes;
-    size_t size;
-    io_error error;
-    bool good = io_read_file(in_folder(name), &bytes, &size, &error);
-    CHECK_MSG(good, "%s", error.message);
-    return good ? bytes : calloc(1, 1);
-}
-
-static void write_all(const char *name, const char *text) {
-    FILE *stream = fopen(in_folder(name), "wb");
-    CHECK(stream != NULL && fputs(text, stream) >= 0);
-    if (stream) fclose(stream);
-}
-
-static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static int run(const char *format, ...) {
-    char arguments[2000], command[4000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(arguments, sizeof arguments, format, list);
-    va_end(list);
-    snprintf(command, sizeof command, "cd %s && '%s' %s >.out 2>.err", folder, GRAZE_PROGRAM_PATH, arguments);
-    int status = system(command);
-    free(out);
-    free(err);
-    out = read_all(".out");
-    err = read_all(".err");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void expect(int wanted, int status) { CHECK_MSG(status == wanted, "status %d: %s%s", status, out, err); }
-
-static void expect_refusal(int status, const char *word) {
-    CHECK_MSG(status == 2 && out[0] == '\0', "status %d, stdout %s", status, out);
-    const char *end = strchr(err, '\n');
-    CHECK_MSG(end && end[1] == '\0' && strstr(err, word), "'%s' is not in the one line: %s", word, err);
-}
-
-static double number(const char *name, const char *inner) {
-    cJSON *object = cJSON_Parse(out);
-    const cJSON *item = cJSON_GetObjectItem(object, name);
-    if (inner) item = cJSON_GetObjectItem(item, inner);
-    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    cJSON_Delete(object);
-    return value;
-}
 
 /* A file of handcrafted queries, name-vf.csv or name-ee.csv. */
 static void write_queries(void) {
@@ -89,7 +27,7 @@ static void write_queries(void) {
             if (small) queries[kept++] = queries[i];
         }
         io_error error = {""};
-        CHECK_MSG(io_write_query_csv(in_folder(kind ? "q-ee.csv" : "q-vf.csv"), queries, kept, NULL, &error), "%s",
+        CHECK_MSG(io_write_query_csv(path_of(kind ? "q-ee.csv" : "q-vf.csv"), queries, kept, NULL, &error), "%s",
                   error.message);
     }
 }
@@ -98,47 +36,48 @@ TEST(certificates_of_query_files_are_accepted) {
     for (int exact = 0; exact < 2; exact++)
         for (int apart = 0; apart < 2; apart++) {
             const char *method = exact ? "exact" : "certified", *separation = apart ? "0.01" : "0";
-            expect(0, run("query q-vf.csv q-ee.csv --method %s --separation %s --certificate c.json --json", method,
-                          separation));
+            expect_status(0, run("query q-vf.csv q-ee.csv --method %s --separation %s --certificate c.json --json",
+                                 method, separation));
             cJSON *object = cJSON_Parse(out);
             cJSON *total = cJSON_GetObjectItem(object, "total");
             double queries = cJSON_GetNumberValue(cJSON_GetObjectItem(total, "queries"));
             double hits = cJSON_GetNumberValue(cJSON_GetObjectItem(total, "hits"));
             cJSON_Delete(object);
-            expect(0, run("verify c.json --json"));
-            CHECK(queries > 100 && number("pairs", NULL) == queries);
-            CHECK(hits > 10 && number("hits", NULL) == hits && number("clear", NULL) > 10);
-            CHECK(number("rejected", NULL) == 0 && number("free", "direction") > 50);
-            if (exact) CHECK(number("proven", NULL) == hits && number("unresolved", NULL) == 0);
+            expect_status(0, run("verify c.json --json"));
+            CHECK(queries > 100 && number_said("pairs") == queries);
+            CHECK(hits > 10 && number_said("hits") == hits && number_said("clear") > 10);
+            CHECK(number_said("rejected") == 0 && number_said("free.direction") > 50);
+            if (exact) CHECK(number_said("proven") == hits && number_said("unresolved") == 0);
             char *first = strdup(out);
-            expect(0, run("verify c.json --json --threads 3"));
+            expect_status(0, run("verify c.json --json --threads 3"));
             CHECK_MSG(strcmp(first, out) == 0, "threads change the report: %s", out);
             free(first);
         }
-    expect(0, run("query q-vf.csv --t-max 0.3 --certificate c.json"));
-    expect(0, run("verify c.json"));
+    expect_status(0, run("query q-vf.csv --t-max 0.3 --certificate c.json"));
+    expect_status(0, run("verify c.json"));
     CHECK(strstr(out, "accepted") != NULL);
 }
 
 TEST(certificates_of_a_step_hold_every_candidate) {
-    expect(0, run("scene cloth-ball --out scene --frames 12 --size 12 --seed 3"));
+    expect_status(0, run("scene cloth-ball --out scene --frames 12 --size 12 --seed 3"));
     for (int k = 9; k < 11; k++) {
         const char *separation = k == 9 ? "0" : "0.02";
-        expect(0, run("step scene/frames/cloth-ball_%d.ply scene/frames/cloth-ball_%d.ply --mode all --separation %s "
-                      "--json --certificate s.json",
-                      k, k + 1, separation));
-        double candidates = number("candidates", "vf") + number("candidates", "ee");
-        double hits = number("hits", "vf") + number("hits", "ee");
-        expect(0, run("verify s.json --json"));
-        CHECK_MSG(candidates > 0 && number("pairs", NULL) == candidates, "%g candidates", candidates);
-        CHECK_MSG(number("hits", NULL) + number("unresolved", NULL) == hits, "%g hits", hits);
+        expect_status(
+            0, run("step scene/frames/cloth-ball_%d.ply scene/frames/cloth-ball_%d.ply --mode all --separation %s "
+                   "--json --certificate s.json",
+                   k, k + 1, separation));
+        double candidates = number_said("candidates.vf") + number_said("candidates.ee");
+        double hits = number_said("hits.vf") + number_said("hits.ee");
+        expect_status(0, run("verify s.json --json"));
+        CHECK_MSG(candidates > 0 && number_said("pairs") == candidates, "%g candidates", candidates);
+        CHECK_MSG(number_said("hits") + number_said("unresolved") == hits, "%g hits", hits);
     }
 }
 
 TEST(methods_that_prove_nothing_write_no_certificate) {
     expect_refusal(run("query q-vf.csv --method ti --certificate none.json"), "ti");
     expect_refusal(run("step a.ply b.ply --method accd --certificate none.json"), "accd");
-    CHECK(access(in_folder("none.json"), F_OK) != 0);
+    CHECK(access(path_of("none.json"), F_OK) != 0);
     expect_refusal(run("query q-vf.csv --certificate no/such/folder/c.json"), "no/such/folder");
 }
 
@@ -166,7 +105,7 @@ static void write_changed_from(const char *whole, const char *after, const char 
     memcpy(text, whole, before);
     strcpy(text + before, to);
     strcat(text, place + strlen(from));
-    write_all("changed.json", text);
+    write_file("changed.json", text);
     free(text);
 }
 
@@ -200,15 +139,15 @@ TEST(changed_proofs_are_rejected_and_the_first_bad_pair_is_named) {
         {"some.csv", "0.25,0.25,-1", "2.25,0.25,-1", "pair 1"},
         {"some.csv", "{\"n\":[0,0,-1],\"t0\":0,\"t1\":0.375}", "", "pair 1"},
     };
-    write_all("changed.json", good);
-    expect(0, run("verify changed.json"));
+    write_file("changed.json", good);
+    expect_status(0, run("verify changed.json"));
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         write_changed(changes[i].after, changes[i].from, changes[i].to);
         int status = run("verify changed.json");
         CHECK_MSG(status == 1, "change %zu (%s to %s): status %d %s", i, changes[i].from, changes[i].to, status, err);
         CHECK_MSG(strstr(out, changes[i].word), "'%s' is not named: %s", changes[i].word, out);
-        expect(1, run("verify changed.json --json"));
-        CHECK_MSG(number("rejected", NULL) >= 1, "change %zu: %s", i, out);
+        expect_status(1, run("verify changed.json --json"));
+        CHECK_MSG(number_said("rejected") >= 1, "change %zu: %s", i, out);
     }
 }
 
@@ -262,9 +201,9 @@ TEST(what_is_no_certificate_is_refused) {
         write_changed(changes[i].after, changes[i].from, changes[i].to);
         expect_refusal(run("verify changed.json --json"), changes[i].word);
     }
-    write_all("changed.json", "");
+    write_file("changed.json", "");
     expect_refusal(run("verify changed.json"), "changed.json");
-    write_all("changed.json", "[]");
+    write_file("changed.json", "[]");
     expect_refusal(run("verify changed.json"), "changed.json");
     expect_refusal(run("verify no-such-file.json"), "no-such-file.json");
     expect_refusal(run("verify"), "which file");
@@ -277,7 +216,7 @@ TEST(a_file_cut_anywhere_is_refused) {
     for (size_t size = 0; size + 3 < sizeof good; size += 61) {
         char kept = text[size];
         text[size] = '\0';
-        write_all("changed.json", text);
+        write_file("changed.json", text);
         expect_refusal(run("verify changed.json"), "changed.json");
         text[size] = kept;
     }
@@ -312,9 +251,9 @@ TEST(changed_radii_are_rejected) {
         {"vf", "[0.125,0.25,0.25,0.125]", "[0.5,0.25,0.25,0.125]", "pair 1"},
         {"vf", "[0.125,0.25,0.25,0.125]", "[0.125,0.25,0.25,0.625]", "pair 1"},
     };
-    write_all("changed.json", thick);
-    expect(0, run("verify changed.json --json"));
-    CHECK_MSG(number("contacts", "at") == 1 && number("rejected", NULL) == 0, "%s", out);
+    write_file("changed.json", thick);
+    expect_status(0, run("verify changed.json --json"));
+    CHECK_MSG(number_said("contacts.at") == 1 && number_said("rejected") == 0, "%s", out);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         write_changed_from(thick, changes[i].after, changes[i].from, changes[i].to);
         int status = run("verify changed.json");
@@ -324,10 +263,10 @@ TEST(changed_radii_are_rejected) {
     }
     /* a point that is thinner than it was does not touch at the later time */
     write_changed_from(thick, "pe", "\"at\":[0.75,0]", "\"at\":[0.5,0]");
-    expect(0, run("verify changed.json"));
-    char *text = read_all("changed.json");
+    expect_status(0, run("verify changed.json"));
+    char *text = read_file("changed.json", NULL);
     write_changed_from(text, "pe", "[0,0.5,0]", "[0,0.25,0]");
-    expect(1, run("verify changed.json"));
+    expect_status(1, run("verify changed.json"));
     free(text);
     static const struct {
         const char *from, *to;
@@ -347,8 +286,8 @@ TEST(changed_radii_are_rejected) {
 }
 
 TEST(certificates_of_thick_steps_are_accepted_and_hold_the_radii) {
-    expect(0, run("scene cloth-ball --out thick-scene --frames 12 --size 10 --seed 5"));
-    FILE *stream = fopen(in_folder("radii.txt"), "wb");
+    expect_status(0, run("scene cloth-ball --out thick-scene --frames 12 --size 10 --seed 5"));
+    FILE *stream = fopen(path_of("radii.txt"), "wb");
     test_random random = {11};
     for (int i = 0; stream && i < 139; i++) fprintf(stream, "%.17g\n", 0.02 * test_random_unit(&random));
     if (stream) fclose(stream);
@@ -356,33 +295,27 @@ TEST(certificates_of_thick_steps_are_accepted_and_hold_the_radii) {
     static const char *const radii[] = {"radii.txt", "0.0078125", "0.01"};
     for (int i = 0; i < 3; i++)
         for (int exact = 0; exact < 2; exact++) {
-            expect(0, run("step %s --thickness %s --mode all --json --method %s --certificate t.json", frames, radii[i],
-                          exact ? "exact" : "certified"));
-            double hits = number("hits", "vf") + number("hits", "ee");
-            expect(0, run("verify t.json --json"));
-            CHECK_MSG(hits > 5 && number("hits", NULL) + number("unresolved", NULL) == hits, "%g hits: %s", hits, out);
-            if (!exact) CHECK_MSG(number("proven", NULL) == number("hits", NULL), "%s", out);
+            expect_status(0, run("step %s --thickness %s --mode all --json --method %s --certificate t.json", frames,
+                                 radii[i], exact ? "exact" : "certified"));
+            double hits = number_said("hits.vf") + number_said("hits.ee");
+            expect_status(0, run("verify t.json --json"));
+            CHECK_MSG(hits > 5 && number_said("hits") + number_said("unresolved") == hits, "%g hits: %s", hits, out);
+            if (!exact) CHECK_MSG(number_said("proven") == number_said("hits"), "%s", out);
         }
-    expect(0, run("step %s --thickness 0 --json", frames));
-    double thin = number("toi", NULL);
-    expect(0, run("step %s --json", frames));
-    CHECK(number("toi", NULL) == thin);
+    expect_status(0, run("step %s --thickness 0 --json", frames));
+    double thin = number_said("toi");
+    expect_status(0, run("step %s --json", frames));
+    CHECK(number_said("toi") == thin);
     expect_refusal(run("step %s --thickness -1", frames), "-1");
     expect_refusal(run("step %s --thickness nan", frames), "nan");
     expect_refusal(run("step %s --thickness no-such-file.txt", frames), "no-such-file.txt");
-    write_all("short.txt", "0.1 0.1\n");
+    write_file("short.txt", "0.1 0.1\n");
     expect_refusal(run("step %s --thickness short.txt", frames), "2 numbers");
-    write_all("word.txt", "0.1 thick\n");
+    write_file("word.txt", "0.1 thick\n");
     expect_refusal(run("step %s --thickness word.txt", frames), "thick");
 }
 
 int main(int argc, char **argv) {
-    if (!mkdtemp(folder)) return 2;
     write_queries();
-    int status = RUN_TESTS(argc, argv);
-    char command[400];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    free(out);
-    free(err);
-    return system(command) == 0 ? status : 2;
+    return run_program_tests(argc, argv);
 }

@@ -1,88 +1,25 @@
 /* One rule for what the program writes: whole files in place of old ones, links followed, devices and FIFOs written
    directly, no input overwritten, `-` is stdout, every failed write is exit 2, and what was cut off can be told and
    continued. */
-#include "check.h"
+#include "program.h"
 
 #include <dirent.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/graze-outputs-XXXXXX";
-static char out[1 << 16], err[1 << 16];
-
-static const char *path_of(const char *name) {
-    static char path[4][300];
-    static int turn;
-    turn = (turn + 1) % 4;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static size_t slurp(const char *name, char *to, size_t size) {
-    FILE *stream = fopen(path_of(name), "rb");
-    size_t used = stream ? fread(to, 1, size - 1, stream) : 0;
-    to[used] = '\0';
-    if (stream) fclose(stream);
-    return used;
-}
-
-static void write_file(const char *name, const char *text) {
-    FILE *stream = fopen(path_of(name), "w");
-    CHECK_MSG(stream != NULL, "%s", name);
-    if (!stream) return;
-    fputs(text, stream);
-    fclose(stream);
-}
-
-/* A shell command in the test's folder, where $graze is the program. Its exit status; 128 + n when signal n ended it.
- */
-static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static int shell(const char *format, ...) {
-    char words[2000], command[4000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(words, sizeof words, format, list);
-    va_end(list);
-    snprintf(command, sizeof command, "cd %s && graze='%s' && %s", folder, GRAZE_PROGRAM_PATH, words);
-    int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-/* The program with these arguments; what it said is in `out` and `err`. */
-static int run(const char *arguments) {
-    int status = shell("\"$graze\" %s >.out 2>.err", arguments);
-    slurp(".out", out, sizeof out);
-    slurp(".err", err, sizeof err);
-    return status;
-}
-
+/* The program with these arguments must end like that. */
 static void expect(int wanted, const char *arguments) {
-    int status = run(arguments);
+    int status = run("%s", arguments);
     CHECK_MSG(status == wanted, "graze %s: status %d, stderr %s", arguments, status, err);
 }
-
-static void expect_refusal(const char *arguments, const char *word) {
-    expect(2, arguments);
-    const char *end = strchr(err, '\n');
-    CHECK_MSG(end && !end[1] && strstr(err, word), "graze %s: '%s' is not in the one line: %s", arguments, word, err);
-}
-
-static void expect_contents(const char *name, const char *text) {
-    static char there[1 << 16];
-    slurp(name, there, sizeof there);
-    CHECK_MSG(strcmp(there, text) == 0, "%s holds: %s", name, there);
-}
-
-static bool is_there(const char *name) { return access(path_of(name), F_OK) == 0; }
 
 /* Files of ours that were left behind under other names. */
 static int leftovers(void) {
     int count = 0;
-    DIR *stream = opendir(folder);
+    DIR *stream = opendir(path_of("."));
     for (struct dirent *entry; stream && (entry = readdir(stream)) != NULL;)
         count += strncmp(entry->d_name, ".graze-", 7) == 0 || strstr(entry->d_name, ".part") != NULL;
     if (stream) closedir(stream);
@@ -98,7 +35,6 @@ static int leftovers(void) {
 #define FACES "f 1 2 3\nf 4 5 6 7\n"
 
 static void write_inputs(void) {
-    if (strstr(folder, "XXXXXX")) CHECK(mkdtemp(folder) != NULL);
     CHECK(shell("rm -rf ./* ./.[a-z]*") == 0);
     write_file("vf.csv", QUERY QUERY QUERY);
     write_file("a.obj", FRAME_0 FACES);
@@ -112,13 +48,13 @@ TEST(a_file_is_replaced_as_a_whole_or_stays_as_it_was) {
     CHECK(link(path_of("x.jsonl"), path_of("same")) == 0);
     expect(0, "query vf.csv --out x.jsonl");
     expect_contents("same", "old"); /* another file took the name */
-    slurp("x.jsonl", out, sizeof out);
+    look_into("x.jsonl");
     CHECK(strncmp(out, "{\"file\":", 8) == 0 && out[strlen(out) - 1] == '\n');
     struct stat about;
     CHECK(stat(path_of("x.jsonl"), &about) == 0 && (about.st_mode & 0777) == 0640);
     write_file("x.jsonl", "old");
     write_file("bad-vf.csv", QUERY "1,1\n");
-    expect_refusal("query vf.csv bad-vf.csv --out x.jsonl --certificate c.json", "bad-vf.csv:9");
+    expect_refusal(run("query vf.csv bad-vf.csv --out x.jsonl --certificate c.json"), "bad-vf.csv:9");
     expect_contents("x.jsonl", "old");
     CHECK(!is_there("c.json") && leftovers() == 0);
 }
@@ -138,7 +74,7 @@ TEST(links_are_followed) {
     CHECK(lstat(path_of("elsewhere/real.json"), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 10);
     CHECK(lstat(path_of("elsewhere/new.json"), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 10);
     CHECK(symlink("circle", path_of("circle")) == 0);
-    expect_refusal("step a.obj b.obj --pairs-out circle", "circle: cannot write");
+    expect_refusal(run("step a.obj b.obj --pairs-out circle"), "circle: cannot write");
 }
 
 TEST(devices_and_fifos_are_written_directly_and_stay) {
@@ -147,16 +83,16 @@ TEST(devices_and_fifos_are_written_directly_and_stay) {
     CHECK(shell("{ cat fifo >got & } && \"$graze\" step a.obj b.obj --pairs-out fifo >/dev/null 2>&1 && wait") == 0);
     struct stat about;
     CHECK(lstat(path_of("fifo"), &about) == 0 && S_ISFIFO(about.st_mode));
-    slurp("got", out, sizeof out);
+    look_into("got");
     CHECK_MSG(out[0] == '[' && strstr(out, "\"kind\":\"vf\""), "%s", out);
     expect(0, "step a.obj b.obj --pairs-out /dev/null");
     CHECK(stat("/dev/null", &about) == 0 && S_ISCHR(about.st_mode));
-    expect_refusal("step a.obj b.obj --pairs-out /dev/full", "/dev/full: cannot write");
-    expect_refusal("truth vf.csv --out /dev/full", "/dev/full: cannot write");
+    expect_refusal(run("step a.obj b.obj --pairs-out /dev/full"), "/dev/full: cannot write");
+    expect_refusal(run("truth vf.csv --out /dev/full"), "/dev/full: cannot write");
     expect(0, "truth vf.csv --out /dev/null");
     CHECK(!is_there("/dev/null.part"));
-    expect_refusal("query vf.csv --out .", "folder");
-    expect_refusal("query vf.csv --out missing/x.jsonl", "cannot write");
+    expect_refusal(run("query vf.csv --out ."), "folder");
+    expect_refusal(run("query vf.csv --out missing/x.jsonl"), "cannot write");
 }
 
 TEST(an_input_is_never_overwritten) {
@@ -174,15 +110,16 @@ TEST(an_input_is_never_overwritten) {
                                            "sequence a.obj b.obj --html b.obj",
                                            "query vf.csv --truth t.json --out t.json"};
     write_file("t.json", "[true,true,true]");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) expect_refusal(commands[i], "not overwritten");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        expect_refusal(run("%s", commands[i]), "not overwritten");
     expect_contents("vf.csv", QUERY QUERY QUERY);
     expect_contents("a.obj", FRAME_0 FACES);
     expect_contents("b.obj", FRAME_1 FACES);
     expect_contents("t.json", "[true,true,true]");
-    expect_refusal("query vf.csv --out x --certificate x", "written already");
+    expect_refusal(run("query vf.csv --out x --certificate x"), "written already");
     CHECK(!is_there("x") && leftovers() == 0);
     expect(0, "truth vf.csv --write"); /* this one is meant to */
-    slurp("vf.csv", out, sizeof out);
+    look_into("vf.csv");
     CHECK_MSG(strstr(out, "1,4,1,4,1,1,1\n") == out, "%s", out);
 }
 
@@ -196,28 +133,28 @@ TEST(a_dash_is_standard_output) {
     expect(0, "truth vf.csv --out -");
     CHECK_MSG(strncmp(out, "{\"file\":", 8) == 0 && !strstr(out, "queries"), "%s", out);
     CHECK(!is_there("-") && !is_there("-.part"));
-    expect_refusal("step a.obj b.obj --pairs-out - --json", "JSON");
-    expect_refusal("step a.obj b.obj --certificate - --json", "JSON");
-    expect_refusal("query vf.csv --out - --json", "JSON");
-    expect_refusal("query vf.csv --out - --certificate -", "already");
-    expect_refusal("truth vf.csv --out - --json", "JSON");
-    expect_refusal("truth vf.csv --out - --resume", "continued");
-    expect_refusal("sequence a.obj b.obj --html - --json", "JSON");
+    expect_refusal(run("step a.obj b.obj --pairs-out - --json"), "JSON");
+    expect_refusal(run("step a.obj b.obj --certificate - --json"), "JSON");
+    expect_refusal(run("query vf.csv --out - --json"), "JSON");
+    expect_refusal(run("query vf.csv --out - --certificate -"), "already");
+    expect_refusal(run("truth vf.csv --out - --json"), "JSON");
+    expect_refusal(run("truth vf.csv --out - --resume"), "continued");
+    expect_refusal(run("sequence a.obj b.obj --html - --json"), "JSON");
 }
 
 TEST(closed_streams_do_not_become_files) {
     write_inputs();
     /* the notice of a face that is cut, and the text, must not land in what is opened next */
     CHECK(shell("\"$graze\" step a.obj b.obj --pairs-out p.json 2>&- >/dev/null") == 0);
-    slurp("p.json", out, sizeof out);
+    look_into("p.json");
     CHECK_MSG(out[0] == '[' && !strstr(out, "graze:"), "%s", out);
     CHECK(shell("\"$graze\" step a.obj b.obj --pairs-out p.json >&- 2>&-") == 2); /* its answer has nowhere to go */
-    slurp("p.json", out, sizeof out);
+    look_into("p.json");
     CHECK_MSG(out[0] == '[' && !strstr(out, "verdict  "), "%s", out);
     CHECK(shell("\"$graze\" query vf.csv --out q.jsonl <&- >&- 2>.err") == 2);
-    slurp("q.jsonl", out, sizeof out);
+    look_into("q.jsonl");
     CHECK_MSG(strncmp(out, "{\"file\":", 8) == 0 && !strstr(out, "times in"), "%s", out);
-    slurp(".err", err, sizeof err);
+    look_at_errors();
     CHECK_MSG(strstr(err, "standard output"), "%s", err);
 }
 
@@ -228,7 +165,7 @@ TEST(what_cannot_be_written_is_exit_2) {
                                            "scene --list", "truth vf.csv", "bench --help",     "sequence a.obj b.obj"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         int status = shell("\"$graze\" %s >/dev/full 2>.err", commands[i]);
-        slurp(".err", err, sizeof err);
+        look_at_errors();
         CHECK_MSG(status == 2 && strstr(err, "cannot write to standard output"), "graze %s: status %d, %s", commands[i],
                   status, err);
     }
@@ -243,7 +180,7 @@ TEST(a_run_that_is_stopped_leaves_nothing_behind) {
         CHECK(mkfifo(path_of("fifo"), 0666) == 0);
         pid_t child = fork();
         if (child == 0) {
-            if (chdir(folder) == 0)
+            if (chdir(path_of(".")) == 0)
                 execl(GRAZE_PROGRAM_PATH, "graze", "query", "vf.csv", "--out", "x.jsonl", "--certificate", "fifo",
                       NULL);
             _exit(99);
@@ -264,7 +201,7 @@ TEST(truth_that_is_cut_off_can_be_told_and_goes_on) {
     write_inputs();
     expect(0, "truth vf.csv --out whole.jsonl");
     CHECK(!is_there("whole.jsonl.part"));
-    char *whole = strdup((slurp("whole.jsonl", out, sizeof out), out));
+    char *whole = strdup((look_into("whole.jsonl"), out));
     for (int cut = 0; cut < (int)strlen(whole); cut += 37) { /* as an interruption leaves it: no file, but its part */
         char *half = strdup(whole);
         half[cut] = '\0';
@@ -284,7 +221,7 @@ TEST(truth_that_is_cut_off_can_be_told_and_goes_on) {
     expect_contents("y.jsonl", whole);
     /* a file that failed to grow is not taken for a whole one */
     write_file("bad-vf.csv", QUERY "1,1\n");
-    expect_refusal("truth vf.csv bad-vf.csv --out z.jsonl", "bad-vf.csv:9");
+    expect_refusal(run("truth vf.csv bad-vf.csv --out z.jsonl"), "bad-vf.csv:9");
     CHECK(!is_there("z.jsonl") && is_there("z.jsonl.part"));
     free(whole);
 }
@@ -305,11 +242,11 @@ TEST(dataset_make_that_is_cut_off_can_be_told_and_goes_on) {
     CHECK(
         shell("rm cut/boxes/[234]* cut/mma_bool/[34]* cut/queries/3ee.csv cut/queries/4*; rm -f cut/boxes/1ee.json") ==
         0);
-    expect_refusal("dataset cut", "make.incomplete");
-    expect_refusal("dataset cut --make --limit 10", "--limit");
+    expect_refusal(run("dataset cut"), "make.incomplete");
+    expect_refusal(run("dataset cut --make --limit 10"), "--limit");
     expect(0, "dataset cut --make --json");
     CHECK(shell("diff -r whole cut") == 0);
-    expect_refusal("dataset cut --make", "has files already");
+    expect_refusal(run("dataset cut --make"), "has files already");
     expect(0, "dataset cut");
 }
 
@@ -318,10 +255,10 @@ TEST(dataset_make_keeps_to_its_limit_and_says_so) {
     write_scene("some");
     expect(0, "dataset some --make --limit 50");
     CHECK(is_there("some/sample.json"));
-    slurp("some/boxes/4vf.json", out, sizeof out);
+    look_into("some/boxes/4vf.json");
     int pairs = -1; /* each list has a bracket of its own */
     for (const char *c = out; *c; c++) pairs += *c == '[';
-    slurp("some/boxes/4ee.json", out, sizeof out);
+    look_into("some/boxes/4ee.json");
     for (const char *c = out; *c; c++) pairs += *c == '[';
     CHECK_MSG(pairs - 1 == 50, "%d pairs", pairs - 1);
     /* pairs that were left out are not known: no hit on them is a false one */
@@ -337,7 +274,7 @@ TEST(the_demo_removes_only_what_it_made) {
     write_inputs();
     CHECK(shell("mkdir -p theirs/demo && echo 1 >theirs/demo/data.json") == 0);
     CHECK(shell("sh '%s' /bin/false theirs >.out 2>.err", GRAZE_DEMO_SCRIPT) == 2);
-    slurp(".err", err, sizeof err);
+    look_at_errors();
     CHECK_MSG(strstr(err, "theirs/demo is there already"), "%s", err);
     expect_contents("theirs/demo/data.json", "1\n");
     CHECK(shell("mkdir -p ours && echo 1 >ours/mine.json") == 0);
@@ -349,11 +286,4 @@ TEST(the_demo_removes_only_what_it_made) {
     expect_contents("ours/mine.json", "1\n");
 }
 
-int main(int argc, char **argv) {
-    if (mkdtemp(folder) == NULL) return 1;
-    int status = RUN_TESTS(argc, argv);
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    if (system(command) != 0) status = 1;
-    return status;
-}
+int main(int argc, char **argv) { return run_program_tests(argc, argv); }

@@ -1,4 +1,4 @@
-/* What the first look of a fused step drops (docs/numerics.md, section 4.13): pairs that are apart by more than
+/* What the first look of a fused step drops (docs/numerics.md, section 4.14): pairs that are apart by more than
    separation and tolerance over the window, exactly, wherever the scene lies; and no answer changes by it. */
 #include "check.h"
 

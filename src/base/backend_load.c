@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* dladdr */
 #endif
 
-#include "step/backend_load.h"
+#include "base/backend_load.h"
 
 #include "base/names.h"
 

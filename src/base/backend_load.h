@@ -1,9 +1,8 @@
 /* Finding the library of a back end, and keeping it open in a context. */
-#ifndef GZ_STEP_BACKEND_LOAD_H
-#define GZ_STEP_BACKEND_LOAD_H
+#ifndef GZ_BASE_BACKEND_LOAD_H
+#define GZ_BASE_BACKEND_LOAD_H
 
-#include "step/backend.h"
-
+#include "base/backend.h"
 #include "base/context.h"
 
 /* A back end that a context has tried to open. */
