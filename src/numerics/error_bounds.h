@@ -55,6 +55,12 @@
 #define GZ_ROOT_TINY_F32 0x1p-100f
 /* a component of a difference that is narrowed from double to float counts as at least this in the slack */
 #define GZ_NARROW_TINY 0x1p-100f
+/* with positions narrowed to float, each off by at most u times the largest coordinate, a difference along n errs by at
+   most this times that coordinate and the sum of |n_c|; 64u */
+#define GZ_FAR_SLACK 0x1p-18f
+/* of |x0| + |x1|, what the position at the end of a window errs by, in roundings of float; 2^-26 · 2^-24 = 8u of double
+ */
+#define GZ_FAR_OFFSET 0x1p-26
 #define GZ_LEAST_DIVISOR_F32 0x1p-100f
 #define GZ_CLOSE_RATIO_F32 0x1p10f
 
@@ -99,7 +105,8 @@
 #define GZ_POLY_TINY 0x1p-990
 /* the same for degree 1; 8u */
 #define GZ_LINE_SLACK 0x1p-50
-/* numbers that carry their error: the rounding of a sum or product over its size, that of the error itself, underflow */
+/* numbers that carry their error: the rounding of a sum or product over its size, that of the error itself, underflow
+ */
 #define GZ_CARRIED_ROUND 0x1p-52
 #define GZ_CARRIED_UP (1 + 0x1p-49)
 #define GZ_CARRIED_TINY 0x1p-1060
