@@ -14,7 +14,7 @@ static inline bool same_result(const graze_result *a, const graze_result *b) {
     return same;
 }
 
-static inline bool same_pair_result(const graze_pair_result *a, const graze_pair_result *b) {
+static inline bool same_bits(const graze_pair_result *a, const graze_pair_result *b) {
     return a->pair.kind == b->pair.kind && a->pair.a == b->pair.a && a->pair.b == b->pair.b &&
            same_result(&a->result, &b->result);
 }

@@ -1,11 +1,6 @@
 /* Batches on a device have the bits of the CPU. Skipped, with the reason, where there is none. */
 #include "batch_queries.h"
-
-static bool have_device(void) {
-    if (graze_backend_available(GRAZE_BACKEND_CUDA)) return true;
-    test_skip("there is no CUDA device, or no libgraze_cuda.so");
-    return false;
-}
+#include "cuda/bits.h"
 
 /* GRAZE_BATCH_QUERIES: how many in all; without, enough for every part of the code. */
 static size_t wanted(size_t usual) {
