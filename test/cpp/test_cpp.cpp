@@ -383,18 +383,7 @@ TEST(a_parallel_for_of_ones_own_and_a_cancel_are_used) {
 }
 
 TEST(meshes_and_lists_outlive_their_context_and_nothing_leaks) {
-    static std::atomic<long> blocks;
-    blocks = 0;
-    const graze_allocator counting = {[](void *, std::size_t size, std::size_t alignment) -> void * {
-                                          blocks++;
-                                          return std::aligned_alloc(alignment,
-                                                                    (size + alignment - 1) / alignment * alignment);
-                                      },
-                                      [](void *, void *block, std::size_t) {
-                                          blocks--;
-                                          std::free(block);
-                                      },
-                                      nullptr};
+    counting_allocator counting;
     {
         const sheets scene;
         graze::mesh mesh;
@@ -402,7 +391,7 @@ TEST(meshes_and_lists_outlive_their_context_and_nothing_leaks) {
         graze::step_result found;
         {
             graze::context_options options;
-            options.allocator = &counting;
+            options.allocator = &counting.c;
             graze::context first(options);
             graze::context context = std::move(first);
             mesh = graze::mesh::from_faces(context, scene.x0.size(), scene.faces);
@@ -410,11 +399,11 @@ TEST(meshes_and_lists_outlive_their_context_and_nothing_leaks) {
             found = graze::step(context, mesh, scene.x0, scene.x1, graze::step_options(GRAZE_STEP_ALL));
             pairs = graze::candidates(context, mesh, scene.x0, scene.x1); // the one before is released
         }
-        CHECK(blocks > 0 && !pairs.empty() && !found.pairs.empty() && mesh.edges().size() > 10);
+        CHECK(counting.blocks > 0 && !pairs.empty() && !found.pairs.empty() && mesh.edges().size() > 10);
         graze::context another;
         CHECK(graze::ccd_pairs(another, mesh, scene.x0, scene.x1, pairs).size() == pairs.size());
     }
-    CHECK_MSG(blocks == 0, "%ld blocks are left", blocks.load());
+    CHECK_MSG(counting.blocks == 0, "%ld blocks are left", counting.blocks.load());
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
