@@ -146,6 +146,9 @@ class StepOptions(Structure):
         ("vertex_toi", c_void_p),
         ("kinds", c_uint),
         ("relative_separation", c_double),
+        ("positions_in", c_int),
+        ("pairs_in", c_int),
+        ("stream", c_void_p),
     ]
 
 
@@ -169,6 +172,7 @@ class StepResult(Structure):
         ("ms_total", c_double),
         ("alpha", c_double),
         ("backend", c_int),
+        ("device_pairs", c_void_p),
     ]
 
 

@@ -37,6 +37,7 @@ static graze_status step_between(graze_context *context, const graze_mesh *mesh_
     graze_step_options options;
     graze_mesh joined = graze_default_mesh();
     graze_status status = gz_step_options_read(context, given, &options);
+    if (status == GRAZE_OK) status = gz_step_on_host(context, &options);
     if (status == GRAZE_OK) status = gz_mesh_join(context, mesh_a, mesh_b, &joined);
     if (status != GRAZE_OK) return status;
     a.count = mesh_a->vertex_count;

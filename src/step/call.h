@@ -30,6 +30,9 @@ typedef struct gz_step_call {
 /* The caller's options, NULL for none, with every field that they lack; none is checked. */
 graze_status gz_step_options_read(graze_context *context, const graze_step_options *given, graze_step_options *options);
 
+/* GRAZE_ERR_UNSUPPORTED where the options speak of a device's memory. */
+graze_status gz_step_on_host(graze_context *context, const graze_step_options *options);
+
 /* Fills in the default of a stride, or says what is wrong with it for so many positions. */
 graze_status gz_stride_read(graze_context *context, size_t *stride, uint32_t vertex_count);
 

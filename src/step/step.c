@@ -175,11 +175,10 @@ static graze_status search(const gz_step_call *call, graze_step_result *result, 
 }
 
 /* On a back end. False when the CPU is to do it all over: the device failed, and was not asked for by name. */
-static bool run_on_backend(gz_step_call *call, gz_backend *backend, bool by_name, graze_step_result *result,
-                           graze_status *status) {
+static bool run_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, graze_status *status) {
     bool cancelled = false;
     *status = gz_step_on_backend(call, backend, result, &cancelled);
-    if (*status == GRAZE_ERR_DEVICE && !by_name) {
+    if (*status == GRAZE_ERR_DEVICE && !gz_step_backend_by_name(call)) {
         gz_log(call->context, GRAZE_LOG_WARNING, "%s; the step is done on the CPU", call->context->error.message);
         graze_step_release(call->context, result);
         *result = graze_default_step_result();
@@ -209,8 +208,7 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     if (status == GRAZE_OK && !backend) status = check(&call);
     if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
     if (status != GRAZE_OK) return status;
-    bool by_name = call.options.backend == GRAZE_BACKEND_CUDA || context->options.backend == GRAZE_BACKEND_CUDA;
-    if (backend && run_on_backend(&call, backend, by_name, result, &status)) {
+    if (backend && run_on_backend(&call, backend, result, &status)) {
         result->ms_total = 1e3 * (gz_seconds() - start);
         return status;
     }
