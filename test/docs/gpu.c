@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+int setenv(const char *name, const char *value, int replace); /* POSIX, not C11 */
+
 int main(void) {
     static const double x0[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.2, 1}};
     static const double x1[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.2, -1}};
