@@ -286,7 +286,11 @@ graze_status graze_articulated_certificate(graze_context *context, const graze_m
                                            const graze_articulated_options *options, graze_write *write, void *user,
                                            graze_articulated_result *results) {
     graze_status status = graze_articulated_batch(context, models, count, motions, paths, options, results);
-    if (status != GRAZE_OK || !write) return status == GRAZE_OK ? GRAZE_ERR_INVALID_ARGUMENT : status;
+    if (status != GRAZE_OK) return status;
+    if (!write) {
+        close_results(results, paths);
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    }
     if (!all_clear(results, paths)) return GRAZE_OK;
     gz_fp_environment env;
     status = gz_context_enter(context, &env);
