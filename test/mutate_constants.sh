@@ -29,6 +29,7 @@ bounds GZ_NORM_TINY 0 caught probe_bounds error_bounds
 bounds GZ_ROOT_DOWN 1.0 caught step_bounds probe_bounds error_bounds
 bounds GZ_ROOT_UP 1.0 caught probe_bounds error_bounds
 bounds GZ_ROOT_TINY 0 caught probe_bounds error_bounds
+bounds GZ_CURVE_SLACK 0 caught curve
 bounds GZ_LEAST_DIVISOR 0x1p-1022 choice probe_bounds error_bounds
 bounds GZ_CLOSE_RATIO 0 choice probe_bounds error_bounds
 bounds GZ_DOT_SLACK_F32 0 caught probe_bounds_f32 float32

@@ -145,7 +145,7 @@ typedef struct graze_context_options {
     double deadline_seconds; ///< wall time allowed to each call; 0: no limit
     size_t memory_limit;     ///< bytes that a context may hold at once, 80 KiB for each thread always; 0: no limit
     graze_backend backend;   ///< for steps that leave it to the context
-    int32_t device;          ///< which one, counted from 0; default −1: any
+    int32_t device; ///< which one, counted from 0; default −1: the one that is current in the thread that opens it
 } graze_context_options;
 
 /// Carries allocator, threads, log and limits, and keeps buffers from call to call.

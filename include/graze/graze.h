@@ -5,6 +5,7 @@
 #include "graze/articulated.h"
 #include "graze/base.h"
 #include "graze/certificate.h"
+#include "graze/curve.h"
 #include "graze/distance.h"
 #include "graze/exact.h"
 #include "graze/mesh.h"

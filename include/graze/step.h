@@ -56,6 +56,12 @@ typedef struct graze_stencil {
     double weights[4];
 } graze_stencil;
 
+/// Where an array is.
+typedef enum graze_memory {
+    GRAZE_MEMORY_HOST = 0,
+    GRAZE_MEMORY_DEVICE, ///< of the CUDA device that the context uses (graze_context_options.device)
+} graze_memory;
+
 /// How to step. Fill it by graze_default_step_options().
 typedef struct graze_step_options {
     size_t struct_size;
@@ -73,6 +79,13 @@ typedef struct graze_step_options {
     /// so that no pair that is apart starts within what it has to keep. Not with thickness, mode VERTICES, or a line
     /// search, which keeps a distance of its own; start_violations and candidates do not read it
     double relative_separation;
+    /// graze_step: where x0 and x1 are. DEVICE: the step runs there, as if GRAZE_BACKEND_CUDA was asked for by name,
+    /// and reads them after what was put into `stream` before the call; when it returns they have been read. Other
+    /// calls that take these options are GRAZE_ERR_UNSUPPORTED with it
+    graze_memory positions_in;
+    /// graze_step, mode ALL: where the list of pairs is left. DEVICE: as result->device_pairs; the step runs there, too
+    graze_memory pairs_in;
+    void *stream; ///< with positions on the device: a cudaStream_t; NULL: CUDA's default stream
 } graze_step_options;
 
 /// A count that the mode does not make.
@@ -94,6 +107,9 @@ typedef struct graze_step_result {
     double ms_boxes, ms_broad, ms_narrow, ms_total; ///< wall time; of a few vertices all of it counts as ms_broad
     double alpha;          ///< graze_step_to: how far along x1 − x0 the positions are; else 0
     graze_backend backend; ///< where it ran: GRAZE_BACKEND_CPU or GRAZE_BACKEND_CUDA
+    /// with pairs_in DEVICE, in place of `pairs`: pair_count of them in the memory of the device, complete when the
+    /// call returns. The context's own, and there until it is used again
+    const graze_pair_result *device_pairs;
 } graze_step_result;
 
 GRAZE_DEFAULTS(graze_step_options, graze_default_step_options, graze_init_step_options)

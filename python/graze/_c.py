@@ -146,6 +146,9 @@ class StepOptions(Structure):
         ("vertex_toi", c_void_p),
         ("kinds", c_uint),
         ("relative_separation", c_double),
+        ("positions_in", c_int),
+        ("pairs_in", c_int),
+        ("stream", c_void_p),
     ]
 
 
@@ -169,6 +172,7 @@ class StepResult(Structure):
         ("ms_total", c_double),
         ("alpha", c_double),
         ("backend", c_int),
+        ("device_pairs", c_void_p),
     ]
 
 
@@ -374,6 +378,7 @@ FUNCTIONS = {
     "graze_ccd": (c_int, [c_int, POINTER(Query), POINTER(Options), POINTER(Result)]),
     "graze_ccd_batch_strided": (c_int, [_context, c_int, POINTER(QueryArrays), c_size_t, POINTER(Options), c_void_p,
                                         c_size_t]),
+    "graze_ccd_curve_batch": (c_int, [_context, c_int, c_void_p, c_size_t, POINTER(Options), c_void_p]),
     "graze_mesh_from_parts": (c_int, [_context, c_uint32, c_void_p, c_uint32, c_void_p, c_uint32, c_void_p, c_uint32,
                                       POINTER(Mesh)]),
     "graze_mesh_release": (None, [_context, POINTER(Mesh)]),

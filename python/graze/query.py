@@ -97,6 +97,29 @@ def ccd(kind: str, x0, x1, **options) -> Result:
     return Result.of(ccd_batch(kind, _one("x0", kind, x0)[None], _one("x1", kind, x1)[None], **options)[0])
 
 
+def ccd_curve(kind: str, x, separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
+              out: Optional[np.ndarray] = None) -> np.ndarray:
+    """Answers n queries whose points move on cubic Bézier curves, on all threads: results as those of `ccd_batch`.
+
+    x is (n, 4, 4, 3): query, row, control point, coordinate; rows as in `ccd_batch`, all four of them.
+
+    >>> import numpy as np, graze
+    >>> x = np.zeros((1, 4, 4, 3))
+    >>> x[0, 1:] = np.array([[-1, -1, 0], [2, -1, 0], [-1, 2, 0]])[:, None]
+    >>> x[0, 0, :, 2] = 1, 3, 1, -3                            # thrown upwards, and down
+    >>> hit = graze.Result.of(graze.ccd_curve("vf", x)[0])
+    >>> hit.verdict, 0.70 < hit.toi <= hit.toi_upper < 0.71
+    ('hit', True)
+    """
+    number = kind_number(kind)
+    x = np.ascontiguousarray(with_shape("x", doubles("x", x), (None, 4, 4, 3)))
+    options = narrow_options("certified", separation, t_max, tolerance, max_checks)
+    options.result_stride = RESULT.itemsize
+    results = output("out", out, RESULT, (x.shape[0],))
+    context().call(library.graze_ccd_curve_batch, number, x.ctypes.data, len(results), options, results.ctypes.data)
+    return results
+
+
 @dataclass(frozen=True)
 class Truth:
     """The exact first contact τ: toi_lower ≤ τ ≤ toi_upper, adjacent doubles, and the integer polynomial it is a root

@@ -166,13 +166,3 @@ def test_a_missing_library_is_an_import_error():
     run = subprocess.run([sys.executable, "-c", "import graze"], env={**os.environ, "GRAZE_LIBRARY": "/nowhere.so"},
                          capture_output=True, text=True)
     assert run.returncode != 0 and "ImportError: graze: no library" in run.stderr
-
-
-PAGES = [page for page in sorted((EXAMPLES.parents[1] / "docs").glob("*.md")) if "```python\n" in page.read_text()]
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_blocks_of_the_pages_run(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # what they write
-    for block in page.read_text().split("```python\n")[1:]:
-        exec(compile(block.split("```")[0], str(page), "exec"), {})

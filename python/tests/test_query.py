@@ -163,3 +163,20 @@ def test_errors_say_status_and_index():
     with pytest.raises(graze.Error) as caught:
         graze.ccd_batch("vf", NAN, X1)
     assert (caught.value.status, caught.value.index) == ("not finite", 3)
+
+
+@pytest.mark.parametrize("kind", ["vf", "ee", "pe", "pp"])
+def test_straight_curves_touch_when_straight_motions_do(kind):
+    x0, x1 = queries(400)
+    x = np.stack([x0, x0 + (x1 - x0) / 3, x1 - (x1 - x0) / 3, x1], axis=2)
+    found, straight = graze.ccd_curve(kind, x, separation=0.05), graze.ccd_batch(kind, x0, x1, separation=0.05)
+    assert np.array_equal(found["verdict"], straight["verdict"])
+    assert np.allclose(found["toi"], straight["toi"], atol=1e-9)
+    assert same_bits(graze.ccd_curve(kind, x.tolist(), separation=0.05, out=found.copy()), found)
+
+
+def test_curves_need_four_control_points_of_four_rows():
+    with pytest.raises(ValueError, match="x"):
+        graze.ccd_curve("vf", np.zeros((2, 4, 3, 3)))
+    with pytest.raises(graze.Error, match="query 1"):
+        graze.ccd_curve("vf", np.stack([np.zeros((4, 4, 3)), np.full((4, 4, 3), math.nan)]))

@@ -1,6 +1,7 @@
 /* Advances a pair of triangles along directions, as src/narrow does on straight paths, here on Taylor models. */
 #include "articulated/touch.h"
 
+#include "numerics/hull.h"
 #include "numerics/intervals.h"
 
 #include <math.h>
@@ -90,16 +91,6 @@ static double highest(const double n[3], const gz_triangle *b) {
     return high;
 }
 
-/* Until when the hull of the control points (k/3, g_k), g_0 > 0, is above zero, as a part of the way: its lower side
-   falls through zero between a point above and a later one below, and no such line does so earlier. */
-static double part_above_zero(const double g[4]) {
-    double part = 1;
-    for (int j = 1; j < 4; j++)
-        for (int i = 0; i < j && !(g[j] > 0); i++)
-            if (g[i] > 0) part = fmin(part, (i + (j - i) * (g[i] / (g[i] - g[j]))) * (1.0 / 3));
-    return part < 1 ? part * GZ_CLIP_DOWN : 1;
-}
-
 typedef struct advance {
     gz_frames *frames;
     const gz_link_pair *pair;
@@ -134,7 +125,7 @@ static probe try_direction(const advance *job, const double n[3], double from, d
     double remainder = p.margin - p.rounding;
     probe found = {.gap = g[0], .blurred = remainder > p.rounding && remainder > 0.25 * g[0]};
     found.blur = remainder / gz_length(n);
-    if (g[0] > 0) found.share = part_above_zero(g);
+    if (g[0] > 0) found.share = gz_part_above_zero(g);
     return found;
 }
 

@@ -5,7 +5,7 @@
 
 #include "graze/step.h"
 
-#define GZ_BACKEND_VERSION 3u
+#define GZ_BACKEND_VERSION 4u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -37,12 +37,19 @@ typedef struct gz_backend_host {
 /* A step as a back end sees it: options and counts have been checked, lists and positions have not. */
 typedef struct gz_backend_request {
     const graze_mesh *mesh;
-    const char *x0, *x1; /* in the host's memory */
+    const char *x0, *x1; /* in the host's memory, or with `rows` in the device's */
     size_t stride;
-    double largest; /* coordinate that is allowed */
-    int all;        /* every pair that is not clear, with its result; else the earliest */
-    int exact;      /* method `exact`, else `certified` */
-    unsigned kinds; /* bit (1u << kind) for each that is looked for */
+    /* NULL, or where the host looks for positions at both ends, 24 bytes apart: a vertex has to be there before a pair
+       that has it is given to `answer`, is `best`, or is among those of `answer_all`, and all of them before
+       `check_positions`. */
+    double (*rows[2])[3];
+    void *stream;        /* with `rows`: positions are read after what is in it */
+    int keep_pairs;      /* with `all`: the list of pairs stays on the device */
+    size_t memory_limit; /* bytes for lists of pairs; 0: none */
+    double largest;      /* coordinate that is allowed */
+    int all;             /* every pair that is not clear, with its result; else the earliest */
+    int exact;           /* method `exact`, else `certified` */
+    unsigned kinds;      /* bit (1u << kind) for each that is looked for */
     double separation, t_max, tolerance;
     double grow; /* of each vertex' box, beside its thickness: numerics.md, section 3 */
     uint64_t max_checks;
@@ -58,16 +65,17 @@ typedef struct gz_backend_answer {
     double best_toi;
     /* with `all`: */
     const graze_pair_result *pairs; /* that are not clear, sorted; its own, and there until its next call */
-    size_t pair_count, first;       /* first: which of them is the earliest */
+    size_t pair_count;
+    graze_pair_result first; /* the earliest of them, if there are any */
     uint64_t candidates[4], hits[4];
     double ms_boxes, ms_broad, ms_narrow;
-    char message[160]; /* with GRAZE_ERR_DEVICE */
+    char message[160]; /* with a status that the host did not give */
 } gz_backend_answer;
 
 typedef struct gz_backend_table {
     uint32_t version;
     uint32_t request_size, answer_size, result_size; /* of the structs that it was compiled with */
-    /* NULL with the reason in `message` where there is no such device; −1: any */
+    /* NULL with the reason in `message` where there is no such device; −1: the thread's own */
     void *(*open)(int device, char *message, size_t size);
     void (*close)(void *device);
     graze_status (*step)(void *device, const gz_backend_request *request, gz_backend_answer *answer);

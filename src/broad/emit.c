@@ -26,11 +26,7 @@ bool gz_pair_allowed(gz_traversal *traversal, uint32_t a, uint32_t b) {
     if (mesh->groups) {
         uint32_t ga = mesh->groups[first_vertex(mesh, traversal->kind, false, a)];
         uint32_t gb = mesh->groups[first_vertex(mesh, traversal->kind, true, b)];
-        if (mesh->skip_same_group && ga == gb) return false;
-        /* read both ways: a table that is not symmetric by mistake never hides a pair that one half allows */
-        if (mesh->group_pairs && !mesh->group_pairs[(size_t)ga * mesh->group_count + gb] &&
-            !mesh->group_pairs[(size_t)gb * mesh->group_count + ga])
-            return false;
+        if (!gz_groups_allowed(mesh, ga, gb)) return false;
     }
     if (!mesh->filter || (int)traversal->kind == GZ_FF) return true;
     int answer = mesh->filter(mesh->filter_user, traversal->kind, a, b);

@@ -36,6 +36,14 @@ typedef struct gz_emitter {
 /* Hands over what is in the block. */
 void gz_emit_flush(gz_emitter *emitter);
 
+/* Whether the table of groups has nothing against pairs of these two. */
+static inline bool gz_groups_allowed(const graze_mesh *mesh, uint32_t a, uint32_t b) {
+    if (mesh->skip_same_group && a == b) return false;
+    /* read both ways: a table that is not symmetric by mistake never hides a pair that one half allows */
+    return !mesh->group_pairs || mesh->group_pairs[(size_t)a * mesh->group_count + b] ||
+           mesh->group_pairs[(size_t)b * mesh->group_count + a];
+}
+
 /* Groups and the filter callback; ids in their final order. */
 bool gz_pair_allowed(gz_traversal *traversal, uint32_t a, uint32_t b);
 
@@ -70,6 +78,13 @@ static inline bool gz_share_vertex(const graze_mesh *mesh, graze_kind kind, uint
     return true;
 }
 
+/* A pair that is wanted; ids in their final order. */
+static inline void gz_emit_wanted(gz_emitter *emitter, uint32_t a, uint32_t b) {
+    emitter->pairs[emitter->count][0] = a;
+    emitter->pairs[emitter->count][1] = b;
+    if (++emitter->count == emitter->room) gz_emit_flush(emitter);
+}
+
 /* A pair whose boxes meet and that shares no vertex. EE and PP in any order. */
 static inline void gz_emit_distinct(gz_emitter *emitter, uint32_t a, uint32_t b) {
     gz_traversal *traversal = emitter->traversal;
@@ -79,9 +94,7 @@ static inline void gz_emit_distinct(gz_emitter *emitter, uint32_t a, uint32_t b)
         a = low;
     }
     if (GZ_UNLIKELY(traversal->ruled) && !gz_pair_allowed(traversal, a, b)) return;
-    emitter->pairs[emitter->count][0] = a;
-    emitter->pairs[emitter->count][1] = b;
-    if (++emitter->count == emitter->room) gz_emit_flush(emitter);
+    gz_emit_wanted(emitter, a, b);
 }
 
 /* A pair whose boxes meet. */

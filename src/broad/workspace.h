@@ -12,6 +12,7 @@ typedef enum gz_slot {
     GZ_SLOT_FACE_BOXES,
     GZ_SLOT_POINT_BOXES,
     GZ_SLOT_CODIM_EDGE_BOXES,
+    GZ_SLOT_ROWS,         /* on_backend.c, for the whole call */
     GZ_SLOT_RANK,         /* curve.c, for the whole call */
     GZ_SLOT_ROUGH,        /* tree.c, for the whole call */
     GZ_SLOT_SPREADS,      /* tree.c */

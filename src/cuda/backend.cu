@@ -13,7 +13,6 @@ namespace {
 
 #define NOTHING_YET 0x7ff0000000000000ull /* the bits of infinity */
 #define ORDER_AGE 64                      /* steps after which elements are ordered anew */
-#define EDGES_LOOKED_AT 512u
 #define WIDER 16.0
 
 struct cuda_backend {
@@ -43,11 +42,25 @@ graze_pair pair_of(const gz_pair_coder &coder, unsigned long long code) {
     return {(graze_kind)coder.kind(code), coder.a(code), coder.b(code)};
 }
 
+/* Makes a device the thread's own until the end of the scope: the caller has chosen one, too. */
+struct device_in_use {
+    int before = -1;
+    cudaError_t code;
+
+    explicit device_in_use(int device) {
+        cudaGetDevice(&before);
+        code = cudaSetDevice(device);
+    }
+    ~device_in_use() {
+        if (before >= 0) cudaSetDevice(before);
+    }
+};
+
 /* ---- life ---- */
 
 void close_device(void *handle) {
     cuda_backend *b = (cuda_backend *)handle;
-    cudaSetDevice(b->device);
+    device_in_use guard(b->device);
     gz_scene_release(b->scene);
     gz_narrow_release(b->narrow);
     if (b->scene.stream) cudaStreamDestroy(b->scene.stream);
@@ -67,9 +80,11 @@ void *open_device(int wanted, char *message, size_t size) {
     }
     cuda_backend *b = new (std::nothrow) cuda_backend;
     if (!b) return NULL;
-    b->device = wanted < 0 ? 0 : wanted;
     gz_device_error error;
-    error.note(cudaSetDevice(b->device), "device");
+    b->device = wanted;
+    if (wanted < 0) error.note(cudaGetDevice(&b->device), "device");
+    device_in_use guard(b->device);
+    error.note(guard.code, "device");
     error.note(cudaDeviceGetAttribute(&b->scene.processors, cudaDevAttrMultiProcessorCount, b->device), "device");
     error.note(cudaStreamCreateWithFlags(&b->scene.stream, cudaStreamNonBlocking), "device");
     if (!error.failed()) return b;
@@ -107,6 +122,8 @@ gz_device_request device_request(const gz_backend_request *request) {
     r.largest = request->largest;
     r.kinds = request->kinds;
     r.all = request->all != 0;
+    r.rows = request->rows[0] != NULL;
+    r.keep = request->keep_pairs != 0;
     return r;
 }
 
@@ -115,9 +132,35 @@ bool load_mesh(cuda_step &c) {
     return c.good() && gz_scene_load_mesh(c.scene(), c.given->mesh, c.error);
 }
 
+/* Whether the first and the last byte of positions are where the device can read them. */
+bool is_on_device(const cuda_step &c, const char *x) {
+    size_t last = c.given->stride * (c.given->mesh->vertex_count - 1) + sizeof(double[3]) - 1;
+    for (const char *at : {x, x + last}) {
+        cudaPointerAttributes found;
+        bool known = cudaPointerGetAttributes(&found, at) == cudaSuccess;
+        cudaGetLastError();
+        if (!known || (found.type != cudaMemoryTypeManaged &&
+                       (found.type != cudaMemoryTypeDevice || found.device != c.b->device)))
+            return false;
+    }
+    return true;
+}
+
+bool take_positions(cuda_step &c) {
+    const char *ends[2] = {c.given->x0, c.given->x1};
+    for (int end = 0; end < 2; end++)
+        if (!is_on_device(c, ends[end])) {
+            c.status = GRAZE_ERR_INVALID_ARGUMENT;
+            snprintf(c.answer->message, sizeof c.answer->message, "x%d is not in the memory of device %d", end,
+                     c.b->device);
+            return false;
+        }
+    return gz_scene_take(c.scene(), c.given, c.error);
+}
+
 bool load_positions(cuda_step &c) {
     gz_device_scene &s = c.scene();
-    if (!gz_scene_upload(s, c.given, c.error)) return false;
+    if (!(c.request.rows ? take_positions(c) : gz_scene_upload(s, c.given, c.error))) return false;
     if (s.ordered && c.b->order_age++ < ORDER_AGE) return true;
     c.b->order_age = 0;
     return gz_scene_order(s, c.error);
@@ -136,6 +179,7 @@ bool run_pass(cuda_step &c, gz_device_pass pass) {
         if (!load_mesh(c) || !load_positions(c)) return false;
     }
     if (!c.good() || !c.seen().bad) return c.good();
+    if (c.request.rows && !gz_scene_download(c.scene(), c.given->rows, c.error)) return false;
     c.status = c.given->functions.check_positions(c.given->host);
     if (c.status == GRAZE_OK) c.error.note(cudaErrorUnknown, "positions");
     return false;
@@ -144,22 +188,9 @@ bool run_pass(cuda_step &c, gz_device_pass pass) {
 /* ---- the earliest contact ---- */
 
 /* About the part of the step in which vertices move a twentieth of an edge: then few pairs meet that are not near. */
-double first_window(const gz_backend_request *r) {
-    double edges = 0, motion = 0;
-    uint32_t count = r->mesh->edge_count, apart = count / EDGES_LOOKED_AT + 1;
-    auto at = [&](const char *x, uint32_t v, int c) { return ((const double *)(x + r->stride * v))[c]; };
-    for (uint32_t e = 0; e < count; e += apart) {
-        const uint32_t *v = r->mesh->edges[e];
-        double edge = 0, move = 0;
-        for (int c = 0; c < 3; c++) {
-            edge += pow(at(r->x0, v[1], c) - at(r->x0, v[0], c), 2);
-            move += pow(at(r->x1, v[0], c) - at(r->x0, v[0], c), 2);
-        }
-        edges += sqrt(edge);
-        motion += sqrt(move);
-    }
-    double window = 0.05 * edges / motion;
-    return window > 0x1p-30 ? std::min(window, 1.0) : count ? 0x1p-30 : 1.0; /* and for what is no number */
+double first_window(cuda_step &c) {
+    double window = 0.05 * gz_scene_edges_to_motion(c.scene(), c.error);
+    return window > 0x1p-30 ? std::min(window, 1.0) : c.scene().edge_count ? 0x1p-30 : 1.0; /* and for no number */
 }
 
 /* Every pair whose toi is at most best is inside the window, or it is all of the step. */
@@ -167,11 +198,26 @@ bool is_done(double best, double window, double t_max) {
     return window >= t_max || best * (1 + 0x1p-30) + 0x1p-800 <= window;
 }
 
+/* Tells the host where the vertices of a pair are. */
+void fill_rows(cuda_step &c, const graze_pair &pair, const gz_vertex_ends *rows) {
+    const graze_mesh *mesh = c.given->mesh;
+    uint32_t ids[4];
+    if (!c.request.rows) return;
+    gz_row_ids((const uint32_t *)mesh->faces, (const uint32_t *)mesh->edges, pair.kind, pair.a, pair.b, ids);
+    for (int i = 0; i < 4; i++) {
+        memcpy(c.given->rows[0][ids[i]], rows[i].x0, sizeof(double[3]));
+        memcpy(c.given->rows[1][ids[i]], rows[i].x1, sizeof(double[3]));
+    }
+}
+
 void list_asks(cuda_step &c) {
     gz_pair_coder coder = gz_scene_coder(c.scene());
     const gz_device_ask *asks = c.narrow().host_asks.items;
     c.b->asks.clear();
-    for (size_t i = 0; i < c.seen().asks; i++) c.b->asks.push_back({pair_of(coder, asks[i].code), asks[i].free});
+    for (size_t i = 0; i < c.seen().asks; i++) {
+        c.b->asks.push_back({pair_of(coder, asks[i].code), asks[i].free});
+        fill_rows(c, c.b->asks.back().pair, c.narrow().ask_rows.items + 4 * i);
+    }
 }
 
 void list_late(cuda_step &c) {
@@ -179,6 +225,7 @@ void list_late(cuda_step &c) {
     for (size_t i = 0; i < c.seen().late; i++) {
         const gz_open_pair &late = c.seen().first_late[i];
         c.b->asks.push_back({{(graze_kind)late.kind, late.a, late.b}, late.t});
+        fill_rows(c, c.b->asks.back().pair, c.narrow().late_rows.items + 4 * i);
     }
 }
 
@@ -199,7 +246,7 @@ bool finish_window(cuda_step &c, const gz_device_pass &pass, double *best) {
 
 bool find_earliest(cuda_step &c) {
     double t_max = c.request.call.t_max, best = INFINITY;
-    if (!(c.b->window > 0)) c.b->window = first_window(c.given);
+    if (!(c.b->window > 0)) c.b->window = first_window(c);
     gz_device_pass pass = {std::min(c.b->window, t_max), NOTHING_YET, true};
     for (;;) {
         if (c.given->functions.cancelled(c.given->host)) {
@@ -210,11 +257,12 @@ bool find_earliest(cuda_step &c) {
         if (is_done(best, pass.window, t_max)) break;
         pass = {std::min(pass.window * WIDER, t_max), bits_of(best), false};
     }
-    c.b->window = best < t_max ? std::max(1.5 * best, 0x1p-30) : 0;
+    c.b->window = best < t_max ? std::max(1.5 * best, 0x1p-30) : 1; /* after a clear step all of it, at once */
     c.answer->has_best = c.seen().first_code != ~0ull;
     if (c.answer->has_best) {
         c.answer->best = pair_of(gz_scene_coder(c.scene()), c.seen().first_code);
         c.answer->best_toi = double_of(c.seen().best);
+        fill_rows(c, c.answer->best, c.narrow().ask_rows.items + 4 * c.seen().asks);
     }
     return true;
 }
@@ -242,11 +290,11 @@ bool find_all(cuda_step &c) {
     if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, true})) return false;
     list_asks(c);
     size_t more = answer_asks(c);
-    if (!c.good() || !gz_pass_results(c.scene(), c.narrow(), more, c.error)) return false;
+    if (!c.good() || !gz_pass_results(c.scene(), c.narrow(), c.request, more, c.error)) return false;
     const gz_step_state &seen = c.seen();
-    c.answer->pairs = c.narrow().host_pairs.items;
+    c.answer->pairs = c.request.keep ? c.narrow().sorted.items : c.narrow().host_pairs.items;
     c.answer->pair_count = (size_t)seen.hits;
-    c.answer->first = seen.first;
+    if (seen.hits) c.answer->first = *c.narrow().host_first.items;
     uint32_t before = 0;
     for (int kind = 0; kind < 4; kind++) {
         c.answer->candidates[kind] = seen.candidates[kind];
@@ -260,14 +308,15 @@ bool find_all(cuda_step &c) {
 graze_status run(cuda_backend *b, const gz_backend_request *given, gz_backend_answer *answer) {
     cuda_step c = {b, given, answer, device_request(given), {}, GRAZE_OK, false};
     double start = seconds();
-    c.error.note(cudaSetDevice(b->device), "device");
+    device_in_use guard(b->device);
+    c.error.note(guard.code, "device");
     c.trusted = gz_scene_may_have(b->scene, given->mesh);
     bool good = c.good() && (c.trusted || load_mesh(c)) && load_positions(c);
     double loaded = seconds();
     good = good && (given->all ? find_all(c) : find_earliest(c));
     if (!good) {
         b->scene.resident = b->scene.ordered = false;
-        snprintf(answer->message, sizeof answer->message, "%s", c.error.message);
+        if (c.error.failed()) snprintf(answer->message, sizeof answer->message, "%s", c.error.message);
         return c.status != GRAZE_OK ? c.status : GRAZE_ERR_DEVICE;
     }
     answer->ms_boxes = 1e3 * (loaded - start);

@@ -93,6 +93,12 @@ template <graze_kind kind> __device__ inline bool gz_device_rounds(const gz_devi
     return next == GZ_NEXT_FINISH && gz_late_is_candidate(s, kind, ids[0]);
 }
 
+/* For the host, which finishes them itself when there are no more. */
+__device__ inline void gz_keep_late(const gz_device_step &s, uint32_t at, const gz_open_pair &pair) {
+    s.state->first_late[at] = pair;
+    if (s.late_rows) gz_device_rows(s, (graze_kind)pair.kind, pair.a, pair.b, s.late_rows + 4 * at);
+}
+
 static __global__ void __launch_bounds__(128)
     gz_certify_rounds(gz_device_step s, gz_device_list<gz_open_pair> open, gz_device_list<gz_open_pair> late) {
     unsigned long long count = open.size();
@@ -109,7 +115,7 @@ static __global__ void __launch_bounds__(128)
         }
         unsigned long long at = gz_list_place(late, left);
         if (left) late.put(at, pair);
-        if (left && at < GZ_FEW_LATE) s.state->first_late[at] = pair;
+        if (left && at < GZ_FEW_LATE) gz_keep_late(s, (uint32_t)at, pair);
     }
 }
 

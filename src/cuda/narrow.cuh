@@ -12,8 +12,15 @@
     64 /* pairs that the host finishes sooner than a kernel: it takes them one after another, but runs                 \
           through each some thirty times as fast as one thread of a device */
 
+/* Positions at both ends, in the memory of the device. */
+struct gz_device_positions {
+    const char *x0, *x1;
+    size_t stride;
+};
+
 /* What a pass begins with. */
 struct gz_pass_input {
+    gz_device_positions positions;
     double window; /* boxes are of [0, window] */
     double until;  /* and contacts from here on of no interest: the next window finds them */
     double grow, largest;
@@ -26,11 +33,11 @@ struct gz_pass_input {
 struct gz_step_state {
     gz_pass_input input;
     unsigned long long element_pairs, pairs[4] /* by graze_kind */, open, late, hits, asks, candidates[4];
-    uint32_t walk_head, walk_tail, walk_pending;
+    uint32_t walk_head, walk_tail, walk_pending, walk_started;
     uint32_t bad;                  /* some coordinate is too large, or no number */
     unsigned long long best;       /* bits of the least toi so far */
     unsigned long long first_code; /* least of the pairs with that toi */
-    uint32_t first, ends[4];       /* of the sorted pairs: where that one is, and where those of each kind end */
+    uint32_t ends[4];              /* of the sorted pairs: where those of each kind end */
     gz_open_pair first_late[GZ_FEW_LATE];
     uint32_t walk_over[32]; /* the first says whether; many ask, and nothing else lies near it */
 };
@@ -38,24 +45,29 @@ struct gz_step_state {
 struct gz_device_step {
     const uint32_t *faces, *edges;
     const gz_vertex_ends *ends;
-    gz_certified_call call; /* of every kind */
-    double grow;            /* of a vertex' box, beside its thickness */
+    gz_vertex_ends *late_rows; /* NULL, or memory of the host for the vertices of state->first_late */
+    gz_certified_call call;    /* of every kind */
+    double grow;               /* of a vertex' box, beside its thickness */
     bool thick, all;
     gz_pair_coder coder;
     gz_step_state *state;
 };
 
 /* Vertices of a pair, in the order of a query's rows. */
-__device__ inline void gz_device_ids(const gz_device_step &s, graze_kind kind, uint32_t a, uint32_t b,
-                                     uint32_t ids[4]) {
-    const uint32_t *face = s.faces + 3 * (size_t)b, *edge_a = s.edges + 2 * (size_t)a,
-                   *edge_b = s.edges + 2 * (size_t)b;
+__host__ __device__ inline void gz_row_ids(const uint32_t *faces, const uint32_t *edges, graze_kind kind, uint32_t a,
+                                           uint32_t b, uint32_t ids[4]) {
+    const uint32_t *face = faces + 3 * (size_t)b, *edge_a = edges + 2 * (size_t)a, *edge_b = edges + 2 * (size_t)b;
     switch (kind) {
     case GRAZE_VF: ids[0] = a, ids[1] = face[0], ids[2] = face[1], ids[3] = face[2]; break;
     case GRAZE_EE: ids[0] = edge_a[0], ids[1] = edge_a[1], ids[2] = edge_b[0], ids[3] = edge_b[1]; break;
     case GRAZE_PE: ids[0] = ids[3] = a, ids[1] = edge_b[0], ids[2] = edge_b[1]; break;
     case GRAZE_PP: ids[0] = ids[2] = a, ids[1] = ids[3] = b; break;
     }
+}
+
+__device__ inline void gz_device_ids(const gz_device_step &s, graze_kind kind, uint32_t a, uint32_t b,
+                                     uint32_t ids[4]) {
+    gz_row_ids(s.faces, s.edges, kind, a, b, ids);
 }
 
 /* From when on contacts are of no interest: the end of the pass, or just after the best so far, so that ties are
@@ -75,6 +87,14 @@ __device__ inline void gz_device_vertices(const gz_device_step &s, graze_kind ki
     gz_device_ids(s, kind, a, b, ids);
 #pragma unroll
     for (int i = 0; i < 4; i++) v[i] = s.ends[ids[i]];
+}
+
+/* The same for the host: one after another, which takes few registers. */
+__device__ inline void gz_device_rows(const gz_device_step &s, graze_kind kind, uint32_t a, uint32_t b,
+                                      gz_vertex_ends *rows) {
+    uint32_t ids[4];
+    gz_device_ids(s, kind, a, b, ids);
+    for (int i = 0; i < 4; i++) rows[i] = s.ends[ids[i]];
 }
 
 /* Adds the box of a vertex, over the whole step and rounded outward, to its side of the pair. */

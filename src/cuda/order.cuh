@@ -13,13 +13,17 @@ __device__ inline int gz_ordered_int(float x) {
 }
 __device__ inline float gz_float_of_ordered(int i) { return __int_as_float(i < 0 ? i ^ 0x7fffffff : i); }
 
-static __global__ void gz_find_extent(const double *x0, uint32_t count, gz_extent *extent) {
+__device__ inline const double *gz_position_of(const char *x, size_t stride, uint32_t vertex) {
+    return (const double *)(x + stride * vertex);
+}
+
+static __global__ void gz_find_extent(gz_device_positions x, uint32_t count, gz_extent *extent) {
     int lo[3] = {INT_MAX, INT_MAX, INT_MAX}, hi[3] = {INT_MIN, INT_MIN, INT_MIN};
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
         for (int c = 0; c < 3; c++) {
-            int x = gz_ordered_int((float)x0[3 * (size_t)i + c]);
-            lo[c] = min(lo[c], x);
-            hi[c] = max(hi[c], x);
+            int at = gz_ordered_int((float)gz_position_of(x.x0, x.stride, i)[c]);
+            lo[c] = min(lo[c], at);
+            hi[c] = max(hi[c], at);
         }
     for (int c = 0; c < 3; c++) {
         int least = __reduce_min_sync(~0u, lo[c]), most = __reduce_max_sync(~0u, hi[c]);
@@ -28,6 +32,20 @@ static __global__ void gz_find_extent(const double *x0, uint32_t count, gz_exten
             atomicMax(&extent->hi[c], most);
         }
     }
+}
+
+/* Lengths of edges, and how far one end of each moves, of every so manyth edge: sums of each of the block's threads. */
+static __global__ void gz_measure_motion(const uint32_t *edges, uint32_t count, uint32_t apart, gz_device_positions x,
+                                         double2 *sums) {
+    double2 sum = make_double2(0, 0);
+    for (uint32_t e = threadIdx.x * apart; e < count; e += blockDim.x * apart) {
+        uint32_t a = edges[2 * (size_t)e], b = edges[2 * (size_t)e + 1];
+        const double *from = gz_position_of(x.x0, x.stride, a), *to = gz_position_of(x.x1, x.stride, a),
+                     *other = gz_position_of(x.x0, x.stride, b);
+        sum.x += norm3d(other[0] - from[0], other[1] - from[1], other[2] - from[2]);
+        sum.y += norm3d(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
+    }
+    sums[threadIdx.x] = sum;
 }
 
 /* Position along the Hilbert curve of a cell (John Skilling's transposition). */
@@ -54,7 +72,7 @@ __device__ inline uint32_t gz_hilbert(uint32_t x, uint32_t y, uint32_t z) {
     return key;
 }
 
-static __global__ void gz_order_keys(const gz_element *elements, uint32_t count, const double *x0,
+static __global__ void gz_order_keys(const gz_element *elements, uint32_t count, gz_device_positions x,
                                      const gz_extent *extent, uint32_t *keys, uint32_t *ids) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
@@ -66,7 +84,7 @@ static __global__ void gz_order_keys(const gz_element *elements, uint32_t count,
     uint32_t cell[3];
     for (int c = 0; c < 3; c++) {
         float middle = 0;
-        for (int k = 0; k < 3; k++) middle += (float)x0[3 * (size_t)elements[i].corner[k] + c];
+        for (int k = 0; k < 3; k++) middle += (float)gz_position_of(x.x0, x.stride, elements[i].corner[k])[c];
         float at = (middle / 3 - lo[c]) / side * (1 << GZ_ORDER_BITS);
         cell[c] = at > 0 ? at < (1 << GZ_ORDER_BITS) - 1 ? (uint32_t)at : (1 << GZ_ORDER_BITS) - 1 : 0;
     }

@@ -112,16 +112,18 @@ static __device__ bool is_within(double x, double largest) { return fabs(x) <= l
 
 /* Ends and box of each vertex; without `pack` the ends are there already. */
 template <bool pack>
-static __global__ void make_boxes(const double *x0, const double *x1, const double *thickness, const uint32_t *groups,
-                                  uint32_t count, gz_vertex_ends *ends, gz_vertex_box *boxes, gz_step_state *state) {
+static __global__ void make_boxes(const double *thickness, const uint32_t *groups, uint32_t count, gz_vertex_ends *ends,
+                                  gz_vertex_box *boxes, gz_step_state *state) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     gz_vertex_ends v;
     if (pack) {
+        const gz_device_positions &x = state->input.positions;
+        const double *x0 = gz_position_of(x.x0, x.stride, i), *x1 = gz_position_of(x.x1, x.stride, i);
         bool good = true;
         for (int c = 0; c < 3; c++) {
-            v.x0[c] = x0[3 * (size_t)i + c];
-            v.x1[c] = x1[3 * (size_t)i + c];
+            v.x0[c] = x0[c];
+            v.x1[c] = x1[c];
             good &= is_within(v.x0[c], state->input.largest) && is_within(v.x1[c], state->input.largest);
         }
         v.radius = thickness ? thickness[i] : 0;
@@ -139,8 +141,8 @@ void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state) {
     const double *thickness = s.has_thickness ? s.thickness.items : NULL;
     const uint32_t *groups = s.has_groups ? s.vertex_groups.items : NULL;
     auto kernel = pack ? make_boxes<true> : make_boxes<false>;
-    kernel<<<blocks_for(s.vertex_count, 128), 128, 0, s.stream>>>(s.x0.items, s.x1.items, thickness, groups,
-                                                                  s.vertex_count, s.ends.items, s.boxes.items, state);
+    kernel<<<blocks_for(s.vertex_count, 128), 128, 0, s.stream>>>(thickness, groups, s.vertex_count, s.ends.items,
+                                                                  s.boxes.items, state);
 }
 
 #define STAGE_CHUNK 4096 /* vertices that a thread copies at a time */
@@ -189,7 +191,42 @@ bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, gz_d
                                                      cudaMemcpyDefault, s.stream),
                    "upload");
     }
+    s.positions = {(const char *)s.x0.items, (const char *)s.x1.items, row};
     return !error.failed();
+}
+
+bool gz_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+    cudaStream_t theirs = (cudaStream_t)request->stream;
+    s.positions = {request->x0, request->x1, request->stride};
+    if (!s.given) error.note(cudaEventCreateWithFlags(&s.given, cudaEventDisableTiming), "stream");
+    return !error.failed() && error.note(cudaEventRecord(s.given, theirs), "stream") &&
+           error.note(cudaStreamWaitEvent(s.stream, s.given, 0), "stream");
+}
+
+bool gz_scene_download(gz_device_scene &s, double (*const rows[2])[3], gz_device_error &error) {
+    const char *from[2] = {s.positions.x0, s.positions.x1};
+    const size_t row = sizeof(double[3]);
+    for (int end = 0; end < 2; end++)
+        error.note(cudaMemcpy2DAsync(rows[end], row, from[end], s.positions.stride, row, s.vertex_count,
+                                     cudaMemcpyDeviceToHost, s.stream),
+                   "positions");
+    return error.note(cudaStreamSynchronize(s.stream), "positions");
+}
+
+#define EDGES_LOOKED_AT 512u
+#define EDGES_AT_ONCE 128u
+
+double gz_scene_edges_to_motion(gz_device_scene &s, gz_device_error &error) {
+    double2 sum = {0, 0};
+    if (!s.host_motion.reserve(EDGES_AT_ONCE, error)) return NAN;
+    gz_measure_motion<<<1, EDGES_AT_ONCE, 0, s.stream>>>(
+        s.edges.items, s.edge_count, s.edge_count / EDGES_LOOKED_AT + 1, s.positions, s.host_motion.items);
+    if (!error.note(cudaStreamSynchronize(s.stream), "motion")) return NAN;
+    for (unsigned i = 0; i < EDGES_AT_ONCE; i++) {
+        sum.x += s.host_motion.items[i].x;
+        sum.y += s.host_motion.items[i].y;
+    }
+    return sum.x / sum.y;
 }
 
 /* ---- order ---- */
@@ -220,11 +257,11 @@ bool gz_scene_order(gz_device_scene &s, gz_device_error &error) {
     error.note(
         cudaMemcpyAsync(s.extent.items, s.host_extent.items, sizeof(gz_extent), cudaMemcpyHostToDevice, s.stream),
         "order");
-    gz_find_extent<<<4 * s.processors, 256, 0, s.stream>>>(s.x0.items, s.vertex_count, s.extent.items);
+    gz_find_extent<<<4 * s.processors, 256, 0, s.stream>>>(s.positions, s.vertex_count, s.extent.items);
     error.note(
         cudaMemcpyAsync(s.host_extent.items, s.extent.items, sizeof(gz_extent), cudaMemcpyDeviceToHost, s.stream),
         "order");
-    gz_order_keys<<<blocks_for(count, 256), 256, 0, s.stream>>>(s.elements.items, count, s.x0.items, s.extent.items,
+    gz_order_keys<<<blocks_for(count, 256), 256, 0, s.stream>>>(s.elements.items, count, s.positions, s.extent.items,
                                                                 s.keys.items, s.ids.items);
     if (!gz_sort(s.sort_bytes, s.keys.items, s.ids.items, count, 3 * GZ_ORDER_BITS, s.stream, error)) return false;
     gz_order_elements<<<blocks_for(count, 256), 256, 0, s.stream>>>(s.elements.items, s.ids.items + count, count,
@@ -309,6 +346,7 @@ void gz_scene_release(gz_device_scene &s) {
         s.boxes.release();
     s.keys.release(), s.ids.release(), s.sort_bytes.release(), s.extent.release(), s.packets.release(),
         s.tops.release();
-    s.element_pairs.release(), s.walks_left.release(), s.host_extent.release();
+    s.element_pairs.release(), s.walks_left.release(), s.host_extent.release(), s.host_motion.release();
+    if (s.given) cudaEventDestroy(s.given);
     for (int kind = 0; kind < 4; kind++) s.pairs[kind].release();
 }

@@ -39,8 +39,11 @@ struct gz_device_scene {
     gz_device_array<gz_element> elements, sorted;
 
     /* positions */
-    gz_device_array<double> x0, x1;
+    gz_device_array<double> x0, x1; /* those that were uploaded */
     gz_pinned_array<double> staged;
+    gz_device_positions positions = {};
+    cudaEvent_t given = nullptr; /* the caller's stream has come to the call */
+    gz_pinned_array<double2> host_motion;
     gz_device_array<gz_vertex_ends> ends;
     gz_device_array<gz_vertex_box> boxes;
     gz_device_view view = {{0, 0, 0}, 1};
@@ -68,8 +71,17 @@ bool gz_scene_has(const gz_device_scene &s, const gz_backend_request *request);
 
 bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error);
 
-/* Positions of a step: the host's, in pages of any kind, or the device's. */
+/* Positions of a step: the host's, in pages of any kind. */
 bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
+
+/* Positions that are on the device already: taken as they are, after what is in the caller's stream. */
+bool gz_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
+
+/* All of them, in the host's memory. */
+bool gz_scene_download(gz_device_scene &s, double (*const rows[2])[3], gz_device_error &error);
+
+/* How long edges are, and how far they move: the ratio of the two, of some of them. May be no number. */
+double gz_scene_edges_to_motion(gz_device_scene &s, gz_device_error &error);
 
 /* Sorts the elements by where they are, and chooses the view. */
 bool gz_scene_order(gz_device_scene &s, gz_device_error &error);

@@ -33,7 +33,7 @@ static __global__ void take_codes(const gz_device_hit *hits, uint32_t count, uns
 
 static __global__ void gather_results(gz_pair_coder coder, const unsigned long long *codes, const uint32_t *places,
                                       const graze_result *results, uint32_t count, graze_pair_result *sorted,
-                                      gz_step_state *state) {
+                                      graze_pair_result *first, gz_step_state *state) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     unsigned long long code = codes[i];
@@ -42,8 +42,16 @@ static __global__ void gather_results(gz_pair_coder coder, const unsigned long l
     sorted[i].pair.a = coder.a(code);
     sorted[i].pair.b = coder.b(code);
     sorted[i].result = results[places[i]];
-    if (code == state->first_code) state->first = i;
+    if (code == state->first_code) *first = sorted[i];
     if (i + 1 == count || coder.kind(codes[i + 1]) != kind) state->ends[kind] = i + 1;
+}
+
+/* Vertices of what the host answers, four for each, and behind them those of the first pair. */
+static __global__ void gather_rows(gz_device_step s, const gz_device_ask *asks, uint32_t count, gz_vertex_ends *rows) {
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned long long code = i < count ? asks[i].code : s.state->first_code;
+    if (i > count || code == ~0ull) return;
+    gz_device_rows(s, (graze_kind)s.coder.kind(code), s.coder.a(code), s.coder.b(code), rows + 4 * (size_t)i);
 }
 
 /* ---- a pass ---- */
@@ -66,6 +74,7 @@ static gz_device_step step_of(gz_device_scene &s, gz_device_narrow &n, const gz_
     step.faces = s.faces.items;
     step.edges = s.edges.items;
     step.ends = s.ends.items;
+    step.late_rows = request.rows ? n.late_rows.items : NULL;
     step.call = request.call;
     step.grow = request.grow;
     step.thick = s.has_thickness;
@@ -139,10 +148,9 @@ static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n
     gz_device_step step = step_of(s, n, request);
     uint32_t counts[] = {s.vertex_count, s.element_count, request.kinds,
                          s.has_groups,   s.groups.count,  s.groups.skip_same};
-    const void *places[] = {s.groups.pairs,    s.thickness.items,  s.vertex_groups.items, s.x0.items,
-                            s.x1.items,        s.boxes.items,      s.sorted.items,        s.packets.items,
-                            s.tops.items,      s.walks_left.items, n.results.items,       n.host_input.items,
-                            n.host_state.items};
+    const void *places[] = {s.groups.pairs,  s.thickness.items,  s.vertex_groups.items, s.boxes.items,
+                            s.sorted.items,  s.packets.items,    s.tops.items,          s.walks_left.items,
+                            n.results.items, n.host_input.items, n.host_state.items};
     add_to_key(key, &step, sizeof step);
     add_to_key(key, counts, sizeof counts);
     add_to_key(key, places, sizeof places);
@@ -193,6 +201,7 @@ static bool reserve_lists(gz_device_scene &s, gz_device_narrow &n, const gz_devi
                 n.host_state.reserve(1, error) && n.host_asks.reserve(n.asks.room, error);
     for (int kind = 0; kind < 4 && good; kind++)
         if (request.kinds >> kind & 1u) good = s.pairs[kind].reserve(8 * elements + 4096, error);
+    if (good && request.rows) good = n.late_rows.reserve(4 * GZ_FEW_LATE, error);
     if (good && request.all) good = n.results.reserve_zero(n.hits.room, s.stream, error);
     return good;
 }
@@ -225,6 +234,7 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
                    const gz_device_pass &pass, gz_device_error &error) {
     if (!reserve_lists(s, n, request, error)) return false;
     gz_pass_input &input = *n.host_input.items;
+    input.positions = s.positions;
     input.window = pass.window;
     input.until = request.all ? request.call.t_max : pass.window;
     input.grow = request.grow;
@@ -241,9 +251,21 @@ static bool wait_for(gz_device_scene &s, gz_device_narrow &n, const gz_device_re
     return error.note(cudaStreamSynchronize(s.stream), "step") && !grow_lists(s, n, request, error) && !error.failed();
 }
 
-static bool fetch_asks(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+static bool fetch_rows(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
+                       gz_device_error &error) {
+    if (!request.rows) return true;
+    if (!n.ask_rows.reserve(4 * (count + 1), error)) return false;
+    gather_rows<<<(unsigned)(count / 128 + 1), 128, 0, s.stream>>>(step_of(s, n, request), n.asks.items,
+                                                                   (uint32_t)count, n.ask_rows.items);
+    return error.note(cudaGetLastError(), "results");
+}
+
+/* Pairs that the host answers, and what it has to know of them. */
+static bool fetch_asks(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                       gz_device_error &error) {
     size_t count = (size_t)n.host_state.items->asks;
-    if (!count) return true;
+    if (!fetch_rows(s, n, request, count, error)) return false;
+    if (!count && !request.rows) return true;
     error.note(cudaMemcpyAsync(n.host_asks.items, n.asks.items, count * sizeof(gz_device_ask), cudaMemcpyDeviceToHost,
                                s.stream),
                "results");
@@ -253,14 +275,14 @@ static bool fetch_asks(gz_device_scene &s, gz_device_narrow &n, gz_device_error 
 bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     bool whole = wait_for(s, n, request, error);
     s.walks_clean = !error.failed();
-    return whole && fetch_asks(s, n, error);
+    return whole && (!request.all || fetch_asks(s, n, request, error));
 }
 
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     finish(s, n, step_of(s, n, request));
     fetch_state(s, n, error);
     error.note(cudaGetLastError(), "step");
-    return wait_for(s, n, request, error) && fetch_asks(s, n, error);
+    return wait_for(s, n, request, error) && fetch_asks(s, n, request, error);
 }
 
 /* Puts what the host found behind what the device did. */
@@ -281,25 +303,28 @@ static bool append_hits(gz_device_scene &s, gz_device_narrow &n, size_t count, s
         "results");
 }
 
-bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_device_error &error) {
+bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
+                     gz_device_error &error) {
     size_t found = (size_t)n.host_state.items->hits;
     uint32_t count = (uint32_t)(found + more), blocks = (count + 255) / 256;
     gz_pair_coder coder = gz_scene_coder(s);
     gz_step_state *state = n.state.items;
     if (!count) return true;
     if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
-        !n.sorted.reserve_zero(count, s.stream, error) || !n.host_pairs.reserve(count, error))
+        !n.sorted.reserve_zero(count, s.stream, error) || !n.host_first.reserve(1, error) ||
+        (!request.keep && !n.host_pairs.reserve(count, error)))
         return false;
     if (more && !append_hits(s, n, found, more, error)) return false;
     find_first<<<s.processors, 256, 0, s.stream>>>(list_of(n.hits, &state->hits), state);
     take_codes<<<blocks, 256, 0, s.stream>>>(n.hits.items, count, n.codes.items, n.places.items);
     if (!gz_sort(n.sort_bytes, n.codes.items, n.places.items, count, coder.used(), s.stream, error)) return false;
     gather_results<<<blocks, 256, 0, s.stream>>>(coder, n.codes.items + count, n.places.items + count, n.results.items,
-                                                 count, n.sorted.items, state);
+                                                 count, n.sorted.items, n.host_first.items, state);
     error.note(cudaGetLastError(), "sorting");
-    error.note(cudaMemcpyAsync(n.host_pairs.items, n.sorted.items, count * sizeof(graze_pair_result),
-                               cudaMemcpyDeviceToHost, s.stream),
-               "results");
+    if (!request.keep)
+        error.note(cudaMemcpyAsync(n.host_pairs.items, n.sorted.items, count * sizeof(graze_pair_result),
+                                   cudaMemcpyDeviceToHost, s.stream),
+                   "results");
     fetch_state(s, n, error);
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }
@@ -310,5 +335,6 @@ void gz_narrow_release(gz_device_narrow &n) {
     n.open.release(), n.late.release(), n.hits.release(), n.results.release(), n.asks.release(), n.state.release();
     n.codes.release(), n.places.release(), n.sort_bytes.release(), n.sorted.release();
     n.host_input.release(), n.host_state.release(), n.host_asks.release(), n.host_pairs.release();
-    n.more_hits.release(), n.more_results.release();
+    n.more_hits.release(), n.more_results.release(), n.late_rows.release(), n.ask_rows.release(),
+        n.host_first.release();
 }

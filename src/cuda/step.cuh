@@ -27,6 +27,8 @@ struct gz_device_narrow {
     gz_pinned_array<gz_pass_input> host_input;
     gz_pinned_array<gz_step_state> host_state;
     gz_pinned_array<gz_device_ask> host_asks;
+    gz_pinned_array<gz_vertex_ends> late_rows, ask_rows; /* vertices of pairs that the host answers, four each */
+    gz_pinned_array<graze_pair_result> host_first;       /* the earliest of all */
     gz_pinned_array<graze_pair_result> host_pairs;
     gz_pinned_array<gz_device_hit> more_hits; /* that the host found */
     gz_pinned_array<graze_result> more_results;
@@ -38,7 +40,9 @@ struct gz_device_request {
     gz_certified_call call;
     double grow, largest;
     unsigned kinds;
-    bool all; /* every pair with its result, else the earliest */
+    bool all;  /* every pair with its result, else the earliest */
+    bool rows; /* the host has no positions: it is told those of the pairs that it answers */
+    bool keep; /* the list of pairs stays on the device */
 };
 
 /* One pass: all pairs whose boxes over [0, window] meet. */
@@ -58,13 +62,14 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
    What it found is in host_state: without `all`, late pairs that nobody has looked at. */
 bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 
-/* Finishes late pairs on the device: then host_state has hits, and host_asks the pairs that need exact arithmetic.
-   False as before. */
+/* Finishes late pairs on the device: then host_state has hits, and host_asks the pairs that need exact arithmetic; with
+   `rows` ask_rows has their vertices, then those of first_code. False as before. */
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 
-/* With `all`: host_pairs holds what is not clear, `more` of which are in more_hits and more_results, sorted; host_state
-   says how many, and more about them. */
-bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_device_error &error);
+/* With `all`: `sorted`, and without `keep` host_pairs, hold what is not clear, `more` of which are in more_hits and
+   more_results; host_state says how many, and more about them; host_first is the earliest. */
+bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
+                     gz_device_error &error);
 
 void gz_narrow_release(gz_device_narrow &n);
 

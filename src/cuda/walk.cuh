@@ -73,9 +73,10 @@ struct gz_walk_tasks {
         atomicAdd(&state->walk_pending, *given);
         return at;
     }
-    /* Waits for the next one; false when all work is done, or when enough others wait. */
+    /* Waits for the next one; false when all work is done, when enough others wait, or while a block has not begun: it
+       may need the room of those that would wait for it. */
     __device__ bool take(uint2 *task) const {
-        if (waiting() >= most_waiting) return false;
+        if (waiting() >= most_waiting || *(volatile uint32_t *)&state->walk_started < gridDim.x) return false;
         uint32_t ticket = atomicAdd(&state->walk_head, 1), pause = 128;
         volatile unsigned long long *place = items + (ticket < GZ_WALK_LEFT ? ticket : 0);
         while (!*(volatile uint32_t *)state->walk_over) {
@@ -205,9 +206,11 @@ static __global__ void __launch_bounds__(32 * GZ_WALK_WARPS)
     __shared__ uint2 queues[GZ_WALK_WARPS][GZ_WALK_QUEUE];
     __shared__ gz_packet_box boxes[GZ_WALK_WARPS][8];
     __shared__ const gz_packet *levels[GZ_TREE_LEVELS]; /* an argument that is indexed would lie in local memory */
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
+        atomicAdd(&tasks.state->walk_started, 1);
 #pragma unroll
         for (int k = 0; k < GZ_TREE_LEVELS; k++) levels[k] = tree.level[k];
+    }
     __syncthreads();
     unsigned warp = threadIdx.x / 32;
     gz_walker w = {stacks[warp], queues[warp], 0, 0, threadIdx.x % 32};

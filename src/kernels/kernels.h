@@ -12,6 +12,7 @@ struct gz_narrow_call;
 struct gz_ti_outcome;
 struct gz_ti_room;
 struct gz_ti_pair;
+struct gz_box;
 struct gz_brute_job;
 struct gz_bvh_job;
 struct gz_emitter;
@@ -43,6 +44,8 @@ typedef void gz_ti_range_kernel(const struct gz_ti_pair *pair, int axis, const d
 
 /* Boxes [begin, end) of set a against all of set b; self: against those after them. */
 typedef void gz_brute_kernel(const struct gz_brute_job *job, size_t begin, size_t end, struct gz_emitter *emitter);
+/* All pairs of the emitter's kind, VF or EE, of a mesh that gz_is_few; the boxes of its vertices. */
+typedef void gz_few_kernel(const struct gz_box *vertices, struct gz_emitter *emitter);
 /* Blocks [begin, end) of level 0 of tree a against tree b; self: against itself and those after it. */
 typedef void gz_bvh_kernel(const struct gz_bvh_job *job, size_t begin, size_t end, struct gz_emitter *emitter);
 /* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
@@ -70,6 +73,7 @@ typedef struct gz_kernels {
     gz_ti_prepare_kernel *ti_prepare;
     gz_ti_range_kernel *ti_range;
     gz_brute_kernel *brute;
+    gz_few_kernel *few;
     gz_bvh_kernel *bvh;
     gz_curve_kernel *curve;
     gz_apart_kernel *apart;

@@ -2,6 +2,7 @@
    pair scaled to size 1; every step is a proof, docs/numerics.md, section 4. */
 #include "narrow/adjacent.h"
 #include "narrow/contact.h"
+#include "narrow/look_ahead.h"
 #include "narrow/motion.h"
 #include "narrow/pair.h"
 
@@ -224,32 +225,6 @@ static GZ_PAIR_FN void finish_budget(finish_state *s) {
     if (!exact || !decide_exactly(s)) finish_unresolved(s, exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_BUDGET);
 }
 
-/* Where a primitive turns while it approaches, the direction of the closest points loses ground from its first moment,
-   and the steps shrink by a constant ratio. The direction of a little later serves on both sides of its own moment: two
-   plain steps tell the ratio, and with it how much time is left and how far ahead to look. */
-typedef struct look_ahead {
-    double ahead;  /* for the next direction; 0: plain */
-    double before; /* the last plain move */
-    double left;   /* about the time until contact */
-    double reach;  /* part of it to look ahead */
-} look_ahead;
-
-static GZ_PAIR_FN void look_on(look_ahead *look, double moved) {
-    if (look->ahead == 0) {
-        double ratio = look->before > 0 ? moved / look->before : 1;
-        look->before = moved;
-        if (!(ratio > 0x1p-4 && ratio < 0.96875)) return;
-        double turn = ratio / (1 - ratio); /* speed of turning over speed of approach */
-        look->left = moved * turn;
-        look->reach = 0.875 * (turn > 1 ? 1 / turn : 1);
-    } else {
-        look->left -= moved;
-        if (!(moved > 0)) look->left = 0;
-    }
-    look->ahead = look->left > 0x1p-46 ? look->left * look->reach : 0;
-    if (look->ahead == 0) look->before = 0;
-}
-
 /* Where each primitive has one radius they are a separation. */
 static GZ_PAIR_FN void make_pair(finish_state *s, const double *radii) {
     const gz_certified_call *call = s->call;
@@ -279,7 +254,7 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
         set_hit(&s, 0, u, v);
         return true;
     }
-    look_ahead look = {0, 0, 0, 0};
+    gz_look_ahead look = {0, 0, 0, 0};
     bool asked = s.radii != NULL; /* its answer for the largest of them decides little */
 
     for (;;) {
@@ -318,7 +293,7 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
             break;
         }
         bool plain = look.ahead == 0;
-        look_on(&look, s.t - from);
+        gz_look_on(&look, s.t - from);
         if (!plain) continue;
         if (s.t > from && gap_at(&s.pair, n, from) >= s.tolerance) continue;
         if (s.separation > 0 && prove_separation_hit(&s, n, gap_at(&s.pair, n, s.t))) break;

@@ -7,6 +7,10 @@ set(room_sources
     certificate.c
     certified.c
     contact.c
+    curve.c
+    curve_contact.c
+    curve_pair.c
+    curve_search.c
     exact_method.c
     finish.c
     fprf.c

@@ -1,6 +1,7 @@
 /* The volume polynomial: where the four points of a pair do not lie in a plane they cannot touch, and where its sign
    changes while the contact is strictly inside both primitives they do. docs/numerics.md, sections 4.4 and 4.5. */
 #include "narrow/motion.h"
+#include "numerics/hull.h"
 
 #include <math.h>
 
@@ -110,7 +111,7 @@ GZ_PAIR_FN int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *c
     double part = 1; /* of the time left that is looked at: |N| is bounded well over short times only */
     while (*checks < max_checks) {
         ++*checks;
-        double b[4], low[4], step = 2;
+        double b[4], low[4];
         restrict_to(volume, *t, b);
         if (!(fabs(b[0]) > volume->slack)) break;
         int side = b[0] > 0 ? 1 : -1;
@@ -118,12 +119,7 @@ GZ_PAIR_FN int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *c
         lower_bound(volume, *t, part, b, side, low);
         if (!(low[0] > 0)) break;
         sign = side;
-        /* positive before the hull of its control polygon meets zero */
-        for (int i = 0; i < 3; i++) {
-            if (!(low[i] > 0)) continue;
-            for (int j = i + 1; j < 4; j++)
-                if (!(low[j] > 0)) step = v_min(step, (i + (j - i) * (low[i] / (low[i] - low[j]))) * (1.0 / 3));
-        }
+        double step = gz_hull_falls(low);
         bool all = step > 1;
         if (all && part == 1) {
             *t = 1;

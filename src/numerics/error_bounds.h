@@ -39,6 +39,8 @@
 #define GZ_ROOT_UP (1 + 0x1p-50)
 /* less than this, a time is not trusted to have a relative error */
 #define GZ_ROOT_TINY 0x1p-1000
+/* the same as GZ_DOT_SLACK for a control value, on any part of [0, 1], of a cubic path along n (section 4.13); 16u */
+#define GZ_CURVE_SLACK 0x1p-49
 /* not bounds, but choices that only directions depend on */
 #define GZ_LEAST_DIVISOR 0x1p-1000
 #define GZ_CLOSE_RATIO 0x1p16

@@ -1,7 +1,6 @@
 /* A step of one mesh against another: they are joined, as two groups whose own pairs are no pairs. */
 #include "step/call.h"
 
-#include "base/sizes.h"
 #include "mesh/mesh.h"
 
 static void copy_positions(const double (*x)[3], size_t stride, uint32_t count, double (*to)[3]) {
@@ -38,6 +37,7 @@ static graze_status step_between(graze_context *context, const graze_mesh *mesh_
     graze_step_options options;
     graze_mesh joined = graze_default_mesh();
     graze_status status = gz_step_options_read(context, given, &options);
+    if (status == GRAZE_OK) status = gz_step_on_host(context, &options);
     if (status == GRAZE_OK) status = gz_mesh_join(context, mesh_a, mesh_b, &joined);
     if (status != GRAZE_OK) return status;
     a.count = mesh_a->vertex_count;
@@ -50,16 +50,11 @@ static graze_status step_between(graze_context *context, const graze_mesh *mesh_
 graze_status graze_step_between(graze_context *context, const graze_mesh *a, const double (*xa0)[3],
                                 const double (*xa1)[3], const graze_mesh *b, const double (*xb0)[3],
                                 const double (*xb1)[3], const graze_step_options *options, graze_step_result *result) {
-    graze_step_result found = graze_default_step_result();
-    if (!result || gz_sized_check(NULL, "step result", result, GZ_STEP_RESULT_LEAST) != GRAZE_OK)
-        return GRAZE_ERR_INVALID_ARGUMENT;
-    gz_sized_write(result, &found, sizeof found);
-    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
-    graze_status status = gz_context_enter(context, &env);
-    if (status != GRAZE_OK) return status;
+    graze_step_result found;
     placed in_a = {.x0 = xa0, .x1 = xa1}, in_b = {.x0 = xb0, .x1 = xb1};
+    graze_status status = gz_step_enter(context, result, &env);
+    if (status != GRAZE_OK) return status;
     status = step_between(context, a, in_a, b, in_b, options, &found);
-    gz_sized_write(result, &found, sizeof found);
-    return gz_context_leave(context, &env, status);
+    return gz_step_leave(context, &env, status, &found, result);
 }

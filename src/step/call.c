@@ -44,6 +44,12 @@ graze_status gz_step_options_read(graze_context *context, const graze_step_optio
     return given ? gz_sized_read(context, "step options", options, sizeof *options, least, given) : GRAZE_OK;
 }
 
+graze_status gz_step_on_host(graze_context *context, const graze_step_options *options) {
+    if (options->positions_in == GRAZE_MEMORY_HOST && options->pairs_in == GRAZE_MEMORY_HOST) return GRAZE_OK;
+    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
+                   "positions or pairs in the memory of a device: graze_step alone takes them");
+}
+
 graze_status gz_stride_read(graze_context *context, size_t *stride, uint32_t vertex_count) {
     if (*stride == 0) *stride = sizeof(double[3]);
     if (*stride % sizeof(double) || *stride < sizeof(double[3]))
@@ -67,6 +73,9 @@ static graze_status read_options(graze_context *context, const graze_step_option
     if (!graze_backend_name(call->options.backend)) return bad(context, "backend names none");
     if (call->options.kinds >> GZ_KINDS) return bad(context, "kinds: a bit names no kind");
     if (call->options.kinds == 0) call->options.kinds = (1u << GZ_KINDS) - 1;
+    if ((unsigned)call->options.positions_in > GRAZE_MEMORY_DEVICE ||
+        (unsigned)call->options.pairs_in > GRAZE_MEMORY_DEVICE)
+        return bad(context, "positions_in or pairs_in names no memory");
     if (!(call->options.relative_separation >= 0 && call->options.relative_separation <= RELATIVE_MOST))
         return bad(context, "relative_separation must lie in [0, 0.999]");
     call->separation = call->narrow.min_separation;
@@ -144,6 +153,7 @@ static graze_status open_call(graze_context *context, const graze_mesh *mesh, co
                               const double (*x1)[3], const graze_step_options *options, bool whole,
                               gz_step_call *call) {
     graze_status status = gz_step_read(context, mesh, x0, x1, options, call);
+    if (status == GRAZE_OK) status = gz_step_on_host(context, &call->options);
     if (status == GRAZE_OK) status = gz_step_check_mesh(call, whole);
     return status == GRAZE_OK ? gz_step_check_positions(call) : status;
 }

@@ -30,6 +30,9 @@ typedef struct gz_step_call {
 /* The caller's options, NULL for none, with every field that they lack; none is checked. */
 graze_status gz_step_options_read(graze_context *context, const graze_step_options *given, graze_step_options *options);
 
+/* GRAZE_ERR_UNSUPPORTED where the options speak of a device's memory. */
+graze_status gz_step_on_host(graze_context *context, const graze_step_options *options);
+
 /* Fills in the default of a stride, or says what is wrong with it for so many positions. */
 graze_status gz_stride_read(graze_context *context, size_t *stride, uint32_t vertex_count);
 
@@ -141,6 +144,11 @@ static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) {
 /* graze_step inside a call that has entered the context; `result` is written as the library knows it. */
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                          const graze_step_options *options, graze_step_result *result);
+
+/* The door of a call that fills a caller's result: closed from here on, and written only when all went well. */
+graze_status gz_step_enter(graze_context *context, graze_step_result *result, gz_fp_environment *env);
+graze_status gz_step_leave(graze_context *context, gz_fp_environment *env, graze_status status,
+                           const graze_step_result *found, graze_step_result *result);
 
 /* Asked for at least: the size of the struct in its first release. */
 #define GZ_STEP_RESULT_LEAST GZ_SIZE_UP_TO(graze_step_result, ms_total)

@@ -7,9 +7,10 @@
  * left out as well. */
 #include "step/fused.h"
 
-#define TIMED 32u      /* pairs in a block below which reading the clock would cost more than it tells */
-#define FEW_TESTS 256u /* of two boxes: up to here looking at all is faster than any tree */
-#define FEW_EDGES 24u  /* that have no more tests among them */
+#include "broad/few.h"
+#include "kernels/kernels.h"
+
+#define TIMED 32u /* pairs in a block below which reading the clock would cost more than it tells */
 
 static double bits_to_double(uint64_t bits) {
     union {
@@ -61,9 +62,9 @@ static bool solve_block(gz_fused *f, uint32_t worker, graze_kind kind, const uin
     graze_result *results = f->results + worker * call->room;
     uint32_t(*ids)[4] = f->ids + worker * call->room;
     if (!gz_step_solve(call, worker, &mine->counts, kind, &follow, pairs, count, ids, results)) return true;
-    for (size_t i = 0; f->coarse && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (results[i].verdict == GRAZE_CLEAR) continue;
-        /* the trees are a little coarser, and what they find beyond must not count */
+        /* the search is in float, a little coarser, and what it finds beyond must not count */
         if (!gz_step_is_candidate(call, kind, (const uint32_t *)ids[i])) {
             if (count == 1) return true;
             /* it may have spared pairs that do count: once more, each by itself */
@@ -113,38 +114,14 @@ bool gz_fused_block(void *state, uint32_t worker, graze_kind kind, const uint32_
 
 /* ---- a handful of primitives ---- */
 
-/* Without codimensional pairs: their sets have ids of their own. */
-bool gz_step_is_few(const gz_step_call *call) {
-    const graze_mesh *mesh = call->mesh;
-    return gz_step_is_fused(call) && mesh->edge_count <= FEW_EDGES &&
-           (uint64_t)mesh->vertex_count * mesh->face_count <= FEW_TESTS && mesh->codim_point_count == 0;
-}
+bool gz_step_is_few(const gz_step_call *call) { return gz_step_is_fused(call) && gz_is_few(call->mesh); }
 
 /* Every box against every other, on the calling thread. */
 static void run_few(gz_fused *f) {
-    const graze_mesh *mesh = f->call->mesh;
-    uint32_t face_count = gz_step_has_kind(f->call, GRAZE_VF) ? mesh->face_count : 0;
-    uint32_t edge_count = gz_step_has_kind(f->call, GRAZE_EE) ? mesh->edge_count : 0;
-    const gz_box *vertices = f->call->vertices;
-    gz_emitter *emitter = &f->workers[0].emitters[GRAZE_VF];
-    for (uint32_t face = 0; face < face_count; face++) {
-        const uint32_t *corner = mesh->faces[face];
-        gz_box box = vertices[corner[0]];
-        gz_box_join(&box, &vertices[corner[1]]);
-        gz_box_join(&box, &vertices[corner[2]]);
-        for (uint32_t v = 0; v < mesh->vertex_count; v++)
-            if (gz_boxes_meet(&vertices[v], &box)) gz_emit(emitter, v, face);
+    for (int kind = GRAZE_VF; kind <= GRAZE_EE; kind++) {
+        if (!gz_step_has_kind(f->call, (graze_kind)kind)) continue;
+        f->call->context->kernels->few(f->call->vertices, &f->workers[0].emitters[kind]);
     }
-    gz_emit_flush(emitter);
-    emitter = &f->workers[0].emitters[GRAZE_EE];
-    gz_box boxes[FEW_EDGES];
-    for (uint32_t i = 0; i < edge_count; i++) {
-        boxes[i] = vertices[mesh->edges[i][0]];
-        gz_box_join(&boxes[i], &vertices[mesh->edges[i][1]]);
-        for (uint32_t j = 0; j < i; j++)
-            if (gz_boxes_meet(&boxes[j], &boxes[i])) gz_emit(emitter, j, i);
-    }
-    gz_emit_flush(emitter);
 }
 
 /* ---- before and after ---- */
@@ -198,7 +175,6 @@ graze_status gz_step_earliest(const gz_step_call *call, graze_step_result *resul
     bool few = gz_step_is_few(call);
     f.call = call;
     f.worker_count = few ? 1 : call->context->threads;
-    f.coarse = !few;
     atomic_init(&f.best, double_to_bits(INFINITY));
     atomic_init(&f.first, GZ_RANK_NONE);
     atomic_init(&f.stopped, false);

@@ -27,7 +27,6 @@ typedef struct gz_fused {
     uint32_t worker_count;
     uint32_t (*ids)[4];
     graze_result *results;
-    bool coarse;            /* pairs may come whose boxes only nearly meet */
     _Atomic uint64_t best;  /* bits of a double ≥ 0: they order as it does */
     _Atomic uint64_t first; /* mode EARLIEST: gz_pair_rank of the first pair found with toi 0; else GZ_RANK_NONE */
     atomic_bool stopped;

@@ -29,6 +29,7 @@ graze_status graze_active_set(graze_context *context, const graze_mesh *mesh, co
     graze_step_options all;
     graze_step_result result = graze_default_step_result();
     status = gz_step_options_read(context, options, &all);
+    if (status == GRAZE_OK) status = gz_step_on_host(context, &all);
     all.mode = GRAZE_STEP_ALL;
     if (status == GRAZE_OK) status = gz_step_run(context, mesh, x0, x1, &all, &result);
     /* there is no verdict to say it in, and a part of the set would hide contacts */

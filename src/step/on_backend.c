@@ -12,7 +12,12 @@
 
 /* ---- where ---- */
 
+static bool needs_device(const gz_step_call *call) {
+    return call->options.positions_in == GRAZE_MEMORY_DEVICE || call->options.pairs_in == GRAZE_MEMORY_DEVICE;
+}
+
 static graze_backend asked_for(const gz_step_call *call) {
+    if (needs_device(call)) return GRAZE_BACKEND_CUDA;
     return call->options.backend != GRAZE_BACKEND_AUTO ? call->options.backend : call->context->options.backend;
 }
 
@@ -29,8 +34,14 @@ static const char *unsuited(const gz_step_call *call) {
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
     if (call->options.relative_separation > 0) return "it knows one separation for all pairs";
     if (call->at_start) return "it does not take t_max = 0";
+    if (needs_device(call) && call->options.backend == GRAZE_BACKEND_CPU)
+        return "positions or pairs in its memory are not for the back end cpu";
+    if (call->options.pairs_in == GRAZE_MEMORY_DEVICE && call->options.mode != GRAZE_STEP_ALL)
+        return "pairs are left in its memory in mode all only";
     return NULL;
 }
+
+bool gz_step_backend_by_name(const gz_step_call *call) { return asked_for(call) == GRAZE_BACKEND_CUDA; }
 
 graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend) {
     graze_context *context = call->context;
@@ -144,12 +155,17 @@ static graze_status take_all(hosted *h, const gz_backend_answer *answer) {
     memcpy(result->candidates, answer->candidates, sizeof result->candidates);
     memcpy(result->hits, answer->hits, sizeof result->hits);
     if (!answer->pair_count) return GRAZE_OK;
+    take(result, &answer->first);
+    if (h->call->options.pairs_in == GRAZE_MEMORY_DEVICE) {
+        result->device_pairs = answer->pairs;
+        result->pair_count = answer->pair_count;
+        return GRAZE_OK;
+    }
     result->pairs = gz_allocate_array(h->call->context, answer->pair_count, sizeof *result->pairs);
     if (!result->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
     result->pair_count = answer->pair_count;
     pair_copy copy = {answer->pairs, result->pairs};
     gz_parallel(h->call->context, answer->pair_count, COPIED_AT_ONCE, copy_range, &copy);
-    take(result, &result->pairs[answer->first]);
     return GRAZE_OK;
 }
 
@@ -182,6 +198,9 @@ static gz_backend_request request_of(hosted *h) {
         .x0 = call->positions.x0,
         .x1 = call->positions.x1,
         .stride = call->positions.stride,
+        .stream = call->options.stream,
+        .keep_pairs = call->options.pairs_in == GRAZE_MEMORY_DEVICE,
+        .memory_limit = call->options.memory_limit ? call->options.memory_limit : call->context->options.memory_limit,
         .largest = call->method->any_finite ? DBL_MAX : GRAZE_MAX_COORDINATE,
         .all = call->options.mode == GRAZE_STEP_ALL,
         .exact = call->method->info.method == GRAZE_METHOD_EXACT,
@@ -196,9 +215,23 @@ static gz_backend_request request_of(hosted *h) {
     };
 }
 
+/* Where positions are on the device the host looks at rows of its own, which the back end fills in as they are asked
+   for. */
+static graze_status open_rows(gz_step_call *call, gz_backend_request *request) {
+    if (call->options.positions_in == GRAZE_MEMORY_HOST) return GRAZE_OK;
+    size_t count = call->mesh->vertex_count;
+    request->rows[0] = gz_reserve(call->context, call->workspace, GZ_SLOT_ROWS, 2 * count, sizeof *request->rows[0]);
+    if (!request->rows[0]) return GRAZE_ERR_OUT_OF_MEMORY;
+    request->rows[1] = request->rows[0] + count;
+    call->positions.x0 = (const char *)request->rows[0];
+    call->positions.x1 = (const char *)request->rows[1];
+    call->positions.stride = sizeof *request->rows[0];
+    return GRAZE_OK;
+}
+
 /* Without a kind of pair that the mesh has there is nothing to find, and yet something to check. */
 static graze_status run_step(const gz_backend *backend, const gz_backend_request *request, gz_backend_answer *answer) {
-    if (request->kinds) return backend->table->step(backend->device, request, answer);
+    if (request->kinds || request->rows[0]) return backend->table->step(backend->device, request, answer);
     graze_status status = check_mesh(request->host);
     return status == GRAZE_OK ? check_positions(request->host) : status;
 }
@@ -207,8 +240,9 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
     hosted h = {.call = call, .result = result, .follow = call->t_max};
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
-    graze_status status = run_step(backend, &request, &answer);
-    if (status == GRAZE_ERR_DEVICE)
+    graze_status status = open_rows(call, &request);
+    if (status == GRAZE_OK) status = run_step(backend, &request, &answer);
+    if (status != GRAZE_OK && answer.message[0])
         return gz_fail(call->context, status, UINT64_MAX, "back end cuda: %s", answer.message);
     if (status != GRAZE_OK) return status;
     *cancelled = answer.cancelled != 0;

@@ -9,6 +9,9 @@
    name and cannot answer. */
 graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend);
 
+/* Whether a step that a back end cannot answer, or fails at, is an error. */
+bool gz_step_backend_by_name(const gz_step_call *call);
+
 /* Modes EARLIEST, ANY and ALL: sets has_pair and limiting, and in mode ALL pairs, hits and candidates. `cancelled` is
    set when pairs were left out. On any status but GRAZE_OK `result` may own pairs. The lists of the mesh and the
    positions need not have been checked: those that are not as they have to be end the step. */

@@ -175,11 +175,10 @@ static graze_status search(const gz_step_call *call, graze_step_result *result, 
 }
 
 /* On a back end. False when the CPU is to do it all over: the device failed, and was not asked for by name. */
-static bool run_on_backend(gz_step_call *call, gz_backend *backend, bool by_name, graze_step_result *result,
-                           graze_status *status) {
+static bool run_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, graze_status *status) {
     bool cancelled = false;
     *status = gz_step_on_backend(call, backend, result, &cancelled);
-    if (*status == GRAZE_ERR_DEVICE && !by_name) {
+    if (*status == GRAZE_ERR_DEVICE && !gz_step_backend_by_name(call)) {
         gz_log(call->context, GRAZE_LOG_WARNING, "%s; the step is done on the CPU", call->context->error.message);
         graze_step_release(call->context, result);
         *result = graze_default_step_result();
@@ -209,8 +208,7 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     if (status == GRAZE_OK && !backend) status = check(&call);
     if (status == GRAZE_OK) status = gz_step_open_narrow(&call);
     if (status != GRAZE_OK) return status;
-    bool by_name = call.options.backend == GRAZE_BACKEND_CUDA || context->options.backend == GRAZE_BACKEND_CUDA;
-    if (backend && run_on_backend(&call, backend, by_name, result, &status)) {
+    if (backend && run_on_backend(&call, backend, result, &status)) {
         result->ms_total = 1e3 * (gz_seconds() - start);
         return status;
     }
@@ -260,19 +258,27 @@ graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const d
     return status;
 }
 
-graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
-                        const graze_step_options *options, graze_step_result *result) {
+graze_status gz_step_enter(graze_context *context, graze_step_result *result, gz_fp_environment *env) {
     if (!result || gz_sized_check(NULL, "step result", result, GZ_STEP_RESULT_LEAST) != GRAZE_OK)
         return GRAZE_ERR_INVALID_ARGUMENT;
     gz_sized_write(result, &closed, sizeof closed);
-    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    return context ? gz_context_enter(context, env) : GRAZE_ERR_INVALID_ARGUMENT;
+}
+
+graze_status gz_step_leave(graze_context *context, gz_fp_environment *env, graze_status status,
+                           const graze_step_result *found, graze_step_result *result) {
+    if (status == GRAZE_OK) gz_sized_write(result, found, sizeof *found);
+    return gz_context_leave(context, env, status);
+}
+
+graze_status graze_step(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                        const graze_step_options *options, graze_step_result *result) {
     gz_fp_environment env;
-    graze_status status = gz_context_enter(context, &env);
-    if (status != GRAZE_OK) return status;
     graze_step_result found;
+    graze_status status = gz_step_enter(context, result, &env);
+    if (status != GRAZE_OK) return status;
     status = gz_step_run(context, mesh, x0, x1, options, &found);
-    gz_sized_write(result, &found, sizeof found);
-    return gz_context_leave(context, &env, status);
+    return gz_step_leave(context, &env, status, &found, result);
 }
 
 void graze_step_release(graze_context *context, graze_step_result *result) {

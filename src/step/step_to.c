@@ -4,8 +4,6 @@
  * them. When that is clear it is the proof; else α is brought back. docs/numerics.md, section 3. */
 #include "step/call.h"
 
-#include "base/sizes.h"
-
 /* What is left of toi, try by try: first what a rounding error may need, then ever more. From there on halves. */
 static const double kept_parts[] = {1, 1 - 0x1p-40, 1 - 0x1p-30, 1 - 0x1p-20, 1 - 0x1p-12, 1 - 0x1p-7, 0.875};
 #define PARTS (sizeof kept_parts / sizeof *kept_parts)
@@ -92,16 +90,10 @@ static graze_status step_to(graze_context *context, const graze_mesh *mesh, cons
 
 graze_status graze_step_to(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                            const graze_step_options *options, double (*x)[3], graze_step_result *result) {
-    graze_step_result found = graze_default_step_result();
-    if (!result || gz_sized_check(NULL, "step result", result, GZ_STEP_RESULT_LEAST) != GRAZE_OK)
-        return GRAZE_ERR_INVALID_ARGUMENT;
-    gz_sized_write(result, &found, sizeof found);
-    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
-    graze_status status = gz_context_enter(context, &env);
+    graze_step_result found = graze_default_step_result();
+    graze_status status = gz_step_enter(context, result, &env);
     if (status != GRAZE_OK) return status;
     status = step_to(context, mesh, x0, x1, options, x, &found);
-    if (status != GRAZE_OK) found = graze_default_step_result();
-    gz_sized_write(result, &found, sizeof found);
-    return gz_context_leave(context, &env, status);
+    return gz_step_leave(context, &env, status, &found, result);
 }

@@ -45,6 +45,13 @@ TEST(pairs_have_the_bits_of_the_c_calls) {
             CHECK(graze_ccd_thick(kind, &query, radii.data(), NULL, &expected) == GRAZE_OK);
             CHECK(same_result(graze::ccd_thick(kind, query, radii), expected));
 
+            graze_curve_query curve;
+            for (int i = 0; i < 4; i++)
+                for (int j = 0; j < 4; j++)
+                    for (int c = 0; c < 3; c++) curve.x[i][j][c] = (j < 2 ? query.x0 : query.x1)[i][c];
+            CHECK(graze_ccd_curve(kind, &curve, NULL, &expected) == GRAZE_OK);
+            CHECK(same_result(graze::ccd(kind, curve), expected));
+
             graze_distance_result distance;
             CHECK(graze_distance(kind, query.x0, &distance) == GRAZE_OK);
             CHECK(graze::distance(kind, query.x0).value == distance.value);

@@ -1,19 +1,5 @@
 /* The CUDA back end gives the bits of the CPU. Skipped, with the reason, where there is no device. */
-#include "soup.h"
-
-#define POSITIONS(s) (const double(*)[3])(s)->x0, (const double(*)[3])(s)->x1
-
-static bool same_bits(const graze_pair_result *x, const graze_pair_result *y) {
-    const graze_result *a = &x->result, *b = &y->result;
-    size_t numbers = offsetof(graze_result, toi); /* from there on there are no gaps */
-    bool head = x->pair.kind == y->pair.kind && x->pair.a == y->pair.a && x->pair.b == y->pair.b &&
-                a->verdict == b->verdict && a->reason == b->reason && a->proven == b->proven;
-    const double *p = (const double *)(const void *)((const char *)a + numbers);
-    const double *q = (const double *)(const void *)((const char *)b + numbers);
-    size_t count = (offsetof(graze_result, checks) - numbers) / sizeof *p;
-    for (size_t i = 0; i < count; i++) head &= memcmp(&p[i], &q[i], sizeof *p) == 0 || (isnan(p[i]) && isnan(q[i]));
-    return head && a->checks == b->checks;
-}
+#include "bits.h"
 
 /* Of this process, in memory. */
 static long resident_pages(void) {
@@ -22,12 +8,6 @@ static long resident_pages(void) {
     if (!file || fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
     if (file) fclose(file);
     return resident;
-}
-
-static bool have_device(void) {
-    if (graze_backend_available(GRAZE_BACKEND_CUDA)) return true;
-    test_skip("there is no CUDA device, or no libgraze_cuda.so");
-    return false;
 }
 
 /* Both, and how many bits differ. */
@@ -41,19 +21,8 @@ static void compare(graze_context *context, const soup *s, graze_step_options *o
     graze_context_last_error(context, &error);
     CHECK_MSG(a == GRAZE_OK && b == GRAZE_OK, "%s: %s", what, error.message);
     CHECK(b != GRAZE_OK || there.backend == GRAZE_BACKEND_CUDA);
-    if (a == GRAZE_OK && b == GRAZE_OK && options->mode != GRAZE_STEP_ANY) {
-        CHECK_MSG(here.verdict == there.verdict && here.toi == there.toi && here.has_pair == there.has_pair &&
-                      here.toi_upper == there.toi_upper && here.pair_count == there.pair_count,
-                  "%s: toi %a here, %a there; %zu and %zu pairs", what, here.toi, there.toi, here.pair_count,
-                  there.pair_count);
-        if (here.has_pair && there.has_pair)
-            CHECK_MSG(same_bits(&here.limiting, &there.limiting), "%s: the limiting pair", what);
-        for (size_t i = 0; i < here.pair_count && i < there.pair_count; i++)
-            CHECK_MSG(same_bits(&here.pairs[i], &there.pairs[i]), "%s: pair %zu", what, i);
-        for (int kind = 0; kind < 4; kind++)
-            CHECK_MSG(here.candidates[kind] == there.candidates[kind] && here.hits[kind] == there.hits[kind],
-                      "%s: counts of kind %d", what, kind);
-    }
+    if (a == GRAZE_OK && b == GRAZE_OK && options->mode != GRAZE_STEP_ANY)
+        check_same(&here, here.pairs, &there, there.pairs, what);
     if (options->mode == GRAZE_STEP_ANY) CHECK((here.verdict == GRAZE_CLEAR) == (there.verdict == GRAZE_CLEAR));
     graze_step_release(context, &here);
     graze_step_release(context, &there);

@@ -117,6 +117,97 @@ TEST(pairs_that_a_back_end_asks_about_make_the_answer_that_the_cpu_gives) {
     close_scene(&t);
 }
 
+/* ---- memory of the device ---- */
+
+static graze_status step_on_device(scene *t, graze_backend backend, graze_step_mode mode, graze_memory pairs_in,
+                                   graze_step_result *result) {
+    graze_step_options options = graze_default_step_options();
+    options.backend = backend;
+    options.mode = mode;
+    options.positions_in = GRAZE_MEMORY_DEVICE;
+    options.pairs_in = pairs_in;
+    *result = graze_default_step_result();
+    return graze_step(t->context, &t->s.mesh, POSITIONS(&t->s), &options, result);
+}
+
+TEST(positions_on_the_device_make_the_answer_that_the_cpu_gives) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    for (int mode = GRAZE_STEP_EARLIEST; mode <= GRAZE_STEP_ALL; mode++) {
+        if (mode == GRAZE_STEP_VERTICES) continue;
+        graze_step_result here, there;
+        CHECK(step(&t, GRAZE_BACKEND_CPU, (graze_step_mode)mode, &here) == GRAZE_OK);
+        CHECK(step_on_device(&t, GRAZE_BACKEND_AUTO, (graze_step_mode)mode, GRAZE_MEMORY_HOST, &there) == GRAZE_OK);
+        CHECK(there.backend == GRAZE_BACKEND_CUDA && there.verdict == here.verdict && there.toi == here.toi);
+        CHECK(there.pair_count == here.pair_count && !there.device_pairs);
+        for (size_t i = 0; i < here.pair_count; i++) CHECK(same_pair(&here.pairs[i], &there.pairs[i]));
+        if (mode != GRAZE_STEP_ANY) CHECK(same_pair(&here.limiting, &there.limiting));
+        graze_step_release(t.context, &here);
+        graze_step_release(t.context, &there);
+    }
+    close_scene(&t);
+}
+
+TEST(pairs_are_left_on_the_device_on_request) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    graze_step_result here, there;
+    CHECK(step(&t, GRAZE_BACKEND_CPU, GRAZE_STEP_ALL, &here) == GRAZE_OK);
+    CHECK(step_on_device(&t, GRAZE_BACKEND_AUTO, GRAZE_STEP_ALL, GRAZE_MEMORY_DEVICE, &there) == GRAZE_OK);
+    CHECK(!there.pairs && there.device_pairs && there.pair_count == here.pair_count && here.pair_count > 1);
+    CHECK(there.has_pair && same_pair(&here.limiting, &there.limiting));
+    for (size_t i = 0; i < here.pair_count; i++) CHECK(same_pair(&here.pairs[i], &there.device_pairs[i]));
+    graze_step_release(t.context, &here);
+    graze_step_release(t.context, &there);
+    CHECK(step_on_device(&t, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, GRAZE_MEMORY_DEVICE, &there) ==
+          GRAZE_ERR_UNSUPPORTED);
+    close_scene(&t);
+}
+
+TEST(what_is_wrong_with_positions_on_the_device_is_told_as_by_the_cpu) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    graze_step_result r;
+    graze_error error[2];
+    t.s.x1[7][2] = NAN;
+    CHECK(step(&t, GRAZE_BACKEND_CPU, GRAZE_STEP_EARLIEST, &r) == GRAZE_ERR_NOT_FINITE);
+    graze_context_last_error(t.context, &error[0]);
+    CHECK(step_on_device(&t, GRAZE_BACKEND_CUDA, GRAZE_STEP_EARLIEST, GRAZE_MEMORY_HOST, &r) == GRAZE_ERR_NOT_FINITE);
+    graze_context_last_error(t.context, &error[1]);
+    CHECK(strcmp(error[0].message, error[1].message) == 0 && error[0].index == error[1].index);
+    close_scene(&t);
+}
+
+/* Nothing but the device can read them: no step on the CPU in its place, and no other call. */
+TEST(positions_on_a_device_that_is_not_there_are_refused) {
+    scene t;
+    graze_step_result r;
+    behave(GRAZE_FAKE_LIBRARY, "none");
+    open_scene(&t);
+    CHECK(step_on_device(&t, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, GRAZE_MEMORY_HOST, &r) == GRAZE_ERR_UNSUPPORTED);
+    CHECK(r.verdict == GRAZE_UNRESOLVED && r.toi == 0);
+    close_scene(&t);
+    behave(GRAZE_FAKE_LIBRARY, "lost");
+    open_scene(&t);
+    CHECK(step_on_device(&t, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, GRAZE_MEMORY_HOST, &r) == GRAZE_ERR_DEVICE);
+    CHECK(step_on_device(&t, GRAZE_BACKEND_CPU, GRAZE_STEP_EARLIEST, GRAZE_MEMORY_HOST, &r) == GRAZE_ERR_UNSUPPORTED);
+    CHECK(step_on_device(&t, GRAZE_BACKEND_CUDA, GRAZE_STEP_EARLIEST, (graze_memory)2, &r) ==
+          GRAZE_ERR_INVALID_ARGUMENT);
+    graze_step_options options = graze_default_step_options();
+    options.positions_in = GRAZE_MEMORY_DEVICE;
+    graze_pair *pairs;
+    graze_pair_result *active;
+    size_t count;
+    CHECK(graze_candidates(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &pairs, &count) == GRAZE_ERR_UNSUPPORTED);
+    CHECK(graze_active_set(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &active, &count) == GRAZE_ERR_UNSUPPORTED);
+    CHECK(graze_step_between(t.context, &t.s.mesh, POSITIONS(&t.s), &t.s.mesh, POSITIONS(&t.s), &options, &r) ==
+          GRAZE_ERR_UNSUPPORTED);
+    close_scene(&t);
+}
+
 /* A back end checks lists and positions itself, or has the host do it; what is wrong with them is told as by the CPU.
  */
 TEST(what_is_wrong_with_mesh_or_positions_is_told_as_by_the_cpu) {

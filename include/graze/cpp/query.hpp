@@ -3,6 +3,7 @@
 #define GRAZE_CPP_QUERY_HPP
 
 #include "graze/certificate.h"
+#include "graze/curve.h"
 #include "graze/cpp/context.hpp"
 #include "graze/distance.h"
 #include "graze/exact.h"
@@ -83,6 +84,13 @@ inline graze_result ccd(graze_kind kind, const graze_query_2d &query, const opti
                         const report &report = {}) {
     graze_result result;
     report(graze_ccd_2d(kind, &query, &options, &result));
+    return result;
+}
+
+inline graze_result ccd(graze_kind kind, const graze_curve_query &query, const options &options = {},
+                        const report &report = {}) {
+    graze_result result;
+    report(graze_ccd_curve(kind, &query, &options, &result));
     return result;
 }
 

@@ -36,6 +36,12 @@ class BroadPhase {
     virtual void detect_edge_face_candidates(std::vector<EdgeFaceCandidate> &) const = 0;
     virtual void detect_face_face_candidates(std::vector<FaceFaceCandidate> &) const = 0;
 
+    void build(const AABBs &vertices, const AABBs &edges, const AABBs &faces) {
+        vertex_boxes = vertices;
+        edge_boxes = edges;
+        face_boxes = faces;
+    }
+
     std::function<bool(size_t, size_t)> can_vertices_collide = [](size_t, size_t) { return true; };
 
   protected:

@@ -1,0 +1,43 @@
+/* Whether two answers have the same bits, and whether there is a device to ask. */
+#ifndef GRAZE_TEST_CUDA_BITS_H
+#define GRAZE_TEST_CUDA_BITS_H
+
+#include "soup.h"
+
+#define POSITIONS(s) (const double(*)[3])(s)->x0, (const double(*)[3])(s)->x1
+
+static inline bool same_bits(const graze_pair_result *x, const graze_pair_result *y) {
+    const graze_result *a = &x->result, *b = &y->result;
+    size_t numbers = offsetof(graze_result, toi); /* from there on there are no gaps */
+    bool head = x->pair.kind == y->pair.kind && x->pair.a == y->pair.a && x->pair.b == y->pair.b &&
+                a->verdict == b->verdict && a->reason == b->reason && a->proven == b->proven;
+    const double *p = (const double *)(const void *)((const char *)a + numbers);
+    const double *q = (const double *)(const void *)((const char *)b + numbers);
+    size_t count = (offsetof(graze_result, checks) - numbers) / sizeof *p;
+    for (size_t i = 0; i < count; i++) head &= memcmp(&p[i], &q[i], sizeof *p) == 0 || (isnan(p[i]) && isnan(q[i]));
+    return head && a->checks == b->checks;
+}
+
+/* Everything that two steps say; their lists of pairs are `pairs` and `other`. */
+static inline void check_same(const graze_step_result *here, const graze_pair_result *pairs,
+                              const graze_step_result *there, const graze_pair_result *other, const char *what) {
+    CHECK_MSG(here->verdict == there->verdict && here->toi == there->toi && here->has_pair == there->has_pair &&
+                  here->toi_upper == there->toi_upper && here->pair_count == there->pair_count,
+              "%s: toi %a here, %a there; %zu and %zu pairs", what, here->toi, there->toi, here->pair_count,
+              there->pair_count);
+    if (here->has_pair && there->has_pair)
+        CHECK_MSG(same_bits(&here->limiting, &there->limiting), "%s: the limiting pair", what);
+    for (size_t i = 0; i < here->pair_count && i < there->pair_count; i++)
+        CHECK_MSG(same_bits(&pairs[i], &other[i]), "%s: pair %zu", what, i);
+    for (int kind = 0; kind < 4; kind++)
+        CHECK_MSG(here->candidates[kind] == there->candidates[kind] && here->hits[kind] == there->hits[kind],
+                  "%s: counts of kind %d", what, kind);
+}
+
+static inline bool have_device(void) {
+    if (graze_backend_available(GRAZE_BACKEND_CUDA)) return true;
+    test_skip("there is no CUDA device, or no libgraze_cuda.so");
+    return false;
+}
+
+#endif
