@@ -74,24 +74,22 @@ static graze_motion *all_motions(const cli_model_file *file) {
 
 /* All segments, which are clear, in one file. */
 static void write_certificate(graze_context *context, const cli_model_file *file,
-                              const graze_articulated_options *options, const char *path, bool json) {
+                              const graze_articulated_options *options, io_output *out) {
     const graze_model **models = models_of(file);
     graze_motion *motions = all_motions(file);
     graze_articulated_options asked = *options;
     asked.mode = GRAZE_ARTICULATED_ANY; /* is as clear, and a batch has no list of all pairs */
     graze_articulated_result *results = cli_allocate(file->segments, sizeof *results);
     results[0] = graze_default_articulated_result();
-    io_output out;
-    cli_open_output("--certificate", path, json, &out);
     graze_status status = graze_articulated_certificate(context, models, file->robot_count, motions, file->segments,
-                                                        &asked, write_text, &out, results);
+                                                        &asked, write_text, out, results);
     if (status != GRAZE_OK) cli_fail_status(status, context, "--certificate");
     for (size_t s = 0; s < file->segments; s++)
         if (results[s].verdict != GRAZE_CLEAR)
             cli_fail(
                 "articulate: --certificate: segment %zu is clear, but links are too close for a written proof (%s)", s,
                 graze_reason_name(results[s].reason));
-    cli_close_output(&out);
+    cli_close_output(out);
     free(results);
     free(motions);
     free(models);
@@ -298,11 +296,15 @@ int cmd_articulate(int argc, char **argv) {
     if (!(asked.min_separation >= 0) || !(asked.tolerance >= 0))
         cli_fail("articulate: separation and tolerance are not negative");
     if (certificate && inside) cli_fail("articulate: --certificate does not prove what --inside looks at");
+    io_output proof = {0};
+    if (certificate) cli_open_output("--certificate", certificate, json, &proof);
     graze_verdict verdict = (file.is_path ? run_path : run_once)(context, &file, &asked, json);
-    if (certificate && verdict == GRAZE_CLEAR)
-        write_certificate(context, &file, &asked, certificate, json);
-    else if (certificate)
+    if (certificate && verdict == GRAZE_CLEAR) {
+        write_certificate(context, &file, &asked, &proof);
+    } else if (certificate) {
+        io_abandon_output(&proof);
         cli_notice("articulate: not clear: no certificate is written");
+    }
     cli_free_model_file(context, &file);
     graze_context_destroy(context);
     free(operands);
