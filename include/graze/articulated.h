@@ -63,6 +63,11 @@ typedef struct graze_motion {
     /// NULL, or for each value the four Bézier values of a cubic in t; `from` and `to` are not read. No spherical and
     /// no free joints.
     const double (*cubic)[4];
+    /// NULL, or a byte for each link: not 0 where a planar or free joint moves by a screw, that is, at constant angular
+    /// velocity about one axis that is fixed in the joint's frame, at constant speed along it. The rotation is the same
+    /// as without; the origin follows an arc or a helix. `turns` may say by how much it turns, but a whole number of
+    /// turns is GRAZE_ERR_INVALID_ARGUMENT. Not with `cubic`.
+    const uint8_t *screws;
 } graze_motion;
 
 typedef enum graze_articulated_mode {
@@ -180,7 +185,7 @@ typedef int graze_write(void *user, const char *text, size_t size);
 ///
 /// Where a result is not CLEAR there is none: `write` was not called, or (UNRESOLVED with reason BUDGET, for a pair of
 /// links that took more than max_checks tests, or PRECISION, for triangles too close to each other) what it was given
-/// has no end. What begins inside of what is not certified: check_inside is GRAZE_ERR_UNSUPPORTED.
+/// has no end. What begins inside of what is not certified: check_inside is GRAZE_ERR_UNSUPPORTED; so are screws.
 GRAZE_API graze_status graze_articulated_certificate(graze_context *context, const graze_model *const *models,
                                                      size_t count, const graze_motion *motions, size_t paths,
                                                      const graze_articulated_options *options, graze_write *write,

@@ -475,6 +475,16 @@ TEST(what_cannot_be_certified_is_refused_and_leaves_the_result_closed) {
                                         &result) == GRAZE_ERR_UNSUPPORTED);
     CHECK(calls == 1 && result.verdict == GRAZE_UNRESOLVED && result.toi == 0);
     s.options.check_inside = 0;
+    test_box box = test_box_of(0.1, 0.1, 0.1);
+    graze_model *body = test_body(s.context, GRAZE_JOINT_FREE, test_frame(5, 5, 5), &box);
+    const graze_model *rolling[2] = {body, s.models[1]};
+    double start[6] = {0}, end[6] = {1, 0, 0, 0, 0, 1};
+    uint8_t screw = 1;
+    graze_motion motions[2] = {{.from = start, .to = end, .screws = &screw}, {0}};
+    CHECK(graze_articulated_certificate(s.context, rolling, 2, motions, 1, &s.options, write_nothing, &calls,
+                                        &result) == GRAZE_ERR_UNSUPPORTED);
+    CHECK(calls == 1 && result.verdict == GRAZE_UNRESOLVED && result.toi == 0);
+    graze_model_destroy(s.context, body);
     CHECK(graze_articulated_certificate(s.context, models, 2, s.motions, 1, &s.options, NULL, NULL, &result) ==
           GRAZE_ERR_INVALID_ARGUMENT);
     CHECK(result.verdict == GRAZE_UNRESOLVED);
