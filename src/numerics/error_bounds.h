@@ -154,9 +154,26 @@
 #define GZ_JOINT_ERROR 0x1p-45
 /* the same with a start rotation and a shorter turn from rotation vectors, over 1 + their lengths; 1024u */
 #define GZ_TURN_ERROR 0x1p-43
+/* sin x / x of an angle up to 2^20, absolute; 32u */
+#define GZ_SINC_ERROR 0x1p-48
+/* the origin of a link on a screw, over the length of its way, 1 + the lengths of the rotation vectors, and the square of
+   its stretch; 512u */
+#define GZ_SCREW_ERROR 0x1p-44
 /* a point of one link along a direction, at any time of a window, over the sizes that make it up; 64u */
 #define GZ_PROJECTION_SLACK 0x1p-47
 /* a determinant of three differences of points that are known to within m, of size L: 64 L^2 (m + u L) */
 #define GZ_CROSSING_SLACK 64.0
+/* products of it that underflow */
+#define GZ_CROSSING_TINY 0x1p-1000
+/* |n| of a vector that was divided by its length, times a rounded product; 2^-40 where 8u would do */
+#define GZ_UNIT_UP (1 + 0x1p-40)
+/* a time of 2^-6 and more from a quotient, and its sum with a time up to 1; 2^-40 where 2^-46 would do */
+#define GZ_WAIT_DOWN (1 - 0x1p-40)
+/* the length of a vector from below; 1 - 32u */
+#define GZ_LENGTH_DOWN (1 - 0x1p-48)
+/* separation + padding + padding from below, as GZ_REACH_UP from above; 1 - 8u */
+#define GZ_REACH_DOWN (1 - 0x1p-50)
+/* |center| + half of an interval; 2^-40 where 2u would do */
+#define GZ_EXTENT_UP (1 + 0x1p-40)
 
 #endif

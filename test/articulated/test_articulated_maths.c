@@ -2,6 +2,7 @@
 #include "articulated/big_real.h"
 #include "articulated/bodies.h"
 
+#include "articulated/rounding.h"
 #include "articulated/sine.h"
 #include "articulated/triangles.h"
 #include "articulated/view.h"
@@ -33,6 +34,17 @@ TEST(an_angle_is_that_of_its_sine_and_cosine) {
         if (i % 7 == 0) c = 0;
         double angle = gz_angle_of(s, c);
         CHECK_MSG(real_within(real_angle(real_of(s), real_of(c)), angle, 0x1p-49), "%a %a: %a", s, c, angle);
+    }
+}
+
+TEST(a_sine_over_its_angle_is_within_its_error) {
+    test_random random = {6};
+    CHECK(gz_sinc_of(0) == 1);
+    for (int i = 0; i < 20000; i++) {
+        real_reset();
+        double size = ldexp(1, (int)test_random_below(&random, 61) - 40), x = test_random_between(&random, -size, size);
+        real exact = real_div(real_sin(real_of(x)), real_of(x));
+        CHECK_MSG(real_within(exact, gz_sinc_of(x), GZ_SINC_ERROR), "%a: %a", x, gz_sinc_of(x));
     }
 }
 
@@ -121,6 +133,54 @@ TEST(sines_of_models_hold_those_of_their_functions) {
     }
 }
 
+/* ---- roundings that have a side ---- */
+
+static real length_of(const double v[3]) {
+    real3 x = real3_of(v);
+    return real_root(real_dot(x.c, x.c));
+}
+
+TEST(lengths_waits_and_sums_are_rounded_to_their_side) {
+    test_random random = {7};
+    for (int i = 0; i < 20000; i++) {
+        real_reset();
+        double v[3], n[3], low, high, sum[3];
+        for (int c = 0; c < 3; c++) {
+            v[c] = random_signed(&random, -8, 8);
+            sum[c] = fabs(random_signed(&random, -8, 8));
+        }
+        gz_unit_of(v, n);
+        CHECK(mpfr_cmp_d(real_mul(length_of(n), real_of(sum[0])), gz_contact_along(sum[0])) <= 0);
+        CHECK(mpfr_cmp_d(length_of(v), gz_length_below(v)) >= 0);
+        gz_reach_between(sum[0], sum[1], sum[2], &low, &high);
+        real exact = real_add(real_of(sum[0]), real_add(real_of(sum[1]), real_of(sum[2])));
+        CHECK(mpfr_cmp_d(exact, low) >= 0 && mpfr_cmp_d(exact, high) <= 0);
+        double t = test_random_unit(&random), gap = test_random_between(&random, 0x1p-6, 1), speed = 1 + sum[0] / 256;
+        if (gap / speed < 0x1p-6) continue;
+        exact = real_add(real_of(t), real_div(real_of(gap), real_of(speed)));
+        CHECK(mpfr_cmp_d(exact, gz_time_after(t, gap / speed)) >= 0);
+    }
+}
+
+/* Paddings too small to change the sum count nevertheless. */
+TEST(a_padding_is_never_lost_in_a_sum) {
+    double low, high;
+    gz_reach_between(1, 0x1p-80, 0, &low, &high);
+    CHECK(low <= 1 && high > 1);
+    gz_reach_between(0.1, 0, 0, &low, &high);
+    CHECK(low == 0.1 && high == 0.1);
+}
+
+TEST(the_extent_of_an_interval_holds_its_ends) {
+    test_random random = {8};
+    for (int i = 0; i < 20000; i++) {
+        real_reset();
+        double center = random_signed(&random, -8, 8), half = fabs(random_signed(&random, -30, 8));
+        real end = real_add(real_of(fabs(center)), real_of(half));
+        CHECK(mpfr_cmp_d(end, gz_extent_of(center, half)) <= 0);
+    }
+}
+
 /* ---- joints and chains ---- */
 
 enum { MOST_LINKS = 6, MOST_VALUES = 36 };
@@ -129,6 +189,7 @@ typedef struct random_chain {
     graze_link links[MOST_LINKS];
     size_t count, first[MOST_LINKS];
     double from[MOST_VALUES], to[MOST_VALUES], turns[MOST_LINKS][3], cubic[MOST_VALUES][4];
+    uint8_t screws[MOST_LINKS];
     graze_motion motion;
     graze_model *model;
 } random_chain;
@@ -160,6 +221,8 @@ static void make_chain(graze_context *context, test_random *random, size_t count
             chain->links[i].axis[c] = test_random_between(random, -1, 1);
             chain->turns[i][c] = test_random_below(random, 3) ? NAN : test_random_between(random, -3, 3);
         }
+        bool bends = joint == GRAZE_JOINT_PLANAR || joint == GRAZE_JOINT_FREE;
+        chain->screws[i] = bends && test_random_below(random, 2);
         chain->first[i] = values;
         values += (size_t)joint_values[joint];
     }
@@ -171,7 +234,7 @@ static void make_chain(graze_context *context, test_random *random, size_t count
     for (size_t i = 0; i < count; i++)
         if (isnan(chain->turns[i][0] + chain->turns[i][1] + chain->turns[i][2])) chain->turns[i][0] = NAN;
     chain->motion = (graze_motion){chain->from, chain->to, (const double(*)[3])chain->turns,
-                                   cubic ? (const double(*)[4])chain->cubic : NULL};
+                                   cubic ? (const double(*)[4])chain->cubic : NULL, cubic ? NULL : chain->screws};
     CHECK(graze_model_create(context, chain->links, count, &chain->model) == GRAZE_OK);
 }
 
@@ -323,6 +386,72 @@ TEST(a_link_seen_from_another_is_where_it_is) {
     graze_context_destroy(context);
 }
 
+/* Small turns and large ones, both ways round. */
+TEST(the_origin_of_a_screw_is_where_it_is) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_random random = {51};
+    for (int i = 0; i < 300; i++) {
+        random_chain chain;
+        int kind = i % 3 ? GRAZE_JOINT_FREE : GRAZE_JOINT_PLANAR;
+        make_chain(context, &random, 1, kind, 3, false, &chain);
+        chain.screws[0] = 1;
+        double size = ldexp(1, -(int)test_random_below(&random, 60));
+        if (i % 3 == 1)
+            for (int c = 0; c < 3; c++) chain.turns[0][c] = 4 * size * test_random_between(&random, -1, 1);
+        else
+            for (int v = kind == GRAZE_JOINT_FREE ? 3 : 2; v < joint_values[kind]; v++)
+                chain.to[v] = chain.from[v] + 2 * size * test_random_between(&random, -1, 1);
+        check_chain(context, &random, &chain, 12);
+        graze_model_destroy(context, chain.model);
+    }
+    graze_context_destroy(context);
+}
+
+/* What the coefficients of a screw say of its origin at t, as exact numbers. */
+static real by_coefficients(const gz_screw *screw, int c, double start, double t) {
+    real angle = real_of(screw->angle), at = real_mul(angle, real_of(t));
+    real s = real_div(real_sin(at), angle);
+    real bend = real_div(real_sub(real_of(1), real_cos(at)), real_mul(angle, angle));
+    real sum = real_add(real_of(start), real_mul(real_of(t), real_of(screw->slide[c])));
+    return real_add(sum, real_add(real_mul(s, real_of(screw->swing[c])), real_mul(bend, real_of(screw->bend[c]))));
+}
+
+/* Nothing but the roundings of gz_screw_about and of the turn it is given. */
+TEST(the_coefficients_of_a_screw_are_within_their_error) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box box = test_box_of(0.5, 0.7, 0.3);
+    graze_model *model = test_body(context, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &box);
+    gz_scene scene;
+    CHECK(gz_scene_open(&scene, context, (const graze_model *const *)&model, 1) == GRAZE_OK);
+    test_random random = {52};
+    for (int i = 0; i < 2000; i++) {
+        real_reset();
+        double from[6], to[6], turns[1][3] = {{NAN, 0, 0}};
+        uint8_t screws[1] = {1};
+        for (int v = 0; v < 6; v++) {
+            from[v] = test_random_between(&random, -2, 2);
+            to[v] = from[v] + random_signed(&random, -30, 0);
+        }
+        if (i & 1) /* beyond half a turn, and nearly whole ones */
+            for (int c = 0; c < 3; c++) turns[0][c] = test_random_between(&random, -3.6, 3.6);
+        graze_motion motion = {from, to, (const double(*)[3])turns, NULL, screws};
+        if (gz_scene_move(&scene, &motion) != GRAZE_OK) continue;
+        const gz_joint_motion *joint = &scene.links[0].joint;
+        double way[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, t = test_random_unit(&random);
+        double sizes = 1 + joint->screw.angle + gz_length(from + 3) + gz_length(to + 3);
+        double error = GZ_SCREW_ERROR * sizes * joint->screw.stretch * joint->screw.stretch * gz_length(way);
+        real exact[3];
+        real_screw(from, to, 3, real_turn(&motion, 3, 0), real_of(t), exact);
+        for (int c = 0; c < 3; c++) {
+            real off = real_sub(by_coefficients(&joint->screw, c, from[c], t), exact[c]);
+            CHECK_MSG(real_within(off, 0, error), "off by %g, bound %g", mpfr_get_d(off, MPFR_RNDN), error);
+        }
+    }
+    gz_scene_close(&scene);
+    graze_model_destroy(context, model);
+    graze_context_destroy(context);
+}
+
 /* ---- the motion bound ---- */
 
 TEST(no_point_moves_faster_than_the_motion_bound) {
@@ -388,14 +517,18 @@ static bool exactly_meets(const gz_vec3 *p, const gz_vec3 *q, const gz_triangle 
     return !(has_plus && has_minus);
 }
 
+/* Of size 1, and so small that products of three coordinates underflow. */
+static double crossing_size(int i) { return i % 5 == 0 ? ldexp(1, -340 - i / 5 % 20) : 1; }
+
 TEST(triangles_that_are_said_to_cross_do) {
     test_random random = {70};
     int said = 0, denied = 0;
     for (int i = 0; i < 100000; i++) {
         real_reset();
+        double size = crossing_size(i);
         gz_triangle f[2];
         for (int k = 0; k < 6; k++)
-            for (int c = 0; c < 3; c++) f[k / 3].x[k % 3].c[c] = test_random_between(&random, -1, 1);
+            for (int c = 0; c < 3; c++) f[k / 3].x[k % 3].c[c] = size * test_random_between(&random, -1, 1);
         if (i % 4) { /* a corner of the second in a side or in the plane of the first, but for rounding */
             double u = test_random_unit(&random), v = i % 4 == 1 ? 0 : test_random_unit(&random) * (1 - u);
             for (int c = 0; c < 3; c++)
