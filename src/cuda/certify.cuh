@@ -40,6 +40,7 @@ static __global__ void gz_certify_first(gz_device_step s, float separation, gz_d
     unsigned step = gridDim.x * blockDim.x, lane = threadIdx.x % 32, candidates = 0;
     double enough = gz_device_enough(s);
     for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i - lane < total; i += step) {
+        if (gz_warp_stopped(s.stop)) break;
         gz_open_pair pair = {0, 0, 0, kind, 0};
         bool left = false;
         if (i < total) {
@@ -104,6 +105,7 @@ static __global__ void __launch_bounds__(128)
     unsigned long long count = open.size();
     unsigned step = gridDim.x * blockDim.x, lane = threadIdx.x % 32;
     for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i - lane < count; i += step) {
+        if (gz_warp_stopped(s.stop)) break;
         gz_open_pair pair = {0, 0, 0, 0, 0};
         bool left = false;
         if (i < count) {

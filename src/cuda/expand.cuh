@@ -9,6 +9,7 @@
 struct gz_device_lists {
     gz_device_list<uint2> kind[4];
     unsigned kinds; /* bit (1u << kind) for each that is looked for */
+    const uint32_t *stop;
 };
 
 __device__ inline bool gz_groups_touch(const gz_device_groups &groups, uint32_t a, uint32_t b) {
@@ -112,6 +113,7 @@ static __global__ void __launch_bounds__(128)
     unsigned long long count = pairs.size();
     unsigned step = gridDim.x * blockDim.x, start = blockIdx.x * blockDim.x + threadIdx.x;
     for (unsigned long long i = start; i - threadIdx.x % 32 < count; i += step) { /* whole warps */
+        if (gz_warp_stopped(lists.stop)) break;
         gz_box_pair p;
         unsigned vf = 0, ee = 0;
         if (i < count) {

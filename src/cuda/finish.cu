@@ -29,7 +29,7 @@ static __global__ void __launch_bounds__(64)
     for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         gz_open_pair pair = late.items[i];
         double enough = gz_device_enough(s);
-        if (pair.t >= enough) continue;
+        if (pair.t >= enough || gz_device_stopped(s.stop)) continue;
         unsigned long long code = s.coder.code(pair.kind, pair.a, pair.b);
         graze_result result;
         if (!finish_pair(s, pair, enough, &result)) {

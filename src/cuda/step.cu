@@ -4,6 +4,8 @@
 #include "cuda/finish.cuh"
 #include "cuda/sort.cuh"
 
+#include <algorithm>
+
 /* ---- kernels ---- */
 
 static __global__ void begin_pass(gz_step_state *state, const gz_pass_input *input) {
@@ -11,6 +13,7 @@ static __global__ void begin_pass(gz_step_state *state, const gz_pass_input *inp
     fresh.input = *input;
     fresh.walk_pending = input->walkers;
     fresh.best = input->best;
+    fresh.hits = input->hits;
     fresh.first_code = ~0ull;
     *state = fresh;
 }
@@ -81,6 +84,7 @@ static gz_device_step step_of(gz_device_scene &s, gz_device_narrow &n, const gz_
     step.all = request.all;
     step.coder = gz_scene_coder(s);
     step.state = n.state.items;
+    step.stop = request.given->may_end ? n.stop.items : NULL;
     return step;
 }
 
@@ -112,13 +116,15 @@ static void fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error
         "results");
 }
 
-static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
+static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                         gz_device_error &error) {
     gz_device_step step = step_of(s, n, request);
     begin_pass<<<1, 1, 0, s.stream>>>(step.state, n.host_input.items);
-    gz_scene_boxes(s, fresh, step.state);
-    gz_scene_tree(s);
-    gz_scene_walk(s, request.kinds, step.state);
+    if (start != GZ_START_TREE) {
+        gz_scene_boxes(s, start == GZ_START_POSITIONS, step.state);
+        gz_scene_tree(s);
+    }
+    gz_scene_walk(s, request.kinds, step.state, step.stop);
     certify<GRAZE_VF>(s, n, request, step);
     certify<GRAZE_EE>(s, n, request, step);
     certify<GRAZE_PE>(s, n, request, step);
@@ -165,24 +171,24 @@ static void drop_graph(gz_pass_graph &graph) {
     graph.made = nullptr;
 }
 
-static bool make_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
+static bool make_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                        gz_pass_graph &graph, gz_device_error &error) {
     cudaGraph_t captured = nullptr;
     drop_graph(graph);
     if (!error.note(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeThreadLocal), "graph")) return false;
-    launch_pass(s, n, request, fresh, error);
+    launch_pass(s, n, request, start, error);
     error.note(cudaStreamEndCapture(s.stream, &captured), "graph");
     if (!error.failed()) error.note(cudaGraphInstantiate(&graph.made, captured, 0), "graph");
     if (captured) cudaGraphDestroy(captured);
     return !error.failed();
 }
 
-static bool run_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
+static bool run_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                       gz_device_error &error) {
-    gz_pass_graph &graph = n.graphs[request.all][fresh];
+    gz_pass_graph &graph = n.graphs[request.all][start];
     std::vector<unsigned char> key = key_of(s, n, request);
     if (!graph.made || key != graph.key) {
-        if (!make_graph(s, n, request, fresh, graph, error)) return false;
+        if (!make_graph(s, n, request, start, graph, error)) return false;
         graph.key = key;
     }
     return error.note(cudaGraphLaunch(graph.made, s.stream), "step");
@@ -190,49 +196,109 @@ static bool run_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
 
 /* ---- lists ---- */
 
-/* Starting sizes: what steps of real scenes need, or what the last one did. */
+/* Calls f(list, how many it should have room for to begin with, how many the last pass had) for each of those that hold
+   pairs on their way: what real scenes need, in units of an element. */
+template <class F>
+static void for_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const F &f) {
+    static const gz_step_state nothing = {};
+    const gz_step_state &seen = n.host_state.items ? *n.host_state.items : nothing;
+    size_t elements = s.element_count;
+    f(s.element_pairs, 16 * elements, seen.element_pairs);
+    for (int kind = 0; kind < 4; kind++)
+        if (request.kinds >> kind & 1u) f(s.pairs[kind], 8 * elements, seen.pairs[kind]);
+    f(n.open, 2 * elements, seen.open);
+    f(n.late, elements, seen.late);
+}
+
+#define LEAST_ROOM 4096u        /* of a list */
+#define LEAST_ROOM_LIMITED 256u /* as much as one step of a warp finds */
+
+/* Under a limit each list gets its part of it, and a pass as many packets as that goes round for. */
+static bool reserve_limited(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                            gz_device_error &error) {
+    double wanted = 0, held = 0;
+    for_lists(s, n, request, [&](auto &list, size_t room, unsigned long long) {
+        wanted += (double)room * sizeof *list.items;
+        held += (double)list.bytes();
+    });
+    double part = request.limit ? std::min(1.0, (double)request.limit / wanted) : 1;
+    bool changed = n.limit != request.limit || n.batch_of != s.tree.packets[0];
+    if (changed) n.batch = request.limit ? (uint32_t)std::max(1.0, part * s.tree.packets[0]) : UINT32_MAX;
+    for_lists(s, n, request, [&](auto &list, size_t room, unsigned long long) {
+        if (changed && request.limit && held > (double)request.limit) list.release();
+        list.reserve((size_t)(part * (double)room) + (request.limit ? LEAST_ROOM_LIMITED : LEAST_ROOM), error);
+    });
+    n.limit = request.limit;
+    n.batch_of = s.tree.packets[0];
+    return !error.failed();
+}
+
+/* Starting sizes, or what the last step needed. */
 static bool reserve_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                           gz_device_error &error) {
     size_t elements = s.element_count;
-    bool good = gz_scene_reserve(s, error) && s.element_pairs.reserve(16 * elements + 4096, error) &&
-                n.open.reserve(2 * elements + 4096, error) && n.late.reserve(elements + 4096, error) &&
-                n.hits.reserve(elements + 4096, error) && n.asks.reserve(4096, error) &&
-                n.state.reserve_zero(1, s.stream, error) && n.host_input.reserve(1, error) &&
-                n.host_state.reserve(1, error) && n.host_asks.reserve(n.asks.room, error);
-    for (int kind = 0; kind < 4 && good; kind++)
-        if (request.kinds >> kind & 1u) good = s.pairs[kind].reserve(8 * elements + 4096, error);
+    bool good = gz_scene_reserve(s, error) && n.host_state.reserve(1, error) && reserve_limited(s, n, request, error) &&
+                n.hits.reserve_keeping(elements + LEAST_ROOM, n.before, s.stream, error) &&
+                n.asks.reserve(LEAST_ROOM, error) && n.state.reserve_zero(1, s.stream, error) &&
+                n.host_input.reserve(1, error) && n.host_asks.reserve(n.asks.room, error) &&
+                n.stop.reserve_zero(1, s.stream, error);
     if (good && request.rows) good = n.late_rows.reserve(4 * GZ_FEW_LATE, error);
-    if (good && request.all) good = n.results.reserve_zero(n.hits.room, s.stream, error);
+    if (good && request.all) good = n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
     return good;
 }
 
-/* Makes room where a list was too short. True when one was. */
+/* Whether the device has the memory for lists that hold what the last pass found. */
+static bool is_too_much(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
+    size_t free = 0, total = 0;
+    double wanted = 0, held = 0;
+    for_lists(s, n, request, [&](auto &list, size_t, unsigned long long count) {
+        held += (double)list.bytes();
+        wanted += std::max((double)list.bytes(), 1.25 * (double)count * sizeof *list.items);
+    });
+    return wanted - held > 1e8 && cudaMemGetInfo(&free, &total) == cudaSuccess && wanted > 0.9 * ((double)free + held);
+}
+
+/* Makes room where a list was too short, or the batch smaller. True when one was. */
 static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                        gz_device_error &error) {
     const gz_step_state &seen = *n.host_state.items;
-    bool grown = false;
-    auto more = [&](auto &array, unsigned long long count) {
-        if (count <= array.room) return;
-        grown = true;
-        array.reserve((size_t)(count + count / 4), error);
-    };
-    more(s.element_pairs, seen.element_pairs);
-    for (int kind = 0; kind < 4; kind++)
-        if (request.kinds >> kind & 1u) more(s.pairs[kind], seen.pairs[kind]);
-    more(n.open, seen.open);
-    more(n.late, seen.late);
-    more(n.hits, seen.hits + seen.asks); /* some of which the host finds to be hits */
-    more(n.asks, seen.asks);
+    const gz_pass_input &input = *n.host_input.items;
+    uint32_t packets = input.packets[1] - input.packets[0];
+    double fullest = 0;
+    for_lists(s, n, request, [&](auto &list, size_t, unsigned long long count) {
+        fullest = std::max(fullest, (double)count / (double)list.room);
+    });
+    bool again = fullest > 1, limited = n.limit || n.batch != UINT32_MAX;
+    if (again && !limited) limited = is_too_much(s, n, request);
+    if (again && limited && packets > 1)
+        n.batch = (uint32_t)std::max(1.0, 0.8 * packets / fullest);
+    else if (again)
+        for_lists(s, n, request, [&](auto &list, size_t, unsigned long long count) {
+            if (count > list.room) list.reserve((size_t)(count + count / 4), error);
+        });
+    else if (limited && fullest < 0.5)
+        n.batch = (uint32_t)std::min(4.0 * packets, std::min(0.8 * packets / (fullest + 1e-3), (double)n.batch_of));
+    size_t hits = (size_t)(seen.hits + request.asked + seen.asks); /* some of which the host finds to be hits */
+    again |= hits > n.hits.room || seen.asks > n.asks.room;
+    if (hits > n.hits.room) n.hits.reserve_keeping(hits + hits / 4, n.before, s.stream, error);
+    if (seen.asks > n.asks.room) n.asks.reserve((size_t)(seen.asks + seen.asks / 4), error);
     n.host_asks.reserve(n.asks.room, error);
-    if (request.all) n.results.reserve_zero(n.hits.room, s.stream, error);
-    return grown;
+    if (request.all) n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
+    return again;
 }
 
 /* ---- the parts of a pass ---- */
 
+/* After a pass that was stopped. */
+static bool may_run(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    if (n.stopped) error.note(cudaMemsetAsync(n.stop.items, 0, n.stop.bytes(), s.stream), "step");
+    n.stopped = false;
+    return !error.failed();
+}
+
 bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                    const gz_device_pass &pass, gz_device_error &error) {
-    if (!reserve_lists(s, n, request, error)) return false;
+    if (!reserve_lists(s, n, request, error) || !may_run(s, n, error)) return false;
     gz_pass_input &input = *n.host_input.items;
     input.positions = s.positions;
     input.window = pass.window;
@@ -241,14 +307,34 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
     input.largest = request.largest;
     input.view = s.view;
     input.best = pass.best;
+    input.hits = n.before;
+    input.packets[0] = pass.first;
+    input.packets[1] = n.batch_end = pass.first + std::min(n.batch, s.tree.packets[0] - pass.first);
     input.walkers = gz_scene_walkers(s);
     s.walks_clean = false; /* until it has come to its end */
-    return run_graph(s, n, request, pass.fresh, error);
+    return run_graph(s, n, request, pass.start, error);
+}
+
+/* Ends the kernels that run, from another stream. */
+static bool stop_pass(gz_device_narrow &n, gz_device_error &error) {
+    n.stopped = true;
+    return (n.aside || error.note(cudaStreamCreateWithFlags(&n.aside, cudaStreamNonBlocking), "stream")) &&
+           error.note(cudaMemsetAsync(n.stop.items, 1, sizeof *n.stop.items, n.aside), "stopping") &&
+           error.note(cudaStreamSynchronize(n.aside), "stopping");
+}
+
+/* Waits for the device, and asks meanwhile whether the call is to end. */
+static bool wait_or_stop(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                         gz_device_error &error) {
+    const gz_backend_host &host = request.given->functions;
+    while (request.given->may_end && !n.stopped && cudaStreamQuery(s.stream) == cudaErrorNotReady)
+        if (host.cancelled(request.given->host) && !stop_pass(n, error)) return false;
+    return error.note(cudaStreamSynchronize(s.stream), "step");
 }
 
 static bool wait_for(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                      gz_device_error &error) {
-    return error.note(cudaStreamSynchronize(s.stream), "step") && !grow_lists(s, n, request, error) && !error.failed();
+    return wait_or_stop(s, n, request, error) && !n.stopped && !grow_lists(s, n, request, error) && !error.failed();
 }
 
 static bool fetch_rows(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
@@ -335,6 +421,7 @@ void gz_narrow_release(gz_device_narrow &n) {
     n.open.release(), n.late.release(), n.hits.release(), n.results.release(), n.asks.release(), n.state.release();
     n.codes.release(), n.places.release(), n.sort_bytes.release(), n.sorted.release();
     n.host_input.release(), n.host_state.release(), n.host_asks.release(), n.host_pairs.release();
-    n.more_hits.release(), n.more_results.release(), n.late_rows.release(), n.ask_rows.release(),
+    if (n.aside) cudaStreamDestroy(n.aside);
+    n.stop.release(), n.more_hits.release(), n.more_results.release(), n.late_rows.release(), n.ask_rows.release(),
         n.host_first.release();
 }

@@ -64,6 +64,7 @@ struct gz_walk_packet {
 struct gz_walk_tasks {
     unsigned long long *items; /* node, packet */
     gz_step_state *state;
+    const uint32_t *stop;
     int most_waiting;
 
     /* Takes what it has room for of `count` more tasks: they begin at the result, and *given says how many. */
@@ -165,7 +166,7 @@ __device__ inline void gz_walk_step(gz_walker &w, const gz_packet *const *levels
 __device__ inline bool gz_walk_next(const gz_device_tree &tree, const gz_walk_tasks &tasks, unsigned lane,
                                     uint32_t *own, uint2 *task) {
     const uint32_t warps = gridDim.x * GZ_WALK_WARPS;
-    if (*own < tree.packets[0]) {
+    if (*own < tasks.state->input.packets[1]) {
         *task = make_uint2(*own, (uint32_t)tree.root << GZ_LEVEL_SHIFT);
         *own += warps;
         return true;
@@ -216,14 +217,17 @@ static __global__ void __launch_bounds__(32 * GZ_WALK_WARPS)
     gz_walker w = {stacks[warp], queues[warp], 0, 0, threadIdx.x % 32};
     gz_walk_packet p = {0, boxes[warp]};
     uint2 task = make_uint2(0, 0);
-    uint32_t own = blockIdx.x * GZ_WALK_WARPS + warp;
+    uint32_t own = tasks.state->input.packets[0] + blockIdx.x * GZ_WALK_WARPS + warp;
     while (gz_walk_next(tree, tasks, w.lane, &own, &task)) {
+        if (gz_warp_stopped(tasks.stop)) continue;
         gz_walk_open(tree, task.x, w.lane, p);
         w.top = 0;
         gz_walk_push(w, w.lane == 0, task.y);
         for (int steps = 1; w.top; steps++) {
             gz_walk_step(w, levels, p, pairs);
-            if (steps % GZ_WALK_STEPS == 0) gz_walk_share(w, task.x, tasks);
+            if (steps % GZ_WALK_STEPS) continue;
+            if (gz_warp_stopped(tasks.stop)) break;
+            gz_walk_share(w, task.x, tasks);
         }
         __syncwarp();
     }
