@@ -12,7 +12,7 @@ cJSON *bench_start_simulator(const char *program, io_error *error, const char *f
     va_start(list, format);
     vsnprintf(arguments, sizeof arguments, format, list);
     va_end(list);
-    snprintf(command, sizeof command, "'%s' %s --json --threads 1 2>&1", program, arguments);
+    snprintf(command, sizeof command, "OPENBLAS_NUM_THREADS=1 '%s' %s --json --threads 1 2>&1", program, arguments);
     FILE *stream = popen(command, "r");
     size_t size = stream ? fread(text, 1, sizeof text - 1, stream) : 0;
     int status = stream ? pclose(stream) : -1;

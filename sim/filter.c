@@ -157,10 +157,3 @@ bool sim_filter_proves(sim_filter *filter, double (*x0)[3], double (*x)[3]) {
     filter->seconds += cli_seconds() - began;
     return result.verdict == GRAZE_CLEAR;
 }
-
-double sim_filter_toi(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
-    double began = cli_seconds();
-    graze_step_result result = first_contact(filter, x0, x1, 0);
-    filter->seconds += cli_seconds() - began;
-    return result.toi;
-}

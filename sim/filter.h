@@ -37,9 +37,6 @@ void sim_filter_method(sim_filter *filter, graze_method method, double tolerance
    nothing. Returns the least of them. */
 double sim_filter_step(sim_filter *filter, double (*x0)[3], double (*x1)[3], double *factor);
 
-/* The time of the first contact from x0 to x1, 1 when there is none: no separation, nothing kept back. */
-double sim_filter_toi(sim_filter *filter, double (*x0)[3], double (*x1)[3]);
-
 /* The pairs that come within `separation` of each other on the way, with their times and normals. Release them by
    graze_active_set_release. */
 void sim_filter_active(sim_filter *filter, double (*x0)[3], double (*x1)[3], double separation,

@@ -9,13 +9,14 @@
 enum { PASSES = 5 };
 
 /* One pass; returns its time in graze. */
-static double pass(sim_filter *filter, double (*x)[3], uint64_t count, double seconds, sim_replay *out) {
+static double pass(sim_filter *filter, double (*x)[3], double *factor, uint64_t count, double seconds,
+                   sim_replay *out) {
     size_t n = filter->world->outside;
     filter->seconds = 0;
     *out = (sim_replay){.seconds = out->seconds};
     while (out->calls < count && !(seconds > 0 && filter->seconds > seconds)) {
         double(*x0)[3] = x + 2 * n * out->calls++;
-        double toi = sim_filter_toi(filter, x0, x0 + n);
+        double toi = sim_filter_step(filter, x0, x0 + n, factor);
         out->toi_sum += toi;
         out->zero += toi == 0;
     }
@@ -29,15 +30,17 @@ sim_replay sim_replay_run(sim_filter *filter, const char *path, double seconds, 
     if (!io_read_file(path, &bytes, &size, &error)) cli_fail("sim: %s", error.message);
     if (size % call) cli_fail("sim: %s: is no record of this scene and size", path);
     double(*x)[3] = cli_allocate(size / sizeof *x + 1, sizeof *x);
+    double *factor = cli_allocate(filter->world->count, sizeof *factor);
     memcpy(x, bytes, size);
     free(bytes);
     if (calls == 0 || calls > size / call) calls = size / call;
     sim_replay out = {0}, again = {0};
-    out.seconds = pass(filter, x, calls, seconds, &out);
+    out.seconds = pass(filter, x, factor, calls, seconds, &out);
     for (int i = 1; i < PASSES && out.seconds < 1; i++) {
-        double spent = pass(filter, x, out.calls, 0, &again);
+        double spent = pass(filter, x, factor, out.calls, 0, &again);
         if (spent < out.seconds) out.seconds = spent;
     }
+    free(factor);
     free(x);
     return out;
 }

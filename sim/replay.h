@@ -11,8 +11,8 @@ typedef struct sim_replay {
     uint64_t zero; /* calls with the answer 0 */
 } sim_replay;
 
-/* Asks for the first contact of the calls of a file that --record wrote, up to `seconds` a pass (0: all) and at most
-   `calls` of them (0: all); short ones in several passes. Ends the program when the file is not of this scene. */
+/* Asks the filter about the calls of a file that --record wrote, up to `seconds` a pass (0: all) and at most `calls` of
+   them (0: all); short ones in several passes. Ends the program when the file is not of this scene. */
 sim_replay sim_replay_run(sim_filter *filter, const char *path, double seconds, uint64_t calls);
 
 #endif

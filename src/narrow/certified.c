@@ -36,8 +36,9 @@ static void probe_first(const lane_job *job, uint32_t base, uint32_t count, floa
     float separation = gz_float_not_below(job->call->separation);
     uint32_t rest = count % kernels->floats, full = count - rest;
     if (full) kernels->first(&job->source, separation, base, full, t, NULL);
-    if (rest)
-        narrower(kernels, rest, kernels->floats)->first(&job->source, separation, base + full, rest, t + full, NULL);
+    gz_lane_source source = job->source;
+    if (source.separations) source.separations += full;
+    if (rest) narrower(kernels, rest, kernels->floats)->first(&source, separation, base + full, rest, t + full, NULL);
 }
 
 static void probe_floats(const lane_job *job, int round, const uint32_t *index, uint32_t count, float *t) {
@@ -163,10 +164,43 @@ static size_t finish_pairs(const lane_job *job, lane_list *list) {
     return touching;
 }
 
+/* Not inlined, as above. Pairs with a separation each: the first probe, which settles most of them. */
+static GZ_NOINLINE void first_apart(lane_job *job, uint32_t base, uint32_t count, lane_list *left) {
+    float separations[BLOCK];
+    for (uint32_t i = 0; i < count; i++) separations[i] = gz_float_not_below(job->call->separations[base + i]);
+    job->source.separations = separations;
+    first_round(job, base, count, left);
+    job->source.separations = NULL;
+}
+
+/* What is left of them by itself, and from the start. */
+static size_t finish_apart(const lane_job *job, lane_list *left) {
+    gz_narrow_call one = *job->call;
+    size_t touching = 0;
+    one.separations = NULL;
+    if (one.follow) earliest_first(left);
+    for (uint32_t i = 0; i < left->count; i++) {
+        graze_query room;
+        uint32_t pair = left->index[i];
+        graze_result *result = &job->results[pair];
+        one.separation = job->call->separations[pair];
+        gz_certified_query(&one, gz_lane_query(&job->source, pair, &room), result);
+        if (result->verdict == GRAZE_CLEAR) continue;
+        touching++;
+        one.counts->unresolved += result->verdict == GRAZE_UNRESOLVED;
+        if (one.follow && result->toi < *one.follow) *one.follow = nextafter(result->toi, INFINITY);
+    }
+    return touching;
+}
+
 /* At most BLOCK pairs, from `base` on. */
-static size_t solve_block(const lane_job *job, uint32_t base, uint32_t count) {
+static size_t solve_block(lane_job *job, uint32_t base, uint32_t count) {
     lane_list left, last;
     left.count = last.count = 0;
+    if (job->call->separations) {
+        first_apart(job, base, count, &left);
+        return finish_apart(job, &left);
+    }
     if (job->source.radii) { /* float knows one separation for all */
         for (uint32_t i = 0; i < count; i++) {
             gz_result_unresolved(&job->results[base + i], GRAZE_REASON_NONE);

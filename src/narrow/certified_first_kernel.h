@@ -13,6 +13,7 @@ typedef struct row_finder {
     const char *base[2];
     const uint32_t (*ids)[4]; /* NULL: queries, one after another */
     size_t stride;            /* from one vertex, or query, to the next */
+    const float *separations; /* NULL: one for all */
 } row_finder;
 
 static GZ_INLINE size_t row_offset(const row_finder *rows, size_t stride, size_t pair, int i) {
@@ -41,7 +42,7 @@ static GZ_INLINE void narrowed_differences(graze_kind kind, const char *base, co
 }
 
 static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, const size_t (*offsets)[f_width],
-                                    float separation, v_vec *n) {
+                                    v_real separation, bool separated, v_vec *n) {
     int count = gz_difference_count(kind);
     v_vec w0[4], w1[4], middle[4];
     narrowed_differences(kind, rows->base[0], offsets, w0);
@@ -60,8 +61,8 @@ static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, con
     }
     *n = probe_direction(middle, count);
     v_real slack = probe_slack(size, *n);
-    if (separation > 0) {
-        v_real d = v_mul(v_set1(separation), scale);
+    if (separated) {
+        v_real d = v_mul(separation, scale);
         slack = v_add(v_mul(v_mul(d, probe_norm(*n)), v_set1(GZ_NORM_UP_F32)), slack);
     }
     return probe_last(w0, w1, count, *n, v_set1(0), slack);
@@ -71,21 +72,28 @@ static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, con
 static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_finder *rows, float separation, size_t base,
                                   size_t count, float *t, double (*directions)[3]) {
     size_t offsets[4][f_width], i = 0;
+    const float *each = rows->separations; /* a pair that keeps none has a slack of its own, as if it had not asked */
+    bool separated = each || separation > 0;
+    v_real kept = v_set1(separation);
     v_vec n;
     for (; i + f_width <= count; i += f_width) {
         for (int lane = 0; lane < f_width; lane++)
             for (int row = 0; row < 4; row++)
                 offsets[row][lane] = row_offset(rows, stride, base + i + (size_t)lane, row);
-        v_store(t + i, probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, separation, &n));
+        if (each) kept = v_load(each + i);
+        v_store(t + i, probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, kept, separated, &n));
         if (directions) vec_store(n, directions + i, f_width);
     }
     if (i == count) return;
     size_t last = count - 1;
-    for (size_t lane = 0; lane < f_width; lane++) /* empty lanes repeat the last pair */
-        for (int row = 0; row < 4; row++)
-            offsets[row][lane] = row_offset(rows, stride, base + (i + lane < last ? i + lane : last), row);
     float lanes[f_width];
-    v_store(lanes, probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, separation, &n));
+    for (size_t lane = 0; lane < f_width; lane++) { /* empty lanes repeat the last pair */
+        size_t pair = base + (i + lane < last ? i + lane : last);
+        for (int row = 0; row < 4; row++) offsets[row][lane] = row_offset(rows, stride, pair, row);
+        lanes[lane] = each ? each[pair - base] : separation;
+    }
+    kept = v_load(lanes);
+    v_store(lanes, probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, kept, separated, &n));
     for (size_t lane = 0; i + lane < count; lane++) t[i + lane] = lanes[lane];
     if (directions) vec_store(n, directions + i, count - i);
 }
@@ -93,10 +101,12 @@ static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_find
 static GZ_PAIR_FN void first_kernel(const gz_lane_source *source, float separation, size_t base, size_t count, float *t,
                                     double (*directions)[3]) {
     const gz_positions *x = &source->positions;
-    row_finder rows = {{x->x0, x->x1}, source->ids, x->stride};
+    row_finder rows = {{x->x0, x->x1}, source->ids, x->stride, source->separations};
     if (source->queries)
-        rows = (row_finder){
-            {(const char *)source->queries->x0, (const char *)source->queries->x1}, NULL, sizeof(graze_query)};
+        rows = (row_finder){{(const char *)source->queries->x0, (const char *)source->queries->x1},
+                            NULL,
+                            sizeof(graze_query),
+                            source->separations};
     bool tight = rows.stride == sizeof(double[3]); /* the usual array: no multiplications */
     switch (source->kind) {
     case GRAZE_VF:

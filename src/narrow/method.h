@@ -27,6 +27,8 @@ typedef struct gz_narrow_call {
     uint32_t worker;        /* whose scratch may be used, with a context */
     gz_counts *counts;      /* never NULL; `queries`, and `unresolved` of one query, are counted by the caller */
     const double *radii;    /* NULL, or four for each query; only to methods that are `thick` */
+    /* NULL, or one for each pair in place of `separation`; only to gz_solve_pairs of methods that are `thick` */
+    const double *separations;
     /* NULL, or a time from which on contacts are of no interest: a windowed method may then answer CLEAR for a pair
        that is free until there, and lowers it to just after each toi that it finds. Every other answer has the same
        bits. gz_solve_pairs then writes of a CLEAR result the verdict alone. */

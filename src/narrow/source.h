@@ -36,6 +36,8 @@ typedef struct gz_lane_source {
     gz_positions positions;
     const uint32_t (*ids)[4];
     const double *radii; /* NULL, or one for each vertex of the mesh, four for each query */
+    /* NULL, or one for each pair that the first probe is called for, in place of its argument */
+    const float *separations;
 } gz_lane_source;
 
 /* The same in float32, queries only. */

@@ -167,7 +167,7 @@ static void reduce(gz_fused *f, graze_step_result *result) {
 bool gz_step_is_fused(const gz_step_call *call) {
     return (call->options.mode == GRAZE_STEP_EARLIEST || call->options.mode == GRAZE_STEP_ANY) &&
            (call->options.broad == GRAZE_BROAD_AUTO || call->options.broad == GRAZE_BROAD_BVH) &&
-           call->method->windowed && call->options.relative_separation == 0;
+           call->method->windowed;
 }
 
 graze_status gz_step_earliest(const gz_step_call *call, graze_step_result *result, bool *stopped) {

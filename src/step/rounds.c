@@ -97,9 +97,11 @@ static void run_round(rounds *r) {
     }
 }
 
-/* The window that holds every pair whose toi is at most best; docs/numerics.md, section 3. */
+/* The window that holds every pair whose toi is at most best; docs/numerics.md, section 3. A pair that keeps a part of
+   its own distance may stop while its boxes are still apart: nothing but the whole step holds all of those. */
 static double window_for(const rounds *r) {
     double best = gz_fused_best(r->fused);
+    if (r->call->options.relative_separation > 0) return r->call->t_max;
     return best < r->call->t_max ? fmin(best * (1 + 0x1p-30) + 0x1p-800, r->call->t_max) : r->call->t_max;
 }
 

@@ -2,7 +2,9 @@
 #include "step/call.h"
 
 #include "broad/boxes.h"
+#include "kernels/kernels.h"
 #include "step/closest.h"
+#include "step/parting.h"
 
 #include <string.h>
 
@@ -40,13 +42,21 @@ static double start_size(graze_kind kind, const graze_query *query) {
     return size;
 }
 
-/* The pair's part of its start distance where that is more than the separation; less than all of it, whatever the
-   rounding of the distance (docs/numerics.md, section 8). */
-static double kept_separation(const gz_step_call *call, graze_kind kind, const graze_query *query) {
-    double slack = GZ_CLOSEST_SLACK * start_size(kind, query) + GZ_CLOSEST_TINY;
-    double kept = call->options.relative_separation * (gz_closest_distance(kind, query->x0) - slack);
-    if (kept > GRAZE_MAX_COORDINATE) kept = GRAZE_MAX_COORDINATE;
-    return kept > call->separation ? kept : call->separation;
+/* Each pair's part of its start distance where that is more than the separation; less than all of it, whatever the
+   rounding of the distance (docs/numerics.md, section 8). At most GZ_PARTING_BLOCK of them. */
+static void kept_separations(const gz_step_call *call, graze_kind kind, const uint32_t (*ids)[4], size_t count,
+                             double *kept) {
+    gz_parting_job lanes = {.kind = kind, .positions = &call->positions, .ids = ids, .count = count};
+    bool in_lanes = gz_parting_in_lanes(call, kind);
+    if (in_lanes) call->context->kernels->distances(&lanes, kept);
+    for (size_t i = 0; i < count; i++) {
+        graze_query query;
+        gz_gather(&call->positions, ids[i], gz_kind_rows(kind), &query);
+        double distance = in_lanes && kept[i] >= 0 ? kept[i] : gz_closest_distance(kind, (const double(*)[3])query.x0);
+        double slack = GZ_CLOSEST_SLACK * start_size(kind, &query) + GZ_CLOSEST_TINY;
+        kept[i] = fmin(call->options.relative_separation * (distance - slack), GRAZE_MAX_COORDINATE);
+        if (!(kept[i] > call->separation)) kept[i] = call->separation;
+    }
 }
 
 static size_t look_at_start(size_t count, graze_result *results) {
@@ -58,6 +68,38 @@ static size_t look_at_start(size_t count, graze_result *results) {
     return touching;
 }
 
+/* One by one: what the method has no lanes for. `kept`: NULL, or a separation for each. */
+static size_t solve_each(const gz_step_call *call, gz_narrow_call *narrow, const uint32_t (*ids)[4], size_t count,
+                         const double *kept, graze_result *results) {
+    size_t touching = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (call->mesh->thickness) narrow->separation = gz_pair_separation(call, narrow->kind, ids[i]);
+        if (kept) narrow->separation = kept[i];
+        gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
+        graze_query query;
+        gz_gather(&call->positions, ids[i], 4, &query);
+        call->method->solve(narrow, &query, &results[i]);
+        touching += results[i].verdict != GRAZE_CLEAR;
+        narrow->counts->unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+    }
+    return touching;
+}
+
+static size_t solve_relative(const gz_step_call *call, gz_narrow_call *narrow, const uint32_t (*ids)[4], size_t count,
+                             graze_result *results) {
+    size_t touching = 0;
+    double kept[GZ_PARTING_BLOCK];
+    bool lanes = call->method->solve_pairs && call->method->thick;
+    for (size_t done = 0, now; done < count; done += now) {
+        now = count - done < GZ_PARTING_BLOCK ? count - done : GZ_PARTING_BLOCK;
+        kept_separations(call, narrow->kind, ids + done, now, kept);
+        narrow->separations = lanes ? kept : NULL;
+        touching += lanes ? call->method->solve_pairs(narrow, &call->positions, ids + done, now, results + done)
+                          : solve_each(call, narrow, ids + done, now, kept, results + done);
+    }
+    return touching;
+}
+
 size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
                          const uint32_t (*ids)[4], size_t count, graze_result *results) {
     gz_narrow_call narrow = call->calls[kind];
@@ -65,25 +107,11 @@ size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *c
     narrow.counts = counts;
     narrow.follow = follow;
     counts->queries += count;
-    bool thick = call->mesh->thickness != NULL;
-    bool relative = call->options.relative_separation > 0;
-    if (call->method->solve_pairs && (call->method->thick || !thick) && !relative) {
-        size_t touching = call->method->solve_pairs(&narrow, &call->positions, ids, count, results);
-        return call->at_start ? look_at_start(count, results) : touching;
-    }
-    size_t touching = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (thick) narrow.separation = gz_pair_separation(call, kind, ids[i]);
-        gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
-        graze_query query;
-        gz_gather(&call->positions, ids[i], 4, &query);
-        if (relative) narrow.separation = kept_separation(call, kind, &query);
-        call->method->solve(&narrow, &query, &results[i]);
-        if (call->at_start) gz_result_at_start(&results[i]);
-        touching += results[i].verdict != GRAZE_CLEAR;
-        counts->unresolved += results[i].verdict == GRAZE_UNRESOLVED;
-    }
-    return touching;
+    bool thick = call->mesh->thickness != NULL, lanes = call->method->solve_pairs && (call->method->thick || !thick);
+    size_t touching = call->options.relative_separation > 0 ? solve_relative(call, &narrow, ids, count, results)
+                      : lanes ? call->method->solve_pairs(&narrow, &call->positions, ids, count, results)
+                              : solve_each(call, &narrow, ids, count, NULL, results);
+    return call->at_start ? look_at_start(count, results) : touching;
 }
 
 size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,

@@ -93,6 +93,40 @@ TEST(the_larger_separation_counts) {
     graze_context_destroy(context);
 }
 
+/* Many pairs go through lanes, one alone does not. */
+TEST(a_list_has_the_bits_of_each_pair_by_itself) {
+    static soup s;
+    static const graze_isa isas[] = {GRAZE_ISA_AUTO, GRAZE_ISA_AVX2, GRAZE_ISA_SCALAR};
+    size_t touching = 0, clear = 0;
+    for (int run = 0; run < 12; run++) {
+        if (!graze_isa_available(isas[run % 3])) continue;
+        graze_context *context = test_context(1, isas[run % 3]);
+        soup_make(&s, context, run % 4 ? SOUP_CLUSTERED : SOUP_UNIFORM, 70 + 3 * (uint32_t)run, (uint64_t)run);
+        graze_options narrow = graze_default_options();
+        narrow.method = run % 2 ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
+        if (run % 5 == 0) narrow.min_separation = 0.01;
+        graze_step_options options = graze_default_step_options();
+        options.narrow = &narrow;
+        options.relative_separation = run % 3 ? 0.2 : 0.9;
+        graze_pair *pairs;
+        size_t count;
+        CHECK(graze_candidates(context, &s.mesh, POSITIONS(&s), &options, &pairs, &count) == GRAZE_OK);
+        graze_result *all = calloc(count, sizeof *all), one;
+        CHECK(graze_ccd_pairs(context, &s.mesh, POSITIONS(&s), pairs, count, &options, all) == GRAZE_OK);
+        for (size_t i = 0; i < count; i++) {
+            CHECK(graze_ccd_pairs(context, &s.mesh, POSITIONS(&s), &pairs[i], 1, &options, &one) == GRAZE_OK);
+            CHECK_MSG(one.verdict == all[i].verdict && one.toi == all[i].toi && one.checks == all[i].checks,
+                      "run %d, pair %zu: toi %a, by itself %a", run, i, all[i].toi, one.toi);
+            *(one.verdict == GRAZE_CLEAR ? &clear : &touching) += 1;
+        }
+        free(all);
+        graze_pairs_release(context, pairs, count);
+        graze_mesh_release(context, &s.mesh);
+        graze_context_destroy(context);
+    }
+    CHECK_MSG(touching > 1000 && clear > 1000, "%zu, %zu", touching, clear);
+}
+
 /* A point and a triangle so close that the computed distance is mostly rounding. */
 static void close_to_face(test_random *random, double x[4][3]) {
     double gap = ldexp(test_random_between(random, 1, 2), -48 - (int)test_random_below(random, 12));
