@@ -338,7 +338,8 @@ void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, con
     lists.stop = stop;
     gz_walk_tasks tasks = {s.walks_left.items, state, stop, 4 * s.processors};
     gz_walk<<<WALK_BLOCKS * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);
-    gz_expand<<<16 * s.processors, 128, 0, s.stream>>>(found, s.sorted.items, s.boxes.items, s.groups, lists);
+    gz_expand<<<8 * s.processors, 32 * GZ_EXPAND_WARPS, 0, s.stream>>>(found, s.sorted.items, s.boxes.items, s.groups,
+                                                                       lists);
 }
 
 void gz_scene_release(gz_device_scene &s) {

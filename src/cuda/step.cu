@@ -9,13 +9,17 @@
 /* ---- kernels ---- */
 
 static __global__ void begin_pass(gz_step_state *state, const gz_pass_input *input) {
-    gz_step_state fresh = {};
-    fresh.input = *input;
-    fresh.walk_pending = input->walkers;
-    fresh.best = input->best;
-    fresh.hits = input->hits;
-    fresh.first_code = ~0ull;
-    *state = fresh;
+    const unsigned given = sizeof *input / sizeof(uint32_t),
+                   late = offsetof(gz_step_state, first_late) / sizeof(uint32_t);
+    for (unsigned i = threadIdx.x; i < late; i += blockDim.x)
+        ((uint32_t *)state)[i] = i < given ? ((const uint32_t *)input)[i] : 0;
+    if (threadIdx.x < sizeof state->walk_over / sizeof *state->walk_over) state->walk_over[threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x) return;
+    state->walk_pending = state->input.walkers;
+    state->best = state->input.best;
+    state->hits = state->input.hits;
+    state->first_code = ~0ull;
 }
 
 /* Ties: the first pair of those with the least toi. */
@@ -34,19 +38,27 @@ static __global__ void take_codes(const gz_device_hit *hits, uint32_t count, uns
     places[i] = i;
 }
 
+#define WORDS (sizeof(graze_pair_result) / sizeof(unsigned long long))
+#define WORDS_BEFORE (offsetof(graze_pair_result, result) / sizeof(unsigned long long)) /* kind and a, then b */
+
+/* Results in the order of the pairs, one thread a word, so that neighbours read and write what lies side by side. */
 static __global__ void gather_results(gz_pair_coder coder, const unsigned long long *codes, const uint32_t *places,
                                       const graze_result *results, uint32_t count, graze_pair_result *sorted,
                                       graze_pair_result *first, gz_step_state *state) {
-    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    size_t at = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    uint32_t i = (uint32_t)(at / WORDS), word = (uint32_t)(at % WORDS);
     if (i >= count) return;
-    unsigned long long code = codes[i];
-    uint32_t kind = coder.kind(code);
-    sorted[i].pair.kind = (graze_kind)kind;
-    sorted[i].pair.a = coder.a(code);
-    sorted[i].pair.b = coder.b(code);
-    sorted[i].result = results[places[i]];
-    if (code == state->first_code) *first = sorted[i];
-    if (i + 1 == count || coder.kind(codes[i + 1]) != kind) state->ends[kind] = i + 1;
+    unsigned long long code = codes[i], value;
+    if (word == 0)
+        value = coder.kind(code) | (unsigned long long)coder.a(code) << 32;
+    else if (word == 1)
+        value = coder.b(code);
+    else
+        value = ((const unsigned long long *)&results[places[i]])[word - WORDS_BEFORE];
+    ((unsigned long long *)sorted)[at] = value;
+    if (code == state->first_code) ((unsigned long long *)first)[word] = value;
+    if (word == 0 && (i + 1 == count || coder.kind(codes[i + 1]) != coder.kind(code)))
+        state->ends[coder.kind(code)] = i + 1;
 }
 
 /* Vertices of what the host answers, four for each, and behind them those of the first pair. */
@@ -96,9 +108,9 @@ static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
     auto kernel = !request.all ? gz_certify_first<kind, GZ_COUNT_NOTHING>
                   : whole      ? gz_certify_first<kind, GZ_COUNT_WHOLE>
                                : gz_certify_first<kind, GZ_COUNT_ANY>;
-    kernel<<<8 * s.processors, 256, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
-                                                   list_of(s.pairs[kind], &step.state->pairs[kind]),
-                                                   list_of(n.open, &step.state->open));
+    kernel<<<8 * s.processors, GZ_FIRST_BLOCK, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
+                                                              list_of(s.pairs[kind], &step.state->pairs[kind]),
+                                                              list_of(n.open, &step.state->open));
 }
 
 static void finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_step &step) {
@@ -119,7 +131,7 @@ static void fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error
 static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                         gz_device_error &error) {
     gz_device_step step = step_of(s, n, request);
-    begin_pass<<<1, 1, 0, s.stream>>>(step.state, n.host_input.items);
+    begin_pass<<<1, 128, 0, s.stream>>>(step.state, n.host_input.items);
     if (start != GZ_START_TREE) {
         gz_scene_boxes(s, start == GZ_START_POSITIONS, step.state);
         gz_scene_tree(s);
@@ -397,15 +409,16 @@ bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, const gz_device_re
     gz_step_state *state = n.state.items;
     if (!count) return true;
     if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
-        !n.sorted.reserve_zero(count, s.stream, error) || !n.host_first.reserve(1, error) ||
+        !n.sorted.reserve(count, error) || !n.host_first.reserve(1, error) ||
         (!request.keep && !n.host_pairs.reserve(count, error)))
         return false;
     if (more && !append_hits(s, n, found, more, error)) return false;
     find_first<<<s.processors, 256, 0, s.stream>>>(list_of(n.hits, &state->hits), state);
     take_codes<<<blocks, 256, 0, s.stream>>>(n.hits.items, count, n.codes.items, n.places.items);
     if (!gz_sort(n.sort_bytes, n.codes.items, n.places.items, count, coder.used(), s.stream, error)) return false;
-    gather_results<<<blocks, 256, 0, s.stream>>>(coder, n.codes.items + count, n.places.items + count, n.results.items,
-                                                 count, n.sorted.items, n.host_first.items, state);
+    gather_results<<<(unsigned)((count * WORDS + 255) / 256), 256, 0, s.stream>>>(
+        coder, n.codes.items + count, n.places.items + count, n.results.items, count, n.sorted.items,
+        n.host_first.items, state);
     error.note(cudaGetLastError(), "sorting");
     if (!request.keep)
         error.note(cudaMemcpyAsync(n.host_pairs.items, n.sorted.items, count * sizeof(graze_pair_result),
