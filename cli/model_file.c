@@ -215,6 +215,26 @@ static double (*read_turns(const cli_model_file *file, const cli_robot *robot, c
     return turns;
 }
 
+/* true for all planar and free joints, or a list of links. */
+static uint8_t *read_screws(const cli_model_file *file, const cli_robot *robot, const cJSON *given) {
+    uint8_t *screws = cli_allocate(robot->count, 1);
+    for (size_t i = 0; i < robot->count && cJSON_IsTrue(given); i++) {
+        graze_joint_kind kind = robot->links[i].kind;
+        screws[robot->links[i].place] = kind == GRAZE_JOINT_PLANAR || kind == GRAZE_JOINT_FREE;
+    }
+    if (!cJSON_IsArray(given) && !cJSON_IsBool(given))
+        cli_fail("%s: motion of '%s': \"screw\" is true or a list of links", file->path, robot->name);
+    const cJSON *item;
+    cJSON_ArrayForEach(item, given) {
+        int32_t link = cJSON_IsString(item) ? cli_robot_find(robot, item->valuestring) : -1;
+        if (link < 0)
+            cli_fail("%s: \"screw\" of '%s': no link '%s'", file->path, robot->name,
+                     cJSON_IsString(item) ? item->valuestring : "?");
+        screws[robot->links[link].place] = 1;
+    }
+    return screws;
+}
+
 static double (*read_cubic(const cli_model_file *file, const cli_robot *robot, const cJSON *given))[4] {
     size_t count = cli_robot_values(robot), next = 0;
     double(*cubic)[4] = cli_allocate(graze_model_values(robot->model) + 1, sizeof *cubic);
@@ -260,6 +280,8 @@ static void stand(cli_model_file *file, size_t robot) {
 
 static void read_motion(cli_model_file *file, size_t index, const cJSON *object) {
     const cli_robot *robot = &file->robots[index];
+    const cJSON *screw = cJSON_GetObjectItemCaseSensitive(object, "screw");
+    if (screw) file->screws[index] = read_screws(file, robot, screw);
     const cJSON *path = cJSON_GetObjectItemCaseSensitive(object, "path");
     const cJSON *cubic = cJSON_GetObjectItemCaseSensitive(object, "cubic");
     const cJSON *turn = cJSON_GetObjectItemCaseSensitive(object, "turn");
@@ -299,6 +321,7 @@ static void read_motions(cli_model_file *file) {
     const cJSON *motions = cJSON_GetObjectItemCaseSensitive(file->json, "motion"), *object;
     count_segments(file, motions);
     file->motion = cli_allocate(file->segments * file->robot_count, sizeof *file->motion);
+    file->screws = cli_allocate(file->robot_count, sizeof *file->screws);
     for (size_t i = 0; i < file->robot_count; i++) stand(file, i);
     cJSON_ArrayForEach(object, motions) {
         size_t i = 0;
@@ -423,7 +446,11 @@ void cli_free_model_file(graze_context *context, cli_model_file *file) {
         free(file->motion[i].turns);
         free(file->motion[i].cubic);
     }
-    for (size_t i = 0; i < file->robot_count; i++) cli_robot_free(context, &file->robots[i]);
+    for (size_t i = 0; i < file->robot_count; i++) {
+        cli_robot_free(context, &file->robots[i]);
+        free(file->screws[i]);
+    }
+    free(file->screws);
     free(file->motion);
     free(file->robots);
     free(file->link_pairs);
@@ -435,7 +462,7 @@ graze_motion *cli_segment(const cli_model_file *file, size_t segment) {
     for (size_t i = 0; i < file->robot_count; i++) {
         const cli_segment_motion *motion = motion_at(file, segment, i);
         motions[i] = (graze_motion){motion->from, motion->to, (const double(*)[3])motion->turns,
-                                    (const double(*)[4])motion->cubic};
+                                    (const double(*)[4])motion->cubic, file->screws[i]};
     }
     return motions;
 }

@@ -19,6 +19,7 @@ typedef struct cli_model_file {
     size_t segments;
     bool is_path;               /* answers are a list, though there may be one segment only */
     cli_segment_motion *motion; /* [segment][robot] */
+    uint8_t **screws;           /* [robot]: NULL, or a byte for each of its links */
     uint8_t *link_pairs;
     double separation, tolerance;
 } cli_model_file;

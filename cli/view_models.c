@@ -64,6 +64,12 @@ static cJSON *rows_json(const double *x, size_t count, size_t width) {
     return list;
 }
 
+/* The page plays what its own reader knows. */
+static void refuse_screws(const char *path, const cli_model_file *file) {
+    for (size_t i = 0; i < file->robot_count; i++)
+        if (file->screws[i]) cli_fail("%s: motion of '%s': the page does not play screws", path, file->robots[i].name);
+}
+
 static cJSON *motion_json(const cli_robot *robot, const graze_motion *motion) {
     size_t values = graze_model_values(robot->model);
     cJSON *object = cJSON_CreateObject();
@@ -91,6 +97,7 @@ void cli_view_models(const char *path, FILE *out) {
     graze_context *context = cli_context(1);
     cli_model_file file;
     cli_read_model_file(context, path, &file);
+    refuse_screws(path, &file);
     cli_page page;
     cli_page_open(&page, out, "models", path);
     cJSON *models = cJSON_AddArrayToObject(page.data, "models");

@@ -42,6 +42,8 @@ bounds GZ_ROOT_TINY_F32 0 caught probe_bounds_f32 float32
 bounds GZ_LEAST_DIVISOR_F32 0x1p-126f choice probe_bounds_f32 float32
 bounds GZ_CLOSE_RATIO_F32 0 choice probe_bounds_f32 float32
 bounds GZ_NARROW_TINY 0 caught first_probe
+bounds GZ_FAR_SLACK 0 caught far
+bounds GZ_FAR_OFFSET 0 caught far
 bounds GZ_REACH_UP 1.0 caught thick
 bounds GZ_REACH_SLACK 0 caught thick
 bounds GZ_VOLUME_SLACK 0 caught volume_bounds error_bounds
@@ -85,6 +87,8 @@ bounds GZ_PATH_ERROR 0 caught articulated_maths
 bounds GZ_SHIFT_ERROR 0 caught articulated_maths
 bounds GZ_JOINT_ERROR 0 caught articulated_maths
 bounds GZ_TURN_ERROR 0 caught articulated_maths
+bounds GZ_SINC_ERROR 0 caught articulated_maths
+bounds GZ_SCREW_ERROR 0 caught articulated_maths
 bounds GZ_PROJECTION_SLACK 0 caught articulated_maths
 bounds GZ_CROSSING_SLACK 0.0 caught articulated_maths
 safe mu 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32

@@ -63,6 +63,11 @@ typedef struct graze_motion {
     /// NULL, or for each value the four Bézier values of a cubic in t; `from` and `to` are not read. No spherical and
     /// no free joints.
     const double (*cubic)[4];
+    /// NULL, or a byte for each link: not 0 where a planar or free joint moves by a screw, that is, at constant angular
+    /// velocity about one axis that is fixed in the joint's frame, at constant speed along it. The rotation is the same
+    /// as without; the origin follows an arc or a helix. `turns` may say by how much it turns, but a whole number of
+    /// turns is GRAZE_ERR_INVALID_ARGUMENT. Not with `cubic`.
+    const uint8_t *screws;
 } graze_motion;
 
 typedef enum graze_articulated_mode {
@@ -96,7 +101,7 @@ typedef struct graze_link_contact {
     double toi, toi_upper;
     uint32_t model_a, link_a, model_b, link_b; ///< EE and without a pair: in the order of models, then links
     int32_t has_pair;                          ///< `pair`, `point` and `normal` are set
-    int32_t inside; ///< check_inside: one link is inside the other (UNRESOLVED: may be), there is no pair
+    int32_t inside;   ///< check_inside: one link is inside the other (UNRESOLVED: may be), there is no pair
     graze_pair pair;  ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
     double point[3];  ///< where they touch at toi, in the world; mode ANY: where they touch at some time
     double normal[3]; ///< unit, from link_b towards link_a just before contact
@@ -171,6 +176,20 @@ GRAZE_API graze_status graze_articulated_batch(graze_context *context, const gra
                                                const graze_motion *motions, size_t paths,
                                                const graze_articulated_options *options,
                                                graze_articulated_result *results);
+
+/// Takes the next part of a text; anything but 0 ends the call with GRAZE_ERR_CALLBACK.
+typedef int graze_write(void *user, const char *text, size_t size);
+
+/// graze_articulated_batch, and a certificate where every path is CLEAR: a text that `graze verify` checks in exact
+/// arithmetic, without this library, by what it says of models, motions and pairs alone (docs/certificates.md).
+///
+/// Where a result is not CLEAR there is none: `write` was not called, or (UNRESOLVED with reason BUDGET, for a pair of
+/// links that took more than max_checks tests, or PRECISION, for triangles too close to each other) what it was given
+/// has no end. What begins inside of what is not certified: check_inside is GRAZE_ERR_UNSUPPORTED; so are screws.
+GRAZE_API graze_status graze_articulated_certificate(graze_context *context, const graze_model *const *models,
+                                                     size_t count, const graze_motion *motions, size_t paths,
+                                                     const graze_articulated_options *options, graze_write *write,
+                                                     void *user, graze_articulated_result *results);
 
 /// Releases result->contacts.
 GRAZE_API void graze_articulated_release(graze_context *context, graze_articulated_result *result);

@@ -95,14 +95,15 @@ typedef enum graze_isa {
     GRAZE_ISA_WASM, ///< SIMD of WebAssembly, where the build has it
 } graze_isa;
 
-/// Where whole steps run. The answer has the same bits on all of them.
+/// Where whole steps and batches of queries run. The answer has the same bits on all of them.
 ///
 /// GRAZE_BACKEND_CUDA is in a library of its own, libgraze_cuda.so, that is loaded at run time: from beside libgraze.so
 /// (or the program that holds it), from where the system looks, or from what the environment variable
 /// GRAZE_CUDA_LIBRARY names. Asked for by name it answers, or the call is GRAZE_ERR_UNSUPPORTED (no library, no device,
 /// an option that it does not have) or GRAZE_ERR_DEVICE (the device failed) with the reason in the last error.
-/// GRAZE_BACKEND_AUTO takes the CPU until the steps of a context have taken as long as opening a device does; where the
-/// device fails the whole step is done again on the CPU.
+/// GRAZE_BACKEND_AUTO takes the CPU until the calls of a context have taken as long as opening a device does; from then
+/// on steps go to the device, and batches of 32,768 queries and more where a query of the last one took less, upload
+/// included. Where the device fails the whole call is done again on the CPU.
 typedef enum graze_backend { GRAZE_BACKEND_AUTO = 0, GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA } graze_backend;
 
 /// Memory. `allocate` returns at least `size` bytes aligned to `alignment` (a power of two), or NULL;
@@ -144,7 +145,7 @@ typedef struct graze_context_options {
     void *cancel_user;
     double deadline_seconds; ///< wall time allowed to each call; 0: no limit
     size_t memory_limit;     ///< bytes that a context may hold at once, 80 KiB for each thread always; 0: no limit
-    graze_backend backend;   ///< for steps that leave it to the context
+    graze_backend backend;   ///< for batches, and for steps that leave it to the context
     int32_t device; ///< which one, counted from 0; default −1: the one that is current in the thread that opens it
 } graze_context_options;
 

@@ -262,7 +262,8 @@ class Link(Structure):
 
 class Motion(Structure):
     c_name = "graze_motion"
-    _fields_ = [("from", c_void_p), ("to", c_void_p), ("turns", c_void_p), ("cubic", c_void_p)]
+    _fields_ = [("from", c_void_p), ("to", c_void_p), ("turns", c_void_p), ("cubic", c_void_p),
+                ("screws", c_void_p)]
 
 
 class ArticulatedOptions(Structure):

@@ -166,12 +166,14 @@ class Motion:
     """Where a model goes: values of all joints, in the order of the links, at both ends; None: zeros.
 
     `turns` (links, 3) has rotation vectors that spherical and free joints turn by, NaN for the shorter way. `cubic`
-    (values, 4) has Bézier values in place of start and end."""
+    (values, 4) has Bézier values in place of start and end. `screws` (links,) is True where a planar or free joint
+    moves by a screw."""
 
     start: Optional[np.ndarray] = None
     end: Optional[np.ndarray] = None
     turns: Optional[np.ndarray] = None
     cubic: Optional[np.ndarray] = None
+    screws: Optional[np.ndarray] = None
 
 
 def _models(models):
@@ -182,7 +184,7 @@ def _models(models):
 
 
 def _motion_row(model, motion, kept):
-    """The four addresses of a motion."""
+    """The addresses of a motion."""
     if motion is None:
         motion = Motion()
     elif not isinstance(motion, Motion):
@@ -195,7 +197,11 @@ def _motion_row(model, motion, kept):
             array = rows(name, array, shape)
             kept.append(array)
         row.append(0 if array is None else array.ctypes.data)
-    return tuple(row)
+    screws = motion.screws
+    if screws is not None:
+        screws = np.ascontiguousarray(with_shape("screws", np.asarray(screws, dtype=bool), (len(model),)))
+        kept.append(screws)
+    return (*row, 0 if screws is None else screws.ctypes.data)
 
 
 def _motions(models, motions, kept):

@@ -117,6 +117,16 @@ def test_cubics_and_turns():
     assert 0.249 < graze.articulated_step(body, [once_round, None]).toi <= 0.25
 
 
+def test_a_body_on_a_screw_turns_as_on_a_hinge():
+    body = graze.Model.rigid(ROD[0] - [1, 0, 0], ROD[1])
+    away, back = [1.0, 0, 0, 0, 0, 0], [-1.0, 0, 0, 0, 0, 0]
+    models, turns = [body, graze.Model.obstacle(*WALL)], [[0, 0, math.pi]]
+    found = graze.articulated_step(models, [graze.Motion(away, back, turns, screws=[True]), None])
+    assert 0.5 - 1e-6 < found.toi <= 0.5 <= found.toi_upper < 0.5 + 1e-6
+    straight = graze.articulated_step(models, [graze.Motion(away, back, turns, screws=[False]), None])
+    assert straight.toi != found.toi and graze.articulated_step(models, [(away, back, turns), None]).toi == straight.toi
+
+
 def test_a_link_inside_another_is_found_where_that_is_asked_for():
     corners = np.array([[0, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]]) - 0.5
     around = graze.Model.obstacle(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])

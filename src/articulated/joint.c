@@ -65,10 +65,15 @@ static void set_scalar_rotation(gz_joint_motion *joint, const gz_link *link, con
     joint->matrix_error = link->rotation_exact && link->axis_exact ? 0 : GZ_JOINT_ERROR;
 }
 
+/* By what angle a joint turns about which unit vector of its frame, and a size that their roundings are relative to. */
+typedef struct joint_turn {
+    double axis[3], angle, sizes;
+} joint_turn;
+
 /* Spherical and free joints: a turn in the joint's frame after the rotation that it starts from. */
 static graze_status set_turn(gz_joint_motion *joint, const gz_link *link, uint32_t index, const graze_motion *motion,
-                             uint32_t first, const char **why) {
-    double zero[3] = {0, 0, 0}, turn[3], axis[3] = {0, 0, 1};
+                             uint32_t first, joint_turn *made, const char **why) {
+    double zero[3] = {0, 0, 0}, turn[3];
     const double *from = motion->from ? motion->from + first : zero, *to = motion->to ? motion->to + first : zero;
     const double *given = motion->turns ? motion->turns[index] : NULL;
     if (!(gz_length(from) <= GZ_MAX_ANGLE) || !(gz_length(to) <= GZ_MAX_ANGLE))
@@ -84,14 +89,14 @@ static graze_status set_turn(gz_joint_motion *joint, const gz_link *link, uint32
     bool exact;
     gz_quaternion q = gz_quaternion_of_vector(from);
     gz_matrix_of_quaternion((double[4]){q.w, q.v[0], q.v[1], q.v[2]}, &start, &exact);
-    double angle = gz_length(turn);
-    if (angle > 0) gz_normalise(turn, axis);
-    gz_turn_about(&link->rotation, axis, &start, &joint->turn);
+    double angle = made->angle = gz_length(turn);
+    if (angle > 0) gz_normalise(turn, made->axis);
+    gz_turn_about(&link->rotation, made->axis, &start, &joint->turn);
     value_path path = straight_path(0, angle);
     set_angle(joint, &path);
     bool still = angle == 0 && gz_length(from) == 0;
-    double sizes = 1 + angle + gz_length(from) + gz_length(to);
-    joint->matrix_error = still ? (link->rotation_exact ? 0 : GZ_JOINT_ERROR) : GZ_TURN_ERROR * sizes;
+    made->sizes = 1 + angle + gz_length(from) + gz_length(to);
+    joint->matrix_error = still ? (link->rotation_exact ? 0 : GZ_JOINT_ERROR) : GZ_TURN_ERROR * made->sizes;
     return GRAZE_OK;
 }
 
@@ -116,6 +121,88 @@ static void start_shift(gz_joint_motion *joint, const gz_link *link) {
     }
 }
 
+/* ---- screws ---- */
+
+static void into_parent(const gz_link *link, double v[3]) {
+    double in[3] = {v[0], v[1], v[2]};
+    for (int i = 0; i < 3; i++) {
+        const double *row = link->rotation.m[i];
+        v[i] = row[0] * in[0] + row[1] * in[1] + row[2] * in[2];
+    }
+}
+
+/* Planar and free joints that turn. */
+static graze_status set_screw(gz_joint_motion *joint, const gz_link *link, const joint_turn *turn, const double way[3],
+                              const char **why) {
+    gz_screw *screw = &joint->screw;
+    if (!gz_screw_about(turn->axis, turn->angle, way, screw))
+        return refuse(why, "no screw leads there by a whole number of turns", GRAZE_ERR_INVALID_ARGUMENT);
+    into_parent(link, screw->slide);
+    into_parent(link, screw->swing);
+    into_parent(link, screw->bend);
+    joint->screws = joint->moves = true;
+    joint->shift_error += GZ_SCREW_ERROR * turn->sizes * screw->stretch * screw->stretch * gz_length(way);
+    for (int i = 0; i < 3; i++) joint->shift[i][1] = screw->slide[i];
+    return GRAZE_OK;
+}
+
+/* ---- both ---- */
+
+static graze_status bad_value(const char **why) {
+    return refuse(why, "a joint value is not finite or out of range", GRAZE_ERR_NOT_FINITE);
+}
+
+/* Revolute and planar joints, whose angle is value `v`. */
+static graze_status set_scalar_turn(gz_joint_motion *joint, const gz_link *link, const graze_motion *motion, uint32_t v,
+                                    joint_turn *turn, const char **why) {
+    value_path path = path_of(motion, v);
+    if (!usable(&path, GZ_MAX_ANGLE)) return bad_value(why);
+    set_scalar_rotation(joint, link, &path);
+    turn->angle = path.c[1];
+    turn->sizes = 1 + path.size;
+    return GRAZE_OK;
+}
+
+static graze_status set_rotation(gz_joint_motion *joint, const gz_link *link, uint32_t index,
+                                 const graze_motion *motion, joint_turn *turn, const char **why) {
+    uint32_t v = link->first_value;
+    switch (link->joint) {
+    case GRAZE_JOINT_REVOLUTE: return set_scalar_turn(joint, link, motion, v, turn, why);
+    case GRAZE_JOINT_PLANAR: return set_scalar_turn(joint, link, motion, v + 2, turn, why);
+    case GRAZE_JOINT_SPHERICAL:
+    case GRAZE_JOINT_FREE:
+        if (motion->cubic) return refuse(why, "cubic paths are for scalar joints", GRAZE_ERR_INVALID_ARGUMENT);
+        return set_turn(joint, link, index, motion, v + (link->joint == GRAZE_JOINT_FREE ? 3 : 0), turn, why);
+    default: set_fixed_rotation(joint, link); return GRAZE_OK;
+    }
+}
+
+/* Whether the joint is to move by a screw; *why where it cannot. */
+static bool is_screw(const gz_link *link, uint32_t index, const graze_motion *motion, const char **why) {
+    if (!motion->screws || !motion->screws[index]) return false;
+    if (link->joint != GRAZE_JOINT_PLANAR && link->joint != GRAZE_JOINT_FREE)
+        *why = "screws are for planar and free joints";
+    if (motion->cubic) *why = "screws are not for cubic paths";
+    return true;
+}
+
+static graze_status set_translation(gz_joint_motion *joint, const gz_link *link, const graze_motion *motion, bool screw,
+                                    const joint_turn *turn, const char **why) {
+    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    bool slides = link->joint == GRAZE_JOINT_PRISMATIC, bent = screw && turn->angle != 0;
+    int shifts = slides ? 1 : link->joint == GRAZE_JOINT_FREE ? 3 : link->joint == GRAZE_JOINT_PLANAR ? 2 : 0;
+    double way[3] = {0, 0, 0};
+    for (int k = 0; k < shifts; k++) {
+        value_path path = path_of(motion, link->first_value + (uint32_t)k);
+        if (!usable(&path, GRAZE_MAX_COORDINATE)) return bad_value(why);
+        way[k] = path.c[1];
+        if (bent) path.c[1] = 0;
+        add_shift(joint, link, slides ? link->axis : axes[k], &path);
+    }
+    bent = bent && (way[0] != 0 || way[1] != 0 || way[2] != 0);
+    return bent ? set_screw(joint, link, turn, way, why) : GRAZE_OK;
+}
+
 /* Bounds of the translation and its speed, from the finished coefficients. */
 static void bound_shift(gz_joint_motion *joint) {
     double start[3], speed[3], more[3];
@@ -130,40 +217,11 @@ static void bound_shift(gz_joint_motion *joint) {
     }
     joint->speed = (gz_length(speed) + 8 * joint->shift_error) * GZ_TAYLOR_UP;
     joint->reach = (gz_length(start) + gz_length(more) + joint->shift_error) * GZ_TAYLOR_UP;
-}
-
-static const double x_axis[3] = {1, 0, 0}, y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
-
-static graze_status set_paths(gz_joint_motion *joint, const gz_link *link, uint32_t index, const graze_motion *motion,
-                              const char **why) {
-    static const double *const axes[3] = {x_axis, y_axis, z_axis};
-    uint32_t v = link->first_value;
-    int shifts = link->joint == GRAZE_JOINT_FREE ? 3 : link->joint == GRAZE_JOINT_PLANAR ? 2 : 0;
-    for (int k = 0; k < shifts; k++) {
-        value_path path = path_of(motion, v + (uint32_t)k);
-        if (!usable(&path, GRAZE_MAX_COORDINATE))
-            return refuse(why, "a joint value is not finite or out of range", GRAZE_ERR_NOT_FINITE);
-        add_shift(joint, link, axes[k], &path);
-    }
-    switch (link->joint) {
-    case GRAZE_JOINT_FIXED: set_fixed_rotation(joint, link); return GRAZE_OK;
-    case GRAZE_JOINT_SPHERICAL:
-    case GRAZE_JOINT_FREE:
-        if (motion->cubic) return refuse(why, "cubic paths are for scalar joints", GRAZE_ERR_INVALID_ARGUMENT);
-        return set_turn(joint, link, index, motion, v + (uint32_t)shifts, why);
-    default: break;
-    }
-    value_path path = path_of(motion, v + (uint32_t)shifts);
-    bool slides = link->joint == GRAZE_JOINT_PRISMATIC;
-    if (!usable(&path, slides ? GRAZE_MAX_COORDINATE : GZ_MAX_ANGLE))
-        return refuse(why, "a joint value is not finite or out of range", GRAZE_ERR_NOT_FINITE);
-    if (slides) {
-        add_shift(joint, link, link->axis, &path);
-        set_fixed_rotation(joint, link);
-    } else {
-        set_scalar_rotation(joint, link, &path);
-    }
-    return GRAZE_OK;
+    if (!joint->screws) return;
+    for (int i = 0; i < 3; i++) speed[i] = joint->screw.slide[i] + joint->screw.swing[i]; /* turns, and is as long */
+    joint->straight = false;
+    joint->speed = (gz_length(speed) + 8 * joint->shift_error) * GZ_TAYLOR_UP;
+    joint->reach = (gz_length(start) + joint->speed + joint->shift_error) * GZ_TAYLOR_UP;
 }
 
 static bool is_identity(const gz_joint_motion *joint) {
@@ -178,8 +236,12 @@ static bool is_identity(const gz_joint_motion *joint) {
 graze_status gz_joint_prepare(const gz_link *link, uint32_t index, const graze_motion *motion, gz_joint_motion *joint,
                               const char **why) {
     *joint = (gz_joint_motion){0};
+    joint_turn turn = {.axis = {0, 0, 1}};
+    bool screw = is_screw(link, index, motion, why);
+    if (**why) return GRAZE_ERR_INVALID_ARGUMENT;
     start_shift(joint, link);
-    graze_status status = set_paths(joint, link, index, motion, why);
+    graze_status status = set_rotation(joint, link, index, motion, &turn, why);
+    if (status == GRAZE_OK) status = set_translation(joint, link, motion, screw, &turn, why);
     if (status != GRAZE_OK) return status;
     bound_shift(joint);
     joint->identity = is_identity(joint);
@@ -222,6 +284,15 @@ static void still_frame(const gz_joint_motion *joint, gz_frame_model *frame) {
     }
 }
 
+static void add_screw(const gz_screw *screw, gz_window window, gz_frame_model *frame) {
+    gz_taylor s, c;
+    gz_screw_models(screw, window, &s, &c);
+    for (int i = 0; i < 3; i++) {
+        gz_taylor bent = gz_taylor_mix(0, &s, screw->swing[i], &c, screw->bend[i], 0);
+        frame->m[i][3] = gz_taylor_sum(&frame->m[i][3], &bent, 1);
+    }
+}
+
 void gz_joint_frame(const gz_joint_motion *joint, gz_window window, bool intervals, gz_frame_model *frame) {
     if (joint->fixed) {
         still_frame(joint, frame);
@@ -238,6 +309,7 @@ void gz_joint_frame(const gz_joint_motion *joint, gz_window window, bool interva
             frame->m[i][j] = gz_taylor_mix(joint->turn.fixed.m[i][j], &cosine, joint->turn.cosine.m[i][j], &sine,
                                            joint->turn.sine.m[i][j], joint->matrix_error);
         frame->m[i][3] = path_model(joint->shift[i], joint->shift_error, window);
-        if (intervals) flatten(&frame->m[i][3]);
     }
+    if (joint->screws) add_screw(&joint->screw, window, frame);
+    for (int i = 0; i < 3 && intervals; i++) flatten(&frame->m[i][3]);
 }

@@ -3,7 +3,7 @@
 #define GZ_ARTICULATED_JOINT_H
 
 #include "articulated/model.h"
-#include "articulated/taylor.h"
+#include "articulated/screw.h"
 
 /* The rotation `turn` by θ(t) and the translation `shift`, in the parent's frame; θ and shift are cubics in t. */
 typedef struct gz_joint_motion {
@@ -11,6 +11,8 @@ typedef struct gz_joint_motion {
     double matrix_error; /* of each of their entries */
     double angle[4], angle_error;
     double shift[3][4], shift_error;
+    bool screws; /* the translation is that of `screw`, in the parent's frame, added to `shift` */
+    gz_screw screw;
     bool fixed;        /* a fixed joint: turn.fixed and the start of the translation are all there is */
     bool turns, moves; /* else the angle, the translation is constant */
     bool identity;     /* the frame is exactly its parent's, throughout */
@@ -21,11 +23,6 @@ typedef struct gz_joint_motion {
     double line[3]; /* translation′ where that is constant; else 0 and `speed` alone counts */
     bool straight;
 } gz_joint_motion;
-
-/* Times m + h·s, s in [−1, 1]. */
-typedef struct gz_window {
-    double m, h;
-} gz_window;
 
 /* A window that holds [begin, end], and is a hair wider; a single time is itself. */
 gz_window gz_window_of(double begin, double end);

@@ -25,7 +25,8 @@ static double reduce(double x, double k) {
     return r + (second + (first - k * HALF_PI_LOW));
 }
 
-static double sine_near_zero(double r) {
+/* sin r / r − 1 */
+static double sinc_less_one(double r) {
     double z = r * r, p = 1.0 / 355687428096000;
     p = p * z - 1.0 / 1307674368000;
     p = p * z + 1.0 / 6227020800;
@@ -34,8 +35,10 @@ static double sine_near_zero(double r) {
     p = p * z - 1.0 / 5040;
     p = p * z + 1.0 / 120;
     p = p * z - 1.0 / 6;
-    return r + r * (z * p);
+    return z * p;
 }
+
+static double sine_near_zero(double r) { return r + r * sinc_less_one(r); }
 
 static double cosine_near_zero(double r) {
     double z = r * r, p = 1.0 / 20922789888000;
@@ -59,6 +62,8 @@ gz_sine gz_sine_of(double x) {
     default: return (gz_sine){-c, s};
     }
 }
+
+double gz_sinc_of(double x) { return fabs(x) < 0.5 ? 1 + sinc_less_one(x) : gz_sine_of(x).sin / x; }
 
 /* A first guess within 0.005, in the octant that the signs and sizes tell. */
 static double rough_angle(double s, double c) {

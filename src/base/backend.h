@@ -1,11 +1,12 @@
-/* Back ends: whole steps on another device, by a library of their own that is loaded at run time. This header is all
-   that the two sides share: plain data and functions in a table, which the library exports as GZ_BACKEND_SYMBOL. */
+/* Back ends: whole steps and large batches on another device, by a library of their own that is loaded at run time.
+   This header is all that the two sides share: plain data and functions in a table, which the library exports as
+   GZ_BACKEND_SYMBOL. */
 #ifndef GZ_BASE_BACKEND_H
 #define GZ_BASE_BACKEND_H
 
 #include "graze/step.h"
 
-#define GZ_BACKEND_VERSION 4u
+#define GZ_BACKEND_VERSION 5u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -74,13 +75,52 @@ typedef struct gz_backend_answer {
     char message[160]; /* with a status that the host did not give */
 } gz_backend_answer;
 
+/* ---- batches of queries ---- */
+
+/* What a back end says of each query: the checks it took, where it is clear; else one of these bits. */
+#define GZ_BATCH_RESULT 0x80000000u /* the other bits say which of the results is its own */
+#define GZ_BATCH_ASK 0x40000000u    /* it is left to the host */
+
+/* What the host does for it in the middle of a batch; each takes `host`. */
+typedef struct gz_batch_host {
+    /* Writes the queries [begin, end) one after another, as graze_query or graze_query_f32. By several threads. */
+    void (*gather)(void *host, size_t begin, size_t end, void *to);
+    /* Takes what was found of the queries [begin, begin + count), which come in order. */
+    void (*take)(void *host, size_t begin, size_t count, const uint32_t *codes, const graze_result *results);
+    int (*cancelled)(void *host);
+    void (*parallel)(void *host, size_t count, size_t chunk, gz_backend_body *body, void *state);
+} gz_batch_host;
+
+/* Queries of one kind: options have been checked, coordinates have not. */
+typedef struct gz_batch_request {
+    graze_kind kind;
+    int floats; /* they are graze_query_f32 */
+    int exact;  /* method `exact`, else `certified` */
+    size_t count;
+    const void *queries; /* all of them, one after another; NULL where they lie elsewhere */
+    double separation, t_max, tolerance;
+    double largest; /* coordinate that is allowed */
+    uint64_t max_checks;
+    size_t memory_limit; /* bytes that it may hold for them, of the device's memory and of the host's; 0: no limit */
+    gz_batch_host functions;
+    void *host;
+} gz_batch_request;
+
+typedef struct gz_batch_answer {
+    size_t done;       /* queries that were taken: fewer than all when the call was cancelled, or one is bad */
+    size_t bad;        /* the first query with a coordinate that is not allowed; SIZE_MAX: none */
+    char message[160]; /* with GRAZE_ERR_DEVICE */
+} gz_batch_answer;
+
 typedef struct gz_backend_table {
     uint32_t version;
-    uint32_t request_size, answer_size, result_size; /* of the structs that it was compiled with */
+    /* of the structs that it was compiled with */
+    uint32_t request_size, answer_size, result_size, batch_request_size, batch_answer_size;
     /* NULL with the reason in `message` where there is no such device; −1: the thread's own */
     void *(*open)(int device, char *message, size_t size);
     void (*close)(void *device);
     graze_status (*step)(void *device, const gz_backend_request *request, gz_backend_answer *answer);
+    graze_status (*batch)(void *device, const gz_batch_request *request, gz_batch_answer *answer);
 } gz_backend_table;
 
 #endif

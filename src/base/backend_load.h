@@ -11,14 +11,21 @@ typedef struct gz_backend {
     const gz_backend_table *table;
     void *device; /* NULL: it is not there */
     char reason[200];
-    double spent; /* seconds that steps took on the CPU which it might have taken */
+    double spent; /* seconds that calls took on the CPU which it might have taken */
+    /* seconds that a query of the last large batch took, by method (certified, exact) and place (CPU, back end); 0: not
+       known */
+    double query_seconds[2][2];
 } gz_backend;
 
 /* The CUDA back end of this context, opened on first use; NULL with `reason` set. The reason stays the same for the
    life of the context, or until it is trimmed. */
 gz_backend *gz_backend_open(graze_context *context, const char **reason);
 
-/* What the context knows of it without opening it: NULL before the first step. */
+/* Opening a device takes a while: with the back end left to us, a context waits until its calls have taken about as
+   long as that, half a second, on the CPU. */
+#define GZ_WORTH_OPENING 0.5
+
+/* What the context knows of it without opening it: NULL without memory. */
 gz_backend *gz_backend_kept(graze_context *context);
 
 #endif

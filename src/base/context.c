@@ -328,6 +328,22 @@ void gz_add_counts(graze_context *context, const gz_counts *counts) {
     atomic_fetch_add(&context->unresolved, counts->unresolved);
 }
 
+gz_counts gz_counts_so_far(const graze_context *context) {
+    return (gz_counts){.queries = context->queries,
+                       .checks = context->checks,
+                       .splits = context->splits,
+                       .oracle_calls = context->oracle_calls,
+                       .unresolved = context->unresolved};
+}
+
+void gz_counts_back_to(graze_context *context, const gz_counts *counts) {
+    context->queries = counts->queries;
+    context->checks = counts->checks;
+    context->splits = counts->splits;
+    context->oracle_calls = counts->oracle_calls;
+    context->unresolved = counts->unresolved;
+}
+
 void graze_init_stats(graze_stats *stats, size_t size) { gz_sized_init(stats, size, &(graze_stats){0}, sizeof *stats); }
 
 graze_status graze_context_stats(const graze_context *context, graze_stats *stats) {

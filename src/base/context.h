@@ -82,4 +82,8 @@ void gz_parallel(graze_context *context, size_t count, size_t chunk, gz_range_bo
 
 void gz_add_counts(graze_context *context, const gz_counts *counts);
 
+/* What is counted so far; and back to that, for work that is done again or counts for nothing. No worker is at work. */
+gz_counts gz_counts_so_far(const graze_context *context);
+void gz_counts_back_to(graze_context *context, const gz_counts *counts);
+
 #endif

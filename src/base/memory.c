@@ -16,22 +16,34 @@
 #define PAGE ((size_t)1 << 12)
 #define WORTH_A_CALL ((size_t)1 << 17)
 
+#if defined(MADV_POPULATE_WRITE)
+/* All pages at once, where the pages are small, instead of a fault for each. */
+static void page_in(char *block, size_t size) {
+    if (size < WORTH_A_CALL) return;
+    uintptr_t begin = ((uintptr_t)block + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)block + size) / PAGE * PAGE;
+    (void)madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
+}
+#endif
+
+/* How much of it is to lie in large pages: a last one that would be less than half full is not worth it. */
+static size_t large_part(size_t size) {
+    size_t rest = size % LARGE_PAGE;
+    return size < LARGE_PAGE ? 0 : size - rest + (rest > LARGE_PAGE / 2 ? LARGE_PAGE : 0);
+}
+
 void *gz_memory_get(size_t size, size_t alignment) {
-    bool large = size >= 2 * LARGE_PAGE;
+    if (size > SIZE_MAX - 2 * LARGE_PAGE - alignment) return NULL;
+    size_t large = large_part(size);
     if (large && alignment < LARGE_PAGE) alignment = LARGE_PAGE;
-    if (size > SIZE_MAX - alignment) return NULL;
-    size = (size + alignment - 1) / alignment * alignment;
-    void *block = aligned_alloc(alignment, size);
+    size_t whole = (size + alignment - 1) / alignment * alignment;
+    char *block = aligned_alloc(alignment, whole);
+    if (!block) return NULL;
+        /* advice: nothing depends on whether it is taken */
 #if defined(MADV_HUGEPAGE)
-    /* advice: nothing depends on whether it is taken */
-    if (large && block) (void)madvise(block, size, MADV_HUGEPAGE);
+    if (large) (void)madvise(block, large, MADV_HUGEPAGE);
 #endif
 #if defined(MADV_POPULATE_WRITE)
-    /* all pages at once, where the pages are small, instead of a fault for each */
-    if (!large && block && size >= WORTH_A_CALL) {
-        uintptr_t begin = ((uintptr_t)block + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)block + size) / PAGE * PAGE;
-        (void)madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
-    }
+    if (large < size) page_in(block + large, size - large);
 #endif
     return block;
 }

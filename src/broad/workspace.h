@@ -22,6 +22,7 @@ typedef enum gz_slot {
     GZ_SLOT_STEP_IDS,
     GZ_SLOT_STEP_RESULTS,
     GZ_SLOT_STEP_SORT, /* the mode under way, once the search is done; line_search.c, once the step is */
+    GZ_SLOT_FAR_ENDS,  /* far.c, for the whole call */
     GZ_SLOT_KEPT,      /* isap.c, from call to call; one for each kind of pair */
     GZ_SLOT_KEPT_LAST = GZ_SLOT_KEPT + 4,
     GZ_SLOT_TREES, /* tree.c, from call to call; two for each of the five sets of primitives */
@@ -53,6 +54,11 @@ typedef struct gz_kept_tree {
 
 #define GZ_TOPOLOGIES 8
 
+/* Slots of middling size lie together in chunks of one large page each: a new context then begins with a few pages
+   instead of a thousand. */
+#define GZ_SHARED_CHUNKS 16
+#define GZ_SHARED_BYTES ((size_t)1 << 21)
+
 /* Pairs that touched first in the last step. */
 #define GZ_SEEDS 16
 typedef struct gz_seed {
@@ -71,7 +77,12 @@ typedef struct gz_workspace {
     struct {
         void *bytes;
         size_t size;
+        bool shared; /* it lies in a chunk, which keeps its memory */
     } slots[GZ_SLOTS];
+    bool shares; /* set for each call: slots may lie in chunks */
+    char *chunks[GZ_SHARED_CHUNKS];
+    uint32_t chunk_count;
+    size_t chunk_used; /* of the last one */
 } gz_workspace;
 
 /* Room for count × size bytes, 64-byte aligned, contents undefined; NULL when there is no memory. */

@@ -1,4 +1,5 @@
 /* The table that libgraze loads: one device, one stream, one scene that stays. */
+#include "cuda/batch.cuh"
 #include "cuda/step.cuh"
 
 #include "base/backend.h"
@@ -19,6 +20,7 @@ struct cuda_backend {
     int device = 0;
     gz_device_scene scene;
     gz_device_narrow narrow;
+    gz_device_batch batches;
     int order_age = 0;
     double window = 0; /* about what the last step needed; 0: not known */
     std::vector<gz_backend_ask> asks;
@@ -63,6 +65,7 @@ void close_device(void *handle) {
     device_in_use guard(b->device);
     gz_scene_release(b->scene);
     gz_narrow_release(b->narrow);
+    gz_batch_release(b->batches);
     if (b->scene.stream) cudaStreamDestroy(b->scene.stream);
     delete b;
 }
@@ -388,6 +391,16 @@ graze_status step(void *handle, const gz_backend_request *given, gz_backend_answ
     }
 }
 
+graze_status batch(void *handle, const gz_batch_request *given, gz_batch_answer *answer) {
+    cuda_backend *b = (cuda_backend *)handle;
+    gz_device_error error;
+    device_in_use guard(b->device);
+    bool good =
+        error.note(guard.code, "device") && gz_batch_answer_all(b->batches, given, b->scene.processors, answer, error);
+    if (!good) snprintf(answer->message, sizeof answer->message, "%s", error.message);
+    return good ? GRAZE_OK : GRAZE_ERR_DEVICE;
+}
+
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const gz_backend_table gz_backend_exported = {
@@ -395,7 +408,10 @@ extern "C" __attribute__((visibility("default"))) const gz_backend_table gz_back
     sizeof(gz_backend_request),
     sizeof(gz_backend_answer),
     sizeof(graze_pair_result),
+    sizeof(gz_batch_request),
+    sizeof(gz_batch_answer),
     open_device,
     close_device,
     step,
+    batch,
 };

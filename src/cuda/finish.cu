@@ -49,3 +49,28 @@ void gz_finish(const gz_device_step &s, gz_device_list<gz_open_pair> late, gz_de
                graze_result *results, gz_device_list<gz_device_ask> asks, int processors, cudaStream_t stream) {
     finish_pairs<<<8 * processors, 64, 0, stream>>>(s, late, hits, results, asks);
 }
+
+/* What the host is told of a query: GZ_BATCH_ASK where it needs exact arithmetic. */
+static __device__ uint32_t finish_query(const gz_batch_slice &s, const gz_open_pair &pair) {
+    graze_query query = s.floats ? gz_widened(&s.floats[pair.a]) : s.queries[pair.a];
+    graze_result result;
+    gz_result_unresolved(&result, GRAZE_REASON_NONE);
+    result.checks = pair.checks;
+    if (!gz_certified_finish(&s.call, &query, NULL, pair.t, s.call.t_max, &result)) return GZ_BATCH_ASK;
+    if (result.verdict == GRAZE_CLEAR && result.checks < GZ_BATCH_ASK) return (uint32_t)result.checks;
+    uint32_t place = (uint32_t)atomicAdd(&s.state->results, 1ull);
+    s.results[place] = result;
+    return GZ_BATCH_RESULT | place;
+}
+
+static __global__ void __launch_bounds__(64) finish_queries(gz_batch_slice s) {
+    unsigned long long count = s.late.size();
+    for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+        gz_open_pair pair = s.late.items[i];
+        s.codes[pair.a] = finish_query(s, pair);
+    }
+}
+
+void gz_finish_queries(const gz_batch_slice &s, int processors, cudaStream_t stream) {
+    finish_queries<<<8 * processors, 64, 0, stream>>>(s);
+}

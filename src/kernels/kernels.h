@@ -19,6 +19,7 @@ struct gz_emitter;
 struct gz_view_lanes;
 struct gz_face_node;
 struct gz_parting_job;
+struct gz_far_job;
 
 /* Probes the pairs base … base + count - 1 for the first time, from t = 0, in float: t[i] is how far pair base + i is
    proven free. The direction is that of the closest points half-way. `separation` is not below that of the source.
@@ -32,6 +33,11 @@ typedef void gz_round_kernel(const struct gz_lane_source *source, double ahead, 
                              double *t, double (*directions)[3]);
 typedef void gz_round_kernel_f32(const struct gz_lane_source_f32 *source, float ahead, const uint32_t *index,
                                  size_t count, float *t, double (*directions)[3]);
+
+/* Writes those of the vertex–face or edge–edge pairs that it does not prove apart to `left`, in their order, and
+   returns how many. */
+typedef size_t gz_far_kernel(const struct gz_far_job *job, graze_kind kind, const uint32_t (*pairs)[2], size_t count,
+                             uint32_t (*left)[2]);
 
 /* Tight Inclusion on one pair; and two of its parts, for the tests: the differences of a pair, and the smallest and
    largest corner of F on one axis over the box of lower corner (t, u, v) and the given widths. */
@@ -69,6 +75,7 @@ typedef struct gz_kernels {
     gz_first_kernel *first;
     gz_round_kernel *round;
     gz_round_kernel_f32 *round_f32;
+    gz_far_kernel *far;
     gz_ti_kernel *ti;
     gz_ti_prepare_kernel *ti_prepare;
     gz_ti_range_kernel *ti_range;

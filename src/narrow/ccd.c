@@ -1,15 +1,11 @@
 /* The door of the narrow phase: options and coordinates are validated here, then a method is called. */
-#include "narrow/method.h"
+#include "narrow/batch.h"
 
 #include "base/isa.h"
 #include "base/sizes.h"
-#include "narrow/results.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Queries a worker takes at once: enough for SIMD over queries, few enough to balance hard ones. */
-#define GZ_CHUNK 256
 
 static const graze_options option_defaults = {.struct_size = sizeof(graze_options), .t_max = 1};
 
@@ -108,7 +104,6 @@ typedef struct narrow_job {
     const gz_narrow_call *call;
     const graze_query *queries;    /* or */
     const graze_query_f32 *floats; /* else NULL */
-    gz_results results;
 } narrow_job;
 
 /* One by one; returns how many are unresolved. */
@@ -144,11 +139,6 @@ static void narrow_part(void *state, uint32_t worker, size_t begin, size_t end, 
         counts.unresolved = answer_each(job, &call, begin, end, results);
     }
     gz_add_counts(call.context, &counts);
-}
-
-static void narrow_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    narrow_job *job = state;
-    gz_results_fill(job->results, worker, begin, end, narrow_part, job);
 }
 
 void gz_narrow_answer(const gz_method *method, const gz_narrow_call *call, const graze_query *queries, size_t count,
@@ -192,45 +182,69 @@ graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const do
     return ccd(kind, query, radii, options, result);
 }
 
-/* Of queries in double, or in float. */
-static graze_status batch(graze_context *context, graze_kind kind, narrow_job *job, size_t count,
-                          const graze_options *options) {
-    gz_narrow_call call = {0};
-    graze_status status = gz_narrow_prepare(context, kind, options, &call, &job->method);
-    if (status == GRAZE_OK) status = gz_results_check(context, job->results);
-    if (status != GRAZE_OK) return status;
-    for (size_t i = 0; i < count; i++) {
+/* ---- batches of queries in double, or in float ---- */
+
+static void copy_queries(void *state, size_t begin, size_t end, void *to) {
+    const narrow_job *job = state;
+    if (job->floats)
+        memcpy(to, job->floats + begin, (end - begin) * sizeof *job->floats);
+    else
+        memcpy(to, job->queries + begin, (end - begin) * sizeof *job->queries);
+}
+
+static graze_status check_queries(void *state, size_t *index, size_t end) {
+    const narrow_job *job = state;
+    for (graze_status status; *index < end; ++*index) {
         graze_query wide;
-        if (job->floats) wide = gz_widened(&job->floats[i]);
-        status = gz_query_check(kind, job->floats ? &wide : &job->queries[i], job->method->any_finite);
-        if (status != GRAZE_OK) return gz_query_fail(context, status, i);
+        if (job->floats) wide = gz_widened(&job->floats[*index]);
+        const graze_query *query = job->floats ? &wide : &job->queries[*index];
+        if ((status = gz_query_check(job->call->kind, query, job->method->any_finite)) != GRAZE_OK) return status;
     }
-    job->call = &call;
-    gz_parallel(context, count, GZ_CHUNK, narrow_range, job);
     return GRAZE_OK;
 }
 
-static graze_status enter_batch(graze_context *context, graze_kind kind, narrow_job *job, size_t count,
-                                const graze_options *options) {
+static graze_status batch(graze_context *context, graze_kind kind, narrow_job *job, size_t count,
+                          const graze_options *options, gz_results results) {
+    gz_narrow_call call = {0};
+    graze_status status = gz_narrow_prepare(context, kind, options, &call, &job->method);
+    if (status == GRAZE_OK) status = gz_results_check(context, results);
+    if (status != GRAZE_OK) return status;
+    job->call = &call;
+    gz_batch all = {.method = job->method,
+                    .call = &call,
+                    .count = count,
+                    .queries = job->floats ? (const void *)job->floats : job->queries,
+                    .floats = job->floats != NULL,
+                    .results = results,
+                    .answer = narrow_part,
+                    .gather = copy_queries,
+                    .check = check_queries,
+                    .state = job};
+    return gz_batch_run(&all);
+}
+
+static graze_status enter_batch(graze_context *context, graze_kind kind, narrow_job job, size_t count,
+                                const graze_options *options, gz_results results) {
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
-    if (status == GRAZE_OK) status = gz_context_leave(context, &env, batch(context, kind, job, count, options));
-    if (status != GRAZE_OK) gz_results_close(job->results, count);
+    if (status == GRAZE_OK)
+        status = gz_context_leave(context, &env, batch(context, kind, &job, count, options, results));
+    if (status != GRAZE_OK) gz_results_close(results, count);
     return status;
 }
 
 graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries, size_t count,
                              const graze_options *options, graze_result *results) {
     if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
-    narrow_job job = {.queries = queries, .results = gz_results_open(results, count, options)};
-    return enter_batch(context, kind, &job, count, options);
+    return enter_batch(context, kind, (narrow_job){.queries = queries}, count, options,
+                       gz_results_open(results, count, options));
 }
 
 graze_status graze_ccd_batch_f32(graze_context *context, graze_kind kind, const graze_query_f32 *queries, size_t count,
                                  const graze_options *options, graze_result *results) {
     if (count && (!queries || !results)) return GRAZE_ERR_INVALID_ARGUMENT;
-    narrow_job job = {.floats = queries, .results = gz_results_open(results, count, options)};
-    return enter_batch(context, kind, &job, count, options);
+    return enter_batch(context, kind, (narrow_job){.floats = queries}, count, options,
+                       gz_results_open(results, count, options));
 }
 
 graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const graze_options *options,
@@ -238,8 +252,7 @@ graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const 
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
     if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
-    narrow_job job = {.floats = query, .results = gz_results_at(result, 1, sizeof *result)};
-    return enter_batch(NULL, kind, &job, 1, options);
+    return enter_batch(NULL, kind, (narrow_job){.floats = query}, 1, options, gz_results_at(result, 1, sizeof *result));
 }
 
 /* In the plane a point against a segment is an upright segment through the point against the segment: contact, distance

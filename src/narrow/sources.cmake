@@ -1,6 +1,8 @@
 set(room_sources
     accd.c
     adjacent.c
+    batch.c
+    batch_backend.c
     bsc.c
     careful.c
     ccd.c

@@ -1,7 +1,7 @@
 /* Batches whose coordinates lie in arrays of their own, as other languages keep them. */
+#include "narrow/batch.h"
+
 #include "base/sizes.h"
-#include "narrow/method.h"
-#include "narrow/results.h"
 
 #define CHUNK 64 /* queries that are gathered at once, on the stack */
 
@@ -10,7 +10,6 @@ typedef struct strided_job {
     const gz_narrow_call *call;
     const char *x0, *x1;
     ptrdiff_t strides0[3], strides1[3];
-    gz_results results;
 } strided_job;
 
 static void gather_rows(const char *from, const ptrdiff_t strides[3], int rows, double (*x)[3]) {
@@ -36,17 +35,18 @@ static void strided_part(void *state, uint32_t worker, size_t begin, size_t end,
     }
 }
 
-static void strided_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    strided_job *job = state;
-    gz_results_fill(job->results, worker, begin, end, strided_part, job);
+static void gather_queries(void *state, size_t begin, size_t end, void *to) {
+    graze_query *queries = to;
+    memset(queries, 0, (end - begin) * sizeof *queries); /* rows that the kind has not */
+    for (size_t i = begin; i < end; i++) gather(state, i, &queries[i - begin]);
 }
 
-static graze_status check_queries(const strided_job *job, size_t count) {
+static graze_status check_queries(void *state, size_t *index, size_t end) {
+    const strided_job *job = state;
     graze_query query = {{{0}}};
-    for (size_t i = 0; i < count; i++) {
-        gather(job, i, &query);
-        graze_status status = gz_query_check(job->call->kind, &query, job->method->any_finite);
-        if (status != GRAZE_OK) return gz_query_fail(job->call->context, status, i);
+    for (graze_status status; *index < end; ++*index) {
+        gather(job, *index, &query);
+        if ((status = gz_query_check(job->call->kind, &query, job->method->any_finite)) != GRAZE_OK) return status;
     }
     return GRAZE_OK;
 }
@@ -74,16 +74,22 @@ static graze_status run(graze_context *context, graze_kind kind, const graze_que
     if (count && (!read.x0 || !read.x1))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "arrays: x0 or x1 is NULL");
     gz_narrow_call call = {0};
-    strided_job job = {.call = &call, .results = results};
+    strided_job job = {.call = &call};
     status = gz_narrow_prepare(context, kind, options, &call, &job.method);
     if (status != GRAZE_OK) return status;
     job.x0 = (const char *)read.x0;
     job.x1 = (const char *)read.x1;
     read_strides(read.strides0, job.strides0);
     read_strides(read.strides1, job.strides1);
-    status = check_queries(&job, count);
-    if (status == GRAZE_OK) gz_parallel(context, count, 4 * CHUNK, strided_range, &job);
-    return status;
+    gz_batch batch = {.method = job.method,
+                      .call = &call,
+                      .count = count,
+                      .results = results,
+                      .answer = strided_part,
+                      .gather = gather_queries,
+                      .check = check_queries,
+                      .state = &job};
+    return gz_batch_run(&batch);
 }
 
 graze_status graze_ccd_batch_strided(graze_context *context, graze_kind kind, const graze_query_arrays *arrays,

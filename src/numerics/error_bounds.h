@@ -55,6 +55,12 @@
 #define GZ_ROOT_TINY_F32 0x1p-100f
 /* a component of a difference that is narrowed from double to float counts as at least this in the slack */
 #define GZ_NARROW_TINY 0x1p-100f
+/* with positions narrowed to float, each off by at most u times the largest coordinate, a difference along n errs by at
+   most this times that coordinate and the sum of |n_c|; 64u */
+#define GZ_FAR_SLACK 0x1p-18f
+/* of |x0| + |x1|, what the position at the end of a window errs by, in roundings of float; 2^-26 · 2^-24 = 8u of double
+ */
+#define GZ_FAR_OFFSET 0x1p-26
 #define GZ_LEAST_DIVISOR_F32 0x1p-100f
 #define GZ_CLOSE_RATIO_F32 0x1p10f
 
@@ -99,7 +105,8 @@
 #define GZ_POLY_TINY 0x1p-990
 /* the same for degree 1; 8u */
 #define GZ_LINE_SLACK 0x1p-50
-/* numbers that carry their error: the rounding of a sum or product over its size, that of the error itself, underflow */
+/* numbers that carry their error: the rounding of a sum or product over its size, that of the error itself, underflow
+ */
 #define GZ_CARRIED_ROUND 0x1p-52
 #define GZ_CARRIED_UP (1 + 0x1p-49)
 #define GZ_CARRIED_TINY 0x1p-1060
@@ -147,6 +154,11 @@
 #define GZ_JOINT_ERROR 0x1p-45
 /* the same with a start rotation and a shorter turn from rotation vectors, over 1 + their lengths; 1024u */
 #define GZ_TURN_ERROR 0x1p-43
+/* sin x / x of an angle up to 2^20, absolute; 32u */
+#define GZ_SINC_ERROR 0x1p-48
+/* the origin of a link on a screw, over the length of its way, 1 + the lengths of the rotation vectors, and the square of
+   its stretch; 512u */
+#define GZ_SCREW_ERROR 0x1p-44
 /* a point of one link along a direction, at any time of a window, over the sizes that make it up; 64u */
 #define GZ_PROJECTION_SLACK 0x1p-47
 /* a determinant of three differences of points that are known to within m, of size L: 64 L^2 (m + u L) */

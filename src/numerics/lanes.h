@@ -45,6 +45,24 @@ static GZ_INLINE void f_load3(const float *const p[f_width], f_real *x, f_real *
     *z = f_load(lanes[2]);
 }
 
+/* lane i of start and end from b[i] − a[i], where the first three of eight are the start and those from the fifth on
+   the end */
+#if !defined(GZ_SIMD_AVX512) && !defined(GZ_SIMD_AVX2)
+static GZ_INLINE void f_sub_ends(const float *const a[f_width], const float *const b[f_width], f_real start[3],
+                                 f_real end[3]) {
+    float lanes[2][3][f_width];
+    for (int i = 0; i < f_width; i++)
+        for (int c = 0; c < 3; c++) {
+            lanes[0][c][i] = b[i][c] - a[i][c];
+            lanes[1][c][i] = b[i][4 + c] - a[i][4 + c];
+        }
+    for (int c = 0; c < 3; c++) {
+        start[c] = f_load(lanes[0][c]);
+        end[c] = f_load(lanes[1][c]);
+    }
+}
+#endif
+
 #ifndef GZ_SIMD_AVX512
 static GZ_INLINE d_real d_max_abs(d_real a, d_real b) { return d_max(d_abs(a), d_abs(b)); }
 static GZ_INLINE f_real f_max_abs(f_real a, f_real b) { return f_max(f_abs(a), f_abs(b)); }

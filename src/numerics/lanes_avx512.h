@@ -75,4 +75,30 @@ typedef __m256 f_part;
 static GZ_INLINE f_part f_narrow_sub(d_real a, d_real b) { return _mm512_cvtpd_ps(_mm512_sub_pd(a, b)); }
 static GZ_INLINE f_real f_join(const f_part p[2]) { return _mm512_insertf32x8(_mm512_castps256_ps512(p[0]), p[1], 1); }
 
+/* x, y and z of eight lanes, start and end */
+static GZ_INLINE void f_turn_ends(const __m512 row[4], __m512 x[3]) {
+    __m512 xy01 = _mm512_unpacklo_ps(row[0], row[1]), xy23 = _mm512_unpacklo_ps(row[2], row[3]);
+    __m512 z01 = _mm512_unpackhi_ps(row[0], row[1]), z23 = _mm512_unpackhi_ps(row[2], row[3]);
+    x[0] = _mm512_shuffle_ps(xy01, xy23, 0x44);
+    x[1] = _mm512_shuffle_ps(xy01, xy23, 0xee);
+    x[2] = _mm512_shuffle_ps(z01, z23, 0x44);
+}
+static GZ_INLINE __m512 f_two_ends(const float *p, const float *q) {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(p)), _mm256_loadu_ps(q), 1);
+}
+static GZ_INLINE void f_sub_ends(const float *const a[16], const float *const b[16], f_real start[3], f_real end[3]) {
+    __m512 row[8], x[2][3];
+    /* rows of lanes i and i + 4 together: the lanes come out in their order */
+    for (int i = 0; i < 8; i++) {
+        int lane = i + i / 4 * 4;
+        row[i] = _mm512_sub_ps(f_two_ends(b[lane], b[lane + 4]), f_two_ends(a[lane], a[lane + 4]));
+    }
+    f_turn_ends(row, x[0]);
+    f_turn_ends(row + 4, x[1]);
+    for (int c = 0; c < 3; c++) {
+        start[c] = _mm512_shuffle_f32x4(x[0][c], x[1][c], 0x88);
+        end[c] = _mm512_shuffle_f32x4(x[0][c], x[1][c], 0xdd);
+    }
+}
+
 #endif

@@ -8,6 +8,7 @@
 /* Pairs in a block: enough for the kernels, few enough that a worker's results stay in its second-level cache. */
 #define ROOM_MOST 512
 #define ROOM_LEAST 16
+#define SHARE_FROM 30000u /* primitives: two megabytes and more */
 
 /* Of a start distance, what may be kept: so much less than all of it that no rounding makes it more. */
 #define RELATIVE_MOST 0.999
@@ -95,10 +96,20 @@ static graze_status check_thickness(graze_context *context, const gz_step_call *
     return GRAZE_OK;
 }
 
+static size_t memory_limit_of(const gz_step_call *call) {
+    return call->options.memory_limit ? call->options.memory_limit : call->context->options.memory_limit;
+}
+
+/* Whether what the call keeps fills a large page and more, and a part of one may be left over. */
+static bool may_share(const gz_step_call *call) {
+    const graze_mesh *mesh = call->mesh;
+    return (size_t)mesh->vertex_count + mesh->edge_count + mesh->face_count >= SHARE_FROM && !memory_limit_of(call);
+}
+
 /* Pairs in a block under a limit of memory. */
 static size_t room_for(const gz_step_call *call) {
     uint32_t threads = call->context->threads;
-    size_t limit = call->options.memory_limit ? call->options.memory_limit : call->context->options.memory_limit;
+    size_t limit = memory_limit_of(call);
     size_t bytes = sizeof(uint32_t[2]) + sizeof(uint32_t[4]) + sizeof(graze_result);
     if (!limit || limit / bytes / threads >= ROOM_MOST) return ROOM_MOST;
     return limit / bytes / threads < ROOM_LEAST ? ROOM_LEAST : limit / bytes / threads;
@@ -117,6 +128,7 @@ graze_status gz_step_read(graze_context *context, const graze_mesh *given, const
     call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride, mesh->thickness};
     call->workspace = open_workspace(context);
     if (!call->workspace) return GRAZE_ERR_OUT_OF_MEMORY;
+    call->workspace->shares = may_share(call);
     call->room = room_for(call);
     return GRAZE_OK;
 }

@@ -102,12 +102,29 @@ static bool solve_before(gz_fused *f, uint32_t worker, graze_kind kind, const ui
     return true;
 }
 
+/* Drops pairs that are plainly apart. */
+static size_t look(gz_fused *f, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    gz_fused_worker *mine = &f->workers[worker];
+    size_t left = f->call->context->kernels->far(&f->far, kind, pairs, count, mine->left);
+    mine->counts.queries += count - left;
+    mine->counts.checks += count - left;
+    return left;
+}
+
+static bool solve_pairs(gz_fused *f, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    if (f->looks && (kind == GRAZE_VF || kind == GRAZE_EE)) {
+        count = look(f, worker, kind, pairs, count);
+        pairs = (const uint32_t(*)[2])f->workers[worker].left;
+    }
+    return count == 0 || solve_before(f, worker, kind, pairs, count);
+}
+
 bool gz_fused_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
     gz_fused *f = state;
     if (gz_cancelled(f->call->context)) return false;
-    if (count < TIMED) return solve_before(f, worker, kind, pairs, count);
+    if (count < TIMED) return solve_pairs(f, worker, kind, pairs, count);
     double start = gz_seconds();
-    bool go_on = solve_before(f, worker, kind, pairs, count);
+    bool go_on = solve_pairs(f, worker, kind, pairs, count);
     f->workers[worker].narrow_seconds += gz_seconds() - start;
     return go_on;
 }
@@ -134,7 +151,7 @@ static bool open_workers(gz_fused *f) {
     f->ids = gz_reserve(context, call->workspace, GZ_SLOT_STEP_IDS, threads * room, sizeof *f->ids);
     f->results = gz_reserve(context, call->workspace, GZ_SLOT_STEP_RESULTS, threads * room, sizeof *f->results);
     uint32_t(*pairs)[2] =
-        gz_reserve(context, call->workspace, GZ_SLOT_EMITTED, threads * room * GZ_KINDS, sizeof *pairs);
+        gz_reserve(context, call->workspace, GZ_SLOT_EMITTED, threads * room * (GZ_KINDS + 1), sizeof *pairs);
     if (!f->workers || !f->ids || !f->results || !pairs) return false;
     for (int kind = 0; kind < GZ_KINDS; kind++)
         f->traversals[kind] = (gz_traversal){.mesh = call->mesh,
@@ -147,6 +164,8 @@ static bool open_workers(gz_fused *f) {
         for (int kind = 0; kind < GZ_KINDS; kind++, pairs += room)
             f->workers[i].emitters[kind] =
                 (gz_emitter){.traversal = &f->traversals[kind], .worker = i, .pairs = pairs, .room = room};
+        f->workers[i].left = pairs;
+        pairs += room;
     }
     return true;
 }
@@ -175,6 +194,7 @@ graze_status gz_step_earliest(const gz_step_call *call, graze_step_result *resul
     bool few = gz_step_is_few(call);
     f.call = call;
     f.worker_count = few ? 1 : call->context->threads;
+    f.looks = false;
     atomic_init(&f.best, double_to_bits(INFINITY));
     atomic_init(&f.first, GZ_RANK_NONE);
     atomic_init(&f.stopped, false);

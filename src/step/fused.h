@@ -2,7 +2,7 @@
 #ifndef GZ_STEP_FUSED_H
 #define GZ_STEP_FUSED_H
 
-#include "step/call.h"
+#include "step/far.h"
 
 #define GZ_RECENT 8u
 
@@ -16,6 +16,7 @@ typedef struct gz_fused_worker {
     } recent[GZ_RECENT]; /* the last pairs that it found to touch: each of them was earlier than all before it, or tied
                           */
     uint32_t recent_count;
+    uint32_t (*left)[2]; /* pairs that are not plainly apart */
     gz_counts counts;
     double narrow_seconds;
 } gz_fused_worker;
@@ -27,6 +28,8 @@ typedef struct gz_fused {
     uint32_t worker_count;
     uint32_t (*ids)[4];
     graze_result *results;
+    bool looks; /* `far` is made, and drops pairs that are plainly apart */
+    gz_far_job far;
     _Atomic uint64_t best;  /* bits of a double ≥ 0: they order as it does */
     _Atomic uint64_t first; /* mode EARLIEST: gz_pair_rank of the first pair found with toi 0; else GZ_RANK_NONE */
     atomic_bool stopped;

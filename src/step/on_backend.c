@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Opening a device takes a while: with the back end left to us, a context waits until its steps have taken
-   about as long as that, half a second, on the CPU. */
-#define WORTH_OPENING 0.5
-
 #define COPIED_AT_ONCE 2048 /* pairs with their results, by a thread: a quarter of a megabyte */
 
 /* ---- where ---- */
@@ -50,7 +46,7 @@ graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backe
     if (wanted == GRAZE_BACKEND_CPU) return GRAZE_OK;
     if (wanted == GRAZE_BACKEND_AUTO) {
         gz_backend *kept = why ? NULL : gz_backend_kept(context);
-        if (kept && kept->spent >= WORTH_OPENING) *backend = gz_backend_open(context, &why);
+        if (kept && kept->spent >= GZ_WORTH_OPENING) *backend = gz_backend_open(context, &why);
         return GRAZE_OK;
     }
     if (!why) *backend = gz_backend_open(context, &why);

@@ -111,6 +111,7 @@ static void renew_boxes(rounds *r, double window) {
     gz_box_input input = gz_step_box_input(call);
     gz_window_boxes(call->context, &input, window, vertices);
     gz_tree_renew(call->trees);
+    if (r->fused->looks) r->fused->looks = gz_far_renew(call, window, &r->fused->far);
 }
 
 static void refit(rounds *r, double window) {
@@ -240,7 +241,11 @@ bool gz_fused_rounds(gz_fused *f) {
     try_seeds(&r);
     if (!go_on(&r)) return true;
     r.window = window_for(&r);
-    if (r.window < f->call->t_max) renew_boxes(&r, r.window);
+    f->looks = gz_far_serves(f->call);
+    if (r.window < f->call->t_max)
+        renew_boxes(&r, r.window);
+    else if (f->looks)
+        f->looks = gz_far_renew(f->call, r.window, &f->far);
     if (!run_first(&r)) return false;
     run_rest(&r);
     keep_seeds(&r);

@@ -156,15 +156,52 @@ static inline real3 real_scaled(real s, real3 v) {
     return (real3){{real_mul(s, v.c[0]), real_mul(s, v.c[1]), real_mul(s, v.c[2])}};
 }
 
-/* The rotation of a spherical or free joint whose rotation vector starts at value `first`. */
+/* What a spherical or free joint turns by, whose rotation vector starts at value `first`. */
+static inline real3 real_turn(const graze_motion *motion, size_t first, size_t link) {
+    real_quaternion from = real_exponential(real3_of(motion->from + first));
+    if (motion->turns && !isnan(motion->turns[link][0])) return real3_of(motion->turns[link]);
+    return real_logarithm(real_product(real_exponential(real3_of(motion->to + first)), real_conjugate(from)));
+}
+
+/* Its rotation. */
 static inline real_quaternion real_turned(const graze_motion *motion, size_t first, size_t link, real t) {
     real_quaternion from = real_exponential(real3_of(motion->from + first));
-    real3 turn;
-    if (motion->turns && !isnan(motion->turns[link][0]))
-        turn = real3_of(motion->turns[link]);
-    else
-        turn = real_logarithm(real_product(real_exponential(real3_of(motion->to + first)), real_conjugate(from)));
-    return real_product(real_exponential(real_scaled(t, turn)), from);
+    return real_product(real_exponential(real_scaled(t, real_turn(motion, first, link))), from);
+}
+
+static inline real3 real_cross(const real a[3], const real b[3]) {
+    real3 n;
+    for (int c = 0; c < 3; c++) {
+        int i = (c + 1) % 3, j = (c + 2) % 3;
+        n.c[c] = real_sub(real_mul(a[i], b[j]), real_mul(a[j], b[i]));
+    }
+    return n;
+}
+
+/* The origin of a joint that moves by a screw, by way of a point on its axis: start − p + R(t)·p + t·h·axis, where p is
+   the start seen from the axis: (R − 1)·p is what the way has across the axis. */
+static inline void real_screw(const double *from, const double *to, int shifts, real3 turn, real t, real out[3]) {
+    real angle = real_root(real_dot(turn.c, turn.c)), half = real_div(angle, real_of(2));
+    real3 axis = real_scaled(real_div(real_of(1), angle), turn), way = {{real_of(0), real_of(0), real_of(0)}}, p,
+          turned;
+    for (int c = 0; c < shifts; c++) way.c[c] = real_sub(real_of(to[c]), real_of(from[c]));
+    real along = real_dot(axis.c, way.c), cotangent = real_div(real_cos(half), real_sin(half));
+    real3 around = real_cross(axis.c, way.c);
+    for (int c = 0; c < 3; c++) {
+        real across = real_sub(way.c[c], real_mul(along, axis.c[c]));
+        p.c[c] = real_div(real_add(across, real_mul(cotangent, around.c[c])), real_of(-2));
+    }
+    real r[3][3];
+    real_matrix(real_exponential(real_scaled(t, turn)), r);
+    for (int c = 0; c < 3; c++) {
+        turned.c[c] = real_sub(real_dot(r[c], p.c), p.c[c]);
+        out[c] =
+            real_add(real_of(c < shifts ? from[c] : 0), real_add(turned.c[c], real_mul(real_mul(t, along), axis.c[c])));
+    }
+}
+
+static inline bool real_is_screw(const graze_motion *motion, size_t index) {
+    return motion->screws && motion->screws[index];
 }
 
 /* Where a point of the link's frame is in its parent's. */
@@ -187,10 +224,16 @@ static inline void real_joint(const graze_link *link, size_t index, size_t first
     case GRAZE_JOINT_PLANAR:
         for (size_t c = 0; c < 2; c++) inner.t[c] = real_value(motion, first + c, t);
         turn = real_exponential(real_scaled(real_value(motion, first + 2, t), real_unit(z)));
+        if (real_is_screw(motion, index)) {
+            real angle = real_sub(real_of(motion->to[first + 2]), real_of(motion->from[first + 2]));
+            real_screw(motion->from + first, motion->to + first, 2, real_scaled(angle, real_unit(z)), t, inner.t);
+        }
         break;
     case GRAZE_JOINT_FREE:
         for (size_t c = 0; c < 3; c++) inner.t[c] = real_value(motion, first + c, t);
         turn = real_turned(motion, first + 3, index, t);
+        if (real_is_screw(motion, index))
+            real_screw(motion->from + first, motion->to + first, 3, real_turn(motion, first + 3, index), t, inner.t);
         break;
     }
     real_matrix(turn, inner.r);

@@ -93,6 +93,58 @@ TEST(what_sampling_jumps_over_is_found) {
     graze_context_destroy(context);
 }
 
+/* ---- screws ---- */
+
+/* First contact of one link of box (0.2, 0.1, 0.1), which stands `out` from the axis of a free joint that turns by a
+   quarter about z while it rises by `rise`, with a pole at 45 degrees; the same by joints that make a screw by their
+   nature. */
+static double screw_toi(double rise, double out, bool by_joints, graze_articulated_result *r) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box box = test_box_of(0.2, 0.1, 0.1), pole = test_box_of(0.05, 0.05, 0.05);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    const double quarter = 1.5707963267948966;
+    double from[6] = {out}, to[6] = {0, out, rise, 0, 0, quarter}, joints[2] = {rise, quarter};
+    graze_link links[2] = {test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), NULL),
+                           test_link(0, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &mesh)};
+    graze_model *models[2] = {NULL, test_body(context, GRAZE_JOINT_FIXED, test_frame(0.7, 0.7, 0.5 * rise), &pole)};
+    uint8_t screw[1] = {1};
+    graze_motion motions[2] = {{from, to, NULL, NULL, screw}, {0}};
+    if (by_joints) {
+        mesh.origin.position[0] = out;
+        motions[0] = (graze_motion){.to = joints};
+    } else {
+        links[0] = test_link(-1, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &mesh);
+    }
+    CHECK(graze_model_create(context, links, by_joints ? 2 : 1, &models[0]) == GRAZE_OK);
+    *r = graze_default_articulated_result();
+    CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, r) == GRAZE_OK);
+    for (int i = 0; i < 2; i++) graze_model_destroy(context, models[i]);
+    graze_context_destroy(context);
+    return r->toi;
+}
+
+TEST(a_screw_moves_as_joints_that_make_one) {
+    static const double rises[] = {0, 0.3, -2};
+    for (int i = 0; i < 3; i++) {
+        graze_articulated_result a, b;
+        double free = screw_toi(rises[i], 1, false, &a), joints = screw_toi(rises[i], 1, true, &b);
+        CHECK(a.verdict == GRAZE_HIT && b.verdict == GRAZE_HIT && a.contact.proven && free > 0.1);
+        CHECK_MSG(fabs(free - joints) < 1e-12, "%.17g %.17g", free, joints);
+        CHECK(a.toi_upper >= b.toi && b.toi_upper >= a.toi);
+    }
+}
+
+/* On the straight way between the same poses the box passes inside the pole. */
+TEST(a_screw_is_not_the_straight_way) {
+    cubes c = make_cubes(GRAZE_JOINT_FREE, false);
+    double from[6] = {3, 0, 0, 0, 0, 0}, to[6] = {-3, 0, 0, 0, 0, 3};
+    uint8_t screw[1] = {1};
+    graze_motion straight = {from, to, NULL, NULL, NULL}, arc = {from, to, NULL, NULL, screw};
+    CHECK(step_two(&c, false, &straight, NULL).verdict == GRAZE_HIT);
+    CHECK(step_two(&c, false, &arc, NULL).verdict == GRAZE_CLEAR); /* half around it */
+    free_cubes(&c);
+}
+
 /* ---- random motions against dense sampling ---- */
 
 enum { ARM = 3, SOUP = 8, JOINTS = 4 };
@@ -101,6 +153,7 @@ typedef struct random_scene {
     graze_context *context;
     graze_model *models[2];
     double from[2][12], to[2][12];
+    uint8_t screws[1]; /* of the soup */
     graze_motion motions[2];
 } random_scene;
 
@@ -154,7 +207,8 @@ static random_scene make_scene(test_random *random, double range) {
 }
 
 static void bind_motions(random_scene *s) {
-    for (int m = 0; m < 2; m++) s->motions[m] = (graze_motion){s->from[m], s->to[m], NULL, NULL};
+    for (int m = 0; m < 2; m++) s->motions[m] = (graze_motion){s->from[m], s->to[m], NULL, NULL, NULL};
+    s->motions[1].screws = s->screws;
 }
 
 static void free_scene(random_scene *s) {
@@ -243,6 +297,8 @@ TEST(toi_is_never_after_a_sampled_intersection) {
     int hits = 0, clear = 0;
     for (int i = 0; i < motions_to_try(); i++) {
         random_scene s = make_scene(&random, i % 3 == 0 ? 3 : 1);
+        s.screws[0] = i % 4 == 1;
+        for (int v = 0; v < 3 && s.screws[0]; v++) s.to[1][v] += s.from[1][v]; /* farther, and so more bent */
         bind_motions(&s);
         graze_articulated_result r = solve_scene(&s, NULL);
         double sampled = first_sampled(&s, 100);
@@ -754,6 +810,27 @@ TEST(bad_motions_are_refused_and_leave_the_result_closed) {
     graze_motion motions[2] = {{good, good, (const double(*)[3])turn, NULL}, {0}};
     graze_articulated_result r = graze_default_articulated_result();
     CHECK(graze_articulated_step(c.context, models, 2, motions, NULL, &r) == GRAZE_OK && r.verdict == GRAZE_CLEAR);
+    free_cubes(&c);
+}
+
+TEST(screws_that_lead_nowhere_are_refused) {
+    cubes c = make_cubes(GRAZE_JOINT_FREE, false);
+    const graze_model *models[2] = {c.moving, c.standing};
+    double from[6] = {-2}, to[6] = {-3}, whole[1][3] = {{0, 0, 6.283185307179586}}, cubic[6][4] = {{0}};
+    uint8_t screw[1] = {1};
+    graze_motion motions[3][2] = {{{from, to, (const double(*)[3])whole, NULL, screw}, {0}},
+                                  {{from, to, NULL, NULL, NULL}, {.screws = screw}}, /* a fixed joint */
+                                  {{from, to, NULL, (const double(*)[4])cubic, screw}, {0}}};
+    for (int i = 0; i < 3; i++) {
+        graze_articulated_result r = graze_default_articulated_result();
+        graze_error error;
+        CHECK(graze_articulated_step(c.context, models, 2, motions[i], NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT);
+        CHECK(r.verdict == GRAZE_UNRESOLVED && r.toi == 0);
+        CHECK(graze_context_last_error(c.context, &error) == GRAZE_OK && strstr(error.message, "screw"));
+    }
+    graze_motion turned[2] = {{from, from, (const double(*)[3])whole, NULL, screw}, {0}}; /* on the spot it is fine */
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_articulated_step(c.context, models, 2, turned, NULL, &r) == GRAZE_OK && r.verdict == GRAZE_CLEAR);
     free_cubes(&c);
 }
 

@@ -36,6 +36,17 @@ TEST(an_angle_is_that_of_its_sine_and_cosine) {
     }
 }
 
+TEST(a_sine_over_its_angle_is_within_its_error) {
+    test_random random = {6};
+    CHECK(gz_sinc_of(0) == 1);
+    for (int i = 0; i < 20000; i++) {
+        real_reset();
+        double size = ldexp(1, (int)test_random_below(&random, 61) - 40), x = test_random_between(&random, -size, size);
+        real exact = real_div(real_sin(real_of(x)), real_of(x));
+        CHECK_MSG(real_within(exact, gz_sinc_of(x), GZ_SINC_ERROR), "%a: %a", x, gz_sinc_of(x));
+    }
+}
+
 /* ---- arithmetic ---- */
 
 static double random_signed(test_random *random, int low, int high) {
@@ -129,6 +140,7 @@ typedef struct random_chain {
     graze_link links[MOST_LINKS];
     size_t count, first[MOST_LINKS];
     double from[MOST_VALUES], to[MOST_VALUES], turns[MOST_LINKS][3], cubic[MOST_VALUES][4];
+    uint8_t screws[MOST_LINKS];
     graze_motion motion;
     graze_model *model;
 } random_chain;
@@ -160,6 +172,8 @@ static void make_chain(graze_context *context, test_random *random, size_t count
             chain->links[i].axis[c] = test_random_between(random, -1, 1);
             chain->turns[i][c] = test_random_below(random, 3) ? NAN : test_random_between(random, -3, 3);
         }
+        bool bends = joint == GRAZE_JOINT_PLANAR || joint == GRAZE_JOINT_FREE;
+        chain->screws[i] = bends && test_random_below(random, 2);
         chain->first[i] = values;
         values += (size_t)joint_values[joint];
     }
@@ -171,7 +185,7 @@ static void make_chain(graze_context *context, test_random *random, size_t count
     for (size_t i = 0; i < count; i++)
         if (isnan(chain->turns[i][0] + chain->turns[i][1] + chain->turns[i][2])) chain->turns[i][0] = NAN;
     chain->motion = (graze_motion){chain->from, chain->to, (const double(*)[3])chain->turns,
-                                   cubic ? (const double(*)[4])chain->cubic : NULL};
+                                   cubic ? (const double(*)[4])chain->cubic : NULL, cubic ? NULL : chain->screws};
     CHECK(graze_model_create(context, chain->links, count, &chain->model) == GRAZE_OK);
 }
 
@@ -320,6 +334,72 @@ TEST(a_link_seen_from_another_is_where_it_is) {
         gz_scene_close(&scene);
         graze_model_destroy(context, chain.model);
     }
+    graze_context_destroy(context);
+}
+
+/* Small turns and large ones, both ways round. */
+TEST(the_origin_of_a_screw_is_where_it_is) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_random random = {51};
+    for (int i = 0; i < 300; i++) {
+        random_chain chain;
+        int kind = i % 3 ? GRAZE_JOINT_FREE : GRAZE_JOINT_PLANAR;
+        make_chain(context, &random, 1, kind, 3, false, &chain);
+        chain.screws[0] = 1;
+        double size = ldexp(1, -(int)test_random_below(&random, 60));
+        if (i % 3 == 1)
+            for (int c = 0; c < 3; c++) chain.turns[0][c] = 4 * size * test_random_between(&random, -1, 1);
+        else
+            for (int v = kind == GRAZE_JOINT_FREE ? 3 : 2; v < joint_values[kind]; v++)
+                chain.to[v] = chain.from[v] + 2 * size * test_random_between(&random, -1, 1);
+        check_chain(context, &random, &chain, 12);
+        graze_model_destroy(context, chain.model);
+    }
+    graze_context_destroy(context);
+}
+
+/* What the coefficients of a screw say of its origin at t, as exact numbers. */
+static real by_coefficients(const gz_screw *screw, int c, double start, double t) {
+    real angle = real_of(screw->angle), at = real_mul(angle, real_of(t));
+    real s = real_div(real_sin(at), angle);
+    real bend = real_div(real_sub(real_of(1), real_cos(at)), real_mul(angle, angle));
+    real sum = real_add(real_of(start), real_mul(real_of(t), real_of(screw->slide[c])));
+    return real_add(sum, real_add(real_mul(s, real_of(screw->swing[c])), real_mul(bend, real_of(screw->bend[c]))));
+}
+
+/* Nothing but the roundings of gz_screw_about and of the turn it is given. */
+TEST(the_coefficients_of_a_screw_are_within_their_error) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box box = test_box_of(0.5, 0.7, 0.3);
+    graze_model *model = test_body(context, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &box);
+    gz_scene scene;
+    CHECK(gz_scene_open(&scene, context, (const graze_model *const *)&model, 1) == GRAZE_OK);
+    test_random random = {52};
+    for (int i = 0; i < 2000; i++) {
+        real_reset();
+        double from[6], to[6], turns[1][3] = {{NAN, 0, 0}};
+        uint8_t screws[1] = {1};
+        for (int v = 0; v < 6; v++) {
+            from[v] = test_random_between(&random, -2, 2);
+            to[v] = from[v] + random_signed(&random, -30, 0);
+        }
+        if (i & 1) /* beyond half a turn, and nearly whole ones */
+            for (int c = 0; c < 3; c++) turns[0][c] = test_random_between(&random, -3.6, 3.6);
+        graze_motion motion = {from, to, (const double(*)[3])turns, NULL, screws};
+        if (gz_scene_move(&scene, &motion) != GRAZE_OK) continue;
+        const gz_joint_motion *joint = &scene.links[0].joint;
+        double way[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, t = test_random_unit(&random);
+        double sizes = 1 + joint->screw.angle + gz_length(from + 3) + gz_length(to + 3);
+        double error = GZ_SCREW_ERROR * sizes * joint->screw.stretch * joint->screw.stretch * gz_length(way);
+        real exact[3];
+        real_screw(from, to, 3, real_turn(&motion, 3, 0), real_of(t), exact);
+        for (int c = 0; c < 3; c++) {
+            real off = real_sub(by_coefficients(&joint->screw, c, from[c], t), exact[c]);
+            CHECK_MSG(real_within(off, 0, error), "off by %g, bound %g", mpfr_get_d(off, MPFR_RNDN), error);
+        }
+    }
+    gz_scene_close(&scene);
+    graze_model_destroy(context, model);
     graze_context_destroy(context);
 }
 

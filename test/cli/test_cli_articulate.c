@@ -163,6 +163,40 @@ static void refused(const char *model, const char *words) {
               "%d: %s (wanted: %s)", status, err, words);
 }
 
+/* From the right of a cube to its left, half around it: straight on it is in the way. */
+TEST(screws_are_heard) {
+    set_up();
+    const char *around =
+        "{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"%s\"},\"mesh\":\"cube.obj\"}]},"
+        "{\"name\":\"wall\",\"mesh\":\"cube.obj\"}],\"motion\":{\"a\":{%s,\"screw\":%s}}}";
+    const char *free_joint = "\"path\":[[3,0,0,0,0,0],[-3,0,0,0,0,3]]";
+    const char *planar = "\"from\":[3,0,0],\"to\":[-3,0,3]";
+    char model[2000];
+    static const char *const screws[] = {"false", "true", "[\"l\"]", "[]"};
+    for (int i = 0; i < 4; i++) {
+        bool on = i == 1 || i == 2;
+        snprintf(model, sizeof model, around, "planar", planar, screws[i]);
+        cJSON *r = answer(model, "--json");
+        CHECK_MSG(strcmp(text(r, "verdict"), on ? "clear" : "hit") == 0, "%s", screws[i]);
+        cJSON_Delete(r);
+        snprintf(model, sizeof model, around, "free", free_joint, screws[i]);
+        r = answer(model, "--json");
+        const cJSON *segment = cJSON_GetArrayItem(cJSON_GetObjectItem(r, "segments"), 0);
+        CHECK_MSG(strcmp(text(segment, "verdict"), on ? "clear" : "hit") == 0, "%s", screws[i]);
+        cJSON_Delete(r);
+    }
+    snprintf(model, sizeof model, around, "planar", planar, "[\"m\"]");
+    refused(model, "no link 'm'");
+    snprintf(model, sizeof model, around, "planar", planar, "1");
+    refused(model, "true or a list");
+    snprintf(model, sizeof model, around, "planar", "\"from\":[3,0,0],\"to\":[-3,0,6.283185307179586]", "true");
+    refused(model, "whole number of turns");
+    snprintf(model, sizeof model, around, "planar", planar, "true");
+    write_file("m.json", model);
+    CHECK(run_shell("cd / && \"$graze\" view %s --out /dev/null", path_of("m.json")) == 2);
+    CHECK(strstr(err, "does not play screws") || strstr(err, "not in this program"));
+}
+
 #define LINK(more) "{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\"," more "}]}]}"
 
 TEST(bad_files_are_one_clear_line) {

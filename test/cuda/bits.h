@@ -2,21 +2,10 @@
 #ifndef GRAZE_TEST_CUDA_BITS_H
 #define GRAZE_TEST_CUDA_BITS_H
 
+#include "same_bits.h"
 #include "soup.h"
 
 #define POSITIONS(s) (const double(*)[3])(s)->x0, (const double(*)[3])(s)->x1
-
-static inline bool same_bits(const graze_pair_result *x, const graze_pair_result *y) {
-    const graze_result *a = &x->result, *b = &y->result;
-    size_t numbers = offsetof(graze_result, toi); /* from there on there are no gaps */
-    bool head = x->pair.kind == y->pair.kind && x->pair.a == y->pair.a && x->pair.b == y->pair.b &&
-                a->verdict == b->verdict && a->reason == b->reason && a->proven == b->proven;
-    const double *p = (const double *)(const void *)((const char *)a + numbers);
-    const double *q = (const double *)(const void *)((const char *)b + numbers);
-    size_t count = (offsetof(graze_result, checks) - numbers) / sizeof *p;
-    for (size_t i = 0; i < count; i++) head &= memcmp(&p[i], &q[i], sizeof *p) == 0 || (isnan(p[i]) && isnan(q[i]));
-    return head && a->checks == b->checks;
-}
 
 /* Everything that two steps say; their lists of pairs are `pairs` and `other`. */
 static inline void check_same(const graze_step_result *here, const graze_pair_result *pairs,

@@ -1,6 +1,7 @@
 /* A back end without a device, for the tests of what loads one. GRAZE_FAKE says how it behaves: `ask` leaves every
-   candidate to the host, `lost` fails in the middle, `none` has no device, `old` is of another version. */
-#include "base/backend.h"
+   candidate and every query to the host, `lost` fails in the middle, `none` has no device, `old` is of another version.
+ */
+#include "step/fake_backend.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,15 +15,15 @@ static size_t ask_count;
 static graze_result results[MOST];
 static graze_pair_result pairs[MOST];
 
-static int mode_is(const char *name) {
+int fake_is(const char *name) {
     const char *mode = getenv("GRAZE_FAKE");
     return mode && strcmp(mode, name) == 0;
 }
 
 static void *open_fake(int device, char *message, size_t size) {
-    (void)device;
-    if (!mode_is("none")) return asks;
-    snprintf(message, size, "no device was made for this test");
+    if (!fake_is("none")) return asks;
+    if (device < 0) snprintf(message, size, "no device was made for this test");
+    if (device >= 0) snprintf(message, size, "device %d was not made for this test", device);
     return NULL;
 }
 
@@ -114,7 +115,7 @@ static graze_status check_positions(const gz_backend_request *r) {
 
 static graze_status step_fake(void *device, const gz_backend_request *r, gz_backend_answer *answer) {
     (void)device;
-    if (mode_is("lost")) {
+    if (fake_is("lost")) {
         snprintf(answer->message, sizeof answer->message, "the device was lost");
         return GRAZE_ERR_DEVICE;
     }
@@ -149,7 +150,10 @@ __attribute__((visibility("default"))) const gz_backend_table gz_backend_exporte
     .request_size = sizeof(gz_backend_request),
     .answer_size = sizeof(gz_backend_answer),
     .result_size = sizeof(graze_pair_result),
+    .batch_request_size = sizeof(gz_batch_request),
+    .batch_answer_size = sizeof(gz_batch_answer),
     .open = open_fake,
     .close = close_fake,
     .step = step_fake,
+    .batch = fake_batch,
 };

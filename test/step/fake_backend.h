@@ -1,0 +1,12 @@
+/* A back end without a device: its parts. */
+#ifndef GRAZE_TEST_FAKE_BACKEND_H
+#define GRAZE_TEST_FAKE_BACKEND_H
+
+#include "base/backend.h"
+
+/* Whether GRAZE_FAKE has this value. */
+int fake_is(const char *mode);
+
+graze_status fake_batch(void *device, const gz_batch_request *request, gz_batch_answer *answer);
+
+#endif
