@@ -62,6 +62,14 @@ __device__ inline unsigned gz_lanes_before(unsigned mine, unsigned *total) {
     return sum - mine;
 }
 
+/* A place in the list for each lane that wants one: one question for a warp, all of whose lanes call it. */
+template <class T> __device__ inline unsigned long long gz_list_place(const gz_device_list<T> &list, bool wanted) {
+    unsigned lane = threadIdx.x % 32, all = __ballot_sync(~0u, wanted);
+    unsigned long long base = 0;
+    if (lane == 0 && all) base = list.take(__popc(all));
+    return __shfl_sync(~0u, base, 0) + __popc(all & ((1u << lane) - 1));
+}
+
 /* A place in the list for each of the lanes that happen to be here: one question for all of them. */
 template <class T> __device__ inline unsigned long long gz_list_take_one(const gz_device_list<T> &list) {
     unsigned here = __activemask(), lane = threadIdx.x % 32, first = __ffs(here) - 1;
