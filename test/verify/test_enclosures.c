@@ -42,6 +42,24 @@ static real some_value(const enclosure *f, real s, int sign) {
     return real_add(polynomial(f, s), real_mul(real_of(sign), real_of_units(f->r)));
 }
 
+TEST(doubles_of_every_size_are_enclosed) {
+    test_random random = {6};
+    enclosure f, shifted;
+    enclosure_init(&f);
+    enclosure_init(&shifted);
+    for (int i = 0; i < 3000; i++) {
+        real_reset();
+        int exponent = (int)test_random_below(&random, 200) - 100;
+        double x = ldexp(test_random_between(&random, -1, 1), (int)test_random_below(&random, 300) - 200);
+        enclosure_set_double(&f, x, exponent);
+        check_holds(&f, real_of(ldexp(x, -exponent)), real_of(0), "double");
+        enclosure_shift(&shifted, &f, -exponent);
+        check_holds(&shifted, real_of(ldexp(x, -2 * exponent)), real_of(0), "shift");
+    }
+    enclosure_clear(&f);
+    enclosure_clear(&shifted);
+}
+
 TEST(sums_products_and_quotients_enclose_those_of_their_functions) {
     test_random random = {1};
     enclosure a, b, product, sum, quotient, root, part;
