@@ -73,7 +73,9 @@ typedef struct graze_motion {
 typedef enum graze_articulated_mode {
     GRAZE_ARTICULATED_EARLIEST = 0, ///< the first contact
     GRAZE_ARTICULATED_ANY,          ///< the verdict alone, as soon as it is known
-    GRAZE_ARTICULATED_ALL,          ///< every pair of links that touches, with its own time
+    GRAZE_ARTICULATED_ALL,          ///< every pair of links that touches, with its own time. Time is cut elsewhere than
+                                    ///< for EARLIEST: of the same contact toi and toi_upper may differ in their last
+                                    ///< bits, each of them proven
 } graze_articulated_mode;
 
 /// How to answer. Fill it by graze_default_articulated_options().
