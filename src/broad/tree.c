@@ -104,6 +104,15 @@ static void fill_leaf(const gz_tree *tree, size_t k, const gz_rough *vertices, d
         fill_rough(tree, k, vertices, 3, spread);
 }
 
+/* The group of all primitives of a leaf block: that of their first vertices. */
+static uint32_t common_group(const uint32_t *groups, const gz_leaf *leaf) {
+    if (!groups) return GZ_MIXED;
+    uint32_t group = groups[leaf->vertices[0][0]];
+    for (unsigned lane = 1; lane < GZ_BLOCK; lane++)
+        if (groups[leaf->vertices[0][lane]] != group) return GZ_MIXED;
+    return group;
+}
+
 static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const build_job *job = state;
     gz_tree *tree = job->tree;
@@ -117,6 +126,7 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
             const uint32_t *v = vertices_of(&job->lists, &leaf->ids[lane]);
             for (int corner = 0; corner < tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
         }
+        leaf->group = common_group(job->source->mesh->groups, leaf);
         fill_leaf(tree, k, job->source->rough, &spread);
     }
     job->spreads[worker] += spread;
