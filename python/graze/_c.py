@@ -133,6 +133,9 @@ class PairResult(Structure):
     _fields_ = [("pair", Pair), ("result", Result)]
 
 
+MEMORY_DEVICE = 1  # GRAZE_MEMORY_DEVICE
+
+
 class StepOptions(Structure):
     c_name = "graze_step_options"
     _fields_ = [
