@@ -608,4 +608,88 @@ TEST(what_cannot_be_certified_is_refused_and_leaves_the_result_closed) {
     swing_close(&s);
 }
 
+/* An allocator that refuses the n-th request. */
+typedef struct failing {
+    long left, held;
+} failing;
+
+static void *failing_allocate(void *user, size_t size, size_t alignment) {
+    failing *f = user;
+    (void)alignment;
+    if (f->left-- <= 0) return NULL;
+    f->held++;
+    return aligned_alloc(64, (size + 63) / 64 * 64);
+}
+
+static void failing_release(void *user, void *block, size_t size) {
+    (void)size;
+    ((failing *)user)->held--;
+    free(block);
+}
+
+/* The swing with that many allocations: true when it has its certificate. */
+static bool certify_with(failing *memory) {
+    graze_context_options options = graze_default_context_options();
+    options.allocator = (graze_allocator){failing_allocate, failing_release, memory};
+    options.threads = 1;
+    swing s = {.to = 3};
+    if (graze_context_create(&options, &s.context) != GRAZE_OK) return false;
+    test_box rod = test_box_of(1, 0.02, 0.02), plate = test_box_of(0.2, 0.0005, 0.2);
+    graze_link_mesh mesh = test_mesh_of(&rod), wall = test_mesh_of(&plate);
+    graze_link arm = test_link(-1, GRAZE_JOINT_REVOLUTE, test_frame(1.5, 0, 0), &mesh);
+    graze_link obstacle = test_link(-1, GRAZE_JOINT_FIXED, test_frame(-0.4, 0.3, 0), &wall);
+    bool clear = false;
+    if (graze_model_create(s.context, &arm, 1, &s.models[0]) == GRAZE_OK &&
+        graze_model_create(s.context, &obstacle, 1, &s.models[1]) == GRAZE_OK) {
+        path_file file = {0};
+        graze_motion motions[2] = {{.from = &s.from, .to = &s.to}, {0}};
+        graze_articulated_result result = graze_default_articulated_result();
+        graze_status status = graze_articulated_certificate(s.context, (const graze_model *const *)s.models, 2, motions,
+                                                            1, NULL, path_file_write, &file, &result);
+        clear = status == GRAZE_OK && result.verdict == GRAZE_CLEAR;
+        CHECK(status == GRAZE_OK || (status == GRAZE_ERR_OUT_OF_MEMORY && result.verdict == GRAZE_UNRESOLVED));
+        if (clear) expect(&file, 0, "");
+        free(file.bytes);
+    }
+    for (int m = 0; m < 2; m++) graze_model_destroy(s.context, s.models[m]);
+    graze_context_destroy(s.context);
+    return clear;
+}
+
+TEST(failure_of_every_allocation_is_survived) {
+    bool worked = false;
+    int tries = 0;
+    for (; tries < 2000 && !worked; tries++) {
+        failing memory = {tries, 0};
+        worked = certify_with(&memory);
+        CHECK_MSG(memory.held == 0, "after %d allocations %ld blocks are held", tries, memory.held);
+    }
+    CHECK(worked && tries > 15);
+}
+
+TEST(a_budget_leaves_no_certificate) {
+    swing s;
+    path_file file;
+    swing_open(&s, 3, 0);
+    int ended = 0;
+    for (uint64_t most = 1; most < 100000; most *= 3) {
+        s.options.max_checks = most;
+        file = (path_file){0};
+        graze_articulated_result result = graze_default_articulated_result();
+        CHECK(graze_articulated_certificate(s.context, (const graze_model *const *)s.models, 2, s.motions, 1,
+                                            &s.options, path_file_write, &file, &result) == GRAZE_OK);
+        if (result.verdict == GRAZE_UNRESOLVED) {
+            CHECK(result.reason == GRAZE_REASON_BUDGET && result.toi <= 1);
+            if (file.size) expect(&file, 2, ""); /* what was written by then has no end */
+            ended++;
+        } else {
+            CHECK(result.verdict == GRAZE_CLEAR);
+            expect(&file, 0, "");
+        }
+        free(file.bytes);
+    }
+    CHECK(ended > 2 && ended < 10);
+    swing_close(&s);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
