@@ -402,6 +402,36 @@ TEST(no_path_is_accepted_on_which_links_touch) {
     graze_context_destroy(context);
 }
 
+/* Up to shortly before they touch there is a proof: it is not one of the whole way. */
+TEST(a_proof_of_the_free_part_is_none_of_the_whole_way) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_random random = {17};
+    int parts = 0;
+    for (int i = 0; i < 300; i++) {
+        path_scene_maker maker;
+        path_file file;
+        graze_articulated_result result;
+        maker_make(&maker, context, &random);
+        bool hit = !maker_certify(&maker, &file, &result) && result.verdict == GRAZE_HIT && result.contact.proven;
+        double whole = maker.options.t_max, toi = result.toi;
+        maker.options.t_max = 0.9 * toi;
+        if (hit && toi > 0.01 && maker_certify(&maker, &file, &result)) {
+            char said[100];
+            const char *at = strstr(file.bytes, "\"t_max\":") + 8;
+            expect(&file, 0, "");
+            snprintf(said, sizeof said, "%.17g", whole);
+            path_file_replace(&file, (size_t)(at - file.bytes), strcspn(at, ","), said);
+            expect(&file, 1, "not apart");
+            CHECK(path_reader_finds_contact(context, file.bytes));
+            parts++;
+        }
+        free(file.bytes);
+        maker_free(&maker);
+    }
+    CHECK_MSG(parts > 20, "%d", parts);
+    graze_context_destroy(context);
+}
+
 /* A complete text by chance, for links that touch: letters until all is covered. */
 static void invent(test_random *random, size_t faces_a, size_t faces_b, int depth, path_file *to) {
     static const char *const directions[] = {"x", "y", "z", "X", "Y", "Z"};
