@@ -29,7 +29,7 @@ typedef struct gz_backend_host {
     double (*answer)(void *host, gz_backend_ask *asks, size_t count);
     /* Answers all of them. */
     void (*answer_all)(void *host, const gz_backend_ask *asks, size_t count, graze_result *results);
-    /* True once the call is to end: what is not done then counts as cancelled. */
+    /* True once the call is to end: what is not done then counts as cancelled. Only where `may_end` is set. */
     int (*cancelled)(void *host);
     /* Runs body(state, begin, end, worker) over chunks of [0, count) on the threads of the context. */
     void (*parallel)(void *host, size_t count, size_t chunk, gz_backend_body *body, void *state);
@@ -54,6 +54,7 @@ typedef struct gz_backend_request {
     double separation, t_max, tolerance;
     double grow; /* of each vertex' box, beside its thickness: numerics.md, section 3 */
     uint64_t max_checks;
+    int may_end; /* there is a deadline, or somebody who may cancel */
     gz_backend_host functions;
     void *host;
 } gz_backend_request;
@@ -70,6 +71,7 @@ typedef struct gz_backend_answer {
     graze_pair_result first; /* the earliest of them, if there are any */
     uint64_t candidates[4], hits[4];
     double ms_boxes, ms_broad, ms_narrow;
+    uint32_t passes; /* over parts of the pairs, or windows, those done again included */
     char message[160]; /* with a status that the host did not give */
 } gz_backend_answer;
 

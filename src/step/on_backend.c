@@ -26,7 +26,6 @@ static const char *unsuited(const gz_step_call *call) {
     if (call->options.mode == GRAZE_STEP_VERTICES) return "it has no mode vertices";
     if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
         return "it has a broad phase of its own";
-    if (call->options.memory_limit || call->context->options.memory_limit) return "it keeps to no memory limit";
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
     if (call->options.relative_separation > 0) return "it knows one separation for all pairs";
     if (call->at_start) return "it does not take t_max = 0";
@@ -206,6 +205,7 @@ static gz_backend_request request_of(hosted *h) {
         .tolerance = narrow ? narrow->tolerance : 0,
         .grow = gz_step_box_input(call).grow,
         .max_checks = narrow ? narrow->max_checks : 0,
+        .may_end = call->context->options.cancel || call->context->options.deadline_seconds > 0,
         .functions = functions,
         .host = h,
     };
@@ -241,7 +241,8 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
     if (status != GRAZE_OK && answer.message[0])
         return gz_fail(call->context, status, UINT64_MAX, "back end cuda: %s", answer.message);
     if (status != GRAZE_OK) return status;
-    *cancelled = answer.cancelled != 0;
+    gz_log(call->context, GRAZE_LOG_DEBUG, "step: back end cuda, %u passes", answer.passes);
+    *cancelled = answer.cancelled || atomic_load(&call->context->cancelled);
     result->backend = GRAZE_BACKEND_CUDA;
     result->ms_boxes = answer.ms_boxes;
     result->ms_broad = answer.ms_broad;
