@@ -6,7 +6,7 @@
 
 #include "graze/step.h"
 
-#define GZ_BACKEND_VERSION 5u
+#define GZ_BACKEND_VERSION 6u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -49,6 +49,8 @@ typedef struct gz_backend_request {
     size_t memory_limit; /* bytes for lists of pairs; 0: none */
     double largest;      /* coordinate that is allowed */
     int all;             /* every pair that is not clear, with its result; else the earliest */
+    int candidates;      /* in place of that only the pairs whose boxes meet */
+    int stops;           /* or how far each vertex may go on its own */
     int exact;           /* method `exact`, else `certified` */
     unsigned kinds;      /* bit (1u << kind) for each that is looked for */
     double separation, t_max, tolerance;
@@ -69,6 +71,11 @@ typedef struct gz_backend_answer {
     size_t pair_count;
     graze_pair_result first; /* the earliest of them, if there are any */
     uint64_t candidates[4], hits[4];
+    /* with `candidates` those, sorted; with `stops` the pairs that are left to the host, and the one that stops a
+       vertex first. Its own, and there until its next call */
+    const graze_pair *listed;
+    size_t listed_count;
+    const double *limits; /* with `stops`: how far the other pairs let each vertex go */
     double ms_boxes, ms_broad, ms_narrow;
     char message[160]; /* with a status that the host did not give */
 } gz_backend_answer;

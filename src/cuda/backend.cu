@@ -1,6 +1,6 @@
 /* The table that libgraze loads: one device, one stream, one scene that stays. */
 #include "cuda/batch.cuh"
-#include "cuda/step.cuh"
+#include "cuda/pairs.cuh"
 
 #include "base/backend.h"
 
@@ -20,6 +20,7 @@ struct cuda_backend {
     int device = 0;
     gz_device_scene scene;
     gz_device_narrow narrow;
+    gz_device_pairs pairs;
     gz_device_batch batches;
     int order_age = 0;
     double window = 0; /* about what the last step needed; 0: not known */
@@ -65,6 +66,7 @@ void close_device(void *handle) {
     device_in_use guard(b->device);
     gz_scene_release(b->scene);
     gz_narrow_release(b->narrow);
+    gz_pairs_release(b->pairs);
     gz_batch_release(b->batches);
     if (b->scene.stream) cudaStreamDestroy(b->scene.stream);
     delete b;
@@ -169,14 +171,26 @@ bool load_positions(cuda_step &c) {
     return gz_scene_order(s, c.error);
 }
 
+bool lists_only(const cuda_step &c) { return c.given->candidates || c.given->stops; }
+
+bool begin_pass(cuda_step &c, const gz_device_pass &pass) {
+    if (!lists_only(c)) return gz_pass_begin(c.scene(), c.narrow(), c.request, pass, c.error);
+    return gz_pairs_begin(c.scene(), c.narrow(), c.b->pairs, c.request, c.given->stops != 0, c.error);
+}
+
+bool end_pass(cuda_step &c) {
+    if (!lists_only(c)) return gz_pass_end(c.scene(), c.narrow(), c.request, c.error);
+    return gz_pairs_end(c.scene(), c.narrow(), c.b->pairs, c.request, c.given->stops != 0, c.error);
+}
+
 /* Begins a pass and waits for it, with longer lists where they were too short. While the device works the host looks
    whether the mesh is what it took it for. */
 bool run_pass(cuda_step &c, gz_device_pass pass) {
     for (bool whole = false; !whole && c.good();) {
-        if (!gz_pass_begin(c.scene(), c.narrow(), c.request, pass, c.error)) return false;
+        if (!begin_pass(c, pass)) return false;
         bool other = c.trusted && !gz_scene_has(c.scene(), c.given);
         c.trusted = false;
-        whole = gz_pass_end(c.scene(), c.narrow(), c.request, c.error);
+        whole = end_pass(c);
         if (!other || !c.good()) continue;
         whole = false;
         if (!load_mesh(c) || !load_positions(c)) return false;
@@ -308,6 +322,20 @@ bool find_all(cuda_step &c) {
     return true;
 }
 
+/* ---- lists ---- */
+
+bool find_pairs(cuda_step &c) {
+    if (c.given->stops && c.given->functions.cancelled(c.given->host)) {
+        c.answer->cancelled = 1;
+        return true;
+    }
+    if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, true})) return false;
+    c.answer->listed = c.b->pairs.host_listed.items;
+    c.answer->listed_count = c.b->pairs.count;
+    c.answer->limits = c.b->pairs.host_limits.items;
+    return true;
+}
+
 graze_status run(cuda_backend *b, const gz_backend_request *given, gz_backend_answer *answer) {
     cuda_step c = {b, given, answer, device_request(given), {}, GRAZE_OK, false};
     double start = seconds();
@@ -316,7 +344,7 @@ graze_status run(cuda_backend *b, const gz_backend_request *given, gz_backend_an
     c.trusted = gz_scene_may_have(b->scene, given->mesh);
     bool good = c.good() && (c.trusted || load_mesh(c)) && load_positions(c);
     double loaded = seconds();
-    good = good && (given->all ? find_all(c) : find_earliest(c));
+    good = good && (lists_only(c) ? find_pairs(c) : given->all ? find_all(c) : find_earliest(c));
     if (!good) {
         b->scene.resident = b->scene.ordered = false;
         if (c.error.failed()) snprintf(answer->message, sizeof answer->message, "%s", c.error.message);

@@ -68,7 +68,7 @@ template <class T> static gz_device_list<T> list_of(gz_device_array<T> &array, u
     return {array.items, array.room, count};
 }
 
-static gz_device_step step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
+gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     gz_device_step step;
     memset(&step, 0, sizeof step); /* a key is made of it */
     step.faces = s.faces.items;
@@ -114,7 +114,7 @@ static void fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error
 
 static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
                         gz_device_error &error) {
-    gz_device_step step = step_of(s, n, request);
+    gz_device_step step = gz_step_of(s, n, request);
     begin_pass<<<1, 1, 0, s.stream>>>(step.state, n.host_input.items);
     gz_scene_boxes(s, fresh, step.state);
     gz_scene_tree(s);
@@ -145,7 +145,7 @@ template <class T> static void add_array(std::vector<unsigned char> &key, const 
 /* Everything that launch_pass hands to a kernel. */
 static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     std::vector<unsigned char> key;
-    gz_device_step step = step_of(s, n, request);
+    gz_device_step step = gz_step_of(s, n, request);
     uint32_t counts[] = {s.vertex_count, s.element_count, request.kinds,
                          s.has_groups,   s.groups.count,  s.groups.skip_same};
     const void *places[] = {s.groups.pairs,  s.thickness.items,  s.vertex_groups.items, s.boxes.items,
@@ -230,9 +230,8 @@ static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_
 
 /* ---- the parts of a pass ---- */
 
-bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                   const gz_device_pass &pass, gz_device_error &error) {
-    if (!reserve_lists(s, n, request, error)) return false;
+static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                       const gz_device_pass &pass) {
     gz_pass_input &input = *n.host_input.items;
     input.positions = s.positions;
     input.window = pass.window;
@@ -243,7 +242,23 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
     input.best = pass.best;
     input.walkers = gz_scene_walkers(s);
     s.walks_clean = false; /* until it has come to its end */
+}
+
+bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                   const gz_device_pass &pass, gz_device_error &error) {
+    if (!reserve_lists(s, n, request, error)) return false;
+    fill_input(s, n, request, pass);
     return run_graph(s, n, request, pass.fresh, error);
+}
+
+void gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                  const gz_device_pass &pass) {
+    fill_input(s, n, request, pass);
+    begin_pass<<<1, 1, 0, s.stream>>>(n.state.items, n.host_input.items);
+}
+
+void gz_find_first(gz_device_scene &s, gz_device_narrow &n) {
+    find_first<<<s.processors, 256, 0, s.stream>>>(list_of(n.hits, &n.state.items->hits), n.state.items);
 }
 
 static bool wait_for(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
@@ -255,7 +270,7 @@ static bool fetch_rows(gz_device_scene &s, gz_device_narrow &n, const gz_device_
                        gz_device_error &error) {
     if (!request.rows) return true;
     if (!n.ask_rows.reserve(4 * (count + 1), error)) return false;
-    gather_rows<<<(unsigned)(count / 128 + 1), 128, 0, s.stream>>>(step_of(s, n, request), n.asks.items,
+    gather_rows<<<(unsigned)(count / 128 + 1), 128, 0, s.stream>>>(gz_step_of(s, n, request), n.asks.items,
                                                                    (uint32_t)count, n.ask_rows.items);
     return error.note(cudaGetLastError(), "results");
 }
@@ -279,7 +294,7 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
 }
 
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
-    finish(s, n, step_of(s, n, request));
+    finish(s, n, gz_step_of(s, n, request));
     fetch_state(s, n, error);
     error.note(cudaGetLastError(), "step");
     return wait_for(s, n, request, error) && fetch_asks(s, n, request, error);

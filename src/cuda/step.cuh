@@ -71,6 +71,13 @@ bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
 bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
                      gz_device_error &error);
 
+/* For passes of another kind: what the kernels see of a step; the state of a pass as it begins; the first of the hits
+   with the least toi. */
+gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request);
+void gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                  const gz_device_pass &pass);
+void gz_find_first(gz_device_scene &s, gz_device_narrow &n);
+
 void gz_narrow_release(gz_device_narrow &n);
 
 #endif

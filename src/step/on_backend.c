@@ -23,7 +23,8 @@ static const char *unsuited(const gz_step_call *call) {
     if (method != GRAZE_METHOD_CERTIFIED && method != GRAZE_METHOD_EXACT)
         return "it has the methods certified and exact only";
     if (call->mesh->filter) return "it does not call a filter";
-    if (call->options.mode == GRAZE_STEP_VERTICES) return "it has no mode vertices";
+    if (call->options.mode == GRAZE_STEP_VERTICES && call->options.positions_in == GRAZE_MEMORY_DEVICE)
+        return "mode vertices takes positions of the host";
     if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
         return "it has a broad phase of its own";
     if (call->options.memory_limit || call->context->options.memory_limit) return "it keeps to no memory limit";
@@ -225,6 +226,32 @@ static graze_status open_rows(gz_step_call *call, gz_backend_request *request) {
     return GRAZE_OK;
 }
 
+/* ---- candidates ---- */
+
+typedef struct list_copy {
+    const graze_pair *from;
+    graze_pair *to;
+} list_copy;
+
+static void copy_listed(void *state, size_t begin, size_t end, uint32_t worker) {
+    const list_copy *copy = state;
+    (void)worker;
+    memcpy(copy->to + begin, copy->from + begin, (end - begin) * sizeof *copy->to);
+}
+
+static graze_status take_candidates(graze_context *context, const gz_backend_answer *answer, gz_pair_list *list) {
+    *list = (gz_pair_list){0};
+    if (!answer->listed_count) return GRAZE_OK;
+    list->pairs = gz_allocate_array(context, answer->listed_count, sizeof *list->pairs);
+    if (!list->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
+    list->count = answer->listed_count;
+    list_copy copy = {answer->listed, list->pairs};
+    gz_parallel(context, list->count, 8 * COPIED_AT_ONCE, copy_listed, &copy);
+    return GRAZE_OK;
+}
+
+/* ---- on the back end ---- */
+
 /* Without a kind of pair that the mesh has there is nothing to find, and yet something to check. */
 static graze_status run_step(const gz_backend *backend, const gz_backend_request *request, gz_backend_answer *answer) {
     if (request->kinds || request->rows[0]) return backend->table->step(backend->device, request, answer);
@@ -232,14 +259,33 @@ static graze_status run_step(const gz_backend *backend, const gz_backend_request
     return status == GRAZE_OK ? check_positions(request->host) : status;
 }
 
+/* Has the request answered, and says what went wrong. */
+static graze_status ask_backend(gz_step_call *call, const gz_backend *backend, gz_backend_request *request,
+                                gz_backend_answer *answer) {
+    graze_status status = open_rows(call, request);
+    if (status == GRAZE_OK) status = run_step(backend, request, answer);
+    if (status != GRAZE_OK && answer->message[0])
+        return gz_fail(call->context, status, UINT64_MAX, "back end cuda: %s", answer->message);
+    return status;
+}
+
+graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, gz_pair_list *list) {
+    hosted h = {.call = call};
+    gz_backend_request request = request_of(&h);
+    gz_backend_answer answer = {0};
+    request.all = 0;
+    request.candidates = 1;
+    graze_status status = ask_backend(call, backend, &request, &answer);
+    return status == GRAZE_OK ? take_candidates(call->context, &answer, list) : status;
+}
+
 graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled) {
     hosted h = {.call = call, .result = result, .follow = call->t_max};
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
-    graze_status status = open_rows(call, &request);
-    if (status == GRAZE_OK) status = run_step(backend, &request, &answer);
-    if (status != GRAZE_OK && answer.message[0])
-        return gz_fail(call->context, status, UINT64_MAX, "back end cuda: %s", answer.message);
+    request.stops = call->options.mode == GRAZE_STEP_VERTICES;
+    graze_status status = request.stops ? gz_step_vertices_of(call, NULL, NULL, 0, result) : GRAZE_OK;
+    if (status == GRAZE_OK) status = ask_backend(call, backend, &request, &answer);
     if (status != GRAZE_OK) return status;
     *cancelled = answer.cancelled != 0;
     result->backend = GRAZE_BACKEND_CUDA;
@@ -247,7 +293,9 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
     result->ms_broad = answer.ms_broad;
     result->ms_narrow = answer.ms_narrow;
     if (*cancelled) return GRAZE_OK;
-    if (request.all)
+    if (request.stops)
+        status = gz_step_vertices_of(call, answer.limits, answer.listed, answer.listed_count, result);
+    else if (request.all)
         status = take_all(&h, &answer);
     else
         take_best(&h, &answer);
