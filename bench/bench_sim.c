@@ -1,9 +1,10 @@
 /* The simulator: collision detection on the calls of real runs, whole runs, and what tolerance and method do to them.
  *
  * The simulator is a program of its own: it is started for every run, and for every replay of recorded calls. */
-#include "bench/simulator.h"
+#include "bench/suite.h"
 
 #include "io/mesh.h"
+#include "sim/kept.h"
 #include "sim/start.h"
 
 #include <math.h>
@@ -58,21 +59,21 @@ static const bench_column run_columns[] = {
 
 /* Least times of both on the calls that the baseline gets through, in turn so that both see the same machine. */
 static bool replay(const sim_suite *suite, const char *scene, double ms[2], double *calls, io_error *error) {
-    cJSON *base = bench_start_simulator(suite->program, error, "%s --replay '%s/calls' " BASELINE " --seconds %g",
-                                        scene, suite->folder, suite->budget);
+    cJSON *base = sim_start(suite->program, error, "%s --replay '%s/calls' " BASELINE " --seconds %g", scene,
+                            suite->folder, suite->budget);
     ms[0] = base ? number(base, "ccd_ms") : NAN;
     *calls = base ? number(base, "calls") : NAN;
     cJSON_Delete(base);
     ms[1] = INFINITY;
     for (int i = 0; base && i < 2; i++) {
-        cJSON *ours = bench_start_simulator(suite->program, error, "%s --replay '%s/calls' " OURS " --calls %.0f",
-                                            scene, suite->folder, *calls);
+        cJSON *ours = sim_start(suite->program, error, "%s --replay '%s/calls' " OURS " --calls %.0f", scene,
+                                suite->folder, *calls);
         if (!ours) return false;
         ms[1] = fmin(ms[1], number(ours, "ccd_ms"));
         cJSON_Delete(ours);
         if (i || ms[0] > 2000) continue; /* a long one is not worth a second time */
-        cJSON *again = bench_start_simulator(suite->program, error, "%s --replay '%s/calls' " BASELINE " --calls %.0f",
-                                             scene, suite->folder, *calls);
+        cJSON *again = sim_start(suite->program, error, "%s --replay '%s/calls' " BASELINE " --calls %.0f", scene,
+                                 suite->folder, *calls);
         if (!again) return false;
         ms[0] = fmin(ms[0], number(again, "ccd_ms"));
         cJSON_Delete(again);
@@ -84,14 +85,14 @@ static bool measure_scene(const sim_suite *suite, bench_table *table, const char
     /* the small scenes take no time, and meet nothing in so few frames */
     bool large = strcmp(scene, "mat-knives") == 0 || strcmp(scene, "five-cubes") == 0;
     const char *frames = suite->settings->quick && large ? " --frames 12" : "";
-    cJSON *ours = bench_start_simulator(suite->program, error, "%s --out '%s/run' --record '%s/calls' " OURS "%s",
-                                        scene, suite->folder, suite->folder, frames);
+    cJSON *ours = sim_start(suite->program, error, "%s --out '%s/run' --record '%s/calls' " OURS "%s", scene,
+                            suite->folder, suite->folder, frames);
     if (!ours) return false;
     double ms[2], calls;
     bool good = replay(suite, scene, ms, &calls, error);
-    cJSON *base = good ? bench_start_simulator(suite->program, error, "%s --out '%s/base' " BASELINE "%s", scene,
-                                               suite->folder, frames)
-                       : NULL;
+    cJSON *base =
+        good ? sim_start(suite->program, error, "%s --out '%s/base' " BASELINE "%s", scene, suite->folder, frames)
+             : NULL;
     if (base) {
         bench_cell *row = bench_add_row(table);
         double total[2] = {time_of(base, "total"), time_of(ours, "total")};
@@ -179,9 +180,8 @@ static double difference(const sim_suite *suite, const char *scene, unsigned fra
 static bool measure_variant(const sim_suite *suite, bench_table *table, const variant *v, bool reference,
                             io_error *error) {
     unsigned frames = suite->settings->quick ? 6 : strcmp(v->scene, "blades") == 0 ? 12 : 40;
-    cJSON *run = bench_start_simulator(suite->program, error, "%s --out '%s/%s' --method %s --tolerance %g --frames %u",
-                                       v->scene, suite->folder, reference ? "reference" : "run", v->method,
-                                       v->tolerance, frames);
+    cJSON *run = sim_start(suite->program, error, "%s --out '%s/%s' --method %s --tolerance %g --frames %u", v->scene,
+                           suite->folder, reference ? "reference" : "run", v->method, v->tolerance, frames);
     if (!run) return false;
     bench_cell *row = bench_add_row(table);
     row[0] = bench_text("%s", v->figure);

@@ -2,6 +2,7 @@
 #include "cli/example_model.h"
 #include "cli/model_file.h"
 #include "cli/narrow.h"
+#include "cli/outputs.h"
 #include "cli/query_files.h"
 
 #include <math.h>
@@ -34,10 +35,15 @@ static _Noreturn void fail_segment(const graze_context *context, const cli_model
     cli_fail("%s: %s", file->path, error.message[0] ? error.message : graze_status_name(status));
 }
 
-static outcome solve(graze_context *context, const cli_model_file *file, size_t segment,
-                     const graze_articulated_options *options) {
+static const graze_model **models_of(const cli_model_file *file) {
     const graze_model **models = cli_allocate(file->robot_count, sizeof *models);
     for (size_t i = 0; i < file->robot_count; i++) models[i] = file->robots[i].model;
+    return models;
+}
+
+static outcome solve(graze_context *context, const cli_model_file *file, size_t segment,
+                     const graze_articulated_options *options) {
+    const graze_model **models = models_of(file);
     graze_motion *motions = cli_segment(file, segment);
     outcome found = {.result = graze_default_articulated_result()};
     double start = cli_seconds();
@@ -47,6 +53,46 @@ static outcome solve(graze_context *context, const cli_model_file *file, size_t 
     free(motions);
     free(models);
     return found;
+}
+
+/* ---- the certificate ---- */
+
+static int write_text(void *user, const char *text, size_t size) {
+    io_output *file = user;
+    return fwrite(text, 1, size, file->stream) != size;
+}
+
+static graze_motion *all_motions(const cli_model_file *file) {
+    graze_motion *motions = cli_allocate(file->segments * file->robot_count, sizeof *motions);
+    for (size_t s = 0; s < file->segments; s++) {
+        graze_motion *segment = cli_segment(file, s);
+        memcpy(motions + s * file->robot_count, segment, file->robot_count * sizeof *motions);
+        free(segment);
+    }
+    return motions;
+}
+
+/* All segments, which are clear, in one file. */
+static void write_certificate(graze_context *context, const cli_model_file *file,
+                              const graze_articulated_options *options, io_output *out) {
+    const graze_model **models = models_of(file);
+    graze_motion *motions = all_motions(file);
+    graze_articulated_options asked = *options;
+    asked.mode = GRAZE_ARTICULATED_ANY; /* is as clear, and a batch has no list of all pairs */
+    graze_articulated_result *results = cli_allocate(file->segments, sizeof *results);
+    results[0] = graze_default_articulated_result();
+    graze_status status = graze_articulated_certificate(context, models, file->robot_count, motions, file->segments,
+                                                        &asked, write_text, out, results);
+    if (status != GRAZE_OK) cli_fail_status(status, context, "--certificate");
+    for (size_t s = 0; s < file->segments; s++)
+        if (results[s].verdict != GRAZE_CLEAR)
+            cli_fail(
+                "articulate: --certificate: segment %zu is clear, but links are too close for a written proof (%s)", s,
+                graze_reason_name(results[s].reason));
+    cli_close_output(out);
+    free(results);
+    free(motions);
+    free(models);
 }
 
 /* ---- JSON ---- */
@@ -204,7 +250,7 @@ static int write_example(const char *name, const char *out, uint64_t frames, boo
 }
 
 int cmd_articulate(int argc, char **argv) {
-    const char *mode = NULL, *example = NULL, *out = NULL;
+    const char *mode = NULL, *example = NULL, *out = NULL, *certificate = NULL;
     double separation = NAN, tolerance = NAN;
     uint64_t threads = 0, max_checks = 0, frames = 0;
     bool json = false, exit_code = false, inside = false, list = false;
@@ -214,6 +260,7 @@ int cmd_articulate(int argc, char **argv) {
         {"--tolerance", CLI_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
         {"--max-checks", CLI_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
         {"--inside", CLI_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
+        {"--certificate", CLI_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
         {"--example", CLI_TEXT, &example, "NAME", "writes a generated example, in place of answering"},
         {"--out", CLI_TEXT, &out, "DIR", "folder for the example: NAME.json and its meshes"},
         {"--frames", CLI_COUNT, &frames, "N", "segments of the example's path (all that there are)"},
@@ -248,7 +295,16 @@ int cmd_articulate(int argc, char **argv) {
     asked.check_inside = inside;
     if (!(asked.min_separation >= 0) || !(asked.tolerance >= 0))
         cli_fail("articulate: separation and tolerance are not negative");
+    if (certificate && inside) cli_fail("articulate: --certificate does not prove what --inside looks at");
+    io_output proof = {0};
+    if (certificate) cli_open_output("--certificate", certificate, json, &proof);
     graze_verdict verdict = (file.is_path ? run_path : run_once)(context, &file, &asked, json);
+    if (certificate && verdict == GRAZE_CLEAR) {
+        write_certificate(context, &file, &asked, &proof);
+    } else if (certificate) {
+        io_abandon_output(&proof);
+        cli_notice("articulate: not clear: no certificate is written");
+    }
     cli_free_model_file(context, &file);
     graze_context_destroy(context);
     free(operands);

@@ -1,4 +1,5 @@
 /* graze dataset: scores broad and narrow phase on a scene folder with ground truth. */
+#include "cli/dataset_default.h"
 #include "cli/dataset_make.h"
 #include "cli/folders.h"
 #include "cli/pair_sample.h"
@@ -260,7 +261,8 @@ static void print_table(const settings *set, const char *name, const step_score 
 
 int cmd_dataset(int argc, char **argv) {
     settings set = {.step = CLI_STEP_DEFAULTS};
-    bool make = false;
+    bool make = false, quick = false;
+    const char *out = NULL;
     const cli_option options[] = {
         {"--method", CLI_TEXT, &set.step.narrow.method, "M", "how pairs are decided; `graze info` lists the methods"},
         {"--tolerance", CLI_NUMBER, &set.step.narrow.tolerance, "X", "gap at which an unproven hit is reported"},
@@ -271,13 +273,15 @@ int cmd_dataset(int argc, char **argv) {
         {"--limit", CLI_COUNT, &set.limit, "N", "decide only N candidates of each step, evenly spread"},
         {"--repeat", CLI_COUNT, &set.step.repeat, "N", "run N times; times are the least (1)"},
         {"--make", CLI_FLAG, &make, NULL, "write boxes, truth and queries for a folder that has only frames"},
+        {"--out", CLI_TEXT, &out, "OUT", "with --make and no DIR: where the scenes go (graze-dataset)"},
+        {"--quick", CLI_FLAG, &quick, NULL, "with --make and no DIR: generated scenes, which take no simulating"},
         {"--threads", CLI_COUNT, &set.step.threads, "N", "threads (0: all cores)"},
         {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when a pair hits, else 3 when one is unresolved"},
         {0},
     };
     const cli_usage usage = {
-        "dataset", "DIR [options]",
+        "dataset", "DIR [options] | --make [options]",
         "Scores the broad and the narrow phase on a scene folder: frames/, boxes/ (pairs that were looked at) and\n"
         "mma_bool/ (which of them collide); pairs that are not listed do not. A colliding pair that is no candidate\n"
         "is missed by the broad phase; false- and false+ count wrong answers of the narrow phase on the candidates.\n"
@@ -285,19 +289,29 @@ int cmd_dataset(int argc, char **argv) {
         "with\n"
         "--limit for N of each step; the file sample.json then says that other pairs are not known. A --make that is "
         "cut\n"
-        "off leaves the file make.incomplete, and goes on where it was when it is run again.",
+        "off leaves the file make.incomplete, and goes on where it was when it is run again. Without DIR the last step "
+        "of\n"
+        "five simulated scenes is taken; their frames are simulated at first use, which takes minutes, and kept in the "
+        "cache\n"
+        "of `graze bench`. With --quick, and where the simulator is not built, it is one of each generated scene.",
         options, "example: graze dataset scenes/cloth-funnel --method ti"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("dataset: which folder? `graze dataset DIR`");
+    int count = cli_parse(&usage, argc, argv, operands);
+    bool by_default = make && count == 0;
+    if (count != 1 && !by_default) cli_fail("dataset: which folder? `graze dataset DIR`");
+    if ((out || quick) && !by_default) cli_fail("dataset: %s goes with --make and no DIR", out ? "--out" : "--quick");
     cli_step_prepare("dataset", &set.step);
     if (set.step.options.backend == GRAZE_BACKEND_CUDA)
         cli_fail("dataset: --backend cuda: candidates and their truth are found on the CPU only");
     if (set.limit >> 32) cli_fail("dataset: --limit: below 2^32");
     const char *folder = operands[0];
     if (make) {
-        int status = cli_dataset_make(folder, set.step.threads, set.limit, set.json);
+        cJSON *made =
+            by_default ? cli_dataset_default(out ? out : "graze-dataset", quick, set.step.threads, set.limit, set.json)
+                       : cli_dataset_make(folder, set.step.threads, set.limit, false, set.json);
         free(operands);
-        return status;
+        if (made) cli_print_json(made);
+        return CLI_OK;
     }
     io_error error;
     io_scene scene;

@@ -65,10 +65,72 @@ static void print_text(const verify_report *report) {
         printf("accepted (%s)\n", premise);
 }
 
+/* ---- paths ---- */
+
+static const char path_premise[] = "contact is of triangles: what starts inside of a closed mesh touches none; that "
+                                   "models and motions are those meant is seen by comparing";
+
+static void print_path_json(const verify_path_report *report) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddBoolToObject(object, "accepted", report->rejected == 0);
+    cJSON_AddItemToObject(object, "paths", cli_json_count(report->paths));
+    cJSON_AddItemToObject(object, "links", cli_json_count(report->links));
+    cJSON_AddItemToObject(object, "triangles", cli_json_count(report->triangles));
+    cJSON_AddItemToObject(object, "pairs", cli_json_count(report->pairs));
+    cJSON_AddItemToObject(object, "skipped", cli_json_count(report->skipped));
+    cJSON_AddItemToObject(object, "separation", cli_json_double(report->separation));
+    cJSON_AddItemToObject(object, "t_max", cli_json_double(report->t_max));
+    cJSON_AddItemToObject(object, "windows", cli_json_count(report->windows));
+    cJSON_AddItemToObject(object, "directions", cli_json_count(report->directions));
+    cJSON_AddItemToObject(object, "rejected", cli_json_count(report->rejected));
+    if (report->rejected) {
+        cJSON *first = cJSON_AddObjectToObject(object, "first_rejected");
+        cJSON_AddItemToObject(first, "proof", cli_json_count(report->first));
+        cJSON_AddStringToObject(first, "name", report->name);
+        cJSON_AddStringToObject(first, "reason", report->reason);
+    } else {
+        cJSON_AddNullToObject(object, "first_rejected");
+    }
+    cJSON_AddStringToObject(object, "premise", path_premise);
+    cli_print_json(object);
+}
+
+static void print_path_text(const verify_path_report *report) {
+    printf("%llu paths of %llu links (%llu triangles): %llu pairs of links each, %llu left out by the file\n",
+           (unsigned long long)report->paths, (unsigned long long)report->links, (unsigned long long)report->triangles,
+           (unsigned long long)report->pairs, (unsigned long long)report->skipped);
+    printf("farther apart than %.17g from 0 to %.17g, by %llu directions in %llu windows of time\n", report->separation,
+           report->t_max, (unsigned long long)report->directions, (unsigned long long)report->windows);
+    if (report->rejected)
+        printf("rejected: %llu proofs, the first is of %s: %s\n", (unsigned long long)report->rejected, report->name,
+               report->reason);
+    else
+        printf("accepted (%s)\n", path_premise);
+}
+
+/* ---- the command ---- */
+
+static int verify_pairs(const char *path, const char *text, size_t size, uint64_t threads, bool json) {
+    char message[VERIFY_TEXT];
+    verify_report report;
+    if (!verify_text(text, size, (unsigned)threads, &report, message)) cli_fail("%s: %s", path, message);
+    (json ? print_json : print_text)(&report);
+    return report.rejected ? CLI_FOUND : CLI_OK;
+}
+
+static int verify_paths(const char *path, const char *text, size_t size, uint64_t threads, double work, bool json) {
+    char message[VERIFY_TEXT];
+    verify_path_report report;
+    if (!verify_path_text(text, size, (unsigned)threads, work, &report, message)) cli_fail("%s: %s", path, message);
+    (json ? print_path_json : print_path_text)(&report);
+    return report.rejected ? CLI_FOUND : CLI_OK;
+}
+
 int cmd_verify(int argc, char **argv) {
     bool json = false;
-    uint64_t threads = 0;
+    uint64_t threads = 0, max_work = 0;
     const cli_option options[] = {
+        {"--max-work", CLI_COUNT, &max_work, "N", "for paths: tests of two boxes, or as much work (0: 2^27)"},
         {"--threads", CLI_COUNT, &threads, "N", "threads (0: all cores)"},
         {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
@@ -78,20 +140,22 @@ int cmd_verify(int argc, char **argv) {
         "Checks what `graze query --certificate` or `graze step --certificate` wrote: that each pair, as its\n"
         "coordinates are, has the verdict and the times that the file claims. Everything is computed in integers,\n"
         "by code that shares nothing with the methods. What the file gives no proof of is decided anew.\n"
+        "Of `graze articulate --certificate`: that no two links, as models and motions are, touch on any path,\n"
+        "with enclosures of sine and cosine by rational numbers.\n"
         "Exit status: 0 accepted, 1 rejected, 2 not a certificate.",
         options, "example: graze step 92.ply 93.ply --certificate step.json && graze verify step.json"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("verify: which file? `graze verify CERT.json`");
     if (threads > 1024) cli_fail("verify: --threads: at most 1024");
     io_error error;
-    char *text, message[VERIFY_TEXT];
+    char *text;
     size_t size;
     if (!io_read_file(operands[0], &text, &size, &error)) cli_fail("%s", error.message);
-    verify_report report;
-    if (!verify_text(text, size, (unsigned)cli_threads(threads), &report, message))
-        cli_fail("%s: %s", operands[0], message);
+    threads = cli_threads(threads);
+    int status = verify_is_path_text(text, size) ? verify_paths(operands[0], text, size, threads,
+                                                                max_work ? (double)max_work : VERIFY_WORK_PATHS, json)
+                                                 : verify_pairs(operands[0], text, size, threads, json);
     free(text);
     free(operands);
-    (json ? print_json : print_text)(&report);
-    return report.rejected ? CLI_FOUND : CLI_OK;
+    return status;
 }

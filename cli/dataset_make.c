@@ -207,7 +207,8 @@ static void print_row(const made_step *made, const char *name) {
            (unsigned long long)made->truth[1], made->timed ? made->us_truth / (double)made->timed : 0);
 }
 
-static void report(const char *folder, const made_step *steps, size_t count, bool json) {
+static cJSON *report(const char *folder, const made_step *steps, size_t count, bool json) {
+    cJSON *object = NULL;
     made_step total = {0};
     for (size_t i = 0; i < count; i++) {
         for (int kind = 0; kind < 2; kind++) {
@@ -222,12 +223,11 @@ static void report(const char *folder, const made_step *steps, size_t count, boo
     const char *base = io_base_name(folder, &length);
     char *name = cli_text("%.*s", (int)length, base);
     if (json) {
-        cJSON *object = cJSON_CreateObject();
+        object = cJSON_CreateObject();
         cJSON_AddItemToObject(object, "scene", cli_json_text(name));
         cJSON *list = cJSON_AddArrayToObject(object, "steps");
         for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, step_json(&steps[i], false));
         cJSON_AddItemToObject(object, "total", step_json(&total, true));
-        cli_print_json(object);
     } else {
         char *shown = cli_shown(name, 200);
         printf("%s: boxes, mma_bool and queries with exact truth\n\n%-8s %12s %12s %10s %10s %10s\n", shown, "step",
@@ -241,6 +241,7 @@ static void report(const char *folder, const made_step *steps, size_t count, boo
         if (count > 1) print_row(&total, "total");
     }
     free(name);
+    return object;
 }
 
 static void write_text(const char *path, const char *text) {
@@ -250,9 +251,34 @@ static void write_text(const char *path, const char *text) {
     cli_close_output(&file);
 }
 
+static char *sample_path(const settings *set) { return cli_text("%s/" IO_SCENE_SAMPLE, set->folder); }
+static char *sample_text(const settings *set) { return cli_text("{\"limit\":%llu}\n", (unsigned long long)set->limit); }
+
+static void note_sample(const settings *set) {
+    char *path = sample_path(set), *text = sample_text(set);
+    write_text(path, text);
+    free(text);
+    free(path);
+}
+
+/* What is there has to be of the same limit. */
+static void require_same_sample(const settings *set) {
+    char *path = sample_path(set), *text = sample_text(set), *bytes = NULL;
+    size_t size;
+    io_error error;
+    bool there = access(path, F_OK) == 0;
+    if (there && !io_read_file(path, &bytes, &size, &error)) cli_fail("%s", error.message);
+    if (there != (set->limit > 0) || (there && strcmp(bytes, text) != 0))
+        cli_fail("%s: was made with another --limit", set->folder);
+    free(bytes);
+    free(text);
+    free(path);
+}
+
 /* Marks the folder as not complete; where it is marked already an earlier run is continued, with the same limit.
    Returns the mark's path. */
-static char *begin_making(const settings *set) {
+static char *begin_making(const settings *set, bool mine) {
+    static const char *const lists[] = {"boxes", "mma_bool", "queries"};
     char *mark = cli_text("%s/" IO_SCENE_INCOMPLETE, set->folder);
     char *said = cli_text("limit %llu\n", (unsigned long long)set->limit);
     if (access(mark, F_OK) == 0) {
@@ -263,13 +289,13 @@ static char *begin_making(const settings *set) {
         if (strcmp(bytes, said) != 0) cli_fail("%s: the run that was cut off had another --limit: %.40s", mark, bytes);
         free(bytes);
     } else {
-        require_empty(set->folder, "boxes");
-        require_empty(set->folder, "mma_bool");
-        require_empty(set->folder, "queries");
+        for (int i = 0; !mine && i < 3; i++) require_empty(set->folder, lists[i]);
+        char *boxes = cli_text("%s/boxes", set->folder);
+        if (mine && io_is_folder(boxes)) require_same_sample(set);
+        free(boxes);
         write_text(mark, said);
     }
     for (int i = 0; i < 3; i++) {
-        static const char *const lists[] = {"boxes", "mma_bool", "queries"};
         char *path = cli_text("%s/%s", set->folder, lists[i]);
         cli_make_folder(path);
         free(path);
@@ -278,15 +304,7 @@ static char *begin_making(const settings *set) {
     return mark;
 }
 
-static void note_sample(const settings *set) {
-    char *path = cli_text("%s/" IO_SCENE_SAMPLE, set->folder);
-    char *text = cli_text("{\"limit\":%llu}\n", (unsigned long long)set->limit);
-    write_text(path, text);
-    free(text);
-    free(path);
-}
-
-int cli_dataset_make(const char *folder, uint64_t threads, uint64_t limit, bool json) {
+cJSON *cli_dataset_make(const char *folder, uint64_t threads, uint64_t limit, bool mine, bool json) {
     const settings set = {folder, threads, limit};
     io_error error;
     io_frames frames;
@@ -295,16 +313,16 @@ int cli_dataset_make(const char *folder, uint64_t threads, uint64_t limit, bool 
     size_t count = 0;
     for (size_t i = 0; i + 1 < frames.count; i++) count += frames.frames[i].step + 1 == frames.frames[i + 1].step;
     if (count == 0) cli_fail("%s: no two consecutive frames in it", folder);
-    char *mark = begin_making(&set);
+    char *mark = begin_making(&set, mine);
     if (limit) note_sample(&set);
     count = 0;
     for (size_t i = 0; i + 1 < frames.count; i++)
         if (frames.frames[i].step + 1 == frames.frames[i + 1].step)
             make_step(&set, &frames.frames[i], &frames.frames[i + 1], &steps[count++]);
     if (unlink(mark) != 0) cli_fail("%s: cannot be removed: %s", mark, strerror(errno));
-    report(folder, steps, count, json);
+    cJSON *made = report(folder, steps, count, json);
     free(mark);
     free(steps);
     io_free_frames(&frames);
-    return CLI_OK;
+    return made;
 }

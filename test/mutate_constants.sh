@@ -91,6 +91,12 @@ bounds GZ_SINC_ERROR 0 caught articulated_maths
 bounds GZ_SCREW_ERROR 0 caught articulated_maths
 bounds GZ_PROJECTION_SLACK 0 caught articulated_maths
 bounds GZ_CROSSING_SLACK 0.0 caught articulated_maths
+bounds GZ_CROSSING_TINY 0 caught articulated_maths
+bounds GZ_UNIT_UP 1.0 caught articulated_maths
+bounds GZ_WAIT_DOWN 1.0 caught articulated_maths
+bounds GZ_LENGTH_DOWN 1.0 caught articulated_maths
+bounds GZ_REACH_DOWN 1.0 caught articulated_maths
+bounds GZ_EXTENT_UP 1.0 caught articulated_maths
 safe mu 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe beyond 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe tau 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32

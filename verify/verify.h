@@ -77,4 +77,28 @@ typedef struct verify_report {
    read only; the report does not depend on the number of threads. */
 bool verify_text(const char *text, size_t size, unsigned threads, verify_report *report, char message[VERIFY_TEXT]);
 
+/* ---- paths of links on joints ---- */
+
+/* Most work for a file, where a test of two nodes along a direction is 1 and a joint in a window of time 32: some ten
+   minutes of one core. */
+#define VERIFY_WORK_PATHS 0x1p27
+
+typedef struct verify_path_report {
+    uint64_t paths, links, triangles;
+    uint64_t pairs, skipped; /* of links on every path: those that are proven, and those that the file leaves out */
+    double separation, t_max;
+    uint64_t windows, directions; /* of all proofs */
+    uint64_t rejected;            /* proofs that do not hold */
+    uint64_t first;               /* the first of them, path after path, and what is wrong with it */
+    char name[VERIFY_TEXT], reason[VERIFY_TEXT];
+} verify_path_report;
+
+/* Whether a text begins as a certificate of paths does. */
+bool verify_is_path_text(const char *text, size_t size);
+
+/* The same as verify_text for those. `most_work` is what it may take: beyond, it is not checked, and `message` says
+   how much it would take. */
+bool verify_path_text(const char *text, size_t size, unsigned threads, double most_work, verify_path_report *report,
+                      char message[VERIFY_TEXT]);
+
 #endif

@@ -73,7 +73,9 @@ typedef struct graze_motion {
 typedef enum graze_articulated_mode {
     GRAZE_ARTICULATED_EARLIEST = 0, ///< the first contact
     GRAZE_ARTICULATED_ANY,          ///< the verdict alone, as soon as it is known
-    GRAZE_ARTICULATED_ALL,          ///< every pair of links that touches, with its own time
+    GRAZE_ARTICULATED_ALL,          ///< every pair of links that touches, with its own time. Time is cut elsewhere than
+                                    ///< for EARLIEST: of the same contact toi and toi_upper may differ in their last
+                                    ///< bits, each of them proven
 } graze_articulated_mode;
 
 /// How to answer. Fill it by graze_default_articulated_options().
@@ -176,6 +178,20 @@ GRAZE_API graze_status graze_articulated_batch(graze_context *context, const gra
                                                const graze_motion *motions, size_t paths,
                                                const graze_articulated_options *options,
                                                graze_articulated_result *results);
+
+/// Takes the next part of a text; anything but 0 ends the call with GRAZE_ERR_CALLBACK.
+typedef int graze_write(void *user, const char *text, size_t size);
+
+/// graze_articulated_batch, and a certificate where every path is CLEAR: a text that `graze verify` checks in exact
+/// arithmetic, without this library, by what it says of models, motions and pairs alone (docs/certificates.md).
+///
+/// Where a result is not CLEAR there is none: `write` was not called, or (UNRESOLVED with reason BUDGET, for a pair of
+/// links that took more than max_checks tests, or PRECISION, for triangles too close to each other) what it was given
+/// has no end. What begins inside of what is not certified: check_inside is GRAZE_ERR_UNSUPPORTED; so are screws.
+GRAZE_API graze_status graze_articulated_certificate(graze_context *context, const graze_model *const *models,
+                                                     size_t count, const graze_motion *motions, size_t paths,
+                                                     const graze_articulated_options *options, graze_write *write,
+                                                     void *user, graze_articulated_result *results);
 
 /// Releases result->contacts.
 GRAZE_API void graze_articulated_release(graze_context *context, graze_articulated_result *result);

@@ -11,6 +11,7 @@
 #ifndef GRAZE_HPP
 #define GRAZE_HPP
 
+#include "graze/cpp/articulated.hpp"
 #include "graze/cpp/batch.hpp"
 #include "graze/cpp/context.hpp"
 #include "graze/cpp/error.hpp"

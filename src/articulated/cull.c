@@ -1,6 +1,7 @@
 /* Spatial and temporal culling of pairs of links. */
 #include "articulated/cull.h"
 
+#include "articulated/rounding.h"
 #include "articulated/view.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 #define TURN_OF_A_WINDOW 1.5 /* radians that all joints of a chain may turn by in one Taylor model of a box */
 #define MOST_WINDOWS 64
 #define ADVANCES 6
+#define LEAST_ADVANCE 0x1p-6
 
 /* ---- boxes ---- */
 
@@ -176,7 +178,7 @@ static double half_along(const placed_box *box, const double n[3]) {
 static double gap_along(const placed_box *a, const placed_box *b, const double n[3], double contact) {
     double centers[3] = {a->center[0] - b->center[0], a->center[1] - b->center[1], a->center[2] - b->center[2]};
     double widths = half_along(a, n) + half_along(b, n);
-    return fabs(dot(centers, n)) - (widths + (contact * (1 + 0x1p-40) + 2 * (a->error + b->error)));
+    return fabs(dot(centers, n)) - (widths + (gz_contact_along(contact) + 2 * (a->error + b->error)));
 }
 
 /* The farthest that a gap takes them, as time. */
@@ -184,15 +186,15 @@ static double best_step(gz_frames *frames, uint32_t a, uint32_t b, int32_t ances
     placed_box at[2] = {place_box(frames, a, ancestor), place_box(frames, b, ancestor)};
     double best = 0;
     for (int i = 0; i < 6; i++) {
-        const double *side = at[i / 3].side[i % 3]; /* a column of a rotation, so about 1 long */
-        double length = sqrt(dot(side, side)), n[3] = {side[0] / length, side[1] / length, side[2] / length};
+        double n[3];
+        gz_unit_of(at[i / 3].side[i % 3], n); /* a column of a rotation, so about 1 long */
         double gap = gap_along(&at[0], &at[1], n, contact);
         if (!(gap > 0)) continue;
         double speed =
             gz_scene_motion_bound(frames->scene, a, ancestor, n) + gz_scene_motion_bound(frames->scene, b, ancestor, n);
         best = fmax(best, gap / speed);
     }
-    return best * (1 - 0x1p-40);
+    return best * GZ_WAIT_DOWN;
 }
 
 double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double t_max, uint64_t *checks) {
@@ -203,8 +205,8 @@ double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double conta
         gz_frames_window(frames, t, t);
         double step = best_step(frames, a, b, ancestor, contact);
         ++*checks;
-        if (!(step > 0x1p-6)) break; /* triangles will tell more */
-        t = fmin(t_max, t + step * (1 - 0x1p-40));
+        if (!(step > LEAST_ADVANCE)) break; /* triangles will tell more */
+        t = fmin(t_max, gz_time_after(t, step));
     }
     return t;
 }

@@ -1,4 +1,5 @@
 /* Distance of links in one pose: branch and bound over their trees. */
+#include "articulated/rounding.h"
 #include "articulated/search.h"
 
 #include "base/sizes.h"
@@ -16,14 +17,13 @@ typedef struct distance_job {
 
 /* Both of one pair of nodes: a lower bound of the distance, contact included, from the axes of b. */
 static double node_distance(const gz_link_view *view, const gz_face_node *a, const gz_face_node *b) {
-    double squared = 0;
+    double gap[3];
     for (int i = 0; i < 3; i++) {
         const gz_projection *p = &view->along[i];
         double half, sweep, middle = gz_node_interval(p, a, &half, &sweep);
-        double gap = fabs(middle - b->center[i]) - (half + b->half[i] + p->margin);
-        if (gap > 0) squared += gap * gap;
+        gap[i] = fmax(0, fabs(middle - b->center[i]) - (half + b->half[i] + p->margin));
     }
-    return sqrt(squared) * (1 - 0x1p-48);
+    return gz_length_below(gap);
 }
 
 static double position_margin(const gz_link_view *view) {

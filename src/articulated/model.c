@@ -34,6 +34,7 @@ static graze_status set_origin(graze_context *context, gz_link *link, const graz
     if (!in_range(origin->position))
         return gz_fail(context, GRAZE_ERR_NOT_FINITE, index, "link %llu: its position is not a number in range",
                        (unsigned long long)index);
+    link->origin = *origin;
     memcpy(link->position, origin->position, sizeof link->position);
     gz_turn_about(&link->rotation, link->axis, NULL, &link->turn);
     return GRAZE_OK;
@@ -56,6 +57,7 @@ static graze_status set_joint(graze_context *context, gz_link *link, const graze
     link->padding = given->padding;
     double z[3] = {0, 0, 1};
     const double *axis = has_axis(given->joint) ? given->axis : z;
+    memcpy(link->given_axis, axis, sizeof link->given_axis);
     if (!gz_normalise(axis, link->axis))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "link %llu: its axis is zero or not finite",
                        (unsigned long long)index);

@@ -11,6 +11,8 @@
 typedef struct gz_link {
     int32_t parent;
     graze_joint_kind joint;
+    graze_frame origin; /* as it was given, and the axis: what certificates say */
+    double given_axis[3];
     gz_matrix rotation; /* of the origin */
     bool rotation_exact, axis_exact;
     double position[3];

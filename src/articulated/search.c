@@ -2,6 +2,8 @@
    larger than they move, else time is; the earlier half comes first, so that the first contact ends the rest. */
 #include "articulated/search.h"
 
+#include "articulated/rounding.h"
+
 #include <math.h>
 
 #define SHORTEST_WINDOW 0x1p-30 /* below it nodes are split whatever they do */
@@ -50,9 +52,8 @@ static double size_of(const gz_link *link) {
 
 static gz_link_pair pair_of(const gz_search *search, uint32_t a, uint32_t b) {
     const gz_link *x = search->scene.links[a].link, *y = search->scene.links[b].link;
-    double contact = search->options.min_separation + x->padding + y->padding;
-    gz_link_pair pair = {.a = a, .b = b, .contact = contact * GZ_REACH_UP, .contact_low = contact * (1 - 0x1p-50)};
-    if (search->options.min_separation == contact) pair.contact = pair.contact_low = contact; /* nothing was added */
+    gz_link_pair pair = {.a = a, .b = b};
+    gz_reach_between(search->options.min_separation, x->padding, y->padding, &pair.contact_low, &pair.contact);
     pair.tolerance = search->options.tolerance;
     if (!(pair.tolerance > 0)) pair.tolerance = 0x1p-30 * fmax(size_of(x), size_of(y));
     return pair;

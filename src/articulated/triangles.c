@@ -65,7 +65,8 @@ static int side_of(gz_vec3 o, gz_vec3 p, gz_vec3 q, gz_vec3 r, double error) {
     for (int i = 0; i < 3; i++)
         for (int c = 0; c < 3; c++) size = fabs(d[i].c[c]) > size ? fabs(d[i].c[c]) : size;
     double determinant = gz_vec3_dot(d[0], gz_vec3_cross(d[1], d[2]));
-    double reach = size + 2 * error, slack = GZ_CROSSING_SLACK * reach * reach * (error + 0x1p-53 * reach) + 0x1p-1000;
+    double reach = size + 2 * error,
+           slack = GZ_CROSSING_SLACK * reach * reach * (error + 0x1p-53 * reach) + GZ_CROSSING_TINY;
     return (determinant > slack) - (determinant < -slack);
 }
 

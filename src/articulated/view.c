@@ -1,11 +1,13 @@
 /* Links and nodes that are apart along a direction; docs/numerics.md, section 9.5. */
 #include "articulated/view.h"
 
+#include "articulated/rounding.h"
+
 #include <math.h>
 
 void gz_link_extent(const gz_link *link, double extent[3]) {
     const gz_face_node *root = link->tree.nodes;
-    for (int c = 0; c < 3; c++) extent[c] = (fabs(root->center[c]) + root->half[c]) * (1 + 0x1p-40);
+    for (int c = 0; c < 3; c++) extent[c] = gz_extent_of(root->center[c], root->half[c]);
 }
 
 /* Upper bound of |x0 + x1·s + x2·s² + x3·s³|, but for rounding, which the margin holds. */

@@ -163,5 +163,17 @@
 #define GZ_PROJECTION_SLACK 0x1p-47
 /* a determinant of three differences of points that are known to within m, of size L: 64 L^2 (m + u L) */
 #define GZ_CROSSING_SLACK 64.0
+/* products of it that underflow */
+#define GZ_CROSSING_TINY 0x1p-1000
+/* |n| of a vector that was divided by its length, times a rounded product; 2^-40 where 8u would do */
+#define GZ_UNIT_UP (1 + 0x1p-40)
+/* a time of 2^-6 and more from a quotient, and its sum with a time up to 1; 2^-40 where 2^-46 would do */
+#define GZ_WAIT_DOWN (1 - 0x1p-40)
+/* the length of a vector from below; 1 - 32u */
+#define GZ_LENGTH_DOWN (1 - 0x1p-48)
+/* separation + padding + padding from below, as GZ_REACH_UP from above; 1 - 8u */
+#define GZ_REACH_DOWN (1 - 0x1p-50)
+/* |center| + half of an interval; 2^-40 where 2u would do */
+#define GZ_EXTENT_UP (1 + 0x1p-40)
 
 #endif

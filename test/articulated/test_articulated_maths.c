@@ -2,6 +2,7 @@
 #include "articulated/big_real.h"
 #include "articulated/bodies.h"
 
+#include "articulated/rounding.h"
 #include "articulated/sine.h"
 #include "articulated/triangles.h"
 #include "articulated/view.h"
@@ -129,6 +130,54 @@ TEST(sines_of_models_hold_those_of_their_functions) {
             check_holds(&sine, real_sin(x), s, "sine");
             check_holds(&cosine, real_cos(x), s, "cosine");
         }
+    }
+}
+
+/* ---- roundings that have a side ---- */
+
+static real length_of(const double v[3]) {
+    real3 x = real3_of(v);
+    return real_root(real_dot(x.c, x.c));
+}
+
+TEST(lengths_waits_and_sums_are_rounded_to_their_side) {
+    test_random random = {7};
+    for (int i = 0; i < 20000; i++) {
+        real_reset();
+        double v[3], n[3], low, high, sum[3];
+        for (int c = 0; c < 3; c++) {
+            v[c] = random_signed(&random, -8, 8);
+            sum[c] = fabs(random_signed(&random, -8, 8));
+        }
+        gz_unit_of(v, n);
+        CHECK(mpfr_cmp_d(real_mul(length_of(n), real_of(sum[0])), gz_contact_along(sum[0])) <= 0);
+        CHECK(mpfr_cmp_d(length_of(v), gz_length_below(v)) >= 0);
+        gz_reach_between(sum[0], sum[1], sum[2], &low, &high);
+        real exact = real_add(real_of(sum[0]), real_add(real_of(sum[1]), real_of(sum[2])));
+        CHECK(mpfr_cmp_d(exact, low) >= 0 && mpfr_cmp_d(exact, high) <= 0);
+        double t = test_random_unit(&random), gap = test_random_between(&random, 0x1p-6, 1), speed = 1 + sum[0] / 256;
+        if (gap / speed < 0x1p-6) continue;
+        exact = real_add(real_of(t), real_div(real_of(gap), real_of(speed)));
+        CHECK(mpfr_cmp_d(exact, gz_time_after(t, gap / speed)) >= 0);
+    }
+}
+
+/* Paddings too small to change the sum count nevertheless. */
+TEST(a_padding_is_never_lost_in_a_sum) {
+    double low, high;
+    gz_reach_between(1, 0x1p-80, 0, &low, &high);
+    CHECK(low <= 1 && high > 1);
+    gz_reach_between(0.1, 0, 0, &low, &high);
+    CHECK(low == 0.1 && high == 0.1);
+}
+
+TEST(the_extent_of_an_interval_holds_its_ends) {
+    test_random random = {8};
+    for (int i = 0; i < 20000; i++) {
+        real_reset();
+        double center = random_signed(&random, -8, 8), half = fabs(random_signed(&random, -30, 8));
+        real end = real_add(real_of(fabs(center)), real_of(half));
+        CHECK(mpfr_cmp_d(end, gz_extent_of(center, half)) <= 0);
     }
 }
 
@@ -468,14 +517,18 @@ static bool exactly_meets(const gz_vec3 *p, const gz_vec3 *q, const gz_triangle 
     return !(has_plus && has_minus);
 }
 
+/* Of size 1, and so small that products of three coordinates underflow. */
+static double crossing_size(int i) { return i % 5 == 0 ? ldexp(1, -340 - i / 5 % 20) : 1; }
+
 TEST(triangles_that_are_said_to_cross_do) {
     test_random random = {70};
     int said = 0, denied = 0;
     for (int i = 0; i < 100000; i++) {
         real_reset();
+        double size = crossing_size(i);
         gz_triangle f[2];
         for (int k = 0; k < 6; k++)
-            for (int c = 0; c < 3; c++) f[k / 3].x[k % 3].c[c] = test_random_between(&random, -1, 1);
+            for (int c = 0; c < 3; c++) f[k / 3].x[k % 3].c[c] = size * test_random_between(&random, -1, 1);
         if (i % 4) { /* a corner of the second in a side or in the plane of the first, but for rounding */
             double u = test_random_unit(&random), v = i % 4 == 1 ? 0 : test_random_unit(&random) * (1 - u);
             for (int c = 0; c < 3; c++)

@@ -205,6 +205,45 @@ TEST(dataset_make_writes_a_scene_folder_that_scores_without_a_miss) {
     expect_refusal(run("dataset nowhere --make"), "nowhere");
 }
 
+/* Another program in the place of graze-sim, which says what was asked of it and has frames at once. */
+TEST(dataset_make_without_a_folder_takes_the_simulated_scenes) {
+    expect_status(0, run("scene cloth-ball --out sheet --frames 4 --size 6"));
+    write_file("fake", "#!/bin/sh\n"
+                       "mkdir -p \"$4/frames\"; echo \"$1 $2\" >> asked\n"
+                       "for k in 0 1 2 3; do cp sheet/frames/cloth-ball_$k.ply \"$4/frames/${1}_$k.ply\"; done\n"
+                       "echo '{\"frames\":4}'\n");
+    expect_status(0, shell("mkdir beside && cp \"$graze\" beside/graze && cp fake beside/graze-sim && "
+                           "chmod +x beside/graze-sim"));
+    expect_status(0, run_shell("XDG_CACHE_HOME=$PWD/cache beside/graze dataset --make --out made --json 2>/dev/null"));
+    cJSON *object = json();
+    static const char *const scenes[] = {"rollers", "cloth-ball", "cloth-funnel", "n-body", "rod-twist"};
+    for (int i = 0; i < 5; i++) {
+        char at[100];
+        snprintf(at, sizeof at, "scenes.%d.scene", i);
+        expect_text(object, at, scenes[i]);
+        snprintf(at, sizeof at, "scenes.%d.steps.0.step", i);
+        expect_number(object, at, 2, 2);
+        snprintf(at, sizeof at, "made/%s/boxes/2ee.json", scenes[i]);
+        CHECK(is_there(at));
+    }
+    CHECK(cJSON_GetArraySize(field(object, "scenes")) == 5);
+    cJSON_Delete(object);
+    expect_contents("asked", "rollers --resume\ncloth-ball --resume\ncloth-funnel --resume\nn-body --resume\n"
+                             "rod-twist --resume\n");
+    expect_status(0, run("dataset made/n-body --json"));
+    CHECK(number_said("total.false_negatives.vf") == 0 && number_said("total.truth.vf") >= 0);
+    /* one that says why it cannot; then none */
+    write_file("beside/graze-sim", "#!/bin/sh\necho 'the disk is full'\nexit 2\n");
+    expect_refusal(run_shell("XDG_CACHE_HOME=$PWD/cache beside/graze dataset --make --out other 2>&1 >/dev/null | "
+                             "grep -v 'the cache' >&2; exit 2"),
+                   "rollers", "the disk is full");
+    expect_status(0, run_shell("rm beside/graze-sim; beside/graze dataset --make --out generated --limit 20 --json"));
+    CHECK(number_said("scenes.2.total.candidates.vf") + number_said("scenes.2.total.candidates.ee") == 20);
+    expect_refusal(run("dataset made --make --quick"), "--quick");
+    expect_refusal(run_shell("beside/graze dataset --make --out generated"), "--limit");
+    expect_refusal(run_shell("beside/graze dataset --make --out made"), "cloth-ball_2.ply", "--out");
+}
+
 TEST(truth_agrees_with_every_reference_query) {
     const char *data = test_data_folder();
     if (!data) {

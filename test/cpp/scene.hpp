@@ -5,7 +5,9 @@
 #include "check.h"
 #include "graze/graze.hpp"
 
+#include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 using position = std::array<double, 3>;
@@ -54,6 +56,20 @@ inline bool same_result(const graze_result &a, const graze_result &b) {
     for (int c = 0; c < 3; c++) equal = equal && same(a.point[c], b.point[c]) && same(a.normal[c], b.normal[c]);
     return equal;
 }
+
+/// Counts the blocks that are in use.
+struct counting_allocator {
+    std::atomic<long> blocks{0};
+    graze_allocator c{[](void *self, std::size_t size, std::size_t alignment) -> void * {
+                          static_cast<counting_allocator *>(self)->blocks++;
+                          return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+                      },
+                      [](void *self, void *block, std::size_t) {
+                          static_cast<counting_allocator *>(self)->blocks--;
+                          std::free(block);
+                      },
+                      this};
+};
 
 inline bool same_pair(const graze_pair &a, const graze_pair &b) { return a.kind == b.kind && a.a == b.a && a.b == b.b; }
 

@@ -3,6 +3,9 @@
 #include "matrix.hpp"
 #include "scene.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 namespace {
 
 const graze_kind kinds[] = {GRAZE_VF, GRAZE_EE, GRAZE_PE, GRAZE_PP};
@@ -42,8 +45,8 @@ TEST(pairs_have_the_bits_of_the_c_calls) {
             hits += expected.verdict == GRAZE_HIT;
 
             const std::array<double, 4> radii = {0.1, 0.2, 0.1, 0.05};
-            CHECK(graze_ccd_thick(kind, &query, radii.data(), NULL, &expected) == GRAZE_OK);
-            CHECK(same_result(graze::ccd_thick(kind, query, radii), expected));
+            CHECK(graze_ccd_thick(kind, &query, radii.data(), &options, &expected) == GRAZE_OK);
+            CHECK(same_result(graze::ccd_thick(kind, query, radii, options), expected));
 
             graze_curve_query curve;
             for (int i = 0; i < 4; i++)
@@ -59,6 +62,41 @@ TEST(pairs_have_the_bits_of_the_c_calls) {
     CHECK(hits > 100);
 }
 
+TEST(floats_and_the_plane_have_the_bits_of_the_c_calls) {
+    const graze::options options(GRAZE_METHOD_CERTIFIED, 0.1);
+    long differ = 0;
+    for (const graze_query &query : random_queries(200, 21)) {
+        graze_query_f32 floats;
+        graze_query_2d plane;
+        for (int row = 0; row < 4; row++)
+            for (int c = 0; c < 3; c++) {
+                floats.x0[row][c] = static_cast<float>(query.x0[row][c]);
+                floats.x1[row][c] = static_cast<float>(query.x1[row][c]);
+                if (row < 3 && c < 2) plane.x0[row][c] = query.x0[row][c], plane.x1[row][c] = query.x1[row][c];
+            }
+        graze_result expected, without;
+        CHECK(graze_ccd_f32(GRAZE_EE, &floats, &options, &expected) == GRAZE_OK);
+        CHECK(graze_ccd_f32(GRAZE_EE, &floats, NULL, &without) == GRAZE_OK);
+        CHECK(same_result(graze::ccd(GRAZE_EE, floats, options), expected));
+        differ += !same_result(expected, without);
+        CHECK(graze_ccd_2d(GRAZE_PE, &plane, &options, &expected) == GRAZE_OK);
+        CHECK(graze_ccd_2d(GRAZE_PE, &plane, NULL, &without) == GRAZE_OK);
+        CHECK(same_result(graze::ccd(GRAZE_PE, plane, options), expected));
+        differ += !same_result(expected, without);
+    }
+    CHECK(differ > 100);
+}
+
+TEST(a_query_has_the_rows_of_its_kind) {
+    std::error_code code;
+    const std::vector<position> two = {{0, 0, 1}, {0, 0, 0}}, three = {{0, 0, 1}, {-1, 0, 0}, {1, 0, 0}};
+    const graze_query pp = graze::make_query(GRAZE_PP, two, two), pe = graze::make_query(GRAZE_PE, three, three);
+    CHECK(pp.x0[0][2] == 1 && pe.x1[2][0] == 1 && pe.x0[3][0] == 0);
+    const graze_query closed = graze::make_query(GRAZE_EE, three, three, code);
+    CHECK(code && thrown_status([&] { graze::ccd(GRAZE_EE, closed); }) == GRAZE_ERR_NOT_FINITE);
+    CHECK(graze::distance(GRAZE_PP, two).value == 1 && graze::distance(GRAZE_PE, three).value == 1);
+}
+
 TEST(certificates_hold_the_whole_proof) {
     std::size_t longest = 0;
     for (const graze_query &query : random_queries(2000, 5)) {
@@ -72,6 +110,10 @@ TEST(certificates_hold_the_whole_proof) {
             until = entry.t1;
         }
         CHECK(until == 1);
+        graze::options half(GRAZE_METHOD_CERTIFIED);
+        half.t_max = 0.5;
+        const graze::certificate shorter = graze::ccd_certificate(GRAZE_EE, query, half);
+        CHECK(shorter.result.verdict == GRAZE_CLEAR && shorter.entries.back().t1 == 0.5);
     }
     CHECK_MSG(longest > 16, "%zu entries at most: the buffer never had to grow", longest);
 }
@@ -85,7 +127,13 @@ TEST(truth_brackets_the_root_of_its_polynomial) {
     CHECK(lower < upper && truth.compare(lower) < 0 && truth.compare(upper) > 0 && std::nextafter(lower, 1) == upper);
     const std::vector<std::string> line = {"-1", "3"}; // 3 t − 1
     CHECK(truth.polynomial() == line);
-    CHECK(truth.contact_count() == 1);
+    CHECK(truth.contact_count() == 1 && !truth.on_boundary());
+    graze_query corner = query;
+    for (auto *x : {&corner.x0, &corner.x1}) (*x)[0][0] = 0, (*x)[0][1] = 0.5; // at f0 + 0 (f1 − f0) + ½ (f2 − f0)
+    const graze::truth at_edge(GRAZE_VF, corner);
+    const graze::truth::enclosures where = at_edge.parameters();
+    CHECK(at_edge.on_boundary() && where.u[0] <= 0 && where.u[1] >= 0 && where.u[1] < 0.1);
+    CHECK(where.v[0] <= 0.5 && where.v[1] >= 0.5 && where.v[0] > 0.4 && where.v[1] < 0.6);
     graze::truth_options early;
     early.t_max = 0.25;
     CHECK(!graze::truth(GRAZE_VF, query, early).hit() && graze::truth(GRAZE_VF, query, early).polynomial().empty());
@@ -112,7 +160,23 @@ TEST(batches_read_every_layout_with_one_answer) {
         graze::ccd_batch(context, GRAZE_VF, graze::query_arrays(across0, across1))};
     for (const auto &answer : answers)
         for (std::size_t i = 0; i < count; i++) CHECK_QUERY(same_result(answer[i], expected[i]), GRAZE_VF, &queries[i]);
+    const graze::options near(GRAZE_METHOD_EXACT, 0.1);
+    const auto of_queries = graze::ccd_batch(context, GRAZE_VF, queries, near);
+    const auto of_arrays = graze::ccd_batch(context, GRAZE_VF, graze::query_arrays(x0, x1), near);
+    for (std::size_t i = 0; i < count; i++) {
+        const graze_result one = graze::ccd(GRAZE_VF, queries[i], near);
+        CHECK_QUERY(same_result(of_queries[i], one) && same_result(of_arrays[i], one), GRAZE_VF, &queries[i]);
+    }
+    fill(down1, x1);
+    plain_matrix<double, true> tight1(4 * count, 3), two_columns(4 * count, 2);
+    fill(tight1, x1);
+    const auto unlike = graze::ccd_batch(context, GRAZE_VF, graze::query_arrays(down0, tight1));
+    for (std::size_t i = 0; i < count; i++) CHECK(same_result(unlike[i], expected[i]));
     std::error_code code;
+    CHECK(graze::ccd_batch(context, GRAZE_VF, graze::query_arrays(two_columns, two_columns), {}, code).empty() && code);
+    std::vector<graze_result> short_of_one(count - 1);
+    graze::ccd_batch(context, GRAZE_VF, queries, short_of_one, {}, code);
+    CHECK(code && short_of_one[0].verdict == GRAZE_UNRESOLVED);
     x0.pop_back();
     CHECK(graze::ccd_batch(context, GRAZE_VF, graze::query_arrays(x0, x1), {}, code).empty() && code);
 }
@@ -132,6 +196,10 @@ TEST(steps_in_every_mode_have_the_bits_of_the_c_calls) {
         CHECK(graze_step(context.get(), &mesh.c(), graze::points(scene.x0).rows(), graze::points(scene.x1).rows(),
                          &options, &expected) == GRAZE_OK);
         CHECK(found.verdict == expected.verdict && found.toi == expected.toi && found.toi_upper == expected.toi_upper);
+        CHECK(found.reason == expected.reason && found.backend == expected.backend);
+        for (int kind = 0; kind < 4 && mode != GRAZE_STEP_ANY; kind++)
+            CHECK(found.candidates[kind] == expected.candidates[kind] && found.hits[kind] == expected.hits[kind]);
+        CHECK(found.ms_total > 0 && found.ms_boxes + found.ms_broad + found.ms_narrow > 0);
         CHECK(found.limiting.has_value() == (expected.has_pair != 0));
         if (mode != GRAZE_STEP_ANY && found.limiting)
             CHECK(same_pair(found.limiting->pair, expected.limiting.pair) &&
@@ -193,6 +261,8 @@ TEST(lists_of_pairs_are_those_of_c) {
         CHECK(distances[i].value == graze::distance(pairs[i].kind, query.x0).value);
         const graze_stencil stencil = graze::pair_stencil(mesh, pairs[i], 0.25, 0.25);
         CHECK(stencil.count == 4 && query.x0[1][0] == scene.x0[stencil.vertices[1]][0]);
+        const graze_stencil at_end = graze::pair_stencil(mesh, pairs[i], 1, 0); // the second corner, or end of a
+        CHECK(std::fabs(at_end.weights[pairs[i].kind == GRAZE_VF ? 2 : 1]) == 1);
         touching += results[i].verdict != GRAZE_CLEAR;
     }
     const auto active = graze::active_set(context, mesh, scene.x0, scene.x1);
@@ -212,6 +282,14 @@ TEST(a_step_taken_is_free_and_can_be_written_into_a_matrix_of_either_order) {
     const graze::mesh mesh = graze::mesh::from_faces(context, scene.x0.size(), scene.faces);
     const graze::safe_step taken = graze::step_to(context, mesh, scene.x0, scene.x1);
     CHECK(taken.result.alpha > 0 && taken.result.alpha < 1);
+    graze::step_options apart;
+    apart.narrow.min_separation = 0.2;
+    CHECK(graze::step_to(context, mesh, scene.x0, scene.x1, apart).result.alpha < taken.result.alpha);
+    std::vector<position> bad = scene.x1;
+    bad[3][2] = NAN;
+    std::error_code code;
+    CHECK(graze::step_to(context, mesh, scene.x0, bad, {}, code).x.empty() && code);
+    CHECK(graze::line_search(context, mesh, scene.x0, bad, nullptr, {}, code).x.empty() && code);
     CHECK(graze::step(context, mesh, scene.x0, taken.x).verdict == GRAZE_CLEAR);
     CHECK(graze::step(context, mesh, taken.x, scene.x1).toi > 0);
     plain_matrix<double, true> down(static_cast<std::ptrdiff_t>(scene.x0.size()), 3);
@@ -241,6 +319,15 @@ TEST(two_meshes_are_asked_about_as_one_joined) {
     const graze::step_result found = graze::step(context, joined, scene.x0, scene.x1);
     CHECK(between.verdict == GRAZE_HIT && between.toi == found.toi);
     CHECK(between.limiting && found.limiting && same_pair(between.limiting->pair, found.limiting->pair));
+    plain_matrix<double, true> apart0(std::ptrdiff_t(half), 3, 2), apart1(std::ptrdiff_t(half), 3, 2);
+    fill(apart0, b0), fill(apart1, b1);
+    CHECK(graze::step_between(context, sheet, a0, a1, sheet, apart0, apart1).toi == between.toi);
+
+    graze::mesh point = graze::mesh::from_parts(context, 1, graze::indices<3>(), graze::indices<2>());
+    point.set_filter([](graze_kind, uint32_t, uint32_t) { return false; }); // stays behind
+    const graze::mesh after = graze::mesh::join(context, sheet, point),
+                      before = graze::mesh::join(context, point, sheet);
+    CHECK(after.faces()[0] == sheet.faces()[0] && before.faces()[0][0] == sheet.faces()[0][0] + 1);
 }
 
 TEST(meshes_from_parts_take_matrices_of_signed_indices) {
@@ -277,6 +364,71 @@ TEST(groups_thickness_and_filters_reach_the_step) {
     graze::mesh other = graze::mesh::from_faces(context, scene.x0.size(), scene.faces);
     other.set_groups({1, 2, 3}, true, code);
     CHECK(code == graze::error_code(GRAZE_ERR_INVALID_ARGUMENT) && !other.c().groups);
+    other.set_thickness({1, 2, 3}, code);
+    CHECK(code == graze::error_code(GRAZE_ERR_INVALID_ARGUMENT) && !other.c().thickness);
+    std::fill(groups.begin() + std::ptrdiff_t(groups.size() / 2), groups.end(), 4u);
+    other.set_groups(groups, false);
+    CHECK(other.c().group_count == 5 && graze::step(context, other, scene.x0, scene.x1).toi == toi);
+}
+
+TEST(a_filter_is_asked_about_every_pair_by_kind_and_ids) {
+    const sheets scene;
+    graze::context_options alone;
+    alone.threads = 1;
+    graze::context context(alone);
+    graze::mesh mesh = graze::mesh::from_faces(context, scene.x0.size(), scene.faces);
+    const graze::list<graze_pair> pairs = graze::candidates(context, mesh, scene.x0, scene.x1);
+    using ids = std::tuple<graze_kind, uint32_t, uint32_t>;
+    std::vector<ids> asked, expected;
+    mesh.set_filter([&](graze_kind kind, uint32_t a, uint32_t b) { return asked.emplace_back(kind, a, b), true; });
+    CHECK(graze::candidates(context, mesh, scene.x0, scene.x1).size() == pairs.size());
+    for (const graze_pair &pair : pairs) expected.emplace_back(pair.kind, pair.a, pair.b);
+    std::sort(asked.begin(), asked.end());
+    CHECK(asked == expected);
+}
+
+TEST(options_of_a_context_reach_it) {
+    const sheets scene;
+    std::error_code code;
+    graze::context_options options;
+    options.isa = GRAZE_ISA_SCALAR;
+    graze::context scalar(options);
+    CHECK(scalar.isa() == GRAZE_ISA_SCALAR);
+    options.isa = GRAZE_ISA_WASM; // of no machine that compiles this
+    CHECK(thrown_status([&] { graze::context{options}; }) == GRAZE_ERR_UNSUPPORTED);
+    graze::context none(options, code);
+    CHECK(code == graze::error_code(GRAZE_ERR_UNSUPPORTED) && !none.get());
+
+    options.isa = GRAZE_ISA_AUTO;
+    options.deadline_seconds = 1e-12;
+    graze::context late(options);
+    graze::context plain;
+    const graze::mesh mesh = graze::mesh::from_faces(plain, scene.x0.size(), scene.faces);
+    const graze::step_result ended = graze::step(late, mesh, scene.x0, scene.x1);
+    CHECK(ended.verdict == GRAZE_UNRESOLVED && ended.reason == GRAZE_REASON_CANCELLED);
+
+    graze::step(plain, mesh, scene.x0, scene.x1);
+    CHECK(plain.stats().queries > 0 && plain.stats().peak_bytes > 0);
+    plain.reset_stats();
+    CHECK(plain.stats().queries == 0);
+}
+
+TEST(memory_that_a_context_keeps_is_given_back_when_asked) {
+    const sheets scene;
+    counting_allocator counting;
+    graze::context_options options;
+    options.allocator = &counting.c;
+    std::error_code inside;
+    graze::context *called = nullptr;
+    options.cancel = [&] { return called && (called->trim(inside), false); };
+    graze::context context(options);
+    const graze::mesh mesh = graze::mesh::from_faces(context, scene.x0.size(), scene.faces);
+    called = &context;
+    graze::step(context, mesh, scene.x0, scene.x1);
+    CHECK(inside == graze::error_code(GRAZE_ERR_BUSY)); // a call was under way
+    const long kept = counting.blocks;
+    context.trim();
+    CHECK(counting.blocks < kept);
 }
 
 TEST(line_search_hands_the_positions_that_it_proved) {
@@ -289,6 +441,15 @@ TEST(line_search_hands_the_positions_that_it_proved) {
     CHECK(found.energy == height(found.x) && found.energy < height(scene.x0));
     CHECK(graze::step(context, mesh, scene.x0, found.x).verdict == GRAZE_CLEAR);
     CHECK(graze::line_search(context, mesh, scene.x0, scene.x1, nullptr).energy_calls == 0);
+    CHECK(found.alpha_free >= found.alpha && found.distance > 0);
+    const graze::step_result first = graze::step(context, mesh, scene.x0, scene.x1);
+    CHECK(same_pair(*found.limiting, first.limiting->pair));
+    graze::line_search_options careful;
+    careful.step.narrow.t_max = 0.125;
+    CHECK(graze::line_search(context, mesh, scene.x0, scene.x1, nullptr, careful).alpha_free <= 0.125);
+    graze::line_search_options far;
+    far.separation_fraction = 0.9;
+    CHECK(graze::line_search(context, mesh, scene.x0, scene.x1, nullptr, far).alpha_free < found.alpha_free);
 }
 
 TEST(errors_are_exceptions_or_codes_and_results_are_closed) {
@@ -362,6 +523,29 @@ TEST(what_a_callback_throws_comes_out_of_the_call) {
     CHECK(graze::step(context, mesh, scene.x0, scene.x1).verdict == GRAZE_HIT);
 }
 
+#ifdef GRAZE_FAKE_LIBRARY
+TEST(back_end_and_device_of_a_context_are_asked_for) {
+    const sheets scene;
+    setenv("GRAZE_CUDA_LIBRARY", GRAZE_FAKE_LIBRARY, 1);
+    setenv("GRAZE_FAKE", "none", 1);
+    graze::context_options options;
+    options.backend = GRAZE_BACKEND_CUDA;
+    options.device = 7;
+    graze::context context(options);
+    const graze::mesh mesh = graze::mesh::from_faces(context, scene.x0.size(), scene.faces);
+    try {
+        graze::step(context, mesh, scene.x0, scene.x1);
+        CHECK(!"there is no device");
+    } catch (const graze::error &error) {
+        CHECK_MSG(std::strstr(error.what(), "device 7"), "%s", error.what());
+    }
+    setenv("GRAZE_FAKE", "ask", 1);
+    graze::context other(options);
+    CHECK(graze::step(other, mesh, scene.x0, scene.x1).backend == GRAZE_BACKEND_CUDA);
+    unsetenv("GRAZE_CUDA_LIBRARY"), unsetenv("GRAZE_FAKE");
+}
+#endif
+
 TEST(a_parallel_for_of_ones_own_and_a_cancel_are_used) {
     const sheets scene(20);
     std::atomic<std::size_t> pieces{0};
@@ -383,18 +567,7 @@ TEST(a_parallel_for_of_ones_own_and_a_cancel_are_used) {
 }
 
 TEST(meshes_and_lists_outlive_their_context_and_nothing_leaks) {
-    static std::atomic<long> blocks;
-    blocks = 0;
-    const graze_allocator counting = {[](void *, std::size_t size, std::size_t alignment) -> void * {
-                                          blocks++;
-                                          return std::aligned_alloc(alignment,
-                                                                    (size + alignment - 1) / alignment * alignment);
-                                      },
-                                      [](void *, void *block, std::size_t) {
-                                          blocks--;
-                                          std::free(block);
-                                      },
-                                      nullptr};
+    counting_allocator counting;
     {
         const sheets scene;
         graze::mesh mesh;
@@ -402,7 +575,7 @@ TEST(meshes_and_lists_outlive_their_context_and_nothing_leaks) {
         graze::step_result found;
         {
             graze::context_options options;
-            options.allocator = &counting;
+            options.allocator = &counting.c;
             graze::context first(options);
             graze::context context = std::move(first);
             mesh = graze::mesh::from_faces(context, scene.x0.size(), scene.faces);
@@ -410,11 +583,11 @@ TEST(meshes_and_lists_outlive_their_context_and_nothing_leaks) {
             found = graze::step(context, mesh, scene.x0, scene.x1, graze::step_options(GRAZE_STEP_ALL));
             pairs = graze::candidates(context, mesh, scene.x0, scene.x1); // the one before is released
         }
-        CHECK(blocks > 0 && !pairs.empty() && !found.pairs.empty() && mesh.edges().size() > 10);
+        CHECK(counting.blocks > 0 && !pairs.empty() && !found.pairs.empty() && mesh.edges().size() > 10);
         graze::context another;
         CHECK(graze::ccd_pairs(another, mesh, scene.x0, scene.x1, pairs).size() == pairs.size());
     }
-    CHECK_MSG(blocks == 0, "%ld blocks are left", blocks.load());
+    CHECK_MSG(counting.blocks == 0, "%ld blocks are left", counting.blocks.load());
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -23,9 +23,9 @@ int fake_is(const char *name) {
 }
 
 static void *open_fake(int device, char *message, size_t size) {
-    (void)device;
     if (!fake_is("none")) return asks;
-    snprintf(message, size, "no device was made for this test");
+    if (device < 0) snprintf(message, size, "no device was made for this test");
+    if (device >= 0) snprintf(message, size, "device %d was not made for this test", device);
     return NULL;
 }
 

@@ -1,0 +1,377 @@
+/* Reads path certificates: every name in its place, and every number in its range. */
+#include "verify/path_scene.h"
+
+#include "verify/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_LINKS 32768 /* their pairs are looked at one by one */
+
+/* ---- helpers ---- */
+
+/* Room for one more item. */
+static bool grow(scanner *in, void *array, size_t *room, size_t count, size_t size) {
+    void **items = array;
+    if (count < *room) return true;
+    size_t wanted = *room ? 2 * *room : 16;
+    void *grown = realloc(*items, wanted * size);
+    if (!grown) return scan_fail(in, "out of memory");
+    *items = grown;
+    *room = wanted;
+    return true;
+}
+
+/* The name that must come next, with what is before it. */
+static bool field(scanner *in, const char *name, bool first) {
+    unsigned seen = 0;
+    int which;
+    if (!scan_expect(in, first ? '{' : ',', first ? "{" : "a comma and the next name")) return false;
+    return scan_name(in, &name, 1, &seen, &which) || scan_fail(in, "expected \"%s\"", name);
+}
+
+static bool whole(scanner *in, const char *what, double least, double most, double *x) {
+    if (!scan_number(in, what, x)) return false;
+    return (*x >= least && *x <= most && *x == floor(*x)) || scan_fail(in, "%s: not a whole number in its range", what);
+}
+
+/* Lists: [ item, item, … ] */
+typedef bool read_item(scanner *in, path_scene *scene, void *state);
+
+static bool list(scanner *in, path_scene *scene, const char *what, read_item *read, void *state) {
+    if (!scan_take(in, '[')) return scan_fail(in, "%s: expected a list", what);
+    if (scan_take(in, ']')) return true;
+    do {
+        if (!read(in, scene, state)) return false;
+    } while (scan_take(in, ','));
+    return scan_expect(in, ']', "a comma or ]");
+}
+
+/* ---- links ---- */
+
+typedef struct mesh_reader {
+    path_mesh *mesh;
+    size_t vertex_room, face_room;
+} mesh_reader;
+
+static bool read_vertex(scanner *in, path_scene *scene, void *state) {
+    mesh_reader *to = state;
+    (void)scene;
+    return grow(in, &to->mesh->vertices, &to->vertex_room, to->mesh->vertex_count, sizeof *to->mesh->vertices) &&
+           scan_numbers(in, "vertices", to->mesh->vertices[to->mesh->vertex_count++], 3);
+}
+
+static bool read_face(scanner *in, path_scene *scene, void *state) {
+    mesh_reader *to = state;
+    (void)scene;
+    if (!grow(in, &to->mesh->faces, &to->face_room, to->mesh->face_count, sizeof *to->mesh->faces)) return false;
+    uint32_t *face = to->mesh->faces[to->mesh->face_count++];
+    for (int k = 0; k < 3; k++) {
+        double index;
+        if (!scan_expect(in, k ? ',' : '[', "three corners of a face")) return false;
+        if (!whole(in, "faces", 0, (double)to->mesh->vertex_count - 1, &index)) return false;
+        face[k] = (uint32_t)index;
+    }
+    return scan_expect(in, ']', "] after three corners");
+}
+
+static bool fits(scanner *in, const path_mesh *mesh) {
+    return (mesh->vertex_count < INT32_MAX && mesh->face_count < INT32_MAX / 2) ||
+           scan_fail(in, "a link of too many triangles");
+}
+
+static bool read_link(scanner *in, path_scene *scene, void *state) {
+    static const char *const kinds[] = {"fixed", "revolute", "prismatic", "spherical", "planar", "free"};
+    path_model *model = state;
+    size_t meshes = scene->link_room;
+    if (scene->link_count == MOST_LINKS) return scan_fail(in, "more than %d links", MOST_LINKS);
+    if (!grow(in, &scene->links, &scene->link_room, scene->link_count, sizeof *scene->links)) return false;
+    if (!grow(in, &scene->meshes, &meshes, scene->link_count, sizeof *scene->meshes)) return false;
+    path_link *link = &scene->links[scene->link_count];
+    path_mesh *mesh = &scene->meshes[scene->link_count++];
+    *link = (path_link){.first_value = model->values};
+    *mesh = (path_mesh){0};
+    mesh_reader to = {.mesh = mesh};
+    double parent;
+    int kind = 0;
+    if (!field(in, "parent", true) || !whole(in, "parent", -1, (double)model->count - 1, &parent) ||
+        !field(in, "joint", false) || !scan_word(in, kinds, 6, "joint", &kind) || !field(in, "position", false) ||
+        !scan_numbers(in, "position", link->position, 3) || !field(in, "rotation", false) ||
+        !scan_numbers(in, "rotation", link->rotation, 4) || !field(in, "axis", false) ||
+        !scan_numbers(in, "axis", link->axis, 3) || !field(in, "padding", false) ||
+        !scan_number(in, "padding", &link->padding))
+        return false;
+    if (!(link->padding >= 0)) return scan_fail(in, "padding: it is negative");
+    if (!field(in, "vertices", false) || !list(in, scene, "vertices", read_vertex, &to) || !field(in, "faces", false) ||
+        !list(in, scene, "faces", read_face, &to) || !scan_expect(in, '}', "}") || !fits(in, mesh))
+        return false;
+    link->joint = (joint_kind)kind;
+    link->parent = parent < 0 ? -1 : (int)(model->first + (size_t)parent);
+    bool held = link->joint == JOINT_FIXED && link->parent >= 0;
+    link->body = held ? scene->links[link->parent].body : (int)scene->link_count - 1;
+    model->values += joint_values(link->joint);
+    model->count++;
+    return true;
+}
+
+static bool read_model(scanner *in, path_scene *scene, void *state) {
+    (void)state;
+    if (!grow(in, &scene->models, &scene->model_room, scene->model_count, sizeof *scene->models)) return false;
+    path_model *model = &scene->models[scene->model_count++];
+    *model = (path_model){.first = scene->link_count};
+    if (!field(in, "links", true) || !list(in, scene, "links", read_link, model) || !scan_expect(in, '}', "}"))
+        return false;
+    return model->count > 0 || scan_fail(in, "a model without links");
+}
+
+/* ---- boxes ---- */
+
+static void add_point(path_node *node, const double x[3]) {
+    for (int c = 0; c < 3; c++) {
+        node->low[c] = fmin(node->low[c], x[c]);
+        node->high[c] = fmax(node->high[c], x[c]);
+    }
+}
+
+/* Halves differ by one: the depth is at most 33. */
+static void set_node(const path_mesh *mesh, size_t node, size_t first, size_t count) {
+    path_node *box = &mesh->nodes[node];
+    *box = (path_node){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    if (count == 1) {
+        for (int k = 0; k < 3; k++) add_point(box, mesh->vertices[mesh->faces[first][k]]);
+        return;
+    }
+    size_t half = count / 2, children[2] = {node + 1, node + 2 * half};
+    set_node(mesh, children[0], first, half);
+    set_node(mesh, children[1], first + half, count - half);
+    for (int i = 0; i < 2; i++) {
+        add_point(box, mesh->nodes[children[i]].low);
+        add_point(box, mesh->nodes[children[i]].high);
+    }
+}
+
+static bool set_boxes(scanner *in, path_scene *scene) {
+    for (size_t i = 0; i < scene->link_count; i++) {
+        path_mesh *mesh = &scene->meshes[i];
+        if (mesh->face_count == 0) continue;
+        mesh->nodes = malloc((2 * mesh->face_count - 1) * sizeof *mesh->nodes);
+        if (!mesh->nodes) return scan_fail(in, "out of memory");
+        set_node(mesh, 0, 0, mesh->face_count);
+    }
+    return true;
+}
+
+static double largest(double most, const double *x, size_t count) {
+    for (size_t i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static void set_exponent(path_scene *scene) {
+    double most = scene->separation;
+    for (size_t i = 0; i < scene->link_count; i++) {
+        most = largest(most, scene->links[i].position, 3);
+        most = largest(most, &scene->links[i].padding, 1);
+        if (scene->meshes[i].nodes) most = largest(most, scene->meshes[i].nodes[0].low, 6);
+    }
+    frexp(most, &scene->exponent);
+}
+
+/* ---- pairs ---- */
+
+/* Of the body that carries this one; -1: the world. */
+static int carrier_of(const path_scene *scene, int body) {
+    int parent = scene->links[body].parent;
+    return parent < 0 ? -1 : scene->links[parent].body;
+}
+
+/* Links with triangles that a joint moves against each other, and not only the one between them. */
+static bool is_pair(const path_scene *scene, int a, int b) {
+    if (!scene->meshes[a].nodes || !scene->meshes[b].nodes) return false;
+    int x = scene->links[a].body, y = scene->links[b].body;
+    bool both_stand = scene->links[x].joint == JOINT_FIXED && scene->links[y].joint == JOINT_FIXED;
+    return x != y && !both_stand && carrier_of(scene, x) != y && carrier_of(scene, y) != x;
+}
+
+static bool read_two(scanner *in, const path_scene *scene, path_pair *pair) {
+    double most = (double)scene->link_count - 1, a, b;
+    if (!scan_expect(in, '[', "two links in brackets") || !whole(in, "links", 0, most, &a) ||
+        !scan_expect(in, ',', "the second link") || !whole(in, "links", 0, most, &b) || !scan_expect(in, ']', "]"))
+        return false;
+    *pair = (path_pair){(uint32_t)a, (uint32_t)b};
+    return true;
+}
+
+static bool read_skip(scanner *in, path_scene *scene, void *state) {
+    (void)state;
+    if (!grow(in, &scene->pairs, &scene->pair_room, scene->skipped, sizeof *scene->pairs)) return false;
+    path_pair *pair = &scene->pairs[scene->skipped];
+    if (!read_two(in, scene, pair)) return false;
+    if (pair->a >= pair->b || !is_pair(scene, (int)pair->a, (int)pair->b))
+        return scan_fail(in, "skip: links that are no pair");
+    const path_pair *last = scene->skipped ? pair - 1 : NULL;
+    if (last && !(last->a < pair->a || (last->a == pair->a && last->b < pair->b)))
+        return scan_fail(in, "skip: not in order");
+    scene->skipped++;
+    return true;
+}
+
+/* All pairs but those that were skipped, in order; the list of those is taken over. */
+static bool list_pairs(scanner *in, path_scene *scene) {
+    path_pair *skip = scene->pairs;
+    size_t skipped = 0;
+    bool good = true;
+    scene->pairs = NULL;
+    scene->pair_room = 0;
+    for (uint32_t a = 0; a < scene->link_count && good; a++)
+        for (uint32_t b = a + 1; b < scene->link_count && good; b++) {
+            if (!is_pair(scene, (int)a, (int)b)) continue;
+            if (skipped < scene->skipped && skip[skipped].a == a && skip[skipped].b == b) {
+                skipped++;
+                continue;
+            }
+            good = grow(in, &scene->pairs, &scene->pair_room, scene->pair_count, sizeof *scene->pairs);
+            if (good) scene->pairs[scene->pair_count++] = (path_pair){a, b};
+        }
+    free(skip);
+    return good;
+}
+
+/* ---- paths ---- */
+
+/* `count` lists of `size` numbers, or (size 1) a list of `count` numbers. */
+static bool read_values(scanner *in, const char *what, double *values, size_t count, size_t size) {
+    if (!scan_expect(in, '[', "a list of values")) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (i && !scan_take(in, ',')) return scan_fail(in, "%s: fewer than %zu values", what, count);
+        bool good =
+            size == 1 ? scan_number(in, what, &values[i]) : scan_numbers(in, what, values + size * i, (int)size);
+        if (!good) return false;
+    }
+    return scan_take(in, ']') || scan_fail(in, "%s: more than %zu values", what, count);
+}
+
+/* A turn, or null: then it is NaN. */
+static bool read_turns(scanner *in, double (*turns)[3], size_t count) {
+    if (!scan_expect(in, '[', "a list of turns")) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (i && !scan_expect(in, ',', "a turn for every link")) return false;
+        if (scan_null(in))
+            turns[i][0] = turns[i][1] = turns[i][2] = NAN;
+        else if (!scan_numbers(in, "turns", turns[i], 3))
+            return false;
+    }
+    return scan_expect(in, ']', "] after the turns");
+}
+
+static bool read_straight(scanner *in, const path_model *model, path_motion *motion, double *values) {
+    if (!read_values(in, "from", values, model->values, 1) || !field(in, "to", false) ||
+        !read_values(in, "to", values + model->values, model->values, 1))
+        return false;
+    if (scan_take(in, '}')) return true;
+    double(*turns)[3] = malloc(model->count * sizeof *turns);
+    motion->turns = (const double(*)[3])turns;
+    if (!turns) return scan_fail(in, "out of memory");
+    return field(in, "turns", false) && read_turns(in, turns, model->count) && scan_expect(in, '}', "}");
+}
+
+static bool read_motion(scanner *in, const path_model *model, path_motion *motion) {
+    static const char *const names[] = {"from", "cubic"};
+    unsigned seen = 0;
+    int name;
+    double *values = malloc((4 * model->values + 1) * sizeof *values);
+    *motion = (path_motion){.values = values};
+    if (!values) return scan_fail(in, "out of memory");
+    if (!scan_expect(in, '{', "{, the begin of a motion") || !scan_name(in, names, 2, &seen, &name)) return false;
+    if (name == 0) return read_straight(in, model, motion, values);
+    motion->cubic = true;
+    return read_values(in, "cubic", values, model->values, 4) && scan_expect(in, '}', "}");
+}
+
+static bool read_motions(scanner *in, path_scene *scene) {
+    if (!scan_expect(in, '[', "a list of motions")) return false;
+    for (size_t m = 0; m < scene->model_count; m++) {
+        size_t at = scene->path_count * scene->model_count + m;
+        size_t room = scene->motion_room;
+        if (m && !scan_expect(in, ',', "a motion for every model")) return false;
+        if (!grow(in, &scene->motions, &scene->motion_room, at, sizeof *scene->motions)) return false;
+        for (; room < scene->motion_room; room++) scene->motions[room] = (path_motion){0};
+        if (!read_motion(in, &scene->models[m], &scene->motions[at])) return false;
+    }
+    return scan_expect(in, ']', "] after the motions");
+}
+
+static bool read_proof(scanner *in, path_scene *scene, const path_pair *pair) {
+    path_pair named;
+    if (!grow(in, &scene->proofs, &scene->proof_room, scene->proof_count, sizeof *scene->proofs)) return false;
+    path_text *proof = &scene->proofs[scene->proof_count++];
+    if (!field(in, "links", true) || !read_two(in, scene, &named)) return false;
+    if (named.a != pair->a || named.b != pair->b)
+        return scan_fail(in, "pairs: expected the proof of links %u and %u", (unsigned)pair->a, (unsigned)pair->b);
+    return field(in, "proof", false) && scan_text(in, "proof", &proof->begin, &proof->size) &&
+           scan_expect(in, '}', "}");
+}
+
+static bool read_path(scanner *in, path_scene *scene, void *state) {
+    (void)state;
+    if (!field(in, "motions", true) || !read_motions(in, scene)) return false;
+    scene->path_count++;
+    if (!field(in, "pairs", false) || !scan_expect(in, '[', "[, the begin of the pairs")) return false;
+    for (size_t i = 0; i < scene->pair_count; i++) {
+        if (i && !scan_take(in, ','))
+            return scan_fail(in, "pairs: links %u and %u have no proof", (unsigned)scene->pairs[i].a,
+                             (unsigned)scene->pairs[i].b);
+        if (!read_proof(in, scene, &scene->pairs[i])) return false;
+    }
+    return scan_expect(in, ']', "] after the last pair") && scan_expect(in, '}', "}");
+}
+
+/* ---- the whole ---- */
+
+static bool read_head(scanner *in, path_scene *scene) {
+    static const char *const formats[] = {"graze path certificate 1"};
+    int format;
+    if (!field(in, "format", true) || !scan_word(in, formats, 1, "format", &format) ||
+        !field(in, "separation", false) || !scan_number(in, "separation", &scene->separation) ||
+        !field(in, "t_max", false) || !scan_number(in, "t_max", &scene->t_max))
+        return false;
+    if (!(scene->separation >= 0)) return scan_fail(in, "the separation is negative");
+    return (scene->t_max > 0 && scene->t_max <= 1) || scan_fail(in, "t_max is not in (0, 1]");
+}
+
+static bool read_all(scanner *in, path_scene *scene) {
+    if (memchr(in->begin, '\0', (size_t)(in->end - in->begin))) return scan_fail(in, "a byte 0 in the text");
+    if (!read_head(in, scene) || !field(in, "models", false) || !list(in, scene, "models", read_model, NULL) ||
+        !set_boxes(in, scene))
+        return false;
+    set_exponent(scene);
+    if (!field(in, "skip", false) || !list(in, scene, "skip", read_skip, NULL) || !list_pairs(in, scene) ||
+        !field(in, "paths", false) || !list(in, scene, "paths", read_path, NULL) || !scan_expect(in, '}', "}"))
+        return false;
+    return scan_at_end(in) || scan_fail(in, "something follows the certificate");
+}
+
+bool path_scene_read(path_scene *scene, const char *text, size_t size, char message[VERIFY_TEXT]) {
+    scanner in = {.begin = text, .at = text, .end = text + size, .message = message};
+    *scene = (path_scene){0};
+    return read_all(&in, scene);
+}
+
+void path_scene_free(path_scene *scene) {
+    for (size_t i = 0; i < scene->link_count; i++) {
+        free(scene->meshes[i].vertices);
+        free(scene->meshes[i].faces);
+        free(scene->meshes[i].nodes);
+    }
+    for (size_t i = 0; i < scene->motion_room; i++) {
+        free((void *)(uintptr_t)scene->motions[i].values);
+        free((void *)(uintptr_t)scene->motions[i].turns);
+    }
+    free(scene->links);
+    free(scene->meshes);
+    free(scene->models);
+    free(scene->pairs);
+    free(scene->motions);
+    free(scene->proofs);
+    *scene = (path_scene){0};
+}
