@@ -28,7 +28,7 @@ template <graze_kind kind> __device__ inline double gz_probe_first(const gz_vert
 #pragma unroll
     for (int row = 0; row < 4; row++) offsets[row][0] = row * sizeof(gz_vertex_ends);
     f_vec n;
-    return probe_lanes(kind, &rows, offsets, separation, &n);
+    return probe_lanes(kind, &rows, offsets, separation, separation > 0, &n);
 }
 
 /* Lists what is open after the first probe, or all where radii differ; with `count` it counts candidates: the boxes in
