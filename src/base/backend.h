@@ -50,6 +50,7 @@ typedef struct gz_backend_request {
     double largest;      /* coordinate that is allowed */
     int all;             /* every pair that is not clear, with its result; else the earliest */
     int candidates;      /* in place of that only the pairs whose boxes meet */
+    int broad;           /* of those, for comparison: a graze_broad; GRAZE_BROAD_AUTO: its own */
     int stops;           /* or how far each vertex may go on its own */
     int exact;           /* method `exact`, else `certified` */
     unsigned kinds;      /* bit (1u << kind) for each that is looked for */

@@ -329,6 +329,7 @@ bool find_pairs(cuda_step &c) {
         c.answer->cancelled = 1;
         return true;
     }
+    c.b->pairs.broad = (graze_broad)c.given->broad;
     if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, true})) return false;
     c.answer->listed = c.b->pairs.host_listed.items;
     c.answer->listed_count = c.b->pairs.count;

@@ -123,6 +123,22 @@ void look_at(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const 
         list_candidates<kind><<<8 * s.processors, 256, 0, s.stream>>>(step, pairs, code_list(p, step.state));
 }
 
+/* Candidates by a broad phase that is there for comparison. */
+bool compare_kinds(gz_device_scene &s, gz_device_pairs &p, const gz_device_request &request, const gz_device_step &step,
+                   gz_device_error &error) {
+    auto find = p.broad == GRAZE_BROAD_STQ ? gz_compare_stq : gz_compare_lbvh;
+    for (graze_kind kind : {GRAZE_VF, GRAZE_EE})
+        if (request.kinds >> kind & 1u) find(s, p.compare, step, kind, code_list(p, step.state), error);
+    return !error.failed();
+}
+
+bool fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    error.note(
+        cudaMemcpyAsync(n.host_state.items, n.state.items, sizeof(gz_step_state), cudaMemcpyDeviceToHost, s.stream),
+        "results");
+    return error.note(cudaGetLastError(), "step");
+}
+
 /* Makes room where a list was too short. True when one was. */
 bool grow(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request, bool stops,
           gz_device_error &error) {
@@ -168,6 +184,7 @@ bool gz_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
     gz_device_step step = gz_step_of(s, n, request);
     gz_pass_open(s, n, request, {request.call.t_max, 0x7ff0000000000000ull, true}); /* the bits of infinity */
     gz_scene_boxes(s, true, step.state);
+    if (p.broad != GRAZE_BROAD_AUTO) return compare_kinds(s, p, request, step, error) && fetch_state(s, n, error);
     gz_scene_tree(s);
     gz_scene_walk(s, request.kinds, step.state);
     if (stops)
@@ -178,10 +195,7 @@ bool gz_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
     look_at<GRAZE_PE>(s, n, p, request, step, stops);
     look_at<GRAZE_PP>(s, n, p, request, step, stops);
     if (stops) gz_find_first(s, n);
-    error.note(
-        cudaMemcpyAsync(n.host_state.items, n.state.items, sizeof(gz_step_state), cudaMemcpyDeviceToHost, s.stream),
-        "results");
-    return error.note(cudaGetLastError(), "step");
+    return fetch_state(s, n, error);
 }
 
 bool gz_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
@@ -207,4 +221,5 @@ bool gz_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, c
 void gz_pairs_release(gz_device_pairs &p) {
     p.codes.release(), p.sort_bytes.release(), p.listed.release(), p.limits.release();
     p.host_listed.release(), p.host_limits.release();
+    gz_compare_release(p.compare);
 }

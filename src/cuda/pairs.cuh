@@ -2,6 +2,7 @@
 #ifndef GZ_CUDA_PAIRS_CUH
 #define GZ_CUDA_PAIRS_CUH
 
+#include "cuda/compare.cuh"
 #include "cuda/step.cuh"
 
 struct gz_device_pairs {
@@ -11,7 +12,9 @@ struct gz_device_pairs {
     gz_device_array<unsigned long long> limits; /* bits of the vertices' times */
     gz_pinned_array<graze_pair> host_listed;
     gz_pinned_array<double> host_limits;
-    size_t count = 0; /* of host_listed */
+    size_t count = 0;                     /* of host_listed */
+    graze_broad broad = GRAZE_BROAD_AUTO; /* of candidates; AUTO: the tree that steps have */
+    gz_device_compare compare;
 };
 
 /* As gz_pass_begin and gz_pass_end: begins a pass over [0, t_max], and waits for it. `stops` is what the vertices are

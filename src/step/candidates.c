@@ -16,16 +16,30 @@ static graze_status on_cpu(gz_step_call *call, gz_pair_list *list) {
     return status;
 }
 
+/* The broad phase of a back end that is asked for by name, for comparison: then the options name none. Else AUTO. */
+static graze_broad take_compared(const graze_context *context, graze_step_options *options) {
+    graze_backend wanted = options->backend != GRAZE_BACKEND_AUTO ? options->backend : context->options.backend;
+    graze_broad broad = options->broad;
+    if (wanted != GRAZE_BACKEND_CUDA || (broad != GRAZE_BROAD_STQ && broad != GRAZE_BROAD_LBVH))
+        return GRAZE_BROAD_AUTO;
+    options->broad = GRAZE_BROAD_AUTO;
+    return broad;
+}
+
 static graze_status candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
-                               const double (*x1)[3], const graze_step_options *options, gz_pair_list *list) {
+                               const double (*x1)[3], const graze_step_options *given, gz_pair_list *list) {
     gz_step_call call;
     gz_backend *backend = NULL;
-    graze_status status = gz_step_read(context, mesh, x0, x1, options, &call);
-    if (status == GRAZE_OK) status = gz_step_on_host(context, &call.options);
-    call.options.relative_separation = 0; /* not read here, so no reason to refuse a back end */
+    graze_step_options options;
+    graze_status status = gz_step_options_read(context, given, &options);
+    if (status != GRAZE_OK) return status;
+    graze_broad compared = take_compared(context, &options);
+    options.relative_separation = 0; /* not read here, so no reason to refuse a back end */
+    status = gz_step_on_host(context, &options);
+    if (status == GRAZE_OK) status = gz_step_read(context, mesh, x0, x1, &options, &call);
     if (status == GRAZE_OK) status = gz_step_choose_backend(&call, &backend);
     if (status == GRAZE_OK && backend) {
-        status = gz_candidates_on_backend(&call, backend, list);
+        status = gz_candidates_on_backend(&call, backend, compared, list);
         if (status != GRAZE_ERR_DEVICE || gz_step_backend_by_name(&call)) return status;
         gz_log(context, GRAZE_LOG_WARNING, "%s; the list is made on the CPU", context->error.message);
         status = GRAZE_OK;

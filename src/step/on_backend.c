@@ -269,12 +269,16 @@ static graze_status ask_backend(gz_step_call *call, const gz_backend *backend, g
     return status;
 }
 
-graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, gz_pair_list *list) {
+graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, graze_broad broad, gz_pair_list *list) {
     hosted h = {.call = call};
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
     request.all = 0;
     request.candidates = 1;
+    request.broad = (int)broad;
+    if (broad != GRAZE_BROAD_AUTO && request.kinds & (1u << GRAZE_PE | 1u << GRAZE_PP))
+        return gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
+                       "back end cuda: its broad phase %s knows faces and their edges only", graze_broad_name(broad));
     graze_status status = ask_backend(call, backend, &request, &answer);
     return status == GRAZE_OK ? take_candidates(call->context, &answer, list) : status;
 }

@@ -17,8 +17,9 @@ bool gz_step_backend_by_name(const gz_step_call *call);
    positions need not have been checked: those that are not as they have to be end the step. */
 graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled);
 
-/* The candidates of a step in place of its answer. */
-graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, gz_pair_list *list);
+/* The candidates of a step in place of its answer, by the broad phase that steps have there (AUTO) or by one that is
+   there for comparison: STQ or LBVH. */
+graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, graze_broad broad, gz_pair_list *list);
 
 /* Tells the choice what a step took on the CPU. */
 void gz_step_took(const gz_step_call *call, double seconds);
