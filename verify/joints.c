@@ -1,7 +1,6 @@
 #include "verify/joints.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MOST_ANGLE 0x1p20
@@ -9,11 +8,6 @@
 size_t joint_values(joint_kind kind) {
     static const size_t values[] = {0, 1, 1, 3, 3, 6};
     return values[kind];
-}
-
-static bool refuse(char reason[VERIFY_TEXT], const char *why) {
-    snprintf(reason, VERIFY_TEXT, "%s", why);
-    return false;
 }
 
 /* ---- frames ---- */
@@ -41,275 +35,6 @@ void frame_seen_from(frame *f, const frame *a, const frame *b) {
                 enclosure_add_mul(&f->m[i][j], &b->m[k][i], j < 3 ? &a->m[k][j] : &difference[k]);
         }
     enclosure_clear_all(difference, 3);
-}
-
-/* ---- matrices of numbers, row by row ---- */
-
-/* Which component of v stands in [v]×, and its sign. */
-static const int cross_part[9] = {-1, 2, 1, 2, -1, 0, 1, 0, -1};
-static const int cross_sign[9] = {0, -1, 1, 1, 0, -1, -1, 1, 0};
-
-static void set_identity(enclosure m[9]) {
-    for (int i = 0; i < 9; i++) enclosure_set_whole(&m[i], i % 4 == 0);
-}
-
-/* a := a·b */
-static void multiply(enclosure a[9], const enclosure b[9]) {
-    enclosure product[9];
-    enclosure_init_all(product, 9);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            enclosure_mul(&product[3 * i + j], &a[3 * i], &b[j]);
-            for (int k = 1; k < 3; k++) enclosure_add_mul(&product[3 * i + j], &a[3 * i + k], &b[3 * k + j]);
-        }
-    for (int i = 0; i < 9; i++) enclosure_copy(&a[i], &product[i]);
-    enclosure_clear_all(product, 9);
-}
-
-/* Twice the product x·y goes into the sum with that sign. */
-static void add_twice(enclosure *sum, const enclosure *x, const enclosure *y, int sign) {
-    enclosure product;
-    enclosure_init(&product);
-    enclosure_mul(&product, x, y);
-    enclosure_scale_long(&product, &product, 2 * sign);
-    enclosure_add(sum, sum, &product);
-    enclosure_clear(&product);
-}
-
-/* The power of two that the largest of the numbers is below, so that they can be scaled by it without loss. */
-static int exponent_of(const double *x, int count) {
-    double most = 0;
-    int exponent;
-    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
-    frexp(most, &exponent);
-    return exponent;
-}
-
-/* I + 2(w[v]× + [v]×²)/|q|² of a quaternion of any length. */
-static bool matrix_of_quaternion(const double q[4], enclosure m[9]) {
-    enclosure part[4], length, entry;
-    enclosure_init_all(part, 4);
-    enclosure_init(&length);
-    enclosure_init(&entry);
-    int exponent = exponent_of(q, 4);
-    for (int i = 0; i < 4; i++) enclosure_set_double(&part[i], q[i], exponent);
-    for (int i = 0; i < 4; i++) enclosure_add_mul(&length, &part[i], &part[i]);
-    bool good = true;
-    for (int i = 0; i < 9 && good; i++) {
-        int row = i / 3, column = i % 3;
-        entry.terms = 0;
-        mpz_set_ui(entry.r, 0);
-        if (row == column) {
-            for (int k = 0; k < 3; k++)
-                if (k != row) add_twice(&entry, &part[1 + k], &part[1 + k], -1);
-        } else {
-            add_twice(&entry, &part[1 + row], &part[1 + column], 1);
-            add_twice(&entry, &part[0], &part[1 + cross_part[i]], cross_sign[i]);
-        }
-        good = enclosure_divide(&m[i], &entry, &length);
-        enclosure_set_whole(&entry, row == column);
-        if (good) enclosure_add(&m[i], &m[i], &entry);
-    }
-    enclosure_clear_all(part, 4);
-    enclosure_clear(&length);
-    enclosure_clear(&entry);
-    return good;
-}
-
-/* ---- directions and turns ---- */
-
-/* v, scaled so that it is near 1, as a unit vector and a length. */
-static bool normalise(const enclosure v[3], enclosure unit[3], enclosure *length) {
-    enclosure square;
-    enclosure_init(&square);
-    for (int i = 0; i < 3; i++) enclosure_add_mul(&square, &v[i], &v[i]);
-    bool good = enclosure_sqrt(length, &square);
-    for (int i = 0; i < 3 && good; i++) good = enclosure_divide(&unit[i], &v[i], length);
-    enclosure_clear(&square);
-    return good;
-}
-
-/* A vector of doubles as unit vector and length; false for zero. */
-static bool direction_of(const double v[3], enclosure unit[3], enclosure *length) {
-    enclosure scaled[3];
-    enclosure_init_all(scaled, 3);
-    int exponent = exponent_of(v, 3);
-    for (int i = 0; i < 3; i++) enclosure_set_double(&scaled[i], v[i], exponent);
-    bool good = normalise(scaled, unit, length);
-    if (good) enclosure_shift(length, length, exponent);
-    enclosure_clear_all(scaled, 3);
-    return good;
-}
-
-/* The parts of a turn about a unit vector: uuᵀ, I - uuᵀ and [u]×. */
-static void set_turn(const enclosure unit[3], enclosure fixed[9], enclosure cosine[9], enclosure sine[9]) {
-    for (int i = 0; i < 9; i++) {
-        enclosure_mul(&fixed[i], &unit[i / 3], &unit[i % 3]);
-        enclosure_set_whole(&cosine[i], i % 4 == 0);
-        enclosure_sub(&cosine[i], &cosine[i], &fixed[i]);
-        if (cross_sign[i])
-            enclosure_scale_long(&sine[i], &unit[cross_part[i]], cross_sign[i]);
-        else
-            enclosure_set_whole(&sine[i], 0);
-    }
-}
-
-/* fixed + cos·cosine + sin·sine */
-static void mix(enclosure *f, const enclosure *fixed, const enclosure *cosine, const enclosure *cos,
-                const enclosure *sine, const enclosure *sin) {
-    enclosure_copy(f, fixed);
-    enclosure_add_mul(f, cosine, cos);
-    enclosure_add_mul(f, sine, sin);
-}
-
-/* The rotation of a rotation vector. */
-static void matrix_of_vector(const double v[3], enclosure m[9]) {
-    enclosure parts[3][9], unit[3], length, sine, cosine;
-    enclosure_init_all(parts[0], 27);
-    enclosure_init_all(unit, 3);
-    enclosure_init(&length);
-    enclosure_init(&sine);
-    enclosure_init(&cosine);
-    if (direction_of(v, unit, &length)) {
-        set_turn(unit, parts[0], parts[1], parts[2]);
-        enclosure_sine(&sine, &cosine, &length);
-        for (int i = 0; i < 9; i++) mix(&m[i], &parts[0][i], &parts[1][i], &cosine, &parts[2][i], &sine);
-    } else {
-        set_identity(m);
-    }
-    enclosure_clear_all(parts[0], 27);
-    enclosure_clear_all(unit, 3);
-    enclosure_clear(&length);
-    enclosure_clear(&sine);
-    enclosure_clear(&cosine);
-}
-
-/* The unit quaternion of a rotation vector, w first. */
-static void quaternion_of_vector(const double v[3], enclosure q[4]) {
-    enclosure unit[3], length, sine;
-    enclosure_init_all(unit, 3);
-    enclosure_init(&length);
-    enclosure_init(&sine);
-    enclosure_set_whole(&q[0], 1);
-    for (int i = 0; i < 3; i++) enclosure_set_whole(&q[1 + i], 0);
-    if (direction_of(v, unit, &length)) {
-        enclosure_shift(&length, &length, -1);
-        enclosure_sine(&sine, &q[0], &length);
-        for (int i = 0; i < 3; i++) enclosure_mul(&q[1 + i], &sine, &unit[i]);
-    }
-    enclosure_clear_all(unit, 3);
-    enclosure_clear(&length);
-    enclosure_clear(&sine);
-}
-
-/* a·b⁻¹ of unit quaternions. */
-static void quotient(const enclosure a[4], const enclosure b[4], enclosure q[4]) {
-    enclosure product;
-    enclosure_init(&product);
-    enclosure_mul(&q[0], &a[0], &b[0]);
-    for (int i = 1; i < 4; i++) enclosure_add_mul(&q[0], &a[i], &b[i]);
-    for (int c = 0; c < 3; c++) {
-        const enclosure *x = &a[1 + (c + 1) % 3], *y = &a[1 + (c + 2) % 3];
-        const enclosure *u = &b[1 + (c + 1) % 3], *v = &b[1 + (c + 2) % 3];
-        enclosure_mul(&q[1 + c], &b[0], &a[1 + c]);
-        enclosure_add_mul(&q[1 + c], y, u);
-        enclosure_mul(&product, &a[0], &b[1 + c]);
-        enclosure_sub(&q[1 + c], &q[1 + c], &product);
-        enclosure_mul(&product, x, v);
-        enclosure_sub(&q[1 + c], &q[1 + c], &product);
-    }
-    enclosure_clear(&product);
-}
-
-static double double_of(const enclosure *a) {
-    long exponent;
-    double part = mpz_get_d_2exp(&exponent, a->c[0]);
-    return ldexp(part, (int)exponent - FIXED_BITS);
-}
-
-/* sine·cos x - cosine·sin x: the sine of what is missing from x to the angle of (cosine, sine). */
-static void missing_from(enclosure *f, const enclosure *sine, const enclosure *cosine, const enclosure *x) {
-    enclosure s, c;
-    enclosure_init(&s);
-    enclosure_init(&c);
-    enclosure_sine(&s, &c, x);
-    enclosure_mul(f, cosine, &s);
-    enclosure_scale_long(f, f, -1);
-    enclosure_add_mul(f, sine, &c);
-    enclosure_clear(&s);
-    enclosure_clear(&c);
-}
-
-/* The angle in [0, π/2] whose sine and cosine, neither negative, are given. A guess in doubles is mended twice; then
-   the sine of what is missing is at most `most`, below 1/4, and both angles are between -1/8 and 1.7, so what is
-   missing is less than twice that. */
-static bool angle_of(enclosure *angle, const enclosure *sine, const enclosure *cosine) {
-    enclosure missing;
-    enclosure_init(&missing);
-    double guess = atan2(fmax(double_of(sine), 0), fmax(double_of(cosine), 0));
-    enclosure_set_double(angle, guess, 0);
-    for (int i = 0; i < 2; i++) {
-        missing_from(&missing, sine, cosine, angle);
-        enclosure_add(angle, angle, &missing);
-        mpz_set_ui(angle->r, 0); /* any number near it will do: only the last difference counts */
-    }
-    missing_from(&missing, sine, cosine, angle);
-    enclosure_most(angle->r, &missing);
-    mpz_mul_ui(angle->r, angle->r, 2);
-    double at = double_of(angle);
-    bool good = at > -0.1 && at < 1.6 && mpz_sizeinbase(angle->r, 2) < FIXED_BITS - 1;
-    enclosure_clear(&missing);
-    return good;
-}
-
-/* Left and right by so many bits that the largest component is near 1. */
-static long scale_up(enclosure v[3]) {
-    size_t size = 0;
-    for (int i = 0; i < 3; i++) {
-        size_t bits = mpz_sizeinbase(v[i].c[0], 2);
-        if (bits > size) size = bits;
-    }
-    long shift = FIXED_BITS - (long)size;
-    for (int i = 0; i < 3; i++) enclosure_shift(&v[i], &v[i], shift);
-    return shift;
-}
-
-/* Axis and angle of the shorter turn from one rotation vector to another: *near is set where they are less than 2^-100
-   apart, and there is no axis. */
-static bool shorter_turn(const double from[3], const double to[3], enclosure unit[3], enclosure *angle, bool *near,
-                         char reason[VERIFY_TEXT]) {
-    enclosure a[4], b[4], q[4], length;
-    enclosure_init_all(a, 4);
-    enclosure_init_all(b, 4);
-    enclosure_init_all(q, 4);
-    enclosure_init(&length);
-    quaternion_of_vector(to, a);
-    quaternion_of_vector(from, b);
-    quotient(a, b, q);
-    mpz_t most;
-    mpz_init(most);
-    *near = true;
-    for (int i = 1; i < 4; i++) {
-        enclosure_most(most, &q[i]);
-        if (mpz_sizeinbase(most, 2) > FIXED_BITS - 102) *near = false;
-    }
-    mpz_abs(most, q[0].c[0]);
-    bool good = mpz_cmp(most, q[0].r) > 0 || refuse(reason, "half a circle has no shorter way");
-    if (good && mpz_sgn(q[0].c[0]) < 0)
-        for (int i = 0; i < 4; i++) enclosure_scale_long(&q[i], &q[i], -1);
-    if (good && !*near) {
-        long shift = scale_up(q + 1);
-        good = normalise(q + 1, unit, &length);
-        if (good) enclosure_shift(&length, &length, -shift);
-        good = (good && angle_of(angle, &length, &q[0])) || refuse(reason, "a turn that cannot be told from none");
-        if (good) enclosure_scale_long(angle, angle, 2);
-    }
-    mpz_clear(most);
-    enclosure_clear_all(a, 4);
-    enclosure_clear_all(b, 4);
-    enclosure_clear_all(q, 4);
-    enclosure_clear(&length);
-    return good;
 }
 
 /* ---- values ---- */
@@ -352,12 +77,15 @@ static bool angles_fit(const path_motion *motion, size_t value, size_t count) {
 /* ---- joints ---- */
 
 void joint_init(joint_motion *joint) {
-    joint->turns = false;
+    joint->turns = joint->screws = false;
     enclosure_init_all(joint->fixed, 9);
     enclosure_init_all(joint->cosine, 9);
     enclosure_init_all(joint->sine, 9);
     enclosure_init_all(joint->angle, 4);
     enclosure_init_all(joint->shift[0], 12);
+    enclosure_init_all(joint->axis, 3);
+    enclosure_init_all(joint->swing, 3);
+    enclosure_init_all(joint->turned, 3);
 }
 
 void joint_clear(joint_motion *joint) {
@@ -366,6 +94,9 @@ void joint_clear(joint_motion *joint) {
     enclosure_clear_all(joint->sine, 9);
     enclosure_clear_all(joint->angle, 4);
     enclosure_clear_all(joint->shift[0], 12);
+    enclosure_clear_all(joint->axis, 3);
+    enclosure_clear_all(joint->swing, 3);
+    enclosure_clear_all(joint->turned, 3);
 }
 
 /* Adds a value times a direction of the joint's frame to the position; `row` is the origin's rotation. */
@@ -390,12 +121,13 @@ static void set_rotation(joint_motion *joint, const enclosure origin[9], const e
                          const enclosure start[9]) {
     enclosure *parts[3] = {joint->fixed, joint->cosine, joint->sine}, whole[9];
     joint->turns = true;
-    set_turn(unit, joint->fixed, joint->cosine, joint->sine);
+    for (int i = 0; i < 3; i++) enclosure_copy(&joint->axis[i], &unit[i]);
+    turn_set(unit, joint->fixed, joint->cosine, joint->sine);
     enclosure_init_all(whole, 9);
     for (int p = 0; p < 3; p++) {
         for (int i = 0; i < 9; i++) enclosure_copy(&whole[i], &origin[i]);
-        multiply(whole, parts[p]);
-        if (start) multiply(whole, start);
+        matrix_multiply(whole, parts[p]);
+        if (start) matrix_multiply(whole, start);
         for (int i = 0; i < 9; i++) enclosure_copy(&parts[p][i], &whole[i]);
     }
     enclosure_clear_all(whole, 9);
@@ -404,7 +136,7 @@ static void set_rotation(joint_motion *joint, const enclosure origin[9], const e
 /* A rotation that does not change: what is left of a turn of less than 2^-99 goes into the bounds. */
 static void set_still(joint_motion *joint, const enclosure origin[9], const enclosure start[9], bool near) {
     for (int i = 0; i < 9; i++) enclosure_copy(&joint->fixed[i], &origin[i]);
-    if (start) multiply(joint->fixed, start);
+    if (start) matrix_multiply(joint->fixed, start);
     mpz_t rest;
     mpz_init_set_ui(rest, near);
     mpz_mul_2exp(rest, rest, FIXED_BITS - 97);
@@ -418,7 +150,7 @@ static bool vector_fits(const double v[3]) { return is_angle(v[0]) && is_angle(v
 static bool set_ball(joint_motion *joint, const enclosure origin[9], const double from[3], const double to[3],
                      const double *turn, char reason[VERIFY_TEXT]) {
     if (!vector_fits(from) || !vector_fits(to) || (turn && !vector_fits(turn)))
-        return refuse(reason, "a rotation vector beyond 2^20");
+        return rotation_refuse(reason, "a rotation vector beyond 2^20");
     enclosure start[9], unit[3], angle;
     enclosure_init_all(start, 9);
     enclosure_init_all(unit, 3);
@@ -426,7 +158,7 @@ static bool set_ball(joint_motion *joint, const enclosure origin[9], const doubl
     matrix_of_vector(from, start);
     bool near = false, still, good = true;
     if (turn) {
-        still = !direction_of(turn, unit, &angle);
+        still = !vector_direction(turn, unit, &angle);
     } else if (memcmp(from, to, 3 * sizeof *from) == 0) {
         still = true;
     } else {
@@ -471,8 +203,8 @@ static bool set_scalar(joint_motion *joint, const enclosure origin[9], const pat
     if (link->joint == JOINT_PLANAR)
         set_axis(axis, 2);
     else
-        good = direction_of(link->axis, axis, &length) || refuse(reason, "an axis that is zero");
-    if (good && !slides) good = angles_fit(motion, value, count) || refuse(reason, "an angle beyond 2^20");
+        good = vector_direction(link->axis, axis, &length) || rotation_refuse(reason, "an axis that is zero");
+    if (good && !slides) good = angles_fit(motion, value, count) || rotation_refuse(reason, "an angle beyond 2^20");
     if (good && slides) {
         set_path(path, motion, value, count, exponent);
         add_shift(joint, origin, axis, path);
@@ -487,11 +219,128 @@ static bool set_scalar(joint_motion *joint, const enclosure origin[9], const pat
     return good;
 }
 
+/* ---- screws ---- */
+
+/* sin(θt)/θ and (1 - cos θt)/θ at the times `time`. Below 2^-60 they are t and 0 to within 2^-119 and 2^-60. */
+static void screw_functions(enclosure *s, enclosure *q, const enclosure *angle, const enclosure *time) {
+    enclosure at, one, inverse;
+    enclosure *all[] = {&at, &one, &inverse};
+    for (int i = 0; i < 3; i++) enclosure_init(all[i]);
+    enclosure_set_whole(&one, 1);
+    enclosure_most(at.r, angle);
+    if (mpz_sizeinbase(at.r, 2) <= FIXED_BITS - 60) {
+        enclosure_copy(s, time);
+        mpz_add_ui(s->r, s->r, 1u << 9);
+        enclosure_set_whole(q, 0);
+        mpz_ui_pow_ui(q->r, 2, FIXED_BITS - 60);
+    } else {
+        bool minus = mpz_sgn(angle->c[0]) < 0;
+        enclosure_scale_long(&at, angle, minus ? -1 : 1);
+        bool known = enclosure_divide(&inverse, &one, &at);
+        if (minus) enclosure_scale_long(&inverse, &inverse, -1);
+        enclosure sine, cosine;
+        enclosure_init(&sine);
+        enclosure_init(&cosine);
+        enclosure_mul(&at, angle, time);
+        enclosure_sine(&sine, &cosine, &at);
+        enclosure_sub(&cosine, &one, &cosine);
+        enclosure_mul(s, &sine, &inverse);
+        enclosure_mul(q, &cosine, &inverse);
+        if (!known) { /* neither is larger than 1 */
+            mpz_ui_pow_ui(s->r, 2, FIXED_BITS + 1);
+            mpz_set(q->r, s->r);
+        }
+        enclosure_clear(&sine);
+        enclosure_clear(&cosine);
+    }
+    for (int i = 0; i < 3; i++) enclosure_clear(all[i]);
+}
+
+/* What `across` needs at the start so that it is the way after the whole turn: (p·across - q·axis×across)/(p² + q²),
+   with p and q the functions at time 1. */
+static bool set_swing(joint_motion *joint, const enclosure across[3]) {
+    enclosure p, q, one, chord, part, turned[3];
+    enclosure *all[] = {&p, &q, &one, &chord, &part};
+    for (int i = 0; i < 5; i++) enclosure_init(all[i]);
+    enclosure_init_all(turned, 3);
+    enclosure_set_whole(&one, 1);
+    screw_functions(&p, &q, &joint->angle[1], &one);
+    enclosure_mul(&chord, &p, &p);
+    enclosure_add_mul(&chord, &q, &q);
+    vector_cross(turned, joint->axis, across);
+    bool good = true;
+    for (int i = 0; i < 3 && good; i++) {
+        enclosure_mul(&joint->turned[i], &q, &turned[i]);
+        enclosure_mul(&part, &p, &across[i]);
+        enclosure_sub(&part, &part, &joint->turned[i]);
+        good = enclosure_divide(&joint->swing[i], &part, &chord);
+    }
+    if (good) vector_cross(joint->turned, joint->axis, joint->swing);
+    for (int i = 0; i < 5; i++) enclosure_clear(all[i]);
+    enclosure_clear_all(turned, 3);
+    return good;
+}
+
+/* v := origin·v */
+static void into_parent(const enclosure origin[9], enclosure v[3]) {
+    enclosure in[3];
+    enclosure_init_all(in, 3);
+    for (int i = 0; i < 3; i++) enclosure_copy(&in[i], &v[i]);
+    for (int i = 0; i < 3; i++) vector_dot(&v[i], &origin[3 * i], in);
+    enclosure_clear_all(in, 3);
+}
+
+/* The way from start to end as a screw, in place of the straight one that the joint has. */
+static bool set_screw(joint_motion *joint, const enclosure origin[9], const path_motion *motion, size_t first,
+                      size_t count, int shifts, int exponent) {
+    enclosure way[3], path[4], along;
+    enclosure_init_all(way, 3);
+    enclosure_init_all(path, 4);
+    enclosure_init(&along);
+    for (int k = 0; k < 3; k++) {
+        enclosure_set_whole(&way[k], 0);
+        if (k < shifts) set_path(path, motion, first + (size_t)k, count, exponent);
+        if (k < shifts) enclosure_copy(&way[k], &path[1]);
+    }
+    vector_dot(&along, joint->axis, way);
+    for (int k = 0; k < 3; k++) { /* path: along the axis */
+        enclosure_mul(&path[k], &along, &joint->axis[k]);
+        enclosure_sub(&way[k], &way[k], &path[k]);
+    }
+    joint->screws = set_swing(joint, way);
+    if (joint->screws) {
+        into_parent(origin, joint->swing);
+        into_parent(origin, joint->turned);
+        into_parent(origin, path);
+        for (int i = 0; i < 3; i++) enclosure_copy(&joint->shift[i][1], &path[i]);
+    }
+    enclosure_clear_all(way, 3);
+    enclosure_clear_all(path, 4);
+    enclosure_clear(&along);
+    return joint->screws;
+}
+
+/* A turn that is too small to be told from none bends the way by less than 2^-97 of its length. */
+static void blur_way(joint_motion *joint) {
+    mpz_t most;
+    mpz_init(most);
+    for (int i = 0; i < 3; i++) {
+        enclosure_most(most, &joint->shift[i][1]);
+        mpz_cdiv_q_2exp(most, most, 95);
+        for (int k = 0; k < 3; k++) mpz_add(joint->shift[k][0].r, joint->shift[k][0].r, most);
+    }
+    mpz_clear(most);
+}
+
+static bool is_screw(const path_motion *motion, size_t index) { return motion->screws && motion->screws[index]; }
+
+/* ---- the whole ---- */
+
 bool joint_set(joint_motion *joint, const path_link *link, const path_motion *motion, size_t first, size_t count,
                size_t index, int exponent, char reason[VERIFY_TEXT]) {
     enclosure origin[9];
     enclosure_init_all(origin, 9);
-    joint->turns = false;
+    joint->turns = joint->screws = false;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 4; k++) {
             if (k == 0)
@@ -499,10 +348,12 @@ bool joint_set(joint_motion *joint, const path_link *link, const path_motion *mo
             else
                 enclosure_set_whole(&joint->shift[i][k], 0);
         }
-    bool good = matrix_of_quaternion(link->rotation, origin) || refuse(reason, "a rotation that is zero");
+    bool good = matrix_of_quaternion(link->rotation, origin) || rotation_refuse(reason, "a rotation that is zero");
     bool ball = link->joint == JOINT_SPHERICAL || link->joint == JOINT_FREE;
     int shifts = link->joint == JOINT_FREE ? 3 : link->joint == JOINT_PLANAR ? 2 : 0;
-    if (good && ball && motion->cubic) good = refuse(reason, "a cubic path of a joint that is not scalar");
+    if (good && ball && motion->cubic) good = rotation_refuse(reason, "a cubic path of a joint that is not scalar");
+    bool screw = is_screw(motion, index);
+    if (good && screw && !shifts) good = rotation_refuse(reason, "a screw of a joint that is neither planar nor free");
     if (good) add_shifts(joint, origin, motion, first, count, shifts, exponent);
     if (good && link->joint == JOINT_FIXED) {
         set_still(joint, origin, NULL, false);
@@ -512,6 +363,10 @@ bool joint_set(joint_motion *joint, const path_link *link, const path_motion *mo
     } else if (good) {
         good = set_scalar(joint, origin, link, motion, first + (size_t)shifts, count, exponent, reason);
     }
+    if (good && screw && !joint->turns) blur_way(joint);
+    if (good && screw && joint->turns && (mpz_sgn(joint->angle[1].c[0]) || mpz_sgn(joint->angle[1].r)))
+        good = set_screw(joint, origin, motion, first, count, shifts, exponent) ||
+               rotation_refuse(reason, "no screw leads there by a whole number of turns");
     enclosure_clear_all(origin, 9);
     return good;
 }
@@ -530,6 +385,19 @@ static void path_at(enclosure *f, const enclosure c[4], const enclosure *time) {
     enclosure_clear(&product);
 }
 
+static void add_screw(const joint_motion *joint, const enclosure *time, frame *f) {
+    enclosure s, q;
+    enclosure_init(&s);
+    enclosure_init(&q);
+    screw_functions(&s, &q, &joint->angle[1], time);
+    for (int i = 0; i < 3; i++) {
+        enclosure_add_mul(&f->m[i][3], &s, &joint->swing[i]);
+        enclosure_add_mul(&f->m[i][3], &q, &joint->turned[i]);
+    }
+    enclosure_clear(&s);
+    enclosure_clear(&q);
+}
+
 void joint_frame(const joint_motion *joint, const enclosure *time, frame *f) {
     enclosure angle, sine, cosine;
     enclosure_init(&angle);
@@ -543,12 +411,13 @@ void joint_frame(const joint_motion *joint, const enclosure *time, frame *f) {
         for (int j = 0; j < 3; j++) {
             int at = 3 * i + j;
             if (joint->turns)
-                mix(&f->m[i][j], &joint->fixed[at], &joint->cosine[at], &cosine, &joint->sine[at], &sine);
+                turn_mix(&f->m[i][j], &joint->fixed[at], &joint->cosine[at], &cosine, &joint->sine[at], &sine);
             else
                 enclosure_copy(&f->m[i][j], &joint->fixed[at]);
         }
         path_at(&f->m[i][3], joint->shift[i], time);
     }
+    if (joint->screws) add_screw(joint, time, f);
     enclosure_clear(&angle);
     enclosure_clear(&sine);
     enclosure_clear(&cosine);

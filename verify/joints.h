@@ -2,8 +2,7 @@
 #ifndef GRAZE_VERIFY_JOINTS_H
 #define GRAZE_VERIFY_JOINTS_H
 
-#include "verify/enclosure.h"
-#include "verify/verify.h"
+#include "verify/rotations.h"
 
 typedef enum joint_kind {
     JOINT_FIXED,
@@ -30,6 +29,7 @@ typedef struct path_motion {
     bool cubic;
     const double *values;     /* from, then to; cubic: four for each value */
     const double (*turns)[3]; /* NULL, or one for each link; NaN: none */
+    const bool *screws;       /* NULL, or for each link whether it moves by a screw */
 } path_motion;
 
 /* A frame: rotation row by row, then position. */
@@ -41,11 +41,14 @@ void frame_init(frame *f);
 void frame_clear(frame *f);
 
 /* How a link moves in its parent's frame: rotation fixed + cos(angle) cosine + sin(angle) sine, position `shift`; the
-   angle and the position are cubics in time. */
+   angle and the position are cubics in time. A screw adds S·swing + Q·turned to the position: with the angle θ that it
+   turns by S = sin(θt)/θ and Q = (1 - cos θt)/θ. */
 typedef struct joint_motion {
-    bool turns;
+    bool turns, screws;
+    enclosure axis[3]; /* that it turns about, in the joint's frame */
     enclosure fixed[9], cosine[9], sine[9];
     enclosure angle[4], shift[3][4];
+    enclosure swing[3], turned[3];
 } joint_motion;
 
 void joint_init(joint_motion *joint);

@@ -264,15 +264,37 @@ static bool read_turns(scanner *in, double (*turns)[3], size_t count) {
     return scan_expect(in, ']', "] after the turns");
 }
 
+/* 0 or 1 for every link. */
+static bool read_screws(scanner *in, bool *screws, size_t count) {
+    if (!scan_expect(in, '[', "a list of screws")) return false;
+    for (size_t i = 0; i < count; i++) {
+        double screw;
+        if (i && !scan_expect(in, ',', "0 or 1 for every link")) return false;
+        if (!whole(in, "screws", 0, 1, &screw)) return false;
+        screws[i] = screw > 0;
+    }
+    return scan_expect(in, ']', "] after the screws");
+}
+
 static bool read_straight(scanner *in, const path_model *model, path_motion *motion, double *values) {
+    static const char *const names[] = {"turns", "screws"};
+    unsigned seen = 0;
+    int name;
     if (!read_values(in, "from", values, model->values, 1) || !field(in, "to", false) ||
         !read_values(in, "to", values + model->values, model->values, 1))
         return false;
-    if (scan_take(in, '}')) return true;
-    double(*turns)[3] = malloc(model->count * sizeof *turns);
-    motion->turns = (const double(*)[3])turns;
-    if (!turns) return scan_fail(in, "out of memory");
-    return field(in, "turns", false) && read_turns(in, turns, model->count) && scan_expect(in, '}', "}");
+    while (scan_take(in, ',')) {
+        if (seen >> 1) return scan_fail(in, "\"screws\" come last");
+        if (!scan_name(in, names, 2, &seen, &name)) return false;
+        void *made = malloc(model->count * (name ? sizeof *motion->screws : sizeof *motion->turns));
+        if (!made) return scan_fail(in, "out of memory");
+        if (name)
+            motion->screws = made;
+        else
+            motion->turns = (const double(*)[3])made;
+        if (!(name ? read_screws(in, made, model->count) : read_turns(in, made, model->count))) return false;
+    }
+    return scan_expect(in, '}', "}");
 }
 
 static bool read_motion(scanner *in, const path_model *model, path_motion *motion) {
@@ -366,6 +388,7 @@ void path_scene_free(path_scene *scene) {
     for (size_t i = 0; i < scene->motion_room; i++) {
         free((void *)(uintptr_t)scene->motions[i].values);
         free((void *)(uintptr_t)scene->motions[i].turns);
+        free((void *)(uintptr_t)scene->motions[i].screws);
     }
     free(scene->links);
     free(scene->meshes);

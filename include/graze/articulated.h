@@ -187,7 +187,7 @@ typedef int graze_write(void *user, const char *text, size_t size);
 ///
 /// Where a result is not CLEAR there is none: `write` was not called, or (UNRESOLVED with reason BUDGET, for a pair of
 /// links that took more than max_checks tests, or PRECISION, for triangles too close to each other) what it was given
-/// has no end. What begins inside of what is not certified: check_inside is GRAZE_ERR_UNSUPPORTED; so are screws.
+/// has no end. What begins inside of what is not certified: check_inside is GRAZE_ERR_UNSUPPORTED.
 GRAZE_API graze_status graze_articulated_certificate(graze_context *context, const graze_model *const *models,
                                                      size_t count, const graze_motion *motions, size_t paths,
                                                      const graze_articulated_options *options, graze_write *write,

@@ -104,6 +104,15 @@ static void put_turns(gz_text *text, const double (*turns)[3], size_t links) {
     gz_text_word(text, "]");
 }
 
+static void put_screws(gz_text *text, const uint8_t *screws, size_t links) {
+    gz_text_word(text, ",\"screws\":[");
+    for (size_t i = 0; i < links; i++) {
+        if (i) gz_text_word(text, ",");
+        gz_text_word(text, screws[i] ? "1" : "0");
+    }
+    gz_text_word(text, "]");
+}
+
 static void put_motion(gz_text *text, const graze_model *model, const graze_motion *motion) {
     if (motion->cubic) {
         gz_text_word(text, "{\"cubic\":[");
@@ -117,6 +126,7 @@ static void put_motion(gz_text *text, const graze_model *model, const graze_moti
     put_values(text, "{\"from\":", motion->from, model->values);
     put_values(text, ",\"to\":", motion->to, model->values);
     if (motion->turns) put_turns(text, motion->turns, model->count);
+    if (motion->screws) put_screws(text, motion->screws, model->count);
     gz_text_word(text, "}");
 }
 
@@ -247,23 +257,6 @@ static graze_status write_all(writer *to, const graze_model *const *models, size
 
 /* ---- the call ---- */
 
-static bool has_screws(const graze_model *const *models, size_t count, const graze_motion *motions, size_t paths) {
-    for (size_t i = 0; i < paths * count; i++)
-        for (size_t k = 0; motions[i].screws && k < models[i % count]->count; k++)
-            if (motions[i].screws[k]) return true;
-    return false;
-}
-
-/* What the format has no words for. */
-static graze_status check_asked(graze_context *context, const graze_model *const *models, size_t count,
-                                const graze_motion *motions, size_t paths, const graze_articulated_options *options) {
-    if (options->check_inside)
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "no certificate says what starts inside of what");
-    if (has_screws(models, count, motions, paths))
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "there are no certificates of screws");
-    return GRAZE_OK;
-}
-
 static graze_articulated_result *result_at(graze_articulated_result *results, size_t path) {
     return (graze_articulated_result *)(void *)((char *)results + path * results->struct_size);
 }
@@ -280,7 +273,8 @@ static graze_status prove_and_write(graze_context *context, const graze_model *c
     graze_status status = gz_articulated_options_check(context, models, count, motions, given, &to->options);
     size_t path = paths;
     graze_reason reason = GRAZE_REASON_NONE;
-    if (status == GRAZE_OK) status = check_asked(context, models, count, motions, paths, &to->options);
+    if (status == GRAZE_OK && to->options.check_inside)
+        status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "no certificate says what starts inside of what");
     if (status == GRAZE_OK) status = open_writer(to, context, models, count);
     if (status == GRAZE_OK) status = write_all(to, models, count, motions, paths, &path, &reason);
     if (status == GRAZE_OK && path < paths) {

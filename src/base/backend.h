@@ -29,7 +29,7 @@ typedef struct gz_backend_host {
     double (*answer)(void *host, gz_backend_ask *asks, size_t count);
     /* Answers all of them. */
     void (*answer_all)(void *host, const gz_backend_ask *asks, size_t count, graze_result *results);
-    /* True once the call is to end: what is not done then counts as cancelled. */
+    /* True once the call is to end: what is not done then counts as cancelled. Only where `may_end` is set. */
     int (*cancelled)(void *host);
     /* Runs body(state, begin, end, worker) over chunks of [0, count) on the threads of the context. */
     void (*parallel)(void *host, size_t count, size_t chunk, gz_backend_body *body, void *state);
@@ -57,9 +57,31 @@ typedef struct gz_backend_request {
     double separation, t_max, tolerance;
     double grow; /* of each vertex' box, beside its thickness: numerics.md, section 3 */
     uint64_t max_checks;
+    int by_stage; /* times each stage by itself, which makes the whole slower */
+    int may_end;  /* there is a deadline, or somebody who may cancel */
     gz_backend_host functions;
     void *host;
 } gz_backend_request;
+
+/* The parts of a step that are timed where the host asks for it. */
+typedef enum gz_stage {
+    GZ_STAGE_UPLOAD,
+    GZ_STAGE_ORDER,
+    GZ_STAGE_BOXES,
+    GZ_STAGE_TREE,
+    GZ_STAGE_TRAVERSAL,
+    GZ_STAGE_PROBES, /* the first of each pair */
+    GZ_STAGE_NARROW, /* and all that follow */
+    GZ_STAGE_SORT,   /* of the pairs that are found */
+    GZ_STAGE_DOWNLOAD,
+    GZ_STAGES,
+} gz_stage;
+
+typedef struct gz_stages {
+    double ms[GZ_STAGES], megabytes[GZ_STAGES]; /* megabytes: what has to be read and written, each once */
+    uint32_t launches[GZ_STAGES];
+    double bus, memory, launch; /* GB/s and GB/s of a long copy, µs for one of many empty kernels */
+} gz_stages;
 
 /* What it found, beside what it gave to `answer`. */
 typedef struct gz_backend_answer {
@@ -78,6 +100,8 @@ typedef struct gz_backend_answer {
     size_t listed_count;
     const double *limits; /* with `stops`: how far the other pairs let each vertex go */
     double ms_boxes, ms_broad, ms_narrow;
+    gz_stages stages;  /* with `by_stage` */
+    uint32_t passes;   /* over parts of the pairs, or windows, those done again included */
     char message[160]; /* with a status that the host did not give */
 } gz_backend_answer;
 

@@ -177,7 +177,7 @@ static bool find_order(build_job *job, gz_tree_source *source) {
     gz_workspace *workspace = source->workspace;
     uint32_t vertex_count = source->mesh->vertex_count;
     size_t count = job->lists.count;
-    if (!source->rank) source->rank = gz_vertex_rank(context, workspace, source->vertices, vertex_count);
+    if (!source->rank) source->rank = gz_vertex_rank(context, workspace, source->rough, vertex_count);
     job->items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *job->items);
     uint64_t *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
     void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
@@ -233,14 +233,21 @@ bool gz_tree_open(gz_tree_source *source) {
     source->rough = gz_reserve(source->context, source->workspace, GZ_SLOT_ROUGH, source->mesh->vertex_count,
                                sizeof *source->rough);
     if (!source->rough) return false;
-    source->view = gz_view_of(source->vertices, source->mesh->vertex_count);
+    source->view = source->vertices ? gz_view_of(source->vertices, source->mesh->vertex_count)
+                                    : gz_view_of_vertices(&source->input);
     source->rank = NULL;
-    gz_tree_renew(source);
     return true;
 }
 
 void gz_tree_renew(gz_tree_source *source) {
-    gz_rough_boxes(source->context, &source->view, source->vertices, source->mesh->vertex_count, source->rough);
+    if (source->vertices)
+        gz_rough_boxes(source->context, &source->view, source->vertices, source->mesh->vertex_count, source->rough);
+    else
+        source->largest = gz_rough_windows(source->context, &(gz_windows_job){.view = source->view,
+                                                                              .input = &source->input,
+                                                                              .t = source->window,
+                                                                              .rough = source->rough,
+                                                                              .ends = source->ends});
 }
 
 void gz_tree_refit(const gz_tree_source *source, gz_tree *tree) {

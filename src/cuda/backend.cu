@@ -109,6 +109,7 @@ struct cuda_step {
     gz_device_error error;
     graze_status status;
     bool trusted; /* lists are compared while the device works */
+    bool bad;     /* a position is */
 
     gz_device_scene &scene() { return b->scene; }
     gz_device_narrow &narrow() { return b->narrow; }
@@ -129,8 +130,12 @@ gz_device_request device_request(const gz_backend_request *request) {
     r.all = request->all != 0;
     r.rows = request->rows[0] != NULL;
     r.keep = request->keep_pairs != 0;
+    r.limit = request->memory_limit;
+    r.given = request;
     return r;
 }
+
+bool is_ended(const gz_backend_request *r) { return r->may_end && r->functions.cancelled(r->host); }
 
 bool load_mesh(cuda_step &c) {
     c.status = c.given->functions.check_mesh(c.given->host);
@@ -165,10 +170,14 @@ bool take_positions(cuda_step &c) {
 
 bool load_positions(cuda_step &c) {
     gz_device_scene &s = c.scene();
+    c.narrow().clock.mark(GZ_STAGES, s.stream);
     if (!(c.request.rows ? take_positions(c) : gz_scene_upload(s, c.given, c.error))) return false;
+    c.narrow().clock.mark(GZ_STAGE_UPLOAD, s.stream);
     if (s.ordered && c.b->order_age++ < ORDER_AGE) return true;
     c.b->order_age = 0;
-    return gz_scene_order(s, c.error);
+    bool ordered = gz_scene_order(s, c.error);
+    c.narrow().clock.mark(GZ_STAGE_ORDER, s.stream);
+    return ordered;
 }
 
 bool lists_only(const cuda_step &c) { return c.given->candidates || c.given->stops; }
@@ -183,24 +192,35 @@ bool end_pass(cuda_step &c) {
     return gz_pairs_end(c.scene(), c.narrow(), c.b->pairs, c.request, c.given->stops != 0, c.error);
 }
 
-/* Begins a pass and waits for it, with longer lists where they were too short. While the device works the host looks
-   whether the mesh is what it took it for. */
-bool run_pass(cuda_step &c, gz_device_pass pass) {
-    for (bool whole = false; !whole && c.good();) {
-        if (!begin_pass(c, pass)) return false;
-        bool other = c.trusted && !gz_scene_has(c.scene(), c.given);
-        c.trusted = false;
-        whole = end_pass(c);
-        if (!other || !c.good()) continue;
-        whole = false;
-        if (!load_mesh(c) || !load_positions(c)) return false;
-    }
-    if (!c.good() || !c.seen().bad) return c.good();
+/* Says what is wrong with positions, which the device has seen to be. */
+bool refuse_positions(cuda_step &c) {
     if (c.request.rows && !gz_scene_download(c.scene(), c.given->rows, c.error)) return false;
     c.status = c.given->functions.check_positions(c.given->host);
     if (c.status == GRAZE_OK) c.error.note(cudaErrorUnknown, "positions");
     return false;
 }
+
+/* Begins a pass and waits for it, with longer lists or fewer packets where they were too short. While the device works
+   the host looks whether the mesh is what it took it for. */
+bool run_pass(cuda_step &c, gz_device_pass pass) {
+    for (bool whole = false; !whole && c.good();) {
+        if (!begin_pass(c, pass)) return false;
+        c.answer->passes++;
+        bool other = c.trusted && !gz_scene_has(c.scene(), c.given);
+        c.trusted = false;
+        whole = end_pass(c);
+        if (c.narrow().stopped) return false;
+        pass.start = other ? GZ_START_POSITIONS : GZ_START_TREE;
+        c.bad = !other && (c.bad || c.seen().bad);
+        if (!other || !c.good()) continue;
+        whole = false;
+        if (!load_mesh(c) || !load_positions(c)) return false;
+    }
+    return c.good() && (!c.bad || refuse_positions(c));
+}
+
+/* Whether the pass that was run had the last of the packets. */
+bool is_last(cuda_step &c) { return c.narrow().batch_end >= c.scene().tree.packets[0]; }
 
 /* ---- the earliest contact ---- */
 
@@ -230,7 +250,7 @@ void fill_rows(cuda_step &c, const graze_pair &pair, const gz_vertex_ends *rows)
 void list_asks(cuda_step &c) {
     gz_pair_coder coder = gz_scene_coder(c.scene());
     const gz_device_ask *asks = c.narrow().host_asks.items;
-    c.b->asks.clear();
+    if (!c.request.all) c.b->asks.clear();
     for (size_t i = 0; i < c.seen().asks; i++) {
         c.b->asks.push_back({pair_of(coder, asks[i].code), asks[i].free});
         fill_rows(c, c.b->asks.back().pair, c.narrow().ask_rows.items + 4 * i);
@@ -246,14 +266,30 @@ void list_late(cuda_step &c) {
     }
 }
 
+/* The earliest of those that the device has answered. */
+void take_first(cuda_step &c, unsigned long long *least) {
+    gz_backend_answer *answer = c.answer;
+    const gz_step_state &seen = c.seen();
+    unsigned long long code = seen.first_code;
+    if (code == ~0ull || (answer->has_best && (bits_of(answer->best_toi) < seen.best ||
+                                               (bits_of(answer->best_toi) == seen.best && *least < code))))
+        return;
+    *least = code;
+    answer->has_best = 1;
+    answer->best = pair_of(gz_scene_coder(c.scene()), code);
+    answer->best_toi = double_of(seen.best);
+    fill_rows(c, answer->best, c.narrow().ask_rows.items + 4 * seen.asks);
+}
+
 /* Few pairs that are left go to the host, many to the device. The least toi that is known then. */
-bool finish_window(cuda_step &c, const gz_device_pass &pass, double *best) {
+bool finish_pass(cuda_step &c, const gz_device_pass &pass, unsigned long long *first, double *best) {
     if (c.seen().late <= GZ_FEW_LATE) {
         list_late(c);
     } else {
         while (!gz_pass_finish(c.scene(), c.narrow(), c.request, c.error))
-            if (!c.good() || !run_pass(c, pass)) return false; /* again, with longer lists */
+            if (!c.good() || c.narrow().stopped || !run_pass(c, pass)) return false; /* again, with longer lists */
         list_asks(c);
+        take_first(c, first);
     }
     *best = double_of(c.seen().best);
     if (!c.b->asks.empty())
@@ -261,26 +297,29 @@ bool finish_window(cuda_step &c, const gz_device_pass &pass, double *best) {
     return true;
 }
 
+/* All pairs of a window, in as many passes as it takes. */
+bool find_in_window(cuda_step &c, gz_device_pass pass, unsigned long long *first, double *best) {
+    for (;; pass.first = c.narrow().batch_end) {
+        if (!run_pass(c, pass)) return false;
+        pass.start = GZ_START_TREE;
+        if (!finish_pass(c, pass, first, best)) return false;
+        pass.best = bits_of(*best);
+        if (is_last(c)) return true;
+    }
+}
+
 bool find_earliest(cuda_step &c) {
     double t_max = c.request.call.t_max, best = INFINITY;
+    unsigned long long first = ~0ull;
     if (!(c.b->window > 0)) c.b->window = first_window(c);
-    gz_device_pass pass = {std::min(c.b->window, t_max), NOTHING_YET, true};
+    gz_device_pass pass = {std::min(c.b->window, t_max), NOTHING_YET, GZ_START_POSITIONS, 0};
     for (;;) {
-        if (c.given->functions.cancelled(c.given->host)) {
-            c.answer->cancelled = 1;
-            return true;
-        }
-        if (!run_pass(c, pass) || !finish_window(c, pass, &best)) return false;
+        if (!find_in_window(c, pass, &first, &best)) return false;
         if (is_done(best, pass.window, t_max)) break;
-        pass = {std::min(pass.window * WIDER, t_max), bits_of(best), false};
+        if (is_ended(c.given)) return false;
+        pass = {std::min(pass.window * WIDER, t_max), bits_of(best), GZ_START_ENDS, 0};
     }
     c.b->window = best < t_max ? std::max(1.5 * best, 0x1p-30) : 1; /* after a clear step all of it, at once */
-    c.answer->has_best = c.seen().first_code != ~0ull;
-    if (c.answer->has_best) {
-        c.answer->best = pair_of(gz_scene_coder(c.scene()), c.seen().first_code);
-        c.answer->best_toi = double_of(c.seen().best);
-        fill_rows(c, c.answer->best, c.narrow().ask_rows.items + 4 * c.seen().asks);
-    }
     return true;
 }
 
@@ -303,9 +342,25 @@ size_t answer_asks(cuda_step &c) {
     return kept;
 }
 
+/* In as many passes as it takes: hits and their results stay in their lists, what the host has to answer is gathered.
+ */
+bool find_pairs(cuda_step &c) {
+    gz_device_pass pass = {c.request.call.t_max, NOTHING_YET, GZ_START_POSITIONS, 0};
+    c.b->asks.clear();
+    for (;; pass.first = c.narrow().batch_end) {
+        if (!run_pass(c, pass)) return false;
+        list_asks(c);
+        for (int kind = 0; kind < 4; kind++) c.answer->candidates[kind] += c.seen().candidates[kind];
+        pass.start = GZ_START_TREE;
+        pass.best = c.seen().best;
+        c.narrow().before = c.seen().hits;
+        c.request.asked = c.b->asks.size();
+        if (is_last(c)) return true;
+    }
+}
+
 bool find_all(cuda_step &c) {
-    if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, true})) return false;
-    list_asks(c);
+    if (!find_pairs(c)) return false;
     size_t more = answer_asks(c);
     if (!c.good() || !gz_pass_results(c.scene(), c.narrow(), c.request, more, c.error)) return false;
     const gz_step_state &seen = c.seen();
@@ -314,7 +369,6 @@ bool find_all(cuda_step &c) {
     if (seen.hits) c.answer->first = *c.narrow().host_first.items;
     uint32_t before = 0;
     for (int kind = 0; kind < 4; kind++) {
-        c.answer->candidates[kind] = seen.candidates[kind];
         if (!seen.ends[kind]) continue;
         c.answer->hits[kind] = seen.ends[kind] - before;
         before = seen.ends[kind];
@@ -324,28 +378,69 @@ bool find_all(cuda_step &c) {
 
 /* ---- lists ---- */
 
-bool find_pairs(cuda_step &c) {
-    if (c.given->stops && c.given->functions.cancelled(c.given->host)) {
-        c.answer->cancelled = 1;
-        return true;
-    }
+bool find_lists(cuda_step &c) {
     c.b->pairs.broad = (graze_broad)c.given->broad;
-    if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, true})) return false;
+    if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, GZ_START_POSITIONS, 0})) return false;
     c.answer->listed = c.b->pairs.host_listed.items;
     c.answer->listed_count = c.b->pairs.count;
     c.answer->limits = c.b->pairs.host_limits.items;
     return true;
 }
 
+/* ---- stages ---- */
+
+/* What each has to read and write, each thing once, and its kernels. */
+void count_bytes(cuda_step &c, gz_stages &stages) {
+    const gz_device_scene &s = c.scene();
+    const gz_step_state &seen = c.seen();
+    double vertices = s.vertex_count, elements = s.element_count, packets = 0, pairs = 0;
+    double ends = vertices * sizeof(gz_vertex_ends), boxes = vertices * sizeof(gz_vertex_box);
+    uint32_t kinds = 0;
+    for (int level = 0; level < s.tree.levels; level++) packets += s.tree.packets[level] * (double)sizeof(gz_packet);
+    for (int kind = 0; kind < 4; kind++) pairs += (double)seen.pairs[kind], kinds += c.request.kinds >> kind & 1u;
+    double hits = c.request.all ? (double)seen.hits : 0;
+    const double bytes[GZ_STAGES] = {
+        vertices * 2 * sizeof(double[3]),
+        elements * (2 * sizeof(gz_element) + 4 * sizeof(uint32_t)),
+        vertices * 2 * sizeof(double[3]) + ends + boxes,
+        elements * sizeof(gz_element) + boxes + packets,
+        packets + elements * sizeof(gz_element) + boxes + (2 * (double)seen.element_pairs + pairs) * sizeof(uint2),
+        pairs * sizeof(uint2) + ends + (double)seen.open * sizeof(gz_open_pair),
+        ((double)seen.open + 2 * (double)seen.late) * sizeof(gz_open_pair) + hits * sizeof(graze_result),
+        hits * (sizeof(gz_device_hit) + sizeof(graze_result) + sizeof(graze_pair_result)),
+        sizeof(gz_step_state) + hits * sizeof(graze_pair_result)};
+    const uint32_t launches[GZ_STAGES] = {
+        2, 4, 2, (uint32_t)s.tree.levels / 3, 2, kinds, c.request.all ? 2u : 1u, hits > 0 ? 6u : 0u, 1};
+    for (int stage = 0; stage < GZ_STAGES; stage++) {
+        stages.megabytes[stage] = 1e-6 * bytes[stage];
+        stages.launches[stage] = launches[stage];
+    }
+}
+
+bool read_stages(cuda_step &c) {
+    gz_stage_clock &clock = c.narrow().clock;
+    gz_stages &stages = c.answer->stages;
+    if (!clock.on) return true;
+    count_bytes(c, stages);
+    bool good = clock.read(&stages, c.error) && clock.measure(&stages, c.scene().stream, c.error);
+    clock.begin(false);
+    return good;
+}
+
 graze_status run(cuda_backend *b, const gz_backend_request *given, gz_backend_answer *answer) {
-    cuda_step c = {b, given, answer, device_request(given), {}, GRAZE_OK, false};
+    cuda_step c = {b, given, answer, device_request(given), {}, GRAZE_OK, false, false};
     double start = seconds();
     device_in_use guard(b->device);
     c.error.note(guard.code, "device");
     c.trusted = gz_scene_may_have(b->scene, given->mesh);
+    b->narrow.clock.begin(given->by_stage && !lists_only(c));
     bool good = c.good() && (c.trusted || load_mesh(c)) && load_positions(c);
     double loaded = seconds();
-    good = good && (lists_only(c) ? find_pairs(c) : given->all ? find_all(c) : find_earliest(c));
+    b->narrow.before = 0;
+    good = good && !is_ended(given) && (lists_only(c) ? find_lists(c) : given->all ? find_all(c) : find_earliest(c));
+    answer->cancelled = !good && c.good();
+    good = good && read_stages(c);
+    if (!good && c.good()) return GRAZE_OK; /* it was ended */
     if (!good) {
         b->scene.resident = b->scene.ordered = false;
         if (c.error.failed()) snprintf(answer->message, sizeof answer->message, "%s", c.error.message);

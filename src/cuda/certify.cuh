@@ -17,6 +17,8 @@ __device__ inline gz_lane_source gz_device_source(const gz_device_step &s, graze
     return source;
 }
 
+#define GZ_FIRST_BLOCK 256
+
 /* Whether candidates are counted; the second where the step is whole and thickness plays no part, which is the usual
    case and takes half the registers. */
 enum gz_counting { GZ_COUNT_NOTHING, GZ_COUNT_WHOLE, GZ_COUNT_ANY };
@@ -24,22 +26,26 @@ enum gz_counting { GZ_COUNT_NOTHING, GZ_COUNT_WHOLE, GZ_COUNT_ANY };
 /* The first probe, in float: without unequal radii. */
 template <graze_kind kind> __device__ inline double gz_probe_first(const gz_vertex_ends v[4], float separation) {
     size_t offsets[4][1];
-    row_finder rows = {{(const char *)v->x0, (const char *)v->x1}, NULL, sizeof(gz_vertex_ends)};
+    row_finder rows = {{(const char *)v->x0, (const char *)v->x1}, NULL, sizeof(gz_vertex_ends), NULL};
 #pragma unroll
     for (int row = 0; row < 4; row++) offsets[row][0] = row * sizeof(gz_vertex_ends);
     f_vec n;
-    return probe_lanes(kind, &rows, offsets, separation, separation > 0, &n);
+    return probe_lanes(kind, &rows, offsets, f_set1(separation), separation > 0, &n);
 }
 
 /* Lists what is open after the first probe, or all where radii differ; with `count` it counts candidates: the boxes in
    float find a few pairs more than those in double. */
 template <graze_kind kind, gz_counting count>
-static __global__ void gz_certify_first(gz_device_step s, float separation, gz_device_list<uint2> pairs,
-                                        gz_device_list<gz_open_pair> open) {
+static __global__ void __launch_bounds__(GZ_FIRST_BLOCK)
+    gz_certify_first(gz_device_step s, float separation, gz_device_list<uint2> pairs,
+                     gz_device_list<gz_open_pair> open) {
+    __shared__ gz_open_pair held[GZ_FIRST_BLOCK / 32][64];
+    gz_warp_queue<gz_open_pair> queue = {held[threadIdx.x / 32], 0};
     unsigned long long total = pairs.size();
     unsigned step = gridDim.x * blockDim.x, lane = threadIdx.x % 32, candidates = 0;
     double enough = gz_device_enough(s);
     for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i - lane < total; i += step) {
+        if (gz_warp_stopped(s.stop)) break;
         gz_open_pair pair = {0, 0, 0, kind, 0};
         bool left = false;
         if (i < total) {
@@ -50,9 +56,10 @@ static __global__ void gz_certify_first(gz_device_step s, float separation, gz_d
             left = pair.t < enough;
             if (count) candidates += gz_device_is_candidate<count == GZ_COUNT_WHOLE>(s, kind, v);
         }
-        unsigned long long at = gz_list_place(open, left);
-        if (left) open.put(at, pair);
+        gz_queue_add(queue, left, pair);
+        if (queue.queued > 32) gz_queue_flush(queue, open);
     }
+    gz_queue_flush(queue, open);
     if (!count) return;
     candidates = __reduce_add_sync(~0u, candidates);
     if (lane == 0 && candidates) atomicAdd(&s.state->candidates[kind], (unsigned long long)candidates);
@@ -101,9 +108,15 @@ __device__ inline void gz_keep_late(const gz_device_step &s, uint32_t at, const 
 
 static __global__ void __launch_bounds__(128)
     gz_certify_rounds(gz_device_step s, gz_device_list<gz_open_pair> open, gz_device_list<gz_open_pair> late) {
+    __shared__ gz_open_pair held[4][64];
+    gz_warp_queue<gz_open_pair> queue = {held[threadIdx.x / 32], 0};
+    auto keep = [&](unsigned long long at, const gz_open_pair &pair) {
+        if (at < GZ_FEW_LATE) gz_keep_late(s, (uint32_t)at, pair);
+    };
     unsigned long long count = open.size();
     unsigned step = gridDim.x * blockDim.x, lane = threadIdx.x % 32;
     for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i - lane < count; i += step) {
+        if (gz_warp_stopped(s.stop)) break;
         gz_open_pair pair = {0, 0, 0, 0, 0};
         bool left = false;
         if (i < count) {
@@ -113,10 +126,10 @@ static __global__ void __launch_bounds__(128)
                    : pair.kind == GRAZE_PE ? gz_device_rounds<GRAZE_PE>(s, pair)
                                            : gz_device_rounds<GRAZE_PP>(s, pair);
         }
-        unsigned long long at = gz_list_place(late, left);
-        if (left) late.put(at, pair);
-        if (left && at < GZ_FEW_LATE) gz_keep_late(s, (uint32_t)at, pair);
+        gz_queue_add(queue, left, pair);
+        if (queue.queued > 32) gz_queue_flush(queue, late, keep);
     }
+    gz_queue_flush(queue, late, keep);
 }
 
 #endif

@@ -44,6 +44,18 @@ template <class T> struct gz_device_array {
         if (wanted <= room) return !error.failed();
         return reserve(wanted, error) && error.note(cudaMemsetAsync(items, 0, bytes(), stream), "device memory");
     }
+    /* The same, and what is in the first `used` places stays. */
+    bool reserve_keeping(size_t wanted, size_t used, cudaStream_t stream, gz_device_error &error) {
+        if (wanted <= room || !used) return reserve_zero(wanted, stream, error);
+        gz_device_array longer;
+        if (!longer.reserve_zero(room + room / 2 > wanted ? room + room / 2 : wanted, stream, error)) return false;
+        error.note(cudaMemcpyAsync(longer.items, items, used * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+                   "device memory");
+        error.note(cudaStreamSynchronize(stream), "device memory");
+        release();
+        *this = longer;
+        return !error.failed();
+    }
     void release() {
         if (items) cudaFree(items);
         items = nullptr;

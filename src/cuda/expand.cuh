@@ -9,6 +9,7 @@
 struct gz_device_lists {
     gz_device_list<uint2> kind[4];
     unsigned kinds; /* bit (1u << kind) for each that is looked for */
+    const uint32_t *stop;
 };
 
 __device__ inline bool gz_groups_touch(const gz_device_groups &groups, uint32_t a, uint32_t b) {
@@ -81,17 +82,30 @@ __device__ inline unsigned gz_edge_edge_mask(const gz_box_pair &p) {
 
 __device__ inline uint2 gz_ordered(uint32_t a, uint32_t b) { return a < b ? make_uint2(a, b) : make_uint2(b, a); }
 
+#define GZ_EXPAND_WARPS 4
+#define GZ_EXPAND_VF 384 /* pairs that a warp holds back: 32 pairs of elements have up to 192 */
+#define GZ_EXPAND_EE 512 /* and up to 288 */
+
+struct gz_expand_queues {
+    gz_warp_queue<uint2> vf, ee;
+};
+
 /* Loops are unrolled: an array that is indexed by a variable would lie in local memory. */
-__device__ inline void gz_put_masks(const gz_device_lists &lists, const gz_box_pair &p, unsigned vf, unsigned ee) {
-    unsigned long long at = gz_list_room(lists.kind[GRAZE_VF], __popc(vf));
+__device__ inline void gz_put_masks(gz_expand_queues &queues, const gz_device_lists &lists, const gz_box_pair &p,
+                                    unsigned vf, unsigned ee) {
+    unsigned total, before = gz_lanes_before(__popc(vf) | __popc(ee) << 16, &total);
+    uint2 *at = queues.vf.items + queues.vf.queued + (before & 0xffff);
 #pragma unroll
     for (int bit = 0; bit < 6; bit++)
-        if (vf >> bit & 1u)
-            lists.kind[GRAZE_VF].put(at++, make_uint2(p.e[bit / 3].corner[bit % 3], p.e[1 - bit / 3].face));
-    at = gz_list_room(lists.kind[GRAZE_EE], __popc(ee));
+        if (vf >> bit & 1u) *at++ = make_uint2(p.e[bit / 3].corner[bit % 3], p.e[1 - bit / 3].face);
+    at = queues.ee.items + queues.ee.queued + (before >> 16);
 #pragma unroll
     for (int bit = 0; bit < 9; bit++)
-        if (ee >> bit & 1u) lists.kind[GRAZE_EE].put(at++, gz_ordered(p.e[0].edges[bit / 3], p.e[1].edges[bit % 3]));
+        if (ee >> bit & 1u) *at++ = gz_ordered(p.e[0].edges[bit / 3], p.e[1].edges[bit % 3]);
+    queues.vf.queued += total & 0xffff;
+    queues.ee.queued += total >> 16;
+    if (queues.vf.queued > GZ_EXPAND_VF - 192) gz_queue_flush(queues.vf, lists.kind[GRAZE_VF]);
+    if (queues.ee.queued > GZ_EXPAND_EE - 288) gz_queue_flush(queues.ee, lists.kind[GRAZE_EE]);
 }
 
 /* Points against points and edges that have no face: rare, so one atomic each. */
@@ -107,12 +121,15 @@ __device__ inline void gz_put_codimensional(const gz_device_lists &lists, const 
                                      make_uint2(p.e[which].corner[0], p.e[!which].edges[0]));
 }
 
-static __global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(32 * GZ_EXPAND_WARPS)
     gz_expand(gz_device_list<uint2> pairs, const gz_element *elements, const gz_vertex_box *vertices,
               gz_device_groups groups, gz_device_lists lists) {
+    __shared__ uint2 held_vf[GZ_EXPAND_WARPS][GZ_EXPAND_VF], held_ee[GZ_EXPAND_WARPS][GZ_EXPAND_EE];
+    gz_expand_queues queues = {{held_vf[threadIdx.x / 32], 0}, {held_ee[threadIdx.x / 32], 0}};
     unsigned long long count = pairs.size();
     unsigned step = gridDim.x * blockDim.x, start = blockIdx.x * blockDim.x + threadIdx.x;
     for (unsigned long long i = start; i - threadIdx.x % 32 < count; i += step) { /* whole warps */
+        if (gz_warp_stopped(lists.stop)) break;
         gz_box_pair p;
         unsigned vf = 0, ee = 0;
         if (i < count) {
@@ -133,8 +150,10 @@ static __global__ void __launch_bounds__(128)
                 gz_put_codimensional(lists, p);
             }
         }
-        gz_put_masks(lists, p, vf, ee);
+        gz_put_masks(queues, lists, p, vf, ee);
     }
+    gz_queue_flush(queues.vf, lists.kind[GRAZE_VF]);
+    gz_queue_flush(queues.ee, lists.kind[GRAZE_EE]);
 }
 
 #endif

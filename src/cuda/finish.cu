@@ -29,17 +29,17 @@ static __global__ void __launch_bounds__(64)
     for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         gz_open_pair pair = late.items[i];
         double enough = gz_device_enough(s);
-        if (pair.t >= enough) continue;
+        if (pair.t >= enough || gz_device_stopped(s.stop)) continue;
         unsigned long long code = s.coder.code(pair.kind, pair.a, pair.b);
         graze_result result;
         if (!finish_pair(s, pair, enough, &result)) {
-            asks.put(asks.take(1), gz_device_ask{code, pair.t});
+            asks.put(gz_list_take_one(asks), gz_device_ask{code, pair.t});
             continue;
         }
         if (result.verdict == GRAZE_CLEAR) continue;
         unsigned long long bits = (unsigned long long)__double_as_longlong(result.toi + 0.0);
-        atomicMin(&s.state->best, bits);
-        unsigned long long place = hits.take(1);
+        if (bits < *(volatile unsigned long long *)&s.state->best) atomicMin(&s.state->best, bits);
+        unsigned long long place = gz_list_take_one(hits);
         hits.put(place, gz_device_hit{bits, code});
         if (results && place < hits.room) results[place] = result;
     }

@@ -17,26 +17,65 @@ template <class T> struct gz_device_list {
     __device__ unsigned long long size() const { return *count < room ? *count : room; }
 };
 
-/* Where this lane's `mine` items begin, behind those of the lanes before it: one atomic for a warp, all of whose lanes
-   call it. */
-template <class T> __device__ inline unsigned long long gz_list_room(const gz_device_list<T> &list, unsigned mine) {
+/* Items that a warp holds back in shared memory: a list has one counter, and asking for it again and again is what the
+   kernels would wait for. */
+template <class T> struct gz_warp_queue {
+    T *items;
+    unsigned queued;
+};
+
+/* Puts what is in the queue into the list, and calls kept(place, item) for each. */
+template <class T, class Kept>
+__device__ inline void gz_queue_flush(gz_warp_queue<T> &queue, const gz_device_list<T> &list, const Kept &kept) {
+    unsigned lane = threadIdx.x % 32;
+    unsigned long long base = 0;
+    __syncwarp();
+    if (lane == 0 && queue.queued) base = list.take(queue.queued);
+    base = __shfl_sync(~0u, base, 0);
+    for (unsigned i = lane; i < queue.queued; i += 32) {
+        list.put(base + i, queue.items[i]);
+        kept(base + i, queue.items[i]);
+    }
+    __syncwarp();
+    queue.queued = 0;
+}
+
+template <class T> __device__ inline void gz_queue_flush(gz_warp_queue<T> &queue, const gz_device_list<T> &list) {
+    gz_queue_flush(queue, list, [](unsigned long long, const T &) {});
+}
+
+/* Adds the items of those lanes that have one. */
+template <class T> __device__ inline void gz_queue_add(gz_warp_queue<T> &queue, bool wanted, const T &item) {
+    unsigned lane = threadIdx.x % 32, all = __ballot_sync(~0u, wanted);
+    if (wanted) queue.items[queue.queued + __popc(all & ((1u << lane) - 1))] = item;
+    queue.queued += __popc(all);
+}
+
+/* The sum over the lanes before this one; *total is that of all. */
+__device__ inline unsigned gz_lanes_before(unsigned mine, unsigned *total) {
     unsigned lane = threadIdx.x % 32, sum = mine;
     for (int apart = 1; apart < 32; apart *= 2) {
         unsigned left = __shfl_up_sync(~0u, sum, apart);
         if (lane >= (unsigned)apart) sum += left;
     }
-    unsigned total = __shfl_sync(~0u, sum, 31);
-    unsigned long long base = 0;
-    if (lane == 31 && total) base = list.take(total);
-    return __shfl_sync(~0u, base, 31) + sum - mine;
+    *total = __shfl_sync(~0u, sum, 31);
+    return sum - mine;
 }
 
-/* The same for one item at most: where it is to go. */
+/* A place in the list for each lane that wants one: one question for a warp, all of whose lanes call it. */
 template <class T> __device__ inline unsigned long long gz_list_place(const gz_device_list<T> &list, bool wanted) {
     unsigned lane = threadIdx.x % 32, all = __ballot_sync(~0u, wanted);
     unsigned long long base = 0;
     if (lane == 0 && all) base = list.take(__popc(all));
     return __shfl_sync(~0u, base, 0) + __popc(all & ((1u << lane) - 1));
+}
+
+/* A place in the list for each of the lanes that happen to be here: one question for all of them. */
+template <class T> __device__ inline unsigned long long gz_list_take_one(const gz_device_list<T> &list) {
+    unsigned here = __activemask(), lane = threadIdx.x % 32, first = __ffs(here) - 1;
+    unsigned long long base = 0;
+    if (lane == first) base = list.take(__popc(here));
+    return __shfl_sync(here, base, first) + __popc(here & ((1u << lane) - 1));
 }
 
 /* A pair that is not settled: free until t, after `checks` probes. */

@@ -26,7 +26,9 @@ struct gz_pass_input {
     double grow, largest;
     gz_device_view view;
     unsigned long long best; /* bits of the least toi that is known */
+    unsigned long long hits; /* that are there from earlier passes */
     uint32_t walkers;        /* warps that walk */
+    uint32_t packets[2];     /* for those of [0] … [1] − 1 */
 };
 
 /* What a pass counts, and what the host wants to know after it. */
@@ -51,7 +53,15 @@ struct gz_device_step {
     bool thick, all;
     gz_pair_coder coder;
     gz_step_state *state;
+    const uint32_t *stop; /* NULL, or set while kernels run, to end them */
 };
+
+/* True once the call is to end: then what is not done stays so. */
+__device__ inline bool gz_device_stopped(const uint32_t *stop) { return stop && *(const volatile uint32_t *)stop; }
+/* The same for all lanes of a warp. */
+__device__ inline bool gz_warp_stopped(const uint32_t *stop) {
+    return stop && __any_sync(~0u, gz_device_stopped(stop));
+}
 
 /* Vertices of a pair, in the order of a query's rows. */
 __host__ __device__ inline void gz_row_ids(const uint32_t *faces, const uint32_t *edges, graze_kind kind, uint32_t a,

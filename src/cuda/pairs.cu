@@ -182,11 +182,12 @@ bool gz_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
                     bool stops, gz_device_error &error) {
     if (!reserve(s, n, p, request, stops, error)) return false;
     gz_device_step step = gz_step_of(s, n, request);
-    gz_pass_open(s, n, request, {request.call.t_max, 0x7ff0000000000000ull, true}); /* the bits of infinity */
+    gz_pass_open(s, n, request,
+                 {request.call.t_max, 0x7ff0000000000000ull, GZ_START_POSITIONS, 0}); /* the bits of infinity */
     gz_scene_boxes(s, true, step.state);
     if (p.broad != GRAZE_BROAD_AUTO) return compare_kinds(s, p, request, step, error) && fetch_state(s, n, error);
     gz_scene_tree(s);
-    gz_scene_walk(s, request.kinds, step.state);
+    gz_scene_walk(s, request.kinds, step.state, NULL);
     if (stops)
         open_limits<<<blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(p.limits.items, s.vertex_count,
                                                                            request.call.t_max);

@@ -4,15 +4,22 @@
 #include "cuda/finish.cuh"
 #include "cuda/sort.cuh"
 
+#include <algorithm>
+
 /* ---- kernels ---- */
 
 static __global__ void begin_pass(gz_step_state *state, const gz_pass_input *input) {
-    gz_step_state fresh = {};
-    fresh.input = *input;
-    fresh.walk_pending = input->walkers;
-    fresh.best = input->best;
-    fresh.first_code = ~0ull;
-    *state = fresh;
+    const unsigned given = sizeof *input / sizeof(uint32_t),
+                   late = offsetof(gz_step_state, first_late) / sizeof(uint32_t);
+    for (unsigned i = threadIdx.x; i < late; i += blockDim.x)
+        ((uint32_t *)state)[i] = i < given ? ((const uint32_t *)input)[i] : 0;
+    if (threadIdx.x < sizeof state->walk_over / sizeof *state->walk_over) state->walk_over[threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x) return;
+    state->walk_pending = state->input.walkers;
+    state->best = state->input.best;
+    state->hits = state->input.hits;
+    state->first_code = ~0ull;
 }
 
 /* Ties: the first pair of those with the least toi. */
@@ -31,19 +38,27 @@ static __global__ void take_codes(const gz_device_hit *hits, uint32_t count, uns
     places[i] = i;
 }
 
+#define WORDS (sizeof(graze_pair_result) / sizeof(unsigned long long))
+#define WORDS_BEFORE (offsetof(graze_pair_result, result) / sizeof(unsigned long long)) /* kind and a, then b */
+
+/* Results in the order of the pairs, one thread a word, so that neighbours read and write what lies side by side. */
 static __global__ void gather_results(gz_pair_coder coder, const unsigned long long *codes, const uint32_t *places,
                                       const graze_result *results, uint32_t count, graze_pair_result *sorted,
                                       graze_pair_result *first, gz_step_state *state) {
-    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    size_t at = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    uint32_t i = (uint32_t)(at / WORDS), word = (uint32_t)(at % WORDS);
     if (i >= count) return;
-    unsigned long long code = codes[i];
-    uint32_t kind = coder.kind(code);
-    sorted[i].pair.kind = (graze_kind)kind;
-    sorted[i].pair.a = coder.a(code);
-    sorted[i].pair.b = coder.b(code);
-    sorted[i].result = results[places[i]];
-    if (code == state->first_code) *first = sorted[i];
-    if (i + 1 == count || coder.kind(codes[i + 1]) != kind) state->ends[kind] = i + 1;
+    unsigned long long code = codes[i], value;
+    if (word == 0)
+        value = coder.kind(code) | (unsigned long long)coder.a(code) << 32;
+    else if (word == 1)
+        value = coder.b(code);
+    else
+        value = ((const unsigned long long *)&results[places[i]])[word - WORDS_BEFORE];
+    ((unsigned long long *)sorted)[at] = value;
+    if (code == state->first_code) ((unsigned long long *)first)[word] = value;
+    if (word == 0 && (i + 1 == count || coder.kind(codes[i + 1]) != coder.kind(code)))
+        state->ends[coder.kind(code)] = i + 1;
 }
 
 /* Vertices of what the host answers, four for each, and behind them those of the first pair. */
@@ -81,6 +96,7 @@ gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_devi
     step.all = request.all;
     step.coder = gz_scene_coder(s);
     step.state = n.state.items;
+    step.stop = request.given->may_end ? n.stop.items : NULL;
     return step;
 }
 
@@ -92,9 +108,9 @@ static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
     auto kernel = !request.all ? gz_certify_first<kind, GZ_COUNT_NOTHING>
                   : whole      ? gz_certify_first<kind, GZ_COUNT_WHOLE>
                                : gz_certify_first<kind, GZ_COUNT_ANY>;
-    kernel<<<8 * s.processors, 256, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
-                                                   list_of(s.pairs[kind], &step.state->pairs[kind]),
-                                                   list_of(n.open, &step.state->open));
+    kernel<<<8 * s.processors, GZ_FIRST_BLOCK, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
+                                                              list_of(s.pairs[kind], &step.state->pairs[kind]),
+                                                              list_of(n.open, &step.state->open));
 }
 
 static void finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_step &step) {
@@ -112,21 +128,30 @@ static void fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error
         "results");
 }
 
-static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
+static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                         gz_device_error &error) {
     gz_device_step step = gz_step_of(s, n, request);
-    begin_pass<<<1, 1, 0, s.stream>>>(step.state, n.host_input.items);
-    gz_scene_boxes(s, fresh, step.state);
-    gz_scene_tree(s);
-    gz_scene_walk(s, request.kinds, step.state);
+    n.clock.mark(GZ_STAGES, s.stream); /* what lies before is the host's */
+    begin_pass<<<1, 128, 0, s.stream>>>(step.state, n.host_input.items);
+    if (start != GZ_START_TREE) {
+        gz_scene_boxes(s, start == GZ_START_POSITIONS, step.state);
+        n.clock.mark(GZ_STAGE_BOXES, s.stream);
+        gz_scene_tree(s);
+        n.clock.mark(GZ_STAGE_TREE, s.stream);
+    }
+    gz_scene_walk(s, request.kinds, step.state, step.stop);
+    n.clock.mark(GZ_STAGE_TRAVERSAL, s.stream);
     certify<GRAZE_VF>(s, n, request, step);
     certify<GRAZE_EE>(s, n, request, step);
     certify<GRAZE_PE>(s, n, request, step);
     certify<GRAZE_PP>(s, n, request, step);
+    n.clock.mark(GZ_STAGE_PROBES, s.stream);
     gz_certify_rounds<<<8 * s.processors, 128, 0, s.stream>>>(step, list_of(n.open, &step.state->open),
                                                               list_of(n.late, &step.state->late));
     if (request.all) finish(s, n, step);
+    n.clock.mark(GZ_STAGE_NARROW, s.stream);
     fetch_state(s, n, error);
+    n.clock.mark(GZ_STAGE_DOWNLOAD, s.stream);
     error.note(cudaGetLastError(), "step");
 }
 
@@ -165,24 +190,28 @@ static void drop_graph(gz_pass_graph &graph) {
     graph.made = nullptr;
 }
 
-static bool make_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
+static bool make_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                        gz_pass_graph &graph, gz_device_error &error) {
     cudaGraph_t captured = nullptr;
     drop_graph(graph);
     if (!error.note(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeThreadLocal), "graph")) return false;
-    launch_pass(s, n, request, fresh, error);
+    launch_pass(s, n, request, start, error);
     error.note(cudaStreamEndCapture(s.stream, &captured), "graph");
     if (!error.failed()) error.note(cudaGraphInstantiate(&graph.made, captured, 0), "graph");
     if (captured) cudaGraphDestroy(captured);
     return !error.failed();
 }
 
-static bool run_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, bool fresh,
+static bool run_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                       gz_device_error &error) {
-    gz_pass_graph &graph = n.graphs[request.all][fresh];
+    if (n.clock.on) { /* events lie between the kernels */
+        launch_pass(s, n, request, start, error);
+        return !error.failed();
+    }
+    gz_pass_graph &graph = n.graphs[request.all][start];
     std::vector<unsigned char> key = key_of(s, n, request);
     if (!graph.made || key != graph.key) {
-        if (!make_graph(s, n, request, fresh, graph, error)) return false;
+        if (!make_graph(s, n, request, start, graph, error)) return false;
         graph.key = key;
     }
     return error.note(cudaGraphLaunch(graph.made, s.stream), "step");
@@ -190,48 +219,109 @@ static bool run_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
 
 /* ---- lists ---- */
 
-/* Starting sizes: what steps of real scenes need, or what the last one did. */
+/* Calls f(list, how many it should have room for to begin with, how many the last pass had) for each of those that hold
+   pairs on their way: what real scenes need, in units of an element. */
+template <class F>
+static void for_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const F &f) {
+    static const gz_step_state nothing = {};
+    const gz_step_state &seen = n.host_state.items ? *n.host_state.items : nothing;
+    size_t elements = s.element_count;
+    f(s.element_pairs, 16 * elements, seen.element_pairs);
+    for (int kind = 0; kind < 4; kind++)
+        if (request.kinds >> kind & 1u) f(s.pairs[kind], 8 * elements, seen.pairs[kind]);
+    f(n.open, 2 * elements, seen.open);
+    f(n.late, elements, seen.late);
+}
+
+#define LEAST_ROOM 4096u        /* of a list */
+#define LEAST_ROOM_LIMITED 256u /* as much as one step of a warp finds */
+
+/* Under a limit each list gets its part of it, and a pass as many packets as that goes round for. */
+static bool reserve_limited(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                            gz_device_error &error) {
+    double wanted = 0, held = 0;
+    for_lists(s, n, request, [&](auto &list, size_t room, unsigned long long) {
+        wanted += (double)room * sizeof *list.items;
+        held += (double)list.bytes();
+    });
+    double part = request.limit ? std::min(1.0, (double)request.limit / wanted) : 1;
+    bool changed = n.limit != request.limit || n.batch_of != s.tree.packets[0];
+    if (changed) n.batch = request.limit ? (uint32_t)std::max(1.0, part * s.tree.packets[0]) : UINT32_MAX;
+    for_lists(s, n, request, [&](auto &list, size_t room, unsigned long long) {
+        if (changed && request.limit && held > (double)request.limit) list.release();
+        list.reserve((size_t)(part * (double)room) + (request.limit ? LEAST_ROOM_LIMITED : LEAST_ROOM), error);
+    });
+    n.limit = request.limit;
+    n.batch_of = s.tree.packets[0];
+    return !error.failed();
+}
+
+/* Starting sizes, or what the last step needed. */
 static bool reserve_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                           gz_device_error &error) {
     size_t elements = s.element_count;
-    bool good = gz_scene_reserve(s, error) && s.element_pairs.reserve(16 * elements + 4096, error) &&
-                n.open.reserve(2 * elements + 4096, error) && n.late.reserve(elements + 4096, error) &&
-                n.hits.reserve(elements + 4096, error) && n.asks.reserve(4096, error) &&
-                n.state.reserve_zero(1, s.stream, error) && n.host_input.reserve(1, error) &&
-                n.host_state.reserve(1, error) && n.host_asks.reserve(n.asks.room, error);
-    for (int kind = 0; kind < 4 && good; kind++)
-        if (request.kinds >> kind & 1u) good = s.pairs[kind].reserve(8 * elements + 4096, error);
+    bool good = gz_scene_reserve(s, error) && n.host_state.reserve(1, error) && reserve_limited(s, n, request, error) &&
+                n.hits.reserve_keeping(elements + LEAST_ROOM, n.before, s.stream, error) &&
+                n.asks.reserve(LEAST_ROOM, error) && n.state.reserve_zero(1, s.stream, error) &&
+                n.host_input.reserve(1, error) && n.host_asks.reserve(n.asks.room, error) &&
+                n.stop.reserve_zero(1, s.stream, error);
     if (good && request.rows) good = n.late_rows.reserve(4 * GZ_FEW_LATE, error);
-    if (good && request.all) good = n.results.reserve_zero(n.hits.room, s.stream, error);
+    if (good && request.all) good = n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
     return good;
 }
 
-/* Makes room where a list was too short. True when one was. */
+/* Whether the device has the memory for lists that hold what the last pass found. */
+static bool is_too_much(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
+    size_t free = 0, total = 0;
+    double wanted = 0, held = 0;
+    for_lists(s, n, request, [&](auto &list, size_t, unsigned long long count) {
+        held += (double)list.bytes();
+        wanted += std::max((double)list.bytes(), 1.25 * (double)count * sizeof *list.items);
+    });
+    return wanted - held > 1e8 && cudaMemGetInfo(&free, &total) == cudaSuccess && wanted > 0.9 * ((double)free + held);
+}
+
+/* Makes room where a list was too short, or the batch smaller. True when one was. */
 static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                        gz_device_error &error) {
     const gz_step_state &seen = *n.host_state.items;
-    bool grown = false;
-    auto more = [&](auto &array, unsigned long long count) {
-        if (count <= array.room) return;
-        grown = true;
-        array.reserve((size_t)(count + count / 4), error);
-    };
-    more(s.element_pairs, seen.element_pairs);
-    for (int kind = 0; kind < 4; kind++)
-        if (request.kinds >> kind & 1u) more(s.pairs[kind], seen.pairs[kind]);
-    more(n.open, seen.open);
-    more(n.late, seen.late);
-    more(n.hits, seen.hits + seen.asks); /* some of which the host finds to be hits */
-    more(n.asks, seen.asks);
+    const gz_pass_input &input = *n.host_input.items;
+    uint32_t packets = input.packets[1] - input.packets[0];
+    double fullest = 0;
+    for_lists(s, n, request, [&](auto &list, size_t, unsigned long long count) {
+        fullest = std::max(fullest, (double)count / (double)list.room);
+    });
+    bool again = fullest > 1, limited = n.limit || n.batch != UINT32_MAX;
+    if (again && !limited) limited = is_too_much(s, n, request);
+    if (again && limited && packets > 1)
+        n.batch = (uint32_t)std::max(1.0, 0.8 * packets / fullest);
+    else if (again)
+        for_lists(s, n, request, [&](auto &list, size_t, unsigned long long count) {
+            if (count > list.room) list.reserve((size_t)(count + count / 4), error);
+        });
+    else if (limited && fullest < 0.5)
+        n.batch = (uint32_t)std::min(4.0 * packets, std::min(0.8 * packets / (fullest + 1e-3), (double)n.batch_of));
+    size_t hits = (size_t)(seen.hits + request.asked + seen.asks); /* some of which the host finds to be hits */
+    again |= hits > n.hits.room || seen.asks > n.asks.room;
+    if (hits > n.hits.room) n.hits.reserve_keeping(hits + hits / 4, n.before, s.stream, error);
+    if (seen.asks > n.asks.room) n.asks.reserve((size_t)(seen.asks + seen.asks / 4), error);
     n.host_asks.reserve(n.asks.room, error);
-    if (request.all) n.results.reserve_zero(n.hits.room, s.stream, error);
-    return grown;
+    if (request.all) n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
+    return again;
 }
 
 /* ---- the parts of a pass ---- */
 
+/* After a pass that was stopped. */
+static bool may_run(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    if (n.stopped) error.note(cudaMemsetAsync(n.stop.items, 0, n.stop.bytes(), s.stream), "step");
+    n.stopped = false;
+    return !error.failed();
+}
+
+/* What a pass over the packets from pass.first up to `end` begins with. */
 static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                       const gz_device_pass &pass) {
+                       const gz_device_pass &pass, uint32_t end) {
     gz_pass_input &input = *n.host_input.items;
     input.positions = s.positions;
     input.window = pass.window;
@@ -240,21 +330,41 @@ static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     input.largest = request.largest;
     input.view = s.view;
     input.best = pass.best;
+    input.hits = n.before;
+    input.packets[0] = pass.first;
+    input.packets[1] = n.batch_end = end;
     input.walkers = gz_scene_walkers(s);
     s.walks_clean = false; /* until it has come to its end */
 }
 
 bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                    const gz_device_pass &pass, gz_device_error &error) {
-    if (!reserve_lists(s, n, request, error)) return false;
-    fill_input(s, n, request, pass);
-    return run_graph(s, n, request, pass.fresh, error);
+    if (!reserve_lists(s, n, request, error) || !may_run(s, n, error)) return false;
+    fill_input(s, n, request, pass, pass.first + std::min(n.batch, s.tree.packets[0] - pass.first));
+    return run_graph(s, n, request, pass.start, error);
+}
+
+/* Ends the kernels that run, from another stream. */
+static bool stop_pass(gz_device_narrow &n, gz_device_error &error) {
+    n.stopped = true;
+    return (n.aside || error.note(cudaStreamCreateWithFlags(&n.aside, cudaStreamNonBlocking), "stream")) &&
+           error.note(cudaMemsetAsync(n.stop.items, 1, sizeof *n.stop.items, n.aside), "stopping") &&
+           error.note(cudaStreamSynchronize(n.aside), "stopping");
+}
+
+/* Waits for the device, and asks meanwhile whether the call is to end. */
+static bool wait_or_stop(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                         gz_device_error &error) {
+    const gz_backend_host &host = request.given->functions;
+    while (request.given->may_end && !n.stopped && cudaStreamQuery(s.stream) == cudaErrorNotReady)
+        if (host.cancelled(request.given->host) && !stop_pass(n, error)) return false;
+    return error.note(cudaStreamSynchronize(s.stream), "step");
 }
 
 void gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                   const gz_device_pass &pass) {
-    fill_input(s, n, request, pass);
-    begin_pass<<<1, 1, 0, s.stream>>>(n.state.items, n.host_input.items);
+    fill_input(s, n, request, pass, s.tree.packets[0]);
+    begin_pass<<<1, 128, 0, s.stream>>>(n.state.items, n.host_input.items);
 }
 
 void gz_find_first(gz_device_scene &s, gz_device_narrow &n) {
@@ -263,7 +373,7 @@ void gz_find_first(gz_device_scene &s, gz_device_narrow &n) {
 
 static bool wait_for(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                      gz_device_error &error) {
-    return error.note(cudaStreamSynchronize(s.stream), "step") && !grow_lists(s, n, request, error) && !error.failed();
+    return wait_or_stop(s, n, request, error) && !n.stopped && !grow_lists(s, n, request, error) && !error.failed();
 }
 
 static bool fetch_rows(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
@@ -294,7 +404,9 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
 }
 
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
+    n.clock.mark(GZ_STAGES, s.stream);
     finish(s, n, gz_step_of(s, n, request));
+    n.clock.mark(GZ_STAGE_NARROW, s.stream);
     fetch_state(s, n, error);
     error.note(cudaGetLastError(), "step");
     return wait_for(s, n, request, error) && fetch_asks(s, n, request, error);
@@ -326,21 +438,25 @@ bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, const gz_device_re
     gz_step_state *state = n.state.items;
     if (!count) return true;
     if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
-        !n.sorted.reserve_zero(count, s.stream, error) || !n.host_first.reserve(1, error) ||
+        !n.sorted.reserve(count, error) || !n.host_first.reserve(1, error) ||
         (!request.keep && !n.host_pairs.reserve(count, error)))
         return false;
+    n.clock.mark(GZ_STAGES, s.stream);
     if (more && !append_hits(s, n, found, more, error)) return false;
     find_first<<<s.processors, 256, 0, s.stream>>>(list_of(n.hits, &state->hits), state);
     take_codes<<<blocks, 256, 0, s.stream>>>(n.hits.items, count, n.codes.items, n.places.items);
     if (!gz_sort(n.sort_bytes, n.codes.items, n.places.items, count, coder.used(), s.stream, error)) return false;
-    gather_results<<<blocks, 256, 0, s.stream>>>(coder, n.codes.items + count, n.places.items + count, n.results.items,
-                                                 count, n.sorted.items, n.host_first.items, state);
+    gather_results<<<(unsigned)((count * WORDS + 255) / 256), 256, 0, s.stream>>>(
+        coder, n.codes.items + count, n.places.items + count, n.results.items, count, n.sorted.items,
+        n.host_first.items, state);
     error.note(cudaGetLastError(), "sorting");
+    n.clock.mark(GZ_STAGE_SORT, s.stream);
     if (!request.keep)
         error.note(cudaMemcpyAsync(n.host_pairs.items, n.sorted.items, count * sizeof(graze_pair_result),
                                    cudaMemcpyDeviceToHost, s.stream),
                    "results");
     fetch_state(s, n, error);
+    n.clock.mark(GZ_STAGE_DOWNLOAD, s.stream);
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }
 
@@ -350,6 +466,8 @@ void gz_narrow_release(gz_device_narrow &n) {
     n.open.release(), n.late.release(), n.hits.release(), n.results.release(), n.asks.release(), n.state.release();
     n.codes.release(), n.places.release(), n.sort_bytes.release(), n.sorted.release();
     n.host_input.release(), n.host_state.release(), n.host_asks.release(), n.host_pairs.release();
-    n.more_hits.release(), n.more_results.release(), n.late_rows.release(), n.ask_rows.release(),
+    if (n.aside) cudaStreamDestroy(n.aside);
+    n.clock.release();
+    n.stop.release(), n.more_hits.release(), n.more_results.release(), n.late_rows.release(), n.ask_rows.release(),
         n.host_first.release();
 }

@@ -4,6 +4,7 @@
 
 #include "cuda/narrow.cuh"
 #include "cuda/scene.cuh"
+#include "cuda/stages.cuh"
 
 #include "graze/step.h"
 
@@ -32,7 +33,21 @@ struct gz_device_narrow {
     gz_pinned_array<graze_pair_result> host_pairs;
     gz_pinned_array<gz_device_hit> more_hits; /* that the host found */
     gz_pinned_array<graze_result> more_results;
-    gz_pass_graph graphs[2][2]; /* [all][with positions that are new] */
+    gz_pass_graph graphs[2][3]; /* [all][gz_pass_start] */
+
+    /* batches: so many packets at a time, that their pairs fit into the lists */
+    size_t limit = 0;              /* bytes that the lists keep to; 0: they grow as they have to */
+    uint32_t batch = UINT32_MAX;   /* packets */
+    uint32_t batch_of = 0;         /* of so many */
+    uint32_t batch_end = 0;        /* where the last pass ended */
+    unsigned long long before = 0; /* hits of earlier passes, which stay in their lists */
+
+    /* ending a pass in its middle */
+    gz_device_array<uint32_t> stop;
+    cudaStream_t aside = nullptr;
+    bool stopped = false;
+
+    gz_stage_clock clock;
 };
 
 /* What is asked; positions have been uploaded. */
@@ -40,26 +55,38 @@ struct gz_device_request {
     gz_certified_call call;
     double grow, largest;
     unsigned kinds;
-    bool all;  /* every pair with its result, else the earliest */
-    bool rows; /* the host has no positions: it is told those of the pairs that it answers */
-    bool keep; /* the list of pairs stays on the device */
+    bool all;     /* every pair with its result, else the earliest */
+    bool rows;    /* the host has no positions: it is told those of the pairs that it answers */
+    bool keep;    /* the list of pairs stays on the device */
+    size_t limit; /* bytes for lists of pairs; 0: no limit */
+    size_t asked; /* pairs of earlier passes that the host answers */
+    const gz_backend_request *given;
 };
 
-/* One pass: all pairs whose boxes over [0, window] meet. */
+/* What there is of a pass already. */
+enum gz_pass_start {
+    GZ_START_POSITIONS, /* positions, which are new */
+    GZ_START_ENDS,      /* they have been read, but the window is new */
+    GZ_START_TREE,      /* the tree */
+};
+
+/* One pass: pairs whose boxes over [0, window] meet, of some packets with all from there on. */
 struct gz_device_pass {
     double window;
     unsigned long long best; /* bits of the least toi that is known */
-    bool fresh;              /* positions are new */
+    gz_pass_start start;
+    uint32_t first; /* packet */
 };
 
 gz_pair_coder gz_scene_coder(const gz_device_scene &s);
 
-/* Begins a pass, and waits for nothing. */
+/* Begins a pass, and waits for nothing. It ends before packet batch_end. */
 bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                    const gz_device_pass &pass, gz_device_error &error);
 
-/* Waits for it. False, without an error, when a list was too short: it is longer now, and the pass to be begun again.
-   What it found is in host_state: without `all`, late pairs that nobody has looked at. */
+/* Waits for it. False, without an error, when a list was too short: it is longer now, or the batch smaller, and the
+   pass to be begun again; or when it was stopped. What it found is in host_state: without `all`, late pairs that nobody
+   has looked at. */
 bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 
 /* Finishes late pairs on the device: then host_state has hits, and host_asks the pairs that need exact arithmetic; with

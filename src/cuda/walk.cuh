@@ -16,19 +16,10 @@
 
 struct gz_walker {
     uint32_t *stack;
-    uint2 *queue;
-    uint32_t top, queued;
+    gz_warp_queue<uint2> found;
+    uint32_t top;
     unsigned lane;
 };
-
-__device__ inline void gz_walk_flush(gz_walker &w, const gz_device_list<uint2> &pairs) {
-    unsigned long long base = 0;
-    if (w.lane == 0) base = pairs.take(w.queued);
-    base = __shfl_sync(~0u, base, 0);
-    for (uint32_t i = w.lane; i < w.queued; i += 32) pairs.put(base + i, w.queue[i]);
-    __syncwarp();
-    w.queued = 0;
-}
 
 /* Children of inner nodes that meet the packet, except those that lie before it. */
 __device__ inline void gz_walk_push(gz_walker &w, bool wanted, uint32_t entry) {
@@ -64,6 +55,7 @@ struct gz_walk_packet {
 struct gz_walk_tasks {
     unsigned long long *items; /* node, packet */
     gz_step_state *state;
+    const uint32_t *stop;
     int most_waiting;
 
     /* Takes what it has room for of `count` more tasks: they begin at the result, and *given says how many. */
@@ -132,10 +124,9 @@ __device__ inline void gz_walk_leaves(gz_walker &w, const gz_walk_packet &p, boo
     for (unsigned k = 0; k < 8; k++) {
         bool found = meets & (k < own) & gz_packet_box_meets(p.boxes[k], box);
         unsigned all = __ballot_sync(~0u, found);
-        if (found) w.queue[w.queued + __popc(all & before)] = make_uint2(p.id * 8 + k, child);
-        w.queued += __popc(all);
+        if (found) w.found.items[w.found.queued + __popc(all & before)] = make_uint2(p.id * 8 + k, child);
+        w.found.queued += __popc(all);
     }
-    __syncwarp();
 }
 
 /* Visits four nodes of the stack. */
@@ -157,7 +148,7 @@ __device__ inline void gz_walk_step(gz_walker &w, const gz_packet *const *levels
     gz_walk_push(w, inner, (level - 1) << GZ_LEVEL_SHIFT | child);
     bool leaf = meets && level == 0;
     if (__any_sync(~0u, leaf)) gz_walk_leaves(w, p, leaf, child, box);
-    if (w.queued > GZ_WALK_QUEUE - 256) gz_walk_flush(w, pairs);
+    if (w.found.queued > GZ_WALK_QUEUE - 256) gz_queue_flush(w.found, pairs);
 }
 
 /* One of this warp's own packets, from the root, while there are any; then what others leave. `own` is its next one.
@@ -165,7 +156,7 @@ __device__ inline void gz_walk_step(gz_walker &w, const gz_packet *const *levels
 __device__ inline bool gz_walk_next(const gz_device_tree &tree, const gz_walk_tasks &tasks, unsigned lane,
                                     uint32_t *own, uint2 *task) {
     const uint32_t warps = gridDim.x * GZ_WALK_WARPS;
-    if (*own < tree.packets[0]) {
+    if (*own < tasks.state->input.packets[1]) {
         *task = make_uint2(*own, (uint32_t)tree.root << GZ_LEVEL_SHIFT);
         *own += warps;
         return true;
@@ -213,21 +204,24 @@ static __global__ void __launch_bounds__(32 * GZ_WALK_WARPS)
     }
     __syncthreads();
     unsigned warp = threadIdx.x / 32;
-    gz_walker w = {stacks[warp], queues[warp], 0, 0, threadIdx.x % 32};
+    gz_walker w = {stacks[warp], {queues[warp], 0}, 0, threadIdx.x % 32};
     gz_walk_packet p = {0, boxes[warp]};
     uint2 task = make_uint2(0, 0);
-    uint32_t own = blockIdx.x * GZ_WALK_WARPS + warp;
+    uint32_t own = tasks.state->input.packets[0] + blockIdx.x * GZ_WALK_WARPS + warp;
     while (gz_walk_next(tree, tasks, w.lane, &own, &task)) {
+        if (gz_warp_stopped(tasks.stop)) continue;
         gz_walk_open(tree, task.x, w.lane, p);
         w.top = 0;
         gz_walk_push(w, w.lane == 0, task.y);
         for (int steps = 1; w.top; steps++) {
             gz_walk_step(w, levels, p, pairs);
-            if (steps % GZ_WALK_STEPS == 0) gz_walk_share(w, task.x, tasks);
+            if (steps % GZ_WALK_STEPS) continue;
+            if (gz_warp_stopped(tasks.stop)) break;
+            gz_walk_share(w, task.x, tasks);
         }
         __syncwarp();
     }
-    if (w.queued) gz_walk_flush(w, pairs);
+    gz_queue_flush(w.found, pairs);
 }
 
 #endif

@@ -20,6 +20,7 @@ struct gz_view_lanes;
 struct gz_face_node;
 struct gz_parting_job;
 struct gz_far_job;
+struct gz_windows_job;
 
 /* Probes the pairs base … base + count - 1 for the first time, from t = 0, in float: t[i] is how far pair base + i is
    proven free. The direction is that of the closest points half-way. `separation` is not below that of the source.
@@ -54,6 +55,8 @@ typedef void gz_brute_kernel(const struct gz_brute_job *job, size_t begin, size_
 typedef void gz_few_kernel(const struct gz_box *vertices, struct gz_emitter *emitter);
 /* Blocks [begin, end) of level 0 of tree a against tree b; self: against itself and those after it. */
 typedef void gz_bvh_kernel(const struct gz_bvh_job *job, size_t begin, size_t end, struct gz_emitter *emitter);
+/* The job's vertices [begin, end); raises *largest to the bound of their coordinates. */
+typedef void gz_windows_kernel(const struct gz_windows_job *job, size_t begin, size_t end, double *largest);
 /* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
 typedef void gz_curve_kernel(uint32_t cells[3][8], int bits, uint64_t keys[8]);
 
@@ -82,6 +85,7 @@ typedef struct gz_kernels {
     gz_brute_kernel *brute;
     gz_few_kernel *few;
     gz_bvh_kernel *bvh;
+    gz_windows_kernel *windows;
     gz_curve_kernel *curve;
     gz_apart_kernel *apart;
     gz_parted_kernel *parted;

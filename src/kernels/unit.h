@@ -6,6 +6,7 @@
 #include "broad/bvh_kernel.h"
 #include "broad/curve_kernel.h"
 #include "broad/few_kernel.h"
+#include "broad/windows_kernel.h"
 #include "narrow/certified_first_kernel.h"
 #include "narrow/far_kernel.h"
 #include "narrow/ti_kernel.h"
@@ -23,6 +24,6 @@
         .isa = which, .doubles = d_width, .floats = f_width, .half = narrower, .first = first_kernel,                  \
         .round = d_round_kernel, .round_f32 = f_round_kernel, .ti = ti_kernel, .ti_prepare = ti_prepare_kernel,        \
         .ti_range = ti_range_kernel, .brute = brute_kernel, .few = few_kernel, .bvh = bvh_kernel,                      \
-        .curve = curve_kernel, .apart = apart_kernel, .far = far_kernel, .parted = parted_kernel,                      \
-        .stops = stops_kernel, .distances = distances_kernel                                                           \
+        .windows = windows_kernel, .curve = curve_kernel, .apart = apart_kernel, .far = far_kernel,                    \
+        .parted = parted_kernel, .stops = stops_kernel, .distances = distances_kernel                                  \
     }

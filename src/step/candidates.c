@@ -7,7 +7,7 @@ static graze_status on_cpu(gz_step_call *call, gz_pair_list *list) {
     double start = gz_seconds();
     graze_status status = gz_step_check_mesh(call, true);
     if (status == GRAZE_OK) status = gz_step_check_positions(call);
-    if (status == GRAZE_OK) status = gz_step_boxes(call);
+    if (status == GRAZE_OK) status = gz_step_boxes(call, false);
     if (status != GRAZE_OK) return status;
     bool limited = call->options.memory_limit || call->context->options.memory_limit;
     status =
@@ -34,10 +34,10 @@ static graze_status candidates(graze_context *context, const graze_mesh *mesh, c
     graze_status status = gz_step_options_read(context, given, &options);
     if (status != GRAZE_OK) return status;
     graze_broad compared = take_compared(context, &options);
-    options.relative_separation = 0; /* not read here, so no reason to refuse a back end */
     status = gz_step_on_host(context, &options);
     if (status == GRAZE_OK) status = gz_step_read(context, mesh, x0, x1, &options, &call);
-    if (status == GRAZE_OK) status = gz_step_choose_backend(&call, &backend);
+    call.options.relative_separation = 0; /* not read here, so no reason to refuse a back end */
+    if (status == GRAZE_OK) status = gz_step_choose_lists(&call, &backend);
     if (status == GRAZE_OK && backend) {
         status = gz_candidates_on_backend(&call, backend, compared, list);
         if (status != GRAZE_ERR_DEVICE || gz_step_backend_by_name(&call)) return status;

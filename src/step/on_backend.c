@@ -17,6 +17,11 @@ static graze_backend asked_for(const gz_step_call *call) {
     return call->options.backend != GRAZE_BACKEND_AUTO ? call->options.backend : call->context->options.backend;
 }
 
+static bool is_limited(const gz_step_call *call) {
+    return call->options.memory_limit || call->context->options.memory_limit;
+}
+#define NO_LIMIT "candidates and mode vertices keep to no memory limit there"
+
 /* NULL, or why no back end answers this call. */
 static const char *unsuited(const gz_step_call *call) {
     graze_method method = call->method->info.method;
@@ -25,9 +30,9 @@ static const char *unsuited(const gz_step_call *call) {
     if (call->mesh->filter) return "it does not call a filter";
     if (call->options.mode == GRAZE_STEP_VERTICES && call->options.positions_in == GRAZE_MEMORY_DEVICE)
         return "mode vertices takes positions of the host";
+    if (call->options.mode == GRAZE_STEP_VERTICES && is_limited(call)) return NO_LIMIT;
     if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
         return "it has a broad phase of its own";
-    if (call->options.memory_limit || call->context->options.memory_limit) return "it keeps to no memory limit";
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
     if (call->options.relative_separation > 0) return "it knows one separation for all pairs";
     if (call->at_start) return "it does not take t_max = 0";
@@ -54,6 +59,13 @@ graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backe
     if (!why) *backend = gz_backend_open(context, &why);
     if (*backend) return GRAZE_OK;
     return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: %s", why);
+}
+
+graze_status gz_step_choose_lists(const gz_step_call *call, gz_backend **backend) {
+    *backend = NULL;
+    if (!is_limited(call)) return gz_step_choose_backend(call, backend);
+    if (!gz_step_backend_by_name(call)) return GRAZE_OK;
+    return gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: " NO_LIMIT);
 }
 
 void gz_step_took(const gz_step_call *call, double seconds) {
@@ -207,6 +219,8 @@ static gz_backend_request request_of(hosted *h) {
         .tolerance = narrow ? narrow->tolerance : 0,
         .grow = gz_step_box_input(call).grow,
         .max_checks = narrow ? narrow->max_checks : 0,
+        .by_stage = call->context->options.log && getenv("GRAZE_STAGES"),
+        .may_end = call->context->options.cancel || call->context->options.deadline_seconds > 0,
         .functions = functions,
         .host = h,
     };
@@ -250,6 +264,20 @@ static graze_status take_candidates(graze_context *context, const gz_backend_ans
     return GRAZE_OK;
 }
 
+/* ---- stages ---- */
+
+static const char *const stage_names[GZ_STAGES] = {"upload", "order",  "boxes", "tree",    "traversal",
+                                                   "probes", "narrow", "sort",  "download"};
+
+static void log_stages(graze_context *context, const gz_stages *stages) {
+    for (int i = 0; i < GZ_STAGES; i++)
+        if (stages->ms[i] > 0)
+            gz_log(context, GRAZE_LOG_DEBUG, "stage %s: %.6f ms, %.6f MB, %u launches", stage_names[i], stages->ms[i],
+                   stages->megabytes[i], stages->launches[i]);
+    gz_log(context, GRAZE_LOG_DEBUG, "stages: bus %.3f GB/s, memory %.3f GB/s, launch %.3f us", stages->bus,
+           stages->memory, stages->launch);
+}
+
 /* ---- on the back end ---- */
 
 /* Without a kind of pair that the mesh has there is nothing to find, and yet something to check. */
@@ -275,6 +303,7 @@ graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, g
     gz_backend_answer answer = {0};
     request.all = 0;
     request.candidates = 1;
+    request.may_end = 0; /* a part of a list would hide pairs */
     request.broad = (int)broad;
     if (broad != GRAZE_BROAD_AUTO && request.kinds & (1u << GRAZE_PE | 1u << GRAZE_PP))
         return gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
@@ -291,7 +320,9 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
     graze_status status = request.stops ? gz_step_vertices_of(call, NULL, NULL, 0, result) : GRAZE_OK;
     if (status == GRAZE_OK) status = ask_backend(call, backend, &request, &answer);
     if (status != GRAZE_OK) return status;
-    *cancelled = answer.cancelled != 0;
+    gz_log(call->context, GRAZE_LOG_DEBUG, "step: back end cuda, %u passes", answer.passes);
+    if (request.by_stage) log_stages(call->context, &answer.stages);
+    *cancelled = answer.cancelled || atomic_load(&call->context->cancelled);
     result->backend = GRAZE_BACKEND_CUDA;
     result->ms_boxes = answer.ms_boxes;
     result->ms_broad = answer.ms_broad;

@@ -252,6 +252,38 @@ TEST(the_toolkits_narrow_phase_goes_on_from_a_small_gap) {
     CHECK_MSG(query.x0[0][2] <= 1e-12, "stopped at %g", query.x0[0][2]);
 }
 
+TEST(the_toolkits_narrow_phase_keeps_a_gap_where_there_is_no_contact) {
+    // it ends 5e-5 above the triangle: free of contact, but nearer than a fifth of the way and the largest gap
+    const graze_query query = {{{0.2, 0.2, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                               {{0.2, 0.2, 5e-5}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
+    graze::ipc_ccd ccd;
+    double toi = -1;
+    CHECK(ask(ccd, GRAZE_VF, query, toi, 0) && 1 - toi * (1 - 5e-5) >= 1e-4 * (1 - 1e-9));
+    ccd.largest_gap = 1e-5;
+    CHECK(!ask(ccd, GRAZE_VF, query, toi, 0));
+    // so fast that the gap leaves next to no step: 0.8 of the way to contact, at 1e-7
+    graze_query fast = query;
+    fast.x1[0][2] = 1 - 1e7;
+    CHECK(ask(ccd, GRAZE_VF, fast, toi, 0) && toi > 0.79e-7 && toi <= 0.8e-7);
+}
+
+TEST(method_and_limits_of_the_toolkits_narrow_phase_are_kept) {
+    graze::ipc_ccd usual, hurried, boxes(GRAZE_METHOD_TI), rough(GRAZE_METHOD_TI); // boxes end at the tolerance
+    hurried.max_checks = 1;
+    rough.tolerance = 0.1;
+    long hits[2] = {0, 0}, other = 0, earlier = 0;
+    for (const graze_query &query : queries_of(0, 500)) {
+        double toi[4];
+        hits[0] += ask(usual, GRAZE_EE, query, toi[0], 0);
+        hits[1] += ask(hurried, GRAZE_EE, query, toi[1], 0);
+        ask(boxes, GRAZE_EE, query, toi[2], 0), ask(rough, GRAZE_EE, query, toi[3], 0);
+        CHECK_QUERY(toi[1] <= toi[0] && toi[3] <= toi[2], GRAZE_EE, &query);
+        other += toi[2] != toi[0], earlier += toi[3] < toi[2];
+    }
+    CHECK_MSG(hits[1] > hits[0] && other > 10 && earlier > 10, "%ld hits, %ld in a hurry, %ld other, %ld earlier",
+              hits[0], hits[1], other, earlier);
+}
+
 TEST(the_toolkits_narrow_phase_takes_the_plane_and_bad_input) {
     const graze::ipc_ccd ccd;
     const Eigen::Vector2d p0(0, 1), p1(0, -1), e0(-1, 0), e1(1, 0);

@@ -199,7 +199,8 @@ TEST(steps_in_every_mode_have_the_bits_of_the_c_calls) {
         CHECK(found.reason == expected.reason && found.backend == expected.backend);
         for (int kind = 0; kind < 4 && mode != GRAZE_STEP_ANY; kind++)
             CHECK(found.candidates[kind] == expected.candidates[kind] && found.hits[kind] == expected.hits[kind]);
-        CHECK(found.ms_total > 0 && found.ms_boxes + found.ms_broad + found.ms_narrow > 0);
+        CHECK(found.ms_total > 0 && (found.ms_boxes > 0) == (expected.ms_boxes > 0));
+        CHECK((found.ms_broad > 0) == (expected.ms_broad > 0) && (found.ms_narrow > 0) == (expected.ms_narrow > 0));
         CHECK(found.limiting.has_value() == (expected.has_pair != 0));
         if (mode != GRAZE_STEP_ANY && found.limiting)
             CHECK(same_pair(found.limiting->pair, expected.limiting.pair) &&
@@ -292,6 +293,14 @@ TEST(a_step_taken_is_free_and_can_be_written_into_a_matrix_of_either_order) {
     CHECK(graze::line_search(context, mesh, scene.x0, bad, nullptr, {}, code).x.empty() && code);
     CHECK(graze::step(context, mesh, scene.x0, taken.x).verdict == GRAZE_CLEAR);
     CHECK(graze::step(context, mesh, taken.x, scene.x1).toi > 0);
+    plain_matrix<double, true> padded0(std::ptrdiff_t(scene.x0.size()), 3, 1),
+        padded1(std::ptrdiff_t(scene.x0.size()), 3, 1);
+    fill(padded0, scene.x0), fill(padded1, scene.x1);
+    CHECK(graze::step_to(context, mesh, padded0, padded1).result.alpha == taken.result.alpha);
+    std::vector<position> room(4, {7, 7, 7});
+    graze::span<position> three(room.data(), 3);
+    graze::write(taken.x, three);
+    CHECK(room[2] == taken.x[2] && room[3][0] == 7); // no more than there is room for
     plain_matrix<double, true> down(static_cast<std::ptrdiff_t>(scene.x0.size()), 3);
     plain_matrix<double, false> across(static_cast<std::ptrdiff_t>(scene.x0.size()), 3);
     graze::write(taken.x, down);
@@ -343,6 +352,11 @@ TEST(meshes_from_parts_take_matrices_of_signed_indices) {
     CHECK(graze::mesh::from_parts(context, 2, graze::indices<3>(), graze::indices<2>()).c().codim_point_count == 2);
     faces(0, 1) = -1;
     CHECK(thrown_status([&] { graze::mesh::from_faces(context, 7, faces); }) == GRAZE_ERR_BAD_INDEX);
+    // no conversion makes a vertex of what is none
+    const std::vector<std::array<signed char, 3>> small = {{0, 1, -1}};
+    CHECK(thrown_status([&] { graze::mesh::from_faces(context, 300, small); }) == GRAZE_ERR_BAD_INDEX);
+    const std::vector<std::array<uint64_t, 3>> large = {{0, 1, (uint64_t(1) << 32) + 2}};
+    CHECK(thrown_status([&] { graze::mesh::from_faces(context, 300, large); }) == GRAZE_ERR_BAD_INDEX);
 }
 
 TEST(groups_thickness_and_filters_reach_the_step) {
@@ -368,7 +382,8 @@ TEST(groups_thickness_and_filters_reach_the_step) {
     CHECK(code == graze::error_code(GRAZE_ERR_INVALID_ARGUMENT) && !other.c().thickness);
     std::fill(groups.begin() + std::ptrdiff_t(groups.size() / 2), groups.end(), 4u);
     other.set_groups(groups, false);
-    CHECK(other.c().group_count == 5 && graze::step(context, other, scene.x0, scene.x1).toi == toi);
+    CHECK(other.c().group_count == 5 && !other.c().skip_same_group &&
+          graze::step(context, other, scene.x0, scene.x1).toi == toi);
 }
 
 TEST(a_filter_is_asked_about_every_pair_by_kind_and_ids) {
@@ -470,6 +485,8 @@ TEST(errors_are_exceptions_or_codes_and_results_are_closed) {
     graze::step(context, mesh, scene.x0, scene.x0, {}, code);
     CHECK(!code);
     graze::step(context, mesh, std::vector<position>(3), scene.x0, {}, code);
+    CHECK(code == graze::error_code(GRAZE_ERR_INVALID_ARGUMENT));
+    graze::step(context, mesh, scene.x0, std::vector<position>(3), {}, code);
     CHECK(code == graze::error_code(GRAZE_ERR_INVALID_ARGUMENT));
     plain_matrix<double, true> flat(std::ptrdiff_t(scene.x0.size()), 2);
     CHECK(thrown_status([&] { graze::step(context, mesh, flat, flat); }) == GRAZE_ERR_INVALID_ARGUMENT);

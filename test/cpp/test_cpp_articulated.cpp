@@ -21,6 +21,25 @@ std::vector<graze::link> arm_links() {
     return links;
 }
 
+graze::motion turned(const std::vector<double> &at, const std::array<double, 3> &turn) {
+    graze::motion made(at, at);
+    made.turns = {turn};
+    return made;
+}
+
+graze::motion curved(const std::array<double, 4> &a, const std::array<double, 4> &b, std::size_t count = 2) {
+    graze::motion made;
+    made.cubic = {a, b};
+    made.cubic.resize(count);
+    return made;
+}
+
+graze::motion with_screws(std::size_t count) {
+    graze::motion made;
+    made.screws.assign(count, 1);
+    return made;
+}
+
 bool same_contact(const graze_link_contact &a, const graze_link_contact &b) {
     return a.verdict == b.verdict && a.proven == b.proven && a.toi == b.toi && a.toi_upper == b.toi_upper &&
            a.model_a == b.model_a && a.link_a == b.link_a && a.model_b == b.model_b && a.link_b == b.link_b &&
@@ -77,8 +96,8 @@ TEST(articulated_steps_in_every_mode_have_the_bits_of_the_c_calls) {
         for (const auto mode : {GRAZE_ARTICULATED_EARLIEST, GRAZE_ARTICULATED_ANY, GRAZE_ARTICULATED_ALL}) {
             const std::vector<double> to = {0.1 * i, 2 - 0.05 * i};
             graze_articulated_result expected = expected_of.step(to, mode);
-            const graze::articulated_result found = graze::articulated_step(
-                context, {arm, obstacle}, {graze::motion{{}, to, {}, {}}, {}}, graze::articulated_options(mode));
+            const graze::articulated_result found =
+                graze::articulated_step(context, {arm, obstacle}, {{{}, to}, {}}, graze::articulated_options(mode));
             CHECK(found.verdict == expected.verdict && found.toi == expected.toi && found.reason == expected.reason);
             CHECK(found.toi_upper == expected.toi_upper && found.checks == expected.checks);
             CHECK(found.pairs_tested == expected.pairs_tested && found.pairs_near == expected.pairs_near &&
@@ -101,7 +120,7 @@ TEST(a_batch_answers_each_path_as_a_call_of_its_own) {
     both.push_back(graze::model::obstacle(context, post, triangle));
     std::vector<graze::motion> motions;
     for (int i = 0; i < 50; i++) {
-        motions.push_back({{0.01 * i, 0}, {0.06 * i, 0.02 * i}, {}, {}});
+        motions.push_back({{0.01 * i, 0}, {0.06 * i, 0.02 * i}});
         motions.push_back({});
     }
     const std::vector<graze_articulated_result> results = graze::articulated_batch(context, both, motions);
@@ -123,14 +142,20 @@ TEST(turns_cubics_angles_and_scales_reach_the_motion) {
                        obstacle = graze::model::obstacle(context, post, triangle);
     const std::vector<double> there = {2, 0, 0, 0, 0, 0}, home(6);
     const std::array<double, 3> full = {0, 0, 2 * half_turn};
-    CHECK(graze::articulated_step(context, {body, obstacle}, {{there, there, {full}, {}}, {}}).verdict == GRAZE_CLEAR);
-    CHECK(graze::articulated_step(context, {body, obstacle}, {{home, home, {full}, {}}, {}}).verdict == GRAZE_HIT);
-    CHECK(graze::articulated_step(context, {body, obstacle}, {{home, home, {}, {}}, {}}).verdict == GRAZE_CLEAR);
+    CHECK(graze::articulated_step(context, {body, obstacle}, {turned(there, full), {}}).verdict == GRAZE_CLEAR);
+    CHECK(graze::articulated_step(context, {body, obstacle}, {turned(home, full), {}}).verdict == GRAZE_HIT);
+    CHECK(graze::articulated_step(context, {body, obstacle}, {{home, home}, {}}).verdict == GRAZE_CLEAR);
+
+    // straight through the post, or around it by a screw, with the rod pointing outward all the way
+    graze::motion across({2, 0, 0, 0, 0, 0}, {-2, 0, 0, 0, 0, 0.9 * half_turn});
+    CHECK(graze::articulated_step(context, {body, obstacle}, {across, {}}).verdict == GRAZE_HIT);
+    across.screws = {1};
+    CHECK(graze::articulated_step(context, {body, obstacle}, {across, {}}).verdict == GRAZE_CLEAR);
 
     const graze::model arm(context, arm_links());
     const std::array<double, 4> still = {0, 0, 0, 0}, swing = {0, 1.5 * half_turn, 1.5 * half_turn, 0};
-    CHECK(graze::articulated_step(context, {arm, obstacle}, {{{}, {}, {}, {swing, still}}, {}}).verdict == GRAZE_HIT);
-    CHECK(graze::articulated_step(context, {arm, obstacle}, {{{}, {}, {}, {still, still}}, {}}).verdict == GRAZE_CLEAR);
+    CHECK(graze::articulated_step(context, {arm, obstacle}, {curved(swing, still), {}}).verdict == GRAZE_HIT);
+    CHECK(graze::articulated_step(context, {arm, obstacle}, {curved(still, still), {}}).verdict == GRAZE_CLEAR);
 
     // the same swing with a rod that is a tenth as long, and with one that is turned away, does not reach the post
     graze::link small = arm_links()[0], turned = small;
@@ -138,18 +163,17 @@ TEST(turns_cubics_angles_and_scales_reach_the_motion) {
     turned.meshes[0].origin = graze::frame::of_angles({0, 0, 0}, {0, -half_turn / 2, 0});
     for (const graze::link &link : {small, turned}) {
         const graze::model short_arm(context, {link});
-        CHECK(graze::articulated_step(context, {short_arm, obstacle}, {{{}, {half_turn}, {}, {}}, {}}).verdict ==
-              GRAZE_CLEAR);
+        CHECK(graze::articulated_step(context, {short_arm, obstacle}, {{{}, {half_turn}}, {}}).verdict == GRAZE_CLEAR);
     }
     const graze::model long_arm(context, {arm_links()[0]});
-    CHECK(graze::articulated_step(context, {long_arm, obstacle}, {{{}, {half_turn}, {}, {}}, {}}).verdict == GRAZE_HIT);
+    CHECK(graze::articulated_step(context, {long_arm, obstacle}, {{{}, {half_turn}}, {}}).verdict == GRAZE_HIT);
 }
 
 TEST(links_are_attached_placed_padded_and_left_out) {
     graze::context context;
     graze::model arm(context, {arm_links()[0]});
     graze::model obstacle = graze::model::obstacle(context, post, triangle, graze::frame({0, 5, 0}));
-    const std::vector<graze::motion> quarter = {{{}, {half_turn / 2}, {}, {}}, {}};
+    const std::vector<graze::motion> quarter = {{{}, {half_turn / 2}}, {}};
     const auto verdict = [&] { return graze::articulated_step(context, {arm, obstacle}, quarter).verdict; };
     const double apart = graze::articulated_distance(context, {arm, obstacle}, {{}, {}}).lower;
     CHECK(apart > 1 && verdict() == GRAZE_CLEAR);
@@ -182,12 +206,13 @@ TEST(what_does_not_fit_is_an_error_and_the_answer_is_closed) {
         CHECK(!code || (closed.verdict == GRAZE_UNRESOLVED && closed.toi == 0 && !closed.contact));
     };
     const std::vector<std::vector<graze::motion>> wrong = {
-        {{}},                                 // a motion is missing
-        {{{1}, {}, {}, {}}, {}},              // of two values
-        {{{}, {1, 2, 3}, {}, {}}, {}},        // of two values
-        {{{}, {}, {{{1, 2, 3}}}, {}}, {}},    // of two links
-        {{{}, {}, {}, {{{1, 2, 3, 4}}}}, {}}, // of two values
-        {{{}, {NAN, 0}, {}, {}}, {}},         // refused by the library
+        {{}},                              // a motion is missing
+        {{{1}, {}}, {}},                   // of two values
+        {{{}, {1, 2, 3}}, {}},             // of two values
+        {turned({}, {1, 2, 3}), {}},       // of two links
+        {curved({1, 2, 3, 4}, {}, 1), {}}, // of two values
+        {with_screws(1), {}},              // of two links
+        {{{}, {NAN, 0}}, {}},              // refused by the library
     };
     for (const auto &motions : wrong) CHECK(status_of([&](std::error_code &code) { step(motions, code); }) != GRAZE_OK);
     CHECK(status_of([&](std::error_code &code) { step({{}, {}}, code); }) == GRAZE_OK);
@@ -231,13 +256,13 @@ TEST(models_and_contacts_outlive_their_context_and_nothing_leaks) {
             graze::context context(options);
             both.emplace_back(context, arm_links());
             both.push_back(graze::model::obstacle(context, post, triangle));
-            found = graze::articulated_step(context, both, {{{}, {half_turn, 0}, {}, {}}, {}},
+            found = graze::articulated_step(context, both, {{{}, {half_turn, 0}}, {}},
                                             graze::articulated_options(GRAZE_ARTICULATED_ALL));
         }
         CHECK(counting.blocks > 0 && !found.contacts.empty());
         both[0].pad(0, 0.1);
         graze::context another;
-        CHECK(graze::articulated_step(another, both, {{{}, {half_turn, 0}, {}, {}}, {}}).verdict == GRAZE_HIT);
+        CHECK(graze::articulated_step(another, both, {{{}, {half_turn, 0}}, {}}).verdict == GRAZE_HIT);
     }
     CHECK_MSG(counting.blocks == 0, "%ld blocks are left", counting.blocks.load());
 }

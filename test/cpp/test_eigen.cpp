@@ -53,6 +53,9 @@ TEST(matrices_of_both_orders_maps_refs_and_blocks_give_one_answer) {
 
     CHECK(graze::points(v0).copied() && !graze::points(r0).copied() && !graze::points(c0).copied());
     CHECK(!graze::points(map).copied() && !graze::points(vectors).copied());
+    using sliding = Eigen::Map<const row_major, 0, Eigen::OuterStride<>>; // rows that share numbers
+    const sliding overlapping(r0.data(), 3, 3, Eigen::OuterStride<>(1));
+    CHECK(graze::points(overlapping).copied() && graze::points(overlapping)[2][0] == r0(0, 2));
 }
 
 TEST(queries_and_batches_take_matrices) {

@@ -80,7 +80,7 @@ TEST(what_a_back_end_does_not_have_is_refused_by_name_and_done_on_the_cpu_else) 
     CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_OK);
     CHECK(r.backend == GRAZE_BACKEND_CPU);
     options.narrow = NULL;
-    options.memory_limit = 1 << 20;
+    options.relative_separation = 0.5;
     options.backend = GRAZE_BACKEND_CUDA;
     CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_ERR_UNSUPPORTED);
     close_scene(&t);

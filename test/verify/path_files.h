@@ -58,10 +58,11 @@ typedef struct path_scene_maker {
     graze_model *models[SCENE_MODELS];
     double from[SCENE_MODELS][SCENE_VALUES], to[SCENE_MODELS][SCENE_VALUES];
     double turns[SCENE_MODELS][SCENE_LINKS][3], cubic[SCENE_MODELS][SCENE_VALUES][4];
+    uint8_t screws[SCENE_MODELS][SCENE_LINKS];
     graze_motion motions[SCENE_MODELS];
     uint8_t mask[SCENE_MODELS * SCENE_LINKS * SCENE_MODELS * SCENE_LINKS];
     graze_articulated_options options;
-    unsigned kinds; /* a bit for each kind of joint */
+    unsigned kinds; /* a bit for each kind of joint, and one for a screw */
 } path_scene_maker;
 
 static inline void maker_free(path_scene_maker *maker) {
@@ -94,6 +95,9 @@ static inline void maker_model(path_scene_maker *maker, test_random *random, int
         }
         if (test_random_below(random, 2)) maker->turns[m][i][1] = NAN;
         if (test_random_below(random, 3) == 0) list[i].padding = test_random_between(random, 0, 0.05);
+        bool bends = !cubic && (kind == GRAZE_JOINT_PLANAR || kind == GRAZE_JOINT_FREE);
+        maker->screws[m][i] = bends && test_random_below(random, 2);
+        maker->kinds |= (unsigned)maker->screws[m][i] << 6;
         values += values_of[kind];
         maker->kinds |= 1u << kind;
     }
@@ -104,7 +108,7 @@ static inline void maker_model(path_scene_maker *maker, test_random *random, int
     }
     maker->motions[m] =
         (graze_motion){maker->from[m], maker->to[m], turned ? (const double(*)[3])maker->turns[m] : NULL,
-                       cubic ? (const double(*)[4])maker->cubic[m] : NULL};
+                       cubic ? (const double(*)[4])maker->cubic[m] : NULL, maker->screws[m]};
     CHECK(graze_model_create(maker->context, list, count, &maker->models[m]) == GRAZE_OK);
     *links += count;
 }

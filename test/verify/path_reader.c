@@ -93,6 +93,11 @@ static graze_motion read_motion(const cJSON *object) {
     if (get(object, "from")) motion.from = values_of(get(object, "from"), 1);
     if (get(object, "to")) motion.to = values_of(get(object, "to"), 1);
     if (get(object, "turns")) motion.turns = (const double(*)[3])values_of(get(object, "turns"), 3);
+    const cJSON *screws = get(object, "screws"), *item;
+    uint8_t *flags = screws ? calloc((size_t)cJSON_GetArraySize(screws) + 1, 1) : NULL;
+    size_t i = 0;
+    cJSON_ArrayForEach(item, screws) flags[i++] = cJSON_GetNumberValue(item) > 0;
+    motion.screws = flags;
     return motion;
 }
 
@@ -101,6 +106,7 @@ static void free_motion(graze_motion *motion) {
     free((void *)(uintptr_t)motion->to);
     free((void *)(uintptr_t)motion->turns);
     free((void *)(uintptr_t)motion->cubic);
+    free((void *)(uintptr_t)motion->screws);
 }
 
 static bool touches(graze_context *context, graze_model *const *models, size_t count, const cJSON *path,

@@ -42,6 +42,24 @@ static real some_value(const enclosure *f, real s, int sign) {
     return real_add(polynomial(f, s), real_mul(real_of(sign), real_of_units(f->r)));
 }
 
+TEST(doubles_of_every_size_are_enclosed) {
+    test_random random = {6};
+    enclosure f, shifted;
+    enclosure_init(&f);
+    enclosure_init(&shifted);
+    for (int i = 0; i < 3000; i++) {
+        real_reset();
+        int exponent = (int)test_random_below(&random, 200) - 100;
+        double x = ldexp(test_random_between(&random, -1, 1), (int)test_random_below(&random, 300) - 200);
+        enclosure_set_double(&f, x, exponent);
+        check_holds(&f, real_of(ldexp(x, -exponent)), real_of(0), "double");
+        enclosure_shift(&shifted, &f, -exponent);
+        check_holds(&shifted, real_of(ldexp(x, -2 * exponent)), real_of(0), "shift");
+    }
+    enclosure_clear(&f);
+    enclosure_clear(&shifted);
+}
+
 TEST(sums_products_and_quotients_enclose_those_of_their_functions) {
     test_random random = {1};
     enclosure a, b, product, sum, quotient, root, part;
@@ -105,12 +123,14 @@ TEST(sines_and_cosines_are_enclosed_and_not_by_much) {
 typedef struct random_joint {
     graze_link link;
     double from[6], to[6], turn[1][3], cubic[6][4], values[24];
+    uint8_t screws[1];
+    bool screw[1];
     graze_motion motion;
     path_link read;
     path_motion path;
 } random_joint;
 
-static void make_joint(random_joint *to, test_random *random, int kind, double size, bool cubic) {
+static void make_joint(random_joint *to, test_random *random, int kind, double size, bool cubic, bool screw) {
     *to = (random_joint){.link = {.parent = -1, .joint = (graze_joint_kind)kind}};
     double length = ldexp(1, (int)test_random_below(random, 5) * 100 - 200);
     for (int k = 0; k < 4; k++) {
@@ -130,8 +150,9 @@ static void make_joint(random_joint *to, test_random *random, int kind, double s
     }
     if (cubic) memcpy(to->values, to->cubic, count * sizeof to->cubic[0]);
     to->motion = (graze_motion){to->from, to->to, turned ? (const double(*)[3])to->turn : NULL,
-                                cubic ? (const double(*)[4])to->cubic : NULL};
-    to->path = (path_motion){cubic, to->values, to->motion.turns};
+                                cubic ? (const double(*)[4])to->cubic : NULL, to->screws};
+    to->screws[0] = to->screw[0] = screw;
+    to->path = (path_motion){cubic, to->values, to->motion.turns, to->screw};
     to->read.joint = (joint_kind)kind;
     memcpy(to->read.position, to->link.origin.position, sizeof to->read.position);
     memcpy(to->read.rotation, to->link.origin.rotation, sizeof to->read.rotation);
@@ -175,14 +196,14 @@ static void check_joint(test_random *random, const random_joint *joint, const jo
     frame_clear(&f);
 }
 
-static void check_joints(uint64_t seed, int kind, double size, bool cubic) {
+static void check_joints(uint64_t seed, int kind, double size, bool cubic, bool screw) {
     test_random random = {seed};
     joint_motion motion;
     joint_init(&motion);
     for (int i = 0; i < 60; i++) {
         random_joint joint;
         char reason[VERIFY_TEXT] = "";
-        make_joint(&joint, &random, kind, size, cubic);
+        make_joint(&joint, &random, kind, size, cubic, screw);
         size_t count = joint_values((joint_kind)kind);
         bool good = joint_set(&motion, &joint.read, &joint.path, 0, count, 0, 0, reason);
         CHECK_MSG(good, "%s", reason);
@@ -193,12 +214,19 @@ static void check_joints(uint64_t seed, int kind, double size, bool cubic) {
 
 TEST(the_frame_of_each_kind_of_joint_is_enclosed) {
     for (int kind = JOINT_FIXED; kind <= JOINT_FREE; kind++) {
-        check_joints(10 + (uint64_t)kind, kind, 3, false);
-        check_joints(20 + (uint64_t)kind, kind, 1000, false);
+        check_joints(10 + (uint64_t)kind, kind, 3, false, false);
+        check_joints(20 + (uint64_t)kind, kind, 1000, false, false);
     }
-    check_joints(30, JOINT_REVOLUTE, 100, true);
-    check_joints(31, JOINT_PRISMATIC, 100, true);
-    check_joints(32, JOINT_PLANAR, 100, true);
+    check_joints(30, JOINT_REVOLUTE, 100, true, false);
+    check_joints(31, JOINT_PRISMATIC, 100, true, false);
+    check_joints(32, JOINT_PLANAR, 100, true, false);
+}
+
+TEST(screws_are_enclosed) {
+    check_joints(40, JOINT_PLANAR, 3, false, true);
+    check_joints(41, JOINT_FREE, 3, false, true);
+    check_joints(42, JOINT_PLANAR, 1000, false, true);
+    check_joints(43, JOINT_FREE, 1000, false, true);
 }
 
 /* Turns that are hardly any, and none. */
@@ -206,18 +234,21 @@ TEST(the_smallest_turns_are_enclosed) {
     test_random random = {5};
     joint_motion motion;
     joint_init(&motion);
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 120; i++) {
         random_joint joint;
         char reason[VERIFY_TEXT] = "";
-        make_joint(&joint, &random, JOINT_SPHERICAL, i % 2 ? 1 : 0, false);
+        bool is_free = i >= 60;
+        size_t turn = is_free ? 3 : 0, count = turn + 3;
+        make_joint(&joint, &random, is_free ? JOINT_FREE : JOINT_SPHERICAL, i % 2 ? 1 : 0, false, is_free);
         joint.motion.turns = NULL;
         joint.path.turns = NULL;
-        for (int v = 0; v < 3; v++) {
+        for (size_t v = turn; v < count; v++) {
             joint.to[v] = joint.from[v];
-            if (i % 3) joint.to[v] += ldexp(test_random_between(&random, -1, 1), i % 2 ? -52 : -2 * i);
-            joint.values[3 + v] = joint.to[v];
+            if (i % 3) joint.to[v] += ldexp(test_random_between(&random, -1, 1), i % 2 ? -52 : -2 * (i % 60));
+            joint.values[count + v] = joint.to[v];
         }
-        bool good = joint_set(&motion, &joint.read, &joint.path, 0, 3, 0, 0, reason);
+        joint.screws[0] = joint.screw[0] = is_free && i % 3; /* without a turn there is no axis to compare with */
+        bool good = joint_set(&motion, &joint.read, &joint.path, 0, count, 0, 0, reason);
         CHECK_MSG(good, "%s", reason);
         if (good) check_joint(&random, &joint, &motion);
     }

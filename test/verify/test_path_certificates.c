@@ -35,7 +35,7 @@ TEST(proofs_of_random_free_motions_are_accepted) {
         maker_free(&maker);
     }
     printf("    %d clear (%d with time split), %d not\n", clear, split, hit);
-    CHECK(clear > 60 && hit > 60 && split > 20 && kinds == 0x3f);
+    CHECK(clear > 60 && hit > 60 && split > 20 && kinds == 0x7f);
     graze_context_destroy(context);
 }
 
@@ -222,6 +222,10 @@ TEST(what_is_left_out_or_added_is_noticed) {
         {"\"motions\"", "\"to\":[3]", "\"to\":[1e400]", 2, "finite"},
         {"\"motions\"", "\"to\":[3]", "\"to\":[3e6]", 1, "2^20"},
         {"\"motions\"", "\"to\":[3]", "\"to\":[3],\"turns\":[]", 2, ""},
+        {"\"motions\"", "\"to\":[3]", "\"to\":[3],\"screws\":[2]", 2, "range"},
+        {"\"motions\"", "\"to\":[3]", "\"to\":[3],\"screws\":[0],\"turns\":[null]", 2, "last"},
+        {"\"motions\"", "\"to\":[3]", "\"to\":[3],\"turns\":[null],\"turns\":[null]", 2, "twice"},
+        {"\"motions\"", "\"to\":[3]", "\"to\":[3],\"screws\":[1]", 1, "screw"},
         {"\"axis\"", "\"axis\":[0,0,1]", "\"axis\":[0,0,0]", 1, "axis"},
         {"\"rotation\"", "\"rotation\":[1,0,0,0]", "\"rotation\":[0,0,0,0]", 1, "rotation"},
         {"\"paths\"", "\n]}\n", "\n]}\n{}", 2, "follows"},
@@ -246,36 +250,43 @@ TEST(what_is_left_out_or_added_is_noticed) {
     swing_close(&s);
 }
 
+/* Takes letter `at` out of the text, and says what becomes of it. */
+static int status_without(const path_file *file, size_t at) {
+    verify_path_report report;
+    char message[VERIFY_TEXT];
+    path_file changed = path_file_copy(file);
+    path_file_replace(&changed, at, 1, "");
+    int status = path_file_status(&changed, &report, message);
+    free(changed.bytes);
+    return status;
+}
+
 /* A letter of a proof less is a part of the triangles, or of time, less. */
 TEST(every_letter_of_a_proof_is_needed) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     test_random random = {3};
-    int letters = 0;
-    for (int i = 0; i < 60 && letters < 600; i++) {
+    int letters = 0, of_time = 0;
+    for (int i = 0; i < 200 && (letters < 400 || of_time < 20); i++) {
         path_scene_maker maker;
         path_file file;
         graze_articulated_result result;
         maker_make(&maker, context, &random);
         const char *proof = maker_certify(&maker, &file, &result) ? strstr(file.bytes, "\"proof\":\"") : NULL;
-        for (int k = 0; proof && k < 40; k++) {
-            path_file changed = path_file_copy(&file);
-            const char *at = file.bytes + (proof - file.bytes) +
-                             test_random_below(&random, (size_t)(file.bytes + file.size - proof));
-            if (!strchr("abtxyzXYZ", *at) || strchr("\"", at[-1]) || strchr("lnpf", at[-1])) {
-                free(changed.bytes);
-                continue;
+        for (; proof; proof = strstr(proof, "\"proof\":\"")) {
+            proof += 9;
+            size_t length = strcspn(proof, "\"");
+            for (size_t k = 0; k < length && k < 8; k++) {
+                size_t at = test_random_below(&random, length);
+                if (!strchr("abtxyzkXYZK", proof[at])) continue;
+                CHECK(status_without(&file, (size_t)(proof - file.bytes) + at) == 1);
+                letters++;
+                of_time += proof[at] == 't';
             }
-            verify_path_report report;
-            char message[VERIFY_TEXT];
-            path_file_replace(&changed, (size_t)(at - file.bytes), 1, "");
-            CHECK(path_file_status(&changed, &report, message) > 0);
-            free(changed.bytes);
-            letters++;
         }
         free(file.bytes);
         maker_free(&maker);
     }
-    CHECK(letters > 100);
+    CHECK_MSG(letters >= 400 && of_time >= 20, "%d letters, %d of them t", letters, of_time);
     graze_context_destroy(context);
 }
 
@@ -387,7 +398,7 @@ TEST(no_path_is_accepted_on_which_links_touch) {
     }
     printf("    %ld certificates: %ld accepted, %ld rejected (%ld of them touch), %ld not read\n", made, accepted,
            rejected, touching, unread);
-    CHECK(accepted > made / 20 && rejected > made / 20 && unread > made / 20 && touching > made / 40);
+    CHECK(accepted > made / 20 && rejected > made / 20 && unread > made / 20 && touching > made / 100);
     graze_context_destroy(context);
 }
 
@@ -475,16 +486,6 @@ TEST(what_cannot_be_certified_is_refused_and_leaves_the_result_closed) {
                                         &result) == GRAZE_ERR_UNSUPPORTED);
     CHECK(calls == 1 && result.verdict == GRAZE_UNRESOLVED && result.toi == 0);
     s.options.check_inside = 0;
-    test_box box = test_box_of(0.1, 0.1, 0.1);
-    graze_model *body = test_body(s.context, GRAZE_JOINT_FREE, test_frame(5, 5, 5), &box);
-    const graze_model *rolling[2] = {body, s.models[1]};
-    double start[6] = {0}, end[6] = {1, 0, 0, 0, 0, 1};
-    uint8_t screw = 1;
-    graze_motion motions[2] = {{.from = start, .to = end, .screws = &screw}, {0}};
-    CHECK(graze_articulated_certificate(s.context, rolling, 2, motions, 1, &s.options, write_nothing, &calls,
-                                        &result) == GRAZE_ERR_UNSUPPORTED);
-    CHECK(calls == 1 && result.verdict == GRAZE_UNRESOLVED && result.toi == 0);
-    graze_model_destroy(s.context, body);
     CHECK(graze_articulated_certificate(s.context, models, 2, s.motions, 1, &s.options, NULL, NULL, &result) ==
           GRAZE_ERR_INVALID_ARGUMENT);
     CHECK(result.verdict == GRAZE_UNRESOLVED);

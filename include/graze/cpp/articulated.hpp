@@ -218,6 +218,10 @@ struct motion {
     std::vector<double> from, to;             ///< a number for each joint value
     std::vector<std::array<double, 3>> turns; ///< a rotation vector for each link
     std::vector<std::array<double, 4>> cubic; ///< four Bézier values for each joint value
+    std::vector<uint8_t> screws;              ///< for each link, whether a planar or free joint moves by a screw
+
+    motion() = default;
+    motion(std::vector<double> start, std::vector<double> end) : from(std::move(start)), to(std::move(end)) {}
 };
 
 /// graze_articulated_options with its defaults set; the table of pairs of links is a list of its own.
@@ -280,13 +284,15 @@ class c_motions {
         if (!has_length("from", motion.from.size(), values, index, report) ||
             !has_length("to", motion.to.size(), values, index, report) ||
             !has_length("turns", motion.turns.size(), links, index, report) ||
-            !has_length("cubic", motion.cubic.size(), values, index, report))
+            !has_length("cubic", motion.cubic.size(), values, index, report) ||
+            !has_length("screws", motion.screws.size(), links, index, report))
             return false;
         graze_motion made{};
         made.from = motion.from.empty() ? nullptr : motion.from.data();
         made.to = motion.to.empty() ? nullptr : motion.to.data();
         made.turns = motion.turns.empty() ? nullptr : reinterpret_cast<const double(*)[3]>(motion.turns.data());
         made.cubic = motion.cubic.empty() ? nullptr : reinterpret_cast<const double(*)[4]>(motion.cubic.data());
+        made.screws = motion.screws.empty() ? nullptr : motion.screws.data();
         c_.push_back(made);
         return true;
     }
