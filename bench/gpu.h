@@ -24,6 +24,8 @@ bool gpu_batches(gpu_run *run, const bench_data *data, io_error *error);
 bool gpu_lists(gpu_run *run, const bench_data *data, io_error *error);
 /* A step by stage, beside what the bus, the memory and launching allow. */
 bool gpu_stages(gpu_run *run, const bench_data *data, io_error *error);
+/* The broad phases and the ti of others. */
+bool gpu_compare(gpu_run *run, const bench_data *data, io_error *error);
 /* Time by memory limit. */
 bool gpu_memory(gpu_run *run, io_error *error);
 

@@ -51,6 +51,7 @@ typedef struct gz_backend_request {
     int all;             /* every pair that is not clear, with its result; else the earliest */
     int candidates;      /* in place of that only the pairs whose boxes meet */
     int broad;           /* of those, for comparison: a graze_broad; GRAZE_BROAD_AUTO: its own */
+    double ti_tolerance; /* not 0, with `candidates`: no list, but the earliest time of an interval-parallel ti */
     int stops;           /* or how far each vertex may go on its own */
     int exact;           /* method `exact`, else `certified` */
     unsigned kinds;      /* bit (1u << kind) for each that is looked for */
@@ -98,6 +99,7 @@ typedef struct gz_backend_answer {
        vertex first. Its own, and there until its next call */
     const graze_pair *listed;
     size_t listed_count;
+    uint64_t ti_checks;   /* with `ti_tolerance`: intervals; the time is best_toi where has_best is set */
     const double *limits; /* with `stops`: how far the other pairs let each vertex go */
     double ms_boxes, ms_broad, ms_narrow;
     gz_stages stages;  /* with `by_stage` */

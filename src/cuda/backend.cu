@@ -380,10 +380,14 @@ bool find_all(cuda_step &c) {
 
 bool find_lists(cuda_step &c) {
     c.b->pairs.broad = (graze_broad)c.given->broad;
+    c.b->pairs.ti_tolerance = c.given->ti_tolerance;
     if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, GZ_START_POSITIONS, 0})) return false;
     c.answer->listed = c.b->pairs.host_listed.items;
     c.answer->listed_count = c.b->pairs.count;
     c.answer->limits = c.b->pairs.host_limits.items;
+    c.answer->has_best = c.given->ti_tolerance > 0 && c.b->pairs.ti_found.toi <= c.request.call.t_max;
+    c.answer->best_toi = c.b->pairs.ti_found.toi;
+    c.answer->ti_checks = c.b->pairs.ti_found.checks;
     return true;
 }
 

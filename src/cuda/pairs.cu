@@ -206,6 +206,9 @@ bool gz_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, c
     if (!waited || grow(s, n, p, request, stops, error) || error.failed()) return false;
     const gz_step_state &seen = *n.host_state.items;
     if (seen.bad) return true;
+    if (p.ti_tolerance > 0)
+        return gz_compare_ti(s, p.ti, gz_step_of(s, n, request), p.codes.items, (size_t)seen.asks, p.ti_tolerance,
+                             &p.ti_found, error);
     if (!fetch_listed(s, p, (size_t)seen.asks, !stops, error)) return false;
     if (stops)
         error.note(cudaMemcpyAsync(p.host_limits.items, p.limits.items, s.vertex_count * sizeof(double),
@@ -223,4 +226,5 @@ void gz_pairs_release(gz_device_pairs &p) {
     p.codes.release(), p.sort_bytes.release(), p.listed.release(), p.limits.release();
     p.host_listed.release(), p.host_limits.release();
     gz_compare_release(p.compare);
+    gz_ti_release(p.ti);
 }

@@ -3,6 +3,7 @@
 #define GZ_CUDA_PAIRS_CUH
 
 #include "cuda/compare.cuh"
+#include "cuda/compare_ti.cuh"
 #include "cuda/step.cuh"
 
 struct gz_device_pairs {
@@ -15,6 +16,9 @@ struct gz_device_pairs {
     size_t count = 0;                     /* of host_listed */
     graze_broad broad = GRAZE_BROAD_AUTO; /* of candidates; AUTO: the tree that steps have */
     gz_device_compare compare;
+    double ti_tolerance = 0; /* not 0: the candidates are not listed, but searched by Tight Inclusion */
+    gz_device_ti ti;
+    gz_ti_found ti_found = {};
 };
 
 /* As gz_pass_begin and gz_pass_end: begins a pass over [0, t_max], and waits for it. `stops` is what the vertices are

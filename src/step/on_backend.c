@@ -312,6 +312,38 @@ graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, g
     return status == GRAZE_OK ? take_candidates(call->context, &answer, list) : status;
 }
 
+static graze_status ask_ti(gz_step_call *call, double *toi, uint64_t *checks) {
+    gz_backend *backend;
+    graze_status status = gz_step_choose_lists(call, &backend);
+    if (status != GRAZE_OK || !backend) return status;
+    hosted h = {.call = call};
+    gz_backend_request request = request_of(&h);
+    gz_backend_answer answer = {0};
+    request.all = 0;
+    request.candidates = 1;
+    request.kinds &= 1u << GRAZE_VF | 1u << GRAZE_EE;
+    request.ti_tolerance = call->narrow.tolerance > 0 ? call->narrow.tolerance : 1e-6;
+    status = ask_backend(call, backend, &request, &answer);
+    *toi = answer.has_best ? answer.best_toi : call->t_max;
+    *checks = answer.ti_checks;
+    return status;
+}
+
+graze_status gz_step_ti_on_backend(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                   const double (*x1)[3], const graze_step_options *options, double *toi,
+                                   uint64_t *checks) {
+    gz_fp_environment env;
+    gz_step_call call;
+    *toi = 0;
+    *checks = 0;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    status = gz_step_read(context, mesh, x0, x1, options, &call);
+    call.options.backend = GRAZE_BACKEND_CUDA;
+    if (status == GRAZE_OK) status = ask_ti(&call, toi, checks);
+    return gz_context_leave(context, &env, status);
+}
+
 graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled) {
     hosted h = {.call = call, .result = result, .follow = call->t_max};
     gz_backend_request request = request_of(&h);

@@ -24,6 +24,13 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
    there for comparison: STQ or LBVH. */
 graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, graze_broad broad, gz_pair_list *list);
 
+/* For comparison: the earliest time that an interval-parallel Tight Inclusion gives on the device, by the tolerance of
+   the options (0: 1e-6), and the intervals that it looked at. Vertices and faces, edges and edges; t_max where there is
+   no contact. Enters the context. */
+graze_status gz_step_ti_on_backend(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                   const double (*x1)[3], const graze_step_options *options, double *toi,
+                                   uint64_t *checks);
+
 /* Tells the choice what a step took on the CPU. */
 void gz_step_took(const gz_step_call *call, double seconds);
 

@@ -1,12 +1,17 @@
 /* Candidates and mode vertices on a device have the bits of the CPU. Skipped, with the reason, where there is none. */
 #include "bits.h"
 
-static void compare_candidates(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
+#include "step/on_backend.h"
+
+/* How many there are; by `broad` on the device, every box against every other on the CPU. */
+static size_t compare_candidates(graze_context *context, const soup *s, graze_step_options *options, graze_broad broad,
+                                 const char *what) {
     graze_pair *pairs[2] = {NULL, NULL};
     size_t count[2] = {0, 0};
     graze_error error;
     for (int i = 0; i < 2; i++) {
         options->backend = i ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
+        options->broad = i ? broad : GRAZE_BROAD_BRUTE;
         graze_status status = graze_candidates(context, &s->mesh, POSITIONS(s), options, &pairs[i], &count[i]);
         graze_context_last_error(context, &error);
         CHECK_MSG(status == GRAZE_OK, "%s: %s", what, error.message);
@@ -14,6 +19,8 @@ static void compare_candidates(graze_context *context, const soup *s, graze_step
     CHECK_MSG(count[0] == count[1] && (!count[0] || memcmp(pairs[0], pairs[1], count[0] * sizeof *pairs[0]) == 0),
               "%s: %zu and %zu candidates", what, count[0], count[1]);
     for (int i = 0; i < 2; i++) graze_pairs_release(context, pairs[i], count[i]);
+    options->broad = GRAZE_BROAD_AUTO;
+    return count[1];
 }
 
 /* How many vertices stop before the end. */
@@ -53,7 +60,7 @@ static uint32_t compare_both(graze_context *context, const soup *s, unsigned kin
             options.kinds = kinds;
             char name[200];
             snprintf(name, sizeof name, "%s, kinds %u, separation %g, t_max %g", what, kinds, separations[d], ends[e]);
-            compare_candidates(context, s, &options, name);
+            compare_candidates(context, s, &options, GRAZE_BROAD_AUTO, name);
             stopped += compare_vertices(context, s, &options, name);
         }
     return stopped;
@@ -93,6 +100,82 @@ TEST(candidates_and_vertices_with_thickness_groups_and_kinds_have_the_bits_of_th
         compare_both(context, &s, (unsigned)round, "thick, in groups");
         graze_mesh_release(context, &s.mesh);
     }
+    graze_context_destroy(context);
+}
+
+/* Sweep and tiniest queue, and the tree with two children a node. */
+TEST(broad_phases_for_comparison_find_what_every_box_against_every_other_finds) {
+    if (!have_device()) return;
+    static const graze_broad broads[] = {GRAZE_BROAD_STQ, GRAZE_BROAD_LBVH};
+    static soup s;
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    size_t found = 0;
+    for (int style = 0; style < SOUP_STYLES; style++)
+        for (uint32_t count = 1; count <= SOUP_MAX; count = count * 3 + 11)
+            for (int b = 0; b < 4; b++) {
+                soup_make(&s, context, (soup_style)style, count, count);
+                s.mesh.skip_same_group = b >= 2;
+                graze_step_options options = graze_default_step_options();
+                graze_options narrow = graze_default_options();
+                narrow.min_separation = b == 1 ? 0.01 : 0;
+                options.narrow = &narrow;
+                options.kinds = 1u << GRAZE_VF | 1u << GRAZE_EE;
+                char what[80];
+                snprintf(what, sizeof what, "style %d, %u triangles, broad phase %s", style, count,
+                         graze_broad_name(broads[b % 2]));
+                found += compare_candidates(context, &s, &options, broads[b % 2], what);
+                graze_mesh_release(context, &s.mesh);
+            }
+    CHECK_MSG(found > 1000, "%zu candidates", found);
+    graze_context_destroy(context);
+}
+
+/* The interval-parallel ti gives one time for all pairs: no contact comes before it, and it is not much too early. */
+TEST(the_interval_parallel_ti_is_never_late) {
+    if (!have_device()) return;
+    static soup s;
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    size_t hits = 0;
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        soup_make(&s, context, SOUP_UNIFORM, 20 + 10 * (seed % 8), seed);
+        graze_options narrow = graze_default_options();
+        narrow.method = GRAZE_METHOD_EXACT;
+        narrow.t_max = seed % 3 ? 1 : 0.3;
+        graze_step_options options = graze_default_step_options();
+        options.narrow = &narrow;
+        options.kinds = 1u << GRAZE_VF | 1u << GRAZE_EE;
+        options.backend = GRAZE_BACKEND_CPU;
+        graze_step_result exact = graze_default_step_result();
+        CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &exact) == GRAZE_OK);
+        double toi = -1;
+        uint64_t checks = 0;
+        graze_status status = gz_step_ti_on_backend(context, &s.mesh, POSITIONS(&s), &options, &toi, &checks);
+        graze_error error;
+        graze_context_last_error(context, &error);
+        CHECK_MSG(status == GRAZE_OK, "%s", error.message);
+        double latest = exact.verdict == GRAZE_CLEAR ? narrow.t_max : exact.toi_upper;
+        CHECK_MSG(toi <= latest && toi >= exact.toi - 1e-3 && checks > 0,
+                  "seed %u: %.17g, exactly %.17g, %llu intervals", seed, toi, exact.toi, (unsigned long long)checks);
+        hits += exact.verdict == GRAZE_HIT;
+        graze_mesh_release(context, &s.mesh);
+    }
+    CHECK_MSG(hits > 20, "%zu", hits);
+    graze_context_destroy(context);
+}
+
+/* A table that is not symmetric, by mistake, hides no pair that one half of it allows. */
+TEST(a_table_of_groups_is_read_both_ways) {
+    if (!have_device()) return;
+    static soup s;
+    static const uint8_t table[9] = {0, 1, 0, 0, 0, 0, 1, 1, 0};
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_UNIFORM, 200, 3);
+    s.mesh.groups = s.groups;
+    s.mesh.group_count = 3;
+    s.mesh.group_pairs = table;
+    graze_step_options options = graze_default_step_options();
+    CHECK(compare_candidates(context, &s, &options, GRAZE_BROAD_AUTO, "half a table") > 100);
+    graze_mesh_release(context, &s.mesh);
     graze_context_destroy(context);
 }
 
