@@ -114,6 +114,8 @@ TEST(broad_phases_for_comparison_find_what_every_box_against_every_other_finds) 
         for (uint32_t count = 1; count <= SOUP_MAX; count = count * 3 + 11)
             for (int b = 0; b < 4; b++) {
                 soup_make(&s, context, (soup_style)style, count, count);
+                s.mesh.groups = b >= 2 ? s.groups : NULL;
+                s.mesh.group_count = b >= 2 ? 3 : 0;
                 s.mesh.skip_same_group = b >= 2;
                 graze_step_options options = graze_default_step_options();
                 graze_options narrow = graze_default_options();
