@@ -74,6 +74,15 @@ static unsigned used_lanes(const gz_tree *tree, size_t k) {
     return left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
 }
 
+/* The group of all primitives of a leaf block: that of their first vertices. */
+static uint32_t common_group(const uint32_t *groups, const gz_leaf *leaf) {
+    if (!groups) return GZ_MIXED;
+    uint32_t group = groups[leaf->vertices[0][0]];
+    for (unsigned lane = 1; lane < GZ_BLOCK; lane++)
+        if (groups[leaf->vertices[0][lane]] != group) return GZ_MIXED;
+    return group;
+}
+
 static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const build_job *job = state;
     gz_tree *tree = job->tree;
@@ -86,6 +95,7 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
             const uint32_t *v = vertices_of(&job->lists, &leaf->ids[lane]);
             for (int corner = 0; corner < tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
         }
+        leaf->group = common_group(job->source->mesh->groups, leaf);
     }
     job->spreads[worker] += job->source->context->kernels->fill(tree, job->source->rough, begin, end);
 }
