@@ -79,6 +79,11 @@ static GZ_INLINE unsigned lanes_meeting(const gz_box *vertices, const uint32_t *
     return bits;
 }
 
+/* Whether the groups of two leaf blocks leave anything to look for: obstacles that do not feel each other end here. */
+static GZ_INLINE bool leaves_allowed(const graze_mesh *mesh, const gz_leaf *a, const gz_leaf *b) {
+    return !mesh->groups || a->group == GZ_MIXED || b->group == GZ_MIXED || gz_groups_allowed(mesh, a->group, b->group);
+}
+
 /* Meets the leaf blocks on the list and empties it. */
 static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
     const gz_tree *a = &v->job->a, *b = &v->job->b;
@@ -92,8 +97,11 @@ static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
         if (shape.self && leaf - first < GZ_BLOCK) bits &= (2u << (leaf - first)) - 1u;
         block_count += append_lanes(v->blocks + block_count, i * GZ_BLOCK, bits);
     }
+    const gz_traversal *traversal = v->emitter->traversal;
     for (unsigned i = 0; i < block_count; i++) {
         const gz_leaf *leaf_b = &b->leaves[v->leaves[v->blocks[i] / GZ_BLOCK]];
+        if (traversal->ruled && !leaves_allowed(traversal->mesh, &a->leaves[first + v->blocks[i] % GZ_BLOCK], leaf_b))
+            continue;
         unsigned bits = rough_meets(&blocks_a[v->blocks[i] % GZ_BLOCK], leaf_b->bounds.side, 1);
         work += append_lanes(v->work + work, v->blocks[i] * GZ_BLOCK, bits);
     }

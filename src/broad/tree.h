@@ -14,7 +14,10 @@ typedef struct gz_leaf {
     uint32_t ids[GZ_BLOCK];
     gz_rough_limit bounds;
     uint32_t vertices[3][GZ_BLOCK]; /* of each primitive, as many rows as its kind has */
+    uint32_t group;                 /* of all of them; GZ_MIXED where they differ, and without groups */
 } gz_leaf;
+
+#define GZ_MIXED UINT32_MAX
 
 typedef struct gz_tree {
     gz_rough_block *level[GZ_TREE_LEVELS]; /* level 0: the primitives; lane i of block k on level n + 1 bounds block

@@ -18,6 +18,9 @@ struct gz_bvh_job;
 struct gz_emitter;
 struct gz_view_lanes;
 struct gz_face_node;
+struct gz_frame_model;
+struct gz_taylor;
+struct gz_turn;
 struct gz_parting_job;
 struct gz_far_job;
 struct gz_windows_job;
@@ -70,6 +73,16 @@ typedef void gz_curve_kernel(uint32_t cells[3][8], int bits, uint64_t keys[8]);
 typedef bool gz_apart_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a,
                              const struct gz_face_node *b, double *sweep);
 
+/* a·b, or with `back` the inverse of a's rotation times b; `out` is neither. `still`: no entry depends on time. Four
+   lanes are filled. */
+typedef void gz_frame_kernel(const struct gz_frame_model *a, const struct gz_frame_model *b, bool back, bool still,
+                             struct gz_frame_model *out);
+
+/* The rotation of a turn by an angle with this cosine and sine, its matrices off by `error`. Three lanes are filled;
+   the origin of `out` is anything after it. */
+typedef void gz_turn_kernel(const struct gz_turn *turn, const struct gz_taylor *cosine, const struct gz_taylor *sine,
+                            double error, struct gz_frame_model *out);
+
 /* What step/parting.h says about at most GZ_PARTING_BLOCK pairs: a gz_parting of each; where each row stops, by row;
    the distance at t = 0, or -1 where the pair is left to plain code. */
 typedef void gz_parted_kernel(const struct gz_parting_job *job, unsigned char *parted);
@@ -94,6 +107,8 @@ typedef struct gz_kernels {
     gz_fill_kernel *fill;
     gz_curve_kernel *curve;
     gz_apart_kernel *apart;
+    gz_frame_kernel *frame; /* and turn: NULL where there are more than four doubles; `half` has them */
+    gz_turn_kernel *turn;
     gz_parted_kernel *parted;
     gz_stops_kernel *stops;
     gz_distances_kernel *distances;
