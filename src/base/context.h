@@ -41,7 +41,7 @@ struct graze_context {
     double deadline; /* gz_seconds() at which the call under way ends; 0: never */
     atomic_bool cancelled;
     gz_scratch *scratch; /* one for each thread */
-    gz_kept step, backend;
+    gz_kept step, backend, articulated;
     graze_error error;
 };
 

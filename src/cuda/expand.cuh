@@ -14,7 +14,8 @@ struct gz_device_lists {
 
 __device__ inline bool gz_groups_touch(const gz_device_groups &groups, uint32_t a, uint32_t b) {
     if (groups.skip_same && a == b) return false;
-    return !groups.pairs || groups.pairs[(size_t)a * groups.count + b];
+    /* read both ways, as the CPU does: a table that is not symmetric by mistake hides no pair that one half allows */
+    return !groups.pairs || groups.pairs[(size_t)a * groups.count + b] || groups.pairs[(size_t)b * groups.count + a];
 }
 
 __device__ inline bool gz_is_corner(const gz_element &e, uint32_t v) {

@@ -4,6 +4,7 @@
 
 #include "cuda/narrow.cuh"
 #include "cuda/scene.cuh"
+#include "cuda/stages.cuh"
 
 #include "graze/step.h"
 
@@ -45,6 +46,8 @@ struct gz_device_narrow {
     gz_device_array<uint32_t> stop;
     cudaStream_t aside = nullptr;
     bool stopped = false;
+
+    gz_stage_clock clock;
 };
 
 /* What is asked; positions have been uploaded. */
@@ -94,6 +97,13 @@ bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
    more_results; host_state says how many, and more about them; host_first is the earliest. */
 bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
                      gz_device_error &error);
+
+/* For passes of another kind: what the kernels see of a step; the state of a pass as it begins; the first of the hits
+   with the least toi. */
+gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request);
+void gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                  const gz_device_pass &pass);
+void gz_find_first(gz_device_scene &s, gz_device_narrow &n);
 
 void gz_narrow_release(gz_device_narrow &n);
 
