@@ -42,6 +42,7 @@ struct graze_context {
     atomic_bool cancelled;
     gz_scratch *scratch; /* one for each thread */
     gz_kept step, backend;
+    _Atomic(void *) spare_pairs; /* step/kept_pairs.h */
     graze_error error;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/sizes.h"
 #include "mesh/mesh.h"
+#include "step/kept_pairs.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ static graze_status bad(graze_context *context, const char *what) {
 }
 
 static void destroy_workspace(graze_context *context, void *object) {
+    gz_pairs_forget(context);
     gz_workspace_clear(context, object);
     gz_release(context, object, sizeof(gz_workspace));
 }
