@@ -134,7 +134,7 @@ static __global__ void make_boxes(const double *thickness, const uint32_t *group
     } else {
         v = ends[i];
     }
-    boxes[i] = gz_vertex_box_at(v, state->input.window, state->input.grow, state->input.view);
+    boxes[i] = gz_vertex_box_at(v, state->input.window, state->input.grow, state->input.tight, state->input.view);
 }
 
 void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state) {
@@ -145,7 +145,7 @@ void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state) {
                                                                   s.boxes.items, state);
 }
 
-#define STAGE_CHUNK 4096 /* vertices that a thread copies at a time */
+#define STAGE_CHUNK 16384 /* vertices that a thread copies at a time: fewer take less long than to wake one */
 
 struct staging {
     const char *from;
@@ -335,6 +335,7 @@ void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, con
     for (int kind = 0; kind < 4; kind++)
         lists.kind[kind] = {s.pairs[kind].items, s.pairs[kind].room, &state->pairs[kind]};
     lists.kinds = kinds;
+    lists.candidates = state->candidates;
     lists.stop = stop;
     gz_walk_tasks tasks = {s.walks_left.items, state, stop, 4 * s.processors};
     gz_walk<<<WALK_BLOCKS * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);

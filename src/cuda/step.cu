@@ -104,10 +104,7 @@ template <graze_kind kind>
 static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                     const gz_device_step &step) {
     if (!(request.kinds >> kind & 1u)) return;
-    bool whole = request.call.t_max == 1 && !step.thick;
-    auto kernel = !request.all ? gz_certify_first<kind, GZ_COUNT_NOTHING>
-                  : whole      ? gz_certify_first<kind, GZ_COUNT_WHOLE>
-                               : gz_certify_first<kind, GZ_COUNT_ANY>;
+    auto kernel = request.all ? gz_certify_first<kind, true> : gz_certify_first<kind, false>;
     kernel<<<8 * s.processors, GZ_FIRST_BLOCK, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
                                                               list_of(s.pairs[kind], &step.state->pairs[kind]),
                                                               list_of(n.open, &step.state->open));
@@ -316,6 +313,7 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
     input.window = pass.window;
     input.until = request.all ? request.call.t_max : pass.window;
     input.grow = request.grow;
+    input.tight = request.all;
     input.largest = request.largest;
     input.view = s.view;
     input.best = pass.best;
