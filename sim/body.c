@@ -40,19 +40,24 @@ typedef struct box {
     double low[3], high[3];
 } box;
 
-static box box_of(const sim_shape *shape) {
-    box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (size_t i = 0; i < 3 * shape->points.count; i++) {
-        double x = shape->points.items[i / 3].c[i % 3];
-        b.low[i % 3] = fmin(b.low[i % 3], x);
-        b.high[i % 3] = fmax(b.high[i % 3], x);
+static const box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void join(box *b, const double x[3]) {
+    for (int c = 0; c < 3; c++) {
+        b->low[c] = fmin(b->low[c], x[c]);
+        b->high[c] = fmax(b->high[c], x[c]);
     }
+}
+
+static box box_of(const sim_shape *shape) {
+    box b = nothing;
+    for (size_t i = 0; i < shape->points.count; i++) join(&b, shape->points.items[i].c);
     return b;
 }
 
-/* The handle's box where the shape is at home. */
-static box relative_box(const sim_shape *shape, const sim_handle *handle) {
-    box b = box_of(shape), out;
+/* The handle's box, given in parts of this one. */
+static box relative_box(box b, const sim_handle *handle) {
+    box out;
     for (int c = 0; c < 3; c++) {
         out.low[c] = b.low[c] + handle->low[c] * (b.high[c] - b.low[c]);
         out.high[c] = b.low[c] + handle->high[c] * (b.high[c] - b.low[c]);
@@ -72,6 +77,11 @@ static void hold(sim_world *world, uint32_t vertex, const sim_handle *handle, ui
     memset(world->v[vertex], 0, sizeof world->v[vertex]);
 }
 
+static void centre_motion(sim_world *world, uint32_t motion, const box *around) {
+    sim_motion *m = &world->motions.items[motion];
+    for (int c = 0; m->centred && c < 3; c++) m->centre[c] = 0.5 * (around->low[c] + around->high[c]);
+}
+
 static uint32_t add_vertices(sim_world *world, const sim_shape *shape, const sim_body_options *options) {
     uint32_t first = sim_world_add(world, shape->points.count), body = (uint32_t)world->bodies.count - 1;
     for (uint32_t i = first; i < world->count; i++) {
@@ -86,13 +96,32 @@ static uint32_t add_vertices(sim_world *world, const sim_shape *shape, const sim
         const sim_handle *handle = &options->handles.items[h];
         uint32_t motion = (uint32_t)world->motions.count;
         SIM_PUSH(&world->motions, handle->motion);
-        box b = handle->relative ? relative_box(shape, handle) : (box){{0}, {0}};
-        for (uint32_t i = first; i < world->count; i++)
-            if (handle->relative ? is_inside(shape->points.items[i - first].c, b.low, b.high)
-                                 : is_inside(world->x[i], handle->low, handle->high))
-                hold(world, i, handle, motion);
+        box b = handle->relative ? relative_box(box_of(shape), handle) : (box){{0}, {0}}, held = nothing;
+        for (uint32_t i = first; i < world->count; i++) {
+            if (handle->relative ? !is_inside(shape->points.items[i - first].c, b.low, b.high)
+                                 : !is_inside(world->x[i], handle->low, handle->high))
+                continue;
+            hold(world, i, handle, motion);
+            join(&held, world->x[i]);
+        }
+        centre_motion(world, motion, &held);
     }
     return first;
+}
+
+void sim_body_hold(sim_world *world, const sim_handle *handles, size_t count) {
+    box all = nothing;
+    for (size_t i = 0; i < world->count; i++)
+        if (world->role[i] == SIM_FREE) join(&all, world->x[i]);
+    for (size_t h = 0; h < count; h++) {
+        uint32_t motion = (uint32_t)world->motions.count;
+        SIM_PUSH(&world->motions, handles[h].motion);
+        centre_motion(world, motion, &all);
+        box part = relative_box(all, &handles[h]);
+        for (uint32_t i = 0; i < world->count; i++)
+            if (world->role[i] == SIM_FREE && is_inside(world->x[i], part.low, part.high))
+                hold(world, i, &handles[h], motion);
+    }
 }
 
 /* ---- elements ---- */

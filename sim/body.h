@@ -27,6 +27,10 @@ typedef struct sim_body_options {
 /* Where a point of the shape is put. */
 void sim_body_place(const sim_body_options *options, const sim_vector *point, double out[3]);
 
+/* Holds the free vertices in boxes that are given in parts of the box around all of them; a centred motion turns about
+   the middle of that. */
+void sim_body_hold(sim_world *world, const sim_handle *handles, size_t count);
+
 /* NULL, or what is wrong with the shape: "tetrahedron 7 is inverted or flat". */
 const char *sim_body_add(sim_world *world, const sim_shape *shape, const sim_body_options *options);
 

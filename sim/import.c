@@ -1,10 +1,12 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "sim/import.h"
 
+#include "sim/list.h"
 #include "sim/path.h"
 
 #include "cli/cli.h"
 #include "cli/folders.h"
+#include "io/file.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -23,6 +25,8 @@ typedef struct import {
     double density, young, poisson, friction;
     bool absolute; /* lengths are not parts of the scene's size */
     double reach, slip;
+    double border; /* of the scene's length: what scripts hold at its ends */
+    bool twisted, hung, rooted;
 } import;
 
 /* ---- lines and words ---- */
@@ -37,16 +41,26 @@ _Noreturn static void fail(const import *in, const char *format, ...) {
     cli_fail("sim: %s:%zu: %s", in->file, in->line, text);
 }
 
+/* Whether a line of this length ends in a backslash, so that the next one belongs to it. */
+static bool goes_on(const char *line, size_t length) {
+    while (length && strchr(" \t\r", line[length - 1])) length--;
+    return length && line[length - 1] == '\\';
+}
+
 /* The next line in words; false at the end. */
 static bool read_line(import *in) {
     if (!*in->next) return false;
-    size_t length = strcspn(in->next, "\n");
-    free(in->copy);
-    in->copy = cli_text("%.*s", (int)length, in->next);
-    in->next += length + (in->next[length] == '\n');
+    const char *line = in->next;
+    size_t length = strcspn(line, "\n");
     in->line++;
+    for (; goes_on(line, length) && line[length]; in->line++) length += 1 + strcspn(line + length + 1, "\n");
+    free(in->copy);
+    in->copy = cli_text("%.*s", (int)length, line);
+    in->next += length + (line[length] == '\n');
     in->count = in->at = 0;
     in->copy[strcspn(in->copy, "#")] = '\0';
+    for (char *c = in->copy; *c; c++)
+        if (*c == '\\' || *c == '\n') *c = ' ';
     for (char *word = strtok(in->copy, " \t\r"); word && in->count < 64; word = strtok(NULL, " \t\r"))
         in->words[in->count++] = word;
     return true;
@@ -88,15 +102,26 @@ static void put_number(cJSON *object, const char *key, double x) {
     cJSON_AddItemToObject(object, key, cli_json_double(x));
 }
 
-static void put_vector(cJSON *object, const char *key, const double *x, int n) {
-    cJSON *array = cJSON_AddArrayToObject(object, key);
+static cJSON *numbers(const double *x, int n) {
+    cJSON *array = cJSON_CreateArray();
     for (int i = 0; i < n; i++) cJSON_AddItemToArray(array, cli_json_double(x[i]));
+    return array;
+}
+
+static void put_vector(cJSON *object, const char *key, const double *x, int n) {
+    cJSON_AddItemToObject(object, key, numbers(x, n));
+}
+
+/* Turns about the middle of what it moves, degrees a second. */
+static void put_spin(cJSON *motion, const double spin[3]) {
+    put_vector(motion, "spin", spin, 3);
+    cJSON_AddBoolToObject(motion, "centred", true);
 }
 
 /* ---- files ---- */
 
-/* The path as it is, or below the file's folder or one of those above it. */
-static char *find_file(const import *in, const char *path) {
+/* The path as it is, or below the file's folder or one of those above it; NULL where it is in none. */
+static char *look_for(const import *in, const char *path) {
     if (*path == '/' && access(path, R_OK) == 0) return cli_text("%s", path);
     char *folder = realpath(in->file, NULL);
     for (char *slash; folder && (slash = strrchr(folder, '/'));) {
@@ -108,16 +133,98 @@ static char *find_file(const import *in, const char *path) {
         }
         free(whole);
     }
-    fail(in, "%s: there is no such file in this folder or those above", path);
+    free(folder);
+    return NULL;
+}
+
+/* Points and segments may come from the surface of the same name. */
+static char *find_file(const import *in, const char *path, bool sparse) {
+    char *found = look_for(in, path);
+    if (!found && sparse) {
+        char *surface = cli_text("%.*s.obj", (int)(strrchr(path, '.') - path), path);
+        found = look_for(in, surface);
+        free(surface);
+    }
+    if (!found) fail(in, "%s: there is no such file in this folder or those above", path);
+    return found;
+}
+
+typedef struct segment {
+    uint32_t low, high;
+} segment;
+
+static int compare_segments(const void *left, const void *right) {
+    const segment *a = left, *b = right;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    return a->high < b->high ? -1 : a->high > b->high;
+}
+
+typedef SIM_LIST(segment) segments;
+
+/* The sides of `s i j` or `f i j k …`, ids from 1; of a corner i/t/n the i counts. */
+static void read_sides(import *file, segments *out) {
+    uint32_t corner[64];
+    int count = 0;
+    while (file->at < file->count) {
+        const char *text = word(file);
+        char *end;
+        unsigned long id = strtoul(text, &end, 10);
+        if (end == text || id < 1 || id > INT32_MAX) fail(file, "'%s' is no vertex", text);
+        corner[count++] = (uint32_t)id - 1;
+    }
+    for (int k = 0; k < (count > 2 ? count : count - 1); k++) {
+        uint32_t a = corner[k], b = corner[(k + 1) % count];
+        SIM_PUSH(out, (segment){a < b ? a : b, a < b ? b : a});
+    }
+}
+
+static void put_segments(segments *list, cJSON *edges) {
+    if (list->count) qsort(list->items, list->count, sizeof *list->items, compare_segments);
+    for (size_t i = 0; i < list->count; i++) {
+        const segment *s = &list->items[i];
+        const double ends[2] = {s->low, s->high};
+        if (i == 0 || compare_segments(s, s - 1) != 0) cJSON_AddItemToArray(edges, numbers(ends, 2));
+    }
+    free(list->items);
+}
+
+/* Points, and with `joined` segments: lines `v x y z`, `s i j` and `f i j k`. Further lines are of other readers. */
+static void read_sparse(const import *in, const char *path, bool joined, cJSON *shape) {
+    char *bytes;
+    size_t size;
+    io_error error;
+    if (!io_read_file(path, &bytes, &size, &error)) fail(in, "%s", error.message);
+import file = {.file = path, .next = bytes };
+    cJSON_AddStringToObject(shape, "kind", "explicit");
+    cJSON *vertices = cJSON_AddArrayToObject(shape, "vertices");
+    segments sides = {0};
+    while (read_line(&file)) {
+        double x[3];
+        if (next_is(&file, "v")) {
+            vector(&file, x);
+            cJSON_AddItemToArray(vertices, numbers(x, 3));
+        } else if (joined && file.count > 2 && (next_is(&file, "s") || next_is(&file, "f"))) {
+            read_sides(&file, &sides);
+        }
+    }
+    if (joined) put_segments(&sides, cJSON_AddArrayToObject(shape, "edges"));
+    free(file.copy);
+    free(bytes);
 }
 
 static cJSON *add_body(import *in, const char *path) {
     cJSON *body = cJSON_CreateObject(), *shape = cJSON_AddObjectToObject(body, "shape");
-    char *whole = find_file(in, path);
-    if (!sim_ends_with(path, ".msh") && !sim_ends_with(path, ".obj")) fail(in, "%s: only .msh and .obj are read", path);
-    cJSON_AddStringToObject(shape, "kind", "file");
-    cJSON_AddStringToObject(shape, "path", whole);
-    if (sim_ends_with(path, ".obj")) cJSON_AddBoolToObject(body, "obstacle", true);
+    bool sparse = sim_ends_with(path, ".seg") || sim_ends_with(path, ".pt");
+    char *whole = find_file(in, path, sparse);
+    if (sparse) {
+        read_sparse(in, whole, sim_ends_with(path, ".seg"), shape);
+    } else if (sim_ends_with(path, ".msh") || sim_ends_with(path, ".obj")) {
+        cJSON_AddStringToObject(shape, "kind", "file");
+        cJSON_AddStringToObject(shape, "path", whole);
+    } else {
+        fail(in, "%s: only .msh, .obj, .seg and .pt are read", path);
+    }
+    if (!sim_ends_with(path, ".msh")) cJSON_AddBoolToObject(body, "obstacle", true);
     cJSON_AddStringToObject(body, "rotation_order", "zyx");
     cJSON_AddItemToArray(in->bodies, body);
     free(whole);
@@ -134,7 +241,6 @@ static void read_held_box(import *in, cJSON *body) {
     vector(in, spin);
     for (int i = 0; i < 2 && more_numbers(in); i++) range[i] = number(in);
     if (range[0] != 0) fail(in, "DBC: a motion that begins later is not read");
-    if (spin[0] != 0 || spin[1] != 0 || spin[2] != 0) fail(in, "DBC: a rotation is not read");
     cJSON *handles = cJSON_GetObjectItem(body, "handles");
     if (!handles) handles = cJSON_AddArrayToObject(body, "handles");
     cJSON *handle = cJSON_CreateObject(), *motion;
@@ -144,14 +250,21 @@ static void read_held_box(import *in, cJSON *body) {
     put_vector(handle, "max", high, 3);
     motion = cJSON_AddObjectToObject(handle, "motion");
     put_vector(motion, "velocity", velocity, 3);
+    put_spin(motion, spin);
     if (isfinite(range[1])) put_number(motion, "until", range[1]);
 }
 
-static void read_motion(import *in, cJSON *body) {
-    double velocity[3];
-    if (!cJSON_GetObjectItem(body, "obstacle")) fail(in, "linearVelocity is read for surfaces only");
-    vector(in, velocity);
-    put_vector(cJSON_AddObjectToObject(body, "motion"), "velocity", velocity, 3);
+/* A solid that is moved as a whole is its surface. */
+static void read_motion(import *in, cJSON *body, bool turns) {
+    double speed[3];
+    cJSON *motion = cJSON_GetObjectItem(body, "motion");
+    if (!motion) motion = cJSON_AddObjectToObject(body, "motion");
+    if (!cJSON_GetObjectItem(body, "obstacle")) cJSON_AddBoolToObject(body, "obstacle", true);
+    vector(in, speed);
+    if (turns)
+        put_spin(motion, speed);
+    else
+        put_vector(motion, "velocity", speed, 3);
 }
 
 static void read_start_velocity(import *in, cJSON *body) {
@@ -169,15 +282,18 @@ static void read_shape_extra(import *in, cJSON *body, double material[3]) {
     else if (strcmp(key, "DBC") == 0)
         read_held_box(in, body);
     else if (strcmp(key, "linearVelocity") == 0)
-        read_motion(in, body);
+        read_motion(in, body, false);
+    else if (strcmp(key, "angularVelocity") == 0)
+        read_motion(in, body, true);
     else if (strcmp(key, "initVel") == 0)
         read_start_velocity(in, body);
     else
         fail(in, "'%s' is not read here", key);
 }
 
-static void read_shape(import *in) {
-    double position[3], rotation[3], scale[3], material[3] = {in->density, in->young, in->poisson};
+/* Three numbers are the position, or of a matrix of shapes the step to the next. */
+static cJSON *read_shape(import *in, double position[3]) {
+    double rotation[3], scale[3], material[3] = {in->density, in->young, in->poisson};
     cJSON *body = add_body(in, word(in));
     vector(in, position);
     vector(in, rotation);
@@ -189,6 +305,49 @@ static void read_shape(import *in) {
     put_number(body, "density", material[0]);
     put_number(body, "young", material[1]);
     put_number(body, "poisson", material[2]);
+    return body;
+}
+
+static void read_shape_line(import *in) {
+    do {
+        if (!read_line(in)) fail(in, "a shape is announced, and is not there");
+    } while (in->count == 0);
+}
+
+/* `shapeMatrix input nx ny nz [x y z]`, and a shape whose position is the step from one to the next. */
+static void read_matrix(import *in) {
+    const char *kind = word(in);
+    double count[3], first[3] = {0}, step[3];
+    if (strcmp(kind, "input") != 0) fail(in, "shapeMatrix %s: only `shapeMatrix input` is read", kind);
+    vector(in, count);
+    if (more_numbers(in)) vector(in, first);
+    if (!(count[0] >= 1 && count[1] >= 1 && count[2] >= 1 && count[0] * count[1] * count[2] <= 100000))
+        fail(in, "shapeMatrix: 1 to 100000 shapes");
+    read_shape_line(in);
+    cJSON *body = read_shape(in, step);
+    for (double x = 0; x < count[0]; x++)
+        for (double y = 0; y < count[1]; y++)
+            for (double z = 0; z < count[2]; z++) {
+                double at[3] = {first[0] + x * step[0], first[1] + y * step[1], first[2] + z * step[2]};
+                cJSON *one = x + y + z > 0 ? cJSON_Duplicate(body, true) : body;
+                if (one != body) cJSON_AddItemToArray(in->bodies, one);
+                cJSON_ReplaceItemInObject(one, "position", numbers(at, 3));
+            }
+}
+
+/* `shape input FILE`: one, as it is. */
+static void read_bare_shape(import *in) {
+    const char *kind = word(in);
+    if (strcmp(kind, "input") != 0) fail(in, "shape %s: only `shape input FILE` is read", kind);
+    cJSON *body = add_body(in, word(in));
+    put_number(body, "density", in->density);
+    put_number(body, "young", in->young);
+    put_number(body, "poisson", in->poisson);
+}
+
+/* Friction is that of the last step here, and not found anew within one. */
+static void read_friction_rounds(import *in) {
+    if (number(in) != 1) cli_notice("sim: %s:%zu: fricIterAmt: simulated as 1", in->file, in->line);
 }
 
 static void read_shapes(import *in) {
@@ -196,10 +355,9 @@ static void read_shapes(import *in) {
     if (strcmp(kind, "input") != 0) fail(in, "shapes %s: only `shapes input N` is read", kind);
     double count = number(in);
     for (double i = 0; i < count; i++) {
-        do {
-            if (!read_line(in)) fail(in, "%g shapes are announced, %g are there", count, i);
-        } while (in->count == 0);
-        read_shape(in);
+        double position[3];
+        read_shape_line(in);
+        read_shape(in, position);
     }
 }
 
@@ -320,8 +478,46 @@ static void read_solver(import *in) { expect(in, "interiorPoint IP"); }
 
 /* `fall` lifts everything by half of its diagonal first. */
 static void read_script(import *in) {
-    if (in->count > 1 && strcmp(in->words[1], "fall") == 0) put_number(in->scene, "lift", 0.5);
-    expect(in, "fall fallNoShift null DCOFix");
+    const char *name = in->count > 1 ? in->words[1] : "";
+    if (strcmp(name, "fall") == 0) put_number(in->scene, "lift", 0.5);
+    in->twisted = strcmp(name, "twist") == 0;
+    in->hung = strcmp(name, "hangLeft") == 0;
+    in->rooted = strcmp(name, "fixLowerHalf") == 0;
+    expect(in, "fall fallNoShift null DCOFix twist hangLeft fixLowerHalf");
+}
+
+static void read_border(import *in) {
+    in->border = number(in);
+    if (!(in->border > 0 && in->border < 0.5)) fail(in, "handleRatio: between 0 and 0.5");
+}
+
+/* What scripts hold: the lower half, or the ends along x, fixed or turned against each other by 72 degrees a second. */
+static void put_ends(const import *in) {
+    const double far = 1e6;
+    if (!in->twisted && !in->hung && !in->rooted) return;
+    cJSON *handles = cJSON_AddArrayToObject(in->scene, "handles");
+    for (int end = 0; end < (in->twisted ? 2 : 1); end++) {
+        const double low[3] = {end ? 1 - in->border : -far, -far, -far};
+        const double high[3] = {end || in->rooted ? far : in->border, in->rooted ? 0.5 : far, far};
+        const double spin[3] = {end ? 72 : -72, 0, 0};
+        cJSON *handle = cJSON_CreateObject();
+        cJSON_AddItemToArray(handles, handle);
+        put_vector(handle, "min", low, 3);
+        put_vector(handle, "max", high, 3);
+        if (in->twisted) put_spin(cJSON_AddObjectToObject(handle, "motion"), spin);
+    }
+}
+
+/* `tuning N` and N numbers: the second is a reach, the fifth a speed of slipping, the others belong to that solver. */
+static void read_tuning(import *in) {
+    double count = number(in);
+    for (double i = 0; i < count; i++) {
+        while (in->at == in->count)
+            if (!read_line(in)) fail(in, "tuning: %g numbers are announced, %g are there", count, i);
+        double x = number(in);
+        if (i == 1) in->reach = x;
+        if (i == 4) in->slip = x;
+    }
 }
 
 /* Settings for other solvers, up to the next section. */
@@ -353,6 +549,11 @@ static const struct {
     {"density", read_density},
     {"stiffness", read_stiffness},
     {"shapes", read_shapes},
+    {"shape", read_bare_shape},
+    {"shapeMatrix", read_matrix},
+    {"fricIterAmt", read_friction_rounds},
+    {"tuning", read_tuning},
+    {"handleRatio", read_border},
     {"meshCO", read_obstacle},
     {"halfSpace", read_half_space},
     {"ground", read_ground},
@@ -402,12 +603,13 @@ static void put_name(import *in) {
 }
 
 char *sim_import(const char *file, const char *text) {
-import in = {.file = file, .next = text, .density = 1000, .young = 1e5, .poisson = 0.4, .reach = 1e-3, .slip = 1e-3 };
+import in = {.file = file, .next = text, .density = 1000, .young = 1e5, .poisson = 0.4, .reach = 1e-3, .slip = 1e-3, .border = 0.01 };
     in.scene = cJSON_CreateObject();
     in.bodies = cJSON_CreateArray();
     put_name(&in);
     while (read_line(&in))
         if (in.count) read_keyword(&in);
+    put_ends(&in);
     put_number(in.scene, in.absolute ? "reach" : "relative_reach", in.reach);
     put_number(in.scene, in.absolute ? "slip" : "relative_slip", in.slip);
     put_number(in.scene, "friction", in.friction);

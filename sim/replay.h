@@ -6,7 +6,7 @@
 
 typedef struct sim_replay {
     uint64_t calls; /* asked within the time allowed */
-    double seconds; /* least over the passes */
+    double seconds; /* of the processor, least over the passes */
     double toi_sum;
     uint64_t zero; /* calls with the answer 0 */
 } sim_replay;

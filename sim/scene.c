@@ -191,7 +191,8 @@ static void read_shape(const reader *r, const sim_json *at, sim_shape *shape) {
 
 static sim_motion read_motion(const sim_json *at) {
     sim_motion motion = {.until = INFINITY};
-    sim_json_object(at, "velocity spin centre until");
+    sim_json_object(at, "velocity spin centre centred until");
+    sim_json_flag(at, "centred", &motion.centred);
     sim_json_vector(at, "velocity", 3, motion.velocity);
     if (sim_json_vector(at, "spin", 3, motion.spin))
         for (int c = 0; c < 3; c++) motion.spin[c] *= acos(-1.0) / 180;
@@ -201,21 +202,25 @@ static sim_motion read_motion(const sim_json *at) {
 }
 
 static const sim_handle everywhere = {
-    {-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}, false, false, {{0}, {0}, {0}, 0}};
+    {-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}, false, false, {{0}, {0}, {0}, 0, false}};
+
+static sim_handle read_handle(const sim_json *at, const char *keys) {
+    sim_handle handle = everywhere;
+    sim_json_object(at, keys);
+    sim_json_flag(at, "relative", &handle.relative);
+    sim_json_vector(at, "min", 3, handle.low);
+    sim_json_vector(at, "max", 3, handle.high);
+    sim_json motion = sim_json_get(at, "motion");
+    handle.moves = motion.node != NULL;
+    if (handle.moves) handle.motion = read_motion(&motion);
+    return handle;
+}
 
 static void read_handles(const sim_json *body, sim_body_options *options) {
     sim_json list = sim_json_get(body, "handles");
     for (size_t i = 0; list.node && i < sim_json_length(&list); i++) {
         sim_json at = sim_json_at(&list, i);
-        sim_handle handle = everywhere;
-        sim_json_object(&at, "min max relative motion");
-        sim_json_flag(&at, "relative", &handle.relative);
-        sim_json_vector(&at, "min", 3, handle.low);
-        sim_json_vector(&at, "max", 3, handle.high);
-        sim_json motion = sim_json_get(&at, "motion");
-        handle.moves = motion.node != NULL;
-        if (handle.moves) handle.motion = read_motion(&motion);
-        SIM_PUSH(&options->handles, handle);
+        SIM_PUSH(&options->handles, read_handle(&at, "min max relative motion"));
     }
     sim_json motion = sim_json_get(body, "motion");
     if (!motion.node) return;
@@ -347,6 +352,19 @@ static void read_bodies(reader *r, const sim_json *root) {
     free(bodies);
 }
 
+/* Of all bodies together; each box is in parts of what is free before any of them is held. */
+static void hold_parts(const sim_json *root, sim_world *world) {
+    sim_json list = sim_json_get(root, "handles");
+    size_t count = list.node ? sim_json_length(&list) : 0;
+    sim_handle *handles = cli_allocate(count + 1, sizeof *handles);
+    for (size_t i = 0; i < count; i++) {
+        sim_json at = sim_json_at(&list, i);
+        handles[i] = read_handle(&at, "min max motion");
+    }
+    sim_body_hold(world, handles, count);
+    free(handles);
+}
+
 /* ---- the scene ---- */
 
 static void read_stepper(const sim_json *root, sim_scene *scene) {
@@ -412,7 +430,7 @@ void sim_scene_read(sim_scene *scene, const char *file, const char *text, double
     *s = (sim_settings){.time_step = 0.01, .gravity = {0, -9.81, 0}, .max_iterations = 200};
     double own = 1;
     sim_json_object(&root, "name summary size frames time_step gravity attraction reach relative_reach friction slip "
-                           "relative_slip tolerance max_iterations stepper offset fit lift bodies");
+                           "relative_slip tolerance max_iterations stepper offset fit lift handles bodies");
     const char *name = sim_json_text(&root, "name");
     snprintf(scene->name, sizeof scene->name, "%s", name ? name : "scene");
     check_name(&root, scene->name);
@@ -427,6 +445,7 @@ void sim_scene_read(sim_scene *scene, const char *file, const char *text, double
     read_stepper(&root, scene);
     reader r = {scene, size > 0 ? size / own : 1};
     read_bodies(&r, &root);
+    hold_parts(&root, &scene->world);
     check_free(&root, &scene->world);
     weigh_obstacles(&scene->world);
     sim_world_close(&scene->world, context);

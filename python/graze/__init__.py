@@ -12,6 +12,7 @@ from .certificates import (Certificate, Piece, Verified, certificate, read_certi
 from .files import (MeshFile, QueryFile, read_frames, read_mesh, read_mesh_pair, read_queries, write_mesh,
                     write_queries)
 from .mesh import Mesh
+from .path_certificates import VerifiedPaths, articulated_certificate
 from .query import (RESULT, Distance, Method, Result, Truth, broad_phases, ccd, ccd_batch, ccd_curve, distance, has_cuda, methods,
                     truth)
 from .steps import (DISTANCE, PAIR, PAIR_RESULT, Contact, LineSearchResult, StepResult, active_set, candidates,
@@ -22,8 +23,8 @@ __version__ = _library.graze_version().decode()
 __all__ = ["ARTICULATED_RESULT", "ArticulatedResult", "CLEAR", "Certificate", "Contact", "DISTANCE", "Distance",
            "Error", "Frame", "HIT", "LineSearchResult", "Link", "LinkContact", "LinkDistance", "LinkMesh", "Mesh",
            "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "Piece", "QueryFile", "RESULT", "Result",
-           "StepResult", "Truth", "UNRESOLVED", "Verified", "active_set", "articulated_batch", "articulated_distance",
-           "articulated_step", "broad_phases", "candidates", "ccd", "ccd_batch", "ccd_curve", "ccd_pairs", "certificate",
+           "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "active_set", "articulated_batch",
+           "articulated_certificate", "articulated_distance", "articulated_step", "broad_phases", "candidates", "ccd", "ccd_batch", "ccd_curve", "ccd_pairs", "certificate",
            "distance", "distances", "has_cuda", "line_search", "methods", "read_certificates", "read_frames",
            "read_mesh", "read_mesh_pair", "read_queries", "start_violations", "static_intersections", "stencil",
            "step", "step_certificates", "step_to", "truth", "verify", "write_certificates", "write_mesh",

@@ -11,7 +11,7 @@ ON_THE_HOST = 1  # kDLCPU of DLPack
 
 
 def on_the_host(name, values):
-    """As an array of NumPy. Memory of a device is refused: the library reads that of the host."""
+    """As an array of NumPy. Memory of a device is refused: `step` alone reads it there."""
     if isinstance(values, np.ndarray):
         return values
     on_device = hasattr(values, "__cuda_array_interface__")
@@ -19,7 +19,7 @@ def on_the_host(name, values):
         on_device = values.__dlpack_device__()[0] != ON_THE_HOST
         values = values if on_device else np.from_dlpack(values)
     if on_device:
-        raise TypeError(f"{name} lies in the memory of a device, where the library does not read: copy it to the host")
+        raise TypeError(f"{name} lies in the memory of a device, where only graze.step reads positions: copy it to the host")
     return np.asarray(values)
 
 

@@ -133,6 +133,9 @@ class PairResult(Structure):
     _fields_ = [("pair", Pair), ("result", Result)]
 
 
+MEMORY_DEVICE = 1  # GRAZE_MEMORY_DEVICE
+
+
 class StepOptions(Structure):
     c_name = "graze_step_options"
     _fields_ = [
@@ -342,6 +345,7 @@ STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOption
 
 PAIR_FILTER = CFUNCTYPE(c_int, c_void_p, c_int, c_uint32, c_uint32)
 ENERGY = CFUNCTYPE(c_double, c_void_p, POINTER(c_double))
+WRITE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_size_t)
 
 _context = c_void_p
 _positions = c_void_p
@@ -429,6 +433,8 @@ FUNCTIONS = {
                                        POINTER(ArticulatedResult)]),
     "graze_articulated_batch": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, c_size_t,
                                         POINTER(ArticulatedOptions), c_void_p]),
+    "graze_articulated_certificate": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, c_size_t,
+                                              POINTER(ArticulatedOptions), WRITE, c_void_p, c_void_p]),
     "graze_articulated_release": (None, [_context, POINTER(ArticulatedResult)]),
     "graze_articulated_distance": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, POINTER(ArticulatedOptions),
                                            POINTER(LinkDistance)]),

@@ -18,6 +18,11 @@ ARTICULATED_RESULT = np.dtype(_c.ArticulatedResult)
 MOTION = np.dtype(_c.Motion)
 
 
+def _vector(name, values, length):
+    """As C takes a few numbers: ctypes would fill up what is missing with zeros."""
+    return (ctypes.c_double * length)(*rows(name, values, (length,)))
+
+
 @dataclass(frozen=True)
 class Frame:
     """A position, and a rotation as a quaternion w, x, y, z of any length but 0."""
@@ -33,11 +38,11 @@ class Frame:
         >>> graze.Frame.of_angles([1, 0, 0], [0, 0, 0])
         Frame(position=(1.0, 0.0, 0.0), rotation=(1.0, 0.0, 0.0, 0.0))
         """
-        made = library.graze_frame_of_angles((ctypes.c_double * 3)(*position), (ctypes.c_double * 3)(*angles))
+        made = library.graze_frame_of_angles(_vector("position", position, 3), _vector("angles", angles, 3))
         return cls(tuple(made.position), tuple(made.rotation))
 
     def _struct(self):
-        return _c.Frame((ctypes.c_double * 3)(*self.position), (ctypes.c_double * 4)(*self.rotation))
+        return _c.Frame(_vector("position", self.position, 3), _vector("rotation", self.rotation, 4))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +82,13 @@ class _Structs:
         meshes = (_c.LinkMesh * max(len(link.meshes), 1))(*map(self.mesh, link.meshes))
         self.kept.append(meshes)
         return _c.Link(-1 if link.parent is None else _number_of(names, link.parent), JOINTS.index(link.joint),
-                       link.origin._struct(), (ctypes.c_double * 3)(*link.axis), meshes, len(link.meshes), link.padding)
+                       link.origin._struct(), _vector("axis", link.axis, 3), meshes, len(link.meshes), link.padding)
 
     def mesh(self, mesh):
         vertices, faces = rows("vertices", mesh.vertices, (None, 3)), indices("faces", mesh.faces, (None, 3))
         self.kept += [vertices, faces]
         return _c.LinkMesh(len(vertices), len(faces), vertices.ctypes.data, faces.ctypes.data, mesh.origin._struct(),
-                           (ctypes.c_double * 3)(*mesh.scale))
+                           _vector("scale", mesh.scale, 3))
 
 
 def _number_of(names, link):

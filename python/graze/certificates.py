@@ -8,10 +8,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Iterable, List, Optional, Union
 
-from . import _c, _proof, steps
+from . import _c, _proof, path_certificates, steps
 from ._arrays import rows
 from ._c import library
 from ._context import Error, kind_number, narrow_options, status_error, verdict_name
+from ._strict import Bad, expect, fields, numbers, parse
 from .mesh import Mesh
 from .query import ROWS, query_struct
 
@@ -175,109 +176,60 @@ def write_certificates(path, pairs: Iterable[Certificate]) -> None:
     pathlib.Path(path).write_text(json.dumps(whole, allow_nan=False), encoding="utf-8")
 
 
-class _Bad(Exception):
-    """Not a certificate, and why."""
-
-
-def _expect(good, why):
-    if not good:
-        raise _Bad(why)
-
-
-def _object(pairs):
-    _expect(len({name for name, _ in pairs}) == len(pairs), "a name is there twice")
-    return dict(pairs)
-
-
-def _number(text):
-    value = float(text)
-    _expect(math.isfinite(value), f"{text} is not a finite double")
-    return value
-
-
-def _parse(data):
-    """Strictly: nothing that two readers could take for different things. Escapes are for names of files alone."""
-    _expect(b"\0" not in data, "a byte 0 in the text")
-    try:
-        text = data.decode("utf-8")
-        whole = json.loads(text, object_pairs_hook=_object, parse_float=_number, parse_int=_number,
-                           parse_constant=_number)
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise _Bad(str(error)) from None
-    plain = re.sub(r'"file"\s*:\s*"(?:[^"\\]|\\.)*"', "", text)
-    _expect("\\" not in plain, "an escape where none is needed")
-    return whole
-
-
-def _fields(value, what, must, may=()):
-    _expect(isinstance(value, dict), f"{what}: an object is expected")
-    for name in must:
-        _expect(name in value, f"{what}: {name} is missing")
-    for name in value:
-        _expect(name in must or name in may, f"{what}: there is no {name!r}")
-    return value
-
-
-def _numbers(value, what, count):
-    _expect(isinstance(value, list) and len(value) == count and all(isinstance(x, float) for x in value),
-            f"{what}: {count} numbers are expected")
-    return tuple(value)
-
-
 def _time(value, what):
-    _expect(isinstance(value, float) and 0 <= value <= 1, f"{what}: a time in [0, 1] is expected")
+    expect(isinstance(value, float) and 0 <= value <= 1, f"{what}: a time in [0, 1] is expected")
     return value
 
 
 def _one_proof(value, what, names):
     proofs = [name for name in names if name in value]
-    _expect(len(proofs) == 1, f"{what}: one proof is expected")
+    expect(len(proofs) == 1, f"{what}: one proof is expected")
     proof = proofs[0]
-    _expect(proof in ("n", "at") or value[proof] is True, f"{what}: {proof} is true where it is there")
+    expect(proof in ("n", "at") or value[proof] is True, f"{what}: {proof} is true where it is there")
     return proof
 
 
 def _read_piece(value):
     names = ("n", "volume", "exact")
-    _fields(value, "free", ("t0", "t1"), names)
+    fields(value, "free", ("t0", "t1"), names)
     proof = _one_proof(value, "free", names)
     return Piece(proof, _time(value["t0"], "t0"), _time(value["t1"], "t1"),
-                 _numbers(value["n"], "n", 3) if proof == "n" else None)
+                 numbers(value["n"], "n", 3) if proof == "n" else None)
 
 
 def _read_hit(value, thick):
     if value is None:
         return None
     names = ("crossing", "touching", "exact") + (("at",) if thick else ())
-    _fields(value, "hit", (), names)
+    fields(value, "hit", (), names)
     proof = _one_proof(value, "hit", names)
-    return _numbers(value["at"], "at", 2) if proof == "at" else proof
+    return numbers(value["at"], "at", 2) if proof == "at" else proof
 
 
 def _read_name(value):
-    _expect(isinstance(value.get("file", ""), str), "file: a text is expected")
-    _expect("\0" not in value.get("file", ""), "file: a byte 0 in the text")
+    expect(isinstance(value.get("file", ""), str), "file: a text is expected")
+    expect("\0" not in value.get("file", ""), "file: a byte 0 in the text")
     try:
         value.get("file", "").encode("utf-8")
     except UnicodeEncodeError:
-        raise _Bad("file: half of a surrogate pair") from None
+        raise Bad("file: half of a surrogate pair") from None
     for name in NAMES[1:]:
-        _expect(isinstance(value.get(name, 0.0), float), f"{name}: a number is expected")
+        expect(isinstance(value.get(name, 0.0), float), f"{name}: a number is expected")
     return {name: value[name] for name in NAMES if name in value}
 
 
 def _read_pair(value, separation, t_max, thick):
-    _fields(value, "a pair", FIELDS + (("radii",) if thick else ()), NAMES)
+    fields(value, "a pair", FIELDS + (("radii",) if thick else ()), NAMES)
     kind = value["kind"]
-    _expect(kind in ROWS, "kind: there is vf, ee, pe, pp")
-    _expect(value["verdict"] in ("clear", "hit", "unresolved"), "verdict: there is clear, hit, unresolved")
+    expect(kind in ROWS, "kind: there is vf, ee, pe, pp")
+    expect(value["verdict"] in ("clear", "hit", "unresolved"), "verdict: there is clear, hit, unresolved")
     for name in ("x0", "x1", "free"):
-        _expect(isinstance(value[name], list), f"{name}: a list is expected")
+        expect(isinstance(value[name], list), f"{name}: a list is expected")
     for name in ("x0", "x1"):
-        _expect(len(value[name]) == ROWS[kind], f"{name}: a pair of kind {kind} has {ROWS[kind]} rows")
-    x0, x1 = (tuple(_numbers(row, name, 3) for row in value[name]) for name in ("x0", "x1"))
-    radii = _numbers(value["radii"], "radii", ROWS[kind]) if thick else None
-    _expect(radii is None or min(radii) >= 0, "radii: one is negative")
+        expect(len(value[name]) == ROWS[kind], f"{name}: a pair of kind {kind} has {ROWS[kind]} rows")
+    x0, x1 = (tuple(numbers(row, name, 3) for row in value[name]) for name in ("x0", "x1"))
+    radii = numbers(value["radii"], "radii", ROWS[kind]) if thick else None
+    expect(radii is None or min(radii) >= 0, "radii: one is negative")
     upper = value["toi_upper"]
     return Certificate(kind, x0, x1, separation, t_max, value["verdict"], _time(value["toi"], "toi"),
                        None if upper is None else _time(upper, "toi_upper"), tuple(map(_read_piece, value["free"])),
@@ -285,28 +237,33 @@ def _read_pair(value, separation, t_max, thick):
 
 
 def _read(data):
-    whole = _fields(_parse(data), "a certificate", ("format", "separation", "t_max", "pairs"))
-    _expect(whole["format"] in FORMATS, "the format is unknown")
-    _expect(isinstance(whole["separation"], float) and whole["separation"] >= 0, "separation: a number ≥ 0 is expected")
-    _expect(_time(whole["t_max"], "t_max") > 0, "t_max is not in (0, 1]")
-    _expect(isinstance(whole["pairs"], list), "pairs: a list is expected")
+    whole = fields(parse(data), "a certificate", ("format", "separation", "t_max", "pairs"))
+    expect(whole["format"] in FORMATS, "the format is unknown")
+    expect(isinstance(whole["separation"], float) and whole["separation"] >= 0, "separation: a number ≥ 0 is expected")
+    expect(_time(whole["t_max"], "t_max") > 0, "t_max is not in (0, 1]")
+    expect(isinstance(whole["pairs"], list), "pairs: a list is expected")
     thick = whole["format"] == FORMATS[1]
     return [_read_pair(pair, whole["separation"], whole["t_max"], thick) for pair in whole["pairs"]]
 
 
 def read_certificates(path) -> List[Certificate]:
     """Reads a file strictly; what is not a certificate is a graze.Error. Reading proves nothing: `verify` checks."""
+    return _in_file(path, _read, pathlib.Path(path).read_bytes())
+
+
+def _in_file(path, read, data):
     try:
-        return _read(pathlib.Path(path).read_bytes())
-    except _Bad as error:
+        return read(data)
+    except Bad as error:
         raise Error(f"{path}: {error}", "bad file") from None
 
 
 # ---- checking ----
 
 
-def verify(what) -> Verified:
+def verify(what) -> Union[Verified, path_certificates.VerifiedPaths]:
     """Checks a certificate, several of them, or a file, in whole numbers, by code that shares nothing with the methods.
+    A file may also be of paths (`articulated_certificate`).
 
     It is Python's own arithmetic, some milliseconds a pair; `graze verify` does the same faster. As there, "clear"
     presupposes that nothing passes through anything else at the start.
@@ -314,7 +271,11 @@ def verify(what) -> Verified:
     if isinstance(what, Certificate):
         what = [what]
     elif isinstance(what, (str, pathlib.PurePath)):
-        what = read_certificates(what)
+        data = pathlib.Path(what).read_bytes()
+        of_paths = path_certificates.is_path_certificate(data)
+        what = _in_file(what, path_certificates.verify_paths if of_paths else _read, data)
+        if of_paths:
+            return what
     pairs, first, reason, rejected = list(what), None, "", 0
     for i, pair in enumerate(pairs):
         try:

@@ -12,6 +12,7 @@ from ._arrays import copied, on_the_host, output, rows, with_shape
 from ._c import library
 from ._context import (backend_number, broad_number, context, kind_name, kind_number, mode_number, narrow_options,
                        reason_name, status_error, verdict_name, whole_number)
+from ._device import common_stream, device_rows
 from .mesh import Mesh
 from .query import RESULT, Result
 
@@ -100,10 +101,38 @@ def _new_positions(out, x0, x1):
     return x
 
 
-def _positions(name, x, mesh):
+def _is_mesh(mesh):
     if not isinstance(mesh, Mesh):
         raise TypeError(f"mesh is {type(mesh).__name__}: a graze.Mesh is asked for")
+
+
+def _positions(name, x, mesh):
+    _is_mesh(mesh)
     return rows(name, x, (mesh.vertex_count, 3))
+
+
+def _on_device(x0, x1, mesh, options):
+    """Addresses of positions on a device, which the options then say, or None."""
+    there = [device_rows(name, x, mesh.vertex_count) for name, x in (("x0", x0), ("x1", x1))]
+    if there == [None, None]:
+        return None
+    if None in there:
+        raise TypeError("one of x0 and x1 lies in the memory of a device and the other does not")
+    if there[0].stride != there[1].stride:
+        raise ValueError("x0 and x1 lie on the device in different strides")
+    options.positions_in, options.stride = _c.MEMORY_DEVICE, there[0].stride
+    options.stream = common_stream(*there)
+    return there
+
+
+def _states(x0, x1, mesh, options):
+    """What lives during a call, and the addresses of both states."""
+    _is_mesh(mesh)
+    there = _on_device(x0, x1, mesh, options)
+    if there:
+        return there, [x.pointer for x in there]
+    here = [_positions("x0", x0, mesh), _positions("x1", x1, mesh)]
+    return here, [x.ctypes.data for x in here]
 
 
 def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, out: Optional[np.ndarray] = None,
@@ -115,6 +144,9 @@ def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, ou
     PAIR_RESULT with room for the pairs of mode "all", of which `pairs` is the beginning. "clear" presupposes that
     nothing passes through anything else at x0: `static_intersections` looks.
 
+    Both may be float64 arrays in the memory of a CUDA device (__cuda_array_interface__ or DLPack: CuPy, PyTorch, Warp,
+    Numba, JAX); the step runs there and reads them where they lie.
+
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
     >>> x1 = np.vstack([x0[:3], x0[3:] - [0, 0, 2]])
@@ -124,17 +156,18 @@ def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, ou
     """
     if out is not None and mode not in ("vertices", "all"):
         raise ValueError(f"mode {mode!r} has nothing to write into out")
-    x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
     made = _c.default(_c.StepResult, library.graze_init_step_result)
     asked = _options(mode=mode, separation=separation, **options)
+    kept, addresses = _states(x0, x1, mesh, asked)
     vertex_toi = output("out", out, DOUBLE, (mesh.vertex_count,)) if mode == "vertices" else None
     asked.vertex_toi = None if vertex_toi is None else vertex_toi.ctypes.data
     here = context()
     try:
-        mesh.call(here, library.graze_step, x0.ctypes.data, x1.ctypes.data, asked, made)
+        mesh.call(here, library.graze_step, *addresses, asked, made)
         return _result(made, mode, vertex_toi, out=out)
     finally:
         library.graze_step_release(here.handle, made)
+        del kept
 
 
 def step_to(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarray] = None, **options):

@@ -21,6 +21,9 @@ def expected():
             yield f"{struct.c_name}.{name} {getattr(struct, name).offset} {ctypes.sizeof(kind)}"
 
 
+CONSTANTS = {"GRAZE_MEMORY_DEVICE": _c.MEMORY_DEVICE}
+
+
 def program():
     yield '#include <graze/graze.h>\n#include "python/native/native.h"\n#include <stdio.h>\nint main(void) {'
     for struct in STRUCTS:
@@ -28,6 +31,8 @@ def program():
         yield f'printf("{c} %zu\\n", sizeof({c}));'
         for name, _ in struct._fields_:
             yield f'printf("{c}.{name} %zu %zu\\n", offsetof({c}, {name}), sizeof((({c} *)0)->{name}));'
+    for name in CONSTANTS:
+        yield f'printf("{name} %d\\n", (int){name});'
     yield "return 0; }"
 
 
@@ -37,4 +42,5 @@ def test_every_field_lies_where_c_has_it(tmp_path):
     source.write_text("\n".join(program()))
     # the inline graze_default_… are not called: the archive is not needed when they are optimised away
     subprocess.run(["cc", "-O1", "-I", INCLUDE, "-I", ROOT, "-o", binary, source], check=True)
-    assert subprocess.check_output([binary], text=True).splitlines() == list(expected())
+    constants = [f"{name} {value}" for name, value in CONSTANTS.items()]
+    assert subprocess.check_output([binary], text=True).splitlines() == [*expected(), *constants]

@@ -1,6 +1,7 @@
 """Threads, forks and what is left behind."""
 
 import doctest
+import gc
 import importlib.util
 import multiprocessing
 import os
@@ -23,7 +24,7 @@ import graze.mesh
 import graze.query
 import graze.steps
 from graze import _context
-from shapes import queries, soup
+from shapes import FACES, queries, soup, two_triangles
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
 
@@ -140,6 +141,35 @@ def test_memory_is_given_back(work, least):
 
     settled = peak(5)
     assert peak(40) - settled < 20 * least
+
+
+def refused(call, *arguments):
+    with pytest.raises((graze.Error, ValueError)):
+        call(*arguments)
+
+
+FEW0, FEW1, FEW = np.zeros((3, 3)), np.ones((3, 3)), graze.Mesh.from_faces(3, [[0, 1, 2]])
+TWO, SMALL = two_triangles(), graze.Mesh.from_faces(6, FACES)
+BAD = np.full((3, 3), np.nan)
+
+
+@pytest.mark.parametrize("work", [
+    lambda: graze.ccd("pp", FEW0[:2], FEW1[:2]), lambda: graze.truth("pp", FEW0[:2], FEW1[:2] * [[1], [-1]]),
+    lambda: graze.distance("pp", FEW0[:2]), lambda: graze.step(*TWO, SMALL, mode="all"),
+    lambda: graze.step_to(FEW0, FEW1, FEW),
+    lambda: graze.Mesh.from_faces(3, [[0, 1, 2]]), lambda: graze.certificate("pp", FEW0[:2], FEW1[:2]),
+    lambda: refused(graze.step, BAD, BAD, FEW), lambda: refused(graze.ccd, "pp", BAD[:2], BAD[:2]),
+    lambda: graze.Model.obstacle(FEW0, [[0, 1, 2]]),
+], ids=["ccd", "truth", "distance", "step", "step_to", "mesh", "certificate", "bad step", "bad pair", "model"])
+def test_ten_thousand_calls_leave_nothing_behind(work):
+    def resident(rounds):
+        for _ in range(rounds):
+            work()
+        gc.collect()
+        return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+    settled = resident(1000)
+    assert resident(10000) - settled < 600_000  # 60 bytes a call
 
 
 @pytest.mark.parametrize("module", [graze.query, graze.mesh, graze.steps, graze.files, graze.articulated,

@@ -37,8 +37,8 @@ static uint32_t side_id(const gz_link *link, uint32_t face, int side) {
 /* A point or, without the origin, a direction of link b's frame at toi, in the world. */
 static void to_world(const gz_frame_model *frame, gz_vec3 x, bool point, double out[3]) {
     for (int i = 0; i < 3; i++) {
-        const gz_taylor *row = frame->m[i];
-        out[i] = (point ? row[3].c[0] : 0) + row[0].c[0] * x.c[0] + row[1].c[0] * x.c[1] + row[2].c[0] * x.c[2];
+        const double *row = frame->c[0][i];
+        out[i] = (point ? row[3] : 0) + row[0] * x.c[0] + row[1] * x.c[1] + row[2] * x.c[2];
     }
 }
 

@@ -14,7 +14,8 @@ bool gz_links_cross_at(gz_frames *frames, const gz_link_pair *pair, double t, in
     gz_frames_window(frames, t, t);
     gz_frames_relative(frames, pair->a, pair->b, &frame);
     gz_view_open(&view, frames->scene, pair->a, pair->b, &frame, pair->contact);
-    gz_node_stack stack = {.count = 1};
+    gz_node_stack stack;
+    gz_node_stack_open(&stack, (gz_front_item){0});
     for (int i = 0; i < most && stack.count; i++) {
         gz_front_item at = stack.items[--stack.count];
         const gz_face_node *x = &a->tree.nodes[at.a], *y = &b->tree.nodes[at.b];

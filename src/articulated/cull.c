@@ -13,12 +13,10 @@
 
 /* ---- boxes ---- */
 
-static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
 static void join(gz_link_box *box, const gz_link_box *more) {
     for (int c = 0; c < 3; c++) {
-        box->lo[c] = fmin(box->lo[c], more->lo[c]);
-        box->hi[c] = fmax(box->hi[c], more->hi[c]);
+        if (more->lo[c] < box->lo[c]) box->lo[c] = more->lo[c];
+        if (more->hi[c] > box->hi[c]) box->hi[c] = more->hi[c];
     }
 }
 
@@ -27,13 +25,13 @@ static const gz_link_box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, 
 static void add_window(gz_frames *frames, uint32_t index, double grow, gz_link_box *box) {
     const gz_link *link = frames->scene->links[index].link;
     const gz_frame_model *frame = gz_frames_world(frames, index);
-    double extent[3], none[3] = {0, 0, 0};
+    double extent[3];
     gz_link_extent(link, extent);
     gz_link_box swept;
     for (int i = 0; i < 3; i++) {
         gz_projection p;
         double half, sweep;
-        gz_project(frame, extent, none, axes[i], grow, &p);
+        gz_project_axis(frame, extent, 0, i, grow, &p);
         double middle = gz_node_interval(&p, link->tree.nodes, &half, &sweep);
         half = (half + p.margin + p.reach) * GZ_TAYLOR_UP;
         swept.lo[i] = middle - half;
@@ -145,21 +143,20 @@ typedef struct placed_box {
 
 static placed_box place_box(gz_frames *frames, uint32_t index, int32_t ancestor) {
     const gz_face_node *root = frames->scene->links[index].link->tree.nodes;
-    gz_frame_model frame;
+    const gz_frame_model *frame = gz_frames_chain(frames, index, ancestor);
     double size = 0, rest = 0;
     placed_box box;
-    gz_frames_chain(frames, index, ancestor, &frame);
     for (int i = 0; i < 3; i++) {
-        const gz_taylor *row = frame.m[i];
-        box.center[i] = row[3].c[0];
-        size += row[3].n;
-        rest += row[3].r;
+        const double *row = frame->c[0][i];
+        box.center[i] = row[3];
+        size += frame->n[i][3];
+        rest += frame->r[i][3];
         for (int j = 0; j < 3; j++) {
             double extent = fabs(root->center[j]) + root->half[j];
-            box.center[i] += row[j].c[0] * root->center[j];
-            box.side[j][i] = row[j].c[0];
-            size += row[j].n * extent;
-            rest += row[j].r * extent;
+            box.center[i] += row[j] * root->center[j];
+            box.side[j][i] = row[j];
+            size += frame->n[i][j] * extent;
+            rest += frame->r[i][j] * extent;
         }
         box.half[i] = root->half[i];
     }

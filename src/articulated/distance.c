@@ -53,7 +53,8 @@ static void try_faces(distance_job *job, const gz_link_view *view, size_t pair, 
 
 static void descend(distance_job *job, const gz_link_view *view, size_t pair) {
     double contact = job->search->pairs[pair].pair.contact;
-    gz_node_stack stack = {.count = 1};
+    gz_node_stack stack;
+    gz_node_stack_open(&stack, (gz_front_item){0});
     while (stack.count) {
         gz_front_item at = stack.items[--stack.count];
         const gz_face_node *x = &view->a->tree.nodes[at.a], *y = &view->b->tree.nodes[at.b];
@@ -81,8 +82,8 @@ static void search_pair(distance_job *job, size_t pair) {
 
 static void place(const gz_frame_model *frame, gz_vec3 x, double out[3]) {
     for (int i = 0; i < 3; i++)
-        out[i] = frame->m[i][3].c[0] +
-                 (frame->m[i][0].c[0] * x.c[0] + frame->m[i][1].c[0] * x.c[1] + frame->m[i][2].c[0] * x.c[2]);
+        out[i] =
+            frame->c[0][i][3] + (frame->c[0][i][0] * x.c[0] + frame->c[0][i][1] * x.c[1] + frame->c[0][i][2] * x.c[2]);
 }
 
 static void answer(const distance_job *job, graze_link_distance *result) {

@@ -9,6 +9,7 @@ double gz_length(const double v[3]) {
     double size = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
     if (isnan(v[0] + v[1] + v[2])) return NAN; /* infinities of both signs, too */
     if (!(size > 0) || isinf(size)) return size;
+    if (size > 0x1p-400 && size < 0x1p400) return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); /* the same bits */
     int exponent;
     frexp(size, &exponent);
     double x = ldexp(v[0], -exponent), y = ldexp(v[1], -exponent), z = ldexp(v[2], -exponent);
@@ -50,7 +51,7 @@ bool gz_matrix_of_quaternion(const double q[4], gz_matrix *r, bool *exact) {
 }
 
 gz_matrix gz_matrix_product(const gz_matrix *a, const gz_matrix *b) {
-    gz_matrix p;
+    gz_matrix p = {{{0}}};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             p.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
@@ -58,6 +59,7 @@ gz_matrix gz_matrix_product(const gz_matrix *a, const gz_matrix *b) {
 }
 
 static void set_axis_matrices(const double a[3], gz_turn *turn) {
+    *turn = (gz_turn){0};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             turn->fixed.m[i][j] = a[i] * a[j];

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 typedef struct gz_matrix {
-    double m[3][3];
+    double m[3][4]; /* rows of four, the last of which is 0: lanes read it */
 } gz_matrix;
 
 typedef struct gz_quaternion {

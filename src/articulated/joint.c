@@ -263,10 +263,15 @@ double gz_window_place(gz_window window, double t) {
 /* A cubic in t as one in s, with its error. */
 static gz_taylor path_model(const double c[4], double error, gz_window w) {
     gz_taylor f = {.r = error};
-    f.c[0] = ((c[3] * w.m + c[2]) * w.m + c[1]) * w.m + c[0];
-    f.c[1] = w.h * ((3 * c[3] * w.m + 2 * c[2]) * w.m + c[1]);
-    f.c[2] = w.h * w.h * (3 * c[3] * w.m + c[2]);
-    f.c[3] = w.h * w.h * w.h * c[3];
+    if (c[2] == 0 && c[3] == 0) { /* a line: the same bits */
+        f.c[0] = c[1] * w.m + c[0];
+        f.c[1] = w.h * c[1];
+    } else {
+        f.c[0] = ((c[3] * w.m + c[2]) * w.m + c[1]) * w.m + c[0];
+        f.c[1] = w.h * ((3 * c[3] * w.m + 2 * c[2]) * w.m + c[1]);
+        f.c[2] = w.h * w.h * (3 * c[3] * w.m + c[2]);
+        f.c[3] = w.h * w.h * w.h * c[3];
+    }
     gz_taylor_close(&f);
     return f;
 }
@@ -279,8 +284,9 @@ static void flatten(gz_taylor *f) {
 
 static void still_frame(const gz_joint_motion *joint, gz_frame_model *frame) {
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) frame->m[i][j] = gz_taylor_constant(joint->turn.fixed.m[i][j], joint->matrix_error);
-        frame->m[i][3] = gz_taylor_constant(joint->shift[i][0], joint->shift_error);
+        for (int j = 0; j < 3; j++)
+            gz_frame_set(frame, i, j, gz_taylor_constant(joint->turn.fixed.m[i][j], joint->matrix_error));
+        gz_frame_set(frame, i, 3, gz_taylor_constant(joint->shift[i][0], joint->shift_error));
     }
 }
 
@@ -289,11 +295,13 @@ static void add_screw(const gz_screw *screw, gz_window window, gz_frame_model *f
     gz_screw_models(screw, window, &s, &c);
     for (int i = 0; i < 3; i++) {
         gz_taylor bent = gz_taylor_mix(0, &s, screw->swing[i], &c, screw->bend[i], 0);
-        frame->m[i][3] = gz_taylor_sum(&frame->m[i][3], &bent, 1);
+        gz_taylor straight = gz_frame_entry(frame, i, 3);
+        gz_frame_set(frame, i, 3, gz_taylor_sum(&straight, &bent, 1));
     }
 }
 
-void gz_joint_frame(const gz_joint_motion *joint, gz_window window, bool intervals, gz_frame_model *frame) {
+void gz_joint_frame(const gz_kernels *kernels, const gz_joint_motion *joint, gz_window window, bool intervals,
+                    gz_frame_model *frame) {
     if (joint->fixed) {
         still_frame(joint, frame);
         return;
@@ -304,12 +312,12 @@ void gz_joint_frame(const gz_joint_motion *joint, gz_window window, bool interva
         flatten(&sine);
         flatten(&cosine);
     }
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            frame->m[i][j] = gz_taylor_mix(joint->turn.fixed.m[i][j], &cosine, joint->turn.cosine.m[i][j], &sine,
-                                           joint->turn.sine.m[i][j], joint->matrix_error);
-        frame->m[i][3] = path_model(joint->shift[i], joint->shift_error, window);
-    }
+    gz_frame_kernels(kernels)->turn(&joint->turn, &cosine, &sine, joint->matrix_error, frame);
+    for (int i = 0; i < 3; i++) gz_frame_set(frame, i, 3, path_model(joint->shift[i], joint->shift_error, window));
     if (joint->screws) add_screw(&joint->screw, window, frame);
-    for (int i = 0; i < 3 && intervals; i++) flatten(&frame->m[i][3]);
+    for (int i = 0; i < 3 && intervals; i++) {
+        gz_taylor origin = gz_frame_entry(frame, i, 3);
+        flatten(&origin);
+        gz_frame_set(frame, i, 3, origin);
+    }
 }

@@ -34,6 +34,7 @@ graze_status gz_joint_prepare(const gz_link *link, uint32_t index, const graze_m
                               const char **why);
 
 /* The frame of the link in its parent's over the window. `intervals`: models of order 0. */
-void gz_joint_frame(const gz_joint_motion *joint, gz_window window, bool intervals, gz_frame_model *frame);
+void gz_joint_frame(const gz_kernels *kernels, const gz_joint_motion *joint, gz_window window, bool intervals,
+                    gz_frame_model *frame);
 
 #endif

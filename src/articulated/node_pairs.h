@@ -15,8 +15,17 @@ typedef struct gz_node_stack {
     int count;
 } gz_node_stack;
 
+/* One pair on it; the rest is left as it is. */
+static inline void gz_node_stack_open(gz_node_stack *stack, gz_front_item first) {
+    stack->items[0] = first;
+    stack->count = 1;
+}
+
 /* Half of a node's longest side. */
-double gz_node_size(const gz_face_node *node);
+static inline double gz_node_size(const gz_face_node *node) {
+    double last = node->half[1] > node->half[2] ? node->half[1] : node->half[2];
+    return node->half[0] > last ? node->half[0] : last;
+}
 
 /* The larger of the two nodes of the view is replaced by its children; the one that is nearer to the other node is on
  * top. */

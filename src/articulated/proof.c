@@ -175,8 +175,7 @@ static bool faces_tell(prover *job, const gz_face_node *const nodes[2]) {
     gz_face_gap gap = gz_gap_of_faces(&a, &b);
     double n[2][3] = {{gap.n.c[0], gap.n.c[1], gap.n.c[2]}};
     for (int j = 0; j < 3; j++)
-        n[1][j] =
-            at->frame.m[0][j].c[0] * n[0][0] + at->frame.m[1][j].c[0] * n[0][1] + at->frame.m[2][j].c[0] * n[0][2];
+        n[1][j] = at->frame.c[0][0][j] * n[0][0] + at->frame.c[0][1][j] * n[0][1] + at->frame.c[0][2][j] * n[0][2];
     for (int bits = FIRST_BITS; bits <= MOST_BITS; bits += 8)
         for (int which = 0; which < 2; which++)
             if (try_guide(job, nodes, which, n[which], bits)) return true;
@@ -226,7 +225,8 @@ static void split(prover *job, gz_node_stack *stack, gz_front_item at, const gz_
 }
 
 static void walk(prover *job, gz_front_item start, double length) {
-    gz_node_stack stack = {.items = {start}, .count = 1};
+    gz_node_stack stack;
+    gz_node_stack_open(&stack, start);
     while (stack.count && !has_failed(job, job->tests > job->most, GRAZE_REASON_BUDGET)) {
         gz_front_item at = stack.items[--stack.count];
         const gz_face_node *nodes[2] = {&job->sights[0].mover->tree.nodes[at.a],

@@ -68,7 +68,8 @@ void gz_frames_close(gz_frames *frames) {
 
 void gz_frames_forget(gz_frames *frames) {
     frames->stamp = 0;
-    for (size_t i = 0; i < frames->scene->count; i++) frames->links[i].local_stamp = frames->links[i].world_stamp = 0;
+    for (size_t i = 0; i < frames->scene->count; i++)
+        frames->links[i].local_stamp = frames->links[i].world_stamp = frames->links[i].chain_stamp = 0;
 }
 
 void gz_frames_window(gz_frames *frames, double begin, double end) {
@@ -78,11 +79,16 @@ void gz_frames_window(gz_frames *frames, double begin, double end) {
     frames->stamp++;
 }
 
+/* Over a window of no length nothing depends on time. */
+static bool is_still(const gz_frames *frames) { return frames->window.h == 0; }
+
+static const gz_kernels *kernels_of(const gz_frames *frames) { return frames->scene->context->kernels; }
+
 static const gz_frame_model *local_frame(gz_frames *frames, uint32_t index) {
     const gz_scene_link *link = &frames->scene->links[index];
     gz_link_frames *at = &frames->links[index];
     if (at->local_stamp == frames->stamp || at->local_stamp == ALWAYS) return &at->local;
-    gz_joint_frame(&link->joint, frames->window, frames->intervals, &at->local);
+    gz_joint_frame(kernels_of(frames), &link->joint, frames->window, frames->intervals, &at->local);
     at->local_stamp = link->joint.turns || link->joint.moves ? frames->stamp : ALWAYS;
     return &at->local;
 }
@@ -95,7 +101,8 @@ const gz_frame_model *gz_frames_world(gz_frames *frames, uint32_t index) {
     if (link->parent < 0 || frames->scene->links[link->parent].in_place)
         at->world = *local;
     else
-        gz_frame_compose(gz_frames_world(frames, (uint32_t)link->parent), local, &at->world);
+        gz_frame_compose(kernels_of(frames), gz_frames_world(frames, (uint32_t)link->parent), local, is_still(frames),
+                         &at->world);
     at->world_stamp = link->still ? ALWAYS : frames->stamp;
     return &at->world;
 }
@@ -113,38 +120,48 @@ int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b) {
     return i;
 }
 
-void gz_frames_chain(gz_frames *frames, uint32_t link, int32_t ancestor, gz_frame_model *frame) {
+/* The product of the joints from `ancestor` down to the link, the last two first. */
+static void make_chain(gz_frames *frames, uint32_t link, int32_t ancestor, gz_frame_model *frame) {
     const gz_scene_link *links = frames->scene->links;
-    if (ancestor < 0) {
-        *frame = *gz_frames_world(frames, link);
-        return;
-    }
-    *frame = *local_frame(frames, link);
+    gz_frame_model below;
+    const gz_frame_model *last = local_frame(frames, link);
     for (int32_t i = links[link].parent; i != ancestor; i = links[i].parent) {
-        gz_frame_model below = *frame;
-        gz_frame_compose(local_frame(frames, (uint32_t)i), &below, frame);
+        gz_frame_compose(kernels_of(frames), local_frame(frames, (uint32_t)i), last, is_still(frames), frame);
+        below = *frame;
+        last = &below;
     }
+}
+
+const gz_frame_model *gz_frames_chain(gz_frames *frames, uint32_t link, int32_t ancestor) {
+    gz_link_frames *at = &frames->links[link];
+    if (ancestor < 0) return gz_frames_world(frames, link);
+    if (frames->scene->links[link].parent == ancestor) return local_frame(frames, link);
+    if (at->chain_stamp != frames->stamp || at->chain_ancestor != ancestor) {
+        make_chain(frames, link, ancestor, &at->chain);
+        at->chain_stamp = frames->stamp;
+        at->chain_ancestor = ancestor;
+    }
+    return &at->chain;
 }
 
 static void set_identity(gz_frame_model *frame) {
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) frame->m[i][j] = gz_taylor_constant(i == j, 0);
+        for (int j = 0; j < 4; j++) gz_frame_set(frame, i, j, gz_taylor_constant(i == j, 0));
 }
 
 void gz_frames_relative(gz_frames *frames, uint32_t a, uint32_t b, gz_frame_model *frame) {
     /* at a single time frames in the world, made once for all pairs, do as well */
     int32_t ancestor = frames->window.h > 0 ? gz_scene_ancestor(frames->scene, a, b) : -1;
-    gz_frame_model of_a, of_b;
+    gz_frame_model identity;
+    const gz_frame_model *of_a = &identity;
     if (ancestor == (int32_t)a)
-        set_identity(&of_a);
+        set_identity(&identity);
     else
-        gz_frames_chain(frames, a, ancestor, &of_a);
-    if (ancestor == (int32_t)b || (ancestor < 0 && frames->scene->links[b].in_place)) {
-        *frame = of_a;
-        return;
-    }
-    gz_frames_chain(frames, b, ancestor, &of_b);
-    gz_frame_seen_from(&of_a, &of_b, frame);
+        of_a = gz_frames_chain(frames, a, ancestor);
+    if (ancestor == (int32_t)b || (ancestor < 0 && frames->scene->links[b].in_place))
+        *frame = *of_a;
+    else
+        gz_frame_seen_from(kernels_of(frames), of_a, gz_frames_chain(frames, b, ancestor), is_still(frames), frame);
 }
 
 /* |v·n| + |n × ω|·ρ of the uppermost joint. */
@@ -172,11 +189,4 @@ double gz_scene_motion_bound(const gz_scene *scene, uint32_t link, int32_t ances
         rho = (rho + joint->reach) * GZ_TAYLOR_UP;
     }
     return bound * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
-}
-
-bool gz_scene_is_pair(const gz_scene *scene, uint32_t a, uint32_t b) {
-    const gz_scene_link *x = &scene->links[a], *y = &scene->links[b];
-    if (!x->link->tree.nodes || !y->link->tree.nodes || x->body == y->body) return false;
-    if (x->link->on_world && y->link->on_world) return false;
-    return x->above != y->body && y->above != x->body;
 }

@@ -23,8 +23,9 @@ typedef struct gz_scene {
 
 /* Frames of one link, and the windows that they are for. */
 typedef struct gz_link_frames {
-    uint64_t local_stamp, world_stamp;
-    gz_frame_model local, world;
+    uint64_t local_stamp, world_stamp, chain_stamp;
+    int32_t chain_ancestor;
+    gz_frame_model local, world, chain;
 } gz_link_frames;
 
 /* Frames of all links over one window, each made when it is asked for. */
@@ -55,7 +56,7 @@ const gz_frame_model *gz_frames_world(gz_frames *frames, uint32_t link);
 /* Link a seen from link b, by way of the lowest link that carries both. */
 void gz_frames_relative(gz_frames *frames, uint32_t a, uint32_t b, gz_frame_model *frame);
 /* Frame of `link` in that of `ancestor`, which carries it (−1: the world) and is not the link itself. */
-void gz_frames_chain(gz_frames *frames, uint32_t link, int32_t ancestor, gz_frame_model *frame);
+const gz_frame_model *gz_frames_chain(gz_frames *frames, uint32_t link, int32_t ancestor);
 
 /* The lowest link that carries both, a and b included; −1: the world. */
 int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b);
@@ -64,6 +65,11 @@ int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b);
 double gz_scene_motion_bound(const gz_scene *scene, uint32_t link, int32_t ancestor, const double n[3]);
 
 /* False for pairs that no joint moves against each other, that are on both sides of one joint, or without triangles. */
-bool gz_scene_is_pair(const gz_scene *scene, uint32_t a, uint32_t b);
+static inline bool gz_scene_is_pair(const gz_scene *scene, uint32_t a, uint32_t b) {
+    const gz_scene_link *x = &scene->links[a], *y = &scene->links[b];
+    if (!x->link->tree.nodes || !y->link->tree.nodes || x->body == y->body) return false;
+    if (x->link->on_world && y->link->on_world) return false;
+    return x->above != y->body && y->above != x->body;
+}
 
 #endif

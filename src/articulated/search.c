@@ -236,7 +236,8 @@ static bool is_stale(const window_job *job) {
 /* Everything below one pair of nodes. */
 static void expand(window_job *job, gz_front_item start) {
     gz_search *search = job->search;
-    gz_node_stack stack = {.items = {start}, .count = 1};
+    gz_node_stack stack;
+    gz_node_stack_open(&stack, start);
     while (stack.count && !search->done) {
         gz_front_item at = stack.items[--stack.count];
         const gz_face_node *x = &job->view.a->tree.nodes[at.a], *y = &job->view.b->tree.nodes[at.b];
@@ -267,7 +268,11 @@ static bool has_ended(const gz_search *search) { return search->done || search->
 static void solve(gz_search *search, double begin, double end, size_t first, size_t last) {
     if (has_ended(search) || (!wants_all(search) && begin >= search->limit)) return;
     if (gz_cancelled(search->scene.context)) end_early(search, GRAZE_REASON_CANCELLED, begin);
-    window_job job = {.search = search, .begin = begin, .end = end, .pair = SIZE_MAX};
+    window_job job; /* view and frame are made with the first pair */
+    job.search = search;
+    job.begin = begin;
+    job.end = end;
+    job.pair = SIZE_MAX;
     gz_frames_window(&search->wide, begin, end);
     search->checks += WINDOW_CHECKS;
     size_t mark = search->front_count;

@@ -30,30 +30,21 @@ void gz_taylor_sine(const gz_taylor *angle, gz_taylor *sine, gz_taylor *cosine) 
     *cosine = gz_taylor_mix(0, &c, at.cos, &s, -at.sin, GZ_SINE_ERROR);
 }
 
-void gz_frame_compose(const gz_frame_model *a, const gz_frame_model *b, gz_frame_model *out) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) {
-            gz_taylor f = {0};
-            gz_taylor_tail tail = {0};
-            if (j == 3) {
-                f = a->m[i][3];
-                tail.rounding = f.n;
-            }
-            for (int k = 0; k < 3; k++) gz_taylor_add_product(&f, &tail, &a->m[i][k], &b->m[k][j]);
-            gz_taylor_finish(&f, &tail);
-            out->m[i][j] = f;
-        }
+const gz_kernels *gz_frame_kernels(const gz_kernels *kernels) {
+    return kernels->doubles > 4 && kernels->half ? kernels->half : kernels;
 }
 
-void gz_frame_seen_from(const gz_frame_model *a, const gz_frame_model *b, gz_frame_model *out) {
+void gz_frame_compose(const gz_kernels *kernels, const gz_frame_model *a, const gz_frame_model *b, bool still,
+                      gz_frame_model *out) {
+    gz_frame_kernels(kernels)->frame(a, b, false, still, out);
+}
+
+void gz_frame_seen_from(const gz_kernels *kernels, const gz_frame_model *a, const gz_frame_model *b, bool still,
+                        gz_frame_model *out) {
     gz_frame_model moved = *a;
-    for (int k = 0; k < 3; k++) moved.m[k][3] = gz_taylor_sum(&a->m[k][3], &b->m[k][3], -1);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) {
-            gz_taylor f = {0};
-            gz_taylor_tail tail = {0};
-            for (int k = 0; k < 3; k++) gz_taylor_add_product(&f, &tail, &b->m[k][i], &moved.m[k][j]);
-            gz_taylor_finish(&f, &tail);
-            out->m[i][j] = f;
-        }
+    for (int k = 0; k < 3; k++) {
+        gz_taylor x = gz_frame_entry(a, k, 3), y = gz_frame_entry(b, k, 3);
+        gz_frame_set(&moved, k, 3, gz_taylor_sum(&x, &y, -1));
+    }
+    gz_frame_kernels(kernels)->frame(b, &moved, true, still, out);
 }

@@ -8,6 +8,7 @@
 #include "numerics/error_bounds.h"
 
 #include "base/platform.h"
+#include "kernels/kernels.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -123,14 +124,34 @@ static inline double gz_taylor_most(const gz_taylor *a) {
 /* Sine and cosine of a model. */
 void gz_taylor_sine(const gz_taylor *angle, gz_taylor *sine, gz_taylor *cosine);
 
-/* A frame that moves: column 3 is its origin. The exact rotation is one, whatever the coefficients round to. */
+/* A frame that moves, a Taylor model for each entry [row][column]; column 3 is its origin. The exact rotation is one,
+   whatever the coefficients round to. Columns lie side by side, as lanes want them. */
 typedef struct gz_frame_model {
-    gz_taylor m[3][4];
+    double c[4][3][4]; /* coefficients of s^0 … s^3 */
+    double r[3][4], n[3][4];
 } gz_frame_model;
 
-/* a·b */
-void gz_frame_compose(const gz_frame_model *a, const gz_frame_model *b, gz_frame_model *out);
+static inline gz_taylor gz_frame_entry(const gz_frame_model *frame, int i, int j) {
+    gz_taylor f = {.r = frame->r[i][j], .n = frame->n[i][j]};
+    for (int k = 0; k < 4; k++) f.c[k] = frame->c[k][i][j];
+    f.still = f.c[1] == 0 && f.c[2] == 0 && f.c[3] == 0;
+    return f;
+}
+
+static inline void gz_frame_set(gz_frame_model *frame, int i, int j, gz_taylor f) {
+    for (int k = 0; k < 4; k++) frame->c[k][i][j] = f.c[k];
+    frame->r[i][j] = f.r;
+    frame->n[i][j] = f.n;
+}
+
+/* Frames have four columns: lanes of more do not have their kernels. */
+const gz_kernels *gz_frame_kernels(const gz_kernels *kernels);
+
+/* a·b; `out` is neither. `still`: neither depends on s, as at a single time. */
+void gz_frame_compose(const gz_kernels *kernels, const gz_frame_model *a, const gz_frame_model *b, bool still,
+                      gz_frame_model *out);
 /* b⁻¹·a: where a is, seen from b. */
-void gz_frame_seen_from(const gz_frame_model *a, const gz_frame_model *b, gz_frame_model *out);
+void gz_frame_seen_from(const gz_kernels *kernels, const gz_frame_model *a, const gz_frame_model *b, bool still,
+                        gz_frame_model *out);
 
 #endif

@@ -15,8 +15,6 @@ gz_triangle gz_triangle_of(const gz_link *link, uint32_t face) {
         {gz_vec3_of(link->vertices[v[0]]), gz_vec3_of(link->vertices[v[1]]), gz_vec3_of(link->vertices[v[2]])}};
 }
 
-static double value_at(const gz_taylor *f, double s) { return ((f->c[3] * s + f->c[2]) * s + f->c[1]) * s + f->c[0]; }
-
 /* A frame at one time, rounded. */
 typedef struct placed_frame {
     double m[3][4];
@@ -25,7 +23,8 @@ typedef struct placed_frame {
 static placed_frame frame_at(const gz_frame_model *frame, double s) {
     placed_frame at;
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) at.m[i][j] = value_at(&frame->m[i][j], s);
+        for (int j = 0; j < 4; j++)
+            at.m[i][j] = ((frame->c[3][i][j] * s + frame->c[2][i][j]) * s + frame->c[1][i][j]) * s + frame->c[0][i][j];
     return at;
 }
 
@@ -223,11 +222,10 @@ gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces 
 double gz_position_error(const gz_frame_model *frame, const double extent[3]) {
     double most = 0;
     for (int i = 0; i < 3; i++) {
-        const gz_taylor *row = frame->m[i];
-        double error = row[3].r, size = row[3].n;
+        double error = frame->r[i][3], size = frame->n[i][3];
         for (int j = 0; j < 3; j++) {
-            error += row[j].r * extent[j];
-            size += row[j].n * extent[j];
+            error += frame->r[i][j] * extent[j];
+            size += frame->n[i][j] * extent[j];
         }
         most = fmax(most, error + GZ_PROJECTION_SLACK * size);
     }
@@ -245,7 +243,7 @@ bool gz_touch_proven(const gz_scene *scene, const gz_link_pair *pair, gz_faces f
     if (!(pair->contact_low > 0)) return false;
     /* the closest points lie in the triangles to within roundings relative to coordinates */
     gz_face_gap closest = gz_gap_of_faces(&x, &y);
-    for (int c = 0; c < 3; c++) size += fabs(frame->m[c][3].c[0]) + extent_a[c] + extent_b[c];
+    for (int c = 0; c < 3; c++) size += fabs(frame->c[0][c][3]) + extent_a[c] + extent_b[c];
     double distance = gz_vec3_norm(gz_vec3_sub(closest.a, closest.b)) * GZ_TAYLOR_UP;
     return distance + 2 * error + 2 * GZ_PROJECTION_SLACK * size <= pair->contact_low;
 }

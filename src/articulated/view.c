@@ -13,19 +13,36 @@ void gz_link_extent(const gz_link *link, double extent[3]) {
 /* Upper bound of |x0 + x1·s + x2·s² + x3·s³|, but for rounding, which the margin holds. */
 static double most(const double x[4]) { return fabs(x[0] + 0.5 * x[2]) + (fabs(x[1]) + 0.5 * fabs(x[2]) + fabs(x[3])); }
 
+void gz_project_axis(const gz_frame_model *frame, const double extent_a[3], double extent_b, int axis, double contact,
+                     gz_projection *p) {
+    const double *n = frame->n[axis], *r = frame->r[axis];
+    double size = n[3] + extent_b, rest = r[3];
+    p->n[0] = p->n[1] = p->n[2] = 0;
+    p->n[axis] = 1;
+    for (int k = 0; k < 4; k++) p->t[k] = frame->c[k][axis][3];
+    for (int j = 0; j < 3; j++) {
+        for (int k = 0; k < 4; k++) p->x[j][k] = frame->c[k][axis][j];
+        size += n[j] * extent_a[j];
+        rest += r[j] * extent_a[j];
+        p->spread[j] = most(p->x[j]);
+    }
+    p->rounding = GZ_PROJECTION_SLACK * size + GZ_TAYLOR_TINY;
+    p->margin = (rest + p->rounding) * GZ_TAYLOR_UP;
+    p->reach = contact > 0 ? contact * GZ_TAYLOR_UP : 0;
+}
+
 void gz_project(const gz_frame_model *frame, const double extent_a[3], const double extent_b[3], const double n[3],
                 double contact, gz_projection *p) {
     double sizes = 0, remainder = 0;
     *p = (gz_projection){.n = {n[0], n[1], n[2]}};
     for (int i = 0; i < 3; i++) {
         if (n[i] == 0) continue;
-        const gz_taylor *row = frame->m[i];
-        double size = row[3].n + extent_b[i], rest = row[3].r;
-        for (int k = 0; k < 4; k++) p->t[k] += n[i] * row[3].c[k];
+        double size = frame->n[i][3] + extent_b[i], rest = frame->r[i][3];
+        for (int k = 0; k < 4; k++) p->t[k] += n[i] * frame->c[k][i][3];
         for (int j = 0; j < 3; j++) {
-            for (int k = 0; k < 4; k++) p->x[j][k] += n[i] * row[j].c[k];
-            size += row[j].n * extent_a[j];
-            rest += row[j].r * extent_a[j];
+            for (int k = 0; k < 4; k++) p->x[j][k] += n[i] * frame->c[k][i][j];
+            size += frame->n[i][j] * extent_a[j];
+            rest += frame->r[i][j] * extent_a[j];
         }
         sizes += fabs(n[i]) * size;
         remainder += fabs(n[i]) * rest;
@@ -36,18 +53,23 @@ void gz_project(const gz_frame_model *frame, const double extent_a[3], const dou
     p->reach = contact > 0 ? contact * gz_length(n) * GZ_TAYLOR_UP : 0;
 }
 
-static void set_direction(gz_link_view *view, int i, const double n[3]) {
-    gz_projection *p = &view->along[i];
+/* Side by side with the others. */
+static void put_in_lane(gz_link_view *view, int i) {
+    const gz_projection *p = &view->along[i];
     gz_view_lanes *lanes = &view->lanes;
-    gz_project(view->frame, view->extent_a, view->extent_b, n, view->contact, p);
     for (int j = 0; j < 3; j++) {
-        lanes->n[j][i] = n[j];
+        lanes->n[j][i] = p->n[j];
         lanes->spread[j][i] = p->spread[j];
         for (int k = 0; k < 4; k++) lanes->x[j][k][i] = p->x[j][k];
     }
     for (int k = 0; k < 4; k++) lanes->t[k][i] = p->t[k];
     lanes->margin[i] = p->margin;
     lanes->reach[i] = p->reach;
+}
+
+static void set_direction(gz_link_view *view, int i, const double n[3]) {
+    gz_project(view->frame, view->extent_a, view->extent_b, n, view->contact, &view->along[i]);
+    put_in_lane(view, i);
 }
 
 static void clear_direction(gz_view_lanes *lanes, int i) {
@@ -62,7 +84,6 @@ static void clear_direction(gz_view_lanes *lanes, int i) {
 
 void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
                   double contact) {
-    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     view->a = scene->links[a].link;
     view->b = scene->links[b].link;
     view->frame = frame;
@@ -70,9 +91,12 @@ void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_
     view->apart = scene->context->kernels->apart;
     gz_link_extent(view->a, view->extent_a);
     gz_link_extent(view->b, view->extent_b);
-    for (int i = 0; i < 3; i++) set_direction(view, i, axes[i]);
+    for (int i = 0; i < 3; i++) {
+        gz_project_axis(frame, view->extent_a, view->extent_b[i], i, contact, &view->along[i]);
+        put_in_lane(view, i);
+    }
     for (int j = 0; j < 3; j++) {
-        double n[3] = {frame->m[0][j].c[0], frame->m[1][j].c[0], frame->m[2][j].c[0]};
+        double n[3] = {frame->c[0][0][j], frame->c[0][1][j], frame->c[0][2][j]};
         set_direction(view, GZ_VIEW_AXES + j, n);
     }
     clear_direction(&view->lanes, GZ_VIEW_CHOICE);

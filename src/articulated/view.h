@@ -42,6 +42,10 @@ void gz_link_extent(const gz_link *link, double extent[3]);
 void gz_project(const gz_frame_model *frame, const double extent_a[3], const double extent_b[3], const double n[3],
                 double contact, gz_projection *p);
 
+/* The same, to the bit, for an axis of b. */
+void gz_project_axis(const gz_frame_model *frame, const double extent_a[3], double extent_b, int axis, double contact,
+                     gz_projection *p);
+
 /* Link a as `frame` has it, seen from b; the frame is kept by reference. */
 void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
                   double contact);

@@ -7,38 +7,16 @@ typedef struct box_job {
     const graze_mesh *mesh;
     const gz_box *vertices;
     gz_box *boxes;
-    double t;
 } box_job;
 
-static double grow_of(const gz_box_input *in, size_t vertex) {
-    return in->mesh->thickness ? gz_add_up(in->grow, in->mesh->thickness[vertex]) : in->grow;
-}
-
-static const double *position(const gz_box_input *in, const char *x, size_t vertex) {
-    return (const double *)(const void *)(x + in->stride * vertex);
-}
-
 void gz_vertex_box(const gz_box_input *in, uint32_t v, gz_box *box) {
-    gz_swept_box(position(in, in->x0, v), position(in, in->x1, v), in->t_max, grow_of(in, v), box);
+    gz_swept_box(gz_box_position(in, in->x0, v), gz_box_position(in, in->x1, v), in->t_max, gz_vertex_grow(in, v), box);
 }
 
 static void vertex_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     const box_job *job = state;
     for (size_t v = begin; v < end; v++) gz_vertex_box(job->input, (uint32_t)v, &job->boxes[v]);
-}
-
-static void window_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
-    const box_job *job = state;
-    const gz_box_input *in = job->input;
-    for (size_t v = begin; v < end; v++)
-        gz_window_box(position(in, in->x0, v), position(in, in->x1, v), job->t, grow_of(in, v), &job->boxes[v]);
-}
-
-void gz_window_boxes(graze_context *context, const gz_box_input *input, double t, gz_box *boxes) {
-    box_job job = {.input = input, .boxes = boxes, .t = t};
-    gz_parallel(context, input->mesh->vertex_count, GZ_BOX_CHUNK, window_range, &job);
 }
 
 static void edge_range(void *state, size_t begin, size_t end, uint32_t worker) {

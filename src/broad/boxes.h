@@ -16,6 +16,14 @@ typedef struct gz_box_input {
     double t_max;
 } gz_box_input;
 
+/* By how much a vertex' box grows, and where the vertex is. */
+static inline double gz_vertex_grow(const gz_box_input *in, size_t vertex) {
+    return in->mesh->thickness ? gz_add_up(in->grow, in->mesh->thickness[vertex]) : in->grow;
+}
+static inline const double *gz_box_position(const gz_box_input *in, const char *x, size_t vertex) {
+    return (const double *)(const void *)(x + in->stride * vertex);
+}
+
 /* The box of one vertex. */
 void gz_vertex_box(const gz_box_input *input, uint32_t vertex, gz_box *box);
 
@@ -23,9 +31,5 @@ void gz_vertex_box(const gz_box_input *input, uint32_t vertex, gz_box *box);
 void gz_vertex_boxes(graze_context *context, const gz_box_input *input, gz_box *boxes);
 void gz_edge_boxes(graze_context *context, const graze_mesh *mesh, const gz_box *vertices, gz_box *boxes);
 void gz_face_boxes(graze_context *context, const graze_mesh *mesh, const gz_box *vertices, gz_box *boxes);
-
-/* Boxes over [0, t] for any t in (0, t_max], a few last places wider than gz_vertex_boxes would make them, and cheap.
- */
-void gz_window_boxes(graze_context *context, const gz_box_input *input, double t, gz_box *boxes);
 
 #endif

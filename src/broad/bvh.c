@@ -12,7 +12,7 @@ static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) 
 
 graze_status gz_bvh_find(const gz_broad_call *call) {
     graze_kind kind = call->emitters[0].traversal->kind;
-    gz_bvh_job job = {.call = call, .exact = call->trees->coarse ? NULL : call->vertices};
+    gz_bvh_job job = {.call = call, .exact = call->trees->vertices};
     if (!gz_tree_build(call->trees, gz_tree_of(kind, false), &job.a)) return GRAZE_ERR_OUT_OF_MEMORY;
     if (call->self) {
         job.b = job.a;

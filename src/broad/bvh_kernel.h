@@ -26,6 +26,7 @@ typedef struct visitor {
     uint32_t blocks[(LEAVES + GZ_BLOCK) * GZ_BLOCK]; /* 8 × place in `leaves` + leaf block of a */
     /* 64 × place in `leaves` + 8 × leaf block of a + lane */
     uint32_t work[(LEAVES + GZ_BLOCK) * GZ_BLOCK * GZ_BLOCK + GZ_BLOCK];
+    unsigned char met[(LEAVES + GZ_BLOCK) * GZ_BLOCK * GZ_BLOCK + GZ_BLOCK]; /* lanes, of the first in `work` */
 } visitor;
 
 /* The pairs of primitive `a` with the lanes set in `bits`. */
@@ -78,6 +79,11 @@ static GZ_INLINE unsigned lanes_meeting(const gz_box *vertices, const uint32_t *
     return bits;
 }
 
+/* Whether the groups of two leaf blocks leave anything to look for: obstacles that do not feel each other end here. */
+static GZ_INLINE bool leaves_allowed(const graze_mesh *mesh, const gz_leaf *a, const gz_leaf *b) {
+    return !mesh->groups || a->group == GZ_MIXED || b->group == GZ_MIXED || gz_groups_allowed(mesh, a->group, b->group);
+}
+
 /* Meets the leaf blocks on the list and empties it. */
 static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
     const gz_tree *a = &v->job->a, *b = &v->job->b;
@@ -91,26 +97,38 @@ static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
         if (shape.self && leaf - first < GZ_BLOCK) bits &= (2u << (leaf - first)) - 1u;
         block_count += append_lanes(v->blocks + block_count, i * GZ_BLOCK, bits);
     }
+    const gz_traversal *traversal = v->emitter->traversal;
     for (unsigned i = 0; i < block_count; i++) {
         const gz_leaf *leaf_b = &b->leaves[v->leaves[v->blocks[i] / GZ_BLOCK]];
+        if (traversal->ruled && !leaves_allowed(traversal->mesh, &a->leaves[first + v->blocks[i] % GZ_BLOCK], leaf_b))
+            continue;
         unsigned bits = rough_meets(&blocks_a[v->blocks[i] % GZ_BLOCK], leaf_b->bounds.side, 1);
         work += append_lanes(v->work + work, v->blocks[i] * GZ_BLOCK, bits);
     }
+    unsigned rows = 0; /* with a pair: written over the list as it is read */
     for (unsigned i = 0; i < work; i++) {
-        uint32_t kb = v->leaves[v->work[i] / (GZ_BLOCK * GZ_BLOCK)];
-        unsigned block = v->work[i] / GZ_BLOCK % GZ_BLOCK, lane = v->work[i] % GZ_BLOCK;
+        uint32_t item = v->work[i], kb = v->leaves[item / (GZ_BLOCK * GZ_BLOCK)];
+        unsigned block = item / GZ_BLOCK % GZ_BLOCK, lane = item % GZ_BLOCK;
         const gz_leaf *leaf_a = &a->leaves[first + block], *leaf_b = &b->leaves[kb];
         unsigned bits = rough_meets(&b->level[0][kb], &v->limits[block].side[0][lane], GZ_BLOCK);
         unsigned shared = lanes_sharing((const uint32_t(*)[GZ_BLOCK])leaf_b->vertices, shape.b,
                                         &leaf_a->vertices[0][lane], GZ_BLOCK, shape.a);
         /* within one block each pair once, and none with itself */
-        if (shape.self && kb == first + block) shared |= (2u << lane) - 1u;
+        if (shape.self) shared |= kb == first + block ? (2u << lane) - 1u : 0;
         bits &= ~shared;
-        if (bits && v->job->exact) {
+        v->work[rows] = item;
+        v->met[rows] = (unsigned char)bits;
+        rows += bits != 0;
+    }
+    for (unsigned i = 0; i < rows; i++) {
+        uint32_t kb = v->leaves[v->work[i] / (GZ_BLOCK * GZ_BLOCK)];
+        unsigned block = v->work[i] / GZ_BLOCK % GZ_BLOCK, lane = v->work[i] % GZ_BLOCK, bits = v->met[i];
+        const gz_leaf *leaf_a = &a->leaves[first + block], *leaf_b = &b->leaves[kb];
+        if (v->job->exact) {
             unsigned certain = rough_compare(&b->level[0][kb], &v->limits[block].side[0][lane], GZ_BLOCK, true);
             bits = lanes_meeting(v->job->exact, &leaf_a->vertices[0][lane], leaf_b, bits, certain, shape);
         }
-        if (bits) emit_row(v->emitter, leaf_a->ids[lane], leaf_b->ids, bits, shape.self);
+        emit_row(v->emitter, leaf_a->ids[lane], leaf_b->ids, bits, shape.self);
     }
     v->leaf_count = 0;
 }

@@ -7,7 +7,7 @@
 #define FEW 32u
 
 typedef struct curve_job {
-    const gz_box *boxes;
+    const gz_rough *boxes;
     gz_box *bounds; /* of the centres seen by each worker */
     gz_keyed *items;
     const gz_keyed *order;
@@ -17,15 +17,15 @@ typedef struct curve_job {
     gz_curve_kernel *curve;
 } curve_job;
 
-/* Half the centre: no overflow. */
-static inline double half_centre(const gz_box *box, int c) { return 0.25 * box->lo[c] + 0.25 * box->hi[c]; }
+/* Twice the centre; the high ends are negated. */
+static inline double centre(const gz_rough *box, int c) { return (double)box->side[c] - (double)box->side[4 + c]; }
 
 static void bound_range(void *state, size_t begin, size_t end, uint32_t worker) {
     curve_job *job = state;
     gz_box bounds = job->bounds[worker];
     for (size_t i = begin; i < end; i++)
         for (int c = 0; c < 3; c++) {
-            double x = half_centre(&job->boxes[i], c);
+            double x = centre(&job->boxes[i], c);
             if (x < bounds.lo[c]) bounds.lo[c] = x;
             if (x > bounds.hi[c]) bounds.hi[c] = x;
         }
@@ -42,7 +42,7 @@ static void code_range(void *state, size_t begin, size_t end, uint32_t worker) {
         uint64_t keys[GZ_BLOCK];
         for (unsigned lane = 0; lane < used; lane++)
             for (int c = 0; c < 3; c++) {
-                double x = (half_centre(&job->boxes[first + lane], c) - job->origin[c]) * job->scale;
+                double x = (centre(&job->boxes[first + lane], c) - job->origin[c]) * job->scale;
                 cells[c][lane] = x >= most ? (uint32_t)most : x > 0 ? (uint32_t)x : 0;
             }
         job->curve(cells, job->bits, keys);
@@ -71,7 +71,7 @@ static void plan_cells(curve_job *job, uint32_t count, uint32_t threads) {
     job->scale = extent > 0 ? (double)((uint32_t)1 << job->bits) / extent : 0;
 }
 
-const uint32_t *gz_vertex_rank(graze_context *context, gz_workspace *workspace, const gz_box *boxes, uint32_t count) {
+const uint32_t *gz_vertex_rank(graze_context *context, gz_workspace *workspace, const gz_rough *boxes, uint32_t count) {
     curve_job job = {.boxes = boxes, .curve = context->kernels->curve};
     if (count <= FEW) { /* a few blocks are all looked at anyway */
         job.rank = gz_reserve(context, workspace, GZ_SLOT_RANK, FEW, sizeof *job.rank);

@@ -1,5 +1,8 @@
 #include "broad/rough.h"
 
+#include "base/least.h"
+#include "kernels/kernels.h"
+
 #include <float.h>
 
 #define CHUNK 16384
@@ -18,6 +21,13 @@ gz_view gz_view_of(const gz_box *boxes, size_t count) {
     }
     if (reach > 0) view.scale = ldexp(1, reach <= DBL_MAX ? -ilogb(fmax(reach, 0x1p-1000)) : -1000);
     return view;
+}
+
+gz_view gz_view_of_vertices(const gz_box_input *input) {
+    gz_box boxes[SAMPLES];
+    uint32_t vertices = input->mesh->vertex_count, step = vertices / SAMPLES + 1, count = 0;
+    for (uint32_t v = 0; v < vertices; v += step) gz_vertex_box(input, v, &boxes[count++]);
+    return gz_view_of(boxes, count);
 }
 
 typedef struct rough_job {
@@ -43,4 +53,25 @@ static void rough_range(void *state, size_t begin, size_t end, uint32_t worker) 
 void gz_rough_boxes(graze_context *context, const gz_view *view, const gz_box *boxes, size_t count, gz_rough *rough) {
     rough_job job = {view, boxes, rough};
     gz_parallel(context, count, CHUNK, rough_range, &job);
+}
+
+typedef struct windows_call {
+    const gz_windows_job *job;
+    gz_windows_kernel *windows;
+    gz_least inverse; /* of the largest coordinate */
+} windows_call;
+
+static void windows_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    windows_call *call = state;
+    double largest = 0;
+    call->windows(call->job, begin, end, &largest);
+    gz_least_lower(&call->inverse, 1 / largest);
+}
+
+double gz_rough_windows(graze_context *context, const gz_windows_job *job) {
+    windows_call call = {.job = job, .windows = context->kernels->windows};
+    gz_least_init(&call.inverse, INFINITY);
+    gz_parallel(context, job->input->mesh->vertex_count, CHUNK, windows_range, &call);
+    return 1 / gz_least_get(&call.inverse) * (1 + 0x1p-50);
 }

@@ -30,6 +30,22 @@ typedef struct gz_view {
 /* A view that makes good use of float for most of the boxes. */
 gz_view gz_view_of(const gz_box *boxes, size_t count);
 
+/* The same from the boxes of some vertices. */
+gz_view gz_view_of_vertices(const gz_box_input *input);
+
+/* Boxes of all vertices over [0, t], without any in double. */
+typedef struct gz_windows_job {
+    gz_view view;
+    const gz_box_input *input;
+    double t; /* in (0, t_max], or 1 */
+    gz_rough *rough;
+    float (*ends)[8]; /* NULL, or also their positions: x, y, z, 0 at the start, and at t */
+} gz_windows_job;
+
+/* On the context's threads. Returns a bound of all |coordinates| of the ends and at t = 1, and of what is lost in
+   making them: docs/numerics.md, section 4.14. */
+double gz_rough_windows(graze_context *context, const gz_windows_job *job);
+
 /* On the context's threads. */
 void gz_rough_boxes(graze_context *context, const gz_view *view, const gz_box *boxes, size_t count, gz_rough *rough);
 

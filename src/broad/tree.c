@@ -3,6 +3,7 @@
 #include "broad/curve.h"
 #include "broad/emit.h"
 #include "broad/sort.h"
+#include "kernels/kernels.h"
 
 #define CHUNK 8192 /* primitives: about 50 µs */
 /* A kept order is given up when its blocks have spread this much more than when they were ordered. */
@@ -66,48 +67,23 @@ static void key_range(void *state, size_t begin, size_t end, uint32_t worker) {
     }
 }
 
-/* x, y and z extents together */
-static double extent(const gz_rough *box) {
-    return -((double)box->side[0] + (double)box->side[1] + (double)box->side[2] + (double)box->side[4] +
-             (double)box->side[5] + (double)box->side[6]);
-}
-
 static unsigned used_lanes(const gz_tree *tree, size_t k) {
     size_t left = tree->count - k * GZ_BLOCK;
     return left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
 }
 
-/* Boxes of a leaf block from those of its vertices; `each` is a constant at every call. `spread` may be NULL. */
-static inline void fill_rough(const gz_tree *tree, size_t k, const gz_rough *vertices, int each, double *spread) {
-    unsigned used = used_lanes(tree, k);
-    gz_leaf *leaf = &tree->leaves[k];
-    gz_rough bounds = gz_rough_empty();
-    double inside = 0;
-    for (unsigned lane = 0; lane < used; lane++) {
-        gz_rough box = vertices[leaf->vertices[0][lane]];
-        for (int v = 1; v < each; v++) gz_rough_join(&box, &vertices[leaf->vertices[v][lane]]);
-        gz_rough_block_set(&tree->level[0][k], lane, &box);
-        gz_rough_join(&bounds, &box);
-        if (spread) inside += extent(&box);
-    }
-    gz_rough_block_pad(&tree->level[0][k], used);
-    leaf->bounds = gz_rough_limit_of(&bounds);
-    if (spread) *spread += extent(&bounds) - inside / used;
-}
-
-static void fill_leaf(const gz_tree *tree, size_t k, const gz_rough *vertices, double *spread) {
-    if (tree->each == 1)
-        fill_rough(tree, k, vertices, 1, spread);
-    else if (tree->each == 2)
-        fill_rough(tree, k, vertices, 2, spread);
-    else
-        fill_rough(tree, k, vertices, 3, spread);
+/* The group of all primitives of a leaf block: that of their first vertices. */
+static uint32_t common_group(const uint32_t *groups, const gz_leaf *leaf) {
+    if (!groups) return GZ_MIXED;
+    uint32_t group = groups[leaf->vertices[0][0]];
+    for (unsigned lane = 1; lane < GZ_BLOCK; lane++)
+        if (groups[leaf->vertices[0][lane]] != group) return GZ_MIXED;
+    return group;
 }
 
 static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const build_job *job = state;
     gz_tree *tree = job->tree;
-    double spread = 0;
     for (size_t k = begin; k < end; k++) {
         size_t first = k * GZ_BLOCK;
         unsigned used = used_lanes(tree, k);
@@ -117,15 +93,15 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
             const uint32_t *v = vertices_of(&job->lists, &leaf->ids[lane]);
             for (int corner = 0; corner < tree->each; corner++) leaf->vertices[corner][lane] = v[corner];
         }
-        fill_leaf(tree, k, job->source->rough, &spread);
+        leaf->group = common_group(job->source->mesh->groups, leaf);
     }
-    job->spreads[worker] += spread;
+    job->spreads[worker] += job->source->context->kernels->fill(tree, job->source->rough, begin, end);
 }
 
 static void refit_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     const build_job *job = state;
-    for (size_t k = begin; k < end; k++) fill_leaf(job->tree, k, job->source->rough, NULL);
+    job->source->context->kernels->fill(job->tree, job->source->rough, begin, end);
 }
 
 /* Unused lanes are NaN: no comparison takes them. */
@@ -177,7 +153,7 @@ static bool find_order(build_job *job, gz_tree_source *source) {
     gz_workspace *workspace = source->workspace;
     uint32_t vertex_count = source->mesh->vertex_count;
     size_t count = job->lists.count;
-    if (!source->rank) source->rank = gz_vertex_rank(context, workspace, source->vertices, vertex_count);
+    if (!source->rank) source->rank = gz_vertex_rank(context, workspace, source->rough, vertex_count);
     job->items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *job->items);
     uint64_t *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
     void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
@@ -233,14 +209,21 @@ bool gz_tree_open(gz_tree_source *source) {
     source->rough = gz_reserve(source->context, source->workspace, GZ_SLOT_ROUGH, source->mesh->vertex_count,
                                sizeof *source->rough);
     if (!source->rough) return false;
-    source->view = gz_view_of(source->vertices, source->mesh->vertex_count);
+    source->view = source->vertices ? gz_view_of(source->vertices, source->mesh->vertex_count)
+                                    : gz_view_of_vertices(&source->input);
     source->rank = NULL;
-    gz_tree_renew(source);
     return true;
 }
 
 void gz_tree_renew(gz_tree_source *source) {
-    gz_rough_boxes(source->context, &source->view, source->vertices, source->mesh->vertex_count, source->rough);
+    if (source->vertices)
+        gz_rough_boxes(source->context, &source->view, source->vertices, source->mesh->vertex_count, source->rough);
+    else
+        source->largest = gz_rough_windows(source->context, &(gz_windows_job){.view = source->view,
+                                                                              .input = &source->input,
+                                                                              .t = source->window,
+                                                                              .rough = source->rough,
+                                                                              .ends = source->ends});
 }
 
 void gz_tree_refit(const gz_tree_source *source, gz_tree *tree) {

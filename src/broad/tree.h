@@ -14,7 +14,10 @@ typedef struct gz_leaf {
     uint32_t ids[GZ_BLOCK];
     gz_rough_limit bounds;
     uint32_t vertices[3][GZ_BLOCK]; /* of each primitive, as many rows as its kind has */
+    uint32_t group;                 /* of all of them; GZ_MIXED where they differ, and without groups */
 } gz_leaf;
+
+#define GZ_MIXED UINT32_MAX
 
 typedef struct gz_tree {
     gz_rough_block *level[GZ_TREE_LEVELS]; /* level 0: the primitives; lane i of block k on level n + 1 bounds block
@@ -45,20 +48,24 @@ typedef struct gz_tree_source {
     gz_workspace *workspace;
     const graze_mesh *mesh;
     const gz_box *vertices; /* a primitive's box is the hull of its vertices' */
-    bool coarse;            /* gz_bvh_find may give pairs, too, whose boxes meet in float only */
+    gz_box_input input;     /* where `vertices` is NULL: gz_bvh_find may give pairs, too, whose boxes … */
+    double window;          /* … over [0, window] meet in float only */
     gz_view view;
     gz_rough *rough;      /* the same boxes */
+    float (*ends)[8];     /* NULL, or with the window: gz_windows_job */
+    double largest;       /* what gz_rough_windows says */
     const uint32_t *rank; /* of the vertices along the curve; NULL until a tree wants it */
 } gz_tree_source;
 
-/* Makes the rough boxes. False when there is no memory. */
+/* To be followed by gz_tree_renew. False when there is no memory. */
 bool gz_tree_open(gz_tree_source *source);
 
 /* Builds a tree. Where the context holds one of as many primitives whose order still serves, the order is kept: any
    order is right. False when there is no memory. Uses slots A to D for its work. */
 bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree);
 
-/* New boxes of the vertices, in `source->vertices`: gz_tree_renew for all, then gz_tree_refit for each tree. */
+/* New boxes of the vertices, in `source->vertices` or by `source->window`: gz_tree_renew for all, then gz_tree_refit
+   for each tree. */
 void gz_tree_renew(gz_tree_source *source);
 void gz_tree_refit(const gz_tree_source *source, gz_tree *tree);
 

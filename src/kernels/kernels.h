@@ -18,8 +18,14 @@ struct gz_bvh_job;
 struct gz_emitter;
 struct gz_view_lanes;
 struct gz_face_node;
+struct gz_frame_model;
+struct gz_taylor;
+struct gz_turn;
 struct gz_parting_job;
 struct gz_far_job;
+struct gz_windows_job;
+struct gz_tree;
+struct gz_rough;
 
 /* Probes the pairs base … base + count - 1 for the first time, from t = 0, in float: t[i] is how far pair base + i is
    proven free. The direction is that of the closest points half-way. `separation` is not below that of the source.
@@ -54,6 +60,11 @@ typedef void gz_brute_kernel(const struct gz_brute_job *job, size_t begin, size_
 typedef void gz_few_kernel(const struct gz_box *vertices, struct gz_emitter *emitter);
 /* Blocks [begin, end) of level 0 of tree a against tree b; self: against itself and those after it. */
 typedef void gz_bvh_kernel(const struct gz_bvh_job *job, size_t begin, size_t end, struct gz_emitter *emitter);
+/* The job's vertices [begin, end); raises *largest to the bound of their coordinates. */
+typedef void gz_windows_kernel(const struct gz_windows_job *job, size_t begin, size_t end, double *largest);
+/* Boxes of the leaf blocks [begin, end) of a tree from those of the vertices. Returns by how much the blocks are larger
+   than what is in them, on all axes, together. */
+typedef double gz_fill_kernel(const struct gz_tree *tree, const struct gz_rough *vertices, size_t begin, size_t end);
 /* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
 typedef void gz_curve_kernel(uint32_t cells[3][8], int bits, uint64_t keys[8]);
 
@@ -61,6 +72,16 @@ typedef void gz_curve_kernel(uint32_t cells[3][8], int bits, uint64_t keys[8]);
    first may move. */
 typedef bool gz_apart_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a,
                              const struct gz_face_node *b, double *sweep);
+
+/* a·b, or with `back` the inverse of a's rotation times b; `out` is neither. `still`: no entry depends on time. Four
+   lanes are filled. */
+typedef void gz_frame_kernel(const struct gz_frame_model *a, const struct gz_frame_model *b, bool back, bool still,
+                             struct gz_frame_model *out);
+
+/* The rotation of a turn by an angle with this cosine and sine, its matrices off by `error`. Three lanes are filled;
+   the origin of `out` is anything after it. */
+typedef void gz_turn_kernel(const struct gz_turn *turn, const struct gz_taylor *cosine, const struct gz_taylor *sine,
+                            double error, struct gz_frame_model *out);
 
 /* What step/parting.h says about at most GZ_PARTING_BLOCK pairs: a gz_parting of each; where each row stops, by row;
    the distance at t = 0, or -1 where the pair is left to plain code. */
@@ -82,8 +103,12 @@ typedef struct gz_kernels {
     gz_brute_kernel *brute;
     gz_few_kernel *few;
     gz_bvh_kernel *bvh;
+    gz_windows_kernel *windows;
+    gz_fill_kernel *fill;
     gz_curve_kernel *curve;
     gz_apart_kernel *apart;
+    gz_frame_kernel *frame; /* and turn: NULL where there are more than four doubles; `half` has them */
+    gz_turn_kernel *turn;
     gz_parted_kernel *parted;
     gz_stops_kernel *stops;
     gz_distances_kernel *distances;

@@ -2,10 +2,13 @@
 #include "kernels/kernels.h"
 
 #include "articulated/apart_kernel.h"
+#include "articulated/frame_kernel.h"
 #include "broad/brute_kernel.h"
 #include "broad/bvh_kernel.h"
 #include "broad/curve_kernel.h"
 #include "broad/few_kernel.h"
+#include "broad/fill_kernel.h"
+#include "broad/windows_kernel.h"
 #include "narrow/certified_first_kernel.h"
 #include "narrow/far_kernel.h"
 #include "narrow/ti_kernel.h"
@@ -23,6 +26,7 @@
         .isa = which, .doubles = d_width, .floats = f_width, .half = narrower, .first = first_kernel,                  \
         .round = d_round_kernel, .round_f32 = f_round_kernel, .ti = ti_kernel, .ti_prepare = ti_prepare_kernel,        \
         .ti_range = ti_range_kernel, .brute = brute_kernel, .few = few_kernel, .bvh = bvh_kernel,                      \
-        .curve = curve_kernel, .apart = apart_kernel, .far = far_kernel, .parted = parted_kernel,                      \
-        .stops = stops_kernel, .distances = distances_kernel                                                           \
+        .windows = windows_kernel, .fill = fill_kernel, .curve = curve_kernel, .apart = apart_kernel,                  \
+        GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel, .stops = stops_kernel,                           \
+        .distances = distances_kernel                                                                                  \
     }

@@ -9,13 +9,8 @@
 
 #include <stdint.h>
 
-/* A vertex at both ends of the window, as the view of the boxes has it; the fourth is not read. */
-typedef struct gz_far_ends {
-    float x[2][4];
-} gz_far_ends;
-
 typedef struct gz_far_job {
-    const gz_far_ends *ends;
+    const float (*ends)[8]; /* of each vertex at both ends of the window, as the view of the boxes has it: x, y, z, 0 */
     const uint32_t (*faces)[3], (*edges)[2];
     float slack; /* GZ_FAR_SLACK times the largest coordinate */
     float reach; /* separation and tolerance, in the view, rounded up */

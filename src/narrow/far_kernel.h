@@ -46,11 +46,11 @@ static GZ_INLINE void far_rows(graze_kind kind, const gz_far_job *job, const uin
                                const float *(*rows)[f_width], size_t lane) {
     if (kind == GRAZE_VF) {
         const uint32_t *face = job->faces[pair[1]];
-        rows[0][lane] = job->ends[pair[0]].x[0];
-        for (int i = 0; i < 3; i++) rows[1 + i][lane] = job->ends[face[i]].x[0];
+        rows[0][lane] = job->ends[pair[0]];
+        for (int i = 0; i < 3; i++) rows[1 + i][lane] = job->ends[face[i]];
         return;
     }
-    for (int i = 0; i < 4; i++) rows[i][lane] = job->ends[job->edges[pair[i / 2]][i % 2]].x[0];
+    for (int i = 0; i < 4; i++) rows[i][lane] = job->ends[job->edges[pair[i / 2]][i % 2]];
 }
 
 /* `kind` is a constant at every call: one loop is compiled for each. */

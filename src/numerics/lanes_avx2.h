@@ -2,7 +2,7 @@
 #ifndef GZ_NUMERICS_LANES_AVX2_H
 #define GZ_NUMERICS_LANES_AVX2_H
 
-#include <immintrin.h>
+#include "numerics/turn_avx.h"
 
 enum { d_width = 4 };
 typedef __m256d d_real;
@@ -74,23 +74,10 @@ static GZ_INLINE f_real f_join(const f_part p[2]) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(p[0]), p[1], 1);
 }
 
-/* x, y and z of four lanes, start and end */
-static GZ_INLINE void f_turn_ends(const __m256 row[4], __m256 x[3]) {
-    __m256 xy01 = _mm256_unpacklo_ps(row[0], row[1]), xy23 = _mm256_unpacklo_ps(row[2], row[3]);
-    __m256 z01 = _mm256_unpackhi_ps(row[0], row[1]), z23 = _mm256_unpackhi_ps(row[2], row[3]);
-    x[0] = _mm256_shuffle_ps(xy01, xy23, 0x44);
-    x[1] = _mm256_shuffle_ps(xy01, xy23, 0xee);
-    x[2] = _mm256_shuffle_ps(z01, z23, 0x44);
-}
 static GZ_INLINE void f_sub_ends(const float *const a[8], const float *const b[8], f_real start[3], f_real end[3]) {
-    __m256 row[8], x[2][3];
+    __m256 row[8];
     for (int i = 0; i < 8; i++) row[i] = _mm256_sub_ps(_mm256_loadu_ps(b[i]), _mm256_loadu_ps(a[i]));
-    f_turn_ends(row, x[0]);
-    f_turn_ends(row + 4, x[1]);
-    for (int c = 0; c < 3; c++) {
-        start[c] = _mm256_permute2f128_ps(x[0][c], x[1][c], 0x20);
-        end[c] = _mm256_permute2f128_ps(x[0][c], x[1][c], 0x31);
-    }
+    turn_eight_rows(row, start, end);
 }
 
 #endif

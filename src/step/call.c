@@ -264,11 +264,20 @@ graze_status gz_step_vertex_boxes(gz_step_call *call) {
     return GRAZE_OK;
 }
 
-graze_status gz_step_boxes(gz_step_call *call) {
+/* Trees from the vertices' boxes, or, where there are none, from boxes in float. */
+static graze_status open_trees(gz_step_call *call) {
+    call->source = (gz_tree_source){.context = call->context,
+                                    .workspace = call->workspace,
+                                    .mesh = call->mesh,
+                                    .vertices = call->vertices,
+                                    .input = gz_step_box_input(call),
+                                    .window = call->t_max};
+    call->trees = &call->source;
+    return gz_tree_open(call->trees) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}
+
+static void fill_sets(gz_step_call *call) {
     const graze_mesh *mesh = call->mesh;
-    if (mesh->vertex_count == 0) return GRAZE_OK; /* no kind of pair is looked for */
-    graze_status status = gz_step_vertex_boxes(call);
-    if (status != GRAZE_OK) return status;
     gz_set points = {.ids = mesh->codim_points, .count = mesh->codim_point_count};
     call->sets[GRAZE_VF][0] = (gz_set){.count = mesh->vertex_count};
     call->sets[GRAZE_VF][1] = (gz_set){.count = mesh->face_count};
@@ -276,11 +285,28 @@ graze_status gz_step_boxes(gz_step_call *call) {
     call->sets[GZ_FF][0] = call->sets[GZ_FF][1] = call->sets[GRAZE_VF][1];
     call->sets[GRAZE_PE][0] = call->sets[GRAZE_PP][0] = call->sets[GRAZE_PP][1] = points;
     call->sets[GRAZE_PE][1] = (gz_set){.ids = mesh->codim_edges, .count = mesh->codim_edge_count};
-    if (!gz_broad_from_vertices(call->options.broad)) return primitive_boxes(call);
-    call->source = (gz_tree_source){
-        .context = call->context, .workspace = call->workspace, .mesh = mesh, .vertices = call->vertices};
-    call->trees = &call->source;
-    return gz_tree_open(call->trees) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}
+
+graze_status gz_step_open_trees(gz_step_call *call) {
+    fill_sets(call);
+    call->vertices = NULL;
+    return open_trees(call);
+}
+
+graze_status gz_step_boxes(gz_step_call *call, bool coarse) {
+    if (call->mesh->vertex_count == 0) return GRAZE_OK; /* no kind of pair is looked for */
+    bool trees = gz_broad_from_vertices(call->options.broad);
+    graze_status status = GRAZE_OK;
+    if (trees && coarse) {
+        status = gz_step_open_trees(call);
+    } else {
+        status = gz_step_vertex_boxes(call);
+        if (status != GRAZE_OK) return status;
+        fill_sets(call);
+        status = trees ? open_trees(call) : primitive_boxes(call);
+    }
+    if (trees && status == GRAZE_OK) gz_tree_renew(call->trees);
+    return status;
 }
 
 graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state) {

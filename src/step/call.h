@@ -57,8 +57,12 @@ graze_status gz_step_open_narrow(gz_step_call *call);
 /* Whether method, mode and mesh go with relative_separation. */
 graze_status gz_step_relative_check(const gz_step_call *call);
 
-/* Makes the swept boxes and fills in the sets. */
-graze_status gz_step_boxes(gz_step_call *call);
+/* Makes the swept boxes and fills in the sets. `coarse`: trees may do with boxes in float, and find pairs, too, whose
+   boxes only nearly meet. */
+graze_status gz_step_boxes(gz_step_call *call, bool coarse);
+
+/* The same for trees from boxes in float, which gz_tree_renew is yet to make. */
+graze_status gz_step_open_trees(gz_step_call *call);
 
 /* Only those of the vertices. */
 graze_status gz_step_vertex_boxes(gz_step_call *call);

@@ -7,7 +7,7 @@ static graze_status candidates(graze_context *context, const graze_mesh *mesh, c
                                const double (*x1)[3], const graze_step_options *options, gz_pair_list *list) {
     gz_step_call call;
     graze_status status = gz_step_open_whole(context, mesh, x0, x1, options, &call);
-    if (status == GRAZE_OK) status = gz_step_boxes(&call);
+    if (status == GRAZE_OK) status = gz_step_boxes(&call, false);
     if (status != GRAZE_OK) return status;
     bool limited = call.options.memory_limit || context->options.memory_limit;
     return limited && !call.mesh->filter ? gz_list_twice(&call, list)

@@ -5,11 +5,11 @@
 #include "narrow/far.h"
 #include "step/call.h"
 
-/* Whether a pair that is apart by more than separation and tolerance on a window has no toi in it, whatever else is
-   asked: docs/numerics.md, section 4.14. */
-bool gz_far_serves(const gz_step_call *call);
+/* Makes room for the positions, where a pair that is apart by more than separation and tolerance on a window has no toi
+   in it, whatever else is asked: docs/numerics.md, section 4.14. Else, and when there is no memory, false. */
+bool gz_far_open(const gz_step_call *call);
 
-/* Makes the positions over [0, window]. False when there is no memory. */
-bool gz_far_renew(const gz_step_call *call, double window, gz_far_job *job);
+/* After gz_tree_renew. */
+gz_far_job gz_far_job_of(const gz_step_call *call);
 
 #endif

@@ -138,9 +138,7 @@ static graze_status open_boxes(nearest_job *job, gz_step_call *boxes) {
         boxes->positions = job->rest;
         boxes->separation = near;
     }
-    graze_status status = gz_step_boxes(boxes);
-    boxes->source.coarse = true;
-    return status;
+    return gz_step_boxes(boxes, true);
 }
 
 /* Begins again with smaller boxes as long as that pays. */

@@ -107,11 +107,9 @@ static double window_for(const rounds *r) {
 
 static void renew_boxes(rounds *r, double window) {
     const gz_step_call *call = r->call;
-    gz_box *vertices = call->workspace->slots[GZ_SLOT_VERTEX_BOXES].bytes;
-    gz_box_input input = gz_step_box_input(call);
-    gz_window_boxes(call->context, &input, window, vertices);
+    call->trees->window = window;
     gz_tree_renew(call->trees);
-    if (r->fused->looks) r->fused->looks = gz_far_renew(call, window, &r->fused->far);
+    if (r->fused->looks) r->fused->far = gz_far_job_of(call);
 }
 
 static void refit(rounds *r, double window) {
@@ -241,11 +239,8 @@ bool gz_fused_rounds(gz_fused *f) {
     try_seeds(&r);
     if (!go_on(&r)) return true;
     r.window = window_for(&r);
-    f->looks = gz_far_serves(f->call);
-    if (r.window < f->call->t_max)
-        renew_boxes(&r, r.window);
-    else if (f->looks)
-        f->looks = gz_far_renew(f->call, r.window, &f->far);
+    f->looks = gz_far_open(f->call);
+    renew_boxes(&r, r.window);
     if (!run_first(&r)) return false;
     run_rest(&r);
     keep_seeds(&r);

@@ -216,8 +216,7 @@ static graze_status list_pairs(graze_context *context, const graze_mesh *mesh, c
     gz_pair_list list = {0};
     status = gz_step_open_whole(context, mesh, x, x, options, &call);
     if (!separated) call.separation = 0;
-    if (status == GRAZE_OK) status = gz_step_boxes(&call);
-    call.source.coarse = true; /* every pair is tested */
+    if (status == GRAZE_OK) status = gz_step_boxes(&call, true); /* every pair is tested */
     if (status == GRAZE_OK) status = lister(&call, &list);
     if (status == GRAZE_OK) {
         *pairs = list.pairs;

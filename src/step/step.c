@@ -221,10 +221,12 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     /* reading the clock would take longer than the boxes of a few vertices do */
     bool timed = mesh->vertex_count >= TIMED;
     double boxes_start = timed ? gz_seconds() : start;
-    status = gz_step_is_few(&call) ? gz_step_vertex_boxes(&call) : gz_step_boxes(&call);
+    bool fused = gz_step_is_fused(&call), stopped = false;
+    status = gz_step_is_few(&call) ? gz_step_vertex_boxes(&call)
+             : fused               ? gz_step_open_trees(&call)
+                                   : gz_step_boxes(&call, false);
     if (status != GRAZE_OK) return status;
     double search_start = timed ? gz_seconds() : start;
-    bool fused = gz_step_is_fused(&call), stopped = false;
     bool vertices = call.options.mode == GRAZE_STEP_VERTICES;
     status = vertices ? gz_step_vertices(&call, result)
              : fused  ? gz_step_earliest(&call, result, &stopped)

@@ -241,8 +241,8 @@ static void pose_at(gz_frames *frames, double t, posed *p) {
         for (uint32_t v = 0; v < link->vertex_count; v++, p->vertex_count++) {
             p->groups[p->vertex_count] = i;
             for (int c = 0; c < 3; c++) {
-                double x = frame->m[c][3].c[0];
-                for (int j = 0; j < 3; j++) x += frame->m[c][j].c[0] * link->vertices[v][j];
+                double x = frame->c[0][c][3];
+                for (int j = 0; j < 3; j++) x += frame->c[0][c][j] * link->vertices[v][j];
                 p->x[p->vertex_count][c] = x;
             }
         }

@@ -69,6 +69,11 @@ static real polynomial(const gz_taylor *a, real s) {
     return f;
 }
 
+static real entry_at(const gz_frame_model *frame, int i, int j, real s) {
+    gz_taylor entry = gz_frame_entry(frame, i, j);
+    return polynomial(&entry, s);
+}
+
 /* A function of the model: its polynomial and a part of the remainder that turns with s. */
 static real some_value(const gz_taylor *a, real s, double part) {
     return real_add(polynomial(a, s), real_mul(real_of(part), real_of(a->r)));
@@ -252,11 +257,11 @@ static void exact_position(const random_chain *chain, size_t from, size_t to, do
 
 /* The model of a frame's coordinate i of the point x, evaluated in exact numbers; *bound: how far it may be off. */
 static real claimed(const gz_frame_model *frame, int i, real s, const double x[3], real *bound) {
-    real f = polynomial(&frame->m[i][3], s);
-    *bound = real_of(frame->m[i][3].r);
+    real f = entry_at(frame, i, 3, s);
+    *bound = real_of(frame->r[i][3]);
     for (int j = 0; j < 3; j++) {
-        f = real_add(f, real_mul(polynomial(&frame->m[i][j], s), real_of(x[j])));
-        *bound = real_add(*bound, real_mul(real_of(frame->m[i][j].r), real_of(fabs(x[j]))));
+        f = real_add(f, real_mul(entry_at(frame, i, j, s), real_of(x[j])));
+        *bound = real_add(*bound, real_mul(real_of(frame->r[i][j]), real_of(fabs(x[j]))));
     }
     return f;
 }
@@ -371,11 +376,11 @@ TEST(a_link_seen_from_another_is_where_it_is) {
         /* and back: the frame of 1 seen from 3 takes that point to x */
         real s = real_div(real_sub(real_of(t), real_of(frames.window.m)), real_of(frames.window.h));
         for (int c = 0; c < 3; c++) {
-            real f = polynomial(&down.m[c][3], s), bound = real_of(down.m[c][3].r);
+            real f = entry_at(&down, c, 3, s), bound = real_of(down.r[c][3]);
             for (int j = 0; j < 3; j++) {
-                f = real_add(f, real_mul(polynomial(&down.m[c][j], s), at[j]));
+                f = real_add(f, real_mul(entry_at(&down, c, j, s), at[j]));
                 bound =
-                    real_add(bound, real_mul(real_of(down.m[c][j].r), real_of(fabs(mpfr_get_d(at[j], MPFR_RNDN)) + 1)));
+                    real_add(bound, real_mul(real_of(down.r[c][j]), real_of(fabs(mpfr_get_d(at[j], MPFR_RNDN)) + 1)));
             }
             CHECK(real_within(f, x[c], mpfr_get_d(bound, MPFR_RNDU)));
         }

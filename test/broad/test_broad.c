@@ -2,6 +2,7 @@
 #include "soup.h"
 
 #include "broad/boxes.h"
+#include "broad/rough.h"
 #include "broad/sort.h"
 
 #include <gmp.h>
@@ -101,12 +102,17 @@ TEST(sum_and_tail_of_a_position_err_by_no_more_than_their_slack) {
     mpq_clears(x, part, NULL);
 }
 
+static void window_boxes(const gz_box_input *in, double t, gz_box *boxes) {
+    for (uint32_t v = 0; v < in->mesh->vertex_count; v++)
+        gz_window_box(gz_box_position(in, in->x0, v), gz_box_position(in, in->x1, v), t, gz_vertex_grow(in, v),
+                      &boxes[v]);
+}
+
 TEST(boxes_of_a_window_hold_the_exact_way_grown_as_asked) {
     enum { COUNT = 2000 };
     static double x0[COUNT][3], x1[COUNT][3];
     static gz_box boxes[COUNT];
     test_random random = {5};
-    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     graze_mesh mesh = graze_default_mesh();
     mesh.vertex_count = COUNT;
     mpq_t x, d;
@@ -123,7 +129,7 @@ TEST(boxes_of_a_window_hold_the_exact_way_grown_as_asked) {
             }
         gz_box_input input = {
             .mesh = &mesh, .x0 = (const char *)x0, .x1 = (const char *)x1, .stride = 24, .grow = grow, .t_max = 1};
-        gz_window_boxes(context, &input, t, boxes);
+        window_boxes(&input, t, boxes);
         mpq_set_d(d, grow);
         for (int i = 0; i < COUNT; i++)
             for (int c = 0; c < 3; c++)
@@ -136,7 +142,44 @@ TEST(boxes_of_a_window_hold_the_exact_way_grown_as_asked) {
                 }
     }
     mpq_clears(x, d, NULL);
-    graze_context_destroy(context);
+}
+
+/* A window for every lane and a few more, some of them thick. */
+TEST(boxes_in_float_of_a_window_are_those_in_double_on_every_instruction_set) {
+    enum { COUNT = 37 };
+    double x0[COUNT][3], x1[COUNT][3], radii[COUNT];
+    gz_box boxes[COUNT];
+    gz_rough expected[COUNT], rough[COUNT];
+    test_random random = {7};
+    for (int round = 0; round < 200; round++) {
+        for (int i = 0; i < COUNT; i++) {
+            radii[i] = test_random_below(&random, 2) ? 0 : test_random_unit(&random);
+            for (int c = 0; c < 3; c++) {
+                x0[i][c] = ldexp(test_random_between(&random, -1, 1), (int)test_random_below(&random, 30));
+                x1[i][c] = test_random_below(&random, 4) ? x0[i][c] + test_random_unit(&random) : x0[i][c];
+            }
+        }
+        graze_mesh mesh = graze_default_mesh();
+        mesh.vertex_count = COUNT;
+        mesh.thickness = round % 3 ? NULL : radii;
+        gz_box_input input = {.mesh = &mesh,
+                              .x0 = (const char *)x0,
+                              .x1 = (const char *)x1,
+                              .stride = 24,
+                              .grow = round % 2 ? 0.125 : 0,
+                              .t_max = 1};
+        double t = test_random_unit(&random);
+        window_boxes(&input, t, boxes);
+        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++) {
+            if (!graze_isa_available((graze_isa)isa)) continue;
+            graze_context *context = test_context(1, (graze_isa)isa);
+            gz_view view = gz_view_of_vertices(&input);
+            gz_rough_boxes(context, &view, boxes, COUNT, expected);
+            gz_rough_windows(context, &(gz_windows_job){.view = view, .input = &input, .t = t, .rough = rough});
+            CHECK(memcmp(rough, expected, sizeof rough) == 0);
+            graze_context_destroy(context);
+        }
+    }
 }
 
 /* Two vertices that rest apart by about what counts as contact along x: whether their boxes meet. */
@@ -185,7 +228,7 @@ static bool boxes_meet(graze_context *context, const gap_case *g, bool window) {
                           .t_max = 1};
     gz_box boxes[2];
     if (window)
-        gz_window_boxes(context, &input, 0.75, boxes);
+        window_boxes(&input, 0.75, boxes);
     else
         gz_vertex_boxes(context, &input, boxes);
     return gz_boxes_meet(&boxes[0], &boxes[1]);

@@ -91,10 +91,10 @@ static gz_link_box sampled_box(gz_frames *frames, uint32_t index) {
         gz_frames_window(frames, (double)k / (POSES - 1), (double)k / (POSES - 1));
         const gz_frame_model *frame = gz_frames_world(frames, index);
         for (int i = 0; i < 3; i++) {
-            double middle = frame->m[i][3].c[0], half = 0;
+            double middle = frame->c[0][i][3], half = 0;
             for (int j = 0; j < 3; j++) {
-                middle += frame->m[i][j].c[0] * root->center[j];
-                half += fabs(frame->m[i][j].c[0]) * root->half[j];
+                middle += frame->c[0][i][j] * root->center[j];
+                half += fabs(frame->c[0][i][j]) * root->half[j];
             }
             box.lo[i] = fmin(box.lo[i], middle - half);
             box.hi[i] = fmax(box.hi[i], middle + half);

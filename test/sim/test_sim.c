@@ -236,6 +236,42 @@ TEST(moved_obstacles_push_and_arrive) {
     sim_scene_free(&scene, contacts);
 }
 
+/* Two bars side by side: their ends are turned about the line between them, the right ones against the left ones. */
+TEST(handles_of_a_scene_hold_parts_of_everything) {
+    static const char text[] =
+        "{\"gravity\":[0,0,0],\"time_step\":0.05,\"bodies\":["
+        "{\"shape\":{\"kind\":\"box\",\"size\":[4,0.2,0.2],\"cells\":[8,1,1]},\"copies\":{\"count\":2,\"offset\":[0,0,"
+        "1]}}],"
+        "\"handles\":[{\"min\":[-1,-1,-1],\"max\":[0.01,2,2],\"motion\":{\"spin\":[-90,0,0],\"centred\":true}},"
+        "{\"min\":[0.99,-1,-1],\"max\":[2,2,2],\"motion\":{\"spin\":[90,0,0],\"centred\":true}}]}";
+    sim_scene scene;
+    sim_stepper stepper;
+    sim_report report = {0};
+    read_scene(&scene, text, 0);
+    sim_world *world = &scene.world;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < 3 * world->count; i++) {
+        low[i % 3] = fmin(low[i % 3], world->x[i / 3][i % 3]);
+        high[i % 3] = fmax(high[i % 3], world->x[i / 3][i % 3]);
+    }
+    sim_stepper_begin(&stepper, world, ccd, contacts);
+    for (int i = 0; i < 4; i++) sim_stepper_step(&stepper, &report);
+    size_t held = 0;
+    for (size_t i = 0; i < world->count; i++) {
+        bool left = world->rest[i][0]<low[0] + 0.01, right = world->rest[i][0]> high[0] - 0.01;
+        CHECK((world->role[i] == SIM_MOVED) == (left || right));
+        if (!left && !right) continue;
+        double angle = acos(-1.0) / 10 * (left ? -1 : 1), y = world->rest[i][1] - 0.5 * (low[1] + high[1]),
+               z = world->rest[i][2] - 0.5 * (low[2] + high[2]);
+        CHECK_MSG(fabs(world->x[i][1] - 0.5 * (low[1] + high[1]) - (cos(angle) * y - sin(angle) * z)) < 1e-3,
+                  "vertex %zu is at %g", i, world->x[i][1]);
+        held++;
+    }
+    CHECK(held == 16 && report.late == 0 && intersections(world) == 0);
+    sim_stepper_end(&stepper);
+    sim_scene_free(&scene, contacts);
+}
+
 TEST(friction_holds_a_cube_on_a_slope_that_it_slides_down_without) {
     static const char slope[] = "{\"friction\":%g,\"gravity\":[3,-9,0],\"time_step\":0.02,\"bodies\":["
                                 "{\"shape\":{\"kind\":\"box\"},\"position\":[0,0.505,0],\"young\":1e6},"

@@ -185,8 +185,22 @@ TEST(text_scenes_are_read_as_far_as_the_solver_goes) {
     CHECK_MSG(shell("$graze sim deep/er/stack.txt --out stack --json") == 0, "%s", err);
     CHECK(number("frames") == 6 && number("elements") == 12 && number("vertices") == 20 &&
           number("intersections") == 0);
+    /* a row of segments, points from a surface, a line that goes on, a motion that turns, an old list of numbers */
+    static const char more[] =
+        "energy NH\ntime 0.06 0.02\nshapes input 3\ncube.msh 0 1 0  0 0 0  1 1 1 \\\\\n  material 500 2e4 0.3\n"
+        "cube.msh 0 3 0  0 0 0  1 1 1 angularVelocity 0 90 0 linearVelocity 0 0.1 0\nplane.pt 0 -2 0  0 0 0  1 1 1\n"
+        "shapeMatrix input 3 1 2  0 0.5 0\nedge.seg 2 1 1  0 0 0  1 1 1\n"
+        "shapeMatrix input 1 1 1  0 -4 0\nplane.seg 0 0 0  0 0 0  1 1 1\nfricIterAmt 1\ntuning 2\n0\n1e-2\n";
+    CHECK(shell("printf 'v 0 0 0\\nv 0.5 0 0\\ns 1 2\\n' > deep/edge.seg && printf '%%b' '%s' > deep/er/more.txt",
+                more) == 0);
+    CHECK_MSG(shell("$graze sim deep/er/more.txt --out more --json") == 0, "%s", err);
+    CHECK_MSG(number("frames") == 4 && number("elements") == 6 && number("vertices") == 8 + 8 + 4 + 12 + 4 &&
+                  number("intersections") == 0,
+              "%s", out);
+    CHECK(shell("grep -a 'element edge' more/frames/more_0.ply") == 0 && strstr(out, "element edge 11"));
+    expect_refusal("printf 'tuning 3\\n1 2\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:2", "tuning");
     expect_refusal("printf 'energy NH\\nmagic 1\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:2", "magic");
-    expect_refusal("printf 'script twist\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:1", "twist");
+    expect_refusal("printf 'script dance\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:1", "dance");
     expect_refusal("printf 'shapes input 1\\nnone.msh 0 0 0 0 0 0 1 1 1\\n' > bad.txt; $graze sim bad.txt --out x",
                    "bad.txt:2", "none.msh");
     expect_refusal("printf 'time 1\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:1", "too early");

@@ -11,7 +11,6 @@ typedef struct pair_scene {
     double x0[4 * PAIRS][3], x1[4 * PAIRS][3];
     uint32_t faces[PAIRS][3], edges[2 * PAIRS][2], pairs[PAIRS][2];
     graze_mesh mesh;
-    gz_view view;
 } pair_scene;
 
 static void link_rows(pair_scene *s, graze_kind kind) {
@@ -62,8 +61,6 @@ static void make_scene(pair_scene *s, test_random *random, graze_kind kind, doub
     }
     for (int i = 0; i < 4 * PAIRS; i++)
         for (int c = 0; c < 3; c++) s->x0[i][c] += offset, s->x1[i][c] += offset;
-    s->view = (gz_view){.scale = 1};
-    for (int c = 0; c < 3; c++) s->view.origin[c] = s->x0[0][c];
 }
 
 /* The pairs that are left, by `isa`; how many. */
@@ -71,13 +68,14 @@ static size_t pairs_left(pair_scene *s, graze_kind kind, graze_isa isa, const gr
                          uint32_t (*left)[2]) {
     graze_context *context = test_context(1, isa);
     gz_workspace workspace = {.seed_count = 0};
-    gz_step_call call = {.context = context, .workspace = &workspace, .mesh = &s->mesh, .narrow = *narrow};
+    gz_step_call call = {.context = context, .workspace = &workspace, .mesh = &s->mesh, .narrow = *narrow, .t_max = 1};
     call.positions = (gz_positions){(const char *)s->x0, (const char *)s->x1, sizeof s->x0[0], NULL};
     call.separation = narrow->min_separation;
-    call.source.view = s->view;
-    call.trees = &call.source;
-    gz_far_job job;
-    CHECK(gz_far_renew(&call, window, &job));
+    call.method = gz_method_get(GRAZE_METHOD_CERTIFIED);
+    CHECK(gz_step_open_trees(&call) == GRAZE_OK && gz_far_open(&call));
+    call.trees->window = window;
+    gz_tree_renew(call.trees);
+    gz_far_job job = gz_far_job_of(&call);
     size_t count = context->kernels->far(&job, kind, (const uint32_t(*)[2])s->pairs, PAIRS, left);
     gz_workspace_clear(context, &workspace);
     graze_context_destroy(context);

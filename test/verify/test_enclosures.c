@@ -62,9 +62,9 @@ TEST(doubles_of_every_size_are_enclosed) {
 
 TEST(sums_products_and_quotients_enclose_those_of_their_functions) {
     test_random random = {1};
-    enclosure a, b, product, sum, quotient, root, part;
-    enclosure *all[] = {&a, &b, &product, &sum, &quotient, &root, &part};
-    for (int i = 0; i < 7; i++) enclosure_init(all[i]);
+    enclosure a, b, product, sum, quotient, root, part, multiple;
+    enclosure *all[] = {&a, &b, &product, &sum, &quotient, &root, &part, &multiple};
+    for (int i = 0; i < 8; i++) enclosure_init(all[i]);
     for (int i = 0; i < 3000; i++) {
         real_reset();
         double bound = i % 3 ? 0x1p-100 : 0.25;
@@ -73,12 +73,14 @@ TEST(sums_products_and_quotients_enclose_those_of_their_functions) {
         enclosure_mul(&product, &a, &b);
         enclosure_sub(&sum, &a, &b);
         enclosure_divide_long(&part, &a, 7);
+        enclosure_scale_long(&multiple, &a, -3);
         for (int k = 0; k < 12; k++) {
             real s = real_of(k < 4 ? 2 * (k & 1) - 1 : test_random_between(&random, -1, 1));
             real f = some_value(&a, s, k & 1 ? 1 : -1), g = some_value(&b, s, k & 2 ? 1 : -1);
             check_holds(&product, real_mul(f, g), s, "product");
             check_holds(&sum, real_sub(f, g), s, "difference");
             check_holds(&part, real_div(f, real_of(7)), s, "seventh");
+            check_holds(&multiple, real_mul(f, real_of(-3)), s, "multiple");
         }
         a.terms = b.terms = 1;
         mpz_abs(b.c[0], b.c[0]);
@@ -90,7 +92,7 @@ TEST(sums_products_and_quotients_enclose_those_of_their_functions) {
             check_holds(&root, real_root(g), real_of(0), "root");
         }
     }
-    for (int i = 0; i < 7; i++) enclosure_clear(all[i]);
+    for (int i = 0; i < 8; i++) enclosure_clear(all[i]);
 }
 
 TEST(sines_and_cosines_are_enclosed_and_not_by_much) {
@@ -140,10 +142,12 @@ static void make_joint(random_joint *to, test_random *random, int kind, double s
         if (k < 3) to->turn[0][k] = test_random_between(random, -3, 3);
     }
     bool turned = test_random_below(random, 2), close = test_random_below(random, 3) == 0;
+    bool far = !close && !screw && test_random_below(random, 2); /* the shorter way may be the other way round */
     size_t count = joint_values((joint_kind)kind);
     for (size_t v = 0; v < count; v++) {
         to->from[v] = test_random_between(random, -size, size);
         to->to[v] = to->from[v] + test_random_between(random, -1, 1) * (close ? ldexp(1, -50) : 1);
+        if (far) to->to[v] = test_random_between(random, -size, size);
         for (int k = 0; k < 4; k++) to->cubic[v][k] = to->from[v] + test_random_between(random, -1, 1);
         to->values[v] = to->from[v];
         to->values[v + count] = to->to[v];
