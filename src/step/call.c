@@ -2,7 +2,6 @@
 
 #include "base/sizes.h"
 #include "mesh/mesh.h"
-#include "step/kept_pairs.h"
 
 #include <string.h>
 
@@ -25,7 +24,6 @@ static graze_status bad(graze_context *context, const char *what) {
 }
 
 static void destroy_workspace(graze_context *context, void *object) {
-    gz_pairs_forget(context);
     gz_workspace_clear(context, object);
     gz_release(context, object, sizeof(gz_workspace));
 }

@@ -28,7 +28,10 @@ static header *make(graze_context *context, size_t room) {
     return made;
 }
 
+static void forget(graze_context *context) { destroy(context, atomic_exchange(&context->spare_pairs, NULL)); }
+
 graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count) {
+    context->forget_pairs = forget;
     header *list = atomic_exchange(&context->spare_pairs, NULL);
     if (!list || list->room < count || list->room / 4 > count) {
         destroy(context, list);
@@ -45,5 +48,3 @@ void gz_pairs_release(graze_context *context, graze_pair_result *pairs) {
     bool kept = context && list->room >= KEPT_FROM && !context->options.memory_limit;
     destroy(context, kept ? atomic_exchange(&context->spare_pairs, list) : list);
 }
-
-void gz_pairs_forget(graze_context *context) { destroy(context, atomic_exchange(&context->spare_pairs, NULL)); }

@@ -13,7 +13,4 @@ graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count);
 /* NULL is fine. Any thread may give a list back. */
 void gz_pairs_release(graze_context *context, graze_pair_result *pairs);
 
-/* The one that is kept goes, too. */
-void gz_pairs_forget(graze_context *context);
-
 #endif
