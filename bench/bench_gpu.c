@@ -1,21 +1,11 @@
-/* graze bench gpu: whole steps on the GPU beside the CPU, with the bits of both compared; scenes, and sheets that grow.
- */
-#include "bench/steps.h"
+/* graze bench gpu: steps, lists and batches on the GPU beside the CPU, with the bits of both compared. */
+#include "bench/gpu.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_COMPARED 2e6 /* triangles up to which the CPU takes every step too */
-
-typedef struct gpu_run {
-    const bench_settings *settings;
-    bench_report *report;
-    graze_context *context; /* of both: all threads */
-    uint64_t repeat;
-    double budget;
-    uint64_t answers, different; /* results of steps and of pairs that were compared */
-} gpu_run;
 
 /* One mode of one step on one back end. */
 typedef struct gpu_times {
@@ -51,10 +41,8 @@ static bool time_step(gpu_run *run, const bench_scene *scene, graze_step_mode mo
 
 static bool same_number(double a, double b) { return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); }
 
-static bool same_pair(const graze_pair_result *x, const graze_pair_result *y) {
-    const graze_result *a = &x->result, *b = &y->result;
-    bool same = x->pair.kind == y->pair.kind && x->pair.a == y->pair.a && x->pair.b == y->pair.b &&
-                a->verdict == b->verdict && a->reason == b->reason && a->proven == b->proven && a->checks == b->checks;
+bool gpu_same_result(const graze_result *a, const graze_result *b) {
+    bool same = a->verdict == b->verdict && a->reason == b->reason && a->proven == b->proven && a->checks == b->checks;
     same &= same_number(a->toi, b->toi) && same_number(a->toi_upper, b->toi_upper) && same_number(a->u, b->u) &&
             same_number(a->v, b->v);
     for (int c = 0; c < 3; c++)
@@ -62,7 +50,12 @@ static bool same_pair(const graze_pair_result *x, const graze_pair_result *y) {
     return same;
 }
 
-static void compare(gpu_run *run, const graze_step_result *here, const graze_step_result *there) {
+static bool same_pair(const graze_pair_result *a, const graze_pair_result *b) {
+    return a->pair.kind == b->pair.kind && a->pair.a == b->pair.a && a->pair.b == b->pair.b &&
+           gpu_same_result(&a->result, &b->result);
+}
+
+void gpu_compare_steps(gpu_run *run, const graze_step_result *here, const graze_step_result *there) {
     bool same = here->verdict == there->verdict && same_number(here->toi, there->toi) &&
                 here->has_pair == there->has_pair && here->pair_count == there->pair_count &&
                 memcmp(here->candidates, there->candidates, sizeof here->candidates) == 0 &&
@@ -95,7 +88,7 @@ static bool add_row(gpu_run *run, bench_table *table, const bench_scene *scene, 
     bool good = time_step(run, scene, mode, GRAZE_BACKEND_CUDA, &there, error) &&
                 (!compared || time_step(run, scene, mode, GRAZE_BACKEND_CPU, &here, error));
     if (good && !bench_stopped(run->settings)) {
-        if (compared) compare(run, &here.result, &there.result);
+        if (compared) gpu_compare_steps(run, &here.result, &there.result);
         double cpu = 1e3 * bench_times_least(&here.times), gpu = 1e3 * bench_times_least(&there.times);
         bench_cell *row = bench_add_row(table);
         row[0] = bench_text("%s", scene->name);
@@ -119,23 +112,21 @@ static bool add_rows(gpu_run *run, bench_table *table, const bench_scene *scene,
     return add_row(run, table, scene, GRAZE_STEP_EARLIEST, error) && add_row(run, table, scene, GRAZE_STEP_ALL, error);
 }
 
-static bool measure_scenes(gpu_run *run, io_error *error) {
-    bench_data data;
-    bool good = bench_data_load_scenes(run->settings, &data, error);
+static bool measure_scenes(gpu_run *run, const bench_data *data, io_error *error) {
+    bool good = true;
     bench_add_heading(run->report, "Scenes");
     bench_table *table = bench_add_table(run->report, "gpu-scenes", "A step of each scene",
                                          "Wall time of graze_step with a kept context: the mesh is on the device, "
                                          "positions are uploaded and results downloaded in every call.",
                                          columns, sizeof columns / sizeof *columns);
-    for (size_t s = 0; good && s < data.scene_count && !bench_stopped(run->settings); s++)
-        good = add_rows(run, table, &data.scenes[s], 0.5 * (double)s / (double)data.scene_count, error);
-    bench_data_free(&data);
+    for (size_t s = 0; good && s < data->scene_count && !bench_stopped(run->settings); s++)
+        good = add_rows(run, table, &data->scenes[s], 0.4 * (double)s / (double)data->scene_count, error);
     return good;
 }
 
 static bool measure_growth(gpu_run *run, io_error *error) {
     uint64_t sizes[BENCH_MOST_SIZES];
-    size_t count = bench_growth_sizes(1e4, run->settings->quick ? 1e5 : 1e7, sizes);
+    size_t count = bench_growth_sizes(1e4, run->settings->quick ? 1e5 : 2e7, sizes);
     bool good = true;
     bench_add_heading(run->report, "Growth");
     bench_table *table = bench_add_table(run->report, "gpu-growth", "Two rough sheets that grow",
@@ -144,7 +135,7 @@ static bool measure_growth(gpu_run *run, io_error *error) {
     for (size_t i = 0; good && i < count && !bench_stopped(run->settings); i++) {
         bench_scene sheets;
         good = bench_sheets(run->settings, run->context, sizes[i], &sheets, error) &&
-               add_rows(run, table, &sheets, 0.5 + 0.5 * (double)i / (double)count, error);
+               add_rows(run, table, &sheets, 0.7 + 0.2 * (double)i / (double)count, error);
         bench_sheets_free(run->context, &sheets);
     }
     return good;
@@ -157,7 +148,14 @@ bool bench_gpu(const bench_settings *settings, bench_report *report, io_error *e
     run.repeat = settings->repeat ? settings->repeat : 50;
     run.budget = settings->time_budget > 0 ? settings->time_budget : settings->quick ? 0.2 : 3;
     run.context = bench_context(settings, settings->threads, 0, error);
-    bool good = run.context && measure_scenes(&run, error) && measure_growth(&run, error);
+    bench_data data;
+    bool good = run.context && bench_data_load_scenes(settings, &data, error);
+    if (run.context) {
+        good = good && measure_scenes(&run, &data, error) && gpu_stages(&run, &data, error) &&
+               gpu_lists(&run, &data, error) && gpu_batches(&run, &data, error) && gpu_compare(&run, &data, error);
+        bench_data_free(&data);
+    }
+    good = good && measure_growth(&run, error) && gpu_memory(&run, error);
     if (good && run.different == 0)
         bench_add_headline(report, "CPU and GPU gave the same bits in all of %llu answers that were compared",
                            (unsigned long long)run.answers);

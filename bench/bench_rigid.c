@@ -90,10 +90,10 @@ static bool ask_graze(const rigid_job *job, bool swap, rigid_answer *answer) {
     answer->graze_us = INFINITY;
     for (uint64_t i = 0; i < job->repeat; i++) {
         answer->graze = graze_default_articulated_result();
-        double begin = bench_seconds();
+        double begin = bench_cpu_seconds();
         graze_status status =
             graze_articulated_step(job->context, swap ? swapped : models, 2, motions, NULL, &answer->graze);
-        answer->graze_us = fmin(answer->graze_us, 1e6 * (bench_seconds() - begin));
+        answer->graze_us = fmin(answer->graze_us, 1e6 * (bench_cpu_seconds() - begin));
         if (status != GRAZE_OK) return false;
     }
     return true;
@@ -105,10 +105,10 @@ static void ask_fcl(const rigid_job *job, int volume, int motion, bool swap, rig
     answer->fcl_us = INFINITY;
     if (!a || !b) return;
     for (uint64_t i = 0; i < job->repeat; i++) {
-        double begin = bench_seconds();
+        double begin = bench_cpu_seconds();
         answer->fcl =
             swap ? bench_fcl_step(b, still, a, job->way, motion) : bench_fcl_step(a, job->way, b, still, motion);
-        answer->fcl_us = fmin(answer->fcl_us, 1e6 * (bench_seconds() - begin));
+        answer->fcl_us = fmin(answer->fcl_us, 1e6 * (bench_cpu_seconds() - begin));
     }
 }
 

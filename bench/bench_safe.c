@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const double bench_safe_bins[SAFE_BINS] = {0.01, 0.1, 1, 5, 10, 20, 41};
 
@@ -37,25 +36,19 @@ typedef struct block {
     gz_exact_answer truth[BLOCK], truth_f32[BLOCK];
 } block;
 
-static double cpu_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static double run_variant(int variant, const safe_row *row, const graze_query *queries, block *b, size_t count,
                           gz_safe_counts *counts) {
     gz_safe_answer *answers = b->answers[variant];
     graze_kind kind = row->set->kind;
     gz_safe_setup setup = variants[variant];
     if (variant == SAFE_SCENE) setup.bound = row->bound;
-    double start = cpu_seconds();
+    double start = bench_cpu_seconds();
     if (variant == SAFE_F32) {
         for (size_t i = 0; i < count; i++) answers[i] = gz_safe_test_f32(kind, &b->narrow[i], &setup, counts);
     } else {
         for (size_t i = 0; i < count; i++) answers[i] = gz_safe_test_f64(kind, &queries[i], &setup, counts);
     }
-    return cpu_seconds() - start;
+    return bench_cpu_seconds() - start;
 }
 
 static void time_block(safe_row *row, const graze_query *queries, block *b, size_t count) {
@@ -188,9 +181,9 @@ static void run_other(graze_context *one_thread, safe_row *row, graze_method met
     options.method = method;
     double least = INFINITY;
     for (int round = 0; round < 2; round++) {
-        double start = cpu_seconds();
+        double start = bench_cpu_seconds();
         graze_ccd_batch(one_thread, row->set->kind, queries, count, &options, results);
-        least = fmin(least, cpu_seconds() - start);
+        least = fmin(least, bench_cpu_seconds() - start);
     }
     other->seconds += least;
     for (size_t i = 0; i < count; i++) {

@@ -58,6 +58,8 @@ graze_context *bench_context(const bench_settings *settings, uint64_t threads, d
 graze_context *bench_context_from(const bench_settings *settings, graze_context_options options, io_error *error);
 
 double bench_seconds(void);
+/* Processor time of the calling thread: what else runs on the machine does not count. */
+double bench_cpu_seconds(void);
 
 /* Machine, instruction set, commit, seed and the rest of what a reader must know to repeat the run. */
 void bench_add_facts(bench_report *report, const bench_settings *settings, const char *command_line);

@@ -18,7 +18,7 @@ static const bench_suite suites[] = {
     {"broad", "broad phases: time, pairs, memory", bench_broad, false},
     {"step", "whole steps", bench_step, false},
     {"articulated", "links on joints: time, culling, edges of a planner", bench_articulated, false},
-    {"gpu", "whole steps on the GPU beside the CPU, bits compared", bench_gpu, true},
+    {"gpu", "steps, lists and batches on the GPU beside the CPU, bits compared", bench_gpu, true},
     {"sim", "the simulator: collision detection on recorded calls, whole runs, tolerances", SIM, false},
 };
 

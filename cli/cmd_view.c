@@ -96,6 +96,8 @@ static void view_certificate(const char *path, const cJSON *file, FILE *out) {
 /* A certificate, or the file of `graze articulate`. */
 static void view_json(const char *path, FILE *out) {
     cJSON *file = read_json(path);
+    if (cJSON_GetObjectItemCaseSensitive(file, "models") && cJSON_GetObjectItemCaseSensitive(file, "format"))
+        cli_fail("%s: a certificate of paths is not shown; its model file is", path);
     if (cJSON_GetObjectItemCaseSensitive(file, "models"))
         cli_view_models(path, out);
     else

@@ -221,39 +221,58 @@ static bool set_scalar(joint_motion *joint, const enclosure origin[9], const pat
 
 /* ---- screws ---- */
 
-/* sin(θt)/θ and (1 - cos θt)/θ at the times `time`. Below 2^-60 they are t and 0 to within 2^-119 and 2^-60. */
-static void screw_functions(enclosure *s, enclosure *q, const enclosure *angle, const enclosure *time) {
-    enclosure at, one, inverse;
-    enclosure *all[] = {&at, &one, &inverse};
-    for (int i = 0; i < 3; i++) enclosure_init(all[i]);
+/* Angles below 2^-60: t and 0 to within 2^-119 and 2^-60. */
+static void small_screw_functions(enclosure *s, enclosure *q, const enclosure *time) {
+    enclosure_copy(s, time);
+    mpz_add_ui(s->r, s->r, 1u << 9);
+    enclosure_set_whole(q, 0);
+    mpz_ui_pow_ui(q->r, 2, FIXED_BITS - 60);
+}
+
+/* 1/x; false where x may be zero. */
+static bool invert(enclosure *f, const enclosure *x) {
+    enclosure one, size;
+    enclosure_init(&one);
+    enclosure_init(&size);
+    long sign = mpz_sgn(x->c[0]) < 0 ? -1 : 1;
+    enclosure_set_whole(&one, sign);
+    enclosure_scale_long(&size, x, sign);
+    bool good = enclosure_divide(f, &one, &size);
+    enclosure_clear(&one);
+    enclosure_clear(&size);
+    return good;
+}
+
+/* 1 - f */
+static void complement(enclosure *f) {
+    enclosure one;
+    enclosure_init(&one);
     enclosure_set_whole(&one, 1);
+    enclosure_sub(f, &one, f);
+    enclosure_clear(&one);
+}
+
+/* sin(θt)/θ and (1 - cos θt)/θ at the times `time`. */
+static void screw_functions(enclosure *s, enclosure *q, const enclosure *angle, const enclosure *time) {
+    enclosure at, inverse, sine, cosine;
+    enclosure *all[] = {&at, &inverse, &sine, &cosine};
+    for (int i = 0; i < 4; i++) enclosure_init(all[i]);
     enclosure_most(at.r, angle);
     if (mpz_sizeinbase(at.r, 2) <= FIXED_BITS - 60) {
-        enclosure_copy(s, time);
-        mpz_add_ui(s->r, s->r, 1u << 9);
-        enclosure_set_whole(q, 0);
-        mpz_ui_pow_ui(q->r, 2, FIXED_BITS - 60);
+        small_screw_functions(s, q, time);
     } else {
-        bool minus = mpz_sgn(angle->c[0]) < 0;
-        enclosure_scale_long(&at, angle, minus ? -1 : 1);
-        bool known = enclosure_divide(&inverse, &one, &at);
-        if (minus) enclosure_scale_long(&inverse, &inverse, -1);
-        enclosure sine, cosine;
-        enclosure_init(&sine);
-        enclosure_init(&cosine);
+        bool known = invert(&inverse, angle);
         enclosure_mul(&at, angle, time);
         enclosure_sine(&sine, &cosine, &at);
-        enclosure_sub(&cosine, &one, &cosine);
+        complement(&cosine);
         enclosure_mul(s, &sine, &inverse);
         enclosure_mul(q, &cosine, &inverse);
         if (!known) { /* neither is larger than 1 */
             mpz_ui_pow_ui(s->r, 2, FIXED_BITS + 1);
             mpz_set(q->r, s->r);
         }
-        enclosure_clear(&sine);
-        enclosure_clear(&cosine);
     }
-    for (int i = 0; i < 3; i++) enclosure_clear(all[i]);
+    for (int i = 0; i < 4; i++) enclosure_clear(all[i]);
 }
 
 /* What `across` needs at the start so that it is the way after the whole turn: (p·across - q·axis×across)/(p² + q²),
@@ -336,37 +355,58 @@ static bool is_screw(const path_motion *motion, size_t index) { return motion->s
 
 /* ---- the whole ---- */
 
+static void set_position(joint_motion *joint, const path_link *link, int exponent) {
+    for (int i = 0; i < 3; i++) {
+        enclosure_set_double(&joint->shift[i][0], link->position[i], exponent);
+        for (int k = 1; k < 4; k++) enclosure_set_whole(&joint->shift[i][k], 0);
+    }
+}
+
+static bool is_ball(joint_kind joint) { return joint == JOINT_SPHERICAL || joint == JOINT_FREE; }
+
+/* How many values of the joint are along axes of its frame; its rotation comes after them. */
+static int shifts_of(joint_kind joint) { return joint == JOINT_FREE ? 3 : joint == JOINT_PLANAR ? 2 : 0; }
+
+static bool is_possible(const path_link *link, const path_motion *motion, size_t index, char reason[VERIFY_TEXT]) {
+    if (is_ball(link->joint) && motion->cubic)
+        return rotation_refuse(reason, "a cubic path of a joint that is not scalar");
+    if (is_screw(motion, index) && !shifts_of(link->joint))
+        return rotation_refuse(reason, "a screw of a joint that is neither planar nor free");
+    return true;
+}
+
+static bool set_turning(joint_motion *joint, const enclosure origin[9], const path_link *link,
+                        const path_motion *motion, size_t first, size_t count, size_t index, int exponent,
+                        char reason[VERIFY_TEXT]) {
+    size_t value = first + (size_t)shifts_of(link->joint);
+    if (link->joint == JOINT_FIXED) {
+        set_still(joint, origin, NULL, false);
+        return true;
+    }
+    if (!is_ball(link->joint)) return set_scalar(joint, origin, link, motion, value, count, exponent, reason);
+    const double *from = motion->values + value, *turn = motion->turns ? motion->turns[index] : NULL;
+    return set_ball(joint, origin, from, from + count, turn && !isnan(turn[0]) ? turn : NULL, reason);
+}
+
 bool joint_set(joint_motion *joint, const path_link *link, const path_motion *motion, size_t first, size_t count,
                size_t index, int exponent, char reason[VERIFY_TEXT]) {
+    int shifts = shifts_of(link->joint);
     enclosure origin[9];
     enclosure_init_all(origin, 9);
     joint->turns = joint->screws = false;
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 4; k++) {
-            if (k == 0)
-                enclosure_set_double(&joint->shift[i][0], link->position[i], exponent);
-            else
-                enclosure_set_whole(&joint->shift[i][k], 0);
-        }
+    set_position(joint, link, exponent);
     bool good = matrix_of_quaternion(link->rotation, origin) || rotation_refuse(reason, "a rotation that is zero");
-    bool ball = link->joint == JOINT_SPHERICAL || link->joint == JOINT_FREE;
-    int shifts = link->joint == JOINT_FREE ? 3 : link->joint == JOINT_PLANAR ? 2 : 0;
-    if (good && ball && motion->cubic) good = rotation_refuse(reason, "a cubic path of a joint that is not scalar");
-    bool screw = is_screw(motion, index);
-    if (good && screw && !shifts) good = rotation_refuse(reason, "a screw of a joint that is neither planar nor free");
+    good = good && is_possible(link, motion, index, reason);
     if (good) add_shifts(joint, origin, motion, first, count, shifts, exponent);
-    if (good && link->joint == JOINT_FIXED) {
-        set_still(joint, origin, NULL, false);
-    } else if (good && ball) {
-        const double *from = motion->values + first + shifts, *turn = motion->turns ? motion->turns[index] : NULL;
-        good = set_ball(joint, origin, from, from + count, turn && !isnan(turn[0]) ? turn : NULL, reason);
-    } else if (good) {
-        good = set_scalar(joint, origin, link, motion, first + (size_t)shifts, count, exponent, reason);
+    good = good && set_turning(joint, origin, link, motion, first, count, index, exponent, reason);
+    if (good && is_screw(motion, index)) {
+        const enclosure *angle = &joint->angle[1];
+        if (!joint->turns)
+            blur_way(joint);
+        else if (mpz_sgn(angle->c[0]) || mpz_sgn(angle->r))
+            good = set_screw(joint, origin, motion, first, count, shifts, exponent) ||
+                   rotation_refuse(reason, "no screw leads there by a whole number of turns");
     }
-    if (good && screw && !joint->turns) blur_way(joint);
-    if (good && screw && joint->turns && (mpz_sgn(joint->angle[1].c[0]) || mpz_sgn(joint->angle[1].r)))
-        good = set_screw(joint, origin, motion, first, count, shifts, exponent) ||
-               rotation_refuse(reason, "no screw leads there by a whole number of turns");
     enclosure_clear_all(origin, 9);
     return good;
 }

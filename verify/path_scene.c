@@ -81,18 +81,9 @@ static bool fits(scanner *in, const path_mesh *mesh) {
            scan_fail(in, "a link of too many triangles");
 }
 
-static bool read_link(scanner *in, path_scene *scene, void *state) {
+/* How it hangs on its parent, which is a link before it in its model. */
+static bool read_joint(scanner *in, path_link *link, const path_model *model) {
     static const char *const kinds[] = {"fixed", "revolute", "prismatic", "spherical", "planar", "free"};
-    path_model *model = state;
-    size_t meshes = scene->link_room;
-    if (scene->link_count == MOST_LINKS) return scan_fail(in, "more than %d links", MOST_LINKS);
-    if (!grow(in, &scene->links, &scene->link_room, scene->link_count, sizeof *scene->links)) return false;
-    if (!grow(in, &scene->meshes, &meshes, scene->link_count, sizeof *scene->meshes)) return false;
-    path_link *link = &scene->links[scene->link_count];
-    path_mesh *mesh = &scene->meshes[scene->link_count++];
-    *link = (path_link){.first_value = model->values};
-    *mesh = (path_mesh){0};
-    mesh_reader to = {.mesh = mesh};
     double parent;
     int kind = 0;
     if (!field(in, "parent", true) || !whole(in, "parent", -1, (double)model->count - 1, &parent) ||
@@ -102,14 +93,31 @@ static bool read_link(scanner *in, path_scene *scene, void *state) {
         !scan_numbers(in, "axis", link->axis, 3) || !field(in, "padding", false) ||
         !scan_number(in, "padding", &link->padding))
         return false;
-    if (!(link->padding >= 0)) return scan_fail(in, "padding: it is negative");
-    if (!field(in, "vertices", false) || !list(in, scene, "vertices", read_vertex, &to) || !field(in, "faces", false) ||
-        !list(in, scene, "faces", read_face, &to) || !scan_expect(in, '}', "}") || !fits(in, mesh))
-        return false;
     link->joint = (joint_kind)kind;
     link->parent = parent < 0 ? -1 : (int)(model->first + (size_t)parent);
+    return link->padding >= 0 || scan_fail(in, "padding: it is negative");
+}
+
+static bool read_mesh(scanner *in, path_scene *scene, path_mesh *mesh) {
+    mesh_reader to = {.mesh = mesh};
+    return field(in, "vertices", false) && list(in, scene, "vertices", read_vertex, &to) && field(in, "faces", false) &&
+           list(in, scene, "faces", read_face, &to) && fits(in, mesh);
+}
+
+static bool read_link(scanner *in, path_scene *scene, void *state) {
+    path_model *model = state;
+    size_t meshes = scene->link_room, index = scene->link_count;
+    if (index == MOST_LINKS) return scan_fail(in, "more than %d links", MOST_LINKS);
+    if (!grow(in, &scene->links, &scene->link_room, index, sizeof *scene->links)) return false;
+    if (!grow(in, &scene->meshes, &meshes, index, sizeof *scene->meshes)) return false;
+    path_link *link = &scene->links[index];
+    *link = (path_link){.first_value = model->values};
+    scene->meshes[index] = (path_mesh){0};
+    scene->link_count++;
+    if (!read_joint(in, link, model) || !read_mesh(in, scene, &scene->meshes[index]) || !scan_expect(in, '}', "}"))
+        return false;
     bool held = link->joint == JOINT_FIXED && link->parent >= 0;
-    link->body = held ? scene->links[link->parent].body : (int)scene->link_count - 1;
+    link->body = held ? scene->links[link->parent].body : (int)index;
     model->values += joint_values(link->joint);
     model->count++;
     return true;

@@ -57,7 +57,8 @@ typedef struct walk {
     frame chain[2], spare[2];
     sight sights[2];
     /* for comparing: */
-    mpz_t contact, low[3], high[3], least[2], most[2], term, sum;
+    mpz_t contact, low[3], high[3], least[2], most[2], corner[2], term, sum, middle, half;
+    mpz_t c[ENCLOSURE_TERMS];
 } walk;
 
 static bool fail(walk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -227,19 +228,17 @@ static void set_box(walk *w, const double low[3], const double high[3]) {
 /* Four times where the points of the box are along the direction, in units of 2^(-2 FIXED_BITS): with V = low + high
    and H = high - low + 2 twice a point is within H of V. */
 static void moving_range(walk *w, sighting *by, mpz_t least, mpz_t most) {
-    mpz_t c[ENCLOSURE_TERMS], middle, half;
     int terms = 0;
-    mpz_inits(middle, half, NULL);
     for (int j = 0; j < 4; j++)
         if (by->along[j].terms > terms) terms = by->along[j].terms;
     for (int k = 0; k < terms; k++) {
-        mpz_init(c[k]);
-        if (k < by->along[3].terms) mpz_mul_2exp(c[k], by->along[3].c[k], FIXED_BITS + 1);
+        mpz_set_ui(w->c[k], 0);
+        if (k < by->along[3].terms) mpz_mul_2exp(w->c[k], by->along[3].c[k], FIXED_BITS + 1);
     }
     mpz_mul_2exp(w->sum, by->along[3].r, FIXED_BITS + 2);
     for (int j = 0; j < 3; j++) {
         mpz_add(w->term, w->low[j], w->high[j]);
-        for (int k = 0; k < by->along[j].terms; k++) mpz_addmul(c[k], by->along[j].c[k], w->term);
+        for (int k = 0; k < by->along[j].terms; k++) mpz_addmul(w->c[k], by->along[j].c[k], w->term);
         mpz_abs(w->term, w->term);
         mpz_mul_2exp(w->term, w->term, 1);
         mpz_addmul(w->sum, by->along[j].r, w->term);
@@ -247,12 +246,10 @@ static void moving_range(walk *w, sighting *by, mpz_t least, mpz_t most) {
         mpz_add_ui(w->term, w->term, 2);
         mpz_addmul(w->sum, by->spread[j], w->term);
     }
-    range_of(middle, half, c, terms);
-    mpz_add(half, half, w->sum);
-    mpz_sub(least, middle, half);
-    mpz_add(most, middle, half);
-    for (int k = 0; k < terms; k++) mpz_clear(c[k]);
-    mpz_clears(middle, half, NULL);
+    range_of(w->middle, w->half, w->c, terms);
+    mpz_add(w->half, w->half, w->sum);
+    mpz_sub(least, w->middle, w->half);
+    mpz_add(most, w->middle, w->half);
 }
 
 /* The same of a box that stands. */
@@ -278,16 +275,13 @@ static void node_range(walk *w, sighting *by, int side, const node *of, bool mov
         range(w, by, least, most);
         return;
     }
-    mpz_t low, high;
-    mpz_inits(low, high, NULL);
     for (int k = 0; k < 3; k++) {
         const double *x = mesh->vertices[mesh->faces[of->first][k]];
         set_box(w, x, x);
-        range(w, by, low, high);
-        if (k == 0 || mpz_cmp(low, least) < 0) mpz_set(least, low);
-        if (k == 0 || mpz_cmp(high, most) > 0) mpz_set(most, high);
+        range(w, by, w->corner[0], w->corner[1]);
+        if (k == 0 || mpz_cmp(w->corner[0], least) < 0) mpz_set(least, w->corner[0]);
+        if (k == 0 || mpz_cmp(w->corner[1], most) > 0) mpz_set(most, w->corner[1]);
     }
-    mpz_clears(low, high, NULL);
 }
 
 /* low - high is positive, and its square more than that of the contact's distance times the direction's length. */
@@ -413,9 +407,11 @@ static void set_contact(walk *w) {
 }
 
 static void set_numbers(walk *w, bool begin) {
-    mpz_ptr own[] = {w->contact,  w->low[0],   w->low[1],  w->low[2],  w->high[0], w->high[1], w->high[2],
-                     w->least[0], w->least[1], w->most[0], w->most[1], w->term,    w->sum};
+    mpz_ptr own[] = {w->contact,   w->low[0],   w->low[1],   w->low[2],  w->high[0], w->high[1],
+                     w->high[2],   w->least[0], w->least[1], w->most[0], w->most[1], w->corner[0],
+                     w->corner[1], w->term,     w->sum,      w->middle,  w->half};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) (begin ? mpz_init : mpz_clear)(own[i]);
+    for (int k = 0; k < ENCLOSURE_TERMS; k++) (begin ? mpz_init : mpz_clear)(w->c[k]);
     (begin ? enclosure_init : enclosure_clear)(&w->time);
     for (int side = 0; side < 2; side++) {
         frame *frames[3] = {&w->chain[side], &w->spare[side], &w->sights[side].seen};

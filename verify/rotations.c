@@ -49,6 +49,19 @@ static int exponent_of(const double *x, int count) {
     return exponent;
 }
 
+/* Entry i of 2(w[v]× + [v]×²). */
+static void quaternion_entry(enclosure *entry, const enclosure q[4], int i) {
+    int row = i / 3, column = i % 3;
+    enclosure_set_whole(entry, 0);
+    if (row != column) {
+        add_twice(entry, &q[1 + row], &q[1 + column], 1);
+        add_twice(entry, &q[0], &q[1 + cross_part[i]], cross_sign[i]);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        if (k != row) add_twice(entry, &q[1 + k], &q[1 + k], -1);
+}
+
 /* I + 2(w[v]× + [v]×²)/|q|² of a quaternion of any length. */
 bool matrix_of_quaternion(const double q[4], enclosure m[9]) {
     enclosure part[4], length, entry;
@@ -60,18 +73,9 @@ bool matrix_of_quaternion(const double q[4], enclosure m[9]) {
     for (int i = 0; i < 4; i++) enclosure_add_mul(&length, &part[i], &part[i]);
     bool good = true;
     for (int i = 0; i < 9 && good; i++) {
-        int row = i / 3, column = i % 3;
-        entry.terms = 0;
-        mpz_set_ui(entry.r, 0);
-        if (row == column) {
-            for (int k = 0; k < 3; k++)
-                if (k != row) add_twice(&entry, &part[1 + k], &part[1 + k], -1);
-        } else {
-            add_twice(&entry, &part[1 + row], &part[1 + column], 1);
-            add_twice(&entry, &part[0], &part[1 + cross_part[i]], cross_sign[i]);
-        }
+        quaternion_entry(&entry, part, i);
         good = enclosure_divide(&m[i], &entry, &length);
-        enclosure_set_whole(&entry, row == column);
+        enclosure_set_whole(&entry, i % 4 == 0);
         if (good) enclosure_add(&m[i], &m[i], &entry);
     }
     enclosure_clear_all(part, 4);
@@ -251,27 +255,41 @@ static long scale_up(enclosure v[3]) {
     return shift;
 }
 
-bool shorter_turn(const double from[3], const double to[3], enclosure unit[3], enclosure *angle, bool *near,
-                  char reason[VERIFY_TEXT]) {
-    enclosure a[4], b[4], q[4], length;
+/* The unit quaternion that leads from one rotation vector to another, with w >= 0; false where that may be 0. */
+static bool way_between(const double from[3], const double to[3], enclosure q[4]) {
+    enclosure a[4], b[4];
     enclosure_init_all(a, 4);
     enclosure_init_all(b, 4);
-    enclosure_init_all(q, 4);
-    enclosure_init(&length);
     quaternion_of_vector(to, a);
     quaternion_of_vector(from, b);
     quotient(a, b, q);
+    bool minus = mpz_sgn(q[0].c[0]) < 0;
+    for (int i = 0; i < 4 && minus; i++) enclosure_scale_long(&q[i], &q[i], -1);
+    enclosure_clear_all(a, 4);
+    enclosure_clear_all(b, 4);
+    return mpz_cmp(q[0].c[0], q[0].r) > 0;
+}
+
+/* Whether all three are below 2^-102: a turn of less than 2^-100. */
+static bool is_hardly_any(const enclosure v[3]) {
     mpz_t most;
+    bool small = true;
     mpz_init(most);
-    *near = true;
-    for (int i = 1; i < 4; i++) {
-        enclosure_most(most, &q[i]);
-        if (mpz_sizeinbase(most, 2) > FIXED_BITS - 102) *near = false;
+    for (int i = 0; i < 3; i++) {
+        enclosure_most(most, &v[i]);
+        small = small && mpz_sizeinbase(most, 2) <= FIXED_BITS - 102;
     }
-    mpz_abs(most, q[0].c[0]);
-    bool good = mpz_cmp(most, q[0].r) > 0 || rotation_refuse(reason, "half a circle has no shorter way");
-    if (good && mpz_sgn(q[0].c[0]) < 0)
-        for (int i = 0; i < 4; i++) enclosure_scale_long(&q[i], &q[i], -1);
+    mpz_clear(most);
+    return small;
+}
+
+bool shorter_turn(const double from[3], const double to[3], enclosure unit[3], enclosure *angle, bool *near,
+                  char reason[VERIFY_TEXT]) {
+    enclosure q[4], length;
+    enclosure_init_all(q, 4);
+    enclosure_init(&length);
+    bool good = way_between(from, to, q) || rotation_refuse(reason, "half a circle has no shorter way");
+    *near = is_hardly_any(q + 1);
     if (good && !*near) {
         long shift = scale_up(q + 1);
         good = normalise(q + 1, unit, &length);
@@ -280,9 +298,6 @@ bool shorter_turn(const double from[3], const double to[3], enclosure unit[3], e
                rotation_refuse(reason, "a turn that cannot be told from none");
         if (good) enclosure_scale_long(angle, angle, 2);
     }
-    mpz_clear(most);
-    enclosure_clear_all(a, 4);
-    enclosure_clear_all(b, 4);
     enclosure_clear_all(q, 4);
     enclosure_clear(&length);
     return good;

@@ -169,9 +169,11 @@ GRAZE_API graze_status graze_step_to(graze_context *context, const graze_mesh *m
 
 /// Lists the pairs whose closed swept boxes over [0, t_max] come within separation and thickness of each other on every
 /// axis (each box grown by half of the separation and its radii, rounded outward): sorted by kind, a, b. Release
-/// the list by graze_pairs_release. Of the options broad, stride, memory_limit and narrow->{t_max, min_separation} are
-/// read. Cancel and deadline do not end it: a part of the list would hide pairs. With a memory limit and no filter
-/// pairs are searched twice, and beside the list (12 bytes a pair) little more is held than the trees.
+/// the list by graze_pairs_release. Of the options broad, backend, kinds, stride, memory_limit and narrow->{method,
+/// t_max, min_separation} are read. Cancel and deadline do not end it: a part of the list would hide pairs. With a
+/// memory limit and no filter pairs are searched twice, and beside the list (12 bytes a pair) little more is held than
+/// the trees. On the back end cuda, asked for by name, broad may be STQ or LBVH: for comparison, pairs of faces and
+/// their edges only.
 GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
                                         size_t *count);

@@ -109,17 +109,32 @@ static graze_status solve(gz_search *search, const graze_motion *motions, graze_
 
 /* ---- one motion ---- */
 
+static void destroy_search(graze_context *context, void *object) {
+    gz_search_close(object);
+    gz_release(context, object, sizeof(gz_search));
+}
+
+/* What the context keeps from motion to motion is memory; no answer depends on it. */
+static gz_search *kept_search(graze_context *context) {
+    if (!context->articulated.object) {
+        gz_search *made = gz_allocate(context, sizeof *made);
+        if (!made) return NULL;
+        *made = (gz_search){.scene = {.context = context}};
+        context->articulated = (gz_kept){.object = made, .destroy = destroy_search};
+    }
+    return context->articulated.object;
+}
+
 static graze_status step(graze_context *context, const graze_model *const *models, size_t count,
                          const graze_motion *motions, const graze_articulated_options *given,
                          graze_articulated_result *result) {
     graze_articulated_options options;
     graze_status status = gz_articulated_options_check(context, models, count, motions, given, &options);
     if (status != GRAZE_OK) return status;
-    gz_search search;
-    status = gz_search_open(&search, context, models, count, &options);
-    if (status == GRAZE_OK) status = solve(&search, motions, result);
-    gz_search_close(&search);
-    return status;
+    gz_search *search = kept_search(context);
+    if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
+    status = gz_search_reopen(search, context, models, count, &options);
+    return status == GRAZE_OK ? solve(search, motions, result) : status;
 }
 
 graze_status graze_articulated_step(graze_context *context, const graze_model *const *models, size_t count,

@@ -14,6 +14,7 @@ bool gz_links_cross_at(gz_frames *frames, const gz_link_pair *pair, double t, in
     gz_frames_window(frames, t, t);
     gz_frames_relative(frames, pair->a, pair->b, &frame);
     gz_view_open(&view, frames->scene, pair->a, pair->b, &frame, pair->contact);
+    gz_touch_test test = gz_touch_test_of(frames->scene, pair, &frame);
     gz_node_stack stack;
     gz_node_stack_open(&stack, (gz_front_item){0});
     for (int i = 0; i < most && stack.count; i++) {
@@ -25,7 +26,7 @@ bool gz_links_cross_at(gz_frames *frames, const gz_link_pair *pair, double t, in
         if (gz_view_apart(&view, x, y, &sweep)) continue;
         if (!gz_face_node_is_leaf(x) || !gz_face_node_is_leaf(y)) {
             gz_push_children(&stack, &view, at);
-        } else if (gz_touch_proven(frames->scene, pair, faces, &frame)) {
+        } else if (gz_touch_proven(&test, faces)) {
             *touch = touch_at(&view, faces, t);
             return true;
         }

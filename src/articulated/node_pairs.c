@@ -7,8 +7,8 @@
 static gz_vec3 centre_of(const gz_link_view *view, const gz_face_node *x) {
     gz_vec3 at;
     for (int i = 0; i < 3; i++) {
-        const gz_projection *p = &view->along[i];
-        at.c[i] = p->t[0] + (p->x[0][0] * x->center[0] + p->x[1][0] * x->center[1] + p->x[2][0] * x->center[2]);
+        const double *row = view->frame->c[0][i];
+        at.c[i] = row[3] + (row[0] * x->center[0] + row[1] * x->center[1] + row[2] * x->center[2]);
     }
     return at;
 }

@@ -6,8 +6,14 @@
 #define ALWAYS UINT64_MAX /* stamp of a frame that holds for every window */
 
 graze_status gz_scene_open(gz_scene *scene, graze_context *context, const graze_model *const *models, size_t count) {
-    *scene = (gz_scene){.context = context};
+    *scene = (gz_scene){0};
+    return gz_scene_reopen(scene, context, models, count);
+}
+
+graze_status gz_scene_reopen(gz_scene *scene, graze_context *context, const graze_model *const *models, size_t count) {
     size_t total = 0;
+    scene->context = context;
+    scene->count = 0;
     for (size_t m = 0; m < count; m++) total += models[m]->count;
     if (!gz_grow(context, (void **)&scene->links, &scene->capacity, total, sizeof *scene->links))
         return GRAZE_ERR_OUT_OF_MEMORY;
@@ -54,15 +60,21 @@ graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions) {
 }
 
 graze_status gz_frames_open(gz_frames *frames, const gz_scene *scene) {
-    *frames = (gz_frames){.scene = scene};
-    frames->links = gz_allocate_array(scene->context, scene->count, sizeof *frames->links);
-    if (!frames->links) return GRAZE_ERR_OUT_OF_MEMORY;
+    *frames = (gz_frames){0};
+    return gz_frames_reopen(frames, scene);
+}
+
+graze_status gz_frames_reopen(gz_frames *frames, const gz_scene *scene) {
+    frames->scene = scene;
+    frames->intervals = false;
+    if (!gz_grow(scene->context, (void **)&frames->links, &frames->capacity, scene->count, sizeof *frames->links))
+        return GRAZE_ERR_OUT_OF_MEMORY;
     gz_frames_forget(frames);
     return GRAZE_OK;
 }
 
 void gz_frames_close(gz_frames *frames) {
-    if (frames->links) gz_release(frames->scene->context, frames->links, frames->scene->count * sizeof *frames->links);
+    if (frames->links) gz_release(frames->scene->context, frames->links, frames->capacity * sizeof *frames->links);
     *frames = (gz_frames){0};
 }
 

@@ -32,6 +32,7 @@ typedef struct gz_link_frames {
 typedef struct gz_frames {
     const gz_scene *scene;
     gz_link_frames *links;
+    size_t capacity;
     gz_window window;
     uint64_t stamp;
     bool intervals; /* models of order 0 */
@@ -39,6 +40,8 @@ typedef struct gz_frames {
 
 /* Links of all models, without motion. */
 graze_status gz_scene_open(gz_scene *scene, graze_context *context, const graze_model *const *models, size_t count);
+/* The same for one that was opened before, or is all zeros: its memory is used again. */
+graze_status gz_scene_reopen(gz_scene *scene, graze_context *context, const graze_model *const *models, size_t count);
 void gz_scene_close(gz_scene *scene);
 /* The motion of this call: one for each model. May be called again with others. */
 graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions);
@@ -46,6 +49,7 @@ graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions);
 graze_status gz_scene_prepare(gz_scene *scene, size_t index, const graze_motion *motion);
 
 graze_status gz_frames_open(gz_frames *frames, const gz_scene *scene);
+graze_status gz_frames_reopen(gz_frames *frames, const gz_scene *scene);
 void gz_frames_close(gz_frames *frames);
 /* After gz_scene_move: nothing that was made before holds. */
 void gz_frames_forget(gz_frames *frames);

@@ -14,15 +14,22 @@
 
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                             const graze_articulated_options *options) {
-    *search = (gz_search){.options = *options};
-    graze_status status = gz_scene_open(&search->scene, context, models, count);
-    if (status == GRAZE_OK) status = gz_frames_open(&search->wide, &search->scene);
-    if (status == GRAZE_OK) status = gz_frames_open(&search->narrow, &search->scene);
+    *search = (gz_search){0};
+    return gz_search_reopen(search, context, models, count, options);
+}
+
+graze_status gz_search_reopen(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
+                              const graze_articulated_options *options) {
+    search->options = *options;
+    search->pairs_tested = 0;
+    graze_status status = gz_scene_reopen(&search->scene, context, models, count);
+    if (status == GRAZE_OK) status = gz_frames_reopen(&search->wide, &search->scene);
+    if (status == GRAZE_OK) status = gz_frames_reopen(&search->narrow, &search->scene);
     if (status != GRAZE_OK) return status;
     size_t links = search->scene.count;
-    search->boxes = gz_allocate_array(context, links, sizeof *search->boxes);
-    search->tree = gz_allocate_array(context, 2 * links, sizeof *search->tree);
-    if (!search->boxes || !search->tree) return GRAZE_ERR_OUT_OF_MEMORY;
+    if (!gz_grow(context, (void **)&search->boxes, &search->box_room, links, sizeof *search->boxes) ||
+        !gz_grow(context, (void **)&search->tree, &search->tree_room, 2 * links, sizeof *search->tree))
+        return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t a = 0; a < links; a++)
         for (uint32_t b = a + 1; b < links; b++)
             if (!options->link_pairs || options->link_pairs[a * links + b])
@@ -32,9 +39,8 @@ graze_status gz_search_open(gz_search *search, graze_context *context, const gra
 
 void gz_search_close(gz_search *search) {
     graze_context *context = search->scene.context;
-    size_t links = search->scene.count;
-    gz_release(context, search->boxes, links * sizeof *search->boxes);
-    gz_release(context, search->tree, 2 * links * sizeof *search->tree);
+    gz_release(context, search->boxes, search->box_room * sizeof *search->boxes);
+    gz_release(context, search->tree, search->tree_room * sizeof *search->tree);
     gz_release(context, search->pairs, search->pair_room * sizeof *search->pairs);
     gz_release(context, search->front, search->front_room * sizeof *search->front);
     gz_frames_close(&search->wide);

@@ -23,6 +23,7 @@ typedef struct gz_search {
     gz_frames wide, narrow; /* frames of the windows of the search, and of those of single triangles */
     graze_articulated_options options;
     gz_link_box *boxes, *tree;
+    size_t box_room, tree_room;
     gz_pair_state *pairs;
     size_t pair_count, pair_room;
     gz_front_item *front;
@@ -39,6 +40,9 @@ typedef struct gz_search {
 /* Everything that does not depend on the motion. Close it in any case. */
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                             const graze_articulated_options *options);
+/* The same for one that was opened before, or is all zeros: its memory is used again. */
+graze_status gz_search_reopen(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
+                              const graze_articulated_options *options);
 void gz_search_close(gz_search *search);
 
 /* One motion; the answer is in the pairs. */

@@ -232,25 +232,30 @@ double gz_position_error(const gz_frame_model *frame, const double extent[3]) {
     return most * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
 }
 
-bool gz_touch_proven(const gz_scene *scene, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame) {
-    const gz_link *a = scene->links[pair->a].link, *b = scene->links[pair->b].link;
-    double extent_a[3], extent_b[3], size = 0;
-    gz_link_extent(a, extent_a);
-    gz_link_extent(b, extent_b);
-    double error = gz_position_error(frame, extent_a);
-    gz_triangle x = gz_triangle_at(frame, a, faces.a, 0), y = gz_triangle_of(b, faces.b);
-    if (gz_triangles_cross(&x, &y, error)) return true;
-    if (!(pair->contact_low > 0)) return false;
+gz_touch_test gz_touch_test_of(const gz_scene *scene, const gz_link_pair *pair, const gz_frame_model *frame) {
+    gz_touch_test test = {scene->links[pair->a].link, scene->links[pair->b].link, frame, pair->contact_low, 0, 0};
+    double extent_a[3], extent_b[3];
+    gz_link_extent(test.a, extent_a);
+    gz_link_extent(test.b, extent_b);
+    test.error = gz_position_error(frame, extent_a);
+    for (int c = 0; c < 3; c++) test.size += fabs(frame->c[0][c][3]) + extent_a[c] + extent_b[c];
+    return test;
+}
+
+bool gz_touch_proven(const gz_touch_test *test, gz_faces faces) {
+    gz_triangle x = gz_triangle_at(test->frame, test->a, faces.a, 0), y = gz_triangle_of(test->b, faces.b);
+    if (gz_triangles_cross(&x, &y, test->error)) return true;
+    if (!(test->contact > 0)) return false;
     /* the closest points lie in the triangles to within roundings relative to coordinates */
     gz_face_gap closest = gz_gap_of_faces(&x, &y);
-    for (int c = 0; c < 3; c++) size += fabs(frame->c[0][c][3]) + extent_a[c] + extent_b[c];
     double distance = gz_vec3_norm(gz_vec3_sub(closest.a, closest.b)) * GZ_TAYLOR_UP;
-    return distance + 2 * error + 2 * GZ_PROJECTION_SLACK * size <= pair->contact_low;
+    return distance + 2 * test->error + 2 * GZ_PROJECTION_SLACK * test->size <= test->contact;
 }
 
 bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t) {
     gz_frame_model frame;
     gz_frames_window(frames, t, t);
     gz_frames_relative(frames, pair->a, pair->b, &frame);
-    return gz_touch_proven(frames->scene, pair, faces, &frame);
+    gz_touch_test test = gz_touch_test_of(frames->scene, pair, &frame);
+    return gz_touch_proven(&test, faces);
 }

@@ -36,8 +36,19 @@ bool gz_faces_apart(const gz_projection *p, const gz_triangle *local_a, const gz
 gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
                           gz_window window, double begin, double end, uint64_t *checks);
 
-/* Proven: the faces are in contact where `frame` is link a seen from b at a single time. */
-bool gz_touch_proven(const gz_scene *scene, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame);
+/* What a proof of contact needs to know of two links, where `frame` is the first seen from the second at a single time
+   and stays where it is. */
+typedef struct gz_touch_test {
+    const gz_link *a, *b;
+    const gz_frame_model *frame;
+    double contact; /* rounded down */
+    double error;   /* of a's points, along each axis */
+    double size;    /* that roundings of closest points are relative to */
+} gz_touch_test;
+
+gz_touch_test gz_touch_test_of(const gz_scene *scene, const gz_link_pair *pair, const gz_frame_model *frame);
+/* Proven: the faces are in contact. */
+bool gz_touch_proven(const gz_touch_test *test, gz_faces faces);
 /* The same at time t. */
 bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t);
 

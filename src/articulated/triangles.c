@@ -70,12 +70,9 @@ static int side_of(gz_vec3 o, gz_vec3 p, gz_vec3 q, gz_vec3 r, double error) {
     return (determinant > slack) - (determinant < -slack);
 }
 
-/* Through the inside: the ends are on both sides, and the segment passes the three sides of the triangle in one sense.
- */
-int gz_segment_pierces(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error) {
-    int above = side_of(f->x[0], f->x[1], f->x[2], p, error), below = side_of(f->x[0], f->x[1], f->x[2], q, error);
-    if (above * below > 0) return -1;
-    if (above * below == 0) return 0;
+/* A segment with its ends on both sides of the triangle's plane: 1 when it passes the three sides in one sense, −1 when
+   two senses are certain and differ, 0 when that is not known. */
+static int passes_inside(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error) {
     int sense[3], sum = 0;
     for (int k = 0; k < 3; k++) sum += sense[k] = side_of(p, q, f->x[k], f->x[(k + 1) % 3], error);
     if (sum == 3 || sum == -3) return 1;
@@ -83,10 +80,28 @@ int gz_segment_pierces(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error)
     return both ? -1 : 0;
 }
 
-bool gz_triangles_cross(const gz_triangle *a, const gz_triangle *b, double error) {
+int gz_segment_pierces(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error) {
+    int above = side_of(f->x[0], f->x[1], f->x[2], p, error), below = side_of(f->x[0], f->x[1], f->x[2], q, error);
+    if (above * below > 0) return -1;
+    return above * below == 0 ? 0 : passes_inside(p, q, f, error);
+}
+
+/* On which side of the plane of f the corners of a are. False when all are on one: then nothing crosses. */
+static bool sides_of_plane(const gz_triangle *a, const gz_triangle *f, double error, int side[3]) {
+    for (int i = 0; i < 3; i++) side[i] = side_of(f->x[0], f->x[1], f->x[2], a->x[i], error);
+    return !(side[0] != 0 && side[0] == side[1] && side[1] == side[2]);
+}
+
+static bool side_pierces(const gz_triangle *a, const int side[3], const gz_triangle *f, double error) {
     for (int i = 0; i < 3; i++) {
-        if (gz_segment_pierces(a->x[i], a->x[(i + 1) % 3], b, error) > 0) return true;
-        if (gz_segment_pierces(b->x[i], b->x[(i + 1) % 3], a, error) > 0) return true;
+        int next = (i + 1) % 3;
+        if (side[i] * side[next] < 0 && passes_inside(a->x[i], a->x[next], f, error) > 0) return true;
     }
     return false;
+}
+
+bool gz_triangles_cross(const gz_triangle *a, const gz_triangle *b, double error) {
+    int of_a[3], of_b[3];
+    if (!sides_of_plane(a, b, error, of_a) || !sides_of_plane(b, a, error, of_b)) return false;
+    return side_pierces(a, of_a, b, error) || side_pierces(b, of_b, a, error);
 }

@@ -52,15 +52,40 @@ typedef struct gz_backend_request {
     size_t memory_limit; /* bytes for lists of pairs; 0: none */
     double largest;      /* coordinate that is allowed */
     int all;             /* every pair that is not clear, with its result; else the earliest */
+    int candidates;      /* in place of that only the pairs whose boxes meet */
+    int broad;           /* of those, for comparison: a graze_broad; GRAZE_BROAD_AUTO: its own */
+    double ti_tolerance; /* not 0, with `candidates`: no list, but the earliest time of an interval-parallel ti */
+    int stops;           /* or how far each vertex may go on its own */
     int exact;           /* method `exact`, else `certified` */
     unsigned kinds;      /* bit (1u << kind) for each that is looked for */
     double separation, t_max, tolerance;
     double grow; /* of each vertex' box, beside its thickness: numerics.md, section 3 */
     uint64_t max_checks;
-    int may_end; /* there is a deadline, or somebody who may cancel */
+    int by_stage; /* times each stage by itself, which makes the whole slower */
+    int may_end;  /* there is a deadline, or somebody who may cancel */
     gz_backend_host functions;
     void *host;
 } gz_backend_request;
+
+/* The parts of a step that are timed where the host asks for it. */
+typedef enum gz_stage {
+    GZ_STAGE_UPLOAD,
+    GZ_STAGE_ORDER,
+    GZ_STAGE_BOXES,
+    GZ_STAGE_TREE,
+    GZ_STAGE_TRAVERSAL,
+    GZ_STAGE_PROBES, /* the first of each pair */
+    GZ_STAGE_NARROW, /* and all that follow */
+    GZ_STAGE_SORT,   /* of the pairs that are found */
+    GZ_STAGE_DOWNLOAD,
+    GZ_STAGES,
+} gz_stage;
+
+typedef struct gz_stages {
+    double ms[GZ_STAGES], megabytes[GZ_STAGES]; /* megabytes: what has to be read and written, each once */
+    uint32_t launches[GZ_STAGES];
+    double bus, memory, launch; /* GB/s and GB/s of a long copy, µs for one of many empty kernels */
+} gz_stages;
 
 /* What it found, beside what it gave to `answer`. */
 typedef struct gz_backend_answer {
@@ -74,7 +99,14 @@ typedef struct gz_backend_answer {
     size_t pair_count;       /* that are not clear, sorted */
     graze_pair_result first; /* the earliest of them, if there are any */
     uint64_t candidates[4], hits[4];
+    /* with `candidates` those, sorted; with `stops` the pairs that are left to the host, and the one that stops a
+       vertex first. Its own, and there until its next call */
+    const graze_pair *listed;
+    size_t listed_count;
+    uint64_t ti_checks;   /* with `ti_tolerance`: intervals; the time is best_toi where has_best is set */
+    const double *limits; /* with `stops`: how far the other pairs let each vertex go */
     double ms_boxes, ms_broad, ms_narrow;
+    gz_stages stages;  /* with `by_stage` */
     uint32_t passes;   /* over parts of the pairs, or windows, those done again included */
     char message[160]; /* with a status that the host did not give */
 } gz_backend_answer;

@@ -28,7 +28,7 @@ static void page_in(char *block, size_t size) {
 /* How much of it is to lie in large pages: a last one that would be less than half full is not worth it. */
 static size_t large_part(size_t size) {
     size_t rest = size % LARGE_PAGE;
-    return size < LARGE_PAGE ? 0 : size - rest + (rest > LARGE_PAGE / 2 ? LARGE_PAGE : 0);
+    return size - rest + (rest > LARGE_PAGE / 2 ? LARGE_PAGE : 0);
 }
 
 void *gz_memory_get(size_t size, size_t alignment) {

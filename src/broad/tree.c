@@ -5,6 +5,8 @@
 #include "broad/sort.h"
 #include "kernels/kernels.h"
 
+#include <string.h>
+
 #define CHUNK 8192 /* primitives: about 50 µs */
 /* A kept order is given up when its blocks have spread this much more than when they were ordered. */
 #define WORN 1.25
@@ -147,21 +149,34 @@ static size_t plan_levels(gz_tree *tree, uint32_t count) {
     }
 }
 
-/* Sorts the primitives; false when there is no memory. */
+/* Room for the items of any of the trees, and of the vertices on the curve: a slot that grew from tree to tree would be
+   paged in each time. */
+static uint64_t *reserve_items(gz_tree_source *source) {
+    const graze_mesh *mesh = source->mesh;
+    size_t most = mesh->vertex_count * (sizeof(gz_keyed) / sizeof(uint64_t));
+    if (mesh->edge_count > most) most = mesh->edge_count;
+    if (mesh->face_count > most) most = mesh->face_count;
+    return gz_reserve(source->context, source->workspace, GZ_SLOT_BROAD_A, most, sizeof(uint64_t));
+}
+
+/* Sorts the primitives; false when there is no memory. The boxes of the tree are yet to be made, and lend their room.
+ */
 static bool find_order(build_job *job, gz_tree_source *source) {
     graze_context *context = source->context;
     gz_workspace *workspace = source->workspace;
     uint32_t vertex_count = source->mesh->vertex_count;
     size_t count = job->lists.count;
+    job->items = reserve_items(source);
     if (!source->rank) source->rank = gz_vertex_rank(context, workspace, source->rough, vertex_count);
-    job->items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, count, sizeof *job->items);
-    uint64_t *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, count, sizeof *other);
+    uint64_t *other = (uint64_t *)(void *)job->tree->level[0];
     void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
-    if (!source->rank || !job->items || !other || !scratch) return false;
+    if (!source->rank || !job->items || !scratch) return false;
     int bits = 0;
     while (bits < 32 && vertex_count >> bits) bits++;
     gz_parallel(context, count, CHUNK, key_range, job);
     job->order = gz_sort_packed(context, job->items, other, count, bits, scratch);
+    if (job->order == other) memcpy(job->items, other, count * sizeof *other);
+    job->order = job->items;
     return true;
 }
 

@@ -1,21 +1,30 @@
 #include "broad/workspace.h"
 
 #define LEAST_SHARED (GZ_SHARED_BYTES / 64)
+#define MOST_SHARED (GZ_SHARED_BYTES / 2) /* what is larger fills most of a large page by itself */
 #define ALIGNMENT ((size_t)64)
 
-/* A part of a chunk; NULL when there is none to have. */
+/* A chunk with so much room, a new one if need be; -1 when there is none to have. */
+static int chunk_for(graze_context *context, gz_workspace *workspace, size_t size) {
+    uint32_t i = 0;
+    while (i < workspace->chunk_count && workspace->chunks[i].used + size > GZ_SHARED_BYTES) i++;
+    if (i < workspace->chunk_count) return (int)i;
+    char *bytes = i < GZ_SHARED_CHUNKS ? gz_allocate(context, GZ_SHARED_BYTES) : NULL;
+    if (!bytes) return -1;
+    workspace->chunks[i].bytes = bytes;
+    workspace->chunks[i].used = 0;
+    workspace->chunk_count++;
+    return (int)i;
+}
+
+/* A part of a chunk; NULL where it is not to have one. */
 static void *share(graze_context *context, gz_workspace *workspace, size_t wanted) {
     size_t size = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (!workspace->shares || size < LEAST_SHARED || size > GZ_SHARED_BYTES) return NULL;
-    if (workspace->chunk_count == 0 || workspace->chunk_used + size > GZ_SHARED_BYTES) {
-        if (workspace->chunk_count == GZ_SHARED_CHUNKS) return NULL;
-        char *chunk = gz_allocate(context, GZ_SHARED_BYTES);
-        if (!chunk) return NULL;
-        workspace->chunks[workspace->chunk_count++] = chunk;
-        workspace->chunk_used = 0;
-    }
-    void *part = workspace->chunks[workspace->chunk_count - 1] + workspace->chunk_used;
-    workspace->chunk_used += size;
+    if (!workspace->shares || size < LEAST_SHARED || size > MOST_SHARED) return NULL;
+    int chunk = chunk_for(context, workspace, size);
+    if (chunk < 0) return NULL;
+    void *part = workspace->chunks[chunk].bytes + workspace->chunks[chunk].used;
+    workspace->chunks[chunk].used += size;
     return part;
 }
 
@@ -45,6 +54,7 @@ void gz_give_up(graze_context *context, gz_workspace *workspace, gz_slot slot) {
 
 void gz_workspace_clear(graze_context *context, gz_workspace *workspace) {
     for (int slot = 0; slot < GZ_SLOTS; slot++) gz_give_up(context, workspace, (gz_slot)slot);
-    for (uint32_t i = 0; i < workspace->chunk_count; i++) gz_release(context, workspace->chunks[i], GZ_SHARED_BYTES);
+    for (uint32_t i = 0; i < workspace->chunk_count; i++)
+        gz_release(context, workspace->chunks[i].bytes, GZ_SHARED_BYTES);
     workspace->chunk_count = 0;
 }

@@ -80,9 +80,11 @@ typedef struct gz_workspace {
         bool shared; /* it lies in a chunk, which keeps its memory */
     } slots[GZ_SLOTS];
     bool shares; /* set for each call: slots may lie in chunks */
-    char *chunks[GZ_SHARED_CHUNKS];
+    struct {
+        char *bytes;
+        size_t used;
+    } chunks[GZ_SHARED_CHUNKS];
     uint32_t chunk_count;
-    size_t chunk_used; /* of the last one */
 } gz_workspace;
 
 /* Room for count × size bytes, 64-byte aligned, contents undefined; NULL when there is no memory. */

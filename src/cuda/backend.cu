@@ -1,6 +1,6 @@
 /* The table that libgraze loads: one device, one stream, one scene that stays. */
 #include "cuda/batch.cuh"
-#include "cuda/step.cuh"
+#include "cuda/pairs.cuh"
 
 #include "base/backend.h"
 
@@ -29,6 +29,7 @@ struct cuda_backend {
     int device = 0;
     gz_device_scene scene;
     gz_device_narrow narrow;
+    gz_device_pairs pairs;
     gz_device_batch batches;
     int order_age = 0;
     double window = 0; /* about what the last step needed; 0: not known */
@@ -78,6 +79,7 @@ void close_device(void *handle) {
         if (known.locked) cudaHostUnregister(known.address);
     gz_scene_release(b->scene);
     gz_narrow_release(b->narrow);
+    gz_pairs_release(b->pairs);
     gz_batch_release(b->batches);
     if (b->scene.stream) cudaStreamDestroy(b->scene.stream);
     delete b;
@@ -217,10 +219,26 @@ bool take_positions(cuda_step &c) {
 
 bool load_positions(cuda_step &c) {
     gz_device_scene &s = c.scene();
+    c.narrow().clock.mark(GZ_STAGES, s.stream);
     if (!(c.request.rows ? take_positions(c) : gz_scene_upload(s, c.given, c.error))) return false;
+    c.narrow().clock.mark(GZ_STAGE_UPLOAD, s.stream);
     if (s.ordered && c.b->order_age++ < ORDER_AGE) return true;
     c.b->order_age = 0;
-    return gz_scene_order(s, c.error);
+    bool ordered = gz_scene_order(s, c.error);
+    c.narrow().clock.mark(GZ_STAGE_ORDER, s.stream);
+    return ordered;
+}
+
+bool lists_only(const cuda_step &c) { return c.given->candidates || c.given->stops; }
+
+bool begin_pass(cuda_step &c, const gz_device_pass &pass) {
+    if (!lists_only(c)) return gz_pass_begin(c.scene(), c.narrow(), c.request, pass, c.error);
+    return gz_pairs_begin(c.scene(), c.narrow(), c.b->pairs, c.request, c.given->stops != 0, c.error);
+}
+
+bool end_pass(cuda_step &c) {
+    if (!lists_only(c)) return gz_pass_end(c.scene(), c.narrow(), c.request, c.error);
+    return gz_pairs_end(c.scene(), c.narrow(), c.b->pairs, c.request, c.given->stops != 0, c.error);
 }
 
 /* Says what is wrong with positions, which the device has seen to be. */
@@ -235,11 +253,11 @@ bool refuse_positions(cuda_step &c) {
    the host looks whether the mesh is what it took it for. */
 bool run_pass(cuda_step &c, gz_device_pass pass) {
     for (bool whole = false; !whole && c.good();) {
-        if (!gz_pass_begin(c.scene(), c.narrow(), c.request, pass, c.error)) return false;
+        if (!begin_pass(c, pass)) return false;
         c.answer->passes++;
         bool other = c.trusted && !gz_scene_has(c.scene(), c.given);
         c.trusted = false;
-        whole = gz_pass_end(c.scene(), c.narrow(), c.request, c.error);
+        whole = end_pass(c);
         if (c.narrow().stopped) return false;
         pass.start = other ? GZ_START_POSITIONS : GZ_START_TREE;
         c.bad = !other && (c.bad || c.seen().bad);
@@ -418,17 +436,74 @@ bool find_all(cuda_step &c) {
     return true;
 }
 
+/* ---- lists ---- */
+
+bool find_lists(cuda_step &c) {
+    c.b->pairs.broad = (graze_broad)c.given->broad;
+    c.b->pairs.ti_tolerance = c.given->ti_tolerance;
+    if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, GZ_START_POSITIONS, 0})) return false;
+    c.answer->listed = c.b->pairs.host_listed.items;
+    c.answer->listed_count = c.b->pairs.count;
+    c.answer->limits = c.b->pairs.host_limits.items;
+    c.answer->has_best = c.given->ti_tolerance > 0 && c.b->pairs.ti_found.toi <= c.request.call.t_max;
+    c.answer->best_toi = c.b->pairs.ti_found.toi;
+    c.answer->ti_checks = c.b->pairs.ti_found.checks;
+    return true;
+}
+
+/* ---- stages ---- */
+
+/* What each has to read and write, each thing once, and its kernels. */
+void count_bytes(cuda_step &c, gz_stages &stages) {
+    const gz_device_scene &s = c.scene();
+    const gz_step_state &seen = c.seen();
+    double vertices = s.vertex_count, elements = s.element_count, packets = 0, pairs = 0;
+    double ends = vertices * sizeof(gz_vertex_ends), boxes = vertices * sizeof(gz_vertex_box);
+    uint32_t kinds = 0;
+    for (int level = 0; level < s.tree.levels; level++) packets += s.tree.packets[level] * (double)sizeof(gz_packet);
+    for (int kind = 0; kind < 4; kind++) pairs += (double)seen.pairs[kind], kinds += c.request.kinds >> kind & 1u;
+    double hits = c.request.all ? (double)seen.hits : 0;
+    const double bytes[GZ_STAGES] = {
+        vertices * 2 * sizeof(double[3]),
+        elements * (2 * sizeof(gz_element) + 4 * sizeof(uint32_t)),
+        vertices * 2 * sizeof(double[3]) + ends + boxes,
+        elements * sizeof(gz_element) + boxes + packets,
+        packets + elements * sizeof(gz_element) + boxes + (2 * (double)seen.element_pairs + pairs) * sizeof(uint2),
+        pairs * sizeof(uint2) + ends + (double)seen.open * sizeof(gz_open_pair),
+        ((double)seen.open + 2 * (double)seen.late) * sizeof(gz_open_pair) + hits * sizeof(graze_result),
+        hits * (sizeof(gz_device_hit) + sizeof(graze_result) + sizeof(graze_pair_result)),
+        sizeof(gz_step_state) + hits * sizeof(graze_pair_result)};
+    const uint32_t launches[GZ_STAGES] = {
+        2, 4, 2, (uint32_t)s.tree.levels / 3, 2, kinds, c.request.all ? 2u : 1u, hits > 0 ? 6u : 0u, 1};
+    for (int stage = 0; stage < GZ_STAGES; stage++) {
+        stages.megabytes[stage] = 1e-6 * bytes[stage];
+        stages.launches[stage] = launches[stage];
+    }
+}
+
+bool read_stages(cuda_step &c) {
+    gz_stage_clock &clock = c.narrow().clock;
+    gz_stages &stages = c.answer->stages;
+    if (!clock.on) return true;
+    count_bytes(c, stages);
+    bool good = clock.read(&stages, c.error) && clock.measure(&stages, c.scene().stream, c.error);
+    clock.begin(false);
+    return good;
+}
+
 graze_status run(cuda_backend *b, const gz_backend_request *given, gz_backend_answer *answer) {
     cuda_step c = {b, given, answer, device_request(given), {}, GRAZE_OK, false, false};
     double start = seconds();
     device_in_use guard(b->device);
     c.error.note(guard.code, "device");
     c.trusted = gz_scene_may_have(b->scene, given->mesh);
+    b->narrow.clock.begin(given->by_stage && !lists_only(c));
     bool good = c.good() && (c.trusted || load_mesh(c)) && load_positions(c);
     double loaded = seconds();
     b->narrow.before = 0;
-    good = good && !is_ended(given) && (given->all ? find_all(c) : find_earliest(c));
+    good = good && !is_ended(given) && (lists_only(c) ? find_lists(c) : given->all ? find_all(c) : find_earliest(c));
     answer->cancelled = !good && c.good();
+    good = good && read_stages(c);
     if (!good && c.good()) return GRAZE_OK; /* it was ended */
     if (!good) {
         b->scene.resident = b->scene.ordered = false;

@@ -9,7 +9,7 @@
 struct gz_device_lists {
     gz_device_list<uint2> kind[4];
     unsigned kinds;                 /* bit (1u << kind) for each that is looked for */
-    unsigned long long *candidates; /* NULL, or counts by kind: of those that surely are */
+    unsigned long long *candidates; /* NULL, or counts by kind of those that surely are; the others are marked */
     const uint32_t *stop;
 };
 
@@ -18,7 +18,8 @@ struct gz_device_lists {
 
 __device__ inline bool gz_groups_touch(const gz_device_groups &groups, uint32_t a, uint32_t b) {
     if (groups.skip_same && a == b) return false;
-    return !groups.pairs || groups.pairs[(size_t)a * groups.count + b];
+    /* read both ways, as the CPU does: a table that is not symmetric by mistake hides no pair that one half allows */
+    return !groups.pairs || groups.pairs[(size_t)a * groups.count + b] || groups.pairs[(size_t)b * groups.count + a];
 }
 
 __device__ inline bool gz_is_corner(const gz_element &e, uint32_t v) {
@@ -97,8 +98,8 @@ struct gz_expand_queues {
     gz_warp_queue<uint2> vf, ee;
 };
 
-__device__ inline uint2 gz_marked(uint2 pair, bool sure) {
-    if (!sure) pair.y |= GZ_DOUBTFUL;
+__device__ inline uint2 gz_marked(const gz_device_lists &lists, uint2 pair, bool sure) {
+    if (lists.candidates && !sure) pair.y |= GZ_DOUBTFUL;
     return pair;
 }
 
@@ -110,12 +111,13 @@ __device__ inline void gz_put_masks(gz_expand_queues &queues, const gz_device_li
 #pragma unroll
     for (int bit = 0; bit < 6; bit++)
         if (vf.mask >> bit & 1u)
-            *at++ = gz_marked(make_uint2(p.e[bit / 3].corner[bit % 3], p.e[1 - bit / 3].face), vf.sure >> bit & 1u);
+            *at++ =
+                gz_marked(lists, make_uint2(p.e[bit / 3].corner[bit % 3], p.e[1 - bit / 3].face), vf.sure >> bit & 1u);
     at = queues.ee.items + queues.ee.queued + (before >> 16);
 #pragma unroll
     for (int bit = 0; bit < 9; bit++)
         if (ee.mask >> bit & 1u)
-            *at++ = gz_marked(gz_ordered(p.e[0].edges[bit / 3], p.e[1].edges[bit % 3]), ee.sure >> bit & 1u);
+            *at++ = gz_marked(lists, gz_ordered(p.e[0].edges[bit / 3], p.e[1].edges[bit % 3]), ee.sure >> bit & 1u);
     queues.vf.queued += total & 0xffff;
     queues.ee.queued += total >> 16;
     if (queues.vf.queued > GZ_EXPAND_VF - 192) gz_queue_flush(queues.vf, lists.kind[GRAZE_VF]);
@@ -127,13 +129,13 @@ __device__ inline void gz_put_codimensional(const gz_device_lists &lists, const 
     bool point[2] = {(p.e[0].flags & GZ_IS_CODIM_POINT) != 0, (p.e[1].flags & GZ_IS_CODIM_POINT) != 0};
     if (point[0] && point[1] && lists.kinds >> GRAZE_PP & 1u)
         lists.kind[GRAZE_PP].put(lists.kind[GRAZE_PP].take(1),
-                                 gz_marked(gz_ordered(p.e[0].corner[0], p.e[1].corner[0]), false));
+                                 gz_marked(lists, gz_ordered(p.e[0].corner[0], p.e[1].corner[0]), false));
 #pragma unroll
     for (int which = 0; which < 2; which++)
         if (point[which] && p.e[!which].flags & GZ_IS_CODIM_EDGE && lists.kinds >> GRAZE_PE & 1u &&
             !gz_is_corner(p.e[!which], p.e[which].corner[0]))
             lists.kind[GRAZE_PE].put(lists.kind[GRAZE_PE].take(1),
-                                     gz_marked(make_uint2(p.e[which].corner[0], p.e[!which].edges[0]), false));
+                                     gz_marked(lists, make_uint2(p.e[which].corner[0], p.e[!which].edges[0]), false));
 }
 
 static __global__ void __launch_bounds__(32 * GZ_EXPAND_WARPS)

@@ -3,10 +3,10 @@
 
 #include "narrow/pair_unit.h"
 
-/* Checks that a thread takes before it leaves a pair to the host, as long as not many were: one pair in a thousand
-   takes more, and the others would wait for it. */
-#define PATIENCE 16
-#define MOST_LEFT 512
+/* Checks that a thread takes before it leaves a pair to the host, as long as not many were: few take more, and the others would
+   wait for them. */
+#define PATIENCE 40
+#define MOST_LEFT 256
 
 /* False when the pair is left to the host: it needs exact arithmetic, or more than `most` checks. */
 static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &pair, double enough, uint64_t most,

@@ -329,13 +329,13 @@ void gz_scene_tree(gz_device_scene &s) {
 
 uint32_t gz_scene_walkers(const gz_device_scene &s) { return WALK_BLOCKS * GZ_WALK_WARPS * (uint32_t)s.processors; }
 
-void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop) {
+void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop, bool count) {
     gz_device_list<uint2> found = {s.element_pairs.items, s.element_pairs.room, &state->element_pairs};
     gz_device_lists lists;
     for (int kind = 0; kind < 4; kind++)
         lists.kind[kind] = {s.pairs[kind].items, s.pairs[kind].room, &state->pairs[kind]};
     lists.kinds = kinds;
-    lists.candidates = state->candidates;
+    lists.candidates = count ? state->candidates : NULL;
     lists.stop = stop;
     gz_walk_tasks tasks = {s.walks_left.items, state, stop, 4 * s.processors};
     gz_walk<<<WALK_BLOCKS * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);

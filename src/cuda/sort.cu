@@ -23,3 +23,12 @@ bool gz_sort(gz_device_array<unsigned char> &scratch, unsigned long long *keys, 
              cudaStream_t stream, gz_device_error &error) {
     return sort(scratch, keys, ids, count, bits, stream, error);
 }
+
+bool gz_sort_keys(gz_device_array<unsigned char> &scratch, const unsigned long long *keys, unsigned long long *sorted,
+                  size_t count, int bits, cudaStream_t stream, gz_device_error &error) {
+    size_t bytes = 0;
+    cub::DeviceRadixSort::SortKeys(NULL, bytes, keys, sorted, count, 0, bits, stream);
+    return scratch.reserve(bytes, error) &&
+           error.note(cub::DeviceRadixSort::SortKeys(scratch.items, bytes, keys, sorted, count, 0, bits, stream),
+                      "sorting");
+}

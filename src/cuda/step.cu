@@ -83,7 +83,7 @@ template <class T> static gz_device_list<T> list_of(gz_device_array<T> &array, u
     return {array.items, array.room, count};
 }
 
-static gz_device_step step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
+gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     gz_device_step step;
     memset(&step, 0, sizeof step); /* a key is made of it */
     step.faces = s.faces.items;
@@ -127,21 +127,28 @@ static void fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error
 
 static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                         gz_device_error &error) {
-    gz_device_step step = step_of(s, n, request);
+    gz_device_step step = gz_step_of(s, n, request);
+    n.clock.mark(GZ_STAGES, s.stream); /* what lies before is the host's */
     begin_pass<<<1, 128, 0, s.stream>>>(step.state, n.host_input.items);
     if (start != GZ_START_TREE) {
         gz_scene_boxes(s, start == GZ_START_POSITIONS, step.state);
+        n.clock.mark(GZ_STAGE_BOXES, s.stream);
         gz_scene_tree(s);
+        n.clock.mark(GZ_STAGE_TREE, s.stream);
     }
-    gz_scene_walk(s, request.kinds, step.state, step.stop);
+    gz_scene_walk(s, request.kinds, step.state, step.stop, request.all);
+    n.clock.mark(GZ_STAGE_TRAVERSAL, s.stream);
     certify<GRAZE_VF>(s, n, request, step);
     certify<GRAZE_EE>(s, n, request, step);
     certify<GRAZE_PE>(s, n, request, step);
     certify<GRAZE_PP>(s, n, request, step);
+    n.clock.mark(GZ_STAGE_PROBES, s.stream);
     gz_certify_rounds<<<8 * s.processors, 128, 0, s.stream>>>(step, list_of(n.open, &step.state->open),
                                                               list_of(n.late, &step.state->late));
     if (request.all) finish(s, n, step);
+    n.clock.mark(GZ_STAGE_NARROW, s.stream);
     fetch_state(s, n, error);
+    n.clock.mark(GZ_STAGE_DOWNLOAD, s.stream);
     error.note(cudaGetLastError(), "step");
 }
 
@@ -160,7 +167,7 @@ template <class T> static void add_array(std::vector<unsigned char> &key, const 
 /* Everything that launch_pass hands to a kernel. */
 static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     std::vector<unsigned char> key;
-    gz_device_step step = step_of(s, n, request);
+    gz_device_step step = gz_step_of(s, n, request);
     uint32_t counts[] = {s.vertex_count, s.element_count, request.kinds,
                          s.has_groups,   s.groups.count,  s.groups.skip_same};
     const void *places[] = {s.groups.pairs,  s.thickness.items,  s.vertex_groups.items, s.boxes.items,
@@ -194,6 +201,10 @@ static bool make_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_
 
 static bool run_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                       gz_device_error &error) {
+    if (n.clock.on) { /* events lie between the kernels */
+        launch_pass(s, n, request, start, error);
+        return !error.failed();
+    }
     gz_pass_graph &graph = n.graphs[request.all][start];
     std::vector<unsigned char> key = key_of(s, n, request);
     if (!graph.made || key != graph.key) {
@@ -305,9 +316,9 @@ static bool may_run(gz_device_scene &s, gz_device_narrow &n, gz_device_error &er
     return !error.failed();
 }
 
-bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                   const gz_device_pass &pass, gz_device_error &error) {
-    if (!reserve_lists(s, n, request, error) || !may_run(s, n, error)) return false;
+/* What a pass over the packets from pass.first up to `end` begins with. */
+static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                       const gz_device_pass &pass, uint32_t end) {
     gz_pass_input &input = *n.host_input.items;
     input.positions = s.positions;
     input.window = pass.window;
@@ -319,9 +330,15 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
     input.best = pass.best;
     input.hits = n.before;
     input.packets[0] = pass.first;
-    input.packets[1] = n.batch_end = pass.first + std::min(n.batch, s.tree.packets[0] - pass.first);
+    input.packets[1] = n.batch_end = end;
     input.walkers = gz_scene_walkers(s);
     s.walks_clean = false; /* until it has come to its end */
+}
+
+bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                   const gz_device_pass &pass, gz_device_error &error) {
+    if (!reserve_lists(s, n, request, error) || !may_run(s, n, error)) return false;
+    fill_input(s, n, request, pass, pass.first + std::min(n.batch, s.tree.packets[0] - pass.first));
     return run_graph(s, n, request, pass.start, error);
 }
 
@@ -342,6 +359,16 @@ static bool wait_or_stop(gz_device_scene &s, gz_device_narrow &n, const gz_devic
     return error.note(cudaStreamSynchronize(s.stream), "step");
 }
 
+void gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                  const gz_device_pass &pass) {
+    fill_input(s, n, request, pass, s.tree.packets[0]);
+    begin_pass<<<1, 128, 0, s.stream>>>(n.state.items, n.host_input.items);
+}
+
+void gz_find_first(gz_device_scene &s, gz_device_narrow &n) {
+    find_first<<<s.processors, 256, 0, s.stream>>>(list_of(n.hits, &n.state.items->hits), n.state.items);
+}
+
 static bool wait_for(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                      gz_device_error &error) {
     return wait_or_stop(s, n, request, error) && !n.stopped && !grow_lists(s, n, request, error) && !error.failed();
@@ -351,7 +378,7 @@ static bool fetch_rows(gz_device_scene &s, gz_device_narrow &n, const gz_device_
                        gz_device_error &error) {
     if (!request.rows) return true;
     if (!n.ask_rows.reserve(4 * (count + 1), error)) return false;
-    gather_rows<<<(unsigned)(count / 128 + 1), 128, 0, s.stream>>>(step_of(s, n, request), n.asks.items,
+    gather_rows<<<(unsigned)(count / 128 + 1), 128, 0, s.stream>>>(gz_step_of(s, n, request), n.asks.items,
                                                                    (uint32_t)count, n.ask_rows.items);
     return error.note(cudaGetLastError(), "results");
 }
@@ -375,7 +402,9 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
 }
 
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
-    finish(s, n, step_of(s, n, request));
+    n.clock.mark(GZ_STAGES, s.stream);
+    finish(s, n, gz_step_of(s, n, request));
+    n.clock.mark(GZ_STAGE_NARROW, s.stream);
     fetch_state(s, n, error);
     error.note(cudaGetLastError(), "step");
     return wait_for(s, n, request, error) && fetch_asks(s, n, request, error);
@@ -408,6 +437,7 @@ bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_devic
     if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
         !n.sorted.reserve(count, error) || !n.host_first.reserve(1, error))
         return false;
+    n.clock.mark(GZ_STAGES, s.stream);
     if (more && !append_hits(s, n, found, more, error)) return false;
     find_first<<<s.processors, 256, 0, s.stream>>>(list_of(n.hits, &state->hits), state);
     take_codes<<<blocks, 256, 0, s.stream>>>(n.hits.items, count, n.codes.items, n.places.items);
@@ -415,6 +445,7 @@ bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_devic
     gather_results<<<(unsigned)((count * WORDS + 255) / 256), 256, 0, s.stream>>>(
         coder, n.codes.items + count, n.places.items + count, n.results.items, count, n.sorted.items,
         n.host_first.items, state);
+    n.clock.mark(GZ_STAGE_SORT, s.stream);
     fetch_state(s, n, error);
     return error.note(cudaGetLastError(), "sorting");
 }
@@ -469,6 +500,7 @@ bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
         error.note(cudaMemcpyAsync(to, n.sorted.items, bytes, cudaMemcpyDeviceToHost, s.stream), "results");
     else if (to && !fetch_parts(s, n, request, bytes, (unsigned char *)to, error))
         return false;
+    n.clock.mark(GZ_STAGE_DOWNLOAD, s.stream);
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }
 
@@ -483,6 +515,7 @@ void gz_narrow_release(gz_device_narrow &n) {
         if (n.part_there[i]) cudaEventDestroy(n.part_there[i]);
     }
     if (n.aside) cudaStreamDestroy(n.aside);
+    n.clock.release();
     n.stop.release(), n.more_hits.release(), n.more_results.release(), n.late_rows.release(), n.ask_rows.release(),
         n.host_first.release();
 }

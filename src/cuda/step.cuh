@@ -4,6 +4,7 @@
 
 #include "cuda/narrow.cuh"
 #include "cuda/scene.cuh"
+#include "cuda/stages.cuh"
 
 #include "graze/step.h"
 
@@ -46,6 +47,8 @@ struct gz_device_narrow {
     gz_device_array<uint32_t> stop;
     cudaStream_t aside = nullptr;
     bool stopped = false;
+
+    gz_stage_clock clock;
 };
 
 /* What is asked; positions have been uploaded. */
@@ -99,6 +102,13 @@ bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_devic
    that is NULL: straight, where its pages are `locked`, else through others, by all threads. */
 bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
                    graze_pair_result *to, bool locked, gz_device_error &error);
+
+/* For passes of another kind: what the kernels see of a step; the state of a pass as it begins; the first of the hits
+   with the least toi. */
+gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request);
+void gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                  const gz_device_pass &pass);
+void gz_find_first(gz_device_scene &s, gz_device_narrow &n);
 
 void gz_narrow_release(gz_device_narrow &n);
 

@@ -3,6 +3,7 @@
 #define GZ_NARROW_TI_H
 
 #include "narrow/method.h"
+#include "narrow/ti_pair.h"
 
 /* What a search found. HIT: no contact before `toi`, and a box of the tolerance's size there that may hold one. */
 typedef struct gz_ti_outcome {
@@ -11,14 +12,6 @@ typedef struct gz_ti_outcome {
     double toi;
     uint64_t checks, splits;
 } gz_ti_outcome;
-
-/* The difference A − B of the two primitives on one axis is (p + t·dp) + u·(q + t·dq) + v·(r + t·dr). Exposed for the
-   tests, which hold its corner values against exact ones. */
-typedef struct gz_ti_pair {
-    double p[4], dp[4], q[4], dq[4], r[4], dr[4];
-    double reach[4];   /* the filter, plus the separation: a box that stays farther than this from 0 holds no contact */
-    double stretch[3]; /* how far F moves, at most, along t, u and v */
-} gz_ti_pair;
 
 /* Boxes looked at together. Fixed, so that pruning, and with it every count, is the same for every vector width. */
 #define GZ_TI_CHUNK 8

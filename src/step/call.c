@@ -8,7 +8,7 @@
 /* Pairs in a block: enough for the kernels, few enough that a worker's results stay in its second-level cache. */
 #define ROOM_MOST 512
 #define ROOM_LEAST 16
-#define SHARE_FROM 30000u /* primitives: two megabytes and more */
+#define SHARE_FROM 50000u /* primitives: some three megabytes */
 
 /* Of a start distance, what may be kept: so much less than all of it that no rounding makes it more. */
 #define RELATIVE_MOST 0.999

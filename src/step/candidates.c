@@ -1,17 +1,50 @@
 /* The candidates of a step, and the narrow phase on a list of pairs that the caller brings. */
-#include "step/list.h"
+#include "step/on_backend.h"
 
 #include "narrow/results.h"
 
-static graze_status candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
-                               const double (*x1)[3], const graze_step_options *options, gz_pair_list *list) {
-    gz_step_call call;
-    graze_status status = gz_step_open_whole(context, mesh, x0, x1, options, &call);
-    if (status == GRAZE_OK) status = gz_step_boxes(&call, false);
+static graze_status on_cpu(gz_step_call *call, gz_pair_list *list) {
+    double start = gz_seconds();
+    graze_status status = gz_step_check_mesh(call, true);
+    if (status == GRAZE_OK) status = gz_step_check_positions(call);
+    if (status == GRAZE_OK) status = gz_step_boxes(call, false);
     if (status != GRAZE_OK) return status;
-    bool limited = call.options.memory_limit || context->options.memory_limit;
-    return limited && !call.mesh->filter ? gz_list_twice(&call, list)
-                                         : gz_list_kinds(&call, 0, GZ_KINDS - 1, NULL, list);
+    bool limited = call->options.memory_limit || call->context->options.memory_limit;
+    status =
+        limited && !call->mesh->filter ? gz_list_twice(call, list) : gz_list_kinds(call, 0, GZ_KINDS - 1, NULL, list);
+    if (status == GRAZE_OK) gz_step_took(call, gz_seconds() - start);
+    return status;
+}
+
+/* The broad phase of a back end that is asked for by name, for comparison: then the options name none. Else AUTO. */
+static graze_broad take_compared(const graze_context *context, graze_step_options *options) {
+    graze_backend wanted = options->backend != GRAZE_BACKEND_AUTO ? options->backend : context->options.backend;
+    graze_broad broad = options->broad;
+    if (wanted != GRAZE_BACKEND_CUDA || (broad != GRAZE_BROAD_STQ && broad != GRAZE_BROAD_LBVH))
+        return GRAZE_BROAD_AUTO;
+    options->broad = GRAZE_BROAD_AUTO;
+    return broad;
+}
+
+static graze_status candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                               const double (*x1)[3], const graze_step_options *given, gz_pair_list *list) {
+    gz_step_call call;
+    gz_backend *backend = NULL;
+    graze_step_options options;
+    graze_status status = gz_step_options_read(context, given, &options);
+    if (status != GRAZE_OK) return status;
+    graze_broad compared = take_compared(context, &options);
+    status = gz_step_on_host(context, &options);
+    if (status == GRAZE_OK) status = gz_step_read(context, mesh, x0, x1, &options, &call);
+    call.options.relative_separation = 0; /* not read here, so no reason to refuse a back end */
+    if (status == GRAZE_OK) status = gz_step_choose_lists(&call, &backend);
+    if (status == GRAZE_OK && backend) {
+        status = gz_candidates_on_backend(&call, backend, compared, list);
+        if (status != GRAZE_ERR_DEVICE || gz_step_backend_by_name(&call)) return status;
+        gz_log(context, GRAZE_LOG_WARNING, "%s; the list is made on the CPU", context->error.message);
+        status = GRAZE_OK;
+    }
+    return status == GRAZE_OK ? on_cpu(&call, list) : status;
 }
 
 graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],

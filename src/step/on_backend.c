@@ -17,13 +17,20 @@ static graze_backend asked_for(const gz_step_call *call) {
     return call->options.backend != GRAZE_BACKEND_AUTO ? call->options.backend : call->context->options.backend;
 }
 
+static bool is_limited(const gz_step_call *call) {
+    return call->options.memory_limit || call->context->options.memory_limit;
+}
+#define NO_LIMIT "candidates and mode vertices keep to no memory limit there"
+
 /* NULL, or why no back end answers this call. */
 static const char *unsuited(const gz_step_call *call) {
     graze_method method = call->method->info.method;
     if (method != GRAZE_METHOD_CERTIFIED && method != GRAZE_METHOD_EXACT)
         return "it has the methods certified and exact only";
     if (call->mesh->filter) return "it does not call a filter";
-    if (call->options.mode == GRAZE_STEP_VERTICES) return "it has no mode vertices";
+    if (call->options.mode == GRAZE_STEP_VERTICES && call->options.positions_in == GRAZE_MEMORY_DEVICE)
+        return "mode vertices takes positions of the host";
+    if (call->options.mode == GRAZE_STEP_VERTICES && is_limited(call)) return NO_LIMIT;
     if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
         return "it has a broad phase of its own";
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
@@ -52,6 +59,13 @@ graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backe
     if (!why) *backend = gz_backend_open(context, &why);
     if (*backend) return GRAZE_OK;
     return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: %s", why);
+}
+
+graze_status gz_step_choose_lists(const gz_step_call *call, gz_backend **backend) {
+    *backend = NULL;
+    if (!is_limited(call)) return gz_step_choose_backend(call, backend);
+    if (!gz_step_backend_by_name(call)) return GRAZE_OK;
+    return gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: " NO_LIMIT);
 }
 
 void gz_step_took(const gz_step_call *call, double seconds) {
@@ -191,6 +205,7 @@ static gz_backend_request request_of(hosted *h) {
         .tolerance = narrow ? narrow->tolerance : 0,
         .grow = gz_step_box_input(call).grow,
         .max_checks = narrow ? narrow->max_checks : 0,
+        .by_stage = call->context->options.log && getenv("GRAZE_STAGES"),
         .may_end = call->context->options.cancel || call->context->options.deadline_seconds > 0,
         .functions = functions,
         .host = h,
@@ -211,6 +226,46 @@ static graze_status open_rows(gz_step_call *call, gz_backend_request *request) {
     return GRAZE_OK;
 }
 
+/* ---- candidates ---- */
+
+typedef struct list_copy {
+    const graze_pair *from;
+    graze_pair *to;
+} list_copy;
+
+static void copy_listed(void *state, size_t begin, size_t end, uint32_t worker) {
+    const list_copy *copy = state;
+    (void)worker;
+    memcpy(copy->to + begin, copy->from + begin, (end - begin) * sizeof *copy->to);
+}
+
+static graze_status take_candidates(graze_context *context, const gz_backend_answer *answer, gz_pair_list *list) {
+    *list = (gz_pair_list){0};
+    if (!answer->listed_count) return GRAZE_OK;
+    list->pairs = gz_allocate_array(context, answer->listed_count, sizeof *list->pairs);
+    if (!list->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
+    list->count = answer->listed_count;
+    list_copy copy = {answer->listed, list->pairs};
+    gz_parallel(context, list->count, 8 * COPIED_AT_ONCE, copy_listed, &copy);
+    return GRAZE_OK;
+}
+
+/* ---- stages ---- */
+
+static const char *const stage_names[GZ_STAGES] = {"upload", "order",  "boxes", "tree",    "traversal",
+                                                   "probes", "narrow", "sort",  "download"};
+
+static void log_stages(graze_context *context, const gz_stages *stages) {
+    for (int i = 0; i < GZ_STAGES; i++)
+        if (stages->ms[i] > 0)
+            gz_log(context, GRAZE_LOG_DEBUG, "stage %s: %.6f ms, %.6f MB, %u launches", stage_names[i], stages->ms[i],
+                   stages->megabytes[i], stages->launches[i]);
+    gz_log(context, GRAZE_LOG_DEBUG, "stages: bus %.3f GB/s, memory %.3f GB/s, launch %.3f us", stages->bus,
+           stages->memory, stages->launch);
+}
+
+/* ---- on the back end ---- */
+
 /* Without a kind of pair that the mesh has there is nothing to find, and yet something to check. */
 static graze_status run_step(const gz_backend *backend, const gz_backend_request *request, gz_backend_answer *answer) {
     if (request->kinds || request->rows[0]) return backend->table->step(backend->device, request, answer);
@@ -218,23 +273,82 @@ static graze_status run_step(const gz_backend *backend, const gz_backend_request
     return status == GRAZE_OK ? check_positions(request->host) : status;
 }
 
+/* Has the request answered, and says what went wrong. */
+static graze_status ask_backend(gz_step_call *call, const gz_backend *backend, gz_backend_request *request,
+                                gz_backend_answer *answer) {
+    graze_status status = open_rows(call, request);
+    if (status == GRAZE_OK) status = run_step(backend, request, answer);
+    if (status != GRAZE_OK && answer->message[0])
+        return gz_fail(call->context, status, UINT64_MAX, "back end cuda: %s", answer->message);
+    return status;
+}
+
+graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, graze_broad broad, gz_pair_list *list) {
+    hosted h = {.call = call};
+    gz_backend_request request = request_of(&h);
+    gz_backend_answer answer = {0};
+    request.all = 0;
+    request.candidates = 1;
+    request.may_end = 0; /* a part of a list would hide pairs */
+    request.broad = (int)broad;
+    if (broad != GRAZE_BROAD_AUTO && request.kinds & (1u << GRAZE_PE | 1u << GRAZE_PP))
+        return gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
+                       "back end cuda: its broad phase %s knows faces and their edges only", graze_broad_name(broad));
+    graze_status status = ask_backend(call, backend, &request, &answer);
+    return status == GRAZE_OK ? take_candidates(call->context, &answer, list) : status;
+}
+
+static graze_status ask_ti(gz_step_call *call, double *toi, uint64_t *checks) {
+    gz_backend *backend;
+    graze_status status = gz_step_choose_lists(call, &backend);
+    if (status != GRAZE_OK || !backend) return status;
+    hosted h = {.call = call};
+    gz_backend_request request = request_of(&h);
+    gz_backend_answer answer = {0};
+    request.all = 0;
+    request.candidates = 1;
+    request.kinds &= 1u << GRAZE_VF | 1u << GRAZE_EE;
+    request.ti_tolerance = call->narrow.tolerance > 0 ? call->narrow.tolerance : 1e-6;
+    status = ask_backend(call, backend, &request, &answer);
+    *toi = answer.has_best ? answer.best_toi : call->t_max;
+    *checks = answer.ti_checks;
+    return status;
+}
+
+graze_status gz_step_ti_on_backend(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                   const double (*x1)[3], const graze_step_options *options, double *toi,
+                                   uint64_t *checks) {
+    gz_fp_environment env;
+    gz_step_call call;
+    *toi = 0;
+    *checks = 0;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    status = gz_step_read(context, mesh, x0, x1, options, &call);
+    call.options.backend = GRAZE_BACKEND_CUDA;
+    if (status == GRAZE_OK) status = ask_ti(&call, toi, checks);
+    return gz_context_leave(context, &env, status);
+}
+
 graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled) {
     hosted h = {.call = call, .result = result, .follow = call->t_max};
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
-    graze_status status = open_rows(call, &request);
-    if (status == GRAZE_OK) status = run_step(backend, &request, &answer);
-    if (status != GRAZE_OK && answer.message[0])
-        return gz_fail(call->context, status, UINT64_MAX, "back end cuda: %s", answer.message);
+    request.stops = call->options.mode == GRAZE_STEP_VERTICES;
+    graze_status status = request.stops ? gz_step_vertices_of(call, NULL, NULL, 0, result) : GRAZE_OK;
+    if (status == GRAZE_OK) status = ask_backend(call, backend, &request, &answer);
     if (status != GRAZE_OK) return status;
     gz_log(call->context, GRAZE_LOG_DEBUG, "step: back end cuda, %u passes", answer.passes);
+    if (request.by_stage) log_stages(call->context, &answer.stages);
     *cancelled = answer.cancelled || atomic_load(&call->context->cancelled);
     result->backend = GRAZE_BACKEND_CUDA;
     result->ms_boxes = answer.ms_boxes;
     result->ms_broad = answer.ms_broad;
     result->ms_narrow = answer.ms_narrow;
     if (*cancelled) return GRAZE_OK;
-    if (request.all)
+    if (request.stops)
+        status = gz_step_vertices_of(call, answer.limits, answer.listed, answer.listed_count, result);
+    else if (request.all)
         take_all(&h, &answer);
     else
         take_best(&h, &answer);

@@ -4,20 +4,7 @@
 #define GZ_STEP_PARTING_H
 
 #include "step/call.h"
-
-/* Pairs that a block is cut into for the kernels. */
-#define GZ_PARTING_BLOCK 64
-
-/* For the kernels: pairs of one kind, vertex and face or edge and edge, by the rows of their queries; no radii. */
-typedef struct gz_parting_job {
-    graze_kind kind;
-    const gz_positions *positions;
-    double separation, t_max;
-    const uint32_t (*ids)[4];
-    size_t count;
-} gz_parting_job;
-
-typedef enum gz_parting { GZ_NOT_PARTED, GZ_PARTED, GZ_PARTING_LEFT } gz_parting;
+#include "step/parting_job.h"
 
 static inline bool gz_parting_in_lanes(const gz_step_call *call, graze_kind kind) {
     return kind <= GRAZE_EE && !call->mesh->thickness;

@@ -3,7 +3,7 @@
  */
 #include "step/closest.h"
 #include "step/closest_lanes.h"
-#include "step/parting.h"
+#include "step/parting_job.h"
 
 /* Some pairs, one to a lane, seen from where their first row is at t = 0. */
 typedef struct parting_lanes {

@@ -61,33 +61,73 @@ static bool vertices_block(void *state, uint32_t worker, graze_kind kind, const 
     return true;
 }
 
-graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *result) {
+/* Nobody moves until all pairs have been looked at. */
+static graze_status open_job(const gz_step_call *call, vertices_job *job) {
     graze_context *context = call->context;
     uint32_t count = call->mesh->vertex_count;
     double *out = call->options.vertex_toi;
     if (!out && count)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode vertices: vertex_toi is NULL");
     for (uint32_t v = 0; v < count; v++) out[v] = 0;
-    vertices_job job = {.call = call};
-    job.workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job.workers);
-    job.limits = gz_reserve(context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *job.limits);
-    if (!job.workers || !job.limits) return GRAZE_ERR_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < context->threads; i++) job.workers[i] = (vertices_worker){0};
-    for (uint32_t v = 0; v < count; v++) gz_least_init(&job.limits[v], call->t_max);
-    graze_status status = GRAZE_OK;
-    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
-        if (gz_step_has_kind(call, (graze_kind)kind))
-            status = gz_step_search(call, (graze_kind)kind, true, vertices_block, &job);
-    if (status != GRAZE_OK) return status;
+    *job = (vertices_job){.call = call};
+    job->workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job->workers);
+    job->limits = gz_reserve(context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *job->limits);
+    if (!job->workers || !job->limits) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < context->threads; i++) job->workers[i] = (vertices_worker){0};
+    return GRAZE_OK;
+}
+
+static void close_job(const vertices_job *job, graze_step_result *result) {
+    const gz_step_call *call = job->call;
+    graze_context *context = call->context;
+    double *out = call->options.vertex_toi;
     for (uint32_t i = 0; i < context->threads; i++) {
-        const vertices_worker *worker = &job.workers[i];
+        const vertices_worker *worker = &job->workers[i];
         result->ms_narrow += 1e3 * worker->seconds / context->threads;
         if (worker->has_best && (!result->has_pair || gz_pair_before(&worker->best, &result->limiting))) {
             result->limiting = worker->best;
             result->has_pair = 1;
         }
     }
-    if (atomic_load(&context->cancelled)) return GRAZE_OK; /* some pairs were not looked at: nobody moves */
-    for (uint32_t v = 0; v < count; v++) out[v] = call->at_start ? 0 : gz_least_get(&job.limits[v]);
+    if (atomic_load(&context->cancelled)) return; /* some pairs were not looked at */
+    for (uint32_t v = 0; v < call->mesh->vertex_count; v++) out[v] = call->at_start ? 0 : gz_least_get(&job->limits[v]);
+}
+
+graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *result) {
+    vertices_job job;
+    graze_status status = open_job(call, &job);
+    for (uint32_t v = 0; v < call->mesh->vertex_count && status == GRAZE_OK; v++)
+        gz_least_init(&job.limits[v], call->t_max);
+    for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
+        if (gz_step_has_kind(call, (graze_kind)kind))
+            status = gz_step_search(call, (graze_kind)kind, true, vertices_block, &job);
+    if (status == GRAZE_OK) close_job(&job, result);
+    return status;
+}
+
+/* ---- what a back end found ---- */
+
+typedef struct listed_pairs {
+    vertices_job *job;
+    const graze_pair *pairs;
+} listed_pairs;
+
+static void take_listed(void *state, size_t begin, size_t end, uint32_t worker) {
+    const listed_pairs *list = state;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t pair[1][2] = {{list->pairs[i].a, list->pairs[i].b}};
+        take_block(list->job, &list->job->workers[worker], list->pairs[i].kind, pair, 1);
+    }
+}
+
+graze_status gz_step_vertices_of(const gz_step_call *call, const double *limits, const graze_pair *pairs, size_t count,
+                                 graze_step_result *result) {
+    vertices_job job;
+    graze_status status = open_job(call, &job);
+    if (status != GRAZE_OK || !limits) return status;
+    for (uint32_t v = 0; v < call->mesh->vertex_count; v++) gz_least_init(&job.limits[v], limits[v]);
+    listed_pairs list = {&job, pairs};
+    gz_parallel(call->context, count, GZ_PARTING_BLOCK, take_listed, &list);
+    close_job(&job, result);
     return GRAZE_OK;
 }

@@ -700,6 +700,30 @@ static void failing_release(void *user, void *block, size_t size) {
     free(block);
 }
 
+TEST(a_second_motion_allocates_nothing_and_trimming_gives_all_back) {
+    failing memory = {1000, 0};
+    graze_context_options options = graze_default_context_options();
+    options.allocator = (graze_allocator){failing_allocate, failing_release, &memory};
+    options.threads = 1;
+    cubes c = {NULL, NULL, NULL};
+    CHECK(graze_context_create(&options, &c.context) == GRAZE_OK);
+    test_box box = test_box_of(0.5, 0.5, 0.5);
+    c.moving = test_body(c.context, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &box);
+    c.standing = test_body(c.context, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &box);
+    double from[6] = {-2}, to[6] = {1, 0, 0, 0, 0, 1};
+    graze_motion motion = {from, to, NULL, NULL, NULL};
+    long before = memory.held;
+    graze_articulated_result first = step_two(&c, false, &motion, NULL);
+    long left = memory.left;
+    graze_articulated_result second = step_two(&c, false, &motion, NULL);
+    CHECK(memory.left == left && memory.held > before);
+    CHECK(first.toi == second.toi && first.toi_upper == second.toi_upper && first.checks == second.checks);
+    CHECK(graze_context_trim(c.context) == GRAZE_OK && memory.held == before);
+    CHECK(step_two(&c, false, &motion, NULL).toi == first.toi);
+    free_cubes(&c);
+    CHECK(memory.held == 0);
+}
+
 /* Everything once, with `left` allocations; true when all calls worked. */
 static bool try_with(failing *memory) {
     graze_context_options options = graze_default_context_options();

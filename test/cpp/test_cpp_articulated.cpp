@@ -135,6 +135,26 @@ TEST(a_batch_answers_each_path_as_a_call_of_its_own) {
     CHECK(hits > 10 && hits < 50);
 }
 
+TEST(clear_paths_have_a_certificate_and_others_none) {
+    graze::context context;
+    std::vector<graze::model> both;
+    both.emplace_back(context, arm_links());
+    both.push_back(graze::model::obstacle(context, post, triangle));
+    std::vector<graze::motion> clear, mixed;
+    for (int i = 0; i < 50; i++) {
+        const graze::motion path{{0.01 * i, 0}, {0.06 * i, 0.02 * i}};
+        const bool is_clear = graze::articulated_step(context, both, {path, {}}).verdict == GRAZE_CLEAR;
+        for (std::vector<graze::motion> *to : {&mixed, &clear})
+            if (is_clear || to == &mixed) to->insert(to->end(), {path, {}});
+    }
+    CHECK(!clear.empty() && clear.size() < mixed.size());
+    const graze::articulated_proof proof = graze::articulated_certificate(context, both, clear);
+    CHECK(proof.results.size() == clear.size() / 2 && proof.certificate.size() > 1000);
+    CHECK(proof.certificate.compare(proof.certificate.size() - 4, 4, "\n]}\n") == 0);
+    const graze::articulated_proof none = graze::articulated_certificate(context, both, mixed);
+    CHECK(none.results.size() == 50 && none.certificate.empty());
+}
+
 TEST(turns_cubics_angles_and_scales_reach_the_motion) {
     graze::context context;
     // a body at x = 2 that turns once around itself, or all the way around the origin, where the post is

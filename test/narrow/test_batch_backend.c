@@ -59,6 +59,24 @@ TEST(a_bad_query_is_named_as_by_the_cpu_and_no_result_holds_a_verdict) {
     batch_close(&b);
 }
 
+/* Threads find bad ones in any order. */
+TEST(of_many_bad_queries_the_first_is_named) {
+    batch_arrays b;
+    batch_open(&b, 60000);
+    batch_fill(&b, GRAZE_EE, 7);
+    graze_context *context = batch_context(GRAZE_BACKEND_CPU, 4, 0);
+    graze_options options = graze_default_options();
+    for (size_t first = 59000; first > 100; first = first * 2 / 3) {
+        graze_error error;
+        b.queries[first].x0[1][2] = first % 2 ? NAN : 0x1p161;
+        graze_status status = batch_ask(context, &b, GRAZE_EE, BATCH_DOUBLES, &options, b.here);
+        graze_context_last_error(context, &error);
+        CHECK(status == (first % 2 ? GRAZE_ERR_NOT_FINITE : GRAZE_ERR_OUT_OF_RANGE) && error.index == first);
+    }
+    graze_context_destroy(context);
+    batch_close(&b);
+}
+
 static void check_refused(graze_context *context, batch_arrays *b, const graze_options *options, graze_status expected,
                           const char *why) {
     graze_error error;
@@ -131,7 +149,7 @@ TEST(a_device_that_is_lost_is_an_error_by_name_and_a_batch_on_the_cpu_else) {
     gz_backend_kept(open)->spent = 1e9;
     batch_stats(open);
     CHECK(batch_ask(open, &b, GRAZE_EE, BATCH_DOUBLES, &options, b.there) == GRAZE_OK);
-    CHECK(batch_stats(open).queries == b.count); /* once, not what the device did beside */
+    CHECK(batch_stats(open).queries == b.count);                   /* once, not what the device did beside */
     CHECK(gz_backend_kept(open)->query_seconds[0][1] == INFINITY); /* and not again */
     for (size_t i = 0; i < b.count; i++) CHECK(same_result(&b.here[i].result, &b.there[i].result));
     graze_context_destroy(named);

@@ -14,6 +14,8 @@ static gz_backend_ask asks[MOST];
 static size_t ask_count;
 static graze_result results[MOST];
 static graze_pair_result pairs[MOST];
+static graze_pair listed[MOST];
+static double limits[MOST];
 
 int fake_is(const char *name) {
     const char *mode = getenv("GRAZE_FAKE");
@@ -84,6 +86,15 @@ static void answer_all(const gz_backend_request *r, gz_backend_answer *answer) {
         memcpy(r->functions.room(r->host, answer->pair_count), pairs, answer->pair_count * sizeof *pairs);
 }
 
+/* Candidates, or every pair left to the host: both are what was found. */
+static void list_all(const gz_backend_request *r, gz_backend_answer *answer) {
+    for (size_t i = 0; i < ask_count; i++) listed[i] = asks[i].pair;
+    for (uint32_t v = 0; v < r->mesh->vertex_count && v < MOST; v++) limits[v] = r->t_max;
+    answer->listed = listed;
+    answer->listed_count = ask_count;
+    answer->limits = limits;
+}
+
 /* ---- positions "on the device", which here is the same memory ---- */
 
 static int is_bad(const gz_backend_request *r, uint32_t v) {
@@ -140,7 +151,9 @@ static graze_status step_fake(void *device, const gz_backend_request *r, gz_back
             if (!shared(m->edges[e], 2, m->edges[g], 2) && meet(hull_of(r, m->edges[e], 2), hull_of(r, m->edges[g], 2)))
                 ask(answer, GRAZE_EE, e, g);
     if (r->rows[0]) fill_rows(r);
-    if (r->all)
+    if (r->candidates || r->stops)
+        list_all(r, answer);
+    else if (r->all)
         answer_all(r, answer);
     else
         r->functions.answer(r->host, asks, ask_count);

@@ -70,20 +70,19 @@ TEST(what_a_back_end_does_not_have_is_refused_by_name_and_done_on_the_cpu_else) 
     behave(GRAZE_FAKE_LIBRARY, "ask");
     open_scene(&t);
     graze_step_options options = graze_default_step_options();
-    double *times = malloc(t.s.mesh.vertex_count * sizeof *times);
-    options.vertex_toi = times;
-    options.mode = GRAZE_STEP_VERTICES;
+    graze_options narrow = graze_default_options();
+    narrow.method = GRAZE_METHOD_TI;
+    options.narrow = &narrow;
     options.backend = GRAZE_BACKEND_CUDA;
     graze_step_result r = graze_default_step_result();
     CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_ERR_UNSUPPORTED);
     options.backend = GRAZE_BACKEND_AUTO;
     CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_OK);
     CHECK(r.backend == GRAZE_BACKEND_CPU);
-    options.mode = GRAZE_STEP_EARLIEST;
+    options.narrow = NULL;
     options.relative_separation = 0.5;
     options.backend = GRAZE_BACKEND_CUDA;
     CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_ERR_UNSUPPORTED);
-    free(times);
     close_scene(&t);
 }
 
@@ -205,6 +204,44 @@ TEST(positions_on_a_device_that_is_not_there_are_refused) {
     CHECK(graze_active_set(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &active, &count) == GRAZE_ERR_UNSUPPORTED);
     CHECK(graze_step_between(t.context, &t.s.mesh, POSITIONS(&t.s), &t.s.mesh, POSITIONS(&t.s), &options, &r) ==
           GRAZE_ERR_UNSUPPORTED);
+    close_scene(&t);
+}
+
+TEST(vertices_and_candidates_of_a_back_end_are_those_of_the_cpu) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    uint32_t count = t.s.mesh.vertex_count;
+    double *times[2] = {malloc(count * sizeof(double)), malloc(count * sizeof(double))};
+    graze_step_result r[2];
+    graze_pair *pairs[2];
+    size_t pair_count[2];
+    for (int i = 0; i < 2; i++) {
+        graze_step_options options = graze_default_step_options();
+        options.backend = i ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
+        options.mode = GRAZE_STEP_VERTICES;
+        options.vertex_toi = times[i];
+        r[i] = graze_default_step_result();
+        CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r[i]) == GRAZE_OK);
+        CHECK(r[i].backend == options.backend);
+        CHECK(graze_candidates(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &pairs[i], &pair_count[i]) == GRAZE_OK);
+    }
+    CHECK(r[0].has_pair && r[1].has_pair && same_pair(&r[0].limiting, &r[1].limiting) && r[0].toi == r[1].toi);
+    CHECK(r[0].reason == r[1].reason && memcmp(times[0], times[1], count * sizeof(double)) == 0);
+    CHECK(pair_count[0] > 10 && pair_count[1] == pair_count[0]);
+    CHECK(memcmp(pairs[0], pairs[1], pair_count[0] * sizeof *pairs[0]) == 0);
+    for (int i = 0; i < 2; i++) {
+        graze_pairs_release(t.context, pairs[i], pair_count[i]);
+        free(times[i]);
+    }
+    close_scene(&t);
+}
+
+TEST(without_room_for_its_times_mode_vertices_is_refused_on_a_back_end_too) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    check_refused(&t, GRAZE_STEP_VERTICES, GRAZE_ERR_INVALID_ARGUMENT, "vertex_toi is NULL");
     close_scene(&t);
 }
 

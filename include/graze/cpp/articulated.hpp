@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <string>
 
 namespace graze {
 
@@ -355,6 +356,45 @@ inline std::vector<graze_articulated_result> articulated_batch(context &context,
         graze_articulated_batch(context.get(), models.data(), models.size(), moved.data(), paths, &c, results.data()),
         report);
     return results;
+}
+
+/// What the paths meet and, where all of them are clear, the text of a certificate for `graze verify`; else that is
+/// empty.
+struct articulated_proof {
+    std::vector<graze_articulated_result> results;
+    std::string certificate;
+};
+
+namespace detail {
+
+/// An exception must not pass through C: without memory for the text the call ends.
+inline int append_text(void *user, const char *text, std::size_t size) {
+    try {
+        static_cast<std::string *>(user)->append(text, size);
+    } catch (...) {
+        return 1;
+    }
+    return 0;
+}
+
+} // namespace detail
+
+/// articulated_batch with a certificate. Not for mode ALL and check_inside.
+inline articulated_proof articulated_certificate(context &context, const models &models,
+                                                 const std::vector<motion> &motions,
+                                                 const articulated_options &options = {}, const report &report = {}) {
+    const std::size_t paths = models.size() ? motions.size() / models.size() : 0;
+    articulated_proof made{std::vector<graze_articulated_result>(paths, graze_default_articulated_result()), {}};
+    const detail::c_motions moved(models, motions, paths, report);
+    if (!moved.valid() || !detail::is_table(models, options, report)) return made;
+    const graze_articulated_options c = options.c();
+    const graze_status status =
+        graze_articulated_certificate(context.get(), models.data(), models.size(), moved.data(), paths, &c,
+                                      detail::append_text, &made.certificate, made.results.data());
+    for (const graze_articulated_result &result : made.results)
+        if (result.verdict != GRAZE_CLEAR) made.certificate.clear(); // what was written by then has no end
+    context.core()->finish(status, report);
+    return made;
 }
 
 /// The distance of the closest two links where the models stand at `from` of their motions.

@@ -1,0 +1,32 @@
+/* The parts of `graze bench gpu`: what they share. */
+#ifndef GRAZE_BENCH_GPU_H
+#define GRAZE_BENCH_GPU_H
+
+#include "bench/steps.h"
+
+typedef struct gpu_run {
+    const bench_settings *settings;
+    bench_report *report;
+    graze_context *context; /* of both: all threads */
+    uint64_t repeat;
+    double budget;
+    uint64_t answers, different; /* results of steps, pairs, queries and vertices that were compared */
+} gpu_run;
+
+/* Bit for bit, NaN equal to NaN. */
+bool gpu_same_result(const graze_result *a, const graze_result *b);
+/* Holds two answers against each other and counts. */
+void gpu_compare_steps(gpu_run *run, const graze_step_result *here, const graze_step_result *there);
+
+/* Batches of queries. */
+bool gpu_batches(gpu_run *run, const bench_data *data, io_error *error);
+/* Candidates, and mode vertices. */
+bool gpu_lists(gpu_run *run, const bench_data *data, io_error *error);
+/* A step by stage, beside what the bus, the memory and launching allow. */
+bool gpu_stages(gpu_run *run, const bench_data *data, io_error *error);
+/* The broad phases and the ti of others. */
+bool gpu_compare(gpu_run *run, const bench_data *data, io_error *error);
+/* Time by memory limit. */
+bool gpu_memory(gpu_run *run, io_error *error);
+
+#endif
