@@ -108,16 +108,19 @@ __device__ inline void gz_device_rows(const gz_device_step &s, graze_kind kind, 
     for (int i = 0; i < 4; i++) rows[i] = s.ends[ids[i]];
 }
 
+/* Adds the box of a vertex, over the whole step and rounded outward. */
+__device__ inline void gz_device_add_box(const gz_device_step &s, const gz_vertex_ends &v, gz_box *side) {
+    gz_box box;
+    gz_swept_box(v.x0, v.x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v.radius) : s.grow, &box);
+    gz_box_join(side, &box);
+}
+
 /* Whether a search for candidates in double would find the pair: what it would not never counts. Vertices are read one
    after another: for the few that come to it, in few instructions. */
 __device__ inline bool gz_late_is_candidate(const gz_device_step &s, graze_kind kind, const uint32_t ids[4]) {
     gz_box sides[2] = {gz_box_empty(), gz_box_empty()};
-    for (int i = 0; i < gz_kind_rows(kind); i++) {
-        const gz_vertex_ends &v = s.ends[ids[i]];
-        gz_box box;
-        gz_swept_box(v.x0, v.x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v.radius) : s.grow, &box);
-        gz_box_join(&sides[i >= gz_kind_rows_of_a(kind)], &box);
-    }
+    for (int i = 0; i < gz_kind_rows(kind); i++)
+        gz_device_add_box(s, s.ends[ids[i]], &sides[i >= gz_kind_rows_of_a(kind)]);
     return gz_boxes_meet(&sides[0], &sides[1]);
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COPIED_AT_ONCE 16384 /* pairs, by a thread: 200 kilobytes */
+
 /* ---- where ---- */
 
 static bool needs_device(const gz_step_call *call) {
@@ -246,7 +248,7 @@ static graze_status take_candidates(graze_context *context, const gz_backend_ans
     if (!list->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
     list->count = answer->listed_count;
     list_copy copy = {answer->listed, list->pairs};
-    gz_parallel(context, list->count, 8 * COPIED_AT_ONCE, copy_listed, &copy);
+    gz_parallel(context, list->count, COPIED_AT_ONCE, copy_listed, &copy);
     return GRAZE_OK;
 }
 
