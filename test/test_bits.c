@@ -336,6 +336,89 @@ static bits bits_of_line_search(graze_context *context, const setup *s) {
     return b;
 }
 
+/* ---- curves and links ---- */
+
+/* Control points from the ends of four other rows, so that every coordinate bends. */
+static graze_curve_query bent(const graze_query *query) {
+    graze_curve_query q;
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            q.x[i][0][c] = query->x0[i][c];
+            q.x[i][1][c] = query->x1[(i + 1) % 4][c];
+            q.x[i][2][c] = query->x0[(i + 2) % 4][c];
+            q.x[i][3][c] = query->x1[i][c];
+        }
+    return q;
+}
+
+static bits bits_of_curves(graze_context *context, const setup *s) {
+    static graze_curve_query queries[FEW];
+    static graze_result results[FEW];
+    bits b = NO_BITS;
+    graze_options options = graze_default_options();
+    options.min_separation = s->separation;
+    for (int kind = GRAZE_VF; kind <= GRAZE_PP; kind++) {
+        test_random random = {(uint64_t)kind + 1};
+        size_t hits = 0;
+        for (size_t i = 0; i < FEW; i++) {
+            graze_query query;
+            make_query(&random, &query);
+            queries[i] = bent(&query);
+        }
+        CHECK(graze_ccd_curve_batch(context, (graze_kind)kind, queries, FEW, &options, results) == GRAZE_OK);
+        for (size_t i = 0; i < FEW; i++) {
+            add_result(&b, &results[i]);
+            hits += results[i].verdict == GRAZE_HIT;
+        }
+        CHECK_MSG(hits > 5 && hits < FEW - 5, "kind %d: %zu hits", kind, hits);
+    }
+    return b;
+}
+
+/* A bar on a revolute joint that hangs on a spherical one, and a body that flies past it on a free joint. */
+static void make_models(graze_context *context, graze_model *models[2]) {
+    static const double bar[4][3] = {{0, 0, 0}, {1, 0.125, 0}, {1, -0.125, 0.125}, {1, 0, -0.125}};
+    static const uint32_t faces[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+    graze_frame start = {{0, 0, 0}, {1, 0, 0, 0}}, end = {{1, 0, 0}, {2, 1, 0, 1}}, away = {{1.5, 0, 0}, {3, 0, 1, 2}};
+    graze_link_mesh mesh = {4, 4, bar, faces, start, {1, 1, 1}};
+    graze_link links[2] = {{-1, GRAZE_JOINT_SPHERICAL, start, {0, 0, 1}, &mesh, 1, 0},
+                           {0, GRAZE_JOINT_REVOLUTE, end, {1, 2, 3}, &mesh, 1, 0}};
+    graze_link flying = {-1, GRAZE_JOINT_FREE, away, {0, 0, 1}, &mesh, 1, 0};
+    CHECK(graze_model_create(context, links, 2, &models[0]) == GRAZE_OK);
+    CHECK(graze_model_create(context, &flying, 1, &models[1]) == GRAZE_OK);
+}
+
+static bits bits_of_motions(graze_context *context, const setup *s) {
+    bits b = NO_BITS;
+    graze_model *models[2] = {NULL, NULL};
+    graze_articulated_options options = graze_default_articulated_options();
+    options.min_separation = s->separation;
+    make_models(context, models);
+    test_random random = {5};
+    size_t hits = 0, motions = 300;
+    for (size_t i = 0; i < motions; i++) {
+        double from[2][6], to[2][6];
+        uint8_t screws[1] = {i & 1};
+        for (int k = 0; k < 12; k++) {
+            from[k / 6][k % 6] = test_random_between(&random, -1.5, 1.5);
+            to[k / 6][k % 6] = test_random_between(&random, -1.5, 1.5);
+        }
+        graze_motion motion[2] = {{from[0], to[0], NULL, NULL, NULL}, {from[1], to[1], NULL, NULL, screws}};
+        graze_articulated_result r = graze_default_articulated_result();
+        CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motion, &options, &r) == GRAZE_OK);
+        int32_t words[2] = {(int32_t)r.verdict, r.has_contact};
+        b.answer = add_double(add_double(add_bytes(b.answer, words, sizeof words), r.toi), r.toi_upper);
+        hits += r.verdict == GRAZE_HIT;
+        if (!r.has_contact) continue;
+        add_pair(&b, &r.contact.pair);
+        for (int c = 0; c < 3; c++)
+            b.contact = add_double(add_double(b.contact, r.contact.point[c]), r.contact.normal[c]);
+    }
+    CHECK_MSG(hits > 30 && hits < motions - 30, "%zu hits", hits);
+    for (int i = 0; i < 2; i++) graze_model_destroy(context, models[i]);
+    return b;
+}
+
 /* ---- all of them, on every instruction set ---- */
 
 typedef bits bits_of(graze_context *context, const setup *s);
@@ -415,6 +498,11 @@ TEST(the_bits_of_answers_do_not_depend_on_instruction_set_and_threads) {
         if (!graze_broad_available((graze_broad)broad) || broad == GRAZE_BROAD_CGAL) continue; /* not everywhere */
         setup s = {.method = GRAZE_METHOD_CERTIFIED, .separation = 0x1p-8, .broad = (graze_broad)broad};
         line("candidates ", graze_broad_name((graze_broad)broad), bits_of_candidates, &s);
+    }
+    for (int k = 0; k < 2; k++) {
+        setup s = {.separation = k ? 0x1p-6 : 0};
+        line("curves", "", bits_of_curves, &s);
+        line("motions", "", bits_of_motions, &s);
     }
     printf("    bits %016llx %016llx\n", (unsigned long long)all.answer, (unsigned long long)all.contact);
     for (int k = 0; k < context_count; k++) graze_context_destroy(contexts[k]);

@@ -82,18 +82,15 @@ gz_curve_probe gz_curve_try(const gz_curve *curve, v_vec n, double from, double 
 
 /* ---- at one time ---- */
 
-static v_vec between_points(v_vec a, v_vec b, double t) { return vec_add(vec_scale(a, 1 - t), vec_scale(b, t)); }
-
-static v_vec point_at(const v_vec x[4], double t) {
-    v_vec p[4] = {x[0], x[1], x[2], x[3]};
-    for (int n = 3; n > 0; n--)
-        for (int i = 0; i < n; i++) p[i] = between_points(p[i], p[i + 1], t);
-    return p[0];
+static v_vec point_at(const v_vec x[4], const double weights[4]) {
+    v_vec first = vec_add(vec_scale(x[0], weights[0]), vec_scale(x[1], weights[1]));
+    return vec_add(first, vec_add(vec_scale(x[2], weights[2]), vec_scale(x[3], weights[3])));
 }
 
 void gz_curve_still(const gz_curve *curve, double t, graze_query *still) {
+    double rest = 1 - t, weights[4] = {rest * rest * rest, 3 * (rest * rest * t), 3 * (rest * t * t), t * t * t};
     for (int i = 0; i < gz_kind_rows(curve->kind); i++) {
-        v_vec x = point_at(curve->rows[i], t);
+        v_vec x = i ? point_at(curve->rows[i], weights) : (v_vec){0, 0, 0}; /* it sees itself at the origin */
         vec_store(x, &still->x0[i], 1);
         vec_store(x, &still->x1[i], 1);
     }
