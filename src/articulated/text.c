@@ -31,7 +31,8 @@ void gz_text_whole(gz_text *text, int64_t number) {
 
 /* Whatever stands between the digits is the locale's point. */
 static void set_point(char *number) {
-    size_t before = strspn(number, "-0123456789e"), between = strcspn(number + before, "-0123456789e");
+    static const char usual[] = "+-0123456789e";
+    size_t before = strspn(number, usual), between = strcspn(number + before, usual);
     if (between == 0) return;
     number[before] = '.';
     memmove(number + before + 1, number + before + between, strlen(number + before + between) + 1);

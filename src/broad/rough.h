@@ -37,8 +37,8 @@ gz_view gz_view_of_vertices(const gz_box_input *input);
 typedef struct gz_windows_job {
     gz_view view;
     const gz_box_input *input;
-    double t; /* in (0, t_max], or 1 */
-    gz_rough *rough;
+    double t;         /* in (0, t_max], or 1 */
+    gz_rough *rough;  /* may be NULL */
     float (*ends)[8]; /* NULL, or also their positions: x, y, z, 0 at the start, and at t */
 } gz_windows_job;
 

@@ -61,9 +61,11 @@ static void windows_kernel(const gz_windows_job *job, size_t begin, size_t end, 
             d_store(lanes[3][c], w.to);
         }
         for (size_t lane = 0; lane < used; lane++) {
-            float *box = job->rough[first + lane].side, *ends = job->ends ? job->ends[first + lane] : NULL;
-            for (int c = 0; c < 3; c++) box[c] = (float)lanes[0][c][lane], box[4 + c] = -(float)lanes[1][c][lane];
-            box[3] = box[7] = 0;
+            float *box = job->rough ? job->rough[first + lane].side : NULL;
+            float *ends = job->ends ? job->ends[first + lane] : NULL;
+            for (int c = 0; box && c < 3; c++)
+                box[c] = (float)lanes[0][c][lane], box[4 + c] = -(float)lanes[1][c][lane];
+            if (box) box[3] = box[7] = 0;
             if (!ends) continue;
             for (int c = 0; c < 3; c++) ends[c] = (float)lanes[2][c][lane], ends[4 + c] = (float)lanes[3][c][lane];
             ends[3] = ends[7] = 0;

@@ -23,6 +23,7 @@ typedef enum gz_slot {
     GZ_SLOT_STEP_RESULTS,
     GZ_SLOT_STEP_SORT, /* the mode under way, once the search is done; line_search.c, once the step is */
     GZ_SLOT_FAR_ENDS,  /* far.c, for the whole call */
+    GZ_SLOT_STEP_LEFT, /* step.c */
     GZ_SLOT_KEPT,      /* isap.c, from call to call; one for each kind of pair */
     GZ_SLOT_KEPT_LAST = GZ_SLOT_KEPT + 4,
     GZ_SLOT_TREES, /* tree.c, from call to call; two for each of the five sets of primitives */

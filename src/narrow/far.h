@@ -1,4 +1,4 @@
-/* Pairs that are plainly apart over a window: what a fused step asks before anything else, in float and from positions
+/* Pairs that are plainly apart over a window: what a step asks before anything else, in float and from positions
    in float, so that reading a pair costs a third of what it costs in double. It settles most pairs of a mesh whose
    boxes overlap at rest. What it leaves is asked as if it had not been: no bit of an answer depends on it.
    docs/numerics.md, section 4.14. */

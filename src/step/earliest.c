@@ -102,19 +102,12 @@ static bool solve_before(gz_fused *f, uint32_t worker, graze_kind kind, const ui
     return true;
 }
 
-/* Drops pairs that are plainly apart. */
-static size_t look(gz_fused *f, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
-    gz_fused_worker *mine = &f->workers[worker];
-    size_t left = f->call->context->kernels->far(&f->far, kind, pairs, count, mine->left);
-    mine->counts.queries += count - left;
-    mine->counts.checks += count - left;
-    return left;
-}
-
+/* Without those that are plainly apart. */
 static bool solve_pairs(gz_fused *f, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
     if (f->looks && (kind == GRAZE_VF || kind == GRAZE_EE)) {
-        count = look(f, worker, kind, pairs, count);
-        pairs = (const uint32_t(*)[2])f->workers[worker].left;
+        gz_fused_worker *mine = &f->workers[worker];
+        count = gz_far_drop(f->call, &f->far, kind, pairs, count, mine->left, &mine->counts);
+        pairs = (const uint32_t(*)[2])mine->left;
     }
     return count == 0 || solve_before(f, worker, kind, pairs, count);
 }

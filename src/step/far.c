@@ -32,3 +32,21 @@ gz_far_job gz_far_job_of(const gz_step_call *call) {
                         .slack = float_above(trees->largest) * GZ_FAR_SLACK,
                         .reach = reach > 0 ? float_above(reach) : 0};
 }
+
+bool gz_far_make(const gz_step_call *call, gz_far_job *job) {
+    gz_tree_source *trees = call->trees;
+    if (!trees || !gz_far_open(call)) return false;
+    trees->largest = gz_rough_windows(
+        call->context,
+        &(gz_windows_job){.view = trees->view, .input = &trees->input, .t = call->t_max, .ends = trees->ends});
+    *job = gz_far_job_of(call);
+    return true;
+}
+
+size_t gz_far_drop(const gz_step_call *call, const gz_far_job *job, graze_kind kind, const uint32_t (*pairs)[2],
+                   size_t count, uint32_t (*left)[2], gz_counts *counts) {
+    size_t kept = call->context->kernels->far(job, kind, pairs, count, left);
+    counts->queries += count - kept;
+    counts->checks += count - kept;
+    return kept;
+}

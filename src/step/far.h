@@ -12,4 +12,12 @@ bool gz_far_open(const gz_step_call *call);
 /* After gz_tree_renew. */
 gz_far_job gz_far_job_of(const gz_step_call *call);
 
+/* Both for the whole step, where boxes in double are kept. False as gz_far_open. */
+bool gz_far_make(const gz_step_call *call, gz_far_job *job);
+
+/* Writes the vertex–face or edge–edge pairs that are not plainly apart to `left` and counts the others. Returns how
+   many are left. */
+size_t gz_far_drop(const gz_step_call *call, const gz_far_job *job, graze_kind kind, const uint32_t (*pairs)[2],
+                   size_t count, uint32_t (*left)[2], gz_counts *counts);
+
 #endif

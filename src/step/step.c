@@ -4,6 +4,7 @@
 
 #include "base/sizes.h"
 #include "broad/sort.h"
+#include "step/far.h"
 
 #include <string.h>
 
@@ -25,7 +26,10 @@ typedef struct step_job {
     step_worker *workers;
     uint32_t (*ids)[4];    /* call->room for each worker */
     graze_result *results; /* the same */
-    atomic_bool stopped;   /* mode ANY has its hit */
+    bool looks;            /* `far` is made, and drops pairs that are plainly apart; what is left, the same: */
+    uint32_t (*left)[2];
+    gz_far_job far;
+    atomic_bool stopped; /* mode ANY has its hit */
 } step_job;
 
 static bool keep(step_job *job, step_worker *mine, const graze_pair_result *pair) {
@@ -46,8 +50,13 @@ static bool step_block(void *state, uint32_t worker, graze_kind kind, const uint
     if (gz_cancelled(call->context)) return false;
     double start = gz_seconds();
     graze_result *results = job->results + worker * call->room;
-    gz_step_solve(call, worker, &mine->counts, kind, NULL, pairs, count, job->ids + worker * call->room, results);
     mine->candidates[kind] += count;
+    if (job->looks && (kind == GRAZE_VF || kind == GRAZE_EE)) {
+        uint32_t(*left)[2] = job->left + worker * call->room;
+        count = gz_far_drop(call, &job->far, kind, pairs, count, left, &mine->counts);
+        pairs = (const uint32_t(*)[2])left;
+    }
+    gz_step_solve(call, worker, &mine->counts, kind, NULL, pairs, count, job->ids + worker * call->room, results);
     bool go_on = true;
     for (size_t i = 0; i < count && go_on; i++) {
         if (results[i].verdict == GRAZE_CLEAR) continue;
@@ -110,6 +119,8 @@ static graze_status open_job(step_job *job, const gz_step_call *call) {
     job->workers = gz_reserve(context, workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job->workers);
     job->ids = gz_reserve(context, workspace, GZ_SLOT_STEP_IDS, room, sizeof *job->ids);
     job->results = gz_reserve(context, workspace, GZ_SLOT_STEP_RESULTS, room, sizeof *job->results);
+    job->left = gz_reserve(context, workspace, GZ_SLOT_STEP_LEFT, room, sizeof *job->left);
+    job->looks = job->left && gz_far_make(call, &job->far);
     if (!job->workers || !job->ids || !job->results) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) job->workers[i] = (step_worker){0};
     return GRAZE_OK;

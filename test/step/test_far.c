@@ -155,6 +155,7 @@ static graze_step_result run_mode(graze_context *context, const pair_scene *s, g
     graze_step_options options = graze_default_step_options();
     graze_step_result result = graze_default_step_result();
     options.mode = mode;
+    if (mode == GRAZE_STEP_ALL) options.broad = GRAZE_BROAD_BRUTE; /* which looks at nothing first */
     options.narrow = narrow;
     CHECK(graze_step(context, &s->mesh, (const double(*)[3])s->x0, (const double(*)[3])s->x1, &options, &result) ==
           GRAZE_OK);

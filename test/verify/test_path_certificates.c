@@ -60,6 +60,33 @@ TEST(the_text_does_not_depend_on_threads) {
     graze_context_destroy(two);
 }
 
+/* The same scene at every size that coordinates may have: numbers with exponents are read back as they are. */
+TEST(models_of_every_size_are_accepted) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    static const double sizes[] = {1e-100, 0x1p-60, 1e-9, 1, 1e5, 1e20, 1e22, 1.5e30, 0x1p150};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        double size = sizes[i], from = 0, to = 2 * size;
+        test_box box = test_box_of(0.5 * size, 0.5 * size, size);
+        graze_model *models[2] = {test_body(context, GRAZE_JOINT_PRISMATIC, test_frame(0, size, 0), &box),
+                                  test_body(context, GRAZE_JOINT_FIXED, test_frame(0, -0.25 * size, size), &box)};
+        graze_motion motions[2] = {{.from = &from, .to = &to}, {0}};
+        graze_articulated_options options = graze_default_articulated_options();
+        graze_articulated_result result = graze_default_articulated_result();
+        path_file file = {0};
+        verify_path_report report = {0};
+        char message[VERIFY_TEXT] = "";
+        options.min_separation = 0.125 * size;
+        CHECK(graze_articulated_certificate(context, (const graze_model *const *)models, 2, motions, 1, &options,
+                                            path_file_write, &file, &result) == GRAZE_OK);
+        CHECK_MSG(result.verdict == GRAZE_CLEAR && path_file_status(&file, &report, message) == 0, "size %g: %s%s",
+                  size, message, report.reason);
+        CHECK(report.separation == options.min_separation);
+        free(file.bytes);
+        for (int m = 0; m < 2; m++) graze_model_destroy(context, models[m]);
+    }
+    graze_context_destroy(context);
+}
+
 /* ---- a rod that swings and a plate ---- */
 
 /* A rod of one metre turns about z from 0 to `angle`; a thin plate stands in its way at half a circle. */
