@@ -27,7 +27,8 @@ same() { # what, expected, got
 # ---- plugins beside the methods of the build ----
 "$graze" query data/queries --method exact --out exact.jsonl >/dev/null
 bench narrow --methods certified,exact --plugin "$plugins/twin.so" --plugin "$plugins/never.so" \
-    --plugin "$plugins/always.so" --answers mine=exact.jsonl || { cat err; exit 1; }
+    --plugin "$plugins/always.so" --plugin "$plugins/late.so" --plugin "$plugins/only_vf.so" --answers mine=exact.jsonl ||
+    { cat err; exit 1; }
 for set in handcrafted-vf handcrafted-ee simulation-vf; do
     same "$set: hash of the twin" "$(cell "narrow-$set" certified hash)" "$(cell "narrow-$set" twin hash)"
 done
@@ -39,6 +40,10 @@ same "times of the twin" "$(cell narrow-toi-error certified largest_error)" "$(c
 same "the twin's promise" yes "$(cell narrow-brought twin kept)"
 same "the promise of always, which has no misses" yes "$(cell narrow-brought always kept)"
 same "the promise of never, which has them" no "$(cell narrow-brought never kept)"
+same "the promise of late, which is after the contact" no "$(cell narrow-brought late kept)"
+same "misses of late" 0 "$(cell narrow-brought late missed)"
+same "vertex-face by what answers no other kind" "$(cell narrow-handcrafted-vf certified hash)" "$(cell narrow-handcrafted-vf only-vf hash)"
+[ -z "$(cell narrow-handcrafted-ee only-vf hash)" ] || complain "what answers vertex-face alone was asked about edges"
 grep -q '"twin"' report/bench-narrow.json && grep -q 'twin' report/bench-narrow.html || complain "the twin is not in the report"
 
 # ---- answers of a file: those of exact, and no times ----
@@ -49,7 +54,9 @@ for set in handcrafted-vf handcrafted-ee; do
 done
 
 # ---- other suites ----
-bench separation --methods certified --plugin "$plugins/twin.so" || { cat err; exit 1; }
+cp "$plugins/twin.so" here.so # a bare name is a file of this folder
+bench separation --methods certified --plugin here.so --plugin "$plugins/always.so" || { cat err; exit 1; }
+[ -z "$(cell separation-separation-handcrafted-vf always hash)" ] || complain "what takes no separation was asked for one"
 same "separation: hash of the twin" "$(cell separation-separation-handcrafted-vf certified hash)" \
     "$(cell separation-separation-handcrafted-vf twin hash)"
 bench step --methods certified --plugin "$plugins/twin.so" || { cat err; exit 1; }
@@ -66,6 +73,7 @@ refused "no graze_plugin" --plugin "$plugins/no_symbol.so"
 refused "version 0; this program takes version 1" --plugin "$plugins/old.so"
 refused "name is NULL" --plugin "$plugins/nameless.so"
 refused "name is not one" --plugin "$plugins/odd_name.so"
+refused "name is not one" --plugin "$plugins/long_name.so"
 refused "a method exact already" --plugin "$plugins/taken_name.so"
 refused "a method twin already" --plugin "$plugins/twin.so" --plugin "$plugins/twin.so"
 refused "ccd is NULL" --plugin "$plugins/no_function.so"

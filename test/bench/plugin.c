@@ -20,6 +20,14 @@ const int something_else = 1;
 #define NAME "bad-toi"
 #define VERDICT GRAZE_HIT
 #define TOI 1.5
+#elif defined(PLUGIN_LATE)
+#define NAME "late"
+#define VERDICT GRAZE_HIT
+#define TOI 1
+#elif defined(PLUGIN_ONLY_VF)
+#define NAME "only-vf"
+#elif defined(PLUGIN_LONG_NAME)
+#define NAME "a-name-of-thirty-two-characters-"
 #elif defined(PLUGIN_NAMELESS)
 #define NAME NULL
 #elif defined(PLUGIN_ODD_NAME)
@@ -60,8 +68,12 @@ const graze_plugin_info graze_plugin = {
     .exact = 1,
 #endif
     .gives_toi = 1,
+#if !defined(PLUGIN_ALWAYS)
     .takes_separation = 1,
-#if !defined(PLUGIN_NO_KINDS)
+#endif
+#if defined(PLUGIN_ONLY_VF)
+    .kinds = GRAZE_PLUGIN_VF,
+#elif !defined(PLUGIN_NO_KINDS)
     .kinds = GRAZE_PLUGIN_VF | GRAZE_PLUGIN_EE,
 #endif
 #if !defined(PLUGIN_NO_FUNCTION)

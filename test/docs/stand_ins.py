@@ -62,6 +62,8 @@ def make(folder, program, compiler, source):
     run("dataset", "DATA/scenes/cloth-ball", "--make", "--limit", "20")
     shutil.copy(next((folder / "data" / "inside" / "vertex-face").glob("*.csv")), folder / "queries-vf.csv")
 
+    run("articulate", "--example", "walk", "--frames", "1", "--out", ".")
+    (folder / "walk.json").rename(folder / "model.json")
     (folder / "base.obj").write_text(obj(TRIANGLE))
     (folder / "a.stl").write_text(stl(TRIANGLE))
     (folder / "room.ply").write_text(ply(at(5, 5, 0)))
