@@ -82,23 +82,19 @@ static bool replay(const sim_suite *suite, const char *scene, double ms[2], doub
     return base != NULL;
 }
 
-/* Frames that the baseline may take part in: all, unless collision detection alone would take it several budgets. */
-static unsigned frames_for(const sim_suite *suite, const cJSON *ours, double ms, double calls) {
-    double frames = number(ours, "frames"), whole = 1e-3 * ms * number(ours, "ccd_calls") / calls;
-    double part = calls > 0 && whole > 3 * suite->budget ? 3 * suite->budget / whole : 1;
-    return part < 1 ? (unsigned)fmax(3, part * frames) : (unsigned)frames;
-}
-
-/* Both from the start; *ours is the recorded run where that has no more frames. */
-static cJSON *run_both(const sim_suite *suite, const char *scene, unsigned frames, cJSON **ours, io_error *error) {
-    if (frames < number(*ours, "frames")) {
+/* The baseline from the start, for as long as it may take; *ours becomes a run of as many frames. */
+static cJSON *run_both(const sim_suite *suite, const char *scene, const char *frames, cJSON **ours, io_error *error) {
+    double most = fmax(3 * suite->budget, 3e-3 * time_of(*ours, "total"));
+    cJSON *base = sim_start(suite->program, error, "%s --out '%s/base' " BASELINE "%s --seconds %g", scene,
+                            suite->folder, frames, most);
+    if (base && number(base, "frames") < number(*ours, "frames")) {
         cJSON_Delete(*ours);
-        *ours =
-            sim_start(suite->program, error, "%s --out '%s/run' " OURS " --frames %u", scene, suite->folder, frames);
-        if (!*ours) return NULL;
+        *ours = sim_start(suite->program, error, "%s --out '%s/run' " OURS " --frames %.0f", scene, suite->folder,
+                          number(base, "frames"));
     }
-    return sim_start(suite->program, error, "%s --out '%s/base' " BASELINE " --frames %u", scene, suite->folder,
-                     frames);
+    if (*ours) return base;
+    cJSON_Delete(base);
+    return NULL;
 }
 
 static bool measure_scene(const sim_suite *suite, bench_table *table, const char *scene, io_error *error) {
@@ -121,8 +117,7 @@ static bool measure_scene(const sim_suite *suite, bench_table *table, const char
                            bench_count((uint64_t)number(ours, "contacts")),
                            bench_count((uint64_t)calls)};
     double broken = number(ours, "intersections"), zero = number(ours, "zero_steps");
-    unsigned frames_run = frames_for(suite, ours, ms[0], calls);
-    cJSON *base = run_both(suite, scene, frames_run, &ours, error);
+    cJSON *base = run_both(suite, scene, frames, &ours, error);
     if (base) {
         bench_cell *row = bench_add_row(table);
         double total[2] = {time_of(base, "total"), time_of(ours, "total")};
@@ -130,7 +125,7 @@ static bool measure_scene(const sim_suite *suite, bench_table *table, const char
         row[7] = bench_number(ms[0]);
         row[8] = bench_number(ms[1]);
         row[9] = bench_number(ms[0] / ms[1]);
-        row[10] = bench_count(frames_run);
+        row[10] = bench_count((uint64_t)number(base, "frames"));
         row[11] = bench_number(1e-3 * total[0]);
         row[12] = bench_number(1e-3 * total[1]);
         row[13] = bench_number(total[0] / total[1]);
@@ -156,7 +151,8 @@ static bool measure_runs(const sim_suite *suite, io_error *error) {
         suite->report, "sim-ccd", "Recorded calls, and whole runs (Scalable CCD, table 2)",
         "CCD: how far each Newton step of a run may go when every pair keeps 0.2 of its distance, least "
         "times on the calls that hash + ti gets through in its time; one thread, processor time, kept contexts. Runs: "
-        "separate ones, with everything in them, of all frames or of those that hash + ti gets to. hash + ti is our "
+        "separate ones, with everything in them, of all frames or of those that hash + ti gets to in a few times ours. "
+        "hash + ti is our "
         "own `ti` on the broad phase `hash`.",
         run_columns, sizeof run_columns / sizeof *run_columns);
     for (size_t i = 0; i < count && !bench_stopped(suite->settings); i++) {

@@ -184,7 +184,10 @@ static void make_frames(run *r) {
     r->stepper.filter.record = record;
     check_frame(r, r->first);
     if (r->first == 0) write_frame(r, 0);
-    for (uint32_t frame = r->first + 1; frame < r->frames; frame++) make_frame(r, frame);
+    for (uint32_t frame = r->first + 1; frame < r->frames; frame++) {
+        if (a->seconds > 0 && cli_seconds() - r->began > a->seconds) r->frames = frame;
+        if (frame < r->frames) make_frame(r, frame);
+    }
     if (a->json)
         print_json(r);
     else

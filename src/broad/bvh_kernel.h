@@ -29,10 +29,10 @@ typedef struct visitor {
     unsigned char met[(LEAVES + GZ_BLOCK) * GZ_BLOCK * GZ_BLOCK + GZ_BLOCK]; /* lanes, of the first in `work` */
 } visitor;
 
-/* The pairs of primitive `a` with the lanes set in `bits`. */
-static GZ_INLINE void emit_row(gz_emitter *emitter, uint32_t a, const uint32_t ids[GZ_BLOCK], unsigned bits,
-                               bool self) {
-    if (GZ_UNLIKELY(emitter->traversal->ruled) || emitter->room - emitter->count <= GZ_BLOCK) {
+/* The pairs of primitive `a` with the lanes set in `bits`; each is `asked` for where rules have not allowed all. */
+static GZ_INLINE void emit_row(gz_emitter *emitter, uint32_t a, const uint32_t ids[GZ_BLOCK], unsigned bits, bool self,
+                               bool asked) {
+    if (GZ_UNLIKELY(asked) || emitter->room - emitter->count <= GZ_BLOCK) {
         for (; bits; bits &= bits - 1) gz_emit_distinct(emitter, a, ids[__builtin_ctz(bits)]);
         return;
     }
@@ -84,6 +84,11 @@ static GZ_INLINE bool leaves_allowed(const graze_mesh *mesh, const gz_leaf *a, c
     return !mesh->groups || a->group == GZ_MIXED || b->group == GZ_MIXED || gz_groups_allowed(mesh, a->group, b->group);
 }
 
+/* Whether every pair of two leaf blocks that came so far is allowed. */
+static GZ_INLINE bool rules_are_kept(const graze_mesh *mesh, const gz_leaf *a, const gz_leaf *b) {
+    return !mesh->filter && a->group != GZ_MIXED && b->group != GZ_MIXED;
+}
+
 /* Meets the leaf blocks on the list and empties it. */
 static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
     const gz_tree *a = &v->job->a, *b = &v->job->b;
@@ -128,7 +133,8 @@ static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
             unsigned certain = rough_compare(&b->level[0][kb], &v->limits[block].side[0][lane], GZ_BLOCK, true);
             bits = lanes_meeting(v->job->exact, &leaf_a->vertices[0][lane], leaf_b, bits, certain, shape);
         }
-        emit_row(v->emitter, leaf_a->ids[lane], leaf_b->ids, bits, shape.self);
+        bool asked = traversal->ruled && !rules_are_kept(traversal->mesh, leaf_a, leaf_b);
+        emit_row(v->emitter, leaf_a->ids[lane], leaf_b->ids, bits, shape.self, asked);
     }
     v->leaf_count = 0;
 }
