@@ -4,8 +4,9 @@
 /// kind: closed meshes, open ones, soups. A rigid body is a model of one link on a free joint, an obstacle one of one
 /// link on a fixed joint.
 ///
-/// From t = 0 to t = 1 the origin of a link moves straight in its joint's frame while it turns at constant angular
-/// velocity. graze_articulated_step() says whether, when and where two links first touch.
+/// From t = 0 to t = 1 the origin of a link moves straight in its joint's frame, or by a screw where that is asked for,
+/// while it turns at constant angular velocity. graze_articulated_step() says whether, when and where two links first
+/// touch.
 #ifndef GRAZE_ARTICULATED_H
 #define GRAZE_ARTICULATED_H
 

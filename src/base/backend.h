@@ -33,6 +33,9 @@ typedef struct gz_backend_host {
     int (*cancelled)(void *host);
     /* Runs body(state, begin, end, worker) over chunks of [0, count) on the threads of the context. */
     void (*parallel)(void *host, size_t count, size_t chunk, gz_backend_body *body, void *state);
+    /* Where the list of pairs is to go; NULL: there is no memory, and the step GRAZE_ERR_OUT_OF_MEMORY. The block often
+       is that of an earlier step, and may be remembered until `forget` is called for it. */
+    graze_pair_result *(*room)(void *host, size_t count);
 } gz_backend_host;
 
 /* A step as a back end sees it: options and counts have been checked, lists and positions have not. */
@@ -91,8 +94,9 @@ typedef struct gz_backend_answer {
     graze_pair best;
     double best_toi;
     /* with `all`: */
-    const graze_pair_result *pairs; /* that are not clear, sorted; its own, and there until its next call */
-    size_t pair_count;
+    const graze_pair_result
+        *pairs;              /* with keep_pairs: its own, and there until its next call; else they are in `room` */
+    size_t pair_count;       /* that are not clear, sorted */
     graze_pair_result first; /* the earliest of them, if there are any */
     uint64_t candidates[4], hits[4];
     /* with `candidates` those, sorted; with `stops` the pairs that are left to the host, and the one that stops a
@@ -151,6 +155,8 @@ typedef struct gz_backend_table {
     /* NULL with the reason in `message` where there is no such device; −1: the thread's own */
     void *(*open)(int device, char *message, size_t size);
     void (*close)(void *device);
+    /* A block that `room` gave is about to go back to the allocator. By any thread. */
+    void (*forget)(void *device, const void *block);
     graze_status (*step)(void *device, const gz_backend_request *request, gz_backend_answer *answer);
     graze_status (*batch)(void *device, const gz_batch_request *request, gz_batch_answer *answer);
 } gz_backend_table;

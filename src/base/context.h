@@ -42,6 +42,8 @@ struct graze_context {
     atomic_bool cancelled;
     gz_scratch *scratch; /* one for each thread */
     gz_kept step, backend, articulated;
+    _Atomic(void *) spare_pairs; /* step/kept_pairs.h, and how it is given back */
+    void (*forget_pairs)(graze_context *context);
     graze_error error;
 };
 

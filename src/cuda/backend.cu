@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <mutex>
 #include <new>
 #include <vector>
 
@@ -15,6 +16,14 @@ namespace {
 #define NOTHING_YET 0x7ff0000000000000ull /* the bits of infinity */
 #define ORDER_AGE 64                      /* steps after which elements are ordered anew */
 #define WIDER 16.0
+
+#define LOCKED_FROM ((size_t)1 << 20) /* bytes of a list of pairs */
+
+/* A block that the host gave for pairs. */
+struct known_block {
+    void *address;
+    size_t locked; /* bytes whose pages are; 0: none */
+};
 
 struct cuda_backend {
     int device = 0;
@@ -25,6 +34,8 @@ struct cuda_backend {
     int order_age = 0;
     double window = 0; /* about what the last step needed; 0: not known */
     std::vector<gz_backend_ask> asks;
+    std::vector<known_block> blocks;
+    std::mutex blocks_lock;
 };
 
 double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -64,6 +75,8 @@ struct device_in_use {
 void close_device(void *handle) {
     cuda_backend *b = (cuda_backend *)handle;
     device_in_use guard(b->device);
+    for (const known_block &known : b->blocks)
+        if (known.locked) cudaHostUnregister(known.address);
     gz_scene_release(b->scene);
     gz_narrow_release(b->narrow);
     gz_pairs_release(b->pairs);
@@ -96,6 +109,42 @@ void *open_device(int wanted, char *message, size_t size) {
     snprintf(message, size, "%s", error.message);
     close_device(b);
     return NULL;
+}
+
+/* ---- blocks of the host that pairs are copied to ---- */
+
+/* Whether its pages are locked: those of a long one that has come twice are. */
+bool lock_pages(cuda_backend *b, const void *block, size_t size) {
+    if (size < LOCKED_FROM) return false;
+    std::lock_guard<std::mutex> guard(b->blocks_lock);
+    for (known_block &known : b->blocks) {
+        if (known.address != block) continue;
+        if (known.locked >= size) return true;
+        if (known.locked) cudaHostUnregister(known.address);
+        bool locked = cudaHostRegister(known.address, size, cudaHostRegisterDefault) == cudaSuccess;
+        if (!locked) cudaGetLastError(); /* then they are copied */
+        known.locked = locked ? size : 0;
+        return locked;
+    }
+    b->blocks.push_back({(void *)block, 0});
+    return false;
+}
+
+void unlock_pages(const known_block &known) {
+    if (known.locked) cudaHostUnregister(known.address);
+}
+
+void forget(void *handle, const void *block) {
+    cuda_backend *b = (cuda_backend *)handle;
+    std::lock_guard<std::mutex> guard(b->blocks_lock);
+    for (size_t i = 0; i < b->blocks.size(); i++) {
+        if (b->blocks[i].address != block) continue;
+        device_in_use in_use(b->device);
+        unlock_pages(b->blocks[i]);
+        b->blocks[i] = b->blocks.back();
+        b->blocks.pop_back();
+        return;
+    }
 }
 
 /* ---- a step ---- */
@@ -359,14 +408,25 @@ bool find_pairs(cuda_step &c) {
     }
 }
 
+bool fetch_pairs(cuda_step &c, size_t count) {
+    graze_pair_result *to = NULL;
+    if (count && !c.request.keep) {
+        to = c.given->functions.room(c.given->host, count);
+        if (!to) c.status = GRAZE_ERR_OUT_OF_MEMORY;
+        if (!to) return false;
+    }
+    bool locked = to && lock_pages(c.b, to, count * sizeof *to);
+    return !count || gz_pass_fetch(c.scene(), c.narrow(), c.request, count, to, locked, c.error);
+}
+
 bool find_all(cuda_step &c) {
     if (!find_pairs(c)) return false;
-    size_t more = answer_asks(c);
-    if (!c.good() || !gz_pass_results(c.scene(), c.narrow(), c.request, more, c.error)) return false;
+    size_t more = answer_asks(c), count = (size_t)c.seen().hits + more;
+    if (!c.good() || !gz_pass_sort(c.scene(), c.narrow(), more, c.error) || !fetch_pairs(c, count)) return false;
     const gz_step_state &seen = c.seen();
-    c.answer->pairs = c.request.keep ? c.narrow().sorted.items : c.narrow().host_pairs.items;
-    c.answer->pair_count = (size_t)seen.hits;
-    if (seen.hits) c.answer->first = *c.narrow().host_first.items;
+    c.answer->pairs = c.request.keep ? c.narrow().sorted.items : NULL;
+    c.answer->pair_count = count;
+    if (count) c.answer->first = *c.narrow().host_first.items;
     uint32_t before = 0;
     for (int kind = 0; kind < 4; kind++) {
         if (!seen.ends[kind]) continue;
@@ -487,6 +547,7 @@ extern "C" __attribute__((visibility("default"))) const gz_backend_table gz_back
     sizeof(gz_batch_answer),
     open_device,
     close_device,
+    forget,
     step,
     batch,
 };

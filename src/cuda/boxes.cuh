@@ -28,11 +28,16 @@ struct gz_device_view {
 __device__ inline float gz_float_min(float a, float b) { return a < b ? a : b; }
 __device__ inline float gz_float_max(float a, float b) { return a > b ? a : b; }
 
-__device__ inline gz_vertex_box gz_vertex_box_at(const gz_vertex_ends &v, double w, double grow,
+/* `tight`: the box that the search for candidates has, else one that is a little wider, and cheap. */
+__device__ inline gz_vertex_box gz_vertex_box_at(const gz_vertex_ends &v, double w, double grow, bool tight,
                                                  const gz_device_view &view) {
     gz_vertex_box box;
     gz_box window;
-    gz_window_box(v.x0, v.x1, w, grow > 0 || v.radius > 0 ? gz_add_up(grow, v.radius) : 0, &window);
+    grow = grow > 0 || v.radius > 0 ? gz_add_up(grow, v.radius) : 0;
+    if (tight)
+        gz_swept_box(v.x0, v.x1, w, grow, &window);
+    else
+        gz_window_box(v.x0, v.x1, w, grow, &window);
     for (int c = 0; c < 3; c++) {
         box.lo[c] = (float)((window.lo[c] - view.origin[c]) * view.scale);
         box.hi[c] = (float)((window.hi[c] - view.origin[c]) * view.scale);

@@ -4,6 +4,7 @@
 #ifndef GZ_CUDA_CERTIFY_CUH
 #define GZ_CUDA_CERTIFY_CUH
 
+#include "cuda/expand.cuh"
 #include "cuda/narrow.cuh"
 
 #include "narrow/certified_first_kernel.h"
@@ -19,9 +20,13 @@ __device__ inline gz_lane_source gz_device_source(const gz_device_step &s, graze
 
 #define GZ_FIRST_BLOCK 256
 
-/* Whether candidates are counted; the second where the step is whole and thickness plays no part, which is the usual
-   case and takes half the registers. */
-enum gz_counting { GZ_COUNT_NOTHING, GZ_COUNT_WHOLE, GZ_COUNT_ANY };
+/* Rare, and no part of the loop: it would take half of its registers. */
+static __device__ __noinline__ bool gz_doubtful_is_candidate(const gz_device_step &s, graze_kind kind, uint32_t a,
+                                                             uint32_t b) {
+    uint32_t ids[4];
+    gz_device_ids(s, kind, a, b, ids);
+    return gz_late_is_candidate(s, kind, ids);
+}
 
 /* The first probe, in float: without unequal radii. */
 template <graze_kind kind> __device__ inline double gz_probe_first(const gz_vertex_ends v[4], float separation) {
@@ -33,9 +38,9 @@ template <graze_kind kind> __device__ inline double gz_probe_first(const gz_vert
     return probe_lanes(kind, &rows, offsets, f_set1(separation), separation > 0, &n);
 }
 
-/* Lists what is open after the first probe, or all where radii differ; with `count` it counts candidates: the boxes in
-   float find a few pairs more than those in double. */
-template <graze_kind kind, gz_counting count>
+/* Lists what is open after the first probe, or all where radii differ; with `count` it looks at those that may be no
+   candidates: the boxes in float find a few pairs more than those in double. */
+template <graze_kind kind, bool count>
 static __global__ void __launch_bounds__(GZ_FIRST_BLOCK)
     gz_certify_first(gz_device_step s, float separation, gz_device_list<uint2> pairs,
                      gz_device_list<gz_open_pair> open) {
@@ -50,11 +55,12 @@ static __global__ void __launch_bounds__(GZ_FIRST_BLOCK)
         bool left = false;
         if (i < total) {
             gz_vertex_ends v[4];
-            pair.a = pairs.items[i].x, pair.b = pairs.items[i].y;
+            uint2 found = pairs.items[i];
+            pair.a = found.x, pair.b = found.y & ~GZ_DOUBTFUL;
             gz_device_vertices(s, kind, pair.a, pair.b, v);
             if (!s.thick) pair.t = gz_probe_first<kind>(v, separation), pair.checks = 1;
             left = pair.t < enough;
-            if (count) candidates += gz_device_is_candidate<count == GZ_COUNT_WHOLE>(s, kind, v);
+            if (count && found.y & GZ_DOUBTFUL) candidates += gz_doubtful_is_candidate(s, kind, pair.a, pair.b);
         }
         gz_queue_add(queue, left, pair);
         if (queue.queued > 32) gz_queue_flush(queue, open);

@@ -23,7 +23,7 @@ __global__ void make_boxes(gz_compare_pair pair, uint32_t count, gz_box *boxes) 
         rows = 3;
     }
     gz_box box = gz_box_empty();
-    for (uint32_t k = first; k < first + rows; k++) gz_device_add_box<false>(pair.step, pair.step.ends[ids[k]], &box);
+    for (uint32_t k = first; k < first + rows; k++) gz_device_add_box(pair.step, pair.step.ends[ids[k]], &box);
     boxes[i] = box;
 }
 

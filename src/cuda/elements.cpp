@@ -1,12 +1,42 @@
 #include "cuda/elements.h"
 
-#include <unordered_map>
+#include <algorithm>
 
 namespace {
 
 const uint32_t none = UINT32_MAX;
 
-uint64_t key_of(uint32_t i, uint32_t j) { return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i; }
+/* The sides of all faces, by their lower vertex: it has few. */
+struct side_table {
+    struct entry {
+        uint32_t other, face, side;
+    };
+    std::vector<size_t> begin; /* by vertex, and the end */
+    std::vector<entry> entries;
+
+    explicit side_table(const graze_mesh *mesh)
+        : begin(mesh->vertex_count + (size_t)1, 0), entries(3 * (size_t)mesh->face_count) {
+        for (uint32_t f = 0; f < mesh->face_count; f++)
+            for (uint32_t side = 0; side < 3; side++) begin[lower(mesh->faces[f], side)]++;
+        size_t sum = 0;
+        for (size_t &at : begin) sum += at, at = sum; /* its end, which filling backwards moves to its beginning */
+        for (uint32_t f = mesh->face_count; f-- > 0;)
+            for (uint32_t side = 3; side-- > 0;) {
+                const uint32_t *v = mesh->faces[f];
+                entries[--begin[lower(v, side)]] = {std::max(v[side], v[(side + 1) % 3]), f, side};
+            }
+    }
+
+    static uint32_t lower(const uint32_t *face, uint32_t side) { return std::min(face[side], face[(side + 1) % 3]); }
+
+    /* face · 4 + side of the first that joins them; `none` when no face does. */
+    uint64_t find(uint32_t i, uint32_t j) const {
+        uint32_t low = std::min(i, j), high = std::max(i, j);
+        for (size_t at = begin[low]; at < begin[low + (size_t)1]; at++)
+            if (entries[at].other == high) return 4 * (uint64_t)entries[at].face + entries[at].side;
+        return none;
+    }
+};
 
 struct builder {
     const graze_mesh *mesh;
@@ -33,20 +63,15 @@ struct builder {
 
     /* The first face that has a side owns its edge; an edge listed twice, or of no face, is an element of its own. */
     void add_edges() {
-        std::unordered_map<uint64_t, uint32_t> sides; /* face · 4 + side */
-        sides.reserve(3 * (size_t)mesh->face_count);
-        for (uint32_t f = 0; f < mesh->face_count; f++)
-            for (uint32_t side = 0; side < 3; side++)
-                sides.emplace(key_of(mesh->faces[f][side], mesh->faces[f][(side + 1) % 3]), 4 * f + side);
+        side_table sides(mesh);
         std::vector<uint8_t> codimensional(mesh->edge_count, 0);
         for (uint32_t i = 0; i < mesh->codim_edge_count; i++) codimensional[mesh->codim_edges[i]] = 1;
         for (uint32_t e = 0; e < mesh->edge_count; e++) {
             const uint32_t *v = mesh->edges[e];
-            auto side = sides.find(key_of(v[0], v[1]));
-            if (side != sides.end() && !codimensional[e] &&
-                elements[side->second / 4].edges[side->second % 4] == none) {
-                elements[side->second / 4].edges[side->second % 4] = e;
-                elements[side->second / 4].flags |= (uint32_t)GZ_OWNS_EDGE << side->second % 4;
+            uint64_t side = sides.find(v[0], v[1]);
+            if (side != none && !codimensional[e] && elements[side / 4].edges[side % 4] == none) {
+                elements[side / 4].edges[side % 4] = e;
+                elements[side / 4].flags |= (uint32_t)GZ_OWNS_EDGE << side % 4;
                 continue;
             }
             uint32_t flags = GZ_OWNS_EDGE | (codimensional[e] ? (uint32_t)GZ_IS_CODIM_EDGE : 0);

@@ -8,9 +8,13 @@
 /* Pairs of each kind: a and b as in graze_pair. */
 struct gz_device_lists {
     gz_device_list<uint2> kind[4];
-    unsigned kinds; /* bit (1u << kind) for each that is looked for */
+    unsigned kinds;                 /* bit (1u << kind) for each that is looked for */
+    unsigned long long *candidates; /* NULL, or counts by kind of those that surely are; the others are marked */
     const uint32_t *stop;
 };
+
+/* Set in b of a pair that may be no candidate: where boxes just touch in float they may not in double. */
+#define GZ_DOUBTFUL 0x80000000u
 
 __device__ inline bool gz_groups_touch(const gz_device_groups &groups, uint32_t a, uint32_t b) {
     if (groups.skip_same && a == b) return false;
@@ -36,31 +40,37 @@ __device__ inline gz_float_box gz_side_box(const gz_vertex_box *corner, int side
     return box;
 }
 
-__device__ inline bool gz_vertex_meets(const gz_vertex_box &v, const gz_float_box &box) {
-    gz_float_box own;
-    gz_box_clear(own);
-    gz_box_take(own, v);
-    return gz_sides_meet(own.side, box.side);
+/* Pairs that meet, and those of them that surely do. */
+struct gz_meeting {
+    unsigned mask, sure;
+
+    __device__ void test(unsigned bit, const gz_float_box &a, const gz_float_box &b) {
+        if (gz_sides_meet(a.side, b.side)) mask |= bit;
+        if (gz_sides_surely_meet(a.side, b.side)) sure |= bit;
+    }
+};
+
+__device__ inline gz_float_box gz_corner_box(const gz_vertex_box &v) {
+    gz_float_box box;
+    gz_box_clear(box);
+    gz_box_take(box, v);
+    return box;
 }
 
-/* Corners that `which` owns against the other's face: bit i for corner i. */
-__device__ inline unsigned gz_vertex_face_mask(const gz_box_pair &p, int which) {
+/* Corners that `which` owns against the other's face: bit 3 which + i for corner i. */
+__device__ inline void gz_vertex_face_pairs(const gz_box_pair &p, int which, gz_meeting &found) {
     const gz_element &mine = p.e[which], &other = p.e[!which];
-    unsigned mask = 0;
-    if (!(other.flags & GZ_IS_FACE)) return 0;
+    if (!(other.flags & GZ_IS_FACE)) return;
 #pragma unroll
     for (int i = 0; i < 3; i++)
-        if (mine.flags & (unsigned)GZ_OWNS_VERTEX << i && !gz_is_corner(other, mine.corner[i]) &&
-            gz_vertex_meets(p.corner[which][i], p.all[!which]))
-            mask |= 1u << i;
-    return mask;
+        if (mine.flags & (unsigned)GZ_OWNS_VERTEX << i && !gz_is_corner(other, mine.corner[i]))
+            found.test(1u << (3 * which + i), gz_corner_box(p.corner[which][i]), p.all[!which]);
 }
 
 /* Sides against sides: bit 3 i + j for side i of the first and j of the second. */
-__device__ inline unsigned gz_edge_edge_mask(const gz_box_pair &p) {
+__device__ inline void gz_edge_edge_pairs(const gz_box_pair &p, gz_meeting &found) {
     const unsigned own = (unsigned)GZ_OWNS_EDGE * 7;
-    unsigned mask = 0;
-    if (!(p.e[0].flags & own) || !(p.e[1].flags & own)) return 0;
+    if (!(p.e[0].flags & own) || !(p.e[1].flags & own)) return;
     gz_float_box other[3];
 #pragma unroll
     for (int j = 0; j < 3; j++) other[j] = gz_side_box(p.corner[1], j);
@@ -73,11 +83,9 @@ __device__ inline unsigned gz_edge_edge_mask(const gz_box_pair &p) {
         for (int j = 0; j < 3; j++) {
             if (!(p.e[1].flags & (unsigned)GZ_OWNS_EDGE << j)) continue;
             uint32_t c = p.e[1].corner[j], d = p.e[1].corner[j == 2 ? 0 : j + 1];
-            if (a == c || a == d || b == c || b == d || !gz_sides_meet(box.side, other[j].side)) continue;
-            mask |= 1u << (3 * i + j);
+            if (a != c && a != d && b != c && b != d) found.test(1u << (3 * i + j), box, other[j]);
         }
     }
-    return mask;
 }
 
 __device__ inline uint2 gz_ordered(uint32_t a, uint32_t b) { return a < b ? make_uint2(a, b) : make_uint2(b, a); }
@@ -90,18 +98,26 @@ struct gz_expand_queues {
     gz_warp_queue<uint2> vf, ee;
 };
 
+__device__ inline uint2 gz_marked(const gz_device_lists &lists, uint2 pair, bool sure) {
+    if (lists.candidates && !sure) pair.y |= GZ_DOUBTFUL;
+    return pair;
+}
+
 /* Loops are unrolled: an array that is indexed by a variable would lie in local memory. */
 __device__ inline void gz_put_masks(gz_expand_queues &queues, const gz_device_lists &lists, const gz_box_pair &p,
-                                    unsigned vf, unsigned ee) {
-    unsigned total, before = gz_lanes_before(__popc(vf) | __popc(ee) << 16, &total);
+                                    const gz_meeting &vf, const gz_meeting &ee) {
+    unsigned total, before = gz_lanes_before(__popc(vf.mask) | __popc(ee.mask) << 16, &total);
     uint2 *at = queues.vf.items + queues.vf.queued + (before & 0xffff);
 #pragma unroll
     for (int bit = 0; bit < 6; bit++)
-        if (vf >> bit & 1u) *at++ = make_uint2(p.e[bit / 3].corner[bit % 3], p.e[1 - bit / 3].face);
+        if (vf.mask >> bit & 1u)
+            *at++ =
+                gz_marked(lists, make_uint2(p.e[bit / 3].corner[bit % 3], p.e[1 - bit / 3].face), vf.sure >> bit & 1u);
     at = queues.ee.items + queues.ee.queued + (before >> 16);
 #pragma unroll
     for (int bit = 0; bit < 9; bit++)
-        if (ee >> bit & 1u) *at++ = gz_ordered(p.e[0].edges[bit / 3], p.e[1].edges[bit % 3]);
+        if (ee.mask >> bit & 1u)
+            *at++ = gz_marked(lists, gz_ordered(p.e[0].edges[bit / 3], p.e[1].edges[bit % 3]), ee.sure >> bit & 1u);
     queues.vf.queued += total & 0xffff;
     queues.ee.queued += total >> 16;
     if (queues.vf.queued > GZ_EXPAND_VF - 192) gz_queue_flush(queues.vf, lists.kind[GRAZE_VF]);
@@ -112,13 +128,14 @@ __device__ inline void gz_put_masks(gz_expand_queues &queues, const gz_device_li
 __device__ inline void gz_put_codimensional(const gz_device_lists &lists, const gz_box_pair &p) {
     bool point[2] = {(p.e[0].flags & GZ_IS_CODIM_POINT) != 0, (p.e[1].flags & GZ_IS_CODIM_POINT) != 0};
     if (point[0] && point[1] && lists.kinds >> GRAZE_PP & 1u)
-        lists.kind[GRAZE_PP].put(lists.kind[GRAZE_PP].take(1), gz_ordered(p.e[0].corner[0], p.e[1].corner[0]));
+        lists.kind[GRAZE_PP].put(lists.kind[GRAZE_PP].take(1),
+                                 gz_marked(lists, gz_ordered(p.e[0].corner[0], p.e[1].corner[0]), false));
 #pragma unroll
     for (int which = 0; which < 2; which++)
         if (point[which] && p.e[!which].flags & GZ_IS_CODIM_EDGE && lists.kinds >> GRAZE_PE & 1u &&
             !gz_is_corner(p.e[!which], p.e[which].corner[0]))
             lists.kind[GRAZE_PE].put(lists.kind[GRAZE_PE].take(1),
-                                     make_uint2(p.e[which].corner[0], p.e[!which].edges[0]));
+                                     gz_marked(lists, make_uint2(p.e[which].corner[0], p.e[!which].edges[0]), false));
 }
 
 static __global__ void __launch_bounds__(32 * GZ_EXPAND_WARPS)
@@ -127,11 +144,12 @@ static __global__ void __launch_bounds__(32 * GZ_EXPAND_WARPS)
     __shared__ uint2 held_vf[GZ_EXPAND_WARPS][GZ_EXPAND_VF], held_ee[GZ_EXPAND_WARPS][GZ_EXPAND_EE];
     gz_expand_queues queues = {{held_vf[threadIdx.x / 32], 0}, {held_ee[threadIdx.x / 32], 0}};
     unsigned long long count = pairs.size();
+    unsigned sure[2] = {0, 0};
     unsigned step = gridDim.x * blockDim.x, start = blockIdx.x * blockDim.x + threadIdx.x;
     for (unsigned long long i = start; i - threadIdx.x % 32 < count; i += step) { /* whole warps */
         if (gz_warp_stopped(lists.stop)) break;
         gz_box_pair p;
-        unsigned vf = 0, ee = 0;
+        gz_meeting vf = {0, 0}, ee = {0, 0};
         if (i < count) {
             uint32_t id[2] = {pairs.items[i].x, pairs.items[i].y};
 #pragma unroll
@@ -145,15 +163,21 @@ static __global__ void __launch_bounds__(32 * GZ_EXPAND_WARPS)
                 }
             }
             if (gz_groups_touch(groups, p.corner[0][0].group, p.corner[1][0].group)) {
-                if (lists.kinds >> GRAZE_VF & 1u) vf = gz_vertex_face_mask(p, 0) | gz_vertex_face_mask(p, 1) << 3;
-                if (lists.kinds >> GRAZE_EE & 1u) ee = gz_edge_edge_mask(p);
+                if (lists.kinds >> GRAZE_VF & 1u) gz_vertex_face_pairs(p, 0, vf), gz_vertex_face_pairs(p, 1, vf);
+                if (lists.kinds >> GRAZE_EE & 1u) gz_edge_edge_pairs(p, ee);
                 gz_put_codimensional(lists, p);
             }
         }
+        sure[0] += __popc(vf.sure), sure[1] += __popc(ee.sure);
         gz_put_masks(queues, lists, p, vf, ee);
     }
     gz_queue_flush(queues.vf, lists.kind[GRAZE_VF]);
     gz_queue_flush(queues.ee, lists.kind[GRAZE_EE]);
+    for (int k = 0; k < 2 && lists.candidates; k++) {
+        unsigned all = __reduce_add_sync(~0u, sure[k]);
+        if (threadIdx.x % 32 == 0 && all)
+            atomicAdd(&lists.candidates[k ? GRAZE_EE : GRAZE_VF], (unsigned long long)all);
+    }
 }
 
 #endif

@@ -3,8 +3,13 @@
 
 #include "narrow/pair_unit.h"
 
-/* False when the pair needs exact arithmetic. */
-static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &pair, double enough,
+/* Checks that a thread takes before it leaves a pair to the host, as long as not many were: few take more, and the others would
+   wait for them. */
+#define PATIENCE 40
+#define MOST_LEFT 256
+
+/* False when the pair is left to the host: it needs exact arithmetic, or more than `most` checks. */
+static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &pair, double enough, uint64_t most,
                                    graze_result *result) {
     graze_kind kind = (graze_kind)pair.kind;
     gz_vertex_ends v[4];
@@ -17,9 +22,11 @@ static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &
     }
     gz_certified_call call = s.call;
     call.kind = kind;
+    call.max_checks = most < call.max_checks ? most : call.max_checks;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
     result->checks = pair.checks;
-    return gz_certified_finish(&call, &query, s.thick ? radii : NULL, pair.t, enough, result);
+    return gz_certified_finish(&call, &query, s.thick ? radii : NULL, pair.t, enough, result) &&
+           (result->checks < call.max_checks || call.max_checks == s.call.max_checks);
 }
 
 static __global__ void __launch_bounds__(64)
@@ -32,7 +39,8 @@ static __global__ void __launch_bounds__(64)
         if (pair.t >= enough || gz_device_stopped(s.stop)) continue;
         unsigned long long code = s.coder.code(pair.kind, pair.a, pair.b);
         graze_result result;
-        if (!finish_pair(s, pair, enough, &result)) {
+        bool few = *(volatile unsigned long long *)asks.count < MOST_LEFT;
+        if (!finish_pair(s, pair, enough, few ? PATIENCE : UINT64_MAX, &result)) {
             asks.put(gz_list_take_one(asks), gz_device_ask{code, pair.t});
             continue;
         }

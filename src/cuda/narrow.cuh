@@ -24,6 +24,7 @@ struct gz_pass_input {
     double window; /* boxes are of [0, window] */
     double until;  /* and contacts from here on of no interest: the next window finds them */
     double grow, largest;
+    uint32_t tight; /* boxes are those of the search for candidates: the window is all of the step */
     gz_device_view view;
     unsigned long long best; /* bits of the least toi that is known */
     unsigned long long hits; /* that are there from earlier passes */
@@ -107,33 +108,19 @@ __device__ inline void gz_device_rows(const gz_device_step &s, graze_kind kind, 
     for (int i = 0; i < 4; i++) rows[i] = s.ends[ids[i]];
 }
 
-/* Adds the box of a vertex, over the whole step and rounded outward, to its side of the pair. */
-template <bool whole>
+/* Adds the box of a vertex, over the whole step and rounded outward. */
 __device__ inline void gz_device_add_box(const gz_device_step &s, const gz_vertex_ends &v, gz_box *side) {
     gz_box box;
-    if (whole)
-        gz_swept_box(v.x0, v.x1, 1, s.grow, &box);
-    else
-        gz_swept_box(v.x0, v.x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v.radius) : s.grow, &box);
+    gz_swept_box(v.x0, v.x1, s.call.t_max, s.thick ? gz_add_up(s.grow, v.radius) : s.grow, &box);
     gz_box_join(side, &box);
 }
 
-/* Whether a search for candidates in double would find the pair: what it would not never counts. `whole`: t_max is 1,
-   and there is no thickness. */
-template <bool whole>
-__device__ inline bool gz_device_is_candidate(const gz_device_step &s, graze_kind kind, const gz_vertex_ends v[4]) {
-    gz_box sides[2] = {gz_box_empty(), gz_box_empty()};
-#pragma unroll
-    for (int i = 0; i < gz_kind_rows(kind); i++)
-        gz_device_add_box<whole>(s, v[i], &sides[i >= gz_kind_rows_of_a(kind)]);
-    return gz_boxes_meet(&sides[0], &sides[1]);
-}
-
-/* The same with vertices that are read one after another: for the few that come to it, in few instructions. */
+/* Whether a search for candidates in double would find the pair: what it would not never counts. Vertices are read one
+   after another: for the few that come to it, in few instructions. */
 __device__ inline bool gz_late_is_candidate(const gz_device_step &s, graze_kind kind, const uint32_t ids[4]) {
     gz_box sides[2] = {gz_box_empty(), gz_box_empty()};
     for (int i = 0; i < gz_kind_rows(kind); i++)
-        gz_device_add_box<false>(s, s.ends[ids[i]], &sides[i >= gz_kind_rows_of_a(kind)]);
+        gz_device_add_box(s, s.ends[ids[i]], &sides[i >= gz_kind_rows_of_a(kind)]);
     return gz_boxes_meet(&sides[0], &sides[1]);
 }
 

@@ -21,10 +21,10 @@ __global__ void list_candidates(gz_device_step s, gz_device_list<uint2> pairs,
         bool wanted = false;
         uint2 pair = make_uint2(0, 0);
         if (i < total) {
-            gz_vertex_ends v[4];
+            uint32_t ids[4];
             pair = pairs.items[i];
-            gz_device_vertices(s, kind, pair.x, pair.y, v);
-            wanted = gz_device_is_candidate<false>(s, kind, v);
+            gz_device_ids(s, kind, pair.x, pair.y, ids);
+            wanted = gz_late_is_candidate(s, kind, ids);
         }
         unsigned long long at = gz_list_place(listed, wanted);
         if (wanted) listed.put(at, s.coder.code(kind, pair.x, pair.y));

@@ -2,6 +2,7 @@
 #include "cuda/order.cuh"
 #include "cuda/sort.cuh"
 
+#include <algorithm>
 #include <atomic>
 #include <climits>
 #include <cmath>
@@ -134,7 +135,7 @@ static __global__ void make_boxes(const double *thickness, const uint32_t *group
     } else {
         v = ends[i];
     }
-    boxes[i] = gz_vertex_box_at(v, state->input.window, state->input.grow, state->input.view);
+    boxes[i] = gz_vertex_box_at(v, state->input.window, state->input.grow, state->input.tight, state->input.view);
 }
 
 void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state) {
@@ -145,53 +146,69 @@ void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state) {
                                                                   s.boxes.items, state);
 }
 
-#define STAGE_CHUNK 4096 /* vertices that a thread copies at a time */
+#define STAGE_CHUNK 16384u /* vertices of either end that a thread copies at a time: for fewer none is woken */
 
+/* Positions in plain pages, which the driver would have to copy first: threads copy them to page-locked ones, and each
+   sends what it has copied at once. */
 struct staging {
-    const char *from;
-    size_t stride;
-    double *to;
+    const gz_backend_request *request;
+    gz_device_scene *scene;
+    int device;
+    std::atomic<int> failed; /* a cudaError_t */
 };
 
-static void stage_positions(void *state, size_t begin, size_t end, uint32_t worker) {
-    const staging *s = (const staging *)state;
-    const size_t row = 3 * sizeof(double);
-    (void)worker;
-    if (s->stride == row) {
-        memcpy(s->to + 3 * begin, s->from + row * begin, row * (end - begin));
-        return;
-    }
-    for (size_t i = begin; i < end; i++) memcpy(s->to + 3 * i, s->from + s->stride * i, row);
+static cudaError_t stage_rows(const staging &s, int end, size_t first, size_t last) {
+    const size_t row = sizeof(double[3]), stride = s.request->stride, count = s.scene->vertex_count;
+    const char *from = end ? s.request->x1 : s.request->x0;
+    double *staged = s.scene->staged.items + 3 * (end * count + first), *to = (end ? s.scene->x1 : s.scene->x0).items;
+    if (stride == row)
+        memcpy(staged, from + row * first, row * (last - first));
+    else
+        for (size_t i = first; i < last; i++) memcpy(staged + 3 * (i - first), from + stride * i, row);
+    return cudaMemcpyAsync(to + 3 * first, staged, row * (last - first), cudaMemcpyHostToDevice, s.scene->stream);
 }
 
-/* Pages that the driver would have to copy first are copied by all threads, to such as it need not. */
-static const void *staged(gz_device_scene &s, const gz_backend_request *request, const char *from, double *to,
-                          size_t *stride) {
+/* Of all of x0, then all of x1. */
+static void stage_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    staging &s = *(staging *)state;
+    const size_t count = s.scene->vertex_count;
+    int before = s.device;
+    cudaError_t code = cudaGetDevice(&before);
+    (void)worker;
+    if (before != s.device) code = cudaSetDevice(s.device);
+    if (begin < count && code == cudaSuccess) code = stage_rows(s, 0, begin, std::min(end, count));
+    if (end > count && code == cudaSuccess) code = stage_rows(s, 1, std::max(begin, count) - count, end - count);
+    if (before != s.device) cudaSetDevice(before);
+    if (code != cudaSuccess) s.failed = code;
+}
+
+static bool upload_staged(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+    const size_t both = 2 * (size_t)s.vertex_count;
+    staging state = {request, &s, 0, {cudaSuccess}};
+    if (!s.staged.reserve(3 * both, error) || !error.note(cudaGetDevice(&state.device), "upload")) return false;
+    request->functions.parallel(request->host, both, both > 2 * STAGE_CHUNK ? STAGE_CHUNK : both, stage_range, &state);
+    return error.note((cudaError_t)state.failed.load(), "upload");
+}
+
+/* Whether the driver can copy from there by itself. */
+static bool is_locked(const char *x) {
     cudaPointerAttributes attributes;
-    bool known = cudaPointerGetAttributes(&attributes, from) == cudaSuccess;
+    bool known = cudaPointerGetAttributes(&attributes, x) == cudaSuccess;
     cudaGetLastError();
-    if (known && attributes.type != cudaMemoryTypeUnregistered) return from;
-    staging state = {from, request->stride, to};
-    request->functions.parallel(request->host, s.vertex_count, STAGE_CHUNK, stage_positions, &state);
-    *stride = 3 * sizeof(double);
-    return to;
+    return known && attributes.type != cudaMemoryTypeUnregistered;
 }
 
 bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
-    const size_t row = 3 * sizeof(double), numbers = 3 * (size_t)s.vertex_count;
+    const size_t row = sizeof(double[3]), numbers = 3 * (size_t)s.vertex_count;
     const char *from[2] = {request->x0, request->x1};
     gz_device_array<double> *to[2] = {&s.x0, &s.x1};
-    if (!s.staged.reserve(2 * numbers, error)) return false;
-    for (int end = 0; end < 2; end++) {
-        if (!to[end]->reserve(numbers, error)) return false;
-        size_t stride = request->stride;
-        const void *x = staged(s, request, from[end], s.staged.items + end * numbers, &stride);
-        error.note(stride == row ? cudaMemcpyAsync(to[end]->items, x, row * s.vertex_count, cudaMemcpyDefault, s.stream)
-                                 : cudaMemcpy2DAsync(to[end]->items, row, x, stride, row, s.vertex_count,
-                                                     cudaMemcpyDefault, s.stream),
-                   "upload");
-    }
+    if (!s.x0.reserve(numbers, error) || !s.x1.reserve(numbers, error)) return false;
     s.positions = {(const char *)s.x0.items, (const char *)s.x1.items, row};
+    if (!is_locked(from[0]) || !is_locked(from[1])) return upload_staged(s, request, error);
+    for (int end = 0; end < 2; end++)
+        error.note(cudaMemcpy2DAsync(to[end]->items, row, from[end], request->stride, row, s.vertex_count,
+                                     cudaMemcpyDefault, s.stream),
+                   "upload");
     return !error.failed();
 }
 
@@ -329,12 +346,13 @@ void gz_scene_tree(gz_device_scene &s) {
 
 uint32_t gz_scene_walkers(const gz_device_scene &s) { return WALK_BLOCKS * GZ_WALK_WARPS * (uint32_t)s.processors; }
 
-void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop) {
+void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop, bool count) {
     gz_device_list<uint2> found = {s.element_pairs.items, s.element_pairs.room, &state->element_pairs};
     gz_device_lists lists;
     for (int kind = 0; kind < 4; kind++)
         lists.kind[kind] = {s.pairs[kind].items, s.pairs[kind].room, &state->pairs[kind]};
     lists.kinds = kinds;
+    lists.candidates = count ? state->candidates : NULL;
     lists.stop = stop;
     gz_walk_tasks tasks = {s.walks_left.items, state, stop, 4 * s.processors};
     gz_walk<<<WALK_BLOCKS * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);

@@ -98,8 +98,9 @@ void gz_scene_tree(gz_device_scene &s);
 /* How many warps walk. */
 uint32_t gz_scene_walkers(const gz_device_scene &s);
 
-/* Fills the lists with the pairs that meet. The counts of `state` are zero before; `stop` as in gz_device_step. */
-void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop);
+/* Fills the lists with the pairs that meet. The counts of `state` are zero before; `stop` as in gz_device_step. With
+   `count`, for tight boxes, candidates are counted, but for those pairs that GZ_DOUBTFUL is set in. */
+void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop, bool count = false);
 
 void gz_scene_release(gz_device_scene &s);
 

@@ -104,10 +104,7 @@ template <graze_kind kind>
 static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                     const gz_device_step &step) {
     if (!(request.kinds >> kind & 1u)) return;
-    bool whole = request.call.t_max == 1 && !step.thick;
-    auto kernel = !request.all ? gz_certify_first<kind, GZ_COUNT_NOTHING>
-                  : whole      ? gz_certify_first<kind, GZ_COUNT_WHOLE>
-                               : gz_certify_first<kind, GZ_COUNT_ANY>;
+    auto kernel = request.all ? gz_certify_first<kind, true> : gz_certify_first<kind, false>;
     kernel<<<8 * s.processors, GZ_FIRST_BLOCK, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
                                                               list_of(s.pairs[kind], &step.state->pairs[kind]),
                                                               list_of(n.open, &step.state->open));
@@ -139,7 +136,7 @@ static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device
         gz_scene_tree(s);
         n.clock.mark(GZ_STAGE_TREE, s.stream);
     }
-    gz_scene_walk(s, request.kinds, step.state, step.stop);
+    gz_scene_walk(s, request.kinds, step.state, step.stop, request.all);
     n.clock.mark(GZ_STAGE_TRAVERSAL, s.stream);
     certify<GRAZE_VF>(s, n, request, step);
     certify<GRAZE_EE>(s, n, request, step);
@@ -327,6 +324,7 @@ static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     input.window = pass.window;
     input.until = request.all ? request.call.t_max : pass.window;
     input.grow = request.grow;
+    input.tight = request.all;
     input.largest = request.largest;
     input.view = s.view;
     input.best = pass.best;
@@ -430,16 +428,14 @@ static bool append_hits(gz_device_scene &s, gz_device_narrow &n, size_t count, s
         "results");
 }
 
-bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
-                     gz_device_error &error) {
+bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_device_error &error) {
     size_t found = (size_t)n.host_state.items->hits;
     uint32_t count = (uint32_t)(found + more), blocks = (count + 255) / 256;
     gz_pair_coder coder = gz_scene_coder(s);
     gz_step_state *state = n.state.items;
     if (!count) return true;
     if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
-        !n.sorted.reserve(count, error) || !n.host_first.reserve(1, error) ||
-        (!request.keep && !n.host_pairs.reserve(count, error)))
+        !n.sorted.reserve(count, error) || !n.host_first.reserve(1, error))
         return false;
     n.clock.mark(GZ_STAGES, s.stream);
     if (more && !append_hits(s, n, found, more, error)) return false;
@@ -449,13 +445,61 @@ bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, const gz_device_re
     gather_results<<<(unsigned)((count * WORDS + 255) / 256), 256, 0, s.stream>>>(
         coder, n.codes.items + count, n.places.items + count, n.results.items, count, n.sorted.items,
         n.host_first.items, state);
-    error.note(cudaGetLastError(), "sorting");
     n.clock.mark(GZ_STAGE_SORT, s.stream);
-    if (!request.keep)
-        error.note(cudaMemcpyAsync(n.host_pairs.items, n.sorted.items, count * sizeof(graze_pair_result),
-                                   cudaMemcpyDeviceToHost, s.stream),
-                   "results");
     fetch_state(s, n, error);
+    return error.note(cudaGetLastError(), "sorting");
+}
+
+#define PART_BYTES ((size_t)4 << 20)
+#define COPIED_AT_ONCE ((size_t)1 << 18) /* bytes, by a thread */
+
+struct copying {
+    const unsigned char *from;
+    unsigned char *to;
+};
+
+static void copy_bytes(void *state, size_t begin, size_t end, uint32_t worker) {
+    const copying *c = (const copying *)state;
+    (void)worker;
+    memcpy(c->to + begin, c->from + begin, end - begin);
+}
+
+static size_t part_size(size_t bytes, size_t part) { return std::min(bytes - part * PART_BYTES, PART_BYTES); }
+
+static bool begin_part(gz_device_scene &s, gz_device_narrow &n, size_t bytes, size_t part, gz_device_error &error) {
+    int which = (int)(part % 2);
+    size_t size = part_size(bytes, part);
+    cudaEvent_t &there = n.part_there[which];
+    return n.part[which].reserve(size, error) &&
+           (there || error.note(cudaEventCreateWithFlags(&there, cudaEventDisableTiming), "results")) &&
+           error.note(cudaMemcpyAsync(n.part[which].items, (const char *)n.sorted.items + part * PART_BYTES, size,
+                                      cudaMemcpyDeviceToHost, s.stream),
+                      "results") &&
+           error.note(cudaEventRecord(there, s.stream), "results");
+}
+
+/* While one part is on its way the one before is copied on. */
+static bool fetch_parts(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t bytes,
+                        unsigned char *to, gz_device_error &error) {
+    size_t parts = (bytes + PART_BYTES - 1) / PART_BYTES;
+    const gz_backend_host &host = request.given->functions;
+    if (!begin_part(s, n, bytes, 0, error)) return false;
+    for (size_t part = 0; part < parts; part++) {
+        if (part + 1 < parts && !begin_part(s, n, bytes, part + 1, error)) return false;
+        if (!error.note(cudaEventSynchronize(n.part_there[part % 2]), "results")) return false;
+        copying state = {n.part[part % 2].items, to + part * PART_BYTES};
+        host.parallel(request.given->host, part_size(bytes, part), COPIED_AT_ONCE, copy_bytes, &state);
+    }
+    return true;
+}
+
+bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
+                   graze_pair_result *to, bool locked, gz_device_error &error) {
+    size_t bytes = count * sizeof *to;
+    if (to && locked)
+        error.note(cudaMemcpyAsync(to, n.sorted.items, bytes, cudaMemcpyDeviceToHost, s.stream), "results");
+    else if (to && !fetch_parts(s, n, request, bytes, (unsigned char *)to, error))
+        return false;
     n.clock.mark(GZ_STAGE_DOWNLOAD, s.stream);
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }
@@ -465,7 +509,11 @@ void gz_narrow_release(gz_device_narrow &n) {
         for (gz_pass_graph &graph : row) drop_graph(graph);
     n.open.release(), n.late.release(), n.hits.release(), n.results.release(), n.asks.release(), n.state.release();
     n.codes.release(), n.places.release(), n.sort_bytes.release(), n.sorted.release();
-    n.host_input.release(), n.host_state.release(), n.host_asks.release(), n.host_pairs.release();
+    n.host_input.release(), n.host_state.release(), n.host_asks.release();
+    for (int i = 0; i < 2; i++) {
+        n.part[i].release();
+        if (n.part_there[i]) cudaEventDestroy(n.part_there[i]);
+    }
     if (n.aside) cudaStreamDestroy(n.aside);
     n.clock.release();
     n.stop.release(), n.more_hits.release(), n.more_results.release(), n.late_rows.release(), n.ask_rows.release(),

@@ -30,7 +30,8 @@ struct gz_device_narrow {
     gz_pinned_array<gz_device_ask> host_asks;
     gz_pinned_array<gz_vertex_ends> late_rows, ask_rows; /* vertices of pairs that the host answers, four each */
     gz_pinned_array<graze_pair_result> host_first;       /* the earliest of all */
-    gz_pinned_array<graze_pair_result> host_pairs;
+    gz_pinned_array<unsigned char> part[2];              /* of the list of pairs, on its way to the host */
+    cudaEvent_t part_there[2] = {};
     gz_pinned_array<gz_device_hit> more_hits; /* that the host found */
     gz_pinned_array<graze_result> more_results;
     gz_pass_graph graphs[2][3]; /* [all][gz_pass_start] */
@@ -93,10 +94,14 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
    `rows` ask_rows has their vertices, then those of first_code. False as before. */
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 
-/* With `all`: `sorted`, and without `keep` host_pairs, hold what is not clear, `more` of which are in more_hits and
-   more_results; host_state says how many, and more about them; host_first is the earliest. */
-bool gz_pass_results(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
-                     gz_device_error &error);
+/* With `all`: begins to bring what is not clear, `more` of which are in more_hits and more_results, into order, in
+   `sorted`, and waits for nothing. */
+bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_device_error &error);
+
+/* Waits for it: host_state says more about them, host_first is the earliest. All `count` are copied to `to`, unless
+   that is NULL: straight, where its pages are `locked`, else through others, by all threads. */
+bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
+                   graze_pair_result *to, bool locked, gz_device_error &error);
 
 /* For passes of another kind: what the kernels see of a step; the state of a pass as it begins; the first of the hits
    with the least toi. */

@@ -1,5 +1,6 @@
 /* What stands on steps: the active set and the line search of Tight Inclusion's paper (Algorithms 3 and 4). */
 #include "step/call.h"
+#include "step/kept_pairs.h"
 
 #include "base/sizes.h"
 #include "step/least_distance.h"
@@ -45,7 +46,8 @@ graze_status graze_active_set(graze_context *context, const graze_mesh *mesh, co
 }
 
 void graze_active_set_release(graze_context *context, graze_pair_result *pairs, size_t count) {
-    gz_release(context, pairs, count * sizeof *pairs);
+    (void)count;
+    gz_pairs_release(context, pairs);
 }
 
 /* ---- line search ---- */

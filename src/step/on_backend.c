@@ -1,10 +1,12 @@
 #include "step/on_backend.h"
 
+#include "step/kept_pairs.h"
+
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COPIED_AT_ONCE 2048 /* pairs with their results, by a thread: a quarter of a megabyte */
+#define COPIED_AT_ONCE 16384 /* pairs, by a thread: 200 kilobytes */
 
 /* ---- where ---- */
 
@@ -148,34 +150,20 @@ static void answer_all(void *host, const gz_backend_ask *asks, size_t count, gra
     gz_parallel(list.call->context, count, 1, answer_range, &list);
 }
 
-typedef struct pair_copy {
-    const graze_pair_result *from;
-    graze_pair_result *to;
-} pair_copy;
-
-static void copy_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    const pair_copy *copy = state;
-    (void)worker;
-    memcpy(copy->to + begin, copy->from + begin, (end - begin) * sizeof *copy->to);
+static graze_pair_result *make_room(void *host, size_t count) {
+    hosted *h = host;
+    h->result->pairs = gz_pairs_allocate(h->call->context, count);
+    return h->result->pairs;
 }
 
-static graze_status take_all(hosted *h, const gz_backend_answer *answer) {
+static void take_all(hosted *h, const gz_backend_answer *answer) {
     graze_step_result *result = h->result;
     memcpy(result->candidates, answer->candidates, sizeof result->candidates);
     memcpy(result->hits, answer->hits, sizeof result->hits);
-    if (!answer->pair_count) return GRAZE_OK;
+    if (!answer->pair_count) return;
     take(result, &answer->first);
-    if (h->call->options.pairs_in == GRAZE_MEMORY_DEVICE) {
-        result->device_pairs = answer->pairs;
-        result->pair_count = answer->pair_count;
-        return GRAZE_OK;
-    }
-    result->pairs = gz_allocate_array(h->call->context, answer->pair_count, sizeof *result->pairs);
-    if (!result->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
     result->pair_count = answer->pair_count;
-    pair_copy copy = {answer->pairs, result->pairs};
-    gz_parallel(h->call->context, answer->pair_count, COPIED_AT_ONCE, copy_range, &copy);
-    return GRAZE_OK;
+    if (h->call->options.pairs_in == GRAZE_MEMORY_DEVICE) result->device_pairs = answer->pairs;
 }
 
 /* ---- a step ---- */
@@ -190,8 +178,8 @@ static void run_parallel(void *host, size_t count, size_t chunk, gz_backend_body
     gz_parallel(((hosted *)host)->call->context, count, chunk, body, state);
 }
 
-static const gz_backend_host functions = {check_mesh, check_positions, answer_asks,
-                                          answer_all, is_cancelled,    run_parallel};
+static const gz_backend_host functions = {check_mesh,   check_positions, answer_asks, answer_all,
+                                          is_cancelled, run_parallel,    make_room};
 
 static gz_backend_request request_of(hosted *h) {
     const gz_step_call *call = h->call;
@@ -260,7 +248,7 @@ static graze_status take_candidates(graze_context *context, const gz_backend_ans
     if (!list->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
     list->count = answer->listed_count;
     list_copy copy = {answer->listed, list->pairs};
-    gz_parallel(context, list->count, 8 * COPIED_AT_ONCE, copy_listed, &copy);
+    gz_parallel(context, list->count, COPIED_AT_ONCE, copy_listed, &copy);
     return GRAZE_OK;
 }
 
@@ -363,7 +351,7 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
     if (request.stops)
         status = gz_step_vertices_of(call, answer.limits, answer.listed, answer.listed_count, result);
     else if (request.all)
-        status = take_all(&h, &answer);
+        take_all(&h, &answer);
     else
         take_best(&h, &answer);
     gz_add_counts(call->context, &h.counts); /* those of pairs that were answered one by one */

@@ -5,6 +5,7 @@
 #include "base/sizes.h"
 #include "broad/sort.h"
 #include "step/far.h"
+#include "step/kept_pairs.h"
 
 #include <string.h>
 
@@ -91,7 +92,7 @@ static graze_status append_found(step_job *job, graze_kind kind, graze_step_resu
     void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, total));
     graze_pair_result *gathered = gz_reserve(context, workspace, GZ_SLOT_STEP_SORT, total, sizeof *gathered);
     if (!items || !other || !scratch || !gathered) return GRAZE_ERR_OUT_OF_MEMORY;
-    graze_pair_result *longer = gz_allocate_array(context, result->pair_count + total, sizeof *longer);
+    graze_pair_result *longer = gz_pairs_allocate(context, result->pair_count + total);
     if (!longer) return GRAZE_ERR_OUT_OF_MEMORY;
     size_t next = 0;
     gz_pair_key key = gz_pair_key_for(job->call, kind);
@@ -105,7 +106,7 @@ static graze_status append_found(step_job *job, graze_kind kind, graze_step_resu
     const gz_keyed *sorted = gz_sort(context, items, other, total, key.bits, scratch);
     if (result->pair_count) memcpy(longer, result->pairs, result->pair_count * sizeof *longer);
     for (size_t i = 0; i < total; i++) longer[result->pair_count + i] = gathered[sorted[i].id];
-    gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
+    gz_pairs_release(context, result->pairs);
     result->pairs = longer;
     result->pair_count += total;
     return GRAZE_OK;
@@ -296,7 +297,7 @@ graze_status graze_step(graze_context *context, const graze_mesh *mesh, const do
 
 void graze_step_release(graze_context *context, graze_step_result *result) {
     if (!result || result->struct_size < GZ_STEP_RESULT_LEAST) return;
-    gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
+    gz_pairs_release(context, result->pairs);
     result->pairs = NULL;
     result->pair_count = 0;
 }

@@ -31,6 +31,11 @@ static void *open_fake(int device, char *message, size_t size) {
 
 static void close_fake(void *device) { (void)device; }
 
+static void forget_fake(void *device, const void *block) {
+    (void)device;
+    (void)block;
+}
+
 /* The hull of some vertices at both ends; t_max is 1 and there is no separation in these tests. */
 typedef struct hull {
     double lo[3], hi[3];
@@ -77,6 +82,8 @@ static void answer_all(const gz_backend_request *r, gz_backend_answer *answer) {
         answer->hits[asks[i].pair.kind]++;
     }
     answer->pairs = pairs;
+    if (!r->keep_pairs && answer->pair_count)
+        memcpy(r->functions.room(r->host, answer->pair_count), pairs, answer->pair_count * sizeof *pairs);
 }
 
 /* Candidates, or every pair left to the host: both are what was found. */
@@ -167,6 +174,7 @@ __attribute__((visibility("default"))) const gz_backend_table gz_backend_exporte
     .batch_answer_size = sizeof(gz_batch_answer),
     .open = open_fake,
     .close = close_fake,
+    .forget = forget_fake,
     .step = step_fake,
     .batch = fake_batch,
 };

@@ -1,0 +1,16 @@
+/* Lists of pairs with their results, which callers hold and give back. A long one that comes back is kept for the next
+   step: fresh pages would cost more than what is written to them. */
+#ifndef GZ_STEP_KEPT_PAIRS_H
+#define GZ_STEP_KEPT_PAIRS_H
+
+#include "base/context.h"
+
+#include "graze/step.h"
+
+/* Room for `count` pairs; NULL when there is no memory. */
+graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count);
+
+/* NULL is fine. Any thread may give a list back. */
+void gz_pairs_release(graze_context *context, graze_pair_result *pairs);
+
+#endif
