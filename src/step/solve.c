@@ -28,18 +28,27 @@ void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii
 }
 
 /* The largest difference of two coordinates on one axis at the start. */
-static double start_size(graze_kind kind, const graze_query *query) {
+static double start_size(graze_kind kind, const gz_positions *positions, const uint32_t ids[4]) {
+    const double *row[4];
     double size = 0;
+    int rows = gz_kind_rows(kind);
+    for (int i = 0; i < rows; i++) row[i] = gz_position(positions->x0, positions->stride, ids[i]);
     for (int c = 0; c < 3; c++) {
-        double low = query->x0[0][c], high = low;
-        for (int i = 1; i < gz_kind_rows(kind); i++) {
-            double x = query->x0[i][c];
+        double low = row[0][c], high = low;
+        for (int i = 1; i < rows; i++) {
+            double x = row[i][c];
             low = x < low ? x : low;
             high = x > high ? x : high;
         }
         size = high - low > size ? high - low : size;
     }
     return size;
+}
+
+static double plain_distance(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
+    graze_query query;
+    gz_gather(&call->positions, ids, gz_kind_rows(kind), &query);
+    return gz_closest_distance(kind, (const double(*)[3])query.x0);
 }
 
 /* Each pair's part of its start distance where that is more than the separation; less than all of it, whatever the
@@ -50,12 +59,11 @@ static void kept_separations(const gz_step_call *call, graze_kind kind, const ui
     bool in_lanes = gz_parting_in_lanes(call, kind);
     if (in_lanes) call->context->kernels->distances(&lanes, kept);
     for (size_t i = 0; i < count; i++) {
-        graze_query query;
-        gz_gather(&call->positions, ids[i], gz_kind_rows(kind), &query);
-        double distance = in_lanes && kept[i] >= 0 ? kept[i] : gz_closest_distance(kind, (const double(*)[3])query.x0);
-        double slack = GZ_CLOSEST_SLACK * start_size(kind, &query) + GZ_CLOSEST_TINY;
-        kept[i] = fmin(call->options.relative_separation * (distance - slack), GRAZE_MAX_COORDINATE);
-        if (!(kept[i] > call->separation)) kept[i] = call->separation;
+        double distance = in_lanes && kept[i] >= 0 ? kept[i] : plain_distance(call, kind, ids[i]);
+        double slack = GZ_CLOSEST_SLACK * start_size(kind, &call->positions, ids[i]) + GZ_CLOSEST_TINY;
+        double part = call->options.relative_separation * (distance - slack);
+        if (part > GRAZE_MAX_COORDINATE) part = GRAZE_MAX_COORDINATE;
+        kept[i] = part > call->separation ? part : call->separation;
     }
 }
 

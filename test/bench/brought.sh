@@ -27,8 +27,8 @@ same() { # what, expected, got
 # ---- plugins beside the methods of the build ----
 "$graze" query data/queries --method exact --out exact.jsonl >/dev/null
 bench narrow --methods certified,exact --plugin "$plugins/twin.so" --plugin "$plugins/never.so" \
-    --plugin "$plugins/always.so" --plugin "$plugins/late.so" --plugin "$plugins/only_vf.so" --answers mine=exact.jsonl ||
-    { cat err; exit 1; }
+    --plugin "$plugins/always.so" --plugin "$plugins/late.so" --plugin "$plugins/alarms.so" \
+    --plugin "$plugins/only_vf.so" --answers mine=exact.jsonl || { cat err; exit 1; }
 for set in handcrafted-vf handcrafted-ee simulation-vf; do
     same "$set: hash of the twin" "$(cell "narrow-$set" certified hash)" "$(cell "narrow-$set" twin hash)"
 done
@@ -41,6 +41,7 @@ same "the twin's promise" yes "$(cell narrow-brought twin kept)"
 same "the promise of always, which has no misses" yes "$(cell narrow-brought always kept)"
 same "the promise of never, which has them" no "$(cell narrow-brought never kept)"
 same "the promise of late, which is after the contact" no "$(cell narrow-brought late kept)"
+same "the promise of alarms, which has them" no "$(cell narrow-brought alarms kept)"
 same "misses of late" 0 "$(cell narrow-brought late missed)"
 same "vertex-face by what answers no other kind" "$(cell narrow-handcrafted-vf certified hash)" "$(cell narrow-handcrafted-vf only-vf hash)"
 [ -z "$(cell narrow-handcrafted-ee only-vf hash)" ] || complain "what answers vertex-face alone was asked about edges"
@@ -66,7 +67,7 @@ grep -l '^[^,]*,twin,' report/bench-step-*.csv >/dev/null || complain "step: the
 refused() { # words of the line, then the arguments
     words=$1; shift
     code=0
-    bench narrow --methods certified "$@" || code=$?
+    bench "${suite_of:-narrow}" --methods certified "$@" || code=$?
     [ $code = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q "$words" err || complain "$*: exit $code: $(cat err)"
 }
 refused "no graze_plugin" --plugin "$plugins/no_symbol.so"
@@ -81,6 +82,9 @@ refused "neither vertex-face nor edge-edge" --plugin "$plugins/no_kinds.so"
 refused "bad-verdict: .*query .*a verdict that is none" --plugin "$plugins/bad_verdict.so"
 refused "bad-toi: .*query .*toi is not in \[0, 1\]" --plugin "$plugins/bad_toi.so"
 refused "twin: .*query .*unsupported" --plugin "$plugins/bad_status.so"
+suite_of=step
+refused "unsupported" --plugin "$plugins/bad_status.so"
+suite_of=narrow
 refused "nowhere.so: .*" --plugin nowhere.so
 echo "not a library" >text.so
 refused "text.so: .*" --plugin text.so

@@ -20,6 +20,9 @@ const int something_else = 1;
 #define NAME "bad-toi"
 #define VERDICT GRAZE_HIT
 #define TOI 1.5
+#elif defined(PLUGIN_ALARMS)
+#define NAME "alarms"
+#define VERDICT GRAZE_HIT
 #elif defined(PLUGIN_LATE)
 #define NAME "late"
 #define VERDICT GRAZE_HIT
@@ -64,7 +67,7 @@ const graze_plugin_info graze_plugin = {
 #endif
     .name = NAME,
     .conservative = 1,
-#if defined(PLUGIN_NEVER)
+#if defined(PLUGIN_NEVER) || defined(PLUGIN_ALARMS)
     .exact = 1,
 #endif
     .gives_toi = 1,

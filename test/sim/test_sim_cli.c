@@ -206,6 +206,12 @@ TEST(text_scenes_are_read_as_far_as_the_solver_goes) {
     expect_refusal("printf 'time 1\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:1", "too early");
 }
 
+TEST(a_run_ends_after_the_time_that_it_has) {
+    CHECK_MSG(shell("$graze sim spikes --out short --seconds 1e-9 --json") == 0, "%s", err);
+    CHECK(number("frames") == 1 && shell("ls short/frames | wc -l") == 0 && atoi(out) == 1);
+    CHECK(shell("$graze sim spikes --out short --seconds 1000 --frames 3 --json") == 0 && number("frames") == 3);
+}
+
 TEST(bad_arguments_are_refused) {
     expect_refusal("$graze sim nothing --out x", "nothing", "--list");
     expect_refusal("$graze sim none.json --out x", "none.json", "sim");
