@@ -3,8 +3,8 @@
 
 #include "narrow/pair_unit.h"
 
-/* Checks that a thread takes before it leaves a pair to the host, as long as not many were: few take more, and the others would
-   wait for them. */
+/* Checks that a thread takes before it leaves a pair to the host, as long as not many were: few take more, and the
+   others would wait for them. */
 #define PATIENCE 40
 #define MOST_LEFT 256
 

@@ -10,7 +10,7 @@
 /* Room for `count` pairs; NULL when there is no memory. */
 graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count);
 
-/* NULL is fine. Any thread may give a list back. */
+/* NULL is fine. By any thread, but not while the context is trimmed or destroyed. */
 void gz_pairs_release(graze_context *context, graze_pair_result *pairs);
 
 #endif

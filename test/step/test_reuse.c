@@ -312,4 +312,39 @@ TEST(boxes_that_meet_in_double_meet_in_float) {
     graze_context_destroy(context);
 }
 
+/* ---- memory ---- */
+
+/* Square number `i` of `side` × `side`, as two triangles, from vertex `first` on. */
+static void two_triangles(uint32_t side, uint32_t first, uint32_t i, uint32_t faces[2][3]) {
+    uint32_t corner = first + i / side * (side + 1) + i % side, next = corner + side + 1;
+    memcpy(faces, (uint32_t[2][3]){{corner, corner + 1, next}, {corner + 1, next + 1, next}}, sizeof(uint32_t[2][3]));
+}
+
+TEST(an_earliest_step_holds_less_than_200_bytes_a_triangle) {
+    enum { SIDE = 400, POINTS = (SIDE + 1) * (SIDE + 1), SQUARES = SIDE * SIDE };
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO), *owner = test_context(1, GRAZE_ISA_AUTO);
+    double(*x)[2 * POINTS][3] = malloc(2 * sizeof *x);
+    uint32_t(*faces)[3] = malloc(4 * SQUARES * sizeof *faces);
+    for (uint32_t v = 0; v < 2 * POINTS; v++) /* two sheets, one falls towards the other */
+        for (int end = 0; end < 2; end++) {
+            uint32_t place = v % POINTS;
+            double height = v < POINTS ? 0.25 * sin(place) : 1.5 - end;
+            memcpy(x[end][v], (double[3]){place / (SIDE + 1), place % (SIDE + 1), height}, sizeof x[end][v]);
+        }
+    for (uint32_t i = 0; i < 2 * SQUARES; i++)
+        two_triangles(SIDE, i < SQUARES ? 0 : POINTS, i % SQUARES, faces + 2 * (size_t)i);
+    graze_mesh mesh = graze_default_mesh();
+    graze_step_result result = graze_default_step_result();
+    graze_stats stats = graze_default_stats();
+    CHECK(graze_mesh_from_faces(owner, 2 * POINTS, (const uint32_t(*)[3])faces, 4 * SQUARES, &mesh) == GRAZE_OK);
+    CHECK(graze_step(context, &mesh, (const double(*)[3])x[0], (const double(*)[3])x[1], NULL, &result) == GRAZE_OK);
+    CHECK(graze_context_stats(context, &stats) == GRAZE_OK);
+    CHECK_MSG(stats.peak_bytes < 200 * (uint64_t)mesh.face_count, "%g", (double)stats.peak_bytes / mesh.face_count);
+    graze_mesh_release(owner, &mesh);
+    graze_context_destroy(context);
+    graze_context_destroy(owner);
+    free(x);
+    free(faces);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
