@@ -37,6 +37,20 @@ static bool time_step(gpu_run *run, const bench_scene *scene, graze_step_mode mo
     return true;
 }
 
+bool gpu_time(gpu_run *run, graze_context *context, const char *name, gpu_call *call, void *state, bench_times *times,
+              io_error *error) {
+    *times = (bench_times){.count = 0};
+    for (bool warm = false; bench_times_more(times, run->repeat, run->budget); warm = true) {
+        if (bench_stopped(run->settings)) break;
+        double begin = bench_seconds();
+        graze_status status = call(run, state);
+        double spent = bench_seconds() - begin;
+        if (status != GRAZE_OK) return bench_call_failed(context, name, status, error);
+        if (warm) bench_times_add(times, spent);
+    }
+    return true;
+}
+
 /* ---- bits ---- */
 
 static bool same_number(double a, double b) { return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); }

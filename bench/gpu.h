@@ -18,6 +18,11 @@ bool gpu_same_result(const graze_result *a, const graze_result *b);
 /* Holds two answers against each other and counts. */
 void gpu_compare_steps(gpu_run *run, const graze_step_result *here, const graze_step_result *there);
 
+/* Times a call again and again, with the context that it uses; the first finds its memory, and is not timed. */
+typedef graze_status gpu_call(gpu_run *run, void *state);
+bool gpu_time(gpu_run *run, graze_context *context, const char *name, gpu_call *call, void *state, bench_times *times,
+              io_error *error);
+
 /* Batches of queries. */
 bool gpu_batches(gpu_run *run, const bench_data *data, io_error *error);
 /* Candidates, and mode vertices. */

@@ -35,26 +35,26 @@ static graze_context *open_context(const gpu_run *run, graze_backend backend, io
     return bench_context_from(run->settings, options, error);
 }
 
-/* The first call finds memory and is not timed. */
-static bool time_side(gpu_run *run, const batch_case *c, batch_side *side, io_error *error) {
+/* A case on one side. */
+typedef struct asked_batch {
+    const batch_case *given;
+    batch_side *side;
+} asked_batch;
+
+static graze_status ask(gpu_run *run, void *state) {
+    const asked_batch *asked = state;
+    const batch_case *c = asked->given;
     graze_options options = graze_default_options();
+    (void)run;
     options.method = c->method;
-    options.result_stride = sizeof *side->results;
-    side->times = (bench_times){.count = 0};
-    for (bool warm = false; bench_times_more(&side->times, run->repeat, run->budget); warm = true) {
-        if (bench_stopped(run->settings)) break;
-        double begin = bench_seconds();
-        graze_status status = graze_ccd_batch(side->context, c->kind, c->queries, c->count, &options, side->results);
-        double spent = bench_seconds() - begin;
-        if (status != GRAZE_OK) return bench_call_failed(side->context, c->scene->name, status, error);
-        if (warm) bench_times_add(&side->times, spent);
-    }
-    return true;
+    options.result_stride = sizeof *asked->side->results;
+    return graze_ccd_batch(asked->side->context, c->kind, c->queries, c->count, &options, asked->side->results);
 }
 
 static bool add_case(gpu_run *run, bench_table *table, const batch_case *c, batch_side sides[2], io_error *error) {
     for (int i = 0; i < 2; i++)
-        if (!time_side(run, c, &sides[i], error)) return false;
+        if (!gpu_time(run, sides[i].context, c->scene->name, ask, &(asked_batch){c, &sides[i]}, &sides[i].times, error))
+            return false;
     if (bench_stopped(run->settings)) return true;
     size_t touching = 0;
     for (size_t i = 0; i < c->count; i++) {

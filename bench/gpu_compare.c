@@ -30,98 +30,86 @@ static void add_row(bench_table *table, const bench_scene *scene, const char *wh
 
 /* ---- broad phases ---- */
 
-static bool time_broad(gpu_run *run, const bench_scene *scene, graze_broad broad, bench_times *times,
-                       graze_pair **pairs, size_t *count, io_error *error) {
+typedef struct broad_call {
+    const bench_scene *scene;
+    graze_broad broad;
+    graze_pair *pairs;
+    size_t count;
+} broad_call;
+
+static graze_status ask_broad(gpu_run *run, void *state) {
+    broad_call *asked = state;
     graze_step_options options = graze_default_step_options();
     options.backend = GRAZE_BACKEND_CUDA;
-    options.broad = broad;
+    options.broad = asked->broad;
     options.kinds = 1u << GRAZE_VF | 1u << GRAZE_EE;
-    *times = (bench_times){.count = 0};
-    for (bool warm = false; bench_times_more(times, run->repeat, run->budget); warm = true) {
-        if (bench_stopped(run->settings)) break;
-        graze_pairs_release(run->context, *pairs, *count);
-        double begin = bench_seconds();
-        graze_status status = graze_candidates(run->context, &scene->mesh, (const double(*)[3])scene->x0,
-                                               (const double(*)[3])scene->x1, &options, pairs, count);
-        double spent = bench_seconds() - begin;
-        if (status != GRAZE_OK) return bench_call_failed(run->context, scene->name, status, error);
-        if (warm) bench_times_add(times, spent);
-    }
-    return true;
+    graze_pairs_release(run->context, asked->pairs, asked->count);
+    return graze_candidates(run->context, &asked->scene->mesh, (const double(*)[3])asked->scene->x0,
+                            (const double(*)[3])asked->scene->x1, &options, &asked->pairs, &asked->count);
 }
 
 static bool compare_broad(gpu_run *run, const bench_scene *scene, bench_table *table, io_error *error) {
     static const graze_broad broads[] = {GRAZE_BROAD_AUTO, GRAZE_BROAD_LBVH, GRAZE_BROAD_STQ};
     static const char *const names[] = {"candidates by graze's tree", "candidates by lbvh", "candidates by stq"};
-    graze_pair *pairs[3] = {NULL, NULL, NULL};
-    size_t count[3] = {0, 0, 0};
+    broad_call calls[3];
     double own = 0;
     bool good = true;
+    for (int i = 0; i < 3; i++) calls[i] = (broad_call){.scene = scene, .broad = broads[i]};
     for (int i = 0; good && i < 3 && !bench_stopped(run->settings); i++) {
         bench_times times;
-        good = time_broad(run, scene, broads[i], &times, &pairs[i], &count[i], error);
+        good = gpu_time(run, run->context, scene->name, ask_broad, &calls[i], &times, error);
         if (!good) break;
         double ms = 1e3 * bench_times_least(&times);
+        size_t count = calls[0].count;
         if (i == 0) own = ms;
-        add_row(table, scene, names[i], count[i], NAN, ms, own);
-        run->answers += count[0];
-        run->different +=
-            count[i] != count[0] || (count[0] && memcmp(pairs[i], pairs[0], count[0] * sizeof **pairs) != 0);
+        add_row(table, scene, names[i], calls[i].count, NAN, ms, own);
+        run->answers += count;
+        run->different += calls[i].count != count ||
+                          (count && memcmp(calls[i].pairs, calls[0].pairs, count * sizeof *calls[0].pairs) != 0);
     }
-    for (int i = 0; i < 3; i++) graze_pairs_release(run->context, pairs[i], count[i]);
+    for (int i = 0; i < 3; i++) graze_pairs_release(run->context, calls[i].pairs, calls[i].count);
     return good;
 }
 
 /* ---- whole steps ---- */
 
-static bool time_certified(gpu_run *run, const bench_scene *scene, bench_times *times, graze_step_result *result,
-                           io_error *error) {
+typedef struct step_call {
+    const bench_scene *scene;
+    graze_step_result result; /* of `certified`; or of ti: */
+    double toi;
+    uint64_t checks;
+} step_call;
+
+static graze_status ask_certified(gpu_run *run, void *state) {
+    step_call *asked = state;
     graze_step_options options = graze_default_step_options();
     options.backend = GRAZE_BACKEND_CUDA;
     options.kinds = 1u << GRAZE_VF | 1u << GRAZE_EE;
-    *times = (bench_times){.count = 0};
-    for (bool warm = false; bench_times_more(times, run->repeat, run->budget); warm = true) {
-        if (bench_stopped(run->settings)) break;
-        double begin = bench_seconds();
-        graze_status status = graze_step(run->context, &scene->mesh, (const double(*)[3])scene->x0,
-                                         (const double(*)[3])scene->x1, &options, result);
-        double spent = bench_seconds() - begin;
-        if (status != GRAZE_OK) return bench_call_failed(run->context, scene->name, status, error);
-        if (warm) bench_times_add(times, spent);
-    }
-    return true;
+    return graze_step(run->context, &asked->scene->mesh, (const double(*)[3])asked->scene->x0,
+                      (const double(*)[3])asked->scene->x1, &options, &asked->result);
 }
 
-static bool time_ti(gpu_run *run, const bench_scene *scene, bench_times *times, double *toi, uint64_t *checks,
-                    io_error *error) {
+static graze_status ask_ti(gpu_run *run, void *state) {
+    step_call *asked = state;
     graze_step_options options = graze_default_step_options();
-    *times = (bench_times){.count = 0};
-    for (bool warm = false; bench_times_more(times, run->repeat, run->budget); warm = true) {
-        if (bench_stopped(run->settings)) break;
-        double begin = bench_seconds();
-        graze_status status = gz_step_ti_on_backend(run->context, &scene->mesh, (const double(*)[3])scene->x0,
-                                                    (const double(*)[3])scene->x1, &options, toi, checks);
-        double spent = bench_seconds() - begin;
-        if (status != GRAZE_OK) return bench_call_failed(run->context, scene->name, status, error);
-        if (warm) bench_times_add(times, spent);
-    }
-    return true;
+    return gz_step_ti_on_backend(run->context, &asked->scene->mesh, (const double(*)[3])asked->scene->x0,
+                                 (const double(*)[3])asked->scene->x1, &options, &asked->toi, &asked->checks);
 }
 
 static bool compare_ti(gpu_run *run, const bench_scene *scene, bench_table *table, io_error *error) {
-    graze_step_result certified = graze_default_step_result();
+    step_call asked = {.scene = scene, .result = graze_default_step_result()};
     bench_times own, other;
-    double toi = 0;
-    uint64_t checks = 0;
-    if (!time_certified(run, scene, &own, &certified, error) || !time_ti(run, scene, &other, &toi, &checks, error))
+    if (!gpu_time(run, run->context, scene->name, ask_certified, &asked, &own, error) ||
+        !gpu_time(run, run->context, scene->name, ask_ti, &asked, &other, error))
         return false;
     double ms = 1e3 * bench_times_least(&own);
-    add_row(table, scene, "earliest step by certified", 0, certified.toi, ms, ms);
-    add_row(table, scene, "earliest step by interval-parallel ti", checks, toi, 1e3 * bench_times_least(&other), ms);
-    double latest = certified.verdict == GRAZE_CLEAR ? 1 : certified.toi_upper;
-    if (toi > latest)
+    add_row(table, scene, "earliest step by certified", 0, asked.result.toi, ms, ms);
+    add_row(table, scene, "earliest step by interval-parallel ti", asked.checks, asked.toi,
+            1e3 * bench_times_least(&other), ms);
+    double latest = asked.result.verdict == GRAZE_CLEAR ? 1 : asked.result.toi_upper;
+    if (asked.toi > latest)
         bench_add_headline(run->report, "The interval-parallel ti is LATE on %s: %.17g, a contact is proven at %.17g",
-                           scene->name, toi, latest);
+                           scene->name, asked.toi, latest);
     return true;
 }
 

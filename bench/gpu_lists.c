@@ -24,30 +24,25 @@ static void free_found(const gpu_run *run, found_list *found) {
     found->pairs = NULL;
 }
 
-static graze_status ask(const gpu_run *run, const bench_scene *scene, graze_backend backend, found_list *found) {
-    graze_step_options options = graze_default_step_options();
+typedef struct asked_list {
+    const bench_scene *scene;
+    graze_backend backend;
+    found_list *found;
+} asked_list;
+
+static graze_status ask(gpu_run *run, void *state) {
+    const asked_list *asked = state;
+    const bench_scene *scene = asked->scene;
+    found_list *found = asked->found;
     const double(*x0)[3] = (const double(*)[3])scene->x0, (*x1)[3] = (const double(*)[3])scene->x1;
-    options.backend = backend;
+    graze_step_options options = graze_default_step_options();
+    options.backend = asked->backend;
     free_found(run, found);
     if (!found->times)
         return graze_candidates(run->context, &scene->mesh, x0, x1, &options, &found->pairs, &found->count);
     options.mode = GRAZE_STEP_VERTICES;
     options.vertex_toi = found->times;
     return graze_step(run->context, &scene->mesh, x0, x1, &options, &found->result);
-}
-
-static bool time_list(gpu_run *run, const bench_scene *scene, graze_backend backend, found_list *found,
-                      bench_times *times, io_error *error) {
-    *times = (bench_times){.count = 0};
-    for (bool warm = false; bench_times_more(times, run->repeat, run->budget); warm = true) {
-        if (bench_stopped(run->settings)) break;
-        double begin = bench_seconds();
-        graze_status status = ask(run, scene, backend, found);
-        double spent = bench_seconds() - begin;
-        if (status != GRAZE_OK) return bench_call_failed(run->context, scene->name, status, error);
-        if (warm) bench_times_add(times, spent);
-    }
-    return true;
 }
 
 static void compare(gpu_run *run, const bench_scene *scene, const found_list found[2]) {
@@ -73,7 +68,8 @@ static bool add_row(gpu_run *run, bench_table *table, const bench_scene *scene, 
     bool good = true;
     for (int i = 0; i < 2 && good; i++) {
         if (vertices) found[i].times = bench_allocate(scene->mesh.vertex_count, sizeof(double));
-        good = time_list(run, scene, backends[i], &found[i], &times[i], error);
+        asked_list asked = {scene, backends[i], &found[i]};
+        good = gpu_time(run, run->context, scene->name, ask, &asked, &times[i], error);
     }
     if (good && !bench_stopped(run->settings)) {
         compare(run, scene, found);

@@ -11,24 +11,21 @@ static const bench_column columns[] = {
     {"pairs", "pairs that touch", NULL},
 };
 
-static bool time_limit(gpu_run *run, const bench_scene *scene, size_t limit, bench_times *times,
-                       graze_step_result *result, io_error *error) {
+typedef struct limited_step {
+    const bench_scene *scene;
+    size_t limit;
+    graze_step_result *result;
+} limited_step;
+
+static graze_status ask(gpu_run *run, void *state) {
+    const limited_step *asked = state;
     graze_step_options options = graze_default_step_options();
     options.mode = GRAZE_STEP_ALL;
     options.backend = GRAZE_BACKEND_CUDA;
-    options.memory_limit = limit;
-    *times = (bench_times){.count = 0};
-    for (bool warm = false; bench_times_more(times, run->repeat, run->budget); warm = true) {
-        if (bench_stopped(run->settings)) break;
-        graze_step_release(run->context, result);
-        double begin = bench_seconds();
-        graze_status status = graze_step(run->context, &scene->mesh, (const double(*)[3])scene->x0,
-                                         (const double(*)[3])scene->x1, &options, result);
-        double spent = bench_seconds() - begin;
-        if (status != GRAZE_OK) return bench_call_failed(run->context, scene->name, status, error);
-        if (warm) bench_times_add(times, spent);
-    }
-    return true;
+    options.memory_limit = asked->limit;
+    graze_step_release(run->context, asked->result);
+    return graze_step(run->context, &asked->scene->mesh, (const double(*)[3])asked->scene->x0,
+                      (const double(*)[3])asked->scene->x1, &options, asked->result);
 }
 
 /* The answer without a limit is `free_one`, and every other one is held against it. */
@@ -39,7 +36,8 @@ static bool add_limits(gpu_run *run, const bench_scene *scene, bench_table *tabl
     for (size_t i = 0; i < sizeof limits / sizeof *limits && !bench_stopped(run->settings); i++) {
         graze_step_result result = graze_default_step_result();
         bench_times times;
-        if (!time_limit(run, scene, (size_t)limits[i], &times, i ? &result : free_one, error)) return false;
+        limited_step asked = {scene, (size_t)limits[i], i ? &result : free_one};
+        if (!gpu_time(run, run->context, scene->name, ask, &asked, &times, error)) return false;
         if (i) gpu_compare_steps(run, free_one, &result);
         double ms = 1e3 * bench_times_least(&times);
         if (i == 0) free_ms = ms;

@@ -26,7 +26,6 @@ typedef struct visitor {
     uint32_t blocks[(LEAVES + GZ_BLOCK) * GZ_BLOCK]; /* 8 × place in `leaves` + leaf block of a */
     /* 64 × place in `leaves` + 8 × leaf block of a + lane */
     uint32_t work[(LEAVES + GZ_BLOCK) * GZ_BLOCK * GZ_BLOCK + GZ_BLOCK];
-    unsigned char met[(LEAVES + GZ_BLOCK) * GZ_BLOCK * GZ_BLOCK + GZ_BLOCK]; /* lanes, of the first in `work` */
 } visitor;
 
 /* The pairs of primitive `a` with the lanes set in `bits`; each is `asked` for where rules have not allowed all. */
@@ -110,7 +109,7 @@ static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
         unsigned bits = rough_meets(&blocks_a[v->blocks[i] % GZ_BLOCK], leaf_b->bounds.side, 1);
         work += append_lanes(v->work + work, v->blocks[i] * GZ_BLOCK, bits);
     }
-    unsigned rows = 0; /* with a pair: written over the list as it is read */
+    unsigned rows = 0; /* with a pair, as 256 × item + lanes that meet it: written over the list as it is read */
     for (unsigned i = 0; i < work; i++) {
         uint32_t item = v->work[i], kb = v->leaves[item / (GZ_BLOCK * GZ_BLOCK)];
         unsigned block = item / GZ_BLOCK % GZ_BLOCK, lane = item % GZ_BLOCK;
@@ -121,13 +120,13 @@ static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
         /* within one block each pair once, and none with itself */
         if (shape.self) shared |= kb == first + block ? (2u << lane) - 1u : 0;
         bits &= ~shared;
-        v->work[rows] = item;
-        v->met[rows] = (unsigned char)bits;
+        v->work[rows] = item << GZ_BLOCK | bits;
         rows += bits != 0;
     }
     for (unsigned i = 0; i < rows; i++) {
-        uint32_t kb = v->leaves[v->work[i] / (GZ_BLOCK * GZ_BLOCK)];
-        unsigned block = v->work[i] / GZ_BLOCK % GZ_BLOCK, lane = v->work[i] % GZ_BLOCK, bits = v->met[i];
+        uint32_t item = v->work[i] >> GZ_BLOCK, kb = v->leaves[item / (GZ_BLOCK * GZ_BLOCK)];
+        unsigned block = item / GZ_BLOCK % GZ_BLOCK, lane = item % GZ_BLOCK;
+        unsigned bits = v->work[i] & ((1u << GZ_BLOCK) - 1u);
         const gz_leaf *leaf_a = &a->leaves[first + block], *leaf_b = &b->leaves[kb];
         if (v->job->exact) {
             unsigned certain = rough_compare(&b->level[0][kb], &v->limits[block].side[0][lane], GZ_BLOCK, true);
