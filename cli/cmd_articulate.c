@@ -49,9 +49,9 @@ static outcome solve(graze_context *context, const cli_model_file *file, size_t 
     double start = cli_seconds();
     graze_status status = graze_articulated_step(context, models, file->robot_count, motions, options, &found.result);
     found.ms = 1e3 * (cli_seconds() - start);
-    if (status != GRAZE_OK) fail_segment(context, file, status);
     free(motions);
     free(models);
+    if (status != GRAZE_OK) fail_segment(context, file, status);
     return found;
 }
 

@@ -259,9 +259,18 @@ static cli_segment_motion *motion_at(const cli_model_file *file, size_t segment,
     return &file->motion[segment * file->robot_count + robot];
 }
 
+static void forget_motion(cli_segment_motion *motion) {
+    free(motion->from);
+    free(motion->to);
+    free(motion->turns);
+    free(motion->cubic);
+    *motion = (cli_segment_motion){0};
+}
+
 static void read_path(cli_model_file *file, size_t robot, const cJSON *path) {
     for (size_t s = 0; s < file->segments; s++) {
         cli_segment_motion *motion = motion_at(file, s, robot);
+        forget_motion(motion);
         motion->from = read_values(file, &file->robots[robot], cJSON_GetArrayItem(path, (int)s), "path");
         motion->to = read_values(file, &file->robots[robot], cJSON_GetArrayItem(path, (int)s + 1), "path");
     }
@@ -296,6 +305,7 @@ static void read_motion(cli_model_file *file, size_t index, const cJSON *object)
         motion->cubic = read_cubic(file, robot, cubic);
         return;
     }
+    forget_motion(motion);
     motion->from = read_values(file, robot, cJSON_GetObjectItemCaseSensitive(object, "from"), "from");
     motion->to = read_values(file, robot, cJSON_GetObjectItemCaseSensitive(object, "to"), "to");
     if (turn) motion->turns = read_turns(file, robot, turn);
@@ -440,12 +450,7 @@ void cli_read_model_file(graze_context *context, const char *path, cli_model_fil
 }
 
 void cli_free_model_file(graze_context *context, cli_model_file *file) {
-    for (size_t i = 0; i < file->segments * file->robot_count; i++) {
-        free(file->motion[i].from);
-        free(file->motion[i].to);
-        free(file->motion[i].turns);
-        free(file->motion[i].cubic);
-    }
+    for (size_t i = 0; i < file->segments * file->robot_count; i++) forget_motion(&file->motion[i]);
     for (size_t i = 0; i < file->robot_count; i++) {
         cli_robot_free(context, &file->robots[i]);
         free(file->screws[i]);
