@@ -1,109 +1,63 @@
 /* `graze sim` from outside: JSON as promised, restart, proofs, and one line for everything that is bad. */
-#include "check.h"
+#include "program.h"
 
-#include <cjson/cJSON.h>
-#include <stdarg.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/graze-sim-XXXXXX";
-static char out[1 << 16], err[1 << 16];
-
-static void slurp(const char *name, char *to, size_t size) {
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *stream = fopen(path, "rb");
-    size_t used = stream ? fread(to, 1, size - 1, stream) : 0;
-    to[used] = '\0';
-    if (stream) fclose(stream);
-}
-
-/* Runs a shell command in the test's folder, where $graze is the program; its exit status. */
-static int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static int shell(const char *format, ...) {
-    char text[2000], command[4000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    if (strstr(folder, "XXXXXX")) CHECK(mkdtemp(folder) != NULL);
-    snprintf(command, sizeof command, "cd %s && graze='%s' && { %s; } >.out 2>.err", folder, GRAZE_PROGRAM_PATH, text);
-    int status = system(command);
-    slurp(".out", out, sizeof out);
-    slurp(".err", err, sizeof err);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static double number(const char *key) {
-    cJSON *object = cJSON_Parse(out);
-    const cJSON *item = cJSON_GetObjectItem(object, key);
-    double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    cJSON_Delete(object);
-    return value;
-}
-
 TEST(sim_answers_as_promised_and_its_frames_are_read_by_the_other_commands) {
-    CHECK_MSG(shell("$graze sim five-cubes --out run --frames 4 --json --threads 1") == 0, "%s", err);
-    CHECK(number("frames") == 4 && number("intersections") == 0 && number("newton_iterations") >= 3);
+    CHECK_MSG(run_shell("$graze sim five-cubes --out run --frames 4 --json --threads 1") == 0, "%s", err);
+    CHECK(number_said("frames") == 4 && number_said("intersections") == 0 && number_said("newton_iterations") >= 3);
     cJSON *object = cJSON_Parse(out);
     const cJSON *time = cJSON_GetObjectItem(object, "time_ms");
     CHECK(cJSON_IsNumber(cJSON_GetObjectItem(time, "total")) && cJSON_IsNumber(cJSON_GetObjectItem(time, "ccd")));
     CHECK(cJSON_IsNumber(cJSON_GetObjectItem(time, "solve")));
     CHECK(strcmp(cJSON_GetObjectItem(object, "scene")->valuestring, "five-cubes") == 0);
     cJSON_Delete(object);
-    CHECK(shell("ls run/frames | wc -l") == 0 && atoi(out) == 4);
-    CHECK_MSG(shell("$graze step run/frames/five-cubes_0.ply run/frames/five-cubes_1.ply --json") == 0, "%s", err);
-    CHECK(shell("$graze sim --list") == 0 && strstr(out, "mat-knives") && strstr(out, "cloth-funnel"));
+    CHECK(run_shell("ls run/frames | wc -l") == 0 && atoi(out) == 4);
+    CHECK_MSG(run_shell("$graze step run/frames/five-cubes_0.ply run/frames/five-cubes_1.ply --json") == 0, "%s", err);
+    CHECK(run_shell("$graze sim --list") == 0 && strstr(out, "mat-knives") && strstr(out, "cloth-funnel"));
 }
 
 TEST(a_run_that_was_cut_off_goes_on_with_the_same_bits) {
     const char *run = "$graze sim mat-knives --size 4 --frames 6 --threads 1 --json";
-    CHECK_MSG(shell("%s --out whole && %s --out cut", run, run) == 0, "%s", err);
-    CHECK(shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
+    CHECK_MSG(run_shell("%s --out whole && %s --out cut", run, run) == 0, "%s", err);
+    CHECK(run_shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
     /* a gap, and a frame after it that must not be trusted; then a frame that is not whole */
-    CHECK(shell("rm cut/frames/mat-knives_4.ply && cp whole/frames/mat-knives_0.ply cut/frames/mat-knives_5.ply && "
-                "%s --out cut --resume",
-                run) == 0);
-    CHECK_MSG(number("resumed_from") == 3, "%s", out);
-    CHECK(shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
-    CHECK(shell("head -c 1000 whole/frames/mat-knives_2.ply > cut/frames/mat-knives_2.ply && %s --out cut --resume",
-                run) == 0);
-    CHECK_MSG(number("resumed_from") == 1, "%s", out);
-    CHECK(shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
+    CHECK(run_shell("rm cut/frames/mat-knives_4.ply && cp whole/frames/mat-knives_0.ply cut/frames/mat-knives_5.ply && "
+                    "%s --out cut --resume",
+                    run) == 0);
+    CHECK_MSG(number_said("resumed_from") == 3, "%s", out);
+    CHECK(run_shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
+    CHECK(run_shell("head -c 1000 whole/frames/mat-knives_2.ply > cut/frames/mat-knives_2.ply && %s --out cut --resume",
+                    run) == 0);
+    CHECK_MSG(number_said("resumed_from") == 1, "%s", out);
+    CHECK(run_shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
 }
 
 TEST(the_number_of_threads_does_not_change_a_run) {
     const char *run = "$graze sim mat-knives --size 4 --frames 6 --json";
-    CHECK_MSG(shell("%s --threads 1 --out one && %s --threads 3 --out three", run, run) == 0, "%s", err);
-    CHECK(shell("cmp one/frames/mat-knives_5.ply three/frames/mat-knives_5.ply") == 0);
+    CHECK_MSG(run_shell("%s --threads 1 --out one && %s --threads 3 --out three", run, run) == 0, "%s", err);
+    CHECK(run_shell("cmp one/frames/mat-knives_5.ply three/frames/mat-knives_5.ply") == 0);
 }
 
 TEST(a_full_disk_is_an_error_and_leaves_no_part_of_a_frame) {
-    CHECK(shell("trap '' XFSZ; ulimit -f 1; $graze sim mat-knives --frames 3 --out full") == 2);
+    CHECK(run_shell("trap '' XFSZ; ulimit -f 1; $graze sim mat-knives --frames 3 --out full") == 2);
     CHECK_MSG(strstr(err, "mat-knives_0.ply"), "%s", err);
-    CHECK(shell("ls full/frames") == 0 && !strstr(out, "ply"));
+    CHECK(run_shell("ls full/frames") == 0 && !strstr(out, "ply"));
 }
 
 TEST(every_step_has_a_certificate_that_verify_accepts) {
-    CHECK_MSG(shell("$graze sim spikes --out proven --frames 40 --certificates --json") == 0, "%s", err);
-    CHECK(number("contacts") > 0);
-    CHECK(shell("ls proven/certificates | wc -l") == 0 && atoi(out) == 39);
-    CHECK_MSG(shell("for f in proven/certificates/*.json; do $graze verify $f || exit 1; done") == 0, "%s%s", out, err);
-}
-
-/* Exit 2, nothing on stdout, one line that has both words. */
-static void expect_refusal(const char *command, const char *word, const char *other) {
-    int status = shell("%s", command);
-    CHECK_MSG(status == 2 && out[0] == '\0', "%s: status %d, %s", command, status, out);
-    CHECK_MSG(strchr(err, '\n') && !strchr(err, '\n')[1], "%s: %s", command, err);
-    CHECK_MSG(strstr(err, word) && strstr(err, other), "%s: '%s' and '%s' are not in: %s", command, word, other, err);
+    CHECK_MSG(run_shell("$graze sim spikes --out proven --frames 40 --certificates --json") == 0, "%s", err);
+    CHECK(number_said("contacts") > 0);
+    CHECK(run_shell("ls proven/certificates | wc -l") == 0 && atoi(out) == 39);
+    CHECK_MSG(run_shell("for f in proven/certificates/*.json; do $graze verify $f || exit 1; done") == 0, "%s%s", out,
+              err);
 }
 
 static void refuse_scene(const char *text, const char *word, const char *other) {
     char command[1500];
     snprintf(command, sizeof command, "printf '%%s' '%s' > bad.json; $graze sim bad.json --out bad --frames 2", text);
-    expect_refusal(command, word, other);
+    expect_refusal(run_shell("%s", command), word, other);
 }
 
 TEST(bad_scenes_are_refused_with_file_path_and_reason) {
@@ -152,79 +106,78 @@ static void write_cubes(void) {
         snprintf(line, sizeof line, "%d %d %d %d %d\n", i + 2, c[0], c[1], c[2], c[3]);
         strcat(elements_four, line);
     }
-    CHECK(shell("printf '%%s%%s$EndElements\n' '%s' '%s' > two.msh", two, elements_two) == 0);
-    CHECK(shell("printf '%%s%%s$EndElements\n' '%s' '%s' > four.msh", four, elements_four) == 0);
+    CHECK(run_shell("printf '%%s%%s$EndElements\n' '%s' '%s' > two.msh", two, elements_two) == 0);
+    CHECK(run_shell("printf '%%s%%s$EndElements\n' '%s' '%s' > four.msh", four, elements_four) == 0);
 }
 
 TEST(tetrahedra_come_from_msh_files_of_both_versions_with_the_same_bits) {
     write_cubes();
     for (int k = 0; k < 2; k++) {
         const char *name = k ? "four" : "two";
-        CHECK(shell("printf '{\"bodies\":[{\"shape\":{\"kind\":\"file\",\"path\":\"%s.msh\"}}]}' > %s.json", name,
-                    name) == 0);
-        CHECK_MSG(shell("$graze sim %s.json --out %s --frames 2 --json", name, name) == 0, "%s", err);
-        CHECK(number("vertices") == 8 && number("elements") == 6 && number("faces") == 12);
+        CHECK(run_shell("printf '{\"bodies\":[{\"shape\":{\"kind\":\"file\",\"path\":\"%s.msh\"}}]}' > %s.json", name,
+                        name) == 0);
+        CHECK_MSG(run_shell("$graze sim %s.json --out %s --frames 2 --json", name, name) == 0, "%s", err);
+        CHECK(number_said("vertices") == 8 && number_said("elements") == 6 && number_said("faces") == 12);
     }
-    CHECK(shell("cmp two/frames/scene_1.ply four/frames/scene_1.ply") == 0);
+    CHECK(run_shell("cmp two/frames/scene_1.ply four/frames/scene_1.ply") == 0);
     expect_refusal(
-        "head -c 200 four.msh > cut.msh; sed s/four/cut/ four.json > cut.json; $graze sim cut.json --out cut",
+        run_shell(
+            "head -c 200 four.msh > cut.msh; sed s/four/cut/ four.json > cut.json; $graze sim cut.json --out cut"),
         "cut.msh", "bodies[0].shape.path");
 }
 
 TEST(text_scenes_are_read_as_far_as_the_solver_goes) {
     write_cubes();
-    CHECK(shell("mkdir -p deep/er && printf 'v -1 0 -1\\nv 1 0 -1\\nv 1 0 1\\nv -1 0 1\\nf 1 2 3\\nf 1 3 4\\n' > "
-                "deep/plane.obj && "
-                "cp two.msh deep/cube.msh") == 0);
+    CHECK(run_shell("mkdir -p deep/er && printf 'v -1 0 -1\\nv 1 0 -1\\nv 1 0 1\\nv -1 0 1\\nf 1 2 3\\nf 1 3 4\\n' > "
+                    "deep/plane.obj && "
+                    "cp two.msh deep/cube.msh") == 0);
     static const char text[] =
         "energy NH\nsize 2\ntime 0.1 0.02\nstiffness 1e5 0.3 # soft\nscript fall\n\nshapes input 2\n"
         "cube.msh 0 0 0  0 0 0  1 1 1\ncube.msh 0 3 0  0 30 0  1 1 1  initVel 0 -1 0 0 0 0\n"
         "meshCO plane.obj 0 -0.2 0  10  50 0.1\nselfFric 0.1\nsection SQP QP\nnonsense\nsection end\n"
         "zoom 0.5\nconstraintSolver IP\n";
-    CHECK(shell("printf '%%s' '%s' > deep/er/stack.txt", text) == 0);
-    CHECK_MSG(shell("$graze sim deep/er/stack.txt --out stack --json") == 0, "%s", err);
-    CHECK(number("frames") == 6 && number("elements") == 12 && number("vertices") == 20 &&
-          number("intersections") == 0);
+    CHECK(run_shell("printf '%%s' '%s' > deep/er/stack.txt", text) == 0);
+    CHECK_MSG(run_shell("$graze sim deep/er/stack.txt --out stack --json") == 0, "%s", err);
+    CHECK(number_said("frames") == 6 && number_said("elements") == 12 && number_said("vertices") == 20 &&
+          number_said("intersections") == 0);
     /* a row of segments, points from a surface, a line that goes on, a motion that turns, an old list of numbers */
     static const char more[] =
         "energy NH\ntime 0.06 0.02\nshapes input 3\ncube.msh 0 1 0  0 0 0  1 1 1 \\\\\n  material 500 2e4 0.3\n"
         "cube.msh 0 3 0  0 0 0  1 1 1 angularVelocity 0 90 0 linearVelocity 0 0.1 0\nplane.pt 0 -2 0  0 0 0  1 1 1\n"
         "shapeMatrix input 3 1 2  0 0.5 0\nedge.seg 2 1 1  0 0 0  1 1 1\n"
         "shapeMatrix input 1 1 1  0 -4 0\nplane.seg 0 0 0  0 0 0  1 1 1\nfricIterAmt 1\ntuning 2\n0\n1e-2\n";
-    CHECK(shell("printf 'v 0 0 0\\nv 0.5 0 0\\ns 1 2\\n' > deep/edge.seg && printf '%%b' '%s' > deep/er/more.txt",
-                more) == 0);
-    CHECK_MSG(shell("$graze sim deep/er/more.txt --out more --json") == 0, "%s", err);
-    CHECK_MSG(number("frames") == 4 && number("elements") == 6 && number("vertices") == 8 + 8 + 4 + 12 + 4 &&
-                  number("intersections") == 0,
+    CHECK(run_shell("printf 'v 0 0 0\\nv 0.5 0 0\\ns 1 2\\n' > deep/edge.seg && printf '%%b' '%s' > deep/er/more.txt",
+                    more) == 0);
+    CHECK_MSG(run_shell("$graze sim deep/er/more.txt --out more --json") == 0, "%s", err);
+    CHECK_MSG(number_said("frames") == 4 && number_said("elements") == 6 &&
+                  number_said("vertices") == 8 + 8 + 4 + 12 + 4 && number_said("intersections") == 0,
               "%s", out);
-    CHECK(shell("grep -a 'element edge' more/frames/more_0.ply") == 0 && strstr(out, "element edge 11"));
-    expect_refusal("printf 'tuning 3\\n1 2\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:2", "tuning");
-    expect_refusal("printf 'energy NH\\nmagic 1\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:2", "magic");
-    expect_refusal("printf 'script dance\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:1", "dance");
-    expect_refusal("printf 'shapes input 1\\nnone.msh 0 0 0 0 0 0 1 1 1\\n' > bad.txt; $graze sim bad.txt --out x",
-                   "bad.txt:2", "none.msh");
-    expect_refusal("printf 'time 1\\n' > bad.txt; $graze sim bad.txt --out x", "bad.txt:1", "too early");
+    CHECK(run_shell("grep -a 'element edge' more/frames/more_0.ply") == 0 && strstr(out, "element edge 11"));
+    expect_refusal(run_shell("printf 'tuning 3\\n1 2\\n' > bad.txt; $graze sim bad.txt --out x"), "bad.txt:2",
+                   "tuning");
+    expect_refusal(run_shell("printf 'energy NH\\nmagic 1\\n' > bad.txt; $graze sim bad.txt --out x"), "bad.txt:2",
+                   "magic");
+    expect_refusal(run_shell("printf 'script dance\\n' > bad.txt; $graze sim bad.txt --out x"), "bad.txt:1", "dance");
+    expect_refusal(
+        run_shell("printf 'shapes input 1\\nnone.msh 0 0 0 0 0 0 1 1 1\\n' > bad.txt; $graze sim bad.txt --out x"),
+        "bad.txt:2", "none.msh");
+    expect_refusal(run_shell("printf 'time 1\\n' > bad.txt; $graze sim bad.txt --out x"), "bad.txt:1", "too early");
 }
 
 TEST(a_run_ends_after_the_time_that_it_has) {
-    CHECK_MSG(shell("$graze sim spikes --out short --seconds 1e-9 --json") == 0, "%s", err);
-    CHECK(number("frames") == 1 && shell("ls short/frames | wc -l") == 0 && atoi(out) == 1);
-    CHECK(shell("$graze sim spikes --out short --seconds 1000 --frames 3 --json") == 0 && number("frames") == 3);
+    CHECK_MSG(run_shell("$graze sim spikes --out short --seconds 1e-9 --json") == 0, "%s", err);
+    CHECK(number_said("frames") == 1 && run_shell("ls short/frames | wc -l") == 0 && atoi(out) == 1);
+    CHECK(run_shell("$graze sim spikes --out short --seconds 1000 --frames 3 --json") == 0 &&
+          number_said("frames") == 3);
 }
 
 TEST(bad_arguments_are_refused) {
-    expect_refusal("$graze sim nothing --out x", "nothing", "--list");
-    expect_refusal("$graze sim none.json --out x", "none.json", "sim");
-    expect_refusal("$graze sim spikes", "--out", "missing");
-    expect_refusal("$graze sim spikes --out x --step-filter other", "other", "global");
-    expect_refusal("$graze sim spikes --out x --method other", "other", "certified");
-    CHECK(shell("$graze sim --help") == 0 && strstr(out, "--step-filter"));
+    expect_refusal(run_shell("$graze sim nothing --out x"), "nothing", "--list");
+    expect_refusal(run_shell("$graze sim none.json --out x"), "none.json", "sim");
+    expect_refusal(run_shell("$graze sim spikes"), "--out", "missing");
+    expect_refusal(run_shell("$graze sim spikes --out x --step-filter other"), "other", "global");
+    expect_refusal(run_shell("$graze sim spikes --out x --method other"), "other", "certified");
+    CHECK(run_shell("$graze sim --help") == 0 && strstr(out, "--step-filter"));
 }
 
-int main(int argc, char **argv) {
-    int status = RUN_TESTS(argc, argv);
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    if (!strstr(folder, "XXXXXX") && system(command) != 0) status = 1;
-    return status;
-}
+int main(int argc, char **argv) { return run_program_tests(argc, argv); }
