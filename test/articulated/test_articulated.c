@@ -1,5 +1,6 @@
 /* Articulated steps by their promises: never late, close at the reported time, the same bits, closed on failure. */
 #include "articulated/bodies.h"
+#include "failing.h"
 
 #include "articulated/search.h"
 
@@ -679,25 +680,6 @@ TEST(a_budget_ends_unresolved_at_a_time_that_is_free) {
         free_scene(&s);
     }
     CHECK(ended > 20);
-}
-
-/* An allocator that refuses the n-th request, and knows what is still held. */
-typedef struct failing {
-    long left, held;
-} failing;
-
-static void *failing_allocate(void *user, size_t size, size_t alignment) {
-    failing *f = user;
-    (void)alignment;
-    if (f->left-- <= 0) return NULL;
-    f->held++;
-    return aligned_alloc(64, (size + 63) / 64 * 64);
-}
-
-static void failing_release(void *user, void *block, size_t size) {
-    (void)size;
-    ((failing *)user)->held--;
-    free(block);
 }
 
 TEST(a_second_motion_allocates_nothing_and_trimming_gives_all_back) {

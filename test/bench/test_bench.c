@@ -1,72 +1,21 @@
 /* graze bench from outside: the report is whole in every format, the scores are right, and hashes say the same thing
    for every number of threads and passes. */
-#include "check.h"
+#include "program.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/graze-bench-XXXXXX";
-
-/* ---- running ---- */
-
-/* The whole of a file in fresh memory; NULL when there is none. */
-static char *slurp(const char *name) {
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *stream = fopen(path, "rb");
-    if (!stream) return NULL;
-    fseek(stream, 0, SEEK_END);
-    long size = ftell(stream);
-    rewind(stream);
-    char *text = calloc((size_t)size + 1, 1);
-    CHECK(text && fread(text, 1, (size_t)size, stream) == (size_t)size);
-    fclose(stream);
-    return text;
-}
-
-/* Runs a command within the test's folder, "graze" being the program; the exit status, or −1 when it crashed. */
-static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static int run(const char *format, ...) {
-    if (strstr(folder, "XXXXXX")) CHECK(mkdtemp(folder) != NULL);
-    char arguments[2000], command[4000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(arguments, sizeof arguments, format, list);
-    va_end(list);
-    snprintf(command, sizeof command, "cd %s && graze() { '%s' \"$@\"; } && { %s ; } >.out 2>.err", folder,
-             GRAZE_PROGRAM_PATH, arguments);
-    int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static size_t lines_of(const char *text) {
-    size_t lines = 0;
-    for (; *text; text++) lines += *text == '\n';
-    return lines;
-}
-
-/* Exit 2, nothing on stdout, one line on stderr that has the word. */
-static void expect_refusal(const char *arguments, const char *word) {
-    int status = run("graze bench %s", arguments);
-    char *out = slurp(".out"), *err = slurp(".err");
-    CHECK_MSG(status == 2 && !out[0] && lines_of(err) == 1 && strstr(err, word), "graze bench %s: %d, %s%s", arguments,
-              status, out, err);
-    free(out);
-    free(err);
-}
 
 /* Queries with truth and a small scene without, made once: quick to measure, and read like any public data. */
 static const char *data(void) {
     static bool made;
     if (!made) {
-        CHECK(run("graze handcraft --out data/queries --count 3") == 0);
+        CHECK(run_shell("graze handcraft --out data/queries --count 3") == 0);
         CHECK(
-            run("graze scene cloth-ball --out data/scenes/cloth --size 12 --frames 6 && cd data/scenes/cloth/frames && "
+            run_shell(
+                "graze scene cloth-ball --out data/scenes/cloth --size 12 --frames 6 && cd data/scenes/cloth/frames && "
                 "rm cloth-ball_[0-3].ply") == 0);
     }
     made = true;
@@ -76,7 +25,7 @@ static const char *data(void) {
 /* ---- reading reports ---- */
 
 static cJSON *parse(const char *name) {
-    char *text = slurp(name);
+    char *text = read_file(name, NULL);
     cJSON *object = text ? cJSON_ParseWithOpts(text, NULL, 1) : NULL;
     CHECK_MSG(cJSON_IsObject(object), "%s is not one JSON object", name);
     free(text);
@@ -125,30 +74,30 @@ static double number(const cJSON *in, const char *key, const char *value, const 
 /* ---- tests ---- */
 
 TEST(what_cannot_be_run_is_refused_in_one_line) {
-    expect_refusal("nonsense", "narrow, separation, agreement, safe");
-    CHECK(run("graze bench --help") == 0); /* offers what runs, and nothing else */
-    char *help = slurp(".out");
+    expect_refusal(run("bench nonsense"), "narrow, separation, agreement, safe");
+    CHECK(run_shell("graze bench --help") == 0); /* offers what runs, and nothing else */
+    char *help = read_file(".out", NULL);
     CHECK_MSG(help && strstr(help, "\n  narrow ") && strstr(help, "\n  all ") && strstr(help, "\n  gpu "), "%s", help);
     free(help);
     setenv("GRAZE_CUDA_LIBRARY", "/nowhere/libgraze_cuda.so", 1);
-    expect_refusal("gpu --quick", "no CUDA device");
+    expect_refusal(run("bench gpu --quick"), "no CUDA device");
     unsetenv("GRAZE_CUDA_LIBRARY");
-    expect_refusal("narrow separation", "one suite");
-    expect_refusal("narrow --format pdf", "html nor markdown");
-    expect_refusal("narrow --methods ti,nonsense", "nonsense");
-    expect_refusal("narrow --methods ,", "--methods");
-    expect_refusal("narrow --time-budget -1", "--time-budget");
-    expect_refusal("narrow --repeat x", "--repeat");
-    expect_refusal("narrow --threads 2000", "--threads");
-    expect_refusal("narrow --seed", "--seed");
-    expect_refusal("narrow --fast", "--fast");
-    expect_refusal("narrow --data nowhere", "nowhere");
-    CHECK(run("mkdir empty") == 0);
-    expect_refusal("narrow --data empty", "neither query files nor scene folders");
-    CHECK(run("mkdir -p odd && echo 1,2,3 >odd/avf.csv") == 0);
-    expect_refusal("narrow --data odd", "avf.csv");
-    CHECK(run("touch file") == 0);
-    expect_refusal("safe --quick --cases 10 --out file/below", "file");
+    expect_refusal(run("bench narrow separation"), "one suite");
+    expect_refusal(run("bench narrow --format pdf"), "html nor markdown");
+    expect_refusal(run("bench narrow --methods ti,nonsense"), "nonsense");
+    expect_refusal(run("bench narrow --methods ,"), "--methods");
+    expect_refusal(run("bench narrow --time-budget -1"), "--time-budget");
+    expect_refusal(run("bench narrow --repeat x"), "--repeat");
+    expect_refusal(run("bench narrow --threads 2000"), "--threads");
+    expect_refusal(run("bench narrow --seed"), "--seed");
+    expect_refusal(run("bench narrow --fast"), "--fast");
+    expect_refusal(run("bench narrow --data nowhere"), "nowhere");
+    CHECK(run_shell("mkdir empty") == 0);
+    expect_refusal(run("bench narrow --data empty"), "neither query files nor scene folders");
+    CHECK(run_shell("mkdir -p odd && echo 1,2,3 >odd/avf.csv") == 0);
+    expect_refusal(run("bench narrow --data odd"), "avf.csv");
+    CHECK(run_shell("touch file") == 0);
+    expect_refusal(run("bench safe --quick --cases 10 --out file/below"), "file");
 }
 
 static size_t count_of(const char *text, const char *word) {
@@ -158,7 +107,7 @@ static size_t count_of(const char *text, const char *word) {
 }
 
 /* A figure has a drawing and its points beside the page, which leads to both; the number of its panels. */
-static size_t check_figure(const char *out, const char *suite, const cJSON *figure, const char *html) {
+static size_t check_figure(const char *where, const char *suite, const cJSON *figure, const char *html) {
     const char *id = get(figure, "id")->valuestring, *const suffixes[] = {"svg", "csv"}, *const axes[] = {"x", "y"};
     size_t points = 0, panels = 0;
     for (int i = 0; i < 2; i++) CHECK(get(get(figure, axes[i]), "title")->valuestring[0] != '\0');
@@ -172,9 +121,9 @@ static size_t check_figure(const char *out, const char *suite, const cJSON *figu
     CHECK_MSG(points > 0, "%s has no points", id);
     for (int i = 0; i < 2; i++) {
         char name[200], link[220];
-        snprintf(name, sizeof name, "%s/bench-%s-%s.%s", out, suite, id, suffixes[i]);
+        snprintf(name, sizeof name, "%s/bench-%s-%s.%s", where, suite, id, suffixes[i]);
         snprintf(link, sizeof link, "href=\"bench-%s-%s.%s\"", suite, id, suffixes[i]);
-        char *text = slurp(name);
+        char *text = read_file(name, NULL);
         CHECK_MSG(text && count_of(html, link) == 1, "%s", name);
         if (i == 0) CHECK(text && strncmp(text, "<svg xmlns=", 11) == 0 && strstr(text, "</svg>\n"));
         if (i == 1) CHECK_MSG(text && lines_of(text) == 1 + points, "%s: not %zu points", name, points);
@@ -207,7 +156,8 @@ static const cJSON *figure_of(const cJSON *report, const char *id) {
 }
 
 TEST(a_report_is_whole_as_json_csv_svg_and_html) {
-    CHECK(run("graze bench narrow --quick --data %s --time-budget 0.05 --methods oracle,ti,tccd,accd --json --out r1",
+    CHECK(run_shell(
+              "graze bench narrow --quick --data %s --time-budget 0.05 --methods oracle,ti,tccd,accd --json --out r1",
               data()) == 0);
     cJSON *report = parse(".out"), *file = parse("r1/bench-narrow.json");
     CHECK(cJSON_Compare(report, file, 1));
@@ -225,7 +175,7 @@ TEST(a_report_is_whole_as_json_csv_svg_and_html) {
         /* the CSV has the same columns, three more, and the same rows; no field of it holds a comma but quoted ones */
         char name[200];
         snprintf(name, sizeof name, "r1/bench-narrow-%s.csv", get(each, "id")->valuestring);
-        char *csv = slurp(name);
+        char *csv = read_file(name, NULL);
         CHECK_MSG(csv != NULL, "%s", name);
         if (!csv) continue;
         CHECK_MSG(lines_of(csv) == 1 + (size_t)cJSON_GetArraySize(get(each, "rows")), "%s", name);
@@ -242,7 +192,7 @@ TEST(a_report_is_whole_as_json_csv_svg_and_html) {
         free(csv);
     }
     CHECK(tables >= 7);
-    char *html = slurp("r1/bench-narrow.html");
+    char *html = read_file("r1/bench-narrow.html", NULL);
     size_t figures = 0, panels = 0;
     cJSON_ArrayForEach(each, get(report, "plots")) {
         figures++;
@@ -266,7 +216,7 @@ TEST(a_report_is_whole_as_json_csv_svg_and_html) {
 
 /* What the program lists is what the bench measures: a method that is added is in both. */
 TEST(every_method_of_the_build_has_its_row) {
-    CHECK(run("graze info --json >i.json; graze bench narrow --quick --time-budget 0.05 --out rm") == 0);
+    CHECK(run_shell("graze info --json >i.json; graze bench narrow --quick --time-budget 0.05 --out rm") == 0);
     cJSON *info = parse("i.json"), *report = parse("rm/bench-narrow.json");
     const cJSON *in = table(report, "handcrafted-vf"), *method;
     int count = 0;
@@ -281,7 +231,8 @@ TEST(every_method_of_the_build_has_its_row) {
 }
 
 TEST(methods_are_scored_by_exact_truth) {
-    CHECK(run("graze bench narrow --quick --data %s --time-budget 5 --methods certified,exact,oracle,rp,rrp,tccd --out "
+    CHECK(run_shell(
+              "graze bench narrow --quick --data %s --time-budget 5 --methods certified,exact,oracle,rp,rrp,tccd --out "
               "r2 --json",
               data()) == 0);
     cJSON *report = parse(".out");
@@ -333,9 +284,9 @@ static void put_query(FILE *stream, bool inside, int claimed) {
 
 static void put_file(const char *name, const bool *inside, const int *claimed, int count) {
     char path[300];
-    CHECK(run("mkdir -p %s/vertex-face", name) == 0);
-    snprintf(path, sizeof path, "%s/%s/vertex-face/q.csv", folder, name);
-    FILE *stream = fopen(path, "w");
+    CHECK(run_shell("mkdir -p %s/vertex-face", name) == 0);
+    snprintf(path, sizeof path, "%s/vertex-face/q.csv", name);
+    FILE *stream = fopen(path_of(path), "w");
     CHECK(stream != NULL);
     for (int i = 0; stream && i < count; i++) put_query(stream, inside[i], claimed[i]);
     if (stream) fclose(stream);
@@ -343,7 +294,7 @@ static void put_file(const char *name, const bool *inside, const int *claimed, i
 
 TEST(false_answers_are_counted_against_the_truth_column) {
     put_file("claims", (const bool[]){true, false, true, true}, (const int[]){1, 0, 0, 0}, 4);
-    CHECK(run("graze bench narrow --quick --data claims --time-budget 1 --methods exact --out r3 --json") == 0);
+    CHECK(run_shell("graze bench narrow --quick --data claims --time-budget 1 --methods exact --out r3 --json") == 0);
     cJSON *report = parse(".out");
     const cJSON *in = table(report, "handcrafted-vf");
     CHECK(number(in, "method", "exact", "covered") == 4);
@@ -356,17 +307,17 @@ TEST(false_answers_are_counted_against_the_truth_column) {
     cJSON_Delete(report);
     /* a contact that is claimed and not there is a fault of the data, not of a method */
     put_file("wrong", (const bool[]){false}, (const int[]){1}, 1);
-    expect_refusal("narrow --quick --data wrong --methods exact", "does not");
+    expect_refusal(run("bench narrow --quick --data wrong --methods exact"), "does not");
 }
 
 TEST(hashes_do_not_depend_on_threads_passes_or_instructions) {
     const char *const isa[] = {"auto", "scalar"}, *const how[] = {"--threads 1 --repeat 1", "--threads 3 --repeat 4"};
     cJSON *reports[2];
     for (int i = 0; i < 2; i++) {
-        CHECK(run("GRAZE_ISA=%s graze bench narrow --quick --data %s --time-budget 5 --methods "
-                  "certified,exact,safe,tccd %s --out r4 "
-                  "--json",
-                  isa[i], data(), how[i]) == 0);
+        CHECK(run_shell("GRAZE_ISA=%s graze bench narrow --quick --data %s --time-budget 5 --methods "
+                        "certified,exact,safe,tccd %s --out r4 "
+                        "--json",
+                        isa[i], data(), how[i]) == 0);
         reports[i] = parse(".out");
     }
     const char *const tables[] = {"handcrafted-vf", "handcrafted-ee", "simulation-vf", "simulation-ee", "scenes"};
@@ -382,7 +333,8 @@ TEST(hashes_do_not_depend_on_threads_passes_or_instructions) {
 }
 
 TEST(a_method_without_time_says_how_far_it_came) {
-    CHECK(run("graze bench narrow --quick --data %s --time-budget 0.001 --methods uirf --out r5 --json", data()) == 0);
+    CHECK(run_shell("graze bench narrow --quick --data %s --time-budget 0.001 --methods uirf --out r5 --json",
+                    data()) == 0);
     cJSON *report = parse(".out");
     const cJSON *in = table(report, "handcrafted-vf");
     double covered = number(in, "method", "uirf", "covered");
@@ -393,10 +345,11 @@ TEST(a_method_without_time_says_how_far_it_came) {
 
 TEST(markdown_tables_are_well_formed) {
     CHECK(
-        run("graze bench narrow --quick --data %s --time-budget 0.05 --methods oracle,ti,accd --format markdown --out "
+        run_shell(
+            "graze bench narrow --quick --data %s --time-budget 0.05 --methods oracle,ti,accd --format markdown --out "
             "r6",
             data()) == 0);
-    char *text = slurp("r6/bench-narrow.md"), *out = slurp(".out");
+    char *text = read_file("r6/bench-narrow.md", NULL);
     CHECK(text && strncmp(text, "# graze bench narrow\n", 21) == 0);
     /* the path is the last line */
     CHECK(strstr(out, "r6/bench-narrow.md\n") == out + strlen(out) - strlen("r6/bench-narrow.md\n"));
@@ -418,12 +371,12 @@ TEST(markdown_tables_are_well_formed) {
     }
     CHECK(tables >= 5 && count_of(text, "](bench-narrow-times-handcrafted.svg)") == 1);
     free(text);
-    free(out);
 }
 
 TEST(separations_are_scored_in_both_norms) {
     CHECK(
-        run("graze bench separation --quick --data %s --time-budget 2 --methods certified,exact,ti,msrf,fprf --out r7 "
+        run_shell(
+            "graze bench separation --quick --data %s --time-budget 2 --methods certified,exact,ti,msrf,fprf --out r7 "
             "--json",
             data()) == 0);
     cJSON *report = parse(".out");
@@ -455,7 +408,7 @@ TEST(separations_are_scored_in_both_norms) {
 }
 
 TEST(the_cubic_test_misses_nothing_and_its_false_alarms_are_near) {
-    CHECK(run("graze bench safe --quick --cases 4000 --out r8 --json") == 0);
+    CHECK(run_shell("graze bench safe --quick --cases 4000 --out r8 --json") == 0);
     cJSON *report = parse(".out");
     const cJSON *in = table(report, "safe-verdicts"), *row;
     size_t judged = 0;
@@ -488,7 +441,7 @@ static double sum(const cJSON *in, const char *id, size_t *rows) {
 }
 
 TEST(no_broad_phase_misses_a_pair) {
-    CHECK(run("graze bench broad --quick --data %s --time-budget 0.1 --repeat 2 --out r10 --json", data()) == 0);
+    CHECK(run_shell("graze bench broad --quick --data %s --time-budget 0.1 --repeat 2 --out r10 --json", data()) == 0);
     cJSON *report = parse(".out");
     const cJSON *in = table(report, "broad-scenes");
     const char *const zero[] = {"missing", "extra", "contacts_missing"};
@@ -511,18 +464,19 @@ TEST(no_broad_phase_misses_a_pair) {
     const int figures[] = {3, 3, 3, 3, 5, 6};
     expect_figures(report, "Scalable CCD", figures, 6);
     cJSON_Delete(report);
-    expect_refusal("broad --quick --data data/queries", "no scene folders");
+    expect_refusal(run("bench broad --quick --data data/queries"), "no scene folders");
 }
 
 TEST(contacts_that_a_folder_lists_but_no_broad_phase_finds_are_counted) {
     /* two triangles far apart, and a list that claims that vertex 0 touches the second one: boxes 0 and 6 + 6 + 1 */
-    CHECK(run("mkdir -p listed/frames listed/boxes listed/mma_bool && cd listed && printf '%%s\\n' ply 'format ascii "
+    CHECK(run_shell(
+              "mkdir -p listed/frames listed/boxes listed/mma_bool && cd listed && printf '%%s\\n' ply 'format ascii "
               "1.0' "
               "'element vertex 6' 'property double x' 'property double y' 'property double z' 'element face 2' "
               "'property list uchar int vertex_indices' end_header '0 0 0' '1 0 0' '0 1 0' '0 0 9' '1 0 9' '0 1 9' "
               "'3 0 1 2' '3 3 4 5' >frames/0.ply && cp frames/0.ply frames/1.ply && echo '[[0,13]]' >boxes/0vf.json && "
               "echo '[true]' >mma_bool/0vf_mma_bool.json") == 0);
-    CHECK(run("graze bench broad --quick --data listed --time-budget 0.01 --repeat 1 --out r12 --json") == 0);
+    CHECK(run_shell("graze bench broad --quick --data listed --time-budget 0.01 --repeat 1 --out r12 --json") == 0);
     cJSON *report = parse(".out");
     const cJSON *in = table(report, "broad-scenes");
     CHECK(number(in, "broad", "brute", "contacts_missing") == 1);
@@ -532,7 +486,7 @@ TEST(contacts_that_a_folder_lists_but_no_broad_phase_finds_are_counted) {
 }
 
 TEST(a_step_is_the_same_however_it_is_made) {
-    CHECK(run("graze bench step --quick --data %s --time-budget 0.3 --repeat 2 --out r11 --json", data()) == 0);
+    CHECK(run_shell("graze bench step --quick --data %s --time-budget 0.3 --repeat 2 --out r11 --json", data()) == 0);
     cJSON *report = parse(".out");
     size_t rows;
     const cJSON *in = table(report, "step-differences");
@@ -586,14 +540,14 @@ TEST(a_step_is_the_same_however_it_is_made) {
 }
 
 TEST(an_interrupted_run_writes_what_there_is) {
-    CHECK(run("timeout --preserve-status -s INT 4 '%s' bench narrow --quick --out r9", GRAZE_PROGRAM_PATH) ==
+    CHECK(run_shell("timeout --preserve-status -s INT 4 '%s' bench narrow --quick --out r9", GRAZE_PROGRAM_PATH) ==
           128 + SIGINT);
     cJSON *report = parse("r9/bench-narrow.json");
     CHECK(cJSON_IsTrue(get(report, "interrupted")));
-    char *html = slurp("r9/bench-narrow.html");
+    char *html = read_file("r9/bench-narrow.html", NULL);
     CHECK(html && strstr(html, "Interrupted") && strstr(html, "</html>"));
     free(html);
-    char *csv = slurp("r9/bench-narrow-handcrafted-vf.csv"); /* every row says so */
+    char *csv = read_file("r9/bench-narrow-handcrafted-vf.csv", NULL); /* every row says so */
     const char *first = csv ? strchr(csv, '\n') : NULL;
     CHECK_MSG(first && strstr(csv, ",interrupted\n") && strstr(first + 1, ",1\n") && !strstr(first + 1, ",0\n"), "%s",
               csv ? csv : "no such file");
@@ -608,8 +562,8 @@ TEST(tables_and_figures_of_all_suites_have_names_of_their_own) {
     char *names[MOST];
     size_t count = 0;
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++) {
-        CHECK(run("graze bench %s --quick --time-budget 0.01 --repeat 1 --cases 200 --data %s --out ids --json",
-                  suites[i], data()) == 0);
+        CHECK(run_shell("graze bench %s --quick --time-budget 0.01 --repeat 1 --cases 200 --data %s --out ids --json",
+                        suites[i], data()) == 0);
         cJSON *report = parse(".out");
         const char *const lists[] = {"tables", "plots"};
         for (int k = 0; k < 2; k++) {
@@ -625,14 +579,4 @@ TEST(tables_and_figures_of_all_suites_have_names_of_their_own) {
     for (size_t i = 0; i < count; i++) free(names[i]);
 }
 
-static void remove_folder(void) {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    if (!strstr(folder, "XXXXXX") && system(command) != 0) printf("%s is left\n", folder);
-}
-
-int main(int argc, char **argv) {
-    int status = RUN_TESTS(argc, argv);
-    remove_folder();
-    return status;
-}
+int main(int argc, char **argv) { return run_program_tests(argc, argv); }

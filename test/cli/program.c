@@ -78,8 +78,8 @@ void expect_contents(const char *name, const char *text) {
 static int run_command(const char *before, const char *format, va_list list, const char *after) {
     char words[4000], command[6000];
     vsnprintf(words, sizeof words, format, list);
-    snprintf(command, sizeof command, "cd '%s' && graze='%s' && %s%s%s", own_folder(), GRAZE_PROGRAM_PATH, before,
-             words, after);
+    snprintf(command, sizeof command, "cd '%s' && graze='%s' && graze() { \"$graze\" \"$@\"; } && %s%s%s", own_folder(),
+             GRAZE_PROGRAM_PATH, before, words, after);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

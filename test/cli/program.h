@@ -27,12 +27,13 @@ void look_into(const char *name);
 void look_at_errors(void);
 void expect_contents(const char *name, const char *text);
 
-/* A shell command within the folder, where $graze is the program; its exit status, or 128 + n when signal n ended it.
+/* A shell command within the folder, where graze, or $graze, is the program; its exit status, or 128 + n when signal n
+ * ended it.
  */
 int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The program with these arguments, within the folder. */
 int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same from a shell command that says "$graze" where it pleases. */
+/* A shell command whose words are taken as the program's are. */
 int run_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 size_t lines_of(const char *text);

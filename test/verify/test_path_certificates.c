@@ -1,4 +1,5 @@
 /* Certificates of free paths: what the library proves is accepted; whatever is changed, nothing false is. */
+#include "failing.h"
 #include "verify/path_files.h"
 #include "verify/path_reader.h"
 
@@ -633,25 +634,6 @@ TEST(what_cannot_be_certified_is_refused_and_leaves_the_result_closed) {
           GRAZE_ERR_INVALID_ARGUMENT);
     CHECK(result.verdict == GRAZE_UNRESOLVED);
     swing_close(&s);
-}
-
-/* An allocator that refuses the n-th request. */
-typedef struct failing {
-    long left, held;
-} failing;
-
-static void *failing_allocate(void *user, size_t size, size_t alignment) {
-    failing *f = user;
-    (void)alignment;
-    if (f->left-- <= 0) return NULL;
-    f->held++;
-    return aligned_alloc(64, (size + 63) / 64 * 64);
-}
-
-static void failing_release(void *user, void *block, size_t size) {
-    (void)size;
-    ((failing *)user)->held--;
-    free(block);
 }
 
 /* The swing with that many allocations: true when it has its certificate. */

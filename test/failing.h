@@ -1,0 +1,25 @@
+#ifndef GRAZE_TEST_FAILING_H
+#define GRAZE_TEST_FAILING_H
+
+#include <stdlib.h>
+
+/* An allocator that refuses the n-th request, and knows what is still held. */
+typedef struct failing {
+    long left, held;
+} failing;
+
+static inline void *failing_allocate(void *user, size_t size, size_t alignment) {
+    failing *f = user;
+    (void)alignment;
+    if (f->left-- <= 0) return NULL;
+    f->held++;
+    return aligned_alloc(64, (size + 63) / 64 * 64);
+}
+
+static inline void failing_release(void *user, void *block, size_t size) {
+    (void)size;
+    ((failing *)user)->held--;
+    free(block);
+}
+
+#endif
