@@ -4,6 +4,35 @@
 
 #include "bits.h"
 
+/* One step on both. */
+static inline void compare_step(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
+    graze_step_result here = graze_default_step_result(), there = graze_default_step_result();
+    options->backend = GRAZE_BACKEND_CPU;
+    graze_status a = graze_step(context, &s->mesh, POSITIONS(s), options, &here);
+    options->backend = GRAZE_BACKEND_CUDA;
+    graze_status b = graze_step(context, &s->mesh, POSITIONS(s), options, &there);
+    graze_error error;
+    graze_context_last_error(context, &error);
+    CHECK_MSG(a == GRAZE_OK && b == GRAZE_OK, "%s: %s", what, error.message);
+    CHECK(b != GRAZE_OK || there.backend == GRAZE_BACKEND_CUDA);
+    if (a == GRAZE_OK && b == GRAZE_OK && options->mode != GRAZE_STEP_ANY)
+        check_same(&here, here.pairs, &there, there.pairs, what);
+    if (options->mode == GRAZE_STEP_ANY) CHECK((here.verdict == GRAZE_CLEAR) == (there.verdict == GRAZE_CLEAR));
+    graze_step_release(context, &here);
+    graze_step_release(context, &there);
+}
+
+/* In every mode but VERTICES: test_cuda_pairs.c. */
+static inline void compare_modes(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
+    for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
+        if (mode == GRAZE_STEP_VERTICES) continue;
+        char name[240];
+        snprintf(name, sizeof name, "%s, mode %d", what, mode);
+        options->mode = (graze_step_mode)mode;
+        compare_step(context, s, options, name);
+    }
+}
+
 typedef void soup_test(graze_context *context, const soup *s, const char *what);
 
 /* Every style, from a few triangles on. */

@@ -10,34 +10,6 @@ static long resident_pages(void) {
     return resident;
 }
 
-/* Both, and how many bits differ. */
-static void compare(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
-    graze_step_result here = graze_default_step_result(), there = graze_default_step_result();
-    options->backend = GRAZE_BACKEND_CPU;
-    graze_status a = graze_step(context, &s->mesh, POSITIONS(s), options, &here);
-    options->backend = GRAZE_BACKEND_CUDA;
-    graze_status b = graze_step(context, &s->mesh, POSITIONS(s), options, &there);
-    graze_error error;
-    graze_context_last_error(context, &error);
-    CHECK_MSG(a == GRAZE_OK && b == GRAZE_OK, "%s: %s", what, error.message);
-    CHECK(b != GRAZE_OK || there.backend == GRAZE_BACKEND_CUDA);
-    if (a == GRAZE_OK && b == GRAZE_OK && options->mode != GRAZE_STEP_ANY)
-        check_same(&here, here.pairs, &there, there.pairs, what);
-    if (options->mode == GRAZE_STEP_ANY) CHECK((here.verdict == GRAZE_CLEAR) == (there.verdict == GRAZE_CLEAR));
-    graze_step_release(context, &here);
-    graze_step_release(context, &there);
-}
-
-static void compare_modes(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
-    for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
-        if (mode == GRAZE_STEP_VERTICES) continue; /* test_cuda_pairs.c */
-        char name[240];
-        snprintf(name, sizeof name, "%s, mode %d", what, mode);
-        options->mode = (graze_step_mode)mode;
-        compare(context, s, options, name);
-    }
-}
-
 static void compare_all(graze_context *context, const soup *s, const char *what) {
     with_every_question(context, s, what, compare_modes);
 }
@@ -75,11 +47,11 @@ TEST(a_mesh_that_is_another_one_of_the_same_size_is_noticed) {
     graze_step_options options = graze_default_step_options();
     for (int round = 0; round < 6; round++) {
         options.mode = round % 2 ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
-        compare(context, &s[0], &options, "the first mesh");
+        compare_step(context, &s[0], &options, "the first mesh");
         soup other = s[0];
         other.mesh.faces = (const uint32_t(*)[3])faces;
-        compare(context, &other, &options, "the same with its faces turned");
-        compare(context, &s[1], &options, "another one");
+        compare_step(context, &other, &options, "the same with its faces turned");
+        compare_step(context, &s[1], &options, "another one");
     }
     free(faces);
     for (int i = 0; i < 2; i++) graze_mesh_release(context, &s[i].mesh);
@@ -107,7 +79,7 @@ TEST(what_is_wrong_with_positions_is_told_as_by_the_cpu) {
             }
             CHECK(status[0] != GRAZE_OK && status[0] == status[1] && strcmp(error[0].message, error[1].message) == 0);
             s.x1[31][1] = kept;
-            compare(context, &s, &options, "put right");
+            compare_step(context, &s, &options, "put right");
         }
     graze_mesh_release(context, &s.mesh);
     graze_context_destroy(context);

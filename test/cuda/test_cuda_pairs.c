@@ -141,6 +141,41 @@ TEST(the_interval_parallel_ti_is_never_late) {
     graze_context_destroy(context);
 }
 
+/* All kernels but those of batches, in little time: what compute-sanitizer watches. */
+TEST(every_kernel_on_a_small_scene_has_the_bits_of_the_cpu) {
+    if (!have_device()) return;
+    static const graze_broad broads[] = {GRAZE_BROAD_AUTO, GRAZE_BROAD_STQ, GRAZE_BROAD_LBVH};
+    static soup s;
+    static double thickness[3 * SOUP_MAX];
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_UNIFORM, 30, 1);
+    for (int way = 0; way < 3; way++) { /* plain; under a limit; thick and in groups */
+        graze_step_options options = graze_default_step_options();
+        options.memory_limit = way == 1;
+        s.mesh.thickness = way == 2 ? thickness : NULL;
+        s.mesh.groups = way == 2 ? s.groups : NULL;
+        s.mesh.group_count = 3;
+        for (uint32_t v = 0; v < s.mesh.vertex_count; v++) thickness[v] = 0.01 * (v % 3);
+        compare_modes(context, &s, &options, "small");
+        compare_candidates(context, &s, &options, GRAZE_BROAD_AUTO, "small");
+        compare_vertices(context, &s, &options, "small");
+    }
+    graze_step_options options = graze_default_step_options();
+    options.kinds = 1u << GRAZE_VF | 1u << GRAZE_EE;
+    s.mesh.thickness = NULL;
+    s.mesh.groups = NULL;
+    for (int b = 0; b < 3; b++) compare_candidates(context, &s, &options, broads[b], "small");
+    double toi = -1;
+    uint64_t checks = 0;
+    graze_step_result exact = graze_default_step_result();
+    options.backend = GRAZE_BACKEND_CPU;
+    CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &exact) == GRAZE_OK);
+    CHECK(gz_step_ti_on_backend(context, &s.mesh, POSITIONS(&s), &options, &toi, &checks) == GRAZE_OK && checks > 0);
+    CHECK(toi <= (exact.verdict == GRAZE_CLEAR ? 1 : exact.toi_upper));
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
 /* A table that is not symmetric, by mistake, hides no pair that one half of it allows. */
 TEST(a_table_of_groups_is_read_both_ways) {
     if (!have_device()) return;
