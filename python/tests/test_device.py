@@ -123,6 +123,17 @@ def test_streams_are_handed_on():
     assert device_rows("x", x, 6) is None
 
 
+def test_an_interface_without_streams_gives_way_to_dlpack():
+    x = two_triangles()[0]
+    assert device_rows("x", Interface(x, version=2), 6).stream == 1  # the stream that waits for others
+    both = DLPack(x)
+    both.__cuda_array_interface__ = Interface(x, version=2).__cuda_array_interface__
+    device_rows("x", both, 6)
+    assert both.asked == [1]
+    both.__cuda_array_interface__["version"] = 3
+    assert device_rows("x", both, 6).stream is None and both.asked == [1]
+
+
 def test_other_calls_say_that_only_steps_read_a_device():
     x0, x1 = two_triangles()
     mesh = graze.Mesh.from_faces(6, FACES)
