@@ -149,6 +149,8 @@ static void ask_without_a_device(void) {
     CHECK(!graze_backend_available(GRAZE_BACKEND_CUDA));
     graze_context *context = hearing_context(&h);
     for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) CHECK(check_by_name(context, &s, mode, "no device"));
+    if (strstr(h.open, "cannot open")) test_skip("%s", h.open);
+    if (strstr(h.open, "cannot open")) return;
     CHECK_MSG(strncmp(h.open, "back end cuda: no CUDA device: ", 31) == 0, "'%s'", h.open);
     graze_context_destroy(context);
     h = (heard){0};
