@@ -50,7 +50,11 @@ static graze_status choose(const gz_step_call *call, const char *why, gz_backend
     if (wanted == GRAZE_BACKEND_CPU) return GRAZE_OK;
     if (wanted == GRAZE_BACKEND_AUTO) {
         gz_backend *kept = why ? NULL : gz_backend_kept(context);
-        if (kept && kept->spent >= GZ_WORTH_OPENING) *backend = gz_backend_open(context, &why);
+        if (kept && kept->spent >= GZ_WORTH_OPENING)
+            *backend = gz_backend_open(context, &why);
+        else if (!why)
+            why = "calls of this context have not yet taken as long as opening a device does";
+        if (!*backend) gz_log(context, GRAZE_LOG_DEBUG, "back end cpu: %s", why);
         return GRAZE_OK;
     }
     if (!why) *backend = gz_backend_open(context, &why);

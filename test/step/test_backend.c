@@ -331,6 +331,42 @@ TEST(left_to_us_a_step_stays_on_the_cpu_until_a_device_pays) {
     close_scene(&t);
 }
 
+static void hear(void *user, graze_log_level level, const char *line) {
+    (void)level;
+    if (strncmp(line, "back end cpu: ", 14) == 0) snprintf(user, 200, "%s", line + 14);
+}
+
+/* What the log says of a step that is left to us, and is done on the CPU. */
+static void check_told(scene *t, const graze_step_options *options, const char *heard, const char *why) {
+    graze_step_result r = graze_default_step_result();
+    CHECK(graze_step(t->context, &t->s.mesh, POSITIONS(&t->s), options, &r) == GRAZE_OK);
+    CHECK(r.backend == GRAZE_BACKEND_CPU);
+    CHECK_MSG(strstr(heard, why) != NULL, "'%s' does not say '%s'", heard, why);
+}
+
+TEST(left_to_us_the_log_says_why_a_step_is_done_on_the_cpu) {
+    scene t;
+    char heard[200] = "";
+    behave(GRAZE_FAKE_LIBRARY, "none");
+    open_scene(&t);
+    graze_context *plain = t.context;
+    graze_context_options wanted = graze_default_context_options();
+    wanted.log = hear;
+    wanted.log_user = heard;
+    wanted.device = 3;
+    CHECK(graze_context_create(&wanted, &t.context) == GRAZE_OK);
+    graze_step_options options = graze_default_step_options();
+    check_told(&t, &options, heard, "not yet taken as long as opening a device");
+    options.relative_separation = 0.5;
+    check_told(&t, &options, heard, "one separation for all pairs");
+    options.relative_separation = 0;
+    gz_backend_kept(t.context)->spent = 1;
+    check_told(&t, &options, heard, "device 3 was not made for this test");
+    graze_context_destroy(t.context);
+    t.context = plain;
+    close_scene(&t);
+}
+
 TEST(names_of_back_ends_go_there_and_back) {
     for (int i = 0; i < 3; i++) {
         graze_backend backend = (graze_backend)9;
