@@ -71,6 +71,10 @@ void *cli_allocate(size_t count, size_t size);
 /* A context for `threads` (0: as many as the program may use). Exits 2 when GRAZE_ISA names what cannot run here. */
 graze_context *cli_context(uint64_t threads);
 
+#define CLI_ANY_DEVICE UINT64_MAX
+/* All contexts from now on use that GPU, and with `verbose` say on stderr what they do. */
+void cli_context_settings(uint64_t device, bool verbose);
+
 /* What `threads` means there. */
 uint64_t cli_threads(uint64_t threads);
 

@@ -2,7 +2,7 @@
 
 #include "kernels/kernels.h"
 
-#define CHUNK 8192 /* primitives: about 50 µs */
+#define CHUNK 2048 /* primitives: about 10 µs */
 #define SAMPLES 4096u
 #define FEW 32u /* a few blocks are all looked at anyway */
 

@@ -63,9 +63,9 @@ bool gz_tree_open(gz_tree_source *source);
    order is right. False when there is no memory. Uses slots A and C for its work. */
 bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree);
 
-/* New boxes of the vertices, in `source->vertices` or by `source->window`: gz_tree_renew for all, then gz_tree_refit
-   for each tree. */
+/* New boxes of the vertices, in `source->vertices` or by `source->window`: gz_tree_renew, then
+   gz_tree_refit for those of the trees that are built; the others have count 0. */
 void gz_tree_renew(gz_tree_source *source);
-void gz_tree_refit(const gz_tree_source *source, gz_tree *tree);
+void gz_tree_refit(const gz_tree_source *source, const gz_tree trees[GZ_TREES]);
 
 #endif

@@ -11,6 +11,7 @@
 #define RUN 8u /* leaf blocks that are visited together */
 #define FIRST_PART 256u
 #define LEAST_RUNS 8u /* in the first round */
+#define ALONE_RUNS 8u
 #define EDGE_SAMPLES 128u
 
 typedef struct rounds {
@@ -83,16 +84,22 @@ static void flush_range(void *state, size_t begin, size_t end, uint32_t worker) 
         for (int kind = 0; kind < GZ_KINDS; kind++) gz_emit_flush(&r->fused->workers[i].emitters[kind]);
 }
 
+static bool has_pairs(const gz_fused_worker *worker) {
+    size_t pairs = 0;
+    for (int kind = 0; kind < GZ_KINDS; kind++) pairs += worker->emitters[kind].count;
+    return pairs > 0;
+}
+
 static void run_round(rounds *r) {
     graze_context *context = r->call->context;
     size_t total = 0, waiting = 0;
     plan_round(r);
     for (int kind = 0; kind < GZ_KINDS; kind++) total += r->runs[kind];
-    /* a handful of runs is done before another thread has woken up */
-    gz_parallel(context, total, total < 16 ? total : total > 64 * context->threads ? 4 : 1, round_range, r);
-    for (uint32_t i = 0; i < context->threads; i++)
-        for (int kind = 0; kind < GZ_KINDS; kind++) waiting += r->fused->workers[i].emitters[kind].count;
-    if (waiting > 1024) {
+    /* on a small mesh a handful of runs is done before another thread has woken up */
+    bool alone = r->first && r->part == 1 && total < ALONE_RUNS;
+    gz_parallel(context, total, alone ? total : total > 64 * context->threads ? 4 : 1, round_range, r);
+    for (uint32_t i = 0; i < context->threads; i++) waiting += has_pairs(&r->fused->workers[i]);
+    if (waiting > 1) { /* as many threads are awake */
         gz_parallel(context, context->threads, 1, flush_range, r);
     } else {
         flush_range(r, 0, context->threads, 0);
@@ -116,8 +123,7 @@ static void renew_boxes(rounds *r, double window) {
 
 static void refit(rounds *r, double window) {
     renew_boxes(r, window);
-    for (int tree = 0; tree < GZ_TREES; tree++)
-        if (r->trees[tree].count) gz_tree_refit(r->call->trees, &r->trees[tree]);
+    gz_tree_refit(r->call->trees, r->trees);
 }
 
 /* Sums over some edges: by how much their ends differ, and how far they go in the whole step. */
