@@ -125,6 +125,16 @@ def test_the_answers_of_the_host(arrays, mode, count):
     assert mode != "all" or (same_bits(np.asarray(there.pairs), np.asarray(here.pairs)) and len(here.pairs) > 5)
 
 
+@pytest.mark.parametrize("count", [60, 20000])
+def test_candidates_and_times_of_vertices_are_those_of_the_host(arrays, count):
+    x0, x1, mesh = _scene(count)
+    a, b = arrays.put(x0), arrays.put(x1)
+    here, there = graze.candidates(x0, x1, mesh), graze.candidates(a, b, mesh)
+    assert same_bits(here, there) and len(here) > 5
+    here, there = graze.step(x0, x1, mesh, mode="vertices", backend="cpu"), graze.step(a, b, mesh, mode="vertices")
+    assert there.backend == "cuda" and same_bits(here.vertex_toi, there.vertex_toi) and here.vertex_toi.min() < 1
+
+
 def test_rows_that_lie_apart(arrays):
     x0, x1, mesh = _scene(500)
     here = graze.step(x0, x1, mesh, backend="cpu")
@@ -153,7 +163,7 @@ def test_what_does_not_fit(arrays):
     x1[3, 1] = np.nan
     with pytest.raises((graze.Error, ValueError), match="vertex 3"):
         graze.step(arrays.put(x0), arrays.put(x1), mesh)
-    with pytest.raises(TypeError, match="only graze.step"):
+    with pytest.raises(TypeError, match="only step and candidates read"):
         graze.step_to(arrays.put(x0), x1, mesh)
 
 

@@ -13,7 +13,6 @@ typedef enum gz_slot {
     GZ_SLOT_POINT_BOXES,
     GZ_SLOT_CODIM_EDGE_BOXES,
     GZ_SLOT_ROWS,         /* on_backend.c, for the whole call */
-    GZ_SLOT_RANK,         /* curve.c, for the whole call */
     GZ_SLOT_ROUGH,        /* tree.c, for the whole call */
     GZ_SLOT_SPREADS,      /* tree.c */
     GZ_SLOT_EMITTERS,     /* broad.c */
@@ -28,12 +27,11 @@ typedef enum gz_slot {
     GZ_SLOT_KEPT_LAST = GZ_SLOT_KEPT + 4,
     GZ_SLOT_TREES, /* tree.c, from call to call; two for each of the five sets of primitives */
     GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 9,
-    /* sorting, whoever sorts: curve.c, tree.c, sap.c, merged.c, pair_sort.c, step.c; brute.c, which does not */
+    /* sorting, whoever sorts: tree.c, sap.c, merged.c, pair_sort.c, step.c; brute.c, which does not */
     GZ_SLOT_BROAD_A,
     GZ_SLOT_BROAD_B,
     GZ_SLOT_BROAD_C,
-    /* the broad phase under way (cells.c, sap.c, kdtree.c, tracy.c, isap.c, merged.c); D also curve.c, before it begins
-     */
+    /* the broad phase under way (cells.c, sap.c, kdtree.c, tracy.c, isap.c, merged.c) */
     GZ_SLOT_BROAD_D,
     GZ_SLOT_BROAD_E,
     GZ_SLOT_BROAD_F,

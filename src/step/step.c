@@ -192,6 +192,7 @@ static bool run_on_backend(gz_step_call *call, gz_backend *backend, graze_step_r
     *status = gz_step_on_backend(call, backend, result, &cancelled);
     if (*status == GRAZE_ERR_DEVICE && !gz_step_backend_by_name(call)) {
         gz_log(call->context, GRAZE_LOG_WARNING, "%s; the step is done on the CPU", call->context->error.message);
+        backend->spent = 0; /* it is tried again when it could have paid once more */
         graze_step_release(call->context, result);
         *result = graze_default_step_result();
         return false;

@@ -90,9 +90,13 @@ static void answer_all(const gz_backend_request *r, gz_backend_answer *answer) {
 static void list_all(const gz_backend_request *r, gz_backend_answer *answer) {
     for (size_t i = 0; i < ask_count; i++) listed[i] = asks[i].pair;
     for (uint32_t v = 0; v < r->mesh->vertex_count && v < MOST; v++) limits[v] = r->t_max;
-    answer->listed = listed;
+    answer->listed = r->keep_pairs ? listed : NULL;
     answer->listed_count = ask_count;
     answer->limits = limits;
+    if (r->candidates && !r->keep_pairs && ask_count)
+        memcpy(r->functions.list_room(r->host, ask_count), listed, ask_count * sizeof *listed);
+    for (size_t i = 0; r->stops && i < ask_count; i += 5)
+        r->functions.take_stops(r->host, listed + i, ask_count - i < 5 ? ask_count - i : 5);
 }
 
 /* ---- positions "on the device", which here is the same memory ---- */
