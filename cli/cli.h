@@ -110,6 +110,8 @@ cJSON *cli_json_text(const char *text);
 char *cli_quoted(const char *text);
 /* A name for the terminal: printable, and where it is longer than `width` bytes its end behind an ellipsis. Free it. */
 char *cli_shown(const char *text, size_t width);
+/* What a noun ends in behind a number. */
+const char *cli_plural(uint64_t count);
 /* Prints one object and a newline to stdout, then frees it. */
 void cli_print_json(cJSON *object);
 

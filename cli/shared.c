@@ -156,6 +156,8 @@ char *cli_quoted(const char *text) {
     return quoted;
 }
 
+const char *cli_plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
 char *cli_shown(const char *text, size_t width) {
     const char *tail = strlen(text) > width ? io_path_tail(text, width - 1) : text;
     char *shown = cli_allocate(strlen(tail) + 4, 1);

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#define KEYS_CHUNK 2048 /* primitives: about 5 µs */
 /* Leaf blocks are filled in multiples of this, with what is above them on so many levels: about 2 µs. */
 #define FAMILY ((size_t)(GZ_BLOCK * GZ_BLOCK))
 #define FAMILY_LEVELS 2
@@ -26,8 +25,7 @@ typedef struct vertex_lists {
 typedef struct build_job {
     const gz_tree_source *source;
     vertex_lists lists;
-    uint64_t *items;       /* rank × 2^32 + id */
-    const uint64_t *order; /* the same, sorted; NULL: that of the leaves as they are */
+    const uint64_t *order; /* what gz_curve_places says, sorted; NULL: that of the leaves as they are */
     gz_tree *tree;
     double *spreads; /* of each worker: by how much its leaf blocks are larger than what is in them */
 } build_job;
@@ -55,21 +53,6 @@ static vertex_lists lists_for(const graze_mesh *mesh, gz_tree_id id) {
 
 static const uint32_t *vertices_of(const vertex_lists *lists, const uint32_t *id) {
     return lists->vertices ? lists->vertices + (size_t)*id * (unsigned)lists->each : id;
-}
-
-/* By the vertex that comes first on the curve: neighbours stay neighbours, and only the vertices need a curve. */
-static void key_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
-    const build_job *job = state;
-    const uint32_t *rank = job->source->rank;
-    for (size_t i = begin; i < end; i++) {
-        uint32_t id = job->lists.ids ? job->lists.ids[i] : (uint32_t)i;
-        const uint32_t *v = vertices_of(&job->lists, &id);
-        uint32_t least = rank[v[0]];
-        for (int k = 1; k < job->lists.each; k++)
-            if (rank[v[k]] < least) least = rank[v[k]];
-        job->items[i] = (uint64_t)least << 32 | id;
-    }
 }
 
 static unsigned used_lanes(const gz_tree *tree, size_t k) {
@@ -156,34 +139,30 @@ static size_t plan_levels(gz_tree *tree, uint32_t count) {
     }
 }
 
-/* Room for the items of any of the trees, and of the vertices on the curve: a slot that grew from tree to tree would be
-   paged in each time. */
-static uint64_t *reserve_items(gz_tree_source *source) {
+/* Room for the items of any of the trees: a slot that grew from tree to tree would be paged in each time. */
+static uint64_t *reserve_items(const gz_tree_source *source) {
     const graze_mesh *mesh = source->mesh;
-    size_t most = mesh->vertex_count * (sizeof(gz_keyed) / sizeof(uint64_t));
-    if (mesh->edge_count > most) most = mesh->edge_count;
+    size_t most = mesh->vertex_count > mesh->edge_count ? mesh->vertex_count : mesh->edge_count;
     if (mesh->face_count > most) most = mesh->face_count;
     return gz_reserve(source->context, source->workspace, GZ_SLOT_BROAD_A, most, sizeof(uint64_t));
 }
 
 /* Sorts the primitives; false when there is no memory. The boxes of the tree are yet to be made, and lend their room.
  */
-static bool find_order(build_job *job, gz_tree_source *source) {
+static bool find_order(build_job *job) {
+    const gz_tree_source *source = job->source;
     graze_context *context = source->context;
-    gz_workspace *workspace = source->workspace;
-    uint32_t vertex_count = source->mesh->vertex_count;
-    size_t count = job->lists.count;
-    job->items = reserve_items(source);
-    if (!source->rank) source->rank = gz_vertex_rank(context, workspace, source->rough, vertex_count);
-    uint64_t *other = (uint64_t *)(void *)job->tree->level[0];
-    void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
-    if (!source->rank || !job->items || !scratch) return false;
-    int bits = 0;
-    while (bits < 32 && vertex_count >> bits) bits++;
-    gz_parallel(context, count, KEYS_CHUNK, key_range, job);
-    job->order = gz_sort_packed(context, job->items, other, count, bits, scratch);
-    if (job->order == other) memcpy(job->items, other, count * sizeof *other);
-    job->order = job->items;
+    const vertex_lists *lists = &job->lists;
+    uint64_t *items = reserve_items(source), *other = (uint64_t *)(void *)job->tree->level[0];
+    size_t bytes = gz_sort_scratch(context, lists->count);
+    void *scratch = gz_reserve(context, source->workspace, GZ_SLOT_BROAD_C, 1, bytes);
+    if (!items || !scratch) return false;
+    gz_curve_job curve = {
+        .boxes = source->rough, .vertices = lists->vertices, .each = lists->each, .ids = lists->ids, .items = items};
+    int bits = gz_curve_places(context, &curve, lists->count, source->mesh->vertex_count);
+    job->order = gz_sort_packed(context, items, other, lists->count, bits, scratch);
+    if (job->order == other) memcpy(items, other, lists->count * sizeof *other);
+    job->order = items;
     return true;
 }
 
@@ -229,7 +208,7 @@ bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree) {
     }
     if (keep) keep = fill_tree(&job) <= WORN * spread;
     if (!keep) {
-        if (!find_order(&job, source)) return false;
+        if (!find_order(&job)) return false;
         spread = fill_tree(&job);
     }
     *kept = (gz_kept_tree){.count = job.lists.count, .vertex_count = source->mesh->vertex_count, .spread = spread};
@@ -242,7 +221,6 @@ bool gz_tree_open(gz_tree_source *source) {
     if (!source->rough) return false;
     source->view = source->vertices ? gz_view_of(source->vertices, source->mesh->vertex_count)
                                     : gz_view_of_vertices(&source->input);
-    source->rank = NULL;
     return true;
 }
 
