@@ -15,15 +15,14 @@
 #define PAGE ((size_t)1 << 12)
 #define WORTH_A_CALL ((size_t)1 << 17)
 
-void gz_memory_page_in(void *part, size_t size) {
 #if defined(MADV_POPULATE_WRITE)
-    uintptr_t begin = ((uintptr_t)part + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)part + size) / PAGE * PAGE;
-    if (begin < end) (void)madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
-#else
-    (void)part;
-    (void)size;
-#endif
+/* All pages at once, where the pages are small, instead of a fault for each. */
+static void page_in(char *block, size_t size) {
+    if (size < WORTH_A_CALL) return;
+    uintptr_t begin = ((uintptr_t)block + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)block + size) / PAGE * PAGE;
+    (void)madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
 }
+#endif
 
 /* How much of it is to lie in large pages: a last one that would be less than half full is not worth it. */
 static size_t large_part(size_t size) {
@@ -42,7 +41,9 @@ void *gz_memory_get(size_t size, size_t alignment) {
 #if defined(MADV_HUGEPAGE)
     if (large) (void)madvise(block, large, MADV_HUGEPAGE);
 #endif
-    if (large < size && size - large >= WORTH_A_CALL) gz_memory_page_in(block + large, size - large);
+#if defined(MADV_POPULATE_WRITE)
+    if (large < size) page_in(block + large, size - large);
+#endif
     return block;
 }
 

@@ -12,18 +12,8 @@ static bool open_block(graze_context *context, gz_workspace *workspace) {
     if (!bytes) return false;
     workspace->block.bytes = bytes;
     workspace->block.size = pages * GZ_LARGE_PAGE;
-    workspace->block.used = workspace->block.paged = 0;
+    workspace->block.used = 0;
     return true;
-}
-
-/* Up to what is used, or a page for each thread, whichever is more. */
-static void page_block(graze_context *context, gz_workspace *workspace) {
-    if (workspace->block.used <= workspace->block.paged) return;
-    size_t end = workspace->block.paged + context->threads * GZ_LARGE_PAGE;
-    if (end < workspace->block.used) end = (workspace->block.used + GZ_LARGE_PAGE - 1) / GZ_LARGE_PAGE * GZ_LARGE_PAGE;
-    if (end > workspace->block.size) end = workspace->block.size;
-    gz_page_in(context, workspace->block.bytes + workspace->block.paged, end - workspace->block.paged);
-    workspace->block.paged = end;
 }
 
 /* A part of the block; NULL where it is not to have one. */
@@ -33,14 +23,7 @@ static void *share(graze_context *context, gz_workspace *workspace, size_t wante
     if (size > workspace->block.size - workspace->block.used) return NULL;
     void *part = workspace->block.bytes + workspace->block.used;
     workspace->block.used += size;
-    page_block(context, workspace);
     return part;
-}
-
-static void *own(graze_context *context, size_t size) {
-    char *bytes = gz_allocate(context, size);
-    if (bytes && size >= GZ_LARGE_PAGE / 2) gz_page_in(context, bytes, size);
-    return bytes;
 }
 
 static void drop(graze_context *context, gz_workspace *workspace, gz_slot slot) {
@@ -55,7 +38,7 @@ void *gz_reserve(graze_context *context, gz_workspace *workspace, gz_slot slot, 
         void *part = workspace->slots[slot].bytes ? NULL : share(context, workspace, wanted);
         drop(context, workspace, slot);
         workspace->slots[slot].shared = part != NULL;
-        workspace->slots[slot].bytes = part ? part : own(context, wanted);
+        workspace->slots[slot].bytes = part ? part : gz_allocate(context, wanted);
         workspace->slots[slot].size = workspace->slots[slot].bytes ? wanted : 0;
     }
     return workspace->slots[slot].bytes;

@@ -78,7 +78,7 @@ typedef struct gz_workspace {
     size_t shared_bytes; /* set for each call: of a block that is yet to be made; 0: none is wanted */
     struct {
         char *bytes;
-        size_t size, used, paged; /* from its beginning */
+        size_t size, used;
     } block;
 } gz_workspace;
 
