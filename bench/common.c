@@ -29,6 +29,7 @@ graze_context *bench_context_from(const bench_settings *settings, graze_context_
         options.cancel = cancelled;
         options.cancel_user = (void *)settings;
     }
+    if (settings->device) options.device = (int32_t)(settings->device - 1);
     graze_context *context;
     graze_status status = graze_context_create(&options, &context);
     if (status != GRAZE_OK) io_fail(error, "bench", 0, "context: %s", graze_status_name(status));

@@ -21,6 +21,7 @@ typedef struct bench_settings {
     uint64_t repeat;    /* passes over what is fast enough; the least time counts; 0: the suite's own */
     uint64_t threads;   /* for exact truth, and the most that `broad` and `step` time; the others time one; 0: all */
     uint64_t cases;     /* random queries of the suites `agreement` and `safe`; 0: their own number */
+    uint64_t device;    /* the number of a GPU and 1; 0: none was chosen */
     double time_budget; /* seconds for a method on a data set; 0: the suite's own */
     bool methods[BENCH_METHODS];   /* those to run, by number (bench/methods.h): available ones only */
     struct bench_brought *brought; /* methods that the user brought, counted after those of the build */

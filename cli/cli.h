@@ -71,6 +71,10 @@ void *cli_allocate(size_t count, size_t size);
 /* A context for `threads` (0: as many as the program may use). Exits 2 when GRAZE_ISA names what cannot run here. */
 graze_context *cli_context(uint64_t threads);
 
+#define CLI_ANY_DEVICE UINT64_MAX
+/* All contexts from now on use that GPU, and with `verbose` say on stderr what they do. */
+void cli_context_settings(uint64_t device, bool verbose);
+
 /* What `threads` means there. */
 uint64_t cli_threads(uint64_t threads);
 
@@ -106,6 +110,8 @@ cJSON *cli_json_text(const char *text);
 char *cli_quoted(const char *text);
 /* A name for the terminal: printable, and where it is longer than `width` bytes its end behind an ellipsis. Free it. */
 char *cli_shown(const char *text, size_t width);
+/* What a noun ends in behind a number. */
+const char *cli_plural(uint64_t count);
 /* Prints one object and a newline to stdout, then frees it. */
 void cli_print_json(cJSON *object);
 

@@ -185,8 +185,9 @@ static void print_outcome(const cli_model_file *file, const outcome *found) {
         printf("%-10s %.17g\n", "contact", r->contacts[i].toi);
         print_contact(file, &r->contacts[i]);
     }
-    printf("%-10s %llu pairs of links, %llu with boxes that meet, %llu looked at\n", "pairs",
-           (unsigned long long)r->pairs_tested, (unsigned long long)r->pairs_near, (unsigned long long)r->pairs_close);
+    printf("%-10s %llu pair%s of links, %llu with boxes that meet, %llu looked at\n", "pairs",
+           (unsigned long long)r->pairs_tested, cli_plural(r->pairs_tested), (unsigned long long)r->pairs_near,
+           (unsigned long long)r->pairs_close);
     printf("%-10s %.3f ms, %llu checks\n", "time", found->ms, (unsigned long long)r->checks);
 }
 

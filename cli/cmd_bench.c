@@ -34,6 +34,7 @@ static void show_progress(void *user, const char *label, double part) {
 
 typedef struct settings {
     bench_settings bench;
+    uint64_t device;
     const char *out, *format, *methods;
     cli_texts plugins, answers;
     bool json;
@@ -82,6 +83,9 @@ static void check(settings *set) {
     if (strcmp(set->format, "html") != 0 && strcmp(set->format, "markdown") != 0)
         cli_fail("bench: --format: '%s' is neither html nor markdown", set->format);
     if (!*set->out) cli_fail("bench: --out: a folder's name");
+    if (set->device != CLI_ANY_DEVICE && set->device > INT32_MAX)
+        cli_fail("bench: --device: counted from 0, below 2^31");
+    set->bench.device = set->device == CLI_ANY_DEVICE ? 0 : set->device + 1;
     graze_context_destroy(cli_context(1)); /* an instruction set that cannot run here is told now, not after the work */
     bring(set);
     choose_methods(set);
@@ -173,7 +177,7 @@ static bool in_all(const bench_suite *suite) {
 }
 
 int cmd_bench(int argc, char **argv) {
-    settings set = {.bench = {.seed = 1}, .out = "report", .format = "html"};
+    settings set = {.bench = {.seed = 1}, .device = CLI_ANY_DEVICE, .out = "report", .format = "html"};
     const cli_option options[] = {
         {"--data", CLI_TEXT, &set.bench.data, "DIR", "query files and scene folders to measure on (generated data)"},
         {"--out", CLI_TEXT, &set.out, "DIR", "folder for the report, JSON, CSV and SVG (report)"},
@@ -192,6 +196,7 @@ int cmd_bench(int argc, char **argv) {
          "answers that `graze query --out` wrote, scored beside them (with --data); again for more"},
         {"--threads", CLI_COUNT, &set.bench.threads, "N",
          "threads for exact truth and of broad and step (0: all cores); the other suites time one"},
+        {"--device", CLI_COUNT, &set.device, "N", "which of several GPUs the suite gpu takes, counted from 0"},
         {"--json", CLI_FLAG, &set.json, NULL, "the report as one JSON object on stdout"},
         {0},
     };

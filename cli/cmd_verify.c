@@ -43,15 +43,16 @@ static void print_json(const verify_report *report) {
 
 static void print_rejection(const verify_report *report) {
     char *name = cli_shown(report->name, sizeof report->name); /* the file gave it */
-    printf("rejected: %llu pairs, the first is pair %llu%s%s%s: %s\n", (unsigned long long)report->rejected,
-           (unsigned long long)report->first, name[0] ? " (" : "", name, name[0] ? ")" : "", report->reason);
+    printf("rejected: %llu pair%s, the first is pair %llu%s%s%s: %s\n", (unsigned long long)report->rejected,
+           cli_plural(report->rejected), (unsigned long long)report->first, name[0] ? " (" : "", name,
+           name[0] ? ")" : "", report->reason);
     free(name);
 }
 
 static void print_text(const verify_report *report) {
-    printf("%llu pairs: %llu clear, %llu hits (%llu proven), %llu unresolved\n", (unsigned long long)report->pairs,
-           (unsigned long long)report->clear, (unsigned long long)report->hits, (unsigned long long)report->proven,
-           (unsigned long long)report->unresolved);
+    printf("%llu pair%s: %llu clear, %llu hit%s (%llu proven), %llu unresolved\n", (unsigned long long)report->pairs,
+           cli_plural(report->pairs), (unsigned long long)report->clear, (unsigned long long)report->hits,
+           cli_plural(report->hits), (unsigned long long)report->proven, (unsigned long long)report->unresolved);
     printf("free time: %llu pieces by a direction, %llu by the volume, %llu decided here\n",
            (unsigned long long)report->pieces[VERIFY_DIRECTION], (unsigned long long)report->pieces[VERIFY_VOLUME],
            (unsigned long long)report->pieces[VERIFY_DECIDED]);
@@ -96,14 +97,16 @@ static void print_path_json(const verify_path_report *report) {
 }
 
 static void print_path_text(const verify_path_report *report) {
-    printf("%llu paths of %llu links (%llu triangles): %llu pairs of links each, %llu left out by the file\n",
-           (unsigned long long)report->paths, (unsigned long long)report->links, (unsigned long long)report->triangles,
-           (unsigned long long)report->pairs, (unsigned long long)report->skipped);
-    printf("farther apart than %.17g from 0 to %.17g, by %llu directions in %llu windows of time\n", report->separation,
-           report->t_max, (unsigned long long)report->directions, (unsigned long long)report->windows);
+    printf("%llu path%s of %llu link%s (%llu triangles): %llu pair%s of links each, %llu left out by the file\n",
+           (unsigned long long)report->paths, cli_plural(report->paths), (unsigned long long)report->links,
+           cli_plural(report->links), (unsigned long long)report->triangles, (unsigned long long)report->pairs,
+           cli_plural(report->pairs), (unsigned long long)report->skipped);
+    printf("farther apart than %.17g from 0 to %.17g, by %llu direction%s in %llu window%s of time\n",
+           report->separation, report->t_max, (unsigned long long)report->directions, cli_plural(report->directions),
+           (unsigned long long)report->windows, cli_plural(report->windows));
     if (report->rejected)
-        printf("rejected: %llu proofs, the first is of %s: %s\n", (unsigned long long)report->rejected, report->name,
-               report->reason);
+        printf("rejected: %llu proof%s, the first is of %s: %s\n", (unsigned long long)report->rejected,
+               cli_plural(report->rejected), report->name, report->reason);
     else
         printf("accepted (%s)\n", path_premise);
 }

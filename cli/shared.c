@@ -9,6 +9,23 @@
 #include <time.h>
 #include <unistd.h>
 
+static struct {
+    int32_t device;
+    graze_log *log;
+} settings = {.device = -1};
+
+static void print_log(void *user, graze_log_level level, const char *line) {
+    (void)user;
+    (void)level;
+    cli_notice("%s", line);
+}
+
+void cli_context_settings(uint64_t device, bool verbose) {
+    if (device != CLI_ANY_DEVICE && device > INT32_MAX) cli_fail("--device: counted from 0, below 2^31");
+    settings.device = device == CLI_ANY_DEVICE ? -1 : (int32_t)device;
+    settings.log = verbose ? print_log : NULL;
+}
+
 graze_context *cli_context(uint64_t threads) {
     const char *isa = getenv("GRAZE_ISA");
     if (isa && *isa && strcmp(isa, "auto") != 0 && strcmp(isa, graze_isa_name(graze_isa_in_use())) != 0)
@@ -18,6 +35,8 @@ graze_context *cli_context(uint64_t threads) {
     if (threads > 1024) cli_fail("--threads: at most 1024");
     graze_context_options options = graze_default_context_options();
     options.threads = (uint32_t)threads;
+    options.device = settings.device;
+    options.log = settings.log;
     graze_context *context;
     graze_status status = graze_context_create(&options, &context);
     if (status != GRAZE_OK) cli_fail_status(status, NULL, "context");
@@ -136,6 +155,8 @@ char *cli_quoted(const char *text) {
     if (!quoted) cli_fail("out of memory");
     return quoted;
 }
+
+const char *cli_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 char *cli_shown(const char *text, size_t width) {
     const char *tail = strlen(text) > width ? io_path_tail(text, width - 1) : text;

@@ -133,6 +133,9 @@ void cli_step_prepare(const char *command, cli_step_settings *settings) {
     settings->options.narrow = &settings->narrow_options;
     settings->options.broad = cli_broad(settings->broad);
     settings->options.backend = cli_backend(settings->backend);
+    if (settings->device != CLI_ANY_DEVICE && settings->options.backend == GRAZE_BACKEND_CPU)
+        cli_fail("%s: --device: the back end cpu has none", command);
+    cli_context_settings(settings->device, settings->verbose);
     settings->options.memory_limit = (size_t)settings->memory_limit;
     if (settings->repeat == 0) cli_fail("%s: --repeat: at least 1", command);
     if (settings->mode && !graze_step_mode_find(settings->mode, &settings->options.mode))

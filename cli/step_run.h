@@ -39,19 +39,22 @@ _Noreturn void cli_fail_frames(graze_status status, const graze_context *context
 typedef struct cli_step_settings {
     cli_narrow narrow;
     const char *broad, *backend, *mode, *certificate;
-    uint64_t memory_limit, repeat, threads;
+    uint64_t memory_limit, repeat, threads, device;
     bool json; /* stdout has one JSON object */
+    bool verbose;
     bool no_start_check;
     graze_options narrow_options;
     graze_step_options options;
 } cli_step_settings;
 
 #define CLI_STEP_DEFAULTS                                                                                              \
-    { .narrow = CLI_NARROW_DEFAULTS, .repeat = 1 }
+    { .narrow = CLI_NARROW_DEFAULTS, .repeat = 1, .device = CLI_ANY_DEVICE }
 
 #define CLI_STEP_OPTIONS(s)                                                                                            \
     CLI_NARROW_OPTIONS((s).narrow), {"--broad", CLI_TEXT, &(s).broad, "B", "how pairs are found; see `graze info`"},   \
         {"--backend", CLI_TEXT, &(s).backend, "auto|cpu|cuda", "where it runs (auto)"},                                \
+        {"--device", CLI_COUNT, &(s).device, "N", "which of several GPUs, counted from 0"},                            \
+        {"-v", CLI_FLAG, &(s).verbose, NULL, "say on stderr what is done, and where and why"},                         \
         {"--memory-limit", CLI_COUNT, &(s).memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},        \
         {"--repeat", CLI_COUNT, &(s).repeat, "N", "run N times; times are the least (1)"},                             \
         {"--no-start-check", CLI_FLAG, &(s).no_start_check, NULL,                                                      \

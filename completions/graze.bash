@@ -9,6 +9,7 @@ _graze() {
         --broad) words=$(graze info 2>/dev/null | sed -n 's/^broad phases *//p') ;;
         --backend) words=$(graze info 2>/dev/null | sed -n 's/^back ends *//p') ;;
         --methods) words=$(graze info 2>/dev/null | awk '/^methods/ {on = 1; next} on && !/not in this build/ {print $1}') ;;
+        --device) words=$(nvidia-smi -L 2>/dev/null | sed -n 's/^GPU \([0-9]*\):.*/\1/p') ;;
         --kind) words="vf ee" ;;
         --norm) words="euclidean max" ;;
         --format) words="html markdown" ;;
@@ -19,7 +20,7 @@ _graze() {
         --mode) words="earliest any vertices all" ;;
         esac
         case $current in
-        -*) words=$(graze "${COMP_WORDS[1]}" --help 2>/dev/null | awk '/^options:/ {on = 1; next} on && /^  --/ {print $1}') ;;
+        -*) words=$(graze "${COMP_WORDS[1]}" --help 2>/dev/null | awk '/^options:/ {on = 1; next} on && /^  -/ {print $1}') ;;
         esac
     fi
     COMPREPLY=()

@@ -27,6 +27,8 @@ int test_run_all(int argc, char **argv);
 bool test_failed(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Says why the rest of this test is left out (data that is not here, say). */
 void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Of the test under way, so far: 0, 1 where a check failed, 77 where something was left out. */
+int test_outcome(void);
 
 /* The query as hex floats, ready to paste as a C initialiser. */
 void test_print_query(graze_kind kind, const graze_query *query);

@@ -79,11 +79,12 @@ typedef struct graze_step_options {
     /// so that no pair that is apart starts within what it has to keep. Not with thickness, mode VERTICES, or a line
     /// search, which keeps a distance of its own; start_violations and candidates do not read it
     double relative_separation;
-    /// graze_step: where x0 and x1 are. DEVICE: the step runs there, as if GRAZE_BACKEND_CUDA was asked for by name,
-    /// and reads them after what was put into `stream` before the call; when it returns they have been read. Other
-    /// calls that take these options are GRAZE_ERR_UNSUPPORTED with it
+    /// graze_step and graze_candidates: where x0 and x1 are. DEVICE: the call runs there, as if GRAZE_BACKEND_CUDA was
+    /// asked for by name, and reads them after what was put into `stream` before it; when it returns they have been
+    /// read. Other calls that take these options are GRAZE_ERR_UNSUPPORTED with it
     graze_memory positions_in;
-    /// graze_step, mode ALL: where the list of pairs is left. DEVICE: as result->device_pairs; the step runs there, too
+    /// graze_step, mode ALL, and graze_candidates: where the list of pairs is left. DEVICE: as result->device_pairs, or
+    /// as *pairs, which then points to memory of the device; the call runs there, too
     graze_memory pairs_in;
     void *stream; ///< with positions on the device: a cudaStream_t; NULL: CUDA's default stream
 } graze_step_options;
@@ -169,11 +170,12 @@ GRAZE_API graze_status graze_step_to(graze_context *context, const graze_mesh *m
 
 /// Lists the pairs whose closed swept boxes over [0, t_max] come within separation and thickness of each other on every
 /// axis (each box grown by half of the separation and its radii, rounded outward): sorted by kind, a, b. Release
-/// the list by graze_pairs_release. Of the options broad, backend, kinds, stride, memory_limit and narrow->{method,
-/// t_max, min_separation} are read. Cancel and deadline do not end it: a part of the list would hide pairs. With a
+/// the list by graze_pairs_release. Of the options broad, backend, kinds, stride, memory_limit, positions_in, pairs_in,
+/// stream and narrow->{method, t_max, min_separation} are read. Cancel and deadline do not end it: a part of the list would hide pairs. With a
 /// memory limit and no filter pairs are searched twice, and beside the list (12 bytes a pair) little more is held than
 /// the trees. On the back end cuda, asked for by name, broad may be STQ or LBVH: for comparison, pairs of faces and
-/// their edges only.
+/// their edges only, and without a memory limit. With pairs_in DEVICE the list is the context's own, complete when the
+/// call returns, and there until the context is used again: to release it does nothing.
 GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
                                         size_t *count);

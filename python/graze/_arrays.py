@@ -19,7 +19,7 @@ def on_the_host(name, values):
         on_device = values.__dlpack_device__()[0] != ON_THE_HOST
         values = values if on_device else np.from_dlpack(values)
     if on_device:
-        raise TypeError(f"{name} lies in the memory of a device, where only graze.step reads positions: copy it to the host")
+        raise TypeError(f"{name} lies in the memory of a device, where only step and candidates read: copy it to the host")
     return np.asarray(values)
 
 

@@ -7,6 +7,7 @@ from typing import Optional
 ON_A_DEVICE = (2, 13)  # kDLCUDA and kDLCUDAManaged of DLPack
 LEGACY_STREAM = 1  # cudaStreamLegacy: the default stream
 POINT = 24  # bytes of x, y, z
+WITH_STREAMS = 3  # the version of __cuda_array_interface__ that says which stream its values come from
 
 
 class _Tensor(ctypes.Structure):
@@ -50,7 +51,8 @@ def _of_interface(name, values, count):
         raise TypeError(f"{name} has dtype {given['typestr']} on a device, where nothing is converted: float64 is asked for")
     if given.get("mask") is not None:
         raise TypeError(f"{name} has a mask")
-    return _rows(name, count, given["data"][0], given["shape"], given.get("strides"), given.get("stream"), values)
+    stream = given.get("stream") if given["version"] >= WITH_STREAMS else LEGACY_STREAM
+    return _rows(name, count, given["data"][0], given["shape"], given.get("strides"), stream, values)
 
 
 def _of_dlpack(name, values, count):
@@ -64,12 +66,14 @@ def _of_dlpack(name, values, count):
 
 
 def device_rows(name, values, count):
-    """The rows of an array on a device, or None for one that is on the host."""
-    if hasattr(values, "__cuda_array_interface__"):
+    """The rows of an array on a device, or None for one that is on the host. An interface that does not speak of streams (as
+    PyTorch's and JAX's) leaves open when the values are there, so that DLPack, which does, goes before it."""
+    interface = getattr(values, "__cuda_array_interface__", None)
+    if interface and interface["version"] >= WITH_STREAMS:
         return _of_interface(name, values, count)
     if hasattr(values, "__dlpack_device__") and values.__dlpack_device__()[0] in ON_A_DEVICE:
         return _of_dlpack(name, values, count)
-    return None
+    return _of_interface(name, values, count) if interface else None
 
 
 def common_stream(x0, x1):

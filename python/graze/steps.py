@@ -194,10 +194,9 @@ def step_to(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarra
         library.graze_step_release(here.handle, made)
 
 
-def _pairs(function, mesh, positions, options, out):
+def _pairs(function, mesh, addresses, asked, out):
     pairs, count, here = ctypes.POINTER(_c.Pair)(), ctypes.c_size_t(), context()
-    mesh.call(here, function, *(x.ctypes.data for x in positions), _options(**options), ctypes.byref(pairs),
-              ctypes.byref(count))
+    mesh.call(here, function, *addresses, asked, ctypes.byref(pairs), ctypes.byref(count))
     try:
         return copied(PAIR, pairs, count.value, out)
     finally:
@@ -207,7 +206,8 @@ def _pairs(function, mesh, positions, options, out):
 def candidates(x0, x1, mesh: Mesh, separation: float = 0.0, t_max: float = 1.0, broad: str = "auto",
                out: Optional[np.ndarray] = None) -> np.ndarray:
     """The pairs whose swept boxes meet, sorted by kind, a, b: a structured array with the fields of graze_pair. `out`
-    is an array of dtype PAIR with room for them; what is returned is its beginning.
+    is an array of dtype PAIR with room for them; what is returned is its beginning. Arrays in the memory of a CUDA device
+    are read there, as by `step`.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1.]])
@@ -215,19 +215,25 @@ def candidates(x0, x1, mesh: Mesh, separation: float = 0.0, t_max: float = 1.0, 
     >>> graze.candidates(x, x * [1, 1, -1], mesh).tolist()
     [(0, 3, 0)]
     """
-    return _pairs(library.graze_candidates, mesh, [_positions("x0", x0, mesh), _positions("x1", x1, mesh)],
-                  dict(separation=separation, t_max=t_max, broad=broad), out)
+    asked = _options(separation=separation, t_max=t_max, broad=broad)
+    kept, addresses = _states(x0, x1, mesh, asked)
+    try:
+        return _pairs(library.graze_candidates, mesh, addresses, asked, out)
+    finally:
+        del kept
 
 
 def start_violations(x, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarray] = None) -> np.ndarray:
     """The pairs that are within the separation at x, before any motion; `out` as in `candidates`."""
-    return _pairs(library.graze_start_violations, mesh, [_positions("x", x, mesh)], dict(separation=separation), out)
+    x = _positions("x", x, mesh)
+    return _pairs(library.graze_start_violations, mesh, [x.ctypes.data], _options(separation=separation), out)
 
 
 def static_intersections(x, mesh: Mesh, out: Optional[np.ndarray] = None) -> np.ndarray:
     """The pairs of faces (a < b; `kind` says nothing) that intersect at x, touching included, decided exactly; `out` as
     in `candidates`."""
-    return _pairs(library.graze_static_intersections, mesh, [_positions("x", x, mesh)], {}, out)
+    x = _positions("x", x, mesh)
+    return _pairs(library.graze_static_intersections, mesh, [x.ctypes.data], _options(), out)
 
 
 def _pair_list(pairs):

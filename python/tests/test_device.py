@@ -72,6 +72,9 @@ for mode in ("earliest", "any", "all"):
         assert there.backend == "cuda" and here.backend == "cpu"
         assert (there.verdict, there.toi) == (here.verdict, here.toi) and here.verdict == "hit"
         assert mode != "all" or ((there.pairs == here.pairs).all() and len(here.pairs) > 5)
+for a, b in states:
+    here, there = graze.candidates(x0, x1, mesh), graze.candidates(a, b, mesh)
+    assert (here == there).all() and len(here) > 5
 print("the same")
 """
 
@@ -92,8 +95,8 @@ def test_without_a_device_they_are_an_error_that_says_why():
 def test_what_the_device_refuses_is_an_exception():
     wrong = BOTH.split("for mode")[0] + "bad = x0.copy(); bad[3, 1] = np.nan\ngraze.step(Interface(bad), Interface(x1), mesh)"
     assert "vertex 3" in on_fake_device(wrong).stderr
-    vertices = BOTH.split("for mode")[0] + "graze.step(*states[0], mesh, mode='vertices')"
-    assert "Error" in on_fake_device(vertices).stderr
+    other = BOTH.split("for mode")[0] + "graze.step(*states[0], mesh, method='ti')"
+    assert "the methods certified and exact only" in on_fake_device(other).stderr
 
 
 @pytest.mark.parametrize("make, error, words", [
@@ -123,9 +126,20 @@ def test_streams_are_handed_on():
     assert device_rows("x", x, 6) is None
 
 
-def test_other_calls_say_that_only_steps_read_a_device():
+def test_an_interface_without_streams_gives_way_to_dlpack():
+    x = two_triangles()[0]
+    assert device_rows("x", Interface(x, version=2), 6).stream == 1  # the stream that waits for others
+    both = DLPack(x)
+    both.__cuda_array_interface__ = Interface(x, version=2).__cuda_array_interface__
+    device_rows("x", both, 6)
+    assert both.asked == [1]
+    both.__cuda_array_interface__["version"] = 3
+    assert device_rows("x", both, 6).stream is None and both.asked == [1]
+
+
+def test_other_calls_say_who_reads_a_device():
     x0, x1 = two_triangles()
     mesh = graze.Mesh.from_faces(6, FACES)
-    for call in (graze.candidates, graze.step_to, graze.active_set):
-        with pytest.raises(TypeError, match="x0 lies in the memory of a device, where only graze.step reads positions"):
+    for call in (graze.step_to, graze.active_set):
+        with pytest.raises(TypeError, match="x0 lies in the memory of a device, where only step and candidates read"):
             call(Interface(x0), x1, mesh)

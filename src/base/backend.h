@@ -6,7 +6,7 @@
 
 #include "graze/step.h"
 
-#define GZ_BACKEND_VERSION 6u
+#define GZ_BACKEND_VERSION 7u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -36,6 +36,10 @@ typedef struct gz_backend_host {
     /* Where the list of pairs is to go; NULL: there is no memory, and the step GRAZE_ERR_OUT_OF_MEMORY. The block often
        is that of an earlier step, and may be remembered until `forget` is called for it. */
     graze_pair_result *(*room)(void *host, size_t count);
+    /* Where the list of candidates is to go; NULL as before. */
+    graze_pair *(*list_room)(void *host, size_t count);
+    /* With `stops`: looks at some pairs itself. */
+    void (*take_stops)(void *host, const graze_pair *pairs, size_t count);
 } gz_backend_host;
 
 /* A step as a back end sees it: options and counts have been checked, lists and positions have not. */
@@ -44,11 +48,11 @@ typedef struct gz_backend_request {
     const char *x0, *x1; /* in the host's memory, or with `rows` in the device's */
     size_t stride;
     /* NULL, or where the host looks for positions at both ends, 24 bytes apart: a vertex has to be there before a pair
-       that has it is given to `answer`, is `best`, or is among those of `answer_all`, and all of them before
-       `check_positions`. */
+       that has it is given to `answer` or `take_stops`, is `best`, or is among those of `answer_all`, and all of them
+       before `check_positions`. */
     double (*rows[2])[3];
     void *stream;        /* with `rows`: positions are read after what is in it */
-    int keep_pairs;      /* with `all`: the list of pairs stays on the device */
+    int keep_pairs;      /* with `all` or `candidates`: the list of pairs stays on the device */
     size_t memory_limit; /* bytes for lists of pairs; 0: none */
     double largest;      /* coordinate that is allowed */
     int all;             /* every pair that is not clear, with its result; else the earliest */
@@ -99,12 +103,13 @@ typedef struct gz_backend_answer {
     size_t pair_count;       /* that are not clear, sorted */
     graze_pair_result first; /* the earliest of them, if there are any */
     uint64_t candidates[4], hits[4];
-    /* with `candidates` those, sorted; with `stops` the pairs that are left to the host, and the one that stops a
-       vertex first. Its own, and there until its next call */
-    const graze_pair *listed;
+    const graze_pair
+        *listed; /* with `candidates` and keep_pairs those, sorted: its own, as `pairs`; else in list_room */
     size_t listed_count;
-    uint64_t ti_checks;   /* with `ti_tolerance`: intervals; the time is best_toi where has_best is set */
-    const double *limits; /* with `stops`: how far the other pairs let each vertex go */
+    uint64_t ti_checks; /* with `ti_tolerance`: intervals; the time is best_toi where has_best is set */
+    /* with `stops`: how far the pairs let each vertex go that the host did not take; the one that stops one first it
+       has taken, too. Its own, and there until its next call */
+    const double *limits;
     double ms_boxes, ms_broad, ms_narrow;
     gz_stages stages;  /* with `by_stage` */
     uint32_t passes;   /* over parts of the pairs, or windows, those done again included */

@@ -108,6 +108,11 @@ gz_backend *gz_backend_open(graze_context *context, const char **reason) {
     return backend->device ? backend : NULL;
 }
 
+bool gz_backend_has(const graze_context *context, const void *pairs) {
+    const gz_backend *backend = context->backend.object;
+    return pairs && backend && backend->listed == pairs;
+}
+
 int graze_backend_available(graze_backend which) {
     if (which != GRAZE_BACKEND_CUDA) return which == GRAZE_BACKEND_AUTO || which == GRAZE_BACKEND_CPU;
     gz_backend backend = {0};

@@ -11,7 +11,8 @@ typedef struct gz_backend {
     const gz_backend_table *table;
     void *device; /* NULL: it is not there */
     char reason[200];
-    double spent; /* seconds that calls took on the CPU which it might have taken */
+    const void *listed; /* candidates that it left in its memory last */
+    double spent;       /* seconds that calls took on the CPU which it might have taken */
     /* seconds that a query of the last large batch took, by method (certified, exact) and place (CPU, back end); 0: not
        known */
     double query_seconds[2][2];
@@ -24,6 +25,9 @@ gz_backend *gz_backend_open(graze_context *context, const char **reason);
 /* Opening a device takes a while: with the back end left to us, a context waits until its calls have taken about as
    long as that, half a second, on the CPU. */
 #define GZ_WORTH_OPENING 0.5
+
+/* Whether these are candidates that it left in its own memory. */
+bool gz_backend_has(const graze_context *context, const void *pairs);
 
 /* What the context knows of it without opening it: NULL without memory. */
 gz_backend *gz_backend_kept(graze_context *context);

@@ -318,6 +318,27 @@ void gz_parallel(graze_context *context, size_t count, size_t chunk, gz_range_bo
     context->options.parallel_for(context->options.parallel_user, tasks, parallel_task, &job);
 }
 
+/* ---- pages ---- */
+
+typedef struct page_job {
+    char *block;
+    size_t size;
+} page_job;
+
+static void page_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const page_job *job = state;
+    size_t first = begin * GZ_LARGE_PAGE, last = end * GZ_LARGE_PAGE;
+    gz_memory_page_in(job->block + first, (last < job->size ? last : job->size) - first);
+}
+
+void gz_page_in(graze_context *context, char *block, size_t size) {
+    /* what is the caller's is the caller's business, and one thread clears each page once */
+    if (context->threads == 1 || context->options.allocator.allocate != default_allocate) return;
+    page_job job = {block, size};
+    gz_parallel(context, (size + GZ_LARGE_PAGE - 1) / GZ_LARGE_PAGE, 1, page_range, &job);
+}
+
 /* ---- statistics ---- */
 
 void gz_add_counts(graze_context *context, const gz_counts *counts) {

@@ -23,11 +23,13 @@ static inline double gz_least_get(const gz_least *least) {
     return x;
 }
 
-static inline void gz_least_lower(gz_least *least, double x) {
-    uint64_t bits = gz_least_bits(x), seen = atomic_load_explicit(least, memory_order_relaxed);
+static inline void gz_least_lower_to(gz_least *least, uint64_t bits) {
+    uint64_t seen = atomic_load_explicit(least, memory_order_relaxed);
     while (bits < seen &&
            !atomic_compare_exchange_weak_explicit(least, &seen, bits, memory_order_relaxed, memory_order_relaxed)) {
     }
 }
+
+static inline void gz_least_lower(gz_least *least, double x) { gz_least_lower_to(least, gz_least_bits(x)); }
 
 #endif

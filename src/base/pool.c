@@ -8,6 +8,7 @@
 #if defined(GRAZE_HAVE_PTHREADS)
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -34,18 +35,21 @@ static struct {
 static _Atomic uint64_t opened;
 #define LOOKS 20000 /* some tenths of a millisecond */
 
-static void pause_briefly(void) {
+/* Between two looks. Who is looked for may be waiting for this very core: a thread that is woken up often begins on the
+   core of the one that woke it. */
+static void pause_briefly(int looks) {
+    if (looks % 64 == 63) sched_yield();
 #if defined(__x86_64__) && defined(__GNUC__)
     __builtin_ia32_pause();
 #endif
 }
 
 static void look_for_work(uint64_t seen) {
-    for (int i = 0; i < LOOKS && atomic_load_explicit(&opened, memory_order_relaxed) == seen; i++) pause_briefly();
+    for (int i = 0; i < LOOKS && atomic_load_explicit(&opened, memory_order_relaxed) == seen; i++) pause_briefly(i);
 }
 
 static void look_for_the_end(const loop *l) {
-    for (int i = 0; i < LOOKS && atomic_load_explicit(&l->active, memory_order_relaxed); i++) pause_briefly();
+    for (int i = 0; i < LOOKS && atomic_load_explicit(&l->active, memory_order_relaxed); i++) pause_briefly(i);
 }
 
 /* ---- with the lock held ---- */

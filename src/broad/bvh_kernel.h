@@ -4,9 +4,10 @@
 
 /* The bits of a test are as good as random, and a branch on each costs more than the test. So every stage writes what
    is left to a short list and the next stage walks that: nodes → leaf blocks of b → (leaf block of a, leaf block of b)
-   → (primitive of a, leaf block of b) → pairs. Up to eight leaf blocks of a, the children of one block, go down the
-   tree together. */
+   → (primitive of a, leaf block of b) → rows of that, with the lanes of b → those that share no vertex → pairs. Up to
+   eight leaf blocks of a, the children of one block, go down the tree together. */
 #define LEAVES 64u
+#define ALL_LANES ((1u << GZ_BLOCK) - 1u)
 
 /* Vertices that a primitive of each side has: constants in each instance of the functions below. */
 typedef struct pair_shape {
@@ -88,53 +89,98 @@ static GZ_INLINE bool rules_are_kept(const graze_mesh *mesh, const gz_leaf *a, c
     return !mesh->filter && a->group != GZ_MIXED && b->group != GZ_MIXED;
 }
 
-/* Meets the leaf blocks on the list and empties it. */
-static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
-    const gz_tree *a = &v->job->a, *b = &v->job->b;
+/* Which leaf blocks of a meet those on the list; how many. */
+static GZ_INLINE unsigned find_blocks(visitor *v, pair_shape shape) {
+    const gz_rough_block *group = &v->job->a.level[1][v->group];
     uint32_t first = v->group * GZ_BLOCK;
-    const gz_rough_block *group = &a->level[1][v->group], *blocks_a = &a->level[0][first];
-    unsigned block_count = 0, work = 0;
+    unsigned count = 0;
     for (unsigned i = 0; i < v->leaf_count; i++) {
         uint32_t leaf = v->leaves[i];
-        unsigned bits = rough_meets(group, b->leaves[leaf].bounds.side, 1) & v->members;
+        unsigned bits = rough_meets(group, v->job->b.leaves[leaf].bounds.side, 1) & v->members;
         /* blocks after this one meet it when their own turn comes, from the other side */
         if (shape.self && leaf - first < GZ_BLOCK) bits &= (2u << (leaf - first)) - 1u;
-        block_count += append_lanes(v->blocks + block_count, i * GZ_BLOCK, bits);
+        count += append_lanes(v->blocks + count, i * GZ_BLOCK, bits);
     }
+    return count;
+}
+
+/* Which of their primitives meet the leaf blocks. */
+static GZ_INLINE unsigned find_primitives(visitor *v, unsigned block_count) {
+    const gz_tree *a = &v->job->a, *b = &v->job->b;
     const gz_traversal *traversal = v->emitter->traversal;
+    uint32_t first = v->group * GZ_BLOCK;
+    unsigned count = 0;
     for (unsigned i = 0; i < block_count; i++) {
+        uint32_t block = first + v->blocks[i] % GZ_BLOCK;
         const gz_leaf *leaf_b = &b->leaves[v->leaves[v->blocks[i] / GZ_BLOCK]];
-        if (traversal->ruled && !leaves_allowed(traversal->mesh, &a->leaves[first + v->blocks[i] % GZ_BLOCK], leaf_b))
-            continue;
-        unsigned bits = rough_meets(&blocks_a[v->blocks[i] % GZ_BLOCK], leaf_b->bounds.side, 1);
-        work += append_lanes(v->work + work, v->blocks[i] * GZ_BLOCK, bits);
+        if (traversal->ruled && !leaves_allowed(traversal->mesh, &a->leaves[block], leaf_b)) continue;
+        unsigned bits = rough_meets(&a->level[0][block], leaf_b->bounds.side, 1);
+        count += append_lanes(v->work + count, v->blocks[i] * GZ_BLOCK, bits);
     }
-    unsigned rows = 0; /* with a pair, as 256 × item + lanes that meet it: written over the list as it is read */
+    return count;
+}
+
+/* An item of `work`. */
+typedef struct work_item {
+    uint32_t block, lane, leaf; /* leaf block of a in the group, primitive in it, leaf block of b */
+} work_item;
+
+static GZ_INLINE work_item item_of(const visitor *v, uint32_t item) {
+    return (work_item){item / GZ_BLOCK % GZ_BLOCK, item % GZ_BLOCK, v->leaves[item / (GZ_BLOCK * GZ_BLOCK)]};
+}
+
+/* Those that meet a primitive of b, as rows: 256 × item + lanes of b. Rows are written over the list as it is read,
+   here and below. */
+static GZ_INLINE unsigned find_rows(visitor *v, unsigned work) {
+    unsigned rows = 0;
     for (unsigned i = 0; i < work; i++) {
-        uint32_t item = v->work[i], kb = v->leaves[item / (GZ_BLOCK * GZ_BLOCK)];
-        unsigned block = item / GZ_BLOCK % GZ_BLOCK, lane = item % GZ_BLOCK;
-        const gz_leaf *leaf_a = &a->leaves[first + block], *leaf_b = &b->leaves[kb];
-        unsigned bits = rough_meets(&b->level[0][kb], &v->limits[block].side[0][lane], GZ_BLOCK);
-        unsigned shared = lanes_sharing((const uint32_t(*)[GZ_BLOCK])leaf_b->vertices, shape.b,
-                                        &leaf_a->vertices[0][lane], GZ_BLOCK, shape.a);
-        /* within one block each pair once, and none with itself */
-        if (shape.self) shared |= kb == first + block ? (2u << lane) - 1u : 0;
-        bits &= ~shared;
-        v->work[rows] = item << GZ_BLOCK | bits;
+        work_item at = item_of(v, v->work[i]);
+        const float *limit = &v->limits[at.block].side[0][at.lane];
+        unsigned bits = rough_meets(&v->job->b.level[0][at.leaf], limit, GZ_BLOCK);
+        v->work[rows] = v->work[i] << GZ_BLOCK | bits;
         rows += bits != 0;
     }
+    return rows;
+}
+
+/* Without lanes that share a vertex. */
+static GZ_INLINE unsigned drop_sharing(visitor *v, unsigned row_count, pair_shape shape) {
+    uint32_t first = v->group * GZ_BLOCK;
+    unsigned rows = 0;
+    for (unsigned i = 0; i < row_count; i++) {
+        work_item at = item_of(v, v->work[i] >> GZ_BLOCK);
+        const gz_leaf *leaf_a = &v->job->a.leaves[first + at.block], *leaf_b = &v->job->b.leaves[at.leaf];
+        unsigned shared = lanes_sharing((const uint32_t(*)[GZ_BLOCK])leaf_b->vertices, shape.b,
+                                        &leaf_a->vertices[0][at.lane], GZ_BLOCK, shape.a);
+        /* within one block each pair once, and none with itself */
+        if (shape.self) shared |= at.leaf == first + at.block ? (2u << at.lane) - 1u : 0;
+        v->work[rows] = v->work[i] & ~shared;
+        rows += (v->work[rows] & ALL_LANES) != 0;
+    }
+    return rows;
+}
+
+static GZ_INLINE void emit_rows(visitor *v, unsigned rows, pair_shape shape) {
+    const gz_tree *b = &v->job->b;
+    const gz_traversal *traversal = v->emitter->traversal;
     for (unsigned i = 0; i < rows; i++) {
-        uint32_t item = v->work[i] >> GZ_BLOCK, kb = v->leaves[item / (GZ_BLOCK * GZ_BLOCK)];
-        unsigned block = item / GZ_BLOCK % GZ_BLOCK, lane = item % GZ_BLOCK;
-        unsigned bits = v->work[i] & ((1u << GZ_BLOCK) - 1u);
-        const gz_leaf *leaf_a = &a->leaves[first + block], *leaf_b = &b->leaves[kb];
+        work_item at = item_of(v, v->work[i] >> GZ_BLOCK);
+        unsigned bits = v->work[i] & ALL_LANES;
+        const gz_leaf *leaf_a = &v->job->a.leaves[v->group * GZ_BLOCK + at.block], *leaf_b = &b->leaves[at.leaf];
         if (v->job->exact) {
-            unsigned certain = rough_compare(&b->level[0][kb], &v->limits[block].side[0][lane], GZ_BLOCK, true);
-            bits = lanes_meeting(v->job->exact, &leaf_a->vertices[0][lane], leaf_b, bits, certain, shape);
+            const float *limit = &v->limits[at.block].side[0][at.lane];
+            unsigned certain = rough_compare(&b->level[0][at.leaf], limit, GZ_BLOCK, true);
+            bits = lanes_meeting(v->job->exact, &leaf_a->vertices[0][at.lane], leaf_b, bits, certain, shape);
         }
         bool asked = traversal->ruled && !rules_are_kept(traversal->mesh, leaf_a, leaf_b);
-        emit_row(v->emitter, leaf_a->ids[lane], leaf_b->ids, bits, shape.self, asked);
+        emit_row(v->emitter, leaf_a->ids[at.lane], leaf_b->ids, bits, shape.self, asked);
     }
+}
+
+/* Meets the leaf blocks on the list and empties it. */
+static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
+    unsigned rows = find_rows(v, find_primitives(v, find_blocks(v, shape)));
+    emit_rows(v, drop_sharing(v, rows, shape), shape);
     v->leaf_count = 0;
 }
 

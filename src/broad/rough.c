@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-#define CHUNK 16384
+#define CHUNK 2048 /* about 10 µs */
 #define SAMPLES 256u
 
 static double finite(double x) { return x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x; }
@@ -16,8 +16,11 @@ gz_view gz_view_of(const gz_box *boxes, size_t count) {
     size_t step = count / SAMPLES + 1;
     for (int c = 0; c < 3; c++) {
         view.origin[c] = finite(boxes[0].lo[c]);
-        for (size_t i = 0; i < count; i += step)
-            reach = fmax(reach, fmax(fabs(boxes[i].lo[c] - view.origin[c]), fabs(boxes[i].hi[c] - view.origin[c])));
+        for (size_t i = 0; i < count; i += step) {
+            double low = fabs(boxes[i].lo[c] - view.origin[c]), high = fabs(boxes[i].hi[c] - view.origin[c]);
+            reach = low > reach ? low : reach;
+            reach = high > reach ? high : reach;
+        }
     }
     if (reach > 0) view.scale = ldexp(1, reach <= DBL_MAX ? -ilogb(fmax(reach, 0x1p-1000)) : -1000);
     return view;

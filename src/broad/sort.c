@@ -4,7 +4,7 @@
 
 #define DIGIT_BITS 11
 #define DIGITS (1u << DIGIT_BITS)
-#define LEAST_SLICE 16384 /* items below which another slice costs more than it gains */
+#define LEAST_SLICE 4096 /* items below which another slice costs more than it gains */
 
 static size_t slices_for(const graze_context *context, size_t count) {
     size_t most = context ? context->threads : 1, wanted = count / LEAST_SLICE + 1;

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-#define CHUNK 8192 /* primitives: about 50 µs */
+/* Leaf blocks are filled in multiples of this, with what is above them on so many levels: about 2 µs. */
+#define FAMILY ((size_t)(GZ_BLOCK * GZ_BLOCK))
+#define FAMILY_LEVELS 2
+#define SHARES 32u /* of the work that each thread takes at a time, as far as it goes */
 /* A kept order is given up when its blocks have spread this much more than when they were ordered. */
 #define WORN 1.25
 
@@ -22,10 +25,8 @@ typedef struct vertex_lists {
 typedef struct build_job {
     const gz_tree_source *source;
     vertex_lists lists;
-    uint64_t *items;       /* rank × 2^32 + id */
-    const uint64_t *order; /* the same, sorted; NULL: that of the leaves as they are */
+    const uint64_t *order; /* what gz_curve_places says, sorted; NULL: that of the leaves as they are */
     gz_tree *tree;
-    int level;
     double *spreads; /* of each worker: by how much its leaf blocks are larger than what is in them */
 } build_job;
 
@@ -54,21 +55,6 @@ static const uint32_t *vertices_of(const vertex_lists *lists, const uint32_t *id
     return lists->vertices ? lists->vertices + (size_t)*id * (unsigned)lists->each : id;
 }
 
-/* By the vertex that comes first on the curve: neighbours stay neighbours, and only the vertices need a curve. */
-static void key_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
-    const build_job *job = state;
-    const uint32_t *rank = job->source->rank;
-    for (size_t i = begin; i < end; i++) {
-        uint32_t id = job->lists.ids ? job->lists.ids[i] : (uint32_t)i;
-        const uint32_t *v = vertices_of(&job->lists, &id);
-        uint32_t least = rank[v[0]];
-        for (int k = 1; k < job->lists.each; k++)
-            if (rank[v[k]] < least) least = rank[v[k]];
-        job->items[i] = (uint64_t)least << 32 | id;
-    }
-}
-
 static unsigned used_lanes(const gz_tree *tree, size_t k) {
     size_t left = tree->count - k * GZ_BLOCK;
     return left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
@@ -81,6 +67,45 @@ static uint32_t common_group(const uint32_t *groups, const gz_leaf *leaf) {
     for (unsigned lane = 1; lane < GZ_BLOCK; lane++)
         if (groups[leaf->vertices[0][lane]] != group) return GZ_MIXED;
     return group;
+}
+
+/* Unused lanes are NaN: no comparison takes them. */
+static float least_of(const float lanes[GZ_BLOCK]) {
+    float least = INFINITY;
+    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) least = lanes[lane] < least ? lanes[lane] : least;
+    return least;
+}
+
+/* Blocks [begin, end) of a level above the leaves. */
+static void fill_level(const gz_tree *tree, int level, size_t begin, size_t end) {
+    const gz_rough_block *below = tree->level[level - 1];
+    size_t count = tree->blocks[level - 1];
+    for (size_t k = begin; k < end; k++) {
+        size_t first = k * GZ_BLOCK, left = count - first;
+        unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
+        gz_rough_block *block = &tree->level[level][k];
+        for (unsigned child = 0; child < used; child++)
+            for (int i = 0; i < 6; i++)
+                block->side[i][child] = level == 1 ? -tree->leaves[first + child].bounds.side[(i + 3) % 6]
+                                                   : least_of(below[first + child].side[i]);
+        gz_rough_block_pad(block, used);
+    }
+}
+
+/* Boxes of the leaf blocks [begin, end), whole families but for the last, and of what is above them. */
+static double fill_families(const gz_tree_source *source, const gz_tree *tree, size_t begin, size_t end) {
+    double spread = source->context->kernels->fill(tree, source->rough, begin, end);
+    for (int level = 1; level <= FAMILY_LEVELS && level <= tree->top; level++) {
+        begin /= GZ_BLOCK;
+        end = gz_block_count(end);
+        fill_level(tree, level, begin, end);
+    }
+    return spread;
+}
+
+/* What is above the families: little. */
+static void fill_top(const gz_tree *tree) {
+    for (int level = FAMILY_LEVELS + 1; level <= tree->top; level++) fill_level(tree, level, 0, tree->blocks[level]);
 }
 
 static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
@@ -97,42 +122,7 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
         }
         leaf->group = common_group(job->source->mesh->groups, leaf);
     }
-    job->spreads[worker] += job->source->context->kernels->fill(tree, job->source->rough, begin, end);
-}
-
-static void refit_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
-    const build_job *job = state;
-    job->source->context->kernels->fill(job->tree, job->source->rough, begin, end);
-}
-
-/* Unused lanes are NaN: no comparison takes them. */
-static float least_of(const float lanes[GZ_BLOCK]) {
-    float least = INFINITY;
-    for (unsigned lane = 0; lane < GZ_BLOCK; lane++) least = lanes[lane] < least ? lanes[lane] : least;
-    return least;
-}
-
-static void level_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
-    const build_job *job = state;
-    const gz_rough_block *below = job->tree->level[job->level - 1];
-    size_t count = job->tree->blocks[job->level - 1];
-    for (size_t k = begin; k < end; k++) {
-        size_t first = k * GZ_BLOCK, left = count - first;
-        unsigned used = left < GZ_BLOCK ? (unsigned)left : GZ_BLOCK;
-        gz_rough_block *block = &job->tree->level[job->level][k];
-        for (unsigned child = 0; child < used; child++)
-            for (int i = 0; i < 6; i++)
-                block->side[i][child] = job->level == 1 ? -job->tree->leaves[first + child].bounds.side[(i + 3) % 6]
-                                                        : least_of(below[first + child].side[i]);
-        gz_rough_block_pad(block, used);
-    }
-}
-
-static void fill_levels(graze_context *context, build_job *job) {
-    for (job->level = 1; job->level <= job->tree->top; job->level++)
-        gz_parallel(context, job->tree->blocks[job->level], CHUNK / GZ_BLOCK, level_range, job);
+    job->spreads[worker] += fill_families(job->source, tree, begin, end);
 }
 
 /* Where the levels lie; returns the number of blocks of all. */
@@ -149,43 +139,49 @@ static size_t plan_levels(gz_tree *tree, uint32_t count) {
     }
 }
 
-/* Room for the items of any of the trees, and of the vertices on the curve: a slot that grew from tree to tree would be
-   paged in each time. */
-static uint64_t *reserve_items(gz_tree_source *source) {
+/* Room for the items of any of the trees: a slot that grew from tree to tree would be paged in each time. */
+static uint64_t *reserve_items(const gz_tree_source *source) {
     const graze_mesh *mesh = source->mesh;
-    size_t most = mesh->vertex_count * (sizeof(gz_keyed) / sizeof(uint64_t));
-    if (mesh->edge_count > most) most = mesh->edge_count;
+    size_t most = mesh->vertex_count > mesh->edge_count ? mesh->vertex_count : mesh->edge_count;
     if (mesh->face_count > most) most = mesh->face_count;
     return gz_reserve(source->context, source->workspace, GZ_SLOT_BROAD_A, most, sizeof(uint64_t));
 }
 
 /* Sorts the primitives; false when there is no memory. The boxes of the tree are yet to be made, and lend their room.
  */
-static bool find_order(build_job *job, gz_tree_source *source) {
+static bool find_order(build_job *job) {
+    const gz_tree_source *source = job->source;
     graze_context *context = source->context;
-    gz_workspace *workspace = source->workspace;
-    uint32_t vertex_count = source->mesh->vertex_count;
-    size_t count = job->lists.count;
-    job->items = reserve_items(source);
-    if (!source->rank) source->rank = gz_vertex_rank(context, workspace, source->rough, vertex_count);
-    uint64_t *other = (uint64_t *)(void *)job->tree->level[0];
-    void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, count));
-    if (!source->rank || !job->items || !scratch) return false;
-    int bits = 0;
-    while (bits < 32 && vertex_count >> bits) bits++;
-    gz_parallel(context, count, CHUNK, key_range, job);
-    job->order = gz_sort_packed(context, job->items, other, count, bits, scratch);
-    if (job->order == other) memcpy(job->items, other, count * sizeof *other);
-    job->order = job->items;
+    const vertex_lists *lists = &job->lists;
+    uint64_t *items = reserve_items(source), *other = (uint64_t *)(void *)job->tree->level[0];
+    size_t bytes = gz_sort_scratch(context, lists->count);
+    void *scratch = gz_reserve(context, source->workspace, GZ_SLOT_BROAD_C, 1, bytes);
+    if (!items || !scratch) return false;
+    gz_curve_job curve = {
+        .boxes = source->rough, .vertices = lists->vertices, .each = lists->each, .ids = lists->ids, .items = items};
+    int bits = gz_curve_places(context, &curve, lists->count, source->mesh->vertex_count);
+    job->order = gz_sort_packed(context, items, other, lists->count, bits, scratch);
+    if (job->order == other) memcpy(items, other, lists->count * sizeof *other);
+    job->order = items;
     return true;
 }
 
-/* Fills the leaves; returns by how much they are larger than what is in them, whatever the motion. */
-static double fill_leaves(build_job *job) {
+static size_t family_count(const gz_tree *tree) {
+    return tree->count ? tree->blocks[0] / FAMILY + (tree->blocks[0] % FAMILY != 0) : 0;
+}
+
+static size_t families_at_once(const graze_context *context, size_t families) {
+    return families / context->threads / SHARES + 1;
+}
+
+/* Fills the tree; returns by how much the leaves are larger than what is in them, whatever the motion. */
+static double fill_tree(build_job *job) {
     graze_context *context = job->source->context;
     double spread = 0;
     for (uint32_t i = 0; i < context->threads; i++) job->spreads[i] = 0;
-    gz_parallel(context, job->tree->blocks[0], CHUNK / GZ_BLOCK, leaf_range, job);
+    size_t at_once = families_at_once(context, family_count(job->tree));
+    gz_parallel(context, job->tree->blocks[0], at_once * FAMILY, leaf_range, job);
+    fill_top(job->tree);
     for (uint32_t i = 0; i < context->threads; i++) spread += job->spreads[i];
     return spread / job->source->view.scale; /* NaN, for boxes beyond the view, counts as worn */
 }
@@ -210,12 +206,11 @@ bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree) {
         tree->level[level] = blocks;
         blocks += tree->blocks[level];
     }
-    if (keep) keep = fill_leaves(&job) <= WORN * spread;
+    if (keep) keep = fill_tree(&job) <= WORN * spread;
     if (!keep) {
-        if (!find_order(&job, source)) return false;
-        spread = fill_leaves(&job);
+        if (!find_order(&job)) return false;
+        spread = fill_tree(&job);
     }
-    fill_levels(context, &job);
     *kept = (gz_kept_tree){.count = job.lists.count, .vertex_count = source->mesh->vertex_count, .spread = spread};
     return true;
 }
@@ -226,7 +221,6 @@ bool gz_tree_open(gz_tree_source *source) {
     if (!source->rough) return false;
     source->view = source->vertices ? gz_view_of(source->vertices, source->mesh->vertex_count)
                                     : gz_view_of_vertices(&source->input);
-    source->rank = NULL;
     return true;
 }
 
@@ -241,8 +235,29 @@ void gz_tree_renew(gz_tree_source *source) {
                                                                               .ends = source->ends});
 }
 
-void gz_tree_refit(const gz_tree_source *source, gz_tree *tree) {
-    build_job job = {.source = source, .tree = tree};
-    gz_parallel(source->context, tree->blocks[0], CHUNK / GZ_BLOCK, refit_range, &job);
-    fill_levels(source->context, &job);
+typedef struct refit_job {
+    const gz_tree_source *source;
+    const gz_tree *trees;
+} refit_job;
+
+/* Families by their number in all trees together. */
+static void refit_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const refit_job *job = state;
+    for (size_t i = begin; i < end; i++) {
+        const gz_tree *tree = job->trees;
+        size_t family = i;
+        while (family >= family_count(tree)) family -= family_count(tree++);
+        size_t first = family * FAMILY, left = tree->blocks[0] - first;
+        fill_families(job->source, tree, first, first + (left < FAMILY ? left : FAMILY));
+    }
+}
+
+void gz_tree_refit(const gz_tree_source *source, const gz_tree trees[GZ_TREES]) {
+    refit_job job = {.source = source, .trees = trees};
+    size_t families = 0;
+    for (int id = 0; id < GZ_TREES; id++) families += family_count(&trees[id]);
+    gz_parallel(source->context, families, families_at_once(source->context, families), refit_range, &job);
+    for (int id = 0; id < GZ_TREES; id++)
+        if (trees[id].count) fill_top(&trees[id]);
 }

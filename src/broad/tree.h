@@ -51,22 +51,21 @@ typedef struct gz_tree_source {
     gz_box_input input;     /* where `vertices` is NULL: gz_bvh_find may give pairs, too, whose boxes … */
     double window;          /* … over [0, window] meet in float only */
     gz_view view;
-    gz_rough *rough;      /* the same boxes */
-    float (*ends)[8];     /* NULL, or with the window: gz_windows_job */
-    double largest;       /* what gz_rough_windows says */
-    const uint32_t *rank; /* of the vertices along the curve; NULL until a tree wants it */
+    gz_rough *rough;  /* the same boxes */
+    float (*ends)[8]; /* NULL, or with the window: gz_windows_job */
+    double largest;   /* what gz_rough_windows says */
 } gz_tree_source;
 
 /* To be followed by gz_tree_renew. False when there is no memory. */
 bool gz_tree_open(gz_tree_source *source);
 
 /* Builds a tree. Where the context holds one of as many primitives whose order still serves, the order is kept: any
-   order is right. False when there is no memory. Uses slots A to D for its work. */
+   order is right. False when there is no memory. Uses slots A and C for its work. */
 bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree);
 
-/* New boxes of the vertices, in `source->vertices` or by `source->window`: gz_tree_renew for all, then gz_tree_refit
-   for each tree. */
+/* New boxes of the vertices, in `source->vertices` or by `source->window`: gz_tree_renew, then
+   gz_tree_refit for those of the trees that are built; the others have count 0. */
 void gz_tree_renew(gz_tree_source *source);
-void gz_tree_refit(const gz_tree_source *source, gz_tree *tree);
+void gz_tree_refit(const gz_tree_source *source, const gz_tree trees[GZ_TREES]);
 
 #endif

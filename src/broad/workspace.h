@@ -13,7 +13,6 @@ typedef enum gz_slot {
     GZ_SLOT_POINT_BOXES,
     GZ_SLOT_CODIM_EDGE_BOXES,
     GZ_SLOT_ROWS,         /* on_backend.c, for the whole call */
-    GZ_SLOT_RANK,         /* curve.c, for the whole call */
     GZ_SLOT_ROUGH,        /* tree.c, for the whole call */
     GZ_SLOT_SPREADS,      /* tree.c */
     GZ_SLOT_EMITTERS,     /* broad.c */
@@ -28,12 +27,11 @@ typedef enum gz_slot {
     GZ_SLOT_KEPT_LAST = GZ_SLOT_KEPT + 4,
     GZ_SLOT_TREES, /* tree.c, from call to call; two for each of the five sets of primitives */
     GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 9,
-    /* sorting, whoever sorts: curve.c, tree.c, sap.c, merged.c, pair_sort.c, step.c; brute.c, which does not */
+    /* sorting, whoever sorts: tree.c, sap.c, merged.c, pair_sort.c, step.c; brute.c, which does not */
     GZ_SLOT_BROAD_A,
     GZ_SLOT_BROAD_B,
     GZ_SLOT_BROAD_C,
-    /* the broad phase under way (cells.c, sap.c, kdtree.c, tracy.c, isap.c, merged.c); D also curve.c, before it begins
-     */
+    /* the broad phase under way (cells.c, sap.c, kdtree.c, tracy.c, isap.c, merged.c) */
     GZ_SLOT_BROAD_D,
     GZ_SLOT_BROAD_E,
     GZ_SLOT_BROAD_F,
@@ -55,11 +53,6 @@ typedef struct gz_kept_tree {
 
 #define GZ_TOPOLOGIES 8
 
-/* Slots of middling size lie together in chunks of one large page each: a new context then begins with a few pages
-   instead of a thousand. */
-#define GZ_SHARED_CHUNKS 16
-#define GZ_SHARED_BYTES ((size_t)1 << 21)
-
 /* Pairs that touched first in the last step. */
 #define GZ_SEEDS 16
 typedef struct gz_seed {
@@ -78,14 +71,15 @@ typedef struct gz_workspace {
     struct {
         void *bytes;
         size_t size;
-        bool shared; /* it lies in a chunk, which keeps its memory */
+        bool shared; /* it lies in the block, which keeps its memory */
     } slots[GZ_SLOTS];
-    bool shares; /* set for each call: slots may lie in chunks */
+    /* Slots that are first used by a large mesh lie together in one block: a new context then begins with a few large
+       pages instead of a thousand small ones. */
+    size_t shared_bytes; /* set for each call: of a block that is yet to be made; 0: none is wanted */
     struct {
         char *bytes;
-        size_t used;
-    } chunks[GZ_SHARED_CHUNKS];
-    uint32_t chunk_count;
+        size_t size, used, paged; /* from its beginning */
+    } block;
 } gz_workspace;
 
 /* Room for count × size bytes, 64-byte aligned, contents undefined; NULL when there is no memory. */

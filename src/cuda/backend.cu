@@ -177,6 +177,7 @@ gz_device_request device_request(const gz_backend_request *request) {
     r.largest = request->largest;
     r.kinds = request->kinds;
     r.all = request->all != 0;
+    r.lists = request->candidates || request->stops;
     r.rows = request->rows[0] != NULL;
     r.keep = request->keep_pairs != 0;
     r.limit = request->memory_limit;
@@ -230,16 +231,14 @@ bool load_positions(cuda_step &c) {
     return order;
 }
 
-bool lists_only(const cuda_step &c) { return c.given->candidates || c.given->stops; }
-
 bool begin_pass(cuda_step &c, const gz_device_pass &pass) {
-    if (!lists_only(c)) return gz_pass_begin(c.scene(), c.narrow(), c.request, pass, c.error);
-    return gz_pairs_begin(c.scene(), c.narrow(), c.b->pairs, c.request, c.given->stops != 0, c.error);
+    if (!c.request.lists) return gz_pass_begin(c.scene(), c.narrow(), c.request, pass, c.error);
+    return gz_pairs_begin(c.scene(), c.narrow(), c.b->pairs, c.request, pass, c.error);
 }
 
 bool end_pass(cuda_step &c) {
-    if (!lists_only(c)) return gz_pass_end(c.scene(), c.narrow(), c.request, c.error);
-    return gz_pairs_end(c.scene(), c.narrow(), c.b->pairs, c.request, c.given->stops != 0, c.error);
+    if (!c.request.lists) return gz_pass_end(c.scene(), c.narrow(), c.request, c.error);
+    return gz_pairs_end(c.scene(), c.narrow(), c.b->pairs, c.request, c.error);
 }
 
 /* Says what is wrong with positions, which the device has seen to be. */
@@ -458,17 +457,76 @@ bool find_all(cuda_step &c) {
 
 /* ---- lists ---- */
 
-bool find_lists(cuda_step &c) {
-    c.b->pairs.broad = (graze_broad)c.given->broad;
-    c.b->pairs.ti_tolerance = c.given->ti_tolerance;
-    if (!run_pass(c, {c.request.call.t_max, NOTHING_YET, GZ_START_POSITIONS, 0})) return false;
-    c.answer->listed = c.b->pairs.host_listed.items;
-    c.answer->listed_count = c.b->pairs.count;
-    c.answer->limits = c.b->pairs.host_limits.items;
-    c.answer->has_best = c.given->ti_tolerance > 0 && c.b->pairs.ti_found.toi <= c.request.call.t_max;
-    c.answer->best_toi = c.b->pairs.ti_found.toi;
-    c.answer->ti_checks = c.b->pairs.ti_found.checks;
+/* In as many passes as it takes; taken(c) after each. */
+template <class Taken> bool find_lists(cuda_step &c, const Taken &taken) {
+    gz_device_pass pass = {c.request.call.t_max, NOTHING_YET, GZ_START_POSITIONS, 0};
+    c.b->pairs.count = 0;
+    for (;; pass.first = c.narrow().batch_end) {
+        if (!run_pass(c, pass) || !taken(c)) return false;
+        pass.start = GZ_START_TREE;
+        pass.best = c.seen().best;
+        c.narrow().before = c.seen().hits;
+        if (is_last(c) || c.b->pairs.broad != GRAZE_BROAD_AUTO) return true;
+    }
+}
+
+/* The earliest time of an interval-parallel ti in place of the list. */
+bool find_ti(cuda_step &c) {
+    gz_device_pairs &p = c.b->pairs;
+    if (!gz_compare_ti(c.scene(), p.ti, gz_step_of(c.scene(), c.narrow(), c.request), p.codes.items, p.count,
+                       c.given->ti_tolerance, &p.ti_found, c.error))
+        return false;
+    c.answer->has_best = p.ti_found.toi <= c.request.call.t_max;
+    c.answer->best_toi = p.ti_found.toi;
+    c.answer->ti_checks = p.ti_found.checks;
     return true;
+}
+
+bool fetch_candidates(cuda_step &c) {
+    gz_device_pairs &p = c.b->pairs;
+    c.answer->listed_count = p.count;
+    if (!gz_pairs_sort(c.scene(), p, c.error)) return false;
+    if (c.request.keep) c.answer->listed = p.count ? p.listed.items : NULL;
+    if (c.request.keep || !p.count) return c.error.note(cudaStreamSynchronize(c.scene().stream), "results");
+    graze_pair *to = c.given->functions.list_room(c.given->host, p.count);
+    if (!to) c.status = GRAZE_ERR_OUT_OF_MEMORY;
+    return to && gz_fetch_parts(c.scene(), c.narrow(), c.request, p.listed.items, p.count * sizeof *to, to, c.error);
+}
+
+bool find_candidates(cuda_step &c) {
+    c.b->pairs.broad = (graze_broad)c.given->broad;
+    auto count = [](cuda_step &step) {
+        step.b->pairs.count += (size_t)step.seen().asks;
+        return true;
+    };
+    return find_lists(c, count) && (c.given->ti_tolerance > 0 ? find_ti(c) : fetch_candidates(c));
+}
+
+/* Has the host look at the first `count` of the pairs by code; where they have most of the vertices it gets all. */
+bool have_looked_at(cuda_step &c, size_t count) {
+    gz_device_pairs &p = c.b->pairs;
+    bool some = c.request.rows && count < c.scene().vertex_count / 4;
+    if (!count) return true;
+    if (!gz_pairs_fetch(c.scene(), c.narrow(), p, c.request, count, some, c.error)) return false;
+    if (c.request.rows && !some && !gz_scene_download(c.scene(), c.given->rows, c.error)) return false;
+    for (size_t i = 0; i < count && some; i++) fill_rows(c, p.host_listed.items[i], c.narrow().ask_rows.items + 4 * i);
+    c.given->functions.take_stops(c.given->host, p.host_listed.items, count);
+    return true;
+}
+
+/* The pair that stops a vertex first is named by the host, too. */
+bool find_stops(cuda_step &c) {
+    gz_device_pairs &p = c.b->pairs;
+    p.broad = GRAZE_BROAD_AUTO;
+    if (!find_lists(c, [](cuda_step &step) { return have_looked_at(step, (size_t)step.seen().asks); })) return false;
+    const unsigned long long *first = &c.seen().first_code;
+    if (*first != ~0ull) {
+        c.error.note(cudaMemcpyAsync(p.codes.items, first, sizeof *first, cudaMemcpyHostToDevice, c.scene().stream),
+                     "results");
+        if (!have_looked_at(c, 1)) return false;
+    }
+    c.answer->limits = p.host_limits.items;
+    return gz_pairs_limits(c.scene(), p, c.error);
 }
 
 /* ---- stages ---- */
@@ -511,17 +569,24 @@ bool read_stages(cuda_step &c) {
     return good;
 }
 
+bool find(cuda_step &c) {
+    return c.given->candidates ? find_candidates(c)
+           : c.given->stops    ? find_stops(c)
+           : c.given->all      ? find_all(c)
+                               : find_earliest(c);
+}
+
 graze_status run(cuda_backend *b, const gz_backend_request *given, gz_backend_answer *answer) {
     cuda_step c = {b, given, answer, device_request(given), {}, GRAZE_OK, false, false};
     double start = seconds();
     device_in_use guard(b->device);
     c.error.note(guard.code, "device");
     c.trusted = gz_scene_may_have(b->scene, given->mesh);
-    b->narrow.clock.begin(given->by_stage && !lists_only(c));
+    b->narrow.clock.begin(given->by_stage && !c.request.lists);
     bool good = c.good() && (c.trusted || load_mesh(c)) && load_positions(c);
     double loaded = seconds();
     b->narrow.before = 0;
-    good = good && !is_ended(given) && (lists_only(c) ? find_lists(c) : given->all ? find_all(c) : find_earliest(c));
+    good = good && !is_ended(given) && find(c);
     answer->cancelled = !good && c.good();
     good = good && read_stages(c);
     if (!good && c.good()) return GRAZE_OK; /* it was ended */

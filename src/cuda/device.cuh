@@ -16,6 +16,7 @@ struct gz_device_error {
 
     bool failed() const { return code != cudaSuccess; }
     bool note(cudaError_t result, const char *what) {
+        if (result != cudaSuccess) cudaGetLastError(); /* told here, and not once more by a later step */
         if (result == cudaSuccess || failed()) return !failed();
         code = result;
         snprintf(message, sizeof message, "%s: %s", what, cudaGetErrorString(result));

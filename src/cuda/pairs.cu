@@ -64,6 +64,7 @@ __global__ void __launch_bounds__(128)
                gz_device_list<unsigned long long> left, unsigned long long *limits) {
     unsigned long long total = pairs.size();
     for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < total; i += gridDim.x * blockDim.x) {
+        if (gz_device_stopped(s.stop)) return;
         uint2 pair = pairs.items[i];
         uint32_t ids[1][4];
         gz_device_ids(s, kind, pair.x, pair.y, ids[0]);
@@ -77,6 +78,14 @@ __global__ void __launch_bounds__(128)
         unsigned long long bits = (unsigned long long)__double_as_longlong(least);
         if (atomicMin(&s.state->best, bits) >= bits) hits.put(hits.take(1), gz_device_hit{bits, code});
     }
+}
+
+/* Vertices of pairs by code, four for each. */
+__global__ void gather_rows(gz_device_step s, const unsigned long long *codes, size_t count, gz_vertex_ends *rows) {
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i >= count) return;
+    unsigned long long code = codes[i];
+    gz_device_rows(s, (graze_kind)s.coder.kind(code), s.coder.a(code), s.coder.b(code), rows + 4 * i);
 }
 
 __global__ void decode_pairs(gz_pair_coder coder, const unsigned long long *codes, size_t count, graze_pair *pairs) {
@@ -93,30 +102,30 @@ template <class T> gz_device_list<T> list_of(gz_device_array<T> &array, unsigned
     return {array.items, array.room, count};
 }
 
-/* Of the codes only the first half is filled: what is sorted goes to the second. */
+/* Of the codes only the first half is filled, behind those of earlier passes: what is sorted goes to the second. */
 gz_device_list<unsigned long long> code_list(gz_device_pairs &p, gz_step_state *state) {
-    return {p.codes.items, p.codes.room / 2, &state->asks};
+    return {p.codes.items + p.count, p.codes.room / 2 - p.count, &state->asks};
 }
 
-bool reserve(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request, bool stops,
+bool reserve(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
              gz_device_error &error) {
     size_t elements = s.element_count;
-    bool good = gz_scene_reserve(s, error) && s.element_pairs.reserve(16 * elements + 4096, error) &&
-                n.state.reserve_zero(1, s.stream, error) && n.host_input.reserve(1, error) &&
-                n.host_state.reserve(1, error) && p.codes.reserve(stops ? 8192 : 2 * (8 * elements + 4096), error) &&
-                (!stops || (n.hits.reserve(elements + 4096, error) && p.limits.reserve(s.vertex_count, error) &&
-                            p.host_limits.reserve(s.vertex_count, error)));
-    for (int kind = 0; kind < 4 && good; kind++)
-        if (request.kinds >> kind & 1u) good = s.pairs[kind].reserve(8 * elements + 4096, error);
-    return good;
+    bool stops = request.given->stops != 0;
+    bool good = gz_scene_reserve(s, error) && n.host_state.reserve(1, error) &&
+                gz_lists_reserve(s, n, request, error) && n.state.reserve_zero(1, s.stream, error) &&
+                n.host_input.reserve(1, error) &&
+                p.codes.reserve_keeping(stops ? 8192 : 2 * (8 * elements + 4096), p.count, s.stream, error);
+    return good &&
+           (!stops || (n.hits.reserve_keeping(elements + 4096, n.before, s.stream, error) &&
+                       p.limits.reserve(s.vertex_count, error) && p.host_limits.reserve(s.vertex_count, error)));
 }
 
 template <graze_kind kind>
 void look_at(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-             const gz_device_step &step, bool stops) {
+             const gz_device_step &step) {
     if (!(request.kinds >> kind & 1u)) return;
     gz_device_list<uint2> pairs = list_of(s.pairs[kind], &step.state->pairs[kind]);
-    if (stops)
+    if (request.given->stops)
         stop_pairs<kind><<<8 * s.processors, 128, 0, s.stream>>>(step, pairs, list_of(n.hits, &step.state->hits),
                                                                  code_list(p, step.state), p.limits.items);
     else
@@ -139,87 +148,79 @@ bool fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error
     return error.note(cudaGetLastError(), "step");
 }
 
-/* Makes room where a list was too short. True when one was. */
-bool grow(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request, bool stops,
+/* Makes room where a list was too short, or the batch smaller. True when one was. */
+bool grow(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
           gz_device_error &error) {
     const gz_step_state &seen = *n.host_state.items;
-    bool grown = false;
-    auto more = [&](auto &array, unsigned long long count) {
-        if (count <= array.room) return;
-        grown = true;
-        array.reserve((size_t)(count + count / 4), error);
-    };
-    more(s.element_pairs, seen.element_pairs);
-    for (int kind = 0; kind < 4; kind++)
-        if (request.kinds >> kind & 1u) more(s.pairs[kind], seen.pairs[kind]);
-    more(p.codes, 2 * seen.asks);
-    if (stops) more(n.hits, seen.hits);
-    return grown;
+    bool again = gz_lists_grow(s, n, request, error);
+    size_t codes = p.count + (size_t)seen.asks, hits = request.given->stops ? (size_t)seen.hits : 0;
+    again |= 2 * codes > p.codes.room || hits > n.hits.room;
+    if (2 * codes > p.codes.room) p.codes.reserve_keeping(2 * (codes + codes / 4), p.count, s.stream, error);
+    if (hits > n.hits.room) n.hits.reserve_keeping(hits + hits / 4, n.before, s.stream, error);
+    return again;
 }
 
-/* Codes to pairs, in the host's memory; one place is left for one more. */
-bool fetch_listed(gz_device_scene &s, gz_device_pairs &p, size_t count, bool sorted, gz_device_error &error) {
-    p.count = count;
-    if (!p.host_listed.reserve(count + 1, error) || !p.listed.reserve(count + 1, error)) return false;
-    if (!count) return true;
-    gz_pair_coder coder = gz_scene_coder(s);
-    const unsigned long long *codes = p.codes.items;
-    if (sorted) {
-        unsigned long long *to = p.codes.items + p.codes.room / 2;
-        if (!gz_sort_keys(p.sort_bytes, p.codes.items, to, count, coder.used(), s.stream, error)) return false;
-        codes = to;
-    }
-    decode_pairs<<<blocks_for(count, 256), 256, 0, s.stream>>>(coder, codes, count, p.listed.items);
-    error.note(cudaMemcpyAsync(p.host_listed.items, p.listed.items, count * sizeof(graze_pair), cudaMemcpyDeviceToHost,
-                               s.stream),
-               "results");
+bool decode(gz_device_scene &s, gz_device_pairs &p, const unsigned long long *codes, size_t count,
+            gz_device_error &error) {
+    if (!p.listed.reserve(count, error)) return false;
+    decode_pairs<<<blocks_for(count, 256), 256, 0, s.stream>>>(gz_scene_coder(s), codes, count, p.listed.items);
     return error.note(cudaGetLastError(), "results");
 }
 
 } // namespace
 
 bool gz_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                    bool stops, gz_device_error &error) {
-    if (!reserve(s, n, p, request, stops, error)) return false;
+                    const gz_device_pass &pass, gz_device_error &error) {
+    if (!reserve(s, n, p, request, error)) return false;
     gz_device_step step = gz_step_of(s, n, request);
-    gz_pass_open(s, n, request,
-                 {request.call.t_max, 0x7ff0000000000000ull, GZ_START_POSITIONS, 0}); /* the bits of infinity */
-    gz_scene_boxes(s, true, step.state);
+    if (!gz_pass_open(s, n, request, pass, error)) return false;
+    if (pass.start != GZ_START_TREE) gz_scene_boxes(s, true, step.state);
     if (p.broad != GRAZE_BROAD_AUTO) return compare_kinds(s, p, request, step, error) && fetch_state(s, n, error);
-    gz_scene_tree(s);
-    gz_scene_walk(s, request.kinds, step.state, NULL);
-    if (stops)
+    if (pass.start != GZ_START_TREE) gz_scene_tree(s);
+    gz_scene_walk(s, request.kinds, step.state, step.stop);
+    if (request.given->stops && pass.start != GZ_START_TREE)
         open_limits<<<blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(p.limits.items, s.vertex_count,
                                                                            request.call.t_max);
-    look_at<GRAZE_VF>(s, n, p, request, step, stops);
-    look_at<GRAZE_EE>(s, n, p, request, step, stops);
-    look_at<GRAZE_PE>(s, n, p, request, step, stops);
-    look_at<GRAZE_PP>(s, n, p, request, step, stops);
-    if (stops) gz_find_first(s, n);
+    look_at<GRAZE_VF>(s, n, p, request, step);
+    look_at<GRAZE_EE>(s, n, p, request, step);
+    look_at<GRAZE_PE>(s, n, p, request, step);
+    look_at<GRAZE_PP>(s, n, p, request, step);
+    if (request.given->stops) gz_find_first(s, n);
     return fetch_state(s, n, error);
 }
 
 bool gz_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                  bool stops, gz_device_error &error) {
-    bool waited = error.note(cudaStreamSynchronize(s.stream), "step");
+                  gz_device_error &error) {
+    bool waited = gz_pass_wait(s, n, request, error);
     s.walks_clean = waited;
-    if (!waited || grow(s, n, p, request, stops, error) || error.failed()) return false;
-    const gz_step_state &seen = *n.host_state.items;
-    if (seen.bad) return true;
-    if (p.ti_tolerance > 0)
-        return gz_compare_ti(s, p.ti, gz_step_of(s, n, request), p.codes.items, (size_t)seen.asks, p.ti_tolerance,
-                             &p.ti_found, error);
-    if (!fetch_listed(s, p, (size_t)seen.asks, !stops, error)) return false;
-    if (stops)
-        error.note(cudaMemcpyAsync(p.host_limits.items, p.limits.items, s.vertex_count * sizeof(double),
-                                   cudaMemcpyDeviceToHost, s.stream),
-                   "results");
-    if (!error.note(cudaStreamSynchronize(s.stream), "results")) return false;
-    gz_pair_coder coder = gz_scene_coder(s);
-    unsigned long long first = seen.first_code;
-    if (stops && first != ~0ull)
-        p.host_listed.items[p.count++] = {(graze_kind)coder.kind(first), coder.a(first), coder.b(first)};
-    return true;
+    return waited && !n.stopped && !grow(s, n, p, request, error) && !error.failed();
+}
+
+bool gz_pairs_sort(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error) {
+    unsigned long long *to = p.codes.items + p.codes.room / 2;
+    return !p.count ||
+           (gz_sort_keys(p.sort_bytes, p.codes.items, to, p.count, gz_scene_coder(s).used(), s.stream, error) &&
+            decode(s, p, to, p.count, error));
+}
+
+bool gz_pairs_fetch(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
+                    size_t count, bool rows, gz_device_error &error) {
+    if (!decode(s, p, p.codes.items, count, error) || !p.host_listed.reserve(count, error)) return false;
+    error.note(cudaMemcpyAsync(p.host_listed.items, p.listed.items, count * sizeof(graze_pair), cudaMemcpyDeviceToHost,
+                               s.stream),
+               "results");
+    if (rows && n.ask_rows.reserve(4 * count, error))
+        gather_rows<<<blocks_for(count, 128), 128, 0, s.stream>>>(gz_step_of(s, n, request), p.codes.items, count,
+                                                                  n.ask_rows.items);
+    error.note(cudaGetLastError(), "results");
+    return error.note(cudaStreamSynchronize(s.stream), "results");
+}
+
+bool gz_pairs_limits(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error) {
+    error.note(cudaMemcpyAsync(p.host_limits.items, p.limits.items, s.vertex_count * sizeof(double),
+                               cudaMemcpyDeviceToHost, s.stream),
+               "results");
+    return error.note(cudaStreamSynchronize(s.stream), "results");
 }
 
 void gz_pairs_release(gz_device_pairs &p) {

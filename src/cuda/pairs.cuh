@@ -13,22 +13,29 @@ struct gz_device_pairs {
     gz_device_array<unsigned long long> limits; /* bits of the vertices' times */
     gz_pinned_array<graze_pair> host_listed;
     gz_pinned_array<double> host_limits;
-    size_t count = 0;                     /* of host_listed */
+    size_t count = 0;                     /* of codes: candidates of the passes that are over */
     graze_broad broad = GRAZE_BROAD_AUTO; /* of candidates; AUTO: the tree that steps have */
     gz_device_compare compare;
-    double ti_tolerance = 0; /* not 0: the candidates are not listed, but searched by Tight Inclusion */
     gz_device_ti ti;
     gz_ti_found ti_found = {};
 };
 
-/* As gz_pass_begin and gz_pass_end: begins a pass over [0, t_max], and waits for it. `stops` is what the vertices are
-   asked for; else it is the list of candidates. */
+/* As gz_pass_begin and gz_pass_end: begins a pass over [0, t_max], and waits for it. Then `codes` has, behind the first
+   `count`, host_state->asks more: candidates, or with request.given->stops pairs that the host has to look at. */
 bool gz_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                    bool stops, gz_device_error &error);
-/* False, without an error, when a list was too short. Then host_listed has the candidates, sorted, or the pairs that
-   are left to the host with the one that stops a vertex first; host_limits has the times of the vertices. */
+                    const gz_device_pass &pass, gz_device_error &error);
 bool gz_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                  bool stops, gz_device_error &error);
+                  gz_device_error &error);
+
+/* Brings all candidates into order, as pairs in `listed`, and waits for nothing. */
+bool gz_pairs_sort(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
+
+/* The first `count` of the codes, one at least, as pairs in host_listed; with `rows` their vertices in ask_rows. */
+bool gz_pairs_fetch(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
+                    size_t count, bool rows, gz_device_error &error);
+
+/* The times of the vertices, in host_limits. */
+bool gz_pairs_limits(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
 
 void gz_pairs_release(gz_device_pairs &p);
 

@@ -301,23 +301,23 @@ static void for_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
     f(s.element_pairs, 16 * elements, seen.element_pairs);
     for (int kind = 0; kind < 4; kind++)
         if (request.kinds >> kind & 1u) f(s.pairs[kind], 8 * elements, seen.pairs[kind]);
-    f(n.open, 2 * elements, seen.open);
-    f(n.late, elements, seen.late);
+    f(n.open, request.lists ? 0 : 2 * elements, seen.open);
+    f(n.late, request.lists ? 0 : elements, seen.late);
 }
 
 #define LEAST_ROOM 4096u        /* of a list */
 #define LEAST_ROOM_LIMITED 256u /* as much as one step of a warp finds */
 
 /* Under a limit each list gets its part of it, and a pass as many packets as that goes round for. */
-static bool reserve_limited(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                            gz_device_error &error) {
+bool gz_lists_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                      gz_device_error &error) {
     double wanted = 0, held = 0;
     for_lists(s, n, request, [&](auto &list, size_t room, unsigned long long) {
         wanted += (double)room * sizeof *list.items;
         held += (double)list.bytes();
     });
     double part = request.limit ? std::min(1.0, (double)request.limit / wanted) : 1;
-    bool changed = n.limit != request.limit || n.batch_of != s.tree.packets[0];
+    bool changed = n.limit != request.limit || n.batch_of != s.tree.packets[0] || n.batch_lists != request.lists;
     if (changed) n.batch = request.limit ? (uint32_t)std::max(1.0, part * s.tree.packets[0]) : UINT32_MAX;
     for_lists(s, n, request, [&](auto &list, size_t room, unsigned long long) {
         if (changed && request.limit && held > (double)request.limit) list.release();
@@ -325,6 +325,7 @@ static bool reserve_limited(gz_device_scene &s, gz_device_narrow &n, const gz_de
     });
     n.limit = request.limit;
     n.batch_of = s.tree.packets[0];
+    n.batch_lists = request.lists;
     return !error.failed();
 }
 
@@ -332,11 +333,11 @@ static bool reserve_limited(gz_device_scene &s, gz_device_narrow &n, const gz_de
 static bool reserve_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                           gz_device_error &error) {
     size_t elements = s.element_count;
-    bool good = gz_scene_reserve(s, error) && n.host_state.reserve(1, error) && reserve_limited(s, n, request, error) &&
-                n.hits.reserve_keeping(elements + LEAST_ROOM, n.before, s.stream, error) &&
-                n.asks.reserve(LEAST_ROOM, error) && n.state.reserve_zero(1, s.stream, error) &&
-                n.host_input.reserve(1, error) && n.host_asks.reserve(n.asks.room, error) &&
-                n.stop.reserve_zero(1, s.stream, error);
+    bool good =
+        gz_scene_reserve(s, error) && n.host_state.reserve(1, error) && gz_lists_reserve(s, n, request, error) &&
+        n.hits.reserve_keeping(elements + LEAST_ROOM, n.before, s.stream, error) && n.asks.reserve(LEAST_ROOM, error) &&
+        n.state.reserve_zero(1, s.stream, error) && n.host_input.reserve(1, error) &&
+        n.host_asks.reserve(n.asks.room, error) && n.stop.reserve_zero(1, s.stream, error);
     if (good && request.rows) good = n.late_rows.reserve(4 * GZ_FEW_LATE, error);
     if (good && request.all) good = n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
     return good;
@@ -353,10 +354,7 @@ static bool is_too_much(gz_device_scene &s, gz_device_narrow &n, const gz_device
     return wanted - held > 1e8 && cudaMemGetInfo(&free, &total) == cudaSuccess && wanted > 0.9 * ((double)free + held);
 }
 
-/* Makes room where a list was too short, or the batch smaller. True when one was. */
-static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                       gz_device_error &error) {
-    const gz_step_state &seen = *n.host_state.items;
+bool gz_lists_grow(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     const gz_pass_input &input = *n.host_input.items;
     uint32_t packets = input.packets[1] - input.packets[0];
     double fullest = 0;
@@ -373,6 +371,14 @@ static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_
         });
     else if (limited && fullest < 0.5)
         n.batch = (uint32_t)std::min(4.0 * packets, std::min(0.8 * packets / (fullest + 1e-3), (double)n.batch_of));
+    return again;
+}
+
+/* The same for what is found, too. */
+static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                       gz_device_error &error) {
+    const gz_step_state &seen = *n.host_state.items;
+    bool again = gz_lists_grow(s, n, request, error);
     size_t hits = (size_t)(seen.hits + request.asked + seen.asks); /* some of which the host finds to be hits */
     again |= hits > n.hits.room || seen.asks > n.asks.room;
     if (hits > n.hits.room) n.hits.reserve_keeping(hits + hits / 4, n.before, s.stream, error);
@@ -391,9 +397,9 @@ static bool may_run(gz_device_scene &s, gz_device_narrow &n, gz_device_error &er
     return !error.failed();
 }
 
-/* What a pass over the packets from pass.first up to `end` begins with. */
+/* What a pass begins with: over so many packets from pass.first on as a batch has. */
 static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                       const gz_device_pass &pass, uint32_t end) {
+                       const gz_device_pass &pass) {
     gz_pass_input &input = *n.host_input.items;
     input.positions = s.positions;
     input.window = pass.window;
@@ -405,18 +411,22 @@ static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     input.best = pass.best;
     input.hits = n.before;
     input.packets[0] = pass.first;
-    input.packets[1] = n.batch_end = end;
+    input.packets[1] = n.batch_end = pass.first + std::min(n.batch, s.tree.packets[0] - pass.first);
     input.walkers = gz_scene_walkers(s);
     s.walks_clean = false; /* until it has come to its end */
+}
+
+/* What is in the stream up to here is waited for, and not what follows. */
+static bool mark_done(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    return (n.done || error.note(cudaEventCreateWithFlags(&n.done, cudaEventDisableTiming), "step")) &&
+           error.note(cudaEventRecord(n.done, s.stream), "step");
 }
 
 bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                    const gz_device_pass &pass, gz_device_error &error) {
     if (!reserve_lists(s, n, request, error) || !may_run(s, n, error)) return false;
-    fill_input(s, n, request, pass, pass.first + std::min(n.batch, s.tree.packets[0] - pass.first));
-    if (!n.done && !error.note(cudaEventCreateWithFlags(&n.done, cudaEventDisableTiming), "step")) return false;
-    if (!run_pass(s, n, request, pass.start, error) || !error.note(cudaEventRecord(n.done, s.stream), "step"))
-        return false;
+    fill_input(s, n, request, pass);
+    if (!run_pass(s, n, request, pass.start, error) || !mark_done(s, n, error)) return false;
     /* what it finds is sorted at once, while the host looks at what is left to it */
     n.sorting = request.all && n.sort_room && n.batch_end == s.tree.packets[0] && !n.clock.on;
     return !n.sorting || run_sort(s, n, error);
@@ -434,19 +444,24 @@ static bool stop_pass(gz_device_narrow &n, gz_device_error &error) {
            error.note(cudaStreamSynchronize(n.aside), "stopping");
 }
 
-/* Waits for the device, and asks meanwhile whether the call is to end. */
-static bool wait_or_stop(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                         gz_device_error &error) {
+/* Waits for what was marked last. */
+static bool wait_or_stop(gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     const gz_backend_host &host = request.given->functions;
     while (request.given->may_end && !n.stopped && cudaEventQuery(n.done) == cudaErrorNotReady)
         if (host.cancelled(request.given->host) && !stop_pass(n, error)) return false;
     return error.note(cudaEventSynchronize(n.done), "step");
 }
 
-void gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                  const gz_device_pass &pass) {
-    fill_input(s, n, request, pass, s.tree.packets[0]);
+bool gz_pass_wait(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
+    return mark_done(s, n, error) && wait_or_stop(n, request, error);
+}
+
+bool gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const gz_device_pass &pass,
+                  gz_device_error &error) {
+    if (!n.stop.reserve_zero(1, s.stream, error) || !may_run(s, n, error)) return false;
+    fill_input(s, n, request, pass);
     begin_pass<<<1, 128, 0, s.stream>>>(n.state.items, n.host_input.items);
+    return true;
 }
 
 void gz_find_first(gz_device_scene &s, gz_device_narrow &n) {
@@ -455,7 +470,7 @@ void gz_find_first(gz_device_scene &s, gz_device_narrow &n) {
 
 static bool wait_for(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                      gz_device_error &error) {
-    return wait_or_stop(s, n, request, error) && !n.stopped && !grow_lists(s, n, request, error) && !error.failed();
+    return wait_or_stop(n, request, error) && !n.stopped && !grow_lists(s, n, request, error) && !error.failed();
 }
 
 static bool fetch_rows(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
@@ -491,7 +506,7 @@ bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
     n.clock.mark(GZ_STAGE_NARROW, s.stream);
     fetch_state(s, n, error);
     error.note(cudaGetLastError(), "step");
-    error.note(cudaEventRecord(n.done, s.stream), "step");
+    mark_done(s, n, error);
     return wait_for(s, n, request, error) && fetch_asks(s, n, request, error);
 }
 
@@ -547,28 +562,29 @@ static void copy_bytes(void *state, size_t begin, size_t end, uint32_t worker) {
 
 static size_t part_size(size_t bytes, size_t part) { return std::min(bytes - part * PART_BYTES, PART_BYTES); }
 
-static bool begin_part(gz_device_scene &s, gz_device_narrow &n, size_t bytes, size_t part, gz_device_error &error) {
+static bool begin_part(gz_device_scene &s, gz_device_narrow &n, const void *from, size_t bytes, size_t part,
+                       gz_device_error &error) {
     int which = (int)(part % 2);
     size_t size = part_size(bytes, part);
     cudaEvent_t &there = n.part_there[which];
     return n.part[which].reserve(size, error) &&
            (there || error.note(cudaEventCreateWithFlags(&there, cudaEventDisableTiming), "results")) &&
-           error.note(cudaMemcpyAsync(n.part[which].items, (const char *)n.sorted.items + part * PART_BYTES, size,
+           error.note(cudaMemcpyAsync(n.part[which].items, (const char *)from + part * PART_BYTES, size,
                                       cudaMemcpyDeviceToHost, s.stream),
                       "results") &&
            error.note(cudaEventRecord(there, s.stream), "results");
 }
 
 /* While one part is on its way the one before is copied on. */
-static bool fetch_parts(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t bytes,
-                        unsigned char *to, gz_device_error &error) {
+bool gz_fetch_parts(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const void *from,
+                    size_t bytes, void *to, gz_device_error &error) {
     size_t parts = (bytes + PART_BYTES - 1) / PART_BYTES;
     const gz_backend_host &host = request.given->functions;
-    if (!begin_part(s, n, bytes, 0, error)) return false;
+    if (!begin_part(s, n, from, bytes, 0, error)) return false;
     for (size_t part = 0; part < parts; part++) {
-        if (part + 1 < parts && !begin_part(s, n, bytes, part + 1, error)) return false;
+        if (part + 1 < parts && !begin_part(s, n, from, bytes, part + 1, error)) return false;
         if (!error.note(cudaEventSynchronize(n.part_there[part % 2]), "results")) return false;
-        copying state = {n.part[part % 2].items, to + part * PART_BYTES};
+        copying state = {n.part[part % 2].items, (unsigned char *)to + part * PART_BYTES};
         host.parallel(request.given->host, part_size(bytes, part), COPIED_AT_ONCE, copy_bytes, &state);
     }
     return true;
@@ -593,7 +609,8 @@ bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
     if (!gather(s, n, more, n.sorted.items, error)) return false;
     if (to && locked)
         error.note(cudaMemcpyAsync(to, n.sorted.items, bytes, cudaMemcpyDeviceToHost, s.stream), "results");
-    if (to && !locked && !fetch_parts(s, n, request, bytes, (unsigned char *)to, error)) return false;
+    else if (to && !gz_fetch_parts(s, n, request, n.sorted.items, bytes, to, error))
+        return false;
     n.clock.mark(GZ_STAGE_DOWNLOAD, s.stream);
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }

@@ -44,6 +44,7 @@ struct gz_device_narrow {
     size_t limit = 0;              /* bytes that the lists keep to; 0: they grow as they have to */
     uint32_t batch = UINT32_MAX;   /* packets */
     uint32_t batch_of = 0;         /* of so many */
+    bool batch_lists = false;      /* for a request of lists */
     uint32_t batch_end = 0;        /* where the last pass ended */
     unsigned long long before = 0; /* hits of earlier passes, which stay in their lists */
 
@@ -61,6 +62,7 @@ struct gz_device_request {
     double grow, largest;
     unsigned kinds;
     bool all;     /* every pair with its result, else the earliest */
+    bool lists;   /* in place of both candidates, or how far each vertex may go: pairs.cuh */
     bool rows;    /* the host has no positions: it is told those of the pairs that it answers */
     bool keep;    /* the list of pairs stays on the device */
     size_t limit; /* bytes for lists of pairs; 0: no limit */
@@ -107,11 +109,18 @@ bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &erro
 bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
                    graze_pair_result *to, bool locked, gz_device_error &error);
 
-/* For passes of another kind: what the kernels see of a step; the state of a pass as it begins; the first of the hits
-   with the least toi. */
+/* For passes of another kind: what the kernels see of a step; room for the lists of pairs on their way; the state of a
+   pass as it begins; waiting for it, while somebody may end it; longer lists or a smaller batch, true where that was
+   needed; memory of the device on its way to any pages of the host; the first of the hits with the least toi. */
 gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request);
-void gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                  const gz_device_pass &pass);
+bool gz_lists_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                      gz_device_error &error);
+bool gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const gz_device_pass &pass,
+                  gz_device_error &error);
+bool gz_pass_wait(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
+bool gz_lists_grow(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
+bool gz_fetch_parts(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const void *from,
+                    size_t bytes, void *to, gz_device_error &error);
 void gz_find_first(gz_device_scene &s, gz_device_narrow &n);
 
 void gz_narrow_release(gz_device_narrow &n);

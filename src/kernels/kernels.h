@@ -15,6 +15,7 @@ struct gz_ti_pair;
 struct gz_box;
 struct gz_brute_job;
 struct gz_bvh_job;
+struct gz_curve_job;
 struct gz_emitter;
 struct gz_view_lanes;
 struct gz_face_node;
@@ -65,8 +66,8 @@ typedef void gz_windows_kernel(const struct gz_windows_job *job, size_t begin, s
 /* Boxes of the leaf blocks [begin, end) of a tree from those of the vertices. Returns by how much the blocks are larger
    than what is in them, on all axes, together. */
 typedef double gz_fill_kernel(const struct gz_tree *tree, const struct gz_rough *vertices, size_t begin, size_t end);
-/* Places of eight cells along Hilbert's curve through a cube of 2^bits cells on each axis, bits in [1, 21]. */
-typedef void gz_curve_kernel(uint32_t cells[3][8], int bits, uint64_t keys[8]);
+/* The items of primitives [begin, end): their places along Hilbert's curve. */
+typedef void gz_curve_kernel(const struct gz_curve_job *job, size_t begin, size_t end);
 
 /* Whether two nodes of trees are apart along a direction of the view. Else *sweep is half of how far the centre of the
    first may move. */

@@ -167,9 +167,4 @@ graze_status gz_step_is_clear(const gz_step_call *call, const double (*x)[3], bo
 /* Mode VERTICES: fills options.vertex_toi, sets has_pair, limiting and ms_narrow. */
 graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *result);
 
-/* The same where all pairs but `pairs` have been looked at, and leave the vertices these limits; NULL: none was, and
-   nobody moves. */
-graze_status gz_step_vertices_of(const gz_step_call *call, const double *limits, const graze_pair *pairs, size_t count,
-                                 graze_step_result *result);
-
 #endif

@@ -34,14 +34,14 @@ static graze_status candidates(graze_context *context, const graze_mesh *mesh, c
     graze_status status = gz_step_options_read(context, given, &options);
     if (status != GRAZE_OK) return status;
     graze_broad compared = take_compared(context, &options);
-    status = gz_step_on_host(context, &options);
-    if (status == GRAZE_OK) status = gz_step_read(context, mesh, x0, x1, &options, &call);
+    status = gz_step_read(context, mesh, x0, x1, &options, &call);
     call.options.relative_separation = 0; /* not read here, so no reason to refuse a back end */
-    if (status == GRAZE_OK) status = gz_step_choose_lists(&call, &backend);
+    if (status == GRAZE_OK) status = gz_step_choose_lists(&call, compared, &backend);
     if (status == GRAZE_OK && backend) {
         status = gz_candidates_on_backend(&call, backend, compared, list);
         if (status != GRAZE_ERR_DEVICE || gz_step_backend_by_name(&call)) return status;
         gz_log(context, GRAZE_LOG_WARNING, "%s; the list is made on the CPU", context->error.message);
+        backend->spent = 0;
         status = GRAZE_OK;
     }
     return status == GRAZE_OK ? on_cpu(&call, list) : status;

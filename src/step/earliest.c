@@ -12,29 +12,7 @@
 
 #define TIMED 32u /* pairs in a block below which reading the clock would cost more than it tells */
 
-static double bits_to_double(uint64_t bits) {
-    union {
-        uint64_t u;
-        double d;
-    } pun = {.u = bits};
-    return pun.d;
-}
-
-static uint64_t double_to_bits(double d) {
-    union {
-        double d;
-        uint64_t u;
-    } pun = {.d = d};
-    return pun.u;
-}
-
-double gz_fused_best(const gz_fused *f) { return bits_to_double(atomic_load_explicit(&f->best, memory_order_relaxed)); }
-
-static void lower(_Atomic uint64_t *least, uint64_t value) {
-    uint64_t seen = atomic_load_explicit(least, memory_order_relaxed);
-    while (value < seen && !atomic_compare_exchange_weak(least, &seen, value)) {
-    }
-}
+double gz_fused_best(const gz_fused *f) { return gz_least_get(&f->best); }
 
 static void stop_all(gz_fused *f) {
     atomic_store(&f->stopped, true);
@@ -83,9 +61,9 @@ static bool solve_block(gz_fused *f, uint32_t worker, graze_kind kind, const uin
             return false;
         }
         take(mine, &pair);
-        lower(&f->best, double_to_bits(pair.result.toi));
+        gz_least_lower(&f->best, pair.result.toi);
         if (pair.result.toi == 0 && call->options.mode == GRAZE_STEP_EARLIEST)
-            lower(&f->first, gz_pair_rank(kind, pair.pair.a, pair.pair.b));
+            gz_least_lower_to(&f->first, gz_pair_rank(kind, pair.pair.a, pair.pair.b));
     }
     return true;
 }
@@ -128,10 +106,9 @@ bool gz_step_is_few(const gz_step_call *call) { return gz_step_is_fused(call) &&
 
 /* Every box against every other, on the calling thread. */
 static void run_few(gz_fused *f) {
-    for (int kind = GRAZE_VF; kind <= GRAZE_EE; kind++) {
-        if (!gz_step_has_kind(f->call, (graze_kind)kind)) continue;
-        f->call->context->kernels->few(f->call->vertices, &f->workers[0].emitters[kind]);
-    }
+    gz_few_kernel *find = gz_is_fewest(f->call->mesh) ? gz_fewest_find : f->call->context->kernels->few;
+    for (int kind = GRAZE_VF; kind <= GRAZE_EE; kind++)
+        if (gz_step_has_kind(f->call, (graze_kind)kind)) find(f->call->vertices, &f->workers[0].emitters[kind]);
 }
 
 /* ---- before and after ---- */
@@ -188,7 +165,7 @@ graze_status gz_step_earliest(const gz_step_call *call, graze_step_result *resul
     f.call = call;
     f.worker_count = few ? 1 : call->context->threads;
     f.looks = false;
-    atomic_init(&f.best, double_to_bits(INFINITY));
+    gz_least_init(&f.best, INFINITY);
     atomic_init(&f.first, GZ_RANK_NONE);
     atomic_init(&f.stopped, false);
     if (!open_workers(&f)) return GRAZE_ERR_OUT_OF_MEMORY;

@@ -2,6 +2,7 @@
 #ifndef GZ_STEP_FUSED_H
 #define GZ_STEP_FUSED_H
 
+#include "base/least.h"
 #include "step/far.h"
 
 #define GZ_RECENT 8u
@@ -30,8 +31,8 @@ typedef struct gz_fused {
     graze_result *results;
     bool looks; /* `far` is made, and drops pairs that are plainly apart */
     gz_far_job far;
-    _Atomic uint64_t best;  /* bits of a double ≥ 0: they order as it does */
-    _Atomic uint64_t first; /* mode EARLIEST: gz_pair_rank of the first pair found with toi 0; else GZ_RANK_NONE */
+    gz_least best;  /* the least toi found */
+    gz_least first; /* mode EARLIEST: gz_pair_rank of the first pair found with toi 0; else GZ_RANK_NONE */
     atomic_bool stopped;
 } gz_fused;
 

@@ -1,6 +1,7 @@
 /* Lists of pairs: what a search finds, sorted, for the caller to keep. */
 #include "step/list.h"
 
+#include "base/backend_load.h"
 #include "step/pair_sort.h"
 
 /* What one worker found of one kind. */
@@ -151,5 +152,6 @@ void gz_list_release(graze_context *context, gz_pair_list *list) {
 }
 
 void graze_pairs_release(graze_context *context, graze_pair *pairs, size_t count) {
+    if (context && gz_backend_has(context, pairs)) return;
     gz_release(context, pairs, count * sizeof *pairs);
 }

@@ -1,12 +1,11 @@
 #include "step/on_backend.h"
 
 #include "step/kept_pairs.h"
+#include "step/vertices.h"
 
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COPIED_AT_ONCE 16384 /* pairs, by a thread: 200 kilobytes */
 
 /* ---- where ---- */
 
@@ -19,20 +18,12 @@ static graze_backend asked_for(const gz_step_call *call) {
     return call->options.backend != GRAZE_BACKEND_AUTO ? call->options.backend : call->context->options.backend;
 }
 
-static bool is_limited(const gz_step_call *call) {
-    return call->options.memory_limit || call->context->options.memory_limit;
-}
-#define NO_LIMIT "candidates and mode vertices keep to no memory limit there"
-
 /* NULL, or why no back end answers this call. */
 static const char *unsuited(const gz_step_call *call) {
     graze_method method = call->method->info.method;
     if (method != GRAZE_METHOD_CERTIFIED && method != GRAZE_METHOD_EXACT)
         return "it has the methods certified and exact only";
     if (call->mesh->filter) return "it does not call a filter";
-    if (call->options.mode == GRAZE_STEP_VERTICES && call->options.positions_in == GRAZE_MEMORY_DEVICE)
-        return "mode vertices takes positions of the host";
-    if (call->options.mode == GRAZE_STEP_VERTICES && is_limited(call)) return NO_LIMIT;
     if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
         return "it has a broad phase of its own";
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
@@ -40,22 +31,30 @@ static const char *unsuited(const gz_step_call *call) {
     if (call->at_start) return "it does not take t_max = 0";
     if (needs_device(call) && call->options.backend == GRAZE_BACKEND_CPU)
         return "positions or pairs in its memory are not for the back end cpu";
+    return NULL;
+}
+
+/* The same for steps alone. */
+static const char *unsuited_step(const gz_step_call *call) {
     if (call->options.pairs_in == GRAZE_MEMORY_DEVICE && call->options.mode != GRAZE_STEP_ALL)
         return "pairs are left in its memory in mode all only";
-    return NULL;
+    return unsuited(call);
 }
 
 bool gz_step_backend_by_name(const gz_step_call *call) { return asked_for(call) == GRAZE_BACKEND_CUDA; }
 
-graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend) {
+static graze_status choose(const gz_step_call *call, const char *why, gz_backend **backend) {
     graze_context *context = call->context;
     graze_backend wanted = asked_for(call);
-    const char *why = unsuited(call);
     *backend = NULL;
     if (wanted == GRAZE_BACKEND_CPU) return GRAZE_OK;
     if (wanted == GRAZE_BACKEND_AUTO) {
         gz_backend *kept = why ? NULL : gz_backend_kept(context);
-        if (kept && kept->spent >= GZ_WORTH_OPENING) *backend = gz_backend_open(context, &why);
+        if (kept && kept->spent >= GZ_WORTH_OPENING)
+            *backend = gz_backend_open(context, &why);
+        else if (!why)
+            why = "calls of this context have not yet taken as long as opening a device does";
+        if (!*backend) gz_log(context, GRAZE_LOG_DEBUG, "back end cpu: %s", why);
         return GRAZE_OK;
     }
     if (!why) *backend = gz_backend_open(context, &why);
@@ -63,11 +62,15 @@ graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backe
     return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: %s", why);
 }
 
-graze_status gz_step_choose_lists(const gz_step_call *call, gz_backend **backend) {
-    *backend = NULL;
-    if (!is_limited(call)) return gz_step_choose_backend(call, backend);
-    if (!gz_step_backend_by_name(call)) return GRAZE_OK;
-    return gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "back end cuda: " NO_LIMIT);
+graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend) {
+    return choose(call, unsuited_step(call), backend);
+}
+
+graze_status gz_step_choose_lists(const gz_step_call *call, graze_broad broad, gz_backend **backend) {
+    const char *why = unsuited(call);
+    bool limited = call->options.memory_limit || call->context->options.memory_limit;
+    if (!why && limited && broad != GRAZE_BROAD_AUTO) why = "broad phases for comparison keep to no memory limit";
+    return choose(call, why, backend);
 }
 
 void gz_step_took(const gz_step_call *call, double seconds) {
@@ -83,7 +86,9 @@ typedef struct hosted {
     gz_step_call *call;
     graze_step_result *result;
     gz_counts counts;
-    double follow; /* just after the least toi so far */
+    double follow;            /* just after the least toi so far */
+    gz_vertices_job vertices; /* of mode VERTICES */
+    gz_pair_list *list;       /* of candidates */
 } hosted;
 
 /* `follow` as in gz_narrow_call. */
@@ -166,6 +171,19 @@ static void take_all(hosted *h, const gz_backend_answer *answer) {
     if (h->call->options.pairs_in == GRAZE_MEMORY_DEVICE) result->device_pairs = answer->pairs;
 }
 
+/* ---- lists ---- */
+
+static graze_pair *make_list_room(void *host, size_t count) {
+    const hosted *h = host;
+    h->list->pairs = gz_allocate_array(h->call->context, count, sizeof *h->list->pairs);
+    h->list->count = h->list->pairs ? count : 0;
+    return h->list->pairs;
+}
+
+static void take_stops(void *host, const graze_pair *pairs, size_t count) {
+    gz_vertices_take(&((hosted *)host)->vertices, pairs, count);
+}
+
 /* ---- a step ---- */
 
 static int is_cancelled(void *host) { return gz_cancelled(((hosted *)host)->call->context); }
@@ -178,8 +196,8 @@ static void run_parallel(void *host, size_t count, size_t chunk, gz_backend_body
     gz_parallel(((hosted *)host)->call->context, count, chunk, body, state);
 }
 
-static const gz_backend_host functions = {check_mesh,   check_positions, answer_asks, answer_all,
-                                          is_cancelled, run_parallel,    make_room};
+static const gz_backend_host functions = {check_mesh,   check_positions, answer_asks,    answer_all, is_cancelled,
+                                          run_parallel, make_room,       make_list_room, take_stops};
 
 static gz_backend_request request_of(hosted *h) {
     const gz_step_call *call = h->call;
@@ -228,30 +246,6 @@ static graze_status open_rows(gz_step_call *call, gz_backend_request *request) {
     return GRAZE_OK;
 }
 
-/* ---- candidates ---- */
-
-typedef struct list_copy {
-    const graze_pair *from;
-    graze_pair *to;
-} list_copy;
-
-static void copy_listed(void *state, size_t begin, size_t end, uint32_t worker) {
-    const list_copy *copy = state;
-    (void)worker;
-    memcpy(copy->to + begin, copy->from + begin, (end - begin) * sizeof *copy->to);
-}
-
-static graze_status take_candidates(graze_context *context, const gz_backend_answer *answer, gz_pair_list *list) {
-    *list = (gz_pair_list){0};
-    if (!answer->listed_count) return GRAZE_OK;
-    list->pairs = gz_allocate_array(context, answer->listed_count, sizeof *list->pairs);
-    if (!list->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
-    list->count = answer->listed_count;
-    list_copy copy = {answer->listed, list->pairs};
-    gz_parallel(context, list->count, COPIED_AT_ONCE, copy_listed, &copy);
-    return GRAZE_OK;
-}
-
 /* ---- stages ---- */
 
 static const char *const stage_names[GZ_STAGES] = {"upload", "order",  "boxes", "tree",    "traversal",
@@ -286,7 +280,7 @@ static graze_status ask_backend(gz_step_call *call, const gz_backend *backend, g
 }
 
 graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, graze_broad broad, gz_pair_list *list) {
-    hosted h = {.call = call};
+    hosted h = {.call = call, .list = list};
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
     request.all = 0;
@@ -297,12 +291,15 @@ graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, g
         return gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
                        "back end cuda: its broad phase %s knows faces and their edges only", graze_broad_name(broad));
     graze_status status = ask_backend(call, backend, &request, &answer);
-    return status == GRAZE_OK ? take_candidates(call->context, &answer, list) : status;
+    if (status != GRAZE_OK || !request.keep_pairs) return status;
+    backend->listed = answer.listed;
+    *list = (gz_pair_list){(graze_pair *)answer.listed, answer.listed_count};
+    return status;
 }
 
 static graze_status ask_ti(gz_step_call *call, double *toi, uint64_t *checks) {
     gz_backend *backend;
-    graze_status status = gz_step_choose_lists(call, &backend);
+    graze_status status = gz_step_choose_lists(call, GRAZE_BROAD_AUTO, &backend);
     if (status != GRAZE_OK || !backend) return status;
     hosted h = {.call = call};
     gz_backend_request request = request_of(&h);
@@ -337,7 +334,7 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
     request.stops = call->options.mode == GRAZE_STEP_VERTICES;
-    graze_status status = request.stops ? gz_step_vertices_of(call, NULL, NULL, 0, result) : GRAZE_OK;
+    graze_status status = request.stops ? gz_vertices_begin(call, &h.vertices) : GRAZE_OK;
     if (status == GRAZE_OK) status = ask_backend(call, backend, &request, &answer);
     if (status != GRAZE_OK) return status;
     gz_log(call->context, GRAZE_LOG_DEBUG, "step: back end cuda, %u passes", answer.passes);
@@ -349,11 +346,11 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
     result->ms_narrow = answer.ms_narrow;
     if (*cancelled) return GRAZE_OK;
     if (request.stops)
-        status = gz_step_vertices_of(call, answer.limits, answer.listed, answer.listed_count, result);
+        gz_vertices_end(&h.vertices, answer.limits, result);
     else if (request.all)
         take_all(&h, &answer);
     else
         take_best(&h, &answer);
     gz_add_counts(call->context, &h.counts); /* those of pairs that were answered one by one */
-    return status;
+    return GRAZE_OK;
 }

@@ -9,8 +9,8 @@
    name and cannot answer. */
 graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend);
 
-/* The same for lists of candidates. */
-graze_status gz_step_choose_lists(const gz_step_call *call, gz_backend **backend);
+/* The same for lists of candidates, by a broad phase that is there for comparison or by its own (AUTO). */
+graze_status gz_step_choose_lists(const gz_step_call *call, graze_broad broad, gz_backend **backend);
 
 /* Whether a step that a back end cannot answer, or fails at, is an error. */
 bool gz_step_backend_by_name(const gz_step_call *call);

@@ -11,6 +11,8 @@
 #define RUN 8u /* leaf blocks that are visited together */
 #define FIRST_PART 256u
 #define LEAST_RUNS 8u /* in the first round */
+#define ALONE_RUNS 8u
+#define EDGE_SAMPLES 128u
 
 typedef struct rounds {
     gz_fused *fused;
@@ -22,6 +24,7 @@ typedef struct rounds {
     int only;                  /* in the first round: the kind that it is about */
     double window;             /* that the boxes are of */
     size_t runs[GZ_KINDS];     /* in this round */
+    double extent, motion;     /* of some edges; 0 until they are wanted */
 } rounds;
 
 static size_t divide_up(size_t a, size_t b) { return a / b + (a % b != 0); }
@@ -81,16 +84,22 @@ static void flush_range(void *state, size_t begin, size_t end, uint32_t worker) 
         for (int kind = 0; kind < GZ_KINDS; kind++) gz_emit_flush(&r->fused->workers[i].emitters[kind]);
 }
 
+static bool has_pairs(const gz_fused_worker *worker) {
+    size_t pairs = 0;
+    for (int kind = 0; kind < GZ_KINDS; kind++) pairs += worker->emitters[kind].count;
+    return pairs > 0;
+}
+
 static void run_round(rounds *r) {
     graze_context *context = r->call->context;
     size_t total = 0, waiting = 0;
     plan_round(r);
     for (int kind = 0; kind < GZ_KINDS; kind++) total += r->runs[kind];
-    /* a handful of runs is done before another thread has woken up */
-    gz_parallel(context, total, total < 16 ? total : total > 64 * context->threads ? 4 : 1, round_range, r);
-    for (uint32_t i = 0; i < context->threads; i++)
-        for (int kind = 0; kind < GZ_KINDS; kind++) waiting += r->fused->workers[i].emitters[kind].count;
-    if (waiting > 1024) {
+    /* on a small mesh a handful of runs is done before another thread has woken up */
+    bool alone = r->first && r->part == 1 && total < ALONE_RUNS;
+    gz_parallel(context, total, alone ? total : total > 64 * context->threads ? 4 : 1, round_range, r);
+    for (uint32_t i = 0; i < context->threads; i++) waiting += has_pairs(&r->fused->workers[i]);
+    if (waiting > 1) { /* as many threads are awake */
         gz_parallel(context, context->threads, 1, flush_range, r);
     } else {
         flush_range(r, 0, context->threads, 0);
@@ -114,16 +123,40 @@ static void renew_boxes(rounds *r, double window) {
 
 static void refit(rounds *r, double window) {
     renew_boxes(r, window);
-    for (int tree = 0; tree < GZ_TREES; tree++)
-        if (r->trees[tree].count) gz_tree_refit(r->call->trees, &r->trees[tree]);
+    gz_tree_refit(r->call->trees, r->trees);
 }
 
-/* Refitting pays when it spares more pairs than it costs primitives; about four of these to one of those. */
-static bool worth_refitting(const rounds *r) {
+/* Sums over some edges: by how much their ends differ, and how far they go in the whole step. */
+static void sample_edges(rounds *r) {
+    const graze_mesh *mesh = r->call->mesh;
+    const gz_box_input *in = &r->call->trees->input;
+    uint32_t step = mesh->edge_count / EDGE_SAMPLES + 1;
+    for (uint32_t e = 0; e < mesh->edge_count; e += step) {
+        const double *a = gz_box_position(in, in->x0, mesh->edges[e][0]);
+        const double *b = gz_box_position(in, in->x0, mesh->edges[e][1]);
+        const double *to = gz_box_position(in, in->x1, mesh->edges[e][0]);
+        for (int c = 0; c < 3; c++) {
+            r->extent += fabs(b[c] - a[c]) + 2 * in->grow;
+            r->motion += fabs(to[c] - a[c]);
+        }
+    }
+}
+
+/* Which part of the tests a window as small as this would spare, roughly: boxes on a surface meet by their area. */
+static double spared(rounds *r, double smaller) {
+    if (r->extent == 0) sample_edges(r);
+    double all = r->extent + 2 * r->window * r->motion;
+    return all > 0 ? 2 * (r->window - smaller) * r->motion / all : 1;
+}
+
+/* Refitting a primitive costs an eighth of what traversing with it does, and a third of a pair. One run of r->part has
+   been visited. */
+static bool worth_refitting(rounds *r, double smaller) {
     uint64_t seen = 0, primitives = 0;
     for (uint32_t i = 0; i < r->call->context->threads; i++) seen += r->fused->workers[i].counts.queries;
     for (int tree = 0; tree < GZ_TREES; tree++) primitives += r->trees[tree].count;
-    return 4 * seen * (r->part - 1) > primitives; /* one block of r->part has been visited */
+    double left = (8 * (double)primitives / r->part + 3 * (double)seen) * (r->part - 1);
+    return left * spared(r, smaller) > (double)primitives;
 }
 
 /* False when a later round is of no use. */
@@ -133,7 +166,7 @@ static bool go_on(const rounds *r) {
 
 static void shrink(rounds *r) {
     double smaller = window_for(r);
-    if (smaller < 0.5 * r->window && worth_refitting(r)) refit(r, r->window = smaller);
+    if (smaller < 0.5 * r->window && worth_refitting(r, smaller)) refit(r, r->window = smaller);
 }
 
 /* The tree of one side, unless another kind has built it. */

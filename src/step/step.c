@@ -192,6 +192,7 @@ static bool run_on_backend(gz_step_call *call, gz_backend *backend, graze_step_r
     *status = gz_step_on_backend(call, backend, result, &cancelled);
     if (*status == GRAZE_ERR_DEVICE && !gz_step_backend_by_name(call)) {
         gz_log(call->context, GRAZE_LOG_WARNING, "%s; the step is done on the CPU", call->context->error.message);
+        backend->spent = 0; /* it is tried again when it could have paid once more */
         graze_step_release(call->context, result);
         *result = graze_default_step_result();
         return false;
@@ -256,7 +257,7 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     return GRAZE_OK;
 }
 
-static const graze_step_result closed = {.toi_upper = INFINITY};
+static const graze_step_result closed = {.struct_size = sizeof closed, .toi_upper = INFINITY};
 
 void graze_init_step_result(graze_step_result *result, size_t size) {
     gz_sized_init(result, size, &closed, sizeof closed);
@@ -264,11 +265,11 @@ void graze_init_step_result(graze_step_result *result, size_t size) {
 
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                          const graze_step_options *options, graze_step_result *result) {
-    *result = graze_default_step_result();
+    *result = closed;
     graze_status status = run(context, mesh, x0, x1, options, result);
     if (status == GRAZE_OK) return status;
     graze_step_release(context, result);
-    *result = graze_default_step_result();
+    *result = closed;
     return status;
 }
 

@@ -6,24 +6,18 @@
  * primitive stays behind its plane, whatever fractions up to their own limits its vertices take, together or one after
  * the other. Pairs whose swept boxes do not meet need no planes: the boxes hold all such motions.
  * docs/numerics.md, section 3. */
+#include "step/vertices.h"
+
 #include "step/parting.h"
 
-#include "base/least.h"
-
-typedef struct vertices_worker {
+typedef struct gz_vertices_worker {
     bool has_best;
     graze_pair_result best; /* the pair that stops one of its vertices first */
     double seconds;
-} vertices_worker;
-
-typedef struct vertices_job {
-    const gz_step_call *call;
-    vertices_worker *workers;
-    gz_least *limits; /* of the vertices */
-} vertices_job;
+} gz_vertices_worker;
 
 /* What one pair says about its vertices. */
-static void take_stops(vertices_job *job, vertices_worker *mine, const graze_pair *pair, const uint32_t ids[4],
+static void take_stops(gz_vertices_job *job, gz_vertices_worker *mine, const graze_pair *pair, const uint32_t ids[4],
                        bool apart, const double stops[4]) {
     double t_max = job->call->t_max, least = t_max;
     for (int i = 0; i < gz_kind_rows(pair->kind); i++) {
@@ -38,7 +32,7 @@ static void take_stops(vertices_job *job, vertices_worker *mine, const graze_pai
     mine->has_best = true;
 }
 
-static void take_block(vertices_job *job, vertices_worker *mine, graze_kind kind, const uint32_t (*pairs)[2],
+static void take_block(gz_vertices_job *job, gz_vertices_worker *mine, graze_kind kind, const uint32_t (*pairs)[2],
                        size_t count) {
     gz_parted_block block;
     gz_block_stops(job->call, kind, pairs, count, &block);
@@ -51,8 +45,8 @@ static void take_block(vertices_job *job, vertices_worker *mine, graze_kind kind
 }
 
 static bool vertices_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
-    vertices_job *job = state;
-    vertices_worker *mine = &job->workers[worker];
+    gz_vertices_job *job = state;
+    gz_vertices_worker *mine = &job->workers[worker];
     if (gz_cancelled(job->call->context)) return false;
     double start = gz_seconds();
     for (size_t done = 0; done < count; done += GZ_PARTING_BLOCK)
@@ -61,28 +55,28 @@ static bool vertices_block(void *state, uint32_t worker, graze_kind kind, const 
     return true;
 }
 
-/* Nobody moves until all pairs have been looked at. */
-static graze_status open_job(const gz_step_call *call, vertices_job *job) {
+graze_status gz_vertices_begin(const gz_step_call *call, gz_vertices_job *job) {
     graze_context *context = call->context;
     uint32_t count = call->mesh->vertex_count;
     double *out = call->options.vertex_toi;
     if (!out && count)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode vertices: vertex_toi is NULL");
     for (uint32_t v = 0; v < count; v++) out[v] = 0;
-    *job = (vertices_job){.call = call};
+    *job = (gz_vertices_job){.call = call};
     job->workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job->workers);
     job->limits = gz_reserve(context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *job->limits);
     if (!job->workers || !job->limits) return GRAZE_ERR_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < context->threads; i++) job->workers[i] = (vertices_worker){0};
+    for (uint32_t i = 0; i < context->threads; i++) job->workers[i] = (gz_vertices_worker){0};
+    for (uint32_t v = 0; v < count; v++) gz_least_init(&job->limits[v], call->t_max);
     return GRAZE_OK;
 }
 
-static void close_job(const vertices_job *job, graze_step_result *result) {
+static void close_job(const gz_vertices_job *job, graze_step_result *result) {
     const gz_step_call *call = job->call;
     graze_context *context = call->context;
     double *out = call->options.vertex_toi;
     for (uint32_t i = 0; i < context->threads; i++) {
-        const vertices_worker *worker = &job->workers[i];
+        const gz_vertices_worker *worker = &job->workers[i];
         result->ms_narrow += 1e3 * worker->seconds / context->threads;
         if (worker->has_best && (!result->has_pair || gz_pair_before(&worker->best, &result->limiting))) {
             result->limiting = worker->best;
@@ -94,10 +88,8 @@ static void close_job(const vertices_job *job, graze_step_result *result) {
 }
 
 graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *result) {
-    vertices_job job;
-    graze_status status = open_job(call, &job);
-    for (uint32_t v = 0; v < call->mesh->vertex_count && status == GRAZE_OK; v++)
-        gz_least_init(&job.limits[v], call->t_max);
+    gz_vertices_job job;
+    graze_status status = gz_vertices_begin(call, &job);
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
         if (gz_step_has_kind(call, (graze_kind)kind))
             status = gz_step_search(call, (graze_kind)kind, true, vertices_block, &job);
@@ -108,7 +100,7 @@ graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *resul
 /* ---- what a back end found ---- */
 
 typedef struct listed_pairs {
-    vertices_job *job;
+    gz_vertices_job *job;
     const graze_pair *pairs;
 } listed_pairs;
 
@@ -120,14 +112,12 @@ static void take_listed(void *state, size_t begin, size_t end, uint32_t worker) 
     }
 }
 
-graze_status gz_step_vertices_of(const gz_step_call *call, const double *limits, const graze_pair *pairs, size_t count,
-                                 graze_step_result *result) {
-    vertices_job job;
-    graze_status status = open_job(call, &job);
-    if (status != GRAZE_OK || !limits) return status;
-    for (uint32_t v = 0; v < call->mesh->vertex_count; v++) gz_least_init(&job.limits[v], limits[v]);
-    listed_pairs list = {&job, pairs};
-    gz_parallel(call->context, count, GZ_PARTING_BLOCK, take_listed, &list);
-    close_job(&job, result);
-    return GRAZE_OK;
+void gz_vertices_take(gz_vertices_job *job, const graze_pair *pairs, size_t count) {
+    listed_pairs list = {job, pairs};
+    gz_parallel(job->call->context, count, GZ_PARTING_BLOCK, take_listed, &list);
+}
+
+void gz_vertices_end(gz_vertices_job *job, const double *limits, graze_step_result *result) {
+    for (uint32_t v = 0; v < job->call->mesh->vertex_count && limits; v++) gz_least_lower(&job->limits[v], limits[v]);
+    close_job(job, result);
 }

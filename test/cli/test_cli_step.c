@@ -196,4 +196,34 @@ TEST(step_refuses_bad_input_in_one_line) {
     expect_refusal(run("step a0.obj a1.obj --pairs-out none/p.json"), "none/p.json", "cannot write");
 }
 
+#ifdef GRAZE_FAKE_LIBRARY
+/* A back end without a device, which says which one it was asked for. */
+TEST(step_takes_the_device_that_is_chosen_and_says_where_it_runs_and_why) {
+    write_frames();
+    setenv("GRAZE_CUDA_LIBRARY", GRAZE_FAKE_LIBRARY, 1);
+    setenv("GRAZE_FAKE", "none", 1);
+    expect_refusal(run("step a0.obj a1.obj --backend cuda --device 3"), "back end cuda", "device 3 was not made");
+    expect_refusal(run("step a0.obj a1.obj --backend cuda"), "back end cuda", "no device was made");
+    CHECK(shell("mkdir -p two && cp a0.obj two/0.obj && cp a1.obj two/1.obj") == 0);
+    CHECK(run("sequence two --backend cuda --device 12") == 2);
+    CHECK_MSG(strstr(err, "back end cuda: device 12 was not made") != NULL, "%s", err);
+    setenv("GRAZE_FAKE", "ask", 1);
+    CHECK(run("step a0.obj a1.obj --backend cuda --device 0 --json -v") == 0);
+    CHECK_MSG(strstr(err, "graze: step: back end cuda") != NULL, "%s", err);
+    cJSON *object = json();
+    expect_text(object, "backend", "cuda");
+    expect_text(object, "verdict", "hit");
+    cJSON_Delete(object);
+    CHECK(run("step a0.obj a1.obj --json -v") == 0);
+    CHECK_MSG(strstr(err, "graze: back end cpu: calls of this context have not yet") != NULL, "%s", err);
+    CHECK(run("step a0.obj a1.obj --json") == 0);
+    CHECK_MSG(!*err, "%s", err);
+    unsetenv("GRAZE_FAKE");
+    unsetenv("GRAZE_CUDA_LIBRARY");
+    expect_refusal(run("step a0.obj a1.obj --backend cpu --device 0"), "--device", "back end cpu");
+    expect_refusal(run("step a0.obj a1.obj --device 3000000000"), "--device", "below 2^31");
+    expect_refusal(run("step a0.obj a1.obj --device first"), "--device", "not a count");
+}
+#endif
+
 int main(int argc, char **argv) { return run_program_tests(argc, argv); }

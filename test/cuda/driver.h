@@ -20,21 +20,29 @@ typedef struct driver {
     int (*to_host)(void *to, device_address from, size_t size);
     int (*make_stream)(void **stream, unsigned flags);
     int (*call_later)(void *stream, host_function *function, void *user);
+    int (*memory)(size_t *free, size_t *total);
+    int (*load)(void **module, const void *image);
+    int (*find)(void **function, void *module, const char *name);
+    int (*launch)(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                  unsigned shared, void *stream, void **parameters, void **extra);
+    int (*wait)(void);
+    void *context; /* of device 0 */
 } driver;
 
 /* The memory of device 0; false where the driver is too old for a name. */
 static inline bool driver_open(driver *d) {
     static const char *const names[] = {
-        "cuInit",          "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuMemAlloc_v2",  "cuMemFree_v2",
-        "cuMemcpyHtoD_v2", "cuMemcpyHtoDAsync_v2",     "cuMemcpyDtoH_v2", "cuStreamCreate", "cuLaunchHostFunc"};
-    void *library = dlopen("libcuda.so.1", RTLD_NOW), *context;
+        "cuInit",          "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent",     "cuMemAlloc_v2",  "cuMemFree_v2",
+        "cuMemcpyHtoD_v2", "cuMemcpyHtoDAsync_v2",     "cuMemcpyDtoH_v2",     "cuStreamCreate", "cuLaunchHostFunc",
+        "cuMemGetInfo_v2", "cuModuleLoadData",         "cuModuleGetFunction", "cuLaunchKernel", "cuCtxSynchronize"};
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
     bool all = library != NULL;
     for (size_t i = 0; all && i < sizeof names / sizeof *names; i++) {
         void *symbol = dlsym(library, names[i]);
         memcpy((char *)d + i * sizeof symbol, &symbol, sizeof symbol);
         all = symbol != NULL;
     }
-    all = all && d->init(0) == 0 && d->retain(&context, 0) == 0 && d->use(context) == 0;
+    all = all && d->init(0) == 0 && d->retain(&d->context, 0) == 0 && d->use(d->context) == 0;
     CHECK_MSG(all, "the driver of CUDA");
     return all;
 }

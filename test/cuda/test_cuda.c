@@ -1,5 +1,5 @@
 /* The CUDA back end gives the bits of the CPU. Skipped, with the reason, where there is no device. */
-#include "bits.h"
+#include "scenes.h"
 
 /* Of this process, in memory. */
 static long resident_pages(void) {
@@ -10,78 +10,16 @@ static long resident_pages(void) {
     return resident;
 }
 
-/* Both, and how many bits differ. */
-static void compare(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
-    graze_step_result here = graze_default_step_result(), there = graze_default_step_result();
-    options->backend = GRAZE_BACKEND_CPU;
-    graze_status a = graze_step(context, &s->mesh, POSITIONS(s), options, &here);
-    options->backend = GRAZE_BACKEND_CUDA;
-    graze_status b = graze_step(context, &s->mesh, POSITIONS(s), options, &there);
-    graze_error error;
-    graze_context_last_error(context, &error);
-    CHECK_MSG(a == GRAZE_OK && b == GRAZE_OK, "%s: %s", what, error.message);
-    CHECK(b != GRAZE_OK || there.backend == GRAZE_BACKEND_CUDA);
-    if (a == GRAZE_OK && b == GRAZE_OK && options->mode != GRAZE_STEP_ANY)
-        check_same(&here, here.pairs, &there, there.pairs, what);
-    if (options->mode == GRAZE_STEP_ANY) CHECK((here.verdict == GRAZE_CLEAR) == (there.verdict == GRAZE_CLEAR));
-    graze_step_release(context, &here);
-    graze_step_release(context, &there);
-}
-
-static void compare_all_modes(graze_context *context, const soup *s, const char *what) {
-    static const double separations[] = {0, 1e-3, 0.05}, ends[] = {1, 0.3};
-    for (int m = 0; m < 2; m++)
-        for (int d = 0; d < 3; d++)
-            for (int e = 0; e < 2; e++)
-                for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
-                    if (mode == GRAZE_STEP_VERTICES) continue;
-                    graze_options narrow = graze_default_options();
-                    narrow.method = m ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
-                    narrow.min_separation = separations[d];
-                    narrow.t_max = ends[e];
-                    graze_step_options options = graze_default_step_options();
-                    options.narrow = &narrow;
-                    options.mode = (graze_step_mode)mode;
-                    char name[200];
-                    snprintf(name, sizeof name, "%s, method %d, separation %g, t_max %g, mode %d", what, m,
-                             separations[d], ends[e], mode);
-                    compare(context, s, &options, name);
-                }
+static void compare_all(graze_context *context, const soup *s, const char *what) {
+    with_every_question(context, s, what, compare_modes);
 }
 
 TEST(soups_of_every_style_have_the_bits_of_the_cpu) {
-    if (!have_device()) return;
-    static soup s;
-    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
-    for (int style = 0; style < SOUP_STYLES; style++)
-        for (uint32_t count = 7; count <= SOUP_MAX; count = count * 3 + 11) {
-            soup_make(&s, context, (soup_style)style, count, count);
-            char what[80];
-            snprintf(what, sizeof what, "style %d, %u triangles", style, count);
-            compare_all_modes(context, &s, what);
-            graze_mesh_release(context, &s.mesh);
-        }
-    graze_context_destroy(context);
+    if (have_device()) with_every_soup(compare_all);
 }
 
 TEST(thickness_and_groups_have_the_bits_of_the_cpu) {
-    if (!have_device()) return;
-    static soup s;
-    static double thickness[3 * SOUP_MAX];
-    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
-    test_random random = {9};
-    for (int round = 0; round < 6; round++) {
-        soup_make(&s, context, SOUP_UNIFORM, 200, (uint64_t)round);
-        for (uint32_t v = 0; v < s.mesh.vertex_count; v++)
-            thickness[v] = round % 3 == 2 ? 0.01 : 0.02 * test_random_unit(&random);
-        if (round % 3) s.mesh.thickness = thickness;
-        s.mesh.groups = s.groups;
-        s.mesh.group_count = 3;
-        s.mesh.skip_same_group = round >= 3;
-        compare_all_modes(context, &s, "thick, in groups");
-        graze_mesh_release(context, &s.mesh);
-    }
-    graze_context_destroy(context);
+    if (have_device()) with_thick_soups(compare_all);
 }
 
 TEST(a_mask_of_kinds_has_the_bits_of_the_cpu) {
@@ -91,10 +29,7 @@ TEST(a_mask_of_kinds_has_the_bits_of_the_cpu) {
     soup_make(&s, context, SOUP_UNIFORM, 200, 3);
     graze_step_options options = graze_default_step_options();
     for (options.kinds = 1; options.kinds < 16; options.kinds++)
-        for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
-            options.mode = (graze_step_mode)mode;
-            if (mode != GRAZE_STEP_VERTICES) compare(context, &s, &options, "a mask of kinds");
-        }
+        compare_modes(context, &s, &options, "a mask of kinds");
     graze_mesh_release(context, &s.mesh);
     graze_context_destroy(context);
 }
@@ -112,11 +47,11 @@ TEST(a_mesh_that_is_another_one_of_the_same_size_is_noticed) {
     graze_step_options options = graze_default_step_options();
     for (int round = 0; round < 6; round++) {
         options.mode = round % 2 ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
-        compare(context, &s[0], &options, "the first mesh");
+        compare_step(context, &s[0], &options, "the first mesh");
         soup other = s[0];
         other.mesh.faces = (const uint32_t(*)[3])faces;
-        compare(context, &other, &options, "the same with its faces turned");
-        compare(context, &s[1], &options, "another one");
+        compare_step(context, &other, &options, "the same with its faces turned");
+        compare_step(context, &s[1], &options, "another one");
     }
     free(faces);
     for (int i = 0; i < 2; i++) graze_mesh_release(context, &s[i].mesh);
@@ -144,7 +79,7 @@ TEST(what_is_wrong_with_positions_is_told_as_by_the_cpu) {
             }
             CHECK(status[0] != GRAZE_OK && status[0] == status[1] && strcmp(error[0].message, error[1].message) == 0);
             s.x1[31][1] = kept;
-            compare(context, &s, &options, "put right");
+            compare_step(context, &s, &options, "put right");
         }
     graze_mesh_release(context, &s.mesh);
     graze_context_destroy(context);

@@ -34,11 +34,14 @@ static graze_context *hearing_context(heard *h, bool cancelled) {
     return context;
 }
 
+static double times[2][3 * SOUP_MAX]; /* of mode VERTICES: on the device, on the CPU */
+
 static graze_status step(graze_context *context, const soup *s, const graze_step_options *options,
                          graze_backend backend, graze_step_result *result) {
     graze_step_options asked = *options;
     asked.backend = backend;
     asked.memory_limit = backend == GRAZE_BACKEND_CPU ? 0 : options->memory_limit;
+    asked.vertex_toi = times[backend == GRAZE_BACKEND_CPU];
     *result = graze_default_step_result();
     return graze_step(context, &s->mesh, POSITIONS(s), &asked, result);
 }
@@ -48,8 +51,24 @@ static void compare(graze_context *context, const soup *s, const graze_step_opti
     CHECK(step(context, s, options, GRAZE_BACKEND_CPU, &here) == GRAZE_OK);
     CHECK_MSG(step(context, s, options, GRAZE_BACKEND_CUDA, &there) == GRAZE_OK, "%s", what);
     check_same(&here, here.pairs, &there, there.pairs, what);
+    if (options->mode == GRAZE_STEP_VERTICES)
+        CHECK_MSG(memcmp(times[0], times[1], s->mesh.vertex_count * sizeof(double)) == 0, "%s: times", what);
     graze_step_release(context, &here);
     graze_step_release(context, &there);
+}
+
+static void compare_candidates(graze_context *context, const soup *s, size_t limit, const char *what) {
+    graze_pair *pairs[2];
+    size_t count[2];
+    for (int i = 0; i < 2; i++) {
+        graze_step_options options = graze_default_step_options();
+        options.backend = i ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
+        options.memory_limit = i ? limit : 0;
+        CHECK(graze_candidates(context, &s->mesh, POSITIONS(s), &options, &pairs[i], &count[i]) == GRAZE_OK);
+    }
+    CHECK_MSG(count[0] == count[1] && (!count[0] || memcmp(pairs[0], pairs[1], count[0] * sizeof *pairs[0]) == 0),
+              "%s: %zu and %zu candidates", what, count[0], count[1]);
+    for (int i = 0; i < 2; i++) graze_pairs_release(context, pairs[i], count[i]);
 }
 
 /* In turn, so that lists shrink and grow from step to step. */
@@ -57,25 +76,33 @@ TEST(any_memory_limit_gives_the_bits_of_none) {
     if (!have_device()) return;
     static const size_t limits[] = {1, 0, 1 << 14, 1 << 12, 1 << 17, (size_t)1 << 31};
     static soup s;
+    static double thickness[3 * SOUP_MAX];
+    for (int v = 0; v < 3 * SOUP_MAX; v++) thickness[v] = 1e-3 * (v % 7);
     heard h = {0};
     graze_context *context = hearing_context(&h, false);
-    unsigned most = 0;
-    for (int style = 0; style < SOUP_STYLES; style++) {
-        soup_make(&s, context, (soup_style)style, SOUP_MAX, 3);
+    unsigned least = UINT_MAX; /* passes of a mode in the style that takes most, by the smallest limit */
+    unsigned most[GRAZE_STEP_ALL + 1] = {0};
+    for (int style = 0; style <= SOUP_STYLES; style++) {
+        bool thick = style == SOUP_STYLES;
+        soup_make(&s, context, thick ? SOUP_UNIFORM : (soup_style)style, SOUP_MAX, 3);
+        s.mesh.thickness = thick ? thickness : NULL;
         for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
             for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
-                if (mode == GRAZE_STEP_VERTICES || mode == GRAZE_STEP_ANY) continue;
+                if (mode == GRAZE_STEP_ANY) continue;
                 graze_step_options options = graze_default_step_options();
                 options.mode = (graze_step_mode)mode;
                 options.memory_limit = limits[i];
                 char what[80];
                 snprintf(what, sizeof what, "style %d, mode %d, limit %zu", style, mode, limits[i]);
                 compare(context, &s, &options, what);
-                if (limits[i] == 1 && h.passes > most) most = h.passes;
+                if (limits[i] == 1 && h.passes > most[mode]) most[mode] = h.passes;
+                compare_candidates(context, &s, limits[i], what);
             }
         graze_mesh_release(context, &s.mesh);
     }
-    CHECK_MSG(most > 8, "%u passes at most", most);
+    for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++)
+        if (mode != GRAZE_STEP_ANY && most[mode] < least) least = most[mode];
+    CHECK_MSG(least > 8, "%u passes at most", least);
     graze_context_destroy(context);
 }
 
@@ -110,11 +137,12 @@ TEST(a_step_that_is_cancelled_anywhere_is_closed_and_the_next_one_whole) {
     heard h = {0};
     graze_context *context = hearing_context(&h, true);
     soup_make(&s, context, SOUP_SAME, SOUP_MAX, 2);
+    static const graze_step_mode modes[] = {GRAZE_STEP_EARLIEST, GRAZE_STEP_ANY, GRAZE_STEP_VERTICES, GRAZE_STEP_ALL};
     int closed = 0;
-    for (int all = 0; all < 2; all++)
+    for (int m = 0; m < 4; m++)
         for (int question = 0; question < 40; question++) {
             graze_step_options options = graze_default_step_options();
-            options.mode = all ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
+            options.mode = modes[m];
             options.memory_limit = question % 2 ? 1 << 12 : 0;
             graze_step_result r;
             h.calls = 0;
@@ -122,12 +150,14 @@ TEST(a_step_that_is_cancelled_anywhere_is_closed_and_the_next_one_whole) {
             CHECK(step(context, &s, &options, GRAZE_BACKEND_CUDA, &r) == GRAZE_OK);
             bool ended = h.calls > question;
             if (ended) check_closed(&r);
+            for (uint32_t v = 0; ended && modes[m] == GRAZE_STEP_VERTICES && v < s.mesh.vertex_count; v++)
+                CHECK(times[0][v] == 0); /* nobody moves */
             closed += ended;
             graze_step_release(context, &r);
             h.most = INT_MAX;
-            compare(context, &s, &options, "after a step that was cancelled");
+            if (modes[m] != GRAZE_STEP_ANY) compare(context, &s, &options, "after a step that was cancelled");
         }
-    CHECK_MSG(closed > 20, "only %d of 80 steps were asked about often enough", closed);
+    CHECK_MSG(closed > 40, "only %d of 160 steps were asked about often enough", closed);
     graze_mesh_release(context, &s.mesh);
     graze_context_destroy(context);
 }
@@ -140,9 +170,9 @@ TEST(a_step_past_its_deadline_is_closed) {
     graze_context *context;
     CHECK(graze_context_create(&wanted, &context) == GRAZE_OK);
     soup_make(&s, context, SOUP_UNIFORM, 100, 2);
-    for (int all = 0; all < 2; all++) {
+    for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
         graze_step_options options = graze_default_step_options();
-        options.mode = all ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
+        options.mode = (graze_step_mode)mode;
         graze_step_result r;
         CHECK(step(context, &s, &options, GRAZE_BACKEND_CUDA, &r) == GRAZE_OK);
         check_closed(&r);

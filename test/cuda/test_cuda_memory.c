@@ -51,8 +51,12 @@ static void compare(const driver *d, graze_context *context, const placed *p, gr
     options.mode = mode;
     options.narrow = narrow;
     options.backend = GRAZE_BACKEND_CPU;
+    uint32_t count = p->s.mesh.vertex_count;
+    double *times = calloc(2 * (size_t)count, sizeof *times);
+    options.vertex_toi = times;
     CHECK(graze_step(context, &p->s.mesh, POSITIONS(&p->s), &options, &here) == GRAZE_OK);
     options = device_options(mode, narrow);
+    options.vertex_toi = times + count;
     options.pairs_in = mode == GRAZE_STEP_ALL ? GRAZE_MEMORY_DEVICE : GRAZE_MEMORY_HOST;
     graze_status status = graze_step(context, &p->s.mesh, at_device(p->x[0]), at_device(p->x[1]), &options, &there);
     graze_error error;
@@ -63,28 +67,61 @@ static void compare(const driver *d, graze_context *context, const placed *p, gr
     if (there.pair_count)
         CHECK(d->to_host(pairs, (device_address)(uintptr_t)there.device_pairs, there.pair_count * sizeof *pairs) == 0);
     check_same(&here, here.pairs, &there, pairs, what);
+    CHECK_MSG(memcmp(times, times + count, count * sizeof *times) == 0, "%s: times of the vertices", what);
+    free(times);
     free(pairs);
     graze_step_release(context, &here);
     graze_step_release(context, &there);
+}
+
+/* Candidates from positions of the device, left there or brought here. */
+static void compare_candidates(const driver *d, graze_context *context, const placed *p, const graze_options *narrow,
+                               const char *what) {
+    graze_step_options options = graze_default_step_options();
+    graze_pair *here, *there;
+    size_t count[2];
+    options.narrow = narrow;
+    options.backend = GRAZE_BACKEND_CPU;
+    CHECK(graze_candidates(context, &p->s.mesh, POSITIONS(&p->s), &options, &here, &count[0]) == GRAZE_OK);
+    for (int left = 0; left < 2; left++) {
+        options = device_options(GRAZE_STEP_EARLIEST, narrow);
+        options.pairs_in = left ? GRAZE_MEMORY_DEVICE : GRAZE_MEMORY_HOST;
+        CHECK(graze_candidates(context, &p->s.mesh, at_device(p->x[0]), at_device(p->x[1]), &options, &there,
+                               &count[1]) == GRAZE_OK);
+        graze_pair *copy = calloc(count[1] + 1, sizeof *copy);
+        if (left && count[1])
+            CHECK(d->to_host(copy, (device_address)(uintptr_t)there, count[1] * sizeof *copy) == 0);
+        else if (count[1])
+            memcpy(copy, there, count[1] * sizeof *copy);
+        CHECK_MSG(count[0] == count[1] && (!count[0] || memcmp(here, copy, count[0] * sizeof *here) == 0),
+                  "%s: %zu and %zu candidates", what, count[0], count[1]);
+        free(copy);
+        graze_pairs_release(context, there, count[1]); /* of a list that is the device's: nothing */
+    }
+    graze_pairs_release(context, here, count[0]);
 }
 
 TEST(positions_on_the_device_have_the_bits_of_the_cpu) {
     driver d;
     if (!have_device() || !driver_open(&d)) return;
     static placed p;
+    static double thickness[3 * SOUP_MAX];
+    for (int v = 0; v < 3 * SOUP_MAX; v++) thickness[v] = 1e-3 * (v % 7);
     graze_context *context = test_context(4, GRAZE_ISA_AUTO);
     for (int style = 0; style < SOUP_STYLES; style++)
         for (uint32_t count = 10; count <= SOUP_MAX; count = count * 3 + 11) {
             soup_make(&p.s, context, (soup_style)style, count, count);
             place(&d, &p);
-            for (int separated = 0; separated < 2; separated++) {
+            for (int way = 0; way < 3; way++) {
                 graze_options narrow = graze_default_options();
-                narrow.min_separation = separated ? 0.01 : 0;
+                narrow.min_separation = way == 1 ? 0.01 : 0;
+                p.s.mesh.thickness = way == 2 ? thickness : NULL;
                 char what[80];
-                snprintf(what, sizeof what, "style %d, %u triangles, separation %g", style, count,
-                         narrow.min_separation);
+                snprintf(what, sizeof what, "style %d, %u triangles, way %d", style, count, way);
                 compare(&d, context, &p, GRAZE_STEP_EARLIEST, &narrow, what);
+                compare(&d, context, &p, GRAZE_STEP_VERTICES, &narrow, what);
                 compare(&d, context, &p, GRAZE_STEP_ALL, &narrow, what);
+                compare_candidates(&d, context, &p, &narrow, what);
             }
             take_away(&d, &p);
             graze_mesh_release(context, &p.s.mesh);
@@ -160,7 +197,11 @@ static void *steps_of_one(void *user) {
     if (!driver_open(&d)) return NULL;
     soup_make(&p->s, context, SOUP_UNIFORM, SOUP_MAX, (uint64_t)(uintptr_t)user % 97);
     place(&d, p);
-    for (int i = 0; i < 40; i++) compare(&d, context, p, i % 2 ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST, NULL, "at once");
+    static const graze_step_mode modes[] = {GRAZE_STEP_EARLIEST, GRAZE_STEP_ALL, GRAZE_STEP_VERTICES};
+    for (int i = 0; i < 60; i++) {
+        compare(&d, context, p, modes[i % 3], NULL, "at once");
+        if (i % 3 == 0) compare_candidates(&d, context, p, NULL, "at once");
+    }
     take_away(&d, p);
     graze_mesh_release(context, &p->s.mesh);
     graze_context_destroy(context);

@@ -1,5 +1,5 @@
 /* Candidates and mode vertices on a device have the bits of the CPU. Skipped, with the reason, where there is none. */
-#include "bits.h"
+#include "scenes.h"
 
 #include "step/on_backend.h"
 
@@ -46,61 +46,37 @@ static uint32_t compare_vertices(graze_context *context, const soup *s, graze_st
     return stopped;
 }
 
-/* Both, with separations and ends. */
-static uint32_t compare_both(graze_context *context, const soup *s, unsigned kinds, const char *what) {
-    static const double separations[] = {0, 1e-3, 0.05}, ends[] = {1, 0.3};
-    uint32_t stopped = 0;
-    for (int d = 0; d < 3; d++)
-        for (int e = 0; e < 2; e++) {
-            graze_options narrow = graze_default_options();
-            narrow.min_separation = separations[d];
-            narrow.t_max = ends[e];
-            graze_step_options options = graze_default_step_options();
-            options.narrow = &narrow;
-            options.kinds = kinds;
-            char name[200];
-            snprintf(name, sizeof name, "%s, kinds %u, separation %g, t_max %g", what, kinds, separations[d], ends[e]);
-            compare_candidates(context, s, &options, GRAZE_BROAD_AUTO, name);
-            stopped += compare_vertices(context, s, &options, name);
-        }
-    return stopped;
+static uint32_t stopped; /* vertices, of all tests */
+
+static void compare_both(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
+    compare_candidates(context, s, options, GRAZE_BROAD_AUTO, what);
+    stopped += compare_vertices(context, s, options, what);
+}
+
+static void compare_all(graze_context *context, const soup *s, const char *what) {
+    with_every_question(context, s, what, compare_both);
+}
+
+/* Another mask each time. */
+static void compare_masked(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
+    static unsigned mask;
+    options->kinds = mask++ % 16;
+    compare_both(context, s, options, what);
+}
+
+static void compare_all_masked(graze_context *context, const soup *s, const char *what) {
+    with_every_question(context, s, what, compare_masked);
 }
 
 TEST(candidates_and_vertices_of_soups_have_the_bits_of_the_cpu) {
     if (!have_device()) return;
-    static soup s;
-    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
-    uint32_t stopped = 0;
-    for (int style = 0; style < SOUP_STYLES; style++)
-        for (uint32_t count = 7; count <= SOUP_MAX; count = count * 3 + 11) {
-            soup_make(&s, context, (soup_style)style, count, count);
-            char what[80];
-            snprintf(what, sizeof what, "style %d, %u triangles", style, count);
-            stopped += compare_both(context, &s, 0, what);
-            graze_mesh_release(context, &s.mesh);
-        }
+    stopped = 0;
+    with_every_soup(compare_all);
     CHECK_MSG(stopped > 1000, "%u vertices stop", stopped);
-    graze_context_destroy(context);
 }
 
 TEST(candidates_and_vertices_with_thickness_groups_and_kinds_have_the_bits_of_the_cpu) {
-    if (!have_device()) return;
-    static soup s;
-    static double thickness[3 * SOUP_MAX];
-    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
-    test_random random = {9};
-    for (int round = 0; round < 6; round++) {
-        soup_make(&s, context, SOUP_UNIFORM, 200, (uint64_t)round);
-        for (uint32_t v = 0; v < s.mesh.vertex_count; v++)
-            thickness[v] = round % 3 == 2 ? 0.01 : 0.02 * test_random_unit(&random);
-        if (round % 3) s.mesh.thickness = thickness;
-        s.mesh.groups = s.groups;
-        s.mesh.group_count = 3;
-        s.mesh.skip_same_group = round >= 3;
-        compare_both(context, &s, (unsigned)round, "thick, in groups");
-        graze_mesh_release(context, &s.mesh);
-    }
-    graze_context_destroy(context);
+    if (have_device()) with_thick_soups(compare_all_masked);
 }
 
 /* Sweep and tiniest queue, and the tree with two children a node. */
@@ -165,6 +141,41 @@ TEST(the_interval_parallel_ti_is_never_late) {
     graze_context_destroy(context);
 }
 
+/* All kernels but those of batches, in little time: what compute-sanitizer watches. */
+TEST(every_kernel_on_a_small_scene_has_the_bits_of_the_cpu) {
+    if (!have_device()) return;
+    static const graze_broad broads[] = {GRAZE_BROAD_AUTO, GRAZE_BROAD_STQ, GRAZE_BROAD_LBVH};
+    static soup s;
+    static double thickness[3 * SOUP_MAX];
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_UNIFORM, 30, 1);
+    for (int way = 0; way < 3; way++) { /* plain; under a limit; thick and in groups */
+        graze_step_options options = graze_default_step_options();
+        options.memory_limit = way == 1;
+        s.mesh.thickness = way == 2 ? thickness : NULL;
+        s.mesh.groups = way == 2 ? s.groups : NULL;
+        s.mesh.group_count = 3;
+        for (uint32_t v = 0; v < s.mesh.vertex_count; v++) thickness[v] = 0.01 * (v % 3);
+        compare_modes(context, &s, &options, "small");
+        compare_candidates(context, &s, &options, GRAZE_BROAD_AUTO, "small");
+        compare_vertices(context, &s, &options, "small");
+    }
+    graze_step_options options = graze_default_step_options();
+    options.kinds = 1u << GRAZE_VF | 1u << GRAZE_EE;
+    s.mesh.thickness = NULL;
+    s.mesh.groups = NULL;
+    for (int b = 0; b < 3; b++) compare_candidates(context, &s, &options, broads[b], "small");
+    double toi = -1;
+    uint64_t checks = 0;
+    graze_step_result exact = graze_default_step_result();
+    options.backend = GRAZE_BACKEND_CPU;
+    CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &exact) == GRAZE_OK);
+    CHECK(gz_step_ti_on_backend(context, &s.mesh, POSITIONS(&s), &options, &toi, &checks) == GRAZE_OK && checks > 0);
+    CHECK(toi <= (exact.verdict == GRAZE_CLEAR ? 1 : exact.toi_upper));
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
 /* A table that is not symmetric, by mistake, hides no pair that one half of it allows. */
 TEST(a_table_of_groups_is_read_both_ways) {
     if (!have_device()) return;
@@ -199,7 +210,7 @@ TEST(lists_and_steps_in_turn_have_the_bits_of_the_cpu) {
         }
         check_same(&r[0], r[0].pairs, &r[1], r[1].pairs, "a step between lists");
         for (int i = 0; i < 2; i++) graze_step_release(context, &r[i]);
-        compare_both(context, turn, 0, "lists between steps");
+        compare_all(context, turn, "lists between steps");
     }
     for (int i = 0; i < 2; i++) graze_mesh_release(context, &s[i].mesh);
     graze_context_destroy(context);

@@ -1,5 +1,6 @@
 /* Meshes: edges from faces, and what is not a mesh. */
 #include "check.h"
+#include "failing.h"
 
 #include "mesh/mesh.h"
 
@@ -62,24 +63,9 @@ TEST(a_face_that_names_no_vertex_is_refused_and_named) {
     graze_context_destroy(context);
 }
 
-typedef struct failing {
-    int left; /* allocations that still work */
-} failing;
-
-static void *failing_allocate(void *user, size_t size, size_t alignment) {
-    failing *state = user;
-    if (state->left-- <= 0) return NULL;
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-
-static void failing_release(void *user, void *block, size_t size) {
-    (void)user, (void)size;
-    free(block);
-}
-
 TEST(from_faces_survives_failure_of_every_allocation) {
     uint32_t faces[2][3] = {{0, 1, 2}, {1, 2, 3}};
-    failing state = {1000};
+    failing state = {.left = 1000};
     graze_context_options options = graze_default_context_options();
     options.allocator = (graze_allocator){failing_allocate, failing_release, &state};
     graze_context *context;
@@ -95,6 +81,7 @@ TEST(from_faces_survives_failure_of_every_allocation) {
     }
     CHECK(status == GRAZE_OK && tries > 3);
     graze_context_destroy(context);
+    CHECK(state.held == 0);
 }
 
 /* Two triangles and an isolated vertex; each test below spoils one thing. */

@@ -94,25 +94,45 @@ static bool same_pair(const graze_pair_result *x, const graze_pair_result *y) {
            memcmp((const char *)a + numbers, (const char *)b + numbers, sizeof *a - numbers) == 0;
 }
 
+static void check_same(const graze_step_result *here, const graze_step_result *there, graze_step_mode mode) {
+    CHECK(here->backend == GRAZE_BACKEND_CPU && there->backend == GRAZE_BACKEND_CUDA);
+    CHECK(there->verdict == here->verdict && there->reason == here->reason && there->toi == here->toi);
+    CHECK(there->pair_count == here->pair_count && (mode != GRAZE_STEP_ALL || here->pair_count > 1));
+    for (size_t i = 0; i < here->pair_count; i++) CHECK(same_pair(&here->pairs[i], &there->pairs[i]));
+    CHECK(here->has_pair && there->has_pair);
+    if (mode != GRAZE_STEP_ANY) CHECK(same_pair(&here->limiting, &there->limiting));
+    for (int kind = 0; kind < 4 && mode == GRAZE_STEP_ALL; kind++)
+        CHECK(here->hits[kind] == there->hits[kind] && here->candidates[kind] == there->candidates[kind]);
+}
+
+/* Every mode on the CPU, and as `given` says. */
+static void compare_modes(scene *t, graze_step_options given) {
+    for (int mode = GRAZE_STEP_EARLIEST; mode <= GRAZE_STEP_ALL; mode++) {
+        static double times[2][3 * SOUP_MAX];
+        graze_step_options options[2] = {graze_default_step_options(), given};
+        graze_step_result r[2];
+        options[0].backend = GRAZE_BACKEND_CPU;
+        for (int i = 0; i < 2; i++) {
+            options[i].mode = (graze_step_mode)mode;
+            options[i].vertex_toi = times[i];
+            r[i] = graze_default_step_result();
+            CHECK(graze_step(t->context, &t->s.mesh, POSITIONS(&t->s), &options[i], &r[i]) == GRAZE_OK);
+        }
+        check_same(&r[0], &r[1], (graze_step_mode)mode);
+        CHECK(!r[1].device_pairs && memcmp(times[0], times[1], sizeof times[0]) == 0);
+        for (int i = 0; i < 2; i++) graze_step_release(t->context, &r[i]);
+    }
+}
+
 TEST(pairs_that_a_back_end_asks_about_make_the_answer_that_the_cpu_gives) {
     scene t;
     behave(GRAZE_FAKE_LIBRARY, "ask");
     open_scene(&t);
-    for (int mode = GRAZE_STEP_EARLIEST; mode <= GRAZE_STEP_ALL; mode++) {
-        if (mode == GRAZE_STEP_VERTICES) continue;
-        graze_step_result here, there;
-        CHECK(step(&t, GRAZE_BACKEND_CPU, (graze_step_mode)mode, &here) == GRAZE_OK);
-        CHECK(step(&t, GRAZE_BACKEND_CUDA, (graze_step_mode)mode, &there) == GRAZE_OK);
-        CHECK(here.backend == GRAZE_BACKEND_CPU && there.backend == GRAZE_BACKEND_CUDA);
-        CHECK(here.verdict == GRAZE_HIT && there.verdict == here.verdict && there.toi == here.toi);
-        CHECK(there.pair_count == here.pair_count && (mode != GRAZE_STEP_ALL || here.pair_count > 1));
-        for (size_t i = 0; i < here.pair_count; i++) CHECK(same_pair(&here.pairs[i], &there.pairs[i]));
-        if (mode != GRAZE_STEP_ANY) CHECK(same_pair(&here.limiting, &there.limiting));
-        for (int kind = 0; kind < 4 && mode == GRAZE_STEP_ALL; kind++)
-            CHECK(here.hits[kind] == there.hits[kind] && here.candidates[kind] == there.candidates[kind]);
-        graze_step_release(t.context, &here);
-        graze_step_release(t.context, &there);
-    }
+    graze_step_options options = graze_default_step_options();
+    options.backend = GRAZE_BACKEND_CUDA;
+    compare_modes(&t, options);
+    options.memory_limit = 1000;
+    compare_modes(&t, options);
     close_scene(&t);
 }
 
@@ -133,18 +153,9 @@ TEST(positions_on_the_device_make_the_answer_that_the_cpu_gives) {
     scene t;
     behave(GRAZE_FAKE_LIBRARY, "ask");
     open_scene(&t);
-    for (int mode = GRAZE_STEP_EARLIEST; mode <= GRAZE_STEP_ALL; mode++) {
-        if (mode == GRAZE_STEP_VERTICES) continue;
-        graze_step_result here, there;
-        CHECK(step(&t, GRAZE_BACKEND_CPU, (graze_step_mode)mode, &here) == GRAZE_OK);
-        CHECK(step_on_device(&t, GRAZE_BACKEND_AUTO, (graze_step_mode)mode, GRAZE_MEMORY_HOST, &there) == GRAZE_OK);
-        CHECK(there.backend == GRAZE_BACKEND_CUDA && there.verdict == here.verdict && there.toi == here.toi);
-        CHECK(there.pair_count == here.pair_count && !there.device_pairs);
-        for (size_t i = 0; i < here.pair_count; i++) CHECK(same_pair(&here.pairs[i], &there.pairs[i]));
-        if (mode != GRAZE_STEP_ANY) CHECK(same_pair(&here.limiting, &there.limiting));
-        graze_step_release(t.context, &here);
-        graze_step_release(t.context, &there);
-    }
+    graze_step_options options = graze_default_step_options();
+    options.positions_in = GRAZE_MEMORY_DEVICE;
+    compare_modes(&t, options);
     close_scene(&t);
 }
 
@@ -200,40 +211,59 @@ TEST(positions_on_a_device_that_is_not_there_are_refused) {
     graze_pair *pairs;
     graze_pair_result *active;
     size_t count;
-    CHECK(graze_candidates(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &pairs, &count) == GRAZE_ERR_UNSUPPORTED);
+    CHECK(graze_candidates(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &pairs, &count) == GRAZE_ERR_DEVICE);
+    CHECK(graze_start_violations(t.context, &t.s.mesh, (const double(*)[3])t.s.x0, &options, &pairs, &count) ==
+          GRAZE_ERR_UNSUPPORTED);
     CHECK(graze_active_set(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &active, &count) == GRAZE_ERR_UNSUPPORTED);
     CHECK(graze_step_between(t.context, &t.s.mesh, POSITIONS(&t.s), &t.s.mesh, POSITIONS(&t.s), &options, &r) ==
           GRAZE_ERR_UNSUPPORTED);
     close_scene(&t);
 }
 
-TEST(vertices_and_candidates_of_a_back_end_are_those_of_the_cpu) {
+static graze_status list(scene *t, const graze_step_options *options, graze_pair **pairs, size_t *count) {
+    return graze_candidates(t->context, &t->s.mesh, POSITIONS(&t->s), options, pairs, count);
+}
+
+/* From here or there, to here or there. */
+TEST(candidates_of_a_back_end_are_those_of_the_cpu) {
     scene t;
     behave(GRAZE_FAKE_LIBRARY, "ask");
     open_scene(&t);
-    uint32_t count = t.s.mesh.vertex_count;
-    double *times[2] = {malloc(count * sizeof(double)), malloc(count * sizeof(double))};
-    graze_step_result r[2];
-    graze_pair *pairs[2];
-    size_t pair_count[2];
-    for (int i = 0; i < 2; i++) {
-        graze_step_options options = graze_default_step_options();
-        options.backend = i ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_CPU;
-        options.mode = GRAZE_STEP_VERTICES;
-        options.vertex_toi = times[i];
-        r[i] = graze_default_step_result();
-        CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r[i]) == GRAZE_OK);
-        CHECK(r[i].backend == options.backend);
-        CHECK(graze_candidates(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &pairs[i], &pair_count[i]) == GRAZE_OK);
+    graze_pair *here, *there;
+    size_t count[2];
+    graze_step_options options = graze_default_step_options();
+    options.backend = GRAZE_BACKEND_CPU;
+    CHECK(list(&t, &options, &here, &count[0]) == GRAZE_OK && count[0] > 10);
+    options.backend = GRAZE_BACKEND_CUDA;
+    for (int way = 0; way < 8; way++) {
+        options.positions_in = way & 1 ? GRAZE_MEMORY_DEVICE : GRAZE_MEMORY_HOST;
+        options.pairs_in = way & 2 ? GRAZE_MEMORY_DEVICE : GRAZE_MEMORY_HOST;
+        options.memory_limit = way & 4 ? 1000 : 0;
+        CHECK(list(&t, &options, &there, &count[1]) == GRAZE_OK && count[1] == count[0]);
+        CHECK(memcmp(here, there, count[0] * sizeof *here) == 0);
+        graze_pairs_release(t.context, there, count[1]); /* of a list that is the device's: nothing */
     }
-    CHECK(r[0].has_pair && r[1].has_pair && same_pair(&r[0].limiting, &r[1].limiting) && r[0].toi == r[1].toi);
-    CHECK(r[0].reason == r[1].reason && memcmp(times[0], times[1], count * sizeof(double)) == 0);
-    CHECK(pair_count[0] > 10 && pair_count[1] == pair_count[0]);
-    CHECK(memcmp(pairs[0], pairs[1], pair_count[0] * sizeof *pairs[0]) == 0);
-    for (int i = 0; i < 2; i++) {
-        graze_pairs_release(t.context, pairs[i], pair_count[i]);
-        free(times[i]);
-    }
+    graze_pairs_release(t.context, here, count[0]);
+    options.memory_limit = 1000;
+    options.broad = GRAZE_BROAD_STQ;
+    CHECK(list(&t, &options, &there, &count[1]) == GRAZE_ERR_UNSUPPORTED && !there && count[1] == 0);
+    close_scene(&t);
+}
+
+/* Nothing that the mesh has is looked for: no pair stops a vertex. */
+TEST(without_a_kind_of_pair_every_vertex_goes_all_the_way) {
+    scene t;
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    open_scene(&t);
+    graze_step_options options = graze_default_step_options();
+    options.mode = GRAZE_STEP_VERTICES;
+    options.kinds = 1u << GRAZE_PP;
+    options.backend = GRAZE_BACKEND_CUDA;
+    options.vertex_toi = calloc(t.s.mesh.vertex_count, sizeof(double));
+    graze_step_result r = graze_default_step_result();
+    CHECK(graze_step(t.context, &t.s.mesh, POSITIONS(&t.s), &options, &r) == GRAZE_OK && r.verdict == GRAZE_CLEAR);
+    for (uint32_t v = 0; v < t.s.mesh.vertex_count; v++) CHECK(options.vertex_toi[v] == 1);
+    free(options.vertex_toi);
     close_scene(&t);
 }
 
@@ -298,6 +328,42 @@ TEST(left_to_us_a_step_stays_on_the_cpu_until_a_device_pays) {
     gz_backend_kept(t.context)->spent = 1;
     CHECK(step(&t, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, &r) == GRAZE_OK);
     CHECK(r.backend == GRAZE_BACKEND_CUDA);
+    close_scene(&t);
+}
+
+static void hear(void *user, graze_log_level level, const char *line) {
+    (void)level;
+    if (strncmp(line, "back end cpu: ", 14) == 0) snprintf(user, 200, "%s", line + 14);
+}
+
+/* What the log says of a step that is left to us, and is done on the CPU. */
+static void check_told(scene *t, const graze_step_options *options, const char *heard, const char *why) {
+    graze_step_result r = graze_default_step_result();
+    CHECK(graze_step(t->context, &t->s.mesh, POSITIONS(&t->s), options, &r) == GRAZE_OK);
+    CHECK(r.backend == GRAZE_BACKEND_CPU);
+    CHECK_MSG(strstr(heard, why) != NULL, "'%s' does not say '%s'", heard, why);
+}
+
+TEST(left_to_us_the_log_says_why_a_step_is_done_on_the_cpu) {
+    scene t;
+    char heard[200] = "";
+    behave(GRAZE_FAKE_LIBRARY, "none");
+    open_scene(&t);
+    graze_context *plain = t.context;
+    graze_context_options wanted = graze_default_context_options();
+    wanted.log = hear;
+    wanted.log_user = heard;
+    wanted.device = 3;
+    CHECK(graze_context_create(&wanted, &t.context) == GRAZE_OK);
+    graze_step_options options = graze_default_step_options();
+    check_told(&t, &options, heard, "not yet taken as long as opening a device");
+    options.relative_separation = 0.5;
+    check_told(&t, &options, heard, "one separation for all pairs");
+    options.relative_separation = 0;
+    gz_backend_kept(t.context)->spent = 1;
+    check_told(&t, &options, heard, "device 3 was not made for this test");
+    graze_context_destroy(t.context);
+    t.context = plain;
     close_scene(&t);
 }
 

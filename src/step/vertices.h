@@ -1,0 +1,27 @@
+/* Mode VERTICES where a back end finds the pairs: the host looks at some of them, and the back end says how far the
+   others let each vertex go. */
+#ifndef GZ_STEP_VERTICES_H
+#define GZ_STEP_VERTICES_H
+
+#include "base/least.h"
+#include "step/call.h"
+
+struct gz_vertices_worker;
+
+typedef struct gz_vertices_job {
+    const gz_step_call *call;
+    struct gz_vertices_worker *workers;
+    gz_least *limits; /* of the vertices */
+} gz_vertices_job;
+
+/* Nobody moves until all pairs have been looked at. */
+graze_status gz_vertices_begin(const gz_step_call *call, gz_vertices_job *job);
+
+/* Looks at some pairs. */
+void gz_vertices_take(gz_vertices_job *job, const graze_pair *pairs, size_t count);
+
+/* Fills options.vertex_toi; `limits` is what all other pairs leave the vertices; NULL:
+   there are none. Sets has_pair and limiting. */
+void gz_vertices_end(gz_vertices_job *job, const double *limits, graze_step_result *result);
+
+#endif

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Breaks the CUDA back end in one place at a time and says which test notices.
+#   usage: mutate_cuda.sh SOURCE_DIR WORK_DIR [build|run] [WORD…]
+# `build` makes a library of each mutation, which needs nvcc; `run` tests them, which needs a device; without either word both
+# are done. With WORDs, only the mutations whose name has one. Status 1 when one is missed. GRAZE_CUDA_ARCHITECTURES: 90-real
+# unless told.
+set -eu
+source=$(cd "$1" && pwd) work=$2
+shift 2
+what=both
+case ${1:-} in build | run) what=$1; shift ;; esac
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+. "$source/test/mutate_tree.sh"
+
+# name ~ file in src/cuda ~ what is there ~ what takes its place ~ test: one that must fail
+mutations() {
+    cat <<'TABLE'
+full-list-drops-pairs~step.cu~bool again = fullest > 1,~bool again = false,~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+ties-in-any-order~step.cu~atomicMin(&state->first_code, first)~atomicExch(\&state->first_code, first)~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+stop-stays-set~step.cu~if (n.stopped) error.note~if (false) error.note~cuda_limits: a_step_that_is_cancelled_anywhere_is_closed_and_the_next_one_whole
+full-candidates-dropped~pairs.cu~again |= 2 \* codes > p.codes.room || ~again |= ~cuda_pairs: candidates_and_vertices_of_soups_have_the_bits_of_the_cpu
+candidates-of-earlier-passes-lost~pairs.cu~2 \* (codes + codes / 4), p.count,~2 * (codes + codes / 4), 0,~cuda_limits: any_memory_limit_gives_the_bits_of_none
+limits-not-atomic~pairs.cu~atomicMin(&limits\[ids\[0\]\[i\]\], \(.*\));~limits[ids[0][i]] = \1;~cuda_pairs: candidates_and_vertices_of_soups_have_the_bits_of_the_cpu
+limits-of-earlier-passes-lost~pairs.cu~if (request.given->stops && pass.start != GZ_START_TREE)~if (request.given->stops)~cuda_limits: any_memory_limit_gives_the_bits_of_none
+window-too-short~backend.cu~best \* (1 + 0x1p-30) + 0x1p-800 <= window~0.5 * best <= window~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+separation-not-in-boxes~scene.cu~state->input.window, state->input.grow,~state->input.window, 0,~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+stale-topology~scene.cu~same_list(r, s.known_faces, .*) &&~true \&\&~cuda: a_mesh_that_is_another_one_of_the_same_size_is_noticed
+stream-not-waited-for~scene.cu~error.note(cudaStreamWaitEvent(s.stream, s.given, 0), "stream")~true~cuda_memory: positions_are_read_after_what_is_in_the_stream
+bad-positions-not-seen~scene.cu~if (!good) state->bad = 1;~;~cuda: what_is_wrong_with_positions_is_told_as_by_the_cpu
+walk-skips-a-packet~walk.cuh~<< 3 \* (level - 1)) > p.id;~<< 3 * (level - 1)) > p.id + 1;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+exact-rerun-skipped~finish.cu~asks.put(gz_list_take_one(asks), gz_device_ask{code, pair.t});~;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+multiply-add-fused~CMakeLists.txt~--fmad=false~--fmad=true~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+TABLE
+}
+
+configure() {
+    mkdir -p "$tree"
+    (cd "$source" && git ls-files -co --exclude-standard | tar cf - -T -) | (cd "$tree" && tar xmf -)
+    cmake -S "$tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DGRAZE_PROGRAM=OFF -DGRAZE_TESTS=ON -DGRAZE_CUDA=ON \
+        "-DGRAZE_CUDA_ARCHITECTURES=${GRAZE_CUDA_ARCHITECTURES:-90-real}" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 2; }
+}
+
+make_library() {
+    cmake --build "$work/build" -j 2 --target graze_cuda >"$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 2; }
+}
+
+build_mutations() { # words…
+    configure
+    make_library
+    cmake --build "$work/build" -j 2 --target test_cuda test_cuda_pairs test_cuda_limits test_cuda_memory >"$work/log" 2>&1 ||
+        { tail -20 "$work/log" >&2; exit 2; }
+    mutations >"$work/table"
+    while IFS='~' read -r name file from to _; do
+        wanted "$name" "$@" || continue
+        sed "s~$from~$to~" "$source/src/cuda/$file" >"$tree/src/cuda/$file"
+        if cmp -s "$source/src/cuda/$file" "$tree/src/cuda/$file"; then
+            echo "mutate: $name: nothing to change in $file" >&2
+            exit 2
+        fi
+        make_library
+        strip -o "$work/$name.so" "$work/build/libgraze_cuda.so"
+        restore_files "src/cuda/$file"
+    done <"$work/table"
+}
+
+run_mutations() { # words…
+    mutations >"$work/table"
+    while IFS='~' read -r name _ _ _ expected; do
+        wanted "$name" "$@" || continue
+        program=${expected%%:*} sentence=${expected#*: } found=
+        GRAZE_CUDA_LIBRARY=$work/$name.so timeout 60 "$work/build/test/test_$program" "$sentence" >"$work/output" 2>&1 || found=$expected
+        ! grep -q skipped: "$work/output" || { echo "mutate: skipped, there is no device" >&2; exit 2; }
+        judge caught "$found"
+        echo "$verdict $name${found:+ by $found}"
+    done <"$work/table"
+}
+
+[ $what = run ] || build_mutations "$@"
+[ $what = build ] || run_mutations "$@"
+exit $status
