@@ -281,6 +281,8 @@ static bool run_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_re
 
 static bool run_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
     std::vector<unsigned char> key;
+    /* codes of another mesh may be longer, and a graph cannot be made where memory is */
+    if (!gz_sort_reserve(n.sort_bytes, n.sort_room, gz_scene_coder(s).used(), error)) return false;
     const void *places[] = {n.codes.items, n.places.items, n.sort_bytes.items, n.state.items};
     uint32_t counts[] = {n.sort_room, (uint32_t)gz_scene_coder(s).used()};
     add_to_key(key, places, sizeof places);
