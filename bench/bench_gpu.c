@@ -96,7 +96,23 @@ static const bench_column columns[] = {
     {"ratio", "GPU faster by", NULL},
 };
 
-static bool add_row(gpu_run *run, bench_table *table, const bench_scene *scene, graze_step_mode mode, io_error *error) {
+/* Time by triangles: a panel for each mode. `growth` may be NULL. */
+static void add_points(bench_plot *growth, const bench_scene *scene, graze_step_mode mode, double cpu, double gpu) {
+    static const char *const names[] = {"CPU", "GPU"};
+    const double ms[] = {cpu, gpu};
+    for (int i = 0; i < 2 && growth; i++) {
+        bench_series *series = NULL;
+        for (size_t s = 0; s < growth->series_count; s++)
+            if (strcmp(growth->series[s].panel, graze_step_mode_name(mode)) == 0 &&
+                strcmp(growth->series[s].name, names[i]) == 0)
+                series = &growth->series[s];
+        if (!series) series = bench_add_series(growth, graze_step_mode_name(mode), names[i]);
+        if (!isnan(ms[i])) bench_add_point(series, scene->mesh.face_count, ms[i]);
+    }
+}
+
+static bool add_row(gpu_run *run, bench_table *table, bench_plot *growth, const bench_scene *scene,
+                    graze_step_mode mode, io_error *error) {
     gpu_times here = {.result = graze_default_step_result()}, there;
     bool compared = scene->mesh.face_count <= MOST_COMPARED;
     bool good = time_step(run, scene, mode, GRAZE_BACKEND_CUDA, &there, error) &&
@@ -115,15 +131,18 @@ static bool add_row(gpu_run *run, bench_table *table, const bench_scene *scene, 
         row[7] = bench_number(there.upload);
         row[8] = bench_number(there.device);
         row[9] = bench_number(cpu / gpu);
+        add_points(growth, scene, mode, cpu, gpu);
     }
     graze_step_release(run->context, &here.result);
     graze_step_release(run->context, &there.result);
     return good;
 }
 
-static bool add_rows(gpu_run *run, bench_table *table, const bench_scene *scene, double part, io_error *error) {
+static bool add_rows(gpu_run *run, bench_table *table, bench_plot *growth, const bench_scene *scene, double part,
+                     io_error *error) {
     bench_progress(run->settings, scene->name, part);
-    return add_row(run, table, scene, GRAZE_STEP_EARLIEST, error) && add_row(run, table, scene, GRAZE_STEP_ALL, error);
+    return add_row(run, table, growth, scene, GRAZE_STEP_EARLIEST, error) &&
+           add_row(run, table, growth, scene, GRAZE_STEP_ALL, error);
 }
 
 static bool measure_scenes(gpu_run *run, const bench_data *data, io_error *error) {
@@ -134,7 +153,7 @@ static bool measure_scenes(gpu_run *run, const bench_data *data, io_error *error
                                          "positions are uploaded and results downloaded in every call.",
                                          columns, sizeof columns / sizeof *columns);
     for (size_t s = 0; good && s < data->scene_count && !bench_stopped(run->settings); s++)
-        good = add_rows(run, table, &data->scenes[s], 0.4 * (double)s / (double)data->scene_count, error);
+        good = add_rows(run, table, NULL, &data->scenes[s], 0.4 * (double)s / (double)data->scene_count, error);
     return good;
 }
 
@@ -143,13 +162,17 @@ static bool measure_growth(gpu_run *run, io_error *error) {
     size_t count = bench_growth_sizes(1e4, run->settings->quick ? 1e5 : 2e7, sizes);
     bool good = true;
     bench_add_heading(run->report, "Growth");
+    bench_plot *growth =
+        bench_add_plot(run->report, "gpu-growth-time", "Time by size: two rough sheets that grow", NULL, BENCH_LINES,
+                       (bench_axis){"triangles", NULL, true}, (bench_axis){"time", "ms", true});
+    growth->paper = "Scalable CCD, figure 5";
     bench_table *table = bench_add_table(run->report, "gpu-growth", "Two rough sheets that grow",
                                          "As above. The CPU takes those of at most two million triangles too.", columns,
                                          sizeof columns / sizeof *columns);
     for (size_t i = 0; good && i < count && !bench_stopped(run->settings); i++) {
         bench_scene sheets;
         good = bench_sheets(run->settings, run->context, sizes[i], &sheets, error) &&
-               add_rows(run, table, &sheets, 0.7 + 0.2 * (double)i / (double)count, error);
+               add_rows(run, table, growth, &sheets, 0.7 + 0.2 * (double)i / (double)count, error);
         bench_sheets_free(run->context, &sheets);
     }
     return good;
@@ -165,8 +188,9 @@ bool bench_gpu(const bench_settings *settings, bench_report *report, io_error *e
     bench_data data;
     bool good = run.context && bench_data_load_scenes(settings, &data, error);
     if (run.context) {
-        good = good && measure_scenes(&run, &data, error) && gpu_stages(&run, &data, error) &&
-               gpu_lists(&run, &data, error) && gpu_batches(&run, &data, error) && gpu_compare(&run, &data, error);
+        good = good && measure_scenes(&run, &data, error) && gpu_frames(&run, &data, error) &&
+               gpu_stages(&run, &data, error) && gpu_lists(&run, &data, error) && gpu_batches(&run, &data, error) &&
+               gpu_compare(&run, &data, error);
         bench_data_free(&data);
     }
     good = good && measure_growth(&run, error) && gpu_memory(&run, error);

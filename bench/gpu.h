@@ -27,6 +27,8 @@ bool gpu_time(gpu_run *run, graze_context *context, const char *name, gpu_call *
 bool gpu_batches(gpu_run *run, const bench_data *data, io_error *error);
 /* Candidates, and mode vertices. */
 bool gpu_lists(gpu_run *run, const bench_data *data, io_error *error);
+/* Step after step: figures. */
+bool gpu_frames(gpu_run *run, const bench_data *data, io_error *error);
 /* A step by stage, beside what the bus, the memory and launching allow. */
 bool gpu_stages(gpu_run *run, const bench_data *data, io_error *error);
 /* The broad phases and the ti of others. */

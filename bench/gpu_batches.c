@@ -102,7 +102,7 @@ static bool add_sizes(gpu_run *run, bench_table *table, batch_case c, size_t mos
 
 bool gpu_batches(gpu_run *run, const bench_data *data, io_error *error) {
     static const graze_method methods[] = {GRAZE_METHOD_CERTIFIED, GRAZE_METHOD_EXACT};
-    size_t most = run->settings->quick ? 1000000 : 10000000;
+    size_t most = run->settings->quick ? 100000 : 10000000;
     const bench_scene *scene = bench_largest_scene(data);
     bench_add_heading(run->report, "Batches");
     bench_table *table = bench_add_table(run->report, "gpu-batches", "graze_ccd_batch",

@@ -75,12 +75,39 @@ static void add_stages(bench_table *table, const bench_scene *scene, graze_step_
     }
 }
 
-static bool measure(gpu_run *run, const bench_scene *scene, graze_step_mode mode, bench_table *table, io_error *error) {
-    stage_times stages = {.count = 0};
+/* The stages of a figure: all probes are the narrow phase. */
+static const char *const shown[] = {"upload",    "order",  "boxes", "tree",
+                                    "traversal", "narrow", "sort",  "download"}; /* of the pairs that are found */
+
+static bool is_shown_as(const char *stage, const char *name) {
+    return strcmp(stage, name) == 0 || (strcmp(stage, "probes") == 0 && strcmp(name, "narrow") == 0);
+}
+
+/* The share of one of them in all, in per cent. */
+static double share(const stage_times *stages, const char *name) {
+    double total = 0, ms = 0;
+    for (size_t i = 0; i < stages->count; i++) {
+        total += stages->ms[i];
+        if (is_shown_as(stages->names[i], name)) ms += stages->ms[i];
+    }
+    return 100 * ms / total;
+}
+
+/* A bar for each mode. */
+static void add_shares(bench_plot *plot, const bench_scene *scene, const stage_times stages[2]) {
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        bench_series *series = bench_add_series(plot, scene->name, shown[i]);
+        for (int mode = 0; mode < 2; mode++) bench_add_point(series, mode + 1, share(&stages[mode], shown[i]));
+    }
+}
+
+static bool measure(gpu_run *run, const bench_scene *scene, graze_step_mode mode, stage_times *stages,
+                    io_error *error) {
+    *stages = (stage_times){.count = 0};
     graze_context_options options = graze_default_context_options();
     options.threads = (uint32_t)run->settings->threads;
     options.log = read_line;
-    options.log_user = &stages;
+    options.log_user = stages;
     graze_context *context = bench_context_from(run->settings, options, error);
     graze_step_options step = graze_default_step_options();
     step.mode = mode;
@@ -93,13 +120,28 @@ static bool measure(gpu_run *run, const bench_scene *scene, graze_step_mode mode
         good = status == GRAZE_OK || bench_call_failed(context, scene->name, status, error);
         graze_step_release(context, &result);
     }
-    if (good) add_stages(table, scene, mode, &stages);
     graze_context_destroy(context);
     return good;
 }
 
+static bool measure_both(gpu_run *run, const bench_scene *scene, bench_table *table, bench_plot *plot,
+                         io_error *error) {
+    static const graze_step_mode modes[] = {GRAZE_STEP_EARLIEST, GRAZE_STEP_ALL};
+    stage_times stages[2];
+    for (int i = 0; i < 2; i++) {
+        if (!measure(run, scene, modes[i], &stages[i], error)) return false;
+        add_stages(table, scene, modes[i], &stages[i]);
+    }
+    if (!bench_stopped(run->settings)) add_shares(plot, scene, stages);
+    return true;
+}
+
 bool gpu_stages(gpu_run *run, const bench_data *data, io_error *error) {
     bench_add_heading(run->report, "Stages");
+    bench_plot *plot =
+        bench_add_plot(run->report, "gpu-phases", "Stages of a step on the GPU", "Mode earliest (1) and mode all (2).",
+                       BENCH_BARS, (bench_axis){"mode", NULL, false}, (bench_axis){"share of the time", "%", false});
+    plot->paper = "Scalable CCD, figure 9";
     bench_table *table = bench_add_table(
         run->report, "gpu-stages", "A step by stage",
         "By the device's clock, kernel after kernel: without the graph, so that the sum is more than a "
@@ -110,8 +152,7 @@ bool gpu_stages(gpu_run *run, const bench_data *data, io_error *error) {
     setenv("GRAZE_STAGES", "1", 1);
     bool good = true;
     for (size_t s = 0; good && s < data->scene_count && !bench_stopped(run->settings); s++)
-        good = measure(run, &data->scenes[s], GRAZE_STEP_EARLIEST, table, error) &&
-               measure(run, &data->scenes[s], GRAZE_STEP_ALL, table, error);
+        good = measure_both(run, &data->scenes[s], table, plot, error);
     unsetenv("GRAZE_STAGES");
     return good;
 }

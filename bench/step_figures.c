@@ -1,4 +1,5 @@
 /* Whole steps as figures: frame after frame, by phases, by threads, and with little memory. */
+#include "bench/course.h"
 #include "bench/step.h"
 
 #include <math.h>
@@ -35,55 +36,22 @@ typedef struct frames_figures {
     bench_plot *times, *boxes, *phases;
 } frames_figures;
 
-/* The steps of a scene, one after the other on one context as a simulator would; the least time of each over the
-   passes, and that call's phases. */
-typedef struct course {
-    graze_step_result best[BENCH_MOST_FRAMES];
-    size_t count;
-} course;
-
-static bool take_pass(const bench_step_run *run, const bench_scene *scene, graze_context *context, course *c,
-                      io_error *error) {
-    for (size_t k = 0; k < bench_frame_steps(scene) && !bench_stopped(run->settings); k++) {
-        graze_step_result result = graze_default_step_result();
-        graze_status status = graze_step(context, &scene->mesh, (const double(*)[3])scene->frames[k],
-                                         (const double(*)[3])scene->frames[k + 1], NULL, &result);
-        if (status != GRAZE_OK) return bench_call_failed(context, scene->name, status, error);
-        if (result.reason == GRAZE_REASON_CANCELLED) break;
-        if (k >= c->count || result.ms_total < c->best[k].ms_total) c->best[k] = result;
-        if (k >= c->count) c->count = k + 1;
-    }
-    return true;
-}
-
-static bool take_course(const bench_step_run *run, const bench_scene *scene, const machine *m, course *c,
+static bool take_course(const bench_step_run *run, const bench_scene *scene, const machine *m, bench_course *c,
                         io_error *error) {
     graze_context_options options = graze_default_context_options();
     options.threads = m->threads;
     options.isa = m->isa;
     options.deadline_seconds = run->budget;
     graze_context *context = bench_context_from(run->settings, options, error);
-    *c = (course){0};
-    bool good = context != NULL;
-    for (uint64_t pass = 0; good && pass < 3 && !bench_stopped(run->settings); pass++)
-        good = take_pass(run, scene, context, c, error);
+    bool good = context && bench_take_course(run->settings, scene, context, NULL, NULL, c, error);
     graze_context_destroy(context);
     return good;
-}
-
-static void add_times(const frames_figures *to, const bench_scene *scene, const char *name, const course *c) {
-    bench_series *frame = bench_add_series(to->times, scene->name, name);
-    bench_series *box = bench_add_series(to->boxes, scene->name, name);
-    for (size_t k = 0; k < c->count; k++) {
-        bench_add_point(frame, (double)k, c->best[k].ms_total);
-        bench_add_point(box, (double)k, c->best[k].ms_total);
-    }
 }
 
 enum { PHASES = 4 };
 
 /* The shares of the phases in the sum over all steps; what is in none of them is the last. */
-static void phase_shares(const course *c, double shares[PHASES]) {
+static void phase_shares(const bench_course *c, double shares[PHASES]) {
     double total = 0;
     memset(shares, 0, PHASES * sizeof *shares);
     for (size_t k = 0; k < c->count; k++) {
@@ -97,7 +65,7 @@ static void phase_shares(const course *c, double shares[PHASES]) {
 }
 
 static void add_phases(const frames_figures *to, const bench_scene *scene, const uint32_t *threads,
-                       const course *courses, size_t count) {
+                       const bench_course *courses, size_t count) {
     static const char *const names[PHASES] = {"boxes", "broad phase", "narrow phase", "other"};
     double shares[2][PHASES];
     for (size_t i = 0; i < count; i++) phase_shares(&courses[i], shares[i]);
@@ -109,14 +77,14 @@ static void add_phases(const frames_figures *to, const bench_scene *scene, const
 
 static bool take_scene(const bench_step_run *run, const bench_scene *scene, const frames_figures *to, io_error *error) {
     machine machines[3];
-    course kept[2];
+    bench_course kept[2];
     uint32_t threads[2];
     size_t count = list_machines(run, machines), bars = 0;
     for (size_t i = 0; i < count; i++) {
-        course c;
+        bench_course c;
         if (!take_course(run, scene, &machines[i], &c, error)) return false;
         if (c.count == 0) return true; /* stopped, or out of time */
-        add_times(to, scene, machines[i].name, &c);
+        bench_add_course(to->times, to->boxes, scene, machines[i].name, &c);
         if (machines[i].isa != graze_isa_in_use()) continue;
         threads[bars] = machines[i].threads;
         kept[bars++] = c;

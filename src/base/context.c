@@ -285,9 +285,21 @@ bool gz_cancelled(graze_context *context) {
 typedef struct parallel_job {
     gz_range_body *body;
     void *state;
-    size_t count, chunk;
-    atomic_size_t next;
+    size_t count, chunk, chunks;
+    atomic_size_t taken, from_front, from_back;
 } parallel_job;
+
+/* Workers of even number take chunks from the front, the others from the back: what a thread has at hand from one loop
+   is what it gets in the next. */
+static bool next_chunk(parallel_job *job, size_t worker, size_t *begin, size_t *end) {
+    if (atomic_fetch_add_explicit(&job->taken, 1, memory_order_relaxed) >= job->chunks) return false;
+    size_t index = worker % 2 == 0
+                       ? atomic_fetch_add_explicit(&job->from_front, 1, memory_order_relaxed)
+                       : job->chunks - 1 - atomic_fetch_add_explicit(&job->from_back, 1, memory_order_relaxed);
+    *begin = index * job->chunk;
+    *end = job->count - *begin < job->chunk ? job->count : *begin + job->chunk;
+    return true;
+}
 
 /* One task for each worker; each takes the next chunk until none is left, so a worker's scratch has one user. */
 static void parallel_task(void *state, size_t worker) {
@@ -295,12 +307,8 @@ static void parallel_task(void *state, size_t worker) {
     gz_fp_environment env;
     bool entered = gz_fp_enter(&env);
     (void)entered; /* the calling thread entered already; where that works it works here too */
-    for (;;) {
-        size_t begin = atomic_fetch_add_explicit(&job->next, job->chunk, memory_order_relaxed);
-        if (begin >= job->count) break;
-        size_t end = job->count - begin < job->chunk ? job->count : begin + job->chunk;
-        job->body(job->state, begin, end, (uint32_t)worker);
-    }
+    size_t begin, end;
+    while (next_chunk(job, worker, &begin, &end)) job->body(job->state, begin, end, (uint32_t)worker);
     gz_fp_leave(&env);
 }
 
@@ -313,9 +321,30 @@ void gz_parallel(graze_context *context, size_t count, size_t chunk, gz_range_bo
             body(state, begin, count - begin < chunk ? count : begin + chunk, 0);
         return;
     }
-    parallel_job job = {.body = body, .state = state, .count = count, .chunk = chunk, .next = 0};
+    parallel_job job = {.body = body, .state = state, .count = count, .chunk = chunk, .chunks = chunks};
     size_t tasks = chunks < context->threads ? chunks : context->threads;
     context->options.parallel_for(context->options.parallel_user, tasks, parallel_task, &job);
+}
+
+/* ---- pages ---- */
+
+typedef struct page_job {
+    char *block;
+    size_t size;
+} page_job;
+
+static void page_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const page_job *job = state;
+    size_t first = begin * GZ_LARGE_PAGE, last = end * GZ_LARGE_PAGE;
+    gz_memory_page_in(job->block + first, (last < job->size ? last : job->size) - first);
+}
+
+void gz_page_in(graze_context *context, char *block, size_t size) {
+    /* what is the caller's is the caller's business, and one thread clears each page once */
+    if (context->threads == 1 || context->options.allocator.allocate != default_allocate) return;
+    page_job job = {block, size};
+    gz_parallel(context, (size + GZ_LARGE_PAGE - 1) / GZ_LARGE_PAGE, 1, page_range, &job);
 }
 
 /* ---- statistics ---- */

@@ -66,6 +66,9 @@ void *gz_allocate(graze_context *context, size_t size);
 void gz_release(graze_context *context, void *block, size_t size);
 /* count × size without overflow; NULL when it does not fit. */
 void *gz_allocate_array(graze_context *context, size_t count, size_t size);
+/* Pages of a block that all threads are about to fill, on all of them: else those that come to a large page together
+   each clear one, and all but one of these are thrown away. */
+void gz_page_in(graze_context *context, char *block, size_t size);
 /* Grows an array to hold at least `wanted` items, at least by half; false and unchanged when there is no memory. */
 bool gz_grow(graze_context *context, void **array, size_t *capacity, size_t wanted, size_t item_size);
 

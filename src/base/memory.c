@@ -12,29 +12,29 @@
 #include <sys/mman.h>
 #endif
 
-#define LARGE_PAGE ((size_t)1 << 21)
 #define PAGE ((size_t)1 << 12)
 #define WORTH_A_CALL ((size_t)1 << 17)
 
+void gz_memory_page_in(void *part, size_t size) {
 #if defined(MADV_POPULATE_WRITE)
-/* All pages at once, where the pages are small, instead of a fault for each. */
-static void page_in(char *block, size_t size) {
-    if (size < WORTH_A_CALL) return;
-    uintptr_t begin = ((uintptr_t)block + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)block + size) / PAGE * PAGE;
-    (void)madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
-}
+    uintptr_t begin = ((uintptr_t)part + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)part + size) / PAGE * PAGE;
+    if (begin < end) (void)madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
+#else
+    (void)part;
+    (void)size;
 #endif
+}
 
 /* How much of it is to lie in large pages: a last one that would be less than half full is not worth it. */
 static size_t large_part(size_t size) {
-    size_t rest = size % LARGE_PAGE;
-    return size - rest + (rest > LARGE_PAGE / 2 ? LARGE_PAGE : 0);
+    size_t rest = size % GZ_LARGE_PAGE;
+    return size - rest + (rest > GZ_LARGE_PAGE / 2 ? GZ_LARGE_PAGE : 0);
 }
 
 void *gz_memory_get(size_t size, size_t alignment) {
-    if (size > SIZE_MAX - 2 * LARGE_PAGE - alignment) return NULL;
+    if (size > SIZE_MAX - 2 * GZ_LARGE_PAGE - alignment) return NULL;
     size_t large = large_part(size);
-    if (large && alignment < LARGE_PAGE) alignment = LARGE_PAGE;
+    if (large && alignment < GZ_LARGE_PAGE) alignment = GZ_LARGE_PAGE;
     size_t whole = (size + alignment - 1) / alignment * alignment;
     char *block = aligned_alloc(alignment, whole);
     if (!block) return NULL;
@@ -42,9 +42,7 @@ void *gz_memory_get(size_t size, size_t alignment) {
 #if defined(MADV_HUGEPAGE)
     if (large) (void)madvise(block, large, MADV_HUGEPAGE);
 #endif
-#if defined(MADV_POPULATE_WRITE)
-    if (large < size) page_in(block + large, size - large);
-#endif
+    if (large < size && size - large >= WORTH_A_CALL) gz_memory_page_in(block + large, size - large);
     return block;
 }
 

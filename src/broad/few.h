@@ -2,15 +2,23 @@
 #ifndef GZ_BROAD_FEW_H
 #define GZ_BROAD_FEW_H
 
+#include "broad/boxes.h"
 #include "broad/emit.h"
 
 #define GZ_FEW_VERTICES 64u
-#define GZ_FEW 128u /* faces, and edges */
+#define GZ_FEW 128u   /* faces, and edges */
+#define GZ_FEWEST 12u /* so many that lanes do not pay either */
 
 /* Codimensional pairs have ids of their own: a mesh with any is not one. */
 static inline bool gz_is_few(const graze_mesh *mesh) {
     return mesh->vertex_count <= GZ_FEW_VERTICES && mesh->edge_count <= GZ_FEW && mesh->face_count <= GZ_FEW &&
            mesh->codim_point_count == 0;
 }
+
+/* What gz_few_kernel does, for meshes that gz_is_fewest. */
+static inline bool gz_is_fewest(const graze_mesh *mesh) {
+    return mesh->edge_count <= GZ_FEWEST && mesh->face_count * mesh->vertex_count <= GZ_FEWEST * GZ_FEWEST / 2;
+}
+void gz_fewest_find(const gz_box *vertices, gz_emitter *emitter);
 
 #endif

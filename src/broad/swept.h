@@ -112,8 +112,8 @@ static GZ_INLINE gz_box gz_box_empty(void) {
 
 static GZ_INLINE void gz_box_join(gz_box *box, const gz_box *other) {
     for (int c = 0; c < 3; c++) {
-        if (other->lo[c] < box->lo[c]) box->lo[c] = other->lo[c];
-        if (other->hi[c] > box->hi[c]) box->hi[c] = other->hi[c];
+        box->lo[c] = other->lo[c] < box->lo[c] ? other->lo[c] : box->lo[c];
+        box->hi[c] = other->hi[c] > box->hi[c] ? other->hi[c] : box->hi[c];
     }
 }
 

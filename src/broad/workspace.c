@@ -1,31 +1,46 @@
 #include "broad/workspace.h"
 
-#define LEAST_SHARED (GZ_SHARED_BYTES / 64)
-#define MOST_SHARED (GZ_SHARED_BYTES / 2) /* what is larger fills most of a large page by itself */
+#include "base/memory.h"
+
+#define LEAST_SHARED ((size_t)1 << 15)
 #define ALIGNMENT ((size_t)64)
 
-/* A chunk with so much room, a new one if need be; -1 when there is none to have. */
-static int chunk_for(graze_context *context, gz_workspace *workspace, size_t size) {
-    uint32_t i = 0;
-    while (i < workspace->chunk_count && workspace->chunks[i].used + size > GZ_SHARED_BYTES) i++;
-    if (i < workspace->chunk_count) return (int)i;
-    char *bytes = i < GZ_SHARED_CHUNKS ? gz_allocate(context, GZ_SHARED_BYTES) : NULL;
-    if (!bytes) return -1;
-    workspace->chunks[i].bytes = bytes;
-    workspace->chunks[i].used = 0;
-    workspace->chunk_count++;
-    return (int)i;
+static bool open_block(graze_context *context, gz_workspace *workspace) {
+    if (workspace->block.bytes) return true;
+    size_t pages = (workspace->shared_bytes + GZ_LARGE_PAGE - 1) / GZ_LARGE_PAGE;
+    char *bytes = pages ? gz_allocate(context, pages * GZ_LARGE_PAGE) : NULL;
+    if (!bytes) return false;
+    workspace->block.bytes = bytes;
+    workspace->block.size = pages * GZ_LARGE_PAGE;
+    workspace->block.used = workspace->block.paged = 0;
+    return true;
 }
 
-/* A part of a chunk; NULL where it is not to have one. */
+/* Up to what is used, or a page for each thread, whichever is more. */
+static void page_block(graze_context *context, gz_workspace *workspace) {
+    if (workspace->block.used <= workspace->block.paged) return;
+    size_t end = workspace->block.paged + context->threads * GZ_LARGE_PAGE;
+    if (end < workspace->block.used) end = (workspace->block.used + GZ_LARGE_PAGE - 1) / GZ_LARGE_PAGE * GZ_LARGE_PAGE;
+    if (end > workspace->block.size) end = workspace->block.size;
+    gz_page_in(context, workspace->block.bytes + workspace->block.paged, end - workspace->block.paged);
+    workspace->block.paged = end;
+}
+
+/* A part of the block; NULL where it is not to have one. */
 static void *share(graze_context *context, gz_workspace *workspace, size_t wanted) {
     size_t size = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (!workspace->shares || size < LEAST_SHARED || size > MOST_SHARED) return NULL;
-    int chunk = chunk_for(context, workspace, size);
-    if (chunk < 0) return NULL;
-    void *part = workspace->chunks[chunk].bytes + workspace->chunks[chunk].used;
-    workspace->chunks[chunk].used += size;
+    if (!workspace->shared_bytes || size < LEAST_SHARED || !open_block(context, workspace)) return NULL;
+    if (size > workspace->block.size - workspace->block.used) return NULL;
+    void *part = workspace->block.bytes + workspace->block.used;
+    workspace->block.used += size;
+    page_block(context, workspace);
     return part;
+}
+
+static void *own(graze_context *context, size_t size) {
+    char *bytes = gz_allocate(context, size);
+    if (bytes && size >= GZ_LARGE_PAGE / 2) gz_page_in(context, bytes, size);
+    return bytes;
 }
 
 static void drop(graze_context *context, gz_workspace *workspace, gz_slot slot) {
@@ -36,11 +51,11 @@ void *gz_reserve(graze_context *context, gz_workspace *workspace, gz_slot slot, 
     if (size && count > SIZE_MAX / size) return NULL;
     size_t wanted = count * size;
     if (!workspace->slots[slot].bytes || workspace->slots[slot].size < wanted) {
-        /* a slot that grows has memory of its own: what it leaves in a chunk is lost once, not again and again */
+        /* a slot that grows has memory of its own: what it leaves in the block is lost once, not again and again */
         void *part = workspace->slots[slot].bytes ? NULL : share(context, workspace, wanted);
         drop(context, workspace, slot);
         workspace->slots[slot].shared = part != NULL;
-        workspace->slots[slot].bytes = part ? part : gz_allocate(context, wanted);
+        workspace->slots[slot].bytes = part ? part : own(context, wanted);
         workspace->slots[slot].size = workspace->slots[slot].bytes ? wanted : 0;
     }
     return workspace->slots[slot].bytes;
@@ -54,7 +69,6 @@ void gz_give_up(graze_context *context, gz_workspace *workspace, gz_slot slot) {
 
 void gz_workspace_clear(graze_context *context, gz_workspace *workspace) {
     for (int slot = 0; slot < GZ_SLOTS; slot++) gz_give_up(context, workspace, (gz_slot)slot);
-    for (uint32_t i = 0; i < workspace->chunk_count; i++)
-        gz_release(context, workspace->chunks[i].bytes, GZ_SHARED_BYTES);
-    workspace->chunk_count = 0;
+    gz_release(context, workspace->block.bytes, workspace->block.size);
+    workspace->block.bytes = NULL;
 }

@@ -53,11 +53,6 @@ typedef struct gz_kept_tree {
 
 #define GZ_TOPOLOGIES 8
 
-/* Slots of middling size lie together in chunks of one large page each: a new context then begins with a few pages
-   instead of a thousand. */
-#define GZ_SHARED_CHUNKS 16
-#define GZ_SHARED_BYTES ((size_t)1 << 21)
-
 /* Pairs that touched first in the last step. */
 #define GZ_SEEDS 16
 typedef struct gz_seed {
@@ -76,14 +71,15 @@ typedef struct gz_workspace {
     struct {
         void *bytes;
         size_t size;
-        bool shared; /* it lies in a chunk, which keeps its memory */
+        bool shared; /* it lies in the block, which keeps its memory */
     } slots[GZ_SLOTS];
-    bool shares; /* set for each call: slots may lie in chunks */
+    /* Slots that are first used by a large mesh lie together in one block: a new context then begins with a few large
+       pages instead of a thousand small ones. */
+    size_t shared_bytes; /* set for each call: of a block that is yet to be made; 0: none is wanted */
     struct {
         char *bytes;
-        size_t used;
-    } chunks[GZ_SHARED_CHUNKS];
-    uint32_t chunk_count;
+        size_t size, used, paged; /* from its beginning */
+    } block;
 } gz_workspace;
 
 /* Room for count × size bytes, 64-byte aligned, contents undefined; NULL when there is no memory. */

@@ -85,7 +85,7 @@ static graze_status check_groups(graze_context *context, const graze_mesh *mesh)
 
 graze_status gz_mesh_read_shape(graze_context *context, const graze_mesh *given, graze_mesh *mesh) {
     if (!given) return bad(context, "the pointer is NULL");
-    *mesh = graze_default_mesh();
+    *mesh = (graze_mesh){.struct_size = sizeof *mesh};
     graze_status status = gz_sized_read(context, "mesh", mesh, sizeof *mesh, GZ_MESH_LEAST, given);
     return status == GRAZE_OK ? check_shape(context, mesh) : status;
 }

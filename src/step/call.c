@@ -8,7 +8,12 @@
 /* Pairs in a block: enough for the kernels, few enough that a worker's results stay in its second-level cache. */
 #define ROOM_MOST 512
 #define ROOM_LEAST 16
-#define SHARE_FROM 50000u /* primitives: some three megabytes */
+/* What a step of mode earliest holds for each vertex, edge and face, and for each thread; and how many primitives it
+   has to be for large pages to fill, and not so many that each of its lists fills some of them. */
+#define EACH_BYTES 66u
+#define THREAD_BYTES ((size_t)160 << 10)
+#define SHARE_FROM 50000u
+#define SHARE_TO 1000000u
 
 /* Of a start distance, what may be kept: so much less than all of it that no rounding makes it more. */
 #define RELATIVE_MOST 0.999
@@ -100,10 +105,12 @@ static size_t memory_limit_of(const gz_step_call *call) {
     return call->options.memory_limit ? call->options.memory_limit : call->context->options.memory_limit;
 }
 
-/* Whether what the call keeps fills a large page and more, and a part of one may be left over. */
-static bool may_share(const gz_step_call *call) {
+/* How much memory the lists of the call are to share. */
+static size_t shared_bytes(const gz_step_call *call) {
     const graze_mesh *mesh = call->mesh;
-    return (size_t)mesh->vertex_count + mesh->edge_count + mesh->face_count >= SHARE_FROM && !memory_limit_of(call);
+    size_t primitives = (size_t)mesh->vertex_count + mesh->edge_count + mesh->face_count;
+    if (primitives < SHARE_FROM || primitives > SHARE_TO || memory_limit_of(call)) return 0;
+    return primitives * EACH_BYTES + call->context->threads * THREAD_BYTES;
 }
 
 /* Pairs in a block under a limit of memory. */
@@ -128,7 +135,7 @@ graze_status gz_step_read(graze_context *context, const graze_mesh *given, const
     call->positions = (gz_positions){(const char *)x0, (const char *)x1, call->options.stride, mesh->thickness};
     call->workspace = open_workspace(context);
     if (!call->workspace) return GRAZE_ERR_OUT_OF_MEMORY;
-    call->workspace->shares = may_share(call);
+    call->workspace->shared_bytes = shared_bytes(call);
     call->room = room_for(call);
     return GRAZE_OK;
 }
@@ -331,8 +338,8 @@ bool gz_step_is_candidate(const gz_step_call *call, graze_kind kind, const uint3
     gz_box sides[2] = {gz_box_empty(), gz_box_empty()}, box;
     int rows = gz_kind_rows(kind), in_a = gz_kind_rows_of_a(kind);
     for (int i = 0; i < rows; i++) {
-        gz_vertex_box(&input, ids[i], &box);
-        gz_box_join(&sides[i >= in_a], &box);
+        if (!call->vertices) gz_vertex_box(&input, ids[i], &box);
+        gz_box_join(&sides[i >= in_a], call->vertices ? &call->vertices[ids[i]] : &box);
     }
     return gz_boxes_meet(&sides[0], &sides[1]);
 }

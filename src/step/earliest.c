@@ -106,10 +106,9 @@ bool gz_step_is_few(const gz_step_call *call) { return gz_step_is_fused(call) &&
 
 /* Every box against every other, on the calling thread. */
 static void run_few(gz_fused *f) {
-    for (int kind = GRAZE_VF; kind <= GRAZE_EE; kind++) {
-        if (!gz_step_has_kind(f->call, (graze_kind)kind)) continue;
-        f->call->context->kernels->few(f->call->vertices, &f->workers[0].emitters[kind]);
-    }
+    gz_few_kernel *find = gz_is_fewest(f->call->mesh) ? gz_fewest_find : f->call->context->kernels->few;
+    for (int kind = GRAZE_VF; kind <= GRAZE_EE; kind++)
+        if (gz_step_has_kind(f->call, (graze_kind)kind)) find(f->call->vertices, &f->workers[0].emitters[kind]);
 }
 
 /* ---- before and after ---- */

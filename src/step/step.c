@@ -257,7 +257,7 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     return GRAZE_OK;
 }
 
-static const graze_step_result closed = {.toi_upper = INFINITY};
+static const graze_step_result closed = {.struct_size = sizeof closed, .toi_upper = INFINITY};
 
 void graze_init_step_result(graze_step_result *result, size_t size) {
     gz_sized_init(result, size, &closed, sizeof closed);
@@ -265,11 +265,11 @@ void graze_init_step_result(graze_step_result *result, size_t size) {
 
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                          const graze_step_options *options, graze_step_result *result) {
-    *result = graze_default_step_result();
+    *result = closed;
     graze_status status = run(context, mesh, x0, x1, options, result);
     if (status == GRAZE_OK) return status;
     graze_step_release(context, result);
-    *result = graze_default_step_result();
+    *result = closed;
     return status;
 }
 

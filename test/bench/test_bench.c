@@ -539,6 +539,42 @@ TEST(a_step_is_the_same_however_it_is_made) {
     cJSON_Delete(report);
 }
 
+#ifdef GRAZE_FAKE_LIBRARY
+/* The sum over the series of one bar. */
+static double bar(const cJSON *figure, int at) {
+    double sum = 0;
+    const cJSON *series;
+    cJSON_ArrayForEach(series, get(figure, "series")) sum += cJSON_GetArrayItem(get(series, "y"), at)->valuedouble;
+    return sum;
+}
+
+/* By a back end without a device, which answers as the CPU does. */
+TEST(the_gpu_suite_compares_answers_and_draws_its_figures) {
+    setenv("GRAZE_CUDA_LIBRARY", GRAZE_FAKE_LIBRARY, 1);
+    setenv("GRAZE_FAKE", "cpu", 1);
+    CHECK(run_shell("graze bench gpu --quick --time-budget 0.01 --repeat 1 --device 0 --data %s --out gpu", data()) ==
+          0);
+    expect_refusal(run("bench gpu --quick --device 4"), "device 4 was not made");
+    unsetenv("GRAZE_FAKE");
+    unsetenv("GRAZE_CUDA_LIBRARY");
+    cJSON *report = parse("gpu/bench-gpu.json");
+    char *html = read_file("gpu/bench-gpu.html", NULL);
+    CHECK(html && count_of(html, "CPU and GPU gave the same bits in all of ") > 0);
+    const int figures[] = {8, 8, 9, 5, 10};
+    expect_figures(report, "Scalable CCD", figures, 5);
+    const cJSON *figure;
+    cJSON_ArrayForEach(figure, get(report, "plots")) CHECK(check_figure("gpu", "gpu", figure, html) >= 1);
+    /* one step of the scene by three ways; both bars of stages are shares of a whole */
+    const cJSON *phases = figure_of(report, "gpu-phases");
+    CHECK(cJSON_GetArraySize(get(figure_of(report, "gpu-frames-time"), "series")) == 3);
+    CHECK(fabs(bar(phases, 0) - 100) < 1e-6 && fabs(bar(phases, 1) - 100) < 1e-6);
+    CHECK(cJSON_GetArraySize(get(figure_of(report, "gpu-growth-time"), "series")) == 4);
+    CHECK(number(table(report, "gpu-scenes"), "mode", "all", "ms_gpu") > 0);
+    free(html);
+    cJSON_Delete(report);
+}
+#endif
+
 TEST(an_interrupted_run_writes_what_there_is) {
     CHECK(run_shell("timeout --preserve-status -s INT 4 '%s' bench narrow --quick --out r9", GRAZE_PROGRAM_PATH) ==
           128 + SIGINT);

@@ -557,6 +557,7 @@ TEST(back_end_and_device_of_a_context_are_asked_for) {
         CHECK_MSG(std::strstr(error.what(), "device 7"), "%s", error.what());
     }
     setenv("GRAZE_FAKE", "ask", 1);
+    options.device = 0;
     graze::context other(options);
     CHECK(graze::step(other, mesh, scene.x0, scene.x1).backend == GRAZE_BACKEND_CUDA);
     unsetenv("GRAZE_CUDA_LIBRARY"), unsetenv("GRAZE_FAKE");

@@ -1,6 +1,6 @@
 /* A back end without a device, for the tests of what loads one. GRAZE_FAKE says how it behaves: `ask` leaves every
-   candidate and every query to the host, `lost` fails in the middle, `none` has no device, `old` is of another version.
- */
+   candidate and every query to the host, `cpu` answers steps of any size by the CPU, `lost` fails in the middle, `none`
+   has no device, `old` is of another version. */
 #include "step/fake_backend.h"
 
 #include <math.h>
@@ -23,13 +23,16 @@ int fake_is(const char *name) {
 }
 
 static void *open_fake(int device, char *message, size_t size) {
-    if (!fake_is("none")) return asks;
+    if (!fake_is("none") && device < 1) return asks; /* there is one */
     if (device < 0) snprintf(message, size, "no device was made for this test");
     if (device >= 0) snprintf(message, size, "device %d was not made for this test", device);
     return NULL;
 }
 
-static void close_fake(void *device) { (void)device; }
+static void close_fake(void *device) {
+    (void)device;
+    fake_close_cpu();
+}
 
 static void forget_fake(void *device, const void *block) {
     (void)device;
@@ -141,6 +144,7 @@ static graze_status step_fake(void *device, const gz_backend_request *r, gz_back
         snprintf(answer->message, sizeof answer->message, "the device was lost");
         return GRAZE_ERR_DEVICE;
     }
+    if (fake_is("cpu")) return fake_step_by_cpu(r, answer);
     const graze_mesh *m = r->mesh;
     graze_status status = r->functions.check_mesh(r->host);
     if (status == GRAZE_OK) status = check_positions(r);

@@ -7,6 +7,10 @@
 /* Whether GRAZE_FAKE has this value. */
 int fake_is(const char *mode);
 
+/* Answers a step by the CPU, whatever its size. */
+graze_status fake_step_by_cpu(const gz_backend_request *request, gz_backend_answer *answer);
+void fake_close_cpu(void);
+
 graze_status fake_batch(void *device, const gz_batch_request *request, gz_batch_answer *answer);
 
 #endif
