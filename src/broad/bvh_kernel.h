@@ -1,11 +1,12 @@
 #include "broad/bvh.h"
 
+#include "broad/beside_kernel.h"
 #include "broad/blocks_kernel.h"
 
 /* The bits of a test are as good as random, and a branch on each costs more than the test. So every stage writes what
    is left to a short list and the next stage walks that: nodes → leaf blocks of b → (leaf block of a, leaf block of b)
-   → (primitive of a, leaf block of b) → rows of that, with the lanes of b → those that share no vertex → pairs. Up to
-   eight leaf blocks of a, the children of one block, go down the tree together. */
+   → (primitive of a, leaf block of b) → rows of that, with the lanes of b → those that share no vertex → those that do
+   not lie beside → pairs. Up to eight leaf blocks of a, the children of one block, go down the tree together. */
 #define LEAVES 64u
 #define ALL_LANES ((1u << GZ_BLOCK) - 1u)
 
@@ -22,6 +23,7 @@ typedef struct visitor {
     uint32_t group;                  /* the block of level 1 that they are below */
     unsigned members;                /* bit i: leaf block 8 group + i is one of them */
     gz_rough_block limits[GZ_BLOCK]; /* of their primitives, to test with */
+    beside_block edges[GZ_BLOCK];    /* the same, where the job looks beside them */
     unsigned leaf_count;
     uint32_t leaves[LEAVES + GZ_BLOCK];
     uint32_t blocks[(LEAVES + GZ_BLOCK) * GZ_BLOCK]; /* 8 × place in `leaves` + leaf block of a */
@@ -160,6 +162,20 @@ static GZ_INLINE unsigned drop_sharing(visitor *v, unsigned row_count, pair_shap
     return rows;
 }
 
+/* Without edges that lie beside each other. */
+static GZ_INLINE unsigned drop_beside(visitor *v, unsigned row_count) {
+    unsigned rows = 0;
+    for (unsigned i = 0; i < row_count; i++) {
+        work_item at = item_of(v, v->work[i] >> GZ_BLOCK);
+        unsigned apart = beside_lanes(&v->job->b.level[0][at.leaf], &v->job->b.leaves[at.leaf], &v->edges[at.block],
+                                      at.lane, v->job->beside);
+        v->emitter->beside += (unsigned)__builtin_popcount(v->work[i] & apart);
+        v->work[rows] = v->work[i] & ~apart;
+        rows += (v->work[rows] & ALL_LANES) != 0;
+    }
+    return rows;
+}
+
 static GZ_INLINE void emit_rows(visitor *v, unsigned rows, pair_shape shape) {
     const gz_tree *b = &v->job->b;
     const gz_traversal *traversal = v->emitter->traversal;
@@ -180,7 +196,9 @@ static GZ_INLINE void emit_rows(visitor *v, unsigned rows, pair_shape shape) {
 /* Meets the leaf blocks on the list and empties it. */
 static GZ_INLINE void meet_leaves(visitor *v, pair_shape shape) {
     unsigned rows = find_rows(v, find_primitives(v, find_blocks(v, shape)));
-    emit_rows(v, drop_sharing(v, rows, shape), shape);
+    rows = drop_sharing(v, rows, shape);
+    if (shape.a == 2 && v->job->beside > 0) rows = drop_beside(v, rows);
+    emit_rows(v, rows, shape);
     v->leaf_count = 0;
 }
 
@@ -233,6 +251,7 @@ static GZ_INLINE void visit_blocks(const gz_bvh_job *job, size_t begin, size_t e
             for (int i = 0; i < 6; i++)
                 for (unsigned lane = 0; lane < GZ_BLOCK; lane++)
                     limits->side[i][lane] = -block->side[(i + 3) % 6][lane];
+            if (shape.a == 2 && job->beside > 0) beside_prepare(block, &job->a.leaves[k], &v.edges[k % GZ_BLOCK]);
             v.members |= 1u << k % GZ_BLOCK;
         }
         visit_tree(&v, (uint32_t)first, &bounds, shape);

@@ -31,6 +31,7 @@ typedef struct gz_emitter {
     uint32_t worker;
     uint32_t (*pairs)[2];
     size_t count, room;
+    uint64_t beside; /* pairs of edges that were left out: gz_bvh_job.beside */
 } gz_emitter;
 
 /* Hands over what is in the block. */

@@ -61,20 +61,23 @@ void gz_rough_boxes(graze_context *context, const gz_view *view, const gz_box *b
 typedef struct windows_call {
     const gz_windows_job *job;
     gz_windows_kernel *windows;
-    gz_least inverse; /* of the largest coordinate */
+    gz_least largest, widest; /* their inverses */
 } windows_call;
 
 static void windows_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     windows_call *call = state;
-    double largest = 0;
-    call->windows(call->job, begin, end, &largest);
-    gz_least_lower(&call->inverse, 1 / largest);
+    gz_window_sizes sizes = {0, 0};
+    call->windows(call->job, begin, end, &sizes);
+    gz_least_lower(&call->largest, 1 / sizes.largest);
+    gz_least_lower(&call->widest, 1 / sizes.widest);
 }
 
-double gz_rough_windows(graze_context *context, const gz_windows_job *job) {
+gz_window_sizes gz_rough_windows(graze_context *context, const gz_windows_job *job) {
     windows_call call = {.job = job, .windows = context->kernels->windows};
-    gz_least_init(&call.inverse, INFINITY);
+    gz_least_init(&call.largest, INFINITY);
+    gz_least_init(&call.widest, INFINITY);
     gz_parallel(context, job->input->mesh->vertex_count, CHUNK, windows_range, &call);
-    return 1 / gz_least_get(&call.inverse) * (1 + 0x1p-50);
+    double up = 1 + 0x1p-50;
+    return (gz_window_sizes){1 / gz_least_get(&call.largest) * up, 1 / gz_least_get(&call.widest) * up};
 }

@@ -42,9 +42,14 @@ typedef struct gz_windows_job {
     float (*ends)[8]; /* NULL, or also their positions: x, y, z, 0 at the start, and at t */
 } gz_windows_job;
 
-/* On the context's threads. Returns a bound of all |coordinates| of the ends and at t = 1, and of what is lost in
-   making them: docs/numerics.md, section 4.14. */
-double gz_rough_windows(graze_context *context, const gz_windows_job *job);
+typedef struct gz_window_sizes {
+    double largest; /* a bound of all |coordinates| of the ends and at t = 1, and of what is lost in making them:
+                       docs/numerics.md, section 4.14 */
+    double widest;  /* the longest side of a box, as it was before it was rounded to float */
+} gz_window_sizes;
+
+/* On the context's threads. */
+gz_window_sizes gz_rough_windows(graze_context *context, const gz_windows_job *job);
 
 /* On the context's threads. */
 void gz_rough_boxes(graze_context *context, const gz_view *view, const gz_box *boxes, size_t count, gz_rough *rough);

@@ -228,7 +228,7 @@ void gz_tree_renew(gz_tree_source *source) {
     if (source->vertices)
         gz_rough_boxes(source->context, &source->view, source->vertices, source->mesh->vertex_count, source->rough);
     else
-        source->largest = gz_rough_windows(source->context, &(gz_windows_job){.view = source->view,
+        source->sizes = gz_rough_windows(source->context, &(gz_windows_job){.view = source->view,
                                                                               .input = &source->input,
                                                                               .t = source->window,
                                                                               .rough = source->rough,

@@ -15,6 +15,7 @@ typedef struct gz_leaf {
     gz_rough_limit bounds;
     uint32_t vertices[3][GZ_BLOCK]; /* of each primitive, as many rows as its kind has */
     uint32_t group;                 /* of all of them; GZ_MIXED where they differ, and without groups */
+    uint8_t down[2];                /* of edges: bit i: y, and z, of edge i falls where its x rises */
 } gz_leaf;
 
 #define GZ_MIXED UINT32_MAX
@@ -26,7 +27,8 @@ typedef struct gz_tree {
     int top; /* the level that has one block, never 0 */
     gz_leaf *leaves;
     uint32_t count;
-    int each; /* vertices that a primitive has */
+    int each;    /* vertices that a primitive has */
+    bool slopes; /* of edges: their leaves are to have their `down` */
 } gz_tree;
 
 /* The sets of primitives that there are trees of. */
@@ -51,16 +53,16 @@ typedef struct gz_tree_source {
     gz_box_input input;     /* where `vertices` is NULL: gz_bvh_find may give pairs, too, whose boxes … */
     double window;          /* … over [0, window] meet in float only */
     gz_view view;
-    gz_rough *rough;  /* the same boxes */
-    float (*ends)[8]; /* NULL, or with the window: gz_windows_job */
-    double largest;   /* what gz_rough_windows says */
+    gz_rough *rough;       /* the same boxes */
+    float (*ends)[8];      /* NULL, or with the window: gz_windows_job */
+    gz_window_sizes sizes; /* what gz_rough_windows says */
 } gz_tree_source;
 
 /* To be followed by gz_tree_renew. False when there is no memory. */
 bool gz_tree_open(gz_tree_source *source);
 
-/* Builds a tree. Where the context holds one of as many primitives whose order still serves, the order is kept: any
-   order is right. False when there is no memory. Uses slots A and C for its work. */
+/* Builds a tree, of which `slopes` is set. Where the context holds one of as many primitives whose order still serves,
+   the order is kept: any order is right. False when there is no memory. Uses slots A and C for its work. */
 bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree);
 
 /* New boxes of the vertices, in `source->vertices` or by `source->window`: gz_tree_renew, then

@@ -36,9 +36,17 @@ static GZ_INLINE d_real grow_lanes(const gz_box_input *in, const size_t *vertice
     return d_load(grow);
 }
 
-static void windows_kernel(const gz_windows_job *job, size_t begin, size_t end, double *largest) {
+static GZ_INLINE double largest_lane(d_real x) {
+    double lanes[d_width], largest;
+    d_store(lanes, x);
+    largest = lanes[0];
+    for (int lane = 1; lane < d_width; lane++) largest = lanes[lane] > largest ? lanes[lane] : largest;
+    return largest;
+}
+
+static void windows_kernel(const gz_windows_job *job, size_t begin, size_t end, gz_window_sizes *sizes) {
     const gz_box_input *in = job->input;
-    d_real most = d_set1(*largest), grow = d_set1(in->grow);
+    d_real most = d_set1(sizes->largest), widest = d_set1(sizes->widest), grow = d_set1(in->grow);
     for (size_t first = begin; first < end; first += d_width) {
         const double *p0[d_width], *p1[d_width];
         size_t vertices[d_width], used = end - first < d_width ? end - first : d_width;
@@ -55,6 +63,7 @@ static void windows_kernel(const gz_windows_job *job, size_t begin, size_t end, 
         for (int c = 0; c < 3; c++) {
             window_lanes w = window_of(job, c, x0[c], x1[c], grow);
             most = d_max(far_size(job, c, w.from, x0[c], x1[c]), most);
+            widest = d_max(d_sub(w.hi, w.lo), widest);
             d_store(lanes[0][c], w.lo);
             d_store(lanes[1][c], w.hi);
             d_store(lanes[2][c], w.from);
@@ -71,7 +80,6 @@ static void windows_kernel(const gz_windows_job *job, size_t begin, size_t end, 
             ends[3] = ends[7] = 0;
         }
     }
-    double each[d_width];
-    d_store(each, most);
-    for (int lane = 0; lane < d_width; lane++) *largest = each[lane] > *largest ? each[lane] : *largest;
+    sizes->largest = largest_lane(most);
+    sizes->widest = largest_lane(widest);
 }

@@ -25,6 +25,7 @@ struct gz_turn;
 struct gz_parting_job;
 struct gz_far_job;
 struct gz_windows_job;
+struct gz_window_sizes;
 struct gz_tree;
 struct gz_rough;
 
@@ -62,7 +63,8 @@ typedef void gz_few_kernel(const struct gz_box *vertices, struct gz_emitter *emi
 /* Blocks [begin, end) of level 0 of tree a against tree b; self: against itself and those after it. */
 typedef void gz_bvh_kernel(const struct gz_bvh_job *job, size_t begin, size_t end, struct gz_emitter *emitter);
 /* The job's vertices [begin, end); raises *largest to the bound of their coordinates. */
-typedef void gz_windows_kernel(const struct gz_windows_job *job, size_t begin, size_t end, double *largest);
+typedef void gz_windows_kernel(const struct gz_windows_job *job, size_t begin, size_t end,
+                               struct gz_window_sizes *sizes);
 /* Boxes of the leaf blocks [begin, end) of a tree from those of the vertices. Returns by how much the blocks are larger
    than what is in them, on all axes, together. */
 typedef double gz_fill_kernel(const struct gz_tree *tree, const struct gz_rough *vertices, size_t begin, size_t end);

@@ -146,7 +146,10 @@ static void reduce(gz_fused *f, graze_step_result *result) {
     for (uint32_t i = 0; i < f->worker_count; i++) {
         const gz_fused_worker *worker = &f->workers[i];
         result->ms_narrow += 1e3 * worker->narrow_seconds / context->threads;
-        gz_add_counts(context, &worker->counts);
+        gz_counts counts = worker->counts;
+        counts.queries += worker->emitters[GRAZE_EE].beside;
+        counts.checks += worker->emitters[GRAZE_EE].beside;
+        gz_add_counts(context, &counts);
         if (!worker->has_best || (stopped && !worker->best.result.proven)) continue;
         if (!result->has_pair || gz_pair_before(&worker->best, &result->limiting)) result->limiting = worker->best;
         result->has_pair = 1;

@@ -23,20 +23,31 @@ bool gz_far_open(const gz_step_call *call) {
 /* Not below x, whatever the roundings that led to it. */
 static float float_above(double x) { return nextafterf(gz_float_not_below(x), INFINITY); }
 
+/* Separation and tolerance, in the view. */
+static double reach_of(const gz_step_call *call) {
+    return (call->separation + call->narrow.tolerance) * call->trees->view.scale;
+}
+
 gz_far_job gz_far_job_of(const gz_step_call *call) {
     const gz_tree_source *trees = call->trees;
-    double reach = (call->separation + call->narrow.tolerance) * trees->view.scale;
+    double reach = reach_of(call);
     return (gz_far_job){.ends = (const float(*)[8])trees->ends,
                         .faces = call->mesh->faces,
                         .edges = call->mesh->edges,
-                        .slack = float_above(trees->largest) * GZ_FAR_SLACK,
+                        .slack = float_above(trees->sizes.largest) * GZ_FAR_SLACK,
                         .reach = reach > 0 ? float_above(reach) : 0};
+}
+
+float gz_far_beside(const gz_step_call *call) {
+    const gz_window_sizes *sizes = &call->trees->sizes;
+    return float_above(GZ_BESIDE_WIDTH * sizes->widest + 2 * reach_of(call)) +
+           float_above(sizes->largest) * GZ_BESIDE_SLACK;
 }
 
 bool gz_far_make(const gz_step_call *call, gz_far_job *job) {
     gz_tree_source *trees = call->trees;
     if (!trees || !gz_far_open(call)) return false;
-    trees->largest = gz_rough_windows(
+    trees->sizes = gz_rough_windows(
         call->context,
         &(gz_windows_job){.view = trees->view, .input = &trees->input, .t = call->t_max, .ends = trees->ends});
     *job = gz_far_job_of(call);

@@ -12,6 +12,9 @@ bool gz_far_open(const gz_step_call *call);
 /* After gz_tree_renew. */
 gz_far_job gz_far_job_of(const gz_step_call *call);
 
+/* After gz_tree_renew, where gz_far_open was true: what gz_bvh_job.beside may be. */
+float gz_far_beside(const gz_step_call *call);
+
 /* Both for the whole step, where boxes in double are kept. False as gz_far_open. */
 bool gz_far_make(const gz_step_call *call, gz_far_job *job);
 

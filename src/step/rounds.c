@@ -13,6 +13,7 @@
 #define LEAST_RUNS 8u /* in the first round */
 #define ALONE_RUNS 8u
 #define EDGE_SAMPLES 128u
+#define STILL_PART 0.125 /* of the tests that boxes of the start alone would spare */
 
 typedef struct rounds {
     gz_fused *fused;
@@ -121,11 +122,6 @@ static void renew_boxes(rounds *r, double window) {
     if (r->fused->looks) r->fused->far = gz_far_job_of(call);
 }
 
-static void refit(rounds *r, double window) {
-    renew_boxes(r, window);
-    gz_tree_refit(r->call->trees, r->trees);
-}
-
 /* Sums over some edges: by how much their ends differ, and how far they go in the whole step. */
 static void sample_edges(rounds *r) {
     const graze_mesh *mesh = r->call->mesh;
@@ -149,14 +145,41 @@ static double spared(rounds *r, double smaller) {
     return all > 0 ? 2 * (r->window - smaller) * r->motion / all : 1;
 }
 
+/* Whether the boxes are nearly those of edges at rest, and pairs that are apart may be left out. */
+static bool nearly_still(rounds *r) { return r->fused->looks && spared(r, 0) < STILL_PART; }
+
+static void refit(rounds *r, double window) {
+    renew_boxes(r, window);
+    r->trees[GZ_TREE_EDGES].slopes = nearly_still(r);
+    gz_tree_refit(r->call->trees, r->trees);
+}
+
+static double primitives_of(const rounds *r) {
+    double count = 0;
+    for (int tree = 0; tree < GZ_TREES; tree++) count += r->trees[tree].count;
+    return count;
+}
+
+/* Pairs whose boxes met so far. */
+static double pairs_seen(const rounds *r) {
+    double count = 0;
+    for (uint32_t i = 0; i < r->call->context->threads; i++) {
+        const gz_fused_worker *worker = &r->fused->workers[i];
+        count += (double)worker->counts.queries + (double)worker->emitters[GRAZE_EE].beside;
+    }
+    return count;
+}
+
 /* Refitting a primitive costs an eighth of what traversing with it does, and a third of a pair. One run of r->part has
    been visited. */
 static bool worth_refitting(rounds *r, double smaller) {
-    uint64_t seen = 0, primitives = 0;
-    for (uint32_t i = 0; i < r->call->context->threads; i++) seen += r->fused->workers[i].counts.queries;
-    for (int tree = 0; tree < GZ_TREES; tree++) primitives += r->trees[tree].count;
-    double left = (8 * (double)primitives / r->part + 3 * (double)seen) * (r->part - 1);
-    return left * spared(r, smaller) > (double)primitives;
+    double primitives = primitives_of(r), left = (8 * primitives / r->part + 3 * pairs_seen(r)) * (r->part - 1);
+    return left * spared(r, smaller) > primitives;
+}
+
+/* Looking at eight edges costs as much as looking at one pair does later: it pays where pairs are many. */
+static bool worth_looking_beside(const rounds *r) {
+    return r->trees[GZ_TREE_EDGES].slopes && pairs_seen(r) * r->part > 2 * primitives_of(r);
 }
 
 /* False when a later round is of no use. */
@@ -167,17 +190,21 @@ static bool go_on(const rounds *r) {
 static void shrink(rounds *r) {
     double smaller = window_for(r);
     if (smaller < 0.5 * r->window && worth_refitting(r, smaller)) refit(r, r->window = smaller);
+    r->jobs[GRAZE_EE].beside = worth_looking_beside(r) ? gz_far_beside(r->call) : 0;
 }
 
 /* The tree of one side, unless another kind has built it. */
 static bool build_tree(rounds *r, gz_tree_id id) {
-    return r->trees[id].count || gz_tree_build(r->call->trees, id, &r->trees[id]);
+    if (r->trees[id].count) return true;
+    r->trees[id].slopes = id == GZ_TREE_EDGES && nearly_still(r);
+    return gz_tree_build(r->call->trees, id, &r->trees[id]);
 }
 
 static bool build_job(rounds *r, graze_kind kind) {
     gz_tree_id a = gz_tree_of(kind, false), b = gz_tree_of(kind, true);
     if (!build_tree(r, a) || !build_tree(r, b)) return false;
-    r->jobs[kind] = (gz_bvh_job){.a = r->trees[a], .b = r->trees[b]};
+    r->jobs[kind].a = r->trees[a];
+    r->jobs[kind].b = r->trees[b];
     return true;
 }
 

@@ -2,6 +2,7 @@
    separation and tolerance over the window, exactly, wherever the scene lies; and no answer changes by it. */
 #include "check.h"
 
+#include "broad/bvh.h"
 #include "step/far.h"
 
 enum { PAIRS = 100 }; /* not a multiple of any number of lanes */
@@ -28,6 +29,17 @@ static void link_rows(pair_scene *s, graze_kind kind) {
     s->mesh.edges = (const uint32_t(*)[2])s->edges;
 }
 
+/* Positions that the vertices have at the time `window`, each on its own way of up to `most` on each axis. */
+static void set_moving(test_random *random, double (*x)[3], double most, double window, double (*x0)[3],
+                       double (*x1)[3]) {
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            double motion = most * test_random_between(random, -1, 1);
+            x0[i][c] = x[i][c] - window * motion;
+            x1[i][c] = x[i][c] + (1 - window) * motion;
+        }
+}
+
 /* A pair somewhere in the unit cube whose primitives come within about `height` of each other at the time `window`. */
 static void close_pair(test_random *random, graze_kind kind, double size, double height, double window, double (*x0)[3],
                        double (*x1)[3]) {
@@ -44,12 +56,7 @@ static void close_pair(test_random *random, graze_kind kind, double size, double
         x[2][c] = kind == GRAZE_VF ? x[1][c] + a[c] : foot + u * a[c] - v * b[c];
         x[3][c] = (kind == GRAZE_VF ? x[1][c] : x[2][c]) + b[c];
     }
-    for (int i = 0; i < 4; i++)
-        for (int c = 0; c < 3; c++) {
-            double motion = size * test_random_between(random, -0.1, 0.1);
-            x0[i][c] = x[i][c] - window * motion;
-            x1[i][c] = x[i][c] + (1 - window) * motion;
-        }
+    set_moving(random, x, 0.1 * size, window, x0, x1);
 }
 
 static void make_scene(pair_scene *s, test_random *random, graze_kind kind, double window, double offset) {
@@ -63,22 +70,36 @@ static void make_scene(pair_scene *s, test_random *random, graze_kind kind, doub
         for (int c = 0; c < 3; c++) s->x0[i][c] += offset, s->x1[i][c] += offset;
 }
 
+/* A call that looks at the scene, with boxes and positions of the window. */
+typedef struct look {
+    gz_step_call call;
+    gz_workspace workspace;
+} look;
+
+static void open_look(look *l, pair_scene *s, graze_isa isa, const graze_options *narrow, double window) {
+    *l = (look){.call = {.context = test_context(1, isa), .mesh = &s->mesh, .narrow = *narrow, .t_max = 1}};
+    l->call.workspace = &l->workspace;
+    l->call.positions = (gz_positions){(const char *)s->x0, (const char *)s->x1, sizeof s->x0[0], NULL};
+    l->call.separation = narrow->min_separation;
+    l->call.method = gz_method_get(GRAZE_METHOD_CERTIFIED);
+    CHECK(gz_step_open_trees(&l->call) == GRAZE_OK && gz_far_open(&l->call));
+    l->call.trees->window = window;
+    gz_tree_renew(l->call.trees);
+}
+
+static void close_look(look *l) {
+    gz_workspace_clear(l->call.context, &l->workspace);
+    graze_context_destroy(l->call.context);
+}
+
 /* The pairs that are left, by `isa`; how many. */
 static size_t pairs_left(pair_scene *s, graze_kind kind, graze_isa isa, const graze_options *narrow, double window,
                          uint32_t (*left)[2]) {
-    graze_context *context = test_context(1, isa);
-    gz_workspace workspace = {.seed_count = 0};
-    gz_step_call call = {.context = context, .workspace = &workspace, .mesh = &s->mesh, .narrow = *narrow, .t_max = 1};
-    call.positions = (gz_positions){(const char *)s->x0, (const char *)s->x1, sizeof s->x0[0], NULL};
-    call.separation = narrow->min_separation;
-    call.method = gz_method_get(GRAZE_METHOD_CERTIFIED);
-    CHECK(gz_step_open_trees(&call) == GRAZE_OK && gz_far_open(&call));
-    call.trees->window = window;
-    gz_tree_renew(call.trees);
-    gz_far_job job = gz_far_job_of(&call);
-    size_t count = context->kernels->far(&job, kind, (const uint32_t(*)[2])s->pairs, PAIRS, left);
-    gz_workspace_clear(context, &workspace);
-    graze_context_destroy(context);
+    look l;
+    open_look(&l, s, isa, narrow, window);
+    gz_far_job job = gz_far_job_of(&l.call);
+    size_t count = l.call.context->kernels->far(&job, kind, (const uint32_t(*)[2])s->pairs, PAIRS, left);
+    close_look(&l);
     return count;
 }
 
@@ -146,6 +167,127 @@ TEST(every_instruction_set_drops_the_same) {
             size_t count = pairs_left(&s, (graze_kind)kind, (graze_isa)isa, &narrow, 0.5, left);
             CHECK(count == plain && memcmp(left, expected, count * sizeof *left) == 0);
         }
+}
+
+/* ---- edges beside each other ---- */
+
+/* An edge, and one that leads away from it at a right angle, `gap` from a point in its middle part at the time
+ * `window`.
+ */
+static void beside_pair(test_random *random, double size, double gap, double most, double window, double (*x0)[3],
+                        double (*x1)[3]) {
+    double a[3], b[3], x[4][3], along = 0, square = 0, length = 0, at = test_random_between(random, 0.2, 0.8);
+    for (int c = 0; c < 3; c++) {
+        a[c] = size * test_random_between(random, -1, 1);
+        b[c] = size * test_random_between(random, -1, 1);
+        x[0][c] = test_random_unit(random);
+        along += a[c] * b[c];
+        square += a[c] * a[c];
+    }
+    for (int c = 0; c < 3; c++) {
+        b[c] -= along / square * a[c];
+        length += b[c] * b[c];
+    }
+    for (int c = 0; c < 3; c++) {
+        x[1][c] = x[0][c] + a[c];
+        x[2][c] = x[0][c] + at * a[c] + gap * b[c] / sqrt(length);
+        x[3][c] = x[2][c] + b[c] + 0.3 * a[c];
+    }
+    set_moving(random, x, most, window, x0, x1);
+}
+
+typedef struct found_pairs {
+    bool has[2 * PAIRS][2 * PAIRS];
+} found_pairs;
+
+static bool note_pairs(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    (void)worker, (void)kind;
+    found_pairs *found = state;
+    for (size_t i = 0; i < count; i++) found->has[pairs[i][0]][pairs[i][1]] = true;
+    return true;
+}
+
+/* The pairs of edges whose boxes meet, but for those that lie beside; how many those are. */
+static uint64_t find_edges(pair_scene *s, graze_isa isa, const graze_options *narrow, double window, bool beside,
+                           found_pairs *found) {
+    look l;
+    uint32_t room[64][2];
+    memset(found, 0, sizeof *found);
+    open_look(&l, s, isa, narrow, window);
+    gz_bvh_job job = {.a = {.slopes = true}, .beside = beside ? gz_far_beside(&l.call) : 0};
+    CHECK(gz_tree_build(l.call.trees, GZ_TREE_EDGES, &job.a));
+    job.b = job.a;
+    gz_traversal traversal = {.mesh = &s->mesh, .kind = GRAZE_EE, .sink = note_pairs, .sink_state = found};
+    gz_emitter emitter = {.traversal = &traversal, .pairs = room, .room = 64};
+    l.call.context->kernels->bvh(&job, 0, job.a.blocks[0], &emitter);
+    gz_emit_flush(&emitter);
+    close_look(&l);
+    return emitter.beside;
+}
+
+static void check_apart(const pair_scene *s, uint32_t a, uint32_t b, const graze_options *narrow, double window) {
+    graze_query query;
+    for (int k = 0; k < 4; k++) {
+        uint32_t vertex = s->edges[k < 2 ? a : b][k % 2];
+        memcpy(query.x0[k], s->x0[vertex], sizeof query.x0[k]);
+        memcpy(query.x1[k], s->x1[vertex], sizeof query.x1[k]);
+    }
+    graze_options exactly = graze_default_options();
+    graze_result result;
+    exactly.method = GRAZE_METHOD_ORACLE;
+    exactly.min_separation = narrow->min_separation + narrow->tolerance;
+    exactly.t_max = window;
+    CHECK(graze_ccd(GRAZE_EE, &query, &exactly, &result) == GRAZE_OK);
+    CHECK_QUERY(result.verdict == GRAZE_CLEAR, GRAZE_EE, &query);
+}
+
+TEST(edges_that_are_left_out_as_beside_each_other_are_exactly_apart_over_the_window) {
+    static pair_scene s;
+    static found_pairs all, rest;
+    test_random random = {74};
+    uint64_t left_out = 0;
+    for (int i = 0; i < 600; i++) {
+        double window = i % 3 ? test_random_unit(&random) : 1, most = i % 2 ? 0 : ldexp(1, -(int)(3 + i / 2 % 12));
+        graze_options narrow = graze_default_options();
+        narrow.min_separation = 0x1p-40; /* rounding leaves no two edges in one plane */
+        if (i % 8 == 1) narrow.min_separation = ldexp(1, -(int)test_random_below(&random, 25));
+        if (i % 8 == 3) narrow.tolerance = ldexp(1, -(int)test_random_below(&random, 25));
+        link_rows(&s, GRAZE_EE);
+        for (int k = 0; k < PAIRS; k++) {
+            double size = ldexp(1, -(int)test_random_below(&random, 6));
+            double gap = ldexp(test_random_between(&random, -1, 1), -(int)test_random_below(&random, 30));
+            beside_pair(&random, size, gap, most, window, s.x0 + 4 * k, s.x1 + 4 * k);
+        }
+        find_edges(&s, GRAZE_ISA_AUTO, &narrow, window, false, &all);
+        uint64_t told = find_edges(&s, GRAZE_ISA_AUTO, &narrow, window, true, &rest), seen = 0;
+        for (uint32_t a = 0; a < 2 * PAIRS; a++)
+            for (uint32_t b = 0; b < 2 * PAIRS; b++) {
+                CHECK(all.has[a][b] || !rest.has[a][b]);
+                if (!all.has[a][b] || rest.has[a][b]) continue;
+                check_apart(&s, a, b, &narrow, window);
+                seen++;
+            }
+        CHECK(seen == told);
+        left_out += seen;
+    }
+    CHECK_MSG(left_out > 20000, "only %llu pairs were left out: little was tested", (unsigned long long)left_out);
+}
+
+TEST(every_instruction_set_leaves_out_the_same_edges) {
+    static pair_scene s;
+    static found_pairs expected, found;
+    test_random random = {75};
+    graze_options narrow = graze_default_options();
+    link_rows(&s, GRAZE_EE);
+    for (int k = 0; k < PAIRS; k++)
+        beside_pair(&random, 0.5, ldexp(1, -(k % 20)), 0x1p-10, 0.5, s.x0 + 4 * k, s.x1 + 4 * k);
+    uint64_t plain = find_edges(&s, GRAZE_ISA_SCALAR, &narrow, 0.5, true, &expected);
+    CHECK(plain > 100);
+    for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++) {
+        if (!graze_isa_available((graze_isa)isa)) continue;
+        CHECK(find_edges(&s, (graze_isa)isa, &narrow, 0.5, true, &found) == plain);
+        CHECK(memcmp(&found, &expected, sizeof found) == 0);
+    }
 }
 
 /* ---- answers ---- */
