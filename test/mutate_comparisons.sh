@@ -22,7 +22,7 @@ src/narrow/certified.c ~ if (list->t[i] >= enough) { ~ if (list->t[i] > enough) 
 src/narrow/volume.c ~ if (!(det > off_det && u > off_u)) return false; ~ if (!(det > off_det || u > off_u)) return false; ~ caught ~ volume_bounds certified
 src/narrow/volume.c ~ if (!(low[i] * sign > volume->slack)) return false; ~ if (!(low[i] * sign > -volume->slack)) return false; ~ same ~ volume_bounds error_bounds ~ the guess is three slacks before the first root, and falling Newton steps from t pass none
 src/narrow/finish.c ~ gz_motion_within(&s->pair, t, s->tolerance, ~ gz_motion_within(&s->pair, t, 1.5 * s->tolerance, ~ caught ~ near_miss
-src/narrow/finish.c ~ height * height < half * half ~ height * height < 16 * half * half ~ caught ~ near_miss
+src/narrow/finish_state.h ~ height * height < half * half ~ height * height < 16 * half * half ~ caught ~ near_miss
 src/narrow/finish.c ~ (s->call->exact || !is_near(s, s->t)) ~ s->call->exact ~ caught ~ near_miss
 src/narrow/finish.c ~ if (!s->call->exact && upper <= s->call->t_max) ~ if (upper <= s->call->t_max) ~ caught ~ certified
 src/narrow/parity_exact.c ~ (size_t)(largest - unit[c]) ~ 0 ~ caught ~ compared

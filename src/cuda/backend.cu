@@ -220,14 +220,15 @@ bool take_positions(cuda_step &c) {
 
 bool load_positions(cuda_step &c) {
     gz_device_scene &s = c.scene();
+    bool order = !s.ordered || c.b->order_age++ >= ORDER_AGE;
     c.narrow().clock.mark(GZ_STAGES, s.stream);
-    if (!(c.request.rows ? take_positions(c) : gz_scene_upload(s, c.given, c.error))) return false;
+    if (!(c.request.rows ? take_positions(c) : gz_scene_upload(s, c.given, !order, c.error))) return false;
     c.narrow().clock.mark(GZ_STAGE_UPLOAD, s.stream);
-    if (s.ordered && c.b->order_age++ < ORDER_AGE) return true;
+    if (!order) return true;
     c.b->order_age = 0;
-    bool ordered = gz_scene_order(s, c.error);
+    order = gz_scene_order(s, c.error);
     c.narrow().clock.mark(GZ_STAGE_ORDER, s.stream);
-    return ordered;
+    return order;
 }
 
 bool begin_pass(cuda_step &c, const gz_device_pass &pass) {
@@ -373,18 +374,20 @@ bool find_earliest(cuda_step &c) {
 
 /* ---- all pairs ---- */
 
-/* Lists those of the pairs that the device left to the host which are not clear; how many. */
+/* Lists those of the pairs that the device left to the host which are not clear, in their order; how many. */
 size_t answer_asks(cuda_step &c) {
     gz_device_narrow &n = c.narrow();
     size_t count = c.b->asks.size(), kept = 0;
     gz_pair_coder coder = gz_scene_coder(c.scene());
+    auto code_of = [&](const gz_backend_ask &ask) { return coder.code(ask.pair.kind, ask.pair.a, ask.pair.b); };
     if (!count || !n.more_hits.reserve(count, c.error) || !n.more_results.reserve(count, c.error)) return 0;
+    std::sort(c.b->asks.begin(), c.b->asks.end(),
+              [&](const gz_backend_ask &x, const gz_backend_ask &y) { return code_of(x) < code_of(y); });
     c.given->functions.answer_all(c.given->host, c.b->asks.data(), count, n.more_results.items);
     for (size_t i = 0; i < count; i++) {
         const graze_result &result = n.more_results.items[i];
-        const graze_pair &pair = c.b->asks[i].pair;
         if (result.verdict == GRAZE_CLEAR) continue;
-        n.more_hits.items[kept] = {bits_of(result.toi + 0.0), coder.code(pair.kind, pair.a, pair.b)};
+        n.more_hits.items[kept] = {bits_of(result.toi + 0.0), code_of(c.b->asks[i])};
         n.more_results.items[kept++] = result;
     }
     return kept;
@@ -407,7 +410,8 @@ bool find_pairs(cuda_step &c) {
     }
 }
 
-bool fetch_pairs(cuda_step &c, size_t count) {
+bool fetch_pairs(cuda_step &c, size_t more) {
+    size_t count = (size_t)c.seen().hits + more;
     graze_pair_result *to = NULL;
     if (count && !c.request.keep) {
         to = c.given->functions.room(c.given->host, count);
@@ -415,23 +419,39 @@ bool fetch_pairs(cuda_step &c, size_t count) {
         if (!to) return false;
     }
     bool locked = to && lock_pages(c.b, to, count * sizeof *to);
-    return !count || gz_pass_fetch(c.scene(), c.narrow(), c.request, count, to, locked, c.error);
+    return !count || gz_pass_fetch(c.scene(), c.narrow(), c.request, more, to, locked, c.error);
 }
 
-bool find_all(cuda_step &c) {
-    if (!find_pairs(c)) return false;
-    size_t more = answer_asks(c), count = (size_t)c.seen().hits + more;
-    if (!c.good() || !gz_pass_sort(c.scene(), c.narrow(), more, c.error) || !fetch_pairs(c, count)) return false;
+/* The earliest, and how many there are of each kind: of what the device found, then of what the host did. */
+void count_pairs(cuda_step &c, size_t more) {
     const gz_step_state &seen = c.seen();
-    c.answer->pairs = c.request.keep ? c.narrow().sorted.items : NULL;
-    c.answer->pair_count = count;
-    if (count) c.answer->first = *c.narrow().host_first.items;
+    const gz_device_narrow &n = c.narrow();
+    gz_pair_coder coder = gz_scene_coder(c.scene());
     uint32_t before = 0;
+    gz_device_hit first = {seen.best, seen.first_code};
+    if (seen.hits) c.answer->first = *n.host_first.items;
     for (int kind = 0; kind < 4; kind++) {
         if (!seen.ends[kind]) continue;
         c.answer->hits[kind] = seen.ends[kind] - before;
         before = seen.ends[kind];
     }
+    for (size_t i = 0; i < more; i++) {
+        const gz_device_hit &hit = n.more_hits.items[i];
+        c.answer->hits[coder.kind(hit.code)]++;
+        if (seen.hits || i)
+            if (hit.toi > first.toi || (hit.toi == first.toi && hit.code > first.code)) continue;
+        first = hit;
+        c.answer->first = {pair_of(coder, hit.code), n.more_results.items[i]};
+    }
+}
+
+bool find_all(cuda_step &c) {
+    if (!find_pairs(c) || !gz_pass_sort(c.scene(), c.narrow(), c.error)) return false;
+    size_t more = answer_asks(c); /* while the device sorts what it found */
+    if (!c.good() || !fetch_pairs(c, more)) return false;
+    c.answer->pairs = c.request.keep ? c.narrow().sorted.items : NULL;
+    c.answer->pair_count = (size_t)c.seen().hits + more;
+    count_pairs(c, more);
     return true;
 }
 

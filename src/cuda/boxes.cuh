@@ -25,8 +25,8 @@ struct gz_device_view {
     double origin[3], scale;
 };
 
-__device__ inline float gz_float_min(float a, float b) { return a < b ? a : b; }
-__device__ inline float gz_float_max(float a, float b) { return a > b ? a : b; }
+__device__ inline float gz_float_min(float a, float b) { return fminf(a, b); }
+__device__ inline float gz_float_max(float a, float b) { return fmaxf(a, b); }
 
 /* `tight`: the box that the search for candidates has, else one that is a little wider, and cheap. */
 __device__ inline gz_vertex_box gz_vertex_box_at(const gz_vertex_ends &v, double w, double grow, bool tight,

@@ -41,8 +41,8 @@ template <graze_kind kind> __device__ inline double gz_probe_first(const gz_vert
 /* Lists what is open after the first probe, or all where radii differ; with `count` it looks at those that may be no
    candidates: the boxes in float find a few pairs more than those in double. */
 template <graze_kind kind, bool count>
-static __global__ void __launch_bounds__(GZ_FIRST_BLOCK)
-    gz_certify_first(gz_device_step s, float separation, gz_device_list<uint2> pairs,
+static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
+    gz_certify_first(const __grid_constant__ gz_device_step s, float separation, gz_device_list<uint2> pairs,
                      gz_device_list<gz_open_pair> open) {
     __shared__ gz_open_pair held[GZ_FIRST_BLOCK / 32][64];
     gz_warp_queue<gz_open_pair> queue = {held[threadIdx.x / 32], 0};
@@ -87,14 +87,15 @@ __device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_s
                                  d_probe_direction(w, gz_difference_count(kind)), t, reach);
 }
 
-/* The rounds in double: moves the pair on. True when it is left for the finish, and a candidate. */
-template <graze_kind kind> __device__ inline bool gz_device_rounds(const gz_device_step &s, gz_open_pair &pair) {
+/* One round in double: moves the pair on, unless it is `fresh` and done already. */
+template <graze_kind kind>
+__device__ inline gz_certified_next gz_device_round(const gz_device_step &s, gz_open_pair &pair, bool fresh) {
     uint32_t ids[1][4], first = 0;
     gz_device_ids(s, kind, pair.a, pair.b, ids[0]);
     gz_lane_source source = gz_device_source(s, kind, ids); /* read again in each round: registers are dearer */
     gz_certified_next next = GZ_NEXT_PROBE;
-    if (pair.checks) next = gz_certified_after(0, pair.t, pair.t, gz_device_enough(s), s.call.max_checks);
-    while (next == GZ_NEXT_PROBE) {
+    if (fresh && pair.checks) next = gz_certified_after(0, pair.t, pair.t, gz_device_enough(s), s.call.max_checks);
+    if (next == GZ_NEXT_PROBE) {
         double before = pair.t;
         int round = (int)pair.checks++;
         if (s.thick)
@@ -103,7 +104,7 @@ template <graze_kind kind> __device__ inline bool gz_device_rounds(const gz_devi
             d_probe_round(kind, 0, &source, gz_certified_ahead(round), &first, 1, &pair.t, NULL);
         next = gz_certified_after(round, pair.t, pair.t - before, gz_device_enough(s), s.call.max_checks);
     }
-    return next == GZ_NEXT_FINISH && gz_late_is_candidate(s, kind, ids[0]);
+    return next == GZ_NEXT_FINISH && !gz_late_is_candidate(s, kind, ids[0]) ? GZ_NEXT_CLEAR : next;
 }
 
 /* For the host, which finishes them itself when there are no more. */
@@ -112,27 +113,50 @@ __device__ inline void gz_keep_late(const gz_device_step &s, uint32_t at, const 
     if (s.late_rows) gz_device_rows(s, (graze_kind)pair.kind, pair.a, pair.b, s.late_rows + 4 * at);
 }
 
-static __global__ void __launch_bounds__(128)
-    gz_certify_rounds(gz_device_step s, gz_device_list<gz_open_pair> open, gz_device_list<gz_open_pair> late) {
+/* Where a warp is in a list that it goes through with all others, in pieces of 32. */
+struct gz_warp_cursor {
+    unsigned long long count, piece, next, end;
+
+    /* An item for each lane that is idle, while there are any. */
+    template <class T> __device__ bool take(const gz_device_list<T> &list, bool idle, T &item) {
+        unsigned lane = threadIdx.x % 32, all = __ballot_sync(~0u, idle);
+        if (next == end && piece < count) {
+            next = piece;
+            end = piece + 32 < count ? piece + 32 : count;
+            piece += gridDim.x * blockDim.x;
+        }
+        unsigned long long at = next + __popc(all & ((1u << lane) - 1));
+        bool taken = idle && at < end;
+        if (taken) item = list.items[at];
+        next += __popc(all);
+        if (next > end) next = end;
+        return taken;
+    }
+    __device__ bool is_done() const { return next == end && piece >= count; }
+};
+
+/* The rounds in double. A lane whose pair is done takes another one: some need one round, some four. */
+static __global__ void __launch_bounds__(128, 4)
+    gz_certify_rounds(const __grid_constant__ gz_device_step s, gz_device_list<gz_open_pair> open,
+                      gz_device_list<gz_open_pair> late) {
     __shared__ gz_open_pair held[4][64];
     gz_warp_queue<gz_open_pair> queue = {held[threadIdx.x / 32], 0};
     auto keep = [&](unsigned long long at, const gz_open_pair &pair) {
         if (at < GZ_FEW_LATE) gz_keep_late(s, (uint32_t)at, pair);
     };
-    unsigned long long count = open.size();
-    unsigned step = gridDim.x * blockDim.x, lane = threadIdx.x % 32;
-    for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i - lane < count; i += step) {
-        if (gz_warp_stopped(s.stop)) break;
-        gz_open_pair pair = {0, 0, 0, 0, 0};
-        bool left = false;
-        if (i < count) {
-            pair = open.items[i];
-            left = pair.kind == GRAZE_VF   ? gz_device_rounds<GRAZE_VF>(s, pair)
-                   : pair.kind == GRAZE_EE ? gz_device_rounds<GRAZE_EE>(s, pair)
-                   : pair.kind == GRAZE_PE ? gz_device_rounds<GRAZE_PE>(s, pair)
-                                           : gz_device_rounds<GRAZE_PP>(s, pair);
-        }
-        gz_queue_add(queue, left, pair);
+    gz_warp_cursor cursor = {open.size(), (blockIdx.x * blockDim.x + threadIdx.x) / 32 * 32, 0, 0};
+    gz_open_pair pair = {0, 0, 0, 0, 0};
+    bool busy = false;
+    while ((!cursor.is_done() || __any_sync(~0u, busy)) && !gz_warp_stopped(s.stop)) {
+        bool fresh = cursor.take(open, !busy, pair);
+        gz_certified_next next = GZ_NEXT_CLEAR;
+        if (busy || fresh)
+            next = pair.kind == GRAZE_VF   ? gz_device_round<GRAZE_VF>(s, pair, fresh)
+                   : pair.kind == GRAZE_EE ? gz_device_round<GRAZE_EE>(s, pair, fresh)
+                   : pair.kind == GRAZE_PE ? gz_device_round<GRAZE_PE>(s, pair, fresh)
+                                           : gz_device_round<GRAZE_PP>(s, pair, fresh);
+        busy = next == GZ_NEXT_PROBE;
+        gz_queue_add(queue, next == GZ_NEXT_FINISH, pair);
         if (queue.queued > 32) gz_queue_flush(queue, late, keep);
     }
     gz_queue_flush(queue, late, keep);

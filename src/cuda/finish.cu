@@ -12,14 +12,9 @@
 static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &pair, double enough, uint64_t most,
                                    graze_result *result) {
     graze_kind kind = (graze_kind)pair.kind;
-    gz_vertex_ends v[4];
     double radii[4];
     graze_query query;
-    gz_device_vertices(s, kind, pair.a, pair.b, v);
-    for (int k = 0; k < 4; k++) {
-        radii[k] = v[k].radius;
-        for (int c = 0; c < 3; c++) query.x0[k][c] = v[k].x0[c], query.x1[k][c] = v[k].x1[c];
-    }
+    gz_device_query(s, kind, pair, &query, radii);
     gz_certified_call call = s.call;
     call.kind = kind;
     call.max_checks = most < call.max_checks ? most : call.max_checks;
@@ -29,27 +24,30 @@ static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &
            (result->checks < call.max_checks || call.max_checks == s.call.max_checks);
 }
 
+/* How far apart the lanes are that take a pair, when there are few: those of a warp that go different ways wait for
+   each other. */
+static __device__ unsigned lanes_apart(unsigned long long count) {
+    unsigned apart = 1;
+    while (apart < 32 && 2 * apart * count <= gridDim.x * blockDim.x) apart *= 2;
+    return apart;
+}
+
 static __global__ void __launch_bounds__(64)
-    finish_pairs(gz_device_step s, gz_device_list<gz_open_pair> late, gz_device_list<gz_device_hit> hits,
-                 graze_result *results, gz_device_list<gz_device_ask> asks) {
+    finish_pairs(const __grid_constant__ gz_device_step s, gz_device_list<gz_open_pair> late,
+                 gz_device_list<gz_device_hit> hits, graze_result *results, gz_device_list<gz_device_ask> asks) {
     unsigned long long count = late.size();
-    for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    unsigned apart = lanes_apart(count), thread = blockIdx.x * blockDim.x + threadIdx.x;
+    if (thread % apart) return;
+    for (unsigned long long i = thread / apart; i < count; i += gridDim.x * blockDim.x / apart) {
         gz_open_pair pair = late.items[i];
         double enough = gz_device_enough(s);
         if (pair.t >= enough || gz_device_stopped(s.stop)) continue;
-        unsigned long long code = s.coder.code(pair.kind, pair.a, pair.b);
         graze_result result;
         bool few = *(volatile unsigned long long *)asks.count < MOST_LEFT;
-        if (!finish_pair(s, pair, enough, few ? PATIENCE : UINT64_MAX, &result)) {
-            asks.put(gz_list_take_one(asks), gz_device_ask{code, pair.t});
-            continue;
-        }
-        if (result.verdict == GRAZE_CLEAR) continue;
-        unsigned long long bits = (unsigned long long)__double_as_longlong(result.toi + 0.0);
-        if (bits < *(volatile unsigned long long *)&s.state->best) atomicMin(&s.state->best, bits);
-        unsigned long long place = gz_list_take_one(hits);
-        hits.put(place, gz_device_hit{bits, code});
-        if (results && place < hits.room) results[place] = result;
+        if (!finish_pair(s, pair, enough, few ? PATIENCE : UINT64_MAX, &result))
+            asks.put(gz_list_take_one(asks), gz_device_ask{s.coder.code(pair.kind, pair.a, pair.b), pair.t});
+        else if (result.verdict != GRAZE_CLEAR)
+            gz_keep_hit(s, hits, results, gz_list_take_one(hits), pair, result);
     }
 }
 

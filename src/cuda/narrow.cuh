@@ -35,7 +35,8 @@ struct gz_pass_input {
 /* What a pass counts, and what the host wants to know after it. */
 struct gz_step_state {
     gz_pass_input input;
-    unsigned long long element_pairs, pairs[4] /* by graze_kind */, open, late, hits, asks, candidates[4];
+    unsigned long long element_pairs, pairs[4] /* by graze_kind */, open, late, rest /* of those */, hits, asks,
+        candidates[4];
     uint32_t walk_head, walk_tail, walk_pending, walk_started;
     uint32_t bad;                  /* some coordinate is too large, or no number */
     unsigned long long best;       /* bits of the least toi so far */

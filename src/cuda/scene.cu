@@ -6,6 +6,9 @@
 #include <atomic>
 #include <climits>
 #include <cmath>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 static unsigned blocks_for(size_t count, unsigned block) { return (unsigned)((count + block - 1) / block); }
 
@@ -111,22 +114,46 @@ bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_er
 
 static __device__ bool is_within(double x, double largest) { return fabs(x) <= largest; /* NaN is not */ }
 
+#define BOX_BLOCK 128u
+
+/* Rows of a block, one after another from x on: read side by side, since they may lie in the memory of the host. */
+static __device__ void read_rows(const char *x, uint32_t first, uint32_t count, double *rows) {
+    const double *from = (const double *)x + 3 * (size_t)first;
+    uint32_t numbers = 3 * min(BOX_BLOCK, count - first);
+#pragma unroll
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t i = k * BOX_BLOCK + threadIdx.x;
+        if (i < numbers) rows[i] = from[i];
+    }
+}
+
+/* Positions of vertex i, one of the block's, at both ends. */
+static __device__ void read_ends(const gz_device_positions &x, uint32_t i, uint32_t count, gz_vertex_ends *v) {
+    __shared__ double rows[2][3 * BOX_BLOCK];
+    const double *x0 = rows[0] + 3 * threadIdx.x, *x1 = rows[1] + 3 * threadIdx.x;
+    if (x.stride == sizeof(double[3])) {
+        read_rows(x.x0, blockIdx.x * BOX_BLOCK, count, rows[0]);
+        read_rows(x.x1, blockIdx.x * BOX_BLOCK, count, rows[1]);
+        __syncthreads();
+    } else if (i < count) {
+        x0 = gz_position_of(x.x0, x.stride, i), x1 = gz_position_of(x.x1, x.stride, i);
+    }
+    for (int c = 0; c < 3 && i < count; c++) v->x0[c] = x0[c], v->x1[c] = x1[c];
+}
+
 /* Ends and box of each vertex; without `pack` the ends are there already. */
 template <bool pack>
-static __global__ void make_boxes(const double *thickness, const uint32_t *groups, uint32_t count, gz_vertex_ends *ends,
-                                  gz_vertex_box *boxes, gz_step_state *state) {
-    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= count) return;
+static __global__ void __launch_bounds__(BOX_BLOCK)
+    make_boxes(const double *thickness, const uint32_t *groups, uint32_t count, gz_vertex_ends *ends,
+               gz_vertex_box *boxes, gz_step_state *state) {
+    uint32_t i = blockIdx.x * BOX_BLOCK + threadIdx.x;
     gz_vertex_ends v;
+    if (pack) read_ends(state->input.positions, i, count, &v);
+    if (i >= count) return;
     if (pack) {
-        const gz_device_positions &x = state->input.positions;
-        const double *x0 = gz_position_of(x.x0, x.stride, i), *x1 = gz_position_of(x.x1, x.stride, i);
         bool good = true;
-        for (int c = 0; c < 3; c++) {
-            v.x0[c] = x0[c];
-            v.x1[c] = x1[c];
+        for (int c = 0; c < 3; c++)
             good &= is_within(v.x0[c], state->input.largest) && is_within(v.x1[c], state->input.largest);
-        }
         v.radius = thickness ? thickness[i] : 0;
         v.group = groups ? groups[i] : 0;
         v.unused = 0;
@@ -142,14 +169,13 @@ void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state) {
     const double *thickness = s.has_thickness ? s.thickness.items : NULL;
     const uint32_t *groups = s.has_groups ? s.vertex_groups.items : NULL;
     auto kernel = pack ? make_boxes<true> : make_boxes<false>;
-    kernel<<<blocks_for(s.vertex_count, 128), 128, 0, s.stream>>>(thickness, groups, s.vertex_count, s.ends.items,
-                                                                  s.boxes.items, state);
+    kernel<<<blocks_for(s.vertex_count, BOX_BLOCK), BOX_BLOCK, 0, s.stream>>>(thickness, groups, s.vertex_count,
+                                                                              s.ends.items, s.boxes.items, state);
 }
 
-#define STAGE_CHUNK 16384u /* vertices of either end that a thread copies at a time: for fewer none is woken */
+/* ---- positions in plain pages ---- */
 
-/* Positions in plain pages, which the driver would have to copy first: threads copy them to page-locked ones, and each
-   sends what it has copied at once. */
+/* The driver would have to copy them first, by one thread: those of the context do. */
 struct staging {
     const gz_backend_request *request;
     gz_device_scene *scene;
@@ -157,36 +183,83 @@ struct staging {
     std::atomic<int> failed; /* a cudaError_t */
 };
 
-static cudaError_t stage_rows(const staging &s, int end, size_t first, size_t last) {
-    const size_t row = sizeof(double[3]), stride = s.request->stride, count = s.scene->vertex_count;
-    const char *from = end ? s.request->x1 : s.request->x0;
-    double *staged = s.scene->staged.items + 3 * (end * count + first), *to = (end ? s.scene->x1 : s.scene->x0).items;
-    if (stride == row)
-        memcpy(staged, from + row * first, row * (last - first));
-    else
-        for (size_t i = first; i < last; i++) memcpy(staged + 3 * (i - first), from + stride * i, row);
-    return cudaMemcpyAsync(to + 3 * first, staged, row * (last - first), cudaMemcpyHostToDevice, s.scene->stream);
+/* Past the caches, which nobody reads it from again. */
+static void copy_past(double *to, const char *from, size_t bytes) {
+#if defined(__SSE2__)
+    const size_t step = sizeof(__m128i), whole = ((uintptr_t)to % step) ? 0 : bytes / step * step;
+    for (size_t i = 0; i < whole; i += step)
+        _mm_stream_si128((__m128i *)((char *)to + i), _mm_loadu_si128((const __m128i *)(from + i)));
+    memcpy((char *)to + whole, from + whole, bytes - whole);
+    _mm_sfence();
+#else
+    memcpy(to, from, bytes);
+#endif
 }
 
-/* Of all of x0, then all of x1. */
+/* Copies some rows of either end to their place in `staged`, which is the result. */
+static double *stage_rows(const staging &s, int end, size_t first, size_t last) {
+    const size_t row = sizeof(double[3]), stride = s.request->stride;
+    const char *from = (end ? s.request->x1 : s.request->x0) + stride * first;
+    double *to = s.scene->staged.items + 3 * (end * (size_t)s.scene->vertex_count + first);
+    if (stride == row)
+        copy_past(to, from, row * (last - first));
+    else
+        for (size_t i = 0; i < last - first; i++) memcpy(to + 3 * i, from + stride * i, row);
+    return to;
+}
+
+/* Calls f(end, first, last) for the rows of all of x0, then all of x1. */
+template <class F> static void for_rows(size_t count, size_t begin, size_t end, const F &f) {
+    if (begin < count) f(0, begin, std::min(end, count));
+    if (end > count) f(1, std::max(begin, count) - count, end - count);
+}
+
 static void stage_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const staging &s = *(const staging *)state;
+    (void)worker;
+    for_rows(s.scene->vertex_count, begin, end,
+             [&](int which, size_t first, size_t last) { stage_rows(s, which, first, last); });
+}
+
+/* The same, and sends them at once. */
+static void send_range(void *state, size_t begin, size_t end, uint32_t worker) {
     staging &s = *(staging *)state;
-    const size_t count = s.scene->vertex_count;
     int before = s.device;
     cudaError_t code = cudaGetDevice(&before);
     (void)worker;
     if (before != s.device) code = cudaSetDevice(s.device);
-    if (begin < count && code == cudaSuccess) code = stage_rows(s, 0, begin, std::min(end, count));
-    if (end > count && code == cudaSuccess) code = stage_rows(s, 1, std::max(begin, count) - count, end - count);
+    for_rows(s.scene->vertex_count, begin, end, [&](int which, size_t first, size_t last) {
+        if (code != cudaSuccess) return;
+        const double *staged = stage_rows(s, which, first, last);
+        code = cudaMemcpyAsync((which ? s.scene->x1 : s.scene->x0).items + 3 * first, staged,
+                               sizeof(double[3]) * (last - first), cudaMemcpyHostToDevice, s.scene->stream);
+    });
     if (before != s.device) cudaSetDevice(before);
     if (code != cudaSuccess) s.failed = code;
 }
 
-static bool upload_staged(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
-    const size_t both = 2 * (size_t)s.vertex_count;
+#define FEW_ROWS 4096u   /* for no more than these a thread is woken */
+#define FEW_PARTS 6u     /* that a few thousand rows are copied in: threads take turns at being told */
+#define MANY_ROWS 43520u /* a megabyte: each copy of the driver's takes its time */
+#define MOST_READ                                                                                                      \
+    ((size_t)6 << 20) /* bytes that the device reads from the memory of the host by itself, which begins               \
+                         sooner than a copy, but is a little slower */
+
+/* For the device to read them from there. */
+static bool stage_all(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+    const size_t count = s.vertex_count, part = (2 * count + FEW_PARTS - 1) / FEW_PARTS;
     staging state = {request, &s, 0, {cudaSuccess}};
-    if (!s.staged.reserve(3 * both, error) || !error.note(cudaGetDevice(&state.device), "upload")) return false;
-    request->functions.parallel(request->host, both, both > 2 * STAGE_CHUNK ? STAGE_CHUNK : both, stage_range, &state);
+    if (!s.staged.reserve(6 * count, error)) return false;
+    s.positions = {(const char *)s.staged.items, (const char *)(s.staged.items + 3 * count), sizeof(double[3])};
+    request->functions.parallel(request->host, 2 * count, std::max<size_t>(part, FEW_ROWS), stage_range, &state);
+    return true;
+}
+
+static bool send_all(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+    staging state = {request, &s, 0, {cudaSuccess}};
+    if (!s.staged.reserve(6 * (size_t)s.vertex_count, error) || !error.note(cudaGetDevice(&state.device), "upload"))
+        return false;
+    request->functions.parallel(request->host, 2 * (size_t)s.vertex_count, MANY_ROWS, send_range, &state);
     return error.note((cudaError_t)state.failed.load(), "upload");
 }
 
@@ -198,13 +271,15 @@ static bool is_locked(const char *x) {
     return known && attributes.type != cudaMemoryTypeUnregistered;
 }
 
-bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, bool once, gz_device_error &error) {
     const size_t row = sizeof(double[3]), numbers = 3 * (size_t)s.vertex_count;
     const char *from[2] = {request->x0, request->x1};
     gz_device_array<double> *to[2] = {&s.x0, &s.x1};
+    bool locked = is_locked(from[0]) && is_locked(from[1]);
+    if (!locked && once && 2 * sizeof(double) * numbers <= MOST_READ) return stage_all(s, request, error);
     if (!s.x0.reserve(numbers, error) || !s.x1.reserve(numbers, error)) return false;
     s.positions = {(const char *)s.x0.items, (const char *)s.x1.items, row};
-    if (!is_locked(from[0]) || !is_locked(from[1])) return upload_staged(s, request, error);
+    if (!locked) return send_all(s, request, error);
     for (int end = 0; end < 2; end++)
         error.note(cudaMemcpy2DAsync(to[end]->items, row, from[end], request->stride, row, s.vertex_count,
                                      cudaMemcpyDefault, s.stream),

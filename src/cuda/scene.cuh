@@ -7,6 +7,8 @@
 
 #include "base/backend.h"
 
+#include <vector>
+
 /* The largest and the least coordinate of x0, as integers that order as floats do. */
 struct gz_extent {
     int lo[3], hi[3];
@@ -71,8 +73,9 @@ bool gz_scene_has(const gz_device_scene &s, const gz_backend_request *request);
 
 bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error);
 
-/* Positions of a step: the host's, in pages of any kind. */
-bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
+/* Positions of a step: the host's, in pages of any kind. With `once`, nothing but the next boxes reads them: then they
+   may stay where they are. */
+bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, bool once, gz_device_error &error);
 
 /* Positions that are on the device already: taken as they are, after what is in the caller's stream. */
 bool gz_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);

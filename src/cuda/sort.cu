@@ -4,11 +4,25 @@
 #include <cub/device/device_radix_sort.cuh>
 
 template <class K>
+static bool reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int bits, size_t *bytes,
+                    gz_device_error &error) {
+    K *keys = NULL;
+    uint32_t *ids = NULL;
+    *bytes = 0;
+    return error.note(cub::DeviceRadixSort::SortPairs(NULL, *bytes, keys, keys, ids, ids, count, 0, bits), "sorting") &&
+           scratch.reserve(*bytes, error);
+}
+
+bool gz_sort_reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int bits, gz_device_error &error) {
+    size_t bytes;
+    return reserve<unsigned long long>(scratch, count, bits, &bytes, error);
+}
+
+template <class K>
 static bool sort(gz_device_array<unsigned char> &scratch, K *keys, uint32_t *ids, uint32_t count, int bits,
                  cudaStream_t stream, gz_device_error &error) {
-    size_t bytes = 0;
-    cub::DeviceRadixSort::SortPairs(NULL, bytes, keys, keys, ids, ids, count, 0, bits, stream);
-    return scratch.reserve(bytes, error) &&
+    size_t bytes;
+    return reserve<K>(scratch, count, bits, &bytes, error) &&
            error.note(cub::DeviceRadixSort::SortPairs(scratch.items, bytes, keys, keys + count, ids, ids + count, count,
                                                       0, bits, stream),
                       "sorting");

@@ -11,6 +11,9 @@ bool gz_sort(gz_device_array<unsigned char> &scratch, uint32_t *keys, uint32_t *
 bool gz_sort(gz_device_array<unsigned char> &scratch, unsigned long long *keys, uint32_t *ids, uint32_t count, int bits,
              cudaStream_t stream, gz_device_error &error);
 
+/* Room for the second of these: then it allocates nothing. */
+bool gz_sort_reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int bits, gz_device_error &error);
+
 /* The same without ids, to where `sorted` is. */
 bool gz_sort_keys(gz_device_array<unsigned char> &scratch, const unsigned long long *keys, unsigned long long *sorted,
                   size_t count, int bits, cudaStream_t stream, gz_device_error &error);

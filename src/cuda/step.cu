@@ -30,35 +30,68 @@ static __global__ void find_first(gz_device_list<gz_device_hit> hits, gz_step_st
     if (first != ~0ull) atomicMin(&state->first_code, first);
 }
 
-static __global__ void take_codes(const gz_device_hit *hits, uint32_t count, unsigned long long *codes,
+/* Codes of the hits, to be sorted with their places; the rest of `room` has one that comes last. */
+static __global__ void take_codes(gz_device_list<gz_device_hit> hits, uint32_t room, unsigned long long *codes,
                                   uint32_t *places) {
-    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    codes[i] = hits[i].code;
-    places[i] = i;
+    unsigned long long count = hits.size();
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < room; i += gridDim.x * blockDim.x) {
+        codes[i] = i < count ? hits.items[i].code : ~0ull;
+        places[i] = i;
+    }
 }
 
 #define WORDS (sizeof(graze_pair_result) / sizeof(unsigned long long))
 #define WORDS_BEFORE (offsetof(graze_pair_result, result) / sizeof(unsigned long long)) /* kind and a, then b */
 
+/* Lists that are in order by themselves: what the device found, by its sorted codes, and what the host did, behind it
+   in the lists of hits and results. */
+struct gathering {
+    gz_pair_coder coder;
+    const unsigned long long *codes; /* of the device's, with places in `results` */
+    const uint32_t *places;
+    uint32_t count, more;
+    const gz_device_hit *hits;
+    const graze_result *results;
+};
+
+/* How many of `count` codes in order, code_of(0) and so on, come before one. */
+template <class F> static __device__ uint32_t codes_before(uint32_t count, unsigned long long code, const F &code_of) {
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (code_of(middle) < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where item i, of the device's or behind them the host's, is in the order of all. */
+static __device__ uint32_t place_among_all(const gathering &g, uint32_t i, unsigned long long code) {
+    if (i < g.count) return i + codes_before(g.more, code, [&](uint32_t k) { return g.hits[g.count + k].code; });
+    return i - g.count + codes_before(g.count, code, [&](uint32_t k) { return g.codes[k]; });
+}
+
 /* Results in the order of the pairs, one thread a word, so that neighbours read and write what lies side by side. */
-static __global__ void gather_results(gz_pair_coder coder, const unsigned long long *codes, const uint32_t *places,
-                                      const graze_result *results, uint32_t count, graze_pair_result *sorted,
-                                      graze_pair_result *first, gz_step_state *state) {
+static __global__ void gather_results(gathering g, graze_pair_result *sorted, graze_pair_result *first,
+                                      gz_step_state *state) {
     size_t at = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     uint32_t i = (uint32_t)(at / WORDS), word = (uint32_t)(at % WORDS);
-    if (i >= count) return;
-    unsigned long long code = codes[i], value;
+    if (i >= g.count + g.more) return;
+    bool found = i < g.count;
+    unsigned long long code = found ? g.codes[i] : g.hits[i].code, value;
     if (word == 0)
-        value = coder.kind(code) | (unsigned long long)coder.a(code) << 32;
+        value = g.coder.kind(code) | (unsigned long long)g.coder.a(code) << 32;
     else if (word == 1)
-        value = coder.b(code);
+        value = g.coder.b(code);
     else
-        value = ((const unsigned long long *)&results[places[i]])[word - WORDS_BEFORE];
-    ((unsigned long long *)sorted)[at] = value;
+        value = ((const unsigned long long *)&g.results[found ? g.places[i] : i])[word - WORDS_BEFORE];
+    ((unsigned long long *)&sorted[place_among_all(g, i, code)])[word] = value;
+    if (!found) return;
     if (code == state->first_code) ((unsigned long long *)first)[word] = value;
-    if (word == 0 && (i + 1 == count || coder.kind(codes[i + 1]) != coder.kind(code)))
-        state->ends[coder.kind(code)] = i + 1;
+    if (word == 0 && (i + 1 == g.count || g.coder.kind(g.codes[i + 1]) != g.coder.kind(code)))
+        state->ends[g.coder.kind(code)] = i + 1;
 }
 
 /* Vertices of what the host answers, four for each, and behind them those of the first pair. */
@@ -113,8 +146,14 @@ static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
 static void finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_step &step) {
     gz_step_state *state = step.state;
     gz_device_list<gz_device_hit> hits = list_of(n.hits, &state->hits);
-    gz_finish(step, list_of(n.late, &state->late), hits, step.all ? n.results.items : NULL,
-              list_of(n.asks, &state->asks), s.processors, s.stream);
+    gz_device_list<gz_open_pair> late = list_of(n.late, &state->late);
+    graze_result *results = step.all ? n.results.items : NULL;
+    if (!step.thick && step.call.separation == 0) { /* what is open is done with, and has room for all that was late */
+        gz_device_list<gz_open_pair> rest = list_of(n.open, &state->rest);
+        gz_finish_soon(step, late, hits, results, rest, s.processors, s.stream);
+        late = rest;
+    }
+    gz_finish(step, late, hits, results, list_of(n.asks, &state->asks), s.processors, s.stream);
     if (!step.all) /* else once the host has added its own */
         find_first<<<s.processors, 256, 0, s.stream>>>(hits, state);
 }
@@ -152,6 +191,26 @@ static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device
     error.note(cudaGetLastError(), "step");
 }
 
+/* ---- order of the results ---- */
+
+/* The sort has room for so many; it is begun before it is known how many there are. */
+static bool reserve_sort(gz_device_scene &s, gz_device_narrow &n, size_t room, gz_device_error &error) {
+    n.sort_room = (uint32_t)room;
+    return n.codes.reserve(2 * room, error) && n.places.reserve(2 * room, error) &&
+           gz_sort_reserve(n.sort_bytes, n.sort_room, gz_scene_coder(s).used(), error);
+}
+
+/* Of what is in the list of hits; codes and places in order lie behind those that are not. */
+static bool launch_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    gz_device_list<gz_device_hit> hits = list_of(n.hits, &n.state.items->hits);
+    n.clock.mark(GZ_STAGES, s.stream);
+    gz_find_first(s, n);
+    take_codes<<<2 * s.processors, 256, 0, s.stream>>>(hits, n.sort_room, n.codes.items, n.places.items);
+    gz_sort(n.sort_bytes, n.codes.items, n.places.items, n.sort_room, gz_scene_coder(s).used(), s.stream, error);
+    n.clock.mark(GZ_STAGE_SORT, s.stream);
+    return error.note(cudaGetLastError(), "sorting");
+}
+
 /* ---- its graph ---- */
 
 static void add_to_key(std::vector<unsigned char> &key, const void *bytes, size_t size) {
@@ -187,31 +246,49 @@ static void drop_graph(gz_pass_graph &graph) {
     graph.made = nullptr;
 }
 
-static bool make_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
-                       gz_pass_graph &graph, gz_device_error &error) {
+template <class F>
+static bool make_graph(gz_device_scene &s, gz_pass_graph &graph, gz_device_error &error, const F &launch) {
     cudaGraph_t captured = nullptr;
     drop_graph(graph);
     if (!error.note(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeThreadLocal), "graph")) return false;
-    launch_pass(s, n, request, start, error);
+    launch();
     error.note(cudaStreamEndCapture(s.stream, &captured), "graph");
     if (!error.failed()) error.note(cudaGraphInstantiate(&graph.made, captured, 0), "graph");
     if (captured) cudaGraphDestroy(captured);
     return !error.failed();
 }
 
-static bool run_graph(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
-                      gz_device_error &error) {
-    if (n.clock.on) { /* events lie between the kernels */
-        launch_pass(s, n, request, start, error);
+/* Runs what launch() launches: as a graph, unless events lie between the kernels. */
+template <class F>
+static bool run_graph(gz_device_scene &s, gz_device_narrow &n, gz_pass_graph &graph,
+                      const std::vector<unsigned char> &key, gz_device_error &error, const F &launch) {
+    if (n.clock.on) {
+        launch();
         return !error.failed();
     }
-    gz_pass_graph &graph = n.graphs[request.all][start];
-    std::vector<unsigned char> key = key_of(s, n, request);
     if (!graph.made || key != graph.key) {
-        if (!make_graph(s, n, request, start, graph, error)) return false;
+        if (!make_graph(s, graph, error, launch)) return false;
         graph.key = key;
     }
     return error.note(cudaGraphLaunch(graph.made, s.stream), "step");
+}
+
+static bool run_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
+                     gz_device_error &error) {
+    return run_graph(s, n, n.graphs[request.all][start], key_of(s, n, request), error,
+                     [&] { launch_pass(s, n, request, start, error); });
+}
+
+static bool run_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    std::vector<unsigned char> key;
+    /* codes of another mesh may be longer, and a graph cannot be made where memory is */
+    if (!gz_sort_reserve(n.sort_bytes, n.sort_room, gz_scene_coder(s).used(), error)) return false;
+    const void *places[] = {n.codes.items, n.places.items, n.sort_bytes.items, n.state.items};
+    uint32_t counts[] = {n.sort_room, (uint32_t)gz_scene_coder(s).used()};
+    add_to_key(key, places, sizeof places);
+    add_to_key(key, counts, sizeof counts);
+    add_array(key, n.hits);
+    return run_graph(s, n, n.sort_graph, key, error, [&] { launch_sort(s, n, error); });
 }
 
 /* ---- lists ---- */
@@ -341,26 +418,44 @@ static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     s.walks_clean = false; /* until it has come to its end */
 }
 
+/* What is in the stream up to here is waited for, and not what follows. */
+static bool mark_done(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    return (n.done || error.note(cudaEventCreateWithFlags(&n.done, cudaEventDisableTiming), "step")) &&
+           error.note(cudaEventRecord(n.done, s.stream), "step");
+}
+
 bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                    const gz_device_pass &pass, gz_device_error &error) {
     if (!reserve_lists(s, n, request, error) || !may_run(s, n, error)) return false;
     fill_input(s, n, request, pass);
-    return run_graph(s, n, request, pass.start, error);
+    if (!run_pass(s, n, request, pass.start, error) || !mark_done(s, n, error)) return false;
+    /* what it finds is sorted at once, while the host looks at what is left to it */
+    n.sorting = request.all && n.sort_room && n.batch_end == s.tree.packets[0] && !n.clock.on;
+    return !n.sorting || run_sort(s, n, error);
+}
+
+static bool open_aside(gz_device_narrow &n, gz_device_error &error) {
+    return n.aside || error.note(cudaStreamCreateWithFlags(&n.aside, cudaStreamNonBlocking), "stream");
 }
 
 /* Ends the kernels that run, from another stream. */
 static bool stop_pass(gz_device_narrow &n, gz_device_error &error) {
     n.stopped = true;
-    return (n.aside || error.note(cudaStreamCreateWithFlags(&n.aside, cudaStreamNonBlocking), "stream")) &&
+    return open_aside(n, error) &&
            error.note(cudaMemsetAsync(n.stop.items, 1, sizeof *n.stop.items, n.aside), "stopping") &&
            error.note(cudaStreamSynchronize(n.aside), "stopping");
 }
 
-bool gz_pass_wait(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
+/* Waits for what was marked last. */
+static bool wait_or_stop(gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     const gz_backend_host &host = request.given->functions;
-    while (request.given->may_end && !n.stopped && cudaStreamQuery(s.stream) == cudaErrorNotReady)
+    while (request.given->may_end && !n.stopped && cudaEventQuery(n.done) == cudaErrorNotReady)
         if (host.cancelled(request.given->host) && !stop_pass(n, error)) return false;
-    return error.note(cudaStreamSynchronize(s.stream), "step");
+    return error.note(cudaEventSynchronize(n.done), "step");
+}
+
+bool gz_pass_wait(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
+    return mark_done(s, n, error) && wait_or_stop(n, request, error);
 }
 
 bool gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const gz_device_pass &pass,
@@ -377,28 +472,28 @@ void gz_find_first(gz_device_scene &s, gz_device_narrow &n) {
 
 static bool wait_for(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                      gz_device_error &error) {
-    return gz_pass_wait(s, n, request, error) && !n.stopped && !grow_lists(s, n, request, error) && !error.failed();
+    return wait_or_stop(n, request, error) && !n.stopped && !grow_lists(s, n, request, error) && !error.failed();
 }
 
 static bool fetch_rows(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
                        gz_device_error &error) {
     if (!request.rows) return true;
     if (!n.ask_rows.reserve(4 * (count + 1), error)) return false;
-    gather_rows<<<(unsigned)(count / 128 + 1), 128, 0, s.stream>>>(gz_step_of(s, n, request), n.asks.items,
-                                                                   (uint32_t)count, n.ask_rows.items);
+    gather_rows<<<(unsigned)(count / 128 + 1), 128, 0, n.aside>>>(gz_step_of(s, n, request), n.asks.items,
+                                                                  (uint32_t)count, n.ask_rows.items);
     return error.note(cudaGetLastError(), "results");
 }
 
-/* Pairs that the host answers, and what it has to know of them. */
+/* Pairs that the host answers, and what it has to know of them: past what was begun behind the pass. */
 static bool fetch_asks(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                        gz_device_error &error) {
     size_t count = (size_t)n.host_state.items->asks;
-    if (!fetch_rows(s, n, request, count, error)) return false;
     if (!count && !request.rows) return true;
+    if (!open_aside(n, error) || !fetch_rows(s, n, request, count, error)) return false;
     error.note(cudaMemcpyAsync(n.host_asks.items, n.asks.items, count * sizeof(gz_device_ask), cudaMemcpyDeviceToHost,
-                               s.stream),
+                               n.aside),
                "results");
-    return error.note(cudaStreamSynchronize(s.stream), "results");
+    return error.note(cudaStreamSynchronize(n.aside), "results");
 }
 
 bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
@@ -413,50 +508,47 @@ bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
     n.clock.mark(GZ_STAGE_NARROW, s.stream);
     fetch_state(s, n, error);
     error.note(cudaGetLastError(), "step");
+    mark_done(s, n, error);
     return wait_for(s, n, request, error) && fetch_asks(s, n, request, error);
+}
+
+bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
+    size_t count = (size_t)n.host_state.items->hits, room = n.sort_room;
+    if (n.sorting && count <= room && count >= room / 4) return true; /* it is under way */
+    if (!count) return true;
+    return reserve_sort(s, n, count + count / 4, error) && launch_sort(s, n, error);
 }
 
 /* Puts what the host found behind what the device did. */
 static bool append_hits(gz_device_scene &s, gz_device_narrow &n, size_t count, size_t more, gz_device_error &error) {
-    unsigned long long best = n.host_state.items->best;
-    for (size_t i = 0; i < more; i++)
-        if (n.more_hits.items[i].toi < best) best = n.more_hits.items[i].toi;
-    n.host_state.items->best = best;
-    n.host_state.items->hits = count + more;
     error.note(cudaMemcpyAsync(n.hits.items + count, n.more_hits.items, more * sizeof(gz_device_hit),
                                cudaMemcpyHostToDevice, s.stream),
                "results");
-    error.note(cudaMemcpyAsync(n.results.items + count, n.more_results.items, more * sizeof(graze_result),
-                               cudaMemcpyHostToDevice, s.stream),
-               "results");
-    return error.note(
-        cudaMemcpyAsync(n.state.items, n.host_state.items, sizeof(gz_step_state), cudaMemcpyHostToDevice, s.stream),
-        "results");
+    return error.note(cudaMemcpyAsync(n.results.items + count, n.more_results.items, more * sizeof(graze_result),
+                                      cudaMemcpyHostToDevice, s.stream),
+                      "results");
 }
 
-bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_device_error &error) {
-    size_t found = (size_t)n.host_state.items->hits;
-    uint32_t count = (uint32_t)(found + more), blocks = (count + 255) / 256;
-    gz_pair_coder coder = gz_scene_coder(s);
-    gz_step_state *state = n.state.items;
-    if (!count) return true;
-    if (!n.codes.reserve(2 * (size_t)count, error) || !n.places.reserve(2 * (size_t)count, error) ||
-        !n.sorted.reserve(count, error) || !n.host_first.reserve(1, error))
-        return false;
-    n.clock.mark(GZ_STAGES, s.stream);
-    if (more && !append_hits(s, n, found, more, error)) return false;
-    find_first<<<s.processors, 256, 0, s.stream>>>(list_of(n.hits, &state->hits), state);
-    take_codes<<<blocks, 256, 0, s.stream>>>(n.hits.items, count, n.codes.items, n.places.items);
-    if (!gz_sort(n.sort_bytes, n.codes.items, n.places.items, count, coder.used(), s.stream, error)) return false;
-    gather_results<<<(unsigned)((count * WORDS + 255) / 256), 256, 0, s.stream>>>(
-        coder, n.codes.items + count, n.places.items + count, n.results.items, count, n.sorted.items,
-        n.host_first.items, state);
-    n.clock.mark(GZ_STAGE_SORT, s.stream);
+/* Brings both into one order, at `to`, which may be the host's. */
+static bool gather(gz_device_scene &s, gz_device_narrow &n, size_t more, graze_pair_result *to,
+                   gz_device_error &error) {
+    uint32_t count = (uint32_t)n.host_state.items->hits;
+    size_t threads = (count + more) * WORDS;
+    gathering g = {gz_scene_coder(s),
+                   n.codes.items + n.sort_room,
+                   n.places.items + n.sort_room,
+                   count,
+                   (uint32_t)more,
+                   n.hits.items,
+                   n.results.items};
+    if (!n.host_first.reserve(1, error) || (more && !append_hits(s, n, count, more, error))) return false;
+    gather_results<<<(unsigned)((threads + 255) / 256), 256, 0, s.stream>>>(g, to, n.host_first.items, n.state.items);
     fetch_state(s, n, error);
-    return error.note(cudaGetLastError(), "sorting");
+    return error.note(cudaGetLastError(), "results");
 }
 
 #define PART_BYTES ((size_t)4 << 20)
+#define FEW_BYTES ((size_t)1 << 18)      /* that one thread copies */
 #define COPIED_AT_ONCE ((size_t)1 << 18) /* bytes, by a thread */
 
 struct copying {
@@ -500,9 +592,23 @@ bool gz_fetch_parts(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
     return true;
 }
 
-bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
+/* A short list is written to page-locked memory by the device, and copied from there. */
+static bool fetch_few(gz_device_scene &s, gz_device_narrow &n, size_t more, size_t bytes, graze_pair_result *to,
+                      gz_device_error &error) {
+    if (!n.part[0].reserve(PART_BYTES, error) || !gather(s, n, more, (graze_pair_result *)n.part[0].items, error) ||
+        !error.note(cudaStreamSynchronize(s.stream), "results"))
+        return false;
+    n.clock.mark(GZ_STAGE_DOWNLOAD, s.stream);
+    memcpy(to, n.part[0].items, bytes);
+    return true;
+}
+
+bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
                    graze_pair_result *to, bool locked, gz_device_error &error) {
-    size_t bytes = count * sizeof *to;
+    size_t count = (size_t)n.host_state.items->hits + more, bytes = count * sizeof *to;
+    if (to && !locked && bytes <= FEW_BYTES) return fetch_few(s, n, more, bytes, to, error);
+    if (!n.sorted.reserve(count, error)) return false;
+    if (!gather(s, n, more, n.sorted.items, error)) return false;
     if (to && locked)
         error.note(cudaMemcpyAsync(to, n.sorted.items, bytes, cudaMemcpyDeviceToHost, s.stream), "results");
     else if (to && !gz_fetch_parts(s, n, request, n.sorted.items, bytes, to, error))
@@ -514,6 +620,8 @@ bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
 void gz_narrow_release(gz_device_narrow &n) {
     for (auto &row : n.graphs)
         for (gz_pass_graph &graph : row) drop_graph(graph);
+    drop_graph(n.sort_graph);
+    if (n.done) cudaEventDestroy(n.done);
     n.open.release(), n.late.release(), n.hits.release(), n.results.release(), n.asks.release(), n.state.release();
     n.codes.release(), n.places.release(), n.sort_bytes.release(), n.sorted.release();
     n.host_input.release(), n.host_state.release(), n.host_asks.release();

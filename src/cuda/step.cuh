@@ -35,6 +35,10 @@ struct gz_device_narrow {
     gz_pinned_array<gz_device_hit> more_hits; /* that the host found */
     gz_pinned_array<graze_result> more_results;
     gz_pass_graph graphs[2][3]; /* [all][gz_pass_start] */
+    gz_pass_graph sort_graph;
+    cudaEvent_t done = nullptr; /* a pass is, and not what was begun behind it */
+    bool sorting = false;       /* the results of the pass that was begun last */
+    uint32_t sort_room = 0;     /* codes and places that are sorted: about what the last step needed */
 
     /* batches: so many packets at a time, that their pairs fit into the lists */
     size_t limit = 0;              /* bytes that the lists keep to; 0: they grow as they have to */
@@ -96,13 +100,13 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
    `rows` ask_rows has their vertices, then those of first_code. False as before. */
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 
-/* With `all`: begins to bring what is not clear, `more` of which are in more_hits and more_results, into order, in
-   `sorted`, and waits for nothing. */
-bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, size_t more, gz_device_error &error);
+/* With `all`: begins to bring what the device found into order, and waits for nothing. */
+bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error);
 
-/* Waits for it: host_state says more about them, host_first is the earliest. All `count` are copied to `to`, unless
-   that is NULL: straight, where its pages are `locked`, else through others, by all threads. */
-bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
+/* Then adds `more`, which are in more_hits and more_results, in their order, and waits. host_state says more about what
+   the device found, and host_first is the earliest of that. All of them are copied to `to`, straight where its pages
+   are `locked`; where it is NULL they stay in `sorted`. */
+bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
                    graze_pair_result *to, bool locked, gz_device_error &error);
 
 /* For passes of another kind: what the kernels see of a step; room for the lists of pairs on their way; the state of a

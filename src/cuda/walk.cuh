@@ -124,14 +124,15 @@ __device__ inline void gz_walk_share(gz_walker &w, uint32_t packet, const gz_wal
 /* Lists the elements of the packet that meet this lane's, `child` with `box`. A pair inside the packet counts once. */
 __device__ inline void gz_walk_leaves(gz_walker &w, const gz_walk_packet &p, bool meets, uint32_t child,
                                       const float *box) {
-    unsigned before = (1u << w.lane) - 1, own = child / 8 == p.id ? child % 8 : 8;
+    unsigned own = child / 8 == p.id ? child % 8 : 8, mask = 0, total;
 #pragma unroll
-    for (unsigned k = 0; k < 8; k++) {
-        bool found = meets & (k < own) & gz_packet_box_meets(p.boxes[k], box);
-        unsigned all = __ballot_sync(~0u, found);
-        if (found) w.found.items[w.found.queued + __popc(all & before)] = make_uint2(p.id * 8 + k, child);
-        w.found.queued += __popc(all);
-    }
+    for (unsigned k = 0; k < 8; k++)
+        if (meets & (k < own) & gz_packet_box_meets(p.boxes[k], box)) mask |= 1u << k;
+    uint2 *at = w.found.items + w.found.queued + gz_lanes_before(__popc(mask), &total);
+#pragma unroll
+    for (unsigned k = 0; k < 8; k++) /* those of one child side by side: who reads them meets few elements at a time */
+        if (mask >> k & 1u) *at++ = make_uint2(p.id * 8 + k, child);
+    w.found.queued += total;
 }
 
 /* Visits four nodes of the stack. */

@@ -67,7 +67,7 @@ GZ_PAIR_FN void gz_contact_fill(const gz_motion *pair, const graze_query *query,
     gz_contact_fill_along(pair, query, u, v, contact_normal(pair, result->toi, u, v), result);
 }
 
-void gz_contact_find(graze_kind kind, const graze_query *query, graze_result *result) {
+GZ_PAIR_FN void gz_contact_find(graze_kind kind, const graze_query *query, graze_result *result) {
     gz_motion pair;
     double u, v;
     gz_motion_make(&pair, kind, query, 0);

@@ -18,6 +18,6 @@ GZ_PAIR_FN void gz_contact_fill_along(const gz_motion *pair, const graze_query *
                                       graze_result *result);
 
 /* The same at the closest points at toi; coordinates within GRAZE_MAX_COORDINATE. */
-void gz_contact_find(graze_kind kind, const graze_query *query, graze_result *result);
+GZ_PAIR_FN void gz_contact_find(graze_kind kind, const graze_query *query, graze_result *result);
 
 #endif

@@ -1,74 +1,15 @@
 /* What the lanes leave: pairs that touch, nearly touch, or pass each other closely. One at a time, in double, on the
    pair scaled to size 1; every step is a proof, docs/numerics.md, section 4. */
 #include "narrow/adjacent.h"
-#include "narrow/contact.h"
+#include "narrow/finish_state.h"
 #include "narrow/look_ahead.h"
-#include "narrow/motion.h"
-#include "narrow/pair.h"
 
 #include "exact/decide.h"
-
-#include <math.h>
-
-/* An automatic tolerance, as a part of the pair's size. */
-#define GZ_AUTOMATIC_TOLERANCE 0x1p-40
-
-/* Checks after which exact arithmetic is asked, once: it is the cheaper way where directions gain less with each step,
-   as on a face or edge that shrinks to nothing where it is touched. */
-#define GZ_SLOW_CHECKS 256
-
-typedef struct finish_state {
-    const gz_certified_call *call;
-    const graze_query *query;
-    graze_result *result;
-    gz_motion pair;
-    gz_volume volume;
-    double separation;   /* and the largest radii, rounded up */
-    double most[2];      /* the largest radius of a and of b */
-    const double *radii; /* NULL: these are all there are */
-    double t;            /* proven free: [0, t) */
-    double enough;       /* free up to here is clear */
-    bool asks;           /* left for whoever has exact arithmetic */
-    double tolerance;    /* scaled */
-} finish_state;
-
-static GZ_PAIR_FN void record(const finish_state *s, v_vec n, double t0, double t1) {
-    double direction[3] = {n.x, n.y, n.z};
-    if (s->call->record && t1 > t0) s->call->record(s->call->record_state, direction, t0, t1);
-}
-
-static GZ_PAIR_FN void finish_clear(finish_state *s) {
-    s->result->verdict = GRAZE_CLEAR;
-    s->result->reason = GRAZE_REASON_NONE;
-    s->result->toi = s->call->t_max;
-}
-
-/* toi, raised to what the axis directions prove: then a pair whose boxes over [0, x] do not meet never has toi < x.
-   True when that clears the pair. */
-static GZ_PAIR_FN bool settle_toi(finish_state *s) {
-    const gz_certified_call *call = s->call;
-    double separation = s->radii ? call->separation : s->separation;
-    double axis = gz_axis_free_time(call->kind, s->query, separation, s->radii, NULL);
-    if (axis > s->t) s->t = axis;
-    if (s->t >= s->enough) {
-        finish_clear(s);
-        return true;
-    }
-    s->result->toi = s->t;
-    return false;
-}
 
 static GZ_PAIR_FN bool decide_exactly(finish_state *s);
 
 static GZ_PAIR_FN void finish_unresolved(finish_state *s, graze_reason reason) {
     if (!settle_toi(s)) s->result->reason = reason;
-}
-
-static GZ_PAIR_FN void set_verdict(finish_state *s, double upper) {
-    s->result->toi = s->t;
-    s->result->verdict = GRAZE_HIT;
-    s->result->proven = upper <= s->call->t_max;
-    s->result->toi_upper = s->result->proven ? v_max(upper, s->t) : INFINITY;
 }
 
 static GZ_PAIR_FN void set_hit(finish_state *s, double upper, double u, double v) {
@@ -81,13 +22,6 @@ static GZ_PAIR_FN void set_hit(finish_state *s, double upper, double u, double v
 static GZ_PAIR_FN bool is_near(const finish_state *s, double t) {
     double u, v;
     return gz_motion_within(&s->pair, t, s->tolerance, &u, &v);
-}
-
-/* The same where the volume polynomial proved a contact: its foot is inside at t, so that the distance is |f| / |N|.
-   Half of the tolerance is for rounding. */
-static GZ_PAIR_FN bool is_near_plane(const finish_state *s, double t, v_vec normal) {
-    double height = fabs(gz_volume_at(&s->volume, t)) + s->volume.slack, half = 0.5 * s->tolerance;
-    return height * height < half * half * vec_dot(normal, normal);
 }
 
 /* Double-double did not narrow the bracket (t, upper] of a contact. True when that settles the pair. */
@@ -109,16 +43,12 @@ static GZ_PAIR_FN void finish_closest(finish_state *s, double upper) {
     set_hit(s, upper, u, v);
 }
 
-/* The same where the volume polynomial proved it, sign that of the polynomial at t. */
-static GZ_PAIR_FN void finish_volume_hit(finish_state *s, int sign, double upper, gz_contact *contact) {
-    double t_max = s->call->t_max;
-    bool narrow = s->call->exact || !is_near_plane(s, s->t, contact->normal);
-    if (narrow && !gz_adjacent_volume(&s->pair, s->query, &s->volume, sign, &s->t, &upper) && narrow_exactly(s, upper))
+/* The same where the volume polynomial proved it. */
+static GZ_PAIR_FN void finish_volume_hit(finish_state *s, volume_contact *found) {
+    if (is_wide(s, found) && !gz_adjacent_volume(&s->pair, s->query, &s->volume, found->sign, &s->t, &found->upper) &&
+        narrow_exactly(s, found->upper))
         return;
-    if (upper > t_max && gz_volume_hit_by(&s->pair, &s->volume, s->t, sign, t_max, contact)) upper = t_max;
-    if (settle_toi(s)) return;
-    set_verdict(s, upper);
-    gz_contact_fill_along(&s->pair, s->query, contact->u, contact->v, contact->normal, s->result);
+    tell_volume_hit(s, found);
 }
 
 /* Exact arithmetic has the last word. False when it has none. Where it is not at hand the pair is left as it is. */
@@ -245,7 +175,7 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
     finish_state s = {0};
     s.call = call, s.query = query, s.result = result, s.t = t, s.enough = enough;
     make_pair(&s, radii);
-    s.tolerance = call->tolerance > 0 ? call->tolerance * s.pair.scale : s.pair.largest * GZ_AUTOMATIC_TOLERANCE;
+    set_tolerance(&s);
     bool has_volume = call->kind == GRAZE_VF || call->kind == GRAZE_EE;
     if (has_volume) gz_volume_make(&s.volume, &s.pair);
     uint64_t before = result->checks;
@@ -259,21 +189,12 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
 
     for (;;) {
         if (has_volume) {
-            double from = s.t;
-            uint64_t slow = before + GZ_SLOW_CHECKS, most = asked || call->max_checks < slow ? call->max_checks : slow;
-            int sign = gz_volume_advance(&s.volume, &s.t, &result->checks, most);
-            record(&s, (v_vec){0, 0, 0}, from, s.t);
-            if (s.t >= s.enough) {
-                finish_clear(&s);
-                break;
-            }
-            double upper;
-            gz_contact contact;
-            if (sign && s.t > 0 && s.separation == 0 &&
-                gz_volume_hit(&s.pair, &s.volume, s.t, sign, &upper, &contact)) {
-                finish_volume_hit(&s, sign, upper, &contact);
-                break;
-            }
+            uint64_t slow = before + GZ_SLOW_CHECKS;
+            volume_contact found;
+            volume_outcome outcome =
+                advance_by_volume(&s, asked || call->max_checks < slow ? call->max_checks : slow, &found);
+            if (outcome == VOLUME_HIT) finish_volume_hit(&s, &found);
+            if (outcome != VOLUME_OPEN) break;
         }
         if (result->checks >= before + GZ_SLOW_CHECKS && !asked) {
             asked = true;

@@ -92,7 +92,7 @@ GZ_PAIR_FN bool gz_careful_within(const gz_motion *pair, const graze_query *quer
 GZ_PAIR_FN v_vec gz_motion_closest(const gz_motion *pair, double t, double *u, double *v);
 
 /* Two points of the primitives whose vector was computed as `between` are proven to be within `reach`. */
-static GZ_PAIR_FN inline bool gz_motion_proves_reach(v_vec between, double reach) {
+static GZ_INLINE bool gz_motion_proves_reach(v_vec between, double reach) {
     double slack = reach * GZ_DISTANCE_SLACK + GZ_DISTANCE_SLACK * GZ_DISTANCE_SLACK;
     return reach > 0 && vec_dot(between, between) + slack <= reach * reach;
 }
@@ -116,7 +116,7 @@ GZ_PAIR_FN void gz_thick_start_direction(graze_kind kind, const double (*x)[3], 
 GZ_PAIR_FN double gz_thick_start_distance(graze_kind kind, const double (*x)[3], const double *radii);
 
 /* One probe of the pair along n, thick or not. */
-static GZ_PAIR_FN inline double gz_motion_advance(const gz_motion *pair, v_vec n, double t) {
+static GZ_INLINE double gz_motion_advance(const gz_motion *pair, v_vec n, double t) {
     return pair->thick ? probe_advance_thick(pair->w0, pair->w1, pair->count, pair->size, n, t, pair->reach)
                        : probe_advance(pair->w0, pair->w1, pair->count, pair->size, n, t, pair->separation);
 }

@@ -64,6 +64,12 @@ static GZ_INLINE float gz_float_not_below(double d) {
 GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_query *query, const double *radii,
                                     double t, double enough, graze_result *result);
 
+/* The same for a pair of faces or edges without separation and radii, where the volume polynomial settles it at once:
+   it does for nineteen in twenty of those that the probes leave on real scenes. False when it does not, and then
+   `result` is of no use. For a device, where a short way that most take is worth a kernel of its own. */
+GZ_PAIR_FN bool gz_certified_finish_soon(const gz_certified_call *call, const graze_query *query, double t,
+                                         double enough, graze_result *result);
+
 /* All of it, for pair number `pair` of the source: the first probe in float, the rounds, the finish. */
 GZ_PAIR_FN bool gz_certified_pair(const gz_certified_call *call, const gz_lane_source *source, uint32_t pair,
                                   double enough, graze_result *result);

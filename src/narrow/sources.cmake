@@ -15,6 +15,7 @@ set(room_sources
     curve_search.c
     exact_method.c
     finish.c
+    finish_soon.c
     fprf.c
     irf.c
     methods.c

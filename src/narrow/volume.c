@@ -30,17 +30,17 @@ GZ_PAIR_FN void gz_volume_make(gz_volume *volume, const gz_motion *pair) {
 }
 
 /* The right part of a Bezier polynomial from s on, in place; `degree` is a constant at every call. */
-static GZ_PAIR_FN inline void keep_right(double *b, int degree, double s) {
+static GZ_INLINE void keep_right(double *b, int degree, double s) {
     for (int level = degree; level > 0; level--)
         for (int i = 0; i < level; i++) b[i] = (1 - s) * b[i] + s * b[i + 1];
 }
-static GZ_PAIR_FN inline void keep_left(double *b, int degree, double s) {
+static GZ_INLINE void keep_left(double *b, int degree, double s) {
     for (int level = 0; level < degree; level++)
         for (int i = degree; i > level; i--) b[i] = (1 - s) * b[i - 1] + s * b[i];
 }
 
 /* Bernstein coefficients on [t, 1] */
-static GZ_PAIR_FN inline void restrict_to(const gz_volume *volume, double t, double b[4]) {
+static GZ_INLINE void restrict_to(const gz_volume *volume, double t, double b[4]) {
     const double *c = volume->c;
     double s = 1 - t;
     double c01 = s * c[0] + t * c[1], c12 = s * c[1] + t * c[2], c23 = s * c[2] + t * c[3];
