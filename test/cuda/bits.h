@@ -2,6 +2,7 @@
 #ifndef GRAZE_TEST_CUDA_BITS_H
 #define GRAZE_TEST_CUDA_BITS_H
 
+#include "resident.h"
 #include "same_bits.h"
 #include "soup.h"
 

@@ -1,15 +1,6 @@
 /* The CUDA back end gives the bits of the CPU. Skipped, with the reason, where there is no device. */
 #include "scenes.h"
 
-/* Of this process, in memory. */
-static long resident_pages(void) {
-    long all = 0, resident = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
-    if (file) fclose(file);
-    return resident;
-}
-
 static void compare_all(graze_context *context, const soup *s, const char *what) {
     with_every_question(context, s, what, compare_modes);
 }
@@ -93,13 +84,20 @@ TEST(ten_thousand_steps_leave_nothing_behind) {
     soup_make(&s, context, SOUP_UNIFORM, 40, 6);
     graze_step_options options = graze_default_step_options();
     options.backend = GRAZE_BACKEND_CUDA;
+    static double times[3 * SOUP_MAX];
     long before = 0;
     for (int i = 0; i < 10000; i++) {
         graze_step_result result = graze_default_step_result();
-        options.mode = i % 2 ? GRAZE_STEP_ALL : GRAZE_STEP_EARLIEST;
+        options.mode = (graze_step_mode)(i % 4);
         options.kinds = i % 3 ? 0 : 1;
+        options.memory_limit = i % 5 ? 0 : 1000;
+        options.vertex_toi = times;
         CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &result) == GRAZE_OK);
         graze_step_release(context, &result);
+        graze_pair *pairs = NULL;
+        size_t count = 0;
+        if (i % 7 == 0) CHECK(graze_candidates(context, &s.mesh, POSITIONS(&s), &options, &pairs, &count) == GRAZE_OK);
+        graze_pairs_release(context, pairs, count);
         if (i == 999) before = resident_pages();
     }
     CHECK_MSG(resident_pages() - before < 2048, "%ld pages, then %ld", before, resident_pages());

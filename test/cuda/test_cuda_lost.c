@@ -199,6 +199,9 @@ static void lose_in_mode(int mode, int at, bool by_name) {
         CHECK(check_by_name(context, &s, next, "after it was lost"));
         check_left_to_us(context, &s, next, "after it was lost");
     }
+    long before = resident_pages();
+    for (int i = 0; i < 100; i++) CHECK(check_by_name(context, &s, GRAZE_STEP_EARLIEST, "lost for good"));
+    CHECK_MSG(resident_pages() - before < 512, "%ld pages, then %ld", before, resident_pages());
     graze_step_options options = graze_default_step_options();
     graze_pair *pairs;
     size_t count;

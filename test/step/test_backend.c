@@ -1,4 +1,5 @@
 /* Back ends are loaded at run time, chosen as asked, and completed by the host; without one every call is closed. */
+#include "resident.h"
 #include "soup.h"
 
 #include "base/backend_load.h"
@@ -115,6 +116,7 @@ static void compare_modes(scene *t, graze_step_options given) {
         for (int i = 0; i < 2; i++) {
             options[i].mode = (graze_step_mode)mode;
             options[i].vertex_toi = times[i];
+            memset(times[i], 0xff, sizeof times[i]);
             r[i] = graze_default_step_result();
             CHECK(graze_step(t->context, &t->s.mesh, POSITIONS(&t->s), &options[i], &r[i]) == GRAZE_OK);
         }
@@ -316,6 +318,28 @@ TEST(a_device_that_is_lost_is_an_error_by_name_and_a_step_on_the_cpu_else) {
     CHECK(step(&t, GRAZE_BACKEND_AUTO, GRAZE_STEP_EARLIEST, &there) == GRAZE_OK);
     CHECK(there.backend == GRAZE_BACKEND_CPU && there.toi == here.toi && there.verdict == here.verdict);
     close_scene(&t);
+}
+
+/* By name and left to us, in turn; each thousand in a context of its own. */
+TEST(ten_thousand_steps_on_a_device_that_is_lost_or_not_there_leave_nothing_behind) {
+    long before = 0;
+    for (int round = 0; round < 10; round++) {
+        scene t;
+        behave(GRAZE_FAKE_LIBRARY, round % 2 ? "none" : "lost");
+        open_scene(&t);
+        for (int i = 0; i < 1000; i++) {
+            graze_step_result r;
+            graze_backend backend = i % 2 ? GRAZE_BACKEND_CUDA : GRAZE_BACKEND_AUTO;
+            gz_backend_kept(t.context)->spent = 1;
+            graze_status status = step(&t, backend, i % 4 < 2 ? GRAZE_STEP_EARLIEST : GRAZE_STEP_ALL, &r);
+            CHECK(i % 2 ? status == (round % 2 ? GRAZE_ERR_UNSUPPORTED : GRAZE_ERR_DEVICE) : status == GRAZE_OK);
+            CHECK(i % 2 ? r.verdict == GRAZE_UNRESOLVED && r.toi == 0 && !r.pairs : r.backend == GRAZE_BACKEND_CPU);
+            graze_step_release(t.context, &r);
+        }
+        close_scene(&t);
+        if (round == 1) before = resident_pages();
+    }
+    CHECK_MSG(resident_pages() - before < 256, "%ld pages, then %ld", before, resident_pages());
 }
 
 TEST(left_to_us_a_step_stays_on_the_cpu_until_a_device_pays) {
