@@ -83,10 +83,11 @@ typedef struct graze_step_options {
     /// asked for by name, and reads them after what was put into `stream` before it; when it returns they have been
     /// read. Other calls that take these options are GRAZE_ERR_UNSUPPORTED with it
     graze_memory positions_in;
-    /// graze_step, mode ALL, and graze_candidates: where the list of pairs is left. DEVICE: as result->device_pairs, or
-    /// as *pairs, which then points to memory of the device; the call runs there, too
+    /// graze_step, modes ALL and VERTICES, and graze_candidates: where the list of pairs is left. DEVICE: as
+    /// result->device_pairs, or as *pairs, which then points to memory of the device; in mode VERTICES vertex_toi is in
+    /// the memory of the device, and written after what is in `stream`. The call runs there, too
     graze_memory pairs_in;
-    void *stream; ///< with positions on the device: a cudaStream_t; NULL: CUDA's default stream
+    void *stream; ///< with positions or times on the device: a cudaStream_t; NULL: CUDA's default stream
 } graze_step_options;
 
 /// A count that the mode does not make.
@@ -171,11 +172,12 @@ GRAZE_API graze_status graze_step_to(graze_context *context, const graze_mesh *m
 /// Lists the pairs whose closed swept boxes over [0, t_max] come within separation and thickness of each other on every
 /// axis (each box grown by half of the separation and its radii, rounded outward): sorted by kind, a, b. Release
 /// the list by graze_pairs_release. Of the options broad, backend, kinds, stride, memory_limit, positions_in, pairs_in,
-/// stream and narrow->{method, t_max, min_separation} are read. Cancel and deadline do not end it: a part of the list would hide pairs. With a
-/// memory limit and no filter pairs are searched twice, and beside the list (12 bytes a pair) little more is held than
-/// the trees. On the back end cuda, asked for by name, broad may be STQ or LBVH: for comparison, pairs of faces and
-/// their edges only, and without a memory limit. With pairs_in DEVICE the list is the context's own, complete when the
-/// call returns, and there until the context is used again: to release it does nothing.
+/// stream and narrow->{method, t_max, min_separation} are read. Cancel and deadline do not end it: a part of the list
+/// would hide pairs. With a memory limit and no filter pairs are searched twice, and beside the list (12 bytes a pair)
+/// little more is held than the trees. On the back end cuda, asked for by name, broad may be STQ or LBVH: for
+/// comparison, pairs of faces and their edges only, and without a memory limit. With pairs_in DEVICE the list is the
+/// context's own, complete when the call returns, and there until the context is used again: to release it does
+/// nothing.
 GRAZE_API graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options, graze_pair **pairs,
                                         size_t *count);

@@ -6,7 +6,7 @@
 
 #include "graze/step.h"
 
-#define GZ_BACKEND_VERSION 7u
+#define GZ_BACKEND_VERSION 8u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -40,6 +40,8 @@ typedef struct gz_backend_host {
     graze_pair *(*list_room)(void *host, size_t count);
     /* With `stops`: looks at some pairs itself. */
     void (*take_stops)(void *host, const graze_pair *pairs, size_t count);
+    /* How far those let each vertex go. */
+    const double *(*stops)(void *host);
 } gz_backend_host;
 
 /* A step as a back end sees it: options and counts have been checked, lists and positions have not. */
@@ -60,6 +62,7 @@ typedef struct gz_backend_request {
     int broad;           /* of those, for comparison: a graze_broad; GRAZE_BROAD_AUTO: its own */
     double ti_tolerance; /* not 0, with `candidates`: no list, but the earliest time of an interval-parallel ti */
     int stops;           /* or how far each vertex may go on its own */
+    double *times;       /* with `stops`: NULL, or where that goes, in the device's memory, after what is in `stream` */
     int exact;           /* method `exact`, else `certified` */
     unsigned kinds;      /* bit (1u << kind) for each that is looked for */
     double separation, t_max, tolerance;

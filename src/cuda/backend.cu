@@ -192,10 +192,9 @@ bool load_mesh(cuda_step &c) {
     return c.good() && gz_scene_load_mesh(c.scene(), c.given->mesh, c.error);
 }
 
-/* Whether the first and the last byte of positions are where the device can read them. */
-bool is_on_device(const cuda_step &c, const char *x) {
-    size_t last = c.given->stride * (c.given->mesh->vertex_count - 1) + sizeof(double[3]) - 1;
-    for (const char *at : {x, x + last}) {
+/* Whether the first and the last of so many bytes are where the device can read and write them. */
+bool is_on_device(const cuda_step &c, const void *x, size_t size) {
+    for (const char *at : {(const char *)x, (const char *)x + size - 1}) {
         cudaPointerAttributes found;
         bool known = cudaPointerGetAttributes(&found, at) == cudaSuccess;
         cudaGetLastError();
@@ -206,15 +205,16 @@ bool is_on_device(const cuda_step &c, const char *x) {
     return true;
 }
 
+bool check_on_device(cuda_step &c, const char *name, const void *x, size_t size) {
+    if (is_on_device(c, x, size)) return true;
+    c.status = GRAZE_ERR_INVALID_ARGUMENT;
+    snprintf(c.answer->message, sizeof c.answer->message, "%s is not in the memory of device %d", name, c.b->device);
+    return false;
+}
+
 bool take_positions(cuda_step &c) {
-    const char *ends[2] = {c.given->x0, c.given->x1};
-    for (int end = 0; end < 2; end++)
-        if (!is_on_device(c, ends[end])) {
-            c.status = GRAZE_ERR_INVALID_ARGUMENT;
-            snprintf(c.answer->message, sizeof c.answer->message, "x%d is not in the memory of device %d", end,
-                     c.b->device);
-            return false;
-        }
+    size_t size = c.given->stride * (c.given->mesh->vertex_count - 1) + sizeof(double[3]);
+    if (!check_on_device(c, "x0", c.given->x0, size) || !check_on_device(c, "x1", c.given->x1, size)) return false;
     return gz_scene_take(c.scene(), c.given, c.error);
 }
 
@@ -514,6 +514,16 @@ bool have_looked_at(cuda_step &c, size_t count) {
     return true;
 }
 
+/* Nobody moves until all pairs have been looked at. */
+bool open_times(cuda_step &c) {
+    size_t size = c.given->mesh->vertex_count * sizeof *c.given->times;
+    if (!c.given->times) return true;
+    return check_on_device(c, "vertex_toi", c.given->times, size) &&
+           gz_scene_wait_for(c.scene(), c.given->stream, c.error) &&
+           c.error.note(cudaMemsetAsync(c.given->times, 0, size, c.scene().stream), "results") &&
+           c.error.note(cudaStreamSynchronize(c.scene().stream), "results"); /* the call may end here */
+}
+
 /* The pair that stops a vertex first is named by the host, too. */
 bool find_stops(cuda_step &c) {
     gz_device_pairs &p = c.b->pairs;
@@ -525,6 +535,8 @@ bool find_stops(cuda_step &c) {
                      "results");
         if (!have_looked_at(c, 1)) return false;
     }
+    if (c.given->times)
+        return gz_pairs_leave_limits(c.scene(), p, c.given->functions.stops(c.given->host), c.given->times, c.error);
     c.answer->limits = p.host_limits.items;
     return gz_pairs_limits(c.scene(), p, c.error);
 }
@@ -586,7 +598,7 @@ graze_status run(cuda_backend *b, const gz_backend_request *given, gz_backend_an
     bool good = c.good() && (c.trusted || load_mesh(c)) && load_positions(c);
     double loaded = seconds();
     b->narrow.before = 0;
-    good = good && !is_ended(given) && find(c);
+    good = good && open_times(c) && !is_ended(given) && find(c);
     answer->cancelled = !good && c.good();
     good = good && read_stages(c);
     if (!good && c.good()) return GRAZE_OK; /* it was ended */

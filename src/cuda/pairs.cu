@@ -36,6 +36,13 @@ __global__ void open_limits(unsigned long long *limits, uint32_t count, double t
     if (i < count) limits[i] = (unsigned long long)__double_as_longlong(t_max);
 }
 
+/* The lesser of both. */
+__global__ void join_limits(const unsigned long long *limits, const unsigned long long *theirs, uint32_t count,
+                            unsigned long long *to) {
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) to[i] = limits[i] < theirs[i] ? limits[i] : theirs[i];
+}
+
 /* What one pair says about its vertices; false when it is not for lanes. */
 template <graze_kind kind>
 __device__ bool take_stops(const gz_device_step &s, const uint32_t (*ids)[4], unsigned long long *limits,
@@ -223,8 +230,19 @@ bool gz_pairs_limits(gz_device_scene &s, gz_device_pairs &p, gz_device_error &er
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }
 
+bool gz_pairs_leave_limits(gz_device_scene &s, gz_device_pairs &p, const double *host, double *to,
+                           gz_device_error &error) {
+    if (!p.theirs.reserve(s.vertex_count, error)) return false;
+    error.note(cudaMemcpyAsync(p.theirs.items, host, s.vertex_count * sizeof *host, cudaMemcpyHostToDevice, s.stream),
+               "results");
+    join_limits<<<blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(p.limits.items, p.theirs.items, s.vertex_count,
+                                                                       (unsigned long long *)to);
+    error.note(cudaGetLastError(), "results");
+    return error.note(cudaStreamSynchronize(s.stream), "results");
+}
+
 void gz_pairs_release(gz_device_pairs &p) {
-    p.codes.release(), p.sort_bytes.release(), p.listed.release(), p.limits.release();
+    p.codes.release(), p.sort_bytes.release(), p.listed.release(), p.limits.release(), p.theirs.release();
     p.host_listed.release(), p.host_limits.release();
     gz_compare_release(p.compare);
     gz_ti_release(p.ti);

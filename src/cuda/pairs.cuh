@@ -10,7 +10,7 @@ struct gz_device_pairs {
     gz_device_array<unsigned long long> codes; /* twice the room: sorted into the second half */
     gz_device_array<unsigned char> sort_bytes;
     gz_device_array<graze_pair> listed;
-    gz_device_array<unsigned long long> limits; /* bits of the vertices' times */
+    gz_device_array<unsigned long long> limits, theirs; /* bits of the vertices' times; theirs: by the host's pairs */
     gz_pinned_array<graze_pair> host_listed;
     gz_pinned_array<double> host_limits;
     size_t count = 0;                     /* of codes: candidates of the passes that are over */
@@ -36,6 +36,10 @@ bool gz_pairs_fetch(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
 
 /* The times of the vertices, in host_limits. */
 bool gz_pairs_limits(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
+
+/* The same in memory of the device, with those of the host taken in. */
+bool gz_pairs_leave_limits(gz_device_scene &s, gz_device_pairs &p, const double *host, double *to,
+                           gz_device_error &error);
 
 void gz_pairs_release(gz_device_pairs &p);
 

@@ -287,12 +287,16 @@ bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, bool
     return !error.failed();
 }
 
-bool gz_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
-    cudaStream_t theirs = (cudaStream_t)request->stream;
-    s.positions = {request->x0, request->x1, request->stride};
+bool gz_scene_wait_for(gz_device_scene &s, void *stream, gz_device_error &error) {
+    cudaStream_t theirs = (cudaStream_t)stream;
     if (!s.given) error.note(cudaEventCreateWithFlags(&s.given, cudaEventDisableTiming), "stream");
     return !error.failed() && error.note(cudaEventRecord(s.given, theirs), "stream") &&
            error.note(cudaStreamWaitEvent(s.stream, s.given, 0), "stream");
+}
+
+bool gz_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+    s.positions = {request->x0, request->x1, request->stride};
+    return gz_scene_wait_for(s, request->stream, error);
 }
 
 bool gz_scene_download(gz_device_scene &s, double (*const rows[2])[3], gz_device_error &error) {

@@ -80,6 +80,9 @@ bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, bool
 /* Positions that are on the device already: taken as they are, after what is in the caller's stream. */
 bool gz_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
 
+/* What follows comes after what is in that stream. */
+bool gz_scene_wait_for(gz_device_scene &s, void *stream, gz_device_error &error);
+
 /* All of them, in the host's memory. */
 bool gz_scene_download(gz_device_scene &s, double (*const rows[2])[3], gz_device_error &error);
 

@@ -36,8 +36,9 @@ static const char *unsuited(const gz_step_call *call) {
 
 /* The same for steps alone. */
 static const char *unsuited_step(const gz_step_call *call) {
-    if (call->options.pairs_in == GRAZE_MEMORY_DEVICE && call->options.mode != GRAZE_STEP_ALL)
-        return "pairs are left in its memory in mode all only";
+    if (call->options.pairs_in == GRAZE_MEMORY_DEVICE && call->options.mode != GRAZE_STEP_ALL &&
+        call->options.mode != GRAZE_STEP_VERTICES)
+        return "pairs are left in its memory in mode all, times of vertices in mode vertices, and nothing else";
     return unsuited(call);
 }
 
@@ -184,6 +185,8 @@ static void take_stops(void *host, const graze_pair *pairs, size_t count) {
     gz_vertices_take(&((hosted *)host)->vertices, pairs, count);
 }
 
+static const double *stops_so_far(void *host) { return gz_vertices_limits(&((hosted *)host)->vertices); }
+
 /* ---- a step ---- */
 
 static int is_cancelled(void *host) { return gz_cancelled(((hosted *)host)->call->context); }
@@ -197,7 +200,7 @@ static void run_parallel(void *host, size_t count, size_t chunk, gz_backend_body
 }
 
 static const gz_backend_host functions = {check_mesh,   check_positions, answer_asks,    answer_all, is_cancelled,
-                                          run_parallel, make_room,       make_list_room, take_stops};
+                                          run_parallel, make_room,       make_list_room, take_stops, stops_so_far};
 
 static gz_backend_request request_of(hosted *h) {
     const gz_step_call *call = h->call;
@@ -264,7 +267,8 @@ static void log_stages(graze_context *context, const gz_stages *stages) {
 
 /* Without a kind of pair that the mesh has there is nothing to find, and yet something to check. */
 static graze_status run_step(const gz_backend *backend, const gz_backend_request *request, gz_backend_answer *answer) {
-    if (request->kinds || request->rows[0]) return backend->table->step(backend->device, request, answer);
+    if (request->kinds || request->rows[0] || request->times)
+        return backend->table->step(backend->device, request, answer);
     graze_status status = check_mesh(request->host);
     return status == GRAZE_OK ? check_positions(request->host) : status;
 }
@@ -334,6 +338,7 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
     request.stops = call->options.mode == GRAZE_STEP_VERTICES;
+    if (request.stops && request.keep_pairs) request.times = call->options.vertex_toi;
     graze_status status = request.stops ? gz_vertices_begin(call, &h.vertices) : GRAZE_OK;
     if (status == GRAZE_OK) status = ask_backend(call, backend, &request, &answer);
     if (status != GRAZE_OK) return status;

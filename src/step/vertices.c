@@ -55,13 +55,18 @@ static bool vertices_block(void *state, uint32_t worker, graze_kind kind, const 
     return true;
 }
 
+/* Where the times go; NULL: to the memory of a device, which is not ours to write to. */
+static double *times_of(const gz_step_call *call) {
+    return call->options.pairs_in == GRAZE_MEMORY_HOST ? call->options.vertex_toi : NULL;
+}
+
 graze_status gz_vertices_begin(const gz_step_call *call, gz_vertices_job *job) {
     graze_context *context = call->context;
     uint32_t count = call->mesh->vertex_count;
-    double *out = call->options.vertex_toi;
-    if (!out && count)
+    double *out = times_of(call);
+    if (!call->options.vertex_toi && count)
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode vertices: vertex_toi is NULL");
-    for (uint32_t v = 0; v < count; v++) out[v] = 0;
+    for (uint32_t v = 0; v < count && out; v++) out[v] = 0;
     *job = (gz_vertices_job){.call = call};
     job->workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job->workers);
     job->limits = gz_reserve(context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *job->limits);
@@ -74,7 +79,7 @@ graze_status gz_vertices_begin(const gz_step_call *call, gz_vertices_job *job) {
 static void close_job(const gz_vertices_job *job, graze_step_result *result) {
     const gz_step_call *call = job->call;
     graze_context *context = call->context;
-    double *out = call->options.vertex_toi;
+    double *out = times_of(call);
     for (uint32_t i = 0; i < context->threads; i++) {
         const gz_vertices_worker *worker = &job->workers[i];
         result->ms_narrow += 1e3 * worker->seconds / context->threads;
@@ -83,7 +88,7 @@ static void close_job(const gz_vertices_job *job, graze_step_result *result) {
             result->has_pair = 1;
         }
     }
-    if (atomic_load(&context->cancelled)) return; /* some pairs were not looked at */
+    if (!out || atomic_load(&context->cancelled)) return; /* cancelled: some pairs were not looked at */
     for (uint32_t v = 0; v < call->mesh->vertex_count; v++) out[v] = call->at_start ? 0 : gz_least_get(&job->limits[v]);
 }
 
@@ -115,6 +120,10 @@ static void take_listed(void *state, size_t begin, size_t end, uint32_t worker) 
 void gz_vertices_take(gz_vertices_job *job, const graze_pair *pairs, size_t count) {
     listed_pairs list = {job, pairs};
     gz_parallel(job->call->context, count, GZ_PARTING_BLOCK, take_listed, &list);
+}
+
+const double *gz_vertices_limits(const gz_vertices_job *job) {
+    return (const double *)(const void *)job->limits; /* least numbers are the bits of doubles */
 }
 
 void gz_vertices_end(gz_vertices_job *job, const double *limits, graze_step_result *result) {

@@ -20,8 +20,11 @@ graze_status gz_vertices_begin(const gz_step_call *call, gz_vertices_job *job);
 /* Looks at some pairs. */
 void gz_vertices_take(gz_vertices_job *job, const graze_pair *pairs, size_t count);
 
-/* Fills options.vertex_toi; `limits` is what all other pairs leave the vertices; NULL:
-   there are none. Sets has_pair and limiting. */
+/* How far the pairs that it has looked at let each vertex go. */
+const double *gz_vertices_limits(const gz_vertices_job *job);
+
+/* Fills options.vertex_toi, unless that is in the memory of a device; `limits` is what all other pairs leave the
+   vertices; NULL: there are none. Sets has_pair and limiting. */
 void gz_vertices_end(gz_vertices_job *job, const double *limits, graze_step_result *result);
 
 #endif

@@ -56,8 +56,10 @@ static void compare(const driver *d, graze_context *context, const placed *p, gr
     options.vertex_toi = times;
     CHECK(graze_step(context, &p->s.mesh, POSITIONS(&p->s), &options, &here) == GRAZE_OK);
     options = device_options(mode, narrow);
-    options.vertex_toi = times + count;
-    options.pairs_in = mode == GRAZE_STEP_ALL ? GRAZE_MEMORY_DEVICE : GRAZE_MEMORY_HOST;
+    /* times of the vertices: left there, or brought here */
+    device_address left = mode == GRAZE_STEP_VERTICES && narrow ? driver_array(d, count * sizeof *times) : 0;
+    options.vertex_toi = left ? (double *)(uintptr_t)left : times + count;
+    options.pairs_in = mode == GRAZE_STEP_ALL || left ? GRAZE_MEMORY_DEVICE : GRAZE_MEMORY_HOST;
     graze_status status = graze_step(context, &p->s.mesh, at_device(p->x[0]), at_device(p->x[1]), &options, &there);
     graze_error error;
     graze_context_last_error(context, &error);
@@ -67,6 +69,7 @@ static void compare(const driver *d, graze_context *context, const placed *p, gr
     if (there.pair_count)
         CHECK(d->to_host(pairs, (device_address)(uintptr_t)there.device_pairs, there.pair_count * sizeof *pairs) == 0);
     check_same(&here, here.pairs, &there, pairs, what);
+    if (left) CHECK(d->to_host(times + count, left, count * sizeof *times) == 0 && d->release(left) == 0);
     CHECK_MSG(memcmp(times, times + count, count * sizeof *times) == 0, "%s: times of the vertices", what);
     free(times);
     free(pairs);
@@ -147,6 +150,13 @@ TEST(positions_that_are_wrong_or_elsewhere_are_refused) {
           GRAZE_ERR_INVALID_ARGUMENT);
     graze_context_last_error(context, &error);
     CHECK_MSG(strstr(error.message, "x1 is not in the memory of device 0") != NULL, "%s", error.message);
+    options = graze_default_step_options();
+    options.mode = GRAZE_STEP_VERTICES;
+    options.pairs_in = GRAZE_MEMORY_DEVICE;
+    options.vertex_toi = p.rows[0][0];
+    CHECK(graze_step(context, &p.s.mesh, POSITIONS(&p.s), &options, &r) == GRAZE_ERR_INVALID_ARGUMENT);
+    graze_context_last_error(context, &error);
+    CHECK_MSG(strstr(error.message, "vertex_toi is not in the memory of device 0") != NULL, "%s", error.message);
     take_away(&d, &p);
     graze_mesh_release(context, &p.s.mesh);
     graze_context_destroy(context);

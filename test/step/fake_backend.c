@@ -100,6 +100,8 @@ static void list_all(const gz_backend_request *r, gz_backend_answer *answer) {
         memcpy(r->functions.list_room(r->host, ask_count), listed, ask_count * sizeof *listed);
     for (size_t i = 0; r->stops && i < ask_count; i += 5)
         r->functions.take_stops(r->host, listed + i, ask_count - i < 5 ? ask_count - i : 5);
+    for (uint32_t v = 0; r->times && v < r->mesh->vertex_count; v++)
+        r->times[v] = fmin(limits[v], r->functions.stops(r->host)[v]);
 }
 
 /* ---- positions "on the device", which here is the same memory ---- */

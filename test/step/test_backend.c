@@ -116,6 +116,7 @@ static void compare_modes(scene *t, graze_step_options given) {
         for (int i = 0; i < 2; i++) {
             options[i].mode = (graze_step_mode)mode;
             options[i].vertex_toi = times[i];
+            if (mode != GRAZE_STEP_VERTICES) options[i].pairs_in = GRAZE_MEMORY_HOST;
             memset(times[i], 0xff, sizeof times[i]);
             r[i] = graze_default_step_result();
             CHECK(graze_step(t->context, &t->s.mesh, POSITIONS(&t->s), &options[i], &r[i]) == GRAZE_OK);
@@ -157,6 +158,8 @@ TEST(positions_on_the_device_make_the_answer_that_the_cpu_gives) {
     open_scene(&t);
     graze_step_options options = graze_default_step_options();
     options.positions_in = GRAZE_MEMORY_DEVICE;
+    compare_modes(&t, options);
+    options.pairs_in = GRAZE_MEMORY_DEVICE; /* times of the vertices are left there, too */
     compare_modes(&t, options);
     close_scene(&t);
 }
