@@ -62,6 +62,7 @@ struct device_in_use {
     cudaError_t code;
 
     explicit device_in_use(int device) {
+        cudaGetLastError(); /* what a call that failed left unread is not told again */
         cudaGetDevice(&before);
         code = cudaSetDevice(device);
     }
