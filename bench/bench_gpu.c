@@ -2,6 +2,8 @@
 #include "bench/gpu.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,16 +71,36 @@ static bool same_pair(const graze_pair_result *a, const graze_pair_result *b) {
            gpu_same_result(&a->result, &b->result);
 }
 
-void gpu_compare_steps(gpu_run *run, const graze_step_result *here, const graze_step_result *there) {
+void gpu_differs(gpu_run *run, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (run->different++ == 0) vsnprintf(run->first, sizeof run->first, format, arguments);
+    va_end(arguments);
+}
+
+static void compare_pairs(gpu_run *run, const char *scene, const graze_pair_result *here,
+                          const graze_pair_result *there) {
+    if (same_pair(here, there)) return;
+    gpu_differs(run, "%s: %s %u %u, toi %.17g by %llu checks; %s %u %u, %.17g by %llu", scene,
+                graze_kind_name(here->pair.kind), here->pair.a, here->pair.b, here->result.toi,
+                (unsigned long long)here->result.checks, graze_kind_name(there->pair.kind), there->pair.a,
+                there->pair.b, there->result.toi, (unsigned long long)there->result.checks);
+}
+
+void gpu_compare_steps(gpu_run *run, const char *scene, const graze_step_result *here, const graze_step_result *there) {
     bool same = here->verdict == there->verdict && same_number(here->toi, there->toi) &&
-                here->has_pair == there->has_pair && here->pair_count == there->pair_count &&
-                memcmp(here->candidates, there->candidates, sizeof here->candidates) == 0 &&
-                memcmp(here->hits, there->hits, sizeof here->hits) == 0 &&
-                (!here->has_pair || same_pair(&here->limiting, &there->limiting));
+                here->has_pair == there->has_pair && here->pair_count == there->pair_count;
+    bool counts = memcmp(here->candidates, there->candidates, sizeof here->candidates) == 0 &&
+                  memcmp(here->hits, there->hits, sizeof here->hits) == 0;
     run->answers++;
-    run->different += !same;
+    if (!same || !counts)
+        gpu_differs(run, "%s: %s at %.17g with %zu pairs, %s at %.17g with %zu%s", scene,
+                    graze_verdict_name(here->verdict), here->toi, here->pair_count, graze_verdict_name(there->verdict),
+                    there->toi, there->pair_count, counts ? "" : "; candidates or hits are others");
+    else if (here->has_pair)
+        compare_pairs(run, scene, &here->limiting, &there->limiting);
     for (size_t i = 0; i < here->pair_count && i < there->pair_count; i++, run->answers++)
-        run->different += !same_pair(&here->pairs[i], &there->pairs[i]);
+        compare_pairs(run, scene, &here->pairs[i], &there->pairs[i]);
 }
 
 /* ---- tables ---- */
@@ -118,7 +140,7 @@ static bool add_row(gpu_run *run, bench_table *table, bench_plot *growth, const 
     bool good = time_step(run, scene, mode, GRAZE_BACKEND_CUDA, &there, error) &&
                 (!compared || time_step(run, scene, mode, GRAZE_BACKEND_CPU, &here, error));
     if (good && !bench_stopped(run->settings)) {
-        if (compared) gpu_compare_steps(run, &here.result, &there.result);
+        if (compared) gpu_compare_steps(run, scene->name, &here.result, &there.result);
         double cpu = 1e3 * bench_times_least(&here.times), gpu = 1e3 * bench_times_least(&there.times);
         bench_cell *row = bench_add_row(table);
         row[0] = bench_text("%s", scene->name);
@@ -198,8 +220,8 @@ bool bench_gpu(const bench_settings *settings, bench_report *report, io_error *e
         bench_add_headline(report, "CPU and GPU gave the same bits in all of %llu answers that were compared",
                            (unsigned long long)run.answers);
     else if (good)
-        bench_add_headline(report, "CPU and GPU DIFFER in %llu of %llu answers", (unsigned long long)run.different,
-                           (unsigned long long)run.answers);
+        bench_add_headline(report, "CPU and GPU DIFFER in %llu of %llu answers, first in %s",
+                           (unsigned long long)run.different, (unsigned long long)run.answers, run.first);
     report->interrupted = report->interrupted || bench_stopped(settings);
     graze_context_destroy(run.context);
     return good;

@@ -11,12 +11,15 @@ typedef struct gpu_run {
     uint64_t repeat;
     double budget;
     uint64_t answers, different; /* results of steps, pairs, queries and vertices that were compared */
+    char first[240];             /* what was different first */
 } gpu_run;
 
 /* Bit for bit, NaN equal to NaN. */
 bool gpu_same_result(const graze_result *a, const graze_result *b);
-/* Holds two answers against each other and counts. */
-void gpu_compare_steps(gpu_run *run, const graze_step_result *here, const graze_step_result *there);
+/* Counts an answer that is not that of the CPU. */
+void gpu_differs(gpu_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Holds two answers about a scene against each other and counts. */
+void gpu_compare_steps(gpu_run *run, const char *scene, const graze_step_result *here, const graze_step_result *there);
 
 /* Times a call again and again, with the context that it uses; the first finds its memory, and is not timed. */
 typedef graze_status gpu_call(gpu_run *run, void *state);

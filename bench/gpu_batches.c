@@ -58,7 +58,9 @@ static bool add_case(gpu_run *run, bench_table *table, const batch_case *c, batc
     if (bench_stopped(run->settings)) return true;
     size_t touching = 0;
     for (size_t i = 0; i < c->count; i++) {
-        run->different += !gpu_same_result(&sides[0].results[i], &sides[1].results[i]);
+        if (!gpu_same_result(&sides[0].results[i], &sides[1].results[i]))
+            gpu_differs(run, "a batch: query %zu, toi %.17g and %.17g", (size_t)i, sides[0].results[i].toi,
+                        sides[1].results[i].toi);
         touching += sides[0].results[i].verdict != GRAZE_CLEAR;
     }
     run->answers += c->count;

@@ -64,8 +64,9 @@ static bool compare_broad(gpu_run *run, const bench_scene *scene, bench_table *t
         if (i == 0) own = ms;
         add_row(table, scene, names[i], calls[i].count, NAN, ms, own);
         run->answers += count;
-        run->different += calls[i].count != count ||
-                          (count && memcmp(calls[i].pairs, calls[0].pairs, count * sizeof *calls[0].pairs) != 0);
+        if (calls[i].count != count ||
+            (count && memcmp(calls[i].pairs, calls[0].pairs, count * sizeof *calls[0].pairs) != 0))
+            gpu_differs(run, "%s: %s", scene->name, names[i]);
     }
     for (int i = 0; i < 3; i++) graze_pairs_release(run->context, calls[i].pairs, calls[i].count);
     return good;

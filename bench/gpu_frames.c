@@ -27,9 +27,9 @@ static graze_status take_ti(graze_context *context, const bench_scene *step, voi
 }
 
 /* Both took the same steps: the answers are held against each other. */
-static void compare(gpu_run *run, const bench_course *here, const bench_course *there) {
+static void compare(gpu_run *run, const char *scene, const bench_course *here, const bench_course *there) {
     for (size_t k = 0; k < here->count && k < there->count; k++)
-        gpu_compare_steps(run, &here->best[k], &there->best[k]);
+        gpu_compare_steps(run, scene, &here->best[k], &there->best[k]);
 }
 
 static bool take_scene(gpu_run *run, const bench_scene *scene, const frames_figures *to, io_error *error) {
@@ -41,7 +41,7 @@ static bool take_scene(gpu_run *run, const bench_scene *scene, const frames_figu
             return false;
         bench_add_course(to->times, to->boxes, scene, names[i], &courses[i]);
     }
-    compare(run, &courses[0], &courses[1]);
+    compare(run, scene->name, &courses[0], &courses[1]);
     if (!bench_take_course(run->settings, scene, run->context, take_ti, NULL, &ti, error)) return false;
     bench_add_course(to->times, to->boxes, scene, "GPU, interval-parallel ti", &ti);
     return true;

@@ -47,18 +47,21 @@ static graze_status ask(gpu_run *run, void *state) {
 
 static void compare(gpu_run *run, const bench_scene *scene, const found_list found[2]) {
     if (found[0].times) {
-        gpu_compare_steps(run, &found[0].result, &found[1].result);
+        gpu_compare_steps(run, scene->name, &found[0].result, &found[1].result);
         run->answers += scene->mesh.vertex_count;
         for (uint32_t v = 0; v < scene->mesh.vertex_count; v++)
-            run->different += memcmp(&found[0].times[v], &found[1].times[v], sizeof(double)) != 0;
+            if (memcmp(&found[0].times[v], &found[1].times[v], sizeof(double)) != 0)
+                gpu_differs(run, "%s: vertex %u may go to %.17g and %.17g", scene->name, v, found[0].times[v],
+                            found[1].times[v]);
         return;
     }
     run->answers += found[0].count;
     if (found[0].count != found[1].count)
-        run->different++;
+        gpu_differs(run, "%s: %zu and %zu candidates", scene->name, found[0].count, found[1].count);
     else
         for (size_t i = 0; i < found[0].count; i++)
-            run->different += memcmp(&found[0].pairs[i], &found[1].pairs[i], sizeof(graze_pair)) != 0;
+            if (memcmp(&found[0].pairs[i], &found[1].pairs[i], sizeof(graze_pair)) != 0)
+                gpu_differs(run, "%s: candidate %zu", scene->name, i);
 }
 
 static bool add_row(gpu_run *run, bench_table *table, const bench_scene *scene, bool vertices, io_error *error) {

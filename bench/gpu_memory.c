@@ -38,7 +38,7 @@ static bool add_limits(gpu_run *run, const bench_scene *scene, bench_table *tabl
         bench_times times;
         limited_step asked = {scene, (size_t)limits[i], i ? &result : free_one};
         if (!gpu_time(run, run->context, scene->name, ask, &asked, &times, error)) return false;
-        if (i) gpu_compare_steps(run, free_one, &result);
+        if (i) gpu_compare_steps(run, "sheets under a limit", free_one, &result);
         double ms = 1e3 * bench_times_least(&times);
         if (i == 0) free_ms = ms;
         bench_cell *row = bench_add_row(table);
