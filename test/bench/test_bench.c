@@ -549,6 +549,20 @@ static double bar(const cJSON *figure, int at) {
 }
 
 /* By a back end without a device, which answers as the CPU does. */
+TEST(the_gpu_suite_says_which_answer_was_different_first) {
+    setenv("GRAZE_CUDA_LIBRARY", GRAZE_FAKE_LIBRARY, 1);
+    setenv("GRAZE_FAKE", "cpu", 1);
+    setenv("GRAZE_FAKE_WRONG", "1", 1);
+    CHECK(run_shell("graze bench gpu --quick --time-budget 0.01 --repeat 1 --data %s --out wrong", data()) == 0);
+    unsetenv("GRAZE_FAKE_WRONG");
+    unsetenv("GRAZE_FAKE");
+    unsetenv("GRAZE_CUDA_LIBRARY");
+    char *html = read_file("wrong/bench-gpu.html", NULL);
+    CHECK(html && count_of(html, "CPU and GPU DIFFER in ") > 0 && count_of(html, " candidates") > 0);
+    CHECK(html && count_of(html, "gave the same bits") == 0);
+    free(html);
+}
+
 TEST(the_gpu_suite_compares_answers_and_draws_its_figures) {
     setenv("GRAZE_CUDA_LIBRARY", GRAZE_FAKE_LIBRARY, 1);
     setenv("GRAZE_FAKE", "cpu", 1);

@@ -66,9 +66,9 @@ static graze_status list_pairs(const gz_backend_request *r, const graze_step_opt
                                gz_backend_answer *answer) {
     graze_pairs_release(context, kept, kept_count);
     graze_status status = graze_candidates(context, r->mesh, rows(r->x0), rows(r->x1), options, &kept, &kept_count);
-    answer->listed_count = kept_count;
-    if (status == GRAZE_OK && kept_count)
-        memcpy(r->functions.list_room(r->host, kept_count), kept, kept_count * sizeof *kept);
+    size_t count = kept_count && getenv("GRAZE_FAKE_WRONG") ? kept_count - 1 : kept_count; /* one is missing */
+    answer->listed_count = count;
+    if (status == GRAZE_OK && count) memcpy(r->functions.list_room(r->host, count), kept, count * sizeof *kept);
     return status;
 }
 
