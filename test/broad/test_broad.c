@@ -2,8 +2,10 @@
 #include "soup.h"
 
 #include "broad/boxes.h"
+#include "broad/few.h"
 #include "broad/rough.h"
 #include "broad/sort.h"
+#include "kernels/kernels.h"
 
 #include <gmp.h>
 
@@ -429,6 +431,99 @@ TEST(what_is_kept_from_the_last_call_does_not_change_the_pairs) {
 
 /* More leaf blocks than a traversal's lists hold, and every lane of them meets: the lists must have room for a block
    that arrives when they are almost full. */
+/* ---- some triangles, by themselves ---- */
+
+enum { FEW_ROWS = 16 };
+
+/* How often each pair was given. */
+typedef struct few_pairs {
+    int times[FEW_ROWS][FEW_ROWS];
+} few_pairs;
+
+static bool note_few(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    few_pairs *found = state;
+    (void)worker, (void)kind;
+    for (size_t i = 0; i < count; i++) found->times[pairs[i][0]][pairs[i][1]]++;
+    return true;
+}
+
+static few_pairs find_few(gz_few_kernel *find, const graze_mesh *mesh, graze_kind kind, const gz_box *boxes) {
+    few_pairs found = {{{0}}};
+    uint32_t room[4][2];
+    gz_traversal traversal = {.mesh = mesh, .kind = kind, .sink = note_few, .sink_state = &found};
+    gz_emitter emitter = {.traversal = &traversal, .pairs = room, .room = 4};
+    find(boxes, &emitter);
+    return found;
+}
+
+static gz_box hull_of(const gz_box *boxes, const uint32_t *ids, uint32_t count) {
+    gz_box hull = boxes[ids[0]];
+    for (uint32_t i = 0; i < count; i++)
+        for (int c = 0; c < 3; c++) {
+            hull.lo[c] = fmin(hull.lo[c], boxes[ids[i]].lo[c]);
+            hull.hi[c] = fmax(hull.hi[c], boxes[ids[i]].hi[c]);
+        }
+    return hull;
+}
+
+static bool boxes_touch(const gz_box *a, const gz_box *b) {
+    bool touch = true;
+    for (int c = 0; c < 3; c++) touch &= a->lo[c] <= b->hi[c] && b->lo[c] <= a->hi[c];
+    return touch;
+}
+
+/* Once, where boxes touch and no vertex is shared; else never. Returns how many pairs there are. */
+static int check_few(const few_pairs *found, const graze_mesh *mesh, graze_kind kind, const gz_box *boxes) {
+    bool edges = kind == GRAZE_EE;
+    uint32_t rows = edges ? mesh->edge_count : mesh->vertex_count,
+             columns = edges ? mesh->edge_count : mesh->face_count;
+    int pairs = 0;
+    for (uint32_t a = 0; a < rows; a++)
+        for (uint32_t b = edges ? a + 1 : 0; b < columns; b++) {
+            const uint32_t *of_a = edges ? mesh->edges[a] : &a, *of_b = edges ? mesh->edges[b] : mesh->faces[b];
+            gz_box box_a = hull_of(boxes, of_a, edges ? 2 : 1), box_b = hull_of(boxes, of_b, edges ? 2 : 3);
+            bool wanted = boxes_touch(&box_a, &box_b);
+            for (int i = 0; i < (edges ? 2 : 1); i++)
+                for (int k = 0; k < (edges ? 2 : 3); k++) wanted &= of_a[i] != of_b[k];
+            CHECK_MSG(found->times[a][b] == wanted, "%s %u %u: %d times", graze_kind_name(kind), a, b,
+                      found->times[a][b]);
+            pairs += wanted;
+        }
+    return pairs;
+}
+
+TEST(the_pairs_of_some_triangles_are_those_of_two_plain_loops_with_and_without_lanes) {
+    test_random random = {31};
+    int fewest = 0;
+    for (int i = 0; i < 3000; i++) {
+        graze_context *context = test_context(1, (graze_isa)(i % 2 ? GRAZE_ISA_AUTO : GRAZE_ISA_SCALAR));
+        uint32_t vertices = 5 + (uint32_t)test_random_below(&random, 4), faces[3][3];
+        uint32_t count = 2 + (uint32_t)test_random_below(&random, 2);
+        gz_box boxes[9];
+        for (uint32_t f = 0; f < count; f++) {
+            faces[f][0] = (uint32_t)test_random_below(&random, vertices - 2);
+            faces[f][1] = faces[f][0] + 1, faces[f][2] = faces[f][0] + 2;
+        }
+        for (uint32_t v = 0; v < vertices; v++)
+            for (int c = 0; c < 3; c++) {
+                boxes[v].lo[c] = test_random_between(&random, -1, 1);
+                boxes[v].hi[c] = boxes[v].lo[c] + (i % 3 ? 0.2 : 2.5); /* in every third all meet */
+            }
+        graze_mesh mesh = graze_default_mesh();
+        CHECK(graze_mesh_from_faces(context, vertices, (const uint32_t(*)[3])faces, count, &mesh) == GRAZE_OK);
+        for (int kind = GRAZE_VF; kind <= GRAZE_EE; kind++) {
+            few_pairs found = find_few(context->kernels->few, &mesh, (graze_kind)kind, boxes);
+            check_few(&found, &mesh, (graze_kind)kind, boxes);
+            if (!gz_is_fewest(&mesh)) continue;
+            found = find_few(gz_fewest_find, &mesh, (graze_kind)kind, boxes);
+            fewest += check_few(&found, &mesh, (graze_kind)kind, boxes);
+        }
+        graze_mesh_release(context, &mesh);
+        graze_context_destroy(context);
+    }
+    CHECK_MSG(fewest > 5000, "only %d pairs", fewest);
+}
+
 TEST(boxes_that_all_meet_are_all_found) {
     enum { TRIANGLES = 500, VERTICES = 3 * TRIANGLES };
     static uint32_t faces[TRIANGLES][3];
