@@ -1,6 +1,7 @@
 /* The table that libgraze loads: one device, one stream, one scene that stays. */
 #include "cuda/batch.cuh"
 #include "cuda/pairs.cuh"
+#include "cuda/sort.cuh"
 
 #include "base/backend.h"
 
@@ -106,7 +107,7 @@ void *open_device(int wanted, char *message, size_t size) {
     error.note(guard.code, "device");
     error.note(cudaDeviceGetAttribute(&b->scene.processors, cudaDevAttrMultiProcessorCount, b->device), "device");
     error.note(cudaStreamCreateWithFlags(&b->scene.stream, cudaStreamNonBlocking), "device");
-    if (!error.failed()) return b;
+    if (gz_sort_open(error)) return b;
     snprintf(message, size, "%s", error.message);
     close_device(b);
     return NULL;

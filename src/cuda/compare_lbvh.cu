@@ -75,6 +75,7 @@ __global__ void make_node_boxes(const gz_box *sorted, uint32_t count, gz_binary_
     for (uint32_t at = parents[i]; at != UINT32_MAX; at = nodes[at].parent) {
         __threadfence();
         if (atomicAdd(&visits[at], 1) == 0) return;
+        __threadfence();
         gz_box side[2];
         for (int k = 0; k < 2; k++) {
             uint32_t child = nodes[at].child[k];

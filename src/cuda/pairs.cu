@@ -200,7 +200,8 @@ bool gz_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, c
                   gz_device_error &error) {
     bool waited = gz_pass_wait(s, n, request, error);
     s.walks_clean = waited;
-    return waited && !n.stopped && !grow(s, n, p, request, error) && !error.failed();
+    if (!waited || (p.broad == GRAZE_BROAD_AUTO && !gz_walk_ended(s, n, error))) return false;
+    return !n.stopped && !grow(s, n, p, request, error) && !error.failed();
 }
 
 bool gz_pairs_sort(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error) {

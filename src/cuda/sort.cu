@@ -3,14 +3,23 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-template <class K>
-static bool reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int bits, size_t *bytes,
-                    gz_device_error &error) {
+/* How much a sort takes. */
+template <class K> static bool measure(uint32_t count, int bits, size_t *bytes, gz_device_error &error) {
     K *keys = NULL;
     uint32_t *ids = NULL;
     *bytes = 0;
-    return error.note(cub::DeviceRadixSort::SortPairs(NULL, *bytes, keys, keys, ids, ids, count, 0, bits), "sorting") &&
-           scratch.reserve(*bytes, error);
+    return error.note(cub::DeviceRadixSort::SortPairs(NULL, *bytes, keys, keys, ids, ids, count, 0, bits), "sorting");
+}
+
+bool gz_sort_open(gz_device_error &error) {
+    size_t bytes;
+    return measure<uint32_t>(1, 32, &bytes, error);
+}
+
+template <class K>
+static bool reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int bits, size_t *bytes,
+                    gz_device_error &error) {
+    return measure<K>(count, bits, bytes, error) && scratch.reserve(*bytes, error);
 }
 
 bool gz_sort_reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int bits, gz_device_error &error) {
@@ -21,8 +30,8 @@ bool gz_sort_reserve(gz_device_array<unsigned char> &scratch, uint32_t count, in
 template <class K>
 static bool sort(gz_device_array<unsigned char> &scratch, K *keys, uint32_t *ids, uint32_t count, int bits,
                  cudaStream_t stream, gz_device_error &error) {
-    size_t bytes;
-    return reserve<K>(scratch, count, bits, &bytes, error) &&
+    size_t bytes; /* the library would tell an error of the kernels before it as its own */
+    return error.note(cudaGetLastError(), "what is sorted") && reserve<K>(scratch, count, bits, &bytes, error) &&
            error.note(cub::DeviceRadixSort::SortPairs(scratch.items, bytes, keys, keys + count, ids, ids + count, count,
                                                       0, bits, stream),
                       "sorting");

@@ -4,6 +4,10 @@
 
 #include "cuda/device.cuh"
 
+/* To be called when the device is opened: the library asks it once what it is, and keeps the answer for good, an error
+   for want of memory too. */
+bool gz_sort_open(gz_device_error &error);
+
 /* Sorts `count` keys by their low `bits` bits, and ids with them. Both arrays have twice the room, and what is sorted
    is in their second halves. */
 bool gz_sort(gz_device_array<unsigned char> &scratch, uint32_t *keys, uint32_t *ids, uint32_t count, int bits,

@@ -195,9 +195,12 @@ static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device
 
 /* The sort has room for so many; it is begun before it is known how many there are. */
 static bool reserve_sort(gz_device_scene &s, gz_device_narrow &n, size_t room, gz_device_error &error) {
+    n.sort_room = 0; /* as long as there is none */
+    if (!n.codes.reserve(2 * room, error) || !n.places.reserve(2 * room, error) ||
+        !gz_sort_reserve(n.sort_bytes, (uint32_t)room, gz_scene_coder(s).used(), error))
+        return false;
     n.sort_room = (uint32_t)room;
-    return n.codes.reserve(2 * room, error) && n.places.reserve(2 * room, error) &&
-           gz_sort_reserve(n.sort_bytes, n.sort_room, gz_scene_coder(s).used(), error);
+    return true;
 }
 
 /* Of what is in the list of hits; codes and places in order lie behind those that are not. */
@@ -496,9 +499,15 @@ static bool fetch_asks(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     return error.note(cudaStreamSynchronize(n.aside), "results");
 }
 
+bool gz_walk_ended(gz_device_scene &s, const gz_device_narrow &n, gz_device_error &error) {
+    if (!error.failed() && n.host_state.items->walk_pending) error.note(cudaErrorUnknown, "a walk that is not whole");
+    s.walks_clean = !error.failed();
+    return s.walks_clean;
+}
+
 bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     bool whole = wait_for(s, n, request, error);
-    s.walks_clean = !error.failed();
+    if (!gz_walk_ended(s, n, error)) return false;
     return whole && (!request.all || fetch_asks(s, n, request, error));
 }
 

@@ -110,14 +110,16 @@ bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
                    graze_pair_result *to, bool locked, gz_device_error &error);
 
 /* For passes of another kind: what the kernels see of a step; room for the lists of pairs on their way; the state of a
-   pass as it begins; waiting for it, while somebody may end it; longer lists or a smaller batch, true where that was
-   needed; memory of the device on its way to any pages of the host; the first of the hits with the least toi. */
+   pass as it begins; waiting for it, while somebody may end it; an error unless all of its walk was done; longer lists
+   or a smaller batch, true where that was needed; memory of the device on its way to any pages of the host; the first
+   of the hits with the least toi. */
 gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request);
 bool gz_lists_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                       gz_device_error &error);
 bool gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const gz_device_pass &pass,
                   gz_device_error &error);
 bool gz_pass_wait(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
+bool gz_walk_ended(gz_device_scene &s, const gz_device_narrow &n, gz_device_error &error);
 bool gz_lists_grow(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 bool gz_fetch_parts(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const void *from,
                     size_t bytes, void *to, gz_device_error &error);

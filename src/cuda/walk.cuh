@@ -68,6 +68,7 @@ struct gz_walk_tasks {
         uint32_t at = atomicAdd(&state->walk_tail, count), room = at < GZ_WALK_LEFT ? GZ_WALK_LEFT - at : 0;
         *given = count < room ? count : room;
         atomicAdd(&state->walk_pending, *given);
+        __threadfence(); /* counted before anyone can see them: who is done with one first must not find none left */
         return at;
     }
     /* Waits for the next one; false when all work is done, when enough others wait, or while a block has not begun: it
@@ -81,6 +82,7 @@ struct gz_walk_tasks {
             if (found != GZ_WALK_EMPTY) {
                 *task = make_uint2((uint32_t)found, (uint32_t)(found >> 32));
                 *place = GZ_WALK_EMPTY;
+                __threadfence(); /* seen before it is done with */
                 return true;
             }
             __nanosleep(pause);
@@ -108,6 +110,7 @@ __device__ inline void gz_walk_share(gz_walker &w, uint32_t packet, const gz_wal
     base = __shfl_sync(~0u, base, 0);
     given = __shfl_sync(~0u, given, 0);
     if (!given) return;
+    __syncwarp(); /* what the first lane has seen to is before what the others write */
     for (uint32_t i = w.lane; i < given; i += 32)
         *(volatile unsigned long long *)&tasks.items[base + i] = (unsigned long long)w.stack[i] << 32 | packet;
     uint32_t left = w.top - given;

@@ -106,6 +106,69 @@ TEST(any_memory_limit_gives_the_bits_of_none) {
     graze_context_destroy(context);
 }
 
+/* ---- many passes ---- */
+
+#define SHEET 1000u /* cells along a side: four million triangles */
+
+/* Two rough sheets that go through each other. */
+typedef struct sheets {
+    double (*x0)[3], (*x1)[3];
+    uint32_t (*faces)[3];
+    graze_mesh mesh;
+} sheets;
+
+static void make_sheets(sheets *s, graze_context *context) {
+    const uint32_t corners = SHEET + 1, count = 2 * corners * corners;
+    test_random random = {4};
+    uint32_t face = 0;
+    s->x0 = malloc(count * sizeof *s->x0), s->x1 = malloc(count * sizeof *s->x1);
+    s->faces = malloc(4 * SHEET * SHEET * sizeof *s->faces);
+    for (uint32_t v = 0; v < count; v++) {
+        uint32_t sheet = v / (corners * corners), i = v / corners % corners, j = v % corners;
+        double at[3] = {i + 0.5 * sheet, j, sheet}, motion[3] = {0, 0, sheet ? -0.3 : 0.3};
+        for (int c = 0; c < 3; c++) {
+            s->x0[v][c] = at[c] + 0.4 * (test_random_unit(&random) - 0.5);
+            s->x1[v][c] = s->x0[v][c] + motion[c] + 0.3 * (test_random_unit(&random) - 0.5);
+        }
+        if (i == SHEET || j == SHEET) continue;
+        memcpy(s->faces[face++], (uint32_t[3]){v, v + 1, v + corners}, sizeof *s->faces);
+        memcpy(s->faces[face++], (uint32_t[3]){v + 1, v + corners + 1, v + corners}, sizeof *s->faces);
+    }
+    s->mesh = graze_default_mesh();
+    CHECK(graze_mesh_from_faces(context, count, (const uint32_t(*)[3])s->faces, face, &s->mesh) == GRAZE_OK);
+}
+
+static void free_sheets(sheets *s, graze_context *context) {
+    graze_mesh_release(context, &s->mesh);
+    free(s->x0), free(s->x1), free(s->faces);
+}
+
+/* In a pass over a few packets nearly all warps wait for what others have left: what is given to them while the
+   counters are busy must not be forgotten. */
+TEST(what_warps_give_to_others_is_never_lost) {
+    if (!have_device()) return;
+    static sheets s;
+    heard h = {0};
+    graze_context *context = hearing_context(&h, false);
+    graze_step_options options = graze_default_step_options();
+    graze_step_result whole = graze_default_step_result();
+    make_sheets(&s, context);
+    options.backend = GRAZE_BACKEND_CUDA;
+    options.mode = GRAZE_STEP_ALL;
+    CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &whole) == GRAZE_OK);
+    for (int i = 0; i < 30; i++) {
+        graze_step_result r = graze_default_step_result();
+        options.memory_limit = i % 2 ? 4000000 : 8000000;
+        CHECK(graze_step(context, &s.mesh, POSITIONS(&s), &options, &r) == GRAZE_OK);
+        CHECK_MSG(h.passes > 100, "%u passes", h.passes);
+        check_same(&whole, whole.pairs, &r, r.pairs, "in many passes");
+        graze_step_release(context, &r);
+    }
+    graze_step_release(context, &whole);
+    free_sheets(&s, context);
+    graze_context_destroy(context);
+}
+
 TEST(any_number_of_checks_gives_the_bits_of_the_cpu) {
     if (!have_device()) return;
     static const uint64_t checks[] = {1, 2, 3, 5, 6, 10, 40};
