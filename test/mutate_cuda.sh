@@ -29,6 +29,7 @@ stale-topology~scene.cu~same_list(r, s.known_faces, .*) &&~true \&\&~cuda: a_mes
 stream-not-waited-for~scene.cu~error.note(cudaStreamWaitEvent(s.stream, s.given, 0), "stream")~true~cuda_memory: positions_are_read_after_what_is_in_the_stream
 bad-positions-not-seen~scene.cu~if (!good) state->bad = 1;~;~cuda: what_is_wrong_with_positions_is_told_as_by_the_cpu
 walk-skips-a-packet~walk.cuh~<< 3 \* (level - 1)) > p.id;~<< 3 * (level - 1)) > p.id + 1;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+walk-counts-too-late~walk.cuh~__threadfence();.*$~~cuda_limits: what_warps_give_to_others_is_never_lost
 walk-forgets-what-it-gave~walk.cuh~atomicAdd(&state->walk_pending, \*given);~~cuda_limits: what_warps_give_to_others_is_never_lost
 exact-rerun-skipped~finish.cu~asks.put(gz_list_take_one(asks), gz_device_ask{.*});~{}~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 multiply-add-fused~CMakeLists.txt~--fmad=false~--fmad=true~cuda: soups_of_every_style_have_the_bits_of_the_cpu
