@@ -30,6 +30,8 @@ bool gpu_time(gpu_run *run, graze_context *context, const char *name, gpu_call *
 bool gpu_batches(gpu_run *run, const bench_data *data, io_error *error);
 /* Candidates, and mode vertices. */
 bool gpu_lists(gpu_run *run, const bench_data *data, io_error *error);
+/* Positions and pairs of the host, or of the device. */
+bool gpu_places(gpu_run *run, const bench_data *data, io_error *error);
 /* Step after step: figures. */
 bool gpu_frames(gpu_run *run, const bench_data *data, io_error *error);
 /* A step by stage, beside what the bus, the memory and launching allow. */

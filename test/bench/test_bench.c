@@ -553,7 +553,8 @@ TEST(the_gpu_suite_says_which_answer_was_different_first) {
     setenv("GRAZE_CUDA_LIBRARY", GRAZE_FAKE_LIBRARY, 1);
     setenv("GRAZE_FAKE", "cpu", 1);
     setenv("GRAZE_FAKE_WRONG", "1", 1);
-    CHECK(run_shell("graze bench gpu --quick --time-budget 0.01 --repeat 1 --data %s --out wrong", data()) == 0);
+    CHECK(run_shell("CUDA_VISIBLE_DEVICES= graze bench gpu --quick --time-budget 0.01 --repeat 1 --data %s --out wrong",
+                    data()) == 0);
     unsetenv("GRAZE_FAKE_WRONG");
     unsetenv("GRAZE_FAKE");
     unsetenv("GRAZE_CUDA_LIBRARY");
@@ -566,8 +567,10 @@ TEST(the_gpu_suite_says_which_answer_was_different_first) {
 TEST(the_gpu_suite_compares_answers_and_draws_its_figures) {
     setenv("GRAZE_CUDA_LIBRARY", GRAZE_FAKE_LIBRARY, 1);
     setenv("GRAZE_FAKE", "cpu", 1);
-    CHECK(run_shell("graze bench gpu --quick --time-budget 0.01 --repeat 1 --device 0 --data %s --out gpu", data()) ==
-          0);
+    /* without memory of a real device */
+    CHECK(run_shell("CUDA_VISIBLE_DEVICES= graze bench gpu --quick --time-budget 0.01 --repeat 1 --device 0 --data %s "
+                    "--out gpu",
+                    data()) == 0);
     expect_refusal(run("bench gpu --quick --device 4"), "device 4 was not made");
     unsetenv("GRAZE_FAKE");
     unsetenv("GRAZE_CUDA_LIBRARY");
@@ -584,6 +587,7 @@ TEST(the_gpu_suite_compares_answers_and_draws_its_figures) {
     CHECK(fabs(bar(phases, 0) - 100) < 1e-6 && fabs(bar(phases, 1) - 100) < 1e-6);
     CHECK(cJSON_GetArraySize(get(figure_of(report, "gpu-growth-time"), "series")) == 4);
     CHECK(number(table(report, "gpu-scenes"), "mode", "all", "ms_gpu") > 0);
+    CHECK(number(table(report, "gpu-places"), "mode", "all", "ms_uploaded") > 0);
     free(html);
     cJSON_Delete(report);
 }
