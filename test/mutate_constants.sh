@@ -44,6 +44,7 @@ bounds GZ_CLOSE_RATIO_F32 0 choice probe_bounds_f32 float32
 bounds GZ_NARROW_TINY 0 caught first_probe
 bounds GZ_FAR_SLACK 0 caught far
 bounds GZ_FAR_OFFSET 0 caught far
+bounds GZ_FAR_LARGEST INFINITY caught far
 bounds GZ_BESIDE_WIDTH 0 caught far
 bounds GZ_BESIDE_SLACK 0 caught far
 bounds GZ_REACH_UP 1.0 caught thick

@@ -7,6 +7,7 @@
 #define GZ_BROAD_ROUGH_H
 
 #include "broad/blocks.h"
+#include "broad/view.h"
 
 /* Low ends, then high ends negated, each with a 0 behind: joining two boxes is a minimum. */
 typedef struct gz_rough {
@@ -22,10 +23,6 @@ typedef struct gz_rough_block {
 typedef struct gz_rough_limit {
     float side[6];
 } gz_rough_limit;
-
-typedef struct gz_view {
-    double origin[3], scale;
-} gz_view;
 
 /* A view that makes good use of float for most of the boxes. */
 gz_view gz_view_of(const gz_box *boxes, size_t count);

@@ -1,14 +1,10 @@
 #include "broad/rough.h"
-#include "numerics/lanes.h"
+#include "broad/view_kernel.h"
 
 /* One coordinate of some vertices, one to a lane. */
 typedef struct window_lanes {
     d_real lo, hi, from, to;
 } window_lanes;
-
-static GZ_INLINE d_real in_view(const gz_view *view, int c, d_real x) {
-    return d_mul(d_sub(x, d_set1(view->origin[c])), d_set1(view->scale));
-}
 
 /* What gz_window_box does, by the same operations, seen in the view; and the ends of the window. */
 static GZ_INLINE window_lanes window_of(const gz_windows_job *job, int c, d_real a, d_real b, d_real grow) {
@@ -21,13 +17,6 @@ static GZ_INLINE window_lanes window_of(const gz_windows_job *job, int c, d_real
     more = d_select(d_lt(d_set1(0), grow), more, d_set1(0));
     return (window_lanes){in_view(&job->view, c, d_sub(lo, more)), in_view(&job->view, c, d_add(hi, more)),
                           in_view(&job->view, c, a), in_view(&job->view, c, x)};
-}
-
-/* A bound of |x| in the view at t = 0 and t = 1, and of what the end of the window is off by: docs/numerics.md,
-   section 4.14. */
-static GZ_INLINE d_real far_size(const gz_windows_job *job, int c, d_real from, d_real a, d_real b) {
-    d_real offset = d_mul(d_add(d_abs(a), d_abs(b)), d_set1(job->view.scale * GZ_FAR_OFFSET));
-    return d_add(d_max(d_abs(from), d_abs(in_view(&job->view, c, b))), offset);
 }
 
 static GZ_INLINE d_real grow_lanes(const gz_box_input *in, const size_t *vertices) {
@@ -62,7 +51,7 @@ static void windows_kernel(const gz_windows_job *job, size_t begin, size_t end, 
         if (in->mesh->thickness) grow = grow_lanes(in, vertices);
         for (int c = 0; c < 3; c++) {
             window_lanes w = window_of(job, c, x0[c], x1[c], grow);
-            most = d_max(far_size(job, c, w.from, x0[c], x1[c]), most);
+            most = d_max(far_size(&job->view, c, w.from, x0[c], x1[c]), most);
             widest = d_max(d_sub(w.hi, w.lo), widest);
             d_store(lanes[0][c], w.lo);
             d_store(lanes[1][c], w.hi);

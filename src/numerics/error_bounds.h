@@ -61,6 +61,8 @@
 /* of |x0| + |x1|, what the position at the end of a window errs by, in roundings of float; 2^-26 · 2^-24 = 8u of double
  */
 #define GZ_FAR_OFFSET 0x1p-26
+/* the largest coordinate with which no product of that look overflows: less than 2^10 times its third power */
+#define GZ_FAR_LARGEST 0x1p36f
 /* two edges in place of which the diagonals of their boxes are taken: the gap of twice the edges along n is less than
    that of twice the diagonals by at most the first times the widest box of a vertex and the second times the largest
    coordinate, both times the sum of |n_c| (section 4.15); 128u */

@@ -6,7 +6,7 @@
    early. */
 #define ENOUGH_CHECKS 512u
 
-static bool serves(const gz_step_call *call) {
+bool gz_far_serves(const gz_step_call *call) {
     graze_method method = call->method->info.method;
     return (method == GRAZE_METHOD_CERTIFIED || method == GRAZE_METHOD_EXACT) && !call->mesh->thickness &&
            call->options.relative_separation == 0 &&
@@ -14,14 +14,11 @@ static bool serves(const gz_step_call *call) {
 }
 
 bool gz_far_open(const gz_step_call *call) {
-    if (!serves(call)) return false;
+    if (!gz_far_serves(call)) return false;
     call->trees->ends = gz_reserve(call->context, call->workspace, GZ_SLOT_FAR_ENDS, call->mesh->vertex_count,
                                    sizeof *call->trees->ends);
     return call->trees->ends;
 }
-
-/* Not below x, whatever the roundings that led to it. */
-static float float_above(double x) { return nextafterf(gz_float_not_below(x), INFINITY); }
 
 /* Separation and tolerance, in the view. */
 static double reach_of(const gz_step_call *call) {
@@ -30,18 +27,17 @@ static double reach_of(const gz_step_call *call) {
 
 gz_far_job gz_far_job_of(const gz_step_call *call) {
     const gz_tree_source *trees = call->trees;
-    double reach = reach_of(call);
     return (gz_far_job){.ends = (const float(*)[8])trees->ends,
                         .faces = call->mesh->faces,
                         .edges = call->mesh->edges,
-                        .slack = float_above(trees->sizes.largest) * GZ_FAR_SLACK,
-                        .reach = reach > 0 ? float_above(reach) : 0};
+                        .slack = gz_far_slack(gz_float_above(trees->sizes.largest), GZ_FAR_SLACK),
+                        .reach = gz_far_reach(reach_of(call))};
 }
 
 float gz_far_beside(const gz_step_call *call) {
     const gz_window_sizes *sizes = &call->trees->sizes;
-    return float_above(GZ_BESIDE_WIDTH * sizes->widest + 2 * reach_of(call)) +
-           float_above(sizes->largest) * GZ_BESIDE_SLACK;
+    return gz_float_above(GZ_BESIDE_WIDTH * sizes->widest + 2 * reach_of(call)) +
+           gz_far_slack(gz_float_above(sizes->largest), GZ_BESIDE_SLACK);
 }
 
 bool gz_far_make(const gz_step_call *call, gz_far_job *job) {

@@ -5,8 +5,11 @@
 #include "narrow/far.h"
 #include "step/call.h"
 
-/* Makes room for the positions, where a pair that is apart by more than separation and tolerance on a window has no toi
-   in it, whatever else is asked: docs/numerics.md, section 4.14. Else, and when there is no memory, false. */
+/* Whether a pair that is apart by more than separation and tolerance on a window has no toi in it, whatever else is
+   asked: docs/numerics.md, section 4.14. */
+bool gz_far_serves(const gz_step_call *call);
+
+/* Makes room for the positions, where that serves. Else, and when there is no memory, false. */
 bool gz_far_open(const gz_step_call *call);
 
 /* After gz_tree_renew. */

@@ -154,6 +154,33 @@ TEST(what_is_dropped_is_exactly_apart_over_the_window_wherever_the_scene_lies) {
         }
 }
 
+/* A vertex that touches its face at the start, where the face is so large beside all that the view is made for that
+   products of coordinates are no floats: one that is infinite has the sign of a part of the sum. */
+static void touch_far_out(pair_scene *s, uint32_t pair, double size) {
+    static const double corner[3] = {1.2, -0.7, -0.7}, aside[3] = {0, 0.1, -0.1}, motion[3] = {-1.4, 2.4, 2.4};
+    for (int c = 0; c < 3; c++) {
+        double at[4] = {0, corner[c], aside[c] - corner[c], -aside[c] - corner[c]};
+        for (uint32_t k = 0; k < 4; k++) {
+            s->x0[4 * pair + k][c] = size * at[k];
+            s->x1[4 * pair + k][c] = size * (at[k] + (k ? motion[c] : 0));
+        }
+    }
+}
+
+TEST(products_that_are_no_floats_prove_nothing) {
+    static pair_scene s;
+    test_random random = {76};
+    graze_options narrow = graze_default_options();
+    for (int power = 20; power < 120; power++) {
+        uint32_t left[PAIRS][2], pair = 2; /* its vertices are none of those that the view is made of */
+        make_scene(&s, &random, GRAZE_VF, 1, 0);
+        touch_far_out(&s, pair, ldexp(1, power));
+        size_t count = pairs_left(&s, GRAZE_VF, GRAZE_ISA_AUTO, &narrow, 1, left), seen = 0;
+        for (size_t i = 0; i < count; i++) seen += left[i][1] == pair;
+        CHECK_MSG(seen == 1, "a face of 2^%d", power);
+    }
+}
+
 TEST(every_instruction_set_drops_the_same) {
     static pair_scene s;
     test_random random = {72};

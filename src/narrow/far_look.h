@@ -1,0 +1,46 @@
+/* One look at pairs in float, one pair to a lane, which proves most of them apart: docs/numerics.md, section 4.14. A
+   row is a vertex at both ends of the window, as gz_far_job has it. */
+#include "narrow/probe.h"
+
+#include "numerics/as_float.h"
+
+/* A pair in each lane, at one end of the window: vertex–face: from the vertex to corner 0, and the sides from there;
+   edge–edge: from a0 to b0, and the edges. */
+typedef struct far_pair {
+    v_vec q, e, f;
+} far_pair;
+
+static GZ_INLINE void far_differences(const float *const *from, const float *const *to, v_vec *start, v_vec *end) {
+    f_real x[2][3];
+    f_sub_ends(from, to, x[0], x[1]);
+    *start = (v_vec){x[0][0], x[0][1], x[0][2]};
+    *end = (v_vec){x[1][0], x[1][1], x[1][2]};
+}
+
+/* The direction of the closest points half-way; twice the differences, since it has no length. */
+static GZ_INLINE v_vec far_direction(graze_kind kind, const far_pair *start, const far_pair *end) {
+    v_vec q = vec_add(start->q, end->q), e = vec_add(start->e, end->e), f = vec_add(start->f, end->f);
+    v_vec face[3] = {q, vec_add(q, e), vec_add(q, f)}, edges[4] = {q, vec_add(q, f), vec_sub(q, e), q};
+    return kind == GRAZE_VF ? probe_direction(face, 3) : probe_direction(edges, 4);
+}
+
+/* The least of the differences along n. */
+static GZ_INLINE v_real far_least(graze_kind kind, const far_pair *pair, v_vec n) {
+    v_real zero = v_set1(0), q = vec_dot(n, pair->q), e = vec_dot(n, pair->e), f = v_min(vec_dot(n, pair->f), zero);
+    return v_add(q, kind == GRAZE_VF ? v_min(e, f) : v_sub(f, v_max(e, zero)));
+}
+
+/* Bit i: lane i is proven apart on the whole window, by more than `reach` in the view; `slack` as in gz_far_job. */
+static GZ_INLINE unsigned far_lanes(graze_kind kind, const float *(*rows)[f_width], v_real slack, float reach) {
+    far_pair start, end;
+    int corner = kind == GRAZE_VF ? 1 : 2;
+    far_differences(rows[0], rows[corner], &start.q, &end.q);
+    far_differences(rows[kind == GRAZE_VF ? 1 : 0], rows[kind == GRAZE_VF ? 2 : 1], &start.e, &end.e);
+    far_differences(rows[corner], rows[3], &start.f, &end.f);
+    v_vec n = far_direction(kind, &start, &end), size = vec_abs(n);
+    v_real least = v_add(v_mul(v_add(v_add(size.x, size.y), size.z), slack), v_set1(GZ_DOT_TINY_F32));
+    if (reach > 0) least = v_add(v_mul(v_mul(v_set1(reach), probe_norm(n)), v_set1(GZ_NORM_UP_F32)), least);
+    return m_bits(m_and(v_lt(least, far_least(kind, &start, n)), v_lt(least, far_least(kind, &end, n))));
+}
+
+#include "numerics/as_double.h"
