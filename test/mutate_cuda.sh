@@ -24,6 +24,11 @@ candidates-of-earlier-passes-lost~pairs.cu~2 \* (codes + codes / 4), p.count,~2 
 limits-not-atomic~pairs.cu~atomicMin(&limits\[ids\[0\]\[i\]\], \(.*\));~limits[ids[0][i]] = \1;~cuda_pairs: candidates_and_vertices_of_soups_have_the_bits_of_the_cpu
 limits-of-earlier-passes-lost~pairs.cu~if (request.given->stops && pass.start != GZ_START_TREE)~if (request.given->stops)~cuda_limits: any_memory_limit_gives_the_bits_of_none
 window-too-short~backend.cu~best \* (1 + 0x1p-30) + 0x1p-800 <= window~0.5 * best <= window~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+look-without-slack~far.cuh~far.end\[3\] = gz_far_slack(.*);~far.end[3] = 0;~cuda: what_passes_within_a_rounding_of_float_has_the_bits_of_the_cpu
+look-without-reach~step.cu~input.reach = gz_far_reach(.*);~input.reach = 0;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+look-at-the-start-alone~far.cuh~far.end\[4 + c\] = .*;~far.end[4 + c] = (float)from;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+doubtful-pairs-dropped~expand.cuh~bool open = mine;~bool open = mine \&\& !(pair.y \& GZ_DOUBTFUL);~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+edges-of-no-face-lost~elements.cpp~if (!least) return false;~if (!least) return true;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 separation-not-in-boxes~scene.cu~state->input.window, state->input.grow,~state->input.window, 0,~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 stale-topology~scene.cu~same_list(r, s.known_faces, .*) &&~true \&\&~cuda: a_mesh_that_is_another_one_of_the_same_size_is_noticed
 stream-not-waited-for~scene.cu~error.note(cudaStreamWaitEvent(s.stream, s.given, 0), "stream")~true~cuda_memory: positions_are_read_after_what_is_in_the_stream

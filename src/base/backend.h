@@ -6,7 +6,7 @@
 
 #include "graze/step.h"
 
-#define GZ_BACKEND_VERSION 8u
+#define GZ_BACKEND_VERSION 9u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -68,6 +68,7 @@ typedef struct gz_backend_request {
     double separation, t_max, tolerance;
     double grow; /* of each vertex' box, beside its thickness: numerics.md, section 3 */
     uint64_t max_checks;
+    int looks;    /* pairs that are plainly apart may be left out: numerics.md, section 4.14 */
     int by_stage; /* times each stage by itself, which makes the whole slower */
     int may_end;  /* there is a deadline, or somebody who may cancel */
     gz_backend_host functions;

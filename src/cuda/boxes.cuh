@@ -6,6 +6,7 @@
 #include "cuda/device.cuh"
 
 #include "broad/swept.h"
+#include "broad/view.h"
 
 /* Positions of a vertex at both ends of the step, a sector of memory each. */
 struct __align__(32) gz_vertex_ends {
@@ -21,16 +22,12 @@ struct __align__(16) gz_vertex_box {
     uint32_t unused;
 };
 
-struct gz_device_view {
-    double origin[3], scale;
-};
-
 __device__ inline float gz_float_min(float a, float b) { return fminf(a, b); }
 __device__ inline float gz_float_max(float a, float b) { return fmaxf(a, b); }
 
 /* `tight`: the box that the search for candidates has, else one that is a little wider, and cheap. */
 __device__ inline gz_vertex_box gz_vertex_box_at(const gz_vertex_ends &v, double w, double grow, bool tight,
-                                                 const gz_device_view &view) {
+                                                 const gz_view &view) {
     gz_vertex_box box;
     gz_box window;
     grow = grow > 0 || v.radius > 0 ? gz_add_up(grow, v.radius) : 0;

@@ -12,7 +12,7 @@ struct leaf_range {
     uint32_t first, count;
 };
 
-__global__ void make_leaf_keys(const gz_box *boxes, leaf_range leaves, gz_device_view view, unsigned long long *keys,
+__global__ void make_leaf_keys(const gz_box *boxes, leaf_range leaves, gz_view view, unsigned long long *keys,
                                uint32_t *ids) {
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= leaves.count) return;

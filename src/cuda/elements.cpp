@@ -29,26 +29,58 @@ struct side_table {
 
     static uint32_t lower(const uint32_t *face, uint32_t side) { return std::min(face[side], face[(side + 1) % 3]); }
 
-    /* face · 4 + side of the first that joins them; `none` when no face does. */
-    uint64_t find(uint32_t i, uint32_t j) const {
+    /* Calls f(face, side) for each side that joins them. */
+    template <class F> void each(uint32_t i, uint32_t j, const F &f) const {
         uint32_t low = std::min(i, j), high = std::max(i, j);
         for (size_t at = begin[low]; at < begin[low + (size_t)1]; at++)
-            if (entries[at].other == high) return 4 * (uint64_t)entries[at].face + entries[at].side;
-        return none;
+            if (entries[at].other == high) f(entries[at].face, entries[at].side);
     }
 };
+
+#define SIDES_OWNED 2 /* by an element, at most */
+
+unsigned sides_owned(const gz_element &element) {
+    unsigned count = 0;
+    for (int side = 0; side < 3; side++) count += (element.flags & (uint32_t)GZ_OWNS_EDGE << side) != 0;
+    return count;
+}
+
+/* The same element with another corner first, or its corners the other way round. */
+gz_element turned(const gz_element &element, int first, bool back) {
+    gz_element t = {{0, 0, 0}, {none, none, none}, element.face, GZ_IS_FACE};
+    for (int i = 0; i < 3; i++) {
+        int corner = (first + (back ? 3 - i : i)) % 3, side = (first + (back ? 5 - i : i)) % 3;
+        t.corner[i] = element.corner[corner];
+        t.edges[i] = element.edges[side];
+        if (element.flags & (uint32_t)GZ_OWNS_VERTEX << corner) t.flags |= (uint32_t)GZ_OWNS_VERTEX << i;
+        if (element.flags & (uint32_t)GZ_OWNS_EDGE << side) t.flags |= (uint32_t)GZ_OWNS_EDGE << i;
+    }
+    return t;
+}
+
+/* What it owns comes first: two sides share a corner, and one of a side's ends or the corner across is the vertex. */
+gz_element arranged(const gz_element &element) {
+    for (int first = 0; first < 3; first++)
+        for (bool back : {false, true}) {
+            gz_element t = turned(element, first, back);
+            if (!(t.flags & (uint32_t)(GZ_OWNS_VERTEX | GZ_OWNS_EDGE) << 2)) return t;
+        }
+    return element; /* not reached: it owns one vertex and two sides at most */
+}
 
 struct builder {
     const graze_mesh *mesh;
     std::vector<gz_element> elements;
     std::vector<uint8_t> owned; /* by vertex */
 
-    void own_corners(gz_element *element, int corners) {
+    /* The first corner that nobody owns. */
+    void own_corner(gz_element *element, int corners) {
         for (int i = 0; i < corners; i++) {
             uint32_t vertex = element->corner[i];
             if (owned[vertex]) continue;
             owned[vertex] = 1;
             element->flags |= (uint32_t)GZ_OWNS_VERTEX << i;
+            return;
         }
     }
 
@@ -56,29 +88,40 @@ struct builder {
         for (uint32_t f = 0; f < mesh->face_count; f++) {
             const uint32_t *v = mesh->faces[f];
             gz_element element = {{v[0], v[1], v[2]}, {none, none, none}, f, GZ_IS_FACE};
-            own_corners(&element, 3);
+            own_corner(&element, 3);
             elements.push_back(element);
         }
     }
 
-    /* The first face that has a side owns its edge; an edge listed twice, or of no face, is an element of its own. */
+    /* Of the faces that join its ends and may own the edge, the one that owns fewest owns it. */
+    bool give_to_face(const side_table &sides, uint32_t e) {
+        gz_element *least = NULL;
+        uint32_t at = 0;
+        sides.each(mesh->edges[e][0], mesh->edges[e][1], [&](uint32_t face, uint32_t side) {
+            gz_element *element = &elements[face];
+            if (element->edges[side] != none || sides_owned(*element) == SIDES_OWNED) return;
+            if (!least || sides_owned(*element) < sides_owned(*least)) least = element, at = side;
+        });
+        if (!least) return false;
+        least->edges[at] = e;
+        least->flags |= (uint32_t)GZ_OWNS_EDGE << at;
+        return true;
+    }
+
+    /* An edge that no face may own, one in a hundred of a mesh, is an element of its own. */
     void add_edges() {
         side_table sides(mesh);
         std::vector<uint8_t> codimensional(mesh->edge_count, 0);
         for (uint32_t i = 0; i < mesh->codim_edge_count; i++) codimensional[mesh->codim_edges[i]] = 1;
         for (uint32_t e = 0; e < mesh->edge_count; e++) {
             const uint32_t *v = mesh->edges[e];
-            uint64_t side = sides.find(v[0], v[1]);
-            if (side != none && !codimensional[e] && elements[side / 4].edges[side % 4] == none) {
-                elements[side / 4].edges[side % 4] = e;
-                elements[side / 4].flags |= (uint32_t)GZ_OWNS_EDGE << side % 4;
-                continue;
-            }
+            if (!codimensional[e] && give_to_face(sides, e)) continue;
             uint32_t flags = GZ_OWNS_EDGE | (codimensional[e] ? (uint32_t)GZ_IS_CODIM_EDGE : 0);
             gz_element element = {{v[0], v[1], v[1]}, {e, none, none}, none, flags};
-            own_corners(&element, 2);
+            own_corner(&element, 2);
             elements.push_back(element);
         }
+        for (uint32_t f = 0; f < mesh->face_count; f++) elements[f] = arranged(elements[f]);
     }
 
     void add_points() {

@@ -53,7 +53,7 @@ static __global__ void __launch_bounds__(64)
 
 void gz_finish(const gz_device_step &s, gz_device_list<gz_open_pair> late, gz_device_list<gz_device_hit> hits,
                graze_result *results, gz_device_list<gz_device_ask> asks, int processors, cudaStream_t stream) {
-    finish_pairs<<<8 * processors, 64, 0, stream>>>(s, late, hits, results, asks);
+    finish_pairs<<<4 * processors, 64, 0, stream>>>(s, late, hits, results, asks);
 }
 
 /* What the host is told of a query: GZ_BATCH_ASK where it needs exact arithmetic. */

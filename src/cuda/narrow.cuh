@@ -2,7 +2,7 @@
 #ifndef GZ_CUDA_NARROW_CUH
 #define GZ_CUDA_NARROW_CUH
 
-#include "cuda/boxes.cuh"
+#include "cuda/far.cuh"
 #include "cuda/lists.cuh"
 
 #include "graze/query.h"
@@ -25,7 +25,8 @@ struct gz_pass_input {
     double until;  /* and contacts from here on of no interest: the next window finds them */
     double grow, largest;
     uint32_t tight; /* boxes are those of the search for candidates: the window is all of the step */
-    gz_device_view view;
+    gz_view view;
+    float reach;             /* separation and tolerance, in the view: for the first look */
     unsigned long long best; /* bits of the least toi that is known */
     unsigned long long hits; /* that are there from earlier passes */
     uint32_t walkers;        /* warps that walk */

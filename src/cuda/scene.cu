@@ -145,7 +145,7 @@ static __device__ void read_ends(const gz_device_positions &x, uint32_t i, uint3
 template <bool pack>
 static __global__ void __launch_bounds__(BOX_BLOCK)
     make_boxes(const double *thickness, const uint32_t *groups, uint32_t count, gz_vertex_ends *ends,
-               gz_vertex_box *boxes, gz_step_state *state) {
+               gz_vertex_box *boxes, gz_far_vertex *far, gz_step_state *state) {
     uint32_t i = blockIdx.x * BOX_BLOCK + threadIdx.x;
     gz_vertex_ends v;
     if (pack) read_ends(state->input.positions, i, count, &v);
@@ -163,14 +163,15 @@ static __global__ void __launch_bounds__(BOX_BLOCK)
         v = ends[i];
     }
     boxes[i] = gz_vertex_box_at(v, state->input.window, state->input.grow, state->input.tight, state->input.view);
+    if (far) far[i] = gz_far_vertex_at(v, state->input.window, state->input.view);
 }
 
-void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state) {
+void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state, bool looks) {
     const double *thickness = s.has_thickness ? s.thickness.items : NULL;
     const uint32_t *groups = s.has_groups ? s.vertex_groups.items : NULL;
     auto kernel = pack ? make_boxes<true> : make_boxes<false>;
-    kernel<<<blocks_for(s.vertex_count, BOX_BLOCK), BOX_BLOCK, 0, s.stream>>>(thickness, groups, s.vertex_count,
-                                                                              s.ends.items, s.boxes.items, state);
+    kernel<<<blocks_for(s.vertex_count, BOX_BLOCK), BOX_BLOCK, 0, s.stream>>>(
+        thickness, groups, s.vertex_count, s.ends.items, s.boxes.items, looks ? s.far.items : NULL, state);
 }
 
 /* ---- positions in plain pages ---- */
@@ -425,7 +426,8 @@ void gz_scene_tree(gz_device_scene &s) {
 
 uint32_t gz_scene_walkers(const gz_device_scene &s) { return WALK_BLOCKS * GZ_WALK_WARPS * (uint32_t)s.processors; }
 
-void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop, bool count) {
+void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop, bool count,
+                   bool looks) {
     gz_device_list<uint2> found = {s.element_pairs.items, s.element_pairs.room, &state->element_pairs};
     gz_device_lists lists;
     for (int kind = 0; kind < 4; kind++)
@@ -435,14 +437,16 @@ void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, con
     lists.stop = stop;
     gz_walk_tasks tasks = {s.walks_left.items, state, stop, 4 * s.processors};
     gz_walk<<<WALK_BLOCKS * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);
-    gz_expand<<<8 * s.processors, 32 * GZ_EXPAND_WARPS, 0, s.stream>>>(found, s.sorted.items, s.boxes.items, s.groups,
-                                                                       lists);
+    gz_far_look look = {s.far.items, s.faces.items, s.edges.items, &state->input.reach};
+    auto expand = looks ? gz_expand<true> : gz_expand<false>;
+    expand<<<GZ_EXPAND_BLOCKS * s.processors, 32 * GZ_EXPAND_WARPS, 0, s.stream>>>(found, s.sorted.items, s.boxes.items,
+                                                                                   s.groups, look, lists);
 }
 
 void gz_scene_release(gz_device_scene &s) {
     s.faces.release(), s.edges.release(), s.vertex_groups.release(), s.group_pairs.release(), s.thickness.release();
     s.elements.release(), s.sorted.release(), s.x0.release(), s.x1.release(), s.staged.release(), s.ends.release(),
-        s.boxes.release();
+        s.boxes.release(), s.far.release();
     s.keys.release(), s.ids.release(), s.sort_bytes.release(), s.extent.release(), s.packets.release(),
         s.tops.release();
     s.element_pairs.release(), s.walks_left.release(), s.host_extent.release(), s.host_motion.release();

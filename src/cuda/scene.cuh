@@ -48,7 +48,8 @@ struct gz_device_scene {
     gz_pinned_array<double2> host_motion;
     gz_device_array<gz_vertex_ends> ends;
     gz_device_array<gz_vertex_box> boxes;
-    gz_device_view view = {{0, 0, 0}, 1};
+    gz_device_array<gz_far_vertex> far; /* for a first look at pairs */
+    gz_view view = {{0, 0, 0}, 1};
 
     /* order and tree */
     bool ordered = false;
@@ -95,8 +96,9 @@ bool gz_scene_order(gz_device_scene &s, gz_device_error &error);
 /* Room for what follows, which then allocates nothing and waits for nothing. */
 bool gz_scene_reserve(gz_device_scene &s, gz_device_error &error);
 
-/* Ends and boxes of the vertices, by state->input; with `pack` from x0 and x1, else from the ends as they are. */
-void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state);
+/* Ends and boxes of the vertices, by state->input; with `pack` from x0 and x1, else from the ends as they are. With
+   `looks` also s.far, which has room for it. */
+void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state, bool looks = false);
 
 /* The tree over them. */
 void gz_scene_tree(gz_device_scene &s);
@@ -105,8 +107,10 @@ void gz_scene_tree(gz_device_scene &s);
 uint32_t gz_scene_walkers(const gz_device_scene &s);
 
 /* Fills the lists with the pairs that meet. The counts of `state` are zero before; `stop` as in gz_device_step. With
-   `count`, for tight boxes, candidates are counted, but for those pairs that GZ_DOUBTFUL is set in. */
-void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop, bool count = false);
+   `count`, for tight boxes, candidates are counted, but for those pairs that GZ_DOUBTFUL is set in; with
+   `looks` those of the others that are plainly apart, by s.far, are left out. */
+void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop, bool count = false,
+                   bool looks = false);
 
 void gz_scene_release(gz_device_scene &s);
 

@@ -138,7 +138,7 @@ static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
                     const gz_device_step &step) {
     if (!(request.kinds >> kind & 1u)) return;
     auto kernel = request.all ? gz_certify_first<kind, true> : gz_certify_first<kind, false>;
-    kernel<<<8 * s.processors, GZ_FIRST_BLOCK, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
+    kernel<<<4 * s.processors, GZ_FIRST_BLOCK, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
                                                               list_of(s.pairs[kind], &step.state->pairs[kind]),
                                                               list_of(n.open, &step.state->open));
 }
@@ -170,19 +170,19 @@ static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device
     n.clock.mark(GZ_STAGES, s.stream); /* what lies before is the host's */
     begin_pass<<<1, 128, 0, s.stream>>>(step.state, n.host_input.items);
     if (start != GZ_START_TREE) {
-        gz_scene_boxes(s, start == GZ_START_POSITIONS, step.state);
+        gz_scene_boxes(s, start == GZ_START_POSITIONS, step.state, request.looks);
         n.clock.mark(GZ_STAGE_BOXES, s.stream);
         gz_scene_tree(s);
         n.clock.mark(GZ_STAGE_TREE, s.stream);
     }
-    gz_scene_walk(s, request.kinds, step.state, step.stop, request.all);
+    gz_scene_walk(s, request.kinds, step.state, step.stop, request.all, request.looks);
     n.clock.mark(GZ_STAGE_TRAVERSAL, s.stream);
     certify<GRAZE_VF>(s, n, request, step);
     certify<GRAZE_EE>(s, n, request, step);
     certify<GRAZE_PE>(s, n, request, step);
     certify<GRAZE_PP>(s, n, request, step);
     n.clock.mark(GZ_STAGE_PROBES, s.stream);
-    gz_certify_rounds<<<8 * s.processors, 128, 0, s.stream>>>(step, list_of(n.open, &step.state->open),
+    gz_certify_rounds<<<4 * s.processors, 128, 0, s.stream>>>(step, list_of(n.open, &step.state->open),
                                                               list_of(n.late, &step.state->late));
     if (request.all) finish(s, n, step);
     n.clock.mark(GZ_STAGE_NARROW, s.stream);
@@ -230,11 +230,11 @@ template <class T> static void add_array(std::vector<unsigned char> &key, const 
 static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     std::vector<unsigned char> key;
     gz_device_step step = gz_step_of(s, n, request);
-    uint32_t counts[] = {s.vertex_count, s.element_count, request.kinds,
-                         s.has_groups,   s.groups.count,  s.groups.skip_same};
+    uint32_t counts[] = {s.vertex_count, s.element_count,    request.kinds,          s.has_groups,
+                         s.groups.count, s.groups.skip_same, (uint32_t)request.looks};
     const void *places[] = {s.groups.pairs,  s.thickness.items,  s.vertex_groups.items, s.boxes.items,
-                            s.sorted.items,  s.packets.items,    s.tops.items,          s.walks_left.items,
-                            n.results.items, n.host_input.items, n.host_state.items};
+                            s.far.items,     s.sorted.items,     s.packets.items,       s.tops.items,
+                            n.results.items, s.walks_left.items, n.host_input.items,    n.host_state.items};
     add_to_key(key, &step, sizeof step);
     add_to_key(key, counts, sizeof counts);
     add_to_key(key, places, sizeof places);
@@ -343,6 +343,7 @@ static bool reserve_lists(gz_device_scene &s, gz_device_narrow &n, const gz_devi
         n.hits.reserve_keeping(elements + LEAST_ROOM, n.before, s.stream, error) && n.asks.reserve(LEAST_ROOM, error) &&
         n.state.reserve_zero(1, s.stream, error) && n.host_input.reserve(1, error) &&
         n.host_asks.reserve(n.asks.room, error) && n.stop.reserve_zero(1, s.stream, error);
+    if (good && request.looks) good = s.far.reserve(s.vertex_count, error);
     if (good && request.rows) good = n.late_rows.reserve(4 * GZ_FEW_LATE, error);
     if (good && request.all) good = n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
     return good;
@@ -413,6 +414,7 @@ static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     input.tight = request.all;
     input.largest = request.largest;
     input.view = s.view;
+    input.reach = gz_far_reach((request.call.separation + request.call.tolerance) * s.view.scale);
     input.best = pass.best;
     input.hits = n.before;
     input.packets[0] = pass.first;

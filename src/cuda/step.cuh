@@ -62,6 +62,7 @@ struct gz_device_request {
     double grow, largest;
     unsigned kinds;
     bool all;     /* every pair with its result, else the earliest */
+    bool looks;   /* at pairs in float first: far.cuh */
     bool lists;   /* in place of both candidates, or how far each vertex may go: pairs.cuh */
     bool rows;    /* the host has no positions: it is told those of the pairs that it answers */
     bool keep;    /* the list of pairs stays on the device */

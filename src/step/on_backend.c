@@ -1,5 +1,6 @@
 #include "step/on_backend.h"
 
+#include "step/far.h"
 #include "step/kept_pairs.h"
 #include "step/vertices.h"
 
@@ -228,6 +229,7 @@ static gz_backend_request request_of(hosted *h) {
         .tolerance = narrow ? narrow->tolerance : 0,
         .grow = gz_step_box_input(call).grow,
         .max_checks = narrow ? narrow->max_checks : 0,
+        .looks = gz_far_serves(call),
         .by_stage = call->context->options.log && getenv("GRAZE_STAGES"),
         .may_end = call->context->options.cancel || call->context->options.deadline_seconds > 0,
         .functions = functions,

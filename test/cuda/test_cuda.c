@@ -49,6 +49,51 @@ TEST(a_mesh_that_is_another_one_of_the_same_size_is_noticed) {
     graze_context_destroy(context);
 }
 
+static void face_normal(double (*x)[3], double *normal) {
+    for (int c = 0; c < 3; c++) {
+        int i = (c + 1) % 3, j = (c + 2) % 3;
+        normal[c] = (x[1][i] - x[0][i]) * (x[2][j] - x[0][j]) - (x[1][j] - x[0][j]) * (x[2][i] - x[0][i]);
+    }
+}
+
+/* Two triangles from x0 and x1 on: a large one, and one with a vertex that passes from one of its sides to the other by
+   less than floats are apart: positions in float say nothing about which side it is on. */
+static void place_passing(test_random *random, double centre, double (*x0)[3], double (*x1)[3]) {
+    double normal[3], u = test_random_between(random, 0.2, 0.5),
+                      height = ldexp(1, -28 - (int)test_random_below(random, 8));
+    for (int k = 0; k < 3; k++)
+        for (int c = 0; c < 3; c++) x0[k][c] = test_random_between(random, -1, 1) + (c ? 0 : centre);
+    face_normal(x0, normal);
+    for (int k = 3; k < 6; k++)
+        for (int c = 0; c < 3; c++) {
+            double foot = x0[0][c] + u * (x0[1][c] - x0[0][c]) + 0.3 * (x0[2][c] - x0[0][c]);
+            x0[k][c] = foot + (k == 3 ? height : 0.1 * k) * normal[c] + (k == 5 ? 0.1 : 0);
+        }
+    memcpy(x1, x0, 6 * sizeof *x0);
+    for (int c = 0; c < 3; c++) x1[3][c] -= 2 * height * normal[c];
+}
+
+static void make_passing(soup *s, graze_context *context, uint32_t pairs, uint64_t seed) {
+    test_random random = {seed};
+    for (uint32_t i = 0; i < pairs; i++) place_passing(&random, 3.0 * i, s->x0 + 6 * i, s->x1 + 6 * i);
+    for (uint32_t v = 0; v < 6 * pairs; v++) s->faces[v / 3][v % 3] = v;
+    s->mesh = graze_default_mesh();
+    CHECK(graze_mesh_from_faces(context, 6 * pairs, (const uint32_t(*)[3])s->faces, 2 * pairs, &s->mesh) == GRAZE_OK);
+}
+
+TEST(what_passes_within_a_rounding_of_float_has_the_bits_of_the_cpu) {
+    if (!have_device()) return;
+    static soup s;
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        make_passing(&s, context, SOUP_MAX / 2, seed);
+        graze_step_options options = graze_default_step_options();
+        compare_modes(context, &s, &options, "passing through");
+        graze_mesh_release(context, &s.mesh);
+    }
+    graze_context_destroy(context);
+}
+
 TEST(what_is_wrong_with_positions_is_told_as_by_the_cpu) {
     if (!have_device()) return;
     static soup s;
