@@ -36,7 +36,7 @@ bad-positions-not-seen~scene.cu~if (!good) state->bad = 1;~;~cuda: what_is_wrong
 walk-skips-a-packet~walk.cuh~<< 3 \* (level - 1)) > p.id;~<< 3 * (level - 1)) > p.id + 1;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 walk-counts-too-late~walk.cuh~__threadfence();.*$~~cuda_limits: what_warps_give_to_others_is_never_lost
 walk-forgets-what-it-gave~walk.cuh~atomicAdd(&state->walk_pending, \*given);~~cuda_limits: what_warps_give_to_others_is_never_lost
-exact-rerun-skipped~finish.cu~asks.put(gz_list_take_one(asks), gz_device_ask{.*});~{}~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+exact-rerun-skipped~finish.cu~    leave_to_host(s, asks, pair);~    {}~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 multiply-add-fused~CMakeLists.txt~--fmad=false~--fmad=true~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 TABLE
 }

@@ -8,10 +8,10 @@
 #include "broad/swept.h"
 #include "broad/view.h"
 
-/* Positions of a vertex at both ends of the step, a sector of memory each. */
+/* Positions of a vertex at both ends of the step, side by side: read in three pieces of sixteen bytes. */
 struct __align__(32) gz_vertex_ends {
-    double x0[3], radius; /* radius: the vertex' thickness */
-    double x1[3];
+    double x0[3], x1[3];
+    double radius; /* the vertex' thickness */
     uint32_t group, unused;
 };
 

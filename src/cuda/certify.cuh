@@ -10,14 +10,6 @@
 #include "narrow/certified_first_kernel.h"
 #include "narrow/certified_kernel.h"
 
-__device__ inline gz_lane_source gz_device_source(const gz_device_step &s, graze_kind kind, const uint32_t (*ids)[4]) {
-    gz_lane_source source = {kind, s.call.separation, NULL, {}, ids, NULL};
-    source.positions.x0 = (const char *)s.ends->x0;
-    source.positions.x1 = (const char *)s.ends->x1;
-    source.positions.stride = sizeof(gz_vertex_ends);
-    return source;
-}
-
 #define GZ_FIRST_BLOCK 256
 
 /* Rare, and no part of the loop: it would take half of its registers. */
@@ -73,11 +65,12 @@ static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
 
 /* Where the radii of a pair's vertices may differ. */
 template <graze_kind kind>
-__device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_source &source, int round, double t) {
+__device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_source &source, const uint32_t ids[4],
+                                        int round, double t) {
     uint32_t first = 0;
     d_vec w0[4], w1[4], w[4];
     double radii[4], reach[4];
-    for (int i = 0; i < 4; i++) radii[i] = s.ends[source.ids[0][i]].radius;
+    for (int i = 0; i < 4; i++) radii[i] = s.ends[ids[i]].radius;
     d_load_differences(kind, &source, &first, w0, w1);
     d_probe_at(w0, w1, gz_difference_count(kind), t + gz_certified_ahead(round) * (1 - t), w);
     for (int k = 0; k < gz_difference_count(kind); k++)
@@ -90,21 +83,23 @@ __device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_s
 /* One round in double: moves the pair on, unless it is `fresh` and done already. */
 template <graze_kind kind>
 __device__ inline gz_certified_next gz_device_round(const gz_device_step &s, gz_open_pair &pair, bool fresh) {
-    uint32_t ids[1][4], first = 0;
-    gz_device_ids(s, kind, pair.a, pair.b, ids[0]);
-    gz_lane_source source = gz_device_source(s, kind, ids); /* read again in each round: registers are dearer */
+    uint32_t ids[4], first = 0;
+    gz_device_ids(s, kind, pair.a, pair.b, ids);
     gz_certified_next next = GZ_NEXT_PROBE;
     if (fresh && pair.checks) next = gz_certified_after(0, pair.t, pair.t, gz_device_enough(s), s.call.max_checks);
     if (next == GZ_NEXT_PROBE) {
         double before = pair.t;
         int round = (int)pair.checks++;
+        graze_query query; /* read again in each round: registers are dearer */
+        gz_device_query(s, ids, &query, NULL);
+        gz_lane_source source = {kind, s.call.separation, &query};
         if (s.thick)
-            pair.t = gz_probe_thick<kind>(s, source, round, before);
+            pair.t = gz_probe_thick<kind>(s, source, ids, round, before);
         else
             d_probe_round(kind, 0, &source, gz_certified_ahead(round), &first, 1, &pair.t, NULL);
         next = gz_certified_after(round, pair.t, pair.t - before, gz_device_enough(s), s.call.max_checks);
     }
-    return next == GZ_NEXT_FINISH && !gz_late_is_candidate(s, kind, ids[0]) ? GZ_NEXT_CLEAR : next;
+    return next == GZ_NEXT_FINISH && !gz_late_is_candidate(s, kind, ids) ? GZ_NEXT_CLEAR : next;
 }
 
 /* For the host, which finishes them itself when there are no more. */

@@ -13,8 +13,10 @@ static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &
                                    graze_result *result) {
     graze_kind kind = (graze_kind)pair.kind;
     double radii[4];
+    uint32_t ids[4];
     graze_query query;
-    gz_device_query(s, kind, pair, &query, radii);
+    gz_device_ids(s, kind, pair.a, pair.b, ids);
+    gz_device_query(s, ids, &query, radii);
     gz_certified_call call = s.call;
     call.kind = kind;
     call.max_checks = most < call.max_checks ? most : call.max_checks;
@@ -32,6 +34,15 @@ static __device__ unsigned lanes_apart(unsigned long long count) {
     return apart;
 }
 
+/* Lists a pair for the host, in its memory: it need not fetch it then. */
+static __device__ void leave_to_host(const gz_device_step &s, const gz_device_list<gz_device_ask> &asks,
+                                     const gz_open_pair &pair) {
+    unsigned long long place = gz_list_take_one(asks);
+    asks.put(place, gz_device_ask{s.coder.code(pair.kind, pair.a, pair.b), pair.t});
+    if (s.ask_rows && place < asks.room)
+        gz_device_rows(s, (graze_kind)pair.kind, pair.a, pair.b, s.ask_rows + 4 * place);
+}
+
 static __global__ void __launch_bounds__(64)
     finish_pairs(const __grid_constant__ gz_device_step s, gz_device_list<gz_open_pair> late,
                  gz_device_list<gz_device_hit> hits, graze_result *results, gz_device_list<gz_device_ask> asks) {
@@ -45,7 +56,7 @@ static __global__ void __launch_bounds__(64)
         graze_result result;
         bool few = *(volatile unsigned long long *)asks.count < MOST_LEFT;
         if (!finish_pair(s, pair, enough, few ? PATIENCE : UINT64_MAX, &result))
-            asks.put(gz_list_take_one(asks), gz_device_ask{s.coder.code(pair.kind, pair.a, pair.b), pair.t});
+            leave_to_host(s, asks, pair);
         else if (result.verdict != GRAZE_CLEAR)
             gz_keep_hit(s, hits, results, gz_list_take_one(hits), pair, result);
     }

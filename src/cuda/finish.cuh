@@ -10,7 +10,7 @@ void gz_finish_soon(const gz_device_step &s, gz_device_list<gz_open_pair> late, 
                     graze_result *results, gz_device_list<gz_open_pair> rest, int processors, cudaStream_t stream);
 
 /* Answers late pairs, one thread each. What is not clear goes to `hits`, with its result beside it unless `results` is
-   NULL; what needs exact arithmetic goes to `asks`. Nothing is waited for. */
+   NULL; what needs exact arithmetic goes to `asks`, memory of the host. Nothing is waited for. */
 void gz_finish(const gz_device_step &s, gz_device_list<gz_open_pair> late, gz_device_list<gz_device_hit> hits,
                graze_result *results, gz_device_list<gz_device_ask> asks, int processors, cudaStream_t stream);
 
@@ -18,18 +18,6 @@ void gz_finish(const gz_device_step &s, gz_device_list<gz_open_pair> late, gz_de
 void gz_finish_queries(const gz_batch_slice &s, int processors, cudaStream_t stream);
 
 /* ---- for both kernels ---- */
-
-/* A pair as a query; radii may be NULL. */
-__device__ inline void gz_device_query(const gz_device_step &s, graze_kind kind, const gz_open_pair &pair,
-                                       graze_query *query, double *radii) {
-    gz_vertex_ends v[4];
-    gz_device_vertices(s, kind, pair.a, pair.b, v);
-#pragma unroll
-    for (int k = 0; k < 4; k++) {
-        if (radii) radii[k] = v[k].radius;
-        for (int c = 0; c < 3; c++) query->x0[k][c] = v[k].x0[c], query->x1[k][c] = v[k].x1[c];
-    }
-}
 
 /* A pair that is not clear, at its place in the list. */
 __device__ inline void gz_keep_hit(const gz_device_step &s, const gz_device_list<gz_device_hit> &hits,

@@ -30,12 +30,14 @@ static __device__ bool finish_soon(const gz_device_step &s, const gz_open_pair &
                                    graze_result *result) {
     gz_certified_call call = s.call;
     graze_query query;
+    uint32_t ids[4];
     uint64_t most = pair.checks + SOON_CHECKS;
     call.kind = kind;
     call.separation = 0;
     call.max_checks = most < call.max_checks ? most : call.max_checks;
     call.ask = NULL, call.record = NULL; /* constants, as kind is: then nothing of them is left */
-    gz_device_query(s, kind, pair, &query, NULL);
+    gz_device_ids(s, kind, pair.a, pair.b, ids);
+    gz_device_query(s, ids, &query, NULL);
     gz_result_unresolved(result, GRAZE_REASON_NONE);
     result->checks = pair.checks;
     return soon::gz_certified_finish_soon(&call, &query, pair.t, enough, result) &&

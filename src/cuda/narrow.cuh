@@ -51,6 +51,7 @@ struct gz_device_step {
     const uint32_t *faces, *edges;
     const gz_vertex_ends *ends;
     gz_vertex_ends *late_rows; /* NULL, or memory of the host for the vertices of state->first_late */
+    gz_vertex_ends *ask_rows;  /* the same for pairs that are asked of the host, then of state->first_code */
     gz_certified_call call;    /* of every kind */
     double grow;               /* of a vertex' box, beside its thickness */
     bool thick, all;
@@ -78,9 +79,20 @@ __host__ __device__ inline void gz_row_ids(const uint32_t *faces, const uint32_t
     }
 }
 
+/* The same, with edges read in one piece each. */
+__device__ inline void gz_read_ids(const uint32_t *faces, const uint32_t *edges, graze_kind kind, uint32_t a,
+                                   uint32_t b, uint32_t ids[4]) {
+    if (kind == GRAZE_EE) {
+        uint2 edge_a = ((const uint2 *)edges)[a], edge_b = ((const uint2 *)edges)[b];
+        ids[0] = edge_a.x, ids[1] = edge_a.y, ids[2] = edge_b.x, ids[3] = edge_b.y;
+    } else {
+        gz_row_ids(faces, edges, kind, a, b, ids);
+    }
+}
+
 __device__ inline void gz_device_ids(const gz_device_step &s, graze_kind kind, uint32_t a, uint32_t b,
                                      uint32_t ids[4]) {
-    gz_row_ids(s.faces, s.edges, kind, a, b, ids);
+    gz_read_ids(s.faces, s.edges, kind, a, b, ids);
 }
 
 /* From when on contacts are of no interest: the end of the pass, or just after the best so far, so that ties are
@@ -100,6 +112,17 @@ __device__ inline void gz_device_vertices(const gz_device_step &s, graze_kind ki
     gz_device_ids(s, kind, a, b, ids);
 #pragma unroll
     for (int i = 0; i < 4; i++) v[i] = s.ends[ids[i]];
+}
+
+/* The same as a query; radii may be NULL. */
+__device__ inline void gz_device_query(const gz_device_step &s, const uint32_t ids[4], graze_query *query,
+                                       double *radii) {
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        gz_vertex_ends v = s.ends[ids[k]];
+        if (radii) radii[k] = v.radius;
+        for (int c = 0; c < 3; c++) query->x0[k][c] = v.x0[c], query->x1[k][c] = v.x1[c];
+    }
 }
 
 /* The same for the host: one after another, which takes few registers. */

@@ -94,12 +94,11 @@ static __global__ void gather_results(gathering g, graze_pair_result *sorted, gr
         state->ends[g.coder.kind(code)] = i + 1;
 }
 
-/* Vertices of what the host answers, four for each, and behind them those of the first pair. */
-static __global__ void gather_rows(gz_device_step s, const gz_device_ask *asks, uint32_t count, gz_vertex_ends *rows) {
-    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned long long code = i < count ? asks[i].code : s.state->first_code;
-    if (i > count || code == ~0ull) return;
-    gz_device_rows(s, (graze_kind)s.coder.kind(code), s.coder.a(code), s.coder.b(code), rows + 4 * (size_t)i);
+/* Vertices of the first pair, behind those of the pairs that the host answers, which are at most `room`. */
+static __global__ void tell_first(gz_device_step s, size_t room) {
+    unsigned long long code = s.state->first_code, asks = s.state->asks;
+    if (code == ~0ull || asks > room) return;
+    gz_device_rows(s, (graze_kind)s.coder.kind(code), s.coder.a(code), s.coder.b(code), s.ask_rows + 4 * asks);
 }
 
 /* ---- a pass ---- */
@@ -123,6 +122,7 @@ gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_devi
     step.edges = s.edges.items;
     step.ends = s.ends.items;
     step.late_rows = request.rows ? n.late_rows.items : NULL;
+    step.ask_rows = request.rows ? n.ask_rows.items : NULL;
     step.call = request.call;
     step.grow = request.grow;
     step.thick = s.has_thickness;
@@ -153,9 +153,10 @@ static void finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_step
         gz_finish_soon(step, late, hits, results, rest, s.processors, s.stream);
         late = rest;
     }
-    gz_finish(step, late, hits, results, list_of(n.asks, &state->asks), s.processors, s.stream);
-    if (!step.all) /* else once the host has added its own */
-        find_first<<<s.processors, 256, 0, s.stream>>>(hits, state);
+    gz_finish(step, late, hits, results, {n.host_asks.items, n.host_asks.room, &state->asks}, s.processors, s.stream);
+    if (step.all) return; /* the host adds its own first */
+    find_first<<<s.processors, 256, 0, s.stream>>>(hits, state);
+    if (step.ask_rows) tell_first<<<1, 1, 0, s.stream>>>(step, n.host_asks.room);
 }
 
 static void fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
@@ -221,7 +222,7 @@ static void add_to_key(std::vector<unsigned char> &key, const void *bytes, size_
     key.insert(key.end(), from, from + size);
 }
 
-template <class T> static void add_array(std::vector<unsigned char> &key, const gz_device_array<T> &array) {
+template <class A> static void add_array(std::vector<unsigned char> &key, const A &array) {
     add_to_key(key, &array.items, sizeof array.items);
     add_to_key(key, &array.room, sizeof array.room);
 }
@@ -240,7 +241,7 @@ static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n
     add_to_key(key, places, sizeof places);
     add_array(key, s.element_pairs);
     for (int kind = 0; kind < 4; kind++) add_array(key, s.pairs[kind]);
-    add_array(key, n.open), add_array(key, n.late), add_array(key, n.hits), add_array(key, n.asks);
+    add_array(key, n.open), add_array(key, n.late), add_array(key, n.hits), add_array(key, n.host_asks);
     return key;
 }
 
@@ -334,15 +335,20 @@ bool gz_lists_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
     return !error.failed();
 }
 
+/* Pairs that the host answers, and what it has to know of them, in its memory. */
+static bool reserve_asks(gz_device_narrow &n, const gz_device_request &request, size_t room, gz_device_error &error) {
+    return n.host_asks.reserve(room, error) && (!request.rows || n.ask_rows.reserve(4 * (n.host_asks.room + 1), error));
+}
+
 /* Starting sizes, or what the last step needed. */
 static bool reserve_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                           gz_device_error &error) {
     size_t elements = s.element_count;
-    bool good =
-        gz_scene_reserve(s, error) && n.host_state.reserve(1, error) && gz_lists_reserve(s, n, request, error) &&
-        n.hits.reserve_keeping(elements + LEAST_ROOM, n.before, s.stream, error) && n.asks.reserve(LEAST_ROOM, error) &&
-        n.state.reserve_zero(1, s.stream, error) && n.host_input.reserve(1, error) &&
-        n.host_asks.reserve(n.asks.room, error) && n.stop.reserve_zero(1, s.stream, error);
+    bool good = gz_scene_reserve(s, error) && n.host_state.reserve(1, error) &&
+                gz_lists_reserve(s, n, request, error) &&
+                n.hits.reserve_keeping(elements + LEAST_ROOM, n.before, s.stream, error) &&
+                n.state.reserve_zero(1, s.stream, error) && n.host_input.reserve(1, error) &&
+                reserve_asks(n, request, LEAST_ROOM, error) && n.stop.reserve_zero(1, s.stream, error);
     if (good && request.looks) good = s.far.reserve(s.vertex_count, error);
     if (good && request.rows) good = n.late_rows.reserve(4 * GZ_FEW_LATE, error);
     if (good && request.all) good = n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
@@ -386,10 +392,9 @@ static bool grow_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     const gz_step_state &seen = *n.host_state.items;
     bool again = gz_lists_grow(s, n, request, error);
     size_t hits = (size_t)(seen.hits + request.asked + seen.asks); /* some of which the host finds to be hits */
-    again |= hits > n.hits.room || seen.asks > n.asks.room;
+    again |= hits > n.hits.room || seen.asks > n.host_asks.room;
     if (hits > n.hits.room) n.hits.reserve_keeping(hits + hits / 4, n.before, s.stream, error);
-    if (seen.asks > n.asks.room) n.asks.reserve((size_t)(seen.asks + seen.asks / 4), error);
-    n.host_asks.reserve(n.asks.room, error);
+    if (seen.asks > n.host_asks.room) reserve_asks(n, request, (size_t)(seen.asks + seen.asks / 4), error);
     if (request.all) n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
     return again;
 }
@@ -480,27 +485,6 @@ static bool wait_for(gz_device_scene &s, gz_device_narrow &n, const gz_device_re
     return wait_or_stop(n, request, error) && !n.stopped && !grow_lists(s, n, request, error) && !error.failed();
 }
 
-static bool fetch_rows(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t count,
-                       gz_device_error &error) {
-    if (!request.rows) return true;
-    if (!n.ask_rows.reserve(4 * (count + 1), error)) return false;
-    gather_rows<<<(unsigned)(count / 128 + 1), 128, 0, n.aside>>>(gz_step_of(s, n, request), n.asks.items,
-                                                                  (uint32_t)count, n.ask_rows.items);
-    return error.note(cudaGetLastError(), "results");
-}
-
-/* Pairs that the host answers, and what it has to know of them: past what was begun behind the pass. */
-static bool fetch_asks(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                       gz_device_error &error) {
-    size_t count = (size_t)n.host_state.items->asks;
-    if (!count && !request.rows) return true;
-    if (!open_aside(n, error) || !fetch_rows(s, n, request, count, error)) return false;
-    error.note(cudaMemcpyAsync(n.host_asks.items, n.asks.items, count * sizeof(gz_device_ask), cudaMemcpyDeviceToHost,
-                               n.aside),
-               "results");
-    return error.note(cudaStreamSynchronize(n.aside), "results");
-}
-
 bool gz_walk_ended(gz_device_scene &s, const gz_device_narrow &n, gz_device_error &error) {
     if (!error.failed() && n.host_state.items->walk_pending) error.note(cudaErrorUnknown, "a walk that is not whole");
     s.walks_clean = !error.failed();
@@ -510,7 +494,7 @@ bool gz_walk_ended(gz_device_scene &s, const gz_device_narrow &n, gz_device_erro
 bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     bool whole = wait_for(s, n, request, error);
     if (!gz_walk_ended(s, n, error)) return false;
-    return whole && (!request.all || fetch_asks(s, n, request, error));
+    return whole;
 }
 
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
@@ -520,7 +504,7 @@ bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_req
     fetch_state(s, n, error);
     error.note(cudaGetLastError(), "step");
     mark_done(s, n, error);
-    return wait_for(s, n, request, error) && fetch_asks(s, n, request, error);
+    return wait_for(s, n, request, error);
 }
 
 bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
@@ -633,7 +617,7 @@ void gz_narrow_release(gz_device_narrow &n) {
         for (gz_pass_graph &graph : row) drop_graph(graph);
     drop_graph(n.sort_graph);
     if (n.done) cudaEventDestroy(n.done);
-    n.open.release(), n.late.release(), n.hits.release(), n.results.release(), n.asks.release(), n.state.release();
+    n.open.release(), n.late.release(), n.hits.release(), n.results.release(), n.state.release();
     n.codes.release(), n.places.release(), n.sort_bytes.release(), n.sorted.release();
     n.host_input.release(), n.host_state.release(), n.host_asks.release();
     for (int i = 0; i < 2; i++) {

@@ -19,7 +19,6 @@ struct gz_device_narrow {
     gz_device_array<gz_open_pair> open, late;
     gz_device_array<gz_device_hit> hits;
     gz_device_array<graze_result> results;
-    gz_device_array<gz_device_ask> asks;
     gz_device_array<unsigned long long> codes;
     gz_device_array<uint32_t> places;
     gz_device_array<unsigned char> sort_bytes;
