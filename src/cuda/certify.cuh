@@ -63,6 +63,62 @@ static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
     if (lane == 0 && candidates) atomicAdd(&s.state->candidates[kind], (unsigned long long)candidates);
 }
 
+/* A pair of the queue for each lane, those that came last first; false for lanes that have none. */
+__device__ inline bool gz_queue_take(gz_warp_queue<uint2> &queue, uint2 *item) {
+    unsigned lane = threadIdx.x % 32, first = queue.queued > 32 ? queue.queued - 32 : 0;
+    __syncwarp();
+    bool there = first + lane < queue.queued;
+    if (there) *item = queue.items[first + lane];
+    __syncwarp();
+    queue.queued = first;
+    return there;
+}
+
+/* The same with a look at each quarter of the step before it, in float: then whole warps probe what is left, which is a
+   few of a hundred. */
+template <graze_kind kind>
+static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
+    gz_certify_looking(const __grid_constant__ gz_device_step s, const gz_far_vertex *far, float separation,
+                       gz_device_list<uint2> pairs, gz_device_list<gz_open_pair> open) {
+    __shared__ gz_open_pair held[GZ_FIRST_BLOCK / 32][64];
+    __shared__ uint2 near[GZ_FIRST_BLOCK / 32][64];
+    gz_warp_queue<gz_open_pair> queue = {held[threadIdx.x / 32], 0};
+    gz_warp_queue<uint2> probing = {near[threadIdx.x / 32], 0};
+    unsigned long long total = pairs.size();
+    unsigned step = gridDim.x * blockDim.x, lane = threadIdx.x % 32, candidates = 0;
+    double enough = gz_device_enough(s);
+    bool last = false;
+    for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; !last; i += step) {
+        last = i - lane >= total || gz_warp_stopped(s.stop);
+        bool wanted = i < total && !last;
+        uint2 found = make_uint2(0, 0);
+        if (wanted) {
+            uint32_t ids[4];
+            found = pairs.items[i];
+            if (found.y & GZ_DOUBTFUL) candidates += gz_doubtful_is_candidate(s, kind, found.x, found.y & ~GZ_DOUBTFUL);
+            found.y &= ~GZ_DOUBTFUL;
+            gz_device_ids(s, kind, found.x, found.y, ids);
+            wanted = !gz_is_far<kind, true>(far, ids, s.state->input.reach);
+        }
+        gz_queue_add(probing, wanted, found);
+        if (probing.queued < 32 && !last) continue;
+        gz_open_pair pair = {0, 0, 0, kind, 0};
+        bool left = gz_queue_take(probing, &found);
+        if (left) {
+            gz_vertex_ends v[4];
+            pair.a = found.x, pair.b = found.y;
+            gz_device_vertices(s, kind, pair.a, pair.b, v);
+            pair.t = gz_probe_first<kind>(v, separation), pair.checks = 1;
+            left = pair.t < enough;
+        }
+        gz_queue_add(queue, left, pair);
+        if (queue.queued > 32) gz_queue_flush(queue, open);
+    }
+    gz_queue_flush(queue, open);
+    candidates = __reduce_add_sync(~0u, candidates);
+    if (lane == 0 && candidates) atomicAdd(&s.state->candidates[kind], (unsigned long long)candidates);
+}
+
 /* Where the radii of a pair's vertices may differ. */
 template <graze_kind kind>
 __device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_source &source, const uint32_t ids[4],

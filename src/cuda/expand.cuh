@@ -159,7 +159,7 @@ __device__ inline void gz_look_at(gz_warp_queue<uint2> &queue, bool all, const g
         if (mine && !(pair.y & GZ_DOUBTFUL)) {
             uint32_t ids[4];
             gz_read_ids(look.faces, look.edges, kind, pair.x, pair.y, ids);
-            open = !gz_is_far<kind>(look.vertices, ids, *look.reach);
+            open = !gz_is_far<kind, false>(look.vertices, ids, *look.reach);
         }
         queue.queued = first;
         gz_queue_add(left, open, pair);

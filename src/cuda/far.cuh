@@ -53,8 +53,9 @@ __device__ inline gz_far_vertex gz_far_vertex_at(const gz_vertex_ends &v, double
     return far;
 }
 
-/* Whether the pair is apart by more than `reach` on all of the step. Its slack is that of its own vertices. */
-template <graze_kind kind>
+/* Whether the pair is apart by more than `reach` on all of the step, by one direction or by one for each quarter. Its
+   slack is that of its own vertices. */
+template <graze_kind kind, bool quarters>
 __device__ inline bool gz_is_far(const gz_far_vertex *vertices, const uint32_t ids[4], float reach) {
     gz_far_vertex v[4];
     const float *rows[4][f_width];
@@ -65,7 +66,8 @@ __device__ inline bool gz_is_far(const gz_far_vertex *vertices, const uint32_t i
         rows[i][0] = v[i].end;
         slack = f_max(v[i].end[3], slack);
     }
-    return gz_rough_lanes::far_lanes(kind, rows, slack, reach);
+    return quarters ? gz_rough_lanes::far_quarters(kind, rows, slack, reach)
+                    : gz_rough_lanes::far_lanes(kind, rows, slack, reach);
 }
 
 #endif

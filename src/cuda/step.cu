@@ -137,10 +137,18 @@ template <graze_kind kind>
 static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                     const gz_device_step &step) {
     if (!(request.kinds >> kind & 1u)) return;
+    const unsigned blocks = 4 * (unsigned)s.processors;
+    const float separation = gz_float_not_below(request.call.separation);
+    gz_device_list<uint2> pairs = list_of(s.pairs[kind], &step.state->pairs[kind]);
+    gz_device_list<gz_open_pair> open = list_of(n.open, &step.state->open);
+    if constexpr (kind <= GRAZE_EE)
+        if (request.looks && request.all) {
+            gz_certify_looking<kind>
+                <<<blocks, GZ_FIRST_BLOCK, 0, s.stream>>>(step, s.far.items, separation, pairs, open);
+            return;
+        }
     auto kernel = request.all ? gz_certify_first<kind, true> : gz_certify_first<kind, false>;
-    kernel<<<4 * s.processors, GZ_FIRST_BLOCK, 0, s.stream>>>(step, gz_float_not_below(request.call.separation),
-                                                              list_of(s.pairs[kind], &step.state->pairs[kind]),
-                                                              list_of(n.open, &step.state->open));
+    kernel<<<blocks, GZ_FIRST_BLOCK, 0, s.stream>>>(step, separation, pairs, open);
 }
 
 static void finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_step &step) {

@@ -13,8 +13,9 @@
 typedef struct gz_far_job {
     const float (*ends)[8]; /* of each vertex at both ends of the window, as the view of the boxes has it: x, y, z, 0 */
     const uint32_t (*faces)[3], (*edges)[2];
-    float slack; /* gz_far_slack of the largest coordinate */
-    float reach; /* gz_far_reach of separation and tolerance, in the view */
+    float slack;   /* gz_far_slack of the largest coordinate */
+    float reach;   /* gz_far_reach of separation and tolerance, in the view */
+    bool quarters; /* what is left is looked at once more, each quarter of the window by itself */
 } gz_far_job;
 
 /* Not below x, whatever the roundings that led to it. */

@@ -47,6 +47,7 @@ bool gz_far_make(const gz_step_call *call, gz_far_job *job) {
         call->context,
         &(gz_windows_job){.view = trees->view, .input = &trees->input, .t = call->t_max, .ends = trees->ends});
     *job = gz_far_job_of(call);
+    job->quarters = true; /* motions are long, and what is left costs a hundred times as much */
     return true;
 }
 
