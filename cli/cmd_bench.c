@@ -222,6 +222,7 @@ int cmd_bench(int argc, char **argv) {
     if (!suite && !all) cli_fail("bench: there is no suite '%s'; there are: %s, all", name, names);
     if (suite && !suite->run) cli_fail("bench: the suite '%s' is not in this build; there are: %s, all", name, names);
     check(&set);
+    cli_check_folder(set.out); /* not after all the work */
     cli_catch_stop();
     bench_report report;
     char *line = command_line(argc, argv);

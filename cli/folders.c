@@ -22,21 +22,37 @@ char *cli_text(const char *format, ...) {
     return text;
 }
 
-void cli_make_folder(const char *path) {
+/* Calls visit for each folder on the way to a path, and the path; until it returns false. */
+static void each_folder(const char *path, bool (*visit)(const char *folder)) {
     char *partial = cli_text("%s", path);
     for (char *at = partial + 1;; at++) {
         if (*at && *at != '/') continue;
         char kept = *at;
         *at = '\0';
-        struct stat about;
-        if (mkdir(partial, 0777) != 0) {
-            int reason = errno;
-            if (reason != EEXIST && stat(partial, &about) != 0)
-                cli_fail("%s: cannot make the folder: %s", partial, strerror(reason));
-            if (stat(partial, &about) == 0 && !S_ISDIR(about.st_mode)) cli_fail("%s: is a file, not a folder", partial);
-        }
+        bool more = visit(partial);
         *at = kept;
-        if (!kept) break;
+        if (!kept || !more) break;
     }
     free(partial);
 }
+
+static bool make_one(const char *folder) {
+    struct stat about;
+    if (mkdir(folder, 0777) == 0) return true;
+    int reason = errno;
+    if (reason != EEXIST && stat(folder, &about) != 0)
+        cli_fail("%s: cannot make the folder: %s", folder, strerror(reason));
+    if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) cli_fail("%s: is a file, not a folder", folder);
+    return true;
+}
+
+void cli_make_folder(const char *path) { each_folder(path, make_one); }
+
+static bool check_one(const char *folder) {
+    struct stat about;
+    if (stat(folder, &about) != 0) return false;
+    if (!S_ISDIR(about.st_mode)) cli_fail("%s: is a file, not a folder", folder);
+    return true;
+}
+
+void cli_check_folder(const char *path) { each_folder(path, check_one); }
