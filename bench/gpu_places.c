@@ -76,8 +76,9 @@ static bool measure_places(gpu_run *run, bench_table *table, placed_steps places
     bool good = true;
     for (int m = 0; good && m < 2; m++) {
         for (int i = 0; good && i < count; i++) good = measure(run, &places[i], modes[m], error);
-        if (good && count == 2) compare(run, places);
-        if (good && !bench_stopped(run->settings)) add_row(table, places, count);
+        bool whole = good && !bench_stopped(run->settings); /* a step that was stopped is no answer */
+        if (whole && count == 2) compare(run, places);
+        if (whole) add_row(table, places, count);
         for (int i = 0; i < count; i++) graze_step_release(run->context, &places[i].result);
     }
     return good;

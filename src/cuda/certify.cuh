@@ -63,17 +63,6 @@ static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
     if (lane == 0 && candidates) atomicAdd(&s.state->candidates[kind], (unsigned long long)candidates);
 }
 
-/* A pair of the queue for each lane, those that came last first; false for lanes that have none. */
-__device__ inline bool gz_queue_take(gz_warp_queue<uint2> &queue, uint2 *item) {
-    unsigned lane = threadIdx.x % 32, first = queue.queued > 32 ? queue.queued - 32 : 0;
-    __syncwarp();
-    bool there = first + lane < queue.queued;
-    if (there) *item = queue.items[first + lane];
-    __syncwarp();
-    queue.queued = first;
-    return there;
-}
-
 /* The same with a look at each quarter of the step before it, in float: then whole warps probe what is left, which is a
    few of a hundred. */
 template <graze_kind kind>

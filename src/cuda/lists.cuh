@@ -51,6 +51,17 @@ template <class T> __device__ inline void gz_queue_add(gz_warp_queue<T> &queue, 
     queue.queued += __popc(all);
 }
 
+/* Takes an item for each lane, those that came last first; false for lanes that get none. */
+template <class T> __device__ inline bool gz_queue_take(gz_warp_queue<T> &queue, T *item) {
+    unsigned lane = threadIdx.x % 32, first = queue.queued > 32 ? queue.queued - 32 : 0;
+    __syncwarp();
+    bool there = first + lane < queue.queued;
+    if (there) *item = queue.items[first + lane];
+    __syncwarp();
+    queue.queued = first;
+    return there;
+}
+
 /* The sum over the lanes before this one; *total is that of all. */
 __device__ inline unsigned gz_lanes_before(unsigned mine, unsigned *total) {
     unsigned lane = threadIdx.x % 32, sum = mine;
