@@ -37,6 +37,7 @@ walk-skips-a-packet~walk.cuh~<< 3 \* (level - 1)) > p.id;~<< 3 * (level - 1)) > 
 walk-counts-too-late~walk.cuh~__threadfence();.*$~~cuda_limits: what_warps_give_to_others_is_never_lost
 walk-forgets-what-it-gave~walk.cuh~atomicAdd(&state->walk_pending, \*given);~~cuda_limits: what_warps_give_to_others_is_never_lost
 exact-rerun-skipped~finish.cu~    leave_to_host(s, asks, pair);~    {}~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+code-loaded-by-its-first-launch~code.cu~code = d.load(kernels\[i\])~code = CUDA_SUCCESS~cuda_lost: a_device_without_memory_is_an_error_by_name_and_a_step_on_the_cpu_else
 multiply-add-fused~CMakeLists.txt~--fmad=false~--fmad=true~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 TABLE
 }
@@ -55,7 +56,7 @@ make_library() {
 build_mutations() { # words…
     configure
     make_library
-    cmake --build "$work/build" -j 2 --target test_cuda test_cuda_pairs test_cuda_limits test_cuda_memory >"$work/log" 2>&1 ||
+    cmake --build "$work/build" -j 2 --target test_cuda test_cuda_pairs test_cuda_limits test_cuda_memory test_cuda_lost >"$work/log" 2>&1 ||
         { tail -20 "$work/log" >&2; exit 2; }
     mutations >"$work/table"
     while IFS='~' read -r name file from to _; do

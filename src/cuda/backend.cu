@@ -107,7 +107,7 @@ void *open_device(int wanted, char *message, size_t size) {
     error.note(guard.code, "device");
     error.note(cudaDeviceGetAttribute(&b->scene.processors, cudaDevAttrMultiProcessorCount, b->device), "device");
     error.note(cudaStreamCreateWithFlags(&b->scene.stream, cudaStreamNonBlocking), "device");
-    if (gz_sort_open(error)) return b;
+    if (gz_code_load(error) && gz_sort_open(error)) return b;
     snprintf(message, size, "%s", error.message);
     close_device(b);
     return NULL;

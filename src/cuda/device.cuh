@@ -2,6 +2,8 @@
 #ifndef GZ_CUDA_DEVICE_CUH
 #define GZ_CUDA_DEVICE_CUH
 
+#include "cuda/code.cuh"
+
 #include <cuda_runtime.h>
 
 #include <cstddef>

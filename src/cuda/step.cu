@@ -258,13 +258,12 @@ static void drop_graph(gz_pass_graph &graph) {
     graph.made = nullptr;
 }
 
-/* False where none can be made: a device may have no memory for it, and yet run its kernels one by one. */
-template <class F> static bool make_graph(gz_device_scene &s, gz_pass_graph &graph, const F &launch) {
+template <class F>
+static bool make_graph(gz_device_scene &s, gz_pass_graph &graph, gz_device_error &error, const F &launch) {
     cudaGraph_t captured = nullptr;
-    gz_device_error error;
     drop_graph(graph);
     if (!error.note(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeThreadLocal), "graph")) return false;
-    launch(error);
+    launch();
     error.note(cudaStreamEndCapture(s.stream, &captured), "graph");
     if (!error.failed()) error.note(cudaGraphInstantiate(&graph.made, captured, 0), "graph");
     if (captured) cudaGraphDestroy(captured);
@@ -272,24 +271,25 @@ template <class F> static bool make_graph(gz_device_scene &s, gz_pass_graph &gra
     return !error.failed();
 }
 
-/* Runs what launch(error) launches: as a graph, unless events lie between the kernels. */
+/* Runs what launch() launches: as a graph, unless events lie between the kernels. */
 template <class F>
 static bool run_graph(gz_device_scene &s, gz_device_narrow &n, gz_pass_graph &graph,
                       const std::vector<unsigned char> &key, gz_device_error &error, const F &launch) {
-    bool made = !n.clock.on && graph.made && key == graph.key;
-    if (!made && !n.clock.on && make_graph(s, graph, launch)) {
-        graph.key = key;
-        made = true;
+    if (n.clock.on) {
+        launch();
+        return !error.failed();
     }
-    if (made) return error.note(cudaGraphLaunch(graph.made, s.stream), "step");
-    launch(error);
-    return !error.failed();
+    if (!graph.made || key != graph.key) {
+        if (!make_graph(s, graph, error, launch)) return false;
+        graph.key = key;
+    }
+    return error.note(cudaGraphLaunch(graph.made, s.stream), "step");
 }
 
 static bool run_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                      gz_device_error &error) {
     return run_graph(s, n, n.graphs[request.all][start], key_of(s, n, request), error,
-                     [&](gz_device_error &e) { launch_pass(s, n, request, start, e); });
+                     [&] { launch_pass(s, n, request, start, error); });
 }
 
 static bool run_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
@@ -301,7 +301,7 @@ static bool run_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &e
     add_to_key(key, places, sizeof places);
     add_to_key(key, counts, sizeof counts);
     add_array(key, n.hits);
-    return run_graph(s, n, n.sort_graph, key, error, [&](gz_device_error &e) { launch_sort(s, n, e); });
+    return run_graph(s, n, n.sort_graph, key, error, [&] { launch_sort(s, n, error); });
 }
 
 /* ---- lists ---- */
