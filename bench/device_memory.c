@@ -1,5 +1,6 @@
 #include "bench/device_memory.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #if defined(__linux__)
@@ -7,7 +8,7 @@
 
 static bool find_functions(bench_device *d) {
     static const char *const names[] = {"cuInit",       "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuMemAlloc_v2",
-                                        "cuMemFree_v2", "cuMemcpyHtoD_v2"};
+                                        "cuMemFree_v2", "cuMemcpyHtoD_v2",          "cuMemcpyDtoH_v2"};
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
     bool all = library != NULL;
     for (size_t i = 0; all && i < sizeof names / sizeof *names; i++) {
@@ -35,6 +36,10 @@ bench_address bench_device_copy(const bench_device *d, const void *from, size_t 
     if (d->to_device(made, from, size) == 0) return made;
     d->release(made);
     return 0;
+}
+
+bool bench_device_fetch(const bench_device *d, const void *there, void *to, size_t size) {
+    return size == 0 || d->to_host(to, (bench_address)(uintptr_t)there, size) == 0;
 }
 
 void bench_device_free(const bench_device *d, bench_address address) {

@@ -51,11 +51,17 @@ static bool measure(gpu_run *run, placed_steps *p, graze_step_mode mode, io_erro
     return status == GRAZE_OK || bench_call_failed(run->context, p->scene->name, status, error);
 }
 
-/* The list of the one is on the device: its length and its first pair are compared. */
-static void compare(gpu_run *run, const placed_steps places[2]) {
-    graze_step_result here = places[0].result, there = places[1].result;
-    if (here.pair_count == there.pair_count) here.pair_count = there.pair_count = 0;
-    gpu_compare_steps(run, places[0].scene->name, &here, &there);
+/* The list of the one is on the device, which was used last: it is brought here. */
+static void compare(gpu_run *run, const bench_device *device, const placed_steps places[2]) {
+    const char *name = places[0].scene->name;
+    graze_step_result there = places[1].result;
+    size_t size = there.pair_count * sizeof *there.pairs;
+    if (there.pair_count) there.pairs = bench_allocate(there.pair_count, sizeof *there.pairs);
+    if (bench_device_fetch(device, there.device_pairs, there.pairs, size))
+        gpu_compare_steps(run, name, &places[0].result, &there);
+    else
+        gpu_differs(run, "%s: the pairs left on the device cannot be read", name);
+    free(there.pairs);
 }
 
 static void add_row(bench_table *table, const placed_steps places[2], int count) {
@@ -71,13 +77,14 @@ static void add_row(bench_table *table, const placed_steps places[2], int count)
 }
 
 /* `count` of the places are there. */
-static bool measure_places(gpu_run *run, bench_table *table, placed_steps places[2], int count, io_error *error) {
+static bool measure_places(gpu_run *run, bench_table *table, const bench_device *device, placed_steps places[2],
+                           int count, io_error *error) {
     static const graze_step_mode modes[] = {GRAZE_STEP_EARLIEST, GRAZE_STEP_ALL};
     bool good = true;
     for (int m = 0; good && m < 2; m++) {
         for (int i = 0; good && i < count; i++) good = measure(run, &places[i], modes[m], error);
         bool whole = good && !bench_stopped(run->settings); /* a step that was stopped is no answer */
-        if (whole && count == 2) compare(run, places);
+        if (whole && count == 2) compare(run, device, places);
         if (whole) add_row(table, places, count);
         for (int i = 0; i < count; i++) graze_step_release(run->context, &places[i].result);
     }
@@ -99,7 +106,7 @@ static bool add_scene(gpu_run *run, bench_table *table, const bench_device *devi
     for (int i = 0; device && i < 3; i++) there[i] = bench_device_copy(device, from[i], size);
     placed_steps places[2] = {{scene, GRAZE_MEMORY_HOST, from[0], {from[1], from[2]}},
                               {scene, GRAZE_MEMORY_DEVICE, address(there[0]), {address(there[1]), address(there[2])}}};
-    bool good = measure_places(run, table, places, there[0] && there[1] && there[2] ? 2 : 1, error);
+    bool good = measure_places(run, table, device, places, there[0] && there[1] && there[2] ? 2 : 1, error);
     for (int i = 0; i < 3; i++) bench_device_free(device, there[i]);
     free(shorter);
     return good;

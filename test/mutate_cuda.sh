@@ -23,7 +23,7 @@ full-candidates-dropped~pairs.cu~again |= 2 \* codes > p.codes.room || ~again |=
 candidates-of-earlier-passes-lost~pairs.cu~2 \* (codes + codes / 4), p.count,~2 * (codes + codes / 4), 0,~cuda_limits: any_memory_limit_gives_the_bits_of_none
 limits-not-atomic~pairs.cu~atomicMin(&limits\[ids\[0\]\[i\]\], \(.*\));~limits[ids[0][i]] = \1;~cuda_pairs: candidates_and_vertices_of_soups_have_the_bits_of_the_cpu
 limits-of-earlier-passes-lost~pairs.cu~if (request.given->stops && pass.start != GZ_START_TREE)~if (request.given->stops)~cuda_limits: any_memory_limit_gives_the_bits_of_none
-window-too-short~backend.cu~best \* (1 + 0x1p-30) + 0x1p-800 <= window~0.5 * best <= window~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+window-taken-for-all~backend.cu~best \* (1 + 0x1p-30) + 0x1p-800 <= window~best < INFINITY~cuda: a_contact_behind_the_window_does_not_hide_an_earlier_one
 look-without-slack~far.cuh~far.end\[3\] = gz_far_slack(.*);~far.end[3] = 0;~cuda: what_passes_within_a_rounding_of_float_has_the_bits_of_the_cpu
 look-without-reach~step.cu~input.reach = gz_far_reach(.*);~input.reach = 0;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 look-at-the-start-alone~far.cuh~far.end\[4 + c\] = .*;~far.end[4 + c] = (float)from;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
@@ -34,7 +34,7 @@ stale-topology~scene.cu~same_list(r, s.known_faces, .*) &&~true \&\&~cuda: a_mes
 stream-not-waited-for~scene.cu~error.note(cudaStreamWaitEvent(s.stream, s.given, 0), "stream")~true~cuda_memory: positions_are_read_after_what_is_in_the_stream
 bad-positions-not-seen~scene.cu~if (!good) state->bad = 1;~;~cuda: what_is_wrong_with_positions_is_told_as_by_the_cpu
 walk-skips-a-packet~walk.cuh~<< 3 \* (level - 1)) > p.id;~<< 3 * (level - 1)) > p.id + 1;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
-walk-counts-too-late~walk.cuh~__threadfence();.*$~~cuda_limits: what_warps_give_to_others_is_never_lost
+walk-ends-before-the-last~walk.cuh~walk_pending, 1) == 1~walk_pending, 1) <= 2~cuda_limits: what_warps_give_to_others_is_never_lost
 walk-forgets-what-it-gave~walk.cuh~atomicAdd(&state->walk_pending, \*given);~~cuda_limits: what_warps_give_to_others_is_never_lost
 exact-rerun-skipped~finish.cu~    leave_to_host(s, asks, pair);~    {}~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 code-loaded-by-its-first-launch~code.cu~code = d.load(kernels\[i\])~code = CUDA_SUCCESS~cuda_lost: a_device_without_memory_is_an_error_by_name_and_a_step_on_the_cpu_else

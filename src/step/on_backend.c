@@ -152,9 +152,11 @@ static void answer_range(void *state, size_t begin, size_t end, uint32_t worker)
     gz_add_counts(list->call->context, &counts);
 }
 
+#define ASKS_AT_ONCE 8 /* as long as waking one more thread takes */
+
 static void answer_all(void *host, const gz_backend_ask *asks, size_t count, graze_result *results) {
     ask_list list = {((hosted *)host)->call, asks, results};
-    gz_parallel(list.call->context, count, 1, answer_range, &list);
+    gz_parallel(list.call->context, count, ASKS_AT_ONCE, answer_range, &list);
 }
 
 static graze_pair_result *make_room(void *host, size_t count) {

@@ -94,6 +94,63 @@ TEST(what_passes_within_a_rounding_of_float_has_the_bits_of_the_cpu) {
     graze_context_destroy(context);
 }
 
+/* A vertex that hardly passes an edge of a triangle while all is young, and meets the triangle late: whoever looks at
+   the beginning alone cannot tell by a few directions that it is free there, has it answered as a whole, and knows of a
+   contact that is not the first. */
+static bool make_late(test_random *random, double young, graze_query *q) {
+    double s = young * test_random_unit(random), a = test_random_unit(random);
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            q->x0[i][c] = test_random_between(random, -1, 1);
+            q->x1[i][c] = test_random_between(random, -1, 1);
+        }
+    for (int c = 0; c < 3; c++) {
+        double start = (1 - a) * q->x0[1][c] + a * q->x0[2][c], end = (1 - a) * q->x1[1][c] + a * q->x1[2][c];
+        double at = (1 - s) * start + s * end + test_random_between(random, -0.001, 0.001);
+        q->x0[0][c] = (at - s * q->x1[0][c]) / (1 - s);
+    }
+    graze_options options = graze_default_options();
+    graze_result r;
+    options.t_max = young;
+    if (graze_ccd(GRAZE_VF, q, &options, &r) != GRAZE_OK || r.verdict != GRAZE_CLEAR || r.checks < 8) return false;
+    return graze_ccd(GRAZE_VF, q, NULL, &r) == GRAZE_OK && r.verdict == GRAZE_HIT && r.toi > 0.3;
+}
+
+/* A point and a triangle, and far from them others, which meet at a time. */
+static void place_two(double (*x0)[3], double (*x1)[3], const graze_query *q, double time) {
+    static const double corners[3][3] = {{9, -1, 0}, {11, -1, 0}, {10, 1, 0}};
+    memcpy(x0, q->x0, sizeof q->x0);
+    memcpy(x1, q->x1, sizeof q->x1);
+    memcpy(x0 + 5, corners, sizeof corners);
+    memcpy(x1 + 5, corners, sizeof corners);
+    memcpy(x0[4], (double[]){10, 0, 1}, sizeof *x0);
+    memcpy(x1[4], (double[]){10, 0, 1 - 1 / time}, sizeof *x1);
+}
+
+TEST(a_contact_behind_the_window_does_not_hide_an_earlier_one) {
+    if (!have_device()) return;
+    static const uint32_t faces[2][3] = {{1, 2, 3}, {5, 6, 7}}, points[2] = {0, 4};
+    static soup s;
+    test_random random = {5};
+    graze_context *context = test_context(4, GRAZE_ISA_AUTO);
+    graze_step_options options = graze_default_step_options();
+    s.mesh = graze_default_mesh();
+    CHECK(graze_mesh_from_faces(context, 8, faces, 2, &s.mesh) == GRAZE_OK);
+    s.mesh.codim_points = points;
+    s.mesh.codim_point_count = 2;
+    for (int round = 0; round < 100; round++) {
+        graze_query q;
+        while (!make_late(&random, 0.06, &q)) {
+        }
+        place_two(s.x0, s.x1, &q, 0.04); /* half as much again is the window of the next step */
+        compare_step(context, &s, &options, "at 0.04");
+        place_two(s.x0, s.x1, &q, 0.2);
+        compare_step(context, &s, &options, "at 0.2");
+    }
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
 TEST(what_is_wrong_with_positions_is_told_as_by_the_cpu) {
     if (!have_device()) return;
     static soup s;
