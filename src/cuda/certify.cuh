@@ -6,6 +6,7 @@
 
 #include "cuda/expand.cuh"
 #include "cuda/narrow.cuh"
+#include "cuda/warp.cuh"
 
 #include "narrow/certified_first_kernel.h"
 #include "narrow/certified_kernel.h"
@@ -59,7 +60,7 @@ static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
     }
     gz_queue_flush(queue, open);
     if (!count) return;
-    candidates = __reduce_add_sync(~0u, candidates);
+    candidates = gz_warp_sum(candidates);
     if (lane == 0 && candidates) atomicAdd(&s.state->candidates[kind], (unsigned long long)candidates);
 }
 
@@ -104,7 +105,7 @@ static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
         if (queue.queued > 32) gz_queue_flush(queue, open);
     }
     gz_queue_flush(queue, open);
-    candidates = __reduce_add_sync(~0u, candidates);
+    candidates = gz_warp_sum(candidates);
     if (lane == 0 && candidates) atomicAdd(&s.state->candidates[kind], (unsigned long long)candidates);
 }
 

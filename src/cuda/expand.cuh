@@ -4,6 +4,7 @@
 
 #include "cuda/scene.cuh"
 #include "cuda/walk.cuh"
+#include "cuda/warp.cuh"
 
 /* Pairs of each kind: a and b as in graze_pair. */
 struct gz_device_lists {
@@ -224,7 +225,7 @@ static __global__ void __launch_bounds__(32 * GZ_EXPAND_WARPS, GZ_EXPAND_BLOCKS)
         if (last) break;
     }
     for (int k = 0; k < 2 && lists.candidates; k++) {
-        unsigned all = __reduce_add_sync(~0u, sure[k]);
+        unsigned all = gz_warp_sum(sure[k]);
         if (threadIdx.x % 32 == 0 && all)
             atomicAdd(&lists.candidates[k ? GRAZE_EE : GRAZE_VF], (unsigned long long)all);
     }

@@ -4,6 +4,7 @@
 #define GZ_CUDA_ORDER_CUH
 
 #include "cuda/scene.cuh"
+#include "cuda/warp.cuh"
 
 #define GZ_ORDER_BITS 10
 
@@ -26,7 +27,7 @@ static __global__ void gz_find_extent(gz_device_positions x, uint32_t count, gz_
             hi[c] = max(hi[c], at);
         }
     for (int c = 0; c < 3; c++) {
-        int least = __reduce_min_sync(~0u, lo[c]), most = __reduce_max_sync(~0u, hi[c]);
+        int least = gz_warp_least(lo[c]), most = gz_warp_most(hi[c]);
         if (threadIdx.x % 32 == 0) {
             atomicMin(&extent->lo[c], least);
             atomicMax(&extent->hi[c], most);
