@@ -12,7 +12,8 @@ option(GRAZE_CGAL "Build the broad phase `cgal`, to measure against (needs C++ a
 option(GRAZE_FCL "Measure FCL in `graze bench articulated` (needs C++ and libfcl-dev)" OFF)
 option(GRAZE_WEB "Build the viewer of `graze view` and `--html` into the program (needs emscripten and npm)" OFF)
 option(GRAZE_CUDA "Build libgraze_cuda.so, the CUDA back end (needs nvcc and a C++ compiler)" OFF)
-set(GRAZE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "Devices to build the CUDA back end for")
+# code for each kind, and for those to come or between them that of the oldest and of the newest, which the driver compiles
+set(GRAZE_CUDA_ARCHITECTURES "75;80-real;86-real;89-real;90-real;100-real;120" CACHE STRING "Devices to build the CUDA back end for")
 set(GRAZE_PEER_TIGHT_INCLUSION "" CACHE PATH "A checkout of Tight-Inclusion: builds a plugin of it for graze bench (target graze_peers)")
 set(GRAZE_PEER_IPC_TOOLKIT "" CACHE PATH "A checkout of IPC Toolkit: builds a plugin of its additive CCD (target graze_peers)")
 option(GRAZE_COVERAGE "Count executed lines and branches" OFF)
