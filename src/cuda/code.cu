@@ -2,13 +2,14 @@
 
 #include <cuda.h>
 
-#include <vector>
+#include <memory>
+#include <new>
 
 static const gz_code *files;
 
 gz_code::gz_code(const void *k) : kernel(k), next(files) { files = this; }
 
-/* Functions of the driver, which is not linked; NULL where it is too old to have them. */
+/* A function of the driver, which is not linked; false where it is too old to have it. */
 template <class F> static bool find(const char *name, F **function) {
     cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
     void *address = NULL;
@@ -40,8 +41,9 @@ static CUresult load_module(const driver &d, CUfunction one) {
     unsigned count = 0;
     CUresult code = d.module_of(&module, one);
     if (code == CUDA_SUCCESS) code = d.count(&count, module);
-    std::vector<CUfunction> kernels(count);
-    if (code == CUDA_SUCCESS) code = d.list(kernels.data(), count, module);
+    std::unique_ptr<CUfunction[]> kernels(new (std::nothrow) CUfunction[count]);
+    if (!kernels) return CUDA_ERROR_OUT_OF_MEMORY;
+    if (code == CUDA_SUCCESS) code = d.list(kernels.get(), count, module);
     for (unsigned i = 0; i < count && code == CUDA_SUCCESS; i++) code = d.load(kernels[i]);
     return code;
 }
