@@ -15,7 +15,7 @@ bare=$(echo "$rows" | grep -v '`' || true)
 
 is_ctest() {
     grep -qE "(graze_test|graze_program_test|graze_cpp_test)\([a-z./]*/$1[ )]" test/CMakeLists.txt ||
-        [ -e "examples/${1#example_}.c" ] ||
+        [ -e "examples/${1#example_}.c" ] || [ -e "src/cuda/${1#oldest_device_}.cu" ] ||
         grep -qE "(add_test\(NAME|graze_web_test\() ?$1 " test/CMakeLists.txt test/web/CMakeLists.txt
 }
 

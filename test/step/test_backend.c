@@ -66,6 +66,20 @@ TEST(no_device_and_another_version_are_refused_with_the_reason) {
     close_scene(&t);
 }
 
+/* It may have had no memory when it was asked; asking takes a while, so it is not done by every step. */
+TEST(a_device_that_could_not_be_opened_is_asked_again_after_a_trim) {
+    scene t;
+    graze_step_result r;
+    behave(GRAZE_FAKE_LIBRARY, "none");
+    open_scene(&t);
+    check_refused(&t, GRAZE_STEP_EARLIEST, GRAZE_ERR_UNSUPPORTED, "no device was made for this test");
+    behave(GRAZE_FAKE_LIBRARY, "ask");
+    check_refused(&t, GRAZE_STEP_EARLIEST, GRAZE_ERR_UNSUPPORTED, "no device was made for this test");
+    CHECK(graze_context_trim(t.context) == GRAZE_OK);
+    CHECK(step(&t, GRAZE_BACKEND_CUDA, GRAZE_STEP_EARLIEST, &r) == GRAZE_OK && r.backend == GRAZE_BACKEND_CUDA);
+    close_scene(&t);
+}
+
 TEST(what_a_back_end_does_not_have_is_refused_by_name_and_done_on_the_cpu_else) {
     scene t;
     behave(GRAZE_FAKE_LIBRARY, "ask");
