@@ -181,8 +181,9 @@ GRAZE_API graze_status graze_context_create(const graze_context_options *options
 /// NULL is fine. No call may be under way.
 GRAZE_API void graze_context_destroy(graze_context *context);
 
-/// Gives the buffers kept for the next call back to the allocator. GRAZE_ERR_BUSY, and nothing done, while a call is
-/// under way: in a callback, or in another thread.
+/// Gives the buffers kept for the next call back to the allocator, and closes a device that is open: the next call that
+/// asks for one opens it again. GRAZE_ERR_BUSY, and nothing done, while a call is under way: in a callback, or in
+/// another thread.
 GRAZE_API graze_status graze_context_trim(graze_context *context);
 
 /// @param stats  from graze_default_stats()
