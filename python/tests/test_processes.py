@@ -139,8 +139,12 @@ def test_memory_is_given_back(work, least):
             work()
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
-    settled = peak(5)
-    assert peak(40) - settled < 20 * least
+    peaks = [peak(5)]
+    for _ in range(3):  # what leaks does so every time; a thread or an allocator may take its room once more
+        peaks.append(peak(40))
+        if peaks[-1] - peaks[-2] < 20 * least:
+            return
+    assert False, peaks
 
 
 def refused(call, *arguments):
