@@ -66,7 +66,8 @@ TEST(no_device_and_another_version_are_refused_with_the_reason) {
     close_scene(&t);
 }
 
-/* It may have had no memory when it was asked; asking takes a while, so it is not done by every step. */
+/* It may have had no memory when it was asked; asking takes a while, so it is not done by every step. One that is open
+   is closed by a trim. */
 TEST(a_device_that_could_not_be_opened_is_asked_again_after_a_trim) {
     scene t;
     graze_step_result r;
@@ -77,6 +78,9 @@ TEST(a_device_that_could_not_be_opened_is_asked_again_after_a_trim) {
     check_refused(&t, GRAZE_STEP_EARLIEST, GRAZE_ERR_UNSUPPORTED, "no device was made for this test");
     CHECK(graze_context_trim(t.context) == GRAZE_OK);
     CHECK(step(&t, GRAZE_BACKEND_CUDA, GRAZE_STEP_EARLIEST, &r) == GRAZE_OK && r.backend == GRAZE_BACKEND_CUDA);
+    behave(GRAZE_FAKE_LIBRARY, "none");
+    CHECK(graze_context_trim(t.context) == GRAZE_OK);
+    check_refused(&t, GRAZE_STEP_EARLIEST, GRAZE_ERR_UNSUPPORTED, "no device was made for this test");
     close_scene(&t);
 }
 
