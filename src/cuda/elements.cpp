@@ -108,7 +108,7 @@ struct builder {
         return true;
     }
 
-    /* An edge that no face may own, one in a hundred of a mesh, is an element of its own. */
+    /* An edge that no face may own is an element of its own. */
     void add_edges() {
         side_table sides(mesh);
         std::vector<uint8_t> codimensional(mesh->edge_count, 0);
