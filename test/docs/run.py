@@ -247,7 +247,7 @@ def main():
         stand_ins.make(work / "stand-ins", BUILD / "graze", sys.argv[3], SOURCE)
         for number, (page, text) in enumerate(texts().items()):
             report.page(page, text, work / f"page-{number}", helper(work))
-    for words, found in (("not run", report.marked), ("not run here", report.absent), ("WRONG", report.wrong)):
+    for words, found in (("not run", report.marked), ("skipped", report.absent), ("WRONG", report.wrong)):
         for line in found:
             print(f"{words}: {line}")
     print(f"{report.ran} blocks run, {len(report.marked)} not run for the reasons above, {len(report.absent)} not here,"

@@ -34,7 +34,7 @@ if command -v c++ >/dev/null 2>&1; then
     c++ -std=c++11 -pedantic -Wall -Wextra -Werror -o "$work/as_cpp" "$work/example.cpp" $flags
     LD_LIBRARY_PATH=$libdir expect "$work/as_cpp"
 else
-    echo "no C++ compiler: that part is left out"
+    echo "skipped: no C++ compiler"
 fi
 
 # shellcheck disable=SC2046,SC2086
