@@ -5,9 +5,15 @@
 
 #include "cli/robot.h"
 
+#include "io/output.h"
+
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 xmlDoc *cli_xml_open(const char *path, const char *root) {
+    if (access(path, R_OK) != 0) cli_fail("%s: cannot be read: %s", path, strerror(errno));
+    io_note_input(path);
     xmlDoc *doc = xmlReadFile(path, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET | XML_PARSE_HUGE);
     const xmlError *error = xmlGetLastError();
     if (!doc) cli_fail("%s:%d: %s", path, error ? error->line : 0, error && error->line ? "not XML" : "cannot be read");

@@ -5,7 +5,7 @@
 
 #define MAX_TESTS 512
 #define TEST_SKIPPED 77 /* the exit status that CTest is told about */
-#define MAX_SHOWN 10 /* failures printed in full for one test; the rest are counted */
+#define MAX_SHOWN 10    /* failures printed in full for one test; the rest are counted */
 
 static struct {
     const char *name;
@@ -36,6 +36,7 @@ bool test_failed(const char *file, int line, const char *format, ...) {
 }
 
 void test_skip(const char *format, ...) {
+    if (skipped_here) return; /* one line for a test */
     skipped_here = true;
     printf("    skipped: ");
     va_list arguments;

@@ -132,9 +132,46 @@ TEST(truth_resumes_a_file_cut_at_any_byte_to_the_identical_file) {
     expect_refusal(run("truth hand/graze --out whole.jsonl --resume"), "whole.jsonl:1:");
     expect_refusal(run("truth hand/lattice --out whole.jsonl --resume"), "more lines");
     write_bytes("cut.jsonl", bytes, size / 2);
-    expect_refusal(run("truth %s --out cut.jsonl --resume --separation 1", three), "same options");
     expect_refusal(run("truth %s --resume", three), "--out");
+    /* other options are another input: no line is kept */
+    expect_status(0, run("truth %s --out near.jsonl --separation 1", three));
+    expect_status(0, run("truth %s --out cut.jsonl --resume --separation 1 --json", three));
+    CHECK(same_files("near.jsonl", "cut.jsonl") && number_said("total.decided") == 100);
     free(bytes);
+}
+
+/* One byte of a line is another, or one query of the input: that line is made again, and no other. */
+TEST(truth_makes_a_changed_line_and_a_changed_query_again) {
+    handcraft();
+    expect_status(0, run("truth %s --out whole.jsonl", three));
+    size_t size;
+    char *bytes = read_file("whole.jsonl", &size);
+    test_random random = {5};
+    for (int i = 0; i < 24; i++) {
+        size_t at = (size_t)test_random_below(&random, size);
+        if (bytes[at] == '\n') continue;
+        char before = bytes[at];
+        bytes[at] = i % 3 ? (char)(before ^ 1) : '\x1b';
+        if (bytes[at] == '\n') bytes[at] = 'x';
+        write_bytes("changed.jsonl", bytes, size);
+        bytes[at] = before;
+        expect_status(0, run("truth %s --out changed.jsonl --resume --json", three));
+        CHECK_MSG(same_files("whole.jsonl", "changed.jsonl"), "byte %zu", at);
+        CHECK(number_said("total.decided") == 1 && strstr(err, "1 line changed") && !strchr(err, '\x1b'));
+    }
+    free(bytes);
+    const char *still = "0,1,0,1,0,1\n1,1,0,1,0,1\n0,1,1,1,0,1\n";
+    char first[200], second[200], both[400];
+    snprintf(first, sizeof first, "1,4,1,4,1,1\n%s1,4,1,4,-1,1\n%s", still, still);
+    snprintf(second, sizeof second, "1,4,1,4,1,1\n%s1,4,1,4,1,2\n%s", still, still);
+    snprintf(both, sizeof both, "%s%s", first, first);
+    write_file("two-vf.csv", both);
+    expect_status(0, run("truth two-vf.csv --out two.jsonl --json"));
+    CHECK(number_said("total.hits") == 2);
+    snprintf(both, sizeof both, "%s%s", first, second); /* the second stops above the triangle */
+    write_file("two-vf.csv", both);
+    expect_status(0, run("truth two-vf.csv --out two.jsonl --resume --json"));
+    CHECK(number_said("total.hits") == 1 && number_said("total.decided") == 1);
 }
 
 TEST(truth_finds_a_wrong_column_and_puts_it_right) {
