@@ -441,7 +441,7 @@ int cmd_query(int argc, char **argv) {
     if (set.truth) io_note_input(set.truth);
     continued out = {.lines = cli_open_lines(set.out, set.resume, set.json)};
     cli_certificate proofs;
-    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, false, set.json);
+    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, set.json);
     score *files = cli_allocate(paths.count, sizeof *files);
     bool good = true;
     for (size_t i = 0; good && i < paths.count; i++)

@@ -38,19 +38,23 @@ static void hash_indices(io_sha256 *hash, const uint32_t *indices, size_t count,
     if (indices) io_sha256_indices(hash, indices, count * each);
 }
 
-void cli_hash_frames(io_sha256 *hash, const cli_frames *frames) {
+void cli_hash_mesh(io_sha256 *hash, const cli_frames *frames) {
     const graze_mesh *mesh = &frames->mesh;
-    size_t vertices = mesh->vertex_count;
     io_sha256_text(hash, "mesh");
-    io_sha256_count(hash, vertices);
+    io_sha256_count(hash, mesh->vertex_count);
     hash_indices(hash, mesh->edges ? mesh->edges[0] : NULL, mesh->edge_count, 2);
     hash_indices(hash, mesh->faces ? mesh->faces[0] : NULL, mesh->face_count, 3);
-    hash_indices(hash, mesh->groups, vertices, 1);
+    io_sha256_doubles(hash, frames->a.positions[0], 3 * (size_t)mesh->vertex_count);
+    io_sha256_doubles(hash, frames->b.positions[0], 3 * (size_t)mesh->vertex_count);
+}
+
+void cli_hash_frames(io_sha256 *hash, const cli_frames *frames) {
+    const graze_mesh *mesh = &frames->mesh;
+    cli_hash_mesh(hash, frames);
+    hash_indices(hash, mesh->groups, mesh->vertex_count, 1);
     io_sha256_count(hash, mesh->skip_same_group != 0);
-    io_sha256_count(hash, mesh->thickness ? vertices : 0);
-    if (mesh->thickness) io_sha256_doubles(hash, mesh->thickness, vertices);
-    io_sha256_doubles(hash, frames->a.positions[0], 3 * vertices);
-    io_sha256_doubles(hash, frames->b.positions[0], 3 * vertices);
+    io_sha256_count(hash, mesh->thickness ? mesh->vertex_count : 0);
+    if (mesh->thickness) io_sha256_doubles(hash, mesh->thickness, mesh->vertex_count);
 }
 
 void cli_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]) {

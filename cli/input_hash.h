@@ -14,7 +14,9 @@ io_sha256 cli_hash_step(const cli_step_settings *settings);
 
 /* The short form of one query after these options. */
 void cli_hash_query(io_sha256 begun, graze_kind kind, const graze_query *query, char text[IO_SHA256_SHORT]);
-/* Mesh, groups, radii and both states. */
+/* A mesh and both of its states. */
+void cli_hash_mesh(io_sha256 *hash, const cli_frames *frames);
+/* That, its groups and radii. */
 void cli_hash_frames(io_sha256 *hash, const cli_frames *frames);
 void cli_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]);
 
