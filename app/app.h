@@ -1,6 +1,6 @@
 /* What the subcommands share: arguments, errors, progress, JSON numbers. One file for each subcommand, cmd_NAME.c. */
-#ifndef GRAZE_CLI_H
-#define GRAZE_CLI_H
+#ifndef GRAZE_APP_APP_H
+#define GRAZE_APP_APP_H
 
 #include "graze/graze.h"
 

@@ -1,5 +1,5 @@
 /* Options of a subcommand from a table: parsing, --help, errors. */
-#include "cli/outputs.h"
+#include "app/outputs.h"
 
 #include "io/text.h"
 

@@ -1,6 +1,6 @@
-#include "cli/certificate.h"
+#include "app/certificate.h"
 
-#include "cli/query_files.h"
+#include "app/query_files.h"
 
 #include "verify/verify.h"
 

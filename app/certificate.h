@@ -1,9 +1,9 @@
 /* --certificate: the proofs of many pairs, written one by one. The format: docs/certificates.md. */
-#ifndef GRAZE_CLI_CERTIFICATE_H
-#define GRAZE_CLI_CERTIFICATE_H
+#ifndef GRAZE_APP_CERTIFICATE_H
+#define GRAZE_APP_CERTIFICATE_H
 
-#include "cli/outputs.h"
-#include "cli/step_run.h"
+#include "app/outputs.h"
+#include "app/step_run.h"
 
 typedef struct cli_certificate {
     io_output file;

@@ -1,4 +1,4 @@
-#include "threads/each.h"
+#include "app/each.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

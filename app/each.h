@@ -1,6 +1,6 @@
 /* Many items on many threads, each by itself: for what is not one call of the library. */
-#ifndef GRAZE_THREADS_EACH_H
-#define GRAZE_THREADS_EACH_H
+#ifndef GRAZE_APP_EACH_H
+#define GRAZE_APP_EACH_H
 
 #include "graze/base.h"
 

@@ -1,6 +1,6 @@
-#include "cli/folders.h"
+#include "app/folders.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <errno.h>
 #include <stdarg.h>

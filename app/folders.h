@@ -1,6 +1,6 @@
 /* Folders that subcommands write into. */
-#ifndef GRAZE_CLI_FOLDERS_H
-#define GRAZE_CLI_FOLDERS_H
+#ifndef GRAZE_APP_FOLDERS_H
+#define GRAZE_APP_FOLDERS_H
 
 /* Makes a folder and those above it; one that is there already is fine. Exits 2 when it cannot. */
 void cli_make_folder(const char *path);

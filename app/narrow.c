@@ -1,4 +1,4 @@
-#include "cli/narrow.h"
+#include "app/narrow.h"
 
 graze_options cli_narrow_options(const char *command, const cli_narrow *narrow) {
     if (!(narrow->separation >= 0))

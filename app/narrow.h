@@ -1,8 +1,8 @@
 /* The options that query, step and sequence share: which method answers, and how. */
-#ifndef GRAZE_CLI_NARROW_H
-#define GRAZE_CLI_NARROW_H
+#ifndef GRAZE_APP_NARROW_H
+#define GRAZE_APP_NARROW_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 typedef struct cli_narrow {
     const char *method;

@@ -1,4 +1,4 @@
-#include "cli/outputs.h"
+#include "app/outputs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* What the program writes, by the rule of io/output.h, and what it does when it cannot write or is stopped. */
-#ifndef GRAZE_CLI_OUTPUTS_H
-#define GRAZE_CLI_OUTPUTS_H
+#ifndef GRAZE_APP_OUTPUTS_H
+#define GRAZE_APP_OUTPUTS_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include "io/output.h"
 

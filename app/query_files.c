@@ -1,4 +1,4 @@
-#include "cli/query_files.h"
+#include "app/query_files.h"
 
 #include <errno.h>
 #include <math.h>

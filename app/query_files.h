@@ -1,8 +1,8 @@
 /* Which query files a command works on, of what kind they are, and where their truth is. */
-#ifndef GRAZE_CLI_QUERY_FILES_H
-#define GRAZE_CLI_QUERY_FILES_H
+#ifndef GRAZE_APP_QUERY_FILES_H
+#define GRAZE_APP_QUERY_FILES_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include "io/folder.h"
 #include "io/query_csv.h"

@@ -1,5 +1,5 @@
 /* Contexts, names, progress and JSON for all subcommands. */
-#include "cli/cli.h"
+#include "app/app.h"
 #include "io/text.h"
 
 #include <math.h>

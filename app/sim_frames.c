@@ -1,4 +1,4 @@
-#include "sim/kept.h"
+#include "app/sim_frames.h"
 
 #include "graze/graze.h"
 

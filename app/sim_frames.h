@@ -1,6 +1,6 @@
 /* The simulator as a source of data: started as the program that it is, and the frames of five scenes that are kept. */
-#ifndef GRAZE_SIM_KEPT_H
-#define GRAZE_SIM_KEPT_H
+#ifndef GRAZE_APP_SIM_FRAMES_H
+#define GRAZE_APP_SIM_FRAMES_H
 
 #include "io/error.h"
 

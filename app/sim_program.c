@@ -1,4 +1,4 @@
-#include "sim/start.h"
+#include "app/sim_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cli/start.h"
+#include "app/start.h"
 
 uint64_t cli_find_intersections(graze_context *context, const cli_frames *frames, io_intersection **list) {
     size_t count;

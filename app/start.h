@@ -1,8 +1,8 @@
 /* What is wrong in frame A, before anything moves. */
-#ifndef GRAZE_CLI_START_H
-#define GRAZE_CLI_START_H
+#ifndef GRAZE_APP_START_H
+#define GRAZE_APP_START_H
 
-#include "cli/step_run.h"
+#include "app/step_run.h"
 
 #include "io/intersections.h"
 

@@ -1,8 +1,8 @@
-#include "cli/step_run.h"
+#include "app/step_run.h"
 
-#include "cli/certificate.h"
-#include "cli/query_files.h"
-#include "cli/start.h"
+#include "app/certificate.h"
+#include "app/query_files.h"
+#include "app/start.h"
 
 #include "io/file.h"
 #include "io/scan.h"

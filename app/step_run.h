@@ -1,8 +1,8 @@
 /* What step, sequence and dataset share: two frames of a mesh, and a step between them. */
-#ifndef GRAZE_CLI_STEP_RUN_H
-#define GRAZE_CLI_STEP_RUN_H
+#ifndef GRAZE_APP_STEP_RUN_H
+#define GRAZE_APP_STEP_RUN_H
 
-#include "cli/narrow.h"
+#include "app/narrow.h"
 
 #include "io/mesh.h"
 

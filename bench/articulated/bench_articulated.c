@@ -1,5 +1,5 @@
 /* graze bench articulated: the motions of seed 002's tables on examples of our own, and the edges of a planner. */
-#include "bench/bench_rigid.h"
+#include "bench/articulated/bench_rigid.h"
 #include "bench/suite.h"
 
 #include "scenes/articulated.h"

@@ -1,7 +1,7 @@
 /* A cube through a cube, whose first contact is known, and balls that tumble past each other. */
-#include "bench/bench_rigid.h"
+#include "bench/articulated/bench_rigid.h"
 
-#include "bench/fcl.h"
+#include "bench/articulated/fcl.h"
 #include "scenes/parts.h"
 #include "scenes/random.h"
 

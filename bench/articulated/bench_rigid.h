@@ -1,6 +1,6 @@
 /* Rigid meshes by graze and, where it is built in, by FCL: the tables that open `graze bench articulated`. */
-#ifndef GRAZE_BENCH_RIGID_H
-#define GRAZE_BENCH_RIGID_H
+#ifndef GRAZE_BENCH_ARTICULATED_BENCH_RIGID_H
+#define GRAZE_BENCH_ARTICULATED_BENCH_RIGID_H
 
 #include "bench/suite.h"
 

@@ -1,5 +1,5 @@
 /* Calls FCL (Debian: libfcl-dev). */
-#include "bench/fcl.h"
+#include "bench/articulated/fcl.h"
 
 #include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/continuous_collision.h>

@@ -1,6 +1,6 @@
 /* FCL's continuous collision of two rigid meshes, to measure against: C++ behind a call in C. */
-#ifndef GRAZE_BENCH_FCL_H
-#define GRAZE_BENCH_FCL_H
+#ifndef GRAZE_BENCH_ARTICULATED_FCL_H
+#define GRAZE_BENCH_ARTICULATED_FCL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "bench/bench_sets.h"
+#include "bench/data/bench_sets.h"
 
 #include "io/folder.h"
 #include "io/mesh.h"

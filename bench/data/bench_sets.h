@@ -1,6 +1,6 @@
 /* Queries to measure on. */
-#ifndef GRAZE_BENCH_SETS_H
-#define GRAZE_BENCH_SETS_H
+#ifndef GRAZE_BENCH_DATA_BENCH_SETS_H
+#define GRAZE_BENCH_DATA_BENCH_SETS_H
 
 #include "bench/suite.h"
 

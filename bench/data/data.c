@@ -1,4 +1,4 @@
-#include "bench/simulator.h"
+#include "bench/data/simulator.h"
 
 #include "io/text.h"
 

@@ -1,6 +1,6 @@
 /* Queries and scenes to measure on, with exact truth: generated, or read from a folder. */
-#ifndef GRAZE_BENCH_DATA_H
-#define GRAZE_BENCH_DATA_H
+#ifndef GRAZE_BENCH_DATA_DATA_H
+#define GRAZE_BENCH_DATA_DATA_H
 
 #include "bench/suite.h"
 #include "io/scene_folder.h"

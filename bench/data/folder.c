@@ -1,5 +1,5 @@
 /* Data from a folder in the format of the public datasets: query files and scene folders, at any depth. */
-#include "bench/data.h"
+#include "bench/data/data.h"
 
 #include "io/mesh.h"
 #include "io/query_csv.h"

@@ -1,5 +1,5 @@
 /* Data made on the spot: handcrafted families, and one step of each generated scene. */
-#include "bench/data.h"
+#include "bench/data/data.h"
 
 #include "scenes/handcraft.h"
 #include "scenes/scenes.h"

@@ -1,7 +1,7 @@
-#include "bench/simulator.h"
+#include "bench/data/simulator.h"
 
-#include "sim/kept.h"
-#include "sim/start.h"
+#include "app/sim_frames.h"
+#include "app/sim_program.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Data from the simulator. */
-#ifndef GRAZE_BENCH_SIMULATOR_H
-#define GRAZE_BENCH_SIMULATOR_H
+#ifndef GRAZE_BENCH_DATA_SIMULATOR_H
+#define GRAZE_BENCH_DATA_SIMULATOR_H
 
-#include "bench/data.h"
+#include "bench/data/data.h"
 
 /* Adds the last step of five simulated scenes. Their frames are made when they are first needed and kept in the user's
    cache; without the simulator, or a place to keep them, nothing is added. */

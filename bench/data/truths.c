@@ -1,6 +1,6 @@
 /* Exact truth of many queries, on as many threads as there are. */
-#include "bench/data.h"
-#include "threads/each.h"
+#include "app/each.h"
+#include "bench/data/data.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "bench/device_memory.h"
+#include "bench/gpu/device_memory.h"
 
 #include <stdint.h>
 #include <string.h>

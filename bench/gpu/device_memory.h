@@ -1,6 +1,6 @@
 /* Memory of a CUDA device, by its driver: found at run time, so that the program links nothing of it. */
-#ifndef GRAZE_BENCH_DEVICE_MEMORY_H
-#define GRAZE_BENCH_DEVICE_MEMORY_H
+#ifndef GRAZE_BENCH_GPU_DEVICE_MEMORY_H
+#define GRAZE_BENCH_GPU_DEVICE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

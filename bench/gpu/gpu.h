@@ -1,8 +1,8 @@
 /* The parts of `graze bench gpu`: what they share. */
-#ifndef GRAZE_BENCH_GPU_H
-#define GRAZE_BENCH_GPU_H
+#ifndef GRAZE_BENCH_GPU_GPU_H
+#define GRAZE_BENCH_GPU_GPU_H
 
-#include "bench/steps.h"
+#include "bench/step/steps.h"
 
 typedef struct gpu_run {
     const bench_settings *settings;

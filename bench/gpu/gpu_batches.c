@@ -1,5 +1,5 @@
 /* Batches of queries on both: the candidates of a scene, over and over, in one call. */
-#include "bench/gpu.h"
+#include "bench/gpu/gpu.h"
 
 #include <math.h>
 #include <stdlib.h>

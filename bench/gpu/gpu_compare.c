@@ -1,5 +1,5 @@
 /* The broad phases and the interval-parallel ti of the published GPU pipeline, written anew, beside graze's own. */
-#include "bench/gpu.h"
+#include "bench/gpu/gpu.h"
 
 #include "step/on_backend.h"
 

@@ -1,6 +1,6 @@
 /* Step after step on both, and by the published pipeline's narrow phase on the device. */
-#include "bench/course.h"
-#include "bench/gpu.h"
+#include "bench/gpu/gpu.h"
+#include "bench/step/course.h"
 
 #include "step/on_backend.h"
 

@@ -1,5 +1,5 @@
 /* Candidates and mode vertices on both. */
-#include "bench/gpu.h"
+#include "bench/gpu/gpu.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Time by memory limit: pairs are worked off in batches that fit. */
-#include "bench/gpu.h"
+#include "bench/gpu/gpu.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Where positions and pairs lie: brought from the host and back in every call, or left on the device. Two different
    steps alternate, as in a simulator: nothing that one found is of use to the next. */
-#include "bench/device_memory.h"
-#include "bench/gpu.h"
+#include "bench/gpu/device_memory.h"
+#include "bench/gpu/gpu.h"
 
 #include <stdint.h>
 #include <stdlib.h>

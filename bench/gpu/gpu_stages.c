@@ -1,5 +1,5 @@
 /* A step by stage. The back end says what each took in a line of the log, where the environment asks for it. */
-#include "bench/gpu.h"
+#include "bench/gpu/gpu.h"
 
 #include <math.h>
 #include <stdio.h>

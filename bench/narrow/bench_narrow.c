@@ -1,5 +1,5 @@
 /* graze bench narrow: every method, one pair at a time and many at once, against exact truth. */
-#include "bench/narrow.h"
+#include "bench/narrow/narrow.h"
 
 #include <math.h>
 #include <stdarg.h>

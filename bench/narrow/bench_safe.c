@@ -1,5 +1,5 @@
 /* graze bench safe: measures the failure-proof cubic test and judges it by exact truth, in one run. */
-#include "bench/bench_safe.h"
+#include "bench/narrow/bench_safe.h"
 
 #include "base/context.h"
 #include "exact/decide.h"

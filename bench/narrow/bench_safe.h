@@ -1,10 +1,10 @@
 /* What the suite `safe` measures on one set of queries. */
-#ifndef GRAZE_BENCH_SAFE_H
-#define GRAZE_BENCH_SAFE_H
+#ifndef GRAZE_BENCH_NARROW_BENCH_SAFE_H
+#define GRAZE_BENCH_NARROW_BENCH_SAFE_H
 
-#include "bench/bench_sets.h"
+#include "bench/data/bench_sets.h"
 
-#include "narrow/safe.h"
+#include "compared/narrow/safe.h"
 
 /* Ways to run the cubic test. */
 enum {

@@ -1,5 +1,5 @@
 /* What graze bench safe shows. */
-#include "bench/bench_safe.h"
+#include "bench/narrow/bench_safe.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  *
  * Contact within a separation is Euclidean for all methods but `ti`, whose paper grows boxes: by the largest coordinate
  * difference. So each answer is scored both ways. */
-#include "bench/measure.h"
-#include "bench/narrow.h"
+#include "bench/narrow/measure.h"
+#include "bench/narrow/narrow.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include <dlfcn.h>
 #define WITH_PLUGINS
 #endif
-#include "bench/methods.h"
+#include "bench/narrow/methods.h"
 
-#include "bench/given.h"
+#include "bench/narrow/given.h"
 
 #include <stdlib.h>
 #include <string.h>

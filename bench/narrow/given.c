@@ -1,5 +1,5 @@
 /* Answers in a file: read, sorted, and found again by file and index. */
-#include "bench/given.h"
+#include "bench/narrow/given.h"
 
 #include "io/file.h"
 

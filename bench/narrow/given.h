@@ -1,8 +1,8 @@
 /* Answers in a file, a JSON object on each line, as `graze query --out` writes them. */
-#ifndef GRAZE_BENCH_GIVEN_H
-#define GRAZE_BENCH_GIVEN_H
+#ifndef GRAZE_BENCH_NARROW_GIVEN_H
+#define GRAZE_BENCH_NARROW_GIVEN_H
 
-#include "bench/methods.h"
+#include "bench/narrow/methods.h"
 
 /* NULL with the error set: the file, the line, and what is wrong with it. */
 bench_given *bench_given_read(const char *path, io_error *error);

@@ -1,7 +1,7 @@
 /* One call for one query. */
-#include "bench/measure.h"
+#include "bench/narrow/measure.h"
 
-#include "bench/methods.h"
+#include "bench/narrow/methods.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Runs a method on queries or on the candidates of a scene: times, verdicts, scores, and a hash of the answers. */
-#ifndef GRAZE_BENCH_MEASURE_H
-#define GRAZE_BENCH_MEASURE_H
+#ifndef GRAZE_BENCH_NARROW_MEASURE_H
+#define GRAZE_BENCH_NARROW_MEASURE_H
 
-#include "bench/data.h"
+#include "bench/data/data.h"
 
 typedef struct bench_effort {
     double budget;   /* seconds; what is not done by then is left out */

@@ -1,7 +1,7 @@
 /* Many pairs in one call: every candidate of a scene. */
-#include "bench/measure.h"
+#include "bench/narrow/measure.h"
 
-#include "bench/methods.h"
+#include "bench/narrow/methods.h"
 
 #include <math.h>
 #include <stdlib.h>

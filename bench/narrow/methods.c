@@ -1,5 +1,5 @@
 /* The list of methods, and one way to call all of them. */
-#include "bench/methods.h"
+#include "bench/narrow/methods.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -1,9 +1,9 @@
 /* The methods that are measured: those of the build, and those that the user brought, a plugin or answers in a file.
    They are counted from 1, those of the build by graze_method, what was brought after them. */
-#ifndef GRAZE_BENCH_METHODS_H
-#define GRAZE_BENCH_METHODS_H
+#ifndef GRAZE_BENCH_NARROW_METHODS_H
+#define GRAZE_BENCH_NARROW_METHODS_H
 
-#include "bench/data.h"
+#include "bench/data/data.h"
 #include "graze/plugin.h"
 
 typedef struct bench_given bench_given;

@@ -1,9 +1,9 @@
 /* The parts of the suite `narrow`: one for each table or figure. */
-#ifndef GRAZE_BENCH_NARROW_H
-#define GRAZE_BENCH_NARROW_H
+#ifndef GRAZE_BENCH_NARROW_NARROW_H
+#define GRAZE_BENCH_NARROW_NARROW_H
 
-#include "bench/measure.h"
-#include "bench/methods.h"
+#include "bench/narrow/measure.h"
+#include "bench/narrow/methods.h"
 
 /* What each method answered on each set, for the tables and plots that look at it from several sides. */
 typedef struct bench_narrow_run {

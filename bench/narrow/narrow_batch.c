@@ -1,5 +1,5 @@
 /* Every candidate of a scene, many pairs in one call, on one core. */
-#include "bench/narrow.h"
+#include "bench/narrow/narrow.h"
 
 #include <math.h>
 #include <string.h>

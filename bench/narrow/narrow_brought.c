@@ -1,5 +1,5 @@
 /* What was brought, and whether it keeps what it promises. */
-#include "bench/narrow.h"
+#include "bench/narrow/narrow.h"
 
 #include <string.h>
 

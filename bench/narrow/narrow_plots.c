@@ -1,5 +1,5 @@
 /* Distributions as cumulative curves: how long queries take, and how close the times of impact are. */
-#include "bench/narrow.h"
+#include "bench/narrow/narrow.h"
 
 #include <math.h>
 #include <stdlib.h>

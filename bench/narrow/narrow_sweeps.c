@@ -1,5 +1,5 @@
 /* How the parameters of the interval methods act: tolerance and number of checks against time and false positives. */
-#include "bench/narrow.h"
+#include "bench/narrow/narrow.h"
 
 #include <math.h>
 #include <string.h>

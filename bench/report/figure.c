@@ -1,5 +1,5 @@
 /* Figures: their panels, scales and axes. */
-#include "bench/figure.h"
+#include "bench/report/figure.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Figures as drawings: panels with common axes. A page sets them side by side as it has room, a file in rows. */
-#ifndef GRAZE_BENCH_FIGURE_H
-#define GRAZE_BENCH_FIGURE_H
+#ifndef GRAZE_BENCH_REPORT_FIGURE_H
+#define GRAZE_BENCH_REPORT_FIGURE_H
 
-#include "bench/report.h"
+#include "bench/report/report.h"
 
 /* ---- what is in a figure ---- */
 

@@ -1,6 +1,6 @@
 /* A figure as a file of its own: title, legend, panels in rows. */
-#include "bench/assets.h"
-#include "bench/figure.h"
+#include "bench/report/assets.h"
+#include "bench/report/figure.h"
 
 enum { MARGIN = 12, LINE = 18, MOST_COLUMNS = 4 };
 

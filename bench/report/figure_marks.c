@@ -1,6 +1,6 @@
 /* What stands between the axes: lines, cumulative curves, box plots, bars. Looks differ by colour and by shape, so that
    they can be told apart without colours as well. */
-#include "bench/figure.h"
+#include "bench/report/figure.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* What a report found, said in a few sentences at its top. */
-#ifndef GRAZE_BENCH_HEADLINES_H
-#define GRAZE_BENCH_HEADLINES_H
+#ifndef GRAZE_BENCH_REPORT_HEADLINES_H
+#define GRAZE_BENCH_REPORT_HEADLINES_H
 
-#include "bench/report.h"
+#include "bench/report/report.h"
 
 /* Adds the sentences of all suites whose tables are there. */
 void bench_add_headlines(bench_report *report);

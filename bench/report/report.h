@@ -2,8 +2,8 @@
  *
  * Suites fill a report, the writers (report_html.c, report_text.c, report_data.c, figure.c) show it. Texts are copied.
  * The benchmarks are part of the program: where memory runs out they say so and exit 2. */
-#ifndef GRAZE_BENCH_REPORT_H
-#define GRAZE_BENCH_REPORT_H
+#ifndef GRAZE_BENCH_REPORT_REPORT_H
+#define GRAZE_BENCH_REPORT_REPORT_H
 
 #include "io/error.h"
 

@@ -1,5 +1,5 @@
 /* The report for programs: JSON with everything, CSV for each table and figure. */
-#include "bench/report.h"
+#include "bench/report/report.h"
 
 #include <math.h>
 #include <stdlib.h>

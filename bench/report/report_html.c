@@ -1,6 +1,6 @@
 /* The report as one HTML page: headlines, contents, tables that sort, figures. */
-#include "bench/assets.h"
-#include "bench/figure.h"
+#include "bench/report/assets.h"
+#include "bench/report/figure.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The report for people who read text: Markdown, and columns for a terminal. */
-#include "bench/report.h"
+#include "bench/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* graze bench broad: every broad phase on every scene: time, candidates, memory, and whether a pair is missing. */
-#include "bench/broad.h"
+#include "bench/step/broad.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* graze bench step: whole steps in every mode, what is asked around them, two triangles, and five million. */
-#include "bench/step.h"
+#include "bench/step/step.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 /* The parts of the suite `broad`. */
-#ifndef GRAZE_BENCH_BROAD_H
-#define GRAZE_BENCH_BROAD_H
+#ifndef GRAZE_BENCH_STEP_BROAD_H
+#define GRAZE_BENCH_STEP_BROAD_H
 
-#include "bench/steps.h"
+#include "bench/step/steps.h"
 
 enum { BENCH_BROADS = GRAZE_BROAD_LBVH + 1 }; /* by graze_broad */
 

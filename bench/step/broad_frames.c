@@ -1,6 +1,6 @@
 /* Every broad phase on consecutive frames: how time and memory go from frame to frame, and whether a contact is
  * missing. */
-#include "bench/broad.h"
+#include "bench/step/broad.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* How the cost of broad phases grows with the number of boxes, and shrinks with the number of threads. */
-#include "bench/broad.h"
+#include "bench/step/broad.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "bench/course.h"
+#include "bench/step/course.h"
 
 #define PASSES 3
 

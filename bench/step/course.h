@@ -1,8 +1,8 @@
 /* The steps of a scene one after the other, as a simulator takes them, and how they are drawn. */
-#ifndef GRAZE_BENCH_COURSE_H
-#define GRAZE_BENCH_COURSE_H
+#ifndef GRAZE_BENCH_STEP_COURSE_H
+#define GRAZE_BENCH_STEP_COURSE_H
 
-#include "bench/steps.h"
+#include "bench/step/steps.h"
 
 /* The least time of each step over some passes, and that call's result, its list of pairs released. */
 typedef struct bench_course {

@@ -1,8 +1,8 @@
 /* The parts of the suite `step`. */
-#ifndef GRAZE_BENCH_STEP_H
-#define GRAZE_BENCH_STEP_H
+#ifndef GRAZE_BENCH_STEP_STEP_H
+#define GRAZE_BENCH_STEP_STEP_H
 
-#include "bench/steps.h"
+#include "bench/step/steps.h"
 
 enum { BENCH_MODES = GRAZE_STEP_ALL + 1 }; /* by graze_step_mode */
 

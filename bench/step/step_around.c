@@ -1,6 +1,6 @@
 /* What simulators ask for around a step: line search, a time for each vertex, short steps, separations that are
    violated, contact at the start, static checks, candidates. Each answer is held against exact arithmetic. */
-#include "bench/step.h"
+#include "bench/step/step.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The fused step against its parts one after the other, and against itself done otherwise. */
-#include "bench/step.h"
+#include "bench/step/step.h"
 
-#include "bench/measure.h"
-#include "bench/methods.h"
+#include "bench/narrow/measure.h"
+#include "bench/narrow/methods.h"
 
 #include <math.h>
 #include <stdlib.h>

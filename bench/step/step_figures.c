@@ -1,6 +1,6 @@
 /* Whole steps as figures: frame after frame, by phases, by threads, and with little memory. */
-#include "bench/course.h"
-#include "bench/step.h"
+#include "bench/step/course.h"
+#include "bench/step/step.h"
 
 #include <math.h>
 #include <string.h>

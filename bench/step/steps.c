@@ -1,4 +1,4 @@
-#include "bench/steps.h"
+#include "bench/step/steps.h"
 
 #include "scenes/random.h"
 

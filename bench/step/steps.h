@@ -1,8 +1,8 @@
 /* What the suites `broad` and `step` share: scenes that grow, repeated timing, and the exponent of a cost. */
-#ifndef GRAZE_BENCH_STEPS_H
-#define GRAZE_BENCH_STEPS_H
+#ifndef GRAZE_BENCH_STEP_STEPS_H
+#define GRAZE_BENCH_STEP_STEPS_H
 
-#include "bench/data.h"
+#include "bench/data/data.h"
 
 /* ---- contexts ---- */
 

@@ -1,15 +1,15 @@
-#include "cli/dataset_default.h"
+#include "cli/dataset/default.h"
 
-#include "cli/dataset_make.h"
-#include "cli/folders.h"
-#include "cli/outputs.h"
+#include "app/folders.h"
+#include "app/outputs.h"
+#include "cli/dataset/make.h"
 
+#include "app/sim_frames.h"
+#include "app/sim_program.h"
 #include "io/file.h"
 #include "io/folder.h"
 #include "io/mesh.h"
 #include "scenes/scenes.h"
-#include "sim/kept.h"
-#include "sim/start.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_DATASET_DEFAULT_H
 #define GRAZE_CLI_DATASET_DEFAULT_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 /* Makes OUT/SCENE, a scene folder with frames and truth, of the last step of each simulated scene; `quick`, and where
    there is no simulator: of each generated scene. Goes on with a run that was cut off. Returns what was made, or NULL

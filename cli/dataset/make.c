@@ -1,8 +1,8 @@
-#include "cli/dataset_make.h"
+#include "cli/dataset/make.h"
 
-#include "cli/folders.h"
-#include "cli/outputs.h"
-#include "cli/pair_sample.h"
+#include "app/folders.h"
+#include "app/outputs.h"
+#include "cli/dataset/pair_sample.h"
 #include "cli/truths.h"
 
 #include "io/file.h"

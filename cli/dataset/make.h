@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_DATASET_MAKE_H
 #define GRAZE_CLI_DATASET_MAKE_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 /* Writes boxes/, mma_bool/ and queries/ beside `folder`/frames for every step k from frame k to k + 1: all pairs whose
    swept boxes meet, or `limit` of them, with exact truth. Exits 2 when one of these folders holds something already, so

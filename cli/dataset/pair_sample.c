@@ -1,4 +1,4 @@
-#include "cli/pair_sample.h"
+#include "cli/dataset/pair_sample.h"
 
 static uint64_t scramble(uint64_t z) {
     z = (z + 1) * 0x9e3779b97f4a7c15u;

@@ -1,7 +1,7 @@
-#include "cli/view_models.h"
+#include "cli/view/models.h"
 
 #include "cli/model_file.h"
-#include "cli/view_page.h"
+#include "cli/view/page.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-#include "cli/view_motion.h"
+#include "cli/view/motion.h"
 
-#include "cli/folders.h"
-#include "cli/start.h"
+#include "app/folders.h"
+#include "app/start.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef GRAZE_CLI_VIEW_MOTION_H
 #define GRAZE_CLI_VIEW_MOTION_H
 
-#include "cli/step_run.h"
-#include "cli/view_page.h"
+#include "app/step_run.h"
+#include "cli/view/page.h"
 
 #include "io/folder.h"
 

@@ -1,4 +1,4 @@
-#include "cli/view_page.h"
+#include "cli/view/page.h"
 
 #include "web/viewer.h"
 

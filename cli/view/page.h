@@ -3,7 +3,7 @@
 #ifndef GRAZE_CLI_VIEW_PAGE_H
 #define GRAZE_CLI_VIEW_PAGE_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-#include "sim/barrier.h"
+#include "sim/energy/barrier.h"
 
-#include "sim/vector.h"
+#include "sim/energy/vector.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * With D the squared distance and R that of the barrier's reach, b = −(D − R)²·ln(D/R) for 0 < D < R: infinite at
  * contact, zero with two derivatives at the reach. Edges that turn parallel have a distance whose derivative jumps:
  * there b is multiplied by a factor that is zero for parallel edges and one from a small angle on. */
-#ifndef GRAZE_SIM_BARRIER_H
-#define GRAZE_SIM_BARRIER_H
+#ifndef GRAZE_SIM_ENERGY_BARRIER_H
+#define GRAZE_SIM_ENERGY_BARRIER_H
 
-#include "sim/distance.h"
+#include "sim/energy/distance.h"
 
 /* b, b', b'' at D. */
 void sim_barrier(double square, double reach_square, double out[3]);

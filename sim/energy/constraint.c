@@ -1,4 +1,4 @@
-#include "sim/constraint.h"
+#include "sim/energy/constraint.h"
 
 #include <math.h>
 

@@ -2,10 +2,10 @@
  * points that collision detection found.
  *
  * By an augmented Lagrangian: ρ/2·max(0, offset − gap + multiplier/ρ)², the multiplier raised between rounds. */
-#ifndef GRAZE_SIM_CONSTRAINT_H
-#define GRAZE_SIM_CONSTRAINT_H
+#ifndef GRAZE_SIM_ENERGY_CONSTRAINT_H
+#define GRAZE_SIM_ENERGY_CONSTRAINT_H
 
-#include "sim/term.h"
+#include "sim/energy/term.h"
 
 #include "graze/graze.h"
 

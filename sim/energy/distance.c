@@ -1,6 +1,6 @@
-#include "sim/distance.h"
+#include "sim/energy/distance.h"
 
-#include "sim/vector.h"
+#include "sim/energy/vector.h"
 
 #include <string.h>
 

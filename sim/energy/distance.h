@@ -4,12 +4,12 @@
  * affine in none, one or two parameters, and the squared distance is the least |r|² over them. At that least value the
  * parameters' own derivatives drop out of the gradient, and enter the Hessian by one small solve: so point–point,
  * point–edge, point–face and edge–edge share one code. */
-#ifndef GRAZE_SIM_DISTANCE_H
-#define GRAZE_SIM_DISTANCE_H
+#ifndef GRAZE_SIM_ENERGY_DISTANCE_H
+#define GRAZE_SIM_ENERGY_DISTANCE_H
 
 #include "graze/graze.h"
 
-#include "sim/term.h"
+#include "sim/energy/term.h"
 
 typedef struct sim_distance {
     double square;

@@ -1,6 +1,6 @@
-#include "sim/elastic.h"
+#include "sim/energy/elastic.h"
 
-#include "sim/vector.h"
+#include "sim/energy/vector.h"
 
 #include <math.h>
 

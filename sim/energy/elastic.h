@@ -2,10 +2,10 @@
  *
  * Tetrahedra and triangles are neo-Hookean: with the deformation gradient F (3 × 3 or 3 × 2) and its volume or area
  * ratio J, the density is μ/2·(|F|² − dim) − μ·ln J + λ/2·ln² J. It is infinite for a tetrahedron turned inside out. */
-#ifndef GRAZE_SIM_ELASTIC_H
-#define GRAZE_SIM_ELASTIC_H
+#ifndef GRAZE_SIM_ENERGY_ELASTIC_H
+#define GRAZE_SIM_ENERGY_ELASTIC_H
 
-#include "sim/term.h"
+#include "sim/energy/term.h"
 
 /* A tetrahedron (dimension 3) or a triangle (2): F[i][j] = Σ_a x[a][i]·shape[a][j]. */
 typedef struct sim_element {

@@ -1,4 +1,4 @@
-#include "sim/term.h"
+#include "sim/energy/term.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  * The Hessian of a term is projected: its negative eigenvalues are replaced by zero, so that the sum over all terms
  * gives Newton's method a direction of descent. Tests ask for the Hessian as it is. */
-#ifndef GRAZE_SIM_TERM_H
-#define GRAZE_SIM_TERM_H
+#ifndef GRAZE_SIM_ENERGY_TERM_H
+#define GRAZE_SIM_ENERGY_TERM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Three-vectors, as plain arrays. */
-#ifndef GRAZE_SIM_VECTOR_H
-#define GRAZE_SIM_VECTOR_H
+#ifndef GRAZE_SIM_ENERGY_VECTOR_H
+#define GRAZE_SIM_ENERGY_VECTOR_H
 
 static inline double sim_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 

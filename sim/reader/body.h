@@ -1,8 +1,8 @@
 /* Bodies: a shape, a material and a place become vertices and elements of a world. */
-#ifndef GRAZE_SIM_BODY_H
-#define GRAZE_SIM_BODY_H
+#ifndef GRAZE_SIM_READER_BODY_H
+#define GRAZE_SIM_READER_BODY_H
 
-#include "sim/shape.h"
+#include "sim/reader/shape.h"
 
 /* Vertices in a box (in the world, at the start) that are fixed or moved. */
 typedef struct sim_handle {

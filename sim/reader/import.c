@@ -1,11 +1,11 @@
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "sim/import.h"
+#include "sim/reader/import.h"
 
 #include "sim/list.h"
-#include "sim/path.h"
+#include "sim/reader/path.h"
 
-#include "cli/cli.h"
-#include "cli/folders.h"
+#include "app/app.h"
+#include "app/folders.h"
 #include "io/file.h"
 
 #include <math.h>

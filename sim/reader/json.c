@@ -1,6 +1,6 @@
-#include "sim/json.h"
+#include "sim/reader/json.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <math.h>
 #include <stdarg.h>

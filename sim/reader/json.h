@@ -1,7 +1,7 @@
 /* JSON that is checked while it is read: what is wrong is said with the file and the path of the key, and ends the
  * program. */
-#ifndef GRAZE_SIM_JSON_H
-#define GRAZE_SIM_JSON_H
+#ifndef GRAZE_SIM_READER_JSON_H
+#define GRAZE_SIM_READER_JSON_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-#include "sim/msh.h"
+#include "sim/reader/msh.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 #include "io/file.h"
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /* Tetrahedra from Gmsh files: MSH 2 and 4.1, text. */
-#ifndef GRAZE_SIM_MSH_H
-#define GRAZE_SIM_MSH_H
+#ifndef GRAZE_SIM_READER_MSH_H
+#define GRAZE_SIM_READER_MSH_H
 
-#include "sim/shape.h"
+#include "sim/reader/shape.h"
 
 #include "io/error.h"
 

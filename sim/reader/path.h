@@ -1,6 +1,6 @@
 /* Names of files. */
-#ifndef GRAZE_SIM_PATH_H
-#define GRAZE_SIM_PATH_H
+#ifndef GRAZE_SIM_READER_PATH_H
+#define GRAZE_SIM_READER_PATH_H
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-#include "sim/scene.h"
+#include "sim/reader/scene.h"
 
-#include "sim/body.h"
-#include "sim/json.h"
-#include "sim/msh.h"
-#include "sim/path.h"
+#include "sim/reader/body.h"
+#include "sim/reader/json.h"
+#include "sim/reader/msh.h"
+#include "sim/reader/path.h"
 
-#include "cli/cli.h"
-#include "cli/folders.h"
+#include "app/app.h"
+#include "app/folders.h"
 #include "io/mesh.h"
 
 #include <math.h>

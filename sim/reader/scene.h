@@ -1,6 +1,6 @@
 /* A scene: a world and how to run it, from a JSON text. The format is in docs/simulator.md. */
-#ifndef GRAZE_SIM_SCENE_H
-#define GRAZE_SIM_SCENE_H
+#ifndef GRAZE_SIM_READER_SCENE_H
+#define GRAZE_SIM_READER_SCENE_H
 
 #include "sim/world.h"
 

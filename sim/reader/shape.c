@@ -1,8 +1,8 @@
-#include "sim/shape.h"
+#include "sim/reader/shape.h"
 
-#include "sim/vector.h"
+#include "sim/energy/vector.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 #include "scenes/parts.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Shapes that bodies are made from: points, tetrahedra, faces and edges, in a place of their own. */
-#ifndef GRAZE_SIM_SHAPE_H
-#define GRAZE_SIM_SHAPE_H
+#ifndef GRAZE_SIM_READER_SHAPE_H
+#define GRAZE_SIM_READER_SHAPE_H
 
 #include "sim/world.h"
 

@@ -1,8 +1,8 @@
-#include "sim/active.h"
+#include "sim/solver/active.h"
 
-#include "sim/vector.h"
+#include "sim/energy/vector.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "sim/factor.h"
+#include "sim/solver/factor.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <cholmod.h>
 #include <stdlib.h>

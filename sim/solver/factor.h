@@ -1,6 +1,6 @@
 /* Sparse symmetric positive systems, by CHOLMOD: the only file that sees it. */
-#ifndef GRAZE_SIM_FACTOR_H
-#define GRAZE_SIM_FACTOR_H
+#ifndef GRAZE_SIM_SOLVER_FACTOR_H
+#define GRAZE_SIM_SOLVER_FACTOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
-#include "sim/filter.h"
+#include "sim/solver/filter.h"
 
-#include "sim/distance.h"
+#include "sim/energy/distance.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <math.h>
 #include <stdlib.h>

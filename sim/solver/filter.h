@@ -1,6 +1,6 @@
 /* How far a Newton step may go before anything touches: what graze is asked in a solver. */
-#ifndef GRAZE_SIM_FILTER_H
-#define GRAZE_SIM_FILTER_H
+#ifndef GRAZE_SIM_SOLVER_FILTER_H
+#define GRAZE_SIM_SOLVER_FILTER_H
 
 #include "sim/world.h"
 

@@ -1,8 +1,8 @@
-#include "sim/proof.h"
+#include "sim/solver/proof.h"
 
-#include "sim/distance.h"
+#include "sim/energy/distance.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* A certificate of one time step: every move that Newton's method made in it, pair by pair, for `graze verify`.
  *
  * The straight way from one frame to the next is not what was taken: the moves are, and each of them is proven. */
-#ifndef GRAZE_SIM_PROOF_H
-#define GRAZE_SIM_PROOF_H
+#ifndef GRAZE_SIM_SOLVER_PROOF_H
+#define GRAZE_SIM_SOLVER_PROOF_H
 
 #include "sim/world.h"
 
-#include "cli/certificate.h"
+#include "app/certificate.h"
 
 typedef struct sim_proof {
     cli_certificate file;

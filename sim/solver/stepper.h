@@ -1,10 +1,10 @@
 /* Implicit Euler steps, each a minimum that Newton's method finds without ever letting anything touch. */
-#ifndef GRAZE_SIM_STEPPER_H
-#define GRAZE_SIM_STEPPER_H
+#ifndef GRAZE_SIM_SOLVER_STEPPER_H
+#define GRAZE_SIM_SOLVER_STEPPER_H
 
-#include "sim/filter.h"
-#include "sim/proof.h"
-#include "sim/system.h"
+#include "sim/solver/filter.h"
+#include "sim/solver/proof.h"
+#include "sim/solver/system.h"
 
 /* What a step, or a run of them, came to. */
 typedef struct sim_report {

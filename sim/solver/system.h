@@ -3,12 +3,12 @@
  *     Σ m/2·|x − x̃|² + h²·elastic(x) + κ·barrier(x) + friction(x) + pull of moved vertices to their targets
  *
  * with x̃ where inertia and gravity alone would lead. */
-#ifndef GRAZE_SIM_SYSTEM_H
-#define GRAZE_SIM_SYSTEM_H
+#ifndef GRAZE_SIM_SOLVER_SYSTEM_H
+#define GRAZE_SIM_SOLVER_SYSTEM_H
 
-#include "sim/barrier.h"
-#include "sim/constraint.h"
-#include "sim/factor.h"
+#include "sim/energy/barrier.h"
+#include "sim/energy/constraint.h"
+#include "sim/solver/factor.h"
 #include "sim/world.h"
 
 /* What one term came to. */

@@ -1,7 +1,7 @@
 /* Links and nodes that are apart along a direction; docs/numerics.md, section 9.5. */
-#include "articulated/view.h"
+#include "articulated/projection.h"
 
-#include "articulated/rounding.h"
+#include "motion/rounding.h"
 
 #include <math.h>
 

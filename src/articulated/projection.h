@@ -2,8 +2,8 @@
  *
  * Along a direction n in the frame of link b a point x of link a is at t(s) + Σ x_j·turn_j(s), a cubic in s for each
  * coordinate, to within `margin`; a point y of b is at ⟨n, y⟩. Intervals that do not meet prove distance. */
-#ifndef GZ_ARTICULATED_VIEW_H
-#define GZ_ARTICULATED_VIEW_H
+#ifndef GZ_ARTICULATED_PROJECTION_H
+#define GZ_ARTICULATED_PROJECTION_H
 
 #include "articulated/scene.h"
 #include "kernels/kernels.h"

@@ -1,4 +1,4 @@
-#include "broad/curve.h"
+#include "broad/hilbert.h"
 
 #include "kernels/kernels.h"
 

@@ -1,6 +1,6 @@
 /* Primitives in the order of a space-filling curve: what is near in it is near in space. Only speed depends on it. */
-#ifndef GZ_BROAD_CURVE_H
-#define GZ_BROAD_CURVE_H
+#ifndef GZ_BROAD_HILBERT_H
+#define GZ_BROAD_HILBERT_H
 
 #include "base/context.h"
 #include "broad/rough.h"

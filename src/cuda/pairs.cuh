@@ -2,8 +2,8 @@
 #ifndef GZ_CUDA_PAIRS_CUH
 #define GZ_CUDA_PAIRS_CUH
 
-#include "cuda/compare.cuh"
-#include "cuda/compare_ti.cuh"
+#include "cuda/compared/compared.cuh"
+#include "cuda/compared/ti.cuh"
 #include "cuda/step.cuh"
 
 struct gz_device_pairs {

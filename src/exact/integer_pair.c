@@ -1,4 +1,4 @@
-#include "exact/pair.h"
+#include "exact/integer_pair.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* A pair of moving primitives in integers, and the polynomials in t that its contacts are decided by. */
-#ifndef GZ_EXACT_PAIR_H
-#define GZ_EXACT_PAIR_H
+#ifndef GZ_EXACT_INTEGER_PAIR_H
+#define GZ_EXACT_INTEGER_PAIR_H
 
 #include "graze/exact.h"
 

@@ -2,24 +2,24 @@
 #include "kernels/kernels.h"
 
 #include "articulated/apart_kernel.h"
-#include "articulated/frame_kernel.h"
 #include "broad/brute_kernel.h"
 #include "broad/bvh_kernel.h"
-#include "broad/curve_kernel.h"
 #include "broad/few_kernel.h"
 #include "broad/fill_kernel.h"
+#include "broad/hilbert_kernel.h"
 #include "broad/windows_kernel.h"
-#include "narrow/certified_first_kernel.h"
-#include "narrow/far_kernel.h"
-#include "narrow/ti_kernel.h"
+#include "compared/narrow/ti_kernel.h"
+#include "motion/frame_kernel.h"
+#include "pair/certified_first_kernel.h"
+#include "pair/far_kernel.h"
 
-#include "narrow/certified_kernel.h"
 #include "numerics/as_float.h"
+#include "pair/certified_kernel.h"
 
-#include "narrow/certified_kernel.h"
 #include "numerics/as_double.h"
+#include "pair/certified_kernel.h"
 
-#include "step/parting_kernel.h"
+#include "pair/parting_kernel.h"
 
 #define GZ_KERNELS(which, narrower)                                                                                    \
     {                                                                                                                  \

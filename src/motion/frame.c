@@ -1,7 +1,7 @@
 /* Rotations; the errors are derived in docs/numerics.md, section 9.3. */
-#include "articulated/frame.h"
+#include "motion/frame.h"
 
-#include "articulated/sine.h"
+#include "motion/sine.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Rotations as quaternions and matrices, in plain rounding arithmetic; how far they are off is known. */
-#ifndef GZ_ARTICULATED_FRAME_H
-#define GZ_ARTICULATED_FRAME_H
+#ifndef GZ_MOTION_FRAME_H
+#define GZ_MOTION_FRAME_H
 
 #include "graze/articulated.h"
 

@@ -1,8 +1,8 @@
 /* Products of moving frames, the four columns of a row side by side: gz_frame_compose() and gz_frame_seen_from(). In
    every lane the operations of taylor.h in their order; what is known to be 0 is multiplied here, which changes no bit.
    Not for lanes of more than four doubles. */
-#include "articulated/frame.h"
-#include "articulated/taylor.h"
+#include "motion/frame.h"
+#include "motion/taylor.h"
 
 #include "numerics/lanes.h"
 

@@ -1,6 +1,6 @@
 /* Small sums and quotients of this room whose roundings have a side; docs/numerics.md, sections 9.4 to 9.6. */
-#ifndef GZ_ARTICULATED_ROUNDING_H
-#define GZ_ARTICULATED_ROUNDING_H
+#ifndef GZ_MOTION_ROUNDING_H
+#define GZ_MOTION_ROUNDING_H
 
 #include "numerics/error_bounds.h"
 

@@ -1,7 +1,7 @@
 /* Screws; what is rounded here is in GZ_SCREW_ERROR and GZ_SINC_ERROR, docs/numerics.md, section 9.3. */
-#include "articulated/screw.h"
+#include "motion/screw.h"
 
-#include "articulated/sine.h"
+#include "motion/sine.h"
 
 /* Turns whose chord is a smaller part of the arc than this count as whole. */
 #define LEAST_CHORD 0x1p-10

@@ -1,8 +1,8 @@
 /* The origin of a link whose motion is a screw: it turns about one fixed axis while it slides along it. */
-#ifndef GZ_ARTICULATED_SCREW_H
-#define GZ_ARTICULATED_SCREW_H
+#ifndef GZ_MOTION_SCREW_H
+#define GZ_MOTION_SCREW_H
 
-#include "articulated/taylor.h"
+#include "motion/taylor.h"
 
 /* Times m + h·s, s in [−1, 1]. */
 typedef struct gz_window {

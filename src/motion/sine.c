@@ -1,5 +1,5 @@
 /* Range reduction by a π/2 of 119 bits, then Taylor polynomials on [−π/4, π/4]; docs/numerics.md, section 9.1. */
-#include "articulated/sine.h"
+#include "motion/sine.h"
 
 #include "base/platform.h"
 

@@ -1,6 +1,6 @@
 /* Sine and cosine with a proven error, the same bits on every machine: the C library's differ. */
-#ifndef GZ_ARTICULATED_SINE_H
-#define GZ_ARTICULATED_SINE_H
+#ifndef GZ_MOTION_SINE_H
+#define GZ_MOTION_SINE_H
 
 /* Angles up to this size, in radians, are reduced without loss. */
 #define GZ_MAX_ANGLE 0x1p20

@@ -1,7 +1,7 @@
 /* Taylor models of sines and of moving frames. */
-#include "articulated/taylor.h"
+#include "motion/taylor.h"
 
-#include "articulated/sine.h"
+#include "motion/sine.h"
 
 /* sin x and cos x of a model with no constant term, |x| ≤ size: one and two terms, and Lagrange's bound on the rest. */
 static void sine_of_small(const gz_taylor *x, gz_taylor *sine, gz_taylor *cosine) {

@@ -2,8 +2,8 @@
  *
  * f(s) is within r of c0 + c1·s + c2·s² + c3·s³. Coefficients are doubles and exact by definition; every rounding of an
  * operation goes into r, so that a model holds in floating point (docs/numerics.md, section 9.2). */
-#ifndef GZ_ARTICULATED_TAYLOR_H
-#define GZ_ARTICULATED_TAYLOR_H
+#ifndef GZ_MOTION_TAYLOR_H
+#define GZ_MOTION_TAYLOR_H
 
 #include "numerics/error_bounds.h"
 

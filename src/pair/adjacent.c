@@ -1,7 +1,7 @@
 /* Double-double sees a sign one unit in the last place away from a root; docs/numerics.md, section 4.7. */
-#include "narrow/adjacent.h"
+#include "pair/adjacent.h"
 
-#include "narrow/differences.h"
+#include "pair/differences.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Narrowing a proven bracket to adjacent doubles, in double-double. */
-#ifndef GZ_NARROW_ADJACENT_H
-#define GZ_NARROW_ADJACENT_H
+#ifndef GZ_PAIR_ADJACENT_H
+#define GZ_PAIR_ADJACENT_H
 
-#include "narrow/motion.h"
+#include "pair/motion.h"
 
 /* Without a separation: f has the sign `sign` at *lower and the other at *upper, and a root between them is a contact.
    On success that root is the only one and lies strictly between the adjacent doubles *lower < *upper. */

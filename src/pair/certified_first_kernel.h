@@ -1,8 +1,8 @@
 /* The first probe of many pairs, one pair to a lane: in float, since it settles nine pairs in ten and float has twice
    the lanes. Differences are taken in double and then narrowed, so that the slack of float is one of the pair's size.
    docs/numerics.md, section 4.2. */
-#include "narrow/probe.h"
-#include "narrow/source.h"
+#include "pair/probe.h"
+#include "pair/source.h"
 
 #include <stdbool.h>
 

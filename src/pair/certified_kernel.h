@@ -1,6 +1,6 @@
 /* One probe of many pairs, one pair to a lane; included twice, as double and as float. */
-#include "narrow/probe.h"
-#include "narrow/source.h"
+#include "pair/probe.h"
+#include "pair/source.h"
 
 #if V_DOUBLE
 #define LANE_SOURCE gz_lane_source

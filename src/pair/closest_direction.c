@@ -1,4 +1,4 @@
-#include "step/closest.h"
+#include "pair/closest_direction.h"
 
 #include "numerics/closest.h"
 

@@ -1,7 +1,7 @@
 /* Closest points of two primitives that stand still, in plain floating point: a direction to prove things with, or a
    distance to start from. Nothing rests on their accuracy. */
-#ifndef GZ_STEP_CLOSEST_H
-#define GZ_STEP_CLOSEST_H
+#ifndef GZ_PAIR_CLOSEST_DIRECTION_H
+#define GZ_PAIR_CLOSEST_DIRECTION_H
 
 #include "graze/query.h"
 

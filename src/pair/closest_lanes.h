@@ -1,10 +1,10 @@
 /* numerics/closest.h in lanes, one pair to a lane: the same operations in the same order, so the same bits. Where that
    branches, both ways are gone and one is taken. Vertex and face, edge and edge; as double. */
-#ifndef GZ_STEP_CLOSEST_LANES_H
-#define GZ_STEP_CLOSEST_LANES_H
+#ifndef GZ_PAIR_CLOSEST_LANES_H
+#define GZ_PAIR_CLOSEST_LANES_H
 
-#include "narrow/probe.h"
-#include "narrow/source.h"
+#include "pair/probe.h"
+#include "pair/source.h"
 
 typedef struct closest_lanes {
     d_vec vector; /* from the point of b to that of a */

@@ -1,4 +1,4 @@
-#include "narrow/contact.h"
+#include "pair/contact.h"
 
 #include "numerics/lanes.h"
 

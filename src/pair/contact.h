@@ -1,10 +1,10 @@
 /* Where two primitives touch: parameters, point and normal of a hit. Ordinary floating point: nothing is proven of
  * them.
  */
-#ifndef GZ_NARROW_CONTACT_H
-#define GZ_NARROW_CONTACT_H
+#ifndef GZ_PAIR_CONTACT_H
+#define GZ_PAIR_CONTACT_H
 
-#include "narrow/motion.h"
+#include "pair/motion.h"
 
 /* Fills u, v, point and normal of a result whose toi is set. The point lies on the face (edge b, the edge, point b).
    Where the primitives touch at toi the normal is that of the face (the cross product of the edges), on the side that

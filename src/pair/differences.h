@@ -1,9 +1,9 @@
 /* The differences of a pair in double-double: exact at t = 0, and at any time to some 2^-100 of the pair's size. */
-#ifndef GZ_NARROW_DIFFERENCES_H
-#define GZ_NARROW_DIFFERENCES_H
+#ifndef GZ_PAIR_DIFFERENCES_H
+#define GZ_PAIR_DIFFERENCES_H
 
-#include "narrow/motion.h"
 #include "numerics/double_double.h"
+#include "pair/motion.h"
 
 static GZ_PAIR_FN inline gz_dd scaled_difference(double b, double a, double scale) {
     gz_dd w = dd_two_sum(b, -a);

@@ -2,11 +2,11 @@
    in float, so that reading a pair costs a third of what it costs in double. It settles most pairs of a mesh whose
    boxes overlap at rest. What it leaves is asked as if it had not been: no bit of an answer depends on it.
    docs/numerics.md, section 4.14. */
-#ifndef GZ_NARROW_FAR_H
-#define GZ_NARROW_FAR_H
+#ifndef GZ_PAIR_FAR_H
+#define GZ_PAIR_FAR_H
 
-#include "narrow/pair.h"
 #include "numerics/error_bounds.h"
+#include "pair/pair.h"
 
 #include <stdint.h>
 

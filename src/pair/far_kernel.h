@@ -1,5 +1,5 @@
-#include "narrow/far.h"
-#include "narrow/far_look.h"
+#include "pair/far.h"
+#include "pair/far_look.h"
 
 static GZ_INLINE void far_rows(graze_kind kind, const gz_far_job *job, const uint32_t pair[2],
                                const float *(*rows)[f_width], size_t lane) {

@@ -1,6 +1,6 @@
 /* Looks at pairs in float, one pair to a lane, which prove most of them apart: docs/numerics.md, section 4.14. A row
    is a vertex at both ends of the window, as gz_far_job has it. */
-#include "narrow/probe.h"
+#include "pair/probe.h"
 
 #include "numerics/as_float.h"
 

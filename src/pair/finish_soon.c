@@ -1,4 +1,4 @@
-#include "narrow/finish_state.h"
+#include "pair/finish_state.h"
 
 GZ_PAIR_FN bool gz_certified_finish_soon(const gz_certified_call *call, const graze_query *query, double t,
                                          double enough, graze_result *result) {

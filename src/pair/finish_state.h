@@ -1,11 +1,11 @@
 /* A pair that is being finished, and the ends that the volume polynomial has for it: most pairs that the lanes leave
    come to one of them at once. For finish.c and finish_soon.c. */
-#ifndef GZ_NARROW_FINISH_STATE_H
-#define GZ_NARROW_FINISH_STATE_H
+#ifndef GZ_PAIR_FINISH_STATE_H
+#define GZ_PAIR_FINISH_STATE_H
 
-#include "narrow/contact.h"
-#include "narrow/motion.h"
-#include "narrow/pair.h"
+#include "pair/contact.h"
+#include "pair/motion.h"
+#include "pair/pair.h"
 
 #include <math.h>
 

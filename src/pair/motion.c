@@ -1,5 +1,5 @@
 /* Differences, closest points and distances of one pair. */
-#include "narrow/motion.h"
+#include "pair/motion.h"
 
 #include "numerics/closest.h"
 #include "numerics/double_double.h"

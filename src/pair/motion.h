@@ -1,9 +1,9 @@
 /* One pair as the scalar part of `certified` sees it: scaled differences, the volume polynomial, the inside test, and
    closest points. Scaling by a power of two brings every difference and the separation to at most 1. */
-#ifndef GZ_NARROW_MOTION_H
-#define GZ_NARROW_MOTION_H
+#ifndef GZ_PAIR_MOTION_H
+#define GZ_PAIR_MOTION_H
 
-#include "narrow/probe.h"
+#include "pair/probe.h"
 
 #include <stdbool.h>
 

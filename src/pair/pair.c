@@ -1,8 +1,8 @@
 /* One pair in lanes of width 1, then its finish. */
-#include "narrow/pair.h"
+#include "pair/pair.h"
 
-#include "narrow/certified_first_kernel.h"
-#include "narrow/certified_kernel.h"
+#include "pair/certified_first_kernel.h"
+#include "pair/certified_kernel.h"
 
 /* Moves t on by the probe of this round, and says along which direction. */
 static GZ_PAIR_FN double probe_once(const gz_certified_call *call, const gz_lane_source *source, uint32_t pair,

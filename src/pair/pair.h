@@ -1,12 +1,12 @@
 /* One pair from its first probe to its answer, as plain data and plain functions: no context, no threads, no memory.
    The blocks of certified.c drive many in lanes; a single query, a thread of a GPU or a call in WebAssembly drives one,
    in lanes of width 1. docs/architecture.md, "The life of a pair". */
-#ifndef GZ_NARROW_PAIR_H
-#define GZ_NARROW_PAIR_H
+#ifndef GZ_PAIR_PAIR_H
+#define GZ_PAIR_PAIR_H
 
 #include "exact/decide.h"
-#include "narrow/result.h"
-#include "narrow/source.h"
+#include "pair/result.h"
+#include "pair/source.h"
 
 #include <float.h>
 #include <math.h>

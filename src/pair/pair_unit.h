@@ -3,16 +3,16 @@
    `ask` NULL, first_kernel, d_round_kernel and gz_certified_after are the ways in. Compile without contraction, with
    IEEE division and square root and with subnormals (nvcc: --fmad=false --prec-div=true --prec-sqrt=true --ftz=false):
    then every answer has the bits of the CPU's. */
-#ifndef GZ_NARROW_PAIR_UNIT_H
-#define GZ_NARROW_PAIR_UNIT_H
+#ifndef GZ_PAIR_PAIR_UNIT_H
+#define GZ_PAIR_PAIR_UNIT_H
 
-#include "narrow/adjacent.c"
-#include "narrow/careful.c"
-#include "narrow/contact.c"
-#include "narrow/finish.c"
-#include "narrow/motion.c"
-#include "narrow/pair.c"
-#include "narrow/thick.c"
-#include "narrow/volume.c"
+#include "pair/adjacent.c"
+#include "pair/careful.c"
+#include "pair/contact.c"
+#include "pair/finish.c"
+#include "pair/motion.c"
+#include "pair/pair.c"
+#include "pair/thick.c"
+#include "pair/volume.c"
 
 #endif

@@ -1,8 +1,8 @@
 /* What the kernels of parting.h are handed: no context, so that a device has it too. */
-#ifndef GZ_STEP_PARTING_JOB_H
-#define GZ_STEP_PARTING_JOB_H
+#ifndef GZ_PAIR_PARTING_JOB_H
+#define GZ_PAIR_PARTING_JOB_H
 
-#include "narrow/source.h"
+#include "pair/source.h"
 
 /* Pairs that a block is cut into for the kernels. */
 #define GZ_PARTING_BLOCK 64

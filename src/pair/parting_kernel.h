@@ -1,9 +1,9 @@
 /* The planes of vertices.c in lanes, with the same operations in the same order. A pair that is too close for a
    direction between its closest points, or of a size that is not scaled by one multiplication, is left to plain code.
  */
-#include "step/closest.h"
-#include "step/closest_lanes.h"
-#include "step/parting_job.h"
+#include "pair/closest_direction.h"
+#include "pair/closest_lanes.h"
+#include "pair/parting_job.h"
 
 /* Some pairs, one to a lane, seen from where their first row is at t = 0. */
 typedef struct parting_lanes {

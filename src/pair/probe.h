@@ -1,7 +1,7 @@
 /* The probe of the directional certificates for double and for float, by the v_… names of lanes.h: see probe_body.h.
    Both as double from here on. */
-#ifndef GZ_NARROW_PROBE_H
-#define GZ_NARROW_PROBE_H
+#ifndef GZ_PAIR_PROBE_H
+#define GZ_PAIR_PROBE_H
 
 #include "numerics/error_bounds.h"
 #include "numerics/kind.h"
@@ -34,10 +34,10 @@
 
 #include "numerics/as_float.h"
 
-#include "narrow/probe_body.h"
+#include "pair/probe_body.h"
 
 #include "numerics/as_double.h"
 
-#include "narrow/probe_body.h"
+#include "pair/probe_body.h"
 
 #endif

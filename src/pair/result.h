@@ -1,6 +1,6 @@
 /* Results until something is proven, and of what is clear. */
-#ifndef GZ_NARROW_RESULT_H
-#define GZ_NARROW_RESULT_H
+#ifndef GZ_PAIR_RESULT_H
+#define GZ_PAIR_RESULT_H
 
 #include "graze/query.h"
 

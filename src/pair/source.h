@@ -1,6 +1,6 @@
 /* Where pairs are read from: queries one after another, or a mesh by the vertex ids of each pair. No context. */
-#ifndef GZ_NARROW_SOURCE_H
-#define GZ_NARROW_SOURCE_H
+#ifndef GZ_PAIR_SOURCE_H
+#define GZ_PAIR_SOURCE_H
 
 #include "numerics/kind.h"
 

@@ -1,7 +1,7 @@
 /* The swept box of one vertex, as a plain function of its positions: for the library and for a GPU.
    docs/numerics.md, section 3. */
-#ifndef GZ_BROAD_SWEPT_H
-#define GZ_BROAD_SWEPT_H
+#ifndef GZ_PAIR_SWEPT_H
+#define GZ_PAIR_SWEPT_H
 
 #include "base/platform.h"
 #include "numerics/double_double.h"

@@ -1,6 +1,6 @@
-#include "step/far.h"
+#include "step/float_look.h"
 
-#include "narrow/pair.h"
+#include "pair/pair.h"
 
 /* From so many checks on, `certified` asks exact arithmetic before it runs out of them: none of its answers ends
    early. */

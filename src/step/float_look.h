@@ -1,8 +1,8 @@
-/* Positions in float for the first look at pairs: narrow/far.h. */
-#ifndef GZ_STEP_FAR_H
-#define GZ_STEP_FAR_H
+/* Positions in float for the first look at pairs: pair/far.h. */
+#ifndef GZ_STEP_FLOAT_LOOK_H
+#define GZ_STEP_FLOAT_LOOK_H
 
-#include "narrow/far.h"
+#include "pair/far.h"
 #include "step/call.h"
 
 /* Whether a pair that is apart by more than separation and tolerance on a window has no toi in it, whatever else is

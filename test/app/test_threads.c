@@ -1,7 +1,7 @@
 /* Loops over many items: every item once, and the same failure for any number of threads. */
 #include "check.h"
 
-#include "threads/each.h"
+#include "app/each.h"
 
 #include <stdatomic.h>
 

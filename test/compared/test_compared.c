@@ -2,8 +2,8 @@
    exact oracle on handcrafted families, on lattices, where degenerate pairs abound, and on the public queries. */
 #include "check.h"
 
+#include "compared/numerics/polynomial.h"
 #include "io/query_csv.h"
-#include "numerics/polynomial.h"
 #include "scenes/handcraft.h"
 
 #include <float.h>

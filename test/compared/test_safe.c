@@ -3,8 +3,8 @@
 #include "check.h"
 #include "safe_queries.h"
 
+#include "compared/narrow/safe.h"
 #include "exact/decide.h"
-#include "narrow/safe.h"
 
 static const gz_safe_setup safe = {.t_max = 1, .plane_cull = true, .edge_cull = true};
 static const gz_safe_setup basic = {.t_max = 1, .plane_cull = true, .basic = true};

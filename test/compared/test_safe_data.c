@@ -2,10 +2,10 @@
 #include "check.h"
 #include "safe_queries.h"
 
+#include "compared/narrow/safe.h"
 #include "exact/decide.h"
 #include "io/folder.h"
 #include "io/query_csv.h"
-#include "narrow/safe.h"
 #include "scenes/handcraft.h"
 
 static const gz_safe_setup safe = {.t_max = 1, .plane_cull = true, .edge_cull = true};

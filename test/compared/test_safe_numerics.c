@@ -4,7 +4,7 @@
 #include "rational_vector.h"
 #include "safe_queries.h"
 
-#include "narrow/safe_kernel.h"
+#include "compared/narrow/safe_kernel.h"
 
 static void set(rational *a, vec v) { rational_set(a, v.x, v.y, v.z); }
 

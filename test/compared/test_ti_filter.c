@@ -1,7 +1,7 @@
 /* Tight Inclusion's filters against exact rationals: no corner of a box errs by more than they allow. */
 #include "check.h"
 
-#include "narrow/ti.h"
+#include "compared/narrow/ti.h"
 #include "numerics/error_bounds.h"
 
 #include <gmp.h>

@@ -1,5 +1,5 @@
 /* Compiled, not run: all of one pair, from the first probe in float to its answer, is code for a device. */
-#include "narrow/pair_unit.h"
+#include "pair/pair_unit.h"
 
 /* asks[i] is set where pair i needs exact arithmetic: the host answers it again. */
 __global__ void answer_pairs(gz_certified_call call, gz_lane_source source, uint32_t count, graze_result *results,

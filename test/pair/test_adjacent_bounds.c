@@ -1,6 +1,6 @@
 /* The bounds that narrow a bracket to adjacent doubles (docs/numerics.md, 4.7) one by one, against exact rationals. The
    source is included for its static functions. */
-#include "narrow/adjacent.c"
+#include "pair/adjacent.c"
 
 #include "bound_queries.h"
 

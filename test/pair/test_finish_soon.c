@@ -1,7 +1,7 @@
 /* What the volume polynomial settles at once is what the whole finish says, bit for bit. */
 #include "batch_queries.h"
 
-#include "narrow/pair.h"
+#include "pair/pair.h"
 
 /* How many queries of a kind it settled, by verdict. */
 typedef struct settled {

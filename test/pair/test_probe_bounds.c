@@ -2,7 +2,7 @@
    an error of one, so each is looked at alone: probe_advance takes the size of the pair as an argument, and with the
    size 0 there is no slack for the dot products, which are exact in these tests. Built twice: for double, and from
    test_probe_bounds_f32.c for float. */
-#include "narrow/probe.h"
+#include "pair/probe.h"
 
 #ifdef TEST_F32
 #include "numerics/as_float.h"

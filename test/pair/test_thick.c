@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "narrow/method.h"
-#include "narrow/motion.h"
+#include "pair/motion.h"
 #include "thick_reference.h"
 #include "verify/verify.h"
 

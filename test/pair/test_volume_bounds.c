@@ -1,6 +1,6 @@
 /* The bounds of the volume polynomial (docs/numerics.md, 4.4 and 4.5) one by one, against exact rationals. The source
    is included for its static functions; where one slack would hide another, the other is set to 0 by hand. */
-#include "narrow/volume.c"
+#include "pair/volume.c"
 
 #include "bound_queries.h"
 

@@ -1,4 +1,4 @@
-#include "broad/cells.h"
+#include "compared/broad/cells.h"
 
 #define ENTRIES_PER_BOX 12u /* on average; beyond it cells are made larger */
 #define BUCKETS_PER_BOX 2u

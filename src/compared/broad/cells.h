@@ -3,10 +3,10 @@
  * A pair is emitted in one cell only: the one that holds the lower corner of what the two boxes have in common. The
  * index of a coordinate is computed the same way everywhere and never falls when the coordinate grows, so that cell is
  * among those of both boxes. */
-#ifndef GZ_BROAD_CELLS_H
-#define GZ_BROAD_CELLS_H
+#ifndef GZ_COMPARED_BROAD_CELLS_H
+#define GZ_COMPARED_BROAD_CELLS_H
 
-#include "broad/merged.h"
+#include "compared/broad/merged.h"
 
 #define GZ_CELL_BITS 20 /* at most 2^20 cells on an axis */
 

@@ -1,6 +1,6 @@
 /* CGAL's streamed segment tree, to measure against: one thread, and memory that is not the context's. */
 #include "broad/broad.h"
-#include "broad/cgal_boxes.h"
+#include "compared/broad/cgal_boxes.h"
 
 _Static_assert(sizeof(gz_box) == 6 * sizeof(double), "a box is its six coordinates");
 

@@ -1,4 +1,4 @@
-#include "broad/cgal_boxes.h"
+#include "compared/broad/cgal_boxes.h"
 
 #include <CGAL/Box_intersection_d/Box_with_info_d.h>
 #include <CGAL/box_intersection_d.h>

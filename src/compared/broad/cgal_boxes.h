@@ -1,6 +1,6 @@
 /* The one thing that is asked of CGAL, as plain C: its side is C++. */
-#ifndef GZ_BROAD_CGAL_BOXES_H
-#define GZ_BROAD_CGAL_BOXES_H
+#ifndef GZ_COMPARED_BROAD_CGAL_BOXES_H
+#define GZ_COMPARED_BROAD_CGAL_BOXES_H
 
 #include <stdbool.h>
 #include <stdint.h>

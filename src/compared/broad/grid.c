@@ -1,5 +1,5 @@
 /* A uniform grid: cells twice as wide as the average box. */
-#include "broad/cells.h"
+#include "compared/broad/cells.h"
 
 graze_status gz_grid_find(const gz_broad_call *call) {
     gz_merged merged = gz_merge(call);

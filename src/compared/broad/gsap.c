@@ -1,5 +1,5 @@
 /* A coarse grid, and sort and sweep within its cells. */
-#include "broad/cells.h"
+#include "compared/broad/cells.h"
 
 graze_status gz_gsap_find(const gz_broad_call *call) {
     gz_merged merged = gz_merge(call);

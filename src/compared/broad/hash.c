@@ -1,5 +1,5 @@
 /* A spatial hash: voxels of 2·max(average edge length, average displacement), as Belgrod et al. found best. */
-#include "broad/cells.h"
+#include "compared/broad/cells.h"
 
 static double length(const double a[3], const double b[3]) {
     double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];

@@ -1,6 +1,6 @@
 /* Incremental sort and sweep: the order of the last call is kept and put right by insertion, which costs little when
    boxes move little. An order that has become too wrong is made anew. */
-#include "broad/merged.h"
+#include "compared/broad/merged.h"
 
 #define CHUNK 64
 #define MOVES_PER_BOX 16 /* insertion steps, on average, after which sorting anew is cheaper */

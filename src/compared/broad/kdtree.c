@@ -1,6 +1,6 @@
 /* A tree of planes across the axes: boxes on both sides of a plane go both ways. A pair is emitted in the leaf that
    holds the lower corner of what its boxes have in common. Where a plane parts too little the node stays a leaf. */
-#include "broad/merged.h"
+#include "compared/broad/merged.h"
 
 #define LEAF 24u
 #define ENTRIES_PER_BOX 12u

@@ -1,4 +1,4 @@
-#include "broad/merged.h"
+#include "compared/broad/merged.h"
 
 /* Half the centre: no overflow. */
 static double half_centre(const gz_box *box, int axis) { return 0.25 * box->lo[axis] + 0.25 * box->hi[axis]; }

@@ -1,6 +1,6 @@
 /* Both sets of a search in one list, for the broad phases that do not keep them apart. */
-#ifndef GZ_BROAD_MERGED_H
-#define GZ_BROAD_MERGED_H
+#ifndef GZ_COMPARED_BROAD_MERGED_H
+#define GZ_COMPARED_BROAD_MERGED_H
 
 #include "broad/broad.h"
 #include "broad/sort.h"

@@ -2,7 +2,7 @@
    neighbours (i, j) whose intervals meet there. Each entry is tested on the other axes and, when i reaches j + 1 too,
    goes back as (i, j + 1). In parallel each worker has the queue of a slice of the i, one entry for each, so it never
    grows. */
-#include "broad/merged.h"
+#include "compared/broad/merged.h"
 
 #define SLICE 256u
 

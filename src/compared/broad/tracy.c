@@ -2,7 +2,7 @@
    which about as many boxes begin; every segment lists the boxes whose interval touches it, so that one box is put in
    or taken out by walking its segments. A box meets the others of the segment that it begins in; a pair is found where
    the later of its two begins. */
-#include "broad/merged.h"
+#include "compared/broad/merged.h"
 
 #define SEGMENT 64u /* boxes that begin in a segment */
 #define ENTRIES_PER_BOX 12u

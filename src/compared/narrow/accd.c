@@ -1,9 +1,9 @@
 /* Additive advancement: step by a safe part of distance over speed, until the gap has shrunk to a tenth of what it was
    at the start or time is over (Li et al. 2021). The distance is computed with rounding errors that nothing bounds, so
    the method is not conservative; and its yes means "comes near", not "touches". */
-#include "narrow/contact.h"
+#include "compared/narrow/plain_distance.h"
 #include "narrow/method.h"
-#include "narrow/plain_distance.h"
+#include "pair/contact.h"
 
 /* Part of the start gap that is kept, and part of the safe step that is taken. */
 #define GAP_KEPT 0.1

@@ -3,8 +3,8 @@
    every sign is exact, in integers (Tang, Tong, Wang and Manocha 2014).
    The classification needs a cubic that curves one way only. Where f has an inflection the method reports a collision:
    the curve would have to be split at a point that is not known exactly. */
+#include "compared/narrow/root_parity.h"
 #include "exact/arena.h"
-#include "narrow/root_parity.h"
 
 #include <math.h>
 

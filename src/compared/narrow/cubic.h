@@ -1,10 +1,10 @@
 /* What the methods that look for coplanar times in plain floating point share: the pair's shape as polynomials in t. */
-#ifndef GZ_NARROW_CUBIC_H
-#define GZ_NARROW_CUBIC_H
+#ifndef GZ_COMPARED_NARROW_CUBIC_H
+#define GZ_COMPARED_NARROW_CUBIC_H
 
 #include "graze/query.h"
 
-#include "numerics/polynomial.h"
+#include "compared/numerics/polynomial.h"
 
 /* VF: q from f0 to the vertex, e1 and e2 along the face. EE: q from a0 to b0, e1 along a, e2 along b. Each moves on a
    straight line; the normal n = e1 × e2 does not (it is quadratic in t), and f = ⟨n, q⟩ is zero when the four points

@@ -1,9 +1,9 @@
 /* Floating-point root finder: the times at which the four points are coplanar are the roots of a cubic; at each, does
    the vertex lie in the triangle (do the edges cross)? All in rounding arithmetic (Provot 1997). Misses contacts. */
-#include "narrow/contact.h"
-#include "narrow/cubic.h"
+#include "compared/narrow/cubic.h"
+#include "compared/narrow/plain_distance.h"
 #include "narrow/method.h"
-#include "narrow/plain_distance.h"
+#include "pair/contact.h"
 
 static bool near(const gz_narrow_call *call, const gz_moving_pair *pair, double t) {
     gz_vec3 x[4];

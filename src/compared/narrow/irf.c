@@ -1,9 +1,9 @@
 /* Interval root finder: F(t, u, v), the vector from one primitive to the other, is evaluated over boxes of the domain
    by its natural interval extension; boxes whose image keeps away from the origin are dropped, the others are cut until
    they are small (Snyder 1992). */
-#include "narrow/contact.h"
 #include "narrow/method.h"
 #include "numerics/intervals.h"
+#include "pair/contact.h"
 
 /* No axis is cut finer than this, so the depth of the search is bounded. */
 #define FINEST 0x1p-190

@@ -1,10 +1,10 @@
 /* Minimum-separation root finder: the times at which two features are at distance d are roots of ⟨n, q⟩² − d²|n|²
    (degree 6) for the planes or lines, |q × e|² − d²|e|² for a point and an edge, |q|² − d² for two points; each counts
    where the nearest points lie on the features. All in rounding arithmetic (Harmon et al. 2011). Misses contacts. */
-#include "narrow/contact.h"
-#include "narrow/cubic.h"
+#include "compared/narrow/cubic.h"
+#include "compared/narrow/plain_distance.h"
 #include "narrow/method.h"
-#include "narrow/plain_distance.h"
+#include "pair/contact.h"
 
 typedef struct search {
     const gz_narrow_call *call;

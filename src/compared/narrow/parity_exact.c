@@ -1,5 +1,5 @@
 /* Signs for root parity in integers. */
-#include "narrow/root_parity.h"
+#include "compared/narrow/root_parity.h"
 
 #include <math.h>
 

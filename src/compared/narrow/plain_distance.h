@@ -1,7 +1,7 @@
 /* Squared distance by the textbook formulas that the published methods are described with. Their verdicts are what is
    measured here, rounding errors included: everything else takes numerics/closest.h, which errs less. */
-#ifndef GZ_NARROW_PLAIN_DISTANCE_H
-#define GZ_NARROW_PLAIN_DISTANCE_H
+#ifndef GZ_COMPARED_NARROW_PLAIN_DISTANCE_H
+#define GZ_COMPARED_NARROW_PLAIN_DISTANCE_H
 
 #include "graze/query.h"
 

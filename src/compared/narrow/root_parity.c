@@ -1,4 +1,4 @@
-#include "narrow/root_parity.h"
+#include "compared/narrow/root_parity.h"
 
 /* VF: 2 + 3·2 triangles; EE: 4 + 4·2. */
 #define MAX_TRIANGLES 12

@@ -7,12 +7,12 @@
  *
  * Everything below is decided by signs of expressions in the corners of the surface. Who provides exact signs gets the
  * exact parity. */
-#ifndef GZ_NARROW_ROOT_PARITY_H
-#define GZ_NARROW_ROOT_PARITY_H
+#ifndef GZ_COMPARED_NARROW_ROOT_PARITY_H
+#define GZ_COMPARED_NARROW_ROOT_PARITY_H
 
 #include "narrow/method.h"
 
-#include "exact/pair.h"
+#include "exact/integer_pair.h"
 #include "numerics/intervals.h"
 
 /* Corner k of the surface is the difference of two moving points at the start, corner k + half at the end.

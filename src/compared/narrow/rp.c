@@ -1,8 +1,8 @@
 /* Root parity in floating point: signs by interval arithmetic where that can tell, else by exact expansions, and in
    integers where an expansion would underflow or grow long. Misses even numbers of roots. */
+#include "compared/narrow/root_parity.h"
+#include "compared/numerics/expansions.h"
 #include "exact/arena.h"
-#include "narrow/root_parity.h"
-#include "numerics/expansions.h"
 
 /* A corner has 2 components, a minor at most 16, a determinant 3·2·2·16 = 192. */
 #define DET_ROOM 192

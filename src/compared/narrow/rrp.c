@@ -1,6 +1,6 @@
 /* Rational root parity: every sign in integers, every degenerate case decided. Misses even numbers of roots. */
+#include "compared/narrow/root_parity.h"
 #include "exact/arena.h"
-#include "narrow/root_parity.h"
 
 typedef struct question {
     const gz_narrow_call *call;

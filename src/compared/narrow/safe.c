@@ -1,8 +1,8 @@
 /* Methods `safe`, the failure-proof cubic test, and `provot`, the basic test that it improves on. */
-#include "narrow/safe.h"
+#include "compared/narrow/safe.h"
 
-#include "narrow/contact.h"
 #include "narrow/method.h"
+#include "pair/contact.h"
 
 static const gz_safe_setup safe_setup = {.plane_cull = true, .edge_cull = true};
 static const gz_safe_setup basic_setup = {.plane_cull = true, .basic = true};

@@ -1,7 +1,7 @@
 /* The failure-proof cubic test and the basic one it improves on, as the method table, the tests and the bench call
    them. Derivation: docs/numerics.md, section 6. */
-#ifndef GZ_NARROW_SAFE_H
-#define GZ_NARROW_SAFE_H
+#ifndef GZ_COMPARED_NARROW_SAFE_H
+#define GZ_COMPARED_NARROW_SAFE_H
 
 #include "narrow/method.h"
 

@@ -1,9 +1,9 @@
 /* Candidates for the roots of a cubic in [0, T]. Not the roots: each place where the cubic is within a slack of zero is
    joined to a candidate by a path on which it stays within mu + 97 eps B³ (docs/numerics.md, 6.3). */
-#ifndef GZ_NARROW_SAFE_CUBIC_H
-#define GZ_NARROW_SAFE_CUBIC_H
+#ifndef GZ_COMPARED_NARROW_SAFE_CUBIC_H
+#define GZ_COMPARED_NARROW_SAFE_CUBIC_H
 
-#include "narrow/safe_real.h"
+#include "compared/narrow/safe_real.h"
 
 typedef struct cubic {
     real a, b, c, d;

@@ -1,9 +1,9 @@
 /* Vertex–vertex and vertex–edge tests: positive for every pair that comes within D, or R, of each other in [0, T]. */
-#ifndef GZ_NARROW_SAFE_EDGE_H
-#define GZ_NARROW_SAFE_EDGE_H
+#ifndef GZ_COMPARED_NARROW_SAFE_EDGE_H
+#define GZ_COMPARED_NARROW_SAFE_EDGE_H
 
-#include "narrow/safe_cubic.h"
-#include "narrow/safe_tolerances.h"
+#include "compared/narrow/safe_cubic.h"
+#include "compared/narrow/safe_tolerances.h"
 
 /* `squared` is D² + δ. */
 static inline bool vertex_vertex(const moving *q, real squared, real end, real *time) {

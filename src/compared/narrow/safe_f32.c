@@ -1,6 +1,6 @@
 /* The cubic tests in float. */
 #define GZ_SAFE_F32
-#include "narrow/safe_kernel.h"
+#include "compared/narrow/safe_kernel.h"
 
 gz_safe_answer gz_safe_test_f32(graze_kind kind, const graze_query_f32 *query, const gz_safe_setup *setup,
                                 gz_safe_counts *counts) {

@@ -1,5 +1,5 @@
 /* The cubic tests in double. */
-#include "narrow/safe_kernel.h"
+#include "compared/narrow/safe_kernel.h"
 
 gz_safe_answer gz_safe_test_f64(graze_kind kind, const graze_query *query, const gz_safe_setup *setup,
                                 gz_safe_counts *counts) {

@@ -1,7 +1,7 @@
 /* The failure-proof cubic test and the basic one, in one precision. */
-#include "narrow/safe.h"
-#include "narrow/safe_edge.h"
-#include "narrow/safe_plane.h"
+#include "compared/narrow/safe.h"
+#include "compared/narrow/safe_edge.h"
+#include "compared/narrow/safe_plane.h"
 
 static inline vec row(const real x[4][3], int i) { return (vec){x[i][0], x[i][1], x[i][2]}; }
 

@@ -1,9 +1,9 @@
 /* Planes that keep a pair apart: for a fixed direction the gap is a minimum of affine functions of time, so its two
    ends bound it between them. */
-#ifndef GZ_NARROW_SAFE_PLANE_H
-#define GZ_NARROW_SAFE_PLANE_H
+#ifndef GZ_COMPARED_NARROW_SAFE_PLANE_H
+#define GZ_COMPARED_NARROW_SAFE_PLANE_H
 
-#include "narrow/safe_real.h"
+#include "compared/narrow/safe_real.h"
 
 /* The pair as three differences, at t = 0, at t = T, and the largest size of each component in [0, 1], summed.
    VF: p = vertex − f0, q = f1 − f0, r = f2 − f0; the vertex is p, p − q, p − r away from the corners.

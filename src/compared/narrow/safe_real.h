@@ -1,7 +1,7 @@
 /* The number type of the cubic tests: double, or float where GZ_SAFE_F32 is defined. One precision in each translation
    unit; only the exported names carry a suffix. */
-#ifndef GZ_NARROW_SAFE_REAL_H
-#define GZ_NARROW_SAFE_REAL_H
+#ifndef GZ_COMPARED_NARROW_SAFE_REAL_H
+#define GZ_COMPARED_NARROW_SAFE_REAL_H
 
 #include "graze/query.h"
 

@@ -1,9 +1,9 @@
 /* The tolerances of the failure-proof cubic test, from the bound B on every difference vector of the pair.
    docs/numerics.md, section 6.7, has beside each the least value that this evaluation needs. */
-#ifndef GZ_NARROW_SAFE_TOLERANCES_H
-#define GZ_NARROW_SAFE_TOLERANCES_H
+#ifndef GZ_COMPARED_NARROW_SAFE_TOLERANCES_H
+#define GZ_COMPARED_NARROW_SAFE_TOLERANCES_H
 
-#include "narrow/safe_real.h"
+#include "compared/narrow/safe_real.h"
 
 typedef struct tolerances {
     real bound;   /* B */

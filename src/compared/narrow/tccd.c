@@ -1,8 +1,8 @@
 /* TightCCD: Bernstein sign classification in floating point with error bounds. A sign that rounding leaves open counts
    as a possible collision, so nothing is missed; how many false alarms that makes is not under control, and a pair that
    moves in one plane always is one (Wang, Tang, Manocha and Tong 2015). */
+#include "compared/numerics/bernstein.h"
 #include "narrow/method.h"
-#include "numerics/bernstein.h"
 
 /* A pair over time: q, e1, e2 as in uirf, n = e1 × e2. */
 typedef struct shape {

@@ -1,7 +1,7 @@
 /* Method `ti`: Tight Inclusion. The search is in ti_kernel.h; here its answer becomes a result. */
-#include "narrow/ti.h"
+#include "compared/narrow/ti.h"
 
-#include "narrow/contact.h"
+#include "pair/contact.h"
 
 static GZ_NOINLINE void search_on_stack(const gz_narrow_call *call, const graze_query *query, gz_ti_outcome *outcome) {
     gz_ti_room room;

@@ -1,9 +1,9 @@
 /* Tight Inclusion: what its kernels and the file that calls them share. */
-#ifndef GZ_NARROW_TI_H
-#define GZ_NARROW_TI_H
+#ifndef GZ_COMPARED_NARROW_TI_H
+#define GZ_COMPARED_NARROW_TI_H
 
+#include "compared/narrow/ti_pair.h"
 #include "narrow/method.h"
-#include "narrow/ti_pair.h"
 
 /* What a search found. HIT: no contact before `toi`, and a box of the tolerance's size there that may hold one. */
 typedef struct gz_ti_outcome {

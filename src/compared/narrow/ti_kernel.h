@@ -7,8 +7,8 @@
  *
  * Boxes are visited level by level, the earliest first. All boxes of a level have the same widths, so a box is only its
  * lower corner. Corners and widths are multiples of 2⁻⁵² in [0, 1]: every sum of two of them is exact. */
-#include "narrow/ti.h"
-#include "narrow/ti_pair.h"
+#include "compared/narrow/ti.h"
+#include "compared/narrow/ti_pair.h"
 
 /* Halvings of one parameter that stay exact. */
 #define MAX_DEPTH 52

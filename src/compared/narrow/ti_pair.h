@@ -1,6 +1,6 @@
 /* Tight Inclusion: a pair, and its inclusion box. No context, so that a device has it too. */
-#ifndef GZ_NARROW_TI_PAIR_H
-#define GZ_NARROW_TI_PAIR_H
+#ifndef GZ_COMPARED_NARROW_TI_PAIR_H
+#define GZ_COMPARED_NARROW_TI_PAIR_H
 
 #include "graze/query.h"
 

@@ -1,9 +1,9 @@
 /* Univariate interval root finder: the cubic f(t) = ⟨n(t), q(t)⟩, zero when the four points are coplanar, is evaluated
    over intervals of time; those that may hold a root are cut until they are small, and then the primitives are tested
    over that interval (Redon et al. 2002 for straight paths). */
-#include "narrow/contact.h"
 #include "narrow/method.h"
 #include "numerics/intervals.h"
+#include "pair/contact.h"
 
 /* Time is not cut finer than this, so the depth of the search is bounded. */
 #define FINEST 0x1p-190

@@ -1,4 +1,4 @@
-#include "numerics/bernstein.h"
+#include "compared/numerics/bernstein.h"
 
 #define UNIT 0x1p-53
 /* A bound is itself rounded, a few times; and products may lose bits below the least double. */

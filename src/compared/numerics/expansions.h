@@ -4,8 +4,8 @@
  * Exact as long as nothing overflows and no product has bits below 2^-1074. Every expansion made here is strongly
  * nonoverlapping, which the sum relies on, and has no zeros among its components but for the number 0 itself: one
  * component, 0. The sign of the last component is the sign of the number. */
-#ifndef GZ_NUMERICS_EXPANSIONS_H
-#define GZ_NUMERICS_EXPANSIONS_H
+#ifndef GZ_COMPARED_NUMERICS_EXPANSIONS_H
+#define GZ_COMPARED_NUMERICS_EXPANSIONS_H
 
 #include "numerics/double_double.h"
 

@@ -1,4 +1,4 @@
-#include "numerics/polynomial.h"
+#include "compared/numerics/polynomial.h"
 
 /* The root between a and b, where p changes its sign: Newton steps while they stay between and help, else halving. */
 static double bracketed_root(const gz_polynomial *p, const gz_polynomial *derivative, double a, double b) {

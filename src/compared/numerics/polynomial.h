@@ -1,7 +1,7 @@
 /* Real roots of polynomials of low degree, in plain rounding arithmetic: a root where the rounded value does not change
    its sign is not found. */
-#ifndef GZ_NUMERICS_POLYNOMIAL_H
-#define GZ_NUMERICS_POLYNOMIAL_H
+#ifndef GZ_COMPARED_NUMERICS_POLYNOMIAL_H
+#define GZ_COMPARED_NUMERICS_POLYNOMIAL_H
 
 #include "numerics/vec3.h"
 

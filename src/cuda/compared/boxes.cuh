@@ -1,8 +1,8 @@
 /* What the two broad phases of compare.cuh share. */
-#ifndef GZ_CUDA_COMPARE_BOXES_CUH
-#define GZ_CUDA_COMPARE_BOXES_CUH
+#ifndef GZ_CUDA_COMPARED_BOXES_CUH
+#define GZ_CUDA_COMPARED_BOXES_CUH
 
-#include "cuda/compare.cuh"
+#include "cuda/compared/compared.cuh"
 #include "cuda/expand.cuh"
 #include "cuda/sort.cuh"
 

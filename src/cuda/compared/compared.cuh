@@ -1,8 +1,8 @@
 /* Broad phases for comparison: sweep and tiniest queue (seed of the published GPU pipeline) and a linear tree with two
    children a node. Their candidates are those of every other; steps have a tree of their own (tree.cuh, walk.cuh).
    Pairs of vertex and face, edge and edge. */
-#ifndef GZ_CUDA_COMPARE_CUH
-#define GZ_CUDA_COMPARE_CUH
+#ifndef GZ_CUDA_COMPARED_COMPARED_CUH
+#define GZ_CUDA_COMPARED_COMPARED_CUH
 
 #include "cuda/scene.cuh"
 

@@ -1,6 +1,6 @@
 /* A linear tree with two children a node (Karras 2012): leaves in the order of a Hilbert curve, nodes found from common
    beginnings of their keys, boxes from below. One thread walks it for each box. */
-#include "cuda/compare_boxes.cuh"
+#include "cuda/compared/boxes.cuh"
 #include "cuda/order.cuh"
 
 namespace {

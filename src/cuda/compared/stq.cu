@@ -2,7 +2,7 @@
    most; a queue of neighbours (i, j) whose intervals meet there. Each entry is tested on the other axes and, when i
    reaches j + 1 too, goes back as (i, j + 1). A block has the queue of its own boxes in shared memory, one entry for
    each, so it never grows. */
-#include "cuda/compare_boxes.cuh"
+#include "cuda/compared/boxes.cuh"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "cuda/compare_ti.cuh"
+#include "cuda/compared/ti.cuh"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 /* The interval-parallel Tight Inclusion of the published GPU pipeline (Belgrod et al., Algorithm 3), for comparison:
    one thread an interval, whichever pair it is of, and one earliest time for all of them. Of a separation and radii it
    knows the separation alone. */
-#ifndef GZ_CUDA_COMPARE_TI_CUH
-#define GZ_CUDA_COMPARE_TI_CUH
+#ifndef GZ_CUDA_COMPARED_TI_CUH
+#define GZ_CUDA_COMPARED_TI_CUH
 
 #include "cuda/scene.cuh"
 
-#include "narrow/ti_pair.h"
+#include "compared/narrow/ti_pair.h"
 
 /* A box of parameters: its lower corner, and how often each was halved. */
 struct gz_ti_interval {
