@@ -1,6 +1,7 @@
 /* float32 queries: the bounds of the float probes against rationals, and the answers against the exact oracle. */
-#include "numerics/as_float.h"
 #include "pair/probe.h"
+
+#include "numerics/as_float.h"
 
 #include "check.h"
 #include "rational.h"
