@@ -1,13 +1,13 @@
 /* graze query: runs a method on queries and scores it against their truth. */
-#include "cli/certificate.h"
-#include "cli/folders.h"
-#include "cli/input_hash.h"
+#include "app/certificate.h"
+#include "app/folders.h"
+#include "app/input_hash.h"
+#include "app/narrow.h"
+#include "app/query_files.h"
 #include "cli/lines.h"
-#include "cli/narrow.h"
-#include "cli/query_files.h"
 
+#include "app/each.h"
 #include "io/pairs_json.h"
-#include "threads/each.h"
 
 #include <math.h>
 #include <stdio.h>

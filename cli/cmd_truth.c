@@ -1,8 +1,8 @@
 /* graze truth: exact verdict and time of impact of every query; compares with the truth column, or fills it in. */
-#include "cli/folders.h"
-#include "cli/input_hash.h"
+#include "app/folders.h"
+#include "app/input_hash.h"
+#include "app/query_files.h"
 #include "cli/lines.h"
-#include "cli/query_files.h"
 #include "cli/truths.h"
 
 #include <math.h>

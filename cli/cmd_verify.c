@@ -1,5 +1,5 @@
 /* graze verify: checks certificates in exact arithmetic, by code that shares nothing with the methods. */
-#include "cli/input_hash.h"
+#include "app/input_hash.h"
 
 #include "io/file.h"
 #include "verify/verify.h"

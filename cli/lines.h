@@ -6,7 +6,7 @@
 #ifndef GRAZE_CLI_LINES_H
 #define GRAZE_CLI_LINES_H
 
-#include "cli/outputs.h"
+#include "app/outputs.h"
 
 typedef struct cli_lines {
     const char *path; /* NULL: nothing is written */
