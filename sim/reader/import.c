@@ -15,10 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MOST_WORDS = 1024 };
+
 typedef struct import {
     const char *file, *next; /* the rest of the text */
     size_t line;
-    char *words[64]; /* of the line, cut out of `copy` */
+    char *words[MOST_WORDS]; /* of the line, cut out of `copy` */
     int count, at;
     char *copy;
     cJSON *scene, *bodies;
@@ -61,8 +63,10 @@ static bool read_line(import *in) {
     in->copy[strcspn(in->copy, "#")] = '\0';
     for (char *c = in->copy; *c; c++)
         if (*c == '\\' || *c == '\n') *c = ' ';
-    for (char *word = strtok(in->copy, " \t\r"); word && in->count < 64; word = strtok(NULL, " \t\r"))
+    for (char *word = strtok(in->copy, " \t\r"); word; word = strtok(NULL, " \t\r")) {
+        if (in->count == MOST_WORDS) fail(in, "more than %d words in a line", MOST_WORDS);
         in->words[in->count++] = word;
+    }
     return true;
 }
 
@@ -163,7 +167,7 @@ typedef SIM_LIST(segment) segments;
 
 /* The sides of `s i j` or `f i j k …`, ids from 1; of a corner i/t/n the i counts. */
 static void read_sides(import *file, segments *out) {
-    uint32_t corner[64];
+    uint32_t corner[MOST_WORDS];
     int count = 0;
     while (file->at < file->count) {
         const char *text = word(file);

@@ -249,9 +249,12 @@ TEST(dataset_make_without_a_folder_takes_the_simulated_scenes) {
                        "mkdir -p \"$4/frames\"; echo \"$1 $2\" >> asked\n"
                        "for k in 0 1 2 3; do cp sheet/frames/cloth-ball_$k.ply \"$4/frames/${1}_$k.ply\"; done\n"
                        "echo '{\"frames\":4}'\n");
-    expect_status(0, shell("mkdir beside && cp \"$graze\" beside/graze && cp fake beside/graze-sim && "
-                           "chmod +x beside/graze-sim"));
-    expect_status(0, run_shell("XDG_CACHE_HOME=$PWD/cache beside/graze dataset --make --out made --json 2>/dev/null"));
+    expect_status(
+        0, shell("mkdir \"it's; here\" && cp \"$graze\" \"it's; here/graze\" && cp fake \"it's; here/graze-sim\" && "
+                 "ln -s \"it's; here\" beside && chmod +x beside/graze-sim"));
+    /* a name that a shell would take apart */
+    expect_status(0,
+                  run_shell("XDG_CACHE_HOME=$PWD/cache \"it's; here/graze\" dataset --make --out made --json 2>.err"));
     cJSON *object = json();
     static const char *const scenes[] = {"rollers", "cloth-ball", "cloth-funnel", "n-body", "rod-twist"};
     for (int i = 0; i < 5; i++) {

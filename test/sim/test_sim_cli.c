@@ -162,6 +162,9 @@ TEST(text_scenes_are_read_as_far_as_the_solver_goes) {
         run_shell("printf 'shapes input 1\\nnone.msh 0 0 0 0 0 0 1 1 1\\n' > bad.txt; $graze sim bad.txt --out x"),
         "bad.txt:2", "none.msh");
     expect_refusal(run_shell("printf 'time 1\\n' > bad.txt; $graze sim bad.txt --out x"), "bad.txt:1", "too early");
+    expect_refusal(run_shell("{ printf 'energy NH\\ntime'; yes 1 | head -n 2000 | tr '\\n' ' '; echo; } > bad.txt; "
+                             "$graze sim bad.txt --out x"),
+                   "bad.txt:2", "more than 1024 words");
 }
 
 TEST(a_run_ends_after_the_time_that_it_has) {
