@@ -270,6 +270,8 @@ void io_remove_temporaries(void) {
     for (const struct io_opened *out = all_open; out; out = out->next) remove_temporary(out);
 }
 
+void io_leave_outputs(void) { all_open = NULL; }
+
 /* ---- lists that grow ---- */
 
 /* The name is ours alone: a user's own FILE.part is left as it is. */

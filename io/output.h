@@ -22,6 +22,9 @@ void io_abandon_output(io_output *output);
 /* Removes the temporary files of all open outputs: for the end of the program, also in a signal handler. */
 void io_remove_temporaries(void);
 
+/* In a child process: the open outputs stay the parent's, and are not removed when the child ends. */
+void io_leave_outputs(void);
+
 /* ---- lists that grow and can be continued ---- */
 
 /* The list is written to `path`.graze-part, which takes its place when it is closed; a run that is cut off leaves it.
