@@ -222,7 +222,8 @@ GRAZE_API graze_status graze_active_set(graze_context *context, const graze_mesh
                                         graze_pair_result **pairs, size_t *count);
 GRAZE_API void graze_active_set_release(graze_context *context, graze_pair_result *pairs, size_t count);
 
-/// Energy of positions `x` (vertex_count × 3). A value that is not finite rejects the step.
+/// Energy of positions `x` (vertex_count × 3). NaN and +INFINITY reject the step; −INFINITY says that the energy could
+/// not be computed, and ends the search with GRAZE_ERR_CALLBACK.
 typedef double graze_energy(void *user, const double (*x)[3]);
 
 typedef struct graze_line_search_options {

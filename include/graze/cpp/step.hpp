@@ -264,7 +264,7 @@ struct line_search_result {
     std::vector<std::array<double, 3>> x;
 };
 
-/// Energy of positions, as many as the mesh has vertices. A value that is not finite rejects the step.
+/// Energy of positions, as many as the mesh has vertices, as graze_energy. An exception ends the search.
 using energy_function = std::function<double(span<const std::array<double, 3>> x)>;
 
 namespace detail {
@@ -276,7 +276,7 @@ struct energy_call {
 
     static double ask(void *user, rows x) {
         const auto &call = *static_cast<energy_call *>(user);
-        return call.owner.callbacks().guard(std::numeric_limits<double>::quiet_NaN(), [&] {
+        return call.owner.callbacks().guard(-std::numeric_limits<double>::infinity(), [&] {
             return call.function({reinterpret_cast<const std::array<double, 3> *>(x), call.vertices});
         });
     }
