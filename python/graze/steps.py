@@ -336,8 +336,9 @@ def line_search(x0, x1, mesh: Mesh, energy: Optional[Callable[[np.ndarray], floa
     """A step along x1 - x0 that is free of contact and lowers the energy: positions and a LineSearchResult.
 
     `energy(x)` is of positions (vertex_count, 3), which it must not keep; what it raises, the call raises. NaN and
-    infinity reject a step; -infinity is an error. Without an energy the step is what CCD allows. The motion from x0 to the positions is proven free, as by `step_to`. None stands for
-    the defaults of graze_line_search_options; `least_separation` is its tolerance. Options as in `step`.
+    infinity reject a step; -infinity is an error. Without an energy the step is what CCD allows. The motion from x0 to
+    the positions is proven free, as by `step_to`. None stands for the defaults of graze_line_search_options;
+    `least_separation` is its tolerance. Options as in `step`.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])

@@ -141,7 +141,8 @@ graze_status graze_articulated_distance(graze_context *context, const graze_mode
     if (status != GRAZE_OK) return status;
     graze_articulated_options asked;
     graze_link_distance found = graze_default_link_distance();
-    status = gz_articulated_options_check(context, models, count, motions, options, &asked);
+    gz_pieces written = gz_bytes_at(result, result->struct_size);
+    status = gz_motions_check(context, models, count, motions, 1, written, options, &asked);
     if (status == GRAZE_OK) status = measure(context, models, count, motions, &asked, &found);
     if (status == GRAZE_OK) gz_sized_write(result, &found, sizeof found);
     return gz_context_leave(context, &env, status);

@@ -212,6 +212,7 @@ static graze_status line_search(graze_context *context, const graze_mesh *mesh, 
     if (status == GRAZE_OK && call.options.relative_separation > 0)
         status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
                          "relative_separation: a line search keeps a distance of its own (separation_fraction)");
+    if (status == GRAZE_OK) status = gz_step_check_target(&call, "x", (const double(*)[3])options.x);
     if (status == GRAZE_OK) status = free_step(&call, x0, x1, &options, result);
     if (status != GRAZE_OK) return status;
     return backtrack(&call, energy, user, &options, result);

@@ -146,7 +146,7 @@ inline step_result step_between(context &context, const mesh &a, points xa0, poi
         graze_step_between(context.get(), &a.c(), xa0.rows(), xa1.rows(), &b.c(), xb0.rows(), xb1.rows(), &c, &found);
     step_result made = detail::take(context.core(), found);
     made.vertex_toi = std::move(vertex_toi);
-    context.core()->finish(status, report);
+    context.finish(status, report);
     return made;
 }
 
@@ -228,8 +228,8 @@ inline std::vector<graze_distance_result> distances(context &context, const mesh
     if (!detail::are_positions("x", x, mesh.vertex_count(), report)) return results;
     const step_options options;
     const graze_step_options c = options.c(x.stride());
-    context.core()->finish(
-        graze_distances(context.get(), &mesh.c(), x.rows(), pairs.data(), pairs.size(), &c, results.data()), report);
+    context.finish(graze_distances(context.get(), &mesh.c(), x.rows(), pairs.data(), pairs.size(), &c, results.data()),
+                   report);
     return results;
 }
 
@@ -288,6 +288,7 @@ struct energy_call {
 inline line_search_result line_search(context &context, const mesh &mesh, points x0, points x1,
                                       const energy_function &energy, const line_search_options &options = {},
                                       const report &report = {}) {
+    if (!context.core()) return context.finish(GRAZE_ERR_INVALID_ARGUMENT, report), line_search_result{};
     if (!detail::are_states(mesh, x0, x1, report)) return {};
     x0.make_tight();
     x1.make_tight();
