@@ -468,6 +468,10 @@ def _open():
 
 
 def _load():
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        raise ImportError("graze: NumPy is not here: pip install numpy, or Debian's python3-numpy") from None
     opened = _open()
     for name, (returns, takes) in FUNCTIONS.items():
         try:

@@ -73,6 +73,12 @@ class Mesh(Owner):
                    None if group_pairs is None else _table(group_pairs),
                    None if thickness is None else rows("thickness", thickness, (count,)).copy(), filter)
 
+    def __repr__(self):
+        more = [name for name, value in (("groups", self._arguments[4]), ("thickness", self._arguments[7]),
+                                         ("filter", self._filter)) if value is not None]
+        return f"<graze.Mesh: {self.vertex_count} vertices, {self._c.edge_count} edges, {self._c.face_count} faces" \
+            f"{', with ' + ', '.join(more) if more else ''}>"
+
     @property
     def vertex_count(self) -> int:
         return self._c.vertex_count
