@@ -3,8 +3,8 @@
 #include "graze/certificate.h"
 
 #include "narrow/certified.h"
-#include "narrow/motion.h"
 #include "narrow/results.h"
+#include "pair/motion.h"
 
 #include <math.h>
 #include <string.h>
