@@ -90,7 +90,7 @@ static inline void scaled_draw(test_random *random, graze_kind kind, scaled_rang
     int exponent = range.least + (int)test_random_below(random, (uint64_t)(range.most - range.least + 1));
     double base[2][3] = {{0}}, e1[2][3], e2[2][3], q[2][3];
     pair->size = ldexp(1, exponent);
-    if (test_random_below(random, 2)) scaled_part(random, exponent, range.spread, base);
+    if (test_random_below(random, 4) == 0) scaled_part(random, exponent, range.spread, base);
     scaled_part(random, exponent, range.spread, e1);
     scaled_part(random, exponent, range.spread, e2);
     scaled_part(random, exponent, range.spread, q);
