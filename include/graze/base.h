@@ -62,7 +62,7 @@ typedef enum graze_status {
     GRAZE_ERR_BAD_INDEX,        ///< a mesh index that names no vertex, edge or face
     GRAZE_ERR_OUT_OF_MEMORY,    ///< the context's allocator gave nothing, or its limit was reached
     GRAZE_ERR_UNSUPPORTED,      ///< a method, kind or back end that this build does not have
-    GRAZE_ERR_FP_ENVIRONMENT,   ///< rounding mode or flush-to-zero that could not be set to IEEE defaults
+    GRAZE_ERR_FP_ENVIRONMENT,   ///< modes that could not be set to IEEE defaults, or a build whose arithmetic is not IEEE's
     GRAZE_ERR_CALLBACK,         ///< a user's callback returned a value outside its documented range
     GRAZE_ERR_BUSY,             ///< the context is in use by another thread
     GRAZE_ERR_DEVICE,           ///< a GPU call failed

@@ -12,6 +12,7 @@
 #include "narrow/certified_first_kernel.h"
 #include "narrow/far_kernel.h"
 #include "narrow/ti_kernel.h"
+#include "numerics/ieee_kernel.h"
 
 #include "narrow/certified_kernel.h"
 #include "numerics/as_float.h"
@@ -28,5 +29,5 @@
         .ti_range = ti_range_kernel, .brute = brute_kernel, .few = few_kernel, .bvh = bvh_kernel,                      \
         .windows = windows_kernel, .fill = fill_kernel, .curve = curve_kernel, .apart = apart_kernel,                  \
         GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel, .stops = stops_kernel,                           \
-        .distances = distances_kernel                                                                                  \
+        .distances = distances_kernel, .ieee = ieee_kernel                                                             \
     }

@@ -31,6 +31,7 @@ set(room_sources
     safe.c
     safe_f32.c
     safe_f64.c
+    self_test.c
     strided.c
     tccd.c
     thick.c

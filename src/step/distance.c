@@ -1,6 +1,7 @@
 /* Distances and closest points of pairs at rest. */
 #include "graze/distance.h"
 
+#include "base/self_test.h"
 #include "numerics/closest.h"
 #include "step/list.h"
 
@@ -49,7 +50,7 @@ graze_status graze_distance(graze_kind kind, const double (*x)[3], graze_distanc
     graze_status status = check_rows(kind, x);
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
-    if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
+    if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
     gz_vec3 rows[4] = {{{0}}};
     for (int i = 0; i < gz_kind_rows(kind); i++) rows[i] = gz_vec3_of(x[i]);
     measure(kind, rows, result);
