@@ -42,6 +42,10 @@ if(GRAZE_IEEE_FLAGS AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   else()
     string(APPEND graze_ieee_flags " -fno-single-precision-constant")
   endif()
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "s390" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    # its instructions round to float; gcc widens float to double only to say what it did long ago
+    string(APPEND graze_ieee_flags " -fexcess-precision=fast")
+  endif()
   target_compile_options(graze_ieee INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:${graze_ieee_flags}>"
                          "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fno-fast-math,-ffp-contract=off>")
   if(NOT EMSCRIPTEN) # it has no start-up file that sets modes
