@@ -4,7 +4,7 @@
 
 #include "base/self_test.h"
 #include "narrow/certified.h"
-#include "narrow/motion.h"
+#include "pair/motion.h"
 
 #include <math.h>
 #include <string.h>
