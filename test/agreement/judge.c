@@ -100,58 +100,13 @@ void judge_exact(judge *j, const drawn *d, const graze_result *exact, const graz
 
 /* ---- certificates ---- */
 
-static verify_proof proof_of(const double n[3]) {
-    if (isnan(n[0])) return VERIFY_DECIDED;
-    return n[0] == 0 && n[1] == 0 && n[2] == 0 ? VERIFY_VOLUME : VERIFY_DIRECTION;
-}
-
-static void copy_pieces(judge *j, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const graze_certificate_entry *entry = &j->entries[i];
-        j->pieces[i] = (verify_piece){.proof = proof_of(entry->direction), .t0 = entry->t0, .t1 = entry->t1};
-        memcpy(j->pieces[i].n, entry->direction, sizeof j->pieces[i].n);
-    }
-}
-
-/* The free time alone: a contact is the oracle's to judge. */
-static verify_pair claim_of(judge *j, const drawn *d, const graze_result *result, size_t count) {
-    static const verify_kind kinds[] = {VERIFY_VF, VERIFY_EE, VERIFY_PE, VERIFY_PP};
-    verify_pair pair = {.kind = kinds[d->kind],
-                        .separation = d->separation,
-                        .t_max = d->t_max,
-                        .toi = result->toi,
-                        .toi_upper = INFINITY,
-                        .free = j->pieces,
-                        .free_count = count};
-    pair.verdict = result->verdict == GRAZE_CLEAR ? VERIFY_CLEAR : VERIFY_UNRESOLVED;
-    if (result->verdict != GRAZE_CLEAR && result->toi == d->t_max) { /* only a contact may end there */
-        pair.verdict = VERIFY_HIT;
-        pair.toi_upper = d->t_max;
-        pair.contact = VERIFY_CONTACT_DECIDED;
-    }
-    memcpy(pair.x0, d->query.x0, sizeof pair.x0);
-    memcpy(pair.x1, d->query.x1, sizeof pair.x1);
-    memcpy(pair.radii, d->radii, sizeof pair.radii);
-    copy_pieces(j, count);
-    return pair;
-}
-
 void judge_certificate(judge *j, const drawn *d, const graze_result *certified) {
     graze_options options = graze_default_options();
     options.min_separation = d->separation;
     options.t_max = d->t_max;
-    size_t count;
-    graze_result result;
-    graze_status status = graze_ccd_certificate_thick(d->kind, &d->query, d->thick ? d->radii : NULL, &options,
-                                                      j->entries, JUDGE_PIECES, &count, &result);
-    if (status != GRAZE_OK) {
-        judge_fails(j, &j->found.refused, d, "certificate: %s", graze_status_name(status));
-        return;
-    }
+    bool holds = claim_holds(&j->claim, d->kind, &d->query, d->thick ? d->radii : NULL, &options);
     j->found.certificates++;
-    if (result.verdict != certified->verdict || result.toi != certified->toi)
+    if (!holds) judge_fails(j, &j->found.rejected, d, "rejected: %s", j->claim.reason);
+    if (j->claim.result.verdict != certified->verdict || j->claim.result.toi != certified->toi)
         judge_fails(j, &j->found.rejected, d, "the certificate is of another answer");
-    char reason[VERIFY_TEXT] = "";
-    verify_pair pair = claim_of(j, d, &result, count);
-    if (!verify_check(&pair, reason)) judge_fails(j, &j->found.rejected, d, "rejected: %s", reason);
 }

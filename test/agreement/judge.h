@@ -4,7 +4,7 @@
 
 #include "agreement/draw.h"
 
-#include "verify/verify.h"
+#include "verify/claims.h"
 
 /* Each is a number of cases, but for `pairs` and `certificates`. */
 typedef struct tally {
@@ -23,11 +23,9 @@ void tally_add(tally *sum, const tally *part);
 uint64_t tally_failures(const tally *found);
 
 /* What a thread needs. */
-#define JUDGE_PIECES 8192
 typedef struct judge {
     graze_context *context; /* of one thread */
-    graze_certificate_entry entries[JUDGE_PIECES];
-    verify_piece pieces[JUDGE_PIECES];
+    claim claim;
     tally found;
     uint64_t seed, index; /* of the case at hand */
     const char *subject;

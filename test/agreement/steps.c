@@ -183,6 +183,24 @@ static void judge_step_to(judge *j, scene *s) {
     }
 }
 
+/* The pair as the step sees it. */
+static drawn thick_pair_of(const scene *s, size_t i) {
+    drawn d = pair_of(s, i, (const double(*)[3])s->x1, s->t_max);
+    d.separation = s->separation;
+    d.thick = s->mesh.thickness != NULL;
+    for (int k = 0; k < 4; k++) d.radii[k] = s->thickness[0]; /* all are the same */
+    return d;
+}
+
+/* Of some pairs: what a certificate of the step would hold. */
+static void judge_certificates(judge *j, scene *s) {
+    for (size_t i = (size_t)(j->index % 8); i < s->count; i += 8) {
+        drawn d = thick_pair_of(s, i);
+        graze_result certified;
+        if (judge_ask(&d, GRAZE_METHOD_CERTIFIED, &certified) == GRAZE_OK) judge_certificate(j, &d, &certified);
+    }
+}
+
 void judge_step(judge *j, test_random *random) {
     scene s;
     if (make_scene(j, random, &s)) {
@@ -192,6 +210,7 @@ void judge_step(judge *j, test_random *random) {
             judge_earliest(j, &s, GRAZE_METHOD_EXACT);
             judge_all(j, &s);
             judge_step_to(j, &s);
+            judge_certificates(j, &s);
         }
     }
     s.mesh.thickness = NULL;
