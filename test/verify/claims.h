@@ -69,4 +69,9 @@ static inline bool claim_holds(claim *c, graze_kind kind, const graze_query *que
     return verify_check(&pair, c->reason);
 }
 
+/* A rejected one was not decided for lack of work: docs/certificates.md bounds it, and any doubles may reach that. */
+static inline bool claim_took_too_much(const claim *c) {
+    return strstr(c->reason, "too hard to decide") || strstr(c->reason, "too much work");
+}
+
 #endif
