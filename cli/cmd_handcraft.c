@@ -19,7 +19,7 @@ typedef struct settings {
 
 static const char *const kind_folders[2] = {"vertex-face", "edge-edge"};
 
-/* How many touch within a separation. */
+/* Counts the queries that touch within a separation. */
 static uint64_t count_within(const settings *set, double separation, const char *path, graze_kind kind,
                              const graze_query *queries, size_t count) {
     cli_truth_job job = set->job;

@@ -1,4 +1,4 @@
-/* What exact arithmetic and the checker of certificates say of an answer. */
+/* Exact arithmetic and the checker of certificates judge an answer. */
 #ifndef GRAZE_TEST_AGREEMENT_JUDGE_H
 #define GRAZE_TEST_AGREEMENT_JUDGE_H
 
@@ -22,7 +22,7 @@ typedef struct tally {
 void tally_add(tally *sum, const tally *part);
 uint64_t tally_failures(const tally *found);
 
-/* What a thread needs. */
+/* One thread at work. */
 typedef struct judge {
     graze_context *context; /* of one thread */
     claim claim;

@@ -93,7 +93,7 @@ static double sum_below(double a, double b, double c, bool *is_exact) {
     return *is_exact ? whole : whole * (1 - 0x1p-50);
 }
 
-/* Where the smallest balls of each primitive touch the balls do; the rest is the checker's to judge. */
+/* The balls touch at the latest when the smallest of each primitive do; the checker judges the rest. */
 void judge_thick(judge *j, test_random *random) {
     drawn d;
     graze_result truth, certified, exact;

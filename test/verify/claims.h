@@ -57,7 +57,7 @@ static inline verify_pair claim_pair_of(claim *c, graze_kind kind, const graze_q
     return pair;
 }
 
-/* Whether the library proves its answer; `reason` says why not. Options as for graze_ccd_certificate_thick. */
+/* True when the library proves its answer; else `reason` says why not. Options as for graze_ccd_certificate_thick. */
 static inline bool claim_holds(claim *c, graze_kind kind, const graze_query *query, const double *radii,
                                const graze_options *options) {
     size_t count;

@@ -394,8 +394,7 @@ TEST(certificates_that_nobody_changed_are_accepted_by_both_readers) {
     }
 }
 
-/* What a list of pairs can show: every claim that is left is proven. That none is missing it cannot;
-   docs/certificates.md says so. */
+/* A list of pairs shows that every claim in it holds, not that none is missing: docs/certificates.md says so. */
 TEST(a_step_with_pairs_cut_out_or_doubled_claims_nothing_false) {
     test_random random = {44};
     static text whole;
