@@ -2,6 +2,7 @@
 
 option(GRAZE_PROGRAM "Build the program `graze` (needs GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_PYTHON_PACKAGE "Build what the Python package needs, without the program" OFF)
 option(GRAZE_OPENMP "Use OpenMP for the default threads, in place of a pool of our own" OFF)
 option(GRAZE_INSTALL "Install headers, libraries and what else is built" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_SIMD "Build the AVX2, AVX-512, NEON and WebAssembly SIMD kernels" ON)

@@ -125,6 +125,7 @@ static graze_status ccd_pairs(graze_context *context, const graze_mesh *mesh, co
     bool kinds[GZ_KINDS];
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_results_check(context, results);
+    if (status == GRAZE_OK) status = gz_step_check_results(&call, gz_results_pieces(results, count), pairs, count);
     if (status == GRAZE_OK) status = gz_pairs_check(&call, pairs, count, kinds);
     if (status == GRAZE_OK) status = gz_step_relative_check(&call);
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)
