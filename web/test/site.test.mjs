@@ -456,6 +456,26 @@ test("pages of graze bench: nothing is cut at 1000 pixels or on a phone, and the
   quiet();
 });
 
+test("a policy lets the page's own script and style alone run, on the site and on pages of the program", async () => {
+  run("step", ...frames(scenes[0]), "--html", "step.html");
+  for (const where of [address, pathToFileURL(join(folder, "step.html")).href]) {
+    await open("", where);
+    await page.waitForSelector("main h1, .viewer");
+    quiet();
+    const ran = await page.evaluate(async () => {
+      const script = document.createElement("script"), body = document.body;
+      script.textContent = "window.ran = 'a script'";
+      body.append(script);
+      body.insertAdjacentHTML("beforeend", "<img src=x onerror=\"window.ran = 'a handler'\"><p id=styled style='color: rgb(1, 2, 3)'>p</p>");
+      const asked = await fetch("data:,x").then(() => "fetched", () => null);
+      await new Promise((done) => setTimeout(done, 100));
+      return [window.ran ?? null, asked, getComputedStyle(document.getElementById("styled")).color === "rgb(1, 2, 3)"];
+    });
+    assert.deepEqual(ran, [null, null, false], where);
+    assert.ok(browser.complaints.splice(0).every((said) => /Content Security Policy/.test(said)));
+  }
+});
+
 test("a file server is enough, and only this machine is asked", async () => {
   const port = 18000 + (process.pid % 2000);
   const server = spawn("node", [here("../serve.mjs"), join(site, ".."), String(port)]);
