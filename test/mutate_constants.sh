@@ -111,16 +111,16 @@ safe psi 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numeric
 safe lambda2 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe squared 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe drift 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
-src/numerics/bernstein.c UNIT 0 caught intervals
-src/numerics/bernstein.c SLACK 1.0 caught intervals
-src/numerics/bernstein.c UNDERFLOW 0 caught intervals
-src/narrow/safe_real.h REAL_TINY 0 caught safe_tolerances safe_tolerances_f32
-src/narrow/safe_real.h TIME_TINY 0 caught safe_tolerances safe_tolerances_f32
+src/compared/numerics/bernstein.c UNIT 0 caught intervals
+src/compared/numerics/bernstein.c SLACK 1.0 caught intervals
+src/compared/numerics/bernstein.c UNDERFLOW 0 caught intervals
+src/compared/narrow/safe_real.h REAL_TINY 0 caught safe_tolerances safe_tolerances_f32
+src/compared/narrow/safe_real.h TIME_TINY 0 caught safe_tolerances safe_tolerances_f32
 TABLE
 }
 
 bounds=src/numerics/error_bounds.h
-safe=src/narrow/safe_tolerances.h
+safe=src/compared/narrow/safe_tolerances.h
 
 # every constant is in the table, and nothing else
 defined=$(sed -n 's/^#define \(GZ_[A-Z0-9_]*\) .*/\1/p' "$source/$bounds" | sort)

@@ -1,6 +1,6 @@
 /* Distance of links in one pose: branch and bound over their trees. */
-#include "articulated/rounding.h"
 #include "articulated/search.h"
+#include "motion/rounding.h"
 
 #include "base/sizes.h"
 

@@ -3,7 +3,7 @@
 #include "graze/certificate.h"
 
 #include "narrow/certified.h"
-#include "narrow/motion.h"
+#include "pair/motion.h"
 
 #include <math.h>
 #include <string.h>

@@ -20,8 +20,8 @@ static graze_status on_cpu(gz_step_call *call, gz_pair_list *list) {
 static graze_broad take_compared(const graze_context *context, graze_step_options *options) {
     graze_backend wanted = options->backend != GRAZE_BACKEND_AUTO ? options->backend : context->options.backend;
     graze_broad broad = options->broad;
-    if (wanted != GRAZE_BACKEND_CUDA || (broad != GRAZE_BROAD_STQ && broad != GRAZE_BROAD_LBVH))
-        return GRAZE_BROAD_AUTO;
+    bool named = broad == GRAZE_BROAD_STQ || broad == GRAZE_BROAD_LBVH;
+    if (!GRAZE_COMPARED || wanted != GRAZE_BACKEND_CUDA || !named) return GRAZE_BROAD_AUTO;
     options->broad = GRAZE_BROAD_AUTO;
     return broad;
 }

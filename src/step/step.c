@@ -4,7 +4,7 @@
 
 #include "base/sizes.h"
 #include "broad/sort.h"
-#include "step/far.h"
+#include "step/float_look.h"
 #include "step/kept_pairs.h"
 
 #include <string.h>

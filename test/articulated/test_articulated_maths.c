@@ -2,10 +2,10 @@
 #include "articulated/big_real.h"
 #include "articulated/bodies.h"
 
-#include "articulated/rounding.h"
-#include "articulated/sine.h"
+#include "articulated/projection.h"
 #include "articulated/triangles.h"
-#include "articulated/view.h"
+#include "motion/rounding.h"
+#include "motion/sine.h"
 
 /* Positions that the frames are held against; GRAZE_POSITIONS asks for a longer run. */
 static int positions(void) {

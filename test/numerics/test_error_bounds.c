@@ -3,8 +3,8 @@
 #include "check.h"
 #include "rational.h"
 
-#include "narrow/motion.h"
 #include "numerics/double_double.h"
+#include "pair/motion.h"
 
 static double any_sign(test_random *random, double x) { return test_random_bits(random) & 1 ? -x : x; }
 
