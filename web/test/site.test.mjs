@@ -48,7 +48,7 @@ test("every page opens in both themes and at the width of a phone, and nothing s
       for (const hash of addresses) {
         await open(hash);
         await page.waitForSelector("main h1");
-        if (/step|articulated/.test(hash)) await page.waitForSelector(".viewer");
+        if (/^#\/(step|articulated)/.test(hash)) await page.waitForSelector(".viewer");
         if (hash === "#/articulated" && width < 400) await page.waitForSelector(".timeline .mark");
         const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${hash} is ${wide} pixels too wide at ${width}`);
