@@ -73,8 +73,8 @@ static void print_text(const verify_report *report, bool compared) {
            (unsigned long long)report->contacts[VERIFY_CONTACT_DECIDED]);
     if (report->rejected)
         print_rejection(report);
-    else if (!report->pairs && !compared)
-        printf("accepted, but of nothing: the file has no pairs\n");
+    else if (!report->pairs)
+        printf("accepted, but of nothing: %s\n", compared ? "the step has no candidates" : "the file has no pairs");
     else
         printf("accepted%s (%s)\n", compared ? ", and every candidate of the mesh is listed once" : "", premise);
 }
@@ -164,7 +164,7 @@ static int verify_pairs(const char *path, const char *text, size_t size, uint64_
     (json ? print_json : print_text)(&report, compared);
     if (compared) cli_free_frames(given->home, &given->frames);
     graze_context_destroy(given->home);
-    return status_of(report.rejected, report.pairs || compared);
+    return status_of(report.rejected, report.pairs);
 }
 
 static int verify_paths(const char *path, const char *text, size_t size, uint64_t threads, double work, bool json) {

@@ -204,11 +204,12 @@ TEST(a_proof_of_nothing_says_so) {
     expect_status(3, run("verify e.json"));
     CHECK_MSG(strstr(out, "of nothing"), "%s", out);
     expect_status(3, run("verify e.json --json"));
-    /* two triangles that stay far apart have no candidates: with the mesh, that is a proof */
+    /* two triangles that stay far apart have no candidates: there is nothing to prove, and the mesh confirms it */
     write_file("f0.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 9 0 0\nv 10 0 0\nv 9 1 0\nf 1 2 3\nf 4 5 6\n");
     expect_status(0, run("step f0.obj f0.obj --certificate f.json"));
     expect_status(3, run("verify f.json"));
-    expect_status(0, run("verify f.json --mesh f0.obj f0.obj"));
+    expect_status(3, run("verify f.json --mesh f0.obj f0.obj"));
+    CHECK_MSG(strstr(out, "no candidates"), "%s", out);
     write_file("p.json", "{\"format\":\"graze path certificate 1\",\"separation\":0,\"t_max\":1,\"models\":[],"
                          "\"skip\":[],\"paths\":[]}");
     int status = run("verify p.json");
