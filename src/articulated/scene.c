@@ -27,8 +27,6 @@ graze_status gz_scene_reopen(gz_scene *scene, graze_context *context, const graz
             to->index = (uint32_t)i;
             to->parent = link->parent < 0 ? -1 : first + link->parent;
             to->body = first + (int32_t)link->body;
-            int32_t carrier = scene->links[to->body].parent;
-            to->above = carrier < 0 ? -1 : scene->links[carrier].body;
         }
     }
     return GRAZE_OK;

@@ -155,6 +155,27 @@ TEST(turns_and_skipped_pairs_are_heard) {
     cJSON_Delete(r);
 }
 
+/* A bar of half length 0.5 on a hand that turns half a circle about the end of the forearm. */
+TEST(a_held_bar_is_tested_against_the_forearm) {
+    set_up();
+    const char *held =
+        "{\"models\":[{\"name\":\"arm\",\"links\":[{\"name\":\"forearm\",\"parent\":null,\"joint\":{\"kind\":"
+        "\"revolute\",\"axis\":[0,0,1]},\"meshes\":[{\"mesh\":\"cube.obj\",\"scale\":[2,0.2,0.2]}]},{\"name\":"
+        "\"hand\",\"parent\":\"forearm\",\"joint\":{\"kind\":\"revolute\",\"axis\":[0,0,1]},\"origin\":{"
+        "\"position\":[1,0,0]},\"mesh\":null},{\"name\":\"bar\",\"parent\":\"hand\",\"joint\":{\"kind\":\"fixed\"},"
+        "\"origin\":{\"position\":[0.7,0,0]},\"meshes\":[{\"mesh\":\"cube.obj\",\"scale\":[1,0.1,0.1]}]}]}],"
+        "\"motion\":{\"arm\":{\"from\":[0,0],\"to\":[0,3.14]}}%s}";
+    char model[2000];
+    snprintf(model, sizeof model, held, "");
+    cJSON *r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "hit") == 0 && number(r, "toi") > 0.5);
+    cJSON_Delete(r);
+    snprintf(model, sizeof model, held, ",\"skip\":[[\"arm/forearm\",\"arm/bar\"]]");
+    r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "clear") == 0);
+    cJSON_Delete(r);
+}
+
 /* One line on stderr that holds the words, nothing on stdout, exit 2. */
 static void refused(const char *model, const char *words) {
     int status = articulate(model, "--json");
