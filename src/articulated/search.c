@@ -201,6 +201,16 @@ static bool guide_tells(window_job *job, gz_faces faces, double begin, double en
                           gz_window_place(window, end));
 }
 
+/* Too far apart for the tolerance, too near for the frames: a contact just after is proof enough. */
+static void decide(gz_search *search, const gz_pair_state *state, gz_touch *touch) {
+    if (touch->verdict != GRAZE_UNRESOLVED) return;
+    touch->proven =
+        gz_touch_proven_after(&search->narrow, &state->pair, touch->faces, touch->toi, search->options.t_max);
+    if (!(touch->proven < INFINITY)) return;
+    touch->verdict = GRAZE_HIT;
+    touch->reason = GRAZE_REASON_NONE;
+}
+
 static void test_faces(window_job *job, gz_faces faces) {
     gz_search *search = job->search;
     gz_pair_state *state = &search->pairs[job->pair];
@@ -211,6 +221,7 @@ static void test_faces(window_job *job, gz_faces faces) {
     if (search->done) return;
     gz_touch touch = gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, search->wide.window, begin,
                                       end, &search->checks);
+    decide(search, state, &touch);
     if (touch.verdict == GRAZE_CLEAR)
         set_guide(job, touch.closest.n);
     else

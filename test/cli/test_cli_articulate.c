@@ -176,6 +176,20 @@ TEST(a_held_bar_is_tested_against_the_forearm) {
     cJSON_Delete(r);
 }
 
+/* Two triangles that turn by three radians each and stay 0.149 apart. */
+TEST(links_that_never_come_near_each_other_are_clear) {
+    const char *data = test_data_folder(), *modes[] = {"earliest", "any", "all"};
+    if (!data) {
+        test_skip("GRAZE_DATA is not set");
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        int status =
+            run_shell("\"$graze\" articulate '%s/articulated/false-hit.json' --mode %s --json", data, modes[i]);
+        CHECK_MSG(status == 0 && strstr(out, "\"verdict\":\"clear\""), "%s: %s", modes[i], out);
+    }
+}
+
 /* One line on stderr that holds the words, nothing on stdout, exit 2. */
 static void refused(const char *model, const char *words) {
     int status = articulate(model, "--json");
