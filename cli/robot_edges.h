@@ -1,0 +1,9 @@
+/* Robots and the edges of a planner from files, for the benchmark of articulated models. */
+#ifndef GRAZE_CLI_ROBOT_EDGES_H
+#define GRAZE_CLI_ROBOT_EDGES_H
+
+#include "bench/robots.h"
+
+extern const struct bench_robot_reader cli_robot_reader;
+
+#endif
