@@ -105,7 +105,7 @@ static uint64_t sampled_pairs(example *e) {
     gz_link_box *sampled = bench_allocate(links + 1, sizeof *sampled);
     if (status == GRAZE_OK) {
         for (int k = 0; k <= SAMPLES; k++) {
-            gz_cull_boxes_at(&search.wide, (double)k / SAMPLES, search.boxes);
+            gz_cull_boxes_at(&search.wide, (double)k / SAMPLES, 0, search.boxes);
             for (size_t i = 0; i < links; i++)
                 k ? join_boxes(&sampled[i], &search.boxes[i]) : (void)(sampled[i] = search.boxes[i]);
         }

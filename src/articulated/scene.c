@@ -130,6 +130,14 @@ int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b) {
     return i;
 }
 
+double gz_scene_turn_between(const gz_scene *scene, uint32_t a, uint32_t b) {
+    int32_t ancestor = gz_scene_ancestor(scene, a, b);
+    double turn = 0;
+    for (int32_t i = (int32_t)a; i != ancestor; i = scene->links[i].parent) turn += scene->links[i].joint.spin;
+    for (int32_t i = (int32_t)b; i != ancestor; i = scene->links[i].parent) turn += scene->links[i].joint.spin;
+    return turn;
+}
+
 /* The product of the joints from `ancestor` down to the link, the last two first. */
 static void make_chain(gz_frames *frames, uint32_t link, int32_t ancestor, gz_frame_model *frame) {
     const gz_scene_link *links = frames->scene->links;

@@ -64,6 +64,9 @@ const gz_frame_model *gz_frames_chain(gz_frames *frames, uint32_t link, int32_t 
 /* The lowest link that carries both, a and b included; −1: the world. */
 int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b);
 
+/* How much the joints between two links turn, all together. */
+double gz_scene_turn_between(const gz_scene *scene, uint32_t a, uint32_t b);
+
 /* How fast any point of `link` moves along the unit vector n, seen from `ancestor`, at any time. */
 double gz_scene_motion_bound(const gz_scene *scene, uint32_t link, int32_t ancestor, const double n[3]);
 

@@ -8,6 +8,10 @@
 
 #define SHORTEST_WINDOW 0x1p-30 /* below it nodes are split whatever they do */
 #define NODE_SWEEP 2.0          /* a node that moves more than this many times its size waits for a shorter window */
+#define LONE_SWEEP 0.5          /* the same beside a triangle that is larger, for a node with many below it */
+#define MANY_BELOW 16           /* nodes in its first half */
+#define NODE_BLUR 0.125         /* a remainder above this part of a moving node's size: it waits, too */
+#define WINDOW_TURN 2.0         /* radians between two links in one window: beyond, frames are not even made */
 #define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
 #define GLANCE_NODES 500        /* pairs of nodes of two links that a look at a single time may take */
@@ -84,13 +88,20 @@ static bool add_pair(void *user, uint32_t a, uint32_t b) {
     order(search, &a, &b);
     gz_pair_state *state = &search->pairs[search->pair_count++];
     *state = (gz_pair_state){.pair = pair_of(search, a, b), .limit = search->options.t_max};
+    state->turn = gz_scene_turn_between(&search->scene, a, b);
+    state->moves_a = !search->scene.links[a].still;
+    state->moves_b = !search->scene.links[b].still;
     return true;
 }
 
 static graze_status find_pairs(gz_search *search) {
     search->pair_count = 0;
+    search->windows = gz_cull_windows(&search->scene, search->options.t_max);
+    size_t boxes = (size_t)(search->windows + 1) * search->scene.count;
+    if (!gz_grow(search->scene.context, (void **)&search->boxes, &search->box_room, boxes, sizeof *search->boxes))
+        return GRAZE_ERR_OUT_OF_MEMORY;
     search->wide.intervals = search->options.interval_arithmetic != 0;
-    gz_cull_boxes(&search->wide, search->options.t_max, search->options.min_separation, search->boxes);
+    gz_cull_boxes(&search->wide, search->options.t_max, search->options.min_separation, search->windows, search->boxes);
     bool all = gz_cull_pairs(search->boxes, search->scene.count, search->tree, add_pair, search);
     if (search->wide.intervals) {
         search->wide.intervals = false;
@@ -140,8 +151,24 @@ static void look(gz_search *search, size_t pair, double t) {
         keep(search, pair, &touch);
 }
 
+/* Those whose boxes meet at that time. */
 static void look_at_all(gz_search *search, double t) {
-    for (size_t i = 0; i < search->pair_count; i++) look(search, i, t);
+    gz_link_box *boxes = search->tree;
+    gz_cull_boxes_at(&search->narrow, t, search->options.min_separation, boxes);
+    for (size_t i = 0; i < search->pair_count && !search->done; i++) {
+        const gz_link_pair *pair = &search->pairs[i].pair;
+        if (gz_boxes_meet(&boxes[pair->a], &boxes[pair->b])) look(search, i, t);
+    }
+}
+
+/* Mode ANY: the middle of each window that time is cut into, halves of halves first. One look is less work than the
+   search of a window, and most of what is blocked is blocked deeply. */
+static void look_at_windows(gz_search *search) {
+    int width = 1;
+    while (width <= search->windows) width *= 2;
+    for (; width >= 2; width /= 2)
+        for (int w = width / 2; w <= search->windows && !search->done; w += width)
+            look_at_all(search, search->options.t_max * (w - 0.5) / search->windows);
 }
 
 static void end_early(gz_search *search, graze_reason reason, double t) {
@@ -156,6 +183,7 @@ typedef struct window_job {
     gz_search *search;
     double begin, end;
     size_t pair;
+    double blur; /* remainder of the pair's frame, as a length */
     gz_link_view view;
     gz_frame_model frame;
 } window_job;
@@ -166,6 +194,7 @@ static void open_pair(window_job *job, size_t pair) {
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
     gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact);
+    job->blur = gz_view_blur(&job->view);
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }
 
@@ -228,11 +257,29 @@ static void test_faces(window_job *job, gz_faces faces) {
         keep(search, job->pair, &touch);
 }
 
-/* Nodes that move far against their size are better seen over a shorter time. */
+/* Of the nodes that move, the smaller. */
+static double moving_size(const gz_pair_state *state, double size_a, double size_b) {
+    return fmin(state->moves_a ? size_a : INFINITY, state->moves_b ? size_b : INFINITY);
+}
+
+/* Nodes that move far against their size are better seen over a shorter time. Beside a large triangle only the smaller
+   node can be split: where much is below it, its own size counts. */
+static bool moves_far(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
+    double size_a = gz_node_size(a), size_b = gz_node_size(b), size = size_a + size_b;
+    const gz_face_node *split = size_a > size_b ? b : a;
+    bool large_leaf = gz_face_node_is_leaf(size_a > size_b ? a : b);
+    const gz_face_node *root = (size_a > size_b ? job->view.b : job->view.a)->tree.nodes;
+    if (gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b)) return sweep > FACE_SWEEP * size;
+    if (large_leaf && split->right > (uint32_t)(split - root) + MANY_BELOW)
+        return sweep > LONE_SWEEP * fmin(size_a, size_b);
+    return sweep > NODE_SWEEP * size;
+}
+
+/* So are nodes that are small against the remainder of their frame. */
 static bool wait(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
-    bool faces = gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b);
-    return job->end - job->begin > SHORTEST_WINDOW &&
-           sweep > (faces ? FACE_SWEEP : NODE_SWEEP) * (gz_node_size(a) + gz_node_size(b));
+    const gz_pair_state *state = &job->search->pairs[job->pair];
+    if (!(job->end - job->begin > SHORTEST_WINDOW)) return false;
+    return job->blur > NODE_BLUR * moving_size(state, gz_node_size(a), gz_node_size(b)) || moves_far(job, a, b, sweep);
 }
 
 static bool push_front(gz_search *search, size_t pair, gz_front_item nodes) {
@@ -296,6 +343,10 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
     for (size_t i = first; i < last && !has_ended(search); i++) {
         gz_front_item item = search->front[i];
         if (!is_open(search, item.pair, begin, end)) continue;
+        if (search->pairs[item.pair].turn * (end - begin) > WINDOW_TURN) {
+            if (!push_front(search, item.pair, item)) end_early(search, GRAZE_REASON_MEMORY, begin);
+            continue;
+        }
         if (item.pair != job.pair) open_pair(&job, item.pair);
         expand(&job, item);
     }
@@ -307,6 +358,21 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
         solve(search, middle, end, mark, left);
     }
     search->front_count = mark;
+}
+
+/* All pairs whose boxes meet in one of the windows that time is cut into first. */
+static graze_status solve_window(gz_search *search, int window) {
+    double begin = gz_cull_window_begin(search->options.t_max, window, search->windows);
+    double end = gz_cull_window_begin(search->options.t_max, window + 1, search->windows);
+    const gz_link_box *boxes = search->boxes + (size_t)(window + 1) * search->scene.count;
+    search->front_count = 0;
+    for (size_t i = 0; i < search->pair_count; i++) {
+        const gz_link_pair *pair = &search->pairs[i].pair;
+        if (!is_open(search, i, begin, end) || !gz_boxes_meet(&boxes[pair->a], &boxes[pair->b])) continue;
+        if (!push_front(search, i, (gz_front_item){0})) return GRAZE_ERR_OUT_OF_MEMORY;
+    }
+    if (search->front_count) solve(search, begin, end, 0, search->front_count);
+    return GRAZE_OK;
 }
 
 /* What begins inside a closed mesh touches no triangle, yet is in contact; what begins outside has to touch one. */
@@ -337,14 +403,11 @@ graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
     gz_frames_forget(&search->narrow);
     status = find_pairs(search);
     if (status != GRAZE_OK) return status;
-    if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_all(search, 0.5 * search->options.t_max);
+    if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_windows(search);
     if (search->done) return status;
     find_safe_times(search);
     if (search->options.check_inside) find_inside(search);
-    for (size_t i = 0; i < search->pair_count && status == GRAZE_OK; i++)
-        if (search->pairs[i].safe < search->options.t_max)
-            if (!push_front(search, i, (gz_front_item){0})) status = GRAZE_ERR_OUT_OF_MEMORY;
-    if (status == GRAZE_OK) solve(search, 0, search->options.t_max, 0, search->front_count);
+    for (int w = 0; w < search->windows && status == GRAZE_OK; w++) status = solve_window(search, w);
     return status;
 }
 
