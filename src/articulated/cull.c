@@ -8,7 +8,6 @@
 
 #define TURN_OF_A_WINDOW 1.5 /* radians that all joints of a chain may turn by in one Taylor model of a box */
 #define MOST_WINDOWS 64
-#define ADVANCES 6
 #define LEAST_ADVANCE 0x1p-6
 
 /* ---- boxes ---- */
@@ -208,11 +207,12 @@ static double best_step(gz_frames *frames, uint32_t a, uint32_t b, int32_t ances
     return best * GZ_WAIT_DOWN;
 }
 
-double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double t_max, uint64_t *checks) {
+double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double from, double t_max,
+                         int steps, uint64_t *checks) {
     int32_t ancestor = gz_scene_ancestor(frames->scene, a, b);
-    if (ancestor == (int32_t)a || ancestor == (int32_t)b) return 0; /* one carries the other: boxes hardly tell */
-    double t = 0;
-    for (int i = 0; i < ADVANCES && t < t_max; i++) {
+    if (ancestor == (int32_t)a || ancestor == (int32_t)b) return from; /* one carries the other: boxes hardly tell */
+    double t = from;
+    for (int i = 0; i < steps && t < t_max; i++) {
         gz_frames_window(frames, t, t);
         double step = best_step(frames, a, b, ancestor, contact);
         ++*checks;

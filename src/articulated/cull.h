@@ -30,8 +30,9 @@ typedef bool gz_pair_sink(void *user, uint32_t a, uint32_t b);
    has room for 2·count boxes. Ends early, and with false, when the sink says so. */
 bool gz_cull_pairs(const gz_link_box *boxes, size_t count, gz_link_box *tree, gz_pair_sink *sink, void *user);
 
-/* A time up to which the two links, less than `contact` apart in contact, cannot touch: conservative advancement of
-   their boxes by the motion bound, a few steps. */
-double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double t_max, uint64_t *checks);
+/* A time up to which the two links, less than `contact` apart in contact, cannot touch from `from` on: conservative
+   advancement of their boxes by the motion bound, so many steps at most. */
+double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double from, double t_max,
+                         int steps, uint64_t *checks);
 
 #endif

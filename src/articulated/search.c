@@ -14,7 +14,8 @@
 #define WINDOW_TURN 2.0         /* radians between two links in one window: beyond, frames are not even made */
 #define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
-#define GLANCE_NODES 500        /* pairs of nodes of two links that a look at a single time may take */
+#define MORE_ADVANCES 5         /* steps by the motion bound of two links, after the first */
+#define GLANCE_NODES 12         /* pairs of nodes that a look at a single time may take, for each level of both trees */
 
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                             const graze_articulated_options *options) {
@@ -110,12 +111,17 @@ static graze_status find_pairs(gz_search *search) {
     return all ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
+/* One step of all pairs from the start, whose frames are made once, then more for those that it took on. Motions that
+   turn far have windows with boxes of their own, which tell more. */
 static void find_safe_times(gz_search *search) {
-    for (size_t i = 0; i < search->pair_count; i++) {
-        const gz_link_pair *pair = &search->pairs[i].pair;
-        search->pairs[i].safe =
-            gz_cull_safe_time(&search->narrow, pair->a, pair->b, pair->contact, search->options.t_max, &search->checks);
-    }
+    for (int round = 0; round < 2 && search->windows == 1; round++)
+        for (size_t i = 0; i < search->pair_count; i++) {
+            gz_pair_state *state = &search->pairs[i];
+            if (round > 0 && !(state->safe > 0)) continue;
+            state->safe =
+                gz_cull_safe_time(&search->narrow, state->pair.a, state->pair.b, state->pair.contact, state->safe,
+                                  search->options.t_max, round == 0 ? 1 : MORE_ADVANCES, &search->checks);
+        }
 }
 
 /* ---- contacts ---- */
@@ -141,23 +147,32 @@ static void keep(gz_search *search, size_t pair, const gz_touch *touch) {
     if (any || (!wants_all(search) && !(touch->toi > 0))) search->done = true; /* nothing is earlier than 0 */
 }
 
+/* Levels of a link's tree, whose halves differ by one. */
+static int depth_of(const gz_link *link) {
+    int depth = 1;
+    for (uint32_t faces = link->face_count; faces > 1; faces /= 2) depth++;
+    return depth;
+}
+
 /* Whether the links of a pair cross at time t. */
 static void look(gz_search *search, size_t pair, double t) {
     gz_pair_state *state = &search->pairs[pair];
     gz_touch touch;
     if (search->done || state->safe > t) return;
     state->close = true;
-    if (gz_links_cross_at(&search->narrow, &state->pair, t, GLANCE_NODES, &search->checks, &touch))
-        keep(search, pair, &touch);
+    const gz_scene_link *links = search->scene.links;
+    int nodes = GLANCE_NODES * (depth_of(links[state->pair.a].link) + depth_of(links[state->pair.b].link));
+    if (gz_links_cross_at(&search->narrow, &state->pair, t, nodes, &search->checks, &touch)) keep(search, pair, &touch);
 }
 
-/* Those whose boxes meet at that time. */
+/* Those whose boxes meet at that time, where there are so many that boxes pay. */
 static void look_at_all(gz_search *search, double t) {
     gz_link_box *boxes = search->tree;
-    gz_cull_boxes_at(&search->narrow, t, search->options.min_separation, boxes);
+    bool many = search->pair_count > search->scene.count / 2;
+    if (many) gz_cull_boxes_at(&search->narrow, t, search->options.min_separation, boxes);
     for (size_t i = 0; i < search->pair_count && !search->done; i++) {
         const gz_link_pair *pair = &search->pairs[i].pair;
-        if (gz_boxes_meet(&boxes[pair->a], &boxes[pair->b])) look(search, i, t);
+        if (!many || gz_boxes_meet(&boxes[pair->a], &boxes[pair->b])) look(search, i, t);
     }
 }
 
@@ -183,7 +198,7 @@ typedef struct window_job {
     gz_search *search;
     double begin, end;
     size_t pair;
-    double blur; /* remainder of the pair's frame, as a length */
+    double least; /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them */
     gz_link_view view;
     gz_frame_model frame;
 } window_job;
@@ -194,7 +209,7 @@ static void open_pair(window_job *job, size_t pair) {
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
     gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact);
-    job->blur = gz_view_blur(&job->view);
+    job->least = gz_view_blur(&job->view) / NODE_BLUR;
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }
 
@@ -257,29 +272,23 @@ static void test_faces(window_job *job, gz_faces faces) {
         keep(search, job->pair, &touch);
 }
 
-/* Of the nodes that move, the smaller. */
-static double moving_size(const gz_pair_state *state, double size_a, double size_b) {
-    return fmin(state->moves_a ? size_a : INFINITY, state->moves_b ? size_b : INFINITY);
+/* Nodes beside a triangle that is larger: only the smaller node can be split, and its own size counts where much is
+   below it. */
+static bool is_lone(const gz_link *of_split, const gz_face_node *split, const gz_face_node *large) {
+    return gz_face_node_is_leaf(large) && split->right > (uint32_t)(split - of_split->tree.nodes) + MANY_BELOW;
 }
 
-/* Nodes that move far against their size are better seen over a shorter time. Beside a large triangle only the smaller
-   node can be split: where much is below it, its own size counts. */
-static bool moves_far(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
-    double size_a = gz_node_size(a), size_b = gz_node_size(b), size = size_a + size_b;
-    const gz_face_node *split = size_a > size_b ? b : a;
-    bool large_leaf = gz_face_node_is_leaf(size_a > size_b ? a : b);
-    const gz_face_node *root = (size_a > size_b ? job->view.b : job->view.a)->tree.nodes;
-    if (gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b)) return sweep > FACE_SWEEP * size;
-    if (large_leaf && split->right > (uint32_t)(split - root) + MANY_BELOW)
-        return sweep > LONE_SWEEP * fmin(size_a, size_b);
-    return sweep > NODE_SWEEP * size;
-}
-
-/* So are nodes that are small against the remainder of their frame. */
+/* Nodes that are small against the remainder of their frame, or move far against their size, are better seen over a
+   shorter time. */
 static bool wait(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
     const gz_pair_state *state = &job->search->pairs[job->pair];
+    double size_a = gz_node_size(a), size_b = gz_node_size(b), size = size_a + size_b;
     if (!(job->end - job->begin > SHORTEST_WINDOW)) return false;
-    return job->blur > NODE_BLUR * moving_size(state, gz_node_size(a), gz_node_size(b)) || moves_far(job, a, b, sweep);
+    if ((state->moves_a && size_a < job->least) || (state->moves_b && size_b < job->least)) return true;
+    if (gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b)) return sweep > FACE_SWEEP * size;
+    if (size_a > size_b ? is_lone(job->view.b, b, a) : is_lone(job->view.a, a, b))
+        return sweep > LONE_SWEEP * fmin(size_a, size_b);
+    return sweep > NODE_SWEEP * size;
 }
 
 static bool push_front(gz_search *search, size_t pair, gz_front_item nodes) {

@@ -8,7 +8,7 @@
 
 #define MOST_PROBES 1000
 #define MOST_WINDOWS 200        /* Taylor models that one pair may ask for */
-#define FIRST_WAIT 0x1p-47      /* after toi: the first time that a crossing is looked for, then 16 times as late */
+#define FIRST_WAIT 0x1p-43      /* after toi: the first time that a crossing is looked for, then 16 times as late */
 #define BLUR_OF_TOLERANCE 0.125 /* a remainder that hides no more than this part of the tolerance is small enough */
 
 gz_triangle gz_triangle_of(const gz_link *link, uint32_t face) {
@@ -179,7 +179,6 @@ bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces fa
 }
 
 double gz_touch_proven_after(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double toi, double t_max) {
-    if (gz_touch_proven_at(frames, pair, faces, toi)) return toi;
     for (double wait = FIRST_WAIT, t = toi; wait <= GZ_LAST_WAIT && t < t_max; wait *= 16) {
         t = fmin(toi + wait, t_max);
         if (t > toi && gz_touch_proven_at(frames, pair, faces, t)) return t;
