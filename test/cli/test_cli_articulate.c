@@ -190,6 +190,30 @@ TEST(links_that_never_come_near_each_other_are_clear) {
     }
 }
 
+/* A car that meets a wall on the second of three edges, and the fields that programs read. */
+TEST(edges_of_a_planner_are_measured_from_files) {
+    set_up();
+    write_file("lane.json", two_cubes);
+    write_file("lane-edges.json", "{\"joints\":[\"body\"],\"short\":[[[-3],[-2]],[[-2],[1]],[[3],[2]]],\"long\":[]}");
+    int status = run_shell("cd / && \"$graze\" bench articulated --data '%s' --out '%s' --json", path_of("."),
+                           path_of("report"));
+    CHECK_MSG(status == 0, "%d: %s", status, err);
+    cJSON *report = cJSON_Parse(out), *row = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "robots"), 0);
+    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(report, "robots")) == 1);
+    CHECK(strcmp(text(row, "scene"), "lane") == 0 && strcmp(text(row, "set"), "short") == 0);
+    cJSON *free = cJSON_GetObjectItem(row, "free"), *blocked = cJSON_GetObjectItem(row, "blocked");
+    CHECK(number(free, "count") == 2 && number(free, "mean_us") > 0 && number(free, "median_us") > 0);
+    CHECK(number(blocked, "count") == 1 && number(blocked, "mean_us") > 0 && number(row, "unresolved") == 0);
+    CHECK(cJSON_GetObjectItem(row, "fcl_0.01") != NULL && cJSON_GetObjectItem(row, "fcl_0.05") != NULL);
+    cJSON_Delete(report);
+    write_file("lane-edges.json", "{\"joints\":[\"wheel\"],\"short\":[]}");
+    status = run_shell("cd / && \"$graze\" bench articulated --data '%s' --out '%s'", path_of("."), path_of("report"));
+    CHECK_MSG(status == 2 && strstr(err, "no model") && strstr(err, "'wheel'"), "%d: %s", status, err);
+    write_file("lane-edges.json", "{\"joints\":[\"body\"],\"short\":[[[0],[1,2]]]}");
+    status = run_shell("cd / && \"$graze\" bench articulated --data '%s' --out '%s'", path_of("."), path_of("report"));
+    CHECK_MSG(status == 2 && strstr(err, "edge 0"), "%d: %s", status, err);
+}
+
 /* One line on stderr that holds the words, nothing on stdout, exit 2. */
 static void refused(const char *model, const char *words) {
     int status = articulate(model, "--json");
