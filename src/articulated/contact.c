@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define MOST_NODES 20000 /* pairs of nodes that the search for another crossing may look at, at each time */
+#define MOST_NODES 500 /* pairs of nodes that the search for another crossing may look at, at each time */
 
 /* ---- proof ---- */
 

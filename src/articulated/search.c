@@ -15,7 +15,7 @@
 #define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
 #define MORE_ADVANCES 5         /* steps by the motion bound of two links, after the first */
-#define GLANCE_NODES 12         /* pairs of nodes that a look at a single time may take, for each level of both trees */
+#define GLANCE_NODES 15         /* pairs of nodes that a look at a single time may take, for each level of both trees */
 
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                             const graze_articulated_options *options) {
@@ -273,7 +273,7 @@ static void test_faces(window_job *job, gz_faces faces) {
 }
 
 /* Nodes beside a triangle that is larger: only the smaller node can be split, and its own size counts where much is
-   below it. */
+   below it. That pays in motions that turn far. */
 static bool is_lone(const gz_link *of_split, const gz_face_node *split, const gz_face_node *large) {
     return gz_face_node_is_leaf(large) && split->right > (uint32_t)(split - of_split->tree.nodes) + MANY_BELOW;
 }
@@ -286,7 +286,7 @@ static bool wait(const window_job *job, const gz_face_node *a, const gz_face_nod
     if (!(job->end - job->begin > SHORTEST_WINDOW)) return false;
     if ((state->moves_a && size_a < job->least) || (state->moves_b && size_b < job->least)) return true;
     if (gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b)) return sweep > FACE_SWEEP * size;
-    if (size_a > size_b ? is_lone(job->view.b, b, a) : is_lone(job->view.a, a, b))
+    if (job->search->windows > 1 && (size_a > size_b ? is_lone(job->view.b, b, a) : is_lone(job->view.a, a, b)))
         return sweep > LONE_SWEEP * fmin(size_a, size_b);
     return sweep > NODE_SWEEP * size;
 }
