@@ -1,10 +1,10 @@
 /* graze bench: the benchmark suites, and their report in files. */
-#include "cli/folders.h"
-#include "cli/outputs.h"
+#include "app/folders.h"
+#include "app/outputs.h"
 #include "cli/robot_edges.h"
 
-#include "bench/headlines.h"
-#include "bench/methods.h"
+#include "bench/narrow/methods.h"
+#include "bench/report/headlines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_ROBOT_H
 #define GRAZE_CLI_ROBOT_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include "io/mesh.h"
 

@@ -1,8 +1,8 @@
 /* Reads NAME.json and NAME-edges.json for `graze bench articulated --data`. */
 #include "cli/robot_edges.h"
 
+#include "app/folders.h"
 #include "cli/model_file.h"
-#include "cli/folders.h"
 
 #include "io/file.h"
 

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_ROBOT_EDGES_H
 #define GRAZE_CLI_ROBOT_EDGES_H
 
-#include "bench/robots.h"
+#include "bench/articulated/robots.h"
 
 extern const struct bench_robot_reader cli_robot_reader;
 

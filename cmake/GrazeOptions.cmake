@@ -2,12 +2,14 @@
 
 option(GRAZE_PROGRAM "Build the program `graze` (needs GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_PYTHON_PACKAGE "Build what the Python package needs, without the program" OFF)
 option(GRAZE_OPENMP "Use OpenMP for the default threads, in place of a pool of our own" OFF)
 option(GRAZE_INSTALL "Install headers, libraries and what else is built" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_SIMD "Build the AVX2, AVX-512, NEON and WebAssembly SIMD kernels" ON)
 option(GRAZE_WERROR "Treat warnings as errors" OFF)
 set(GRAZE_SANITIZE "" CACHE STRING "Sanitizers, as in -fsanitize=: address,undefined or thread")
 option(GRAZE_FUZZ "Build the fuzzers (clang only)" OFF)
+option(GRAZE_COMPARED "Build the published methods and broad phases, kept to measure against; the program and its tests need them" ON)
 option(GRAZE_CGAL "Build the broad phase `cgal`, to measure against (needs C++ and CGAL's headers)" OFF)
 option(GRAZE_FCL "Measure FCL in `graze bench articulated` (needs C++ and libfcl-dev)" OFF)
 option(GRAZE_WEB "Build the viewer of `graze view` and `--html` into the program (needs emscripten and npm)" OFF)
@@ -26,6 +28,11 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT GRAZE_COMPARED AND GRAZE_PROGRAM)
+  message(STATUS "graze: GRAZE_COMPARED is off; the program, which measures with it, is left out")
+  set(GRAZE_PROGRAM OFF)
+endif()
 
 # graze_settings: what every target of ours is compiled with. Never -march=native, never fast-math, no contraction.
 add_library(graze_settings INTERFACE)
