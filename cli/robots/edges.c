@@ -1,5 +1,5 @@
 /* Reads NAME.json and NAME-edges.json for `graze bench articulated --data`. */
-#include "cli/robot_edges.h"
+#include "cli/robots/edges.h"
 
 #include "app/folders.h"
 #include "cli/model_file.h"

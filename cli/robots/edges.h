@@ -1,6 +1,6 @@
 /* Robots and the edges of a planner from files, for the benchmark of articulated models. */
-#ifndef GRAZE_CLI_ROBOT_EDGES_H
-#define GRAZE_CLI_ROBOT_EDGES_H
+#ifndef GRAZE_CLI_ROBOTS_EDGES_H
+#define GRAZE_CLI_ROBOTS_EDGES_H
 
 #include "bench/articulated/robots.h"
 
