@@ -203,6 +203,10 @@ static double *read_values(const cli_model_file *file, const cli_robot *robot, c
     return values;
 }
 
+double *cli_pose(const cli_model_file *file, size_t robot, const cJSON *values) {
+    return read_values(file, &file->robots[robot], values, "pose");
+}
+
 static double (*read_turns(const cli_model_file *file, const cli_robot *robot, const cJSON *given))[3] {
     double(*turns)[3] = cli_allocate(robot->count, sizeof *turns);
     for (size_t i = 0; i < robot->count; i++) turns[i][0] = turns[i][1] = turns[i][2] = NAN;

@@ -30,6 +30,8 @@ void cli_free_model_file(graze_context *context, cli_model_file *file);
 
 /* What the library takes for one segment. Free it. */
 graze_motion *cli_segment(const cli_model_file *file, size_t segment);
+/* The library's values of a pose, a list or by the names of joints, those of mimicking joints included. Free it. */
+double *cli_pose(const cli_model_file *file, size_t robot, const cJSON *values);
 const cli_robot_link *cli_link_at(const cli_robot *robot, uint32_t place);
 
 #endif

@@ -155,6 +155,65 @@ TEST(turns_and_skipped_pairs_are_heard) {
     cJSON_Delete(r);
 }
 
+/* A bar of half length 0.5 on a hand that turns half a circle about the end of the forearm. */
+TEST(a_held_bar_is_tested_against_the_forearm) {
+    set_up();
+    const char *held =
+        "{\"models\":[{\"name\":\"arm\",\"links\":[{\"name\":\"forearm\",\"parent\":null,\"joint\":{\"kind\":"
+        "\"revolute\",\"axis\":[0,0,1]},\"meshes\":[{\"mesh\":\"cube.obj\",\"scale\":[2,0.2,0.2]}]},{\"name\":"
+        "\"hand\",\"parent\":\"forearm\",\"joint\":{\"kind\":\"revolute\",\"axis\":[0,0,1]},\"origin\":{"
+        "\"position\":[1,0,0]},\"mesh\":null},{\"name\":\"bar\",\"parent\":\"hand\",\"joint\":{\"kind\":\"fixed\"},"
+        "\"origin\":{\"position\":[0.7,0,0]},\"meshes\":[{\"mesh\":\"cube.obj\",\"scale\":[1,0.1,0.1]}]}]}],"
+        "\"motion\":{\"arm\":{\"from\":[0,0],\"to\":[0,3.14]}}%s}";
+    char model[2000];
+    snprintf(model, sizeof model, held, "");
+    cJSON *r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "hit") == 0 && number(r, "toi") > 0.5);
+    cJSON_Delete(r);
+    snprintf(model, sizeof model, held, ",\"skip\":[[\"arm/forearm\",\"arm/bar\"]]");
+    r = answer(model, "--json");
+    CHECK(strcmp(text(r, "verdict"), "clear") == 0);
+    cJSON_Delete(r);
+}
+
+/* Two triangles that turn by three radians each and stay 0.149 apart. */
+TEST(links_that_never_come_near_each_other_are_clear) {
+    const char *data = test_data_folder(), *modes[] = {"earliest", "any", "all"};
+    if (!data) {
+        test_skip("GRAZE_DATA is not set");
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        int status =
+            run_shell("\"$graze\" articulate '%s/articulated/false-hit.json' --mode %s --json", data, modes[i]);
+        CHECK_MSG(status == 0 && strstr(out, "\"verdict\":\"clear\""), "%s: %s", modes[i], out);
+    }
+}
+
+/* A car that meets a wall on the second of three edges, and the fields that programs read. */
+TEST(edges_of_a_planner_are_measured_from_files) {
+    set_up();
+    write_file("lane.json", two_cubes);
+    write_file("lane-edges.json", "{\"joints\":[\"body\"],\"short\":[[[-3],[-2]],[[-2],[1]],[[3],[2]]],\"long\":[]}");
+    int status = run_shell("cd / && \"$graze\" bench articulated --data '%s' --out '%s' --json", path_of("."),
+                           path_of("report"));
+    CHECK_MSG(status == 0, "%d: %s", status, err);
+    cJSON *report = cJSON_Parse(out), *row = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "robots"), 0);
+    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(report, "robots")) == 1);
+    CHECK(strcmp(text(row, "scene"), "lane") == 0 && strcmp(text(row, "set"), "short") == 0);
+    cJSON *free = cJSON_GetObjectItem(row, "free"), *blocked = cJSON_GetObjectItem(row, "blocked");
+    CHECK(number(free, "count") == 2 && number(free, "mean_us") > 0 && number(free, "median_us") > 0);
+    CHECK(number(blocked, "count") == 1 && number(blocked, "mean_us") > 0 && number(row, "unresolved") == 0);
+    CHECK(cJSON_GetObjectItem(row, "fcl_0.01") != NULL && cJSON_GetObjectItem(row, "fcl_0.05") != NULL);
+    cJSON_Delete(report);
+    write_file("lane-edges.json", "{\"joints\":[\"wheel\"],\"short\":[]}");
+    status = run_shell("cd / && \"$graze\" bench articulated --data '%s' --out '%s'", path_of("."), path_of("report"));
+    CHECK_MSG(status == 2 && strstr(err, "no model") && strstr(err, "'wheel'"), "%d: %s", status, err);
+    write_file("lane-edges.json", "{\"joints\":[\"body\"],\"short\":[[[0],[1,2]]]}");
+    status = run_shell("cd / && \"$graze\" bench articulated --data '%s' --out '%s'", path_of("."), path_of("report"));
+    CHECK_MSG(status == 2 && strstr(err, "edge 0"), "%d: %s", status, err);
+}
+
 /* One line on stderr that holds the words, nothing on stdout, exit 2. */
 static void refused(const char *model, const char *words) {
     int status = articulate(model, "--json");
