@@ -142,7 +142,7 @@ static char *path_beside(const char *file, const char *path) {
 
 static bool read_surface(const char *path, sim_shape *shape, io_error *error) {
     io_mesh mesh;
-    if (!io_read_mesh(path, &mesh, error)) return false;
+    if (!io_read_regular_mesh(path, &mesh, error)) return false;
     for (size_t i = 0; i < mesh.vertex_count; i++)
         SIM_PUSH(&shape->points, (sim_vector){{mesh.positions[i][0], mesh.positions[i][1], mesh.positions[i][2]}});
     for (size_t i = 0; i < mesh.face_count; i++)
@@ -159,7 +159,7 @@ static void read_file(const reader *r, const sim_json *at, sim_shape *shape) {
     bool surface = false;
     sim_json_object(at, "kind path surface");
     sim_json name = sim_json_need(at, "path");
-    char *path = path_beside(at->file, sim_json_text(at, "path"));
+    char *path = path_beside(at->tree->name, sim_json_text(at, "path"));
     io_error error;
     sim_json_flag(at, "surface", &surface);
     bool solid = sim_ends_with(path, ".msh") && !surface;
@@ -175,7 +175,7 @@ static void read_shape(const reader *r, const sim_json *at, sim_shape *shape) {
         read_shape_kind *read;
     } kinds[] = {{"box", read_box},     {"ball", read_ball}, {"torus", read_torus},       {"sheet", read_sheet},
                  {"lathe", read_lathe}, {"line", read_line}, {"explicit", read_explicit}, {"file", read_file}};
-    if (!cJSON_IsObject(at->node)) sim_json_fail(at, "must be an object");
+    if (at->node->kind != IO_JSON_OBJECT) sim_json_fail(at, "must be an object");
     sim_json kind = sim_json_need(at, "kind");
     const char *name = sim_json_text(at, "kind");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -423,7 +423,7 @@ static void check_name(const sim_json *root, const char *name) {
 }
 
 void sim_scene_read(sim_scene *scene, const char *file, const char *text, double size, graze_context *context) {
-    cJSON *tree;
+    io_json_file tree;
     sim_json root = sim_json_parse(file, text, &tree);
     *scene = (sim_scene){.frames = 100};
     sim_settings *s = &scene->world.settings;
@@ -451,7 +451,7 @@ void sim_scene_read(sim_scene *scene, const char *file, const char *text, double
     sim_world_close(&scene->world, context);
     read_lengths(&root, &scene->world);
     check_start(&root, &scene->world, context);
-    cJSON_Delete(tree);
+    io_json_free(&tree);
 }
 
 void sim_scene_free(sim_scene *scene, graze_context *context) { sim_world_free(&scene->world, context); }
@@ -459,11 +459,11 @@ void sim_scene_free(sim_scene *scene, graze_context *context) { sim_world_free(&
 /* ---- scenes that come with the program ---- */
 
 char *sim_builtin_summary(const sim_builtin *builtin) {
-    cJSON *tree;
+    io_json_file tree;
     sim_json root = sim_json_parse(builtin->name, builtin->text, &tree);
     const char *summary = sim_json_text(&root, "summary");
     char *copy = cli_text("%s", summary ? summary : "");
-    cJSON_Delete(tree);
+    io_json_free(&tree);
     return copy;
 }
 
