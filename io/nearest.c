@@ -33,6 +33,10 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m) {
     return last[m];
 }
 
+size_t io_word_distance(const char *a, const char *b) {
+    return distance(a, least(strlen(a), LONGEST), b, least(strlen(b), LONGEST));
+}
+
 io_near_word io_nearest_word(const char *words, const char *word) {
     io_near_word nearest = {""};
     size_t length = least(strlen(word), LONGEST), best = (size_t)-1;

@@ -11,7 +11,9 @@ typedef struct io_near_word {
 
 /* Whether `words`, separated by blanks, has the word. */
 bool io_has_word(const char *words, const char *word);
-/* The one of them with the fewest letters to add, drop, change or swap; the first of several. */
+/* Letters to add, drop, change or swap with their neighbor; words are cut behind 63 letters. */
+size_t io_word_distance(const char *a, const char *b);
+/* The one of them at the least distance; the first of several. */
 io_near_word io_nearest_word(const char *words, const char *word);
 
 #endif
