@@ -29,7 +29,7 @@ bool io_fail(io_error *error, const char *path, size_t line, const char *format,
     return false;
 }
 
-#define LARGEST_PIPE ((uint64_t)1 << 32) /* what does not end is no file */
+#define LARGEST_PIPE ((uint64_t)1 << 30) /* what does not end is no file */
 
 /* The rest of the stream, with a NUL behind it; NULL without memory or, `*used` beyond the limit, without an end. */
 static char *read_rest(FILE *stream, size_t expected, uint64_t most, size_t *used) {
@@ -56,7 +56,7 @@ static bool read_stream(const char *path, FILE *stream, const struct stat *about
     uint64_t most = regular ? UINT64_MAX : LARGEST_PIPE;
     size_t used;
     char *buffer = read_rest(stream, regular && about->st_size > 0 ? (size_t)about->st_size : 0, most, &used);
-    if (!buffer && used > most) return io_fail(error, path, 0, "has more than 4 GiB and is no regular file");
+    if (!buffer && used > most) return io_fail(error, path, 0, "has more than 1 GiB and is no regular file");
     if (!buffer) return io_fail(error, path, 0, "out of memory");
     if (ferror(stream)) {
         free(buffer);

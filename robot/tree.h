@@ -82,6 +82,7 @@ typedef struct robot_packages {
     size_t count;
 } robot_packages;
 bool robot_read_urdf(robot_tree *tree, const char *path, const robot_packages *packages);
+bool robot_parse_urdf(robot_tree *tree, io_source source, const robot_packages *packages);
 
 /* Two links, in the file's order. */
 typedef struct robot_pairs {
@@ -90,6 +91,7 @@ typedef struct robot_pairs {
 } robot_pairs;
 /* Pairs that an SRDF file leaves out. */
 bool robot_read_srdf(const robot_tree *tree, const char *path, robot_pairs *pairs);
+bool robot_parse_srdf(const robot_tree *tree, io_source source, robot_pairs *pairs);
 
 /* The triangles of a COLLADA file. */
 bool robot_read_collada(const char *path, io_mesh *mesh, io_error *error);

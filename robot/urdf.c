@@ -1,4 +1,5 @@
 /* URDF and SRDF: links, joints and collision shapes of robots as ROS describes them. */
+#include "io/file.h"
 #include "io/nearest.h"
 #include "robot/memory.h"
 #include "robot/shapes.h"
@@ -336,12 +337,21 @@ static bool take_name(const urdf *file) {
     return file->tree->name || out_of_memory(file);
 }
 
-bool robot_read_urdf(robot_tree *tree, const char *path, const robot_packages *packages) {
+bool robot_parse_urdf(robot_tree *tree, io_source source, const robot_packages *packages) {
     urdf file = {.tree = tree, .packages = packages};
     tree->by_name = true;
-    if (!robot_xml_read(path, "robot", &file.xml, tree->error)) return false;
+    if (!robot_xml_parse(source, "robot", &file.xml, tree->error)) return false;
     bool good = take_name(&file) && read_robot(&file);
     robot_xml_free(&file.xml);
+    return good;
+}
+
+bool robot_read_urdf(robot_tree *tree, const char *path, const robot_packages *packages) {
+    char *bytes;
+    size_t size;
+    if (!io_read_regular_file(path, &bytes, &size, tree->error)) return false;
+    bool good = robot_parse_urdf(tree, (io_source){path, bytes, size}, packages);
+    free(bytes);
     return good;
 }
 
@@ -358,12 +368,21 @@ static bool add_pair(const robot_tree *tree, const robot_xml_file *xml, const ro
     return true;
 }
 
-bool robot_read_srdf(const robot_tree *tree, const char *path, robot_pairs *pairs) {
+bool robot_parse_srdf(const robot_tree *tree, io_source source, robot_pairs *pairs) {
     robot_xml_file xml;
-    if (!robot_xml_read(path, "robot", &xml, tree->error)) return false;
+    if (!robot_xml_parse(source, "robot", &xml, tree->error)) return false;
     bool good = refuse_xacro(&xml);
     for (const robot_xml *element = xml.root->child; good && element; element = element->next)
         if (robot_xml_is(element, "disable_collisions")) good = add_pair(tree, &xml, element, pairs);
     robot_xml_free(&xml);
+    return good;
+}
+
+bool robot_read_srdf(const robot_tree *tree, const char *path, robot_pairs *pairs) {
+    char *bytes;
+    size_t size;
+    if (!io_read_regular_file(path, &bytes, &size, tree->error)) return false;
+    bool good = robot_parse_srdf(tree, (io_source){path, bytes, size}, pairs);
+    free(bytes);
     return good;
 }

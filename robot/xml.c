@@ -1,6 +1,5 @@
 #include "robot/xml.h"
 
-#include "io/file.h"
 #include "io/nearest.h"
 #include "io/number.h"
 #include "robot/memory.h"
@@ -244,16 +243,6 @@ bool robot_xml_parse(io_source source, const char *root, robot_xml_file *file, i
     free(p.texts);
     if (good && !robot_xml_is(file->root, root)) good = robot_xml_fail(file, file->root, "not a <%s>", root);
     if (!good) robot_xml_free(file);
-    return good;
-}
-
-bool robot_xml_read(const char *path, const char *root, robot_xml_file *file, io_error *error) {
-    *file = (robot_xml_file){0};
-    char *bytes;
-    size_t size;
-    if (!io_read_regular_file(path, &bytes, &size, error)) return false;
-    bool good = robot_xml_parse((io_source){path, bytes, size}, root, file, error);
-    free(bytes);
     return good;
 }
 

@@ -33,8 +33,6 @@ typedef struct robot_xml_file {
 
 /* A text whose outermost element is `root`. On failure there is nothing to free. */
 bool robot_xml_parse(io_source source, const char *root, robot_xml_file *file, io_error *error);
-/* A regular file; io_error says what is wrong. */
-bool robot_xml_read(const char *path, const char *root, robot_xml_file *file, io_error *error);
 void robot_xml_free(robot_xml_file *file);
 
 /* Writes "file:line: reason" and returns false. */

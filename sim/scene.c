@@ -28,6 +28,11 @@ static void refine(const reader *r, uint32_t *cells, int n) {
     }
 }
 
+/* A short file must not ask for more than a machine has. */
+static void check_points(const sim_json *at, double points) {
+    if (points > 1e7) sim_json_fail(at, "is %.3g vertices; at most 10 million are made", points);
+}
+
 /* ---- shapes ---- */
 
 static void read_box(const reader *r, const sim_json *at, sim_shape *shape) {
@@ -37,6 +42,7 @@ static void read_box(const reader *r, const sim_json *at, sim_shape *shape) {
     sim_json_vector(at, "size", 3, size);
     sim_json_counts(at, "cells", 3, 1, MOST_CELLS, cells);
     refine(r, cells, 3);
+    check_points(at, (cells[0] + 1.0) * (cells[1] + 1.0) * (cells[2] + 1.0));
     sim_shape_box(shape, size, cells);
 }
 
@@ -48,6 +54,7 @@ static void read_ball(const reader *r, const sim_json *at, sim_shape *shape) {
     sim_json_count(at, "cells", 1, MOST_CELLS, &cells);
     sim_json_number(at, "bumps", 0, 1, &bumps);
     refine(r, &cells, 1);
+    check_points(at, 5.0 * cells * cells * cells);
     sim_shape_ball(shape, size, cells, bumps);
 }
 
@@ -88,6 +95,7 @@ static void read_lathe(const reader *r, const sim_json *at, sim_shape *shape) {
     }
     sim_json_count(at, "cells", 3, MOST_CELLS, &cells);
     refine(r, &cells, 1);
+    check_points(at, (double)count * cells);
     sim_shape_lathe(shape, (const double(*)[2])points, count, cells < 3 ? 3 : cells);
     free(points);
 }
@@ -262,6 +270,7 @@ static void add_copies(reader *r, read_in *body) {
         sim_json_count(&copies, "count", 1, 100000, &count);
         sim_json_vector(&copies, "offset", 3, offset);
         sim_json_vector(&copies, "turn", 3, turn);
+        check_points(&copies, (double)count * (double)shape->points.count);
     }
     for (uint32_t i = 0; i < count; i++) {
         const char *fault = sim_body_add(&r->scene->world, shape, options);
