@@ -3,9 +3,9 @@
  * The simulator is a program of its own: it is started for every run, and for every replay of recorded calls. */
 #include "bench/suite.h"
 
+#include "app/sim_frames.h"
+#include "app/sim_program.h"
 #include "io/mesh.h"
-#include "sim/kept.h"
-#include "sim/start.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* What the suites share: watching, contexts, time, and the facts about a run. */
-#include "bench/commit.h"
+#include "bench/report/commit.h"
 #include "bench/suite.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GRAZE_BENCH_SUITE_H
 #define GRAZE_BENCH_SUITE_H
 
-#include "bench/report.h"
+#include "bench/report/report.h"
 #include "graze/graze.h"
 
 enum { BENCH_METHODS = 64 }; /* room, by graze_method: more than there are */

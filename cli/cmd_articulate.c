@@ -1,9 +1,9 @@
 /* graze articulate: the first contact of articulated models. */
+#include "app/narrow.h"
+#include "app/outputs.h"
+#include "app/query_files.h"
 #include "cli/example_model.h"
 #include "cli/model_file.h"
-#include "cli/narrow.h"
-#include "cli/outputs.h"
-#include "cli/query_files.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* graze bench: the benchmark suites, and their report in files. */
-#include "cli/folders.h"
-#include "cli/outputs.h"
+#include "app/folders.h"
+#include "app/outputs.h"
 
-#include "bench/headlines.h"
-#include "bench/methods.h"
+#include "bench/narrow/methods.h"
+#include "bench/report/headlines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

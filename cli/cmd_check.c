@@ -1,7 +1,7 @@
 /* graze check: what intersects, and what is closer than the separation, in one state. */
-#include "cli/outputs.h"
-#include "cli/query_files.h"
-#include "cli/start.h"
+#include "app/outputs.h"
+#include "app/query_files.h"
+#include "app/start.h"
 
 #include <stdlib.h>
 #include <string.h>

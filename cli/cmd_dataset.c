@@ -1,10 +1,10 @@
 /* graze dataset: scores broad and narrow phase on a scene folder with ground truth. */
-#include "cli/dataset_default.h"
-#include "cli/dataset_make.h"
-#include "cli/folders.h"
-#include "cli/pair_sample.h"
-#include "cli/query_files.h"
-#include "cli/step_run.h"
+#include "app/folders.h"
+#include "app/query_files.h"
+#include "app/step_run.h"
+#include "cli/dataset/default.h"
+#include "cli/dataset/make.h"
+#include "cli/dataset/pair_sample.h"
 
 #include "io/scene_truth.h"
 

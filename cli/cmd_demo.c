@@ -1,9 +1,9 @@
 /* graze demo: the table and the page of `./dev demo`, from what demo/demo.sh has collected in a folder:
  * step.json, pairs.json, make.json and for each method scene-METHOD.json and hand-METHOD.json. */
-#include "cli/cli.h"
+#include "app/app.h"
+#include "app/folders.h"
+#include "app/outputs.h"
 #include "cli/demo_picture.h"
-#include "cli/folders.h"
-#include "cli/outputs.h"
 
 #include "io/file.h"
 

@@ -1,7 +1,7 @@
 /* graze handcraft: writes degenerate and near-degenerate queries by family, with exact truth. */
-#include "cli/cli.h"
-#include "cli/folders.h"
-#include "cli/outputs.h"
+#include "app/app.h"
+#include "app/folders.h"
+#include "app/outputs.h"
 #include "cli/truths.h"
 
 #include "io/file.h"

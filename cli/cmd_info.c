@@ -1,5 +1,5 @@
 /* graze info: what this build is and can do. */
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <stdio.h>
 #include <stdlib.h>

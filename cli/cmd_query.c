@@ -1,10 +1,10 @@
 /* graze query: runs a method on queries and scores it against their truth. */
-#include "cli/certificate.h"
-#include "cli/narrow.h"
-#include "cli/query_files.h"
+#include "app/certificate.h"
+#include "app/narrow.h"
+#include "app/query_files.h"
 
+#include "app/each.h"
 #include "io/pairs_json.h"
-#include "threads/each.h"
 
 #include <math.h>
 #include <stdio.h>

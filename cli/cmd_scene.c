@@ -1,6 +1,6 @@
 /* graze scene: writes a procedural scene as PLY frames. */
-#include "cli/cli.h"
-#include "cli/folders.h"
+#include "app/app.h"
+#include "app/folders.h"
 
 #include "io/mesh.h"
 #include "scenes/scenes.h"

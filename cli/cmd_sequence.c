@@ -1,10 +1,10 @@
 /* graze sequence: every consecutive pair of a folder of frames. */
+#include "app/folders.h"
+#include "app/query_files.h"
 #include "cli/contacts.h"
-#include "cli/folders.h"
 #include "cli/frame_sets.h"
-#include "cli/query_files.h"
 #include "cli/sequence_report.h"
-#include "cli/view_motion.h"
+#include "cli/view/motion.h"
 
 #include "io/text.h"
 

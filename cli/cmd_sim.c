@@ -1,8 +1,7 @@
 /* graze sim: starts graze-sim, which lies beside this program or on the path. */
-#include "cli/cli.h"
+#include "app/app.h"
 
-#include "sim/arguments.h"
-#include "sim/start.h"
+#include "app/sim_program.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,8 +9,7 @@
 #include <unistd.h>
 
 int cmd_sim(int argc, char **argv) {
-    sim_arguments arguments;
-    sim_arguments_read(&arguments, argc, argv);
+    (void)argc; /* graze-sim reads the options */
     char *path = sim_program_path();
     fflush(NULL);
     if (path)

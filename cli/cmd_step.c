@@ -1,11 +1,11 @@
 /* graze step: the first contact between two frames of a mesh. */
-#include "cli/certificate.h"
+#include "app/certificate.h"
+#include "app/folders.h"
+#include "app/outputs.h"
+#include "app/query_files.h"
+#include "app/step_run.h"
 #include "cli/contacts.h"
-#include "cli/folders.h"
-#include "cli/outputs.h"
-#include "cli/query_files.h"
-#include "cli/step_run.h"
-#include "cli/view_motion.h"
+#include "cli/view/motion.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* graze truth: exact verdict and time of impact of every query; compares with the truth column, or fills it in. */
-#include "cli/query_files.h"
+#include "app/query_files.h"
 #include "cli/truth_lines.h"
 #include "cli/truths.h"
 

@@ -1,5 +1,5 @@
 /* graze verify: checks certificates in exact arithmetic, by code that shares nothing with the methods. */
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include "io/file.h"
 #include "verify/verify.h"

@@ -1,8 +1,8 @@
 /* graze view: a page that shows a query file, a certificate, a step, a sequence or articulated models. */
-#include "cli/outputs.h"
-#include "cli/query_files.h"
-#include "cli/view_models.h"
-#include "cli/view_motion.h"
+#include "app/outputs.h"
+#include "app/query_files.h"
+#include "cli/view/models.h"
+#include "cli/view/motion.h"
 
 #include "io/file.h"
 

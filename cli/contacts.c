@@ -1,6 +1,6 @@
 #include "cli/contacts.h"
 
-#include "cli/query_files.h"
+#include "app/query_files.h"
 
 #include <math.h>
 #include <stdlib.h>

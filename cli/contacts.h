@@ -2,8 +2,8 @@
 #ifndef GRAZE_CLI_CONTACTS_H
 #define GRAZE_CLI_CONTACTS_H
 
-#include "cli/outputs.h"
-#include "cli/step_run.h"
+#include "app/outputs.h"
+#include "app/step_run.h"
 
 #include "io/folder.h"
 

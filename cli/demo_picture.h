@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_DEMO_PICTURE_H
 #define GRAZE_CLI_DEMO_PICTURE_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <stdio.h>
 

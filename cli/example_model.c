@@ -1,8 +1,8 @@
 /* Writes an articulated example: its shapes as PLY, everything else as JSON. */
 #include "cli/example_model.h"
 
-#include "cli/cli.h"
-#include "cli/folders.h"
+#include "app/app.h"
+#include "app/folders.h"
 #include "io/mesh.h"
 #include "io/output.h"
 #include "scenes/articulated.h"

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_FRAME_SETS_H
 #define GRAZE_CLI_FRAME_SETS_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include "io/folder.h"
 

@@ -1,5 +1,5 @@
 /* graze, the program: finds the subcommand and runs it. */
-#include "cli/outputs.h"
+#include "app/outputs.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_MODEL_FILE_H
 #define GRAZE_CLI_MODEL_FILE_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include "robot/model_file.h"
 

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_SEQUENCE_REPORT_H
 #define GRAZE_CLI_SEQUENCE_REPORT_H
 
-#include "cli/step_run.h"
+#include "app/step_run.h"
 
 typedef struct cli_sequence_total {
     uint64_t steps, hit, clear, unresolved, failed, with_intersections;

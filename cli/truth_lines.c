@@ -1,6 +1,6 @@
 #include "cli/truth_lines.h"
 
-#include "cli/folders.h"
+#include "app/folders.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_TRUTH_LINES_H
 #define GRAZE_CLI_TRUTH_LINES_H
 
-#include "cli/outputs.h"
+#include "app/outputs.h"
 #include "cli/truths.h"
 
 #include <stdio.h>

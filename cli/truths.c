@@ -1,6 +1,6 @@
 #include "cli/truths.h"
 
-#include "threads/each.h"
+#include "app/each.h"
 
 #include <math.h>
 #include <stdio.h>

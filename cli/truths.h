@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_TRUTHS_H
 #define GRAZE_CLI_TRUTHS_H
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 typedef struct cli_truth {
     bool hit;

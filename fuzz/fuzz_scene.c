@@ -1,7 +1,7 @@
 /* Any bytes as a scene of the simulator. An error ends the program there: here the linker sends cli_fail back. */
 #include "fuzz/seeds.h"
 
-#include "sim/scene.h"
+#include "sim/reader/scene.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

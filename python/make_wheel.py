@@ -16,11 +16,32 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 OF_GLIBC = re.compile(r"(lib(c|m|dl|pthread|rt)\.so\.\d+|ld-linux-.*)")
 NEWEST_GLIBC = (2, 34)  # of 2021: what runs today has it
-LICENCE = HERE.parent / "LICENSE"
+ROOT = HERE.parent
+NAME = "graze_ccd"  # of the distribution; what is imported is graze
+NUMPY = "1.22"  # the first with from_dlpack
+METADATA = """Metadata-Version: 2.1
+Name: graze-ccd
+Version: {version}
+Summary: Continuous collision detection that never misses a contact
+License: MIT
+Keywords: collision detection,ccd,simulation,robotics,geometry
+Classifier: Development Status :: 4 - Beta
+Classifier: Intended Audience :: Science/Research
+Classifier: License :: OSI Approved :: MIT License
+Classifier: Operating System :: POSIX :: Linux
+Classifier: Programming Language :: C
+Classifier: Programming Language :: Python :: 3
+Classifier: Topic :: Scientific/Engineering
+Classifier: Typing :: Typed
+Requires-Python: >=3.9
+Requires-Dist: numpy>={numpy}
+Description-Content-Type: text/markdown
+
+{readme}"""
 
 
 def version():
-    header = (HERE.parent / "include" / "graze" / "base.h").read_text()
+    header = (ROOT / "include" / "graze" / "base.h").read_text()
     return ".".join(re.search(rf"GRAZE_VERSION_{part} (\d+)", header).group(1) for part in ("MAJOR", "MINOR", "PATCH"))
 
 
@@ -32,26 +53,36 @@ def needed_glibc(library):
     return max(tuple(map(int, pair)) for pair in re.findall(r"GLIBC_(\d+)\.(\d+)", listed))
 
 
-def platform_tag(libraries):
+def platform_tag(libraries, newest=None):
     needed = max(map(needed_glibc, libraries))
-    if needed > NEWEST_GLIBC:
+    if newest and needed > newest:
         sys.exit("make_wheel.py: a library asks for a symbol of glibc {}.{}: it would not load where {}.{} is".format(
-            *needed, *NEWEST_GLIBC))
+            *needed, *newest))
     return "manylinux_{}_{}_{}".format(*needed, platform.machine())
 
 
+def facts_folder():
+    return f"{NAME}-{version()}.dist-info"
+
+
+def metadata():
+    return METADATA.format(version=version(), numpy=NUMPY, readme=(ROOT / "README.md").read_text()).encode()
+
+
+def wheel_facts(tag):
+    return f"Wheel-Version: 1.0\nGenerator: graze\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
+
+
 def contents(libraries, tag):
-    facts = f"graze-{version()}.dist-info"
+    facts = facts_folder()
     for path in sorted((HERE / "graze").rglob("*.py")):
         yield str(path.relative_to(HERE)), path.read_bytes()
     yield "graze/py.typed", b""
     for path in map(pathlib.Path, libraries):
         yield f"graze/{path.name}", path.read_bytes()
-    yield f"{facts}/LICENSE", LICENCE.read_bytes()
-    yield f"{facts}/METADATA", (
-        f"Metadata-Version: 2.1\nName: graze\nVersion: {version()}\nLicense: MIT\nRequires-Python: >=3.9\n"
-        "Requires-Dist: numpy\nSummary: Continuous collision detection that never misses a contact\n").encode()
-    yield f"{facts}/WHEEL", f"Wheel-Version: 1.0\nGenerator: graze\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
+    yield f"{facts}/LICENSE", (ROOT / "LICENSE").read_bytes()
+    yield f"{facts}/METADATA", metadata()
+    yield f"{facts}/WHEEL", wheel_facts(tag)
 
 
 def record_line(name, data):
@@ -65,20 +96,26 @@ def write(archive, name, data):
     archive.writestr(entry, data)
 
 
-def main(folder, *libraries):
-    tag = f"py3-none-{platform_tag(libraries)}"
-    path = pathlib.Path(folder) / f"graze-{version()}-{tag}.whl"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for old in path.parent.glob("graze-*.whl"):
-        old.unlink()
-    record = f"graze-{version()}.dist-info/RECORD"
+def write_wheel(folder, libraries, newest=None):
+    """The path of a wheel; `newest` is the newest glibc that it may ask for."""
+    tag = f"py3-none-{platform_tag(libraries, newest)}"
+    path = pathlib.Path(folder) / f"{NAME}-{version()}-{tag}.whl"
+    record = f"{facts_folder()}/RECORD"
     with zipfile.ZipFile(path, "w") as archive:
         lines = []
         for name, data in contents(libraries, tag):
             write(archive, name, data)
             lines.append(record_line(name, data))
         write(archive, record, "".join([*lines, f"{record},,\n"]).encode())
-    print(path)
+    return path
+
+
+def main(folder, *libraries):
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in [*folder.glob("graze-*.whl"), *folder.glob(f"{NAME}-*.whl")]:
+        old.unlink()
+    print(write_wheel(folder, libraries, NEWEST_GLIBC))
 
 
 if __name__ == "__main__":

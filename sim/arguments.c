@@ -1,6 +1,6 @@
 #include "sim/arguments.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <stdlib.h>
 
@@ -22,7 +22,8 @@ void sim_arguments_read(sim_arguments *a, int argc, char **argv) {
         {"--record", CLI_TEXT, &a->record, "FILE", "writes what collision detection was asked, for `graze bench sim`"},
         {"--replay", CLI_TEXT, &a->replay, "FILE", "asks what was recorded again, and simulates nothing"},
         {"--calls", CLI_COUNT, &a->calls, "N", "with --replay: the first N calls alone"},
-        {"--seconds", CLI_NUMBER, &a->seconds, "S", "ends after so much time; with --replay, so much of it in collision detection"},
+        {"--seconds", CLI_NUMBER, &a->seconds, "S",
+         "ends after so much time; with --replay, so much of it in collision detection"},
         {"--list", CLI_FLAG, &a->list, NULL, "the scenes that come with the program"},
         {"--exit-code", CLI_FLAG, &a->exit_code, NULL, "exit status 1 when a frame has intersections"},
         {"--threads", CLI_COUNT, &a->threads, "N", "threads (all that the program may use)"},

@@ -10,7 +10,7 @@ foreach(file ${SCENES})
   string(APPEND texts "static const char ${id}[] = {${bytes}0};\n")
   string(APPEND table "    {\"${name}\", ${id}},\n")
 endforeach()
-file(WRITE "${OUTPUT}" "/* Made by the build. */\n#include \"sim/scene.h\"\n\n${texts}
+file(WRITE "${OUTPUT}" "/* Made by the build. */\n#include \"sim/reader/scene.h\"\n\n${texts}
 static const sim_builtin scenes[] = {\n${table}};\n
 const sim_builtin *sim_builtin_get(size_t index) {
     return index < sizeof scenes / sizeof *scenes ? &scenes[index] : NULL;

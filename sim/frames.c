@@ -1,6 +1,6 @@
 #include "sim/frames.h"
 
-#include "cli/folders.h"
+#include "app/folders.h"
 #include "io/file.h"
 #include "io/output.h"
 

@@ -1,6 +1,6 @@
 #include "sim/list.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <stdlib.h>
 

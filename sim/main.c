@@ -2,10 +2,10 @@
  * under the GPL. */
 #include "sim/arguments.h"
 #include "sim/frames.h"
+#include "sim/reader/scene.h"
 #include "sim/run.h"
-#include "sim/scene.h"
 
-#include "cli/outputs.h"
+#include "app/outputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

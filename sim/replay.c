@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "sim/replay.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 #include "io/file.h"
 
 #include <stdlib.h>

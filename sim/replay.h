@@ -2,7 +2,7 @@
 #ifndef GRAZE_SIM_REPLAY_H
 #define GRAZE_SIM_REPLAY_H
 
-#include "sim/filter.h"
+#include "sim/solver/filter.h"
 
 typedef struct sim_replay {
     uint64_t calls; /* asked within the time allowed */

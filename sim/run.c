@@ -1,15 +1,15 @@
 #include "sim/run.h"
 
-#include "sim/active.h"
 #include "sim/frames.h"
-#include "sim/import.h"
-#include "sim/path.h"
+#include "sim/reader/import.h"
+#include "sim/reader/path.h"
+#include "sim/reader/scene.h"
 #include "sim/replay.h"
-#include "sim/scene.h"
-#include "sim/stepper.h"
+#include "sim/solver/active.h"
+#include "sim/solver/stepper.h"
 
-#include "cli/cli.h"
-#include "cli/folders.h"
+#include "app/app.h"
+#include "app/folders.h"
 #include "io/file.h"
 
 #include <math.h>

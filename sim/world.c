@@ -1,8 +1,8 @@
 #include "sim/world.h"
 
-#include "sim/vector.h"
+#include "sim/energy/vector.h"
 
-#include "cli/cli.h"
+#include "app/app.h"
 
 #include <math.h>
 #include <stdio.h>

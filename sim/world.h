@@ -4,7 +4,7 @@
 
 #include "graze/graze.h"
 
-#include "sim/elastic.h"
+#include "sim/energy/elastic.h"
 #include "sim/list.h"
 
 typedef struct sim_vector {

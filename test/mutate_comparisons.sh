@@ -12,20 +12,20 @@ shift 2
 # File ~ text ~ what it becomes (everywhere in the file) ~ caught or same ~ tests that look at it ~ for `same`: why it cannot matter.
 table() {
     cat <<'TABLE'
-src/narrow/adjacent.c ~ before < t || after > *upper ~ before < t && after > *upper ~ same ~ certified adjacent_bounds ~ freedom at one end and contact at the other are each proven by themselves
-src/narrow/adjacent.c ~ cubic_at(&f, before).hi * sign > slack && ~ cubic_at(&f, before).hi * sign > slack || ~ caught ~ certified adjacent_bounds
-src/narrow/adjacent.c ~ if (!(over.hi > off)) return false; ~ if (!(over.hi > -off)) return false; ~ caught ~ certified adjacent_bounds
-src/narrow/thick.c ~ if (!(det > 0)) return false; ~ if (!(det >= 0)) return false; ~ same ~ thick ~ what is divided by 0 is not finite: `left` is not positive, or the direction not finite, and both return false
-src/narrow/probe_body.h ~ ends[k] = v_lt(zero, z[k]); ~ ends[k] = v_le(zero, z[k]); ~ same ~ probe_bounds error_bounds certified ~ the slack is more than the error (docs/numerics.md, 4.2), so that z = 0 is proven, too
-src/narrow/probe_body.h ~ starts[k] = v_lt(zero, a[k]); ~ starts[k] = v_le(zero, a[k]); ~ same ~ probe_bounds error_bounds certified ~ as for `ends`
+src/pair/adjacent.c ~ before < t || after > *upper ~ before < t && after > *upper ~ same ~ certified adjacent_bounds ~ freedom at one end and contact at the other are each proven by themselves
+src/pair/adjacent.c ~ cubic_at(&f, before).hi * sign > slack && ~ cubic_at(&f, before).hi * sign > slack || ~ caught ~ certified adjacent_bounds
+src/pair/adjacent.c ~ if (!(over.hi > off)) return false; ~ if (!(over.hi > -off)) return false; ~ caught ~ certified adjacent_bounds
+src/pair/thick.c ~ if (!(det > 0)) return false; ~ if (!(det >= 0)) return false; ~ same ~ thick ~ what is divided by 0 is not finite: `left` is not positive, or the direction not finite, and both return false
+src/pair/probe_body.h ~ ends[k] = v_lt(zero, z[k]); ~ ends[k] = v_le(zero, z[k]); ~ same ~ probe_bounds error_bounds certified ~ the slack is more than the error (docs/numerics.md, 4.2), so that z = 0 is proven, too
+src/pair/probe_body.h ~ starts[k] = v_lt(zero, a[k]); ~ starts[k] = v_le(zero, a[k]); ~ same ~ probe_bounds error_bounds certified ~ as for `ends`
 src/narrow/certified.c ~ if (list->t[i] >= enough) { ~ if (list->t[i] > enough) { ~ same ~ certified step ~ the finish begins with the same question
-src/narrow/volume.c ~ if (!(det > off_det && u > off_u)) return false; ~ if (!(det > off_det || u > off_u)) return false; ~ caught ~ volume_bounds certified
-src/narrow/volume.c ~ if (!(low[i] * sign > volume->slack)) return false; ~ if (!(low[i] * sign > -volume->slack)) return false; ~ same ~ volume_bounds error_bounds ~ the guess is three slacks before the first root, and falling Newton steps from t pass none
-src/narrow/finish.c ~ gz_motion_within(&s->pair, t, s->tolerance, ~ gz_motion_within(&s->pair, t, 1.5 * s->tolerance, ~ caught ~ near_miss
-src/narrow/finish_state.h ~ height * height < half * half ~ height * height < 16 * half * half ~ caught ~ near_miss
-src/narrow/finish.c ~ (s->call->exact || !is_near(s, s->t)) ~ s->call->exact ~ caught ~ near_miss
-src/narrow/finish.c ~ if (!s->call->exact && upper <= s->call->t_max) ~ if (upper <= s->call->t_max) ~ caught ~ certified
-src/narrow/parity_exact.c ~ (size_t)(largest - unit[c]) ~ 0 ~ caught ~ compared
+src/pair/volume.c ~ if (!(det > off_det && u > off_u)) return false; ~ if (!(det > off_det || u > off_u)) return false; ~ caught ~ volume_bounds certified
+src/pair/volume.c ~ if (!(low[i] * sign > volume->slack)) return false; ~ if (!(low[i] * sign > -volume->slack)) return false; ~ same ~ volume_bounds error_bounds ~ the guess is three slacks before the first root, and falling Newton steps from t pass none
+src/pair/finish.c ~ gz_motion_within(&s->pair, t, s->tolerance, ~ gz_motion_within(&s->pair, t, 1.5 * s->tolerance, ~ caught ~ near_miss
+src/pair/finish_state.h ~ height * height < half * half ~ height * height < 16 * half * half ~ caught ~ near_miss
+src/pair/finish.c ~ (s->call->exact || !is_near(s, s->t)) ~ s->call->exact ~ caught ~ near_miss
+src/pair/finish.c ~ if (!s->call->exact && upper <= s->call->t_max) ~ if (upper <= s->call->t_max) ~ caught ~ certified
+src/compared/narrow/parity_exact.c ~ (size_t)(largest - unit[c]) ~ 0 ~ caught ~ compared
 TABLE
 }
 

@@ -53,6 +53,9 @@ extern "C" {
         return value;                                                                                                  \
     }
 
+/// Arrays and results that a call writes may not share memory with arrays that it reads: GRAZE_ERR_INVALID_ARGUMENT.
+/// Arrays of one stride may lie between each other, as the fields of an array of structs do. Inputs may share memory.
+
 /// Did the call work? What the geometry does is a graze_verdict.
 typedef enum graze_status {
     GRAZE_OK = 0,

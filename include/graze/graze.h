@@ -3,6 +3,7 @@
 #define GRAZE_H
 
 #include "graze/articulated.h"
+#include "graze/ask.h"
 #include "graze/base.h"
 #include "graze/certificate.h"
 #include "graze/curve.h"

@@ -162,8 +162,8 @@ GRAZE_API void graze_step_release(graze_context *context, graze_step_result *res
 ///
 /// From x the same may be asked again: it starts free.
 ///
-/// @param x        vertex_count positions with the stride of the options; neither x0 nor x1. On any status but GRAZE_OK
-///                 what it holds is not to be used
+/// @param x        vertex_count positions with the stride of the options, which share no memory with x0 and x1
+///                 (GRAZE_ERR_INVALID_ARGUMENT). On any status but GRAZE_OK what it holds is not to be used
 /// @param options  as graze_step; `mode` is not read. GRAZE_ERR_UNSUPPORTED for a method that is not conservative
 GRAZE_API graze_status graze_step_to(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                      const double (*x1)[3], const graze_step_options *options, double (*x)[3],
@@ -222,7 +222,8 @@ GRAZE_API graze_status graze_active_set(graze_context *context, const graze_mesh
                                         graze_pair_result **pairs, size_t *count);
 GRAZE_API void graze_active_set_release(graze_context *context, graze_pair_result *pairs, size_t count);
 
-/// Energy of positions `x` (vertex_count × 3). A value that is not finite rejects the step.
+/// Energy of positions `x` (vertex_count × 3). NaN and +INFINITY reject the step; −INFINITY says that the energy could
+/// not be computed, and ends the search with GRAZE_ERR_CALLBACK.
 typedef double graze_energy(void *user, const double (*x)[3]);
 
 typedef struct graze_line_search_options {
@@ -232,7 +233,7 @@ typedef struct graze_line_search_options {
     double tolerance;           ///< δ: least separation asked for, where the start distance has room for it
     double shrink;              ///< factor of the backtracking on the energy, in (0, 1)
     uint32_t max_steps;         ///< backtracking steps allowed
-    double (*x)[3];             ///< NULL, or receives the positions at alpha, with the stride of the step options
+    double (*x)[3];             ///< NULL, or receives the positions at alpha, with the stride of the step options; neither x0 nor x1
 } graze_line_search_options;
 
 typedef struct graze_line_search_result {

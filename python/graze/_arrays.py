@@ -4,6 +4,8 @@ import ctypes
 
 import numpy as np
 
+from . import _c
+
 EXACT_INTEGERS = 2**53  # doubles hold every integer up to it
 
 
@@ -11,7 +13,10 @@ ON_THE_HOST = 1  # kDLCPU of DLPack
 
 
 def on_the_host(name, values):
-    """As an array of NumPy. Memory of a device is refused: `step` alone reads it there."""
+    """As an array of NumPy. Memory of a device is refused: `step` alone reads it there. So is a mask: what it hides would
+    be read as if it counted."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array: fill or compress it")
     if isinstance(values, np.ndarray):
         return values
     on_device = hasattr(values, "__cuda_array_interface__")
@@ -65,12 +70,24 @@ def indices(name, values, shape):
     return np.array(array, dtype=np.uint32, order="C")
 
 
+def _dtype_name(dtype):
+    """Of a struct the name of its constant: its fields would take ten lines."""
+    return _struct_names.get(dtype, "of other fields" if dtype.names else str(dtype))
+
+
+_struct_names = {np.dtype(getattr(_c, name)): f"graze.{constant}" for name, constant in (
+    ("Result", "RESULT"), ("Pair", "PAIR"), ("PairResult", "PAIR_RESULT"), ("DistanceResult", "DISTANCE"),
+    ("ArticulatedResult", "ARTICULATED_RESULT"))}
+
+
 def output(name, out, dtype, shape):
     """The caller's array to write into, or a new one."""
     if out is None:
         return np.empty(shape, dtype=dtype)
-    if not isinstance(out, np.ndarray) or out.dtype != dtype:
-        raise TypeError(f"{name} is not an array of dtype {dtype}")
+    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a {type(out).__name__}: an array of NumPy is asked for")
+    if out.dtype != dtype:
+        raise TypeError(f"{name} has dtype {_dtype_name(out.dtype)}: {_dtype_name(dtype)} is asked for")
     with_shape(name, out, shape)
     if not (out.flags.c_contiguous and out.flags.aligned and out.flags.writeable):
         raise ValueError(f"{name} has to be writeable, aligned and in C order")

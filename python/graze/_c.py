@@ -338,14 +338,25 @@ class LinkDistance(Structure):
     ]
 
 
+class AskedFilter(Structure):
+    c_name = "graze_asked_filter"
+    _fields_ = [("ask", CFUNCTYPE(None, c_void_p, c_int, c_uint32, c_uint32, POINTER(c_int32))), ("user", c_void_p)]
+
+
+class AskedEnergy(Structure):
+    c_name = "graze_asked_energy"
+    _fields_ = [("ask", CFUNCTYPE(None, c_void_p, POINTER(c_double), POINTER(c_double))), ("user", c_void_p)]
+
+
+class AskedWrite(Structure):
+    c_name = "graze_asked_write"
+    _fields_ = [("ask", CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, POINTER(c_int32))), ("user", c_void_p)]
+
+
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
            StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
-           LinkDistance]
-
-PAIR_FILTER = CFUNCTYPE(c_int, c_void_p, c_int, c_uint32, c_uint32)
-ENERGY = CFUNCTYPE(c_double, c_void_p, POINTER(c_double))
-WRITE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_size_t)
+           LinkDistance, AskedFilter, AskedEnergy, AskedWrite]
 
 _context = c_void_p
 _positions = c_void_p
@@ -370,6 +381,10 @@ FUNCTIONS = {
     "graze_backend_available": (c_int, [c_int]),
     "graze_method_get": (POINTER(MethodInfo), [c_int]),
     "graze_method_find": (POINTER(MethodInfo), [c_char_p]),
+    # callbacks: their addresses are asked for, they are not called from here
+    "graze_ask_filter": (c_int, [c_void_p, c_int, c_uint32, c_uint32]),
+    "graze_ask_energy": (c_double, [c_void_p, c_void_p]),
+    "graze_ask_write": (c_int, [c_void_p, c_void_p, c_size_t]),
     "graze_init_context_options": (None, [POINTER(ContextOptions), c_size_t]),
     "graze_context_create": (c_int, [POINTER(ContextOptions), POINTER(_context)]),
     "graze_context_destroy": (None, [_context]),
@@ -402,7 +417,7 @@ FUNCTIONS = {
     "graze_active_set_release": (None, [_context, POINTER(PairResult), c_size_t]),
     "graze_init_line_search_options": (None, [POINTER(LineSearchOptions), c_size_t]),
     "graze_init_line_search_result": (None, [POINTER(LineSearchResult), c_size_t]),
-    "graze_line_search": (c_int, [_context, POINTER(Mesh), _positions, _positions, ENERGY, c_void_p,
+    "graze_line_search": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_void_p,
                                   POINTER(LineSearchOptions), POINTER(LineSearchResult)]),
     "graze_start_violations": (c_int, [_context, POINTER(Mesh), _positions, POINTER(StepOptions), *_pairs_out]),
     "graze_static_intersections": (c_int, [_context, POINTER(Mesh), _positions, POINTER(StepOptions), *_pairs_out]),
@@ -434,7 +449,7 @@ FUNCTIONS = {
     "graze_articulated_batch": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, c_size_t,
                                         POINTER(ArticulatedOptions), c_void_p]),
     "graze_articulated_certificate": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, c_size_t,
-                                              POINTER(ArticulatedOptions), WRITE, c_void_p, c_void_p]),
+                                              POINTER(ArticulatedOptions), c_void_p, c_void_p, c_void_p]),
     "graze_articulated_release": (None, [_context, POINTER(ArticulatedResult)]),
     "graze_articulated_distance": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, POINTER(ArticulatedOptions),
                                            POINTER(LinkDistance)]),
@@ -453,6 +468,10 @@ def _open():
 
 
 def _load():
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        raise ImportError("graze: NumPy is not here: pip install numpy, or Debian's python3-numpy") from None
     opened = _open()
     for name, (returns, takes) in FUNCTIONS.items():
         try:

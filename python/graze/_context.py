@@ -1,12 +1,14 @@
 """A context for each thread, errors as exceptions, and names as the library spells them."""
 
 import ctypes
+import functools
 import os
 import threading
 
 from . import _c
 from ._c import library
 from ._native import native
+from ._owner import Owner
 
 NO_INDEX = 2**64 - 1
 
@@ -27,18 +29,20 @@ def status_error(status, message="", index=NO_INDEX):
     return Error(message or name, name, None if index == NO_INDEX else index)
 
 
+_watching = False  # a call of the main thread waits for Ctrl-C: one from its callbacks leaves that to it
+
+
 def _in_main_thread():
     return threading.get_ident() == threading.main_thread().ident
 
 
-class Context:
+class Context(Owner):
     """Owns a graze_context. In a process forked from its own it is left alone: another thread may have been in it.
 
     Calls of the main thread end soon after Ctrl-C, where libgraze_python.so is there to see it.
     """
 
     def __init__(self):
-        self.process = os.getpid()
         self.busy = False
         self.handle = ctypes.c_void_p()
         options = _c.default(_c.ContextOptions, library.graze_init_context_options)
@@ -48,24 +52,26 @@ class Context:
         status = library.graze_context_create(options, ctypes.byref(self.handle))
         if status:
             raise status_error(status)
+        self.release_by(functools.partial(library.graze_context_destroy, self.handle))
 
-    def __del__(self):
-        if self.handle and self.process == os.getpid():
-            library.graze_context_destroy(self.handle)
-
-    def _watched(self, function, arguments):
+    def _run(self, function, arguments):
+        global _watching
+        if not self.watched or _watching or not _in_main_thread():
+            return function(self.handle, *arguments)
         try:
+            _watching = True
             native.gzpy_watch()
             return function(self.handle, *arguments)
         finally:
+            _watching = False
             if native.gzpy_unwatch():
                 ctypes.pythonapi.PyErr_CheckSignals()  # KeyboardInterrupt, or what a handler of the user's raises
 
-    def call(self, function, *arguments):
+    def call(self, function, *arguments, callbacks=None):
+        """`callbacks` are a `Callbacks` whose functions are among the arguments."""
         self.busy = True
         try:
-            watched = self.watched and _in_main_thread()
-            status = self._watched(function, arguments) if watched else function(self.handle, *arguments)
+            status = callbacks.during(self._run, function, arguments) if callbacks else self._run(function, arguments)
         finally:
             self.busy = False
         if status:

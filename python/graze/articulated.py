@@ -1,7 +1,7 @@
 """Articulated and rigid models: links of triangles on joints that turn and slide between two poses."""
 
 import ctypes
-import os
+import functools
 from dataclasses import dataclass, field, replace
 from typing import Optional, Sequence, Union
 
@@ -10,7 +10,8 @@ import numpy as np
 from . import _c
 from ._arrays import doubles, indices, output, rows, with_shape
 from ._c import library
-from ._context import Context, context, kind_name, reason_name, verdict_name, whole_number
+from ._context import Context, Error, context, kind_name, reason_name, verdict_name, whole_number
+from ._owner import Owner
 from .robot import Robot, load as load_robot
 
 JOINTS = ("fixed", "revolute", "prismatic", "spherical", "planar", "free")
@@ -100,7 +101,7 @@ def _number_of(names, link):
     return whole_number("link", link, 2**31)
 
 
-class Model:
+class Model(Owner):
     """A tree of links. It copies them, may be used by several threads while none changes it, and can be pickled.
 
     >>> import graze
@@ -114,10 +115,11 @@ class Model:
     robot: Optional[Robot] = None
 
     def __init__(self, links: Sequence[Link]):
-        self._links = list(links)
+        self._all = list(links)  # and, where a link could not be attached, one more
         self._context, self._handle = Context(), ctypes.c_void_p()
-        structs = _Structs(self._links, self._names())
-        self._context.call(library.graze_model_create, structs.links, len(self._links), ctypes.byref(self._handle))
+        self.release_by(functools.partial(library.graze_model_destroy, self._context.handle, self._handle))
+        structs = _Structs(self._all, [link.name for link in self._all])
+        self._context.call(library.graze_model_create, structs.links, len(self._all), ctypes.byref(self._handle))
 
     @classmethod
     def obstacle(cls, vertices, faces, origin: Frame = Frame(), padding: float = 0.0) -> "Model":
@@ -136,15 +138,16 @@ class Model:
         `model.robot.pose({"joint": 1.5})` is a pose. A ValueError names file, line and reason."""
         return _from_file(*load_robot(path, srdf, packages, _link_of))
 
-    def __del__(self):
-        if getattr(self, "_handle", None) and self._context.process == os.getpid():
-            library.graze_model_destroy(self._context.handle, self._handle)
-
     def __reduce__(self):
         return _from_file, (self._links, self.robot)
 
     def __len__(self):
-        return len(self._links)
+        return library.graze_model_links(self._handle)
+
+    @property
+    def _links(self):
+        """A signal may raise when the library has attached or detached a link: how many there are, it says."""
+        return self._all[:len(self)]
 
     def _names(self):
         return [link.name for link in self._links]
@@ -156,13 +159,13 @@ class Model:
 
     def attach(self, link: Link) -> None:
         """Hangs one more link on it, as its last: an object that a hand holds, say."""
-        self._context.call(library.graze_model_attach, self._handle, _Structs([link], self._names()).links)
-        self._links.append(link)
+        structs = _Structs([link], self._names())
+        self._all = [*self._links, link]
+        self._context.call(library.graze_model_attach, self._handle, structs.links)
 
     def detach(self) -> None:
         """Takes the last link off again."""
         self._context.call(library.graze_model_detach, self._handle)
-        self._links.pop()
 
     def place(self, link, origin: Frame) -> None:
         """Moves the origin of a link's joint: of an obstacle's only link, the obstacle."""
@@ -173,8 +176,16 @@ class Model:
 
     def _change(self, link, function, argument, **changed):
         number = _number_of(self._names(), link)
-        self._context.call(function, self._handle, number, argument)
-        self._links[number] = replace(self._links[number], **changed)
+        after = replace(self._links[number], **changed) if number < len(self) else None
+        try:
+            self._context.call(function, self._handle, number, argument)
+        except Error:
+            raise
+        except BaseException:  # of a signal, before or after the change: now it is made
+            function(self._context.handle, self._handle, number, argument)
+            self._all[number] = after
+            raise
+        self._all[number] = after
 
 
 def _from_file(links, facts):

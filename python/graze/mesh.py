@@ -1,7 +1,6 @@
 """What moves in a step: triangles, edges and points over one array of vertices, and which pairs may touch."""
 
-import ctypes
-import os
+import functools
 from typing import Callable, Optional
 
 import numpy as np
@@ -9,10 +8,12 @@ import numpy as np
 from . import _c
 from ._arrays import indices, rows
 from ._c import library
-from ._context import Context, Error, kind_name, whole_number
+from ._callbacks import Callbacks
+from ._context import Context, whole_number
+from ._owner import Owner
 
 
-class Mesh:
+class Mesh(Owner):
     """Topology, made by `from_faces` or `from_parts`. It copies what it is given, does not change, may be used by
     several threads at once, and can be pickled.
 
@@ -25,10 +26,10 @@ class Mesh:
     def __init__(self, vertex_count, faces, edges, points, groups=None, skip_same_group=False, group_pairs=None,
                  thickness=None, filter=None):
         self._arguments = (vertex_count, faces, edges, points, groups, skip_same_group, group_pairs, thickness, filter)
-        self._raised = []  # by the filter
         self._context = Context()  # of its own: that of a thread may end before the mesh
         self._c = _c.default(_c.Mesh, library.graze_init_mesh)
         where = None if points is None else points.ctypes.data
+        self.release_by(functools.partial(library.graze_mesh_release, self._context.handle, self._c))
         self._context.call(library.graze_mesh_from_parts, vertex_count, faces.ctypes.data, len(faces),
                            edges.ctypes.data, len(edges), where, 0 if points is None else len(points), self._c)
         if groups is not None:
@@ -37,37 +38,16 @@ class Mesh:
             self._c.skip_same_group = bool(skip_same_group)
             self._c.group_pairs = None if group_pairs is None else group_pairs.ctypes.data
         self._c.thickness = None if thickness is None else thickness.ctypes.data
-        if filter is not None:
-            self._filter = _c.PAIR_FILTER(self._asks(filter))
-            self._c.filter = ctypes.cast(self._filter, ctypes.c_void_p)
+        self._filter = filter
 
-    def _asks(self, filter):
-        raised = self._raised  # the mesh itself would be part of a ring
-
-        def ask(_, kind, a, b):
-            try:
-                return bool(filter(kind_name(kind), a, b))
-            except BaseException as error:  # nothing may pass through C
-                raised.append(error)
-                return -1
-        return ask
-
-    def call(self, here, function, *arguments):
-        """A call on this mesh; an exception of the filter is that of the call."""
-        try:
-            here.call(function, self._c, *arguments)
-        except Error:
-            if not self._raised:
-                raise
-        if self._raised:
-            first = self._raised[0]
-            self._raised.clear()  # several threads may have raised
-            raise first
-
-    def __del__(self):
-        made = getattr(self, "_c", None)
-        if made is not None and made.owned and self._context.process == os.getpid():
-            library.graze_mesh_release(self._context.handle, made)
+    def call(self, here, function, *arguments, callbacks=None):
+        """A call on this mesh; an exception of the filter, or of the caller's callbacks, is that of the call."""
+        made = self._c
+        if self._filter is not None:
+            callbacks = callbacks or Callbacks()
+            made = _c.Mesh.from_buffer_copy(self._c)  # calls of other threads have filters of their own
+            made.filter, made.filter_user = callbacks.filter(self._filter)
+        here.call(function, made, *arguments, callbacks=callbacks)
 
     @classmethod
     def from_faces(cls, vertex_count: int, faces, **more) -> "Mesh":
@@ -92,6 +72,12 @@ class Mesh:
                    None if groups is None else indices("groups", groups, (count,)), skip_same_group,
                    None if group_pairs is None else _table(group_pairs),
                    None if thickness is None else rows("thickness", thickness, (count,)).copy(), filter)
+
+    def __repr__(self):
+        more = [name for name, value in (("groups", self._arguments[4]), ("thickness", self._arguments[7]),
+                                         ("filter", self._filter)) if value is not None]
+        return f"<graze.Mesh: {self.vertex_count} vertices, {self._c.edge_count} edges, {self._c.face_count} faces" \
+            f"{', with ' + ', '.join(more) if more else ''}>"
 
     @property
     def vertex_count(self) -> int:

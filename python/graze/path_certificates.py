@@ -7,6 +7,7 @@ from typing import Optional, Sequence
 
 from . import _c, _path_proof
 from ._c import library
+from ._callbacks import Callbacks
 from ._context import context
 from ._strict import expect, fields_in_order, numbers, parse
 from .articulated import ArticulatedResult, Model, _models, _motions, _options
@@ -46,13 +47,9 @@ def articulated_certificate(path, models: Sequence[Model], motions, separation: 
     moved = _motions(models, motions, kept)
     asked = _options(models, kept, "any", separation, **options)
     made = _c.default(_c.ArticulatedResult, library.graze_init_articulated_result)
-
-    @_c.WRITE
-    def write(_, text, size):
-        parts.append(ctypes.string_at(text, size))
-        return 0
-    context().call(library.graze_articulated_certificate, handles, len(models), moved.ctypes.data, 1, asked, write, None,
-                   ctypes.addressof(made))
+    callbacks = Callbacks()
+    context().call(library.graze_articulated_certificate, handles, len(models), moved.ctypes.data, 1, asked,
+                   *callbacks.write(parts.append), ctypes.addressof(made), callbacks=callbacks)
     found = ArticulatedResult.of(made)
     if found.verdict == "clear":
         pathlib.Path(path).write_bytes(b"".join(parts))

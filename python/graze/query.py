@@ -162,8 +162,8 @@ def truth(kind: str, x0, x1, separation: float = 0.0, norm: str = "euclidean", t
     options = _c.default(_c.TruthOptions, library.graze_init_truth_options)
     options.min_separation, options.norm, options.t_max = separation, NORMS[norm], t_max
     handle, here = ctypes.c_void_p(), context()
-    here.call(library.graze_truth_find, kind_number(kind), query, options, ctypes.byref(handle))
     try:
+        here.call(library.graze_truth_find, kind_number(kind), query, options, ctypes.byref(handle))
         return _read_truth(handle)
     finally:
         library.graze_truth_destroy(here.handle, handle)

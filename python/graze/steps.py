@@ -10,6 +10,7 @@ import numpy as np
 from . import _c
 from ._arrays import copied, on_the_host, output, rows, with_shape
 from ._c import library
+from ._callbacks import KINDS, Callbacks
 from ._context import (backend_number, broad_number, context, kind_name, kind_number, mode_number, narrow_options,
                        reason_name, status_error, verdict_name, whole_number)
 from ._device import common_stream, device_rows
@@ -20,7 +21,6 @@ PAIR = np.dtype(_c.Pair)
 PAIR_RESULT = np.dtype(_c.PairResult)
 DISTANCE = np.dtype(_c.DistanceResult)
 DOUBLE = np.dtype(np.float64)
-KINDS = ("vf", "ee", "pe", "pp")
 NOT_COUNTED = 2**64 - 1
 
 
@@ -196,8 +196,8 @@ def step_to(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarra
 
 def _pairs(function, mesh, addresses, asked, out):
     pairs, count, here = ctypes.POINTER(_c.Pair)(), ctypes.c_size_t(), context()
-    mesh.call(here, function, *addresses, asked, ctypes.byref(pairs), ctypes.byref(count))
     try:
+        mesh.call(here, function, *addresses, asked, ctypes.byref(pairs), ctypes.byref(count))
         return copied(PAIR, pairs, count.value, out)
     finally:
         library.graze_pairs_release(here.handle, pairs, count.value)
@@ -308,9 +308,9 @@ def active_set(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.nda
     x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
     pairs, count, here = ctypes.POINTER(_c.PairResult)(), ctypes.c_size_t(), context()
     asked = _options(separation=separation, **options)
-    mesh.call(here, library.graze_active_set, x0.ctypes.data, x1.ctypes.data, asked, ctypes.byref(pairs),
-              ctypes.byref(count))
     try:
+        mesh.call(here, library.graze_active_set, x0.ctypes.data, x1.ctypes.data, asked, ctypes.byref(pairs),
+                  ctypes.byref(count))
         return copied(PAIR_RESULT, pairs, count.value, out)
     finally:
         library.graze_active_set_release(here.handle, pairs, count.value)
@@ -329,27 +329,16 @@ class LineSearchResult:
     distance: float
 
 
-def _energy_of(energy, shape, raised):
-    def ask(_, pointer):
-        try:
-            positions = np.ctypeslib.as_array(pointer, shape=shape)
-            positions.flags.writeable = False
-            return math.inf if raised else float(energy(positions))
-        except BaseException as error:  # nothing may pass through C; a value that is not finite rejects the step
-            raised.append(error)
-            return math.inf
-    return _c.ENERGY(ask if energy else 0)
-
-
 def line_search(x0, x1, mesh: Mesh, energy: Optional[Callable[[np.ndarray], float]] = None, separation: float = 0.0,
                 separation_fraction: Optional[float] = None, least_separation: Optional[float] = None,
                 shrink: Optional[float] = None, max_steps: Optional[int] = None, out: Optional[np.ndarray] = None,
                 **options):
     """A step along x1 - x0 that is free of contact and lowers the energy: positions and a LineSearchResult.
 
-    `energy(x)` is of positions (vertex_count, 3), which it must not keep; what it raises, the call raises. Without one
-    the step is what CCD allows. The motion from x0 to the positions is proven free, as by `step_to`. None stands for
-    the defaults of graze_line_search_options; `least_separation` is its tolerance. Options as in `step`.
+    `energy(x)` is of positions (vertex_count, 3), which it must not keep; what it raises, the call raises. NaN and
+    infinity reject a step; -infinity is an error. Without an energy the step is what CCD allows. The motion from x0 to
+    the positions is proven free, as by `step_to`. None stands for the defaults of graze_line_search_options;
+    `least_separation` is its tolerance. Options as in `step`.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
@@ -368,10 +357,9 @@ def line_search(x0, x1, mesh: Mesh, energy: Optional[Callable[[np.ndarray], floa
         if value is not None:
             setattr(asked, name, whole_number(name, value, 2**32) if name == "max_steps" else value)
     asked.x = x.ctypes.data
-    made, raised = _c.default(_c.LineSearchResult, library.graze_init_line_search_result), []
-    mesh.call(context(), library.graze_line_search, x0.ctypes.data, x1.ctypes.data,
-              _energy_of(energy, x0.shape, raised), None, asked, made)
-    if raised:
-        raise raised[0]
+    made, callbacks = _c.default(_c.LineSearchResult, library.graze_init_line_search_result), Callbacks()
+    asked_energy = callbacks.energy(energy, x0.shape) if energy else (None, None)
+    mesh.call(context(), library.graze_line_search, x0.ctypes.data, x1.ctypes.data, *asked_energy, asked, made,
+              callbacks=callbacks)
     pair = (kind_name(made.limiting.kind), made.limiting.a, made.limiting.b) if made.has_pair else None
     return x, LineSearchResult(made.alpha, made.alpha_free, made.energy, made.energy_calls, pair, made.distance)

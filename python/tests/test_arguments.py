@@ -211,3 +211,28 @@ def test_parameters_of_every_function_are_documented():
     for name in CALLS:
         if "." not in name:
             assert inspect.getdoc(getattr(graze, name))
+
+
+def test_a_masked_array_is_refused():
+    x0, x1 = two_triangles()
+    mesh, masked = graze.Mesh.from_faces(6, FACES), np.ma.masked_array(x0, mask=np.zeros_like(x0, dtype=bool))
+    for call in (lambda: graze.step(masked, x1, mesh), lambda: graze.step(x0, masked, mesh),
+                 lambda: graze.ccd_batch("vf", np.ma.zeros((1, 4, 3)), np.zeros((1, 4, 3))),
+                 lambda: graze.Mesh.from_faces(6, np.ma.masked_array(FACES)),
+                 lambda: graze.step_to(x0, x1, mesh, out=np.ma.zeros((6, 3)))):
+        with pytest.raises(TypeError, match="asked for|masked array"):
+            call()
+
+
+@pytest.mark.parametrize("out, words", [([], "out is a list"), (np.zeros(2), "float64: graze.RESULT is asked for"),
+                                        (np.zeros(2, dtype=graze.PAIR), "graze.PAIR: graze.RESULT is asked for"),
+                                        (np.zeros(2, dtype="i4,f8"), "of other fields: graze.RESULT")])
+def test_a_wrong_out_is_a_sentence(out, words):
+    with pytest.raises(TypeError, match=words) as caught:
+        graze.ccd_batch("vf", np.zeros((2, 4, 3)), np.zeros((2, 4, 3)), out=out)
+    assert len(str(caught.value)) < 100
+
+
+def test_a_mesh_says_what_it_is():
+    mesh = graze.Mesh.from_faces(6, FACES, filter=lambda *_: True, groups=[0] * 6)
+    assert repr(mesh) == "<graze.Mesh: 6 vertices, 6 edges, 2 faces, with groups, filter>"

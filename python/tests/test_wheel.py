@@ -1,11 +1,14 @@
 """What goes into a wheel loads on other machines."""
 
+import email
 import importlib.util
 import os
 import pathlib
 import platform
 import shutil
 import subprocess
+import sys
+import tarfile
 import zipfile
 
 import pytest
@@ -45,4 +48,35 @@ def test_what_would_not_load_elsewhere_is_refused(monkeypatch, listed, words):
     make = maker()
     monkeypatch.setattr(make.subprocess, "check_output", lambda *_, **__: listed)
     with pytest.raises(SystemExit, match=words):
-        make.platform_tag(["libgraze.so"])
+        make.platform_tag(["libgraze.so"], make.NEWEST_GLIBC)
+
+
+def test_metadata_names_the_distribution_its_license_and_what_it_needs():
+    facts = email.message_from_bytes(maker().metadata())
+    assert facts["Name"] == "graze-ccd" and facts["License"] == "MIT" and facts["Requires-Dist"].startswith("numpy>=1.")
+    assert facts["Description-Content-Type"] == "text/markdown" and facts.get_payload().startswith("# graze")
+    assert len(facts.get_all("Classifier")) > 3
+
+
+def test_a_source_distribution_has_what_the_build_reads(tmp_path):
+    sys.path.insert(0, str(MAKE.parent))
+    import graze_backend
+    name = graze_backend.build_sdist(tmp_path)
+    names = tarfile.open(tmp_path / name).getnames()
+    top = name.removesuffix(".tar.gz")
+    assert {f"{top}/PKG-INFO", f"{top}/pyproject.toml", f"{top}/CMakeLists.txt", f"{top}/src/CMakeLists.txt",
+            f"{top}/python/graze/__init__.py", f"{top}/python/graze_backend.py"} <= set(names)
+    assert not [name for name in names if "__pycache__" in name or name.endswith(".so")]
+
+
+def test_without_cmake_one_line_says_so(tmp_path):
+    run = subprocess.run([sys.executable, "-c", "import graze_backend; graze_backend.build_wheel('.')"], cwd=tmp_path, text=True,
+                         capture_output=True, env={"PATH": str(tmp_path), "PYTHONPATH": str(MAKE.parent)})
+    assert run.returncode == 1 and run.stderr.startswith("graze: cmake is not here") and run.stderr.count("\n") == 1
+
+
+def test_without_numpy_one_line_says_so(tmp_path):
+    (tmp_path / "numpy.py").write_text("raise ImportError('none')")
+    run = subprocess.run([sys.executable, "-c", "import graze"], capture_output=True, text=True,
+                         env={**os.environ, "PYTHONPATH": f"{tmp_path}:{MAKE.parent}"})
+    assert run.stderr.splitlines()[-1].startswith("ImportError: graze: NumPy is not here")

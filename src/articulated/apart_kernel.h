@@ -1,5 +1,5 @@
 /* Two nodes along all directions of a view: gz_view_apart(). */
-#include "articulated/view.h"
+#include "articulated/projection.h"
 
 #include "numerics/lanes.h"
 

@@ -1,6 +1,7 @@
 /* Articulated models: the door of steps and batches. */
 #include "articulated/contact.h"
 
+#include "base/overlap.h"
 #include "base/sizes.h"
 
 #include <math.h>
@@ -52,6 +53,30 @@ graze_status gz_articulated_options_check(graze_context *context, const graze_mo
                                           graze_articulated_options *options) {
     graze_status status = check_options(context, given, options);
     return status == GRAZE_OK ? check_models(context, models, count, motions) : status;
+}
+
+static graze_status values_apart(graze_context *context, gz_pieces written, const graze_model *model,
+                                 const graze_motion *motion) {
+    size_t values = graze_model_values(model), links = graze_model_links(model);
+    gz_pieces read[] = {gz_bytes_at(motion->from, values * sizeof *motion->from),
+                        gz_bytes_at(motion->to, values * sizeof *motion->to),
+                        gz_bytes_at(motion->turns, links * sizeof *motion->turns),
+                        gz_bytes_at(motion->cubic, values * sizeof *motion->cubic), gz_bytes_at(motion->screws, links)};
+    for (size_t k = 0; k < sizeof read / sizeof *read; k++)
+        if (gz_apart_check(context, "the result", written, "the values of a motion", read[k]) != GRAZE_OK)
+            return GRAZE_ERR_INVALID_ARGUMENT;
+    return GRAZE_OK;
+}
+
+graze_status gz_motions_check(graze_context *context, const graze_model *const *models, size_t count,
+                              const graze_motion *motions, size_t paths, gz_pieces written,
+                              const graze_articulated_options *given, graze_articulated_options *options) {
+    gz_pieces read = gz_bytes_at(motions, paths * count * sizeof *motions);
+    graze_status status = gz_apart_check(context, "the result", written, "motions", read);
+    if (status == GRAZE_OK) status = gz_articulated_options_check(context, models, count, motions, given, options);
+    for (size_t i = 0; i < paths * count && status == GRAZE_OK; i++)
+        status = values_apart(context, written, models[i % count], &motions[i]);
+    return status;
 }
 
 /* ---- what is answered ---- */
@@ -126,10 +151,10 @@ static gz_search *kept_search(graze_context *context) {
 }
 
 static graze_status step(graze_context *context, const graze_model *const *models, size_t count,
-                         const graze_motion *motions, const graze_articulated_options *given,
+                         const graze_motion *motions, gz_pieces written, const graze_articulated_options *given,
                          graze_articulated_result *result) {
     graze_articulated_options options;
-    graze_status status = gz_articulated_options_check(context, models, count, motions, given, &options);
+    graze_status status = gz_motions_check(context, models, count, motions, 1, written, given, &options);
     if (status != GRAZE_OK) return status;
     gz_search *search = kept_search(context);
     if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
@@ -148,7 +173,8 @@ graze_status graze_articulated_step(graze_context *context, const graze_model *c
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
     graze_articulated_result found = graze_default_articulated_result();
-    status = step(context, models, count, motions, options, &found);
+    gz_pieces written = gz_bytes_at(result, result->struct_size);
+    status = step(context, models, count, motions, written, options, &found);
     gz_sized_write(result, &found, sizeof found);
     return gz_context_leave(context, &env, status);
 }
@@ -219,7 +245,8 @@ static graze_status run_batch(graze_context *context, batch_job *job, const graz
 static graze_status batch(graze_context *context, batch_job *job, const graze_model *const *models, size_t paths,
                           const graze_articulated_options *given) {
     graze_articulated_options options;
-    graze_status status = gz_articulated_options_check(context, models, job->count, job->motions, given, &options);
+    gz_pieces written = gz_bytes_at(job->results, paths * job->stride);
+    graze_status status = gz_motions_check(context, models, job->count, job->motions, paths, written, given, &options);
     if (status != GRAZE_OK) return status;
     if (options.mode == GRAZE_ARTICULATED_ALL)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a batch does not list all pairs");

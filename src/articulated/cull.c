@@ -1,8 +1,8 @@
 /* Spatial and temporal culling of pairs of links. */
 #include "articulated/cull.h"
 
-#include "articulated/rounding.h"
-#include "articulated/view.h"
+#include "articulated/projection.h"
+#include "motion/rounding.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The motion of a joint: from values to coefficients, and from coefficients to Taylor models. */
 #include "articulated/joint.h"
 
-#include "articulated/sine.h"
+#include "motion/sine.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define GZ_ARTICULATED_JOINT_H
 
 #include "articulated/model.h"
-#include "articulated/screw.h"
+#include "motion/screw.h"
 
 /* The rotation `turn` by θ(t) and the translation `shift`, in the parent's frame; θ and shift are cubics in t. */
 typedef struct gz_joint_motion {

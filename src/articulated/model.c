@@ -1,7 +1,7 @@
 /* Makes models: checks links, copies their triangles, builds their trees. */
 #include "articulated/model.h"
 
-#include "articulated/sine.h"
+#include "motion/sine.h"
 #include "numerics/error_bounds.h"
 
 #include <math.h>

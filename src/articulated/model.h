@@ -5,8 +5,8 @@
 #include "graze/articulated.h"
 
 #include "articulated/face_tree.h"
-#include "articulated/frame.h"
 #include "articulated/parts.h"
+#include "motion/frame.h"
 
 typedef struct gz_link {
     int32_t parent;

@@ -2,7 +2,7 @@
 #ifndef GZ_ARTICULATED_NODE_PAIRS_H
 #define GZ_ARTICULATED_NODE_PAIRS_H
 
-#include "articulated/view.h"
+#include "articulated/projection.h"
 
 /* Two nodes of a pair of links. */
 typedef struct gz_front_item {

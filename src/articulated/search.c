@@ -2,7 +2,7 @@
    larger than they move, else time is; the earlier half comes first, so that the first contact ends the rest. */
 #include "articulated/search.h"
 
-#include "articulated/rounding.h"
+#include "motion/rounding.h"
 
 #include <math.h>
 

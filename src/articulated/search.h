@@ -6,6 +6,7 @@
 #include "articulated/cull.h"
 #include "articulated/inside.h"
 #include "articulated/touch.h"
+#include "base/overlap.h"
 
 typedef struct gz_pair_state {
     gz_link_pair pair;
@@ -54,5 +55,9 @@ graze_status gz_search_stand(gz_search *search, const graze_motion *motions);
 graze_status gz_articulated_options_check(graze_context *context, const graze_model *const *models, size_t count,
                                           const graze_motion *motions, const graze_articulated_options *given,
                                           graze_articulated_options *options);
+/* The same for motions of `paths` paths, and a result that shares no memory with any of them. */
+graze_status gz_motions_check(graze_context *context, const graze_model *const *models, size_t count,
+                              const graze_motion *motions, size_t paths, gz_pieces written,
+                              const graze_articulated_options *given, graze_articulated_options *options);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef GZ_ARTICULATED_TOUCH_H
 #define GZ_ARTICULATED_TOUCH_H
 
+#include "articulated/projection.h"
 #include "articulated/triangles.h"
-#include "articulated/view.h"
 
 /* A pair of links and what is asked of it. */
 typedef struct gz_link_pair {

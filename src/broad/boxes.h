@@ -6,7 +6,7 @@
 #include "graze/mesh.h"
 
 #include "base/context.h"
-#include "broad/swept.h"
+#include "pair/swept.h"
 
 typedef struct gz_box_input {
     const graze_mesh *mesh;

@@ -23,10 +23,12 @@ int graze_broad_find(const char *name, graze_broad *broad) {
 
 /* NULL: not on the CPU of this build */
 static gz_broad_find *const finders[BROAD_COUNT] = {
-    [GRAZE_BROAD_AUTO] = gz_bvh_find,    [GRAZE_BROAD_BRUTE] = gz_brute_find, [GRAZE_BROAD_SAP] = gz_sap_find,
-    [GRAZE_BROAD_ISAP] = gz_isap_find,   [GRAZE_BROAD_GRID] = gz_grid_find,   [GRAZE_BROAD_GSAP] = gz_gsap_find,
-    [GRAZE_BROAD_HASH] = gz_hash_find,   [GRAZE_BROAD_BVH] = gz_bvh_find,     [GRAZE_BROAD_KDTREE] = gz_kdtree_find,
-    [GRAZE_BROAD_TRACY] = gz_tracy_find, [GRAZE_BROAD_STQ] = gz_stq_find,
+    [GRAZE_BROAD_AUTO] = gz_bvh_find,  [GRAZE_BROAD_BRUTE] = gz_brute_find, [GRAZE_BROAD_BVH] = gz_bvh_find,
+#if GRAZE_COMPARED
+    [GRAZE_BROAD_SAP] = gz_sap_find,   [GRAZE_BROAD_ISAP] = gz_isap_find,   [GRAZE_BROAD_GRID] = gz_grid_find,
+    [GRAZE_BROAD_GSAP] = gz_gsap_find, [GRAZE_BROAD_HASH] = gz_hash_find,   [GRAZE_BROAD_KDTREE] = gz_kdtree_find,
+    [GRAZE_BROAD_STQ] = gz_stq_find,   [GRAZE_BROAD_TRACY] = gz_tracy_find,
+#endif
 #if defined(GRAZE_HAVE_CGAL)
     [GRAZE_BROAD_CGAL] = gz_cgal_find,
 #endif

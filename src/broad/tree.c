@@ -1,7 +1,7 @@
 #include "broad/tree.h"
 
-#include "broad/curve.h"
 #include "broad/emit.h"
+#include "broad/hilbert.h"
 #include "broad/sort.h"
 #include "kernels/kernels.h"
 
@@ -229,10 +229,10 @@ void gz_tree_renew(gz_tree_source *source) {
         gz_rough_boxes(source->context, &source->view, source->vertices, source->mesh->vertex_count, source->rough);
     else
         source->sizes = gz_rough_windows(source->context, &(gz_windows_job){.view = source->view,
-                                                                              .input = &source->input,
-                                                                              .t = source->window,
-                                                                              .rough = source->rough,
-                                                                              .ends = source->ends});
+                                                                            .input = &source->input,
+                                                                            .t = source->window,
+                                                                            .rough = source->rough,
+                                                                            .ends = source->ends});
 }
 
 typedef struct refit_job {

@@ -1,5 +1,5 @@
 #include "broad/rough.h"
-#include "broad/view_kernel.h"
+#include "pair/view_kernel.h"
 
 /* One coordinate of some vertices, one to a lane. */
 typedef struct window_lanes {

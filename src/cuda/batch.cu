@@ -2,13 +2,13 @@
 #include "cuda/batch.cuh"
 
 #include "cuda/finish.cuh"
-#include "narrow/certified_first_kernel.h"
+#include "pair/certified_first_kernel.h"
 
-#include "narrow/certified_kernel.h"
 #include "numerics/as_float.h"
+#include "pair/certified_kernel.h"
 
-#include "narrow/certified_kernel.h"
 #include "numerics/as_double.h"
+#include "pair/certified_kernel.h"
 
 #include <algorithm>
 

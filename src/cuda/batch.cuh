@@ -6,7 +6,7 @@
 #include "cuda/lists.cuh"
 
 #include "base/backend.h"
-#include "narrow/pair.h"
+#include "pair/pair.h"
 
 /* What a slice counts. */
 struct gz_batch_state {

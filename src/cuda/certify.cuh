@@ -8,8 +8,8 @@
 #include "cuda/narrow.cuh"
 #include "cuda/warp.cuh"
 
-#include "narrow/certified_first_kernel.h"
-#include "narrow/certified_kernel.h"
+#include "pair/certified_first_kernel.h"
+#include "pair/certified_kernel.h"
 
 #define GZ_FIRST_BLOCK 256
 

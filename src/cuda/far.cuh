@@ -6,9 +6,9 @@
 
 #include "cuda/boxes.cuh"
 
-#include "broad/view_kernel.h"
-#include "narrow/far.h"
-#include "narrow/probe.h"
+#include "pair/far.h"
+#include "pair/probe.h"
+#include "pair/view_kernel.h"
 
 /* the functions of the CPU, but with divisions that are not rounded right: a direction may be any */
 namespace gz_rough_lanes {
@@ -21,9 +21,9 @@ static GZ_INLINE f_real f_div(f_real a, f_real b) {
 }
 #include "numerics/as_float.h"
 
-#include "narrow/probe_body.h"
+#include "pair/probe_body.h"
 
-#include "narrow/far_look.h"
+#include "pair/far_look.h"
 } // namespace gz_rough_lanes
 
 /* A vertex at both ends of the step, in the view and in one sector of memory: x, y, z of the start, its own slack; x,

@@ -1,7 +1,7 @@
 /* In a unit of its own: it holds all that can happen to a pair, and takes longer to compile than everything else. */
 #include "cuda/finish.cuh"
 
-#include "narrow/pair_unit.h"
+#include "pair/pair_unit.h"
 
 /* Checks that a thread takes before it leaves a pair to the host, as long as not many were: few take more, and the
    others would wait for them. */

@@ -2,10 +2,10 @@
    of it is compiled into one kernel, and stays in registers. */
 #include "cuda/finish.cuh"
 
-#include "narrow/probe.h"
 #include "numerics/closest.h"
 #include "numerics/double_double.h"
 #include "numerics/hull.h"
+#include "pair/probe.h"
 
 /* the functions of finish.cu, but inlined, that none of them needs memory */
 #undef GZ_PAIR_FN
@@ -14,11 +14,11 @@
 #define GZ_INLINE GZ_PAIR_FN
 
 namespace soon {
-#include "narrow/contact.c"
-#include "narrow/finish_soon.c"
-#include "narrow/motion.c"
-#include "narrow/thick.c"
-#include "narrow/volume.c"
+#include "pair/contact.c"
+#include "pair/finish_soon.c"
+#include "pair/motion.c"
+#include "pair/thick.c"
+#include "pair/volume.c"
 } // namespace soon
 
 #define SOON_BLOCK 128

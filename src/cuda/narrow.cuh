@@ -6,7 +6,7 @@
 #include "cuda/lists.cuh"
 
 #include "graze/query.h"
-#include "narrow/pair.h"
+#include "pair/pair.h"
 
 #define GZ_FEW_LATE                                                                                                    \
     64 /* pairs that the host finishes sooner than a kernel: it takes them one after another, but runs                 \

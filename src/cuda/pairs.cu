@@ -1,7 +1,7 @@
 #include "cuda/pairs.cuh"
 
 #include "cuda/sort.cuh"
-#include "step/parting_kernel.h"
+#include "pair/parting_kernel.h"
 
 namespace {
 

@@ -2,9 +2,14 @@
 #ifndef GZ_CUDA_PAIRS_CUH
 #define GZ_CUDA_PAIRS_CUH
 
-#include "cuda/compare.cuh"
-#include "cuda/compare_ti.cuh"
 #include "cuda/step.cuh"
+
+#if GRAZE_COMPARED
+#include "cuda/compared/compared.cuh"
+#include "cuda/compared/ti.cuh"
+#else
+#include "cuda/compared/absent.cuh"
+#endif
 
 struct gz_device_pairs {
     gz_device_array<unsigned long long> codes; /* twice the room: sorted into the second half */

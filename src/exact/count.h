@@ -2,7 +2,7 @@
 #ifndef GZ_EXACT_COUNT_H
 #define GZ_EXACT_COUNT_H
 
-#include "exact/pair.h"
+#include "exact/integer_pair.h"
 
 typedef struct gz_contact_count {
     int times;     /* in [0, t_max], with multiplicity; −1: infinitely many */

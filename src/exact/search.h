@@ -2,7 +2,7 @@
 #ifndef GZ_EXACT_SEARCH_H
 #define GZ_EXACT_SEARCH_H
 
-#include "exact/pair.h"
+#include "exact/integer_pair.h"
 
 typedef bool gz_root_search_test(void *state, gz_root *root, gz_place *place);
 

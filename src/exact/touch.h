@@ -2,7 +2,7 @@
 #ifndef GZ_EXACT_TOUCH_H
 #define GZ_EXACT_TOUCH_H
 
-#include "exact/pair.h"
+#include "exact/integer_pair.h"
 
 /* three for each of four points and segments */
 #define GZ_MAX_CANDIDATES 12

@@ -2,31 +2,36 @@
 #include "kernels/kernels.h"
 
 #include "articulated/apart_kernel.h"
-#include "articulated/frame_kernel.h"
 #include "broad/brute_kernel.h"
 #include "broad/bvh_kernel.h"
-#include "broad/curve_kernel.h"
 #include "broad/few_kernel.h"
 #include "broad/fill_kernel.h"
+#include "broad/hilbert_kernel.h"
 #include "broad/windows_kernel.h"
-#include "narrow/certified_first_kernel.h"
-#include "narrow/far_kernel.h"
-#include "narrow/ti_kernel.h"
+#include "motion/frame_kernel.h"
+#include "pair/certified_first_kernel.h"
+#include "pair/far_kernel.h"
 
-#include "narrow/certified_kernel.h"
 #include "numerics/as_float.h"
+#include "pair/certified_kernel.h"
 
-#include "narrow/certified_kernel.h"
 #include "numerics/as_double.h"
+#include "pair/certified_kernel.h"
 
-#include "step/parting_kernel.h"
+#include "pair/parting_kernel.h"
+
+#if GRAZE_COMPARED
+#include "compared/narrow/ti_kernel.h"
+#define GZ_COMPARED_KERNELS .ti = ti_kernel, .ti_prepare = ti_prepare_kernel, .ti_range = ti_range_kernel,
+#else
+#define GZ_COMPARED_KERNELS
+#endif
 
 #define GZ_KERNELS(which, narrower)                                                                                    \
     {                                                                                                                  \
         .isa = which, .doubles = d_width, .floats = f_width, .half = narrower, .first = first_kernel,                  \
-        .round = d_round_kernel, .round_f32 = f_round_kernel, .ti = ti_kernel, .ti_prepare = ti_prepare_kernel,        \
-        .ti_range = ti_range_kernel, .brute = brute_kernel, .few = few_kernel, .bvh = bvh_kernel,                      \
-        .windows = windows_kernel, .fill = fill_kernel, .curve = curve_kernel, .apart = apart_kernel,                  \
-        GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel, .stops = stops_kernel,                           \
+        .round = d_round_kernel, .round_f32 = f_round_kernel, GZ_COMPARED_KERNELS.brute = brute_kernel,                \
+        .few = few_kernel, .bvh = bvh_kernel, .windows = windows_kernel, .fill = fill_kernel, .curve = curve_kernel,   \
+        .apart = apart_kernel, GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel, .stops = stops_kernel,    \
         .distances = distances_kernel                                                                                  \
     }

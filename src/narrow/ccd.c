@@ -157,7 +157,8 @@ static graze_status ccd(graze_kind kind, const graze_query *query, const double 
                         graze_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
-    if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (!query || gz_result_overlaps(result, query, sizeof *query)) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (radii && gz_result_overlaps(result, radii, sizeof(double[4]))) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_counts counts = {0};
     gz_narrow_call call = {.counts = &counts, .radii = radii};
     const gz_method *method;
@@ -208,6 +209,10 @@ static graze_status batch(graze_context *context, graze_kind kind, narrow_job *j
     gz_narrow_call call = {0};
     graze_status status = gz_narrow_prepare(context, kind, options, &call, &job->method);
     if (status == GRAZE_OK) status = gz_results_check(context, results);
+    size_t bytes = count * (job->floats ? sizeof *job->floats : sizeof *job->queries);
+    gz_pieces read = gz_bytes_at(job->floats ? (const void *)job->floats : job->queries, bytes);
+    if (status == GRAZE_OK)
+        status = gz_apart_check(context, "results", gz_results_pieces(results, count), "queries", read);
     if (status != GRAZE_OK) return status;
     job->call = &call;
     gz_batch all = {.method = job->method,
@@ -251,7 +256,7 @@ graze_status graze_ccd_f32(graze_kind kind, const graze_query_f32 *query, const 
                            graze_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
-    if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (!query || gz_result_overlaps(result, query, sizeof *query)) return GRAZE_ERR_INVALID_ARGUMENT;
     return enter_batch(NULL, kind, (narrow_job){.floats = query}, 1, options, gz_results_at(result, 1, sizeof *result));
 }
 
@@ -290,6 +295,7 @@ graze_status graze_ccd_2d(graze_kind kind, const graze_query_2d *query, const gr
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
     if (!query || (kind != GRAZE_PE && kind != GRAZE_PP)) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (gz_result_overlaps(result, query, sizeof *query)) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_query flat = {0}, lifted;
     for (int i = 0; i < gz_kind_rows(kind); i++) {
         memcpy(flat.x0[i], query->x0[i], sizeof query->x0[i]);

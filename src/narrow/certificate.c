@@ -3,7 +3,8 @@
 #include "graze/certificate.h"
 
 #include "narrow/certified.h"
-#include "narrow/motion.h"
+#include "narrow/results.h"
+#include "pair/motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,6 +60,10 @@ graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *que
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
     if (!query || !count || (capacity && !entries)) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_pieces written = gz_bytes_at(entries, capacity * sizeof *entries);
+    if (gz_result_overlaps(result, query, sizeof *query) || gz_overlap(written, gz_bytes_at(query, sizeof *query)) ||
+        (radii && gz_result_overlaps(result, radii, sizeof(double[4]))))
+        return GRAZE_ERR_INVALID_ARGUMENT;
     graze_options chosen;
     graze_status status = gz_options_read(NULL, options, &chosen);
     if (status != GRAZE_OK) return status;

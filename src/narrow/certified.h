@@ -3,7 +3,7 @@
 #define GZ_NARROW_CERTIFIED_H
 
 #include "narrow/method.h"
-#include "narrow/pair.h"
+#include "pair/pair.h"
 
 /* Probes and polynomial steps that one query may take, by default: about 0.1 ms. Real scenes need at most a few
  * hundred. */

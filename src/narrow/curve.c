@@ -49,7 +49,7 @@ graze_status graze_ccd_curve(graze_kind kind, const graze_curve_query *query, co
                              graze_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_result_unresolved(result, GRAZE_REASON_NONE);
-    if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (!query || gz_result_overlaps(result, query, sizeof *query)) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_counts counts = {0};
     gz_narrow_call call = {.counts = &counts};
     graze_status status = prepare(NULL, kind, options, &call);
@@ -97,6 +97,9 @@ static graze_status batch(graze_context *context, graze_kind kind, curve_job *jo
     gz_narrow_call call = {0};
     graze_status status = prepare(context, kind, options, &call);
     if (status == GRAZE_OK) status = gz_results_check(context, job->results);
+    if (status == GRAZE_OK)
+        status = gz_apart_check(context, "results", gz_results_pieces(job->results, count), "queries",
+                                gz_bytes_at(job->queries, count * sizeof *job->queries));
     for (size_t i = 0; i < count && status == GRAZE_OK; i++) {
         status = check(kind, &job->queries[i]);
         if (status != GRAZE_OK) return gz_query_fail(context, status, i);

@@ -5,7 +5,7 @@
 
 #include "graze/curve.h"
 
-#include "narrow/motion.h"
+#include "pair/motion.h"
 
 typedef struct gz_curve {
     graze_kind kind;

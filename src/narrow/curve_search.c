@@ -2,10 +2,10 @@
 #include "narrow/curve_search.h"
 
 #include "exact/decide.h"
-#include "narrow/contact.h"
 #include "narrow/curve_contact.h"
-#include "narrow/look_ahead.h"
 #include "numerics/intervals.h"
+#include "pair/contact.h"
+#include "pair/look_ahead.h"
 
 /* An automatic tolerance, as a part of the pair's size. */
 #define AUTOMATIC_TOLERANCE 0x1p-40

@@ -6,9 +6,9 @@
 
 #include "base/context.h"
 #include "kernels/kernels.h"
-#include "narrow/result.h"
-#include "narrow/source.h"
 #include "numerics/kind.h"
+#include "pair/result.h"
+#include "pair/source.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Method `oracle`: exact arithmetic and nothing else. The verdict and its bracket are exact; the contact's parameters
    are middles of narrow enclosures; its point and normal are worked out from them in plain floating point. */
-#include "narrow/contact.h"
 #include "narrow/method.h"
+#include "pair/contact.h"
 
 #include "exact/decide.h"
 

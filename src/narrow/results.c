@@ -19,6 +19,11 @@ gz_results gz_results_open(graze_result *results, size_t count, const graze_opti
     return gz_results_at(results, count, readable ? read.result_stride : 0);
 }
 
+gz_pieces gz_results_pieces(gz_results results, size_t count) {
+    size_t size = results.stride < sizeof(graze_result) ? results.stride : sizeof(graze_result);
+    return (gz_pieces){results.first, results.stride ? count : 0, size, results.stride};
+}
+
 graze_status gz_results_check(graze_context *context, gz_results results) {
     if (results.stride) return GRAZE_OK;
     return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,

@@ -4,6 +4,8 @@
 
 #include "graze/query.h"
 
+#include "base/overlap.h"
+
 /* Where results go. A stride of 0 is none that can be used: nothing is written. */
 typedef struct gz_results {
     char *first;
@@ -15,6 +17,9 @@ gz_results gz_results_at(graze_result *results, size_t count, size_t stride);
 /* The same with the stride of the options, which may be wrong still. */
 gz_results gz_results_open(graze_result *results, size_t count, const graze_options *options);
 
+/* The bytes that are written. */
+gz_pieces gz_results_pieces(gz_results results, size_t count);
+
 graze_status gz_results_check(graze_context *context, gz_results results);
 
 /* Fills `results` for the items [begin, end), as worker `worker`. */
@@ -22,6 +27,12 @@ typedef void gz_answer(void *state, uint32_t worker, size_t begin, size_t end, g
 
 /* Has [begin, end) answered in place where the stride is that of graze_result, else through a small block. */
 void gz_results_fill(gz_results results, uint32_t worker, size_t begin, size_t end, gz_answer *answer, void *state);
+
+/* Whether one result lies over what a single call reads. */
+static inline bool gz_result_overlaps(const graze_result *result, const void *read, size_t bytes) {
+    uintptr_t out = (uintptr_t)result, in = (uintptr_t)read;
+    return out < in + bytes && in < out + sizeof *result;
+}
 
 /* None holds a verdict. */
 void gz_results_close(gz_results results, size_t count);

@@ -1,40 +1,16 @@
 set(room_sources
-    accd.c
-    adjacent.c
     batch.c
     batch_backend.c
-    bsc.c
-    careful.c
     ccd.c
     certificate.c
     certified.c
-    contact.c
     curve.c
     curve_contact.c
     curve_pair.c
     curve_search.c
     exact_method.c
-    finish.c
-    finish_soon.c
-    fprf.c
-    irf.c
     methods.c
-    motion.c
-    msrf.c
     oracle.c
-    pair.c
-    parity_exact.c
-    root_parity.c
     results.c
-    rp.c
-    rrp.c
-    safe.c
-    safe_f32.c
-    safe_f64.c
     strided.c
-    tccd.c
-    thick.c
-    ti.c
-    uirf.c
-    volume.c
 )

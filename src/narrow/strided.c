@@ -63,6 +63,28 @@ void graze_init_query_arrays(graze_query_arrays *arrays, size_t size) {
     gz_sized_init(arrays, size, &(graze_query_arrays){0}, sizeof *arrays);
 }
 
+/* The bytes from the first to the last of the numbers of a query; queries may go backwards. */
+static gz_pieces pieces_of(const char *x, const ptrdiff_t strides[3], int rows, size_t count) {
+    ptrdiff_t low = 0, high = sizeof(double);
+    for (int i = 1; i < 3; i++) {
+        ptrdiff_t reach = strides[i] * (i == 1 ? rows - 1 : 2);
+        low += reach < 0 ? reach : 0;
+        high += reach > 0 ? reach : 0;
+    }
+    size_t stride = (size_t)(strides[0] < 0 ? -strides[0] : strides[0]);
+    if (strides[0] < 0 && count) x += (ptrdiff_t)(count - 1) * strides[0];
+    return (gz_pieces){x + low, count, (size_t)(high - low), stride};
+}
+
+static graze_status check_apart(graze_context *context, const strided_job *job, size_t count, gz_results results) {
+    int rows = gz_kind_rows(job->call->kind);
+    gz_pieces written = gz_results_pieces(results, count);
+    graze_status status =
+        gz_apart_check(context, "results", written, "x0", pieces_of(job->x0, job->strides0, rows, count));
+    if (status != GRAZE_OK) return status;
+    return gz_apart_check(context, "results", written, "x1", pieces_of(job->x1, job->strides1, rows, count));
+}
+
 static graze_status run(graze_context *context, graze_kind kind, const graze_query_arrays *given, size_t count,
                         const graze_options *options, gz_results results) {
     graze_query_arrays read = graze_default_query_arrays();
@@ -81,6 +103,8 @@ static graze_status run(graze_context *context, graze_kind kind, const graze_que
     job.x1 = (const char *)read.x1;
     read_strides(read.strides0, job.strides0);
     read_strides(read.strides1, job.strides1);
+    status = check_apart(context, &job, count, results);
+    if (status != GRAZE_OK) return status;
     gz_batch batch = {.method = job.method,
                       .call = &call,
                       .count = count,

@@ -1,2 +1,3 @@
-set(room_sources bernstein.c kind.c polynomial.c)
-set(room_kernels )
+set(room_sources
+    kind.c
+)

@@ -187,6 +187,34 @@ graze_status gz_step_open_whole(graze_context *context, const graze_mesh *mesh, 
     return open_call(context, mesh, x0, x1, options, true, call);
 }
 
+static graze_status check_apart(const gz_step_call *call, const char *name, gz_pieces written) {
+    const gz_positions *p = &call->positions;
+    gz_pieces read = {p->x0, call->mesh->vertex_count, sizeof(double[3]), p->stride};
+    graze_status status = gz_apart_check(call->context, name, written, "x0", read);
+    read.first = p->x1;
+    if (status == GRAZE_OK) status = gz_apart_check(call->context, name, written, "x1", read);
+    if (status != GRAZE_OK) return status;
+    size_t radii = call->mesh->vertex_count * sizeof *call->mesh->thickness;
+    return gz_apart_check(call->context, name, written, "thickness", gz_bytes_at(call->mesh->thickness, radii));
+}
+
+graze_status gz_step_check_target(const gz_step_call *call, const char *name, const double (*x)[3]) {
+    return check_apart(call, name, (gz_pieces){x, call->mesh->vertex_count, sizeof *x, call->positions.stride});
+}
+
+graze_status gz_step_check_times(const gz_step_call *call) {
+    bool on_host = call->options.pairs_in == GRAZE_MEMORY_HOST && call->options.positions_in == GRAZE_MEMORY_HOST;
+    if (call->options.mode != GRAZE_STEP_VERTICES || !on_host) return GRAZE_OK;
+    size_t bytes = call->mesh->vertex_count * sizeof *call->options.vertex_toi;
+    return check_apart(call, "vertex_toi", gz_bytes_at(call->options.vertex_toi, bytes));
+}
+
+graze_status gz_step_check_results(const gz_step_call *call, gz_pieces results, const graze_pair *pairs, size_t count) {
+    graze_status status = check_apart(call, "results", results);
+    if (status != GRAZE_OK) return status;
+    return gz_apart_check(call->context, "results", results, "pairs", gz_bytes_at(pairs, count * sizeof *pairs));
+}
+
 bool gz_step_has_kind(const gz_step_call *call, graze_kind kind) {
     const graze_mesh *mesh = call->mesh;
     if ((int)kind == GZ_FF) return mesh->face_count > 1;

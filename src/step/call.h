@@ -4,6 +4,7 @@
 
 #include "graze/step.h"
 
+#include "base/overlap.h"
 #include "base/sizes.h"
 #include "broad/broad.h"
 #include "narrow/method.h"
@@ -70,6 +71,12 @@ graze_status gz_step_vertex_boxes(gz_step_call *call);
 gz_box_input gz_step_box_input(const gz_step_call *call);
 
 /* Whether pairs of this kind are looked for, and the mesh can have such; GZ_FF included. */
+/* Whether `x`, positions that the call writes, are none that it reads. */
+graze_status gz_step_check_target(const gz_step_call *call, const char *name, const double (*x)[3]);
+/* The same for the times of mode VERTICES, and for results of a list of pairs. */
+graze_status gz_step_check_times(const gz_step_call *call);
+graze_status gz_step_check_results(const gz_step_call *call, gz_pieces results, const graze_pair *pairs, size_t count);
+
 bool gz_step_has_kind(const gz_step_call *call, graze_kind kind);
 
 /* Gives all pairs of a kind to the sink in blocks of at most call->room. */

@@ -20,8 +20,8 @@ static graze_status on_cpu(gz_step_call *call, gz_pair_list *list) {
 static graze_broad take_compared(const graze_context *context, graze_step_options *options) {
     graze_backend wanted = options->backend != GRAZE_BACKEND_AUTO ? options->backend : context->options.backend;
     graze_broad broad = options->broad;
-    if (wanted != GRAZE_BACKEND_CUDA || (broad != GRAZE_BROAD_STQ && broad != GRAZE_BROAD_LBVH))
-        return GRAZE_BROAD_AUTO;
+    bool named = broad == GRAZE_BROAD_STQ || broad == GRAZE_BROAD_LBVH;
+    if (!GRAZE_COMPARED || wanted != GRAZE_BACKEND_CUDA || !named) return GRAZE_BROAD_AUTO;
     options->broad = GRAZE_BROAD_AUTO;
     return broad;
 }
@@ -125,6 +125,7 @@ static graze_status ccd_pairs(graze_context *context, const graze_mesh *mesh, co
     bool kinds[GZ_KINDS];
     graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
     if (status == GRAZE_OK) status = gz_results_check(context, results);
+    if (status == GRAZE_OK) status = gz_step_check_results(&call, gz_results_pieces(results, count), pairs, count);
     if (status == GRAZE_OK) status = gz_pairs_check(&call, pairs, count, kinds);
     if (status == GRAZE_OK) status = gz_step_relative_check(&call);
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK; kind++)

@@ -1,6 +1,7 @@
 /* Distances and closest points of pairs at rest. */
 #include "graze/distance.h"
 
+#include "base/overlap.h"
 #include "numerics/closest.h"
 #include "step/list.h"
 
@@ -38,8 +39,11 @@ static graze_status check_rows(graze_kind kind, const double (*x)[3]) {
 
 graze_status graze_distance(graze_kind kind, const double (*x)[3], graze_distance_result *result) {
     if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
+    bool given = x && (unsigned)kind < GZ_KINDS;
+    bool apart =
+        !given || !gz_overlap(gz_bytes_at(result, sizeof *result), gz_bytes_at(x, gz_kind_rows(kind) * sizeof *x));
     *result = closed;
-    if (!x || (unsigned)kind >= GZ_KINDS) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (!given || !apart) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = check_rows(kind, x);
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
@@ -77,6 +81,8 @@ static graze_status distances(graze_context *context, const graze_mesh *mesh, co
     gz_step_call call;
     bool kinds[GZ_KINDS];
     graze_status status = gz_step_open(context, mesh, x, x, options, &call);
+    if (status == GRAZE_OK)
+        status = gz_step_check_results(&call, gz_bytes_at(results, count * sizeof *results), pairs, count);
     if (status == GRAZE_OK) status = gz_pairs_check(&call, pairs, count, kinds);
     if (status != GRAZE_OK) return status;
     distance_list job = {.call = &call, .pairs = pairs, .results = results};

@@ -3,7 +3,7 @@
 #define GZ_STEP_FUSED_H
 
 #include "base/least.h"
-#include "step/far.h"
+#include "step/float_look.h"
 
 #define GZ_RECENT 8u
 

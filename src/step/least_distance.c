@@ -6,9 +6,9 @@
 
 #include "base/least.h"
 #include "kernels/kernels.h"
-#include "narrow/motion.h"
-#include "narrow/pair.h"
-#include "step/closest.h"
+#include "pair/closest_direction.h"
+#include "pair/motion.h"
+#include "pair/pair.h"
 #include "step/parting.h"
 
 #include <string.h>

@@ -158,6 +158,17 @@ static void move_to(const gz_step_call *call, const trial *t, double alpha) {
         memcpy(t->packed[v], t->x + call->positions.stride * v, sizeof t->packed[v]);
 }
 
+/* A search without an energy counts as one that is always lower: NaN. */
+static graze_status ask_energy(const gz_step_call *call, graze_energy *energy, void *user, const trial *t,
+                               graze_line_search_result *result, double *value) {
+    *value = NAN;
+    if (!energy) return GRAZE_OK;
+    *value = energy(user, (const double(*)[3])t->packed);
+    result->energy_calls++;
+    if (*value != -INFINITY) return GRAZE_OK;
+    return gz_fail(call->context, GRAZE_ERR_CALLBACK, UINT64_MAX, "the energy could not be computed: it is -infinity");
+}
+
 /* Lines 20 to 25: shorter steps until the energy is lower than at the start, and the motion to the rounded positions is
    proven free. */
 static graze_status backtrack(const gz_step_call *call, graze_energy *energy, void *user,
@@ -165,16 +176,17 @@ static graze_status backtrack(const gz_step_call *call, graze_energy *energy, vo
     trial t;
     if (!open_trial(call, options->x, &t)) return GRAZE_ERR_OUT_OF_MEMORY;
     move_to(call, &t, 0);
-    double start = energy ? energy(user, (const double(*)[3])t.packed) : NAN, alpha = result->alpha_free;
+    double start, value, alpha = result->alpha_free;
+    graze_status status = ask_energy(call, energy, user, &t, result, &start);
+    if (status != GRAZE_OK) return status;
     result->energy = start;
-    result->energy_calls = energy != NULL;
     for (uint32_t step = 0; step <= options->max_steps && alpha > 0; step++, alpha *= options->shrink) {
-        move_to(call, &t, alpha);
-        double value = energy ? energy(user, (const double(*)[3])t.packed) : NAN;
-        result->energy_calls += energy != NULL;
-        if (energy && !(isfinite(value) && value < start)) continue;
         bool clear;
-        graze_status status = gz_step_is_clear(call, (const double(*)[3])(void *)t.x, &clear);
+        move_to(call, &t, alpha);
+        status = ask_energy(call, energy, user, &t, result, &value);
+        if (status != GRAZE_OK) return status;
+        if (energy && !(isfinite(value) && value < start)) continue;
+        status = gz_step_is_clear(call, (const double(*)[3])(void *)t.x, &clear);
         if (status != GRAZE_OK) return status;
         if (!clear) continue;
         result->alpha = alpha;
@@ -200,6 +212,7 @@ static graze_status line_search(graze_context *context, const graze_mesh *mesh, 
     if (status == GRAZE_OK && call.options.relative_separation > 0)
         status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
                          "relative_separation: a line search keeps a distance of its own (separation_fraction)");
+    if (status == GRAZE_OK) status = gz_step_check_target(&call, "x", (const double(*)[3])options.x);
     if (status == GRAZE_OK) status = free_step(&call, x0, x1, &options, result);
     if (status != GRAZE_OK) return status;
     return backtrack(&call, energy, user, &options, result);

@@ -1,6 +1,6 @@
 #include "step/on_backend.h"
 
-#include "step/far.h"
+#include "step/float_look.h"
 #include "step/kept_pairs.h"
 #include "step/vertices.h"
 

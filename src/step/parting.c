@@ -1,8 +1,8 @@
 #include "step/parting.h"
 
 #include "kernels/kernels.h"
-#include "narrow/motion.h"
-#include "step/closest.h"
+#include "pair/closest_direction.h"
+#include "pair/motion.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef GZ_STEP_PARTING_H
 #define GZ_STEP_PARTING_H
 
+#include "pair/parting_job.h"
 #include "step/call.h"
-#include "step/parting_job.h"
 
 static inline bool gz_parting_in_lanes(const gz_step_call *call, graze_kind kind) {
     return kind <= GRAZE_EE && !call->mesh->thickness;

@@ -3,7 +3,7 @@
 
 #include "broad/boxes.h"
 #include "kernels/kernels.h"
-#include "step/closest.h"
+#include "pair/closest_direction.h"
 #include "step/parting.h"
 
 #include <string.h>

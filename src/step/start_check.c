@@ -2,7 +2,7 @@
 #include "step/list.h"
 
 #include "exact/decide.h"
-#include "narrow/motion.h"
+#include "pair/motion.h"
 #include "step/parting.h"
 
 #include <stdlib.h>

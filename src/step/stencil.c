@@ -33,13 +33,15 @@ static graze_status find_vertices(const graze_mesh *mesh, graze_pair pair, uint3
 graze_status graze_pair_query(const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3], size_t stride,
                               graze_pair pair, graze_query *query) {
     if (!query) return GRAZE_ERR_INVALID_ARGUMENT;
-    memset(query, 0, sizeof *query);
+    graze_query gathered = {0}; /* the query may be written over the positions */
     if (stride == 0) stride = sizeof(double[3]);
-    if (!x0 || !x1 || stride % sizeof(double) || stride < sizeof(double[3])) return GRAZE_ERR_INVALID_ARGUMENT;
     uint32_t ids[4] = {0};
-    graze_status status = find_vertices(mesh, pair, ids);
+    graze_status status = GRAZE_ERR_INVALID_ARGUMENT;
+    if (x0 && x1 && stride % sizeof(double) == 0 && stride >= sizeof(double[3]))
+        status = find_vertices(mesh, pair, ids);
     gz_positions positions = {.x0 = (const char *)x0, .x1 = (const char *)x1, .stride = stride};
-    if (status == GRAZE_OK) gz_gather(&positions, ids, gz_kind_rows(pair.kind), query);
+    if (status == GRAZE_OK) gz_gather(&positions, ids, gz_kind_rows(pair.kind), &gathered);
+    *query = gathered;
     return status;
 }
 

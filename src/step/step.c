@@ -4,7 +4,7 @@
 
 #include "base/sizes.h"
 #include "broad/sort.h"
-#include "step/far.h"
+#include "step/float_look.h"
 #include "step/kept_pairs.h"
 
 #include <string.h>
@@ -217,6 +217,7 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
     gz_step_call call;
     graze_status status = gz_step_read(context, mesh, x0, x1, options, &call);
     gz_backend *backend = NULL;
+    if (status == GRAZE_OK) status = gz_step_check_times(&call);
     if (status == GRAZE_OK) status = gz_step_choose_backend(&call, &backend);
     if (status == GRAZE_OK && !backend) status = check(&call);
     if (status == GRAZE_OK) status = gz_step_open_narrow(&call);

@@ -73,6 +73,8 @@ static graze_status step_to(graze_context *context, const graze_mesh *mesh, cons
     if (status == GRAZE_OK) status = gz_step_options_read(context, given, &options);
     if (status != GRAZE_OK) return status;
     if (!x && call.mesh->vertex_count) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "x is NULL");
+    status = gz_step_check_target(&call, "x", (const double(*)[3])x);
+    if (status != GRAZE_OK) return status;
     if (!call.method->info.conservative)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s proves nothing to step by",
                        call.method->info.name);

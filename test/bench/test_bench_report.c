@@ -1,11 +1,11 @@
 /* The report as a document: cells as people read them, figures, and text that could break a format. */
 #include "check.h"
 
-#include "bench/figure.h"
-#include "bench/headlines.h"
-#include "bench/narrow.h"
-#include "bench/report.h"
-#include "bench/steps.h"
+#include "bench/narrow/narrow.h"
+#include "bench/report/figure.h"
+#include "bench/report/headlines.h"
+#include "bench/report/report.h"
+#include "bench/step/steps.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -608,4 +608,55 @@ TEST(meshes_and_lists_outlive_their_context_and_nothing_leaks) {
     CHECK_MSG(counting.blocks == 0, "%ld blocks are left", counting.blocks.load());
 }
 
+TEST(what_was_moved_from_is_an_error_to_every_call) {
+    const sheets scene;
+    const std::vector<position> none;
+    const std::vector<graze_query> queries = random_queries(3, 1);
+    const graze_pair pair = {GRAZE_VF, 0, 0};
+    const graze::span<const graze_pair> pairs(&pair, 1);
+    graze::context good, from, to = std::move(from);
+    graze::mesh whole = graze::mesh::from_faces(good, scene.x0.size(), scene.faces), gone, kept = std::move(gone);
+    auto calls_on = [&](graze::context &context, graze::mesh &mesh, const std::vector<position> &x) {
+        return std::vector<std::function<void()>>{
+            [&] { graze::step(context, mesh, x, x); },
+            [&] { graze::step_between(context, mesh, x, x, whole, scene.x0, scene.x1); },
+            [&] { graze::step_between(context, whole, scene.x0, scene.x1, mesh, x, x); },
+            [&] { graze::step_to(context, mesh, x, x); },
+            [&] { graze::candidates(context, mesh, x, x); },
+            [&] { graze::active_set(context, mesh, x, x); },
+            [&] { graze::start_violations(context, mesh, x); },
+            [&] { graze::static_intersections(context, mesh, x); },
+            [&] { graze::ccd_pairs(context, mesh, x, x, pairs); },
+            [&] { graze::distances(context, mesh, x, pairs); },
+            [&] { graze::line_search(context, mesh, x, x, nullptr); },
+            [&] { graze::line_search(context, mesh, x, x, [](auto) { return 0.0; }); },
+            [&] { graze::mesh::join(context, mesh, whole); },
+        };
+    };
+    auto calls = calls_on(from, whole, scene.x0);
+    for (auto &call : calls_on(good, gone, none)) calls.push_back(call);
+    for (auto &call : calls_on(good, gone, scene.x0)) calls.push_back(call);
+    calls.push_back([&] { graze::ccd_batch(from, GRAZE_VF, queries); });
+    calls.push_back([&] { graze::ccd_batch(from, GRAZE_VF, graze::query_arrays(scene.x0, scene.x1)); });
+    calls.push_back([&] { graze::mesh::from_faces(from, scene.x0.size(), scene.faces); });
+    calls.push_back([&] { graze::mesh::from_parts(from, 3, graze::indices<3>(), graze::indices<2>()); });
+    calls.push_back([&] { graze::pair_query(gone, none, none, pair); });
+    calls.push_back([&] { graze::pair_stencil(gone, pair, 0, 0); });
+    calls.push_back([&] { gone.set_groups({}); });
+    calls.push_back([&] { gone.set_thickness({}); });
+    calls.push_back([&] { gone.set_filter([](graze_kind, uint32_t, uint32_t) { return true; }); });
+    calls.push_back([&] { from.trim(); });
+    for (std::size_t i = 0; i < calls.size(); i++)
+        CHECK_MSG(thrown_status(calls[i]) == GRAZE_ERR_INVALID_ARGUMENT, "call %zu", i);
+    CHECK(from.get() == nullptr && from.threads() == 0 && from.stats().queries == 0);
+    from.reset_stats();
+    CHECK(gone.vertex_count() == 0 && gone.edges().empty() && gone.faces().empty());
+    std::error_code code;
+    CHECK(graze::step(from, whole, scene.x0, scene.x1, {}, code).verdict == GRAZE_UNRESOLVED && code);
+    from = std::move(to); // they can be assigned again
+    gone = std::move(kept);
+    CHECK(graze::step(from, whole, scene.x0, scene.x1).verdict == GRAZE_HIT);
+    CHECK(graze::step(from, gone, none, none).verdict == GRAZE_CLEAR);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

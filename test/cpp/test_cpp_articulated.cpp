@@ -287,4 +287,37 @@ TEST(models_and_contacts_outlive_their_context_and_nothing_leaks) {
     CHECK_MSG(counting.blocks == 0, "%ld blocks are left", counting.blocks.load());
 }
 
+TEST(a_model_or_context_that_was_moved_from_is_an_error_to_every_call) {
+    graze::context good, from, to = std::move(from);
+    graze::model arm(good, arm_links()), gone(good, arm_links()), kept = std::move(gone);
+    const std::vector<graze::motion> still(1);
+    const std::vector<std::function<void()>> calls = {
+        [&] { graze::model(from, arm_links()); },
+        [&] { graze::model::obstacle(from, post, triangle); },
+        [&] { graze::model::rigid(from, post, triangle); },
+        [&] { gone.attach(graze::link()); },
+        [&] { gone.detach(); },
+        [&] { gone.place(0, graze::frame()); },
+        [&] { gone.pad(0, 1); },
+        [&] { graze::articulated_step(good, {gone}, still); },
+        [&] { graze::articulated_batch(good, {gone}, still); },
+        [&] { graze::articulated_certificate(good, {gone}, still); },
+        [&] { graze::articulated_distance(good, {gone}, still); },
+        [&] { graze::articulated_step(from, {arm}, still); },
+        [&] { graze::articulated_batch(from, {arm}, still); },
+        [&] { graze::articulated_certificate(from, {arm}, still); },
+        [&] { graze::articulated_distance(from, {arm}, still); },
+    };
+    for (std::size_t i = 0; i < calls.size(); i++) {
+        graze_status status = GRAZE_OK;
+        try {
+            calls[i]();
+        } catch (const graze::error &error) {
+            status = error.status();
+        }
+        CHECK_MSG(status == GRAZE_ERR_INVALID_ARGUMENT, "call %zu: %d", i, int(status));
+    }
+    CHECK(gone.links() == 0 && gone.values() == 0 && gone.c() == nullptr && kept.links() == 2);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "narrow/certified.h"
-#include "narrow/motion.h"
+#include "pair/motion.h"
 
 static graze_options with_method(graze_method method) {
     graze_options options = graze_default_options();

@@ -1,5 +1,6 @@
 /* float32 queries: the bounds of the float probes against rationals, and the answers against the exact oracle. */
-#include "narrow/probe.h"
+#include "pair/probe.h"
+
 #include "numerics/as_float.h"
 
 #include "check.h"

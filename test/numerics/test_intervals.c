@@ -2,9 +2,9 @@
    coefficients, expansions. */
 #include "check.h"
 
-#include "numerics/bernstein.h"
-#include "numerics/expansions.h"
-#include "numerics/polynomial.h"
+#include "compared/numerics/bernstein.h"
+#include "compared/numerics/expansions.h"
+#include "compared/numerics/polynomial.h"
 
 #include <gmp.h>
 

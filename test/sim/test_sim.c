@@ -1,12 +1,12 @@
 /* The simulator from inside: shapes, the check of a state, conservation, filters, and every scene for a few frames. */
 #include "check.h"
 
-#include "sim/active.h"
-#include "sim/body.h"
+#include "sim/energy/vector.h"
 #include "sim/frames.h"
-#include "sim/scene.h"
-#include "sim/stepper.h"
-#include "sim/vector.h"
+#include "sim/reader/body.h"
+#include "sim/reader/scene.h"
+#include "sim/solver/active.h"
+#include "sim/solver/stepper.h"
 
 #include <unistd.h>
 

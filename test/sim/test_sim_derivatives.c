@@ -2,9 +2,9 @@
 #include "check.h"
 #include "sim/reals.h"
 
-#include "sim/barrier.h"
-#include "sim/constraint.h"
-#include "sim/elastic.h"
+#include "sim/energy/barrier.h"
+#include "sim/energy/constraint.h"
+#include "sim/energy/elastic.h"
 
 /* What an energy is, by its textbook formula. */
 typedef real formula(const void *what, const vector x[4]);

@@ -3,7 +3,7 @@
 #include "step/fake_backend.h"
 
 #include "kernels/kernels.h"
-#include "narrow/pair.h"
+#include "pair/pair.h"
 
 #include <stdio.h>
 

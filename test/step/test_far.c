@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "broad/bvh.h"
-#include "step/far.h"
+#include "step/float_look.h"
 
 enum { PAIRS = 100 }; /* not a multiple of any number of lanes */
 

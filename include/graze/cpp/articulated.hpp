@@ -111,13 +111,14 @@ class c_links {
 
 } // namespace detail
 
-/// A tree of links, copied in. Moved, not copied. It keeps what it needs of its context alive.
+/// A tree of links, copied in. Moved, not copied: one that was moved from is GRAZE_ERR_INVALID_ARGUMENT to every call.
+/// It keeps what it needs of its context alive.
 class model {
   public:
     model(context &context, span<const link> links, const report &report = {}) : core_(context.core()) {
         with(links, report, [&](const detail::c_links &c) {
             graze_model *made = nullptr;
-            const graze_status status = graze_model_create(core_->get(), c.data(), c.size(), &made);
+            const graze_status status = graze_model_create(at(), c.data(), c.size(), &made);
             model_ = {made, destroy{core_}};
             return status;
         });
@@ -142,15 +143,15 @@ class model {
     /// Hangs one more link on the model, as its last.
     void attach(const link &link, const report &report = {}) {
         with({&link, 1}, report,
-             [&](const detail::c_links &c) { return graze_model_attach(core_->get(), model_.get(), c.data()); });
+             [&](const detail::c_links &c) { return graze_model_attach(at(), model_.get(), c.data()); });
     }
     /// Takes the last link off again.
-    void detach(const report &report = {}) { core_->finish(graze_model_detach(core_->get(), model_.get()), report); }
+    void detach(const report &report = {}) { finish(graze_model_detach(at(), model_.get()), report); }
     void place(std::size_t link, const frame &origin, const report &report = {}) {
-        core_->finish(graze_model_place(core_->get(), model_.get(), detail::as_index(link), &origin), report);
+        finish(graze_model_place(at(), model_.get(), detail::as_index(link), &origin), report);
     }
     void pad(std::size_t link, double padding, const report &report = {}) {
-        core_->finish(graze_model_pad(core_->get(), model_.get(), detail::as_index(link), padding), report);
+        finish(graze_model_pad(at(), model_.get(), detail::as_index(link), padding), report);
     }
 
     const graze_model *c() const { return model_.get(); }
@@ -170,11 +171,19 @@ class model {
         return model(context, {&made, 1}, report);
     }
 
+    graze_context *at() const { return core_ ? core_->get() : nullptr; }
+    void finish(graze_status status, const report &report) const {
+        if (core_)
+            core_->finish(status, report);
+        else
+            report(GRAZE_ERR_INVALID_ARGUMENT, "the model, or its context, was moved from");
+    }
+
     template <class Call> void with(span<const link> links, const report &report, const Call &call) {
         const detail::c_links c(links);
         if (c.columns() != 3)
             return report(GRAZE_ERR_INVALID_ARGUMENT, detail::wrong_columns("a mesh of a link", c.columns(), 3));
-        core_->finish(call(c), report);
+        finish(call(c), report);
     }
 
     std::shared_ptr<detail::core> core_;
@@ -338,7 +347,7 @@ inline articulated_result articulated_step(context &context, const models &model
     made.pairs_tested = found.pairs_tested;
     made.pairs_near = found.pairs_near;
     made.pairs_close = found.pairs_close;
-    context.core()->finish(status, report);
+    context.finish(status, report);
     return made;
 }
 
@@ -352,7 +361,7 @@ inline std::vector<graze_articulated_result> articulated_batch(context &context,
     const detail::c_motions moved(models, motions, paths, report);
     if (!moved.valid() || !detail::is_table(models, options, report)) return results;
     const graze_articulated_options c = options.c();
-    context.core()->finish(
+    context.finish(
         graze_articulated_batch(context.get(), models.data(), models.size(), moved.data(), paths, &c, results.data()),
         report);
     return results;
@@ -393,7 +402,7 @@ inline articulated_proof articulated_certificate(context &context, const models 
                                       detail::append_text, &made.certificate, made.results.data());
     for (const graze_articulated_result &result : made.results)
         if (result.verdict != GRAZE_CLEAR) made.certificate.clear(); // what was written by then has no end
-    context.core()->finish(status, report);
+    context.finish(status, report);
     return made;
 }
 
@@ -406,8 +415,8 @@ inline graze_link_distance articulated_distance(context &context, const models &
     const detail::c_motions moved(models, poses, 1, report);
     if (!moved.valid() || !detail::is_table(models, options, report)) return found;
     const graze_articulated_options c = options.c();
-    context.core()->finish(
-        graze_articulated_distance(context.get(), models.data(), models.size(), moved.data(), &c, &found), report);
+    context.finish(graze_articulated_distance(context.get(), models.data(), models.size(), moved.data(), &c, &found),
+                   report);
     return found;
 }
 

@@ -54,17 +54,17 @@ inline bool has_room(std::size_t queries, span<graze_result> results, const repo
 inline void ccd_batch(context &context, graze_kind kind, span<const graze_query> queries, span<graze_result> results,
                       const options &options = {}, const report &report = {}) {
     if (!detail::has_room(queries.size(), results, report)) return;
-    context.core()->finish(
-        graze_ccd_batch(context.get(), kind, queries.data(), queries.size(), &options, results.data()), report);
+    context.finish(graze_ccd_batch(context.get(), kind, queries.data(), queries.size(), &options, results.data()),
+                   report);
 }
 
 inline void ccd_batch(context &context, graze_kind kind, const query_arrays &queries, span<graze_result> results,
                       const options &options = {}, const report &report = {}) {
     if (!queries.valid()) return report(GRAZE_ERR_INVALID_ARGUMENT, "x0 and x1 are not both 4·n rows of 3");
     if (!detail::has_room(queries.size(), results, report)) return;
-    context.core()->finish(graze_ccd_batch_strided(context.get(), kind, &queries.c(), queries.size(), &options,
-                                                   results.data(), sizeof(graze_result)),
-                           report);
+    context.finish(graze_ccd_batch_strided(context.get(), kind, &queries.c(), queries.size(), &options, results.data(),
+                                           sizeof(graze_result)),
+                   report);
 }
 
 /// The same with results of their own.

@@ -122,7 +122,8 @@ class core {
 } // namespace detail
 
 /// Carries threads, limits and callbacks, and keeps buffers from call to call. One call at a time; a context for each
-/// thread that calls. Moved, not copied.
+/// thread that calls. Moved, not copied: one that was moved from is a NULL context to the calls that it is given to,
+/// GRAZE_ERR_INVALID_ARGUMENT.
 class context {
   public:
     /// One that could not be made, and was reported by a code, is a NULL context to the calls that it is given to.
@@ -133,18 +134,28 @@ class context {
     context(context &&) = default;
     context &operator=(context &&) = default;
 
-    graze_context *get() const { return core_->get(); }
-    uint32_t threads() const { return graze_context_threads(get()); }
-    graze_isa isa() const { return graze_context_isa(get()); }
+    graze_context *get() const { return core_ ? core_->get() : nullptr; }
+    uint32_t threads() const { return get() ? graze_context_threads(get()) : 0; }
+    graze_isa isa() const { return get() ? graze_context_isa(get()) : GRAZE_ISA_AUTO; }
     graze_stats stats() const {
         graze_stats stats = graze_default_stats();
         graze_context_stats(get(), &stats);
         return stats;
     }
-    void reset_stats() { graze_context_reset_stats(get()); }
+    void reset_stats() {
+        if (get()) graze_context_reset_stats(get());
+    }
     void trim(const report &report = {}) { report(graze_context_trim(get())); }
 
     const std::shared_ptr<detail::core> &core() const { return core_; }
+
+    /// The end of every call on the context.
+    void finish(graze_status status, const report &report) const {
+        if (core_)
+            core_->finish(status, report);
+        else
+            report(GRAZE_ERR_INVALID_ARGUMENT, "the context was moved from");
+    }
 
   private:
     std::shared_ptr<detail::core> core_;

@@ -8,7 +8,7 @@
 namespace graze {
 
 /// What moves in a step, as graze_mesh: faces, edges and points are copied in, the other lists derived. Moved, not
-/// copied.
+/// copied: one that was moved from is GRAZE_ERR_INVALID_ARGUMENT to every call.
 class mesh {
   public:
     /// Returns whether the pair is tested. Called by several threads at once.
@@ -65,7 +65,7 @@ class mesh {
 
     /// A group for each vertex; a list of another length is refused.
     void set_groups(std::vector<uint32_t> groups, bool skip_same_group = true, const report &report = {}) {
-        if (!has_length("groups", groups.size(), report)) return;
+        if (!is_here(report) || !has_length("groups", groups.size(), report)) return;
         uint32_t count = 0;
         for (const uint32_t group : groups) count = group < count ? count : group + 1;
         state_->groups = std::move(groups);
@@ -75,23 +75,27 @@ class mesh {
     }
     /// A radius for each vertex.
     void set_thickness(std::vector<double> radii, const report &report = {}) {
-        if (!has_length("thickness", radii.size(), report)) return;
+        if (!is_here(report) || !has_length("thickness", radii.size(), report)) return;
         state_->thickness = std::move(radii);
         state_->c.thickness = state_->thickness.data();
     }
     /// Replaces the filter; an empty one takes it away.
-    void set_filter(pair_filter filter) {
+    void set_filter(pair_filter filter, const report &report = {}) {
+        if (!is_here(report)) return;
         state_->filter = std::move(filter);
         state_->c.filter = state_->filter ? ask : nullptr;
         state_->c.filter_user = state_.get();
     }
 
-    const graze_mesh &c() const { return state_->c; }
+    const graze_mesh &c() const {
+        static const graze_mesh none{}; // without a struct_size: every call refuses it
+        return state_ ? state_->c : none;
+    }
 
     /// The end of a call on the mesh: what its filter threw comes first.
     void finish(context &context, graze_status status, const report &report) const {
-        if (status == GRAZE_ERR_CALLBACK) state_->thrown.rethrow();
-        context.core()->finish(status, report);
+        if (status == GRAZE_ERR_CALLBACK && state_) state_->thrown.rethrow();
+        context.finish(status, report);
     }
 
   private:
@@ -135,10 +139,15 @@ class mesh {
     void make(context &context, const char *what, std::size_t columns, std::size_t asked, const report &report,
               const Make &make) {
         if (columns != asked) return report(GRAZE_ERR_INVALID_ARGUMENT, detail::wrong_columns(what, columns, asked));
+        if (!context.core()) return context.finish(GRAZE_ERR_INVALID_ARGUMENT, report);
         state_->core = context.core();
-        context.core()->finish(make(*state_), report);
+        context.finish(make(*state_), report);
     }
 
+    bool is_here(const report &report) const {
+        if (!state_) report(GRAZE_ERR_INVALID_ARGUMENT, "the mesh was moved from");
+        return state_ != nullptr;
+    }
     bool has_length(const char *what, std::size_t length, const report &report) const {
         if (length == vertex_count()) return true;
         report(GRAZE_ERR_INVALID_ARGUMENT, std::string(what) + ": " + std::to_string(length) + " for " +

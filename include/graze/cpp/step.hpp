@@ -146,7 +146,7 @@ inline step_result step_between(context &context, const mesh &a, points xa0, poi
         graze_step_between(context.get(), &a.c(), xa0.rows(), xa1.rows(), &b.c(), xb0.rows(), xb1.rows(), &c, &found);
     step_result made = detail::take(context.core(), found);
     made.vertex_toi = std::move(vertex_toi);
-    context.core()->finish(status, report);
+    context.finish(status, report);
     return made;
 }
 
@@ -228,8 +228,8 @@ inline std::vector<graze_distance_result> distances(context &context, const mesh
     if (!detail::are_positions("x", x, mesh.vertex_count(), report)) return results;
     const step_options options;
     const graze_step_options c = options.c(x.stride());
-    context.core()->finish(
-        graze_distances(context.get(), &mesh.c(), x.rows(), pairs.data(), pairs.size(), &c, results.data()), report);
+    context.finish(graze_distances(context.get(), &mesh.c(), x.rows(), pairs.data(), pairs.size(), &c, results.data()),
+                   report);
     return results;
 }
 
@@ -264,7 +264,7 @@ struct line_search_result {
     std::vector<std::array<double, 3>> x;
 };
 
-/// Energy of positions, as many as the mesh has vertices. A value that is not finite rejects the step.
+/// Energy of positions, as many as the mesh has vertices, as graze_energy. An exception ends the search.
 using energy_function = std::function<double(span<const std::array<double, 3>> x)>;
 
 namespace detail {
@@ -276,7 +276,7 @@ struct energy_call {
 
     static double ask(void *user, rows x) {
         const auto &call = *static_cast<energy_call *>(user);
-        return call.owner.callbacks().guard(std::numeric_limits<double>::quiet_NaN(), [&] {
+        return call.owner.callbacks().guard(-std::numeric_limits<double>::infinity(), [&] {
             return call.function({reinterpret_cast<const std::array<double, 3> *>(x), call.vertices});
         });
     }
@@ -288,6 +288,7 @@ struct energy_call {
 inline line_search_result line_search(context &context, const mesh &mesh, points x0, points x1,
                                       const energy_function &energy, const line_search_options &options = {},
                                       const report &report = {}) {
+    if (!context.core()) return context.finish(GRAZE_ERR_INVALID_ARGUMENT, report), line_search_result{};
     if (!detail::are_states(mesh, x0, x1, report)) return {};
     x0.make_tight();
     x1.make_tight();

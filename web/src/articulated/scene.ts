@@ -17,7 +17,7 @@ export const linkCount = (models: Model[]): number => models.reduce((sum, m) => 
 export const triangleCount = (models: Model[]): number =>
   models.reduce((sum, m) => sum + m.links.reduce((s, l) => s + l.meshes.reduce((n, mesh) => n + mesh.faces.length / 3, 0), 0), 0);
 
-/** As cli/view_models.c writes it. */
+/** As cli/view/models.c writes it. */
 export interface WrittenModels {
   kind: "models";
   title: string;

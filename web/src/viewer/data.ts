@@ -1,5 +1,5 @@
 // What the viewer shows: frames of one mesh and the steps between them. It comes from files that were dropped, or from the
-// page itself, where the program put it (cli/view_page.c writes this format).
+// page itself, where the program put it (cli/view/page.c writes this format).
 import type { WrittenModels } from "../articulated/scene";
 import type { Kind, StepOptions, Verdict, Vector } from "../../package/src/graze";
 

@@ -1,0 +1,139 @@
+/* Options of a subcommand from a table: parsing, --help, errors. */
+#include "app/outputs.h"
+
+#include "io/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One line of printable text, whatever names and words are in it. */
+static void print_line(const char *format, va_list arguments) {
+    char line[2000];
+    vsnprintf(line, sizeof line, format, arguments);
+    io_make_printable(line);
+    fprintf(stderr, "graze: %s\n", line);
+}
+
+void cli_fail(const char *format, ...) {
+    fflush(stdout);
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+    exit(CLI_FAILED);
+}
+
+void cli_notice(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+}
+
+void cli_fail_status(graze_status status, const graze_context *context, const char *what) {
+    graze_error error;
+    if (context && graze_context_last_error(context, &error) == GRAZE_OK && error.status == status && error.message[0])
+        cli_fail("%s: %s", what, error.message);
+    cli_fail("%s: %s", what, graze_status_name(status));
+}
+
+void *cli_allocate(size_t count, size_t size) {
+    void *block = calloc(count ? count : 1, size ? size : 1);
+    if (!block) cli_fail("out of memory");
+    return block;
+}
+
+static void print_help(const cli_usage *usage) {
+    printf("usage: graze %s %s\n\n%s\n\noptions:\n", usage->command, usage->synopsis, usage->description);
+    int width = (int)strlen("--help");
+    for (const cli_option *o = usage->options; o->name; o++) {
+        int w = (int)strlen(o->name) + (o->argument ? 1 + (int)strlen(o->argument) : 0);
+        if (w > width) width = w;
+    }
+    for (const cli_option *o = usage->options; o->name; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+        printf("  %-*s  %s\n", width, left, o->help);
+    }
+    printf("  %-*s  %s\n", width, "--help", "this text");
+    if (usage->epilogue) printf("\n%s\n", usage->epilogue);
+}
+
+static double parse_number(const char *command, const char *name, const char *text) {
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    if (end == text || *end) cli_fail("%s: %s: '%s' is not a number", command, name, text);
+    if (!isfinite(value)) cli_fail("%s: %s: '%s' is not finite", command, name, text);
+    return value;
+}
+
+static uint64_t parse_count(const char *command, const char *name, const char *text) {
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (end == text || *text == '-' || errno) cli_fail("%s: %s: '%s' is not a count", command, name, text);
+    int shift = 0;
+    if (*end == 'K' || *end == 'k') shift = 10;
+    if (*end == 'M' || *end == 'm') shift = 20;
+    if (*end == 'G' || *end == 'g') shift = 30;
+    if (shift) end++;
+    if (*end || (shift && value >> (64 - shift))) cli_fail("%s: %s: '%s' is not a count", command, name, text);
+    return (uint64_t)value << shift;
+}
+
+static void add_text(const char *command, const char *name, cli_texts *list, const char *text) {
+    if (list->count == CLI_MOST_TEXTS) cli_fail("%s: %s: at most %d times", command, name, (int)CLI_MOST_TEXTS);
+    list->texts[list->count++] = text;
+}
+
+static void take_value(const cli_usage *usage, const cli_option *option, const char *text) {
+    switch (option->type) {
+    case CLI_FLAG: *(bool *)option->value = true; break;
+    case CLI_TEXT: *(const char **)option->value = text; break;
+    case CLI_LIST: add_text(usage->command, option->name, option->value, text); break;
+    case CLI_NUMBER: *(double *)option->value = parse_number(usage->command, option->name, text); break;
+    case CLI_COUNT: *(uint64_t *)option->value = parse_count(usage->command, option->name, text); break;
+    }
+}
+
+int cli_parse(const cli_usage *usage, int argc, char **argv, const char **operands) {
+    int count = 0;
+    bool only_operands = false;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (only_operands || word[0] != '-' || !word[1]) {
+            operands[count++] = word;
+            continue;
+        }
+        if (strcmp(word, "--") == 0) {
+            only_operands = true;
+            continue;
+        }
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            print_help(usage);
+            exit(cli_finish(CLI_OK));
+        }
+        const char *equals = strchr(word, '=');
+        size_t length = equals ? (size_t)(equals - word) : strlen(word);
+        const cli_option *option = usage->options;
+        while (option->name && (strlen(option->name) != length || strncmp(option->name, word, length) != 0)) option++;
+        if (!option->name)
+            cli_fail("%s: unknown option '%.*s'; `graze %s --help` lists them", usage->command, (int)length, word,
+                     usage->command);
+        if (option->type == CLI_FLAG) {
+            if (equals) cli_fail("%s: %s takes no value", usage->command, option->name);
+            take_value(usage, option, NULL);
+        } else if (equals) {
+            take_value(usage, option, equals + 1);
+        } else {
+            if (i + 1 >= argc) cli_fail("%s: %s needs a value (%s)", usage->command, option->name, option->argument);
+            take_value(usage, option, argv[++i]);
+        }
+    }
+    return count;
+}

@@ -1,0 +1,58 @@
+#include "app/folders.h"
+
+#include "app/app.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+char *cli_text(const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0) cli_fail("a text cannot be put together");
+    char *text = cli_allocate((size_t)length + 1, 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+/* Calls visit for each folder on the way to a path, and the path; until it returns false. */
+static void each_folder(const char *path, bool (*visit)(const char *folder)) {
+    char *partial = cli_text("%s", path);
+    for (char *at = partial + 1;; at++) {
+        if (*at && *at != '/') continue;
+        char kept = *at;
+        *at = '\0';
+        bool more = visit(partial);
+        *at = kept;
+        if (!kept || !more) break;
+    }
+    free(partial);
+}
+
+static bool make_one(const char *folder) {
+    struct stat about;
+    if (mkdir(folder, 0777) == 0) return true;
+    int reason = errno;
+    if (reason != EEXIST && stat(folder, &about) != 0)
+        cli_fail("%s: cannot make the folder: %s", folder, strerror(reason));
+    if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) cli_fail("%s: is a file, not a folder", folder);
+    return true;
+}
+
+void cli_make_folder(const char *path) { each_folder(path, make_one); }
+
+static bool check_one(const char *folder) {
+    struct stat about;
+    if (stat(folder, &about) != 0) return false;
+    if (!S_ISDIR(about.st_mode)) cli_fail("%s: is a file, not a folder", folder);
+    return true;
+}
+
+void cli_check_folder(const char *path) { each_folder(path, check_one); }

@@ -1,0 +1,19 @@
+/* Which query files a command works on, of what kind they are, and where their truth is. */
+#ifndef GRAZE_APP_QUERY_FILES_H
+#define GRAZE_APP_QUERY_FILES_H
+
+#include "app/app.h"
+
+#include "io/folder.h"
+#include "io/query_csv.h"
+
+/* Files as they are named; for a folder the CSV files in it and below. Exits 2 when there are none. */
+io_paths cli_query_paths(const char *command, const char **operands, int count);
+
+/* `--kind` (NULL: not given), else the parent folder vertex-face or edge-edge, else a stem that ends in vf or ee. */
+bool cli_query_kind(const char *path, const char *kind_option, graze_kind *kind, io_error *error);
+
+/* Says which row of which query a method refused: the first with a coordinate beyond its range. */
+bool cli_refused_query(const char *path, const io_queries *queries, size_t index, graze_status status, io_error *error);
+
+#endif

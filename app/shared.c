@@ -1,0 +1,175 @@
+/* Contexts, names, progress and JSON for all subcommands. */
+#include "app/app.h"
+#include "io/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct {
+    int32_t device;
+    graze_log *log;
+} settings = {.device = -1};
+
+static void print_log(void *user, graze_log_level level, const char *line) {
+    (void)user;
+    (void)level;
+    cli_notice("%s", line);
+}
+
+void cli_context_settings(uint64_t device, bool verbose) {
+    if (device != CLI_ANY_DEVICE && device > INT32_MAX) cli_fail("--device: counted from 0, below 2^31");
+    settings.device = device == CLI_ANY_DEVICE ? -1 : (int32_t)device;
+    settings.log = verbose ? print_log : NULL;
+}
+
+graze_context *cli_context(uint64_t threads) {
+    const char *isa = getenv("GRAZE_ISA");
+    if (isa && *isa && strcmp(isa, "auto") != 0 && strcmp(isa, graze_isa_name(graze_isa_in_use())) != 0)
+        cli_fail(
+            "GRAZE_ISA=%s: not an instruction set that this build and machine have (scalar, avx2, avx512, neon, wasm)",
+            isa);
+    if (threads > 1024) cli_fail("--threads: at most 1024");
+    graze_context_options options = graze_default_context_options();
+    options.threads = (uint32_t)threads;
+    options.device = settings.device;
+    options.log = settings.log;
+    graze_context *context;
+    graze_status status = graze_context_create(&options, &context);
+    if (status != GRAZE_OK) cli_fail_status(status, NULL, "context");
+    return context;
+}
+
+uint64_t cli_threads(uint64_t threads) { return threads ? threads : graze_pool_threads(); }
+
+graze_method cli_method(const char *name) {
+    if (!name) return GRAZE_METHOD_DEFAULT;
+    const graze_method_info *info = graze_method_find(name);
+    if (info && info->available) return info->method;
+    char list[400] = "";
+    for (int i = 1; graze_method_get((graze_method)i); i++) {
+        const graze_method_info *other = graze_method_get((graze_method)i);
+        if (!other->available) continue;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", other->name);
+    }
+    cli_fail("method '%s' %s; there are: %s", name, info ? "is not in this build" : "does not exist", list);
+}
+
+graze_broad cli_broad(const char *name) {
+    graze_broad broad = GRAZE_BROAD_AUTO;
+    if (!name) return broad;
+    bool known = graze_broad_find(name, &broad);
+    if (known && graze_broad_available(broad)) return broad;
+    char list[400] = "";
+    for (int i = 0; i <= GRAZE_BROAD_LBVH; i++) {
+        if (!graze_broad_available((graze_broad)i)) continue;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", graze_broad_name((graze_broad)i));
+    }
+    cli_fail("broad phase '%s' %s; there are: %s", name, known ? "is not in this build" : "does not exist", list);
+}
+
+graze_backend cli_backend(const char *name) {
+    graze_backend backend = GRAZE_BACKEND_AUTO;
+    if (!name || graze_backend_find(name, &backend)) return backend;
+    cli_fail("back end '%s' does not exist; there are: auto, cpu, cuda", name);
+}
+
+/* ---- progress ---- */
+
+double cli_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void cli_progress_begin(cli_progress *progress, const char *label, uint64_t total) {
+    *progress =
+        (cli_progress){.label = label, .total = total, .started = cli_seconds(), .shown = isatty(STDERR_FILENO)};
+}
+
+void cli_progress_update(cli_progress *progress, uint64_t done) {
+    progress->done = done;
+    if (!progress->shown || progress->total == 0) return;
+    double now = cli_seconds();
+    if (now - progress->drawn < 0.1) return;
+    progress->drawn = now;
+    enum { WIDTH = 32 };
+    double part = (double)done / (double)progress->total;
+    if (part > 1) part = 1;
+    int filled = (int)(part * WIDTH);
+    double spent = now - progress->started;
+    fprintf(stderr, "\r%-12.40s [", progress->label);
+    for (int i = 0; i < WIDTH; i++) fputc(i < filled ? '#' : '.', stderr);
+    fprintf(stderr, "] %3.0f %%", 100 * part);
+    if (part > 0.01) fprintf(stderr, "  %.0f s left  ", spent / part - spent);
+    fflush(stderr);
+}
+
+void cli_progress_end(cli_progress *progress) {
+    if (progress->shown && progress->drawn > 0) fprintf(stderr, "\r%79s\r", "");
+    progress->shown = false;
+}
+
+/* ---- JSON ---- */
+
+cJSON *cli_json_double(double x) {
+    if (!isfinite(x)) return cJSON_CreateNull();
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", x);
+    for (int digits = 15; digits < 17;
+         digits++) { /* fewer than 15 are never needed: zeros at the end are not printed */
+        char shorter[40];
+        snprintf(shorter, sizeof shorter, "%.*g", digits, x);
+        if (strtod(shorter, NULL) == x) {
+            memcpy(text, shorter, sizeof text);
+            break;
+        }
+    }
+    return cJSON_CreateRaw(text);
+}
+
+cJSON *cli_json_count(uint64_t x) {
+    if (x == GRAZE_NOT_COUNTED) return cJSON_CreateNull();
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)x);
+    return cJSON_CreateRaw(text);
+}
+
+cJSON *cli_json_text(const char *text) {
+    char *valid = io_valid_text(text);
+    cJSON *item = valid ? cJSON_CreateString(valid) : NULL;
+    free(valid);
+    if (!item) cli_fail("out of memory");
+    return item;
+}
+
+char *cli_quoted(const char *text) {
+    cJSON *item = cli_json_text(text);
+    char *quoted = cJSON_PrintUnformatted(item);
+    cJSON_Delete(item);
+    if (!quoted) cli_fail("out of memory");
+    return quoted;
+}
+
+const char *cli_plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+char *cli_shown(const char *text, size_t width) {
+    const char *tail = strlen(text) > width ? io_path_tail(text, width - 1) : text;
+    char *shown = cli_allocate(strlen(tail) + 4, 1);
+    sprintf(shown, "%s%s", tail == text ? "" : "…", tail);
+    io_make_printable(shown);
+    return shown;
+}
+
+void cli_print_json(cJSON *object) {
+    char *text = cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    if (!text) cli_fail("out of memory");
+    puts(text);
+    free(text);
+}

@@ -1,0 +1,8 @@
+/* Where the program graze-sim is. */
+#ifndef GRAZE_APP_SIM_PROGRAM_H
+#define GRAZE_APP_SIM_PROGRAM_H
+
+/* The path of graze-sim beside the running program; NULL when it is not there. Free it. */
+char *sim_program_path(void);
+
+#endif

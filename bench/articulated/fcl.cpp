@@ -1,0 +1,78 @@
+/* Calls FCL (Debian: libfcl-dev). */
+#include "bench/articulated/fcl.h"
+
+#include <fcl/geometry/bvh/BVH_model.h>
+#include <fcl/narrowphase/continuous_collision.h>
+
+#include <memory>
+#include <new>
+
+struct bench_fcl_body {
+    std::shared_ptr<fcl::CollisionGeometryd> geometry;
+};
+
+namespace {
+
+const fcl::CCDMotionType motions[BENCH_FCL_MOTIONS] = {fcl::CCDM_TRANS, fcl::CCDM_LINEAR, fcl::CCDM_SCREW};
+
+template <typename Volume>
+std::shared_ptr<fcl::CollisionGeometryd> build(const double (*vertices)[3], size_t vertex_count,
+                                               const uint32_t (*faces)[3], size_t face_count) {
+    std::vector<fcl::Vector3d> points(vertex_count);
+    std::vector<fcl::Triangle> triangles(face_count);
+    for (size_t i = 0; i < vertex_count; i++) points[i] = fcl::Vector3d(vertices[i][0], vertices[i][1], vertices[i][2]);
+    for (size_t f = 0; f < face_count; f++) triangles[f] = fcl::Triangle(faces[f][0], faces[f][1], faces[f][2]);
+    auto model = std::make_shared<fcl::BVHModel<Volume>>();
+    model->beginModel();
+    model->addSubModel(points, triangles);
+    model->endModel();
+    return model;
+}
+
+fcl::Transform3d transform_of(const bench_fcl_pose &pose) {
+    fcl::Transform3d t = fcl::Transform3d::Identity();
+    fcl::Vector3d turn(pose.turn[0], pose.turn[1], pose.turn[2]);
+    if (turn.norm() > 0) t.linear() = fcl::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix();
+    t.translation() = fcl::Vector3d(pose.position[0], pose.position[1], pose.position[2]);
+    return t;
+}
+
+} // namespace
+
+extern "C" {
+
+const char *bench_fcl_volume_name(int volume) {
+    static const char *const names[BENCH_FCL_VOLUMES] = {"RSS", "kIOS", "OBBRSS"};
+    return names[volume];
+}
+
+const char *bench_fcl_motion_name(int motion) {
+    static const char *const names[BENCH_FCL_MOTIONS] = {"translation", "linear", "screw"};
+    return names[motion];
+}
+
+bench_fcl_body *bench_fcl_body_make(int volume, const double (*vertices)[3], size_t vertex_count,
+                                    const uint32_t (*faces)[3], size_t face_count) {
+    try {
+        auto geometry = volume == 0   ? build<fcl::RSSd>(vertices, vertex_count, faces, face_count)
+                        : volume == 1 ? build<fcl::kIOSd>(vertices, vertex_count, faces, face_count)
+                                      : build<fcl::OBBRSSd>(vertices, vertex_count, faces, face_count);
+        return new bench_fcl_body{geometry};
+    } catch (const std::bad_alloc &) {
+        return nullptr;
+    }
+}
+
+void bench_fcl_body_free(bench_fcl_body *body) { delete body; }
+
+bench_fcl_answer bench_fcl_step(const bench_fcl_body *a, const bench_fcl_pose from_to_a[2], const bench_fcl_body *b,
+                                const bench_fcl_pose from_to_b[2], int motion) {
+    fcl::ContinuousCollisionRequestd request;
+    fcl::ContinuousCollisionResultd result;
+    request.ccd_solver_type = fcl::CCDC_CONSERVATIVE_ADVANCEMENT;
+    request.ccd_motion_type = motions[motion];
+    fcl::continuousCollide(a->geometry.get(), transform_of(from_to_a[0]), transform_of(from_to_a[1]), b->geometry.get(),
+                           transform_of(from_to_b[0]), transform_of(from_to_b[1]), request, result);
+    return {result.is_collide, result.is_collide ? result.time_of_contact : 1};
+}
+}

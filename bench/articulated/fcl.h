@@ -1,0 +1,42 @@
+/* FCL's continuous collision of two rigid meshes, to measure against: C++ behind a call in C. */
+#ifndef GRAZE_BENCH_ARTICULATED_FCL_H
+#define GRAZE_BENCH_ARTICULATED_FCL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Its bounding volumes and its motions, as far as conservative advancement of meshes takes them. */
+enum { BENCH_FCL_VOLUMES = 3, BENCH_FCL_MOTIONS = 3 };
+const char *bench_fcl_volume_name(int volume); /* RSS, kIOS, OBBRSS */
+const char *bench_fcl_motion_name(int motion); /* translation, linear, screw */
+
+typedef struct bench_fcl_body bench_fcl_body;
+
+/* NULL without memory. */
+bench_fcl_body *bench_fcl_body_make(int volume, const double (*vertices)[3], size_t vertex_count,
+                                    const uint32_t (*faces)[3], size_t face_count);
+void bench_fcl_body_free(bench_fcl_body *body);
+
+/* Where a body is: a position and a rotation vector. */
+typedef struct bench_fcl_pose {
+    double position[3], turn[3];
+} bench_fcl_pose;
+
+typedef struct bench_fcl_answer {
+    bool hit;
+    double time; /* of contact; 1 without */
+} bench_fcl_answer;
+
+/* Conservative advancement with FCL's defaults for everything else. Both bodies are of one volume. */
+bench_fcl_answer bench_fcl_step(const bench_fcl_body *a, const bench_fcl_pose from_to_a[2], const bench_fcl_body *b,
+                                const bench_fcl_pose from_to_b[2], int motion);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

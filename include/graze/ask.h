@@ -1,0 +1,41 @@
+/// Callbacks that answer through memory, for languages in which a callback can end without returning: an exception in
+/// Python's ctypes leaves no return value, and C would read what was last in a register.
+///
+/// graze_ask_filter, graze_ask_energy and graze_ask_write are callbacks of the library. Their `user` points to a struct
+/// that holds the callback of the other language. The answer is set to one that ends the call with GRAZE_ERR_CALLBACK,
+/// then the callback is asked, and what it wrote is returned. A callback that writes nothing ends the call.
+#ifndef GRAZE_ASK_H
+#define GRAZE_ASK_H
+
+#include "graze/articulated.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct graze_asked_filter {
+    void (*ask)(void *user, graze_kind kind, uint32_t a, uint32_t b, int32_t *answer); ///< *answer is −1 before
+    void *user;
+} graze_asked_filter;
+
+typedef struct graze_asked_energy {
+    void (*ask)(void *user, const double (*x)[3], double *answer); ///< *answer is −INFINITY before
+    void *user;
+} graze_asked_energy;
+
+typedef struct graze_asked_write {
+    void (*ask)(void *user, const char *text, size_t size, int32_t *answer); ///< *answer is −1 before
+    void *user;
+} graze_asked_write;
+
+/// A graze_pair_filter; `asked` is a graze_asked_filter.
+GRAZE_API int graze_ask_filter(void *asked, graze_kind kind, uint32_t a, uint32_t b);
+/// A graze_energy; `asked` is a graze_asked_energy.
+GRAZE_API double graze_ask_energy(void *asked, const double (*x)[3]);
+/// A graze_write; `asked` is a graze_asked_write.
+GRAZE_API int graze_ask_write(void *asked, const char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

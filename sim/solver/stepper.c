@@ -1,0 +1,214 @@
+#include "sim/solver/stepper.h"
+
+#include "sim/energy/vector.h"
+
+#include "app/app.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- stiffness of the barrier ---- */
+
+/* A barrier that is stiff enough to hold the mean mass at 1e-8 of the scene's size, and no more than a hundred times
+   that. */
+static void bound_stiffness(sim_stepper *stepper) {
+    const sim_world *world = stepper->system.world;
+    double mass = 0, size = world->diagonal * world->diagonal, b[3];
+    size_t count = 0;
+    for (size_t i = 0; i < world->count; i++)
+        if (world->role[i] == SIM_FREE) {
+            mass += world->mass[i];
+            count++;
+        }
+    sim_barrier(1e-16 * size, world->settings.reach * world->settings.reach, b);
+    stepper->least_stiffness = 1e11 * (count ? mass / (double)count : 1) / (4e-16 * size * b[2]);
+    stepper->most_stiffness = 100 * stepper->least_stiffness;
+}
+
+/* The stiffness at which barrier and everything else balance best at x. */
+static void choose_stiffness(sim_stepper *stepper, double (*x)[3]) {
+    sim_system *system = &stepper->system;
+    size_t n = 3 * system->world->count;
+    sim_system_gradient(system, x, SIM_BARRIER);
+    double *barrier = cli_allocate(n, sizeof *barrier), along = 0, square = 0;
+    memcpy(barrier, system->gradient, n * sizeof *barrier);
+    sim_system_gradient(system, x, SIM_ALL_BUT_BARRIER);
+    for (size_t i = 0; i < n; i++) {
+        along -= barrier[i] * system->gradient[i];
+        square += barrier[i] * barrier[i];
+    }
+    free(barrier);
+    double best = square > 0 ? along / square : 0;
+    system->stiffness = fmin(fmax(best, stepper->least_stiffness), stepper->most_stiffness);
+}
+
+/* Doubles it when a pair that is very close comes closer still. */
+static void adapt_stiffness(sim_stepper *stepper, double before) {
+    sim_system *system = &stepper->system;
+    double close = 1e-9 * system->world->diagonal;
+    if (before < close * close && system->least_square < before && system->stiffness < stepper->most_stiffness)
+        system->stiffness *= 2;
+}
+
+/* ---- the step ---- */
+
+void sim_stepper_begin(sim_stepper *stepper, sim_world *world, graze_context *ccd, graze_context *contacts) {
+    *stepper = (sim_stepper){0};
+    sim_system_begin(&stepper->system, world, contacts);
+    sim_filter_begin(&stepper->filter, ccd, world);
+    stepper->trial = cli_allocate(world->count, sizeof *stepper->trial);
+    stepper->far = cli_allocate(world->count, sizeof *stepper->far);
+    stepper->factor = cli_allocate(world->count, sizeof *stepper->factor);
+    bound_stiffness(stepper);
+}
+
+void sim_stepper_end(sim_stepper *stepper) {
+    sim_system_end(&stepper->system);
+    sim_filter_end(&stepper->filter);
+    free(stepper->trial);
+    free(stepper->far);
+    free(stepper->factor);
+}
+
+void sim_stepper_aim(sim_stepper *stepper) {
+    sim_system *system = &stepper->system;
+    sim_world *world = system->world;
+    const sim_settings *s = &world->settings;
+    double h = s->time_step;
+    memcpy(system->start, world->x, world->count * sizeof *world->x);
+    system->pull = 0;
+    for (uint32_t i = 0; i < world->count; i++) {
+        double *to = system->aim[i];
+        for (int c = 0; c < 3; c++)
+            to[c] = world->x[i][c] + h * (world->v[i][c] + h * (s->gravity[c] - s->attraction * world->x[i][c]));
+        if (world->role[i] == SIM_MOVED) sim_world_target(world, i, world->time + h, to);
+        if (world->role[i] == SIM_FIXED) memcpy(to, world->x[i], sizeof world->x[i]);
+        system->held[i] = world->role[i] == SIM_FIXED ||
+                          (world->role[i] == SIM_MOVED && memcmp(to, world->x[i], 3 * sizeof *to) == 0);
+        if (world->role[i] == SIM_MOVED && !system->held[i]) system->pull = 1e6;
+    }
+}
+
+/* What is left of the way of the moved vertices, as a part of the whole. */
+static double way_left(const sim_system *system) {
+    const sim_world *world = system->world;
+    double left = 0, whole = 0;
+    for (size_t i = 0; i < world->count; i++) {
+        double d[3];
+        if (world->role[i] != SIM_MOVED) continue;
+        sim_minus(system->aim[i], world->x[i], d);
+        left += sim_dot(d, d);
+        sim_minus(system->aim[i], system->start[i], d);
+        whole += sim_dot(d, d);
+    }
+    return whole > 0 ? sqrt(left / whole) : 0;
+}
+
+/* Moved vertices that have all but arrived are held where they are; if they came to rest before, they are pulled
+   harder. */
+static void lead_obstacles(sim_system *system, bool at_rest) {
+    if (system->pull == 0) return;
+    if (way_left(system) < 1e-3) {
+        system->pull = 0;
+        for (size_t i = 0; i < system->world->count; i++) system->held[i] |= system->world->role[i] == SIM_MOVED;
+    } else if (at_rest) {
+        system->pull *= 4;
+    }
+}
+
+static double largest_speed(const sim_system *system) {
+    double most = 0;
+    for (size_t i = 0; i < 3 * system->world->count; i++) most = fmax(most, fabs(system->direction[i]));
+    return most / system->world->settings.time_step;
+}
+
+static void go(const sim_world *world, double (*x0)[3], const double *direction, const double *factor, double part,
+               double (*out)[3]) {
+    for (size_t i = 0; i < world->count; i++)
+        for (int c = 0; c < 3; c++) {
+            double way = (factor ? factor[i] : 1) * part;
+            out[i][c] = way == 0 ? x0[i][c] : x0[i][c] + way * direction[3 * i + c];
+        }
+}
+
+/* Goes as far as the filter allows, or less until the energy is lower than `before` and the motion as rounded is proven
+   free. False when no step is, after so many halvings. */
+static bool try_steps(sim_stepper *stepper, double before, int halvings) {
+    sim_system *system = &stepper->system;
+    sim_world *world = system->world;
+    double part = 1;
+    for (int i = 0; i < halvings; i++, part /= 2) {
+        go(world, world->x, system->direction, stepper->factor, part, stepper->trial);
+        if (!(sim_system_energy(system, stepper->trial) < before)) continue;
+        if (!stepper->unfiltered && !sim_filter_proves(&stepper->filter, world->x, stepper->trial)) continue;
+        if (stepper->proof) sim_proof_move(stepper->proof, world->x, stepper->trial);
+        double(*old)[3] = world->x;
+        world->x = stepper->trial;
+        stepper->trial = old;
+        return true;
+    }
+    return false;
+}
+
+/* Steps of different lengths may lead uphill however short they are; one length for all does not. */
+static bool descend(sim_stepper *stepper) {
+    enum { FEW = 3, MANY = 40 };
+    sim_system *system = &stepper->system;
+    sim_filter *filter = &stepper->filter;
+    double(*x)[3] = system->world->x, before = sim_system_energy(system, x);
+    go(system->world, x, system->direction, NULL, 1, stepper->far);
+    if (stepper->unfiltered) {
+        for (size_t i = 0; i < system->world->count; i++) stepper->factor[i] = 1;
+        return try_steps(stepper, before, MANY);
+    }
+    sim_filter_step(filter, x, stepper->far, stepper->factor);
+    if (filter->kind != SIM_FILTER_VERTEX) return try_steps(stepper, before, MANY);
+    if (try_steps(stepper, before, FEW)) return true;
+    filter->kind = SIM_FILTER_GLOBAL;
+    sim_filter_step(filter, x, stepper->far, stepper->factor);
+    filter->kind = SIM_FILTER_VERTEX;
+    return try_steps(stepper, before, MANY);
+}
+
+/* Newton's method; returns whether it came to rest. */
+bool sim_stepper_minimise(sim_stepper *stepper, sim_report *report) {
+    sim_system *system = &stepper->system;
+    const sim_settings *s = &system->world->settings;
+    double before = INFINITY;
+    for (uint32_t i = 0; i < s->max_iterations; i++) {
+        sim_system_newton(system, system->world->x);
+        report->iterations++;
+        adapt_stiffness(stepper, before);
+        before = system->least_square;
+        double speed = largest_speed(system);
+        bool at_rest = speed < s->tolerance && i > 0; /* a slow start is a start */
+        if (at_rest && system->pull == 0) return true;
+        bool moved = descend(stepper);
+        if (!moved && system->pull == 0) return speed < 10 * s->tolerance;
+        lead_obstacles(system, at_rest || !moved);
+    }
+    return false;
+}
+
+void sim_stepper_arrive(sim_stepper *stepper, sim_report *report) {
+    sim_system *system = &stepper->system;
+    sim_world *world = system->world;
+    report->late += system->pull > 0;
+    for (size_t i = 0; i < world->count; i++)
+        for (int c = 0; c < 3; c++) world->v[i][c] = (world->x[i][c] - system->start[i][c]) / world->settings.time_step;
+    world->time += world->settings.time_step;
+}
+
+void sim_stepper_step(sim_stepper *stepper, sim_report *report) {
+    sim_system *system = &stepper->system;
+    sim_world *world = system->world;
+    sim_stepper_aim(stepper);
+    choose_stiffness(stepper, world->x);
+    sim_system_lag_friction(system, world->x);
+    lead_obstacles(system, false);
+    report->unconverged += !sim_stepper_minimise(stepper, report);
+    report->contacts = system->active;
+    if (system->least_square < report->closest * report->closest) report->closest = sqrt(system->least_square);
+    sim_stepper_arrive(stepper, report);
+}

@@ -1,0 +1,322 @@
+#include "sim/solver/system.h"
+
+#include "sim/energy/vector.h"
+
+#include "app/app.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sim_system_begin(sim_system *system, sim_world *world, graze_context *context) {
+    size_t n = world->count;
+    *system = (sim_system){.world = world, .context = context, .factor = sim_factor_new()};
+    system->start = cli_allocate(n, sizeof *system->start);
+    system->aim = cli_allocate(n, sizeof *system->aim);
+    system->contacts_at = cli_allocate(n, sizeof *system->contacts_at);
+    system->held = cli_allocate(n, sizeof *system->held);
+    system->gradient = cli_allocate(3 * n, sizeof *system->gradient);
+    system->direction = cli_allocate(3 * n, sizeof *system->direction);
+}
+
+void sim_system_end(sim_system *system) {
+    sim_factor_free(system->factor);
+    void *all[] = {system->start,
+                   system->aim,
+                   system->contacts_at,
+                   system->held,
+                   system->gradient,
+                   system->direction,
+                   system->contacts.items,
+                   system->frictions.items,
+                   system->constraints.items,
+                   system->slots,
+                   system->triplets.row,
+                   system->triplets.column,
+                   system->triplets.value};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    *system = (sim_system){0};
+}
+
+/* ---- contacts ---- */
+
+static double rest_square(const sim_world *world, const uint32_t *edge) {
+    double e[3];
+    sim_minus(world->rest[edge[1]], world->rest[edge[0]], e);
+    return sim_dot(e, e);
+}
+
+static void add_contact(sim_system *system, const graze_pair *pair) {
+    const sim_world *world = system->world;
+    sim_contact contact = {.kind = pair->kind};
+    graze_stencil stencil;
+    graze_pair_stencil(&world->mesh, *pair, NAN, NAN, &stencil);
+    memcpy(contact.vertex, stencil.vertices, sizeof contact.vertex);
+    if (pair->kind == GRAZE_EE)
+        contact.parallel =
+            sim_parallel_scale(rest_square(world, contact.vertex), rest_square(world, contact.vertex + 2));
+    SIM_PUSH(&system->contacts, contact);
+}
+
+/* The pairs whose boxes come within reach at x. */
+static void find_contacts(sim_system *system, double (*x)[3]) {
+    sim_world *world = system->world;
+    size_t bytes = world->count * sizeof *x, count;
+    if (system->by_constraints) system->contacts.count = 0;
+    if (system->by_constraints || (system->contacts_known && memcmp(x, system->contacts_at, bytes) == 0)) return;
+    graze_options narrow = graze_default_options();
+    graze_step_options options = graze_default_step_options();
+    graze_pair *pairs;
+    narrow.min_separation = world->settings.reach;
+    options.narrow = &narrow;
+    const double(*at)[3] = (const double(*)[3])x;
+    graze_status status = graze_candidates(system->context, &world->mesh, at, at, &options, &pairs, &count);
+    if (status != GRAZE_OK) cli_fail_status(status, system->context, "sim");
+    system->contacts.count = 0;
+    for (size_t i = 0; i < count; i++) add_contact(system, &pairs[i]);
+    graze_pairs_release(system->context, pairs, count);
+    memcpy(system->contacts_at, x, bytes);
+    system->contacts_known = true;
+}
+
+void sim_system_lag_friction(sim_system *system, double (*x)[3]) {
+    const sim_settings *s = &system->world->settings;
+    system->frictions.count = 0;
+    if (!(s->friction > 0)) return;
+    find_contacts(system, x);
+    for (size_t i = 0; i < system->contacts.count; i++) {
+        const sim_contact *contact = &system->contacts.items[i];
+        double at[4][3];
+        sim_friction friction;
+        sim_gather(x, contact->vertex, sim_rows(contact->kind), at);
+        if (sim_friction_make(contact, at, s->reach * s->reach, system->stiffness, s->friction, &friction))
+            SIM_PUSH(&system->frictions, friction);
+    }
+}
+
+/* ---- terms ---- */
+
+/* The terms are numbered: elements, hinges, strings, constraints, friction, contacts. */
+typedef struct terms {
+    sim_system *system;
+    double (*x)[3];
+    sim_order order;
+    size_t first_hinge, first_string, first_constraint, first_friction, first_contact, count;
+} terms;
+
+static terms list_terms(sim_system *system, double (*x)[3], sim_order order) {
+    const sim_world *world = system->world;
+    terms t = {.system = system, .x = x, .order = order};
+    t.first_hinge = world->elements.count;
+    t.first_string = t.first_hinge + world->hinges.count;
+    t.first_constraint = t.first_string + world->strings.count;
+    t.first_friction = t.first_constraint + system->constraints.count;
+    t.first_contact = t.first_friction + system->frictions.count;
+    t.count = t.first_contact + system->contacts.count;
+    return t;
+}
+
+/* Evaluates term i, tells what to multiply it by, and returns its vertices. */
+static const uint32_t *evaluate(const terms *t, size_t i, sim_term *term, double *factor) {
+    const sim_system *system = t->system;
+    const sim_world *world = system->world;
+    const sim_settings *s = &world->settings;
+    double x[4][3], h2 = s->time_step * s->time_step;
+    *factor = h2;
+    if (i < t->first_hinge) {
+        const sim_element *e = &world->elements.items[i];
+        sim_gather(t->x, e->vertex, e->dimension + 1, x);
+        sim_element_term(e, x, t->order, term);
+        return e->vertex;
+    }
+    if (i < t->first_string) {
+        const sim_hinge *hinge = &world->hinges.items[i - t->first_hinge];
+        sim_gather(t->x, hinge->vertex, 4, x);
+        sim_hinge_term(hinge, x, t->order, term);
+        return hinge->vertex;
+    }
+    if (i < t->first_constraint) {
+        const sim_string *string = &world->strings.items[i - t->first_string];
+        sim_gather(t->x, string->vertex, 2, x);
+        sim_string_term(string, x, t->order, term);
+        return string->vertex;
+    }
+    if (i < t->first_friction) {
+        const sim_constraint *constraint = &system->constraints.items[i - t->first_constraint];
+        sim_gather(t->x, constraint->vertex, constraint->rows / 3, x);
+        sim_constraint_term(constraint, x, t->order, term);
+        *factor = 1;
+        return constraint->vertex;
+    }
+    if (i < t->first_contact) {
+        const sim_friction *friction = &system->frictions.items[i - t->first_friction];
+        double x0[4][3];
+        int rows = sim_rows(friction->kind);
+        sim_gather(t->x, friction->vertex, rows, x);
+        sim_gather(system->start, friction->vertex, rows, x0);
+        sim_friction_term(friction, x0, x, s->slip * s->time_step, t->order, term);
+        *factor = 1;
+        return friction->vertex;
+    }
+    const sim_contact *contact = &system->contacts.items[i - t->first_contact];
+    sim_gather(t->x, contact->vertex, sim_rows(contact->kind), x);
+    sim_contact_term(contact, x, s->reach * s->reach, t->order, term, NULL);
+    *factor = system->stiffness;
+    return contact->vertex;
+}
+
+enum { TRIANGLE = SIM_TERM * (SIM_TERM + 1) / 2, BLOCK = 64, WORTH_THREADS = 64 };
+
+/* The lower triangle of a term, at its own place; what is held or not there becomes a zero at (0, 0). */
+static void put_triplets(const terms *t, size_t i, const sim_term *term, double factor, const uint32_t *vertex) {
+    sim_triplets *out = &t->system->triplets;
+    const bool *held = t->system->held;
+    size_t at = i * TRIANGLE;
+    memset(&out->row[at], 0, TRIANGLE * sizeof *out->row);
+    memset(&out->column[at], 0, TRIANGLE * sizeof *out->column);
+    memset(&out->value[at], 0, TRIANGLE * sizeof *out->value);
+    for (int r = 0; r < term->rows; r++)
+        for (int c = 0; c <= r; c++) {
+            uint32_t a = vertex[r / 3], b = vertex[c / 3];
+            int row = 3 * (int)a + r % 3, column = 3 * (int)b + c % 3;
+            if (held[a] || held[b]) continue;
+            out->row[at] = row > column ? row : column;
+            out->column[at] = row > column ? column : row;
+            out->value[at++] = factor * term->hessian[r][c];
+        }
+}
+
+static void evaluate_block(void *state, size_t block) {
+    const terms *t = state;
+    sim_system *system = t->system;
+    size_t end = (block + 1) * BLOCK < t->count ? (block + 1) * BLOCK : t->count;
+    for (size_t i = block * BLOCK; i < end; i++) {
+        sim_term term;
+        double factor;
+        const uint32_t *vertex = evaluate(t, i, &term, &factor);
+        sim_slot *slot = &system->slots[i];
+        *slot = (sim_slot){.value = factor * term.value, .vertex = vertex, .rows = term.rows};
+        for (int k = 0; k < term.rows; k++) slot->slope[k] = factor * term.gradient[k];
+        if (t->order >= SIM_HESSIAN) put_triplets(t, i, &term, factor, vertex);
+    }
+}
+
+static void *resize(void *old, size_t count, size_t size) {
+    free(old);
+    return cli_allocate(count, size);
+}
+
+static void make_room(sim_system *system, size_t count) {
+    if (count <= system->term_room) return;
+    size_t room = system->term_room = count + count / 2 + 64;
+    sim_triplets *t = &system->triplets;
+    t->room = room * TRIANGLE + 3 * system->world->count;
+    system->slots = resize(system->slots, room, sizeof *system->slots);
+    t->row = resize(t->row, t->room, sizeof *t->row);
+    t->column = resize(t->column, t->room, sizeof *t->column);
+    t->value = resize(t->value, t->room, sizeof *t->value);
+}
+
+/* All terms, each into its own slot: the number of threads does not show. */
+static terms evaluate_all(sim_system *system, double (*x)[3], sim_order order) {
+    find_contacts(system, x);
+    terms t = list_terms(system, x, order);
+    make_room(system, t.count);
+    size_t blocks = (t.count + BLOCK - 1) / BLOCK;
+    if (blocks >= WORTH_THREADS && graze_context_threads(system->context) > 1)
+        graze_pool_for(NULL, blocks, evaluate_block, &t);
+    else
+        for (size_t i = 0; i < blocks; i++) evaluate_block(&t, i);
+    return t;
+}
+
+/* ---- energy ---- */
+
+/* m·(x − aim)²/2, of moved vertices times the pull. */
+static double weight(const sim_system *system, size_t vertex) {
+    const sim_world *world = system->world;
+    return world->mass[vertex] * (world->role[vertex] == SIM_FREE ? 1 : system->pull);
+}
+
+double sim_system_energy(sim_system *system, double (*x)[3]) {
+    terms t = evaluate_all(system, x, SIM_VALUE);
+    double sum = 0;
+    for (size_t i = 0; i < system->world->count; i++) {
+        double d[3];
+        if (system->held[i]) continue;
+        sim_minus(x[i], system->aim[i], d);
+        sum += weight(system, i) / 2 * sim_dot(d, d);
+    }
+    for (size_t i = 0; i < t.count; i++) sum += system->slots[i].value;
+    return sum;
+}
+
+/* ---- gradient and direction ---- */
+
+static void sum_gradient(sim_system *system, const terms *t, double (*x)[3], sim_part part) {
+    double *g = system->gradient;
+    size_t n = system->world->count;
+    memset(g, 0, 3 * n * sizeof *g);
+    for (size_t i = 0; i < n && part != SIM_BARRIER; i++)
+        for (int c = 0; c < 3; c++) g[3 * i + c] = weight(system, i) * (x[i][c] - system->aim[i][c]);
+    size_t first = part == SIM_BARRIER ? t->first_contact : 0;
+    size_t end = part == SIM_ALL_BUT_BARRIER ? t->first_contact : t->count;
+    for (size_t i = first; i < end; i++) {
+        const sim_slot *slot = &system->slots[i];
+        for (int k = 0; k < slot->rows; k++) g[3 * slot->vertex[k / 3] + k % 3] += slot->slope[k];
+    }
+    for (size_t i = 0; i < n; i++)
+        if (system->held[i]) g[3 * i] = g[3 * i + 1] = g[3 * i + 2] = 0;
+}
+
+void sim_system_gradient(sim_system *system, double (*x)[3], sim_part part) {
+    double stiffness = system->stiffness;
+    if (part == SIM_BARRIER) system->stiffness = 1;
+    terms t = evaluate_all(system, x, SIM_GRADIENT);
+    system->stiffness = stiffness;
+    sum_gradient(system, &t, x, part);
+}
+
+/* Masses on the diagonal; 1 where a vertex is held. */
+static void put_masses(sim_system *system, size_t at) {
+    sim_triplets *t = &system->triplets;
+    for (size_t i = 0; i < 3 * system->world->count; i++, at++) {
+        t->row[at] = t->column[at] = (int)i;
+        t->value[at] = system->held[i / 3] ? 1 : weight(system, i / 3);
+    }
+    t->count = at;
+}
+
+/* The closest contact, and how many are within reach. */
+static void look_at_contacts(sim_system *system, double (*x)[3]) {
+    double reach = system->world->settings.reach;
+    system->least_square = INFINITY;
+    system->active = 0;
+    for (size_t i = 0; i < system->contacts.count; i++) {
+        const sim_contact *contact = &system->contacts.items[i];
+        double at[4][3];
+        sim_distance d;
+        sim_gather(x, contact->vertex, sim_rows(contact->kind), at);
+        sim_closest(contact->kind, at, &d);
+        if (!(d.square < reach * reach)) continue;
+        system->active++;
+        if (d.square < system->least_square) system->least_square = d.square;
+    }
+}
+
+void sim_system_newton(sim_system *system, double (*x)[3]) {
+    size_t n = 3 * system->world->count;
+    terms t = evaluate_all(system, x, SIM_PROJECTED);
+    sum_gradient(system, &t, x, SIM_ALL);
+    look_at_contacts(system, x);
+    put_masses(system, t.count * TRIANGLE);
+    double began = cli_seconds();
+    /* every term is positive and so are the masses: only rounding can make the sum fail */
+    if (!sim_factor_solve(system->factor, n, &system->triplets, system->gradient, system->direction)) {
+        for (size_t i = 0; i < n; i++) system->triplets.value[system->triplets.count - n + i] *= 1 + 1e-3;
+        if (!sim_factor_solve(system->factor, n, &system->triplets, system->gradient, system->direction))
+            memcpy(system->direction, system->gradient, n * sizeof *system->direction);
+    }
+    system->seconds_solve += cli_seconds() - began;
+    for (size_t i = 0; i < n; i++) system->direction[i] = -system->direction[i];
+}

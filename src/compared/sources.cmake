@@ -1,0 +1,29 @@
+set(room_sources
+    broad/cells.c
+    broad/grid.c
+    broad/gsap.c
+    broad/hash.c
+    broad/isap.c
+    broad/kdtree.c
+    broad/merged.c
+    broad/sap.c
+    broad/stq.c
+    broad/tracy.c
+    narrow/accd.c
+    narrow/bsc.c
+    narrow/fprf.c
+    narrow/irf.c
+    narrow/msrf.c
+    narrow/parity_exact.c
+    narrow/root_parity.c
+    narrow/rp.c
+    narrow/rrp.c
+    narrow/safe.c
+    narrow/safe_f32.c
+    narrow/safe_f64.c
+    narrow/tccd.c
+    narrow/ti.c
+    narrow/uirf.c
+    numerics/bernstein.c
+    numerics/polynomial.c
+)

@@ -1,0 +1,6 @@
+set(room_sources
+    frame.c
+    screw.c
+    sine.c
+    taylor.c
+)

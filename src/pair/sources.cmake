@@ -1,0 +1,12 @@
+set(room_sources
+    adjacent.c
+    careful.c
+    closest_direction.c
+    contact.c
+    finish.c
+    finish_soon.c
+    motion.c
+    pair.c
+    thick.c
+    volume.c
+)
