@@ -19,7 +19,7 @@ typedef struct reader {
     double refine; /* factor of all cells */
 } reader;
 
-enum { MOST_CELLS = 2000 };
+enum { MOST_CELLS = 2000, MOST_BODIES = 10000 }; /* each two bodies have an entry in a table */
 
 static void refine(const reader *r, uint32_t *cells, int n) {
     for (int k = 0; k < n; k++) {
@@ -272,6 +272,7 @@ static void add_copies(reader *r, read_in *body) {
         sim_json_vector(&copies, "turn", 3, turn);
         check_points(&copies, (double)count * (double)shape->points.count);
     }
+    if (r->scene->world.bodies.count + count > MOST_BODIES) sim_json_fail(at, "more than %d bodies", MOST_BODIES);
     for (uint32_t i = 0; i < count; i++) {
         const char *fault = sim_body_add(&r->scene->world, shape, options);
         if (fault) sim_json_fail(at, "%s", fault);

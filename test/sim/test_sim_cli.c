@@ -72,6 +72,8 @@ TEST(bad_scenes_are_refused_with_file_path_and_reason) {
     refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"ball\",\"cells\":2000}}]}", "bodies[0].shape", "10 million");
     refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"sheet\",\"cells\":[50,50]},\"copies\":{\"count\":100000}}]}",
                  "bodies[0].copies", "10 million");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"box\"},\"copies\":{\"count\":100000}}]}", "bodies[0]",
+                 "10000 bodies");
     refuse_scene("{\"bodies\":[{\"shape\":[1]}]}", "bodies[0].shape", "object");
     refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"file\",\"path\":\"/dev/zero\",\"surface\":true}}]}", "/dev/zero",
                  "not a regular file");
