@@ -592,25 +592,25 @@ static void answered_within(int seconds, const char *model) {
     CHECK_MSG(status == 0, "%d: %s", status, err);
 }
 
-/* Each of these takes minutes where a list is looked through for each of its entries. */
+/* Each of these takes longer where a list is looked through for each of its entries. */
 TEST(long_paths_many_links_and_many_skips_are_read_in_proportion_to_their_size) {
     set_up();
-    char *text = malloc(8000000), *at = text;
+    char *text = malloc(60000000), *at = text;
     at += sprintf(
         at, "{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"free\"},\"mesh\":null}]},"
             "{\"name\":\"b\",\"mesh\":null}],\"motion\":{\"a\":{\"path\":[");
-    for (int i = 0; i < 30000; i++) at += sprintf(at, "%s[%d,0,0,0,0,0]", i ? "," : "", i);
+    for (int i = 0; i < 120000; i++) at += sprintf(at, "%s[%d,0,0,0,0,0]", i ? "," : "", i);
     strcpy(at, "]}}}");
     answered_within(10, text);
     at = text + sprintf(text, "{\"models\":[{\"name\":\"a\",\"links\":[");
-    for (int i = 0; i < 1000; i++) at += sprintf(at, "%s{\"name\":\"link number %d\",\"mesh\":null}", i ? "," : "", i);
+    for (int i = 0; i < 8000; i++) at += sprintf(at, "%s{\"name\":\"link number %d\",\"mesh\":null}", i ? "," : "", i);
     at += sprintf(at, "]}],\"skip\":[");
-    for (int i = 0; i < 60000; i++)
-        at += sprintf(at, "%s[\"a/link number %d\",\"a/link number %d\"]", i ? "," : "", i % 1000, i / 60);
+    for (int i = 0; i < 400000; i++)
+        at += sprintf(at, "%s[\"a/link number %d\",\"a/link number %d\"]", i ? "," : "", i % 8000, i / 50);
     strcpy(at, "]}");
     answered_within(10, text);
     at = text + sprintf(text, "<robot name=\"r\"><link name=\"l0\"/>");
-    for (int i = 1; i < 20000; i++)
+    for (int i = 1; i < 60000; i++)
         at += sprintf(
             at,
             "<link name=\"l%d\"/><joint name=\"j%d\" type=\"revolute\"><parent link=\"l%d\"/><child link=\"l%d\"/>"
