@@ -1,7 +1,7 @@
 # Options, compiler flags and optional libraries. Everything optional is found, or switched off with a clear line.
 
 option(GRAZE_PROGRAM "Build the program `graze` (needs GMP, cJSON and Expat)" ${PROJECT_IS_TOP_LEVEL})
-option(GRAZE_ROBOT "Build libgraze_robot, which reads URDF (needs Expat)" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_ROBOT "Build libgraze_robot, which reads URDF (needs Expat)" ${GRAZE_PROGRAM})
 option(GRAZE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_PYTHON_PACKAGE "Build what the Python package needs, without the program" OFF)
 option(GRAZE_OPENMP "Use OpenMP for the default threads, in place of a pool of our own" OFF)
