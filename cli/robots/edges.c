@@ -5,6 +5,7 @@
 #include "cli/model_file.h"
 
 #include "io/file.h"
+#include "io/json_reader.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,104 +16,116 @@ static const char ending[] = "-edges.json";
 /* Both files while they are read, the models for as long as they are measured. */
 typedef struct edge_files {
     char *edges_path, *model_path;
-    cJSON *json;
+    io_json_file json;
+    io_error error;
     cli_model_file model;
-    size_t robot; /* that moves */
+    size_t robot;          /* that moves */
+    const io_json *joints; /* names, in the order of the poses */
     graze_context *context;
 } edge_files;
 
-static cJSON *parse(const char *path) {
+static void ok(const edge_files *files, bool good) {
+    if (!good) cli_fail("%s", files->error.message);
+}
+
+static void parse(edge_files *files) {
     char *bytes;
     size_t size;
-    io_error error;
-    if (!io_read_file(path, &bytes, &size, &error)) cli_fail("%s", error.message);
-    cJSON *json = cJSON_ParseWithLength(bytes, size + 1);
+    ok(files, io_read_file(files->edges_path, &bytes, &size, &files->error));
+    io_source source = {.name = files->edges_path, .bytes = bytes, .size = size};
+    ok(files, io_json_parse(source, &files->json, &files->error));
     free(bytes);
-    if (!cJSON_IsObject(json)) cli_fail("%s: not an object of JSON", path);
-    return json;
 }
 
-static const cJSON *joints_of(const edge_files *files) {
-    const cJSON *joints = cJSON_GetObjectItemCaseSensitive(files->json, "joints"), *name;
-    if (!cJSON_IsArray(joints) || !joints->child) cli_fail("%s: no \"joints\"", files->edges_path);
-    cJSON_ArrayForEach(name, joints) if (!cJSON_IsString(name)) cli_fail("%s: \"joints\" are names", files->edges_path);
-    return joints;
+static void read_joints(edge_files *files) {
+    const char *name;
+    ok(files, io_json_need(&files->json, files->json.root, "joints", &files->joints) &&
+                  io_json_list(&files->json, files->joints));
+    if (files->joints->count == 0) ok(files, io_json_fail(&files->json, files->joints, "has no names"));
+    for (size_t i = 0; i < files->joints->count; i++)
+        ok(files, io_json_text(&files->json, &files->joints->items[i], &name));
 }
 
-/* The first robot that has the first joint; poses name the others. */
-static size_t robot_of(const edge_files *files) {
-    const char *name = joints_of(files)->child->valuestring;
-    for (size_t i = 0; i < files->model.robot_count; i++)
-        if (cli_robot_find_joint(&files->model.robots[i], name) >= 0) return i;
+static const robot_tree *tree_of(const edge_files *files) { return &files->model.read.trees[files->robot]; }
+
+/* The first model that has the first joint. */
+static void find_robot(edge_files *files) {
+    const char *name = files->joints->items[0].text;
+    for (size_t i = 0; i < files->model.read.count; i++)
+        if (robot_find_joint(&files->model.read.trees[i], name) >= 0) {
+            files->robot = i;
+            return;
+        }
     cli_fail("%s: no model of %s has a joint '%s'", files->edges_path, files->model_path, name);
 }
 
-/* Values of all joints; `listed` has those that are named, in their order. */
-static double *pose_of(const edge_files *files, const cJSON *listed, const char *set, size_t edge) {
-    const cJSON *joints = joints_of(files), *name, *value = cJSON_IsArray(listed) ? listed->child : NULL;
-    if (!cJSON_IsArray(listed) || cJSON_GetArraySize(listed) != cJSON_GetArraySize(joints))
-        cli_fail("%s: \"%s\", edge %zu: not two poses of %d numbers", files->edges_path, set, edge,
-                 cJSON_GetArraySize(joints));
-    cJSON *pose = cJSON_CreateObject();
-    cJSON_ArrayForEach(name, joints) {
-        if (!cJSON_IsNumber(value))
-            cli_fail("%s: \"%s\", edge %zu: a pose that is not of numbers", files->edges_path, set, edge);
-        cJSON_AddNumberToObject(pose, name->valuestring, value->valuedouble);
-        value = value->next;
-    }
-    double *values = cli_pose(&files->model, files->robot, pose);
-    cJSON_Delete(pose);
+static const robot_link *joint_at(const edge_files *files, size_t index) {
+    const io_json *name = &files->joints->items[index];
+    int32_t found = robot_find_joint(tree_of(files), name->text);
+    const robot_link *link = found < 0 ? NULL : &tree_of(files)->links[found];
+    if (!link || robot_joint_values(link->kind) != 1 || link->mimic >= 0)
+        ok(files, io_json_fail(&files->json, name, "no joint '%.100s' takes one value", name->text));
+    return link;
+}
+
+/* Values of all joints: those that are named, zeros elsewhere. Free it. */
+static double *pose_of(const edge_files *files, const io_json *listed) {
+    double *values = cli_allocate(tree_of(files)->values + 1, sizeof *values);
+    if (listed->kind != IO_JSON_LIST || listed->count != files->joints->count)
+        ok(files, io_json_fail(&files->json, listed, "must be a list of %zu numbers", files->joints->count));
+    for (size_t i = 0; i < listed->count; i++)
+        ok(files, io_json_number(&files->json, &listed->items[i], &values[joint_at(files, i)->first_value]));
+    robot_fill_mimics(tree_of(files), values);
     return values;
 }
 
-/* Others stand where the model's own motion starts. */
-static void set_edge(const edge_files *files, const cJSON *edge, const char *set, size_t index, bench_robots *robots,
-                     int of) {
+/* Other models stand where the model file's own motion starts. */
+static void set_edge(const edge_files *files, const io_json *edge, size_t index, bench_robots *robots, int of) {
     graze_motion *motions = robots->edges[of] + index * robots->model_count, *own = cli_segment(&files->model, 0);
     for (size_t i = 0; i < robots->model_count; i++)
         motions[i] = (graze_motion){.from = own[i].from, .to = own[i].from};
     free(own);
-    if (!cJSON_IsArray(edge) || cJSON_GetArraySize(edge) != 2)
-        cli_fail("%s: \"%s\", edge %zu: not two poses", files->edges_path, set, index);
-    double *from = pose_of(files, edge->child, set, index), *to = pose_of(files, edge->child->next, set, index);
+    if (edge->kind != IO_JSON_LIST || edge->count != 2)
+        ok(files, io_json_fail(&files->json, edge, "must be a list of two poses"));
+    double *from = pose_of(files, &edge->items[0]), *to = pose_of(files, &edge->items[1]);
     motions[files->robot].from = from;
     motions[files->robot].to = to;
-    for (size_t v = 0; v < graze_model_values(files->model.robots[files->robot].model); v++)
+    for (size_t v = 0; v < tree_of(files)->values; v++)
         robots->turns[of][index] = fmax(robots->turns[of][index], fabs(to[v] - from[v]));
 }
 
 static void read_set(const edge_files *files, const char *set, bench_robots *robots, int of) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(files->json, set), *edge;
+    const io_json *list = io_json_get(files->json.root, set);
     if (!list) return;
-    if (!cJSON_IsArray(list)) cli_fail("%s: \"%s\" is not a list", files->edges_path, set);
-    size_t count = (size_t)cJSON_GetArraySize(list), index = 0;
-    robots->edges[of] = cli_allocate(count * robots->model_count + 1, sizeof *robots->edges[of]);
-    robots->turns[of] = cli_allocate(count + 1, sizeof *robots->turns[of]);
-    cJSON_ArrayForEach(edge, list) set_edge(files, edge, set, index++, robots, of);
-    robots->edge_counts[of] = count;
+    ok(files, io_json_list(&files->json, list));
+    robots->edges[of] = cli_allocate(list->count * robots->model_count + 1, sizeof *robots->edges[of]);
+    robots->turns[of] = cli_allocate(list->count + 1, sizeof *robots->turns[of]);
+    for (size_t i = 0; i < list->count; i++) set_edge(files, &list->items[i], i, robots, of);
+    robots->edge_counts[of] = list->count;
 }
 
 static void set_models(const edge_files *files, bench_robots *robots) {
-    const cli_model_file *model = &files->model;
-    robots->model_count = model->robot_count;
-    robots->models = cli_allocate(model->robot_count, sizeof *robots->models);
-    for (size_t i = 0; i < model->robot_count; i++) robots->models[i] = model->robots[i].model;
+    const robot_models *read = &files->model.read;
+    robots->model_count = read->count;
+    robots->models = cli_allocate(read->count, sizeof *robots->models);
+    for (size_t i = 0; i < read->count; i++) robots->models[i] = files->model.models[i];
     robots->options = graze_default_articulated_options();
-    robots->options.link_pairs = model->link_pairs;
-    robots->options.min_separation = model->separation;
-    robots->options.tolerance = model->tolerance;
+    robots->options.link_pairs = files->model.link_pairs;
+    robots->options.min_separation = read->separation;
+    robots->options.tolerance = read->tolerance;
 }
 
 static void open_robots(graze_context *context, const char *path, bench_robots *robots) {
     edge_files *files = cli_allocate(1, sizeof *files);
     size_t stem = strlen(path) - strlen(ending);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    files->edges_path = cli_copy_text(path);
+    files->edges_path = cli_text("%s", path);
     files->model_path = cli_text("%.*s.json", (int)stem, path);
     files->context = context;
-    files->json = parse(path);
+    parse(files);
+    read_joints(files);
     cli_read_model_file(context, files->model_path, &files->model);
-    files->robot = robot_of(files);
+    find_robot(files);
     robots->scene = cli_text("%.*s", (int)(stem - (size_t)(name - path)), name);
     robots->file = files;
     set_models(files, robots);
@@ -134,7 +147,7 @@ static void close_robots(bench_robots *robots) {
     free(robots->models);
     free(robots->scene);
     cli_free_model_file(files->context, &files->model);
-    cJSON_Delete(files->json);
+    io_json_free(&files->json);
     free(files->edges_path);
     free(files->model_path);
     free(files);

@@ -197,7 +197,7 @@ static void read_sparse(const import *in, const char *path, bool joined, cJSON *
     char *bytes;
     size_t size;
     io_error error;
-    if (!io_read_file(path, &bytes, &size, &error)) fail(in, "%s", error.message);
+    if (!io_read_regular_file(path, &bytes, &size, &error)) fail(in, "%s", error.message);
 import file = {.file = path, .next = bytes };
     cJSON_AddStringToObject(shape, "kind", "explicit");
     cJSON *vertices = cJSON_AddArrayToObject(shape, "vertices");

@@ -332,12 +332,12 @@ TEST(files_of_a_robot_are_inputs) {
         if (held[i]) expect_contents(files[i], held[i]);
     }
     CHECK(shell("rm -f box.dae c.json") == 0);
-    expect_refusal(run("articulate m.json"), "box.dae: cannot be read: No such file");
+    expect_refusal(run("articulate m.json"), "box.dae: cannot open: No such file");
     write_file("box.dae", dae);
     CHECK(shell("rm r.srdf") == 0);
-    expect_refusal(run("articulate m.json"), "r.srdf: cannot be read: No such file");
+    expect_refusal(run("articulate m.json"), "r.srdf: cannot open: No such file");
     CHECK(shell("rm r.urdf") == 0);
-    expect_refusal(run("articulate m.json"), "r.urdf: cannot be read: No such file");
+    expect_refusal(run("articulate m.json"), "r.urdf: cannot open: No such file");
 }
 
 TEST(a_full_quota_and_a_closed_pipe_leave_nothing_behind) {

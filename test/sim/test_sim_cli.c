@@ -64,7 +64,19 @@ TEST(bad_scenes_are_refused_with_file_path_and_reason) {
     refuse_scene("{\"bodies\":[", "bad.json:1", "not JSON");
     refuse_scene("{\"bodies\":[]}", "bodies", "empty");
     refuse_scene("{}", "bodies", "missing");
-    refuse_scene("{\"boddies\":[]}", "boddies", "no such key");
+    refuse_scene("{\"boddies\":[]}", "unknown key \"boddies\"", "did you mean \"bodies\"?");
+    refuse_scene("{\"bodies\":[],\n\"bodies\":[]}", "bad.json:2: bodies", "twice");
+    refuse_scene("{\"frames\":1.,\"bodies\":[]}", "bad.json:1", "a number that is none");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"box\",\"cells\":[2000,2000,2000]}}]}", "bodies[0].shape",
+                 "10 million");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"ball\",\"cells\":2000}}]}", "bodies[0].shape", "10 million");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"sheet\",\"cells\":[50,50]},\"copies\":{\"count\":100000}}]}",
+                 "bodies[0].copies", "10 million");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"box\"},\"copies\":{\"count\":100000}}]}", "bodies[0]",
+                 "10000 bodies");
+    refuse_scene("{\"bodies\":[{\"shape\":[1]}]}", "bodies[0].shape", "object");
+    refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"file\",\"path\":\"/dev/zero\",\"surface\":true}}]}", "/dev/zero",
+                 "not a regular file");
     refuse_scene("{\"name\":\"../x\",\"bodies\":[]}", "name", "letters");
     refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"cube\"}}]}", "bodies[0].shape.kind", "no shape");
     refuse_scene("{\"bodies\":[{\"shape\":{\"kind\":\"box\",\"cells\":[1,1]}}]}", "bodies[0].shape.cells", "3 entries");
@@ -124,6 +136,22 @@ TEST(tetrahedra_come_from_msh_files_of_both_versions_with_the_same_bits) {
         run_shell(
             "head -c 200 four.msh > cut.msh; sed s/four/cut/ four.json > cut.json; $graze sim cut.json --out cut"),
         "cut.msh", "bodies[0].shape.path");
+}
+
+/* A grid of 200 × 200 vertices, listed one by one; a reader that looks for each from the start takes half a minute. */
+TEST(long_lists_are_read_in_proportion_to_their_length) {
+    enum { SIDE = 200 };
+    char *text = malloc(SIDE * SIDE * 100), *at = text;
+    at += sprintf(at, "{\"bodies\":[{\"shape\":{\"kind\":\"explicit\",\"vertices\":[");
+    for (int i = 0; i < SIDE * SIDE; i++) at += sprintf(at, "%s[%d,0,%d]", i ? "," : "", i % SIDE, i / SIDE);
+    at += sprintf(at, "],\"faces\":[");
+    for (int i = 0; i < SIDE * (SIDE - 1); i++)
+        if (i % SIDE < SIDE - 1) at += sprintf(at, "%s[%d,%d,%d]", i ? "," : "", i, i + 1, i + SIDE);
+    strcpy(at, "]}}]}");
+    write_file("long.json", text);
+    free(text);
+    CHECK_MSG(run_shell("timeout 10 $graze sim long.json --out long --frames 1 --json") == 0, "%s", err);
+    CHECK(number_said("vertices") == SIDE * SIDE);
 }
 
 TEST(text_scenes_are_read_as_far_as_the_solver_goes) {
