@@ -164,6 +164,43 @@ TEST(text_scenes_are_read_as_far_as_the_solver_goes) {
     expect_refusal(run_shell("printf 'time 1\\n' > bad.txt; $graze sim bad.txt --out x"), "bad.txt:1", "too early");
 }
 
+/* A face of seventy corners, and a line whose last word of 171 is wrong. */
+TEST(long_lines_of_text_scenes_are_read_to_their_end) {
+    write_cubes();
+    CHECK(run_shell(
+              "(for i in $(seq 70); do echo \"v $i 0 0\"; done; printf 'f'; seq -f ' %%.0f' -s '' 70; echo) > ring.obj "
+              "&& printf 'shapes input 2\\ntwo.msh 0 1 0 0 0 0 1 1 1\\nring.seg 0 0 0 0 0 0 1 1 1\\n' > ring.txt") ==
+          0);
+    CHECK_MSG(run_shell("$graze sim ring.txt --frames 1 --out ring --json") == 0, "%s", err);
+    CHECK(run_shell("grep -a 'element edge' ring/frames/ring_0.ply") == 0 && strstr(out, "element edge 70"));
+    expect_refusal(run_shell("(printf 'shapes input 1\\ntwo.msh 0 0 0 0 0 0 1 1 1'; "
+                             "for i in $(seq 40); do printf ' material 1000 1e5 0.4'; done; echo ' last') > long.txt; "
+                             "$graze sim long.txt --out x"),
+                   "long.txt:2", "last");
+}
+
+/* A block that is let go moves by its own bits under each tolerance, and only where the number is read. */
+TEST(tolerances_of_text_scenes_are_read_and_what_is_not_read_is_counted) {
+    write_cubes();
+    static const char scene[] = "energy NH\nsize 1\ntime 0.1 0.02\nstiffness 1e4 0.4\nshapes input 1\n"
+                                "two.msh 0 0 0  0 0 0  1 1 1\nground 0.1 -0.01\n";
+    CHECK(
+        run_shell("printf '%%s' '%s' > plain.txt; (cat plain.txt; printf 'tol 2\\n1e-1 1e-8\\n') > fine.txt; "
+                  "(cat plain.txt; printf 'tol 1\\n1e-2\\nzoom 2\\nwarmStart 1\\nzoom 3\\nselfFric 0.1 far out\\n') > "
+                  "same.txt",
+                  scene) == 0);
+    CHECK_MSG(run_shell("$graze sim plain.txt --out plain --json") == 0, "%s", err);
+    double plain = number_said("newton_iterations");
+    CHECK(run_shell("$graze sim fine.txt --out fine --json") == 0);
+    CHECK_MSG(number_said("newton_iterations") > plain, "%s", out);
+    CHECK(run_shell("$graze sim same.txt --out same --json") == 0 && number_said("newton_iterations") == plain);
+    CHECK_MSG(strstr(err, "same.txt: 3 lines") && strstr(err, "zoom warmStart"), "%s", err);
+    CHECK_MSG(strstr(err, "same.txt:13") && strstr(err, "2 in the file"), "%s", err);
+    CHECK(run_shell("cmp plain/frames/plain_5.ply same/frames/same_5.ply") == 0);
+    expect_refusal(run_shell("printf 'tol 2\\n1e-3\\n' > bad.txt; $graze sim bad.txt --out x"), "bad.txt:2", "tol");
+    expect_refusal(run_shell("printf 'tol 1\\n0\\n' > bad.txt; $graze sim bad.txt --out x"), "bad.txt:2", "positive");
+}
+
 TEST(a_run_ends_after_the_time_that_it_has) {
     CHECK_MSG(run_shell("$graze sim spikes --out short --seconds 1e-9 --json") == 0, "%s", err);
     CHECK(number_said("frames") == 1 && run_shell("ls short/frames | wc -l") == 0 && atoi(out) == 1);
