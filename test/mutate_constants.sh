@@ -1,5 +1,7 @@
 #!/bin/sh
-# Weakens each constant that a proof rests on, one at a time, in a copy of the tree, and says which test notices.
+# Weakens each constant that a proof rests on, one at a time, in a copy of the tree, and says which test notices: first
+# to the value of the table, then, where a test prints how much of the bound it saw used ("bound NAME used SHARE"), to
+# 0.9 of that share.
 # usage: mutate_constants.sh SOURCE_DIR WORK_DIR [WORD…]   only constants whose name holds one of the words
 # Ends with 1 when a weakened bound goes unnoticed, or when a choice that no proof rests on does not.
 set -eu
@@ -60,6 +62,7 @@ bounds GZ_INSIDE_SPAN 1.0 choice volume_bounds error_bounds
 bounds GZ_VOLUME_CURVE 0.0 caught adjacent_bounds
 bounds GZ_TURN_SLACK 0 caught adjacent_bounds
 bounds GZ_TURN_CURVE 0.0 caught adjacent_bounds
+bounds GZ_NORMAL_LEAST 0 caught adjacent_bounds
 bounds GZ_THIN_MAX 1e300 caught adjacent_bounds
 bounds GZ_THIN_FACTOR 0.0 caught adjacent_bounds
 bounds GZ_VOLUME_SLACK_DD 0 caught adjacent_bounds
@@ -98,6 +101,7 @@ bounds GZ_CROSSING_TINY 0 caught articulated_maths
 bounds GZ_UNIT_UP 1.0 caught articulated_maths
 bounds GZ_WAIT_DOWN 1.0 caught articulated_maths
 bounds GZ_LENGTH_DOWN 1.0 caught articulated_maths
+bounds GZ_LENGTH_TINY 0 caught articulated_maths
 bounds GZ_REACH_DOWN 1.0 caught articulated_maths
 bounds GZ_EXTENT_UP 1.0 caught articulated_maths
 safe mu 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
@@ -119,6 +123,9 @@ src/compared/narrow/safe_real.h TIME_TINY 0 caught safe_tolerances safe_toleranc
 TABLE
 }
 
+# 1 + 2u is the first number above 1, and more than was used of these: 0.9 of it is 1, which the table tries.
+coarse="GZ_NORM_UP GZ_NORM_UP_F32"
+
 bounds=src/numerics/error_bounds.h
 safe=src/compared/narrow/safe_tolerances.h
 
@@ -138,23 +145,44 @@ restore() {
     restore_files $(table | sed "s|^bounds |$bounds |; s|^safe |$safe |; s/ .*//" | sort -u)
 }
 
-restore
-# shellcheck disable=SC2046
-found=$(build_and_run $(table | while read -r _ _ _ _ tests; do echo "$tests"; done | tr ' ' '\n' | sort -u))
-[ -z "$found" ] || { echo "mutate: a test fails as it is: $found" >&2; exit 2; }
+table | while read -r file name rest; do
+    if wanted "$name" "$@"; then echo "$file $name $rest"; fi
+done >"$work/table"
 
-table >"$work/table"
-while read -r file name value expected tests; do
-    wanted "$name" "$@" || continue
+restore
+: >"$work/said"
+# shellcheck disable=SC2046
+found=$(build_and_run $(while read -r _ _ _ _ tests; do echo "$tests"; done <"$work/table" | tr ' ' '\n' | sort -u))
+[ -z "$found" ] || { echo "mutate: a test fails as it is: $found" >&2; exit 2; }
+cp "$work/said" "$work/as_it_is"
+
+share_used() { # name: the largest share that a test printed, or nothing
+    case " $coarse " in *" $1 "*) return 0 ;; esac
+    awk -v name="$1" '$1 == "bound" && $2 == name && $4 > most {most = $4} END {if (most) printf "%.9e", 0.9 * most}' \
+        "$work/as_it_is"
+}
+
+weaker() { # name share: its definition with only that share of the bound
+    sed -n "s|^#define $1 ||p" "$source/$bounds" |
+        sed -E "s/(0x[0-9a-f.]+p-?[0-9]+)(f?)/(\1\2 * $2\2)/; t; s/^[0-9.]+\$/(& * $2)/"
+}
+
+try() { # what is printed, value, for the row at hand
     restore
     case $file in
-    bounds) sed -i "s|^#define $name .*|#define $name $value|" "$tree/$bounds" ;;
-    safe) sed -i "s|^    k\.$name = .*|    k.$name = $value;|" "$tree/$safe" ;;
-    *) sed -i "s|^#define $name .*|#define $name $value|" "$tree/$file" ;;
+    bounds) sed -i "s|^#define $name .*|#define $name $2|" "$tree/$bounds" ;;
+    safe) sed -i "s|^    k\.$name = .*|    k.$name = $2;|" "$tree/$safe" ;;
+    *) sed -i "s|^#define $name .*|#define $name $2|" "$tree/$file" ;;
     esac
     # shellcheck disable=SC2086
     found=$(build_and_run $tests)
     judge "$expected" "$found"
-    printf '%-28s %-10s %-8s %s\n' "$name" "$value" "$verdict" "$found"
+    printf '%-28s %-16s %-8s %s\n' "$name" "$1" "$verdict" "$found"
+}
+
+while read -r file name value expected tests; do
+    try "$value" "$value"
+    share=$(share_used "$name")
+    if [ -n "$share" ]; then try "times $(printf %.3g "$share")" "$(weaker "$name" "$share")"; fi
 done <"$work/table"
 exit $status

@@ -35,6 +35,7 @@ build_and_run() { # tests…: prints the first test that fails, or nothing
             printf '%s: %s' "$test" "$(awk '/^  [a-z]/ {name = $1} /FAILED/ {print name; exit}' "$work/output")"
             return 0
         fi
+        cat "$work/output" >>"$work/said"
     done
 }
 

@@ -108,13 +108,34 @@ static double best_v(const verify_pair *pair, double u, double *v) {
     return excess_at(pair, u, *v);
 }
 
-void witness_guess(const verify_pair *given, double at[2]) {
-    verify_pair near = *given, *pair = &near; /* seen from one of its points: the differences are what matters */
-    for (int i = 0; i < verify_rows(pair->kind); i++)
+/* The pair seen from one of its points, since the differences are what matters, and times a power of two: about 1 in
+   size, its squares do not underflow. */
+static verify_pair seen_from_itself(const verify_pair *given) {
+    verify_pair near = *given;
+    double size = given->separation;
+    int exponent;
+    for (int i = 0; i < verify_rows(given->kind); i++) {
+        size = fmax(size, given->radii[i]);
         for (int c = 0; c < 3; c++) {
             near.x0[i][c] = given->x0[i][c] - given->x0[0][c];
             near.x1[i][c] = given->x1[i][c] - given->x0[0][c];
+            size = fmax(size, fmax(fabs(near.x0[i][c]), fabs(near.x1[i][c])));
         }
+    }
+    frexp(size, &exponent);
+    near.separation = ldexp(near.separation, -exponent);
+    for (int i = 0; i < verify_rows(given->kind); i++) {
+        near.radii[i] = ldexp(near.radii[i], -exponent);
+        for (int c = 0; c < 3; c++) {
+            near.x0[i][c] = ldexp(near.x0[i][c], -exponent);
+            near.x1[i][c] = ldexp(near.x1[i][c], -exponent);
+        }
+    }
+    return near;
+}
+
+void witness_guess(const verify_pair *given, double at[2]) {
+    verify_pair near = seen_from_itself(given), *pair = &near;
     double low = 0, high = pair->kind == VERIFY_PP ? 0 : 1, v;
     for (int i = 0; i < 60 && low < high; i++) {
         double a = low + (high - low) * 0.4375, b = low + (high - low) * 0.5625;

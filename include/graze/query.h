@@ -122,7 +122,9 @@ GRAZE_DEFAULTS(graze_options, graze_default_options, graze_init_options)
 /// @param options  NULL for graze_default_options()
 /// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
 ///
-/// Does not allocate, lock or log; any number of threads may call it at once.
+/// Does not allocate, lock or log; any number of threads may call it at once. Exact arithmetic that outgrows the stack,
+/// as of coordinates from 1 down to 2⁻¹⁰⁷⁴, ends in GRAZE_UNRESOLVED (reason memory). A context has room for it; all
+/// else has the same bits with and without one.
 GRAZE_API graze_status graze_ccd(graze_kind kind, const graze_query *query, const graze_options *options,
                                  graze_result *result);
 

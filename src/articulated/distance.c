@@ -30,17 +30,25 @@ static double position_margin(const gz_link_view *view) {
     return 2 * (view->along[0].margin + view->along[1].margin + view->along[2].margin);
 }
 
+/* n times a power of two, about 1 long: its products with coordinates lose no more than GZ_TAYLOR_TINY. */
+static gz_vec3 scaled(gz_vec3 n) {
+    int exponent;
+    frexp(fmax(fabs(n.c[0]), fmax(fabs(n.c[1]), fabs(n.c[2]))), &exponent);
+    return (gz_vec3){{ldexp(n.c[0], -exponent), ldexp(n.c[1], -exponent), ldexp(n.c[2], -exponent)}};
+}
+
 static void try_faces(distance_job *job, const gz_link_view *view, size_t pair, gz_faces faces) {
     gz_triangle x = gz_triangle_at(view->frame, view->a, faces.a, 0), y = gz_triangle_of(view->b, faces.b);
     gz_face_gap closest = gz_gap_of_faces(&x, &y);
     double margin = position_margin(view), contact = job->search->pairs[pair].pair.contact;
     bool cross = gz_triangles_cross(&x, &y, 0);
-    double distance = cross ? 0 : gz_vec3_norm(gz_vec3_sub(closest.a, closest.b));
+    double distance = cross ? 0 : gz_length(gz_vec3_sub(closest.a, closest.b).c);
     /* along the direction of the closest points, a lower bound that holds */
-    double along = INFINITY, high = -INFINITY, length = gz_vec3_norm(closest.n);
+    gz_vec3 n = scaled(closest.n);
+    double along = INFINITY, high = -INFINITY, length = gz_length(n.c);
     for (int k = 0; k < 3; k++) {
-        along = fmin(along, gz_vec3_dot(closest.n, x.x[k]));
-        high = fmax(high, gz_vec3_dot(closest.n, y.x[k]));
+        along = fmin(along, gz_vec3_dot(n, x.x[k]));
+        high = fmax(high, gz_vec3_dot(n, y.x[k]));
     }
     double proven = cross || !(length > 0) ? 0 : (along - high) / length - margin;
     job->lower = fmin(job->lower, fmax(0, proven - contact));

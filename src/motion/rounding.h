@@ -22,7 +22,7 @@ static inline double gz_time_after(double t, double wait) { return t + wait * GZ
 
 /* Not more than the length of the vector. */
 static inline double gz_length_below(const double v[3]) {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * GZ_LENGTH_DOWN;
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * GZ_LENGTH_DOWN - GZ_LENGTH_TINY;
 }
 
 /* Separation and both paddings, from below and from above; exact where nothing is added. */

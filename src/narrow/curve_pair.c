@@ -75,6 +75,7 @@ gz_curve_probe gz_curve_try(const gz_curve *curve, v_vec n, double from, double 
     gz_curve_probe probe = {.gap = g[0] / length, .falls = 3 * (g[0] - g[1]) / (to - from) / length, .reached = from};
     if (!(g[0] > 0)) return probe;
     double part = gz_part_above_zero(g);
+    if (part < GZ_ROOT_TINY) return probe;
     probe.reached = part < 1 ? gz_next_down(from + part * (to - from)) : to;
     if (probe.reached < from) probe.reached = from;
     return probe;

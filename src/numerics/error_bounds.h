@@ -95,6 +95,8 @@
    a (1 + 25 x) while N turns little */
 #define GZ_TURN_SLACK 0x1p-44
 #define GZ_TURN_CURVE 32.0
+/* a shorter N has no relative error that |N|' could rest on: its squares underflow */
+#define GZ_NORMAL_LEAST 0x1p-500
 /* N in double-double, for x below the first, needs the two slacks below times the second */
 #define GZ_THIN_MAX 32.0
 #define GZ_THIN_FACTOR 64.0
@@ -176,8 +178,9 @@
 #define GZ_UNIT_UP (1 + 0x1p-40)
 /* a time of 2^-6 and more from a quotient, and its sum with a time up to 1; 2^-40 where 2^-46 would do */
 #define GZ_WAIT_DOWN (1 - 0x1p-40)
-/* the length of a vector from below; 1 - 32u */
+/* the length of a vector from below; 1 - 32u, and what squares that underflow are rounded up by */
 #define GZ_LENGTH_DOWN (1 - 0x1p-48)
+#define GZ_LENGTH_TINY 0x1p-530
 /* separation + padding + padding from below, as GZ_REACH_UP from above; 1 - 8u */
 #define GZ_REACH_DOWN (1 - 0x1p-50)
 /* |center| + half of an interval; 2^-40 where 2u would do */

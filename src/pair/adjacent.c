@@ -45,12 +45,15 @@ static GZ_PAIR_FN void cubic_make(cubic *f, const gz_motion *pair, const graze_q
     f->a[3] = dd_vec_dot(n2, rate[2]);
 }
 
-GZ_PAIR_FN bool gz_adjacent_volume(const gz_motion *pair, const graze_query *query, const gz_volume *volume, int sign,
-                                   double *lower, double *upper) {
-    double size = volume->size, t = *lower, span = *upper - t;
+static GZ_PAIR_FN double volume_slope(const gz_volume *volume, double t) {
     const double *c = volume->c;
     double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2];
-    double slope = 3 * (s * (s * d0 + t * d1) + t * (s * d1 + t * d2));
+    return 3 * (s * (s * d0 + t * d1) + t * (s * d1 + t * d2));
+}
+
+GZ_PAIR_FN bool gz_adjacent_volume(const gz_motion *pair, const graze_query *query, const gz_volume *volume, int sign,
+                                   double *lower, double *upper) {
+    double size = volume->size, t = *lower, span = *upper - t, slope = volume_slope(volume, t);
     if (!(-slope * sign > 8 * volume->slack + size * GZ_VOLUME_CURVE * span)) return false;
 
     cubic f;
@@ -170,20 +173,24 @@ static GZ_PAIR_FN bool proves_free(const differences *d, int count, gz_dd_vec n,
     return true;
 }
 
-/* sign * f - separation * |N| falls all the way from t to t + span: its slope at t, less what rounding and curvature
-   can take from it, is negative. */
-static GZ_PAIR_FN bool distance_falls(const gz_volume *volume, int sign, double t, double span) {
-    const double *c = volume->c;
+/* |N| and |N|' at t. */
+static GZ_PAIR_FN double normal_growth(const gz_volume *volume, double t, double *length) {
     const v_vec *n = volume->n;
-    double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2];
-    double slope = 3 * (s * (s * d0 + t * d1) + t * (s * d1 + t * d2)) * sign;
+    double s = 1 - t;
     v_vec r0 = vec_sub(n[1], n[0]), r1 = vec_sub(n[2], n[1]);
     v_vec normal = vec_add(vec_scale(vec_add(vec_scale(n[0], s), vec_scale(n[1], t)), s),
                            vec_scale(vec_add(vec_scale(n[1], s), vec_scale(n[2], t)), t));
     v_vec turning = vec_scale(vec_add(vec_scale(r0, s), vec_scale(r1, t)), 2);
-    double length = sqrt(vec_dot(normal, normal)), area = volume->area, thin = area / length;
-    if (!(span * thin < 0x1p-5 && thin < GZ_THIN_MAX)) return false;
-    slope -= volume->separation * vec_dot(normal, turning) / length;
+    *length = sqrt(vec_dot(normal, normal));
+    return vec_dot(normal, turning) / *length;
+}
+
+/* sign * f - separation * |N| falls all the way from t to t + span: its slope at t, less what rounding and curvature
+   can take from it, is negative. */
+static GZ_PAIR_FN bool distance_falls(const gz_volume *volume, int sign, double t, double span) {
+    double length, growth = normal_growth(volume, t, &length), area = volume->area, thin = area / length;
+    if (!(length > GZ_NORMAL_LEAST && span * thin < 0x1p-5 && thin < GZ_THIN_MAX)) return false;
+    double slope = volume_slope(volume, t) * sign - volume->separation * growth;
     double off = 8 * volume->slack + volume->separation * area * (1 + 16 * thin) * GZ_TURN_SLACK;
     double curve = volume->size * GZ_VOLUME_CURVE + volume->separation * area * (1 + 25 * thin) * GZ_TURN_CURVE;
     return slope < -(off + span * curve);

@@ -24,31 +24,38 @@ static GZ_PAIR_FN bool is_near(const finish_state *s, double t) {
     return gz_motion_within(&s->pair, t, s->tolerance, &u, &v);
 }
 
-/* Double-double did not narrow the bracket (t, upper] of a contact. True when that settles the pair. */
-static GZ_PAIR_FN bool narrow_exactly(finish_state *s, double upper) {
-    if (decide_exactly(s)) return true;
-    if (!s->call->exact && upper <= s->call->t_max) return false; /* what `certified` proved stands */
-    finish_unresolved(s, GRAZE_REASON_MEMORY);
-    return true;
+/* Memory never changes an answer: without enough of it there is none. */
+static GZ_PAIR_FN void finish_exactly(finish_state *s) {
+    if (!decide_exactly(s)) finish_unresolved(s, GRAZE_REASON_MEMORY);
 }
 
 /* A contact at or before `upper` is proven; INFINITY when none is. */
 static GZ_PAIR_FN void finish_closest(finish_state *s, double upper) {
-    bool narrow = !s->radii && upper > s->t && upper <= 1 && (s->call->exact || !is_near(s, s->t));
-    if (narrow && !gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper) && narrow_exactly(s, upper))
-        return;
     if (settle_toi(s)) return;
     double u, v;
     gz_motion_closest(&s->pair, s->t, &u, &v);
     set_hit(s, upper, u, v);
 }
 
+/* A contact in (t, upper] is proven. False when the bracket is too wide to be told and double-double does not narrow
+   it: `certified` then goes on to where the pair is near. */
+static GZ_PAIR_FN bool finish_bracket(finish_state *s, double upper) {
+    bool wide = !s->radii && (s->call->exact || !is_near(s, s->t));
+    if (!wide || gz_adjacent_distance(&s->pair, s->query, &s->volume, &s->t, &upper))
+        finish_closest(s, upper);
+    else if (s->call->exact)
+        finish_exactly(s);
+    else
+        return false;
+    return true;
+}
+
 /* The same where the volume polynomial proved it. */
 static GZ_PAIR_FN void finish_volume_hit(finish_state *s, volume_contact *found) {
-    if (is_wide(s, found) && !gz_adjacent_volume(&s->pair, s->query, &s->volume, found->sign, &s->t, &found->upper) &&
-        narrow_exactly(s, found->upper))
-        return;
-    tell_volume_hit(s, found);
+    if (is_wide(s, found) && !gz_adjacent_volume(&s->pair, s->query, &s->volume, found->sign, &s->t, &found->upper))
+        finish_exactly(s);
+    else
+        tell_volume_hit(s, found);
 }
 
 /* Exact arithmetic has the last word. False when it has none. Where it is not at hand the pair is left as it is. */
@@ -99,10 +106,7 @@ static GZ_PAIR_FN bool prove_separation_hit(finish_state *s, v_vec n, double gap
     if (!(speed > 0 && length > 0)) return false;
     double step = (v_max(gap, 0) + 0x1p-43) * length / speed * 1.0625;
     for (int i = 0; i < 6 && t + step <= 1; i++, step *= 4)
-        if (gz_motion_within(pair, t + step, 0, &u, &v)) {
-            finish_closest(s, t + step);
-            return true;
-        }
+        if (gz_motion_within(pair, t + step, 0, &u, &v)) return finish_bracket(s, t + step);
     return false;
 }
 
@@ -145,8 +149,8 @@ static GZ_PAIR_FN void finish_stuck(finish_state *s, bool near) {
             finish_unresolved(s, GRAZE_REASON_PRECISION);
     } else if (s->t > 0 && !s->call->exact && (near || gz_careful_within(&s->pair, s->query, s->t, s->tolerance))) {
         finish_closest(s, INFINITY);
-    } else if (!decide_exactly(s)) {
-        finish_unresolved(s, GRAZE_REASON_MEMORY);
+    } else {
+        finish_exactly(s);
     }
 }
 
@@ -185,20 +189,20 @@ GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_q
         return true;
     }
     gz_look_ahead look = {0, 0, 0, 0};
-    bool asked = s.radii != NULL; /* its answer for the largest of them decides little */
+    bool may_ask = !s.radii; /* the answer for the largest of them decides little */
 
     for (;;) {
         if (has_volume) {
             uint64_t slow = before + GZ_SLOW_CHECKS;
             volume_contact found;
             volume_outcome outcome =
-                advance_by_volume(&s, asked || call->max_checks < slow ? call->max_checks : slow, &found);
+                advance_by_volume(&s, may_ask && slow < call->max_checks ? slow : call->max_checks, &found);
             if (outcome == VOLUME_HIT) finish_volume_hit(&s, &found);
             if (outcome != VOLUME_OPEN) break;
         }
-        if (result->checks >= before + GZ_SLOW_CHECKS && !asked) {
-            asked = true;
-            if (decide_exactly(&s)) break;
+        if (may_ask && result->checks >= before + GZ_SLOW_CHECKS) {
+            finish_exactly(&s);
+            break;
         }
         if (result->checks >= call->max_checks) {
             finish_budget(&s);

@@ -68,7 +68,7 @@ static GZ_PAIR_FN void set_verdict(finish_state *s, double upper) {
    Half of the tolerance is for rounding. */
 static GZ_PAIR_FN bool is_near_plane(const finish_state *s, double t, v_vec normal) {
     double height = fabs(gz_volume_at(&s->volume, t)) + s->volume.slack, half = 0.5 * s->tolerance;
-    return height * height < half * half * vec_dot(normal, normal);
+    return height < half * sqrt(vec_dot(normal, normal));
 }
 
 static GZ_PAIR_FN void set_tolerance(finish_state *s) {

@@ -69,7 +69,8 @@ static GZ_PAIR_FN void lower_bound(const gz_volume *volume, double t, double par
     for (int i = 0; i < 3; i++) x[i] = volume->n[i].x, y[i] = volume->n[i].y, z[i] = volume->n[i].z;
     keep_right(x, 2, t), keep_right(y, 2, t), keep_right(z, 2, t);
     if (part < 1) keep_left(x, 2, part), keep_left(y, 2, part), keep_left(z, 2, part);
-    for (int i = 0; i < 3; i++) length[i] = sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) * volume->separation;
+    for (int i = 0; i < 3; i++)
+        length[i] = sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + GZ_NORM_TINY) * volume->separation;
     low[0] -= length[0] + volume->normal_slack;
     low[1] -= (length[0] + 2 * length[1]) * (1.0 / 3) + volume->normal_slack;
     low[2] -= (2 * length[1] + length[2]) * (1.0 / 3) + volume->normal_slack;
@@ -136,32 +137,47 @@ GZ_PAIR_FN int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *c
     return sign;
 }
 
+/* The determinant of a contact inside both primitives and the numerators of its parameters. */
+typedef struct inside_terms {
+    double det, u, v;
+} inside_terms;
+
+static GZ_PAIR_FN inside_terms inside_of(graze_kind kind, const v_vec x[3]) {
+    double a11 = vec_dot(x[0], x[0]), a12 = vec_dot(x[0], x[1]), a22 = vec_dot(x[1], x[1]);
+    double c1 = vec_dot(x[0], x[2]), c2 = vec_dot(x[1], x[2]);
+    return (inside_terms){a11 * a22 - a12 * a12, c1 * a22 - c2 * a12,
+                          kind == GRAZE_VF ? c2 * a11 - c1 * a12 : c1 * a12 - c2 * a11};
+}
+
+/* What they are off by, with `off` in units of the product of four sizes. */
+static GZ_PAIR_FN inside_terms inside_errors(const gz_motion *pair, double off) {
+    double m1 = size_of(pair->e1), m2 = size_of(pair->e2), mq = size_of(pair->q);
+    return (inside_terms){m1 * m1 * m2 * m2 * off + GZ_VOLUME_TINY, m1 * m2 * m2 * mq * off + GZ_VOLUME_TINY,
+                          m1 * m1 * m2 * mq * off + GZ_VOLUME_TINY};
+}
+
+static GZ_PAIR_FN bool is_inside_beyond(graze_kind kind, inside_terms at, inside_terms off) {
+    if (!(at.det > off.det && at.u > off.u && at.v > off.v)) return false;
+    if (kind == GRAZE_VF) return at.det - at.u - at.v > off.det + off.u + off.v;
+    return at.det - at.u > off.det + off.u && at.det - at.v > off.det + off.v;
+}
+
+static GZ_PAIR_FN void vectors_at(const gz_motion *pair, double t, v_vec x[3]) {
+    const v_vec *ends[3] = {pair->e1, pair->e2, pair->q};
+    for (int i = 0; i < 3; i++) x[i] = vec_add(ends[i][0], vec_scale(vec_sub(ends[i][1], ends[i][0]), t));
+}
+
 GZ_PAIR_FN bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume, double t, int sign, double upper,
                                  gz_contact *contact) {
     double span = upper - t; /* rounded; GZ_INSIDE_RATE has room for that */
     if (!(span <= GZ_INSIDE_SPAN)) return false;
     if (!(gz_volume_at(volume, upper) * sign < -volume->slack)) return false;
     v_vec x[3];
-    const v_vec *ends[3] = {pair->e1, pair->e2, pair->q};
-    for (int i = 0; i < 3; i++) x[i] = vec_add(ends[i][0], vec_scale(vec_sub(ends[i][1], ends[i][0]), t));
-    double a11 = vec_dot(x[0], x[0]), a12 = vec_dot(x[0], x[1]), a22 = vec_dot(x[1], x[1]);
-    double c1 = vec_dot(x[0], x[2]), c2 = vec_dot(x[1], x[2]);
-    double det = a11 * a22 - a12 * a12;
-    double m1 = size_of(pair->e1), m2 = size_of(pair->e2), mq = size_of(pair->q);
-    double off = span * GZ_INSIDE_RATE + GZ_INSIDE_SLACK;
-    double off_det = m1 * m1 * m2 * m2 * off + GZ_VOLUME_TINY;
-    double off_u = m1 * m2 * m2 * mq * off + GZ_VOLUME_TINY, off_v = m1 * m1 * m2 * mq * off + GZ_VOLUME_TINY;
-    double u = c1 * a22 - c2 * a12, v;
-    if (!(det > off_det && u > off_u)) return false;
-    if (pair->kind == GRAZE_VF) {
-        v = c2 * a11 - c1 * a12;
-        if (!(v > off_v && det - u - v > off_det + off_u + off_v)) return false;
-    } else {
-        v = c1 * a12 - c2 * a11;
-        if (!(v > off_v && det - u > off_det + off_u && det - v > off_det + off_v)) return false;
-    }
-    contact->u = u / det;
-    contact->v = v / det;
+    vectors_at(pair, t, x);
+    inside_terms at = inside_of(pair->kind, x);
+    if (!is_inside_beyond(pair->kind, at, inside_errors(pair, span * GZ_INSIDE_RATE + GZ_INSIDE_SLACK))) return false;
+    contact->u = at.u / at.det;
+    contact->v = at.v / at.det;
     /* f > 0: the vertex is ahead of the face along e1 x e2, but edge b is ahead of edge a */
     contact->normal = vec_scale(vec_cross(x[0], x[1]), pair->kind == GRAZE_VF ? sign : -sign);
     return true;

@@ -157,6 +157,9 @@ TEST(lengths_waits_and_sums_are_rounded_to_their_side) {
         gz_unit_of(v, n);
         CHECK(mpfr_cmp_d(real_mul(length_of(n), real_of(sum[0])), gz_contact_along(sum[0])) <= 0);
         CHECK(mpfr_cmp_d(length_of(v), gz_length_below(v)) >= 0);
+        double tiny[3]; /* squares that underflow are rounded up, too */
+        for (int c = 0; c < 3; c++) tiny[c] = ldexp(v[c], -530 - (int)test_random_below(&random, 20));
+        CHECK(mpfr_cmp_d(length_of(tiny), gz_length_below(tiny)) >= 0);
         gz_reach_between(sum[0], sum[1], sum[2], &low, &high);
         real exact = real_add(real_of(sum[0]), real_add(real_of(sum[1]), real_of(sum[2])));
         CHECK(mpfr_cmp_d(exact, low) >= 0 && mpfr_cmp_d(exact, high) <= 0);

@@ -2,6 +2,7 @@
    (large offsets, wide ranges of exponents, subnormals, the largest coordinates, cancellation). */
 #include "check.h"
 #include "rational.h"
+#include "scaled_pairs.h"
 
 #include "numerics/double_double.h"
 #include "pair/motion.h"
@@ -28,6 +29,12 @@ static double coordinate(test_random *random, int style) {
 #define STYLES 9
 
 static void random_query(test_random *random, graze_query *query) {
+    if (test_random_below(random, 3) == 0) {
+        scaled_pair pair;
+        scaled_draw(random, (graze_kind)test_random_below(random, 2), scaled_doubles, &pair);
+        *query = pair.query;
+        return;
+    }
     int style = (int)test_random_below(random, STYLES);
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < 3; c++) {
@@ -208,47 +215,77 @@ TEST(the_volume_errs_by_less_than_its_slack_and_no_root_is_stepped_over) {
     mpq_clears(f, t, computed, step, NULL);
 }
 
-TEST(with_a_separation_the_plane_stays_farther_than_it_all_the_way) {
-    test_random random = {8};
+/* sign·f > separation·|N| at nine times up to where the volume polynomial proves that. Returns that time. */
+static double check_plane(graze_kind kind, const graze_query *query, double separation) {
+    gz_motion pair;
+    gz_volume volume;
+    gz_motion_make(&pair, kind, query, separation);
+    gz_volume_make(&volume, &pair);
+    double from = 0;
+    uint64_t checks = 0;
+    int sign = gz_volume_advance(&volume, &from, &checks, 100);
+    if (!sign || from == 0) return 0;
     mpq_t f, t, d, step, least;
     mpq_inits(f, t, d, step, least, NULL);
     rational_vector v[3], n;
     for (int i = 0; i < 3; i++) rational_init(&v[i]);
     rational_init(&n);
+    for (unsigned j = 0; j <= 8; j++) {
+        mpq_set_d(t, from);
+        mpq_set_ui(step, j, 8);
+        mpq_canonicalize(step);
+        mpq_mul(t, t, step);
+        exact_volume(f, kind, query, 1, t, v);
+        CHECK_QUERY(mpq_sgn(f) == sign, kind, query);
+        rational_cross(&n, &v[0], &v[1]);
+        rational_dot(least, &n, &n);
+        mpq_set_d(d, separation);
+        mpq_mul(least, least, d), mpq_mul(least, least, d);
+        mpq_mul(f, f, f);
+        CHECK_QUERY(mpq_cmp(f, least) > 0, kind, query);
+    }
+    for (int i = 0; i < 3; i++) rational_clear(&v[i]);
+    rational_clear(&n);
+    mpq_clears(f, t, d, step, least, NULL);
+    return from;
+}
+
+TEST(with_a_separation_the_plane_stays_farther_than_it_all_the_way) {
+    test_random random = {8};
     size_t advanced = 0;
     for (int i = 0; i < 6000; i++) {
         graze_query query;
         random_query(&random, &query);
-        graze_kind kind = i & 1 ? GRAZE_EE : GRAZE_VF;
         double separation = fabs(query.x0[1][0] - query.x0[0][0]) * ldexp(1, -(int)test_random_below(&random, 12));
-        gz_motion pair;
-        gz_volume volume;
-        gz_motion_make(&pair, kind, &query, separation);
-        gz_volume_make(&volume, &pair);
-        double from = 0;
-        uint64_t checks = 0;
-        int sign = gz_volume_advance(&volume, &from, &checks, 100);
-        if (!sign || from == 0) continue;
-        advanced++;
-        for (unsigned j = 0; j <= 8; j++) {
-            mpq_set_d(t, from);
-            mpq_set_ui(step, j, 8);
-            mpq_canonicalize(step);
-            mpq_mul(t, t, step);
-            exact_volume(f, kind, &query, pair.scale, t, v);
-            CHECK_QUERY(mpq_sgn(f) == sign, kind, &query);
-            rational_cross(&n, &v[0], &v[1]);
-            rational_dot(least, &n, &n);
-            mpq_set_d(d, pair.separation);
-            mpq_mul(least, least, d), mpq_mul(least, least, d);
-            mpq_mul(f, f, f);
-            CHECK_QUERY(mpq_cmp(f, least) > 0, kind, &query);
-        }
+        advanced += check_plane(i & 1 ? GRAZE_EE : GRAZE_VF, &query, separation) > 0;
     }
     CHECK_MSG(advanced > 500, "%zu", advanced);
-    for (int i = 0; i < 3; i++) rational_clear(&v[i]);
-    rational_clear(&n);
-    mpq_clears(f, t, d, step, least, NULL);
+}
+
+/* A vertex that comes as near to the plane as the separation, and a face with one edge that is shorter than all else by
+   hundreds of powers of two: its normal is so short that its squares underflow. */
+TEST(a_plane_with_parts_of_any_size_stays_farther_than_the_separation_all_the_way) {
+    test_random random = {10};
+    size_t advanced = 0;
+    for (int i = 0; i < 12000; i++) {
+        graze_kind kind = i & 1 ? GRAZE_EE : GRAZE_VF;
+        scaled_pair pair;
+        scaled_draw(&random, kind, scaled_doubles, &pair);
+        double separation = pair.separation;
+        if (i % 3 == 0) {
+            double size = scaled_size(&random, 0, 500), other = scaled_size(&random, 0, 500);
+            pair.query = (graze_query){{{0}}, {{0}}};
+            for (int end = 0; end < 2; end++) {
+                double(*x)[3] = end ? pair.query.x1 : pair.query.x0, from = end ? 2 : -2;
+                x[0][0] = from, x[3][2] = other;
+                if (kind == GRAZE_EE) x[1][0] = from;
+                x[kind == GRAZE_EE ? 1 : 2][1] = size;
+            }
+            separation = test_random_unit(&random);
+        }
+        advanced += check_plane(kind, &pair.query, separation) > 0;
+    }
+    CHECK_MSG(advanced > 1000, "%zu", advanced);
 }
 
 static void set_dd(mpq_t q, gz_dd a) {

@@ -3,6 +3,7 @@
 #include "pair/adjacent.c"
 
 #include "bound_queries.h"
+#include "scaled_pairs.h"
 
 static void unit_query(test_random *random, graze_query *query) {
     for (int k = 0; k < 12; k++)
@@ -69,8 +70,13 @@ TEST(the_volume_in_double_double_errs_within_its_slack) {
         }
         worst = fmax(worst, share);
     }
-    printf("    at most 2^%.1f of the slack was used, 2^-3 is proven\n", log2(worst));
-    CHECK(worst > 0x1p-18 && worst < 0x1p-3);
+    for (int i = 0; i < 6000; i++) {
+        scaled_pair pair;
+        scaled_draw(&random, i & 1, scaled_doubles, &pair);
+        CHECK_QUERY(volume_share(i & 1, &pair.query, test_random_unit(&random)) <= 1, i & 1, &pair.query);
+    }
+    test_bound_used("GZ_VOLUME_SLACK_DD", worst);
+    CHECK(worst > 0x1p-18 && worst < 0x1p-3); /* 2^-3 is proven */
 }
 
 /* ---- GZ_VOLUME_CURVE and the slope's slack ---- */
@@ -153,7 +159,7 @@ TEST(the_volume_curves_no_more_than_its_bound) {
         }
         worst = fmax(worst, most);
     }
-    printf("    largest curvature %.1f; 96 is proven, %.0f is used\n", worst, GZ_VOLUME_CURVE);
+    test_bound_used("GZ_VOLUME_CURVE", worst / GZ_VOLUME_CURVE); /* 96 is proven */
     CHECK(worst > 40);
     derivatives_clear(&d);
 }
@@ -174,12 +180,6 @@ static bool find_zero(function *g, const gz_volume *volume, double *t) {
     return true;
 }
 
-static double slope_at(const gz_volume *volume, double t) {
-    const double *c = volume->c;
-    double s = 1 - t, d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2];
-    return 3 * (s * (s * d0 + t * d1) + t * (s * d1 + t * d2));
-}
-
 TEST(a_volume_said_to_fall_at_a_time_does) {
     test_random random = {303};
     derivatives d;
@@ -192,7 +192,7 @@ TEST(a_volume_said_to_fall_at_a_time_does) {
         gz_motion_make(&pair, i & 1, &query, 0);
         gz_volume volume = volume_of(&pair);
         double t;
-        if (!find_zero(slope_at, &volume, &t)) continue;
+        if (!find_zero(volume_slope, &volume, &t)) continue;
         for (int k = 0; k < 8; k++) { /* some units around the zero of the slope */
             double time = t + ldexp(test_random_between(&random, -1, 1), -53 + 2 * k);
             if (!(time >= 0 && time <= 1)) continue;
@@ -232,6 +232,126 @@ static double growth_at(const gz_volume *volume, double t) {
     const v_vec *n = volume->n;
     v_vec turning = vec_add(vec_scale(vec_sub(n[1], n[0]), 1 - t), vec_scale(vec_sub(n[2], n[1]), t));
     return vec_dot(normal_at(volume, t), turning);
+}
+
+/* | computed |N|' − exact | over GZ_TURN_SLACK·a (1 + 16 x), where it is used. */
+static double growth_share(graze_kind kind, const graze_query *query, double t) {
+    gz_motion pair;
+    gz_volume volume = normal_only(kind, query, &pair);
+    double length, growth = normal_growth(&volume, t, &length), thin = volume.area / length;
+    if (!(length > GZ_NORMAL_LEAST && thin < GZ_THIN_MAX)) return 0;
+    derivatives d;
+    mpq_t square, product;
+    mpf_t exact, norm, part;
+    derivatives_init(&d);
+    mpq_inits(square, product, NULL);
+    mpf_init2(exact, 400), mpf_init2(norm, 400), mpf_init2(part, 400);
+    derivatives_at(&d, kind, query, pair.scale, t);
+    rational_dot(square, &d.n[0], &d.n[0]), rational_dot(product, &d.n[0], &d.n[1]);
+    mpf_set_q(norm, square), mpf_set_q(exact, product);
+    mpf_sqrt(norm, norm);
+    mpf_div(exact, exact, norm);
+    mpf_set_d(part, growth);
+    mpf_sub(exact, exact, part);
+    mpf_set_d(part, volume.area * (1 + 16 * thin) * GZ_TURN_SLACK);
+    mpf_div(exact, exact, part);
+    double share = fabs(mpf_get_d(exact));
+    derivatives_clear(&d);
+    mpq_clears(square, product, NULL);
+    mpf_clears(exact, norm, part, NULL);
+    return share;
+}
+
+/* Edges of 2^-first and 2^-second of the pair's size. */
+static void query_of_edges(test_random *random, graze_kind kind, int first, int second, graze_query *query) {
+    for (int end = 0; end < 2; end++)
+        for (int c = 0; c < 3; c++) {
+            double(*x)[3] = end ? query->x1 : query->x0;
+            bool edges = kind == GRAZE_EE;
+            x[edges ? 2 : 1][c] = 0, x[0][c] = edges ? 0 : some_unit(random);
+            x[edges ? 1 : 2][c] = ldexp(some_unit(random), -first);
+            x[3][c] = ldexp(some_unit(random), -second);
+        }
+}
+
+TEST(the_growth_of_a_normal_errs_within_its_slack_also_where_its_squares_underflow) {
+    test_random random = {311};
+    double worst = 0;
+    size_t longer = 0;
+    for (int i = 0; i < 12000; i++) {
+        graze_query query;
+        graze_kind kind = i & 1 ? GRAZE_EE : GRAZE_VF;
+        int first = (int)test_random_below(&random, 491);
+        query_of_edges(&random, kind, first, 490 + (int)test_random_below(&random, 60) - first, &query);
+        double share = growth_share(kind, &query, test_random_unit(&random));
+        CHECK_QUERY(share <= 1, kind, &query);
+        longer += share > 0;
+    }
+    CHECK_MSG(longer > 1000, "%zu", longer);
+    for (int i = 0; i < 20; i++) {
+        graze_query query;
+        unit_query(&random, &query);
+        double t = test_random_unit(&random), share = 0;
+        for (int step = 0; step < 400; step++) {
+            graze_query next = query;
+            change_query(&random, &next);
+            double more = growth_share(i & 1, &next, t);
+            CHECK_QUERY(more <= 1, i & 1, &next);
+            if (more >= share) query = next, share = more;
+        }
+        worst = fmax(worst, share);
+    }
+    test_bound_used("GZ_TURN_SLACK", worst);
+    CHECK(worst > 0.001 && worst < 0.5);
+}
+
+TEST(what_is_said_to_fall_falls_for_pairs_with_parts_of_any_size) {
+    test_random random = {312};
+    derivatives d;
+    mpq_t square, product;
+    mpf_t fall, norm, part;
+    derivatives_init(&d);
+    mpq_inits(square, product, NULL);
+    mpf_init2(fall, 3000), mpf_init2(norm, 3000), mpf_init2(part, 3000);
+    size_t said = 0;
+    for (int i = 0; i < 12000; i++) {
+        scaled_pair drawn;
+        graze_kind kind = i & 1 ? GRAZE_EE : GRAZE_VF;
+        scaled_draw(&random, kind, scaled_doubles, &drawn);
+        if (i % 3 == 0) {
+            int first = (int)test_random_below(&random, 501);
+            query_of_edges(&random, kind, first, 480 + (int)test_random_below(&random, 60) - first, &drawn.query);
+            /* vertex and separation as near to the plane as each other, or both slopes are not of one size */
+            int near = (int)test_random_below(&random, 300);
+            for (int c = 0; c < 3 && kind == GRAZE_VF; c++) {
+                drawn.query.x0[0][c] = ldexp(drawn.query.x0[0][c], -near);
+                drawn.query.x1[0][c] = ldexp(drawn.query.x1[0][c], -near);
+            }
+            drawn.separation = ldexp(test_random_unit(&random), -near);
+        }
+        gz_motion pair;
+        gz_motion_make(&pair, kind, &drawn.query, drawn.separation);
+        gz_volume volume = volume_of(&pair);
+        double t = test_random_unit(&random);
+        int sign = i & 2 ? 1 : -1;
+        if (!distance_falls(&volume, sign, t, 0)) continue;
+        said++;
+        derivatives_at(&d, kind, &drawn.query, pair.scale, t);
+        rational_dot(square, &d.n[0], &d.n[0]), rational_dot(product, &d.n[0], &d.n[1]);
+        mpf_set_q(norm, square), mpf_set_q(part, product);
+        mpf_sqrt(norm, norm);
+        mpf_div(part, part, norm);
+        mpf_set_d(fall, pair.separation);
+        mpf_mul(part, part, fall);
+        mpf_set_q(fall, d.f1);
+        if (sign < 0) mpf_neg(fall, fall);
+        mpf_sub(fall, fall, part);
+        CHECK_QUERY(mpf_sgn(fall) < 0, kind, &drawn.query);
+    }
+    CHECK_MSG(said > 500, "%zu", said);
+    derivatives_clear(&d);
+    mpq_clears(square, product, NULL);
+    mpf_clears(fall, norm, part, NULL);
 }
 
 TEST(a_normal_said_to_grow_at_a_time_does) {
@@ -341,7 +461,7 @@ TEST(the_length_of_the_normal_curves_no_more_than_its_bound) {
         }
         worst = fmax(worst, most);
     }
-    printf("    largest %.1f of %.0f\n", worst, GZ_TURN_CURVE);
+    test_bound_used("GZ_TURN_CURVE", worst / GZ_TURN_CURVE);
     CHECK(worst > 0.8);
 }
 
@@ -399,13 +519,72 @@ TEST(a_direction_in_double_double_said_to_separate_does) {
         CHECK_QUERY(share <= 1, GRAZE_PP, &query);
         worst = fmax(worst, share);
     }
-    printf("    at most 2^%.1f of the slack was used; without it %zu claims would be wrong\n", log2(worst), hard);
+    printf("    without it %zu claims would be wrong\n", hard);
+    test_bound_used("GZ_DOT_SLACK_DD", worst);
     CHECK(hard > 1000 && worst > 0x1p-14);
     rational_clear(&a), rational_clear(&b), rational_clear(&n);
     mpq_clears(time, exact, got, bound, NULL);
 }
 
 /* ---- GZ_SQUARE_SLACK_DD ---- */
+
+/* <n, w_k(t)> > separation |n| without a rounding, n as the two doubles of each component are. */
+static bool separates(const gz_dd_vec *direction, graze_kind kind, const graze_query *query, double separation,
+                      double t) {
+    rational_vector x[4], n, w;
+    mpq_t time, dot, least;
+    int rows = gz_kind_rows(kind), split = gz_kind_rows_of_a(kind);
+    mpq_inits(time, dot, least, NULL);
+    rational_init(&n), rational_init(&w);
+    set_dd(n.x[0], direction->x), set_dd(n.x[1], direction->y), set_dd(n.x[2], direction->z);
+    mpq_set_d(time, t);
+    bool apart = true;
+    for (int i = 0; i < 4; i++) rational_init(&x[i]), rational_row(&x[i], query, i, time);
+    for (int i = 0; i < split; i++)
+        for (int j = split; j < rows; j++) {
+            rational_sub(&w, &x[j], &x[i]);
+            rational_dot(dot, &n, &w);
+            apart = apart && mpq_sgn(dot) > 0;
+            mpq_mul(dot, dot, dot);
+            rational_dot(least, &n, &n);
+            mpq_set_d(time, separation);
+            mpq_mul(least, least, time), mpq_mul(least, least, time);
+            apart = apart && mpq_cmp(dot, least) > 0;
+        }
+    for (int i = 0; i < 4; i++) rational_clear(&x[i]);
+    rational_clear(&n), rational_clear(&w);
+    mpq_clears(time, dot, least, NULL);
+    return apart;
+}
+
+TEST(a_direction_said_to_separate_parts_of_any_size_does) {
+    test_random random = {313};
+    size_t said = 0;
+    for (int i = 0; i < 20000; i++) {
+        graze_kind kind = (graze_kind)(i % 4);
+        scaled_pair drawn;
+        scaled_draw(&random, kind, scaled_doubles, &drawn);
+        double t = test_random_unit(&random), u, v, shorter = scaled_size(&random, 0, 600);
+        gz_motion pair;
+        differences d;
+        feature f = {0};
+        gz_motion_make(&pair, kind, &drawn.query, 0);
+        v_vec between = gz_motion_closest(&pair, t, &u, &v);
+        /* half of them at a separation that the closest points have but for a rounding or two */
+        double near = sqrt(vec_dot(between, between)) / pair.scale * (1 + 0x1p-52 * (double)(i % 16 - 8));
+        double separation = i & 4 && near < GRAZE_MAX_COORDINATE ? near : drawn.separation;
+        gz_motion_make(&pair, kind, &drawn.query, separation);
+        differences_make(&d, &pair, &drawn.query);
+        feature_find(&f, &pair, u, v);
+        gz_dd_vec n =
+            f.size ? feature_direction(&d, &f, t) : (gz_dd_vec){dd_of(between.x), dd_of(between.y), dd_of(between.z)};
+        n = dd_vec_scale(n, shorter); /* no proof may depend on its length */
+        if (!proves_free(&d, d.count, n, squared_separation(&pair), t, t, 1)) continue;
+        said++;
+        CHECK_QUERY(separates(&n, kind, &drawn.query, separation, t), kind, &drawn.query);
+    }
+    CHECK_MSG(said > 2000, "%zu", said);
+}
 
 /* (1, 2, 2) has the length 3: two points exactly at the separation, which is contact. */
 TEST(a_direction_does_not_separate_what_is_exactly_at_the_separation) {
@@ -437,8 +616,11 @@ TEST(a_squared_distance_in_double_double_errs_within_its_slack) {
         gz_motion pair;
         differences d;
         feature f = {0};
+        scaled_pair drawn;
+        scaled_draw(&random, kind, scaled_doubles, &drawn);
+        if (i % 3 == 0) query = drawn.query;
         gz_motion_make(&pair, kind, &query, 0);
-        gz_motion_make(&pair, kind, &query, test_random_unit(&random) / pair.scale);
+        gz_motion_make(&pair, kind, &query, i % 3 ? test_random_unit(&random) / pair.scale : drawn.separation);
         differences_make(&d, &pair, &query);
         double u = test_random_unit(&random), v = test_random_unit(&random), t = test_random_unit(&random), rate;
         if (kind == GRAZE_VF && u + v > 1) u = 1 - u, v = 1 - v;
@@ -475,7 +657,7 @@ TEST(a_squared_distance_in_double_double_errs_within_its_slack) {
         CHECK_QUERY(share <= 1, kind, &query);
         worst = fmax(worst, share);
     }
-    printf("    at most 2^%.1f of the slack was used\n", log2(worst));
+    test_bound_used("GZ_SQUARE_SLACK_DD", worst);
     CHECK(worst > 0x1p-17);
     for (int i = 0; i < 4; i++) rational_clear(&x[i]);
     rational_clear(&p), rational_clear(&q);

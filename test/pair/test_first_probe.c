@@ -2,6 +2,7 @@
    rationals, at every size and offset; every instruction set says the same. */
 #include "check.h"
 #include "rational.h"
+#include "scaled_pairs.h"
 
 #include "narrow/certified.h"
 
@@ -90,6 +91,27 @@ TEST(what_the_first_probe_calls_free_is_free_in_rationals) {
         }
         CHECK_MSG(proven > 1000, "only %zu of 200000 of kind %d were proven: nothing was tested", proven,
                   (int)kinds[k]);
+    }
+}
+
+TEST(what_the_first_probe_calls_free_is_free_for_parts_of_any_size) {
+    static const scaled_range near_one = {-60, 60, 160};
+    test_random random = {43};
+    for (int k = 0; k < 4; k++) {
+        size_t proven = 0;
+        for (int i = 0; i < 20000; i++) {
+            scaled_pair pair;
+            scaled_draw(&random, kinds[k], i & 1 ? near_one : scaled_doubles, &pair);
+            double separation = i % 3 ? pair.separation : 0, n[1][3];
+            gz_lane_source source = {.kind = kinds[k], .separation = separation, .queries = &pair.query};
+            float t;
+            gz_kernels_scalar.first(&source, gz_float_not_below(separation), 0, 1, &t, n);
+            if (t == 0) continue;
+            proven++;
+            CHECK_QUERY(rational_apart_along(kinds[k], &pair.query, NULL, separation, n[0], 0), kinds[k], &pair.query);
+            CHECK_QUERY(rational_apart_along(kinds[k], &pair.query, NULL, separation, n[0], t), kinds[k], &pair.query);
+        }
+        CHECK_MSG(proven > 1000, "only %zu of kind %d were proven", proven, (int)kinds[k]);
     }
 }
 

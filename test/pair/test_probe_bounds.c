@@ -11,16 +11,21 @@
 #define HIGHEST 126
 #define SMALLEST 0x1p-149f
 #define next_after nextafterf
+#define NAME(constant) constant "_F32"
+#define RANGE scaled_floats
 #else
 #define UNIT 0x1p-53
 #define LOWEST (-1073)
 #define HIGHEST 160
 #define SMALLEST 0x1p-1074
 #define next_after nextafter
+#define NAME(constant) constant
+#define RANGE scaled_doubles
 #endif
 
 #include "check.h"
 #include "rational.h"
+#include "scaled_pairs.h"
 
 /* any sign, exponents from `low` on; sometimes next to a power of two, where a rounding is relatively largest */
 static v_element some_number(test_random *random, int low, int high) {
@@ -162,7 +167,7 @@ static void times_are_on_the_safe_side(bool rising) {
         }
         worst = fmax(worst, used);
     }
-    printf("    at most %.2f of the slack was used\n", worst);
+    test_bound_used(rising ? NAME("GZ_ROOT_UP") : NAME("GZ_ROOT_DOWN"), worst);
     CHECK(worst > 0.2 && worst < 0.75);
 }
 
@@ -241,7 +246,7 @@ TEST(a_threshold_of_a_probe_is_above_separation_times_length) {
         }
         worst = fmax(worst, used);
     }
-    printf("    at most %.2f of the slack was used\n", worst);
+    test_bound_used(NAME("GZ_NORM_UP"), worst);
     CHECK(worst > 0.15 && worst < 0.75);
 }
 
@@ -319,7 +324,7 @@ TEST(a_dot_product_errs_by_four_units_at_most_and_a_probe_knows) {
         }
         worst = fmax(worst, units);
     }
-    printf("    largest error %.2f of 4 units, slack 8\n", worst);
+    test_bound_used(NAME("GZ_DOT_SLACK"), worst / 8); /* 4 units are proven */
     CHECK(worst > 2 && worst <= 4.001);
 }
 
@@ -344,6 +349,72 @@ TEST(a_probe_does_not_trust_products_that_underflow) {
         mpq_clears(exact, x, y, NULL);
     }
     CHECK_MSG(wrong > 200, "only %zu sums had the wrong sign", wrong);
+}
+
+/* ---- whole pairs ---- */
+
+typedef struct differences_of_pair {
+    v_vec w0[4], w1[4], size;
+    v_element reach[4];
+    int count;
+} differences_of_pair;
+
+static v_vec row_difference(const double a[3], const double b[3]) {
+    return (v_vec){(v_element)b[0] - (v_element)a[0], (v_element)b[1] - (v_element)a[1],
+                   (v_element)b[2] - (v_element)a[2]};
+}
+
+/* Rounds the pair to v_element, and takes its differences as a probe does. `reach` is rounded up. */
+static void take_differences(graze_kind kind, scaled_pair *pair, differences_of_pair *out) {
+    for (int i = 0; i < 12; i++) {
+        pair->query.x0[i / 3][i % 3] = (v_element)pair->query.x0[i / 3][i % 3];
+        pair->query.x1[i / 3][i % 3] = (v_element)pair->query.x1[i / 3][i % 3];
+        pair->radii[i / 3] = (v_element)pair->radii[i / 3];
+    }
+    pair->separation = (v_element)pair->separation;
+    out->count = gz_difference_count(kind);
+    for (int k = 0; k < out->count; k++) {
+        int from = gz_difference_from(kind, k), to = gz_difference_to(kind, k);
+        out->w0[k] = row_difference(pair->query.x0[from], pair->query.x0[to]);
+        out->w1[k] = row_difference(pair->query.x1[from], pair->query.x1[to]);
+        v_element sum = (v_element)pair->separation + (v_element)pair->radii[from] + (v_element)pair->radii[to];
+        out->reach[k] = sum * (1 + 8 * (v_element)UNIT);
+    }
+    out->size = probe_size(out->w0, out->w1, out->count);
+}
+
+/* With one separation, or with radii; in directions good and bad, short and long, from where the last probe ended. */
+TEST(a_probe_of_parts_of_any_size_claims_only_what_its_direction_proves) {
+    test_random random = {107};
+    size_t claims = 0, degenerate = 0;
+    for (int i = 0; i < 20000; i++) {
+        graze_kind kind = (graze_kind)(i % 4);
+        scaled_pair pair;
+        differences_of_pair d;
+        scaled_draw(&random, kind, RANGE, &pair);
+        bool thick = i / 4 % 3 == 0;
+        if (i / 4 % 3 == 1) pair.separation = 0;
+        take_differences(kind, &pair, &d);
+        degenerate += pair.degenerate;
+        v_element t = 0;
+        for (int step = 0; step < 3; step++) {
+            v_vec w[4], n;
+            probe_at(d.w0, d.w1, d.count, t, w);
+            n = vec_scale(probe_direction(w, d.count), (v_element)scaled_size(&random, 0, -LOWEST / 2));
+            if (test_random_below(&random, 3) == 0) n.x *= (v_element)test_random_unit(&random);
+            v_element next = thick ? probe_advance_thick(d.w0, d.w1, d.count, d.size, n, t, d.reach)
+                                   : probe_advance(d.w0, d.w1, d.count, d.size, n, t, (v_element)pair.separation);
+            if (!(next > t)) continue;
+            claims++;
+            const double direction[3] = {n.x, n.y, n.z}, *radii = thick ? pair.radii : NULL;
+            CHECK_QUERY(rational_apart_along(kind, &pair.query, radii, pair.separation, direction, t), kind,
+                        &pair.query);
+            CHECK_QUERY(rational_apart_along(kind, &pair.query, radii, pair.separation, direction, next), kind,
+                        &pair.query);
+            t = next;
+        }
+    }
+    CHECK_MSG(claims > 2000 && degenerate < 12000, "%zu claims, %zu degenerate", claims, degenerate);
 }
 
 /* What a direction is worth depends on these choices, what it proves does not. */

@@ -4,6 +4,7 @@
 
 #include "narrow/method.h"
 #include "pair/motion.h"
+#include "scaled_pairs.h"
 #include "thick_reference.h"
 #include "verify/verify.h"
 
@@ -11,6 +12,13 @@
 
 /* Points in a cube, B a little aside, radii of many sizes, mostly different; some scaled, some far from the origin. */
 static void random_pair(test_random *random, graze_kind kind, graze_query *query, double radii[4]) {
+    if (test_random_below(random, 4) == 0) { /* parts and radii of any size */
+        scaled_pair pair;
+        scaled_draw(random, kind, scaled_doubles, &pair);
+        *query = pair.query;
+        memcpy(radii, pair.radii, sizeof pair.radii);
+        return;
+    }
     double scale = test_random_below(random, 4) ? 1 : ldexp(1, (int)test_random_below(random, 200) - 100);
     double offset = test_random_below(random, 4) ? 0 : test_random_between(random, -1000, 1000);
     bool same = test_random_below(random, 8) == 0;
@@ -269,7 +277,7 @@ TEST(the_checker_accepts_every_verdict_and_every_bracket) {
         CHECK_QUERY(result.verdict != GRAZE_HIT || !result.proven || result.toi <= result.toi_upper, kind, &query);
         CHECK_QUERY(checker_accepts(kind, &query, radii, &options, &result, &witnesses), kind, &query);
     }
-    CHECK_MSG(clear > 1000 && hits > 500 && proven > 0.98 * (double)hits && witnesses > 300,
+    CHECK_MSG(clear > 1000 && hits > 500 && proven > 0.9 * (double)hits && witnesses > 300,
               "%zu clear, %zu hits, %zu proven, %zu by two points", clear, hits, proven, witnesses);
 }
 

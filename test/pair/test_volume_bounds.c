@@ -3,6 +3,7 @@
 #include "pair/volume.c"
 
 #include "bound_queries.h"
+#include "scaled_pairs.h"
 
 /* ---- GZ_VOLUME_SLACK and GZ_VOLUME_TINY ---- */
 
@@ -76,14 +77,32 @@ TEST(coefficients_of_the_volume_on_any_part_of_the_step_err_within_their_slack) 
         }
         worst = fmax(worst, share);
     }
-    printf("    at most %.3f of the slack was used, 180/256 is proven\n", worst);
-    CHECK(worst > 0.01 && worst < 0.71);
+    test_bound_used("GZ_VOLUME_SLACK", worst);
+    CHECK(worst > 0.01 && worst < 0.71); /* 180/256 is proven */
+}
+
+TEST(coefficients_of_pairs_with_parts_of_any_size_err_within_their_slack) {
+    test_random random = {207};
+    size_t degenerate = 0;
+    double worst = 0;
+    for (int i = 0; i < 6000; i++) {
+        scaled_pair pair;
+        scaled_draw(&random, i & 1, scaled_doubles, &pair);
+        double part = i % 3 ? test_random_unit(&random) : 1;
+        double share = volume_share(i & 1, &pair.query, test_random_unit(&random), part);
+        CHECK_QUERY(share <= 1, i & 1, &pair.query);
+        worst = fmax(worst, share);
+        degenerate += pair.degenerate;
+    }
+    CHECK_MSG(degenerate < 3000, "%zu of 6000 have a part without a size", degenerate);
+    CHECK(worst > 0.001);
 }
 
 /* Vectors so small that the products underflow while the pair is of size 1: only the absolute slack is left. */
 TEST(a_volume_whose_products_underflow_errs_within_its_slack) {
     test_random random = {202};
     size_t lost = 0;
+    double worst = 0;
     for (int i = 0; i < 4000; i++) {
         graze_query query;
         double small = ldexp(1, -505 - (int)test_random_below(&random, 30));
@@ -99,40 +118,35 @@ TEST(a_volume_whose_products_underflow_errs_within_its_slack) {
         gz_volume volume;
         gz_motion_make(&pair, i & 1, &query, 0);
         gz_volume_make(&volume, &pair);
-        lost += share > 0 && volume.size * 0x1p-45 < 0x1p-1074;
+        if (!(volume.size * 0x1p-45 < 0x1p-1074)) continue;
+        lost += share > 0;
+        worst = fmax(worst, share);
     }
+    test_bound_used("GZ_VOLUME_TINY", worst);
     CHECK_MSG(lost > 500, "%zu", lost);
 }
 
 /* ---- GZ_NORMAL_SLACK ---- */
 
-/* What is wanted is an upper bound of separation·|N|, so only what is too low counts; over the slack. */
-static double normal_share(graze_kind kind, const graze_query *query, double t, double part) {
-    gz_motion pair;
-    gz_volume volume;
-    double separation = 1;
-    gz_motion_make(&pair, kind, query, 0);
-    gz_motion_make(&pair, kind, query, separation / pair.scale);
-    gz_volume_make(&volume, &pair);
-    for (int i = 0; i < 4; i++) volume.c[i] = 0;
-    volume.slack = 0;
-    double b[4] = {0, 0, 0, 0}, low[4], worst = 0;
-    lower_bound(&volume, t, part, b, 1, low);
+/* separation·|N|, of the scaled pair: the four coefficients on [t, t + part (1 − t)] that its convexity gives. */
+static void exact_normal_bound(mpf_t out[4], graze_kind kind, const graze_query *query, double separation, double scale,
+                               double t, double part) {
     rational_vector at[2][3], n[2];
-    mpq_t time, step, square;
-    mpf_t length[3], sum, value;
-    mpq_inits(time, step, square, NULL);
+    mpq_t time, step, square, factor;
+    mpf_t length[3];
+    mpq_inits(time, step, square, factor, NULL);
     rational_init(&n[0]), rational_init(&n[1]);
-    for (int i = 0; i < 3; i++) mpf_init2(length[i], 512);
-    mpf_init2(sum, 512), mpf_init2(value, 512);
     mpq_set_d(time, t);
     mpq_set_ui(step, 1, 1);
     mpq_sub(step, step, time);
     mpq_set_d(square, part);
     mpq_mul(step, step, square);
+    mpq_set_d(factor, separation), mpq_set_d(square, scale);
+    mpq_mul(factor, factor, square);
+    mpq_mul(factor, factor, factor), mpq_div_2exp(factor, factor, 2);
     for (int end = 0; end < 2; end++) {
         for (int i = 0; i < 3; i++) rational_init(&at[end][i]);
-        exact_vectors(at[end], kind, query, pair.scale, time);
+        exact_vectors(at[end], kind, query, scale, time);
         mpq_add(time, time, step);
     }
     for (int i = 0; i < 3; i++) { /* norms of the exact coefficients of N, times the separation */
@@ -140,34 +154,87 @@ static double normal_share(graze_kind kind, const graze_query *query, double t, 
         rational_cross(&n[1], &at[i > 1][0], &at[i > 0][1]);
         for (int c = 0; c < 3; c++) mpq_add(n[0].x[c], n[0].x[c], n[1].x[c]);
         rational_dot(square, &n[0], &n[0]);
+        mpq_mul(square, square, factor);
+        mpf_init2(length[i], 512);
         mpf_set_q(length[i], square);
         mpf_sqrt(length[i], length[i]);
-        mpf_set_d(value, pair.separation);
-        mpf_mul(length[i], length[i], value);
-        mpf_div_2exp(length[i], length[i], 1);
     }
     for (int i = 0; i < 4; i++) { /* raised to degree 3 */
-        if (i == 0 || i == 3) {
-            mpf_set(sum, length[i == 3 ? 2 : 0]);
-        } else {
-            mpf_mul_ui(sum, length[1], 2);
-            mpf_add(sum, sum, length[i == 1 ? 0 : 2]);
-            mpf_div_ui(sum, sum, 3);
-        }
-        mpf_set_d(value, low[i]);
-        mpf_add(sum, sum, value); /* how much −low is too low; minus the slack when nothing was rounded */
-        mpf_set_d(value, pair.separation * volume.area * 0x1p-46);
-        mpf_div(sum, sum, value);
-        worst = fmax(worst, mpf_get_d(sum) + volume.normal_slack / (pair.separation * volume.area * 0x1p-46));
-        CHECK_QUERY(mpf_sgn(sum) <= 0, kind, query);
+        mpf_set(out[i], length[i < 2 ? 0 : 2]);
+        if (i == 0 || i == 3) continue;
+        mpf_add(out[i], out[i], length[1]), mpf_add(out[i], out[i], length[1]);
+        mpf_div_ui(out[i], out[i], 3);
     }
-    for (int end = 0; end < 2; end++)
-        for (int i = 0; i < 3; i++) rational_clear(&at[end][i]);
-    rational_clear(&n[0]), rational_clear(&n[1]);
+    for (int i = 0; i < 6; i++) rational_clear(&at[i / 3][i % 3]);
     for (int i = 0; i < 3; i++) mpf_clear(length[i]);
-    mpf_clears(sum, value, NULL);
-    mpq_clears(time, step, square, NULL);
+    rational_clear(&n[0]), rational_clear(&n[1]);
+    mpq_clears(time, step, square, factor, NULL);
+}
+
+/* What is wanted is an upper bound of separation·|N|, so only what is too low counts: how much the roundings take, over
+   GZ_NORMAL_SLACK·separation·area and `tiny`. Fails when a coefficient is too low with both. */
+static double normal_share(graze_kind kind, const graze_query *query, double separation, double t, double part,
+                           double tiny) {
+    gz_motion pair;
+    gz_volume volume;
+    gz_motion_make(&pair, kind, query, separation);
+    gz_volume_make(&volume, &pair);
+    volume.slack = tiny;
+    double b[4] = {0, 0, 0, 0}, low[4], worst = 0;
+    lower_bound(&volume, t, part, b, 1, low);
+    mpf_t exact[4], bound, value;
+    for (int i = 0; i < 4; i++) mpf_init2(exact[i], 512);
+    mpf_init2(bound, 512), mpf_init2(value, 512);
+    exact_normal_bound(exact, kind, query, separation, pair.scale, t, part);
+    mpf_set_d(bound, volume.normal_slack), mpf_set_d(value, tiny);
+    mpf_add(bound, bound, value);
+    for (int i = 0; i < 4; i++) {
+        mpf_set_d(value, low[i]);
+        mpf_add(exact[i], exact[i], value); /* how much −low is too low; minus the bound when nothing was rounded */
+        CHECK_QUERY(mpf_sgn(exact[i]) <= 0, kind, query);
+        if (mpf_sgn(bound) == 0) continue;
+        mpf_div(exact[i], exact[i], bound);
+        worst = fmax(worst, mpf_get_d(exact[i]) + 1);
+    }
+    for (int i = 0; i < 4; i++) mpf_clear(exact[i]);
+    mpf_clears(bound, value, NULL);
     return worst;
+}
+
+/* A separation that is as large as the pair. */
+static double wide_separation(graze_kind kind, const graze_query *query) {
+    gz_motion pair;
+    gz_motion_make(&pair, kind, query, 0);
+    return 1 / pair.scale;
+}
+
+/* Edges whose parallelogram has an area of 2^-480 to 2^-560 of the pair's size squared: the norm of N underflows. */
+TEST(the_bound_of_a_normals_length_that_underflows_is_never_below_it) {
+    test_random random = {208};
+    for (int i = 0; i < 6000; i++) {
+        graze_query query = {{{0}}, {{0}}};
+        graze_kind kind = i & 1 ? GRAZE_EE : GRAZE_VF;
+        int first = (int)test_random_below(&random, 481), second = 480 + (int)test_random_below(&random, 80) - first;
+        for (int end = 0; end < 2; end++)
+            for (int c = 0; c < 3; c++) {
+                double(*x)[3] = end ? query.x1 : query.x0, one = ldexp(some_unit(&random), -first);
+                x[0][c] = kind == GRAZE_EE ? 0 : some_unit(&random);
+                x[kind == GRAZE_EE ? 1 : 2][c] = one;
+                x[3][c] = ldexp(some_unit(&random), -second);
+            }
+        double separation = ldexp(test_random_unit(&random), -(int)test_random_below(&random, i % 3 ? 4 : 500));
+        normal_share(kind, &query, separation, test_random_unit(&random), i % 5 ? 1 : 0.25, GZ_VOLUME_TINY);
+    }
+}
+
+TEST(the_bound_of_the_normals_length_holds_for_pairs_with_parts_of_any_size) {
+    test_random random = {209};
+    for (int i = 0; i < 6000; i++) {
+        scaled_pair pair;
+        scaled_draw(&random, i & 1, scaled_doubles, &pair);
+        double part = i % 3 ? test_random_unit(&random) : 1;
+        normal_share(i & 1, &pair.query, pair.separation, test_random_unit(&random), part, GZ_VOLUME_TINY);
+    }
 }
 
 TEST(the_bound_of_the_normals_length_is_never_below_it) {
@@ -181,12 +248,12 @@ TEST(the_bound_of_the_normals_length_is_never_below_it) {
         for (int step = 0; step < 400; step++) {
             graze_query next = query;
             change_query(&random, &next);
-            double more = normal_share(i & 1, &next, t, part);
+            double more = normal_share(i & 1, &next, wide_separation(i & 1, &next), t, part, 0);
             if (more >= share) query = next, share = more;
         }
         worst = fmax(worst, share);
     }
-    printf("    at most %.3f of the slack was used\n", worst);
+    test_bound_used("GZ_NORMAL_SLACK", worst);
     CHECK(worst > 0.02 && worst < 1);
 }
 
@@ -247,7 +314,7 @@ TEST(a_step_ends_before_the_hull_of_the_control_polygon_meets_zero) {
         worst = fmax(worst, 1 - rational_share(best, a, b));
     }
     CHECK_MSG(steps > 20000, "%zu", steps);
-    printf("    at most %.3f of the slack was used\n", worst);
+    test_bound_used("GZ_CLIP_DOWN", (34 * worst - 2) / 32); /* the last factor takes 2u of it */
     CHECK(worst > 0.08 && worst < 0.5);
     mpq_clears(crossing, best, a, b, third, NULL);
 }
@@ -283,6 +350,55 @@ static bool is_inside(graze_kind kind, const conditions *n) {
                   mpq_cmp(n->v, n->det) < 0 && (kind == GRAZE_EE || mpq_cmp(sum, n->det) < 0);
     mpq_clear(sum);
     return inside;
+}
+
+/* The largest error of the three terms over what they may be off by. */
+static double inside_share(graze_kind kind, const graze_query *query, double t) {
+    gz_motion pair;
+    v_vec x[3];
+    gz_motion_make(&pair, kind, query, 0);
+    vectors_at(&pair, t, x);
+    inside_terms at = inside_of(kind, x), off = inside_errors(&pair, GZ_INSIDE_SLACK);
+    conditions n;
+    mpq_t time, got, bound;
+    mpq_inits(n.det, n.u, n.v, time, got, bound, NULL);
+    mpq_set_d(time, t);
+    exact_conditions(&n, kind, query, pair.scale, time);
+    mpq_t *exact[3] = {&n.det, &n.u, &n.v};
+    const double computed[3] = {at.det, at.u, at.v}, bounds[3] = {off.det, off.u, off.v};
+    double worst = 0;
+    for (int i = 0; i < 3; i++) {
+        mpq_set_d(got, computed[i]), mpq_set_d(bound, bounds[i]);
+        worst = fmax(worst, rational_share(*exact[i], got, bound));
+    }
+    mpq_clears(n.det, n.u, n.v, time, got, bound, NULL);
+    return worst;
+}
+
+TEST(the_terms_of_an_inside_test_err_within_their_slack) {
+    test_random random = {210};
+    double worst = 0;
+    for (int i = 0; i < 6000; i++) {
+        scaled_pair pair;
+        scaled_draw(&random, i & 1, scaled_doubles, &pair);
+        CHECK_QUERY(inside_share(i & 1, &pair.query, test_random_unit(&random)) <= 1, i & 1, &pair.query);
+    }
+    for (int i = 0; i < 12; i++) {
+        graze_query query;
+        for (int k = 0; k < 12; k++)
+            query.x0[k / 3][k % 3] = some_unit(&random), query.x1[k / 3][k % 3] = some_unit(&random);
+        double t = test_random_unit(&random), share = 0;
+        for (int step = 0; step < 400; step++) {
+            graze_query next = query;
+            change_query(&random, &next);
+            double more = inside_share(i & 1, &next, t);
+            CHECK_QUERY(more <= 1, i & 1, &next);
+            if (more >= share) query = next, share = more;
+        }
+        worst = fmax(worst, share);
+    }
+    test_bound_used("GZ_INSIDE_SLACK", worst);
+    CHECK(worst > 0.003 && worst < 0.36); /* 722/2048 is proven */
 }
 
 /* A pair whose contact, as seen along the normal, is on the boundary at time t but for rounding: u = 0, v = 0, or at
@@ -431,7 +547,7 @@ TEST(inside_conditions_change_no_faster_than_their_rate) {
         }
         worst = fmax(worst, rate);
     }
-    printf("    largest rate %.1f; 72 is proven, %.0f is used\n", worst, GZ_INSIDE_RATE);
+    test_bound_used("GZ_INSIDE_RATE", worst / GZ_INSIDE_RATE); /* 72 is proven */
     CHECK(worst > 32);
 }
 
