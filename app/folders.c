@@ -2,12 +2,16 @@
 
 #include "app/app.h"
 
+#include "io/output.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 char *cli_text(const char *format, ...) {
     va_list arguments, again;
@@ -56,3 +60,30 @@ static bool check_one(const char *folder) {
 }
 
 void cli_check_folder(const char *path) { each_folder(path, check_one); }
+
+/* ---- numbered files ---- */
+
+/* Whether a file's name is NAME_<k>SUFFIX, k without leading zeros, and k at least `first`. */
+static bool is_numbered(const char *file, const char *name, const char *suffix, uint64_t first) {
+    size_t length = strlen(name);
+    if (strncmp(file, name, length) != 0 || file[length] != '_') return false;
+    const char *digits = file + length + 1;
+    size_t count = strspn(digits, "0123456789");
+    if (count == 0 || count > 18 || (count > 1 && *digits == '0') || strcmp(digits + count, suffix) != 0) return false;
+    return strtoull(digits, NULL, 10) >= first;
+}
+
+static void remove_one(const char *folder, const char *file) {
+    io_error error;
+    char *path = cli_text("%s/%s", folder, file);
+    if (!io_remove_output(path, &error)) cli_fail("%s", error.message);
+    free(path);
+}
+
+void cli_remove_numbered(const char *folder, const char *name, const char *suffix, uint64_t first) {
+    DIR *stream = opendir(folder);
+    if (!stream) return;
+    for (const struct dirent *entry; (entry = readdir(stream));)
+        if (is_numbered(entry->d_name, name, suffix, first)) remove_one(folder, entry->d_name);
+    closedir(stream);
+}

@@ -1,4 +1,5 @@
 /* graze truth: exact verdict and time of impact of every query; compares with the truth column, or fills it in. */
+#include "app/outputs.h"
 #include "app/query_files.h"
 #include "cli/truth_lines.h"
 #include "cli/truths.h"
@@ -40,6 +41,16 @@ static void compare(const char *path, const io_queries *queries, const unsigned 
         cli_notice("%s: %llu queries disagree with column 7", path, (unsigned long long)t->disagreements);
 }
 
+/* Says how to go on, and ends as the signal would. */
+static void end_stopped(const settings *set, cli_progress *progress) {
+    cli_progress_end(progress);
+    if (set->out)
+        cli_notice("truth: stopped; the same command with --resume goes on from the lines in %s.part", set->out);
+    else
+        cli_notice("truth: stopped; with --out FILE.jsonl a run can be continued by --resume");
+    cli_end_stopped();
+}
+
 static void do_file(const settings *set, const char *path, cli_truth_lines *lines, tally *t) {
     io_error error;
     io_queries queries;
@@ -64,6 +75,7 @@ static void do_file(const settings *set, const char *path, cli_truth_lines *line
     }
     progress.done = done;
     while (done < queries.count) {
+        if (cli_is_stopped()) end_stopped(set, &progress);
         size_t count = queries.count - done < BLOCK ? queries.count - done : BLOCK;
         cli_find_truths(&set->job, path, t->kind, queries.queries + done, count, answers, &progress);
         cli_put_truth_lines(lines, path, done, answers, count);
@@ -191,6 +203,7 @@ int cmd_truth(int argc, char **argv) {
     set.job.polynomials = set.out != NULL;
     io_paths paths = cli_query_paths("truth", operands, operand_count);
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
+    cli_catch_stop();
     cli_truth_lines lines = cli_open_truth_lines(set.out, set.resume, set.json);
     tally *files = cli_allocate(paths.count, sizeof *files);
     for (size_t i = 0; i < paths.count; i++) do_file(&set, paths.paths[i], &lines, &files[i]);

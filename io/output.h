@@ -22,6 +22,9 @@ void io_abandon_output(io_output *output);
 /* Removes the temporary files of all open outputs: for the end of the program, also in a signal handler. */
 void io_remove_temporaries(void);
 
+/* Removes what an earlier run wrote; one that is not there is fine, one that this process has read is not removed. */
+bool io_remove_output(const char *path, io_error *error);
+
 /* ---- lists that grow and can be continued ---- */
 
 /* The list is written to `path`.part, which takes its place when it is closed; a run that is cut off leaves the .part.

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MOST_WORDS = 1024 };
+
 typedef struct import {
     const char *file, *next; /* the rest of the text */
     size_t line;
@@ -64,7 +66,10 @@ static bool read_line(import *in) {
     in->copy[strcspn(in->copy, "#")] = '\0';
     for (char *c = in->copy; *c; c++)
         if (*c == '\\' || *c == '\n') *c = ' ';
-    for (char *word = strtok(in->copy, " \t\r"); word; word = strtok(NULL, " \t\r")) SIM_PUSH(&in->words, word);
+    for (char *word = strtok(in->copy, " \t\r"); word; word = strtok(NULL, " \t\r")) {
+        if (in->words.count == MOST_WORDS) fail(in, "more than %d words in a line", MOST_WORDS);
+        SIM_PUSH(&in->words, word);
+    }
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "sim/energy/vector.h"
 
 #include "app/app.h"
+#include "app/outputs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -185,7 +186,7 @@ bool sim_stepper_minimise(sim_stepper *stepper, sim_report *report) {
     sim_system *system = &stepper->system;
     const sim_settings *s = &system->world->settings;
     double before = INFINITY;
-    for (uint32_t i = 0; i < s->max_iterations; i++) {
+    for (uint32_t i = 0; i < s->max_iterations && !cli_is_stopped(); i++) {
         sim_system_newton(system, system->world->x);
         report->iterations++;
         adapt_stiffness(stepper, before);

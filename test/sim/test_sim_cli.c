@@ -34,6 +34,61 @@ TEST(a_run_that_was_cut_off_goes_on_with_the_same_bits) {
     CHECK(run_shell("cmp whole/frames/mat-knives_5.ply cut/frames/mat-knives_5.ply") == 0);
 }
 
+static int files_in(const char *folder) { return run_shell("ls %s | wc -l", folder) == 0 ? atoi(out) : -1; }
+
+TEST(frames_of_an_earlier_run_are_not_left_among_those_of_a_new_one) {
+    const char *run = "$graze sim spikes --out over --threads 1 --json";
+    CHECK(run_shell("%s --frames 9 --certificates", run) == 0 && files_in("over/frames") == 9);
+    CHECK(run_shell("touch over/frames/spikes_01.ply over/frames/spikes_x.ply over/frames/spike_3.ply; %s --frames 4",
+                    run) == 0);
+    CHECK(files_in("over/frames") == 4 + 3 && files_in("over/certificates") == 0);
+    CHECK(run_shell("ls over/frames/spikes_01.ply over/frames/spikes_x.ply over/frames/spike_3.ply") == 0);
+    /* scenes, of another size and with fewer frames */
+    CHECK(run_shell("$graze scene cloth-ball --size 8 --frames 5 --out s && $graze scene cloth-ball --size 6 --frames "
+                    "2 --out s") == 0);
+    CHECK(files_in("s/frames") == 2);
+}
+
+TEST(only_the_same_run_is_resumed) {
+    const char *run = "$graze sim spikes --out only --threads 1 --json";
+    CHECK(run_shell("%s --frames 4", run) == 0);
+    expect_refusal(run_shell("%s --frames 6 --resume --method exact", run), "spikes.run.json", "another method");
+    expect_refusal(run_shell("%s --frames 6 --resume --step-filter vertex", run), "spikes.run.json", "step-filter");
+    expect_refusal(run_shell("%s --frames 6 --resume --tolerance 1e-5", run), "spikes.run.json", "another tolerance");
+    expect_refusal(run_shell("%s --frames 3 --resume", run), "spikes_3.ply", "more than 3 frames");
+    CHECK(files_in("only/frames") == 4);
+    CHECK(run_shell("%s --frames 6 --resume --threads 2", run) == 0 && number_said("resumed_from") == 3);
+    CHECK(run_shell("%s --frames 6 --out whole && cmp only/frames/spikes_5.ply whole/frames/spikes_5.ply", run) == 0);
+    /* after a gap nothing is kept */
+    CHECK(run_shell("rm only/frames/spikes_2.ply; %s --frames 4 --resume", run) == 0);
+    CHECK(number_said("resumed_from") == 1 && files_in("only/frames") == 4);
+    expect_refusal(run_shell("rm only/spikes.run.json; %s --frames 6 --resume", run), "spikes.run.json", "no note");
+    /* the same name, and another friction */
+    static const char scene[] = "{\"friction\":%s,\"bodies\":[{\"shape\":{\"kind\":\"box\"}}]}";
+    char text[2][200];
+    snprintf(text[0], sizeof text[0], scene, "0.1");
+    snprintf(text[1], sizeof text[1], scene, "0.2");
+    CHECK(run_shell("printf '%%s' '%s' > box.json; $graze sim box.json --out box --frames 2", text[0]) == 0);
+    expect_refusal(
+        run_shell("printf '%%s' '%s' > box.json; $graze sim box.json --out box --frames 3 --resume", text[1]),
+        "scene.run.json", "another scene");
+}
+
+/* By a signal, in a step or between two: what is there is whole, and what is said to go on goes on. */
+TEST(a_run_that_is_stopped_says_how_to_go_on) {
+    const char *run = "$graze sim mat-knives --size 8 --threads 1 --out stopped";
+    int status = run_shell("%s --frames 4000 & p=$!; while [ ! -e stopped/frames/mat-knives_3.ply ]; do kill -0 $p || "
+                           "exit 9; sleep 0.02; done; kill -TERM $p; wait $p",
+                           run);
+    const char *at = strstr(err, "stopped; ");
+    int whole = at ? atoi(at + strlen("stopped; ")) : 0;
+    CHECK_MSG(status == 128 + 15 && strstr(err, "of 4000 frames are in stopped/frames") && strstr(err, "--resume"),
+              "status %d: %s", status, err);
+    CHECK_MSG(whole >= 4 && files_in("stopped/frames") == whole, "%d frames", whole);
+    CHECK_MSG(run_shell("%s --frames %d --resume --json", run, whole + 1) == 0, "%s", err);
+    CHECK_MSG(number_said("resumed_from") == whole - 1, "%s", out);
+}
+
 TEST(the_number_of_threads_does_not_change_a_run) {
     const char *run = "$graze sim mat-knives --size 4 --frames 6 --json";
     CHECK_MSG(run_shell("%s --threads 1 --out one && %s --threads 3 --out three", run, run) == 0, "%s", err);
@@ -173,6 +228,9 @@ TEST(long_lines_of_text_scenes_are_read_to_their_end) {
           0);
     CHECK_MSG(run_shell("$graze sim ring.txt --frames 1 --out ring --json") == 0, "%s", err);
     CHECK(run_shell("grep -a 'element edge' ring/frames/ring_0.ply") == 0 && strstr(out, "element edge 70"));
+    expect_refusal(
+        run_shell("(printf zoom; yes 1 | head -n 2000 | tr '\\n' ' ') > long.txt; $graze sim long.txt --out x"),
+        "long.txt:1", "more than 1024 words");
     expect_refusal(run_shell("(printf 'shapes input 1\\ntwo.msh 0 0 0 0 0 0 1 1 1'; "
                              "for i in $(seq 40); do printf ' material 1000 1e5 0.4'; done; echo ' last') > long.txt; "
                              "$graze sim long.txt --out x"),
