@@ -73,17 +73,23 @@ static bool is_numbered(const char *file, const char *name, const char *suffix, 
     return strtoull(digits, NULL, 10) >= first;
 }
 
-static void remove_one(const char *folder, const char *file) {
-    io_error error;
-    char *path = cli_text("%s/%s", folder, file);
-    if (!io_remove_output(path, &error)) cli_fail("%s", error.message);
-    free(path);
+static void refuse_input(const char *path) {
+    if (io_is_input(path)) cli_fail("%s: was read in this run and is not removed; give another folder", path);
+}
+
+static void remove_one(const char *path) {
+    if (unlink(path) != 0 && errno != ENOENT) cli_fail("%s: cannot remove: %s", path, strerror(errno));
 }
 
 void cli_remove_numbered(const char *folder, const char *name, const char *suffix, uint64_t first) {
+    void (*const visits[])(const char *path) = {refuse_input, remove_one}; /* all are looked at before one goes */
     DIR *stream = opendir(folder);
-    if (!stream) return;
-    for (const struct dirent *entry; (entry = readdir(stream));)
-        if (is_numbered(entry->d_name, name, suffix, first)) remove_one(folder, entry->d_name);
-    closedir(stream);
+    for (int i = 0; stream && i < 2; i++, rewinddir(stream))
+        for (const struct dirent *entry; (entry = readdir(stream));) {
+            if (!is_numbered(entry->d_name, name, suffix, first)) continue;
+            char *path = cli_text("%s/%s", folder, entry->d_name);
+            visits[i](path);
+            free(path);
+        }
+    if (stream) closedir(stream);
 }

@@ -55,14 +55,9 @@ void io_forget_input(const char *path) {
     if (i < input_count) inputs[i] = inputs[--input_count];
 }
 
-bool io_remove_output(const char *path, io_error *error) {
+bool io_is_input(const char *path) {
     struct stat about;
-    if (lstat(path, &about) != 0)
-        return errno == ENOENT || io_fail(error, path, 0, "cannot remove: %s", strerror(errno));
-    if (S_ISREG(about.st_mode) && find_input(&about) < input_count)
-        return io_fail(error, path, 0, "was read in this run and is not removed; give another folder");
-    if (unlink(path) != 0) return io_fail(error, path, 0, "cannot remove: %s", strerror(errno));
-    return true;
+    return stat(path, &about) == 0 && find_input(&about) < input_count;
 }
 
 /* ---- opening ---- */

@@ -22,9 +22,6 @@ void io_abandon_output(io_output *output);
 /* Removes the temporary files of all open outputs: for the end of the program, also in a signal handler. */
 void io_remove_temporaries(void);
 
-/* Removes what an earlier run wrote; one that is not there is fine, one that this process has read is not removed. */
-bool io_remove_output(const char *path, io_error *error);
-
 /* ---- lists that grow and can be continued ---- */
 
 /* The list is written to `path`.part, which takes its place when it is closed; a run that is cut off leaves the .part.
@@ -37,6 +34,7 @@ bool io_read_growing(const char *path, char **bytes, size_t *size, io_error *err
 
 /* io_read_file calls this for every file that it reads. */
 void io_note_input(const char *path);
+bool io_is_input(const char *path);
 /* For a file that is meant to be rewritten. */
 void io_forget_input(const char *path);
 

@@ -136,7 +136,8 @@ static void tell(const run *r, uint32_t frame, uint64_t iterations) {
     fflush(stdout);
 }
 
-static void make_frame(run *r, uint32_t frame) {
+/* False when it was stopped on the way: a part of a step is none. */
+static bool make_frame(run *r, uint32_t frame) {
     uint64_t before = r->report.iterations;
     sim_proof proof;
     r->scene.world.time = (frame - 1) * r->scene.world.settings.time_step;
@@ -150,13 +151,14 @@ static void make_frame(run *r, uint32_t frame) {
         sim_active_step(&r->stepper, r->scene.offset, &r->report);
     else
         sim_stepper_step(&r->stepper, &r->report);
-    if (cli_is_stopped()) return; /* a part of a step is none */
+    if (cli_is_stopped()) return false;
     if (r->stepper.proof) sim_proof_end(&proof);
     r->stepper.proof = NULL;
     if (r->report.contacts > r->most_contacts) r->most_contacts = r->report.contacts;
     check_frame(r, frame);
     write_frame(r, frame);
     tell(r, frame, r->report.iterations - before);
+    return true;
 }
 
 /* ---- the answer ---- */
@@ -222,8 +224,8 @@ static void make_steps(run *r) {
     if (!a->json && isatty(STDOUT_FILENO)) progress.shown = false; /* the lines of the frames are seen */
     for (uint32_t frame = r->first + 1; frame < r->frames; frame++) {
         if (a->seconds > 0 && cli_seconds() - r->began > a->seconds) r->frames = frame;
-        if (frame < r->frames) make_frame(r, frame);
-        if (cli_is_stopped()) cli_progress_end(&progress), end_stopped(r, frame);
+        bool made = frame < r->frames && make_frame(r, frame);
+        if (cli_is_stopped()) cli_progress_end(&progress), end_stopped(r, made ? frame + 1 : frame);
         cli_progress_update(&progress, frame - r->first);
     }
     cli_progress_end(&progress);

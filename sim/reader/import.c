@@ -398,20 +398,20 @@ static void read_obstacle(import *in) {
     cJSON_AddBoolToObject(body, "centred", true);
 }
 
-/* A plane is a square of a kilometre; its normal is turned out of the y axis about z, then about y. */
+/* A plane is one triangle around a square of a kilometre: it has no edge for anything to rub against. Its normal is
+   turned out of the y axis about z, then about y. */
 static void add_plane(import *in, const double origin[3], const double normal[3]) {
-    enum { SIDE = 1000 };
-    const double degrees = 180 / acos(-1.0), side[2] = {SIDE, SIDE};
+    static const double corners[3][3] = {{-500, 0, -500}, {-500, 0, 1500}, {1500, 0, -500}}, face[3] = {0, 1, 2};
+    const double degrees = 180 / acos(-1.0);
     double across = hypot(normal[0], normal[2]);
     double rotation[3] = {0, across > 0 ? atan2(-normal[2], normal[0]) * degrees : 0,
                           -atan2(across, normal[1]) * degrees};
-    const uint32_t one[2] = {1, 1};
     cJSON *body = cJSON_CreateObject(), *shape = cJSON_AddObjectToObject(body, "shape");
-    double cells[2] = {one[0], one[1]};
     cJSON_AddItemToArray(in->bodies, body);
-    cJSON_AddStringToObject(shape, "kind", "sheet");
-    put_vector(shape, "size", side, 2);
-    put_vector(shape, "cells", cells, 2);
+    cJSON_AddStringToObject(shape, "kind", "explicit");
+    cJSON *vertices = cJSON_AddArrayToObject(shape, "vertices"), *faces = cJSON_AddArrayToObject(shape, "faces");
+    for (int k = 0; k < 3; k++) cJSON_AddItemToArray(vertices, numbers(corners[k], 3));
+    cJSON_AddItemToArray(faces, numbers(face, 3));
     put_vector(body, "position", origin, 3);
     put_vector(body, "rotation", rotation, 3);
     cJSON_AddStringToObject(body, "rotation_order", "zyx");

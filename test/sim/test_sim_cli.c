@@ -1,6 +1,9 @@
 /* `graze sim` from outside: JSON as promised, restart, proofs, and one line for everything that is bad. */
 #include "program.h"
 
+#include "io/mesh.h"
+
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,6 +50,13 @@ TEST(frames_of_an_earlier_run_are_not_left_among_those_of_a_new_one) {
     CHECK(run_shell("$graze scene cloth-ball --size 8 --frames 5 --out s && $graze scene cloth-ball --size 6 --frames "
                     "2 --out s") == 0);
     CHECK(files_in("s/frames") == 2);
+    /* a frame that the scene itself is made from */
+    CHECK(run_shell(
+              "printf 'v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n' > a.obj; "
+              "printf '{\"name\":\"t\",\"bodies\":[{\"shape\":{\"kind\":\"file\",\"path\":\"a.obj\"}}]}' > t.json && "
+              "$graze sim t.json --out t --frames 3 && sed s:a.obj:t/frames/t_2.ply: t.json > u.json") == 0);
+    expect_refusal(run_shell("$graze sim u.json --out t --frames 2"), "t_2.ply", "was read in this run");
+    CHECK(files_in("t/frames") == 3);
 }
 
 TEST(only_the_same_run_is_resumed) {
@@ -237,14 +247,39 @@ TEST(long_lines_of_text_scenes_are_read_to_their_end) {
                    "long.txt:2", "last");
 }
 
+/* The mean of the cube's eight vertices, which are the only ones near the origin. */
+static double mean_x(const char *name) {
+    io_mesh mesh;
+    io_error error = {""};
+    double sum = 0;
+    CHECK_MSG(io_read_mesh(path_of(name), &mesh, &error), "%s", error.message);
+    for (size_t i = 0; i < mesh.vertex_count; i++)
+        if (fabs(mesh.positions[i][0]) < 50) sum += mesh.positions[i][0] / 8;
+    io_free_mesh(&mesh);
+    return sum;
+}
+
+/* A half space under a cube that lies around its origin. Implicit steps of 0.025 s, two seconds, (0.5 − 0.45)·g·cos. */
+TEST(a_cube_slides_down_a_half_space_as_coulomb_says) {
+    write_cubes();
+    static const char scene[] =
+        "energy NH\ntime 2 0.025\nstiffness 1e9 0.4\nscript fallNoShift\nshapes input 1\n"
+        "two.msh 6.3e-4 1.25e-3 -0.5  0 0 -26.565051177  1 1 1\nhalfSpace 0 0 0  1 2 0  50 0.45\n";
+    CHECK_MSG(run_shell("printf '%%s' '%s' > slope.txt; $graze sim slope.txt --out slope --json", scene) == 0, "%s",
+              err);
+    double way = mean_x("slope/frames/slope_80.ply") - mean_x("slope/frames/slope_0.ply");
+    double cosine = 2 / sqrt(5), expected = cosine * 0.05 * 9.81 * cosine * 2 * (2 + 0.025) / 2;
+    CHECK_MSG(fabs(way - expected) < 0.02 * expected, "%g m along x, Coulomb says %g", way, expected);
+}
+
 /* A block that is let go moves by its own bits under each tolerance, and only where the number is read. */
 TEST(tolerances_of_text_scenes_are_read_and_what_is_not_read_is_counted) {
     write_cubes();
     static const char scene[] = "energy NH\nsize 1\ntime 0.1 0.02\nstiffness 1e4 0.4\nshapes input 1\n"
-                                "two.msh 0 0 0  0 0 0  1 1 1\nground 0.1 -0.01\n";
+                                "two.msh 0 0 0  0 0 0  1 1 1\nground 0 -0.01\n";
     CHECK(
         run_shell("printf '%%s' '%s' > plain.txt; (cat plain.txt; printf 'tol 2\\n1e-1 1e-8\\n') > fine.txt; "
-                  "(cat plain.txt; printf 'tol 1\\n1e-2\\nzoom 2\\nwarmStart 1\\nzoom 3\\nselfFric 0.1 far out\\n') > "
+                  "(cat plain.txt; printf 'tol 1\\n1e-2\\nzoom 2\\nwarmStart 1\\nzoom 3\\nselfFric 0 far out\\n') > "
                   "same.txt",
                   scene) == 0);
     CHECK_MSG(run_shell("$graze sim plain.txt --out plain --json") == 0, "%s", err);
