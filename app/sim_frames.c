@@ -123,6 +123,8 @@ bool sim_kept_frames(const char *program, const char *scene, char folder[SIM_KEP
     size_t used = strlen(folder);
     snprintf(folder + used, SIM_KEPT_ROOM - used, "/%s", scene);
     cJSON *run = sim_start(program, error, "%s --resume --out '%s'", scene, folder);
+    if (!run)
+        run = sim_start(program, error, "%s --out '%s'", scene, folder); /* frames of a run that is another by now */
     if (!run) return false;
     const cJSON *count = cJSON_GetObjectItem(run, "frames");
     *frames = cJSON_IsNumber(count) ? (unsigned)count->valuedouble : 2;

@@ -1,6 +1,7 @@
 /* graze truth: exact verdict and time of impact of every query; compares with the truth column, or fills it in. */
 #include "app/folders.h"
 #include "app/input_hash.h"
+#include "app/outputs.h"
 #include "app/query_files.h"
 #include "cli/lines.h"
 #include "cli/truths.h"
@@ -40,6 +41,16 @@ static void compare(const char *path, const io_queries *queries, const unsigned 
     }
     if (t->disagreements > SHOWN)
         cli_notice("%s: %llu queries disagree with column 7", path, (unsigned long long)t->disagreements);
+}
+
+/* Says how to go on, and ends as the signal would. */
+static void end_stopped(const settings *set, cli_progress *progress) {
+    cli_progress_end(progress);
+    if (set->out)
+        cli_notice("truth: stopped; the same command with --resume goes on from the lines in %s.graze-part", set->out);
+    else
+        cli_notice("truth: stopped; with --out FILE.jsonl a run can be continued by --resume");
+    cli_end_stopped();
 }
 
 /* ---- lines ---- */
@@ -113,6 +124,7 @@ static void decide_file(work *w) {
     for (size_t i = 0; i <= count; i++) {
         bool old = i < count && old_agrees(w, i);
         if (i > from && (old || i == count || i - from == BLOCK)) {
+            if (cli_is_stopped()) end_stopped(w->set, &progress);
             decide(w, from, i - from, answers, &progress);
             from = i;
         }
@@ -255,6 +267,7 @@ int cmd_truth(int argc, char **argv) {
     set.job.polynomials = set.out != NULL;
     io_paths paths = cli_query_paths("truth", operands, operand_count);
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
+    cli_catch_stop();
     cli_lines lines = cli_open_lines(set.out, set.resume, set.json);
     size_t next = 0;
     tally *files = cli_allocate(paths.count, sizeof *files);

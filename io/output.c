@@ -56,6 +56,11 @@ void io_forget_input(const char *path) {
     if (i < input_count) inputs[i] = inputs[--input_count];
 }
 
+bool io_is_input(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && find_input(&about) < input_count;
+}
+
 /* ---- opening ---- */
 
 static char *copy_text(const char *text, size_t length) {

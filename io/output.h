@@ -39,6 +39,7 @@ bool io_read_growing(const char *path, char **bytes, size_t *size, io_error *err
 
 /* io_read_file calls this for every file that it reads. */
 void io_note_input(const char *path);
+bool io_is_input(const char *path);
 /* For a file that is meant to be rewritten. */
 void io_forget_input(const char *path);
 

@@ -391,12 +391,13 @@ static void read_stepper(const sim_json *root, sim_scene *scene) {
 /* What depends on the size of the scene. */
 static void read_lengths(const sim_json *root, sim_world *world) {
     sim_settings *s = &world->settings;
-    double reach = 1e-3, slip = 1e-3;
+    double reach = 1e-3, slip = 1e-3, tolerance = 1e-2;
     sim_json_number(root, "relative_reach", 1e-9, 0.1, &reach);
     sim_json_number(root, "relative_slip", 1e-9, 0.1, &slip);
+    sim_json_number(root, "relative_tolerance", 1e-12, 1e3, &tolerance);
     s->reach = reach * world->diagonal;
     s->slip = slip * world->diagonal;
-    s->tolerance = 1e-2 * world->diagonal;
+    s->tolerance = tolerance * world->diagonal;
     sim_json_number(root, "reach", 1e-12, 1e6, &s->reach);
     sim_json_number(root, "slip", 1e-12, 1e6, &s->slip);
     sim_json_number(root, "tolerance", 1e-12, 1e6, &s->tolerance);
@@ -440,7 +441,8 @@ void sim_scene_read(sim_scene *scene, const char *file, const char *text, double
     *s = (sim_settings){.time_step = 0.01, .gravity = {0, -9.81, 0}, .max_iterations = 200};
     double own = 1;
     sim_json_object(&root, "name summary size frames time_step gravity attraction reach relative_reach friction slip "
-                           "relative_slip tolerance max_iterations stepper offset fit lift handles bodies");
+                           "relative_slip tolerance relative_tolerance max_iterations stepper offset fit lift handles "
+                           "bodies");
     const char *name = sim_json_text(&root, "name");
     snprintf(scene->name, sizeof scene->name, "%s", name ? name : "scene");
     check_name(&root, scene->name);

@@ -177,6 +177,22 @@ TEST(truth_makes_a_changed_line_and_a_changed_query_again) {
     CHECK(number_said("total.hits") == 1 && number_said("total.decided") == 1);
 }
 
+/* Twenty queries many times over: seconds of work. */
+TEST(truth_that_is_stopped_says_how_to_go_on) {
+    handcraft();
+    expect_status(0, shell("f=$(ls hand/*/vertex-face/*.csv | head -n 1); mkdir -p many/vertex-face; "
+                           "for i in $(seq 1000); do cat $f; done > k; "
+                           "cat k k k k k k k k k k k k k k k k > many/vertex-face/many.csv"));
+    static const char stop[] =
+        "$graze truth many --out many.jsonl --threads 1 & p=$!; while [ ! -s many.jsonl.graze-part ]; do "
+        "kill -0 $p || exit 9; sleep 0.02; done; kill -TERM $p; wait $p";
+    int status = run_shell("%s", stop);
+    CHECK_MSG(status == 128 + 15 && strstr(err, "--resume") && strstr(err, "many.jsonl.graze-part"), "status %d: %s", status,
+              err);
+    expect_status(0, run("truth many --out many.jsonl --resume --json"));
+    CHECK(number_said("total.decided") > 0 && number_said("total.decided") < number_said("total.queries"));
+}
+
 TEST(truth_finds_a_wrong_column_and_puts_it_right) {
     handcraft();
     io_queries queries;
