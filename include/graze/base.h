@@ -137,7 +137,7 @@ typedef int graze_cancel(void *user);
 /// What a context is made from. Fill it by graze_default_context_options(), then change what you need.
 typedef struct graze_context_options {
     size_t struct_size;
-    graze_allocator allocator; ///< default: the C library
+    graze_allocator allocator;        ///< default: the C library
     graze_parallel_for *parallel_for; ///< default: graze_pool_for; OpenMP where that was built in
     void *parallel_user;
     uint32_t threads; ///< pieces that parallel work is cut into; 0: graze_pool_threads()
