@@ -19,9 +19,22 @@ typedef struct settings {
 
 static const char *const kind_folders[2] = {"vertex-face", "edge-edge"};
 
+/* Counts the queries that touch within a separation. */
+static uint64_t count_within(const settings *set, double separation, const char *path, graze_kind kind,
+                             const graze_query *queries, size_t count) {
+    cli_truth_job job = set->job;
+    job.options.min_separation = separation;
+    cli_truth *answers = cli_allocate(count, sizeof *answers);
+    cli_find_truths(&job, path, kind, queries, count, answers, NULL);
+    uint64_t hits = 0;
+    for (size_t i = 0; i < count; i++) hits += answers[i].hit;
+    cli_free_truths(answers, count);
+    return hits;
+}
+
 /* One file: the queries of a family, kind and value of the parameter. Returns its entry for the index. */
 static cJSON *write_file(const settings *set, const handcraft_family *family, graze_kind kind, size_t value,
-                         uint64_t *queries_made, uint64_t *hits_found) {
+                         uint64_t totals[3]) {
     size_t count = 0, room = (size_t)((set->count + family->value_count - 1) / family->value_count);
     graze_query *queries = cli_allocate(room, sizeof *queries);
     for (uint64_t i = value; i < set->count; i += family->value_count)
@@ -36,8 +49,9 @@ static cJSON *write_file(const settings *set, const handcraft_family *family, gr
     cli_truth *answers = cli_allocate(count, sizeof *answers);
     unsigned char *truth = cli_allocate(count, 1);
     cli_find_truths(&set->job, path, kind, queries, count, answers, NULL);
-    uint64_t hits = 0;
+    uint64_t hits = 0, within = 0;
     for (size_t i = 0; i < count; i++) hits += truth[i] = answers[i].hit;
+    if (family->separation > 0) within = count_within(set, family->separation, path, kind, queries, count);
     io_error error;
     if (!io_write_query_csv(path, queries, count, truth, &error)) cli_fail("handcraft: %s", error.message);
     cJSON *entry = cJSON_CreateObject();
@@ -46,8 +60,10 @@ static cJSON *write_file(const settings *set, const handcraft_family *family, gr
     cJSON_AddItemToObject(entry, "value", cli_json_double(family->values[value]));
     cJSON_AddItemToObject(entry, "queries", cli_json_count(count));
     cJSON_AddItemToObject(entry, "hits", cli_json_count(hits));
-    *queries_made += count;
-    *hits_found += hits;
+    if (family->separation > 0) cJSON_AddItemToObject(entry, "hits_within", cli_json_count(within));
+    totals[0] += count;
+    totals[1] += hits;
+    totals[2] += within;
     cli_free_truths(answers, count);
     free(truth);
     free(queries);
@@ -56,27 +72,30 @@ static cJSON *write_file(const settings *set, const handcraft_family *family, gr
     return entry;
 }
 
-static cJSON *write_family(const settings *set, const handcraft_family *family, uint64_t totals[2]) {
+static cJSON *write_family(const settings *set, const handcraft_family *family, uint64_t totals[3]) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "family", family->name);
     cJSON_AddStringToObject(object, "parameter", family->parameter);
     cJSON_AddStringToObject(object, "summary", family->summary);
     cJSON *files = cJSON_CreateArray();
-    uint64_t queries = 0, hits = 0;
+    uint64_t found[3] = {0, 0, 0};
     for (int kind = 0; kind < 2; kind++) {
         char *folder = cli_text("%s/%s/%s", set->out, family->name, kind_folders[kind]);
         cli_make_folder(folder);
         free(folder);
         for (size_t value = 0; value < family->value_count; value++) {
-            cJSON *entry = write_file(set, family, (graze_kind)kind, value, &queries, &hits);
+            cJSON *entry = write_file(set, family, (graze_kind)kind, value, found);
             if (entry) cJSON_AddItemToArray(files, entry);
         }
     }
-    cJSON_AddItemToObject(object, "queries", cli_json_count(queries));
-    cJSON_AddItemToObject(object, "hits", cli_json_count(hits));
+    cJSON_AddItemToObject(object, "queries", cli_json_count(found[0]));
+    cJSON_AddItemToObject(object, "hits", cli_json_count(found[1]));
+    if (family->separation > 0) {
+        cJSON_AddItemToObject(object, "separation", cli_json_double(family->separation));
+        cJSON_AddItemToObject(object, "hits_within", cli_json_count(found[2]));
+    }
     cJSON_AddItemToObject(object, "files", files);
-    totals[0] += queries;
-    totals[1] += hits;
+    for (int i = 0; i < 3; i++) totals[i] += found[i];
     return object;
 }
 
@@ -107,7 +126,9 @@ int cmd_handcraft(int argc, char **argv) {
     const cli_usage usage = {
         "handcraft", "--out DIR [options]",
         "Writes families of degenerate and near-degenerate queries, each varied over a parameter (a time, a number of\n"
-        "ulps, an exponent), with exact truth in column 7.",
+        "ulps, an exponent), with exact truth in column 7. Families that touch only within a separation name it, and "
+        "how\n"
+        "many do, in index.json.",
         options, "example: graze handcraft --out /tmp/hand && graze query /tmp/hand --method ti"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     if (cli_parse(&usage, argc, argv, operands) != 0) cli_fail("handcraft: takes no arguments but --out DIR");
@@ -117,7 +138,7 @@ int cmd_handcraft(int argc, char **argv) {
     if (set.job.threads > 1024) cli_fail("handcraft: --threads: at most 1024");
     size_t families = 0;
     while (handcraft_get(families)) families++;
-    uint64_t totals[2] = {0, 0};
+    uint64_t totals[3] = {0, 0, 0};
     cJSON *index = cJSON_CreateObject(), *list = cJSON_CreateArray();
     cli_progress progress;
     cli_progress_begin(&progress, "handcraft", families);
@@ -131,6 +152,7 @@ int cmd_handcraft(int argc, char **argv) {
     cJSON_AddItemToObject(index, "seed", cli_json_count(set.seed));
     cJSON_AddItemToObject(index, "queries", cli_json_count(totals[0]));
     cJSON_AddItemToObject(index, "hits", cli_json_count(totals[1]));
+    cJSON_AddItemToObject(index, "hits_within", cli_json_count(totals[2]));
     cJSON_AddItemToObject(index, "families", list);
     write_index(&set, index);
     if (json) {

@@ -5,6 +5,7 @@
 #include "app/query_files.h"
 #include "app/step_run.h"
 #include "cli/contacts.h"
+#include "cli/plain_page.h"
 #include "cli/view/motion.h"
 
 #include <stdlib.h>
@@ -80,16 +81,13 @@ static void write_state(io_output *out, const cli_step_settings *settings, const
 
 /* Without the viewer: what print_text says, as a page. No name of a file is in it. */
 static void write_plain_page(FILE *out, const graze_step_result *result) {
-    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>graze step</title>"
-          "<style>:root{color-scheme:light dark}body{font:16px/1.5 "
-          "system-ui,sans-serif;margin:2em}</style></head><body>\n",
-          out);
+    cli_plain_page_open(out, "graze step");
     fprintf(out, "<h1>%s</h1>\n<p>Free until t = %.17g of the step.</p>\n", graze_verdict_name(result->verdict),
             result->toi);
     if (result->has_pair)
         fprintf(out, "<p>Limiting pair: %s %u %u.</p>\n", graze_kind_name(result->limiting.pair.kind),
                 (unsigned)result->limiting.pair.a, (unsigned)result->limiting.pair.b);
-    fputs("</body></html>\n", out);
+    cli_plain_page_close(out);
 }
 
 static void write_page(FILE *out, const cli_step_settings *settings, const cli_frames *frames,

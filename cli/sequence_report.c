@@ -1,5 +1,7 @@
 #include "cli/sequence_report.h"
 
+#include "cli/plain_page.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,29 +148,6 @@ void cli_sequence_print(const cJSON *steps, size_t planned) {
 
 /* ---- a page ---- */
 
-static const char page_head[] =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-    "content=\"width=device-width,initial-scale=1\"><title>graze sequence</title>\n<style>\n"
-    ":root{color-scheme:light dark;--line:#8886;--hit:#c62839;--open:#a06000;--clear:#2a7}\n"
-    "body{font:15px/1.4 system-ui,sans-serif;margin:2em auto;max-width:62em;padding:0 1em}\n"
-    ".scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.2em "
-    ".6em;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}\n"
-    "th{font-weight:600}td:nth-child(2),th:nth-child(2),.left{text-align:left}\n"
-    ".hit{color:var(--hit);fill:var(--hit)}.unresolved,.failed,.gap{color:var(--open);fill:var(--open)}\n"
-    ".clear{fill:var(--clear)}svg{max-width:100%;height:auto}svg text{font-size:11px;fill:currentColor}\n"
-    "</style></head><body>\n";
-
-static void put_html(FILE *out, const char *text) {
-    for (; *text; text++) {
-        if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else
-            fputc(*text, out);
-    }
-}
-
 /* toi over the steps: one point each, coloured by its verdict. */
 static void put_plot(FILE *out, const cJSON *steps) {
     enum { WIDTH = 860, HEIGHT = 240, LEFT = 40, TOP = 10, BOTTOM = 30 };
@@ -189,11 +168,12 @@ static void put_plot(FILE *out, const cJSON *steps) {
     cJSON_ArrayForEach(step, steps) {
         double toi = number(get(step, "toi", NULL)), k = number(get(step, "step", NULL));
         if (isnan(toi)) continue;
-        fprintf(
-            out,
-            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" class=\"%s\"><title>step %.0f: %s, toi %.6g</title></circle>\n",
-            LEFT + (span > 0 ? across * (k - first) / span : across / 2), TOP + up * (1 - toi), verdict_of(step), k,
-            verdict_of(step), toi);
+        fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" class=\"",
+                LEFT + (span > 0 ? across * (k - first) / span : across / 2), TOP + up * (1 - toi));
+        cli_put_html(out, verdict_of(step));
+        fprintf(out, "\"><title>step %.0f: ", k);
+        cli_put_html(out, verdict_of(step));
+        fprintf(out, ", toi %.6g</title></circle>\n", toi);
     }
     fprintf(out,
             "<text x=\"%d\" y=\"%d\">%.0f</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.0f</text>"
@@ -201,12 +181,42 @@ static void put_plot(FILE *out, const cJSON *steps) {
             LEFT, HEIGHT - 8, first, WIDTH - 10, HEIGHT - 8, last, WIDTH / 2, HEIGHT - 8);
 }
 
+static void put_cell(FILE *out, const char *class, const char *text) {
+    fputs("<td class=\"", out);
+    cli_put_html(out, class);
+    fputs("\">", out);
+    cli_put_html(out, text);
+    fputs("</td>", out);
+}
+
+/* Lines of an earlier run may be among the steps: their texts are whatever the file held. */
+static void put_row(FILE *out, const cJSON *step) {
+    char pair[64], point[80], hits[24], start[24], toi[32], ms[32];
+    pair_text(step, pair, sizeof pair);
+    point_text(step, point, sizeof point);
+    count_text(sum(get(step, "hits", NULL)), hits);
+    count_text(number(get(step, "start", "intersections")), start);
+    snprintf(toi, sizeof toi, "%.8g", number(get(step, "toi", NULL)));
+    snprintf(ms, sizeof ms, "%.2f", number(get(step, "time_ms", "total")));
+    fprintf(out, "<tr><td>%.0f–%.0f", number(get(step, "step", NULL)), number(get(step, "next", NULL)));
+    if (missing(step) > 0) fprintf(out, " <span class=\"gap\">%.0f missing</span>", missing(step));
+    fputs("</td>", out);
+    put_cell(out, verdict_of(step), verdict_of(step));
+    put_cell(out, "", toi);
+    put_cell(out, "left", pair);
+    put_cell(out, "left", point);
+    put_cell(out, "", hits);
+    put_cell(out, "", start);
+    put_cell(out, "", ms);
+    fputs("</tr>\n", out);
+}
+
 void cli_sequence_page(FILE *out, const cli_step_settings *settings, const char *name, const cJSON *steps,
                        size_t planned) {
     char *shown = cli_shown(name, 200);
-    fputs(page_head, out);
+    cli_plain_page_open(out, "graze sequence");
     fputs("<h1>", out);
-    put_html(out, shown);
+    cli_put_html(out, shown);
     fputs("</h1>\n<p>", out);
     free(shown);
     put_summary(out, steps, planned);
@@ -217,20 +227,7 @@ void cli_sequence_page(FILE *out, const cli_step_settings *settings, const char 
           "<th class=\"left\">point</th><th>hits</th><th>start</th><th>ms</th></tr>\n",
           out);
     const cJSON *step;
-    cJSON_ArrayForEach(step, steps) {
-        char pair[64], point[80], hits[24], start[24];
-        pair_text(step, pair, sizeof pair);
-        point_text(step, point, sizeof point);
-        count_text(sum(get(step, "hits", NULL)), hits);
-        count_text(number(get(step, "start", "intersections")), start);
-        fprintf(out, "<tr><td>%.0f–%.0f", number(get(step, "step", NULL)), number(get(step, "next", NULL)));
-        if (missing(step) > 0) fprintf(out, " <span class=\"gap\">%.0f missing</span>", missing(step));
-        fprintf(
-            out,
-            "</td><td class=\"%s\">%s</td><td>%.8g</td><td class=\"left\">%s</td><td class=\"left\">%s</td><td>%s</td>"
-            "<td>%s</td><td>%.2f</td></tr>\n",
-            verdict_of(step), verdict_of(step), number(get(step, "toi", NULL)), pair, point, hits, start,
-            number(get(step, "time_ms", "total")));
-    }
-    fputs("</table></div>\n</body></html>\n", out);
+    cJSON_ArrayForEach(step, steps) put_row(out, step);
+    fputs("</table></div>\n", out);
+    cli_plain_page_close(out);
 }

@@ -5,6 +5,7 @@ install(DIRECTORY include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS graze graze_shared EXPORT grazeTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+export(EXPORT grazeTargets NAMESPACE graze:: FILE ${PROJECT_BINARY_DIR}/grazeTargets.cmake) # find_package on a build folder
 install(EXPORT grazeTargets NAMESPACE graze:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
 
 configure_package_config_file(cmake/grazeConfig.cmake.in ${PROJECT_BINARY_DIR}/grazeConfig.cmake

@@ -19,6 +19,8 @@ set(GRAZE_CUDA_ARCHITECTURES "75;80-real;86-real;89-real;90-real;100-real;120" C
 set(GRAZE_PEER_TIGHT_INCLUSION "" CACHE PATH "A checkout of Tight-Inclusion: builds a plugin of it for graze bench (target graze_peers)")
 set(GRAZE_PEER_IPC_TOOLKIT "" CACHE PATH "A checkout of IPC Toolkit: builds a plugin of its additive CCD (target graze_peers)")
 option(GRAZE_COVERAGE "Count executed lines and branches" OFF)
+option(GRAZE_IEEE_FLAGS "Undo flags that break the proofs. OFF is for the test of the self-test alone" ON)
+mark_as_advanced(GRAZE_IEEE_FLAGS)
 
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
@@ -34,11 +36,39 @@ if(NOT GRAZE_COMPARED AND GRAZE_PROGRAM)
   set(GRAZE_PROGRAM OFF)
 endif()
 
-# graze_settings: what every target of ours is compiled with. Never -march=native, never fast-math, no contraction.
+# graze_ieee: arithmetic as IEEE 754 has it. These flags come after the user's (CMAKE_C_FLAGS, add_compile_options of a parent
+# project) and undo -ffast-math, its parts and -Ofast. One string, as CMake drops an option that it has seen already.
+# A library linked with -ffast-math sets flush-to-zero for the whole process; -Ofast there is undone by another -O alone.
+add_library(graze_ieee INTERFACE)
+set(graze_ieee_flags "")
+set(graze_ieee_link_options "")
+if(GRAZE_IEEE_FLAGS AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+  set(graze_ieee_flags "-fno-fast-math -ffp-contract=off -fno-math-errno")
+  if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+    string(APPEND graze_ieee_flags " -fdenormal-fp-math=ieee")
+  else()
+    string(APPEND graze_ieee_flags " -fno-single-precision-constant")
+  endif()
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "s390" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    # its instructions round to float; gcc widens float to double only to say what it did long ago
+    string(APPEND graze_ieee_flags " -fexcess-precision=fast")
+  endif()
+  target_compile_options(graze_ieee INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:${graze_ieee_flags}>"
+                         "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fno-fast-math,-ffp-contract=off>")
+  if(NOT EMSCRIPTEN) # it has no start-up file that sets modes
+    set(graze_ieee_link_options "SHELL:-O2 -fno-fast-math -fno-unsafe-math-optimizations")
+  endif()
+  target_link_options(graze_ieee INTERFACE ${graze_ieee_link_options})
+elseif(NOT GRAZE_IEEE_FLAGS)
+  target_compile_definitions(graze_ieee INTERFACE GRAZE_ANY_ARITHMETIC)
+endif()
+
+# graze_settings: what every target of ours is compiled with. Never -march=native.
 add_library(graze_settings INTERFACE)
+target_link_libraries(graze_settings INTERFACE graze_ieee)
 target_compile_definitions(graze_settings INTERFACE _POSIX_C_SOURCE=200809L)
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-  target_compile_options(graze_settings INTERFACE -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic
+  target_compile_options(graze_settings INTERFACE -Wall -Wextra -Wpedantic
                          -Wshadow $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
                          -Wvla -Wundef -Wno-missing-field-initializers)
   if(GRAZE_WERROR)

@@ -17,6 +17,7 @@ typedef struct io_mesh {
        of a binary one */
     double largest;
     size_t largest_line, largest_byte;
+    char up; /* 'y' or 'z' where the file names the axis that points up ("comment up z" of a PLY file), else 0 */
 } io_mesh;
 
 /* Reads a mesh; the format is told by the extension, else by the content. Every coordinate is finite, every index names
@@ -45,7 +46,7 @@ bool io_is_mesh_name(const char *path);
 void io_print_ply(FILE *stream, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
                   size_t face_count, const uint32_t (*edges)[2], size_t edge_count);
 
-/* The same without lines. Replaces the file atomically. */
+/* A mesh of a generated scene, in which z points up: the file says so. Replaces the file atomically. */
 bool io_write_ply(const char *path, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
                   size_t face_count, io_error *error);
 

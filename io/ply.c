@@ -115,13 +115,22 @@ static bool read_element(io_scan *scan, io_builder *builder, header *head) {
     return true;
 }
 
-static bool read_format(io_scan *scan, header *head) {
+/* "comment up z": the axis that points up, as graze's own scenes say it. Other comments are skipped. */
+static bool is_comment(io_scan *scan, io_word word, io_mesh *mesh) {
+    if (io_word_is(word, "obj_info")) return true;
+    if (!io_word_is(word, "comment")) return false;
+    if (io_scan_word(scan, &word) && io_word_is(word, "up") && io_scan_word(scan, &word))
+        mesh->up = io_word_is(word, "z") ? 'z' : io_word_is(word, "y") ? 'y' : mesh->up;
+    return true;
+}
+
+static bool read_format(io_scan *scan, io_mesh *mesh, header *head) {
     io_word word;
     if (!io_scan_line(scan) || !io_scan_word(scan, &word) || !io_word_is(word, "ply"))
         return io_scan_fail(scan, "not a PLY file: it does not begin with ply");
     while (io_scan_filled_line(scan, 0)) {
         io_scan_word(scan, &word);
-        if (io_word_is(word, "comment") || io_word_is(word, "obj_info")) continue;
+        if (is_comment(scan, word, mesh)) continue;
         if (!io_word_is(word, "format")) break;
         if (!io_scan_word(scan, &word)) break;
         head->text = io_word_is(word, "ascii");
@@ -133,13 +142,13 @@ static bool read_format(io_scan *scan, header *head) {
 }
 
 static bool read_header(io_scan *scan, io_builder *builder, header *head) {
-    if (!read_format(scan, head)) return false;
+    if (!read_format(scan, builder->mesh, head)) return false;
     for (;;) {
         if (!io_scan_filled_line(scan, 0)) return io_scan_fail(scan, "the file is cut off within the header");
         io_word word;
         io_scan_word(scan, &word);
         if (io_word_is(word, "end_header")) break;
-        if (io_word_is(word, "comment") || io_word_is(word, "obj_info")) continue;
+        if (is_comment(scan, word, builder->mesh)) continue;
         if (io_word_is(word, "element")) {
             if (!read_element(scan, builder, head)) return false;
         } else if (io_word_is(word, "property")) {
@@ -301,12 +310,12 @@ static void put_little(FILE *stream, uint64_t bits, int bytes) {
     for (int i = 0; i < bytes; i++) putc((int)(bits >> 8 * i & 0xff), stream);
 }
 
-void io_print_ply(FILE *stream, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
-                  size_t face_count, const uint32_t (*edges)[2], size_t edge_count) {
+static void print_ply(FILE *stream, const char *comment, const double (*positions)[3], size_t vertex_count,
+                      const uint32_t (*faces)[3], size_t face_count, const uint32_t (*edges)[2], size_t edge_count) {
     fprintf(stream,
-            "ply\nformat binary_little_endian 1.0\nelement vertex %zu\nproperty double x\nproperty double y\n"
+            "ply\nformat binary_little_endian 1.0\n%selement vertex %zu\nproperty double x\nproperty double y\n"
             "property double z\nelement face %zu\nproperty list uchar int vertex_indices\n",
-            vertex_count, face_count);
+            comment, vertex_count, face_count);
     if (edge_count) fprintf(stream, "element edge %zu\nproperty int vertex1\nproperty int vertex2\n", edge_count);
     fputs("end_header\n", stream);
     for (size_t i = 0; i < vertex_count; i++)
@@ -323,10 +332,15 @@ void io_print_ply(FILE *stream, const double (*positions)[3], size_t vertex_coun
         for (int k = 0; k < 2; k++) put_little(stream, edges[i][k], 4);
 }
 
+void io_print_ply(FILE *stream, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
+                  size_t face_count, const uint32_t (*edges)[2], size_t edge_count) {
+    print_ply(stream, "", positions, vertex_count, faces, face_count, edges, edge_count);
+}
+
 bool io_write_ply(const char *path, const double (*positions)[3], size_t vertex_count, const uint32_t (*faces)[3],
                   size_t face_count, io_error *error) {
     io_output file;
     if (!io_open_output(path, &file, error)) return false;
-    io_print_ply(file.stream, positions, vertex_count, faces, face_count, NULL, 0);
+    print_ply(file.stream, "comment up z\n", positions, vertex_count, faces, face_count, NULL, 0);
     return io_close_output(&file, error);
 }

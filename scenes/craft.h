@@ -62,5 +62,6 @@ craft_maker craft_near_graze, craft_nudged;
 craft_maker craft_coplanar, craft_collinear, craft_degenerate_always, craft_degenerate_once, craft_hourglass;
 craft_maker craft_inflection, craft_many_roots, craft_identical, craft_static, craft_sliding;
 craft_maker craft_scaled, craft_far, craft_wide, craft_subnormal, craft_lattice, craft_random, craft_rounded;
+craft_maker craft_short_edges, craft_needles, craft_tiny_apart;
 
 #endif

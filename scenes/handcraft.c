@@ -24,6 +24,9 @@ static const double offsets[] = {10, 20, 30, 40};
 static const double last_places[] = {-1074, -1060, -1030};
 static const double ranges[] = {1, 2, 3, 4, 8};
 static const double motions[] = {1, 0.125, 0x1p-20};
+static const double short_edges[] = {40, 300, 540, 560, 700, 1000};
+static const double needles[] = {100, 400, 540, 600, 800};
+static const double apart[] = {40, 200, 270, 300, 434, 500};
 
 enum {
     INSIDE,
@@ -53,7 +56,10 @@ enum {
     SUBNORMAL,
     LATTICE,
     RANDOM,
-    ROUNDED
+    ROUNDED,
+    SHORT_EDGES,
+    NEEDLES,
+    TINY_APART
 };
 
 static craft_maker *const makers[] = {
@@ -85,6 +91,9 @@ static craft_maker *const makers[] = {
     [LATTICE] = craft_lattice,
     [RANDOM] = craft_random,
     [ROUNDED] = craft_rounded,
+    [SHORT_EDGES] = craft_short_edges,
+    [NEEDLES] = craft_needles,
+    [TINY_APART] = craft_tiny_apart,
 };
 
 #define VALUES(list) list, sizeof list / sizeof *list
@@ -122,6 +131,12 @@ static const handcraft_family families[] = {
     {"lattice", "range", "random small integers: degenerate in every way", VALUES(ranges), LATTICE},
     {"random", "motion", "random doubles of all bits", VALUES(motions), RANDOM},
     {"rounded", "time", "contacts in general position, computed with rounding", VALUES(times), ROUNDED},
+    {"short-edges", "exponent", "one edge of 2 to the minus that, others of 1; touches within 0.5", VALUES(short_edges),
+     SHORT_EDGES, HANDCRAFT_SEPARATION},
+    {"needles", "exponent", "two short edges with a product of 2 to the minus that; touches within 0.5",
+     VALUES(needles), NEEDLES, HANDCRAFT_SEPARATION},
+    {"tiny-apart", "exponent", "two primitives of 2 to the minus that, far apart; touches within 0.5", VALUES(apart),
+     TINY_APART, HANDCRAFT_SEPARATION},
 };
 #define FAMILY_COUNT (sizeof families / sizeof *families)
 

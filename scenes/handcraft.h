@@ -7,7 +7,10 @@
 
 #include "graze/query.h"
 
-/* What the construction itself proves. */
+/* Of the families that touch only within one. */
+#define HANDCRAFT_SEPARATION 0.5
+
+/* What the construction itself proves, with the separation of the family. */
 typedef enum handcraft_promise {
     HANDCRAFT_OPEN = 0, /* nothing: ask the oracle */
     HANDCRAFT_TOUCHES,  /* a contact in [0, 1] */
@@ -20,7 +23,8 @@ typedef struct handcraft_family {
     const char *summary;
     const double *values; /* of the parameter */
     size_t value_count;
-    int maker; /* the construction, for handcraft_make alone */
+    int maker;         /* the construction, for handcraft_make alone */
+    double separation; /* 0, or HANDCRAFT_SEPARATION: without it no query of the family touches */
 } handcraft_family;
 
 /* The families in order; NULL past the last one. */

@@ -1,12 +1,17 @@
-/* Hashes over every bit of the answers to generated questions: the same for every instruction set and thread count,
-   and, printed, to be held against those of another machine (`./dev neon`) or of another state of the code.
+/* Hashes over every bit of the answers to generated questions: the same for every instruction set, thread count,
+   compiler and machine. test/bits.txt has them, so that a change is noticed; `./dev bits --accept` takes new ones,
+   after exact arithmetic agreed with the answers.
 
    A line has two: that of the answer (verdict, toi, toi_upper, pairs), and that of the contact (u, v, point, normal,
    and what steps make of them: vertex_toi, alpha), which a better closest point may change. No file, no GMP, no libm.
  */
 #include "check.h"
 
+#include "expected_bits.h"
+
 enum { COUNT = 6000, FEW = 1000, ROW = 9, SHEET = ROW * ROW };
+
+static FILE *accepted; /* with --accept: the new file, and exact arithmetic judges */
 
 typedef struct bits {
     uint64_t answer, contact;
@@ -20,23 +25,35 @@ static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t size) { /* FN
     return hash;
 }
 
+/* Numbers by value, the least byte first, on every machine. */
+static uint64_t add_number(uint64_t hash, uint64_t number, int size) {
+    unsigned char bytes[8];
+    for (int i = 0; i < size; i++) bytes[i] = (unsigned char)(number >> 8 * i);
+    return add_bytes(hash, bytes, (size_t)size);
+}
+
+static uint64_t add_words(uint64_t hash, const int32_t *words, int count) {
+    for (int i = 0; i < count; i++) hash = add_number(hash, (uint32_t)words[i], 4);
+    return hash;
+}
+
 static uint64_t add_double(uint64_t hash, double x) {
     uint64_t word = 0x7ff8000000000000u; /* NaNs differ between machines, and mean the same */
     if (x == x) memcpy(&word, &x, sizeof word);
-    return add_bytes(hash, &word, sizeof word);
+    return add_number(hash, word, 8);
 }
 
 static void add_result(bits *b, const graze_result *result) {
     int32_t words[3] = {(int32_t)result->verdict, (int32_t)result->reason, result->proven};
-    b->answer = add_bytes(b->answer, words, sizeof words);
+    b->answer = add_words(b->answer, words, 3);
     b->answer = add_double(add_double(b->answer, result->toi), result->toi_upper);
     b->contact = add_double(add_double(b->contact, result->u), result->v);
     for (int c = 0; c < 3; c++) b->contact = add_double(add_double(b->contact, result->point[c]), result->normal[c]);
 }
 
 static void add_pair(bits *b, const graze_pair *pair) {
-    uint32_t words[3] = {(uint32_t)pair->kind, pair->a, pair->b};
-    b->answer = add_bytes(b->answer, words, sizeof words);
+    int32_t words[3] = {(int32_t)pair->kind, (int32_t)pair->a, (int32_t)pair->b};
+    b->answer = add_words(b->answer, words, 3);
 }
 
 static void add_pairs(bits *b, const graze_pair *pairs, size_t count) {
@@ -122,6 +139,40 @@ static graze_status ask(graze_context *context, const setup *s, graze_kind kind,
     return graze_ccd_batch_f32(context, kind, floats, count, options, results);
 }
 
+static graze_query widened(const graze_query_f32 *query) {
+    graze_query q;
+    for (int k = 0; k < 12; k++) {
+        q.x0[k / 3][k % 3] = query->x0[k / 3][k % 3];
+        q.x1[k / 3][k % 3] = query->x1[k / 3][k % 3];
+    }
+    return q;
+}
+
+/* What a method promises, held against exact arithmetic: clear only what is clear, no toi after the first contact, and
+   of an exact method no false alarm. */
+static bool keeps_its_promise(const graze_method_info *info, const graze_result *result, const graze_result *truth) {
+    if (!info->conservative) return true;
+    bool clear = truth->verdict == GRAZE_CLEAR;
+    if (result->verdict == GRAZE_CLEAR) return clear;
+    if (info->exact && result->verdict == GRAZE_HIT && clear) return false;
+    return clear || result->toi <= truth->toi_upper;
+}
+
+static void judge_queries(const setup *s, graze_kind kind, const graze_query *queries, size_t count,
+                          const graze_options *asked, const graze_result *results) {
+    graze_options options = *asked;
+    options.method = GRAZE_METHOD_ORACLE;
+    options.max_checks = 0;
+    for (size_t i = 0; i < count; i++) {
+        graze_query_f32 narrow = narrowed(&queries[i]);
+        graze_query query = s->form == FLOAT32 ? widened(&narrow) : queries[i];
+        graze_result truth;
+        CHECK_QUERY(graze_ccd(kind, &query, &options, &truth) == GRAZE_OK && truth.verdict != GRAZE_UNRESOLVED, kind,
+                    &query);
+        CHECK_QUERY(keeps_its_promise(graze_method_get(s->method), &results[i], &truth), kind, &query);
+    }
+}
+
 /* On all kinds that the method takes. */
 static bits bits_of_queries(graze_context *context, const setup *s) {
     static graze_query queries[COUNT];
@@ -140,6 +191,8 @@ static bits bits_of_queries(graze_context *context, const setup *s) {
         for (size_t i = 0; i < count; i++) make_query(&random, &queries[i]);
         graze_status status = ask(context, s, (graze_kind)kind, queries, count, &options, results);
         CHECK_MSG(status == GRAZE_OK, "%s: %s", info->name, graze_status_name(status));
+        if (accepted && (s->form == BATCH || s->form == FLOAT32))
+            judge_queries(s, (graze_kind)kind, queries, count, &options, results);
         size_t verdicts[3] = {0};
         for (size_t i = 0; i < count; i++) {
             add_result(&b, &results[i]);
@@ -232,6 +285,21 @@ static step_case make_case(graze_context *context, const setup *s, double fall) 
     return c;
 }
 
+/* Against the oracle on all pairs. */
+static void judge_step(graze_context *context, step_case c, const graze_step_result *r) {
+    graze_step_result truth = graze_default_step_result();
+    c.narrow.method = GRAZE_METHOD_ORACLE;
+    c.options.narrow = &c.narrow;
+    c.options.mode = GRAZE_STEP_EARLIEST;
+    c.options.broad = GRAZE_BROAD_BRUTE;
+    c.options.vertex_toi = NULL;
+    CHECK(graze_step(context, &c.s->with_loose_ends, POSITIONS(c.s), &c.options, &truth) == GRAZE_OK);
+    CHECK(truth.verdict != GRAZE_UNRESOLVED);
+    CHECK(r->verdict != GRAZE_CLEAR || truth.verdict == GRAZE_CLEAR);
+    CHECK(truth.verdict == GRAZE_CLEAR || r->toi <= truth.toi_upper);
+    graze_step_release(context, &truth);
+}
+
 static bits bits_of_step(graze_context *context, const setup *s) {
     static double vertex_toi[2 * SHEET + 8];
     bits b = NO_BITS;
@@ -243,9 +311,10 @@ static bits bits_of_step(graze_context *context, const setup *s) {
         if (s->mode == GRAZE_STEP_VERTICES) c.options.vertex_toi = vertex_toi;
         graze_step_result r = graze_default_step_result();
         CHECK(graze_step(context, &c.s->with_loose_ends, POSITIONS(c.s), &c.options, &r) == GRAZE_OK);
+        if (accepted && !s->thick) judge_step(context, c, &r);
         CHECK((r.verdict == GRAZE_CLEAR) == (i == 0 && s->mode != GRAZE_STEP_VERTICES));
         int32_t verdict = (int32_t)r.verdict;
-        b.answer = add_double(add_bytes(b.answer, &verdict, sizeof verdict), r.toi);
+        b.answer = add_double(add_words(b.answer, &verdict, 1), r.toi);
         if (s->mode != GRAZE_STEP_ANY || i == 0) { /* which contact it is may depend on the threads */
             b.answer = add_double(b.answer, r.toi_upper);
             if (r.has_pair) add_pair_results(&b, &r.limiting, 1);
@@ -407,7 +476,7 @@ static bits bits_of_motions(graze_context *context, const setup *s) {
         graze_articulated_result r = graze_default_articulated_result();
         CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motion, &options, &r) == GRAZE_OK);
         int32_t words[2] = {(int32_t)r.verdict, r.has_contact};
-        b.answer = add_double(add_double(add_bytes(b.answer, words, sizeof words), r.toi), r.toi_upper);
+        b.answer = add_double(add_double(add_words(b.answer, words, 2), r.toi), r.toi_upper);
         hits += r.verdict == GRAZE_HIT;
         if (!r.has_contact) continue;
         add_pair(&b, &r.contact.pair);
@@ -427,7 +496,7 @@ enum { CONTEXTS = 16 };
 static graze_context *contexts[CONTEXTS];
 static const char *context_names[CONTEXTS];
 static int context_count;
-static bits all = NO_BITS;
+static size_t lines;
 
 static void make_contexts(void) {
     for (int isa = GRAZE_ISA_SCALAR; strcmp(graze_isa_name((graze_isa)isa), "unknown") != 0; isa++) {
@@ -440,10 +509,31 @@ static void make_contexts(void) {
     }
 }
 
+/* One more line; whole lines of the file begin after another's end. */
+static void compare(const char *text) {
+    printf("    %s", text);
+    lines++;
+    if (accepted) {
+        fputs(text, accepted);
+        return;
+    }
+    const char *at = strstr(expected_bits, text);
+    CHECK_MSG(at && (at == expected_bits || at[-1] == '\n'), "test/bits.txt has other hashes; see ./dev bits");
+}
+
+static size_t expected_lines(void) {
+    size_t count = 0;
+    for (const char *at = expected_bits; *at; at++) count += *at == '\n';
+    return count;
+}
+
 static void line(const char *name, const char *more, bits_of *function, const setup *s) {
     bits first = function(contexts[0], s);
-    printf("    %s%s%s%s: answers %016llx contacts %016llx\n", name, more, s->separation > 0 ? " separation" : "",
-           s->thick ? " thick" : "", (unsigned long long)first.answer, (unsigned long long)first.contact);
+    char text[200];
+    snprintf(text, sizeof text, "%s%s%s%s: answers %016llx contacts %016llx\n", name, more,
+             s->separation > 0 ? " separation" : "", s->thick ? " thick" : "", (unsigned long long)first.answer,
+             (unsigned long long)first.contact);
+    compare(text);
     bool of_single_calls = function == bits_of_queries && s->form >= ONE_RADIUS;
     for (int k = 1; k < context_count && !of_single_calls; k++) {
         bits other = function(contexts[k], s);
@@ -452,8 +542,6 @@ static void line(const char *name, const char *more, bits_of *function, const se
                   graze_context_threads(contexts[k]), (unsigned long long)other.answer,
                   (unsigned long long)other.contact);
     }
-    all.answer = add_bytes(all.answer, &first.answer, sizeof first.answer);
-    all.contact = add_bytes(all.contact, &first.contact, sizeof first.contact);
 }
 
 static void lines_of_method(graze_method method) {
@@ -489,7 +577,7 @@ static void lines_of_steps(graze_method method) {
     }
 }
 
-TEST(the_bits_of_answers_do_not_depend_on_instruction_set_and_threads) {
+TEST(answers_have_the_known_bits_for_every_instruction_set_and_thread_count) {
     make_contexts();
     for (int method = 1; graze_method_get((graze_method)method); method++) lines_of_method((graze_method)method);
     lines_of_steps(GRAZE_METHOD_CERTIFIED);
@@ -504,8 +592,16 @@ TEST(the_bits_of_answers_do_not_depend_on_instruction_set_and_threads) {
         line("curves", "", bits_of_curves, &s);
         line("motions", "", bits_of_motions, &s);
     }
-    printf("    bits %016llx %016llx\n", (unsigned long long)all.answer, (unsigned long long)all.contact);
+    CHECK_MSG(accepted || lines == expected_lines(), "%zu lines, and %zu in test/bits.txt", lines, expected_lines());
     for (int k = 0; k < context_count; k++) graze_context_destroy(contexts[k]);
 }
 
-int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
+int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "--accept") == 0) {
+        accepted = fopen(argv[2], "w");
+        if (!accepted) return 2;
+        argc = 1;
+    }
+    int status = RUN_TESTS(argc, argv);
+    return accepted && fclose(accepted) != 0 ? 2 : status;
+}

@@ -19,7 +19,7 @@ install_packages() {
 modules="graze.wasm graze-plain.wasm"
 pack() { for name in $modules; do gzip -9nc "$wasm/$name" >"$wasm/$name.gz" && cp "$wasm/$name" package/dist/ || return 1; done; }
 if ! {
-    install_packages && npx tsc -p package && pack && npx tsc -p . &&
+    install_packages && node package/version.mjs && npx tsc -p package && pack && npx tsc -p . &&
         GRAZE_WASM="$wasm" npx vite build --outDir "$output" --emptyOutDir
 } >"$log" 2>&1; then
     tail -n 30 "$log"

@@ -1,6 +1,7 @@
 // One file: the page with its style, its script, the worker and the WebAssembly module inside, so that it opens from a
 // disk, from any file server, and with data that `graze view` puts into it.
 import { defineConfig } from "vite";
+import { withPolicy } from "./policy.mjs";
 
 const modules = process.env.GRAZE_WASM ?? "../build-wasm"; // the folder of the two, packed
 
@@ -20,6 +21,8 @@ function inOneFile() {
         page.source = page.source.replace(place, () => tag[0] + text.replaceAll("</script", "<\\/script") + tag[1] + "\n" + place);
         delete bundle[name];
       }
+      // the module runs in a worker that the script makes of itself
+      page.source = withPolicy(page.source, { scripts: "'wasm-unsafe-eval'", rules: "worker-src blob:; connect-src 'none'" });
     },
   };
 }

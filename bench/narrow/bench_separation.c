@@ -4,6 +4,7 @@
  * difference. So each answer is scored both ways. */
 #include "bench/narrow/measure.h"
 #include "bench/narrow/narrow.h"
+#include "scenes/handcraft.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,6 +153,100 @@ static bool add_tables(separation_run *run, io_error *error) {
     return true;
 }
 
+/* ---- families that are made for a separation ---- */
+
+static const bench_column family_columns[] = {
+    {"family", "queries", NULL},
+    {"kind", "kind", NULL},
+    {"method", "method", NULL},
+    {"covered", "number", NULL},
+    {"contacts", "contacts", NULL},
+    {"mean_us", "mean", "µs"},
+    {"false_positives", "false positives, Euclidean", NULL},
+    {"false_negatives", "false negatives, Euclidean", NULL},
+    {"false_positives_max", "false positives, maximum norm", NULL},
+    {"false_negatives_max", "false negatives, maximum norm", NULL},
+    {"unresolved", "unresolved", NULL},
+};
+
+static void add_family_row(bench_table *table, const handcraft_family *family, const char *method,
+                           const bench_queries *set, const set_truth *truth, const bench_answers *answers) {
+    bench_score euclidean = bench_score_of(set, truth->hit[0], answers, BENCH_ALL_SOURCES, false);
+    bench_score maximum = bench_score_of(set, truth->hit[1], answers, BENCH_ALL_SOURCES, false);
+    uint64_t contacts = 0;
+    for (size_t i = 0; i < set->count; i++) contacts += truth->hit[0][i];
+    bench_cell *row = bench_add_row(table);
+    row[0] = bench_text("%s", family->name);
+    row[1] = bench_text("%s", graze_kind_name(set->kind));
+    row[2] = bench_text("%s", method);
+    row[3] = bench_count(euclidean.covered);
+    row[4] = bench_count(contacts);
+    row[5] = bench_number(euclidean.mean);
+    row[6] = bench_count(euclidean.false_positives);
+    row[7] = bench_count(euclidean.false_negatives);
+    row[8] = bench_count(maximum.false_positives);
+    row[9] = bench_count(maximum.false_negatives);
+    row[10] = bench_count(euclidean.unresolved);
+}
+
+static bool find_family_truth(separation_run *run, double separation, const bench_queries *set, set_truth *truth,
+                              io_error *error) {
+    bool good = true;
+    for (int norm = 0; norm < 2; norm++) {
+        truth->hit[norm] = bench_allocate(set->count, 1);
+        bench_truth_job job = {.options = graze_default_truth_options(),
+                               .kind = set->kind,
+                               .count = set->count,
+                               .queries = set->queries,
+                               .hit = truth->hit[norm]};
+        job.options.min_separation = separation;
+        job.options.norm = norm ? GRAZE_NORM_MAX : GRAZE_NORM_EUCLIDEAN;
+        good = good && bench_find_truths(run->settings, &job, "exact truth", error);
+    }
+    return good;
+}
+
+static bool add_family(separation_run *run, bench_table *table, const handcraft_family *family, graze_kind kind,
+                       io_error *error) {
+    bench_data made = {0};
+    bench_queries *set = &made.sets[BENCH_HANDCRAFTED][kind];
+    set->kind = kind;
+    for (uint64_t i = 0; i < (run->settings->quick ? 60u : 600u); i++) {
+        graze_query query;
+        handcraft_make(family, kind, run->settings->seed, i, &query);
+        bench_data_query(&made, BENCH_HANDCRAFTED, kind, 0, &query, 2);
+    }
+    set_truth truth;
+    bool good = find_family_truth(run, family->separation, set, &truth, error);
+    for (int m = 1; good && bench_method(run->settings, m) && !bench_stopped(run->settings); m++) {
+        if (!chosen(run, m)) continue;
+        graze_options options = graze_default_options();
+        options.method = (graze_method)m;
+        options.min_separation = family->separation;
+        bench_answers answers;
+        good = bench_ask(run->settings, &options, set, run->effort, &answers, error);
+        if (good && answers.covered)
+            add_family_row(table, family, bench_method(run->settings, m)->name, set, &truth, &answers);
+        bench_answers_free(&answers);
+    }
+    for (int norm = 0; norm < 2; norm++) free(truth.hit[norm]);
+    bench_queries_free(set);
+    return good;
+}
+
+/* Generated, whatever else is measured on. */
+static bool add_families(separation_run *run, io_error *error) {
+    bench_table *table =
+        bench_add_table(run->report, "separation-families", "Separation: edges of very different sizes",
+                        "Families of `graze handcraft` that touch only within a separation, 0.5.", family_columns,
+                        sizeof family_columns / sizeof *family_columns);
+    const handcraft_family *family;
+    for (size_t f = 0; (family = handcraft_get(f)); f++)
+        for (int kind = 0; kind < 2; kind++)
+            if (family->separation > 0 && !add_family(run, table, family, (graze_kind)kind, error)) return false;
+    return true;
+}
+
 /* ---- figure 11 ---- */
 
 /* Mean time of a method on both kinds; the times go into the histogram as well. NaN where nothing was asked. */
@@ -236,7 +331,7 @@ bool bench_separation(const bench_settings *settings, bench_report *report, io_e
     good = good && find_truths(run, error);
     if (good && !bench_stopped(settings)) {
         bench_add_heading(report, "Minimum separation");
-        good = add_tables(run, error) && (methods == 0 || add_figure(run, error));
+        good = add_tables(run, error) && (methods == 0 || (add_families(run, error) && add_figure(run, error)));
     }
     report->interrupted = report->interrupted || bench_stopped(settings);
     for (int group = 0; group < BENCH_GROUPS; group++)

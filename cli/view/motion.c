@@ -77,6 +77,7 @@ static void add_mesh(cli_motion_page *motion, const cli_frames *frames) {
     cJSON_AddItemToObject(
         data, "groups", mesh->groups ? groups_json(motion, mesh) : cJSON_CreateNull()); /* null: what hangs together */
     free(lines);
+    if (frames->a.up) cJSON_AddStringToObject(data, "up", frames->a.up == 'z' ? "z" : "y");
     add_options(motion, mesh);
 }
 

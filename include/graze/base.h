@@ -65,7 +65,8 @@ typedef enum graze_status {
     GRAZE_ERR_BAD_INDEX,        ///< a mesh index that names no vertex, edge or face
     GRAZE_ERR_OUT_OF_MEMORY,    ///< the context's allocator gave nothing, or its limit was reached
     GRAZE_ERR_UNSUPPORTED,      ///< a method, kind or back end that this build does not have
-    GRAZE_ERR_FP_ENVIRONMENT,   ///< rounding mode or flush-to-zero that could not be set to IEEE defaults
+    GRAZE_ERR_FP_ENVIRONMENT,   ///< modes that could not be set to IEEE defaults, or a build whose arithmetic is not
+                                ///< IEEE's
     GRAZE_ERR_CALLBACK,         ///< a user's callback returned a value outside its documented range
     GRAZE_ERR_BUSY,             ///< the context is in use by another thread
     GRAZE_ERR_DEVICE,           ///< a GPU call failed
@@ -200,7 +201,8 @@ GRAZE_API graze_isa graze_context_isa(const graze_context *context);
 /// The parallel-for that contexts have by default, for a program's own loops too: one pool of threads for the process,
 /// started when first needed and asleep when there is nothing to do. Several threads may use it at once, and loops
 /// inside loops. After a fork the child has a pool of its own. `user` is not read. Where there are no threads it is a
-/// loop.
+/// loop. GRAZE_NUM_THREADS, else OMP_NUM_THREADS, limits the threads of a loop, its caller's included: it is read when
+/// the pool is first used.
 GRAZE_API void graze_pool_for(void *user, size_t count, graze_task *task, void *state);
 /// What the environment variable GRAZE_NUM_THREADS says, else OMP_NUM_THREADS, else the cores that the process may use.
 GRAZE_API uint32_t graze_pool_threads(void);

@@ -3,6 +3,7 @@
 #include "base/isa.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "base/self_test.h"
 #include "base/sizes.h"
 
 #include <math.h>
@@ -89,6 +90,7 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
     if ((unsigned)options.backend > GRAZE_BACKEND_CUDA || options.device < -1) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_isa isa = gz_isa_resolve(options.isa);
     if (isa == GRAZE_ISA_AUTO) return GRAZE_ERR_UNSUPPORTED;
+    if (!gz_is_sound(isa)) return GRAZE_ERR_FP_ENVIRONMENT;
 
     graze_context *made = options.allocator.allocate(options.allocator.user, sizeof *made, GZ_ALIGNMENT);
     if (!made) return GRAZE_ERR_OUT_OF_MEMORY;
@@ -148,7 +150,7 @@ graze_status gz_context_enter(graze_context *context, gz_fp_environment *env) {
         context->deadline = allowed > 0 ? gz_seconds() + allowed : 0;
         atomic_store(&context->cancelled, false);
     }
-    if (gz_fp_enter(env)) return GRAZE_OK;
+    if (context ? gz_fp_enter(env) : gz_enter(env)) return GRAZE_OK;
     gz_fail(context, GRAZE_ERR_FP_ENVIRONMENT, UINT64_MAX, "the floating-point environment is not IEEE");
     if (context) atomic_store(&context->busy, false);
     return GRAZE_ERR_FP_ENVIRONMENT;

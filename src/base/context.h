@@ -35,7 +35,7 @@ struct graze_context {
     uint32_t threads;
     const struct gz_kernels *kernels; /* of the instruction set in use */
     graze_isa isa;
-    atomic_bool busy;
+    atomic_uint busy; /* a word: not every machine exchanges bytes */
     _Atomic uint64_t held_bytes, peak_bytes;
     _Atomic uint64_t queries, checks, splits, oracle_calls, unresolved;
     double deadline; /* gz_seconds() at which the call under way ends; 0: never */

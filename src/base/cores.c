@@ -57,8 +57,12 @@ uint32_t gz_cores(void) { return 1; }
 
 #endif
 
-uint32_t graze_pool_threads(void) {
+uint32_t gz_threads_asked(void) {
     uint32_t asked = number_from("GRAZE_NUM_THREADS");
-    if (!asked) asked = number_from("OMP_NUM_THREADS");
+    return asked ? asked : number_from("OMP_NUM_THREADS");
+}
+
+uint32_t graze_pool_threads(void) {
+    uint32_t asked = gz_threads_asked();
     return asked ? asked : gz_cores();
 }

@@ -26,8 +26,8 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
     loop *loops;          /* those with indices that are nobody's */
-    size_t threads, most; /* started; to be started at most, 0: not known yet */
-    bool knows_of_forks;
+    size_t threads, most; /* started; to be started at most */
+    bool knows_most, knows_of_forks;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
 /* Loops so far, for threads that look before they lie down: a step has a dozen short pieces of work, and waking up
@@ -101,11 +101,20 @@ static void forget(void) {
     pool.done = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     pool.loops = NULL;
     pool.threads = 0;
+    pool.knows_most = false;
+}
+
+/* Beside the caller, who works too. Unless the environment says, twice the cores: callers may be several, and more
+   would only wait for each other. */
+static size_t most_threads(void) {
+    uint32_t asked = gz_threads_asked();
+    return asked ? asked - 1 : 2 * (size_t)gz_cores();
 }
 
 /* What cannot be started is not missed: the caller does its work. */
 static void start_threads(size_t wanted) {
-    if (!pool.most) pool.most = 2 * (size_t)gz_cores(); /* more would only wait for each other */
+    if (!pool.knows_most) pool.most = most_threads();
+    pool.knows_most = true;
     if (wanted > pool.most) wanted = pool.most;
     if (pool.threads >= wanted) return;
     if (!pool.knows_of_forks && pthread_atfork(NULL, NULL, forget) != 0) return;

@@ -92,6 +92,9 @@ typedef void gz_parted_kernel(const struct gz_parting_job *job, unsigned char *p
 typedef void gz_stops_kernel(const struct gz_parting_job *job, unsigned char *parted, double (*stops)[64]);
 typedef void gz_distances_kernel(const struct gz_parting_job *job, double *distances);
 
+/* Whether the arithmetic of the unit is that of IEEE 754. */
+typedef bool gz_ieee_kernel(void);
+
 typedef struct gz_kernels {
     graze_isa isa;
     uint32_t doubles, floats;      /* lanes */
@@ -115,6 +118,7 @@ typedef struct gz_kernels {
     gz_parted_kernel *parted;
     gz_stops_kernel *stops;
     gz_distances_kernel *distances;
+    gz_ieee_kernel *ieee;
 } gz_kernels;
 
 extern const gz_kernels gz_kernels_scalar, gz_kernels_avx2, gz_kernels_avx512, gz_kernels_neon, gz_kernels_wasm;

@@ -9,6 +9,7 @@
 #include "broad/hilbert_kernel.h"
 #include "broad/windows_kernel.h"
 #include "motion/frame_kernel.h"
+#include "numerics/ieee_kernel.h"
 #include "pair/certified_first_kernel.h"
 #include "pair/far_kernel.h"
 
@@ -35,5 +36,5 @@
         .round = d_round_kernel, .round_f32 = f_round_kernel, GZ_COMPARED_KERNELS.brute = brute_kernel,                \
         .few = few_kernel, .bvh = bvh_kernel, .windows = windows_kernel, .fill = fill_kernel, .curve = curve_kernel,   \
         .apart = apart_kernel, GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel, .stops = stops_kernel,    \
-        .distances = distances_kernel                                                                                  \
+        .distances = distances_kernel, .ieee = ieee_kernel                                                             \
     }

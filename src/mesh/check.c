@@ -39,21 +39,26 @@ static size_t first_bad_id(const uint32_t *ids, size_t n, uint32_t count) {
     return n;
 }
 
+/* As a caller with signed indices wrote it. */
+static long long as_written(uint32_t id, uint32_t count) {
+    return id > INT32_MAX && count <= INT32_MAX ? (long long)id - UINT32_MAX - 1 : (long long)id;
+}
+
 static graze_status check_indices(graze_context *context, const graze_mesh *mesh) {
     uint32_t count = mesh->vertex_count;
     if (mesh->face_count) {
         const uint32_t *ids = (const uint32_t *)mesh->faces; /* the rows as one array */
         size_t n = 3 * (size_t)mesh->face_count, bad_id = first_bad_id(ids, n, count);
         if (bad_id < n)
-            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 3, "face %zu: vertex %u of %u", bad_id / 3,
-                           ids[bad_id], count);
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 3, "face %zu: vertex %lld of %u", bad_id / 3,
+                           as_written(ids[bad_id], count), count);
     }
     if (mesh->edge_count) {
         const uint32_t *ids = (const uint32_t *)mesh->edges;
         size_t n = 2 * (size_t)mesh->edge_count, bad_id = first_bad_id(ids, n, count);
         if (bad_id < n)
-            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 2, "edge %zu: vertex %u of %u", bad_id / 2,
-                           ids[bad_id], count);
+            return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 2, "edge %zu: vertex %lld of %u", bad_id / 2,
+                           as_written(ids[bad_id], count), count);
     }
     for (uint32_t i = 0; i < mesh->codim_edge_count; i++)
         if (mesh->codim_edges[i] >= mesh->edge_count)

@@ -1,7 +1,7 @@
 /* The door of the narrow phase: options and coordinates are validated here, then a method is called. */
 #include "narrow/batch.h"
 
-#include "base/isa.h"
+#include "base/self_test.h"
 #include "base/sizes.h"
 
 #include <math.h>
@@ -168,7 +168,7 @@ static graze_status ccd(graze_kind kind, const graze_query *query, const double 
     if (status == GRAZE_OK && radii && !method->thick) status = GRAZE_ERR_UNSUPPORTED;
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
-    if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
+    if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
     answer_one(method, &call, query, result);
     gz_fp_leave(&env);
     return GRAZE_OK;

@@ -2,6 +2,7 @@
    it, is docs/numerics.md, section 4.8. */
 #include "graze/certificate.h"
 
+#include "base/self_test.h"
 #include "narrow/certified.h"
 #include "narrow/results.h"
 #include "pair/motion.h"
@@ -77,7 +78,7 @@ graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *que
     if (status == GRAZE_OK) status = gz_radii_check(kind, radii, call.separation);
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
-    if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
+    if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
 
     gz_motion pair;
     if (radii)

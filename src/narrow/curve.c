@@ -1,6 +1,7 @@
 /* The door for pairs on cubic curves: checks arguments, then one search for each. */
 #include "graze/curve.h"
 
+#include "base/self_test.h"
 #include "narrow/curve_search.h"
 #include "narrow/results.h"
 
@@ -56,7 +57,7 @@ graze_status graze_ccd_curve(graze_kind kind, const graze_curve_query *query, co
     if (status == GRAZE_OK) status = check(kind, query);
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
-    if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
+    if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
     answer(&call, query, result);
     gz_fp_leave(&env);
     return GRAZE_OK;

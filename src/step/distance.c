@@ -2,11 +2,18 @@
 #include "graze/distance.h"
 
 #include "base/overlap.h"
+#include "base/self_test.h"
 #include "numerics/closest.h"
 #include "step/list.h"
 
-static const graze_distance_result closed = {
-    .u = NAN, .v = NAN, .weights = {NAN, NAN, NAN, NAN}, .vector = {NAN, NAN, NAN}};
+/* Until something is measured. Field by field: see gz_result_unresolved. */
+static void close_result(graze_distance_result *result) {
+    result->value = 0;
+    result->u = result->v = NAN;
+    for (int i = 0; i < 4; i++) result->weights[i] = NAN;
+    for (int c = 0; c < 3; c++) result->vector[c] = NAN;
+    result->feature[0] = result->feature[1] = (graze_feature)0;
+}
 
 /* The bits of the rows from `first` on whose weights are not 0. */
 static graze_feature feature_of(const gz_closest *at, int first, int rows) {
@@ -42,12 +49,12 @@ graze_status graze_distance(graze_kind kind, const double (*x)[3], graze_distanc
     bool given = x && (unsigned)kind < GZ_KINDS;
     bool apart =
         !given || !gz_overlap(gz_bytes_at(result, sizeof *result), gz_bytes_at(x, gz_kind_rows(kind) * sizeof *x));
-    *result = closed;
+    close_result(result);
     if (!given || !apart) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = check_rows(kind, x);
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
-    if (!gz_fp_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
+    if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
     gz_vec3 rows[4] = {{{0}}};
     for (int i = 0; i < gz_kind_rows(kind); i++) rows[i] = gz_vec3_of(x[i]);
     measure(kind, rows, result);
@@ -100,6 +107,6 @@ graze_status graze_distances(graze_context *context, const graze_mesh *mesh, con
     if (status == GRAZE_OK)
         status = gz_context_leave(context, &env, distances(context, mesh, x, pairs, count, options, results));
     if (status != GRAZE_OK)
-        for (size_t i = 0; i < count; i++) results[i] = closed;
+        for (size_t i = 0; i < count; i++) close_result(&results[i]);
     return status;
 }

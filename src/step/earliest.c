@@ -7,6 +7,7 @@
  * left out as well. */
 #include "step/fused.h"
 
+#include "base/force.h"
 #include "broad/few.h"
 #include "kernels/kernels.h"
 
@@ -22,7 +23,8 @@ static void stop_all(gz_fused *f) {
 /* How far a pair need be followed: a toi equal to best still counts, for the tie. */
 static double follow_to(const gz_fused *f) {
     double best = gz_fused_best(f);
-    return best < f->call->t_max ? fmin(nextafter(best, INFINITY), f->call->t_max) : f->call->t_max;
+    return best < f->call->t_max && gz_choose(GZ_CHOICE_FOLLOW, true) ? fmin(nextafter(best, INFINITY), f->call->t_max)
+                                                                      : f->call->t_max;
 }
 
 static void take(gz_fused_worker *mine, const graze_pair_result *pair) {
@@ -62,7 +64,7 @@ static bool solve_block(gz_fused *f, uint32_t worker, graze_kind kind, const uin
         }
         take(mine, &pair);
         gz_least_lower(&f->best, pair.result.toi);
-        if (pair.result.toi == 0 && call->options.mode == GRAZE_STEP_EARLIEST)
+        if (pair.result.toi == 0 && call->options.mode == GRAZE_STEP_EARLIEST && gz_choose(GZ_CHOICE_AT_START, true))
             gz_least_lower_to(&f->first, gz_pair_rank(kind, pair.pair.a, pair.pair.b));
     }
     return true;
@@ -102,11 +104,14 @@ bool gz_fused_block(void *state, uint32_t worker, graze_kind kind, const uint32_
 
 /* ---- a handful of primitives ---- */
 
-bool gz_step_is_few(const gz_step_call *call) { return gz_step_is_fused(call) && gz_is_few(call->mesh); }
+bool gz_step_is_few(const gz_step_call *call) {
+    return gz_step_is_fused(call) && gz_is_few(call->mesh) && gz_choose(GZ_CHOICE_FEW, true);
+}
 
 /* Every box against every other, on the calling thread. */
 static void run_few(gz_fused *f) {
-    gz_few_kernel *find = gz_is_fewest(f->call->mesh) ? gz_fewest_find : f->call->context->kernels->few;
+    bool fewest = gz_is_fewest(f->call->mesh) && gz_choose(GZ_CHOICE_FEWEST, true);
+    gz_few_kernel *find = fewest ? gz_fewest_find : f->call->context->kernels->few;
     for (int kind = GRAZE_VF; kind <= GRAZE_EE; kind++)
         if (gz_step_has_kind(f->call, (graze_kind)kind)) find(f->call->vertices, &f->workers[0].emitters[kind]);
 }

@@ -1,5 +1,6 @@
 #include "step/float_look.h"
 
+#include "base/force.h"
 #include "pair/pair.h"
 
 /* From so many checks on, `certified` asks exact arithmetic before it runs out of them: none of its answers ends
@@ -14,7 +15,7 @@ bool gz_far_serves(const gz_step_call *call) {
 }
 
 bool gz_far_open(const gz_step_call *call) {
-    if (!gz_far_serves(call)) return false;
+    if (!gz_far_serves(call) || !gz_choose(GZ_CHOICE_LOOK, true)) return false;
     call->trees->ends = gz_reserve(call->context, call->workspace, GZ_SLOT_FAR_ENDS, call->mesh->vertex_count,
                                    sizeof *call->trees->ends);
     return call->trees->ends;
@@ -31,7 +32,8 @@ gz_far_job gz_far_job_of(const gz_step_call *call) {
                         .faces = call->mesh->faces,
                         .edges = call->mesh->edges,
                         .slack = gz_far_slack(gz_float_above(trees->sizes.largest), GZ_FAR_SLACK),
-                        .reach = gz_far_reach(reach_of(call))};
+                        .reach = gz_far_reach(reach_of(call)),
+                        .quarters = gz_choose(GZ_CHOICE_QUARTERS, false)};
 }
 
 float gz_far_beside(const gz_step_call *call) {
@@ -47,7 +49,8 @@ bool gz_far_make(const gz_step_call *call, gz_far_job *job) {
         call->context,
         &(gz_windows_job){.view = trees->view, .input = &trees->input, .t = call->t_max, .ends = trees->ends});
     *job = gz_far_job_of(call);
-    job->quarters = true; /* motions are long, and what is left costs a hundred times as much */
+    job->quarters =
+        gz_choose(GZ_CHOICE_QUARTERS, true); /* motions are long, and what is left costs a hundred times as much */
     return true;
 }
 

@@ -31,7 +31,7 @@ typedef struct nearest_job {
     bool only_candidates;     /* they were, for one of the kinds */
     gz_least least;
     atomic_size_t seen;
-    atomic_bool again;
+    atomic_uint again; /* a word: not every machine exchanges bytes */
     atomic_size_t other_count;
     gz_near_pair *others;
 } nearest_job;

@@ -5,6 +5,7 @@
  * trees of the next see a smaller window, or, where a pair touches at the very start, are not needed. */
 #include "step/fused.h"
 
+#include "base/force.h"
 #include "broad/bvh.h"
 #include "kernels/kernels.h"
 
@@ -97,7 +98,7 @@ static void run_round(rounds *r) {
     plan_round(r);
     for (int kind = 0; kind < GZ_KINDS; kind++) total += r->runs[kind];
     /* on a small mesh a handful of runs is done before another thread has woken up */
-    bool alone = r->first && r->part == 1 && total < ALONE_RUNS;
+    bool alone = gz_choose(GZ_CHOICE_ALONE, r->first && r->part == 1 && total < ALONE_RUNS);
     gz_parallel(context, total, alone ? total : total > 64 * context->threads ? 4 : 1, round_range, r);
     for (uint32_t i = 0; i < context->threads; i++) waiting += has_pairs(&r->fused->workers[i]);
     if (waiting > 1) { /* as many threads are awake */
@@ -111,7 +112,7 @@ static void run_round(rounds *r) {
    its own distance may stop while its boxes are still apart: nothing but the whole step holds all of those. */
 static double window_for(const rounds *r) {
     double best = gz_fused_best(r->fused);
-    if (r->call->options.relative_separation > 0) return r->call->t_max;
+    if (r->call->options.relative_separation > 0 || !gz_choose(GZ_CHOICE_WINDOW, true)) return r->call->t_max;
     return best < r->call->t_max ? fmin(best * (1 + 0x1p-30) + 0x1p-800, r->call->t_max) : r->call->t_max;
 }
 
@@ -146,7 +147,7 @@ static double spared(rounds *r, double smaller) {
 }
 
 /* Whether the boxes are nearly those of edges at rest, and pairs that are apart may be left out. */
-static bool nearly_still(rounds *r) { return r->fused->looks && spared(r, 0) < STILL_PART; }
+static bool nearly_still(rounds *r) { return r->fused->looks && gz_choose(GZ_CHOICE_STILL, spared(r, 0) < STILL_PART); }
 
 static void refit(rounds *r, double window) {
     renew_boxes(r, window);
@@ -179,7 +180,8 @@ static bool worth_refitting(rounds *r, double smaller) {
 
 /* Looking at eight edges costs as much as looking at one pair does later: it pays where pairs are many. */
 static bool worth_looking_beside(const rounds *r) {
-    return r->trees[GZ_TREE_EDGES].slopes && pairs_seen(r) * r->part > 2 * primitives_of(r);
+    return r->trees[GZ_TREE_EDGES].slopes &&
+           gz_choose(GZ_CHOICE_BESIDE, pairs_seen(r) * r->part > 2 * primitives_of(r));
 }
 
 /* False when a later round is of no use. */
@@ -189,7 +191,8 @@ static bool go_on(const rounds *r) {
 
 static void shrink(rounds *r) {
     double smaller = window_for(r);
-    if (smaller < 0.5 * r->window && worth_refitting(r, smaller)) refit(r, r->window = smaller);
+    if (smaller < r->window && gz_choose(GZ_CHOICE_REFIT, smaller < 0.5 * r->window && worth_refitting(r, smaller)))
+        refit(r, r->window = smaller);
     r->jobs[GRAZE_EE].beside = worth_looking_beside(r) ? gz_far_beside(r->call) : 0;
 }
 
@@ -214,7 +217,7 @@ static bool build_job(rounds *r, graze_kind kind) {
 static void try_seeds(rounds *r) {
     const graze_mesh *mesh = r->call->mesh;
     const gz_workspace *workspace = r->call->workspace;
-    if (mesh->filter) return; /* it is asked once for each pair */
+    if (mesh->filter || !gz_choose(GZ_CHOICE_SEEDS, true)) return; /* a filter is asked once for each pair */
     for (uint32_t i = 0; i < workspace->seed_count; i++) {
         gz_seed seed = workspace->seeds[i];
         gz_traversal *traversal = &r->fused->traversals[seed.kind];
@@ -275,7 +278,7 @@ static size_t total_runs(const rounds *r) {
 static bool run_first(rounds *r) {
     size_t total = total_runs(r);
     r->part = FIRST_PART;
-    while (r->part > 1 && total / r->part < LEAST_RUNS) r->part /= 4;
+    while (r->part > 1 && !gz_choose(GZ_CHOICE_ROUNDS, total / r->part >= LEAST_RUNS)) r->part /= 4;
     r->first = true;
     for (r->only = 0; r->only < GZ_KINDS && go_on(r); r->only++) {
         graze_kind kind = (graze_kind)r->only;

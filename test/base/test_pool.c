@@ -240,6 +240,53 @@ TEST(a_child_has_a_pool_of_its_own_after_a_fork) {
     check_loop(8);
 }
 
+typedef struct crowd {
+    pthread_mutex_t lock;
+    pthread_t members[64];
+    size_t count;
+} crowd;
+
+/* Long enough that every thread there is takes part. */
+static void join_in(void *state, size_t index) {
+    crowd *c = state;
+    (void)index;
+    pthread_mutex_lock(&c->lock);
+    size_t i = 0;
+    while (i < c->count && !pthread_equal(c->members[i], pthread_self())) i++;
+    if (i == c->count) c->members[c->count++] = pthread_self();
+    pthread_mutex_unlock(&c->lock);
+    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+}
+
+/* In a child, whose pool is new: how many threads a loop has. */
+static int threads_of_a_loop(const char *variable, const char *value) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        unsetenv("GRAZE_NUM_THREADS");
+        unsetenv("OMP_NUM_THREADS");
+        setenv(variable, value, 1);
+        crowd c = {.lock = PTHREAD_MUTEX_INITIALIZER};
+        graze_pool_for(NULL, 40, join_in, &c);
+        _exit((int)c.count);
+    }
+    int status = 0;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+TEST(the_environment_limits_the_threads_of_a_loop) {
+    CHECK(threads_of_a_loop("GRAZE_NUM_THREADS", "1") == 1);
+    for (int asked = 2; asked <= 7; asked += 5) { /* more than two cores have, too */
+        char text[8];
+        snprintf(text, sizeof text, "%d", asked);
+        int had = threads_of_a_loop("GRAZE_NUM_THREADS", text);
+        CHECK_MSG(had > 1 && had <= asked, "%d of %d", had, asked);
+    }
+    CHECK(threads_of_a_loop("OMP_NUM_THREADS", "1") == 1);
+}
+
 TEST(a_fork_while_the_pool_works_does_not_hang_the_child) {
     restless r = {0};
     pthread_t other;

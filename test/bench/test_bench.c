@@ -404,6 +404,17 @@ TEST(separations_are_scored_in_both_norms) {
         }
     }
     CHECK(rows > 80);
+    const cJSON *families = table(report, "separation-families"), *line;
+    size_t judged = 0;
+    cJSON_ArrayForEach(line, get(families, "rows")) {
+        const char *method = cJSON_GetArrayItem(line, column(families, "method"))->valuestring;
+        if (strcmp(method, "certified") != 0 && strcmp(method, "exact") != 0) continue;
+        judged++;
+        CHECK(cJSON_GetArrayItem(line, column(families, "contacts"))->valuedouble > 20);
+        CHECK(cJSON_GetArrayItem(line, column(families, "false_negatives"))->valuedouble == 0);
+        CHECK(cJSON_GetArrayItem(line, column(families, "unresolved"))->valuedouble == 0);
+    }
+    CHECK(judged == 12); /* 3 families, 2 kinds, 2 methods */
     /* a cube holds more than the ball in it: what is near by the maximum norm alone is no contact for `exact` */
     CHECK(wide > 0);
     cJSON_Delete(report);

@@ -62,12 +62,15 @@ static void handcraft(void) {
 
 TEST(handcraft_writes_truth_that_the_oracle_confirms) {
     handcraft();
-    double queries = number_said("queries"), hits = number_said("hits");
+    double queries = number_said("queries"), hits = number_said("hits"), within = number_said("hits_within");
     CHECK(queries >= 25 * 40 && hits > 0 && hits < queries);
     size_t size;
     char *index = read_file("hand/index.json", &size);
     CHECK(strstr(index, "near-contact") && strstr(index, "\"ulps\""));
+    CHECK(strstr(index, "short-edges") && strstr(index, "\"separation\":\t0.5"));
     free(index);
+    expect_status(0, run("truth hand/short-edges hand/needles hand/tiny-apart --separation 0.5 --json"));
+    CHECK(within > 0 && number_said("total.hits") == within && number_said("total.queries") == 120);
     expect_status(0, run("truth hand --json"));
     CHECK(number_said("total.queries") == queries && number_said("total.hits") == hits &&
           number_said("total.disagreements") == 0);

@@ -29,6 +29,7 @@ fi
 for page in step.html sequence.html; do
     head -c 15 $page | grep -q '<!doctype html>' || fail "$page is no page"
     tail -c 8 $page | grep -q '</html>' || fail "$page has no end"
+    grep -q "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; " $page || fail "$page has no policy"
     ! grep -q '<img' $page || fail "markup of a file name is markup in $page"
     ! grep -Eq '(src|href)="(https?:)?//' $page || fail "$page loads something from outside"
     if [ $viewer = yes ]; then

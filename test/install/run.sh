@@ -75,6 +75,9 @@ target_link_libraries(shared PRIVATE graze::graze)
 add_executable(archive $program)
 target_link_libraries(archive PRIVATE graze::graze_static)
 TEXT
+    cmake -S "$folder/package" -B "$folder/tree" -Dgraze_DIR="$build" -DCMAKE_C_COMPILER="$cc" >"$work/log" 2>&1 &&
+        cmake --build "$folder/tree" >>"$work/log" 2>&1 || { echo "find_package on a build folder:"; tail -30 "$work/log"; exit 1; }
+    expect "$folder/tree/shared"
     for way in package part; do
         cmake -S "$folder/$way" -B "$folder/$way/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" \
             -DGRAZE_SIMD=OFF >"$work/log" 2>&1 &&
@@ -82,6 +85,9 @@ TEXT
         expect "$folder/$way/build/shared"
         expect "$folder/$way/build/archive"
     done
+    # without a build type of the parent graze is compiled for use all the same
+    flags=$(cat "$folder/part/build/_deps/graze-build/src/CMakeFiles/graze_objects.dir/flags.make")
+    case $flags in *-O3*) ;; *) echo "graze is not optimised as a part of a project without a build type"; exit 1 ;; esac
 }
 
 consumers C "$work/example.c"
@@ -98,5 +104,7 @@ int main() {
 }
 TEXT
     consumers CXX "$work/front.cpp"
+    # counts and indices that are signed, as Eigen's are, warn nowhere
+    c++ -std=c++17 -fsyntax-only -Wall -Wextra -Wconversion -Wsign-conversion -Werror -I"$source/include" "$source/test/install/signed_counts.cpp"
 fi
 echo "1 passed, 0 failed"

@@ -217,6 +217,28 @@ TEST(ply_written_and_read_again_has_the_same_bits) {
     CHECK(!io_write_ply("/nonexistent/folder/a.ply", corners, 4, triangles, 4, &error));
 }
 
+TEST(the_axis_that_points_up_is_read_from_a_comment_of_ply_and_written_for_scenes) {
+    static const struct {
+        const char *comment;
+        char up;
+    } cases[] = {{"comment up z\n", 'z'}, {"comment up y\n", 'y'},  {"comment up\n", 0},   {"comment up x\n", 0},
+                 {"comment\n", 0},        {"comment z is up\n", 0}, {"obj_info up z\n", 0}};
+    io_error error;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int before = 0; before < 2; before++) { /* the line that says the format */
+            char text[500];
+            snprintf(text, sizeof text,
+                     "ply\n%sformat ascii 1.0\n%selement vertex 3\nproperty float x\nproperty float y\n"
+                     "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+                     "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+                     before ? cases[i].comment : "", before ? "" : cases[i].comment);
+            io_mesh mesh;
+            CHECK_MSG(io_read_mesh(save_text("up.ply", text), &mesh, &error), "%s", error.message);
+            CHECK_MSG(mesh.up == cases[i].up, "%s", cases[i].comment);
+            io_free_mesh(&mesh);
+        }
+}
+
 #define PLY_HEAD                                                                                                       \
     "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"                  \
     "element face 1\nproperty list uchar int vertex_indices\nend_header\n"

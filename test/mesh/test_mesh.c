@@ -347,4 +347,15 @@ TEST(small_edits_of_two_ids_change_the_hash_of_a_topology) {
             }
 }
 
+TEST(a_face_with_the_index_minus_one_is_an_error_that_says_so) {
+    const int32_t faces[1][3] = {{0, -1, 2}};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    graze_mesh mesh = graze_default_mesh();
+    graze_error error;
+    CHECK(graze_mesh_from_faces(context, 4, (const uint32_t(*)[3])faces, 1, &mesh) == GRAZE_ERR_BAD_INDEX);
+    CHECK(graze_context_last_error(context, &error) == GRAZE_OK);
+    CHECK_MSG(strstr(error.message, "vertex -1 of 4"), "%s", error.message);
+    graze_context_destroy(context);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

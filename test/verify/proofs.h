@@ -161,7 +161,7 @@ static inline void for_handcrafted_proofs(uint64_t seed, uint64_t count, use_pro
             for (uint64_t i = 0; i < count; i++) {
                 graze_query query;
                 handcraft_make(family, (graze_kind)kind, seed, i, &query);
-                double separation = i % 4 ? 0 : 0.01;
+                double separation = i % 2 ? family->separation : i % 4 ? 0 : 0.01;
                 graze_method method = i % 2 ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
                 double largest = 0;
                 for (int k = 0; k < 12; k++)

@@ -1,5 +1,5 @@
 /* Certificates as text, mutated and forged: none is accepted whose claims are false, by a second reader and exact
-   truth. GRAZE_FORGERIES=1000000 makes a long run of it. */
+   truth. GRAZE_FORGERIES=1000000 makes a long run of it, some minutes; GRAZE_FORGERIES_SEED another one. */
 #include "verify/proofs.h"
 #include "verify/second_reader.h"
 
@@ -35,11 +35,16 @@ static void put_piece(text *to, const verify_piece *piece) {
     put(to, ",\"t0\":%.17g,\"t1\":%.17g}", piece->t0, piece->t1);
 }
 
-static void put_pair(text *to, const verify_pair *pair, bool thick, int index) {
+/* `of` is NULL, or the pair of a step. */
+static void put_pair(text *to, const verify_pair *pair, bool thick, int index, const graze_pair *of) {
     static const char *const names[] = {"vf", "ee", "pe", "pp"}, *const verdicts[] = {"clear", "hit", "unresolved"};
     static const char *const contacts[] = {"", "crossing", "touching", "exact"};
     int rows = rows_of(kind_of(pair));
-    put(to, "%s\n{\"kind\":\"%s\",\"file\":\"some.csv\",\"index\":%d", index ? "," : "", names[pair->kind], index);
+    put(to, "%s\n{\"kind\":\"%s\"", index ? "," : "", names[pair->kind]);
+    if (of)
+        put(to, ",\"a\":%u,\"b\":%u", (unsigned)of->a, (unsigned)of->b);
+    else
+        put(to, ",\"file\":\"some.csv\",\"index\":%d", index);
     put_rows(to, "x0", pair->x0, rows);
     put_rows(to, "x1", pair->x1, rows);
     for (int i = 0; thick && i < rows; i++) put(to, "%s%.17g", i ? "," : ",\"radii\":[", pair->radii[i]);
@@ -76,7 +81,7 @@ static bool make_certificate(text *to, test_random *random) {
         graze_kind kind = (graze_kind)test_random_below(random, 4);
         if (!prove(&p, kind, &query, separation, t_max, method) || p.pair.free_count > 60) return false;
         if (i == 0) {
-            put_pair(to, &p.pair, thick, 0);
+            put_pair(to, &p.pair, thick, 0, NULL);
             if (test_random_below(random, 2)) break;
             continue;
         }
@@ -92,10 +97,42 @@ static bool make_certificate(text *to, test_random *random) {
         forged.pair.free_count = forged.pair.toi > 0;
         forged.pieces[0] = (verify_piece){.proof = test_random_below(random, 2) ? VERIFY_DECIDED : VERIFY_VOLUME};
         forged.pieces[0].t1 = forged.pair.toi;
-        put_pair(to, &forged.pair, thick, 1);
+        put_pair(to, &forged.pair, thick, 1, NULL);
     }
     put(to, "\n]}\n");
     return to->size < sizeof to->bytes / 2;
+}
+
+/* A certificate of a whole step of two triangles, as the program writes it. */
+static bool make_step_certificate(text *to, test_random *random) {
+    static const uint32_t faces[2][3] = {{0, 1, 2}, {3, 4, 5}};
+    static proof p;
+    double x0[6][3], x1[6][3];
+    for (int k = 0; k < 18; k++) {
+        x0[k / 3][k % 3] = test_random_between(random, -1, 1);
+        x1[k / 3][k % 3] = x0[k / 3][k % 3] + 0.5 * test_random_between(random, -1, 1);
+    }
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    graze_mesh mesh = graze_default_mesh();
+    graze_pair *pairs = NULL;
+    size_t count = 0;
+    CHECK(graze_mesh_from_faces(context, 6, faces, 2, &mesh) == GRAZE_OK);
+    CHECK(graze_candidates(context, &mesh, (const double(*)[3])x0, (const double(*)[3])x1, NULL, &pairs, &count) ==
+          GRAZE_OK);
+    to->size = 0;
+    put(to, "{\"format\":\"graze certificate 1\",\"separation\":0,\"t_max\":1,\"pairs\":[");
+    bool good = count > 1;
+    for (size_t i = 0; good && i < count; i++) {
+        graze_query query;
+        graze_pair_query(&mesh, (const double(*)[3])x0, (const double(*)[3])x1, 0, pairs[i], &query);
+        good = prove(&p, pairs[i].kind, &query, 0, 1, GRAZE_METHOD_CERTIFIED) && p.pair.free_count <= 60;
+        if (good) put_pair(to, &p.pair, false, (int)i, &pairs[i]);
+    }
+    put(to, "\n]}\n");
+    graze_pairs_release(context, pairs, count);
+    graze_mesh_release(context, &mesh);
+    graze_context_destroy(context);
+    return good && to->size < sizeof to->bytes / 2;
 }
 
 /* ---- mutations ---- */
@@ -248,18 +285,50 @@ static void change_piece(text *in, test_random *random) {
         replace(in, (size_t)(n - in->bytes) - 1, (size_t)(strchr(end, '}') + 1 - n) + 1, "", 0);
 }
 
+/* A pair is a line. Any of them, with its length; 0 where there is none. */
+static size_t pick_pair(const text *in, test_random *random, size_t *length) {
+    size_t places[100], count = 0;
+    for (size_t i = 1; i + 8 < in->size && count < 100; i++)
+        if (in->bytes[i - 1] == '\n' && strncmp(in->bytes + i, "{\"kind\"", 7) == 0) places[count++] = i;
+    size_t at = count ? places[test_random_below(random, count)] : 0;
+    *length = at ? strcspn(in->bytes + at, "\n") : 0;
+    if (*length && in->bytes[at + *length - 1] == ',') --*length;
+    return at;
+}
+
+/* A pair goes, with the comma on one of its sides. */
+static void cut_pair(text *in, test_random *random) {
+    size_t length, at = pick_pair(in, random, &length);
+    if (!at) return;
+    if (in->bytes[at + length] == ',')
+        replace(in, at, length + 2, "", 0);
+    else if (in->bytes[at - 2] == ',')
+        replace(in, at - 2, length + 2, "", 0);
+    else
+        replace(in, at, length, "", 0); /* the only one */
+}
+
+/* A pair once more, in front of any other. */
+static void double_pair(text *in, test_random *random) {
+    static text copy;
+    size_t length, other_length, at = pick_pair(in, random, &length), before = pick_pair(in, random, &other_length);
+    if (!at) return;
+    memcpy(copy.bytes, in->bytes + at, length);
+    memcpy(copy.bytes + length, ",\n", 2);
+    replace(in, before, 0, copy.bytes, length + 2);
+}
+
+typedef void mutation(text *in, test_random *random);
+
+static void leave(text *in, test_random *random) { (void)in, (void)random; } /* forged, not mutated */
+
+static mutation *const mutations[] = {change_number, change_number, change_number, change_word, add_field,
+                                      change_byte,   change_piece,  cut_pair,      double_pair, leave};
+#define MUTATIONS (sizeof mutations / sizeof *mutations)
+
 static void mutate(text *in, test_random *random) {
     for (uint64_t left = 1 + test_random_below(random, 3); left > 0 && in->size > 20; left--)
-        switch (test_random_below(random, 8)) {
-        case 0:
-        case 1:
-        case 2: change_number(in, random); break;
-        case 3: change_word(in, random); break;
-        case 4: add_field(in, random); break;
-        case 5: change_byte(in, random); break;
-        case 6: change_piece(in, random); break;
-        default: break; /* forged, not mutated */
-        }
+        mutations[test_random_below(random, MUTATIONS)](in, random);
 }
 
 /* ---- what must hold ---- */
@@ -269,12 +338,18 @@ static long forgeries_wanted(void) {
     return asked ? atol(asked) : 10000;
 }
 
+static uint64_t seed_wanted(void) {
+    const char *asked = getenv("GRAZE_FORGERIES_SEED");
+    return asked ? strtoull(asked, NULL, 10) : 41;
+}
+
 TEST(no_certificate_is_accepted_whose_claims_are_false) {
-    test_random random = {41};
+    test_random random = {seed_wanted()};
     static text whole, changed;
     long wanted = forgeries_wanted(), accepted_count = 0, rejected = 0, unreadable = 0, made = 0;
     while (made < wanted) {
-        if (!make_certificate(&whole, &random)) continue;
+        bool step = test_random_below(&random, 8) == 0;
+        if (!(step ? make_step_certificate : make_certificate)(&whole, &random)) continue;
         for (int i = 0; i < 10 && made < wanted; i++, made++) {
             memcpy(changed.bytes, whole.bytes, whole.size + 1);
             changed.size = whole.size;
@@ -309,7 +384,7 @@ TEST(certificates_that_nobody_changed_are_accepted_by_both_readers) {
         whole.size = 0;
         if (!prove(&p, (graze_kind)(i % 4), &query, 0.01, 1, GRAZE_METHOD_EXACT) || p.pair.free_count > 200) continue;
         put(&whole, "{\"format\":\"graze certificate 1\",\"separation\":0.01,\"t_max\":1,\"pairs\":[");
-        put_pair(&whole, &p.pair, false, 0);
+        put_pair(&whole, &p.pair, false, 0, NULL);
         put(&whole, "\n]}\n");
         verify_report report;
         char message[VERIFY_TEXT], why[200];
@@ -317,6 +392,27 @@ TEST(certificates_that_nobody_changed_are_accepted_by_both_readers) {
                   report.reason);
         CHECK_MSG(second_reader_confirms(whole.bytes, whole.size, why), "%s", why);
     }
+}
+
+/* A list of pairs shows that every claim in it holds, not that none is missing: docs/certificates.md says so. */
+TEST(a_step_with_pairs_cut_out_or_doubled_claims_nothing_false) {
+    test_random random = {44};
+    static text whole;
+    int cut = 0, doubled = 0;
+    for (int i = 0; i < 300; i++) {
+        if (!make_step_certificate(&whole, &random)) continue;
+        mutation *change = i % 2 ? cut_pair : double_pair;
+        size_t before = whole.size;
+        change(&whole, &random);
+        verify_report report;
+        char message[VERIFY_TEXT], why[200];
+        CHECK_MSG(verify_text(whole.bytes, whole.size, 1, &report, message) && report.rejected == 0, "%s %s", message,
+                  report.reason);
+        CHECK_MSG(second_reader_confirms(whole.bytes, whole.size, why), "%s", why);
+        cut += whole.size < before;
+        doubled += whole.size > before;
+    }
+    CHECK_MSG(cut > 50 && doubled > 50, "%d cut, %d doubled", cut, doubled);
 }
 
 /* ---- strictness, one rule at a time ---- */

@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Marked } from "marked";
+import { withPolicy } from "../policy.mjs";
 
 const root = new URL("../../", import.meta.url).pathname;
 const output = process.argv[2] ?? join(root, "build/docs");
@@ -38,9 +39,21 @@ function linkOf(address, from) {
 
 const index = []; // what the search looks through
 
+/** A column whose cells are numbers, with a unit or a sign. */
+const isNumber = (cell) => /^[−–\-+<≤~]?\s?\d[\d.,  ]*(e[−+-]?\d+)?\s?(%|×|x|ms|µs|ns|s|K|M|G|KB|MB|GB)?$/.test(cell.text.replace(/[`*]/g, "").trim()) || /^[–—-]?$/.test(cell.text.trim());
+const numberColumns = ({ header, rows }) =>
+  header.map((_, i) => rows.length > 0 && rows.every((r) => isNumber(r[i])) && rows.some((r) => /\d/.test(r[i].text)));
+
+/** Pictures of the repository go into the page. */
+function pictureOf(address, from) {
+  const type = { svg: "image/svg+xml", png: "image/png" }[address.split(".").pop()];
+  const path = new URL(address, `file:///${from}`).pathname.slice(1);
+  return `data:${type};base64,${readFileSync(join(root, path)).toString("base64")}`;
+}
+
 function render(text, from, title) {
-  const seen = new Set();
-  let section = { page: pageOf(from), id: "", title, text: "" };
+  const seen = new Set(), headings = [];
+  let section = { page: pageOf(from), on: title, id: "", title, text: "" };
   index.push(section);
   const marked = new Marked({
     renderer: {
@@ -49,14 +62,18 @@ function render(text, from, title) {
         let id = slug(html);
         while (seen.has(id)) id += "-";
         seen.add(id);
+        if (depth === 2 || (depth === 3 && from.endsWith(".h"))) headings.push({ id, html });
         return `<h${depth} id="${id}">${html}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         const target = linkOf(href, from), inner = this.parser.parseInline(tokens);
         return target === null ? inner : `<a href="${escape(target)}">${inner}</a>`;
       },
+      image: ({ href, text: says }) => `<img src="${pictureOf(href, from)}" alt="${escape(says)}">`,
       table(token) {
-        const row = (cells, tag) => `<tr>${cells.map((c) => `<${tag}>${this.parser.parseInline(c.tokens)}</${tag}>`).join("")}</tr>`;
+        const right = numberColumns(token);
+        const row = (cells, tag) =>
+          `<tr>${cells.map((c, i) => `<${tag}${right[i] ? ' class="number"' : ""}>${this.parser.parseInline(c.tokens)}</${tag}>`).join("")}</tr>`;
         return `<div class="scroll"><table><thead>${row(token.header, "th")}</thead><tbody>${token.rows.map((r) => row(r, "td")).join("")}</tbody></table></div>\n`;
       },
     },
@@ -64,10 +81,17 @@ function render(text, from, title) {
   const html = marked.parse(text);
   for (const part of html.split(/(?=<h[1-6] id=)/)) {
     const head = part.match(/^<h[1-6] id="([^"]*)">(.*?)<\/h/s);
-    if (head) index.push((section = { page: pageOf(from), id: head[1], title: plain(head[2]), text: "" }));
+    if (head) index.push((section = { page: pageOf(from), on: title, id: head[1], title: plain(head[2]), text: "" }));
     section.text += ` ${plain(part)}`;
   }
-  return html;
+  return html.replace(/(?<=<\/h1>\n)/, contentsOf(headings));
+}
+
+/** What is on a page, below its title. */
+function contentsOf(headings) {
+  if (headings.length < 3) return "";
+  const items = headings.map(({ id, html }) => `<li><a href="#${id}">${html.replace(/<\/?a\b[^>]*>/g, "")}</a></li>`);
+  return `<details class="contents"><summary>on this page</summary><ul>${items.join("")}</ul></details>\n`;
 }
 
 const named = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
@@ -90,7 +114,7 @@ function referenceOf(path) {
     const text = code.join("\n").trim();
     if (text && !/^(#(?!define GRAZE)|extern "C"|}$)/.test(text)) {
       const title = nameOf(text);
-      out.push(`### ${title}\n\n${comment.join("\n").replace(/^@param (\w+)/gm, "- **$1**:")}\n\n\`\`\`c\n${text.replace(/^GRAZE_API /gm, "")}\n\`\`\`\n`);
+      out.push(`### ${title}\n\n${comment.join("\n").replace(/^@param (\w+)/gm, "- **$1**:")}\n\n\`\`\`c\n${text.replace(/^GRAZE_API /gm, "").replace(/\/\/\/</g, "//").replace(/\/\/\//g, "//")}\n\`\`\`\n`);
     } else if (comment.length && intro) out.push(`${comment.join("\n")}\n`);
     intro = false;
     comment = [];
@@ -116,17 +140,19 @@ function referenceOf(path) {
 const titleOf = (text, path) => text.match(/^# (.*)$/m)?.[1].replace(/`/g, "") ?? basename(path);
 const documents = [...sources.map((path) => [path, read(path)]), ["web/package/README.md", read("web/package/README.md")],
   ...headers.map((path) => [path, referenceOf(path)])].map(([path, text]) => ({ path, text, page: pageOf(path), title: basename(path) === "README.md" && path === "README.md" ? "What graze is" : titleOf(text, path) }));
-const style = read("web/docs/docs.css"), script = read("web/docs/search.js");
+const style = read("web/docs/docs.css"), script = read("web/docs/page.js");
 
 function pageHtml(document, body) {
   const links = documents.map((d) => `<li><a href="${d.page}"${d === document ? ' aria-current="page"' : ""}>${escape(d.title)}</a></li>`).join("");
-  return `<!doctype html>
+  // a phone shows the page before the list of pages
+  const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escape(document.title)} – graze</title><link rel="icon" href="data:,"><style>${style}</style></head>
-<body><aside><p class="name">graze</p><label>search <input type="search" id="search"></label><ol id="found" aria-live="polite"></ol>
-<details open><summary>pages</summary><nav><ul>${links}</ul></nav></details></aside>
-<main>${body}</main><script src="index.js"></script><script>${script}</script></body></html>
+<body><header><p class="name"><a href="index.html">graze</a></p><label>search <input type="search" id="search"></label>
+<ol id="found" aria-live="polite"></ol><p class="to-pages"><a href="#pages">all pages</a></p></header>
+<main>${body}</main><nav id="pages" aria-label="pages"><ul>${links}</ul></nav><script>${script}</script></body></html>
 `;
+  return withPolicy(html, { scripts: "'strict-dynamic'" });
 }
 
 mkdirSync(output, { recursive: true });

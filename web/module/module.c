@@ -6,8 +6,15 @@
 #include <string.h>
 
 static char last_error[600];
+static graze_status last_status;
 
 EXPORT("error") const char *module_error(void) { return last_error; }
+
+EXPORT("error_is_of_arguments") bool module_error_is_of_arguments(void) {
+    return last_status == GRAZE_ERR_INVALID_ARGUMENT || last_status == GRAZE_ERR_NOT_FINITE ||
+           last_status == GRAZE_ERR_OUT_OF_RANGE || last_status == GRAZE_ERR_BAD_INDEX ||
+           last_status == GRAZE_ERR_UNSUPPORTED;
+}
 
 EXPORT("allocate") void *module_allocate(size_t size) { return malloc(size ? size : 1); }
 
@@ -18,6 +25,7 @@ EXPORT("version") const char *module_version(void) { return graze_version(); }
 EXPORT("isa") const char *module_isa(void) { return graze_isa_name(graze_isa_in_use()); }
 
 bool module_fail(const char *message) {
+    last_status = GRAZE_OK;
     strncpy(last_error, message, sizeof last_error - 1);
     return false;
 }
@@ -26,7 +34,9 @@ bool module_ok(graze_status status, const graze_context *context) {
     graze_error error;
     if (status == GRAZE_OK) return true;
     bool told = context && graze_context_last_error(context, &error) == GRAZE_OK && error.message[0];
-    return module_fail(told ? error.message : graze_status_name(status));
+    module_fail(told ? error.message : graze_status_name(status));
+    last_status = status;
+    return false;
 }
 
 /* Made once and never given back: calls come one at a time. */

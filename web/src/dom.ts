@@ -23,6 +23,7 @@ function apply(element: Element, properties: Properties): void {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
     else if (name === "value") (element as HTMLInputElement).value = String(value);
+    else if (name === "style") (element as HTMLElement).style.cssText = String(value); // the page's policy forbids the attribute
     else if (name === "checked") (element as HTMLInputElement).checked = Boolean(value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }

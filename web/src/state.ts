@@ -37,3 +37,18 @@ export function number(values: URLSearchParams, name: string, otherwise: number)
   const value = text === null || text === "" ? NaN : Number(text);
   return Number.isFinite(value) ? value : otherwise;
 }
+
+/** What a reader chose last, for all pages of this place; nothing where the browser keeps nothing. */
+export function remembered(name: string): string | null {
+  try {
+    return localStorage.getItem(`graze-${name}`);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(`graze-${name}`, value);
+  } catch { /* it is forgotten with the page */ }
+}

@@ -43,16 +43,74 @@ test("every function of the headers is in the reference, with its name as a head
   }
 });
 
-test("the search finds without a server", async () => {
-  const { page, complaints, close } = await openBrowser({ offline: true });
-  try {
-    await page.goto(pathToFileURL(join(folder, "index.html")).href);
-    await page.fill("#search", "graze_step_back");
-    await page.waitForSelector("#found a");
-    await page.click("#found a");
-    assert.match(await page.textContent("main"), /graze_step_back/);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await close();
+/** Runs a test on a page of the documents, opened from the disk. */
+function inBrowser(name, file, options, work) {
+  test(name, async () => {
+    const { page, context, complaints, close } = await openBrowser({ offline: true, ...options });
+    try {
+      await page.goto(pathToFileURL(join(folder, file)).href);
+      await work(page, context);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+}
+
+async function hits(page, words) {
+  await page.fill("#search", words);
+  await page.waitForSelector("#found li");
+  return page.locator("#found li").allTextContents();
+}
+
+inBrowser("the search finds without a server, and names the page of what it finds", "index.html", {}, async (page) => {
+  await page.fill("#search", "graze_step_back");
+  await page.waitForSelector("#found a");
+  await page.click("#found a");
+  assert.match(await page.textContent("main"), /graze_step_back/);
+  const listed = await hits(page, "friction");
+  assert.ok(listed.length > 1 && listed.filter((l) => /in .*imulator/.test(l)).length > 0, listed.join("\n"));
+});
+
+inBrowser("the search says when there is nothing, and takes both spellings", "index.html", {}, async (page) => {
+  assert.deepEqual(await hits(page, "xyzzyplugh"), ["no hits"]);
+  for (const [here, there] of [["license", "licence"], ["tunneling", "tunnelling"], ["behavior", "behaviour"], ["color", "colour"]]) {
+    const [a, b] = [await hits(page, here), await hits(page, there)];
+    assert.deepEqual(a, b, here);
+    assert.notDeepEqual(a, ["no hits"], here);
+  }
+  await page.fill("#search", "");
+  assert.equal(await page.locator("#found li").count(), 0);
+});
+
+inBrowser("a block of code is copied by its button", "index.html", { permissions: ["clipboard-read", "clipboard-write"] }, async (page, context) => {
+  await page.click(".copy >> nth=0");
+  await page.waitForFunction(() => document.querySelector(".copy").textContent !== "copy");
+  assert.equal(await page.textContent(".copy"), "copied");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.textContent("main pre code"));
+  assert.equal(await page.locator("main pre").count(), await page.locator(".copy").count());
+});
+
+inBrowser("on a phone no page is wider than the screen, and the page comes before the list of pages", "index.html", { viewport: { width: 390, height: 844 } }, async (page) => {
+  for (const name of Object.keys(pages)) {
+    await page.goto(pathToFileURL(join(folder, name)).href);
+    const [wide, title, list] = await page.evaluate(() => [document.scrollingElement.scrollWidth,
+      document.querySelector("main h1").getBoundingClientRect().top, document.querySelector("nav").getBoundingClientRect().top]);
+    assert.ok(wide <= 390, `${name}: ${wide} pixels`);
+    assert.ok(title < 300 && title < list, `${name}: title at ${title}, list at ${list}`);
+  }
+});
+
+inBrowser("long pages have contents, columns of numbers are right-aligned, pictures are there", "benchmarks.html", {}, async (page) => {
+  assert.ok((await page.locator(".contents a").count()) > 2);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("td.number")).textAlign), "right");
+  await page.goto(pathToFileURL(join(folder, "about.html")).href);
+  assert.ok((await page.evaluate(() => document.querySelector("main img").naturalWidth)) > 100);
+});
+
+test("every page has a policy, and no comment mark of C is left in the reference", () => {
+  for (const [name, html] of Object.entries(pages)) {
+    assert.match(html, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/, name);
+    assert.doesNotMatch(html, /\/\/\/(&lt;|<)/, name);
   }
 });

@@ -39,7 +39,7 @@ async function choose(...names) {
 const text = (selector) => page.textContent(selector);
 
 test("every page opens in both themes and at the width of a phone, and nothing sticks out", async () => {
-  const addresses = ["#/", "#/tunnelling", "#/inside", "#/query", "#/step", "#/step?example=1", "#/articulated", "#/articulated?example=arm-sweep",
+  const addresses = ["#/", "#/tunnelling", "#/inside", "#/query", "#/step", "#/articulated",
     ...["tunnelling", "roots", "inclusion", "separation", "certificates", "truth", "steps"].map((c) => `#/tutorial?chapter=${c}`)];
   for (const [width, height] of [[1280, 800], [390, 844]])
     for (const scheme of ["light", "dark"]) {
@@ -48,7 +48,8 @@ test("every page opens in both themes and at the width of a phone, and nothing s
       for (const hash of addresses) {
         await open(hash);
         await page.waitForSelector("main h1");
-        if (hash.includes("example")) await page.waitForSelector(".viewer");
+        if (/^#\/(step|articulated)/.test(hash)) await page.waitForSelector(".viewer");
+        if (hash === "#/articulated" && width < 400) await page.waitForSelector(".timeline .mark");
         const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${hash} is ${wide} pixels too wide at ${width}`);
         assert.ok((await text("main")).length > 60, hash);
@@ -233,6 +234,95 @@ test("what intersects already has a colour of its own, contacts have theirs, and
   assert.equal(await pixelsOf(red), 0);
   await page.check(".groups input >> nth=0");
   assert.ok((await pixelsOf(red)) > 20, "contacts of a part that is shown again");
+  quiet();
+});
+
+/** Two sheets of one shape, one just below the other; half of it moves down by a little. */
+function sheets(gap, drop, up) {
+  const n = 30, lines = [];
+  for (const lower of [0, 1])
+    for (let i = 0; i <= n; i++)
+      for (let j = 0; j <= n; j++) {
+        const x = (2 * i) / n - 1, z = (2 * j) / n - 1, height = 0.3 * Math.cos(2 * x + z) - lower * gap - drop;
+        lines.push(`v ${(up === "y" ? [x, height, z] : [x, z, height]).join(" ")}`);
+      }
+  for (const lower of [0, 1])
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++) {
+        const a = 1 + lower * (n + 1) ** 2 + i * (n + 1) + j, b = a + n + 1;
+        lines.push(`f ${a} ${a + 1} ${b}`, `f ${b} ${a + 1} ${b + 1}`);
+      }
+  return lines.join("\n") + "\n";
+}
+
+test("a sheet that is just above another hides it: depth is fine enough for what is proven to be free", async () => {
+  for (const [k, drop] of [0, 0.01].entries()) writeFileSync(join(folder, `sheet_${k}.obj`), sheets(1e-3, drop, "y"));
+  assert.equal(JSON.parse(run("step", "sheet_0.obj", "sheet_1.obj", "--json")).verdict, "clear");
+  await choose("sheet_0.obj", "sheet_1.obj");
+  await page.waitForSelector(".viewer");
+  const seen = () => page.evaluate(() => {
+    const copy = document.createElement("canvas"), { canvas } = grazePicture, count = { upper: 0, lower: 0 };
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    grazePicture.drawNow();
+    const pen = copy.getContext("2d");
+    pen.drawImage(canvas, 0, 0);
+    const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3]) count[data[i + 2] > data[i] ? "upper" : "lower"]++; // blue, or tan
+    return count;
+  });
+  const { upper, lower } = await seen();
+  assert.ok(upper > 10000 && lower < upper / 200, `${upper} pixels of the upper sheet, ${lower} of the lower`);
+  quiet();
+});
+
+test("the axis that points up is the one that a file names, that a reader chose, or along which things fall", async () => {
+  const isZ = () => page.isChecked('label.choice:has-text("z is up") input');
+  const dropped = async (...names) => {
+    await choose(...names);
+    await page.waitForSelector(".viewer");
+    return isZ();
+  };
+  await page.goto(address);
+  await page.evaluate(() => localStorage.clear());
+  for (const up of ["y", "z"]) for (const k of [0, 1]) writeFileSync(join(folder, `${up}up_${k}.obj`), sheets(0.1, 0.05 * k, up));
+  assert.deepEqual([await dropped("yup_0.obj", "yup_1.obj"), await dropped("zup_0.obj", "zup_1.obj")], [false, true]);
+  assert.equal(await dropped(...frames(scenes[0])), true); // written by graze scene
+  run("view", ...frames(scenes[0]), "--out", "up.html");
+  await open("", pathToFileURL(join(folder, "up.html")).href);
+  await page.waitForSelector(".viewer");
+  assert.equal(await isZ(), true);
+  await dropped("yup_0.obj", "yup_1.obj");
+  await page.click('label.choice:has-text("z is up") input');
+  assert.equal(await dropped("yup_0.obj", "yup_1.obj"), true, "the choice is remembered");
+  await page.evaluate(() => localStorage.clear());
+  quiet();
+});
+
+test("the pages for steps and models open with an example, and what touches alone has a colour", async () => {
+  await open("#/step");
+  await page.waitForFunction(() => /^hit/.test(document.querySelector(".summary")?.textContent ?? ""));
+  await open("#/articulated");
+  await page.waitForFunction(() => /^hit/.test(document.querySelector(".summary")?.textContent ?? ""));
+  const marked = await page.evaluate(() => {
+    const shares = [];
+    grazePicture.scene.traverse((o) => {
+      const mark = o.geometry?.getAttribute?.("mark");
+      if (mark) shares.push(mark.array.reduce((sum, x) => sum + x, 0) / mark.count);
+    });
+    return shares.filter((x) => x > 0).sort();
+  });
+  assert.ok(marked.length === 2 && marked[0] < 0.05 && marked[1] === 1, `${marked}`);
+  quiet();
+});
+
+test("the first page has a picture and ways to the documents", async () => {
+  await open("#/");
+  await page.waitForSelector(".hero img");
+  assert.ok((await page.evaluate(() => document.querySelector(".hero img").naturalWidth)) > 100);
+  const ways = await page.$$eval(".ways a", (links) => links.map((a) => a.getAttribute("href")));
+  const pages = execFileSync("node", [here("../docs/build.mjs"), join(folder, "docs")]) && readdirSync(join(folder, "docs"));
+  for (const way of ways) assert.ok(pages.includes(way.replace("docs/", "")), way);
+  assert.match(await text(".install"), /dev build/);
   quiet();
 });
 
@@ -454,6 +544,26 @@ test("pages of graze bench: nothing is cut at 1000 pixels or on a phone, and the
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   quiet();
+});
+
+test("a policy lets the page's own script and style alone run, on the site and on pages of the program", async () => {
+  run("step", ...frames(scenes[0]), "--html", "step.html");
+  for (const where of [address, pathToFileURL(join(folder, "step.html")).href]) {
+    await open("", where);
+    await page.waitForSelector("main h1, .viewer");
+    quiet();
+    const ran = await page.evaluate(async () => {
+      const script = document.createElement("script"), body = document.body;
+      script.textContent = "window.ran = 'a script'";
+      body.append(script);
+      body.insertAdjacentHTML("beforeend", "<img src=x onerror=\"window.ran = 'a handler'\"><p id=styled style='color: rgb(1, 2, 3)'>p</p>");
+      const asked = await fetch("data:,x").then(() => "fetched", () => null);
+      await new Promise((done) => setTimeout(done, 100));
+      return [window.ran ?? null, asked, getComputedStyle(document.getElementById("styled")).color === "rgb(1, 2, 3)"];
+    });
+    assert.deepEqual(ran, [null, null, false], where);
+    assert.ok(browser.complaints.splice(0).every((said) => /Content Security Policy/.test(said)));
+  }
 });
 
 test("a file server is enough, and only this machine is asked", async () => {

@@ -19,7 +19,9 @@ class mesh {
 
     /// A triangle mesh. Vertices in no face are spare: faces may touch them, nothing else.
     /// @param faces  a matrix of 3 columns, or a list of rows or of indices; signed integers are fine
-    static mesh from_faces(context &context, std::size_t vertex_count, indices<3> faces, const report &report = {}) {
+    /// @param vertex_count  of any integer type: V.rows() of Eigen is signed
+    template <class Count>
+    static mesh from_faces(context &context, Count vertex_count, indices<3> faces, const report &report = {}) {
         mesh made;
         made.state_->faces = faces.take();
         made.make(context, "faces", faces.columns(), 3, report, [&](state &s) {
@@ -30,18 +32,20 @@ class mesh {
     }
 
     /// Faces and free edges; every vertex that is in none of them is a point.
-    static mesh from_parts(context &context, std::size_t vertex_count, indices<3> faces, const indices<2> &edges,
+    template <class Count>
+    static mesh from_parts(context &context, Count vertex_count, indices<3> faces, const indices<2> &edges,
                            const report &report = {}) {
-        return from_lists(context, vertex_count, std::move(faces), edges, nullptr, 0, report);
+        return from_lists(context, detail::as_index(vertex_count), std::move(faces), edges, nullptr, 0, report);
     }
 
     /// Faces, free edges and points: those in no edge that are not listed are spare.
-    static mesh from_parts(context &context, std::size_t vertex_count, indices<3> faces, const indices<2> &edges,
+    template <class Count>
+    static mesh from_parts(context &context, Count vertex_count, indices<3> faces, const indices<2> &edges,
                            const indices<1> &points, const report &report = {}) {
         static const uint32_t none = 0;
         const auto &rows = points.rows();
-        return from_lists(context, vertex_count, std::move(faces), edges, rows.empty() ? &none : rows[0].data(),
-                          rows.size(), report);
+        return from_lists(context, detail::as_index(vertex_count), std::move(faces), edges,
+                          rows.empty() ? &none : rows[0].data(), rows.size(), report);
     }
 
     /// Two meshes as one, to search the pairs of one with the other; their filters stay behind.

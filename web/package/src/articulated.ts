@@ -1,4 +1,5 @@
 // Articulated models as the module takes them: rows of numbers.
+import { fieldsOf, finiteOf, indices, length, listOf, numbers, oneOf, points, record, whole } from "./arguments.js";
 import type { RawModule } from "./module.js";
 
 type Triple = [number, number, number];
@@ -60,7 +61,13 @@ export const still: Placement = { position: [0, 0, 0], rotation: [1, 0, 0, 0] };
 /** Sizes of the rows, as web/module/models.c has them. */
 const LINK = 14, MESH = 12;
 
-export const valuesOf = (model: Model): number => model.links.reduce((sum, link) => sum + jointValues[link.joint], 0);
+const jointOf = (link: Record<string, unknown>): JointKind => jointKinds[oneOf(link.joint, jointKinds, "joint")]!;
+
+/** How many values say where all joints of a model stand. */
+export function valuesOf(model: Model): number {
+  const links = listOf(record(model, "model").links, "links");
+  return links.reduce<number>((sum, link) => sum + jointValues[jointOf(record(link, "link"))], 0);
+}
 
 function joined<T extends Float64Array | Uint32Array>(parts: T[], make: (length: number) => T): T {
   const all = make(parts.reduce((sum, part) => sum + part.length, 0));
@@ -72,38 +79,80 @@ function joined<T extends Float64Array | Uint32Array>(parts: T[], make: (length:
   return all;
 }
 
-const placed = ({ position, rotation }: Placement): number[] => [...position, ...rotation];
+function placed(value: unknown, name: string): number[] {
+  const { position, rotation } = record(value, name);
+  return [...finiteOf(position, `${name}.position`, 3), ...finiteOf(rotation, `${name}.rotation`, 4)];
+}
 
-/** Gives the models to the module. */
-export function enterModels(raw: RawModule, models: Model[]): void {
-  const links = models.flatMap((m) => m.links), meshes = links.flatMap((l) => l.meshes);
-  const linkRows = links.flatMap((l) =>
-    [l.parent, jointKinds.indexOf(l.joint), ...placed(l.origin), ...l.axis, l.padding, l.meshes.length]);
-  const meshRows = meshes.flatMap((m) => [m.vertices.length / 3, m.faces.length / 3, ...placed(m.origin), ...m.scale]);
-  const arrays = [
-    Uint32Array.from(models, (m) => m.links.length), Float64Array.from(linkRows), Float64Array.from(meshRows),
+function meshArrays(value: unknown): { row: number[]; vertices: Float64Array; faces: Uint32Array } {
+  const mesh = record(value, "mesh"), vertices = points(mesh.vertices, "vertices");
+  const faces = indices(mesh.faces, "faces", 3, vertices.length / 3);
+  const place = [...placed(mesh.origin, "origin"), ...finiteOf(mesh.scale, "scale", 3)];
+  return { row: [vertices.length / 3, faces.length / 3, ...place], vertices, faces };
+}
+
+function linkArrays(value: unknown, index: number): { row: number[]; meshes: ReturnType<typeof meshArrays>[] } {
+  const link = record(value, "link"), meshes = Array.from(listOf(link.meshes, "meshes"), meshArrays);
+  const parent = whole(-1, index - 1)(link.parent, "parent"), joint = jointKinds.indexOf(jointOf(link));
+  const frame = [...placed(link.origin, "origin"), ...finiteOf(link.axis, "axis", 3)];
+  return { row: [parent, joint, ...frame, length(link.padding, "padding"), meshes.length], meshes };
+}
+
+/** Models as the module takes them: counts of links, links, meshes, vertices, faces. */
+export function modelArrays(models: Model[]): (Float64Array | Uint32Array)[] {
+  const links = Array.from(listOf(models, "models"), (m) => Array.from(listOf(record(m, "model").links, "links"), linkArrays));
+  const all = links.flat(), meshes = all.flatMap((l) => l.meshes);
+  return [
+    Uint32Array.from(links, (l) => l.length), Float64Array.from(all.flatMap((l) => l.row)), Float64Array.from(meshes.flatMap((m) => m.row)),
     joined(meshes.map((m) => m.vertices), (n) => new Float64Array(n)), joined(meshes.map((m) => m.faces), (n) => new Uint32Array(n)),
   ];
-  raw.with(arrays, (counts, linkAt, meshAt, vertices, faces) =>
-    raw.must("models_make", counts!, models.length, linkAt!, meshAt!, meshes.length, vertices!, faces!));
+}
+
+/** Gives the models to the module. */
+export function enterModels(raw: RawModule, arrays: (Float64Array | Uint32Array)[]): void {
+  const [counts, , meshes] = arrays;
+  raw.with(arrays, (countAt, linkAt, meshAt, vertices, faces) =>
+    raw.must("models_make", countAt!, counts!.length, linkAt!, meshAt!, meshes!.length / MESH, vertices!, faces!));
+}
+
+interface MotionRows {
+  from: number[];
+  to: number[];
+  turns: number[];
+  cubic: number[];
+}
+
+const listIn = (name: string) => (value: unknown): readonly unknown[] => listOf(value, name);
+const motionFields = { from: (value: unknown) => value, to: (value: unknown) => value, turns: listIn("turns"), cubic: listIn("cubic") };
+
+/** One motion: the rows of a model that has no turns or no cubic are NaN. */
+function motionRows(model: Model, motion: unknown): MotionRows {
+  const count = valuesOf(model), links = model.links.length;
+  const { from, to, turns = [], cubic = [] } = fieldsOf(record(motion, "motion"), motionFields, "field of a motion");
+  const fit = (length: number) => {
+    if (length !== count) throw new RangeError(`${length} values for the ${count} of model '${model.name}'`);
+  };
+  const valued = (value: unknown, name: string) => {
+    const list = numbers(value, name);
+    fit(list.length);
+    return [...finiteOf(list, name, count)];
+  };
+  if (turns.length > links) throw new RangeError(`${turns.length} turns for ${links} links`);
+  const turnOf = (turn: unknown, l: number) => (turn == null ? [NaN, NaN, NaN] : [...finiteOf(turn, `turns[${l}]`, 3)]);
+  const turned = Array.from({ length: links }, (_, l) => turnOf(turns[l], l)).flat();
+  if (cubic.length === 0) return { from: valued(from, "from"), to: valued(to, "to"), turns: turned, cubic: Array<number>(4 * count).fill(NaN) };
+  fit(cubic.length);
+  const zeros = Array<number>(count).fill(0);
+  return { from: zeros, to: zeros, turns: turned, cubic: Array.from(cubic, (row, v) => [...finiteOf(row, `cubic[${v}]`, 4)]).flat() };
 }
 
 /** Motions of all models as the module takes them: from, to, turns, cubics. */
 export function motionArrays(models: Model[], motions: Motion[]): Float64Array[] {
-  const none: [number, number, number, number] = [NaN, NaN, NaN, NaN];
-  const given = models.map((model, i) => {
-    const motion = motions[i], count = valuesOf(model), zeros = Array<number>(count).fill(0);
-    if (!motion) return { from: zeros, to: zeros, turns: [], cubic: [], model, count };
-    const { from, to, turns = [], cubic = [] } = motion;
-    for (const list of cubic.length ? [cubic] : [from, to])
-      if (list.length !== count) throw new Error(`${list.length} values for the ${count} of model '${model.name}'`);
-    return cubic.length ? { from: zeros, to: zeros, turns, cubic, model, count } : { from, to, turns, cubic, model, count };
-  });
-  return [
-    given.flatMap((g) => g.from), given.flatMap((g) => g.to),
-    given.flatMap((g) => g.model.links.flatMap((_, l) => g.turns[l] ?? [NaN, NaN, NaN])),
-    given.flatMap((g) => Array.from({ length: g.count }, (_, v) => g.cubic[v] ?? none).flat()),
-  ].map((list) => Float64Array.from(list));
+  const given = listOf(motions, "motions");
+  if (given.length !== models.length) throw new RangeError(`${given.length} motions for ${models.length} models`);
+  const all = models.map((model, i) => motionRows(model, given[i]));
+  return [all.flatMap((m) => m.from), all.flatMap((m) => m.to), all.flatMap((m) => m.turns), all.flatMap((m) => m.cubic)]
+    .map((list) => Float64Array.from(list));
 }
 
 function placementOf(row: Float64Array, at: number): Placement {

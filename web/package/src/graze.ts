@@ -3,10 +3,16 @@
  *
  * Every point moves on a straight line from t = 0 to t = 1. The answers have the bits that the C library gives.
  */
-import { type ArticulatedExample, enterModels, exampleNames, type Model, type Motion, motionArrays, readExample } from "./articulated.js";
+import {
+  between, bytes, type Check, type Checks, fieldsOf, indices, length, type Numbers, numbers, numbersOf, oneOf, points, record, rows, sameArrays, text, whole,
+} from "./arguments.js";
+import { type ArticulatedExample, enterModels, exampleNames, type Model, modelArrays, type Motion, motionArrays, readExample } from "./articulated.js";
 import { RawModule } from "./module.js";
 
-export * from "./articulated.js";
+export type { Numbers } from "./arguments.js";
+export {
+  type ArticulatedExample, type JointKind, jointKinds, jointValues, type Link, type LinkMesh, type Model, type Motion, type Placement, still, valuesOf,
+} from "./articulated.js";
 
 export type Kind = "vf" | "ee" | "pe" | "pp";
 export type Verdict = "clear" | "hit" | "unresolved";
@@ -18,7 +24,7 @@ export interface Options {
   method?: string;
   /** Distance that counts as contact, Euclidean, ≥ 0. */
   separation?: number;
-  /** End of the time looked at, in (0, 1]. */
+  /** End of the time looked at, in [0, 1]. */
   tMax?: number;
   /** Gap at which an unproven hit is reported, a length; 0: the method's own. */
   tolerance?: number;
@@ -26,10 +32,13 @@ export interface Options {
   maxChecks?: number;
 }
 
+/** How to decide exactly. */
+export type TruthOptions = Pick<Options, "separation" | "tMax">;
+
 /** How to answer a step. */
 export interface StepOptions extends Options {
   /** A radius for all vertices, or one for each: faces and edges are the hulls of the balls around their vertices. */
-  thickness?: number | Float64Array;
+  thickness?: number | Numbers;
   /** Part of the distance that a pair starts at which it has to keep, where that is more than the separation; up to 0.999. */
   relativeSeparation?: number;
 }
@@ -118,7 +127,7 @@ export interface ArticulatedOptions {
   tolerance?: number;
   maxChecks?: number;
   /** Links × links over all models in order, symmetric: 0 where a pair is not tested. */
-  linkPairs?: Uint8Array | null;
+  linkPairs?: Numbers | null;
 }
 
 /** A link of one of the models, by index. */
@@ -164,7 +173,7 @@ const modes: Mode[] = ["earliest", "any", "vertices", "all"];
 const RESULT = 14;
 const ROW = 7 + RESULT;
 const LINK_CONTACT = 19;
-const articulatedModes = ["earliest", "any", "all"];
+const articulatedModes: NonNullable<ArticulatedOptions["mode"]>[] = ["earliest", "any", "all"];
 const QUERY = 24;
 
 const finite = (x: number): number | null => (Number.isFinite(x) ? x : null);
@@ -223,10 +232,33 @@ function countOf(x: number): number | null {
   return x < 0 ? null : x;
 }
 
-function kindIndex(kind: Kind): number {
-  const index = kinds.indexOf(kind);
-  if (index < 0) throw new Error(`unknown kind '${kind}'`);
-  return index;
+const kindIndex = (kind: unknown): number => oneOf(kind, kinds, "kind");
+
+const checksAllowed = whole(0, Number.MAX_SAFE_INTEGER);
+const partOfTime = between(0, 1);
+const truthChecks: Checks<TruthOptions> = { separation: length, tMax: partOfTime };
+const articulatedChecks: Checks<ArticulatedOptions> = {
+  mode: (value) => articulatedModes[oneOf(value, articulatedModes, "mode")]!,
+  ...truthChecks, tolerance: length, maxChecks: checksAllowed,
+  linkPairs: (value) => (value === null ? null : Uint8Array.from(indices(value, "linkPairs", 1, 256))),
+};
+const stepChecks = {
+  thickness: (value: unknown, name: string) => (typeof value === "number" ? length(value, name) : numbers(value, name)),
+  relativeSeparation: partOfTime,
+};
+
+function fileOf(file: unknown): { name: Uint8Array; bytes: Uint8Array } {
+  const given = record(file, "file");
+  return { name: new TextEncoder().encode(text(given.name, "name")), bytes: bytes(given.bytes, "bytes") };
+}
+
+/** Positions at both ends, faces, lines. */
+type SceneArrays = [Float64Array, Float64Array, Uint32Array, Uint32Array];
+
+function sceneArrays(x0: unknown, x1: unknown, faces: unknown, lines: unknown): SceneArrays {
+  const start = points(x0, "x0"), end = points(x1, "x1"), count = start.length / 3;
+  if (end.length !== start.length) throw new RangeError(`x1 has ${end.length} numbers; it must have the ${start.length} of x0`);
+  return [start, end, indices(faces, "faces", 3, count), indices(lines, "lines", 2, count)];
 }
 
 // a function that answers a vector of 16 bytes
@@ -246,8 +278,10 @@ export class Graze {
   readonly families: Family[];
   /** Names of built-in articulated models in motion. */
   readonly examples: string[];
-  private scene: Scene | null = null;
-  private models: Model[] | null = null;
+  private readonly checks: Checks<Options>;
+  /** What the module holds: a copy, so that a caller may change arrays between calls. */
+  private entered: SceneArrays | null = null;
+  private models: (Float64Array | Uint32Array)[] | null = null;
 
   private constructor(private readonly raw: RawModule) {
     this.version = raw.text(raw.call("version"));
@@ -255,6 +289,8 @@ export class Graze {
     this.methods = this.listMethods();
     this.families = this.listFamilies();
     this.examples = exampleNames(raw);
+    const method: Check<string> = (value, name) => this.methods[oneOf(value, this.methods.map((m) => m.name), name)]!.name;
+    this.checks = { method, ...truthChecks, tolerance: length, maxChecks: checksAllowed };
   }
 
   /** Starts the module from the bytes of graze.wasm or graze-plain.wasm, or from one that is compiled already. */
@@ -291,43 +327,46 @@ export class Graze {
 
   /** Query `index` of a family, as `graze handcraft` writes it. */
   handcrafted(family: string, kind: "vf" | "ee", index: number, seed = 1): Float64Array {
-    const number = this.families.findIndex((f) => f.name === family);
-    if (number < 0) throw new Error(`unknown family '${family}'`);
+    const number = oneOf(family, this.families.map((f) => f.name), "family"), which = oneOf(kind, ["vf", "ee"], "kind");
+    const positive = whole(0, 2 ** 31 - 1), words = [positive(seed, "seed"), positive(index, "index")];
     return this.raw.with([QUERY * 8], (at) => {
-      this.raw.call("family_query", number, kindIndex(kind), seed, index, at!);
+      this.raw.call("family_query", number, which, ...words, at!);
       return this.raw.doubles(at!, QUERY);
     });
   }
 
-  private options(given: Options = {}): Float64Array {
-    let method = 0;
-    if (given.method !== undefined) {
-      method = this.methods.findIndex((m) => m.name === given.method) + 1;
-      if (!method) throw new Error(`unknown method '${given.method}'`);
-    }
-    return Float64Array.of(method, given.separation ?? 0, given.tMax ?? 1, given.tolerance ?? 0, given.maxChecks ?? 0);
+  private row({ method, separation = 0, tMax = 1, tolerance = 0, maxChecks = 0 }: Options): Float64Array {
+    return Float64Array.of(this.methods.findIndex((m) => m.name === method) + 1, separation, tMax, tolerance, maxChecks);
+  }
+
+  private options(given?: Options): Float64Array {
+    return this.row(fieldsOf(given, this.checks, "option"));
   }
 
   /** One query: 24 numbers, the four points at t = 0, then at t = 1. VF: vertex, face; EE: a0, a1, b0, b1. */
-  ccd(kind: Kind, query: Float64Array, options?: Options): Result {
-    return this.ccdBatch(kind, query, options)[0]!;
+  ccd(kind: Kind, query: Numbers, options?: Options): Result {
+    return this.answers(kind, numbersOf(query, "query", QUERY), options)[0]!;
   }
 
   /** Many queries of one kind, 24 numbers each. */
-  ccdBatch(kind: Kind, queries: Float64Array, options?: Options): Result[] {
-    if (queries.length % QUERY) throw new Error("a query has 24 numbers");
-    const count = queries.length / QUERY;
+  ccdBatch(kind: Kind, queries: Numbers, options?: Options): Result[] {
+    return this.answers(kind, rows(queries, "queries", QUERY), options);
+  }
+
+  private answers(kind: Kind, queries: Float64Array, options?: Options): Result[] {
+    const count = queries.length / QUERY, which = kindIndex(kind);
     return this.raw.with([queries, this.options(options), count * RESULT * 8], (at, given, out) => {
-      this.raw.must("ccd_batch", kindIndex(kind), at!, count, given!, out!);
+      this.raw.must("ccd_batch", which, at!, count, given!, out!);
       const fields = this.raw.doubles(out!, count * RESULT);
       return Array.from({ length: count }, (_, i) => resultOf(fields.subarray(i * RESULT, (i + 1) * RESULT)));
     });
   }
 
   /** The exact first contact. */
-  truth(kind: Kind, query: Float64Array, options: { separation?: number; tMax?: number } = {}): Truth {
-    return this.raw.with([query, 24], (at, out) => {
-      this.raw.must("truth", kindIndex(kind), at!, options.separation ?? 0, options.tMax ?? 1, out!);
+  truth(kind: Kind, query: Numbers, options?: TruthOptions): Truth {
+    const { separation = 0, tMax = 1 } = fieldsOf(options, truthChecks, "option"), which = kindIndex(kind);
+    return this.raw.with([numbersOf(query, "query", QUERY), 24], (at, out) => {
+      this.raw.must("truth", which, at!, separation, tMax, out!);
       const [hit, lower, upper] = this.raw.doubles(out!, 3);
       const lines = this.raw.text(this.raw.call("truth_coefficients")).split("\n").filter(Boolean);
       return { hit: hit !== 0, lower: finite(lower!), upper: finite(upper!), polynomial: lines.map(BigInt) };
@@ -335,11 +374,11 @@ export class Graze {
   }
 
   /** `certified`, with the pieces of time that it proved free. */
-  certificate(kind: Kind, query: Float64Array, options?: Options): { result: Result; entries: CertificateEntry[] } {
-    const room = this.raw.call("certificate_room");
-    return this.raw.with([query, this.options(options), room * 40, RESULT * 8], (at, given, out, result) => {
-      const count = this.raw.call("certificate", kindIndex(kind), at!, given!, out!, result!);
-      if (count < 0) throw new Error(this.raw.error());
+  certificate(kind: Kind, query: Numbers, options?: Options): { result: Result; entries: CertificateEntry[] } {
+    const room = this.raw.call("certificate_room"), which = kindIndex(kind);
+    return this.raw.with([numbersOf(query, "query", QUERY), this.options(options), room * 40, RESULT * 8], (at, given, out, result) => {
+      const count = this.raw.call("certificate", which, at!, given!, out!, result!);
+      if (count < 0) throw this.raw.failure();
       const fields = this.raw.doubles(out!, count * 5);
       return {
         result: resultOf(this.raw.doubles(result!, RESULT)),
@@ -350,10 +389,10 @@ export class Graze {
 
   /** Queries in the format of the public datasets. */
   readQueries(file: NamedFile): { queries: Float64Array; truth: Uint8Array | null } {
-    const name = new TextEncoder().encode(file.name);
-    return this.raw.with([name, file.bytes], (nameAt, at) => {
-      const count = this.raw.call("read_queries", nameAt!, at!, file.bytes.length);
-      if (count < 0) throw new Error(this.raw.error());
+    const given = fileOf(file);
+    return this.raw.with([given.name, given.bytes], (name, at) => {
+      const count = this.raw.call("read_queries", name!, at!, given.bytes.length);
+      if (count < 0) throw this.raw.failure();
       const truth = this.raw.call("read_queries_truth");
       return {
         queries: this.raw.doubles(this.raw.call("read_queries_data"), count * QUERY),
@@ -364,22 +403,26 @@ export class Graze {
 
   /** Two frames of one mesh: PLY, OBJ, STL, OFF, MSH. The errors are those of the program. */
   readScene(a: NamedFile, b: NamedFile): Scene {
-    const text = new TextEncoder();
-    this.raw.with([text.encode(a.name), a.bytes, text.encode(b.name), b.bytes], (nameA, atA, nameB, atB) =>
-      this.raw.must("scene_read", nameA!, atA!, a.bytes.length, nameB!, atB!, b.bytes.length));
-    return (this.scene = this.currentScene());
+    const [from, to] = [fileOf(a), fileOf(b)];
+    this.entered = null;
+    this.raw.with([from.name, from.bytes, to.name, to.bytes], (nameA, atA, nameB, atB) =>
+      this.raw.must("scene_read", nameA!, atA!, from.bytes.length, nameB!, atB!, to.bytes.length));
+    const scene = this.currentScene();
+    this.entered = sceneArrays(scene.x0, scene.x1, scene.faces, scene.lines);
+    return scene;
   }
 
   /** A mesh from arrays: 3 numbers a vertex at both ends, 3 indices a face, 2 a line that belongs to no face. */
-  makeScene(x0: Float64Array, x1: Float64Array, faces: Uint32Array, lines = new Uint32Array()): Scene {
-    if (x0.length !== x1.length || x0.length % 3 || faces.length % 3 || lines.length % 2) throw new Error("positions and faces do not match");
-    this.enter(x0, x1, faces, lines);
-    return (this.scene = this.currentScene());
+  makeScene(x0: Numbers, x1: Numbers, faces: Numbers, lines: Numbers = []): Scene {
+    this.enter(sceneArrays(x0, x1, faces, lines));
+    return this.currentScene();
   }
 
-  private enter(x0: Float64Array, x1: Float64Array, faces: Uint32Array, lines: Uint32Array): void {
-    this.raw.with([x0, x1, faces, lines], (a, b, f, l) =>
-      this.raw.must("scene_make", a!, b!, x0.length / 3, f!, faces.length / 3, l!, lines.length / 2));
+  private enter(arrays: SceneArrays): void {
+    const [x0, , faces, lines] = arrays;
+    this.entered = null; // until the module has the new one: a failure closes what was there
+    this.raw.with(arrays, (a, b, f, l) => this.raw.must("scene_make", a!, b!, x0.length / 3, f!, faces.length / 3, l!, lines.length / 2));
+    this.entered = arrays;
   }
 
   private currentScene(): Scene {
@@ -396,23 +439,25 @@ export class Graze {
     };
   }
 
-  private open(scene: Scene): void {
-    if (this.scene === scene) return;
-    this.enter(scene.x0, scene.x1, scene.faces, scene.lines);
-    this.scene = scene;
+  /** The number of vertices of a scene that the module holds from here on. */
+  private open(scene: Scene): number {
+    const { x0, x1, faces, lines } = record(scene, "scene");
+    const arrays = sceneArrays(x0, x1, faces, lines);
+    if (!this.entered || !sameArrays(this.entered, arrays)) this.enter(arrays);
+    return arrays[0].length / 3;
   }
 
   /** A step between the two frames of a scene. */
-  step(scene: Scene, mode: Mode = "earliest", options: StepOptions = {}): StepResult {
-    this.open(scene);
-    const given = Float64Array.of(...this.options(options), options.relativeSeparation ?? 0), radii = radiiOf(options, scene);
-    return this.raw.with([given, 14 * 8, radii ?? 0], (asked, out, thickness) => {
-      this.raw.must("step", modes.indexOf(mode), asked!, radii ? thickness! : 0, out!);
+  step(scene: Scene, mode: Mode = "earliest", options?: StepOptions): StepResult {
+    const asked = fieldsOf<StepOptions>(options, { ...this.checks, ...stepChecks }, "option"), which = oneOf(mode, modes, "mode");
+    const vertices = this.open(scene), radii = radiiOf(asked.thickness, vertices);
+    const given = Float64Array.of(...this.row(asked), asked.relativeSeparation ?? 0);
+    return this.raw.with([given, 14 * 8, radii ?? 0], (at, out, thickness) => {
+      this.raw.must("step", which, at!, radii ? thickness! : 0, out!);
       const fields = this.raw.doubles(out!, 14);
       const count = this.raw.call("row_count");
       const rows = this.raw.doubles(this.raw.call("rows"), count * ROW);
       const pairs = Array.from({ length: count }, (_, i) => pairOf(rows.subarray(i * ROW, (i + 1) * ROW)));
-      const vertices = scene.x0.length / 3;
       return {
         verdict: verdicts[fields[0]!]!,
         reason: reasons[fields[1]!]!,
@@ -429,17 +474,17 @@ export class Graze {
   }
 
   /** First contact of articulated models that move between two poses, one motion for each. */
-  articulate(models: Model[], motions: Motion[], options: ArticulatedOptions = {}): ArticulatedResult {
-    if (this.models !== models) {
-      this.models = null;
-      enterModels(this.raw, models);
-      this.models = models;
-    }
-    const { mode = "earliest", separation = 0, tMax = 1, tolerance = 0, maxChecks = 0, linkPairs } = options;
+  articulate(models: Model[], motions: Motion[], options?: ArticulatedOptions): ArticulatedResult {
+    const asked = fieldsOf(options, articulatedChecks, "option"), entered = modelArrays(models);
+    const { mode = "earliest", separation = 0, tMax = 1, tolerance = 0, maxChecks = 0, linkPairs } = asked;
+    const links = models.reduce((sum, model) => sum + model.links.length, 0);
+    const tested = linkPairs ? numbersOf(linkPairs, "linkPairs", links * links) : null;
+    const moved = motionArrays(models, motions);
+    this.openModels(entered);
     const given = Float64Array.of(articulatedModes.indexOf(mode), separation, tMax, tolerance, maxChecks);
-    const arrays = [...motionArrays(models, motions), linkPairs ?? 0, given, 9 * 8];
+    const arrays = [...moved, tested ? Uint8Array.from(tested) : 0, given, 9 * 8];
     return this.raw.with(arrays, (from, to, turns, cubic, pairs, asked, out) => {
-      this.raw.must("models_move", from!, to!, turns!, cubic!, linkPairs ? pairs! : 0, asked!, out!);
+      this.raw.must("models_move", from!, to!, turns!, cubic!, tested ? pairs! : 0, asked!, out!);
       const fields = this.raw.doubles(out!, 9);
       const count = this.raw.call("models_row_count");
       const rows = this.raw.doubles(this.raw.call("models_rows"), count * LINK_CONTACT);
@@ -456,15 +501,23 @@ export class Graze {
     });
   }
 
+  private openModels(arrays: (Float64Array | Uint32Array)[]): void {
+    if (this.models && sameArrays(this.models, arrays)) return;
+    this.models = null;
+    enterModels(this.raw, arrays);
+    this.models = arrays;
+  }
+
   /** A built-in example, as the program's benchmark has it. */
   example(name: string): ArticulatedExample {
-    return readExample(this.raw, name);
+    return readExample(this.raw, this.examples[oneOf(name, this.examples, "example")]!);
   }
 
   /** The triangles of a mesh file: PLY, OBJ, STL, OFF, MSH. The errors are those of the program. */
   readMesh(file: NamedFile): { vertices: Float64Array; faces: Uint32Array } {
-    return this.raw.with([new TextEncoder().encode(file.name), file.bytes], (name, at) => {
-      this.raw.must("mesh_read", name!, at!, file.bytes.length);
+    const given = fileOf(file);
+    return this.raw.with([given.name, given.bytes], (name, at) => {
+      this.raw.must("mesh_read", name!, at!, given.bytes.length);
       return {
         vertices: this.raw.doubles(this.raw.call("mesh_vertices"), 3 * this.raw.call("mesh_count", 0)),
         faces: this.raw.integers(this.raw.call("mesh_faces"), 3 * this.raw.call("mesh_count", 1)),
@@ -484,12 +537,9 @@ export class Graze {
   }
 }
 
-function radiiOf({ thickness }: StepOptions, { x0 }: Scene): Float64Array | null {
-  const count = x0.length / 3;
-  if (!thickness) return null;
-  if (typeof thickness === "number") return new Float64Array(count).fill(thickness);
-  if (thickness.length !== count) throw new Error(`${thickness.length} radii for ${count} vertices`);
-  return thickness;
+function radiiOf(thickness: StepOptions["thickness"], count: number): Float64Array | null {
+  if (thickness === undefined || thickness === 0) return null;
+  return typeof thickness === "number" ? new Float64Array(count).fill(thickness) : numbersOf(thickness, "thickness", count);
 }
 
 /** Two frames of one mesh, as the module read or was given them. */

@@ -56,6 +56,7 @@ export class RawModule {
     const compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
     const instance = await WebAssembly.instantiate(compiled, imports);
     exports = instance.exports as unknown as Exports;
+    if (!exports.memory || !exports.ccd_batch) throw new TypeError("this is not graze.wasm: it exports no ccd_batch");
     exports._initialize?.();
     return new RawModule(exports);
   }
@@ -67,12 +68,14 @@ export class RawModule {
   /** Calls a function that answers 0 on failure. */
   must(name: string, ...rest: number[]): number {
     const answer = this.call(name, ...rest);
-    if (!answer) throw new Error(this.error());
+    if (!answer) throw this.failure();
     return answer;
   }
 
-  error(): string {
-    return this.text(this.call("error"));
+  /** Why the last call failed. */
+  failure(): Error {
+    const text = this.text(this.call("error"));
+    return this.call("error_is_of_arguments") ? new RangeError(text) : new Error(text);
   }
 
   text(at: number): string {
@@ -107,8 +110,8 @@ export class RawModule {
 
   private place(array: ArrayBufferView | number): number {
     const size = typeof array === "number" ? array : array.byteLength;
-    const at = this.call("allocate", size + 1);
-    if (!at) throw new Error("out of memory");
+    const at = size < 2 ** 31 - 1 ? this.call("allocate", size + 1) : 0;
+    if (!at) throw new RangeError(`out of memory: ${size} bytes`);
     const target = new Uint8Array(this.exports.memory.buffer, at, size + 1);
     if (typeof array === "number") target.fill(0);
     else {

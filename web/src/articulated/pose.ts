@@ -47,6 +47,11 @@ export function moved({ q, p }: Pose, v: number[]): Triple {
   return [r[0] + p[0], r[1] + p[1], r[2] + p[2]];
 }
 
+/** The way back. */
+export function unmoved({ q, p }: Pose, v: number[]): Triple {
+  return rotated(inverse(q), v.map((x, c) => x - p[c]!));
+}
+
 const after = (a: Pose, b: Pose): Pose => ({ q: unit(multiplied(a.q, b.q)), p: moved(a, b.p) });
 const poseOf = ({ position, rotation }: Placement): Pose => ({ q: unit(rotation), p: position });
 

@@ -9,7 +9,8 @@ import { Scene3D } from "../viewer/scene3d";
 import { SortedTable } from "../viewer/table";
 import { timeline } from "../viewer/timeline";
 import { palette, time } from "../viewer/words";
-import { linkGeometry, moved, posesAt } from "./pose";
+import { connectedParts } from "../viewer/data";
+import { linkGeometry, moved, posesAt, unmoved } from "./pose";
 import { linkCount, type ModelScene, triangleCount } from "./scene";
 
 interface Segment {
@@ -43,7 +44,6 @@ class ModelViewer {
   private separation: number;
   private segment: number;
   private t = 0;
-  private limits: LinkId[] = [];
   private first: LinkContact | null = null; // contact of the segment
   private shownContact: LinkContact | null = null;
   private playing = 0;
@@ -86,7 +86,7 @@ class ModelViewer {
         this.list,
         h("div", { class: "row" }, this.separationBox(), checkbox("z is up", values.get("up") !== "y", (on) => this.setUp(on))),
         this.modelList(), this.contacts.element,
-        h("p", { class: "soft" }, "Red and orange: the two links that limit the motion.")));
+        h("p", { class: "soft" }, "Red and orange: what touches of the two links that limit the motion.")));
   }
 
   private setUp(z: boolean): void {
@@ -153,8 +153,8 @@ class ModelViewer {
     try {
       const result = await this.ask(segment, "earliest");
       if (mine !== this.asked) return;
-      this.first = this.shownContact = result.contact;
-      this.limits = result.contact?.links ?? [];
+      this.first = result.contact;
+      this.show(result.contact);
       fill(this.summary, ...this.sentence(result));
       if (!this.playing) {
         const start = Number.isNaN(t) ? (result.toi < 1 ? result.toi : 0) : t;
@@ -225,12 +225,29 @@ class ModelViewer {
     return moved(pose, [...linkGeometry(found.links[link]!.meshes).vertices.subarray(3 * vertex, 3 * vertex + 3)]);
   }
 
+  /** Marks what touches: of a link of several pieces the piece at the contact. */
+  private show(contact: LinkContact | null): void {
+    const bodyOf = ({ model, link }: LinkId) => this.starts[model]! + link;
+    for (const id of this.shownContact?.links ?? []) this.bodies.mark(bodyOf(id), () => false, limiting[0]!);
+    this.shownContact = contact;
+    contact?.links.forEach((id, side) => this.bodies.mark(bodyOf(id), this.pieceAt(id, contact), limiting[side]!));
+  }
+
+  private pieceAt({ model, link }: LinkId, { point, toi }: LinkContact): (vertex: number) => boolean {
+    const found = this.scene.models[model]!, { vertices, faces } = linkGeometry(found.links[link]!.meshes);
+    const pieces = connectedParts(vertices.length / 3, faces, new Uint32Array(), Infinity)!;
+    if (!point || pieces.names.length < 2) return () => true;
+    const pose = posesAt(found, this.scene.segments[this.segment]![model]!, toi)[link]!;
+    const piece = nearestPiece(vertices, pieces.of, pieces.names.length, unmoved(pose, point));
+    return (vertex) => pieces.of[vertex] === piece;
+  }
+
   private place(t: number): void {
     this.scene.models.forEach((model, m) =>
       posesAt(model, this.scene.segments[this.segment]![m]!, t).forEach(({ q, p }, l) => {
-        const body = this.starts[m]! + l, limits = this.limits.findIndex((id) => id.model === m && id.link === l);
+        const body = this.starts[m]! + l;
         this.bodies.place(body, q, p);
-        this.bodies.colour(body, limits >= 0 ? limiting[limits]! : palette[m % palette.length]!.map((x) => x * (1 - 0.12 * (l % 3))));
+        this.bodies.colour(body, palette[m % palette.length]!.map((x) => x * (1 - 0.12 * (l % 3))));
       }));
     const point = this.shownContact?.point;
     this.picture.setContacts(Float64Array.from(point ?? []));
@@ -252,8 +269,7 @@ class ModelViewer {
   }
 
   private goToContact(contact: LinkContact): void {
-    this.shownContact = contact;
-    this.limits = contact.links;
+    this.show(contact);
     this.timeSlider.set(contact.toi);
     this.goTo(contact.toi);
     if (contact.point) this.picture.lookAt(contact.point, 0.25 * this.picture.size);
@@ -298,6 +314,19 @@ class ModelViewer {
     this.picture.drawNow();
     savePicture(this.picture.canvas, `graze-${this.scene.title}`);
   }
+}
+
+/** The piece whose box is nearest to a place; of boxes that hold it the smallest. */
+function nearestPiece(x: Float64Array, of: Uint32Array, count: number, at: number[]): number {
+  const boxes = Array.from({ length: count }, () => ({ low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] }));
+  for (let i = 0; i < x.length; i++) {
+    const { low, high } = boxes[of[Math.floor(i / 3)]!]!;
+    low[i % 3] = Math.min(low[i % 3]!, x[i]!);
+    high[i % 3] = Math.max(high[i % 3]!, x[i]!);
+  }
+  const order = boxes.map(({ low, high }, piece) => ({
+    piece, size: Math.hypot(...low.map((l, c) => high[c]! - l)), away: Math.hypot(...low.map((l, c) => Math.max(0, l - at[c]!, at[c]! - high[c]!))) }));
+  return order.sort((a, b) => (Math.abs(a.away - b.away) > 1e-6 * a.size ? a.away - b.away : a.size - b.size))[0]!.piece;
 }
 
 /** The eight corners; none of a link without geometry. */

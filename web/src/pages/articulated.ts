@@ -1,5 +1,4 @@
 // Articulated models: built-in examples, or a model file that was dropped with its meshes.
-import type { NamedFile } from "../../package/src/graze";
 import { readModelFile } from "../articulated/reader";
 import type { ModelScene } from "../articulated/scene";
 import { mountModels } from "../articulated/viewer";
@@ -21,38 +20,47 @@ async function exampleScene(name: string): Promise<ModelScene> {
 
 export function articulatedPage(host: HTMLElement, values: URLSearchParams): void {
   const message = h("p", { class: "message", role: "status" });
+  let asked = 0;
+  /** What is asked for later wins. */
   const show = async (make: () => Promise<ModelScene>, from: URLSearchParams) => {
+    const mine = ++asked;
     message.className = "message";
     message.textContent = "reading …";
     try {
       const scene = await make();
+      if (mine !== asked) return;
       message.textContent = "";
-      mountModels(host, scene, from, h("div", {}, menu, message));
+      mountModels(host, scene, from, drop);
     } catch (problem) {
+      if (mine !== asked) return;
       message.className = "message problem";
       message.textContent = (problem as Error).message;
     }
   };
-  const open = (files: NamedFile[]) => show(() => readModelFile(files), new URLSearchParams());
+  const taken = async (files: Promise<File[]> | File[]) => {
+    fill(host, ...front);
+    await show(async () => readModelFile(await inMemory(await files)), new URLSearchParams());
+  };
   const choose = (name: string) => {
     if (!name) return;
     keep({ example: name, segment: null, t: null, camera: null });
     void show(() => exampleScene(name), new URLSearchParams());
   };
-  const first = values.get("example") ?? "";
+  const first = values.get("example") ?? offered[0]!;
   const menu = select("example", [["", "–"], ...offered.map((name): [string, string] => [name, name])], first, choose);
   const input = h("input", { type: "file", multiple: true, id: "model-files" });
-  input.addEventListener("change", async () => open(await inMemory([...input.files!])));
+  input.addEventListener("change", () => void taken([...input.files!]));
   host.ondragover = (event) => event.preventDefault();
-  host.ondrop = async (event) => {
+  host.ondrop = (event) => {
     event.preventDefault();
-    if (event.dataTransfer) await open(await inMemory(await dropped(event.dataTransfer)));
+    if (event.dataTransfer) void taken(dropped(event.dataTransfer));
   };
-  fill(host, h("h1", {}, "Articulated"),
+  const drop = h("div", { class: "drop" },
+    h("p", {}, "Drop a model file here, the .json that ", h("code", {}, "graze articulate"), " reads, with the meshes that it names."),
+    h("label", { class: "choice", for: "model-files" }, "or choose files "), input, h("p", {}, menu), message);
+  const front = [h("h1", {}, "Articulated"),
     h("p", {}, "Links on joints turn and slide from one pose to the next. The library proves how far the motion is free for all times between, "
-      + "not at samples, and names the two links that limit it."),
-    h("div", { class: "drop" },
-      h("p", {}, "Drop a model file here, the .json that ", h("code", {}, "graze articulate"), " reads, with the meshes that it names."),
-      h("label", { class: "choice", for: "model-files" }, "or choose files "), input, h("p", {}, menu), message));
-  if (first) void show(() => exampleScene(first), readAddress().values);
+      + "not at samples, and names the two links that limit it."), drop];
+  fill(host, ...front);
+  void show(() => exampleScene(first), readAddress().values);
 }

@@ -7,14 +7,14 @@ export const rowsOf = (kind: Kind): number => ({ vf: 4, ee: 4, pe: 3, pp: 2 })[k
 
 const styles: Record<string, LayerStyle> = {
   face: { shape: "triangles", tint: "#3f7fc4", opacity: 0.55 },
-  edgesA: { shape: "lines", tint: "#e07b00", nearer: 0.0002 },
-  edgesB: { shape: "lines", tint: "#2f6fb4", nearer: 0.0002 },
-  pointsA: { shape: "points", tint: "#e07b00", size: 11, nearer: 0.0004 },
-  pointsB: { shape: "points", tint: "#2f6fb4", size: 9, nearer: 0.0004 },
+  edgesA: { shape: "lines", tint: "#e07b00", nearer: 2 },
+  edgesB: { shape: "lines", tint: "#2f6fb4", nearer: 2 },
+  pointsA: { shape: "points", tint: "#e07b00", size: 11, nearer: 4 },
+  pointsB: { shape: "points", tint: "#2f6fb4", size: 9, nearer: 4 },
   paths: { shape: "lines", tint: "#8b8f94" },
   ends: { shape: "points", tint: "#8b8f94", size: 5 },
   slab: { shape: "triangles", tint: "#2fa36b", opacity: 0.28 },
-  contact: { shape: "points", tint: "#d1242f", size: 14, nearer: 0.0006 },
+  contact: { shape: "points", tint: "#d1242f", size: 14, nearer: 6 },
 };
 
 /** How many rows belong to the first primitive. */

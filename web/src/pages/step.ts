@@ -30,6 +30,14 @@ export function contactsOf(result: StepResult): Contact[] {
   }));
 }
 
+/** The axis that points up where a PLY file names it: "comment up z". */
+function upIn({ name, bytes }: NamedFile): { up?: "y" | "z" } {
+  if (!/\.ply$/i.test(name)) return {};
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 4096)).split("end_header")[0]!;
+  const found = head.match(/^comment up ([yz])\s*$/m);
+  return found ? { up: found[1] as "y" | "z" } : {};
+}
+
 /** Steps through frames as `graze sequence` does, two files at a time. */
 export async function dataOf(files: NamedFile[], options: StepOptions, tell: (line: string) => void): Promise<ViewData> {
   const { version } = await engine.about();
@@ -57,41 +65,52 @@ export async function dataOf(files: NamedFile[], options: StepOptions, tell: (li
   }
   const title = files.length === 2 ? `${files[0]!.name} → ${files[1]!.name}` : `${files.length} frames`;
   const note = `${frames[0]!.positions().length / 3} vertices, ${faces.length / 3} faces; ${noteOf(options)}; graze ${version} in this browser`;
-  return { title, note, options, frames, faces, lines, groups: null, steps };
+  return { title, note, options, frames, faces, lines, groups: null, steps, ...upIn(files[0]!) };
 }
 
 export function stepPage(host: HTMLElement, values: URLSearchParams): void {
   const message = h("p", { class: "message", role: "status" });
-  let opened: NamedFile[] = [];
-  const open = async (files: NamedFile[]) => {
+  let opened: NamedFile[] = [], asked = 0;
+  /** What is asked for later wins. */
+  const open = async (files: NamedFile[], more: Partial<ViewData> = {}) => {
+    const mine = ++asked;
     message.className = "message";
     try {
       if (files.length < 2) throw new Error("Two frames or more, please: OBJ, PLY, STL, OFF or MSH files with the same faces.");
-      const data = await dataOf(files, settings.options(), (line) => (message.textContent = line));
+      const data = await dataOf(files, settings.options(), (line) => mine === asked && (message.textContent = line));
+      if (mine !== asked) return;
       opened = files;
       message.textContent = "";
-      mountViewer(host, data, readAddress().values, h("div", {}, settings.element, message));
+      mountViewer(host, { ...data, ...more }, readAddress().values, h("div", {}, drop, settings.element));
     } catch (problem) {
+      if (mine !== asked) return;
       message.className = "message problem";
       message.textContent = (problem as Error).message;
     }
   };
   const settings = new StepSettings(values, () => void (opened.length && open(opened)));
   const input = h("input", { type: "file", multiple: true, id: "frames", accept: ".obj,.ply,.stl,.off,.msh" });
-  input.addEventListener("change", async () => open(await inMemory(ordered([...input.files!]))));
+  const example = () => open(exampleFrames(), { title: "An example: a sheet sinks onto a ball", up: "y" });
+  const taken = async (files: Promise<File[]> | File[]) => {
+    asked++;
+    fill(host, ...front);
+    await open(await inMemory(ordered(await files)));
+  };
+  input.addEventListener("change", () => void taken([...input.files!]));
   const drop = h("div", { class: "drop" },
     h("p", {}, "Drop two frames of a mesh here, or a folder of them (OBJ, PLY, STL, OFF, MSH)."),
     h("label", { class: "choice", for: "frames" }, "or choose files "), input,
-    h("p", {}, button("Show an example", async () => open(exampleFrames()), { id: "example" })), message);
+    h("p", {}, button("Show an example", example, { id: "example" })), message);
   host.ondragover = (event) => event.preventDefault();
-  host.ondrop = async (event) => {
+  host.ondrop = (event) => {
     event.preventDefault();
-    if (event.dataTransfer) await open(await inMemory(ordered(await dropped(event.dataTransfer))));
+    if (event.dataTransfer) void taken(dropped(event.dataTransfer));
   };
-  fill(host,
+  const front = [
     h("h1", {}, "Step viewer"),
     h("p", {}, "Between two frames every vertex moves on a straight line. The viewer asks the library, here in your browser, "
       + "what touches on the way, and shows where. The files stay on your machine."),
-    settings.element, drop);
-  if (values.get("example")) void open(exampleFrames());
+    settings.element, drop];
+  fill(host, ...front);
+  void example();
 }

@@ -45,6 +45,7 @@ export interface ViewData {
   lines: Uint32Array; // edges that belong to no face
   groups: { names: string[]; of: Uint32Array } | null; // a group for each vertex
   steps: Step[];
+  up?: "y" | "z"; // as the files say it
 }
 
 /** Bytes in the page: {"bytes": number of the element that has them}. */
@@ -118,6 +119,7 @@ export interface WrittenMotion {
   lines: Reference;
   groups: { names: string[]; of: Reference } | null;
   steps: WrittenStep[];
+  up?: "y" | "z";
 }
 
 export interface WrittenQueries {

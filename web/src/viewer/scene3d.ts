@@ -30,8 +30,10 @@ const plainVertex = `
 in vec3 position1;
 uniform float t, size, nearer;
 void main() {
-  gl_Position = projectionMatrix * modelViewMatrix * vec4(mix(position, position1, t), 1.0);
-  gl_Position.z -= nearer * gl_Position.w;
+  vec4 seen = modelViewMatrix * vec4(mix(position, position1, t), 1.0);
+  gl_Position = projectionMatrix * seen;
+  vec4 before = projectionMatrix * (seen + vec4(0.0, 0.0, nearer, 0.0)); // as deep as a place nearer to the eye
+  if (nearer > 0.0) gl_Position.z = before.w > 0.0 ? max(before.z / before.w, -0.999) * gl_Position.w : -0.999 * gl_Position.w;
   gl_PointSize = size;
 }`;
 const plainFragment = `
@@ -45,6 +47,8 @@ void main() {
 }`;
 
 interface Plain {
+  /** How far it is drawn before the place where it is, in radii of the scene. */
+  nearer: number;
   material: ShaderMaterial;
   geometry: BufferGeometry;
 }
@@ -52,10 +56,11 @@ interface Plain {
 /** Points, lines or triangles in one colour that move with the rest. */
 function plain(tint: string, size = 1, nearer = 0, opacity = 1): Plain {
   const uniforms = {
-    t: { value: 0 }, size: { value: size }, nearer: { value: nearer }, opacity: { value: opacity },
+    t: { value: 0 }, size: { value: size }, nearer: { value: 0 }, opacity: { value: opacity },
     tint: { value: new Color(tint).convertLinearToSRGB() }, round_off: { value: size > 1 ? 1 : 0 },
   };
   return {
+    nearer,
     material: new ShaderMaterial({
       uniforms, vertexShader: plainVertex, fragmentShader: plainFragment, glslVersion: GLSL3, side: DoubleSide,
       transparent: opacity < 1, depthWrite: opacity === 1,
@@ -148,12 +153,12 @@ export class Scene3D {
   private readonly surface = new BufferGeometry();
   private readonly surfaceMaterial = new ShaderMaterial({
     uniforms: { t: { value: 0 }, whole: { value: new Matrix4() }, lamp: { value: new Vector3() } }, vertexShader: surfaceVertex, fragmentShader: surfaceFragment, glslVersion: GLSL3,
-    side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+    side: DoubleSide,
   });
-  private readonly wires = plain("#000000", 1, 0, 0.18);
-  private readonly strands = plain("#5b6670");
-  private readonly crossing = plain("#a23bc4", 1, 0.00005, 0.85);
-  private readonly dots = plain("#d1242f", 7, 0.0002);
+  private readonly wires = plain("#000000", 1, 0.002, 0.18);
+  private readonly strands = plain("#5b6670", 1, 0.002);
+  private readonly crossing = plain("#a23bc4", 1, 0.5, 0.85);
+  private readonly dots = plain("#d1242f", 7, 2);
   private readonly plains = [this.wires, this.strands, this.crossing, this.dots];
   private readonly layers = new Map<string, Plain>();
   private readonly world = new Group();
@@ -162,6 +167,7 @@ export class Scene3D {
   private readonly dotObject: Points;
   private centre = [0, 0, 0];
   private radius = 1;
+  private reach = 1; // everything is within it of the origin
   private time = 0;
   private due = 0;
 
@@ -242,10 +248,16 @@ export class Scene3D {
     }
     this.centre = low.map((l, c) => (l + high[c]!) / 2);
     this.radius = Math.hypot(...low.map((l, c) => high[c]! - l)) / 2 || 1;
+    this.reach = this.radius;
+  }
+
+  private include(...lists: Float32Array[]): void {
+    for (const x of lists) for (let i = 0; i < x.length; i += 3) this.reach = Math.max(this.reach, Math.hypot(x[i]!, x[i + 1]!, x[i + 2]!));
   }
 
   setMotion(x0: Float64Array, x1: Float64Array): void {
     const a = this.local(x0), b = this.local(x1);
+    this.include(a, b);
     place(this.surface, a, b);
     place(this.wires.geometry, a, b);
     place(this.strands.geometry, a, b);
@@ -308,6 +320,7 @@ export class Scene3D {
       this.world.add(shapes[style.shape](layer));
     }
     const ends = [0, 1].map((end) => this.local(Float64Array.from(pieces.flatMap((p) => p[end]!))));
+    this.include(ends[0]!, ends[1]!);
     place(layer.geometry, ends[0]!, ends[1]!);
     this.draw();
   }
@@ -391,11 +404,18 @@ export class Scene3D {
     const narrow = Math.min(1, this.camera.aspect);
     this.controls.target.set(target[0]!, target[1]!, target[2]!);
     this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), (size * 3.1) / narrow);
-    this.camera.near = this.radius / 2000;
-    this.camera.far = this.radius * 200;
-    this.camera.updateProjectionMatrix();
     this.controls.update();
     this.draw();
+  }
+
+  /** Depth is as fine as it can be: what touches nearly must not look as if it went through. */
+  private fitDepth(): void {
+    const away = this.camera.position.length(), reach = this.reach * 1.01;
+    const least = Math.min(reach, this.camera.position.distanceTo(this.controls.target)) / 50;
+    this.camera.near = Math.max(away - reach, least);
+    this.camera.far = Math.max(away + reach, 2 * this.camera.near);
+    this.camera.updateProjectionMatrix();
+    for (const p of this.plains) p.material.uniforms.nearer!.value = p.nearer * this.radius;
   }
 
   /** Camera and target as text for the address, relative to the mesh's size. */
@@ -428,6 +448,7 @@ export class Scene3D {
     if (this.full) this.surface.setIndex(simply ? this.coarse : this.full);
     this.dots.geometry.setDrawRange(0, simply ? MOVING_DOTS : Infinity);
     this.crossing.geometry.setDrawRange(0, simply ? 0 : Infinity);
+    this.fitDepth();
     this.camera.updateMatrixWorld();
     const { t, whole, lamp } = this.surfaceMaterial.uniforms as Record<string, { value: never }>;
     t!.value = this.time as never;

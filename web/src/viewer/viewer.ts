@@ -1,7 +1,7 @@
 // The step viewer: a mesh between two frames, where it touches, and when.
 import { button, checkbox, fill, h, savePicture, select, slider } from "../dom";
 import { engine } from "../engine";
-import { keep, number } from "../state";
+import { keep, number, remember, remembered } from "../state";
 import { isDark, onTheme } from "../theme";
 import { connectedParts, type Contact, type Step, type ViewData } from "./data";
 import { Scene3D, type LayerStyle } from "./scene3d";
@@ -10,6 +10,15 @@ import { timeline } from "./timeline";
 import { palette, time } from "./words";
 
 const kindNames = { vf: "vertex–face", ee: "edge–edge", pe: "point–edge", pp: "point–point" };
+
+const upOf = (text: string | null): "y" | "z" | null => (text === "y" || text === "z" ? text : null);
+
+/** Things fall: of y and z the axis along which the mesh moves more, on the whole. */
+function guessedUp(data: ViewData): "y" | "z" {
+  const [a, b] = [data.frames[0]!, data.frames.at(-1)!].map((f) => f.positions()) as [Float64Array, Float64Array];
+  const along = (c: number) => Math.abs(a.reduce((sum, x, i) => (i % 3 === c ? sum + (b[i]! - x) : sum), 0));
+  return along(2) > along(1) ? "z" : "y";
+}
 
 /** Red where a vertex must stop at once, blue where it may go all the way. */
 function safeShade(t: number): number[] {
@@ -48,7 +57,7 @@ class Viewer {
     this.step = data.steps[number(values, "step", firstHit)] ?? data.steps[0]!;
     this.t = number(values, "t", this.step.toi < 1 ? this.step.toi : 0);
     this.colours = values.get("colour") ?? "groups";
-    this.up = values.get("up") === "z" ? "z" : "y";
+    this.up = upOf(values.get("up")) ?? data.up ?? upOf(remembered("up")) ?? guessedUp(data);
     this.contacts = this.contactTable();
     this.timeSlider = slider("time", { min: 0, max: 1, step: "any", value: this.t }, time, (t) => this.goTo(t));
     this.playButton = button("Play", () => this.play());
@@ -67,7 +76,8 @@ class Viewer {
   private setUp(axis: "y" | "z"): void {
     this.up = axis;
     this.picture.setUp(axis);
-    keep({ up: axis === "y" ? null : axis, camera: this.picture.cameraText() });
+    remember("up", axis);
+    keep({ up: axis, camera: this.picture.cameraText() });
   }
 
   private startCamera(text: string | null): void {
@@ -313,9 +323,9 @@ class Viewer {
 type Highlight = Record<"triangles" | "lines" | "points", number[][][]>;
 
 const pairStyles: Record<keyof Highlight, LayerStyle> = {
-  triangles: { shape: "triangles", tint: "#ffb000", nearer: 0.0001, opacity: 0.75 },
-  lines: { shape: "lines", tint: "#ff7a00", nearer: 0.0003 },
-  points: { shape: "points", tint: "#ff7a00", size: 10, nearer: 0.0004 },
+  triangles: { shape: "triangles", tint: "#ffb000", nearer: 1, opacity: 0.75 },
+  lines: { shape: "lines", tint: "#ff7a00", nearer: 3 },
+  points: { shape: "points", tint: "#ff7a00", size: 10, nearer: 4 },
 };
 
 function totals(steps: Step[]): string {

@@ -1,0 +1,34 @@
+#include "cli/plain_page.h"
+
+static const char *escaped(char character) {
+    switch (character) {
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '&': return "&amp;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return NULL;
+    }
+}
+
+void cli_put_html(FILE *out, const char *text) {
+    for (; *text; text++) {
+        const char *instead = escaped(*text);
+        if (instead)
+            fputs(instead, out);
+        else
+            putc(*text, out);
+    }
+}
+
+void cli_plain_page_open(FILE *out, const char *title) {
+    fprintf(out,
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
+            "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '%s'; base-uri 'none'; "
+            "form-action 'none'\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>",
+            cli_plain_style_hash);
+    cli_put_html(out, title);
+    fprintf(out, "</title>\n<style>%s</style></head><body>\n", cli_plain_style);
+}
+
+void cli_plain_page_close(FILE *out) { fputs("</body></html>\n", out); }

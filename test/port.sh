@@ -1,0 +1,40 @@
+#!/bin/sh
+# Builds the library for another machine and runs its tests in an emulator: test_bits has every hash of test/bits.txt.
+# usage: port.sh SOURCE_DIR FOLDER aarch64|riscv64|s390x|musl [all [ctest options…]]
+set -eu
+source=$1 folder=$2 port=$3
+shift 3
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+case $port in
+musl) set -- -DCMAKE_C_COMPILER=musl-gcc -- "$@" ;;
+*)
+    set -- -DCMAKE_SYSTEM_NAME=Linux "-DCMAKE_SYSTEM_PROCESSOR=$port" "-DCMAKE_C_COMPILER=$port-linux-gnu-gcc" \
+        "-DCMAKE_CROSSCOMPILING_EMULATOR=/usr/bin/qemu-$port;-L;/usr/$port-linux-gnu" -- "$@"
+    ;;
+esac
+options=
+while [ "$1" != -- ]; do
+    options="$options $1"
+    shift
+done
+shift
+targets="test_bits test_result test_self_test test_base"
+[ "${1:-}" != all ] || targets=all
+mkdir -p "$folder"
+# shellcheck disable=SC2086
+if ! { cmake -S "$source" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DGRAZE_WERROR=ON -DGRAZE_PROGRAM=OFF $options &&
+    cmake --build "$folder" -j "$jobs" --target $targets; } >"$folder/last-build.log" 2>&1; then
+    tail -n 40 "$folder/last-build.log"
+    echo "the build for $port failed"
+    exit 1
+fi
+cd "$folder"
+export GRAZE_EMULATED=1
+# an emulator is 10 to 30 times slower than the machine it runs on, and cannot fork a process with threads (pool)
+if [ "$targets" = all ]; then
+    shift
+    ctest --output-on-failure -j "$jobs" --timeout 1200 -E 'installed_package|exported_symbols|^pool$' "$@"
+else
+    ctest --output-on-failure -j "$jobs" --timeout 1200 -R '^(bits|result|self_test|base)$'
+fi
+echo "$port: the bits of test/bits.txt"
