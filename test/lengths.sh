@@ -25,9 +25,11 @@ spread() {
 }
 c_files() { git ls-files "$@" | grep -E '\.(c|h|cu|cuh)$'; }
 git ls-files >/dev/null 2>&1 || { echo "skipped: not a checkout of git"; exit 77; }
-# shellcheck disable=SC2046
 for room in src .; do
     label=$([ $room = . ] && echo "everywhere" || echo "in $room")
-    echo "lines of functions $label: $(functions $(c_files $room) | spread)"
-    echo "lines of files $label: $(wc -l $(c_files $room) | grep -v ' total$' | spread)"
+    # shellcheck disable=SC2046
+    of_functions=$(functions $(c_files $room) | spread) && of_files=$(wc -l $(c_files $room) | grep -v ' total$' | spread) ||
+        { echo "hardly anything was found $label"; exit 1; }
+    echo "lines of functions $label: $of_functions"
+    echo "lines of files $label: $of_files"
 done

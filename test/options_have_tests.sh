@@ -13,7 +13,7 @@ echo "$pairs" | {
     status=0
     while read -r command option; do
         # shellcheck disable=SC2086
-        grep -qE -- "(^|[^a-z-])$command[^a-z-](.*[^a-z-])?$option([^a-z-]|\$)" $tests && continue
+        grep -qE -- "(^|[^a-z-])${command}[^a-z-](.*[^a-z-])?$option([^a-z-]|\$)" $tests && continue
         echo "no test runs graze $command $option"
         status=1
     done
