@@ -29,7 +29,7 @@ stage_rules() {
     return $status
 }
 stage_tests() { ./dev test; }
-stage_clang() { has clang; library_tests build-clang -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release; }
+stage_clang() { has clang; library_tests build-clang -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Release; }
 stage_native() { sh test/builds.sh . build-builds native; }
 stage_sanitizers() {
     library_tests build-sanitizers -DCMAKE_BUILD_TYPE=RelWithDebInfo '-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g' \

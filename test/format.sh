@@ -22,5 +22,5 @@ for name in clang-format-14 clang-format; do
     case $($name --version 2>/dev/null || true) in *'version 14.'*) formatter=$name; break ;; esac
 done
 [ -n "$formatter" ] || { echo "skipped: there is no clang-format 14"; exit 77; }
-echo "$files" | xargs "$formatter" --dry-run --Werror || { echo "\`./dev format\` formats them"; exit 1; }
+echo "$files" | xargs -P 2 -n 100 "$formatter" --dry-run --Werror || { echo "\`./dev format\` formats them"; exit 1; }
 echo "$(echo "$files" | wc -l) files are formatted"
