@@ -337,11 +337,10 @@ TEST(tolerances_of_text_scenes_are_read_and_what_is_not_read_is_counted) {
     write_cubes();
     static const char scene[] = "energy NH\nsize 1\ntime 0.1 0.02\nstiffness 1e4 0.4\nshapes input 1\n"
                                 "two.msh 0 0 0  0 0 0  1 1 1\nground 0 -0.01\n";
-    CHECK(
-        run_shell("printf '%%s' '%s' > plain.txt; (cat plain.txt; printf 'tol 2\\n1e-1 1e-8\\n') > fine.txt; "
-                  "(cat plain.txt; printf 'tol 1\\n1e-2\\nzoom 2\\nwarmStart 1\\nzoom 3\\nselfFric 0 far out\\n') > "
-                  "same.txt",
-                  scene) == 0);
+    CHECK(run_shell("printf '%%s' '%s' > plain.txt; (cat plain.txt; printf 'tol 2\\n1e-1 1e-8\\n') > fine.txt; "
+                    "(cat plain.txt; printf 'tol 1\\n1e-2\\nzoom 2\\nwarmStart 1\\nzoom 3\\nselfFric 0 far out\\n') > "
+                    "same.txt",
+                    scene) == 0);
     CHECK_MSG(run_shell("$graze sim plain.txt --out plain --json") == 0, "%s", err);
     double plain = number_said("newton_iterations");
     CHECK(run_shell("$graze sim fine.txt --out fine --json") == 0);
