@@ -21,6 +21,7 @@ FNR == 1 { comment = 0 }
         name = substr(line, 9, RLENGTH - 8)
         macro[FILENAME, name] = FILENAME ":" FNR
     }
+    if (line !~ /^[[:space:]]*#/) gsub(/"([^"\\]|\\.)*"/, "", line) # a text may hold what begins a comment
     gsub(/\/\*.*\*\//, "", line)
     sub(/\/\/.*/, "", line)
     if (comment) { if (!sub(/^.*\*\//, "", line)) next; comment = 0 }
