@@ -163,7 +163,7 @@ TEST(a_field_that_the_library_does_not_know_is_refused_and_its_struct_named) {
     graze_context_destroy(context);
 }
 
-/* 0 as in a struct that was not filled, one field too few, another than the first one's, and what no struct has. */
+/* 0 as in a struct that was not filled, one field too few, and what no struct has. */
 TEST(sizes_that_cannot_be_are_refused_and_named) {
     static arms s;
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
@@ -194,6 +194,26 @@ TEST(sizes_that_cannot_be_are_refused_and_named) {
     graze_link unfilled = {.parent = 0};
     CHECK(graze_model_attach(context, arm, &unfilled) == GRAZE_ERR_INVALID_ARGUMENT && says(context, "link 0: ", 0));
     CHECK(graze_model_links(arm) == LINKS);
+    graze_model_destroy(context, arm);
+    graze_context_destroy(context);
+}
+
+TEST(an_element_of_another_size_than_the_first_is_refused_and_named) {
+    static arms s;
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    graze_model *arm = NULL;
+    answers a;
+    make_arms(&s);
+    CHECK(graze_model_create(context, s.links, LINKS, &arm) == GRAZE_OK);
+    const graze_model *models[2] = {arm, arm};
+    s.later_motions[0][1].known.struct_size = sizeof(graze_motion);
+    CHECK(ask(context, models, &s.later_motions[0][0].known, &a) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(says(context, "motion 1: ", 1));
+    s.later_links[1].known.struct_size = sizeof(graze_link);
+    CHECK(create_later(context, &s) == GRAZE_ERR_INVALID_ARGUMENT && says(context, "link 1: ", 1));
+    make_arms(&s);
+    s.later_meshes[0][1].known.struct_size = sizeof(graze_link_mesh);
+    CHECK(create_later(context, &s) == GRAZE_ERR_INVALID_ARGUMENT && says(context, "link 0: mesh 1: ", 0));
     graze_model_destroy(context, arm);
     graze_context_destroy(context);
 }

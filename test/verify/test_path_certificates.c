@@ -111,6 +111,7 @@ static void swing_open(swing *s, double to, double plate_padding) {
     CHECK(graze_model_create(s->context, &arm, 1, &s->models[0]) == GRAZE_OK);
     CHECK(graze_model_create(s->context, &obstacle, 1, &s->models[1]) == GRAZE_OK);
     s->motions[0] = test_motion(&s->from, &s->to);
+    s->motions[1] = graze_default_motion();
 }
 
 static void swing_close(swing *s) {
