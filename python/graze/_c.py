@@ -9,7 +9,7 @@ import pathlib
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint,
                     c_uint32, c_uint64, c_void_p)
 
-ABI = "0.2"  # structs without a struct_size do not change within it
+ABI = "0.3"  # structs without a struct_size do not change within it
 
 
 class Options(Structure):
@@ -241,6 +241,7 @@ class Frame(Structure):
 class LinkMesh(Structure):
     c_name = "graze_link_mesh"
     _fields_ = [
+        ("struct_size", c_size_t),
         ("vertex_count", c_uint32),
         ("face_count", c_uint32),
         ("vertices", c_void_p),
@@ -253,6 +254,7 @@ class LinkMesh(Structure):
 class Link(Structure):
     c_name = "graze_link"
     _fields_ = [
+        ("struct_size", c_size_t),
         ("parent", c_int32),
         ("joint", c_int),
         ("origin", Frame),
@@ -265,8 +267,8 @@ class Link(Structure):
 
 class Motion(Structure):
     c_name = "graze_motion"
-    _fields_ = [("from", c_void_p), ("to", c_void_p), ("turns", c_void_p), ("cubic", c_void_p),
-                ("screws", c_void_p)]
+    _fields_ = [("struct_size", c_size_t), ("from", c_void_p), ("to", c_void_p), ("turns", c_void_p),
+                ("cubic", c_void_p), ("screws", c_void_p)]
 
 
 class ArticulatedOptions(Structure):
@@ -301,6 +303,7 @@ class LinkContact(Structure):
         ("pair", Pair),
         ("point", c_double * 3),
         ("normal", c_double * 3),
+        ("reserved", c_double * 8),
     ]
 
 
@@ -316,6 +319,7 @@ class ArticulatedResult(Structure):
         ("contact", LinkContact),
         ("contacts", c_void_p),
         ("contact_count", c_size_t),
+        ("contact_size", c_size_t),
         ("checks", c_uint64),
         ("pairs_tested", c_uint64),
         ("pairs_near", c_uint64),
@@ -486,6 +490,13 @@ def _load():
 
 
 library = _load()
+
+
+def elements(struct, address, count, stride=None):
+    """Elements of an array of C; without a stride it is the struct_size of the first."""
+    if count and stride is None:
+        stride = struct.from_address(address).struct_size
+    return [struct.from_address(address + i * stride) for i in range(count)]
 
 
 def default(struct, init):

@@ -83,14 +83,15 @@ class _Structs:
             raise ValueError(f"there is no joint {link.joint!r}")
         meshes = (_c.LinkMesh * max(len(link.meshes), 1))(*map(self.mesh, link.meshes))
         self.kept.append(meshes)
-        return _c.Link(-1 if link.parent is None else _number_of(names, link.parent), JOINTS.index(link.joint),
-                       link.origin._struct(), _vector("axis", link.axis, 3), meshes, len(link.meshes), link.padding)
+        return _c.Link(ctypes.sizeof(_c.Link), -1 if link.parent is None else _number_of(names, link.parent),
+                       JOINTS.index(link.joint), link.origin._struct(), _vector("axis", link.axis, 3), meshes,
+                       len(link.meshes), link.padding)
 
     def mesh(self, mesh):
         vertices, faces = rows("vertices", mesh.vertices, (None, 3)), indices("faces", mesh.faces, (None, 3))
         self.kept += [vertices, faces]
-        return _c.LinkMesh(len(vertices), len(faces), vertices.ctypes.data, faces.ctypes.data, mesh.origin._struct(),
-                           _vector("scale", mesh.scale, 3))
+        return _c.LinkMesh(ctypes.sizeof(_c.LinkMesh), len(vertices), len(faces), vertices.ctypes.data,
+                           faces.ctypes.data, mesh.origin._struct(), _vector("scale", mesh.scale, 3))
 
 
 def _number_of(names, link):
@@ -206,7 +207,8 @@ def _frame_of(frame):
 
 def _link_of(link, name):
     """A Link from a struct of C."""
-    return Link([_mesh_of(link.meshes[i]) for i in range(link.mesh_count)], None if link.parent < 0 else link.parent,
+    meshes = _c.elements(_c.LinkMesh, ctypes.addressof(link.meshes.contents), link.mesh_count) if link.mesh_count else []
+    return Link([_mesh_of(mesh) for mesh in meshes], None if link.parent < 0 else link.parent,
                 JOINTS[link.joint], _frame_of(link.origin), tuple(link.axis), link.padding, name)
 
 
@@ -233,12 +235,12 @@ def _models(models):
 
 
 def _motion_row(model, motion, kept):
-    """The addresses of a motion."""
+    """A graze_motion: its size and addresses."""
     if motion is None:
         motion = Motion()
     elif not isinstance(motion, Motion):
         motion = Motion(*motion)
-    row = []
+    row = [MOTION.itemsize]
     for name, shape in (("start", (model.values,)), ("end", (model.values,)), ("turns", (len(model), 3)),
                         ("cubic", (model.values, 4))):
         array = getattr(motion, name)
@@ -364,7 +366,7 @@ def articulated_step(models: Sequence[Model], motions, mode: str = "earliest", s
     made = _c.default(_c.ArticulatedResult, library.graze_init_articulated_result)
     try:
         here.call(library.graze_articulated_step, handles, len(models), moved.ctypes.data, asked, made)
-        listed = (_c.LinkContact * made.contact_count).from_address(made.contacts) if made.contact_count else []
+        listed = _c.elements(_c.LinkContact, made.contacts, made.contact_count, made.contact_size)
         return ArticulatedResult.of(made, [LinkContact.of(one) for one in listed] if mode == "all" else None)
     finally:
         library.graze_articulated_release(here.handle, made)
@@ -402,6 +404,7 @@ def articulated_batch(models: Sequence[Model], starts, ends, mode: str = "earlie
                          else "no array says how many paths")
     paths, kept, handles = lengths.pop(), [], _models(models)
     motions = np.zeros((paths, max(len(models), 1)), dtype=MOTION)
+    motions["struct_size"] = MOTION.itemsize
     for i, model in enumerate(models):
         for name, c_name, values in (("starts", "from", starts[i]), ("ends", "to", ends[i])):
             array = _paths_of(name, model, values, paths)

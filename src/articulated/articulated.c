@@ -11,7 +11,7 @@
 #define PATHS_AT_ONCE 4 /* of a batch, for one worker */
 
 static const graze_articulated_options option_defaults = {.t_max = 1};
-static const graze_articulated_result closed = {.toi_upper = INFINITY};
+static const graze_articulated_result closed = {.toi_upper = INFINITY, .contact_size = sizeof(graze_link_contact)};
 #define OPTIONS_LEAST GZ_SIZE_UP_TO(graze_articulated_options, interval_arithmetic)
 #define RESULT_LEAST GZ_SIZE_UP_TO(graze_articulated_result, pairs_close)
 
@@ -71,11 +71,14 @@ static graze_status values_apart(graze_context *context, gz_pieces written, cons
 graze_status gz_motions_check(graze_context *context, const graze_model *const *models, size_t count,
                               const graze_motion *motions, size_t paths, gz_pieces written,
                               const graze_articulated_options *given, graze_articulated_options *options) {
-    gz_pieces read = gz_bytes_at(motions, paths * count * sizeof *motions);
-    graze_status status = gz_apart_check(context, "the result", written, "motions", read);
-    if (status == GRAZE_OK) status = gz_articulated_options_check(context, models, count, motions, given, options);
-    for (size_t i = 0; i < paths * count && status == GRAZE_OK; i++)
-        status = values_apart(context, written, models[i % count], &motions[i]);
+    graze_status status = gz_articulated_options_check(context, models, count, motions, given, options);
+    if (status != GRAZE_OK) return status;
+    status = gz_apart_check(context, "the result", written, "motions", gz_motion_bytes(motions, paths * count));
+    for (size_t i = 0; i < paths * count && status == GRAZE_OK; i++) {
+        graze_motion motion;
+        status = gz_motion_read(context, motions, i, &motion);
+        if (status == GRAZE_OK) status = values_apart(context, written, models[i % count], &motion);
+    }
     return status;
 }
 
@@ -121,7 +124,7 @@ static graze_status list_contacts(gz_search *search, graze_articulated_result *r
     return GRAZE_OK;
 }
 
-static graze_status solve(gz_search *search, const graze_motion *motions, graze_articulated_result *result) {
+static graze_status solve(gz_search *search, gz_motions motions, graze_articulated_result *result) {
     graze_status status = gz_search_run(search, motions);
     if (status == GRAZE_OK) conclude(search, result);
     if (status == GRAZE_OK && search->options.mode == GRAZE_ARTICULATED_ALL) status = list_contacts(search, result);
@@ -159,7 +162,7 @@ static graze_status step(graze_context *context, const graze_model *const *model
     gz_search *search = kept_search(context);
     if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
     status = gz_search_reopen(search, context, models, count, &options);
-    return status == GRAZE_OK ? solve(search, motions, result) : status;
+    return status == GRAZE_OK ? solve(search, gz_motions_from(motions, 0), result) : status;
 }
 
 graze_status graze_articulated_step(graze_context *context, const graze_model *const *models, size_t count,
@@ -205,7 +208,8 @@ static void batch_range(void *state, size_t begin, size_t end, uint32_t worker) 
     const batch_job *job = state;
     for (size_t p = begin; p < end; p++) {
         graze_articulated_result found = graze_default_articulated_result();
-        job->statuses[p] = solve(&job->searches[worker], job->motions + p * job->count, &found);
+        gz_motions motions = gz_motions_from(job->motions, p * job->count);
+        job->statuses[p] = solve(&job->searches[worker], motions, &found);
         gz_sized_write(result_at(job, p), &found, sizeof found);
     }
 }

@@ -45,10 +45,11 @@ graze_status gz_scene_prepare(gz_scene *scene, size_t index, const graze_motion 
     return gz_fail(scene->context, status, index, "model %u, link %u: %s", link->model, link->index, why);
 }
 
-graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions) {
+graze_status gz_scene_move(gz_scene *scene, gz_motions motions) {
     for (size_t i = 0; i < scene->count; i++) {
         gz_scene_link *link = &scene->links[i];
-        graze_status status = gz_scene_prepare(scene, i, &motions[link->model]);
+        graze_motion motion = gz_motion_at(motions, link->model);
+        graze_status status = gz_scene_prepare(scene, i, &motion);
         if (status != GRAZE_OK) return status;
         const gz_scene_link *parent = link->parent < 0 ? NULL : &scene->links[link->parent];
         link->still = !link->joint.turns && !link->joint.moves && (!parent || parent->still);
