@@ -7,7 +7,7 @@
 /* A slot has one owner at a time: who reserves it uses it until the function that did so returns, but for those that
    are said to last. */
 typedef enum gz_slot {
-    GZ_SLOT_VERTEX_BOXES, /* step/call.c, for the whole call, and the four after it */
+    GZ_SLOT_VERTEX_BOXES, /* step/search.c, for the whole call, and the four after it */
     GZ_SLOT_EDGE_BOXES,
     GZ_SLOT_FACE_BOXES,
     GZ_SLOT_POINT_BOXES,

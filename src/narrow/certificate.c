@@ -5,7 +5,7 @@
 #include "base/self_test.h"
 #include "narrow/certified.h"
 #include "narrow/results.h"
-#include "pair/motion.h"
+#include "pair/thick.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "exact/decide.h"
 #include "narrow/curve_contact.h"
 #include "numerics/intervals.h"
+#include "pair/careful.h"
 #include "pair/contact.h"
 #include "pair/look_ahead.h"
 

@@ -7,9 +7,12 @@
 #include "base/least.h"
 #include "kernels/kernels.h"
 #include "pair/closest_direction.h"
-#include "pair/motion.h"
 #include "pair/pair.h"
+#include "pair/thick.h"
+#include "step/mesh_pair.h"
 #include "step/parting.h"
+#include "step/search.h"
+#include "step/solve.h"
 
 #include <string.h>
 

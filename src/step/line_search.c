@@ -1,9 +1,9 @@
 /* What stands on steps: the active set and the line search of Tight Inclusion's paper (Algorithms 3 and 4). */
-#include "step/call.h"
-#include "step/kept_pairs.h"
-
 #include "base/sizes.h"
+#include "step/kept_pairs.h"
 #include "step/least_distance.h"
+#include "step/step.h"
+#include "step/step_to.h"
 
 #include <string.h>
 

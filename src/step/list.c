@@ -2,7 +2,9 @@
 #include "step/list.h"
 
 #include "base/backend_load.h"
+#include "step/mesh_pair.h"
 #include "step/pair_sort.h"
+#include "step/search.h"
 
 /* What one worker found of one kind. */
 typedef struct found {
@@ -144,6 +146,23 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
     }
     if (status != GRAZE_OK) gz_list_release(context, list);
     return status;
+}
+
+graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
+    const graze_mesh *mesh = call->mesh;
+    for (int kind = 0; kind < GZ_KINDS; kind++) kinds[kind] = false;
+    for (size_t i = 0; i < count; i++) {
+        graze_kind kind = pairs[i].kind;
+        if ((unsigned)kind >= GZ_KINDS)
+            return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i, (int)kind);
+        uint32_t a, b;
+        gz_pair_counts(mesh, kind, &a, &b);
+        if (pairs[i].a >= a || pairs[i].b >= b)
+            return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pairs[i].a,
+                           pairs[i].b, a, b);
+        kinds[kind] = true;
+    }
+    return GRAZE_OK;
 }
 
 void gz_list_release(graze_context *context, gz_pair_list *list) {

@@ -2,6 +2,9 @@
    that nothing is held beside the list but a number for each primitive. */
 #include "step/list.h"
 
+#include "step/mesh_pair.h"
+#include "step/search.h"
+
 #define SORT_CHUNK 4096
 
 typedef struct twice_job {

@@ -2,6 +2,9 @@
 
 #include "step/float_look.h"
 #include "step/kept_pairs.h"
+#include "step/mesh_pair.h"
+#include "step/search.h"
+#include "step/solve.h"
 #include "step/vertices.h"
 
 #include <float.h>

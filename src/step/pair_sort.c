@@ -2,12 +2,27 @@
    fits the second-level cache, on its own. */
 #include "step/pair_sort.h"
 
+#include "step/mesh_pair.h"
+
 #include <string.h>
 
 #define BUCKET_KEYS 32768u /* about, where the keys are spread evenly */
 #define BUCKET_BITS_MOST 10
 #define DIGIT_BITS 12
 #define PASSES_MOST 6 /* of 12 bits: 64 and more */
+
+static int bits_for(uint32_t count) {
+    int bits = 0;
+    while (count >> bits && bits < 32) bits++;
+    return bits;
+}
+
+gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind) {
+    const graze_mesh *mesh = call->mesh;
+    uint32_t a, b;
+    gz_pair_counts(mesh, kind, &a, &b);
+    return (gz_pair_key){.b_bits = bits_for(b), .bits = bits_for(a) + bits_for(b)};
+}
 
 typedef struct sort_job {
     gz_key_chunk *const *chunks;

@@ -4,6 +4,13 @@
 
 #include "step/call.h"
 
+/* Orders pairs of one kind: key_of packs (a, b) so that keys sort as pairs do. */
+typedef struct gz_pair_key {
+    int b_bits, bits;
+} gz_pair_key;
+gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind);
+static inline uint64_t gz_pair_key_of(gz_pair_key key, uint32_t a, uint32_t b) { return (uint64_t)a << key.b_bits | b; }
+
 /* Keys that one worker found, in pieces that never move. */
 typedef struct gz_key_chunk {
     struct gz_key_chunk *next;

@@ -2,7 +2,9 @@
 
 #include "kernels/kernels.h"
 #include "pair/closest_direction.h"
-#include "pair/motion.h"
+#include "pair/thick.h"
+#include "step/mesh_pair.h"
+#include "step/solve.h"
 
 #include <string.h>
 

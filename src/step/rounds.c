@@ -3,11 +3,12 @@
  * Early hits come first: the leaf blocks are worked off in rounds, each four times as large as all before it and spread
  * over the whole mesh. Each block is visited once. The first round takes one kind of pairs after the other, so that the
  * trees of the next see a smaller window, or, where a pair touches at the very start, are not needed. */
-#include "step/fused.h"
+#include "step/rounds.h"
 
 #include "base/force.h"
 #include "broad/bvh.h"
 #include "kernels/kernels.h"
+#include "step/mesh_pair.h"
 
 #define RUN 8u /* leaf blocks that are visited together */
 #define FIRST_PART 256u

@@ -1,9 +1,10 @@
 /* Pairs of a mesh to queries, and blocks of them to the narrow phase. */
-#include "step/call.h"
+#include "step/solve.h"
 
 #include "broad/boxes.h"
 #include "kernels/kernels.h"
 #include "pair/closest_direction.h"
+#include "step/mesh_pair.h"
 #include "step/parting.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@ set(room_sources
     distance.c
     earliest.c
     float_look.c
+    fused.c
     kept_pairs.c
     least_distance.c
     line_search.c
@@ -14,6 +15,7 @@ set(room_sources
     pair_sort.c
     parting.c
     rounds.c
+    search.c
     solve.c
     start_check.c
     stencil.c

@@ -2,8 +2,10 @@
 #include "step/list.h"
 
 #include "exact/decide.h"
-#include "pair/motion.h"
+#include "pair/thick.h"
 #include "step/parting.h"
+#include "step/search.h"
+#include "step/solve.h"
 
 #include <stdlib.h>
 #include <string.h>

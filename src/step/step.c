@@ -1,11 +1,18 @@
 /* Whole steps: mesh → boxes → broad → narrow → reduce. Pairs go from the broad phase to the narrow one in small blocks
    on the worker that found them; there is no list of candidates. */
-#include "step/on_backend.h"
+#include "step/step.h"
 
 #include "base/sizes.h"
 #include "broad/sort.h"
+#include "step/earliest.h"
 #include "step/float_look.h"
 #include "step/kept_pairs.h"
+#include "step/mesh_pair.h"
+#include "step/on_backend.h"
+#include "step/pair_sort.h"
+#include "step/search.h"
+#include "step/solve.h"
+#include "step/vertices.h"
 
 #include <string.h>
 

@@ -8,7 +8,9 @@
  * docs/numerics.md, section 3. */
 #include "step/vertices.h"
 
+#include "step/mesh_pair.h"
 #include "step/parting.h"
+#include "step/search.h"
 
 typedef struct gz_vertices_worker {
     bool has_best;

@@ -4,6 +4,7 @@
 
 #include "broad/bvh.h"
 #include "step/float_look.h"
+#include "step/search.h"
 
 enum { PAIRS = 100 }; /* not a multiple of any number of lanes */
 
