@@ -170,10 +170,6 @@ gz_certified_call call_of(const gz_batch_request *request) {
     return call;
 }
 
-template <class T> gz_device_list<T> list_of(gz_device_array<T> &array, unsigned long long *count) {
-    return {array.items, array.room, count};
-}
-
 gz_batch_slice slice_of(const gz_batch_request *request, gz_batch_slot &slot) {
     gz_batch_slice s = {};
     gz_batch_state *state = slot.state.items;
@@ -185,8 +181,8 @@ gz_batch_slice slice_of(const gz_batch_request *request, gz_batch_slot &slot) {
     else
         s.queries = (const graze_query *)slot.queries.items;
     s.count = (uint32_t)slot.count;
-    s.open = list_of(slot.open, &state->open);
-    s.late = list_of(slot.late, &state->late);
+    s.open = gz_list_of(slot.open, &state->open);
+    s.late = gz_list_of(slot.late, &state->late);
     s.codes = slot.codes.items;
     s.results = slot.results.items;
     s.state = state;
@@ -281,7 +277,7 @@ bool gz_batch_answer_all(gz_device_batch &batch, const gz_batch_request *request
     return !error.failed();
 }
 
-void gz_batch_release(gz_device_batch &batch) {
+void gz_device_batch_release(gz_device_batch &batch) {
     for (gz_batch_slot &slot : batch.slots) {
         slot.queries.release(), slot.open.release(), slot.late.release(), slot.codes.release(), slot.results.release();
         slot.state.release(), slot.staged.release(), slot.host_codes.release(), slot.host_results.release();
