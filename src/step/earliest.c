@@ -27,11 +27,11 @@ static bool open_workers(gz_fused *f) {
     const gz_step_call *call = f->call;
     graze_context *context = call->context;
     size_t threads = f->worker_count, room = call->room;
-    f->workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, threads, sizeof *f->workers);
-    f->ids = gz_reserve(context, call->workspace, GZ_SLOT_STEP_IDS, threads * room, sizeof *f->ids);
-    f->results = gz_reserve(context, call->workspace, GZ_SLOT_STEP_RESULTS, threads * room, sizeof *f->results);
+    f->workers = gz_reserve(context, call->workspace, GZ_SLOT_MODE_WORKERS, threads, sizeof *f->workers);
+    f->ids = gz_reserve(context, call->workspace, GZ_SLOT_MODE_IDS, threads * room, sizeof *f->ids);
+    f->results = gz_reserve(context, call->workspace, GZ_SLOT_MODE_RESULTS, threads * room, sizeof *f->results);
     uint32_t(*pairs)[2] =
-        gz_reserve(context, call->workspace, GZ_SLOT_EMITTED, threads * room * (GZ_KINDS + 1), sizeof *pairs);
+        gz_reserve(context, call->workspace, GZ_SLOT_BROAD_PAIRS, threads * room * (GZ_KINDS + 1), sizeof *pairs);
     if (!f->workers || !f->ids || !f->results || !pairs) return false;
     for (int kind = 0; kind < GZ_KINDS; kind++)
         f->traversals[kind] = (gz_traversal){.mesh = call->mesh,

@@ -16,7 +16,7 @@ bool gz_far_serves(const gz_step_call *call) {
 
 bool gz_far_open(const gz_step_call *call) {
     if (!gz_far_serves(call) || !gz_choose(GZ_CHOICE_LOOK, true)) return false;
-    call->trees->ends = gz_reserve(call->context, call->workspace, GZ_SLOT_FAR_ENDS, call->mesh->vertex_count,
+    call->trees->ends = gz_reserve(call->context, call->workspace, GZ_SLOT_LOOK_ENDS, call->mesh->vertex_count,
                                    sizeof *call->trees->ends);
     return call->trees->ends;
 }

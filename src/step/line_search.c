@@ -145,7 +145,7 @@ typedef struct trial {
 
 static bool open_trial(const gz_step_call *call, double (*given)[3], trial *t) {
     size_t count = call->mesh->vertex_count, stride = call->positions.stride, packed = sizeof *t->packed;
-    char *room = gz_reserve(call->context, call->workspace, GZ_SLOT_STEP_SORT, count, stride + packed);
+    char *room = gz_reserve(call->context, call->workspace, GZ_SLOT_TRIAL_POSITIONS, count, stride + packed);
     if (!room) return false;
     t->x = given ? (char *)given : room + count * packed;
     t->packed = stride == packed ? (double(*)[3])(void *)t->x : (double(*)[3])(void *)room;

@@ -247,7 +247,7 @@ static gz_backend_request request_of(hosted *h) {
 static graze_status open_rows(gz_step_call *call, gz_backend_request *request) {
     if (call->options.positions_in == GRAZE_MEMORY_HOST) return GRAZE_OK;
     size_t count = call->mesh->vertex_count;
-    request->rows[0] = gz_reserve(call->context, call->workspace, GZ_SLOT_ROWS, 2 * count, sizeof *request->rows[0]);
+    request->rows[0] = gz_reserve(call->context, call->workspace, GZ_SLOT_BACKEND_ROWS, 2 * count, sizeof *request->rows[0]);
     if (!request->rows[0]) return GRAZE_ERR_OUT_OF_MEMORY;
     request->rows[1] = request->rows[0] + count;
     call->positions.x0 = (const char *)request->rows[0];

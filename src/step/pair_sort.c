@@ -137,16 +137,16 @@ bool gz_pair_sort(const gz_step_call *call, graze_kind kind, gz_key_chunk *const
     job.shift = job.key.bits - bucket_bits;
     job.buckets = (size_t)1 << bucket_bits;
     job.counts =
-        gz_reserve(context, workspace, GZ_SLOT_BROAD_C, (chunk_count + 1) * job.buckets + 1, sizeof *job.counts);
-    job.keys = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, total, sizeof *job.keys);
+        gz_reserve(context, workspace, GZ_SLOT_SORT_COUNTS, (chunk_count + 1) * job.buckets + 1, sizeof *job.counts);
+    job.keys = gz_reserve(context, workspace, GZ_SLOT_SORT_ITEMS, total, sizeof *job.keys);
     if (!job.counts || !job.keys) return false;
     job.starts = job.counts + chunk_count * job.buckets;
     gz_parallel(context, chunk_count, 1, count_chunks, &job);
     size_t largest = place_buckets(&job), threads = context->threads;
     if (largest > UINT32_MAX) return false;
     if (largest <= total / threads) job.other_room = largest;
-    job.other =
-        gz_reserve(context, workspace, GZ_SLOT_BROAD_B, job.other_room ? threads * largest : total, sizeof *job.other);
+    job.other = gz_reserve(context, workspace, GZ_SLOT_SORT_OTHER, job.other_room ? threads * largest : total,
+                           sizeof *job.other);
     if (!job.other) return false;
     gz_parallel(context, chunk_count, 1, scatter_chunks, &job);
     gz_parallel(context, job.buckets, 1, sort_buckets, &job);

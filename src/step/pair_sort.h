@@ -18,8 +18,7 @@ typedef struct gz_key_chunk {
     uint64_t keys[];
 } gz_key_chunk;
 
-#define GZ_CHUNK_KEYS 65536u
-#define GZ_CHUNK_BYTES (sizeof(gz_key_chunk) + GZ_CHUNK_KEYS * sizeof(uint64_t))
+static inline size_t gz_key_chunk_bytes(size_t keys) { return sizeof(gz_key_chunk) + keys * sizeof(uint64_t); }
 
 /* Writes `total` pairs of one kind, all different, in the order of their keys. False when there is no memory. */
 bool gz_pair_sort(const gz_step_call *call, graze_kind kind, gz_key_chunk *const *chunks, size_t chunk_count,

@@ -14,6 +14,7 @@ set(room_sources
     on_backend.c
     pair_sort.c
     parting.c
+    result_list.c
     rounds.c
     search.c
     solve.c

@@ -2,6 +2,7 @@
 #include "step/list.h"
 
 #include "exact/decide.h"
+#include "numerics/vec3.h"
 #include "pair/thick.h"
 #include "step/parting.h"
 #include "step/search.h"
@@ -114,13 +115,6 @@ static int side_meets(const gz_step_call *call, uint32_t worker, uint32_t from, 
     return segment_meets(call, worker, from, to, face);
 }
 
-static void cross(const double a[3], const double b[3], double n[3]) {
-    for (int c = 0; c < 3; c++) {
-        int i = (c + 1) % 3, j = (c + 2) % 3;
-        n[c] = a[i] * b[j] - a[j] * b[i];
-    }
-}
-
 /* Whether all of the first face is beyond all of the second along n or −n; rows of x: three corners each. */
 static bool parts(const double n[3], const double x[6][3]) {
     double up[2] = {-INFINITY, -INFINITY}, down[2] = {-INFINITY, -INFINITY};
@@ -136,14 +130,11 @@ static bool parts(const double n[3], const double x[6][3]) {
 static bool sides_part(const double x[6][3]) {
     for (int face = 0; face < 2; face++) {
         const double(*p)[3] = x + 3 * face;
-        double sides[3][3], normal[3], n[3];
+        gz_vec3 sides[3];
+        for (int k = 0; k < 3; k++) sides[k] = gz_vec3_sub(gz_vec3_of(p[(k + 1) % 3]), gz_vec3_of(p[k]));
+        gz_vec3 normal = gz_vec3_cross(sides[0], sides[1]);
         for (int k = 0; k < 3; k++)
-            for (int c = 0; c < 3; c++) sides[k][c] = p[(k + 1) % 3][c] - p[k][c];
-        cross(sides[0], sides[1], normal);
-        for (int k = 0; k < 3; k++) {
-            cross(normal, sides[k], n);
-            if (parts(n, x)) return true;
-        }
+            if (parts(gz_vec3_cross(normal, sides[k]).c, x)) return true;
     }
     return false;
 }

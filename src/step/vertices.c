@@ -70,8 +70,8 @@ graze_status gz_vertices_begin(const gz_step_call *call, gz_vertices_job *job) {
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode vertices: vertex_toi is NULL");
     for (uint32_t v = 0; v < count && out; v++) out[v] = 0;
     *job = (gz_vertices_job){.call = call};
-    job->workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job->workers);
-    job->limits = gz_reserve(context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *job->limits);
+    job->workers = gz_reserve(context, call->workspace, GZ_SLOT_MODE_WORKERS, context->threads, sizeof *job->workers);
+    job->limits = gz_reserve(context, call->workspace, GZ_SLOT_VERTEX_LIMITS, count, sizeof *job->limits);
     if (!job->workers || !job->limits) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) job->workers[i] = (gz_vertices_worker){0};
     for (uint32_t v = 0; v < count; v++) gz_least_init(&job->limits[v], call->t_max);
