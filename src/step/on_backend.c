@@ -235,7 +235,6 @@ static gz_backend_request request_of(hosted *h) {
         .grow = gz_step_box_input(call).grow,
         .max_checks = narrow ? narrow->max_checks : 0,
         .looks = gz_far_serves(call),
-        .by_stage = call->context->options.log && getenv("GRAZE_STAGES"),
         .may_end = call->context->options.cancel || call->context->options.deadline_seconds > 0,
         .functions = functions,
         .host = h,
@@ -247,27 +246,14 @@ static gz_backend_request request_of(hosted *h) {
 static graze_status open_rows(gz_step_call *call, gz_backend_request *request) {
     if (call->options.positions_in == GRAZE_MEMORY_HOST) return GRAZE_OK;
     size_t count = call->mesh->vertex_count;
-    request->rows[0] = gz_reserve(call->context, call->workspace, GZ_SLOT_BACKEND_ROWS, 2 * count, sizeof *request->rows[0]);
+    request->rows[0] =
+        gz_reserve(call->context, call->workspace, GZ_SLOT_BACKEND_ROWS, 2 * count, sizeof *request->rows[0]);
     if (!request->rows[0]) return GRAZE_ERR_OUT_OF_MEMORY;
     request->rows[1] = request->rows[0] + count;
     call->positions.x0 = (const char *)request->rows[0];
     call->positions.x1 = (const char *)request->rows[1];
     call->positions.stride = sizeof *request->rows[0];
     return GRAZE_OK;
-}
-
-/* ---- stages ---- */
-
-static const char *const stage_names[GZ_STAGES] = {"upload", "order",  "boxes", "tree",    "traversal",
-                                                   "probes", "narrow", "sort",  "download"};
-
-static void log_stages(graze_context *context, const gz_stages *stages) {
-    for (int i = 0; i < GZ_STAGES; i++)
-        if (stages->ms[i] > 0)
-            gz_log(context, GRAZE_LOG_DEBUG, "stage %s: %.6f ms, %.6f MB, %u launches", stage_names[i], stages->ms[i],
-                   stages->megabytes[i], stages->launches[i]);
-    gz_log(context, GRAZE_LOG_DEBUG, "stages: bus %.3f GB/s, memory %.3f GB/s, launch %.3f us", stages->bus,
-           stages->memory, stages->launch);
 }
 
 /* ---- on the back end ---- */
@@ -340,17 +326,20 @@ graze_status gz_step_ti_on_backend(graze_context *context, const graze_mesh *mes
     return gz_context_leave(context, &env, status);
 }
 
-graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled) {
+/* `stages`: NULL, or where the times of its stages go, each of which is then launched by itself. */
+static graze_status answer_step(gz_step_call *call, gz_backend *backend, gz_stages *stages, graze_step_result *result,
+                                bool *cancelled) {
     hosted h = {.call = call, .result = result, .follow = call->t_max};
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
+    request.by_stage = stages != NULL;
     request.stops = call->options.mode == GRAZE_STEP_VERTICES;
     if (request.stops && request.keep_pairs) request.times = call->options.vertex_toi;
     graze_status status = request.stops ? gz_vertices_begin(call, &h.vertices) : GRAZE_OK;
     if (status == GRAZE_OK) status = ask_backend(call, backend, &request, &answer);
     if (status != GRAZE_OK) return status;
     gz_log(call->context, GRAZE_LOG_DEBUG, "step: back end cuda, %u passes", answer.passes);
-    if (request.by_stage) log_stages(call->context, &answer.stages);
+    if (stages) *stages = answer.stages;
     *cancelled = answer.cancelled || atomic_load(&call->context->cancelled);
     result->backend = GRAZE_BACKEND_CUDA;
     result->ms_boxes = answer.ms_boxes;
@@ -365,4 +354,32 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
         take_best(&h, &answer);
     gz_add_counts(call->context, &h.counts); /* those of pairs that were answered one by one */
     return GRAZE_OK;
+}
+
+graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled) {
+    return answer_step(call, backend, NULL, result, cancelled);
+}
+
+static graze_status ask_stages(gz_step_call *call, gz_stages *stages) {
+    gz_backend *backend;
+    bool cancelled;
+    graze_step_result result = graze_default_step_result();
+    graze_status status = gz_step_choose_backend(call, &backend);
+    if (status == GRAZE_OK) status = gz_step_open_narrow(call);
+    if (status == GRAZE_OK) status = answer_step(call, backend, stages, &result, &cancelled);
+    graze_step_release(call->context, &result);
+    return status;
+}
+
+graze_status gz_step_by_stage(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                              const double (*x1)[3], const graze_step_options *options, gz_stages *stages) {
+    gz_fp_environment env;
+    gz_step_call call;
+    *stages = (gz_stages){0};
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    status = gz_step_read(context, mesh, x0, x1, options, &call);
+    call.options.backend = GRAZE_BACKEND_CUDA;
+    if (status == GRAZE_OK) status = ask_stages(&call, stages);
+    return gz_context_leave(context, &env, status);
 }
