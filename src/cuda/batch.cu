@@ -163,10 +163,7 @@ gz_certified_call call_of(const gz_batch_request *request) {
     gz_certified_call call = {};
     call.kind = request->kind;
     call.exact = request->exact != 0;
-    call.separation = request->separation;
-    call.t_max = request->t_max;
-    call.tolerance = request->tolerance;
-    call.max_checks = request->max_checks;
+    gz_certified_take(&call, &request->question);
     return call;
 }
 
@@ -174,7 +171,7 @@ gz_batch_slice slice_of(const gz_batch_request *request, gz_batch_slot &slot) {
     gz_batch_slice s = {};
     gz_batch_state *state = slot.state.items;
     s.call = call_of(request);
-    s.separation = gz_float_not_below(request->separation);
+    s.separation = gz_float_not_below(request->question.separation);
     s.largest = request->largest;
     if (request->floats)
         s.floats = (const graze_query_f32 *)slot.queries.items;

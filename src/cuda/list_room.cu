@@ -11,7 +11,7 @@ static void for_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
     size_t elements = s.element_count;
     f(s.element_pairs, 16 * elements, seen.element_pairs);
     for (int kind = 0; kind < 4; kind++)
-        if (request.kinds >> kind & 1u) f(s.pairs[kind], 8 * elements, seen.pairs[kind]);
+        if (request.has(kind)) f(s.pairs[kind], 8 * elements, seen.pairs[kind]);
     f(n.open, request.lists ? 0 : 2 * elements, seen.open);
     f(n.late, request.lists ? 0 : elements, seen.late);
 }
@@ -27,14 +27,14 @@ bool gz_lists_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
         wanted += (double)room * sizeof *list.items;
         held += (double)list.bytes();
     });
-    double part = request.limit ? std::min(1.0, (double)request.limit / wanted) : 1;
-    bool changed = n.limit != request.limit || n.batch_of != s.tree.packets[0] || n.batch_lists != request.lists;
-    if (changed) n.batch = request.limit ? (uint32_t)std::max(1.0, part * s.tree.packets[0]) : UINT32_MAX;
+    double part = request.limit() ? std::min(1.0, (double)request.limit() / wanted) : 1;
+    bool changed = n.limit != request.limit() || n.batch_of != s.tree.packets[0] || n.batch_lists != request.lists;
+    if (changed) n.batch = request.limit() ? (uint32_t)std::max(1.0, part * s.tree.packets[0]) : UINT32_MAX;
     for_lists(s, n, request, [&](auto &list, size_t room, unsigned long long) {
-        if (changed && request.limit && held > (double)request.limit) list.release();
-        list.reserve((size_t)(part * (double)room) + (request.limit ? LEAST_ROOM_LIMITED : LEAST_ROOM), error);
+        if (changed && request.limit() && held > (double)request.limit()) list.release();
+        list.reserve((size_t)(part * (double)room) + (request.limit() ? LEAST_ROOM_LIMITED : LEAST_ROOM), error);
     });
-    n.limit = request.limit;
+    n.limit = request.limit();
     n.batch_of = s.tree.packets[0];
     n.batch_lists = request.lists;
     return !error.failed();
@@ -42,7 +42,8 @@ bool gz_lists_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
 
 /* Pairs that the host answers, and what it has to know of them, in its memory. */
 static bool reserve_asks(gz_device_narrow &n, const gz_device_request &request, size_t room, gz_device_error &error) {
-    return n.host_asks.reserve(room, error) && (!request.rows || n.ask_rows.reserve(4 * (n.host_asks.room + 1), error));
+    return n.host_asks.reserve(room, error) &&
+           (!request.rows() || n.ask_rows.reserve(4 * (n.host_asks.room + 1), error));
 }
 
 /* Starting sizes, or what the last step needed. */
@@ -55,8 +56,8 @@ bool gz_pass_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_re
                 n.state.reserve_zero(1, s.stream, error) && n.host_input.reserve(1, error) &&
                 reserve_asks(n, request, LEAST_ROOM, error) && n.stop.reserve_zero(1, s.stream, error);
     if (good && request.looks) good = s.far.reserve(s.vertex_count, error);
-    if (good && request.rows) good = n.late_rows.reserve(4 * GZ_FEW_LATE, error);
-    if (good && request.all) good = n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
+    if (good && request.rows()) good = n.late_rows.reserve(4 * GZ_FEW_LATE, error);
+    if (good && request.all()) good = n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
     return good;
 }
 
@@ -99,6 +100,6 @@ bool gz_pass_grow(gz_device_scene &s, gz_device_narrow &n, const gz_device_reque
     again |= hits > n.hits.room || seen.asks > n.host_asks.room;
     if (hits > n.hits.room) n.hits.reserve_keeping(hits + hits / 4, n.before, s.stream, error);
     if (seen.asks > n.host_asks.room) reserve_asks(n, request, (size_t)(seen.asks + seen.asks / 4), error);
-    if (request.all) n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
+    if (request.all()) n.results.reserve_keeping(n.hits.room, n.before, s.stream, error);
     return again;
 }

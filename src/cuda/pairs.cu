@@ -126,7 +126,7 @@ bool reserve(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const 
 template <graze_kind kind>
 void look_at(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
              const gz_device_step &step) {
-    if (!(request.kinds >> kind & 1u)) return;
+    if (!request.has(kind)) return;
     gz_device_list<uint2> pairs = gz_list_of(s.pairs[kind], &step.state->pairs[kind]);
     if (request.given->stops)
         stop_pairs<kind><<<8 * s.processors, 128, 0, s.stream>>>(step, pairs, gz_list_of(n.hits, &step.state->hits),
@@ -140,7 +140,7 @@ bool compare_kinds(gz_device_scene &s, gz_device_pairs &p, const gz_device_reque
                    gz_device_error &error) {
     auto find = p.broad == GRAZE_BROAD_STQ ? gz_compare_stq : gz_compare_lbvh;
     for (graze_kind kind : {GRAZE_VF, GRAZE_EE})
-        if (request.kinds >> kind & 1u) find(s, p.compare, step, kind, code_list(p, step.state), error);
+        if (request.has(kind)) find(s, p.compare, step, kind, code_list(p, step.state), error);
     return !error.failed();
 }
 
@@ -179,7 +179,7 @@ bool gz_device_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pa
     if (pass.start != GZ_START_TREE) gz_device_scene_boxes(s, true, step.state);
     if (p.broad != GRAZE_BROAD_AUTO) return compare_kinds(s, p, request, step, error) && fetch_state(s, n, error);
     if (pass.start != GZ_START_TREE) gz_device_scene_tree(s);
-    gz_device_scene_walk(s, request.kinds, step.state, step.stop);
+    gz_device_scene_walk(s, request.given->kinds, step.state, step.stop);
     if (request.given->stops && pass.start != GZ_START_TREE)
         open_limits<<<gz_blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(p.limits.items, s.vertex_count,
                                                                               request.call.t_max);

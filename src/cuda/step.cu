@@ -38,12 +38,12 @@ gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_devi
     step.faces = s.faces.items;
     step.edges = s.edges.items;
     step.ends = s.ends.items;
-    step.late_rows = request.rows ? n.late_rows.items : NULL;
-    step.ask_rows = request.rows ? n.ask_rows.items : NULL;
+    step.late_rows = request.rows() ? n.late_rows.items : NULL;
+    step.ask_rows = request.rows() ? n.ask_rows.items : NULL;
     step.call = request.call;
-    step.grow = request.grow;
+    step.grow = request.given->grow;
     step.thick = s.has_thickness;
-    step.all = request.all;
+    step.all = request.all();
     step.coder = gz_device_scene_coder(s);
     step.state = n.state.items;
     step.stop = request.given->may_end ? n.stop.items : NULL;
@@ -53,18 +53,18 @@ gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_devi
 template <graze_kind kind>
 static void certify(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                     const gz_device_step &step) {
-    if (!(request.kinds >> kind & 1u)) return;
+    if (!request.has(kind)) return;
     const unsigned blocks = 4 * (unsigned)s.processors;
     const float separation = gz_float_not_below(request.call.separation);
     gz_device_list<uint2> pairs = gz_list_of(s.pairs[kind], &step.state->pairs[kind]);
     gz_device_list<gz_open_pair> open = gz_list_of(n.open, &step.state->open);
     if constexpr (kind <= GRAZE_EE)
-        if (request.looks && request.all) {
+        if (request.looks && request.all()) {
             gz_certify_looking<kind>
                 <<<blocks, GZ_FIRST_BLOCK, 0, s.stream>>>(step, s.far.items, separation, pairs, open);
             return;
         }
-    auto kernel = request.all ? gz_certify_first<kind, true> : gz_certify_first<kind, false>;
+    auto kernel = request.all() ? gz_certify_first<kind, true> : gz_certify_first<kind, false>;
     kernel<<<blocks, GZ_FIRST_BLOCK, 0, s.stream>>>(step, separation, pairs, open);
 }
 
@@ -95,7 +95,7 @@ static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device
         gz_device_scene_tree(s);
         n.clock.mark(GZ_STAGE_TREE, s.stream);
     }
-    gz_device_scene_walk(s, request.kinds, step.state, step.stop, request.all, request.looks);
+    gz_device_scene_walk(s, request.given->kinds, step.state, step.stop, request.all(), request.looks);
     n.clock.mark(GZ_STAGE_TRAVERSAL, s.stream);
     certify<GRAZE_VF>(s, n, request, step);
     certify<GRAZE_EE>(s, n, request, step);
@@ -104,7 +104,7 @@ static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device
     n.clock.mark(GZ_STAGE_PROBES, s.stream);
     gz_certify_rounds<<<4 * s.processors, 128, 0, s.stream>>>(step, gz_list_of(n.open, &step.state->open),
                                                               gz_list_of(n.late, &step.state->late));
-    if (request.all) finish(s, n, step);
+    if (request.all()) finish(s, n, step);
     n.clock.mark(GZ_STAGE_NARROW, s.stream);
     gz_fetch_state(s, n, error);
     n.clock.mark(GZ_STAGE_DOWNLOAD, s.stream);
@@ -115,7 +115,7 @@ static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device
 static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     std::vector<unsigned char> key;
     gz_device_step step = gz_step_of(s, n, request);
-    uint32_t counts[] = {s.vertex_count, s.element_count,    request.kinds,          s.has_groups,
+    uint32_t counts[] = {s.vertex_count, s.element_count,    request.given->kinds,   s.has_groups,
                          s.groups.count, s.groups.skip_same, (uint32_t)request.looks};
     const void *places[] = {s.groups.pairs,  s.thickness.items,  s.vertex_groups.items, s.boxes.items,
                             s.far.items,     s.sorted.items,     s.packets.items,       s.tops.items,
@@ -132,7 +132,7 @@ static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n
 static bool run_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                      gz_device_error &error) {
     auto launch = [&] { launch_pass(s, n, request, start, error); };
-    return gz_run_or_time(s, n, n.graphs[request.all][start], key_of(s, n, request), error, launch);
+    return gz_run_or_time(s, n, n.graphs[request.all()][start], key_of(s, n, request), error, launch);
 }
 
 /* ---- its parts ---- */
@@ -150,10 +150,10 @@ static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     gz_pass_input &input = *n.host_input.items;
     input.positions = s.positions;
     input.window = pass.window;
-    input.until = request.all ? request.call.t_max : pass.window;
-    input.grow = request.grow;
-    input.tight = request.all;
-    input.largest = request.largest;
+    input.until = request.all() ? request.call.t_max : pass.window;
+    input.grow = request.given->grow;
+    input.tight = request.all();
+    input.largest = request.given->largest;
     input.view = s.view;
     input.reach = gz_far_reach((request.call.separation + request.call.tolerance) * s.view.scale);
     input.best = pass.best;
@@ -176,7 +176,7 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
     fill_input(s, n, request, pass);
     if (!run_pass(s, n, request, pass.start, error) || !mark_done(s, n, error)) return false;
     /* what it finds is sorted at once, while the host looks at what is left to it */
-    n.sorting = request.all && n.sort_room && n.batch_end == s.tree.packets[0] && !n.clock.on;
+    n.sorting = request.all() && n.sort_room && n.batch_end == s.tree.packets[0] && !n.clock.on;
     return !n.sorting || gz_pass_begin_sort(s, n, error);
 }
 

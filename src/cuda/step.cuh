@@ -4,7 +4,7 @@
 
 #include "cuda/graph.cuh"
 #include "cuda/narrow.cuh"
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 #include "cuda/stages.cuh"
 
 #include "graze/step.h"
@@ -58,19 +58,19 @@ bool gz_run_or_time(gz_device_scene &s, gz_device_narrow &n, gz_pass_graph &grap
     return !error.failed();
 }
 
-/* What is asked; positions have been uploaded. */
+/* What is asked, and what follows from it; positions have been uploaded. */
 struct gz_device_request {
-    gz_certified_call call;
-    double grow, largest;
-    unsigned kinds;
-    bool all;     /* every pair with its result, else the earliest */
-    bool looks;   /* at pairs in float first: far.cuh */
-    bool lists;   /* in place of both candidates, or how far each vertex may go: pairs.cuh */
-    bool rows;    /* the host has no positions: it is told those of the pairs that it answers */
-    bool keep;    /* the list of pairs stays on the device */
-    size_t limit; /* bytes for lists of pairs; 0: no limit */
-    size_t asked; /* pairs of earlier passes that the host answers */
     const gz_backend_request *given;
+    gz_certified_call call; /* for the kernels */
+    bool lists;             /* candidates, or how far each vertex may go, in place of an answer: pairs.cuh */
+    bool looks;             /* at pairs in float first: far.cuh */
+    size_t asked;           /* pairs of earlier passes that the host answers */
+
+    bool all() const { return given->all != 0; }         /* every pair with its result, else the earliest */
+    bool rows() const { return given->rows[0] != NULL; } /* the host is told the positions of pairs that it answers */
+    bool keep() const { return given->keep_pairs != 0; } /* the list of pairs stays on the device */
+    bool has(int kind) const { return given->kinds >> kind & 1u; }
+    size_t limit() const { return given->memory_limit; } /* bytes for lists of pairs; 0: none */
 };
 
 /* What there is of a pass already. */

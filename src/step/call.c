@@ -84,9 +84,11 @@ static graze_status read_options(graze_context *context, const graze_step_option
         return bad(context, "positions_in or pairs_in names no memory");
     if (!(call->options.relative_separation >= 0 && call->options.relative_separation <= RELATIVE_MOST))
         return bad(context, "relative_separation must lie in [0, 0.999]");
-    call->separation = call->narrow.min_separation;
     call->at_start = call->narrow.t_max == 0;
-    call->t_max = call->at_start ? 1 : call->narrow.t_max;
+    call->question = (gz_question){.separation = call->narrow.min_separation,
+                                   .t_max = call->at_start ? 1 : call->narrow.t_max,
+                                   .tolerance = call->narrow.tolerance,
+                                   .max_checks = call->narrow.max_checks};
     call->method = gz_method_get(call->narrow.method);
     return GRAZE_OK;
 }
@@ -94,7 +96,7 @@ static graze_status read_options(graze_context *context, const graze_step_option
 /* With thickness the distance of a pair that counts as contact is at most separation + 2 × the largest radius. */
 static graze_status check_thickness(graze_context *context, const gz_step_call *call) {
     for (uint32_t v = 0; call->mesh->thickness && v < call->mesh->vertex_count; v++)
-        if (call->separation + 2 * call->mesh->thickness[v] > GRAZE_MAX_COORDINATE)
+        if (call->question.separation + 2 * call->mesh->thickness[v] > GRAZE_MAX_COORDINATE)
             return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, v,
                            "thickness %g of vertex %u: with the separation it goes beyond 2^160",
                            call->mesh->thickness[v], v);

@@ -17,8 +17,8 @@ typedef struct gz_step_call {
     gz_positions positions;
     graze_step_options options; /* every default filled in; `narrow` is not read after the check */
     graze_options narrow;
-    double separation, t_max;
-    bool at_start; /* t_max = 0 was asked for: x1 is x0, and t_max is 1 */
+    gz_question question; /* without the method's defaults, which are in `calls` */
+    bool at_start;        /* t_max = 0 was asked for: x1 is x0, and t_max is 1 */
     const gz_method *method;
     gz_narrow_call calls[GZ_KINDS]; /* for the kinds that the mesh has pairs of */
     const gz_box *vertices;

@@ -87,7 +87,7 @@ static double valid_separation(double distance, double fraction, double toleranc
 
 static graze_status find_separation(gz_step_call *call, const graze_line_search_options *options, double *separation,
                                     double *least) {
-    double own = call->separation;
+    double own = call->question.separation;
     gz_nearest nearest;
     graze_status status = gz_find_nearest(call, own, INFINITY, &nearest);
     if (status != GRAZE_OK) return status;
@@ -113,7 +113,7 @@ static bool search_options_valid(const graze_line_search_options *o) {
 /* The largest step that leaves the separation, and the pair that limits it. */
 static graze_status free_step(gz_step_call *call, const double (*x0)[3], const double (*x1)[3],
                               const graze_line_search_options *options, graze_line_search_result *result) {
-    double own = call->separation, separation;
+    double own = call->question.separation, separation;
     graze_status status = find_separation(call, options, &separation, &result->distance);
     if (status != GRAZE_OK) return status;
     graze_options narrow = call->narrow;

@@ -210,11 +210,13 @@ static const gz_backend_host functions = {check_mesh,   check_positions, answer_
 
 static gz_backend_request request_of(hosted *h) {
     const gz_step_call *call = h->call;
-    const gz_narrow_call *narrow = NULL;
+    gz_question question = call->question;
     unsigned kinds = 0;
+    question.tolerance = 0, question.max_checks = 0; /* those of the method, for all kinds */
     for (int kind = 0; kind < GZ_KINDS; kind++)
         if (gz_step_has_kind(call, (graze_kind)kind)) {
-            narrow = &call->calls[kind];
+            question.tolerance = call->calls[kind].question.tolerance;
+            question.max_checks = call->calls[kind].question.max_checks;
             kinds |= 1u << kind;
         }
     return (gz_backend_request){
@@ -229,11 +231,8 @@ static gz_backend_request request_of(hosted *h) {
         .all = call->options.mode == GRAZE_STEP_ALL,
         .exact = call->method->info.method == GRAZE_METHOD_EXACT,
         .kinds = kinds,
-        .separation = call->separation,
-        .t_max = call->t_max,
-        .tolerance = narrow ? narrow->tolerance : 0,
+        .question = question,
         .grow = gz_step_box_input(call).grow,
-        .max_checks = narrow ? narrow->max_checks : 0,
         .looks = gz_far_serves(call),
         .may_end = call->context->options.cancel || call->context->options.deadline_seconds > 0,
         .functions = functions,
@@ -306,7 +305,7 @@ static graze_status ask_ti(gz_step_call *call, double *toi, uint64_t *checks) {
     request.kinds &= 1u << GRAZE_VF | 1u << GRAZE_EE;
     request.ti_tolerance = call->narrow.tolerance > 0 ? call->narrow.tolerance : 1e-6;
     status = ask_backend(call, backend, &request, &answer);
-    *toi = answer.has_best ? answer.best_toi : call->t_max;
+    *toi = answer.has_best ? answer.best_toi : call->question.t_max;
     *checks = answer.ti_checks;
     return status;
 }
@@ -329,7 +328,7 @@ graze_status gz_step_ti_on_backend(graze_context *context, const graze_mesh *mes
 /* `stages`: NULL, or where the times of its stages go, each of which is then launched by itself. */
 static graze_status answer_step(gz_step_call *call, gz_backend *backend, gz_stages *stages, graze_step_result *result,
                                 bool *cancelled) {
-    hosted h = {.call = call, .result = result, .follow = call->t_max};
+    hosted h = {.call = call, .result = result, .follow = call->question.t_max};
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
     request.by_stage = stages != NULL;

@@ -12,8 +12,8 @@ gz_box_input gz_step_box_input(const gz_step_call *call) {
                           .x0 = call->positions.x0,
                           .x1 = call->positions.x1,
                           .stride = call->positions.stride,
-                          .grow = gz_half_up(call->separation),
-                          .t_max = call->t_max};
+                          .grow = gz_half_up(call->question.separation),
+                          .t_max = call->question.t_max};
 }
 
 static graze_status primitive_boxes(gz_step_call *call) {
@@ -55,7 +55,7 @@ static graze_status open_trees(gz_step_call *call) {
                                     .mesh = call->mesh,
                                     .vertices = call->vertices,
                                     .input = gz_step_box_input(call),
-                                    .window = call->t_max};
+                                    .window = call->question.t_max};
     call->trees = &call->source;
     return gz_tree_open(call->trees) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }

@@ -3,9 +3,10 @@ set(room_sources
     call.c
     candidates.c
     distance.c
-    earliest.c
+    earliest/earliest.c
+    earliest/fused.c
+    earliest/rounds.c
     float_look.c
-    fused.c
     kept_pairs.c
     least_distance.c
     line_search.c
@@ -15,7 +16,6 @@ set(room_sources
     pair_sort.c
     parting.c
     result_list.c
-    rounds.c
     search.c
     solve.c
     start_check.c

@@ -26,7 +26,7 @@ static bool thick_is_clear(const gz_step_call *call, uint32_t worker, graze_kind
     const gz_method *method;
     graze_options options = graze_default_options();
     options.method = GRAZE_METHOD_CERTIFIED;
-    options.min_separation = call->separation;
+    options.min_separation = call->question.separation;
     if (gz_narrow_prepare(call->context, kind, &options, &narrow, &method) != GRAZE_OK) return false;
     graze_result result;
     gz_result_unresolved(&result, GRAZE_REASON_NONE);
@@ -46,7 +46,8 @@ static bool decide(const gz_step_call *call, uint32_t worker, graze_kind kind, c
         *violates = !thick_is_clear(call, worker, kind, &query, radii);
         return true;
     }
-    if (!gz_exact_decide_thick(call->context, worker, kind, &query, call->separation, most, 1, &answer)) return false;
+    if (!gz_exact_decide_thick(call->context, worker, kind, &query, call->question.separation, most, 1, &answer))
+        return false;
     *violates = answer.hit;
     return true;
 }
@@ -208,7 +209,7 @@ static graze_status list_pairs(graze_context *context, const graze_mesh *mesh, c
     gz_step_call call;
     gz_pair_list list = {0};
     status = gz_step_open_whole(context, mesh, x, x, options, &call);
-    if (!separated) call.separation = 0;
+    if (!separated) call.question.separation = 0;
     if (status == GRAZE_OK) status = gz_step_boxes(&call, true); /* every pair is tested */
     if (status == GRAZE_OK) status = lister(&call, &list);
     if (status == GRAZE_OK) {

@@ -3,7 +3,7 @@
 #include "step/step.h"
 
 #include "base/sizes.h"
-#include "step/earliest.h"
+#include "step/earliest/earliest.h"
 #include "step/float_look.h"
 #include "step/kept_pairs.h"
 #include "step/mesh_pair.h"
@@ -107,7 +107,7 @@ static void reduce(const step_job *job, graze_step_result *result) {
 static void conclude(const gz_step_call *call, graze_step_result *result) {
     result->verdict = result->has_pair ? result->limiting.result.verdict : GRAZE_CLEAR;
     result->reason = result->has_pair ? result->limiting.result.reason : GRAZE_REASON_NONE;
-    result->toi = result->has_pair ? result->limiting.result.toi : call->at_start ? 0 : call->t_max;
+    result->toi = result->has_pair ? result->limiting.result.toi : call->at_start ? 0 : call->question.t_max;
     result->toi_upper = result->has_pair ? result->limiting.result.toi_upper : INFINITY;
 }
 

@@ -21,7 +21,7 @@ typedef struct gz_vertices_worker {
 /* What one pair says about its vertices. */
 static void take_stops(gz_vertices_job *job, gz_vertices_worker *mine, const graze_pair *pair, const uint32_t ids[4],
                        bool apart, const double stops[4]) {
-    double t_max = job->call->t_max, least = t_max;
+    double t_max = job->call->question.t_max, least = t_max;
     for (int i = 0; i < gz_kind_rows(pair->kind); i++) {
         if (stops[i] < t_max) gz_least_lower(&job->limits[ids[i]], stops[i]);
         if (stops[i] < least) least = stops[i];
@@ -74,7 +74,7 @@ graze_status gz_vertices_begin(const gz_step_call *call, gz_vertices_job *job) {
     job->limits = gz_reserve(context, call->workspace, GZ_SLOT_VERTEX_LIMITS, count, sizeof *job->limits);
     if (!job->workers || !job->limits) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) job->workers[i] = (gz_vertices_worker){0};
-    for (uint32_t v = 0; v < count; v++) gz_least_init(&job->limits[v], call->t_max);
+    for (uint32_t v = 0; v < count; v++) gz_least_init(&job->limits[v], call->question.t_max);
     return GRAZE_OK;
 }
 

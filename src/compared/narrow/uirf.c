@@ -101,16 +101,16 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     double speed = 0;
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < 3; c++) speed = fmax(speed, fabs(query->x1[i][c] - query->x0[i][c]));
-    double smallest = fmax(FINEST, call->tolerance / speed); /* without motion: infinity, never cut */
+    double smallest = fmax(FINEST, call->question.tolerance / speed); /* without motion: infinity, never cut */
 
     /* Depth first, earlier half first: intervals come in the order of time. */
     gz_interval stack[STACK_INTERVALS];
-    stack[0] = (gz_interval){0, call->t_max};
+    stack[0] = (gz_interval){0, call->question.t_max};
     int count = 1;
     while (count > 0) {
         gz_interval t = stack[--count];
         result->toi = t.lo;
-        bool out = result->checks >= call->max_checks;
+        bool out = result->checks >= call->question.max_checks;
         if (out || ((result->checks & 4095) == 4095 && gz_cancelled(call->context))) {
             result->reason = out ? GRAZE_REASON_BUDGET : GRAZE_REASON_CANCELLED;
             call->counts->checks += result->checks;
@@ -119,13 +119,13 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
         result->checks++;
         shape s;
         shape_at(call->kind, &motion, t, &s);
-        if (!may_be_coplanar(&s, call->separation)) continue;
+        if (!may_be_coplanar(&s, call->question.separation)) continue;
         double half = 0.5 * (t.lo + t.hi);
         if (t.hi - t.lo > smallest && half > t.lo && half < t.hi) {
             call->counts->splits++;
             stack[count++] = (gz_interval){half, t.hi};
             stack[count++] = (gz_interval){t.lo, half};
-        } else if (may_touch(call->kind, &s, call->separation)) {
+        } else if (may_touch(call->kind, &s, call->question.separation)) {
             call->counts->checks += result->checks;
             result->verdict = GRAZE_HIT;
             gz_contact_find(call->kind, query, result);
@@ -133,7 +133,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
         }
     }
     call->counts->checks += result->checks;
-    gz_result_clear(result, call->t_max);
+    gz_result_clear(result, call->question.t_max);
 }
 
 const gz_method gz_method_uirf = {

@@ -1,7 +1,7 @@
 /* A linear tree with two children a node (Karras 2012): leaves in the order of a Hilbert curve, nodes found from common
    beginnings of their keys, boxes from below. One thread walks it for each box. */
 #include "cuda/compared/boxes.cuh"
-#include "cuda/order.cuh"
+#include "cuda/scene/order.cuh"
 
 namespace {
 

@@ -1,5 +1,5 @@
 /* The tree over the elements, and the search for pairs in it. */
-#include "cuda/expand.cuh"
+#include "cuda/scene/expand.cuh"
 
 /* Levels come in threes, the last of which has one packet. */
 static bool plan_tree(gz_device_scene &s, gz_device_error &error) {

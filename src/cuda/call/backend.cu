@@ -1,13 +1,13 @@
 /* The table that libgraze loads. */
-#include "cuda/backend.cuh"
+#include "cuda/call/backend.cuh"
 
-#include "cuda/blocks.cuh"
-#include "cuda/find_all.cuh"
-#include "cuda/find_earliest.cuh"
-#include "cuda/find_lists.cuh"
-#include "cuda/passes.cuh"
+#include "cuda/call/blocks.cuh"
+#include "cuda/call/find_all.cuh"
+#include "cuda/call/find_earliest.cuh"
+#include "cuda/call/find_lists.cuh"
+#include "cuda/call/passes.cuh"
+#include "cuda/call/stage_bytes.cuh"
 #include "cuda/sort.cuh"
-#include "cuda/stage_bytes.cuh"
 
 #include <chrono>
 #include <new>
@@ -58,23 +58,13 @@ void *open_device(int wanted, char *message, size_t size) {
 
 double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-gz_device_request device_request(const gz_backend_request *request) {
+gz_device_request device_request(const gz_backend_request *given) {
     gz_device_request r = {};
-    r.call.exact = request->exact != 0;
-    r.call.separation = request->separation;
-    r.call.t_max = request->t_max;
-    r.call.tolerance = request->tolerance;
-    r.call.max_checks = request->max_checks;
-    r.grow = request->grow;
-    r.largest = request->largest;
-    r.kinds = request->kinds;
-    r.all = request->all != 0;
-    r.lists = request->candidates || request->stops;
-    r.looks = request->looks && !r.lists;
-    r.rows = request->rows[0] != NULL;
-    r.keep = request->keep_pairs != 0;
-    r.limit = request->memory_limit;
-    r.given = request;
+    r.given = given;
+    r.call.exact = given->exact != 0;
+    gz_certified_take(&r.call, &given->question);
+    r.lists = given->candidates || given->stops;
+    r.looks = given->looks && !r.lists;
     return r;
 }
 

@@ -1,4 +1,4 @@
-#include "cuda/order.cuh"
+#include "cuda/scene/order.cuh"
 
 #include "cuda/sort.cuh"
 

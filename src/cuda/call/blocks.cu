@@ -1,4 +1,4 @@
-#include "cuda/blocks.cuh"
+#include "cuda/call/blocks.cuh"
 
 #define LOCKED_FROM ((size_t)1 << 20) /* bytes of a list of pairs */
 

@@ -2,7 +2,7 @@
 #ifndef GZ_CUDA_FIND_ALL_CUH
 #define GZ_CUDA_FIND_ALL_CUH
 
-#include "cuda/backend.cuh"
+#include "cuda/call/backend.cuh"
 
 bool gz_find_all(gz_cuda_step &c);
 

@@ -4,7 +4,7 @@
 #define GZ_CUDA_WALK_CUH
 
 #include "cuda/narrow.cuh"
-#include "cuda/tree.cuh"
+#include "cuda/scene/tree.cuh"
 
 #define GZ_WALK_WARPS 4
 #define GZ_WALK_STACK 320 /* a step takes up to four nodes and adds up to 32, nine levels deep */

@@ -1,4 +1,4 @@
-#include "cuda/passes.cuh"
+#include "cuda/call/passes.cuh"
 
 #define ORDER_AGE 64 /* steps after which elements are ordered anew */
 
@@ -38,7 +38,7 @@ bool gz_load_positions(gz_cuda_step &c) {
     gz_device_scene &s = c.scene();
     bool order = !s.ordered || c.b->order_age++ >= ORDER_AGE;
     c.narrow().clock.mark(GZ_STAGES, s.stream);
-    if (!(c.request.rows ? take_positions(c) : gz_device_scene_upload(s, c.given, !order, c.error))) return false;
+    if (!(c.request.rows() ? take_positions(c) : gz_device_scene_upload(s, c.given, !order, c.error))) return false;
     c.narrow().clock.mark(GZ_STAGE_UPLOAD, s.stream);
     if (!order) return true;
     c.b->order_age = 0;
@@ -59,7 +59,7 @@ static bool end_pass(gz_cuda_step &c) {
 
 /* Says what is wrong with positions, which the device has seen to be. */
 static bool refuse_positions(gz_cuda_step &c) {
-    if (c.request.rows && !gz_device_scene_download(c.scene(), c.given->rows, c.error)) return false;
+    if (c.request.rows() && !gz_device_scene_download(c.scene(), c.given->rows, c.error)) return false;
     c.status = c.given->functions.check_positions(c.given->host);
     if (c.status == GRAZE_OK) c.error.note(cudaErrorUnknown, "positions");
     return false;
@@ -89,7 +89,7 @@ bool gz_is_last(gz_cuda_step &c) { return c.narrow().batch_end >= c.scene().tree
 void gz_fill_rows(gz_cuda_step &c, const graze_pair &pair, const gz_vertex_ends *rows) {
     const graze_mesh *mesh = c.given->mesh;
     uint32_t ids[4];
-    if (!c.request.rows) return;
+    if (!c.request.rows()) return;
     gz_row_ids((const uint32_t *)mesh->faces, (const uint32_t *)mesh->edges, pair.kind, pair.a, pair.b, ids);
     for (int i = 0; i < 4; i++) {
         memcpy(c.given->rows[0][ids[i]], rows[i].x0, sizeof(double[3]));
@@ -100,7 +100,7 @@ void gz_fill_rows(gz_cuda_step &c, const graze_pair &pair, const gz_vertex_ends 
 void gz_list_asks(gz_cuda_step &c) {
     gz_pair_coder coder = gz_device_scene_coder(c.scene());
     const gz_device_ask *asks = c.narrow().host_asks.items;
-    if (!c.request.all) c.b->asks.clear();
+    if (!c.request.all()) c.b->asks.clear();
     for (size_t i = 0; i < c.seen().asks; i++) {
         c.b->asks.push_back({gz_pair_of(coder, asks[i].code), asks[i].free});
         gz_fill_rows(c, c.b->asks.back().pair, c.narrow().ask_rows.items + 4 * i);

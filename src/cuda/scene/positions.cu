@@ -1,5 +1,5 @@
 /* Positions on their way to the device, and back. */
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 
 #include <algorithm>
 #include <atomic>

@@ -1,13 +1,13 @@
 /* The fused step as a whole: opens its workers, has a handful of primitives looked at one by one and all others in
    rounds, and reduces what they found. */
-#include "step/earliest.h"
+#include "step/earliest/earliest.h"
 
 #include "base/force.h"
 #include "broad/few.h"
 #include "kernels/kernels.h"
-#include "step/fused.h"
+#include "step/earliest/fused.h"
+#include "step/earliest/rounds.h"
 #include "step/mesh_pair.h"
-#include "step/rounds.h"
 
 bool gz_step_is_few(const gz_step_call *call) {
     return gz_step_is_fused(call) && gz_is_few(call->mesh) && gz_choose(GZ_CHOICE_FEW, true);

@@ -2,7 +2,7 @@
 #ifndef GZ_CUDA_PASSES_CUH
 #define GZ_CUDA_PASSES_CUH
 
-#include "cuda/backend.cuh"
+#include "cuda/call/backend.cuh"
 
 bool gz_load_mesh(gz_cuda_step &c);
 bool gz_load_positions(gz_cuda_step &c);

@@ -1,4 +1,4 @@
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 
 #include <atomic>
 

@@ -1,5 +1,5 @@
 /* Ends and boxes of the vertices. */
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 
 static __device__ bool is_within(double x, double largest) { return fabs(x) <= largest; /* NaN is not */ }
 

@@ -2,7 +2,7 @@
 #ifndef GZ_CUDA_FIND_LISTS_CUH
 #define GZ_CUDA_FIND_LISTS_CUH
 
-#include "cuda/backend.cuh"
+#include "cuda/call/backend.cuh"
 
 bool gz_find_candidates(gz_cuda_step &c);
 

@@ -2,8 +2,8 @@
 #ifndef GZ_CUDA_EXPAND_CUH
 #define GZ_CUDA_EXPAND_CUH
 
-#include "cuda/scene.cuh"
-#include "cuda/walk.cuh"
+#include "cuda/scene/scene.cuh"
+#include "cuda/scene/walk.cuh"
 #include "cuda/warp.cuh"
 
 /* Pairs of each kind: a and b as in graze_pair. */

@@ -4,8 +4,8 @@
 #ifndef GZ_CUDA_TREE_CUH
 #define GZ_CUDA_TREE_CUH
 
-#include "cuda/boxes.cuh"
-#include "cuda/elements.h"
+#include "cuda/scene/boxes.cuh"
+#include "cuda/scene/elements.h"
 
 #define GZ_TREE_LEVELS 9
 #define GZ_MOST_ELEMENTS (1u << 27) /* 8^9: the tree has one root for no more */

@@ -1,7 +1,7 @@
-#include "cuda/find_all.cuh"
+#include "cuda/call/find_all.cuh"
 
-#include "cuda/blocks.cuh"
-#include "cuda/passes.cuh"
+#include "cuda/call/blocks.cuh"
+#include "cuda/call/passes.cuh"
 #include "cuda/results.cuh"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ static bool find_pairs(gz_cuda_step &c) {
 static bool fetch_pairs(gz_cuda_step &c, size_t more) {
     size_t count = (size_t)c.seen().hits + more;
     graze_pair_result *to = NULL;
-    if (count && !c.request.keep) {
+    if (count && !c.request.keep()) {
         to = c.given->functions.room(c.given->host, count);
         if (!to) c.status = GRAZE_ERR_OUT_OF_MEMORY;
         if (!to) return false;
@@ -81,7 +81,7 @@ bool gz_find_all(gz_cuda_step &c) {
     if (!find_pairs(c) || !gz_pass_sort(c.scene(), c.narrow(), c.error)) return false;
     size_t more = answer_asks(c); /* while the device sorts what it found */
     if (!c.good() || !fetch_pairs(c, more)) return false;
-    c.answer->pairs = c.request.keep ? c.narrow().sorted.items : NULL;
+    c.answer->pairs = c.request.keep() ? c.narrow().sorted.items : NULL;
     c.answer->pair_count = (size_t)c.seen().hits + more;
     count_pairs(c, more);
     return true;

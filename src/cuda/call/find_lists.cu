@@ -1,6 +1,6 @@
-#include "cuda/find_lists.cuh"
+#include "cuda/call/find_lists.cuh"
 
-#include "cuda/passes.cuh"
+#include "cuda/call/passes.cuh"
 #include "cuda/results.cuh"
 
 /* In as many passes as it takes; taken(c) after each. */
@@ -32,8 +32,8 @@ static bool fetch_candidates(gz_cuda_step &c) {
     gz_device_pairs &p = c.b->pairs;
     c.answer->listed_count = p.count;
     if (!gz_device_pairs_sort(c.scene(), p, c.error)) return false;
-    if (c.request.keep) c.answer->listed = p.count ? p.listed.items : NULL;
-    if (c.request.keep || !p.count) return c.error.note(cudaStreamSynchronize(c.scene().stream), "results");
+    if (c.request.keep()) c.answer->listed = p.count ? p.listed.items : NULL;
+    if (c.request.keep() || !p.count) return c.error.note(cudaStreamSynchronize(c.scene().stream), "results");
     graze_pair *to = c.given->functions.list_room(c.given->host, p.count);
     if (!to) c.status = GRAZE_ERR_OUT_OF_MEMORY;
     return to && gz_fetch_parts(c.scene(), c.narrow(), c.request, p.listed.items, p.count * sizeof *to, to, c.error);
@@ -51,10 +51,10 @@ bool gz_find_candidates(gz_cuda_step &c) {
 /* Has the host look at the first `count` of the pairs by code; where they have most of the vertices it gets all. */
 static bool have_looked_at(gz_cuda_step &c, size_t count) {
     gz_device_pairs &p = c.b->pairs;
-    bool some = c.request.rows && count < c.scene().vertex_count / 4;
+    bool some = c.request.rows() && count < c.scene().vertex_count / 4;
     if (!count) return true;
     if (!gz_device_pairs_fetch(c.scene(), c.narrow(), p, c.request, count, some, c.error)) return false;
-    if (c.request.rows && !some && !gz_device_scene_download(c.scene(), c.given->rows, c.error)) return false;
+    if (c.request.rows() && !some && !gz_device_scene_download(c.scene(), c.given->rows, c.error)) return false;
     for (size_t i = 0; i < count && some; i++)
         gz_fill_rows(c, p.host_listed.items[i], c.narrow().ask_rows.items + 4 * i);
     c.given->functions.take_stops(c.given->host, p.host_listed.items, count);

@@ -2,7 +2,7 @@
 #ifndef GZ_CUDA_BLOCKS_CUH
 #define GZ_CUDA_BLOCKS_CUH
 
-#include "cuda/backend.cuh"
+#include "cuda/call/backend.cuh"
 
 /* Whether its pages are locked: those of a long one that has come twice are. */
 bool gz_lock_pages(gz_cuda_backend *b, const void *block, size_t size);

@@ -5,7 +5,7 @@
  * best. Both leave the pairs with the least toi untouched, whatever the order of work: the answer, with its ties, is
  * the same for every number of threads. At toi 0 no pair can be earlier, and those after the first that has it are
  * left out as well. */
-#include "step/fused.h"
+#include "step/earliest/fused.h"
 
 #include "base/force.h"
 #include "step/mesh_pair.h"
@@ -24,8 +24,9 @@ static void stop_all(gz_fused *f) {
 /* How far a pair need be followed: a toi equal to best still counts, for the tie. */
 static double follow_to(const gz_fused *f) {
     double best = gz_fused_best(f);
-    return best < f->call->t_max && gz_choose(GZ_CHOICE_FOLLOW, true) ? fmin(nextafter(best, INFINITY), f->call->t_max)
-                                                                      : f->call->t_max;
+    return best < f->call->question.t_max && gz_choose(GZ_CHOICE_FOLLOW, true)
+               ? fmin(nextafter(best, INFINITY), f->call->question.t_max)
+               : f->call->question.t_max;
 }
 
 static void take(gz_fused_worker *mine, const graze_pair_result *pair) {

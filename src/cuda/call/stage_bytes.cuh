@@ -2,7 +2,7 @@
 #ifndef GZ_CUDA_STAGE_BYTES_CUH
 #define GZ_CUDA_STAGE_BYTES_CUH
 
-#include "cuda/backend.cuh"
+#include "cuda/call/backend.cuh"
 
 /* Fills in answer->stages, where they were asked for. */
 bool gz_read_stages(gz_cuda_step &c);

@@ -1,6 +1,6 @@
-#include "cuda/find_earliest.cuh"
+#include "cuda/call/find_earliest.cuh"
 
-#include "cuda/passes.cuh"
+#include "cuda/call/passes.cuh"
 
 #include <algorithm>
 #include <cmath>

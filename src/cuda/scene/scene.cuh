@@ -3,7 +3,7 @@
 #define GZ_CUDA_SCENE_CUH
 
 #include "cuda/narrow.cuh"
-#include "cuda/tree.cuh"
+#include "cuda/scene/tree.cuh"
 
 #include "base/backend.h"
 

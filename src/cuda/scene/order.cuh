@@ -3,7 +3,7 @@
 #ifndef GZ_CUDA_ORDER_CUH
 #define GZ_CUDA_ORDER_CUH
 
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 #include "cuda/warp.cuh"
 
 #define GZ_ORDER_BITS 10
