@@ -1,6 +1,6 @@
 /* One device, and one call on it. */
-#ifndef GZ_CUDA_BACKEND_CUH
-#define GZ_CUDA_BACKEND_CUH
+#ifndef GZ_CUDA_CALL_BACKEND_CUH
+#define GZ_CUDA_CALL_BACKEND_CUH
 
 #include "cuda/batch.cuh"
 #include "cuda/pairs.cuh"

@@ -1,6 +1,6 @@
 /* Blocks of the host that pairs are copied to. */
-#ifndef GZ_CUDA_BLOCKS_CUH
-#define GZ_CUDA_BLOCKS_CUH
+#ifndef GZ_CUDA_CALL_BLOCKS_CUH
+#define GZ_CUDA_CALL_BLOCKS_CUH
 
 #include "cuda/call/backend.cuh"
 

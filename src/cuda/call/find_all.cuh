@@ -1,6 +1,6 @@
 /* Every pair that is not clear, with its result. */
-#ifndef GZ_CUDA_FIND_ALL_CUH
-#define GZ_CUDA_FIND_ALL_CUH
+#ifndef GZ_CUDA_CALL_FIND_ALL_CUH
+#define GZ_CUDA_CALL_FIND_ALL_CUH
 
 #include "cuda/call/backend.cuh"
 

@@ -1,6 +1,6 @@
 /* The earliest contact: windows that grow until it lies inside. */
-#ifndef GZ_CUDA_FIND_EARLIEST_CUH
-#define GZ_CUDA_FIND_EARLIEST_CUH
+#ifndef GZ_CUDA_CALL_FIND_EARLIEST_CUH
+#define GZ_CUDA_CALL_FIND_EARLIEST_CUH
 
 #include "cuda/call/backend.cuh"
 

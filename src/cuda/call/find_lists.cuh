@@ -1,6 +1,6 @@
 /* Candidates in place of an answer, and how far each vertex may go on its own. */
-#ifndef GZ_CUDA_FIND_LISTS_CUH
-#define GZ_CUDA_FIND_LISTS_CUH
+#ifndef GZ_CUDA_CALL_FIND_LISTS_CUH
+#define GZ_CUDA_CALL_FIND_LISTS_CUH
 
 #include "cuda/call/backend.cuh"
 

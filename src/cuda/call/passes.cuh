@@ -1,6 +1,6 @@
 /* The passes of a call, as the host drives them. */
-#ifndef GZ_CUDA_PASSES_CUH
-#define GZ_CUDA_PASSES_CUH
+#ifndef GZ_CUDA_CALL_PASSES_CUH
+#define GZ_CUDA_CALL_PASSES_CUH
 
 #include "cuda/call/backend.cuh"
 

@@ -5,7 +5,7 @@ static void count_bytes(gz_cuda_step &c, gz_stages &stages) {
     const gz_device_scene &s = c.scene();
     const gz_step_state &seen = c.seen();
     double vertices = s.vertex_count, elements = s.element_count, packets = 0, pairs = 0;
-    double ends = vertices * sizeof(gz_vertex_ends), boxes = vertices * sizeof(gz_vertex_box);
+    double ends = vertices * sizeof(gz_vertex_ends), boxes = vertices * sizeof(gz_device_box);
     double far = c.request.looks ? vertices * sizeof(gz_far_vertex) : 0;
     uint32_t kinds = 0;
     for (int level = 0; level < s.tree.levels; level++) packets += s.tree.packets[level] * (double)sizeof(gz_packet);

@@ -1,6 +1,6 @@
 /* The stages of a call: their times beside what each has to move. */
-#ifndef GZ_CUDA_STAGE_BYTES_CUH
-#define GZ_CUDA_STAGE_BYTES_CUH
+#ifndef GZ_CUDA_CALL_STAGE_BYTES_CUH
+#define GZ_CUDA_CALL_STAGE_BYTES_CUH
 
 #include "cuda/call/backend.cuh"
 

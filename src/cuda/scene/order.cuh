@@ -1,7 +1,7 @@
 /* Elements in the order of a Hilbert curve through their middles, that packets of eight are close together. The order
    changes how fast a step is, never what it says, so it is kept while it serves. */
-#ifndef GZ_CUDA_ORDER_CUH
-#define GZ_CUDA_ORDER_CUH
+#ifndef GZ_CUDA_SCENE_ORDER_CUH
+#define GZ_CUDA_SCENE_ORDER_CUH
 
 #include "cuda/scene/scene.cuh"
 #include "cuda/warp.cuh"

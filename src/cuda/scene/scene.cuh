@@ -1,6 +1,6 @@
 /* A mesh and its motion on the device: uploaded, ordered, boxed, and walked for pairs of primitives. */
-#ifndef GZ_CUDA_SCENE_CUH
-#define GZ_CUDA_SCENE_CUH
+#ifndef GZ_CUDA_SCENE_SCENE_CUH
+#define GZ_CUDA_SCENE_SCENE_CUH
 
 #include "cuda/narrow.cuh"
 #include "cuda/scene/tree.cuh"
@@ -47,7 +47,7 @@ struct gz_device_scene {
     cudaEvent_t given = nullptr; /* the caller's stream has come to the call */
     gz_pinned_array<double2> host_motion;
     gz_device_array<gz_vertex_ends> ends;
-    gz_device_array<gz_vertex_box> boxes;
+    gz_device_array<gz_device_box> boxes;
     gz_device_array<gz_far_vertex> far; /* for a first look at pairs */
     gz_view view = {{0, 0, 0}, 1};
 

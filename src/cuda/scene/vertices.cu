@@ -34,7 +34,7 @@ static __device__ void read_ends(const gz_device_positions &x, uint32_t i, uint3
 template <bool pack>
 static __global__ void __launch_bounds__(BOX_BLOCK)
     make_boxes(const double *thickness, const uint32_t *groups, uint32_t count, gz_vertex_ends *ends,
-               gz_vertex_box *boxes, gz_far_vertex *far, gz_step_state *state) {
+               gz_device_box *boxes, gz_far_vertex *far, gz_step_state *state) {
     uint32_t i = blockIdx.x * BOX_BLOCK + threadIdx.x;
     gz_vertex_ends v;
     if (pack) read_ends(state->input.positions, i, count, &v);
@@ -51,7 +51,7 @@ static __global__ void __launch_bounds__(BOX_BLOCK)
     } else {
         v = ends[i];
     }
-    boxes[i] = gz_vertex_box_at(v, state->input.window, state->input.grow, state->input.tight, state->input.view);
+    boxes[i] = gz_device_box_at(v, state->input.window, state->input.grow, state->input.tight, state->input.view);
     if (far) far[i] = gz_far_vertex_at(v, state->input.window, state->input.view);
 }
 

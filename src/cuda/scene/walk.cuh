@@ -1,7 +1,7 @@
 /* Pairs of elements whose boxes meet: a warp walks the tree for one packet of eight elements, four nodes at a time, and
    looks only at packets from its own on, so that a pair is found once. */
-#ifndef GZ_CUDA_WALK_CUH
-#define GZ_CUDA_WALK_CUH
+#ifndef GZ_CUDA_SCENE_WALK_CUH
+#define GZ_CUDA_SCENE_WALK_CUH
 
 #include "cuda/narrow.cuh"
 #include "cuda/scene/tree.cuh"

@@ -1,6 +1,6 @@
 /* Modes EARLIEST and ANY, with traversal and narrow phase at once. */
-#ifndef GZ_STEP_EARLIEST_H
-#define GZ_STEP_EARLIEST_H
+#ifndef GZ_STEP_EARLIEST_EARLIEST_H
+#define GZ_STEP_EARLIEST_EARLIEST_H
 
 #include "step/call.h"
 

@@ -1,6 +1,6 @@
 /* The fused step from the inside: what the ways to find its pairs share. */
-#ifndef GZ_STEP_FUSED_H
-#define GZ_STEP_FUSED_H
+#ifndef GZ_STEP_EARLIEST_FUSED_H
+#define GZ_STEP_EARLIEST_FUSED_H
 
 #include "base/least.h"
 #include "step/float_look.h"

@@ -1,6 +1,6 @@
 /* The fused step on a large mesh. */
-#ifndef GZ_STEP_ROUNDS_H
-#define GZ_STEP_ROUNDS_H
+#ifndef GZ_STEP_EARLIEST_ROUNDS_H
+#define GZ_STEP_EARLIEST_ROUNDS_H
 
 #include "step/earliest/fused.h"
 
