@@ -9,7 +9,6 @@
 #define BUCKET_KEYS 32768u /* about, where the keys are spread evenly */
 #define BUCKET_BITS_MOST 10
 #define DIGIT_BITS 12
-#define PASSES_MOST 6 /* of 12 bits: 64 and more */
 
 static int bits_for(uint32_t count) {
     int bits = 0;
