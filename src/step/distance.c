@@ -5,6 +5,7 @@
 #include "base/self_test.h"
 #include "numerics/closest.h"
 #include "step/list.h"
+#include "step/mesh_pair.h"
 
 /* Until something is measured. Field by field: see gz_result_unresolved. */
 static void close_result(graze_distance_result *result) {

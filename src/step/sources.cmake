@@ -3,7 +3,9 @@ set(room_sources
     call.c
     candidates.c
     distance.c
-    earliest.c
+    earliest/earliest.c
+    earliest/fused.c
+    earliest/rounds.c
     float_look.c
     kept_pairs.c
     least_distance.c
@@ -13,7 +15,8 @@ set(room_sources
     on_backend.c
     pair_sort.c
     parting.c
-    rounds.c
+    result_list.c
+    search.c
     solve.c
     start_check.c
     stencil.c

@@ -1,11 +1,11 @@
 /* An implicit tree with eight children a node over elements in order: no topology, so that making it is one pass over
    the boxes. Level 0 has packets of eight elements' boxes; a packet of level l + 1 has the boxes of eight packets of
    level l. Three levels are made by one kernel. */
-#ifndef GZ_CUDA_TREE_CUH
-#define GZ_CUDA_TREE_CUH
+#ifndef GZ_CUDA_SCENE_TREE_CUH
+#define GZ_CUDA_SCENE_TREE_CUH
 
-#include "cuda/boxes.cuh"
-#include "cuda/elements.h"
+#include "cuda/scene/boxes.cuh"
+#include "cuda/scene/elements.h"
 
 #define GZ_TREE_LEVELS 9
 #define GZ_MOST_ELEMENTS (1u << 27) /* 8^9: the tree has one root for no more */
@@ -31,7 +31,7 @@ __device__ inline void gz_box_clear(gz_float_box &box) {
     for (int k = 0; k < 3; k++) box.side[k] = INFINITY, box.side[k + 3] = -INFINITY;
 }
 
-__device__ inline void gz_box_take(gz_float_box &box, const gz_vertex_box &v) {
+__device__ inline void gz_box_take(gz_float_box &box, const gz_device_box &v) {
     for (int k = 0; k < 3; k++) {
         box.side[k] = gz_float_min(box.side[k], v.lo[k]);
         box.side[k + 3] = gz_float_max(box.side[k + 3], v.hi[k]);
@@ -57,7 +57,7 @@ __device__ inline void gz_packet_set(gz_packet *packets, uint32_t i, const gz_fl
 /* Boxes of elements, from those of their corners. */
 struct gz_element_boxes {
     const gz_element *elements;
-    const gz_vertex_box *vertices;
+    const gz_device_box *vertices;
     __device__ gz_float_box operator()(uint32_t i) const {
         gz_float_box box;
         gz_box_clear(box);

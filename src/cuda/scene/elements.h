@@ -3,8 +3,8 @@
    the pair of its owners. One tree serves vertex–face and edge–edge pairs. An element owns one vertex and two edges at
    most, which is what a face of a closed mesh has to own on average, and these come first: so few that every pair of
    elements is asked for all that it may own. */
-#ifndef GZ_CUDA_ELEMENTS_H
-#define GZ_CUDA_ELEMENTS_H
+#ifndef GZ_CUDA_SCENE_ELEMENTS_H
+#define GZ_CUDA_SCENE_ELEMENTS_H
 
 #include "graze/mesh.h"
 

@@ -1,7 +1,7 @@
 /* Boxes of the vertices over [0, w] in float, through one map that keeps the order of any two numbers (minus an origin,
    times a power of two, rounded): what meets in double meets here. As src/broad/boxes.c and rough.h have it. */
-#ifndef GZ_CUDA_BOXES_CUH
-#define GZ_CUDA_BOXES_CUH
+#ifndef GZ_CUDA_SCENE_BOXES_CUH
+#define GZ_CUDA_SCENE_BOXES_CUH
 
 #include "cuda/device.cuh"
 
@@ -15,7 +15,7 @@ struct __align__(32) gz_vertex_ends {
     uint32_t group, unused;
 };
 
-struct __align__(16) gz_vertex_box {
+struct __align__(16) gz_device_box {
     float lo[3];
     uint32_t group;
     float hi[3];
@@ -26,9 +26,9 @@ __device__ inline float gz_float_min(float a, float b) { return fminf(a, b); }
 __device__ inline float gz_float_max(float a, float b) { return fmaxf(a, b); }
 
 /* `tight`: the box that the search for candidates has, else one that is a little wider, and cheap. */
-__device__ inline gz_vertex_box gz_vertex_box_at(const gz_vertex_ends &v, double w, double grow, bool tight,
+__device__ inline gz_device_box gz_device_box_at(const gz_vertex_ends &v, double w, double grow, bool tight,
                                                  const gz_view &view) {
-    gz_vertex_box box;
+    gz_device_box box;
     gz_box window;
     grow = grow > 0 || v.radius > 0 ? gz_add_up(grow, v.radius) : 0;
     if (tight)

@@ -1,9 +1,9 @@
 /* A mesh and its motion on the device: uploaded, ordered, boxed, and walked for pairs of primitives. */
-#ifndef GZ_CUDA_SCENE_CUH
-#define GZ_CUDA_SCENE_CUH
+#ifndef GZ_CUDA_SCENE_SCENE_CUH
+#define GZ_CUDA_SCENE_SCENE_CUH
 
 #include "cuda/narrow.cuh"
-#include "cuda/tree.cuh"
+#include "cuda/scene/tree.cuh"
 
 #include "base/backend.h"
 
@@ -47,7 +47,7 @@ struct gz_device_scene {
     cudaEvent_t given = nullptr; /* the caller's stream has come to the call */
     gz_pinned_array<double2> host_motion;
     gz_device_array<gz_vertex_ends> ends;
-    gz_device_array<gz_vertex_box> boxes;
+    gz_device_array<gz_device_box> boxes;
     gz_device_array<gz_far_vertex> far; /* for a first look at pairs */
     gz_view view = {{0, 0, 0}, 1};
 
@@ -69,49 +69,52 @@ struct gz_device_scene {
 
 /* Whether a mesh of this size is there; and whether it is this one, which takes a look at all of its lists, by all
  * threads. */
-bool gz_scene_may_have(const gz_device_scene &s, const graze_mesh *mesh);
-bool gz_scene_has(const gz_device_scene &s, const gz_backend_request *request);
+bool gz_device_scene_may_have(const gz_device_scene &s, const graze_mesh *mesh);
+bool gz_device_scene_has(const gz_device_scene &s, const gz_backend_request *request);
 
-bool gz_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error);
+bool gz_device_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error);
 
 /* Positions of a step: the host's, in pages of any kind. With `once`, nothing but the next boxes reads them: then they
    may stay where they are. */
-bool gz_scene_upload(gz_device_scene &s, const gz_backend_request *request, bool once, gz_device_error &error);
+bool gz_device_scene_upload(gz_device_scene &s, const gz_backend_request *request, bool once, gz_device_error &error);
 
 /* Positions that are on the device already: taken as they are, after what is in the caller's stream. */
-bool gz_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
+bool gz_device_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
 
 /* What follows comes after what is in that stream. */
-bool gz_scene_wait_for(gz_device_scene &s, void *stream, gz_device_error &error);
+bool gz_device_scene_wait_for(gz_device_scene &s, void *stream, gz_device_error &error);
 
 /* All of them, in the host's memory. */
-bool gz_scene_download(gz_device_scene &s, double (*const rows[2])[3], gz_device_error &error);
+bool gz_device_scene_download(gz_device_scene &s, double (*const rows[2])[3], gz_device_error &error);
 
 /* How long edges are, and how far they move: the ratio of the two, of some of them. May be no number. */
-double gz_scene_edges_to_motion(gz_device_scene &s, gz_device_error &error);
+double gz_device_scene_edges_to_motion(gz_device_scene &s, gz_device_error &error);
 
 /* Sorts the elements by where they are, and chooses the view. */
-bool gz_scene_order(gz_device_scene &s, gz_device_error &error);
+bool gz_device_scene_order(gz_device_scene &s, gz_device_error &error);
 
 /* Room for what follows, which then allocates nothing and waits for nothing. */
-bool gz_scene_reserve(gz_device_scene &s, gz_device_error &error);
+bool gz_device_scene_reserve(gz_device_scene &s, gz_device_error &error);
 
 /* Ends and boxes of the vertices, by state->input; with `pack` from x0 and x1, else from the ends as they are. With
    `looks` also s.far, which has room for it. */
-void gz_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state, bool looks = false);
+void gz_device_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state, bool looks = false);
 
 /* The tree over them. */
-void gz_scene_tree(gz_device_scene &s);
+void gz_device_scene_tree(gz_device_scene &s);
 
 /* How many warps walk. */
-uint32_t gz_scene_walkers(const gz_device_scene &s);
+uint32_t gz_device_scene_walkers(const gz_device_scene &s);
 
 /* Fills the lists with the pairs that meet. The counts of `state` are zero before; `stop` as in gz_device_step. With
    `count`, for tight boxes, candidates are counted, but for those pairs that GZ_DOUBTFUL is set in; with
    `looks` those of the others that are plainly apart, by s.far, are left out. */
-void gz_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop, bool count = false,
-                   bool looks = false);
+void gz_device_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop,
+                          bool count = false, bool looks = false);
 
-void gz_scene_release(gz_device_scene &s);
+/* Codes with as many bits as its ids need. */
+gz_pair_coder gz_device_scene_coder(const gz_device_scene &s);
+
+void gz_device_scene_release(gz_device_scene &s);
 
 #endif

@@ -1,6 +1,6 @@
-/* The fused step from the inside: what its ways to find the pairs share. */
-#ifndef GZ_STEP_FUSED_H
-#define GZ_STEP_FUSED_H
+/* The fused step from the inside: what the ways to find its pairs share. */
+#ifndef GZ_STEP_EARLIEST_FUSED_H
+#define GZ_STEP_EARLIEST_FUSED_H
 
 #include "base/least.h"
 #include "step/float_look.h"
@@ -52,8 +52,5 @@ gz_sink gz_fused_block;
 
 /* The least toi found so far; INFINITY where nothing is. */
 double gz_fused_best(const gz_fused *f);
-
-/* Every pair, by a tree that shrinks with the window. False when there is no memory. */
-bool gz_fused_rounds(gz_fused *f);
 
 #endif

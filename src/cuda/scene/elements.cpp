@@ -1,4 +1,4 @@
-#include "cuda/elements.h"
+#include "cuda/scene/elements.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 /* From pairs of elements to pairs of primitives: by ownership, groups, shared vertices, and their own boxes. */
-#ifndef GZ_CUDA_EXPAND_CUH
-#define GZ_CUDA_EXPAND_CUH
+#ifndef GZ_CUDA_SCENE_EXPAND_CUH
+#define GZ_CUDA_SCENE_EXPAND_CUH
 
-#include "cuda/scene.cuh"
-#include "cuda/walk.cuh"
+#include "cuda/scene/scene.cuh"
+#include "cuda/scene/walk.cuh"
 #include "cuda/warp.cuh"
 
 /* Pairs of each kind: a and b as in graze_pair. */
@@ -29,12 +29,12 @@ __device__ inline bool gz_is_corner(const gz_element &e, uint32_t v) {
 
 struct gz_box_pair {
     gz_element e[2];
-    gz_vertex_box corner[2][3];
+    gz_device_box corner[2][3];
     gz_float_box all[2];
 };
 
 /* Of side 0 or 1. */
-__device__ inline gz_float_box gz_side_box(const gz_vertex_box *corner, int side) {
+__device__ inline gz_float_box gz_side_box(const gz_device_box *corner, int side) {
     gz_float_box box;
     gz_box_clear(box);
     gz_box_take(box, corner[side]);
@@ -59,7 +59,7 @@ struct gz_meeting {
 
 __device__ inline gz_float_box gz_owned_box(const gz_box_pair &p, int which) {
     bool second = p.e[which].flags & (unsigned)GZ_OWNS_VERTEX << 1;
-    const gz_vertex_box &a = p.corner[which][0], &b = p.corner[which][1];
+    const gz_device_box &a = p.corner[which][0], &b = p.corner[which][1];
     gz_float_box box;
 #pragma unroll
     for (int k = 0; k < 3; k++) {
@@ -183,7 +183,7 @@ __device__ inline void gz_hand_on(gz_expand_queues &held, gz_expand_queues &left
     if (all || held.ee.queued > GZ_EXPAND_EE(false) - 128) gz_queue_flush(held.ee, lists.kind[GRAZE_EE]);
 }
 
-__device__ inline void gz_read_element(const gz_element *elements, const gz_vertex_box *vertices, uint32_t id,
+__device__ inline void gz_read_element(const gz_element *elements, const gz_device_box *vertices, uint32_t id,
                                        gz_box_pair &p, int k) {
     p.e[k] = elements[id];
     gz_box_clear(p.all[k]);
@@ -196,7 +196,7 @@ __device__ inline void gz_read_element(const gz_element *elements, const gz_vert
 
 template <bool looks>
 static __global__ void __launch_bounds__(32 * GZ_EXPAND_WARPS, GZ_EXPAND_BLOCKS)
-    gz_expand(gz_device_list<uint2> pairs, const gz_element *elements, const gz_vertex_box *vertices,
+    gz_expand(gz_device_list<uint2> pairs, const gz_element *elements, const gz_device_box *vertices,
               gz_device_groups groups, gz_far_look look, gz_device_lists lists) {
     __shared__ uint2 held_vf[GZ_EXPAND_WARPS][GZ_EXPAND_VF(looks)], held_ee[GZ_EXPAND_WARPS][GZ_EXPAND_EE(looks)];
     __shared__ uint2 left_vf[GZ_EXPAND_WARPS][looks ? 64 : 1], left_ee[GZ_EXPAND_WARPS][looks ? 64 : 1];

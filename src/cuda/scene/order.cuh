@@ -1,9 +1,9 @@
 /* Elements in the order of a Hilbert curve through their middles, that packets of eight are close together. The order
    changes how fast a step is, never what it says, so it is kept while it serves. */
-#ifndef GZ_CUDA_ORDER_CUH
-#define GZ_CUDA_ORDER_CUH
+#ifndef GZ_CUDA_SCENE_ORDER_CUH
+#define GZ_CUDA_SCENE_ORDER_CUH
 
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 #include "cuda/warp.cuh"
 
 #define GZ_ORDER_BITS 10
@@ -13,10 +13,6 @@ __device__ inline int gz_ordered_int(float x) {
     return bits < 0 ? bits ^ 0x7fffffff : bits;
 }
 __device__ inline float gz_float_of_ordered(int i) { return __int_as_float(i < 0 ? i ^ 0x7fffffff : i); }
-
-__device__ inline const double *gz_position_of(const char *x, size_t stride, uint32_t vertex) {
-    return (const double *)(x + stride * vertex);
-}
 
 static __global__ void gz_find_extent(gz_device_positions x, uint32_t count, gz_extent *extent) {
     int lo[3] = {INT_MAX, INT_MAX, INT_MAX}, hi[3] = {INT_MIN, INT_MIN, INT_MIN};
@@ -33,20 +29,6 @@ static __global__ void gz_find_extent(gz_device_positions x, uint32_t count, gz_
             atomicMax(&extent->hi[c], most);
         }
     }
-}
-
-/* Lengths of edges, and how far one end of each moves, of every so manyth edge: sums of each of the block's threads. */
-static __global__ void gz_measure_motion(const uint32_t *edges, uint32_t count, uint32_t apart, gz_device_positions x,
-                                         double2 *sums) {
-    double2 sum = make_double2(0, 0);
-    for (uint32_t e = threadIdx.x * apart; e < count; e += blockDim.x * apart) {
-        uint32_t a = edges[2 * (size_t)e], b = edges[2 * (size_t)e + 1];
-        const double *from = gz_position_of(x.x0, x.stride, a), *to = gz_position_of(x.x1, x.stride, a),
-                     *other = gz_position_of(x.x0, x.stride, b);
-        sum.x += norm3d(other[0] - from[0], other[1] - from[1], other[2] - from[2]);
-        sum.y += norm3d(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
-    }
-    sums[threadIdx.x] = sum;
 }
 
 /* Position along the Hilbert curve of a cell (John Skilling's transposition). */

@@ -1,10 +1,10 @@
 /* Pairs of elements whose boxes meet: a warp walks the tree for one packet of eight elements, four nodes at a time, and
    looks only at packets from its own on, so that a pair is found once. */
-#ifndef GZ_CUDA_WALK_CUH
-#define GZ_CUDA_WALK_CUH
+#ifndef GZ_CUDA_SCENE_WALK_CUH
+#define GZ_CUDA_SCENE_WALK_CUH
 
 #include "cuda/narrow.cuh"
-#include "cuda/tree.cuh"
+#include "cuda/scene/tree.cuh"
 
 #define GZ_WALK_WARPS 4
 #define GZ_WALK_STACK 320 /* a step takes up to four nodes and adds up to 32, nine levels deep */

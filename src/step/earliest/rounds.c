@@ -3,11 +3,12 @@
  * Early hits come first: the leaf blocks are worked off in rounds, each four times as large as all before it and spread
  * over the whole mesh. Each block is visited once. The first round takes one kind of pairs after the other, so that the
  * trees of the next see a smaller window, or, where a pair touches at the very start, are not needed. */
-#include "step/fused.h"
+#include "step/earliest/rounds.h"
 
 #include "base/force.h"
 #include "broad/bvh.h"
 #include "kernels/kernels.h"
+#include "step/mesh_pair.h"
 
 #define RUN 8u /* leaf blocks that are visited together */
 #define FIRST_PART 256u
@@ -112,8 +113,9 @@ static void run_round(rounds *r) {
    its own distance may stop while its boxes are still apart: nothing but the whole step holds all of those. */
 static double window_for(const rounds *r) {
     double best = gz_fused_best(r->fused);
-    if (r->call->options.relative_separation > 0 || !gz_choose(GZ_CHOICE_WINDOW, true)) return r->call->t_max;
-    return best < r->call->t_max ? fmin(best * (1 + 0x1p-30) + 0x1p-800, r->call->t_max) : r->call->t_max;
+    if (r->call->options.relative_separation > 0 || !gz_choose(GZ_CHOICE_WINDOW, true)) return r->call->question.t_max;
+    return best < r->call->question.t_max ? fmin(best * (1 + 0x1p-30) + 0x1p-800, r->call->question.t_max)
+                                          : r->call->question.t_max;
 }
 
 static void renew_boxes(rounds *r, double window) {
