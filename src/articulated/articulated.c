@@ -267,7 +267,9 @@ static graze_status batch(graze_context *context, batch_job *job, const graze_mo
 graze_status graze_articulated_batch(graze_context *context, const graze_model *const *models, size_t count,
                                      const graze_motion *motions, size_t paths,
                                      const graze_articulated_options *options, graze_articulated_result *results) {
-    if (!results || gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
+    if (!results) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (paths == 0) return context ? GRAZE_OK : GRAZE_ERR_INVALID_ARGUMENT; /* no result that could have a size */
+    if (gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
         return GRAZE_ERR_INVALID_ARGUMENT;
     batch_job job = {.motions = motions, .count = count, .results = (char *)results, .stride = results->struct_size};
     for (size_t p = 0; p < paths; p++) {
@@ -275,7 +277,6 @@ graze_status graze_articulated_batch(graze_context *context, const graze_model *
         gz_sized_write(result_at(&job, p), &closed, sizeof closed);
     }
     if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
-    if (paths == 0) return GRAZE_OK;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;

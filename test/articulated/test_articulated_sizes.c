@@ -218,6 +218,14 @@ TEST(an_element_of_another_size_than_the_first_is_refused_and_named) {
     graze_context_destroy(context);
 }
 
+TEST(a_batch_of_no_paths_reads_no_size) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    size_t nothing = SIZE_MAX;
+    graze_articulated_result *results = (graze_articulated_result *)(void *)&nothing;
+    CHECK(graze_articulated_batch(context, NULL, 0, NULL, 0, NULL, results) == GRAZE_OK && nothing == SIZE_MAX);
+    graze_context_destroy(context);
+}
+
 /* A library that knows one field more than its callers. */
 typedef struct longer_motion {
     graze_motion known;
