@@ -409,6 +409,8 @@ FUNCTIONS = {
     "graze_candidates": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions), *_pairs_out]),
     "graze_ccd_pairs": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_size_t,
                                 POINTER(StepOptions), c_void_p]),
+    "graze_earliest_of_pairs": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_size_t,
+                                        POINTER(StepOptions), POINTER(StepResult)]),
     "graze_distances": (c_int, [_context, POINTER(Mesh), _positions, c_void_p, c_size_t, POINTER(StepOptions),
                                 c_void_p]),
     "graze_pair_stencil": (c_int, [POINTER(Mesh), Pair, c_double, c_double, POINTER(Stencil)]),

@@ -262,6 +262,24 @@ def ccd_pairs(x0, x1, mesh: Mesh, pairs, separation: float = 0.0, out: Optional[
     return results
 
 
+def earliest_of_pairs(x0, x1, mesh: Mesh, pairs, separation: float = 0.0, **options) -> StepResult:
+    """The first contact of a list of pairs: `step` in mode "earliest", restricted to them. Groups and filters are not
+    asked. Options as of `step`.
+
+    >>> import numpy as np, graze
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 1.]])
+    >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
+    >>> pairs = np.array([(0, 3, 0)], dtype=graze.PAIR)
+    >>> graze.earliest_of_pairs(x, x * [1, 1, -1], mesh, pairs, method="exact").toi
+    0.5
+    """
+    x0, x1, pairs = _positions("x0", x0, mesh), _positions("x1", x1, mesh), _pair_list(pairs)
+    made = _c.default(_c.StepResult, library.graze_init_step_result)
+    mesh.call(context(), library.graze_earliest_of_pairs, x0.ctypes.data, x1.ctypes.data, pairs.ctypes.data, len(pairs),
+              _options(separation=separation, **options), made)
+    return _result(made, "earliest")
+
+
 def distances(x, mesh: Mesh, pairs, out: Optional[np.ndarray] = None) -> np.ndarray:
     """Distance and closest points of pairs of a mesh at rest: a structured array with the fields of
     graze_distance_result. Thickness is not taken off.

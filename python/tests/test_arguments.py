@@ -49,6 +49,7 @@ CALLS = {
     "step_to": (lambda x0, x1: graze.step_to(x0, x1, MESH)[0], STATES),
     "candidates": (lambda x0, x1: graze.candidates(x0, x1, MESH), STATES),
     "active_set": (lambda x0, x1: graze.active_set(x0, x1, MESH), STATES),
+    "earliest_of_pairs": (lambda x0, x1: graze.earliest_of_pairs(x0, x1, MESH, PAIRS).toi, STATES),
     "ccd_pairs": (lambda x0, x1: graze.ccd_pairs(x0, x1, MESH, PAIRS), STATES),
     "line_search": (lambda x0, x1: graze.line_search(x0, x1, MESH)[0], STATES),
     "step_certificates": (lambda x0, x1: graze.step_certificates(x0, x1, MESH), STATES),

@@ -33,6 +33,19 @@ def test_ccd_pairs_answers_each_pair_as_a_query():
             assert same_bits(found[field][of_kind], expected[field])
 
 
+def test_the_earliest_of_a_list_is_that_of_its_pairs():
+    pairs = graze.candidates(X0, X1, MESH)
+    found, step = graze.earliest_of_pairs(X0, X1, MESH, pairs), graze.step(X0, X1, MESH)
+    assert (found.toi, found.verdict, found.pair.kind, found.pair.a, found.pair.b) == (
+        step.toi, step.verdict, step.pair.kind, step.pair.a, step.pair.b)
+    half = pairs[::2]
+    assert graze.earliest_of_pairs(X0, X1, MESH, half).toi == graze.ccd_pairs(X0, X1, MESH, half)["toi"].min()
+    assert graze.earliest_of_pairs(X0, X1, MESH, pairs[:0]).verdict == "clear"
+    shared = np.array([(1, 4, 4)], dtype=graze.PAIR)
+    with pytest.raises(graze.Error, match="pair 0: .* share a vertex"):
+        graze.earliest_of_pairs(X0, X1, MESH, shared)
+
+
 def test_the_active_set_is_what_ccd_pairs_finds():
     pairs = graze.candidates(X0, X1, MESH)
     touching = pairs[graze.ccd_pairs(X0, X1, MESH, pairs)["verdict"] != graze.CLEAR]

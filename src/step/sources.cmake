@@ -2,8 +2,10 @@ set(room_sources
     between.c
     call.c
     candidates.c
+    conclude.c
     distance.c
     earliest.c
+    earliest_of_pairs.c
     float_look.c
     kept_pairs.c
     least_distance.c
