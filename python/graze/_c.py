@@ -223,6 +223,36 @@ class DistanceResult(Structure):
     ]
 
 
+class ProximityPair(Structure):
+    c_name = "graze_proximity_pair"
+    _fields_ = [
+        ("pair", Pair),
+        ("type", c_int),
+        ("vertices", c_uint32 * 4),
+        ("distance", DistanceResult),
+        ("offset", c_double),
+    ]
+
+
+class ProximityOptions(Structure):
+    c_name = "graze_proximity_options"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("stride", c_size_t),
+        ("kinds", c_uint),
+    ]
+
+
+class ProximityResult(Structure):
+    c_name = "graze_proximity_result"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("pairs", POINTER(ProximityPair)),
+        ("pair_count", c_size_t),
+        ("ms_total", c_double),
+    ]
+
+
 class TruthOptions(Structure):
     c_name = "graze_truth_options"
     _fields_ = [("struct_size", c_size_t), ("min_separation", c_double), ("norm", c_int), ("t_max", c_double)]
@@ -354,7 +384,7 @@ class AskedWrite(Structure):
 
 
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
-           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions,
+           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, ProximityPair, ProximityOptions, ProximityResult, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
            LinkDistance, AskedFilter, AskedEnergy, AskedWrite]
 
@@ -413,6 +443,11 @@ FUNCTIONS = {
                                         POINTER(StepOptions), POINTER(StepResult)]),
     "graze_distances": (c_int, [_context, POINTER(Mesh), _positions, c_void_p, c_size_t, POINTER(StepOptions),
                                 c_void_p]),
+    "graze_init_proximity_options": (None, [POINTER(ProximityOptions), c_size_t]),
+    "graze_init_proximity_result": (None, [POINTER(ProximityResult), c_size_t]),
+    "graze_proximity": (c_int, [_context, POINTER(Mesh), _positions, c_double, POINTER(ProximityOptions),
+                                POINTER(ProximityResult)]),
+    "graze_proximity_release": (None, [_context, POINTER(ProximityResult)]),
     "graze_pair_stencil": (c_int, [POINTER(Mesh), Pair, c_double, c_double, POINTER(Stencil)]),
     "graze_active_set": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions),
                                  POINTER(POINTER(PairResult)), POINTER(c_size_t)]),

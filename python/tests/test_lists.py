@@ -46,6 +46,20 @@ def test_the_earliest_of_a_list_is_that_of_its_pairs():
         graze.earliest_of_pairs(X0, X1, MESH, shared)
 
 
+def test_proximity_lists_the_pairs_within_the_distance():
+    every = graze.candidates(X0, X0, MESH, separation=0.2)
+    value = graze.distances(X0, MESH, every)["value"]
+    near = graze.proximity(X0, MESH, 0.05)
+    assert len(near) > 10 and same_bits(near["pair"], every[value <= 0.05])
+    assert same_bits(near["distance"], graze.distances(X0, MESH, every[value <= 0.05]))
+    assert set(near["type"]) <= {0, 1, 2, 3} and not near["offset"].any()
+    out = np.zeros(len(near) + 3, dtype=graze.PROXIMITY)
+    assert np.shares_memory(graze.proximity(X0, MESH, 0.05, out=out), out)
+    assert (graze.proximity(X0, MESH, 0.05, kinds=["ee"])["pair"]["kind"] == 1).all()
+    with pytest.raises(graze.Error, match="distance must lie"):
+        graze.proximity(X0, MESH, -1)
+
+
 def test_the_active_set_is_what_ccd_pairs_finds():
     pairs = graze.candidates(X0, X1, MESH)
     touching = pairs[graze.ccd_pairs(X0, X1, MESH, pairs)["verdict"] != graze.CLEAR]

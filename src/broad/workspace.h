@@ -17,7 +17,8 @@ typedef enum gz_slot {
     GZ_SLOT_SPREADS,      /* tree.c */
     GZ_SLOT_EMITTERS,     /* broad.c */
     GZ_SLOT_EMITTED,      /* broad.c, or earliest.c, which does not call it */
-    GZ_SLOT_STEP_WORKERS, /* the mode under way (step.c, earliest.c, vertices.c) or list.c, and the two after it */
+    GZ_SLOT_STEP_WORKERS, /* the mode under way (step.c, earliest.c, earliest_of_pairs.c, vertices.c) or list.c, and the
+                             two after it */
     GZ_SLOT_STEP_IDS,
     GZ_SLOT_STEP_RESULTS,
     GZ_SLOT_STEP_SORT, /* the mode under way, once the search is done; line_search.c, once the step is */

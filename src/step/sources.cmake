@@ -15,6 +15,7 @@ set(room_sources
     on_backend.c
     pair_sort.c
     parting.c
+    proximity.c
     rounds.c
     solve.c
     start_check.c

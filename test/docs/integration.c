@@ -57,6 +57,8 @@ int main(void) {
     for (int i = 0; i < 18; i++) rounded[i / 3][i % 3] = (float)start[i / 3][i % 3];
     expect(solver_go_in_float(&s, (const double(*)[3])rounded, goal, x), "a step in float is taken");
     expect(x[3][2] > 0 && x[3][2] < 0.5 && x[3][2] == (float)x[3][2], "a step in float ends at floats, before contact");
+    expect(fabs(solver_least_distance(&s, start, 2) - 1) < 1e-12, "the triangles are 1 apart");
+    expect(solver_least_distance(&s, start, 0.5) == 0.5, "nothing is closer than half of that");
     graze_pair *pairs;
     size_t count;
     expect(graze_candidates(s.context, &s.mesh, start, goal, NULL, &pairs, &count) == GRAZE_OK, "pairs are listed");
