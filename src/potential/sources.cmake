@@ -1,0 +1,11 @@
+set(room_sources
+    barrier.c
+    contacts.c
+    csr.c
+    friction.c
+    gap.c
+    merge_sort.c
+    parallel_edges.c
+    sums.c
+    term.c
+)
