@@ -114,9 +114,9 @@ GRAZE_API void graze_contacts_release(graze_context *context, graze_contact_list
 
 /// The barrier of one contact, times stiffness and multiplicity. x holds the rows of its vertices.
 ///
-/// Derivatives are analytic. Where d ≥ 1e-3·d̂, d̂ ≥ 1e-3 of the size of the contact and neither angles nor edges are
-/// less than a tenth of what is usual, value, gradient and Hessian are within 1e-12 of their largest entries. Lengths
-/// have to be such that their fourth powers are numbers.
+/// Derivatives are analytic. Where d ≥ 1e-3·d̂ and d̂ ≥ 1e-3 of the size of the contact, value, gradient and Hessian are
+/// within 1e-12 of their largest entries, down to angles of a hundredth between the edges of a face or of a pair, and
+/// of 1e-4 where `parallel` acts. Fourth powers of the lengths must neither overflow nor vanish.
 ///
 /// @param term  always written; { rows 0, value 0 } on any status but GRAZE_OK
 ///

@@ -7,24 +7,25 @@
 
 #include <math.h>
 
-static gz_barrier logarithmic(double s, double square, double reach) {
+static gz_barrier_value logarithmic(double s, double square, double reach) {
     double part = s / reach, ln = part > -0.5 ? log1p(part) : log(square / reach);
-    return (gz_barrier){.value = -s * s * ln,
-                        .first = -2 * s * ln - s * s / square,
-                        .second = -2 * ln - 4 * s / square + s * s / (square * square)};
+    return (gz_barrier_value){.value = -s * s * ln,
+                              .first = -2 * s * ln - s * s / square,
+                              .second = -2 * ln - 4 * s / square + s * s / (square * square)};
 }
 
-bool gz_barrier_at(const gz_gap *gap, double offset, const graze_potential_options *options, gz_barrier *barrier) {
+bool gz_barrier_at(const gz_gap *gap, double offset, const graze_potential_options *options,
+                   gz_barrier_value *barrier) {
     gz_dd most = dd_two_sum(options->distance, offset), most_square = dd_mul(most, most);
     gz_dd least_square = dd_two_product(offset, offset);
     double s = dd_sub(gap->square, most_square).hi, square = dd_sub(gap->square, least_square).hi;
     if (!(s < 0)) return false;
     if (options->barrier == GRAZE_BARRIER_QUADRATIC)
-        *barrier = (gz_barrier){.value = s * s, .first = 2 * s, .second = 2};
+        *barrier = (gz_barrier_value){.value = s * s, .first = 2 * s, .second = 2};
     else if (square > 0)
         *barrier = logarithmic(s, square, dd_sub(most_square, least_square).hi);
     else
-        *barrier = (gz_barrier){.value = INFINITY};
+        *barrier = (gz_barrier_value){.value = INFINITY};
     return true;
 }
 
@@ -36,13 +37,13 @@ static void project_parts(const gz_gap *gap, graze_term *term) {
         if (gap->weight[i / 3] != 0 || gap->slope[0][i / 3] != 0 || gap->slope[1][i / 3] != 0) row[n++] = i;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) small[i][j] = term->hessian[row[i]][row[j]];
-    gz_project(&small[0][0], n, GZ_TERM);
+    gz_term_project(&small[0][0], n, GZ_TERM);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) term->hessian[row[i]][row[j]] = small[i][j];
 }
 
 /* From the squared distance to the barrier. */
-static void chain(const gz_barrier *b, graze_order order, graze_term *term) {
+static void chain(const gz_barrier_value *b, graze_order order, graze_term *term) {
     term->value = b->value;
     if (order >= GRAZE_ORDER_HESSIAN) {
         for (int i = 0; i < term->rows; i++)
@@ -55,7 +56,7 @@ static void chain(const gz_barrier *b, graze_order order, graze_term *term) {
 void gz_contact_term(const graze_contact *contact, const double (*x)[3], const graze_potential_options *options,
                      graze_order order, graze_term *term) {
     gz_gap gap;
-    gz_barrier b;
+    gz_barrier_value b;
     gz_term_begin(term, 0);
     if (!gz_gap_find(contact->kind, x, options->distance + contact->offset, &gap)) return;
     if (!gz_barrier_at(&gap, contact->offset, options, &b)) return;
@@ -68,7 +69,7 @@ void gz_contact_term(const graze_contact *contact, const double (*x)[3], const g
     chain(&b, order, term);
     bool softened = gz_parallel_is(contact, x);
     if (softened) gz_parallel_soften(contact, x, order, term);
-    if (order >= GRAZE_ORDER_PROJECTED && softened) gz_project(&term->hessian[0][0], GZ_TERM, GZ_TERM);
+    if (order >= GRAZE_ORDER_PROJECTED && softened) gz_term_project(&term->hessian[0][0], GZ_TERM, GZ_TERM);
     if (order >= GRAZE_ORDER_PROJECTED && !softened) project_parts(&gap, term);
     gz_term_scale(term, options->stiffness * contact->multiplicity);
 }

@@ -6,9 +6,9 @@
 
 /* b and its first two derivatives by the squared distance; false where it is 0 all around. `value` is INFINITY, and the
    derivatives are 0, where a logarithmic barrier is broken. */
-typedef struct gz_barrier {
+typedef struct gz_barrier_value {
     double value, first, second;
-} gz_barrier;
-bool gz_barrier_at(const gz_gap *gap, double offset, const graze_potential_options *options, gz_barrier *barrier);
+} gz_barrier_value;
+bool gz_barrier_at(const gz_gap *gap, double offset, const graze_potential_options *options, gz_barrier_value *barrier);
 
 #endif

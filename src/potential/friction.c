@@ -20,7 +20,7 @@ static void tangents_of(gz_vec3 n, double out[2][3]) {
 static void make(const graze_contact *contact, const double (*x)[3], const graze_potential_options *options,
                  double coefficient, graze_friction *out) {
     gz_gap gap;
-    gz_barrier b;
+    gz_barrier_value b;
     if (!gz_gap_find(contact->kind, x, options->distance + contact->offset, &gap)) return;
     if (!gz_barrier_at(&gap, contact->offset, options, &b) || !(b.value < INFINITY) || !(gap.square.hi > 0)) return;
     double distance = sqrt(gap.square.hi), factor = gz_parallel_is(contact, x) ? gz_parallel_factor(contact, x) : 1;

@@ -87,7 +87,7 @@ static void diagonalize(square a, square v, int n) {
                 if (fabs(a[p][q]) > small / n) rotate(a, v, n, p, q);
 }
 
-void gz_project(double *matrix, int n, size_t stride) {
+void gz_term_project(double *matrix, int n, size_t stride) {
     if (is_positive(matrix, n, stride)) return;
     square a, v;
     for (int i = 0; i < n; i++)
@@ -110,7 +110,7 @@ graze_status graze_project(double *matrix, int n, size_t stride) {
         for (int j = 0; j < n; j++)
             if (!isfinite(matrix[(size_t)i * stride + (size_t)j])) return GRAZE_ERR_NOT_FINITE;
     if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
-    gz_project(matrix, n, stride);
+    gz_term_project(matrix, n, stride);
     gz_fp_leave(&env);
     return GRAZE_OK;
 }

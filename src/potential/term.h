@@ -18,7 +18,7 @@ void gz_term_cross(graze_term *term, double factor, const double *a, const doubl
 void gz_term_scale(graze_term *term, double factor);
 
 /* Replaces the negative eigenvalues of a symmetric matrix by zero; `n` ≤ GZ_TERM rows of `stride` doubles. */
-void gz_project(double *matrix, int n, size_t stride);
+void gz_term_project(double *matrix, int n, size_t stride);
 
 /* The caller's options, NULL for none, with every field that they lack; each is in its range. */
 graze_status gz_potential_options_read(graze_context *context, const graze_potential_options *given,
