@@ -1,6 +1,7 @@
 /* graze bench: the benchmark suites, and their report in files. */
 #include "app/folders.h"
 #include "app/outputs.h"
+#include "cli/robots/edges.h"
 
 #include "bench/narrow/methods.h"
 #include "bench/report/headlines.h"
@@ -177,9 +178,11 @@ static bool in_all(const bench_suite *suite) {
 }
 
 int cmd_bench(int argc, char **argv) {
-    settings set = {.bench = {.seed = 1}, .device = CLI_ANY_DEVICE, .out = "report", .format = "html"};
+    settings set = {
+        .bench = {.seed = 1, .robots = &cli_robot_reader}, .device = CLI_ANY_DEVICE, .out = "report", .format = "html"};
     const cli_option options[] = {
-        {"--data", CLI_TEXT, &set.bench.data, "DIR", "query files and scene folders to measure on (generated data)"},
+        {"--data", CLI_TEXT, &set.bench.data, "DIR",
+         "query files, scene folders, or robots with their edges to measure on (generated data)"},
         {"--out", CLI_TEXT, &set.out, "DIR", "folder for the report, JSON, CSV and SVG (report)"},
         {"--quick", CLI_FLAG, &set.bench.quick, NULL, "little data and little time: under two minutes"},
         {"--format", CLI_TEXT, &set.format, "html|markdown", "of the report (html)"},

@@ -1,6 +1,7 @@
 # Options, compiler flags and optional libraries. Everything optional is found, or switched off with a clear line.
 
-option(GRAZE_PROGRAM "Build the program `graze` (needs GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_PROGRAM "Build the program `graze` (needs GMP, cJSON and Expat)" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_ROBOT "Build libgraze_robot, which reads URDF (needs Expat)" ${GRAZE_PROGRAM})
 option(GRAZE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_PYTHON_PACKAGE "Build what the Python package needs, without the program" OFF)
 option(GRAZE_OPENMP "Use OpenMP for the default threads, in place of a pool of our own" OFF)
@@ -122,10 +123,18 @@ set(graze_flags_neon "")
 set(graze_flags_wasm -msimd128)
 set(graze_flags_scalar "")
 
-# The program checks certificates with GMP and reads JSON with cJSON; most tests compare with GMP.
+# The program checks certificates with GMP, reads JSON with cJSON and XML with Expat; most tests compare with GMP.
 find_package(GMP)
 find_package(CJSON)
-if(GRAZE_PROGRAM AND NOT (GMP_FOUND AND CJSON_FOUND))
-  message(WARNING "graze: the program needs GMP and cJSON (Debian: libgmp-dev libcjson-dev); building the library alone")
+find_package(EXPAT)
+if(GRAZE_PROGRAM AND NOT (GMP_FOUND AND CJSON_FOUND AND EXPAT_FOUND))
+  message(WARNING "graze: the program needs GMP, cJSON and Expat (Debian: libgmp-dev libcjson-dev libexpat1-dev); building the library alone")
   set(GRAZE_PROGRAM OFF)
+endif()
+if(GRAZE_ROBOT AND (NOT EXPAT_FOUND OR EMSCRIPTEN))
+  message(STATUS "graze: no Expat (Debian: libexpat1-dev); libgraze_robot is left out")
+  set(GRAZE_ROBOT OFF)
+endif()
+if(GRAZE_PROGRAM) # reads with it
+  set(GRAZE_ROBOT ON)
 endif()

@@ -236,7 +236,7 @@ GRAZE_API graze_status graze_static_intersections(graze_context *context, const 
 GRAZE_API double graze_step_back(double toi, double fraction);
 
 /// The pairs that touch in a step, with their times (Algorithm 3 of Tight Inclusion's paper): mode ALL as a function.
-/// GRAZE_ERR_CALLBACK when the cancel callback or the deadline ended it.
+/// GRAZE_ERR_CANCELLED, and no pairs, when the cancel callback or the deadline ended it: a part would hide contacts.
 GRAZE_API graze_status graze_active_set(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options,
                                         graze_pair_result **pairs, size_t *count);
