@@ -374,6 +374,32 @@ TEST(projected_hessians_have_no_negative_eigenvalue_and_keep_what_is_positive) {
     CHECK(graze_project(&matrix[0][0], 3, 2) == GRAZE_ERR_INVALID_ARGUMENT);
 }
 
+/* xᵀ·H·x of random x, before and after: never negative, never less, and unchanged where H had nothing negative. */
+TEST(projection_removes_what_is_negative_and_nothing_else) {
+    test_random random = {11};
+    for (int n = 0; n < 200; n++) {
+        int size = 2 + (int)test_random_below(&random, 11), bad = 0;
+        double h[12][12], p[12][12], x[12];
+        for (int i = 0; i < size; i++)
+            for (int j = 0; j <= i; j++) h[i][j] = h[j][i] = test_random_between(&random, -1, 1) + (i == j) * (n % 7);
+        memcpy(p, h, sizeof p);
+        graze_project(&p[0][0], size, 12);
+        for (int k = 0; k < 50; k++) {
+            double before = 0, after = 0;
+            for (int i = 0; i < size; i++) x[i] = test_random_between(&random, -1, 1);
+            for (int i = 0; i < size; i++)
+                for (int j = 0; j < size; j++) before += x[i] * h[i][j] * x[j], after += x[i] * p[i][j] * x[j];
+            bad += !(after >= -1e-13) || !(after >= before - 1e-12);
+        }
+        CHECK_MSG(bad == 0, "%d of 50 directions", bad);
+        double twice[12][12];
+        memcpy(twice, p, sizeof p);
+        graze_project(&twice[0][0], size, 12);
+        for (int i = 0; i < size; i++)
+            for (int j = 0; j < size; j++) CHECK(fabs(twice[i][j] - p[i][j]) < 1e-12);
+    }
+}
+
 TEST(bad_arguments_of_a_term_are_refused) {
     double x[2][3] = {{0, 0, 0}, {0.1, 0, 0}};
     const double(*at)[3] = (const double(*)[3])x;
