@@ -234,6 +234,64 @@ class ProximityPair(Structure):
     ]
 
 
+class PotentialContact(Structure):
+    c_name = "graze_contact"
+    _fields_ = [
+        ("kind", c_int),
+        ("vertices", c_uint32 * 4),
+        ("multiplicity", c_uint32),
+        ("offset", c_double),
+        ("parallel", c_double),
+    ]
+
+
+class ContactList(Structure):
+    c_name = "graze_contact_list"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("contacts", POINTER(PotentialContact)),
+        ("count", c_size_t),
+    ]
+
+
+class PotentialOptions(Structure):
+    c_name = "graze_potential_options"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("barrier", c_int),
+        ("distance", c_double),
+        ("stiffness", c_double),
+        ("slip", c_double),
+        ("stride", c_size_t),
+    ]
+
+
+class Csr(Structure):
+    c_name = "graze_csr"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("rows", c_size_t),
+        ("row_start", c_void_p),
+        ("columns", c_void_p),
+        ("values", c_void_p),
+        ("count", c_size_t),
+    ]
+
+
+class PotentialSums(Structure):
+    c_name = "graze_potential_sums"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("add", c_int32),
+        ("projected", c_int32),
+        ("value", c_double),
+        ("gradient", c_void_p),
+        ("vector", c_void_p),
+        ("product", c_void_p),
+        ("hessian", POINTER(Csr)),
+    ]
+
+
 class ProximityOptions(Structure):
     c_name = "graze_proximity_options"
     _fields_ = [
@@ -384,7 +442,8 @@ class AskedWrite(Structure):
 
 
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
-           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, ProximityPair, ProximityOptions, ProximityResult, TruthOptions,
+           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, ProximityPair, ProximityOptions, ProximityResult,
+           PotentialContact, ContactList, PotentialOptions, Csr, PotentialSums, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
            LinkDistance, AskedFilter, AskedEnergy, AskedWrite]
 
@@ -448,6 +507,17 @@ FUNCTIONS = {
     "graze_proximity": (c_int, [_context, POINTER(Mesh), _positions, c_double, POINTER(ProximityOptions),
                                 POINTER(ProximityResult)]),
     "graze_proximity_release": (None, [_context, POINTER(ProximityResult)]),
+    "graze_init_contact_list": (None, [POINTER(ContactList), c_size_t]),
+    "graze_init_potential_options": (None, [POINTER(PotentialOptions), c_size_t]),
+    "graze_init_csr": (None, [POINTER(Csr), c_size_t]),
+    "graze_init_potential_sums": (None, [POINTER(PotentialSums), c_size_t]),
+    "graze_contacts_make": (c_int, [_context, c_void_p, c_size_t, _positions, _positions, c_uint32, c_size_t,
+                                    POINTER(ContactList)]),
+    "graze_contacts_release": (None, [_context, POINTER(ContactList)]),
+    "graze_csr_make": (c_int, [_context, c_void_p, c_size_t, c_uint32, POINTER(Csr)]),
+    "graze_csr_release": (None, [_context, POINTER(Csr)]),
+    "graze_contact_sums": (c_int, [_context, c_void_p, c_size_t, _positions, c_uint32, POINTER(PotentialOptions),
+                                   POINTER(PotentialSums)]),
     "graze_pair_stencil": (c_int, [POINTER(Mesh), Pair, c_double, c_double, POINTER(Stencil)]),
     "graze_active_set": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions),
                                  POINTER(POINTER(PairResult)), POINTER(c_size_t)]),

@@ -54,6 +54,8 @@ CALLS = {
     "line_search": (lambda x0, x1: graze.line_search(x0, x1, MESH)[0], STATES),
     "step_certificates": (lambda x0, x1: graze.step_certificates(x0, x1, MESH), STATES),
     "distances": (lambda x: graze.distances(x, MESH, PAIRS), STATE),
+    "proximity": (lambda x: graze.proximity(x, MESH, 2.0), STATE),
+    "potential": (lambda x, rest: graze.potential(x, MESH, 2.0, rest=rest).gradient, {"x": X0, "rest": X0}),
     "start_violations": (lambda x: graze.start_violations(x, MESH, separation=2.0), STATE),
     "static_intersections": (lambda x: graze.static_intersections(x, MESH), STATE),
     "Mesh.thickness": (lambda thickness: graze.step(X0, X1, graze.Mesh.from_faces(6, FACES, thickness=thickness)).toi,

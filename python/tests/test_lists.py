@@ -60,6 +60,36 @@ def test_proximity_lists_the_pairs_within_the_distance():
         graze.proximity(X0, MESH, -1)
 
 
+def dense(matrix, n):
+    full = np.zeros((n, n))
+    for row in range(n):
+        part = slice(int(matrix.indptr[row]), int(matrix.indptr[row + 1]))
+        full[row, matrix.indices[part]] = matrix.data[part]
+    return full
+
+
+def test_potentials_have_the_derivatives_of_their_value():
+    x0, _, faces = soup(12, spread=0.5)
+    mesh = graze.Mesh.from_faces(len(x0), faces)
+    found = graze.potential(x0, mesh, 0.5, barrier="quadratic", projected=False)
+    assert found.contacts["multiplicity"].sum() == len(graze.proximity(x0, mesh, 0.5)) > 20
+    way = np.random.default_rng(1).uniform(-1, 1, x0.shape)
+    beside = [graze.potential(x0 + sign * 1e-6 * way, mesh, 0.5, barrier="quadratic") for sign in (1, -1)]
+    slope = (beside[0].value - beside[1].value) / 2e-6
+    assert abs(slope - (found.gradient * way).sum()) < 1e-5 * abs(slope)
+    hessian = dense(found.hessian, x0.size)
+    assert np.array_equal(hessian, hessian.T) or np.abs(hessian - hessian.T).max() < 1e-12 * np.abs(hessian).max()
+    curved = (beside[0].gradient - beside[1].gradient).ravel() / 2e-6
+    assert np.abs(hessian @ way.ravel() - curved).max() < 1e-3 * np.abs(curved).max()
+    projected = dense(graze.potential(x0, mesh, 0.5, barrier="quadratic").hessian, x0.size)
+    assert np.linalg.eigvalsh(projected).min() > -1e-9 * np.abs(projected).max()
+    assert graze.potential(x0, mesh, 0.5, hessian=False, stiffness=2).hessian is None
+    with pytest.raises(ValueError, match="no barrier 'cubic': log and quadratic are known"):
+        graze.potential(x0, mesh, 0.5, barrier="cubic")
+    with pytest.raises(graze.Error, match="distance must lie"):
+        graze.potential(x0, mesh, 0.0)
+
+
 def test_the_active_set_is_what_ccd_pairs_finds():
     pairs = graze.candidates(X0, X1, MESH)
     touching = pairs[graze.ccd_pairs(X0, X1, MESH, pairs)["verdict"] != graze.CLEAR]
