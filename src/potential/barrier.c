@@ -29,19 +29,6 @@ bool gz_barrier_at(const gz_gap *gap, double offset, const graze_potential_optio
     return true;
 }
 
-/* Only rows whose vertices have a part: the others are zero. */
-static void project_parts(const gz_gap *gap, graze_term *term) {
-    double small[GZ_TERM][GZ_TERM];
-    int row[GZ_TERM], n = 0;
-    for (int i = 0; i < term->rows; i++)
-        if (gap->weight[i / 3] != 0 || gap->slope[0][i / 3] != 0 || gap->slope[1][i / 3] != 0) row[n++] = i;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) small[i][j] = term->hessian[row[i]][row[j]];
-    gz_term_project(&small[0][0], n, GZ_TERM);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) term->hessian[row[i]][row[j]] = small[i][j];
-}
-
 /* From the squared distance to the barrier. */
 static void chain(const gz_barrier_value *b, graze_order order, graze_term *term) {
     term->value = b->value;
@@ -70,7 +57,7 @@ void gz_contact_term(const graze_contact *contact, const double (*x)[3], const g
     bool softened = gz_parallel_is(contact, x);
     if (softened) gz_parallel_soften(contact, x, order, term);
     if (order >= GRAZE_ORDER_PROJECTED && softened) gz_term_project(&term->hessian[0][0], GZ_TERM, GZ_TERM);
-    if (order >= GRAZE_ORDER_PROJECTED && !softened) project_parts(&gap, term);
+    if (order >= GRAZE_ORDER_PROJECTED && !softened) gz_gap_project(&gap, term);
     gz_term_scale(term, options->stiffness * contact->multiplicity);
 }
 

@@ -29,4 +29,7 @@ bool gz_gap_find(graze_kind kind, const double (*x)[3], double most, gz_gap *gap
 /* Gradient and, for order HESSIAN or more, Hessian of the squared distance, never projected. */
 void gz_gap_term(graze_kind kind, const gz_gap *gap, graze_order order, graze_term *term);
 
+/* Projects the Hessian of a function of the squared distance. */
+void gz_gap_project(const gz_gap *gap, graze_term *term);
+
 #endif

@@ -4,6 +4,7 @@ set(room_sources
     csr.c
     friction.c
     gap.c
+    gap_project.c
     merge_sort.c
     parallel_edges.c
     sums.c

@@ -3,7 +3,6 @@
 #include "base/self_test.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 void gz_term_begin(graze_term *term, int rows) {
@@ -87,8 +86,8 @@ static void diagonalize(square a, square v, int n) {
                 if (fabs(a[p][q]) > small / n) rotate(a, v, n, p, q);
 }
 
-void gz_term_project(double *matrix, int n, size_t stride) {
-    if (is_positive(matrix, n, stride)) return;
+bool gz_term_project(double *matrix, int n, size_t stride) {
+    if (is_positive(matrix, n, stride)) return false;
     square a, v;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -101,6 +100,7 @@ void gz_term_project(double *matrix, int n, size_t stride) {
                 if (a[k][k] > 0) sum += v[i][k] * a[k][k] * v[j][k];
             matrix[(size_t)i * stride + (size_t)j] = sum;
         }
+    return true;
 }
 
 graze_status graze_project(double *matrix, int n, size_t stride) {

@@ -4,6 +4,8 @@
 
 #include "graze/potential.h"
 
+#include <stdbool.h>
+
 #define GZ_TERM 12
 
 /* A term of that many rows, all zero. */
@@ -17,8 +19,9 @@ void gz_term_cross(graze_term *term, double factor, const double *a, const doubl
 /* Multiplies all of it. */
 void gz_term_scale(graze_term *term, double factor);
 
-/* Replaces the negative eigenvalues of a symmetric matrix by zero; `n` ≤ GZ_TERM rows of `stride` doubles. */
-void gz_term_project(double *matrix, int n, size_t stride);
+/* Replaces the negative eigenvalues of a symmetric matrix by zero; `n` ≤ GZ_TERM rows of `stride` doubles. False where
+   there are none. */
+bool gz_term_project(double *matrix, int n, size_t stride);
 
 /* The caller's options, NULL for none, with every field that they lack; each is in its range. */
 graze_status gz_potential_options_read(graze_context *context, const graze_potential_options *given,

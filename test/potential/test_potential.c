@@ -364,6 +364,9 @@ TEST(projected_hessians_have_no_negative_eigenvalue_and_keep_what_is_positive) {
             change = fmax(change, after - before);
         }
         changed += change > 1e-6 * most;
+        CHECK(graze_project(&raw.hessian[0][0], raw.rows, 12) == GRAZE_OK); /* all rows, whatever they act on */
+        for (int i = 0; i < 144; i++)
+            CHECK(fabs(raw.hessian[i / 12][i % 12] - projected.hessian[i / 12][i % 12]) <= 1e-11 * most);
         done++;
     }
     CHECK_MSG(changed > 10 && done > 50, "%d of %d", changed, done);
