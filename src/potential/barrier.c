@@ -1,6 +1,7 @@
 #include "potential/barrier.h"
 
 #include "base/context.h"
+#include "base/overlap.h"
 #include "base/self_test.h"
 #include "base/sizes.h"
 #include "potential/parallel_edges.h"
@@ -90,10 +91,17 @@ graze_status gz_potential_options_read(graze_context *context, const graze_poten
     return GRAZE_OK;
 }
 
-static bool are_rows(graze_kind kind, const double (*x)[3]) {
-    for (int i = 0; i < 3 * gz_kind_rows(kind); i++)
-        if (!(fabs(x[i / 3][i % 3]) <= GRAZE_MAX_COORDINATE)) return false;
-    return true;
+/* Two rows are read of every kind. */
+bool gz_rows_apart(const void *result, size_t bytes, const double (*x)[3]) {
+    return !gz_overlap(gz_bytes_at(result, bytes), gz_bytes_at(x, 2 * sizeof *x));
+}
+
+graze_status gz_rows_check(graze_kind kind, const double (*x)[3]) {
+    for (int i = 0; i < 3 * gz_kind_rows(kind); i++) {
+        double size = fabs(x[i / 3][i % 3]);
+        if (!(size <= GRAZE_MAX_COORDINATE)) return isfinite(size) ? GRAZE_ERR_OUT_OF_RANGE : GRAZE_ERR_NOT_FINITE;
+    }
+    return GRAZE_OK;
 }
 
 graze_status gz_contact_read(const graze_contact *contact, const double (*x)[3], const graze_potential_options *given,
@@ -102,7 +110,7 @@ graze_status gz_contact_read(const graze_contact *contact, const double (*x)[3],
     if (!(contact->offset >= 0 && contact->offset <= GRAZE_MAX_COORDINATE && contact->parallel >= 0))
         return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = gz_potential_options_read(NULL, given, options);
-    return status == GRAZE_OK && !are_rows(contact->kind, x) ? GRAZE_ERR_OUT_OF_RANGE : status;
+    return status == GRAZE_OK ? gz_rows_check(contact->kind, x) : status;
 }
 
 graze_status graze_contact_term(const graze_contact *contact, const double (*x)[3],
@@ -110,8 +118,9 @@ graze_status graze_contact_term(const graze_contact *contact, const double (*x)[
     gz_fp_environment env;
     graze_potential_options options;
     if (!term) return GRAZE_ERR_INVALID_ARGUMENT;
+    bool apart = gz_rows_apart(term, sizeof *term, x);
     gz_term_begin(term, 0);
-    if ((unsigned)order > GRAZE_ORDER_PROJECTED) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (!apart || (unsigned)order > GRAZE_ORDER_PROJECTED) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = gz_contact_read(contact, x, given, &options);
     if (status != GRAZE_OK) return status;
     if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;

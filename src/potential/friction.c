@@ -34,8 +34,9 @@ graze_status graze_friction_make(const graze_contact *contact, const double (*x)
     gz_fp_environment env;
     graze_potential_options options;
     if (!friction) return GRAZE_ERR_INVALID_ARGUMENT;
+    bool apart = gz_rows_apart(friction, sizeof *friction, x);
     memset(friction, 0, sizeof *friction);
-    if (!(coefficient >= 0 && coefficient < INFINITY)) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (!apart || !(coefficient >= 0 && coefficient < INFINITY)) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = gz_contact_read(contact, x, given, &options);
     if (status != GRAZE_OK) return status;
     if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
@@ -87,10 +88,14 @@ graze_status graze_friction_term(const graze_friction *friction, const double (*
     gz_fp_environment env;
     graze_potential_options options;
     if (!term) return GRAZE_ERR_INVALID_ARGUMENT;
+    bool apart = gz_rows_apart(term, sizeof *term, x0) && gz_rows_apart(term, sizeof *term, x);
     gz_term_begin(term, 0);
-    if (!friction || !x0 || !x || (unsigned)order > GRAZE_ORDER_PROJECTED || (unsigned)friction->kind > GRAZE_PP)
+    if (!apart || !friction || !x0 || !x || (unsigned)order > GRAZE_ORDER_PROJECTED ||
+        (unsigned)friction->kind > GRAZE_PP)
         return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = gz_potential_options_read(NULL, given, &options);
+    if (status == GRAZE_OK) status = gz_rows_check(friction->kind, x0);
+    if (status == GRAZE_OK) status = gz_rows_check(friction->kind, x);
     if (status != GRAZE_OK) return status;
     if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
     gz_friction_term(friction, x0, x, &options, order, term);

@@ -2,7 +2,7 @@
 
 #include "numerics/closest.h"
 
-#define ROUNDING 0x1p-40     /* of a distance: far more than it errs by */
+#define ROUNDING 0x1p-46     /* of its size: more than a distance errs by, and what is left out is 0 but for rounding */
 #define PARALLEL_TELLS 1e-20 /* squared sine of the angle of two motions below which they count as one */
 
 /* ---- the closest features ---- */
@@ -62,7 +62,7 @@ bool gz_gap_find(graze_kind kind, const double (*x)[3], double most, gz_gap *gap
     for (int i = 0; i < rows; i++) scaled[i] = gz_vec3_of(x[i]);
     int exponent = gz_closest_scale(kind, scaled);
     gz_closest at = gz_closest_points(kind, scaled);
-    if (ldexp(sqrt(at.squared), exponent) > most * (1 + ROUNDING)) return false;
+    if (ldexp(sqrt(at.squared) - ROUNDING, exponent) > most) return false;
     *gap = (gz_gap){.parameters = 0};
     for (int i = 0; i < 4; i++) gap->weight[i] = at.weight[i];
     const double *a = x[base_of(&at, 0, in_a)], *b = x[base_of(&at, in_a, rows)];

@@ -27,7 +27,13 @@ bool gz_term_project(double *matrix, int n, size_t stride);
 graze_status gz_potential_options_read(graze_context *context, const graze_potential_options *given,
                                        graze_potential_options *options);
 
-/* The same for the arguments of a single contact, which are checked as well. */
+/* Whether a result of so many bytes shares none with the rows, which may be NULL. */
+bool gz_rows_apart(const void *result, size_t bytes, const double (*x)[3]);
+
+/* GRAZE_OK, or what is wrong with a coordinate of the rows. */
+graze_status gz_rows_check(graze_kind kind, const double (*x)[3]);
+
+/* Options, and the arguments of a single contact. */
 graze_status gz_contact_read(const graze_contact *contact, const double (*x)[3], const graze_potential_options *given,
                              graze_potential_options *options);
 

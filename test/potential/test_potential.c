@@ -253,6 +253,29 @@ TEST(a_broken_barrier_is_infinite_and_beyond_its_distance_there_is_none) {
     CHECK(term.rows == 0 && term.value == 0);
 }
 
+/* Faces without area, edges without length, vertices in one place, parallel edges, all on a coarse lattice. */
+TEST(degenerate_contacts_have_finite_derivatives) {
+    test_random random = {13};
+    size_t acting = 0;
+    for (int n = 0; n < 20000; n++) {
+        graze_contact contact = {.kind = (graze_kind)(n % 4), .multiplicity = 1, .parallel = n % 8 == 1 ? 1e-3 : 0};
+        graze_potential_options options = graze_default_potential_options();
+        double x[4][3];
+        graze_term term;
+        options.distance = 1.25;
+        options.barrier = n % 3 ? GRAZE_BARRIER_LOG : GRAZE_BARRIER_QUADRATIC;
+        for (int k = 0; k < 12; k++) x[k / 3][k % 3] = (double)test_random_below(&random, 3);
+        CHECK(graze_contact_term(&contact, (const double(*)[3])x, &options,
+                                 n % 5 ? GRAZE_ORDER_PROJECTED : GRAZE_ORDER_HESSIAN, &term) == GRAZE_OK);
+        bool sound = !isnan(term.value);
+        for (int i = 0; i < 12; i++) sound &= isfinite(term.gradient[i]) != 0;
+        for (int i = 0; i < 144; i++) sound &= isfinite(term.hessian[i / 12][i % 12]) != 0;
+        CHECK_MSG(sound, "%s, case %d", test_kind_name(contact.kind), n);
+        acting += term.rows > 0;
+    }
+    CHECK(acting > 5000);
+}
+
 /* ---- friction ---- */
 
 typedef struct slid {
@@ -431,8 +454,15 @@ TEST(bad_arguments_of_a_term_are_refused) {
     CHECK(graze_contact_term(&contact, NULL, NULL, GRAZE_ORDER_VALUE, &term) == GRAZE_ERR_INVALID_ARGUMENT);
     CHECK(graze_contact_term(&contact, at, NULL, GRAZE_ORDER_VALUE, NULL) == GRAZE_ERR_INVALID_ARGUMENT);
     x[1][2] = NAN;
+    CHECK(graze_contact_term(&contact, at, NULL, GRAZE_ORDER_VALUE, &term) == GRAZE_ERR_NOT_FINITE);
+    x[1][2] = 0x1p161;
     CHECK(graze_contact_term(&contact, at, NULL, GRAZE_ORDER_VALUE, &term) == GRAZE_ERR_OUT_OF_RANGE);
     CHECK(term.rows == 0 && term.value == 0);
+    const double(*over)[3] = (const double(*)[3])term.gradient;
+    CHECK(graze_contact_term(&contact, over, NULL, GRAZE_ORDER_VALUE, &term) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(graze_friction_make(&contact, (const double(*)[3])friction.weights, NULL, 1, &friction) ==
+          GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(graze_friction_term(&friction, over, at, NULL, GRAZE_ORDER_VALUE, &term) == GRAZE_ERR_INVALID_ARGUMENT);
     contact.kind = (graze_kind)7;
     CHECK(graze_contact_term(&contact, at, NULL, GRAZE_ORDER_VALUE, &term) == GRAZE_ERR_INVALID_ARGUMENT);
 }
