@@ -201,8 +201,7 @@ GRAZE_API graze_status graze_ccd_pairs(graze_context *context, const graze_mesh 
 ///
 /// @param pairs    GRAZE_ERR_BAD_INDEX for an id beyond the mesh, GRAZE_ERR_INVALID_ARGUMENT for a kind that names none
 ///                 and for a pair that shares a vertex; graze_context_last_error names the first of them
-/// @param options  NULL for graze_default_step_options(); `mode` and `broad` are not read. Lists are answered on the
-/// CPU:
+/// @param options  NULL for graze_default_step_options(); `mode` and `broad` are not read. The call runs on the CPU:
 ///                 GRAZE_ERR_UNSUPPORTED where GRAZE_BACKEND_CUDA is asked for by name
 /// @param result   as graze_step; candidates and hits are GRAZE_NOT_COUNTED
 GRAZE_API graze_status graze_earliest_of_pairs(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
