@@ -150,10 +150,9 @@ GRAZE_API void graze_csr_release(graze_context *context, graze_csr *csr);
 /// of threads gives the same bits.
 ///
 /// @param x     vertex_count positions with the stride of the options
-/// @param sums  from graze_default_potential_sums(). On any status but GRAZE_OK its value is 0, and what the arrays
-/// hold
-///              is not to be used. GRAZE_ERR_INVALID_ARGUMENT for an entry that the pattern lacks; the last error names
-///              the contact
+/// @param sums  from graze_default_potential_sums(). On any status but GRAZE_OK its value is 0, and the arrays are not
+///              to be used. GRAZE_ERR_INVALID_ARGUMENT for an entry that the pattern lacks; the last error names the
+///              contact
 GRAZE_API graze_status graze_contact_sums(graze_context *context, const graze_contact *contacts, size_t count,
                                           const double (*x)[3], uint32_t vertex_count,
                                           const graze_potential_options *options, graze_potential_sums *sums);
