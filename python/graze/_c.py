@@ -223,6 +223,94 @@ class DistanceResult(Structure):
     ]
 
 
+class ProximityPair(Structure):
+    c_name = "graze_proximity_pair"
+    _fields_ = [
+        ("pair", Pair),
+        ("type", c_int),
+        ("vertices", c_uint32 * 4),
+        ("distance", DistanceResult),
+        ("offset", c_double),
+    ]
+
+
+class PotentialContact(Structure):
+    c_name = "graze_contact"
+    _fields_ = [
+        ("kind", c_int),
+        ("vertices", c_uint32 * 4),
+        ("multiplicity", c_uint32),
+        ("offset", c_double),
+        ("parallel", c_double),
+    ]
+
+
+class ContactList(Structure):
+    c_name = "graze_contact_list"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("contacts", POINTER(PotentialContact)),
+        ("count", c_size_t),
+    ]
+
+
+class PotentialOptions(Structure):
+    c_name = "graze_potential_options"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("barrier", c_int),
+        ("distance", c_double),
+        ("stiffness", c_double),
+        ("slip", c_double),
+        ("stride", c_size_t),
+    ]
+
+
+class Csr(Structure):
+    c_name = "graze_csr"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("rows", c_size_t),
+        ("row_start", c_void_p),
+        ("columns", c_void_p),
+        ("values", c_void_p),
+        ("count", c_size_t),
+    ]
+
+
+class PotentialSums(Structure):
+    c_name = "graze_potential_sums"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("add", c_int32),
+        ("projected", c_int32),
+        ("value", c_double),
+        ("gradient", c_void_p),
+        ("vector", c_void_p),
+        ("product", c_void_p),
+        ("hessian", POINTER(Csr)),
+    ]
+
+
+class ProximityOptions(Structure):
+    c_name = "graze_proximity_options"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("stride", c_size_t),
+        ("kinds", c_uint),
+    ]
+
+
+class ProximityResult(Structure):
+    c_name = "graze_proximity_result"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("pairs", POINTER(ProximityPair)),
+        ("pair_count", c_size_t),
+        ("ms_total", c_double),
+    ]
+
+
 class TruthOptions(Structure):
     c_name = "graze_truth_options"
     _fields_ = [("struct_size", c_size_t), ("min_separation", c_double), ("norm", c_int), ("t_max", c_double)]
@@ -358,7 +446,8 @@ class AskedWrite(Structure):
 
 
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
-           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions,
+           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, ProximityPair, ProximityOptions, ProximityResult,
+           PotentialContact, ContactList, PotentialOptions, Csr, PotentialSums, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
            LinkDistance, AskedFilter, AskedEnergy, AskedWrite]
 
@@ -413,8 +502,26 @@ FUNCTIONS = {
     "graze_candidates": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions), *_pairs_out]),
     "graze_ccd_pairs": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_size_t,
                                 POINTER(StepOptions), c_void_p]),
+    "graze_earliest_of_pairs": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_size_t,
+                                        POINTER(StepOptions), POINTER(StepResult)]),
     "graze_distances": (c_int, [_context, POINTER(Mesh), _positions, c_void_p, c_size_t, POINTER(StepOptions),
                                 c_void_p]),
+    "graze_init_proximity_options": (None, [POINTER(ProximityOptions), c_size_t]),
+    "graze_init_proximity_result": (None, [POINTER(ProximityResult), c_size_t]),
+    "graze_proximity": (c_int, [_context, POINTER(Mesh), _positions, c_double, POINTER(ProximityOptions),
+                                POINTER(ProximityResult)]),
+    "graze_proximity_release": (None, [_context, POINTER(ProximityResult)]),
+    "graze_init_contact_list": (None, [POINTER(ContactList), c_size_t]),
+    "graze_init_potential_options": (None, [POINTER(PotentialOptions), c_size_t]),
+    "graze_init_csr": (None, [POINTER(Csr), c_size_t]),
+    "graze_init_potential_sums": (None, [POINTER(PotentialSums), c_size_t]),
+    "graze_contacts_make": (c_int, [_context, c_void_p, c_size_t, _positions, _positions, c_uint32, c_size_t,
+                                    POINTER(ContactList)]),
+    "graze_contacts_release": (None, [_context, POINTER(ContactList)]),
+    "graze_csr_make": (c_int, [_context, c_void_p, c_size_t, c_uint32, POINTER(Csr)]),
+    "graze_csr_release": (None, [_context, POINTER(Csr)]),
+    "graze_contact_sums": (c_int, [_context, c_void_p, c_size_t, _positions, c_uint32, POINTER(PotentialOptions),
+                                   POINTER(PotentialSums)]),
     "graze_pair_stencil": (c_int, [POINTER(Mesh), Pair, c_double, c_double, POINTER(Stencil)]),
     "graze_active_set": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions),
                                  POINTER(POINTER(PairResult)), POINTER(c_size_t)]),

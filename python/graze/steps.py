@@ -20,6 +20,7 @@ from .query import RESULT, Result
 PAIR = np.dtype(_c.Pair)
 PAIR_RESULT = np.dtype(_c.PairResult)
 DISTANCE = np.dtype(_c.DistanceResult)
+PROXIMITY = np.dtype(_c.ProximityPair)
 DOUBLE = np.dtype(np.float64)
 NOT_COUNTED = 2**64 - 1
 
@@ -262,6 +263,24 @@ def ccd_pairs(x0, x1, mesh: Mesh, pairs, separation: float = 0.0, out: Optional[
     return results
 
 
+def earliest_of_pairs(x0, x1, mesh: Mesh, pairs, separation: float = 0.0, **options) -> StepResult:
+    """The first contact of a list of pairs: `step` in mode "earliest", restricted to them. Groups and filters are not
+    asked. Options as of `step`.
+
+    >>> import numpy as np, graze
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 1.]])
+    >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
+    >>> pairs = np.array([(0, 3, 0)], dtype=graze.PAIR)
+    >>> graze.earliest_of_pairs(x, x * [1, 1, -1], mesh, pairs, method="exact").toi
+    0.5
+    """
+    x0, x1, pairs = _positions("x0", x0, mesh), _positions("x1", x1, mesh), _pair_list(pairs)
+    made = _c.default(_c.StepResult, library.graze_init_step_result)
+    mesh.call(context(), library.graze_earliest_of_pairs, x0.ctypes.data, x1.ctypes.data, pairs.ctypes.data, len(pairs),
+              _options(separation=separation, **options), made)
+    return _result(made, "earliest")
+
+
 def distances(x, mesh: Mesh, pairs, out: Optional[np.ndarray] = None) -> np.ndarray:
     """Distance and closest points of pairs of a mesh at rest: a structured array with the fields of
     graze_distance_result. Thickness is not taken off.
@@ -277,6 +296,29 @@ def distances(x, mesh: Mesh, pairs, out: Optional[np.ndarray] = None) -> np.ndar
     mesh.call(context(), library.graze_distances, x.ctypes.data, pairs.ctypes.data, len(pairs), None,
               results.ctypes.data)
     return results
+
+
+def proximity(x, mesh: Mesh, distance: float, kinds=(), out: Optional[np.ndarray] = None) -> np.ndarray:
+    """The pairs whose exact distance at x is at most `distance`, sorted by kind, a, b: a structured array with the fields
+    of graze_proximity_pair. `type` is 0 to 3 for closest points on two vertices, a vertex and an edge, a vertex and a
+    face, two edges. `out` is an array of dtype PROXIMITY with room for them; what is returned is its beginning.
+
+    >>> import numpy as np, graze
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 2.]])
+    >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
+    >>> near = graze.proximity(x, mesh, 2)
+    >>> near["pair"].tolist(), near["distance"]["value"].tolist(), len(graze.proximity(x, mesh, 1.9))
+    ([(0, 3, 0)], [2.0], 0)
+    """
+    x = _positions("x", x, mesh)
+    options = _c.default(_c.ProximityOptions, library.graze_init_proximity_options)
+    options.kinds = _mask(kinds)
+    made, here = _c.default(_c.ProximityResult, library.graze_init_proximity_result), context()
+    try:
+        mesh.call(here, library.graze_proximity, x.ctypes.data, distance, options, made)
+        return copied(PROXIMITY, made.pairs, made.pair_count, out)
+    finally:
+        library.graze_proximity_release(here.handle, made)
 
 
 def stencil(mesh: Mesh, kind: str, a: int, b: int, u: float = math.nan, v: float = math.nan):

@@ -28,8 +28,7 @@ void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii
     for (int i = 0; i < 4; i++) radii[i] = r ? r[ids[i]] : 0;
 }
 
-/* The largest difference of two coordinates on one axis at the start. */
-static double start_size(graze_kind kind, const gz_positions *positions, const uint32_t ids[4]) {
+double gz_start_size(graze_kind kind, const gz_positions *positions, const uint32_t ids[4]) {
     const double *row[4];
     double size = 0;
     int rows = gz_kind_rows(kind);
@@ -61,7 +60,7 @@ static void kept_separations(const gz_step_call *call, graze_kind kind, const ui
     if (in_lanes) call->context->kernels->distances(&lanes, kept);
     for (size_t i = 0; i < count; i++) {
         double distance = in_lanes && kept[i] >= 0 ? kept[i] : plain_distance(call, kind, ids[i]);
-        double slack = GZ_CLOSEST_SLACK * start_size(kind, &call->positions, ids[i]) + GZ_CLOSEST_TINY;
+        double slack = GZ_CLOSEST_SLACK * gz_start_size(kind, &call->positions, ids[i]) + GZ_CLOSEST_TINY;
         double part = call->options.relative_separation * (distance - slack);
         if (part > GRAZE_MAX_COORDINATE) part = GRAZE_MAX_COORDINATE;
         kept[i] = part > call->question.separation ? part : call->question.separation;

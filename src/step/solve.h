@@ -7,6 +7,9 @@
 /* The largest distance that counts as contact for this pair: the separation, and the vertices' thickness. */
 double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]);
 
+/* The largest difference of two coordinates of a pair on one axis at the start. */
+double gz_start_size(graze_kind kind, const gz_positions *positions, const uint32_t ids[4]);
+
 /* The radii of a pair's rows; all 0 without thickness. */
 void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii[4]);
 

@@ -2,9 +2,12 @@ set(room_sources
     between.c
     call.c
     candidates.c
-    distance.c
+    conclude.c
+    distance/distance.c
+    distance/proximity.c
     earliest/earliest.c
     earliest/fused.c
+    earliest/of_pairs.c
     earliest/rounds.c
     float_look.c
     kept_pairs.c

@@ -3,6 +3,7 @@
 #include "step/step.h"
 
 #include "base/sizes.h"
+#include "step/conclude.h"
 #include "step/earliest/earliest.h"
 #include "step/float_look.h"
 #include "step/kept_pairs.h"
@@ -104,30 +105,6 @@ static void reduce(const step_job *job, graze_step_result *result) {
     }
 }
 
-static void conclude(const gz_step_call *call, graze_step_result *result) {
-    result->verdict = result->has_pair ? result->limiting.result.verdict : GRAZE_CLEAR;
-    result->reason = result->has_pair ? result->limiting.result.reason : GRAZE_REASON_NONE;
-    result->toi = result->has_pair ? result->limiting.result.toi : call->at_start ? 0 : call->question.t_max;
-    result->toi_upper = result->has_pair ? result->limiting.result.toi_upper : INFINITY;
-}
-
-static void count_nothing(graze_step_result *result) {
-    for (int kind = 0; kind < GZ_KINDS; kind++) result->candidates[kind] = result->hits[kind] = GRAZE_NOT_COUNTED;
-}
-
-/* Some pairs were not looked at: nothing is known beyond t = 0, and no count is a count of all. */
-static void give_up(graze_context *context, graze_step_result *result) {
-    gz_log(context, GRAZE_LOG_DEBUG, "step: given up, cancelled or past the deadline");
-    graze_step_release(context, result);
-    result->verdict = GRAZE_UNRESOLVED;
-    result->reason = GRAZE_REASON_CANCELLED;
-    result->toi = 0;
-    result->toi_upper = INFINITY;
-    result->has_pair = 0;
-    memset(&result->limiting, 0, sizeof result->limiting);
-    count_nothing(result);
-}
-
 /* Every candidate through the narrow phase. */
 static graze_status search(const gz_step_call *call, graze_step_result *result, bool *stopped) {
     step_job job;
@@ -156,10 +133,10 @@ static bool run_on_backend(gz_step_call *call, gz_backend *backend, graze_step_r
         return false;
     }
     if (*status != GRAZE_OK) return true;
-    conclude(call, result);
-    if (call->options.mode != GRAZE_STEP_ALL) count_nothing(result);
+    gz_step_conclude(call, result);
+    if (call->options.mode != GRAZE_STEP_ALL) gz_step_count_nothing(result);
     if (call->options.mode == GRAZE_STEP_ANY && result->has_pair && result->limiting.result.proven) result->toi = 0;
-    if (cancelled) give_up(call->context, result);
+    if (cancelled) gz_step_give_up(call->context, result);
     return true;
 }
 
@@ -204,10 +181,10 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
                       : search(&call, result, &stopped);
     if (status != GRAZE_OK) return status;
     double end = gz_seconds();
-    conclude(&call, result);
-    if (fused || vertices || stopped) count_nothing(result);
+    gz_step_conclude(&call, result);
+    if (fused || vertices || stopped) gz_step_count_nothing(result);
     if (stopped) result->toi = 0; /* a contact is proven; that there is none before it is not */
-    if (atomic_load(&context->cancelled) && !stopped) give_up(context, result);
+    if (atomic_load(&context->cancelled) && !stopped) gz_step_give_up(context, result);
     result->ms_boxes = 1e3 * (search_start - boxes_start);
     result->ms_broad = 1e3 * (end - search_start) - result->ms_narrow;
     result->ms_total = 1e3 * (end - start);

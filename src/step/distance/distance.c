@@ -4,6 +4,7 @@
 #include "base/overlap.h"
 #include "base/self_test.h"
 #include "numerics/closest.h"
+#include "step/distance/measure.h"
 #include "step/list.h"
 #include "step/mesh_pair.h"
 
@@ -23,7 +24,7 @@ static graze_feature feature_of(const gz_closest *at, int first, int rows) {
     return (graze_feature)bits;
 }
 
-static void measure(graze_kind kind, const gz_vec3 rows[4], graze_distance_result *result) {
+void gz_measure(graze_kind kind, const gz_vec3 rows[4], graze_distance_result *result) {
     gz_vec3 x[4] = {rows[0], rows[1], rows[2], rows[3]};
     int exponent = gz_closest_scale(kind, x), in_a = gz_kind_rows_of_a(kind);
     gz_closest at = gz_closest_points(kind, x);
@@ -58,7 +59,7 @@ graze_status graze_distance(graze_kind kind, const double (*x)[3], graze_distanc
     if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
     gz_vec3 rows[4] = {{{0}}};
     for (int i = 0; i < gz_kind_rows(kind); i++) rows[i] = gz_vec3_of(x[i]);
-    measure(kind, rows, result);
+    gz_measure(kind, rows, result);
     gz_fp_leave(&env);
     return GRAZE_OK;
 }
@@ -79,7 +80,7 @@ static void distance_range(void *state, size_t begin, size_t end, uint32_t worke
         gz_vec3 rows[4];
         gz_pair_vertices(job->call->mesh, pair->kind, pair->a, pair->b, ids);
         for (int i = 0; i < 4; i++) rows[i] = gz_vec3_of(gz_position(p->x0, p->stride, ids[i]));
-        measure(pair->kind, rows, &job->results[k]);
+        gz_measure(pair->kind, rows, &job->results[k]);
     }
 }
 
