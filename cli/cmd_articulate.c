@@ -237,7 +237,7 @@ static cJSON *take_old(articulation *run, size_t place, const char *input) {
     if (place >= run->list.count) return NULL;
     graze_verdict verdict;
     cJSON *line = cli_old_line(&run->list, place);
-    if (cli_line_has_input(line, input) &&
+    if (cli_line_has_input(line, input) && cli_line_has_its_times(line, run->set->shard.no_times) &&
         cli_verdict_read(cJSON_GetObjectItemCaseSensitive(line, "verdict"), &verdict)) {
         cli_keep_line(&run->list, place);
         return line;

@@ -274,13 +274,13 @@ static bool read_counts(const cJSON *line, step_score *s) {
 }
 
 /* Whether old line i is this step's: then it is kept, and the score is its. */
-static bool take_old(cli_lines *lines, size_t i, const char *input, step_score *s) {
+static bool take_old(cli_lines *lines, size_t i, const char *input, bool no_times, step_score *s) {
     if (i >= lines->count) return false;
     step_score old = *s;
     cJSON *line = cli_old_line(lines, i);
     const cJSON *step = cJSON_GetObjectItemCaseSensitive(line, "step");
     bool same = cJSON_IsNumber(step) && step->valuedouble == (double)s->step && cli_line_has_input(line, input) &&
-                read_counts(line, &old);
+                cli_line_has_its_times(line, no_times) && read_counts(line, &old);
     cJSON_Delete(line);
     if (same) {
         cli_keep_line(lines, i);
@@ -301,7 +301,7 @@ static void score_steps(const settings *set, const io_scene *scene, cli_lines *l
         load_step(home, &scene->steps[i], &files);
         input_of(set, scene, &files, input);
         steps[k] = (step_score){.step = scene->steps[i].step};
-        if (!take_old(lines, k, input, &steps[k])) {
+        if (!take_old(lines, k, input, set->shard.no_times, &steps[k])) {
             score_step(set, &files, scene->sampled, &steps[k]);
             if (set->lines) put_line(lines, &steps[k], input, set->shard.no_times);
         }

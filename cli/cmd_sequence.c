@@ -94,7 +94,7 @@ static cJSON *take_old(sequence *run, const cJSON *step, size_t *line) {
         if (!old || !is_old_of(run, old, step)) continue;
         run->old[*line] = NULL;
         graze_verdict verdict;
-        bool same = same_text(old, step, "input") &&
+        bool same = same_text(old, step, "input") && cli_line_has_its_times(old, run->set->shard.no_times) &&
                     cli_verdict_read(cJSON_GetObjectItemCaseSensitive(old, "verdict"), &verdict);
         if (same) return old;
         cli_drop_line(&run->lines, *line);

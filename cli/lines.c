@@ -147,6 +147,10 @@ bool cli_line_has_input(const cJSON *line, const char *input) {
     return cJSON_IsString(there) && strcmp(there->valuestring, input) == 0;
 }
 
+bool cli_line_has_its_times(const cJSON *line, bool no_times) {
+    return (cJSON_GetObjectItemCaseSensitive(line, "time_ms") == NULL) == no_times;
+}
+
 void cli_check_place(const cli_lines *lines, size_t i, const cJSON *line, const char *file, size_t index) {
     if (!line) return;
     const cJSON *place = cJSON_GetObjectItemCaseSensitive(line, "index");

@@ -37,6 +37,8 @@ bool cli_line_is_whole(const char *text, size_t length);
 cJSON *cli_old_line(const cli_lines *lines, size_t i);
 /* Whether its "input" is this. */
 bool cli_line_has_input(const cJSON *line, const char *input);
+/* Whether it has times, or with --no-times none. */
+bool cli_line_has_its_times(const cJSON *line, bool no_times);
 /* Exits 2 where the line (NULL: any) is that of another file or query. */
 void cli_check_place(const cli_lines *lines, size_t i, const cJSON *line, const char *file, size_t index);
 /* Exits 2 where lines are left from `next` on: there are no queries for them. */

@@ -132,6 +132,18 @@ TEST(no_times_leaves_out_what_a_clock_says_and_nothing_else) {
     }
 }
 
+TEST(a_list_with_times_is_not_continued_without_them) {
+    write_inputs();
+    for (size_t i = 0; i < COMMANDS; i++) {
+        const char *arguments = commands[i].arguments, *list = commands[i].list;
+        char whole[40];
+        snprintf(whole, sizeof whole, "%s.jsonl", commands[i].name);
+        CHECK(run("%s %s t.jsonl", arguments, list) == commands[i].status);
+        CHECK(run("%s %s t.jsonl --resume --no-times", arguments, list) == commands[i].status);
+        expect_same("t.jsonl", whole);
+    }
+}
+
 /* ---- shards that were cut off ---- */
 
 /* As a run that was killed leaves it: half a list under the name of a part. */
