@@ -78,7 +78,7 @@ def contents(libraries, tag):
     facts = facts_folder()
     for path in sorted((HERE / "graze").rglob("*.py")):
         yield str(path.relative_to(HERE)), path.read_bytes()
-    yield "graze/py.typed", b""
+    yield "graze/py.typed", (HERE / "graze" / "py.typed").read_bytes()
     for path in map(pathlib.Path, libraries):
         yield f"graze/{path.name}", path.read_bytes()
     yield f"{facts}/LICENSE", (ROOT / "LICENSE").read_bytes()

@@ -141,11 +141,11 @@ def kind_name(value):
     return library.graze_kind_name(value).decode()
 
 
-def narrow_options(method, separation, t_max, tolerance, max_checks):
+def narrow_options(method, separation, t_max, tolerance, max_checks, inside_tolerance=0.0):
     options = _c.default(_c.Options, library.graze_init_options)
     options.method = method_number(method)
     options.min_separation, options.t_max, options.tolerance = separation, t_max, tolerance
-    options.max_checks = whole_number("max_checks", max_checks, 2**64)
+    options.max_checks, options.inside_tolerance = whole_number("max_checks", max_checks, 2**64), inside_tolerance
     return options
 
 
