@@ -112,14 +112,14 @@ def test_steps_never_land_on_contact(offset, min_distance):
     x, x1, mesh = soup_mesh()
     x, goal = x + offset, x1 + offset
     made = graze.Mesh.from_faces(len(x), mesh.faces)
-    assert len(graze.start_violations(x, made, min_distance)) == 0
+    assert len(graze.start_violations(x, made, separation=min_distance)) == 0
     alphas = []
     for ccd in [ipctk.TightInclusionCCD(), ipctk.AdditiveCCD()] * 4 + [ipctk.TightInclusionCCD(conservative_rescaling=1.0)] * 4:
         alphas.append(ipctk.compute_collision_free_stepsize(mesh, x, goal, min_distance, None, ccd))
         then = x + alphas[-1] * (goal - x)
         assert ipctk.is_step_collision_free(mesh, x, then, min_distance)
         x = then
-        assert len(graze.start_violations(x, made, min_distance)) == 0
+        assert len(graze.start_violations(x, made, separation=min_distance)) == 0
     assert 0 < alphas[0] < 1 and not ipctk.is_step_collision_free(mesh, x, goal, min_distance)
 
 
