@@ -1,8 +1,8 @@
 """graze by the names that users of IPC Toolkit's Python package (1.5.0) call: `import graze.ipctk as ipctk`.
 
 It has the collision detection: CollisionMesh and filters, Candidates, is_step_collision_free,
-compute_collision_free_stepsize, has_intersections, distances, and the CCD classes. Answers are those of graze: proven, and never late. Barriers, potentials
-and friction are not here.
+compute_collision_free_stepsize, has_intersections, distances, and the CCD classes. Answers are those of graze: proven,
+and never late. Barriers, potentials and friction are not here.
 
 What differs from the toolkit:
 
