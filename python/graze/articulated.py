@@ -148,6 +148,9 @@ class Model(Owner):
     def __len__(self):
         return library.graze_model_links(self._handle)
 
+    def __repr__(self):
+        return _text.line("Model", self.robot.name if self.robot else "", f"{len(self)} links", f"{self.values} values")
+
     @property
     def _links(self):
         """A signal may raise when the library has attached or detached a link: how many there are, it says."""

@@ -34,6 +34,7 @@ def results():
     yield graze.step(x0, x1, mesh, mode="all"), r"StepResult: .*, \d+ pairs, .* ms on cpu"
     yield graze.step(x0, x1, mesh).pair, r"Contact: vf 3 0, <graze\.Result: hit .*>"
     yield graze.distance("pp", [[0, 0, 0], [3, 4, 0]]), r"Distance: 5, vector .*"
+    yield body, r"Model: 1 links, 6 values"
     yield graze.articulated_step(models, motions), r"ArticulatedResult: hit .*, links \(., 0\) and \(., 0\), \d+ checks"
     yield graze.articulated_step(models, motions).contact, r"LinkContact: hit .*, links \(., 0\) and \(., 0\), .*"
     yield graze.articulated_distance(models, [[0, 0, 2, 0, 0, 0], None]), r"LinkDistance: in \[.*\], links .*"
