@@ -1,0 +1,4 @@
+(* What the theorems assume: prove.sh allows the axioms of the real numbers alone. *)
+Require Import ProbeDouble ProbeFloat.
+Print Assumptions probes_in_double.
+Print Assumptions probes_in_float.
