@@ -1,4 +1,6 @@
 (* What the theorems assume: prove.sh allows the axioms of the real numbers alone. *)
-Require Import ProbeDouble ProbeFloat.
+Require Import ProbeDouble ProbeFloat VolumeCoefficients.
 Print Assumptions probes_in_double.
 Print Assumptions probes_in_float.
+Print Assumptions volume_above.
+Print Assumptions volume_below.

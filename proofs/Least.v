@@ -1,6 +1,6 @@
 (* The least value of each constant that its proof closes with, and the one in use: "name, in use, least, unit". *)
 From Coq Require Import QArith ZArith List Bool String.
-Require Import Rounding Given Traces Probe.
+Require Import Rounding Given Size Traces Probe Volume.
 Open Scope Z_scope.
 Set Printing Width 300.
 
@@ -25,7 +25,7 @@ Fixpoint least_in (steps : nat) (p : Z -> bool) (low high : Z) : Z :=
            if high <=? low + 1 then high
            else if p middle then least_in s p low middle else least_in s p middle high
   end.
-Definition least (p : Z -> bool) (high : Z) : Z := least_in 64 p (-1) high.
+Definition least (p : Z -> bool) (high : Z) : Z := least_in 256 p (-1) high.
 
 (* How many `unit`s a constant is more than `from`. *)
 Definition in_units (unit from : Z) (c : expr) : Z :=
@@ -49,6 +49,22 @@ Definition probe_table : list (Z * Z) :=
    (in_units (emin F) 0 norm_tiny, least (with_a_tiny true norm_tiny) (in_units (emin F) 0 norm_tiny)) :: nil)%list.
 End ProbeTable.
 
+Section VolumeTable.
+Variables (F : format) (l : list given_variable) (coefficient threshold slack tiny : expr).
+Definition volume_with (known : option (Q * Q) * option (Q * list nat)) (slack threshold : expr) : bool :=
+  match known, lower_in F l threshold with
+  | (Some (r, m), Some (c, _)), Some (f, k) => volume_closes F r m c f k (value_of slack)
+  | _, _ => false
+  end.
+Definition volume_table : list (Z * Z) :=
+  let known := (error_in F l coefficient, Size.size l volume_groups coefficient) in
+  let fine := - prec F - 10 in
+  ((in_units fine 0 slack, least (fun k => let c := units fine 0 k in
+      volume_with known c (put false slack c false threshold)) (in_units fine 0 slack)) ::
+   (in_units (emin F) 0 tiny, least (fun k =>
+      volume_with known slack (put false tiny (units (emin F) 0 k) false threshold)) (in_units (emin F) 0 tiny)) :: nil)%list.
+End VolumeTable.
+
 Open Scope string_scope.
 Definition probe_names := ("GZ_DOT_SLACK" :: "GZ_DOT_TINY" :: "GZ_NORM_UP" :: "GZ_NORM_TINY" :: nil)%list.
 Definition double_table := combine probe_names (probe_table binary64 TracedProbe.variables TracedProbe.dot_0 TracedProbe.least_0
@@ -57,3 +73,5 @@ Definition float_table := combine (map (fun s => s ++ "_F32") probe_names) (prob
   TracedProbe32.dot_0 TracedProbe32.least_0 TracedProbe32.NORM_UP TracedProbe32.DOT_SLACK TracedProbe32.DOT_TINY TracedProbe32.NORM_TINY).
 Eval vm_compute in double_table.
 Eval vm_compute in float_table.
+Eval vm_compute in combine ("GZ_VOLUME_SLACK" :: "GZ_VOLUME_TINY" :: nil)%list (volume_table binary64
+  TracedVolume.variables TracedVolume.coefficient_3 TracedVolume.slack TracedVolume.VOLUME_SLACK TracedVolume.VOLUME_TINY).

@@ -43,10 +43,36 @@ Proof.
            end; subst; try reflexivity; f_equal; eauto.
 Qed.
 
-(* Rationals with short names for numbers: bounds are rounded up, or down, to 160 places. *)
+(* Rationals: bounds are rounded up, or down, to 160 places. Most denominators are powers of two, by which division is a
+   shift. *)
 Definition places : positive := 160.
-Definition up (q : Q) : Q := Qmake (Qceiling (q * inject_Z (2 ^ Zpos places))) (2 ^ places).
-Definition down (q : Q) : Q := Qmake (Qfloor (q * inject_Z (2 ^ Zpos places))) (2 ^ places).
+Fixpoint power_of (d : positive) : option Z :=
+  match d with
+  | xH => Some 0%Z
+  | xO p => match power_of p with Some k => Some (Z.succ k) | None => None end
+  | xI _ => None
+  end.
+Definition floor (q : Q) : Z :=
+  match power_of (Qden q) with Some k => Z.shiftr (Qnum q) k | None => Qfloor q end.
+Definition ceiling (q : Q) : Z := (- floor (- q))%Z.
+Definition up (q : Q) : Q := Qmake (ceiling (q * inject_Z (2 ^ Zpos places))) (2 ^ places).
+Definition down (q : Q) : Q := Qmake (floor (q * inject_Z (2 ^ Zpos places))) (2 ^ places).
+
+Lemma power_of_is d : forall k, power_of d = Some k -> (0 <= k)%Z /\ Zpos d = (2 ^ k)%Z.
+Proof.
+  induction d; simpl; intros k H; try discriminate.
+  - destruct (power_of d) as [j|]; [|discriminate]. injection H as <-. destruct (IHd j eq_refl) as [P E].
+    split; [lia|]. rewrite Z.pow_succ_r by auto. lia.
+  - injection H as <-. split; [lia | reflexivity].
+Qed.
+Lemma floor_is q : floor q = Qfloor q.
+Proof.
+  unfold floor. destruct (power_of (Qden q)) as [k|] eqn:E; auto. apply power_of_is in E. destruct E as [P E].
+  rewrite Z.shiftr_div_pow2 by auto. rewrite <- E. now destruct q.
+Qed.
+Lemma ceiling_is q : ceiling q = Qceiling q.
+Proof. unfold ceiling. rewrite floor_is. reflexivity. Qed.
+
 Definition two_to (e : Z) : Q := match e with Zneg p => Qmake 1 (2 ^ p) | _ => inject_Z (2 ^ e) end.
 Definition number (m e : Z) : Q := inject_Z m * two_to e.
 
@@ -58,13 +84,13 @@ Proof. unfold Qeq; vm_compute Pos.pow; simpl; lia. Qed.
 
 Lemma up_is_above q : Q2R q <= Q2R (up q).
 Proof.
-  apply Qle_Rle. unfold up. rewrite places_are_scaled.
+  apply Qle_Rle. unfold up. rewrite ceiling_is, places_are_scaled.
   apply Qle_shift_div_l; [reflexivity|]. apply Qle_ceiling.
 Qed.
 
 Lemma down_is_below q : Q2R (down q) <= Q2R q.
 Proof.
-  apply Qle_Rle. unfold down. rewrite places_are_scaled.
+  apply Qle_Rle. unfold down. rewrite floor_is, places_are_scaled.
   apply Qle_shift_div_r; [reflexivity|]. apply Qfloor_le.
 Qed.
 
@@ -701,7 +727,7 @@ Proof.
   intros H. rewrite <- Q2R_0 in *. apply Rle_Qle in H. apply Qle_Rle.
   assert (P : (Qfloor 0 <= Qfloor (q * inject_Z (2 ^ Zpos places)))%Z)
     by (apply Qfloor_resp_le, Qmult_le_0_compat; [exact H | discriminate]).
-  change (Qfloor 0) with 0%Z in P. unfold down, Qle. cbn [Qnum Qden]. lia.
+  change (Qfloor 0) with 0%Z in P. unfold down, Qle. rewrite floor_is. cbn [Qnum Qden]. lia.
 Qed.
 
 Lemma etas_of q : Q2R (in_etas q) * eta = Q2R q.

@@ -125,6 +125,42 @@ static void trace_probe_f32(FILE *out, probe_range range) {
     w.constant("NORM_TINY", GZ_NORM_TINY_F32);
 }
 
+/* Six components of a vector at both ends, the first the largest: rounded differences. */
+static void draw_vector(d_vec x[2], plain largest) {
+    plain part[6] = {1, 0.5, -0.25, 0.75, -0.625, 0.375};
+    traced64 c[6];
+    for (int i = 0; i < 6; i++) c[i] = input(largest * part[i], 1, false, true);
+    for (int end = 0; end < 2; end++) x[end] = (d_vec){c[3 * end], c[3 * end + 1], c[3 * end + 2]};
+}
+
+/* The volume polynomial on a part of the time that is left, less its slack: for pairs without a separation. Variables:
+   e1, e2, q at both ends, t, the part, the separation. */
+static void trace_volume(FILE *out, int sign, const char *module) {
+    now() = {};
+    gz_motion pair = {};
+    draw_vector(pair.e1, 0.5);
+    draw_vector(pair.e2, 0.75);
+    draw_vector(pair.q, 1.0);
+    traced64 t = input(0.25, 0, true), length = input(0.5, 0, true);
+    pair.separation = input(0.0, 0, true);
+    gz_volume volume;
+    gz_volume_make(&volume, &pair);
+    traced64 b[4], low[4];
+    restrict_to(&volume, t, b);
+    lower_bound(&volume, t, length, b, sign, low);
+    writer<plain> w(out, module);
+    for (int i = 0; i < 4; i++) {
+        std::string name = std::to_string(i);
+        w.value(("c_" + name).c_str(), volume.c[i].at);
+        w.value(("b_" + name).c_str(), b[i].at);
+        w.value(("coefficient_" + name).c_str(), part(low[i].at, 0, op::sub));
+        w.value(("low_" + name).c_str(), low[i].at);
+    }
+    w.value("slack", part(low[0].at, 1, op::sub));
+    w.constant("VOLUME_SLACK", GZ_VOLUME_SLACK);
+    w.constant("VOLUME_TINY", GZ_VOLUME_TINY);
+}
+
 int main(int count, char **arguments) {
     FILE *out = count == 2 ? fopen(arguments[1], "w") : NULL;
     if (!out) {
@@ -136,5 +172,7 @@ int main(int count, char **arguments) {
                  "Open Scope Z_scope.\n\n");
     trace_probe(out, {160, 325});
     trace_probe_f32(out, {30, 62});
+    trace_volume(out, 1, "TracedVolume");
+    trace_volume(out, -1, "TracedVolumeBelow");
     return fclose(out) == 0 ? 0 : 1;
 }

@@ -19,6 +19,10 @@ the rows of a difference ~ src/pair/certified_kernel.h ~ w0[k] = vec_sub(x0[gz_d
 the slack without |n| ~ src/pair/probe_body.h ~ vec_dot(vec_abs(n), size) ~ vec_dot(n, size) ~ ProbeDouble
 a norm without its tiny constant ~ src/pair/probe_body.h ~ return v_sqrt(v_add(vec_dot(n, n), v_set1(V_CONSTANT(GZ_NORM_TINY)))); ~ return v_sqrt(vec_dot(n, n)); ~ ProbeDouble
 a threshold that is not rounded up ~ src/pair/probe_body.h ~ least = v_add(v_mul(v_mul(v_set1(separation), probe_norm(n)), v_set1(V_CONSTANT(GZ_NORM_UP))), least); ~ least = v_add(v_mul(v_set1(separation), probe_norm(n)), least); ~ ProbeFloat
+a sign of the cross product ~ src/pair/probe_body.h ~ v_sub(v_mul(a.x, b.y), v_mul(a.y, b.x)) ~ v_add(v_mul(a.x, b.y), v_mul(a.y, b.x)) ~ VolumeCoefficients
+a coefficient of the volume ~ src/pair/volume.c ~ (vec_dot(n2, q[0]) + vec_dot(n1, q[1])) * (1.0 / 3) ~ (vec_dot(n2, q[1]) + vec_dot(n1, q[0])) * (1.0 / 3) ~ VolumeCoefficients
+the order of a restriction ~ src/pair/volume.c ~ b[i] = (1 - s) * b[i - 1] + s * b[i]; ~ b[i] = s * b[i - 1] + (1 - s) * b[i]; ~ VolumeCoefficients
+a slack that is not subtracted ~ src/pair/volume.c ~ low[i] -= volume->slack; ~ low[i] += volume->slack; ~ VolumeCoefficients
 TABLE
 }
 
