@@ -1,6 +1,6 @@
 (* The least value of each constant that its proof closes with, and the one in use: "name, in use, least, unit". *)
 From Coq Require Import QArith ZArith List Bool String.
-Require Import Rounding Given Size Traces Probe Volume.
+Require Import Rounding Given Size Traces Probe Volume Normal.
 Open Scope Z_scope.
 Set Printing Width 300.
 
@@ -50,19 +50,25 @@ Definition probe_table : list (Z * Z) :=
 End ProbeTable.
 
 Section VolumeTable.
-Variables (F : format) (l : list given_variable) (coefficient threshold slack tiny : expr).
-Definition volume_with (known : option (Q * Q) * option (Q * list nat)) (slack threshold : expr) : bool :=
-  match known, lower_in F l threshold with
-  | (Some (r, m), Some (c, _)), Some (f, k) => volume_closes F r m c f k (value_of slack)
-  | _, _ => false
+Variables (F : format) (l : list given_variable) (coefficient threshold length slack tiny normal_slack : expr)
+  (normal : list expr).
+Definition known := ((error_in F l coefficient, Size.size l volume_groups coefficient), components F l normal).
+Definition volume_with (k : option (Q * Q) * option (Q * list nat) * option (Q * Q * Q)) (threshold length : expr)
+    (s t : Q) : bool :=
+  match k, lower_in F l threshold, lower_in F l length with
+  | (Some a, Some (c, _), Some (r, m, d)), Some b, Some e => normal_closes F a (r, m) b e c d s t
+  | _, _, _ => false
   end.
 Definition volume_table : list (Z * Z) :=
-  let known := (error_in F l coefficient, Size.size l volume_groups coefficient) in
+  let k := known in
   let fine := - prec F - 10 in
-  ((in_units fine 0 slack, least (fun k => let c := units fine 0 k in
-      volume_with known c (put false slack c false threshold)) (in_units fine 0 slack)) ::
-   (in_units (emin F) 0 tiny, least (fun k =>
-      volume_with known slack (put false tiny (units (emin F) 0 k) false threshold)) (in_units (emin F) 0 tiny)) :: nil)%list.
+  let s := value_of slack in let t := value_of normal_slack in
+  ((in_units fine 0 slack, least (fun n => let c := units fine 0 n in
+      volume_with k (put false slack c false threshold) length (value_of c) t) (in_units fine 0 slack)) ::
+   (in_units (emin F) 0 tiny, least (fun n =>
+      volume_with k (put false tiny (units (emin F) 0 n) false threshold) length s t) (in_units (emin F) 0 tiny)) ::
+   (in_units fine 0 normal_slack, least (fun n => let c := units fine 0 n in
+      volume_with k threshold (put false normal_slack c false length) s (value_of c)) (in_units fine 0 normal_slack)) :: nil)%list.
 End VolumeTable.
 
 Open Scope string_scope.
@@ -73,5 +79,8 @@ Definition float_table := combine (map (fun s => s ++ "_F32") probe_names) (prob
   TracedProbe32.dot_0 TracedProbe32.least_0 TracedProbe32.NORM_UP TracedProbe32.DOT_SLACK TracedProbe32.DOT_TINY TracedProbe32.NORM_TINY).
 Eval vm_compute in double_table.
 Eval vm_compute in float_table.
-Eval vm_compute in combine ("GZ_VOLUME_SLACK" :: "GZ_VOLUME_TINY" :: nil)%list (volume_table binary64
-  TracedVolume.variables TracedVolume.coefficient_3 TracedVolume.slack TracedVolume.VOLUME_SLACK TracedVolume.VOLUME_TINY).
+Definition normal := (TracedNormal.x_0 :: TracedNormal.y_0 :: TracedNormal.z_0 :: TracedNormal.x_1 :: TracedNormal.y_1 ::
+  TracedNormal.z_1 :: TracedNormal.x_2 :: TracedNormal.y_2 :: TracedNormal.z_2 :: nil)%list.
+Eval vm_compute in combine ("GZ_VOLUME_SLACK" :: "GZ_VOLUME_TINY" :: "GZ_NORMAL_SLACK" :: nil)%list (volume_table binary64
+  TracedNormal.variables TracedNormal.coefficient_3 TracedNormal.slack TracedNormal.length_1 TracedNormal.VOLUME_SLACK
+  TracedNormal.VOLUME_TINY TracedNormal.NORMAL_SLACK normal).

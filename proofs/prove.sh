@@ -7,9 +7,9 @@ source=$(cd "$1" && pwd)
 mkdir -p "$2"
 work=$(cd "$2" && pwd)
 shift 2
-all="ProbeDouble ProbeFloat VolumeCoefficients"
+all="ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal"
 goals=${*:-$all}
-theory="Rounding Given Size Probe Volume"
+theory="Rounding Given Size Probe Volume Normal"
 axioms="ClassicalDedekindReals.sig_forall_dec ClassicalDedekindReals.sig_not_dec
 FunctionalExtensionality.functional_extensionality_dep Classical_Prop.classic"
 

@@ -133,32 +133,73 @@ static void draw_vector(d_vec x[2], plain largest) {
     for (int end = 0; end < 2; end++) x[end] = (d_vec){c[3 * end], c[3 * end + 1], c[3 * end + 2]};
 }
 
-/* The volume polynomial on a part of the time that is left, less its slack: for pairs without a separation. Variables:
-   e1, e2, q at both ends, t, the part, the separation. */
-static void trace_volume(FILE *out, int sign, const char *module) {
+/* Writes the volume polynomial's control points, those on [t, 1], and those on a part of that with their sign. */
+static void write_volume(writer<plain> &w, const gz_volume &volume, const traced64 b[4], const int coefficient[4]) {
+    for (int i = 0; i < 4; i++) {
+        std::string name = std::to_string(i);
+        w.value(("c_" + name).c_str(), volume.c[i].at);
+        w.value(("b_" + name).c_str(), b[i].at);
+        w.value(("coefficient_" + name).c_str(), coefficient[i]);
+    }
+    w.constant("VOLUME_SLACK", GZ_VOLUME_SLACK);
+    w.constant("VOLUME_TINY", GZ_VOLUME_TINY);
+    w.constant("NORMAL_SLACK", GZ_NORMAL_SLACK);
+    w.constant("NORM_TINY", GZ_NORM_TINY);
+}
+
+/* A node of what is under the root of a length: x, y or z of "x x + y y + z z + tiny". */
+static int component(int root, int which) {
+    int sum = part(part(root, 0, op::sqrt), 0, op::add);
+    int square = which == 2 ? part(sum, 1, op::add) : part(part(sum, 0, op::add), which, op::add);
+    return part(square, 0, op::mul);
+}
+
+/* The square roots under a node, each once, in the order in which they were made. */
+static std::vector<int> roots_of(int at) {
+    std::vector<int> found;
+    for (int i = 0; i <= at; i++)
+        if (now().nodes[(size_t)i].what == op::sqrt) found.push_back(i);
+    return found;
+}
+
+/* Writes what lower_bound takes off with a separation, and the coefficients of the normal that it is made of. */
+static void write_normal(writer<plain> &w, const traced64 low[4]) {
+    std::vector<int> roots = roots_of(low[3].at);
+    if (roots.size() != 3) {
+        fprintf(stderr, "trace: the normal no longer has three coefficients\n");
+        exit(1);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++)
+            w.value((std::string(1, "xyz"[c]) + "_" + std::to_string(i)).c_str(), component(roots[(size_t)i], c));
+    for (int i = 0; i < 4; i++) w.value(("length_" + std::to_string(i)).c_str(), part(low[i].at, 1, op::sub));
+}
+
+/* lower_bound on a part of the time that is left, with a separation or without. Variables: e1, e2, q at both ends, t,
+   the part, the separation. */
+static void trace_volume(FILE *out, int sign, plain separation, const char *module) {
     now() = {};
     gz_motion pair = {};
     draw_vector(pair.e1, 0.5);
     draw_vector(pair.e2, 0.75);
     draw_vector(pair.q, 1.0);
     traced64 t = input(0.25, 0, true), length = input(0.5, 0, true);
-    pair.separation = input(0.0, 0, true);
+    pair.separation = input(separation, 0, true);
     gz_volume volume;
     gz_volume_make(&volume, &pair);
     traced64 b[4], low[4];
     restrict_to(&volume, t, b);
     lower_bound(&volume, t, length, b, sign, low);
-    writer<plain> w(out, module);
+    int less[4], coefficient[4];
     for (int i = 0; i < 4; i++) {
-        std::string name = std::to_string(i);
-        w.value(("c_" + name).c_str(), volume.c[i].at);
-        w.value(("b_" + name).c_str(), b[i].at);
-        w.value(("coefficient_" + name).c_str(), part(low[i].at, 0, op::sub));
-        w.value(("low_" + name).c_str(), low[i].at);
+        less[i] = separation > 0 ? part(low[i].at, 0, op::sub) : low[i].at;
+        coefficient[i] = part(less[i], 0, op::sub);
     }
-    w.value("slack", part(low[0].at, 1, op::sub));
-    w.constant("VOLUME_SLACK", GZ_VOLUME_SLACK);
-    w.constant("VOLUME_TINY", GZ_VOLUME_TINY);
+    writer<plain> w(out, module);
+    write_volume(w, volume, b, coefficient);
+    if (separation > 0) write_normal(w, low);
+    for (int i = 0; i < 4; i++) w.value(("low_" + std::to_string(i)).c_str(), low[i].at);
+    w.value("slack", part(less[0], 1, op::sub));
 }
 
 int main(int count, char **arguments) {
@@ -172,7 +213,9 @@ int main(int count, char **arguments) {
                  "Open Scope Z_scope.\n\n");
     trace_probe(out, {160, 325});
     trace_probe_f32(out, {30, 62});
-    trace_volume(out, 1, "TracedVolume");
-    trace_volume(out, -1, "TracedVolumeBelow");
+    trace_volume(out, 1, 0, "TracedVolume");
+    trace_volume(out, -1, 0, "TracedVolumeBelow");
+    trace_volume(out, 1, 0.25, "TracedNormal");
+    trace_volume(out, -1, 0.25, "TracedNormalBelow");
     return fclose(out) == 0 ? 0 : 1;
 }
