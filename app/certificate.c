@@ -1,5 +1,6 @@
 #include "app/certificate.h"
 
+#include "app/input_hash.h"
 #include "app/query_files.h"
 
 #include "verify/verify.h"
@@ -16,13 +17,19 @@ void cli_certificate_choose(const char *command, const char *path, cli_narrow *n
         cli_fail("%s: --certificate: method %s leaves no proof; certified and exact do", command, narrow->method);
 }
 
-void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool thick, bool json) {
+/* Up to the fields that only one format has. */
+static void open_certificate(cli_certificate *out, const char *path, const graze_options *options, int format,
+                             bool json) {
     *out = (cli_certificate){.options = *options, .capacity = 64};
     cli_open_output("--certificate", path, json, &out->file);
     out->entries = cli_allocate(out->capacity, sizeof *out->entries);
-    /* 2 is 1 with radii: a checker that does not know them must not read the file */
-    fprintf(out->file.stream, "{\"format\":\"graze certificate %d\",\"separation\":%.17g,\"t_max\":%.17g,\"pairs\":[",
-            thick ? 2 : 1, options->min_separation, options->t_max);
+    fprintf(out->file.stream, "{\"format\":\"graze certificate %d\",\"separation\":%.17g,\"t_max\":%.17g", format,
+            options->min_separation, options->t_max);
+}
+
+void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool json) {
+    open_certificate(out, path, options, 1, json);
+    fputs(",\"pairs\":[", out->file.stream);
 }
 
 void cli_certificate_close(cli_certificate *out) {
@@ -154,6 +161,23 @@ static void gather(const cli_frames *frames, graze_pair pair, graze_query *query
         radii[i] = frames->mesh.thickness && i < stencil.count ? frames->mesh.thickness[stencil.vertices[i]] : 0;
 }
 
+/* What the pairs are a list of: docs/certificates.md, format 3. */
+static void put_step(FILE *stream, const cli_frames *frames, size_t candidates) {
+    const graze_mesh *mesh = &frames->mesh;
+    io_sha256 hash;
+    char digits[IO_SHA256_TEXT];
+    io_sha256_begin(&hash);
+    cli_hash_mesh(&hash, frames);
+    io_sha256_end(&hash, digits);
+    fprintf(stream, ",\"mesh\":\"%s\",\"candidates\":%zu,\"groups\":", digits, candidates);
+    bool apart = mesh->groups && mesh->skip_same_group;
+    for (uint32_t v = 0; apart && v < mesh->vertex_count; v++) fprintf(stream, "%c%u", v ? ',' : '[', mesh->groups[v]);
+    fputs(apart ? "],\"radii\":" : "null,\"radii\":", stream);
+    for (uint32_t v = 0; mesh->thickness && v < mesh->vertex_count; v++)
+        fprintf(stream, "%c%.17g", v ? ',' : '[', mesh->thickness[v]);
+    fputs(mesh->thickness ? "],\"pairs\":[" : "null,\"pairs\":[", stream);
+}
+
 void cli_certificate_step(const char *path, const cli_step_settings *settings, const cli_frames *frames) {
     enum { BATCH = 4096 };
     const double(*x0)[3] = (const double(*)[3])frames->a.positions, (*x1)[3] = (const double(*)[3])frames->b.positions;
@@ -163,7 +187,8 @@ void cli_certificate_step(const char *path, const cli_step_settings *settings, c
     graze_status status = graze_candidates(context, &frames->mesh, x0, x1, &settings->options, &pairs, &count);
     if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
     cli_certificate out;
-    cli_certificate_open(&out, path, &settings->narrow_options, frames->mesh.thickness, settings->json);
+    open_certificate(&out, path, &settings->narrow_options, 3, settings->json);
+    put_step(out.file.stream, frames, count);
     graze_result *results = cli_allocate(BATCH, sizeof *results);
     cli_progress progress;
     cli_progress_begin(&progress, "certificate", count);

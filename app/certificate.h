@@ -16,8 +16,8 @@ typedef struct cli_certificate {
 /* Where `path` is given: chooses certified unless a method is named, and exits 2 when that one leaves no proof. */
 void cli_certificate_choose(const char *command, const char *path, cli_narrow *narrow);
 
-/* The file appears when it is closed. `thick`: its pairs have radii; `json`: stdout is taken. All exit 2 on failure. */
-void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool thick, bool json);
+/* The file appears when it is closed. `json`: stdout is taken. All exit 2 on failure. */
+void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool json);
 /* `result` is what the method answered. */
 void cli_certificate_query(cli_certificate *out, const char *path, size_t index, graze_kind kind,
                            const graze_query *query, const graze_result *result);

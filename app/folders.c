@@ -2,12 +2,16 @@
 
 #include "app/app.h"
 
+#include "io/output.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 char *cli_text(const char *format, ...) {
     va_list arguments, again;
@@ -56,3 +60,36 @@ static bool check_one(const char *folder) {
 }
 
 void cli_check_folder(const char *path) { each_folder(path, check_one); }
+
+/* ---- numbered files ---- */
+
+/* Whether a file's name is NAME_<k>SUFFIX, k without leading zeros, and k at least `first`. */
+static bool is_numbered(const char *file, const char *name, const char *suffix, uint64_t first) {
+    size_t length = strlen(name);
+    if (strncmp(file, name, length) != 0 || file[length] != '_') return false;
+    const char *digits = file + length + 1;
+    size_t count = strspn(digits, "0123456789");
+    if (count == 0 || count > 18 || (count > 1 && *digits == '0') || strcmp(digits + count, suffix) != 0) return false;
+    return strtoull(digits, NULL, 10) >= first;
+}
+
+static void refuse_input(const char *path) {
+    if (io_is_input(path)) cli_fail("%s: was read in this run and is not removed; give another folder", path);
+}
+
+static void remove_one(const char *path) {
+    if (unlink(path) != 0 && errno != ENOENT) cli_fail("%s: cannot remove: %s", path, strerror(errno));
+}
+
+void cli_remove_numbered(const char *folder, const char *name, const char *suffix, uint64_t first) {
+    void (*const visits[])(const char *path) = {refuse_input, remove_one}; /* all are looked at before one goes */
+    DIR *stream = opendir(folder);
+    for (int i = 0; stream && i < 2; i++, rewinddir(stream))
+        for (const struct dirent *entry; (entry = readdir(stream));) {
+            if (!is_numbered(entry->d_name, name, suffix, first)) continue;
+            char *path = cli_text("%s/%s", folder, entry->d_name);
+            visits[i](path);
+            free(path);
+        }
+    if (stream) closedir(stream);
+}

@@ -1,5 +1,7 @@
 #include "app/narrow.h"
 
+#include <string.h>
+
 graze_options cli_narrow_options(const char *command, const cli_narrow *narrow) {
     if (!(narrow->separation >= 0))
         cli_fail("%s: --separation %g: it must not be negative", command, narrow->separation);
@@ -24,6 +26,15 @@ graze_options cli_narrow_options(const char *command, const cli_narrow *narrow) 
 
 double cli_tolerance_in_force(const graze_options *options) {
     return options->tolerance > 0 ? options->tolerance : graze_method_get(options->method)->default_tolerance;
+}
+
+bool cli_verdict_read(const cJSON *item, graze_verdict *verdict) {
+    for (int i = GRAZE_UNRESOLVED; cJSON_IsString(item) && i <= GRAZE_HIT; i++)
+        if (strcmp(item->valuestring, graze_verdict_name((graze_verdict)i)) == 0) {
+            *verdict = (graze_verdict)i;
+            return true;
+        }
+    return false;
 }
 
 int cli_verdict_status(bool exit_code, bool hit, bool unresolved) {

@@ -28,6 +28,9 @@ graze_options cli_narrow_options(const char *command, const cli_narrow *narrow);
 /* The tolerance that is in force: the one given or the method's own; 0 for automatic. */
 double cli_tolerance_in_force(const graze_options *options);
 
+/* The verdict of that name; false where the item is none. */
+bool cli_verdict_read(const cJSON *item, graze_verdict *verdict);
+
 /* 0, or with --exit-code 1 for a hit, 3 for unresolved. */
 int cli_verdict_status(bool exit_code, bool hit, bool unresolved);
 

@@ -21,16 +21,18 @@ static void end_by(int number) {
 }
 
 /* One that is ignored, as under nohup, stays so. */
+static void handle_one(int number, void (*handler)(int)) {
+    struct sigaction old, action;
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_IGN) return;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
 static void handle(void (*handler)(int)) {
-    for (int i = 0; i < STOP_SIGNALS; i++) {
-        struct sigaction old, action;
-        if (sigaction(stop_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN) continue;
-        memset(&action, 0, sizeof action);
-        action.sa_handler = handler;
-        action.sa_flags = SA_RESTART;
-        sigemptyset(&action.sa_mask);
-        sigaction(stop_signals[i], &action, NULL);
-    }
+    for (int i = 0; i < STOP_SIGNALS; i++) handle_one(stop_signals[i], handler);
 }
 
 void cli_guard_outputs(void) {
@@ -39,6 +41,8 @@ void cli_guard_outputs(void) {
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) _exit(CLI_FAILED);
     atexit(io_remove_temporaries);
     handle(end_by);
+    handle_one(SIGPIPE, end_by);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is a write that fails, with a line that says so */
 }
 
 void cli_open_output(const char *option, const char *path, bool json, io_output *output) {

@@ -27,6 +27,7 @@ typedef struct bench_settings {
     struct bench_brought *brought; /* methods that the user brought, counted after those of the build */
     size_t brought_count, brought_capacity;
     bench_watch watch;
+    const struct bench_robot_reader *robots; /* bench/robots.h; NULL: files of robots cannot be read */
 } bench_settings;
 
 /* Adds what it finds to the report. A suite that is stopped sets report->interrupted and returns true. */

@@ -28,16 +28,16 @@ static _Noreturn void fail_segment(const graze_context *context, const cli_model
     graze_context_last_error(context, &error);
     const char *colon = strstr(error.message, ": "), *reason = colon ? colon + 2 : error.message;
     uint64_t index = error.index;
-    for (size_t i = 0; i < file->robot_count; index -= file->robots[i++].count)
-        if (index < file->robots[i].count)
-            cli_fail("%s: model '%s', link '%s': %s", file->path, file->robots[i].name,
-                     cli_link_at(&file->robots[i], (uint32_t)index)->name, reason);
-    cli_fail("%s: %s", file->path, error.message[0] ? error.message : graze_status_name(status));
+    for (size_t i = 0; i < file->read.count; index -= file->read.trees[i++].count)
+        if (index < file->read.trees[i].count)
+            cli_fail("%s: model '%s', link '%s': %s", file->read.path, file->read.trees[i].name,
+                     cli_link_at(&file->read.trees[i], (uint32_t)index)->name, reason);
+    cli_fail("%s: %s", file->read.path, error.message[0] ? error.message : graze_status_name(status));
 }
 
 static const graze_model **models_of(const cli_model_file *file) {
-    const graze_model **models = cli_allocate(file->robot_count, sizeof *models);
-    for (size_t i = 0; i < file->robot_count; i++) models[i] = file->robots[i].model;
+    const graze_model **models = cli_allocate(file->read.count, sizeof *models);
+    for (size_t i = 0; i < file->read.count; i++) models[i] = file->models[i];
     return models;
 }
 
@@ -47,7 +47,7 @@ static outcome solve(graze_context *context, const cli_model_file *file, size_t 
     graze_motion *motions = cli_segment(file, segment);
     outcome found = {.result = graze_default_articulated_result()};
     double start = cli_seconds();
-    graze_status status = graze_articulated_step(context, models, file->robot_count, motions, options, &found.result);
+    graze_status status = graze_articulated_step(context, models, file->read.count, motions, options, &found.result);
     found.ms = 1e3 * (cli_seconds() - start);
     free(motions);
     free(models);
@@ -63,10 +63,10 @@ static int write_text(void *user, const char *text, size_t size) {
 }
 
 static graze_motion *all_motions(const cli_model_file *file) {
-    graze_motion *motions = cli_allocate(file->segments * file->robot_count, sizeof *motions);
-    for (size_t s = 0; s < file->segments; s++) {
+    graze_motion *motions = cli_allocate(file->read.segments * file->read.count, sizeof *motions);
+    for (size_t s = 0; s < file->read.segments; s++) {
         graze_motion *segment = cli_segment(file, s);
-        memcpy(motions + s * file->robot_count, segment, file->robot_count * sizeof *motions);
+        memcpy(motions + s * file->read.count, segment, file->read.count * sizeof *motions);
         free(segment);
     }
     return motions;
@@ -79,12 +79,12 @@ static void write_certificate(graze_context *context, const cli_model_file *file
     graze_motion *motions = all_motions(file);
     graze_articulated_options asked = *options;
     asked.mode = GRAZE_ARTICULATED_ANY; /* is as clear, and a batch has no list of all pairs */
-    graze_articulated_result *results = cli_allocate(file->segments, sizeof *results);
+    graze_articulated_result *results = cli_allocate(file->read.segments, sizeof *results);
     results[0] = graze_default_articulated_result();
-    graze_status status = graze_articulated_certificate(context, models, file->robot_count, motions, file->segments,
+    graze_status status = graze_articulated_certificate(context, models, file->read.count, motions, file->read.segments,
                                                         &asked, write_text, out, results);
     if (status != GRAZE_OK) cli_fail_status(status, context, "--certificate");
-    for (size_t s = 0; s < file->segments; s++)
+    for (size_t s = 0; s < file->read.segments; s++)
         if (results[s].verdict != GRAZE_CLEAR)
             cli_fail(
                 "articulate: --certificate: segment %zu is clear, but links are too close for a written proof (%s)", s,
@@ -99,8 +99,8 @@ static void write_certificate(graze_context *context, const cli_model_file *file
 
 static cJSON *link_json(const cli_model_file *file, uint32_t model, uint32_t link) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "model", cli_json_text(file->robots[model].name));
-    cJSON_AddItemToObject(object, "link", cli_json_text(cli_link_at(&file->robots[model], link)->name));
+    cJSON_AddItemToObject(object, "model", cli_json_text(file->read.trees[model].name));
+    cJSON_AddItemToObject(object, "link", cli_json_text(cli_link_at(&file->read.trees[model], link)->name));
     return object;
 }
 
@@ -161,7 +161,7 @@ static cJSON *outcome_json(const cli_model_file *file, const outcome *found, gra
 /* ---- text ---- */
 
 static void print_contact(const cli_model_file *file, const graze_link_contact *contact) {
-    const cli_robot *a = &file->robots[contact->model_a], *b = &file->robots[contact->model_b];
+    const robot_tree *a = &file->read.trees[contact->model_a], *b = &file->read.trees[contact->model_b];
     printf("%-10s %s/%s and %s/%s, ", "links", a->name, cli_link_at(a, contact->link_a)->name, b->name,
            cli_link_at(b, contact->link_b)->name);
     if (contact->inside) {
@@ -199,7 +199,7 @@ static graze_verdict run_path(graze_context *context, const cli_model_file *file
     cJSON *object = cJSON_CreateObject(), *segments = cJSON_AddArrayToObject(object, "segments");
     graze_verdict verdict = GRAZE_CLEAR;
     long first = -1;
-    for (size_t s = 0; s < file->segments; s++) {
+    for (size_t s = 0; s < file->read.segments; s++) {
         outcome found = solve(context, file, s, options);
         if (found.result.verdict != GRAZE_CLEAR && first < 0) {
             first = (long)s;
@@ -289,8 +289,8 @@ int cmd_articulate(int argc, char **argv) {
     cli_read_model_file(context, operands[0], &file);
     graze_articulated_options asked = graze_default_articulated_options();
     asked.mode = mode_of(mode);
-    asked.min_separation = isnan(separation) ? file.separation : separation;
-    asked.tolerance = isnan(tolerance) ? file.tolerance : tolerance;
+    asked.min_separation = isnan(separation) ? file.read.separation : separation;
+    asked.tolerance = isnan(tolerance) ? file.read.tolerance : tolerance;
     asked.max_checks = max_checks;
     asked.link_pairs = file.link_pairs;
     asked.check_inside = inside;
@@ -299,7 +299,7 @@ int cmd_articulate(int argc, char **argv) {
     if (certificate && inside) cli_fail("articulate: --certificate does not prove what --inside looks at");
     io_output proof = {0};
     if (certificate) cli_open_output("--certificate", certificate, json, &proof);
-    graze_verdict verdict = (file.is_path ? run_path : run_once)(context, &file, &asked, json);
+    graze_verdict verdict = (file.read.is_path ? run_path : run_once)(context, &file, &asked, json);
     if (certificate && verdict == GRAZE_CLEAR) {
         write_certificate(context, &file, &asked, &proof);
     } else if (certificate) {

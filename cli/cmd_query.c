@@ -1,7 +1,10 @@
 /* graze query: runs a method on queries and scores it against their truth. */
 #include "app/certificate.h"
+#include "app/folders.h"
+#include "app/input_hash.h"
 #include "app/narrow.h"
 #include "app/query_files.h"
+#include "cli/lines.h"
 
 #include "app/each.h"
 #include "io/pairs_json.h"
@@ -16,7 +19,7 @@ typedef struct settings {
     graze_options options;
     const char *kind, *truth, *out, *certificate;
     uint64_t repeat, threads;
-    bool json, exit_code;
+    bool json, exit_code, resume;
     graze_context **contexts; /* one for each thread */
     double clock_seconds;     /* what reading the clock adds to a measured time */
 } settings;
@@ -28,7 +31,8 @@ typedef struct score {
     bool has_kind, has_truth;
     graze_kind kind;
     uint64_t queries, hits, unresolved, truth, false_positives, false_negatives;
-    double *us;      /* time of each query, sorted once it is complete */
+    uint64_t timed;  /* queries that were answered now, not by old lines */
+    double *us;      /* time of each of them, sorted once it is complete */
     double batch_us; /* mean time of a query in a batch, and of how many; NAN and 0 where it was not measured */
     uint64_t batched;
 } score;
@@ -40,14 +44,14 @@ static int by_value(const void *a, const void *b) {
 
 static double mean(const score *s) {
     double sum = 0;
-    for (uint64_t i = 0; i < s->queries; i++) sum += s->us[i];
-    return sum / (double)s->queries;
+    for (uint64_t i = 0; i < s->timed; i++) sum += s->us[i];
+    return sum / (double)s->timed; /* NAN without any */
 }
 
 /* The least time that `percent` of the queries do not exceed. */
 static double percentile(const score *s, uint64_t percent) {
-    uint64_t rank = (s->queries * percent + 99) / 100;
-    return s->us[rank ? rank - 1 : 0];
+    uint64_t rank = (s->timed * percent + 99) / 100;
+    return s->timed ? s->us[rank ? rank - 1 : 0] : NAN;
 }
 
 static void count_results(score *s, const graze_result *results, const unsigned char *truth) {
@@ -86,11 +90,12 @@ static score total_of(const score *files, size_t count) {
         total.false_negatives += file->false_negatives;
         total.batch_us += file->batch_us * (double)file->batched;
         total.batched += file->batched;
-        memcpy(total.us + used, file->us, file->queries * sizeof *total.us);
-        used += file->queries;
+        memcpy(total.us + used, file->us, file->timed * sizeof *total.us);
+        used += file->timed;
     }
+    total.timed = used;
     total.batch_us /= (double)total.batched; /* NAN without any */
-    qsort(total.us, total.queries, sizeof *total.us, by_value);
+    qsort(total.us, total.timed, sizeof *total.us, by_value);
     return total;
 }
 
@@ -100,6 +105,7 @@ typedef struct job {
     const settings *set;
     graze_kind kind;
     const graze_query *queries;
+    const size_t *open; /* the queries to be answered */
     graze_result *results;
     double *us;
     bool *warm; /* of each worker: its context has its buffers */
@@ -130,7 +136,7 @@ enum { CHUNK = 64 };
 static graze_status time_query(void *user, size_t worker, size_t i) {
     job *work = user;
     double seconds;
-    graze_status status = answer(work, worker, i, &seconds);
+    graze_status status = answer(work, worker, work->open[i], &seconds);
     double us = 1e6 * (seconds > work->set->clock_seconds ? seconds - work->set->clock_seconds : 0);
     if (us < work->us[i]) work->us[i] = us;
     if (worker == 0 && i % CHUNK == 0) /* the others are about as far */
@@ -138,23 +144,23 @@ static graze_status time_query(void *user, size_t worker, size_t i) {
     return status;
 }
 
-static bool run_queries(const settings *set, const char *path, const io_queries *queries, score *s,
+static bool run_queries(const settings *set, const char *path, const io_queries *queries, const size_t *open, score *s,
                         graze_result *results, io_error *error) {
     cli_progress progress;
     size_t length;
-    cli_progress_begin(&progress, io_base_name(path, &length), set->repeat * queries->count);
-    job work = {.set = set, .kind = s->kind, .queries = queries->queries, .results = results, .us = s->us};
+    cli_progress_begin(&progress, io_base_name(path, &length), set->repeat * s->timed);
+    job work = {
+        .set = set, .kind = s->kind, .queries = queries->queries, .open = open, .results = results, .us = s->us};
     work.warm = cli_allocate(set->threads, sizeof *work.warm);
     work.progress = &progress;
-    for (size_t i = 0; i < queries->count; i++) s->us[i] = 1e300;
-    threads_loop loop = {
-        .count = queries->count, .threads = set->threads, .chunk = CHUNK, .item = time_query, .user = &work};
+    for (size_t i = 0; i < s->timed; i++) s->us[i] = 1e300;
+    threads_loop loop = {.count = s->timed, .threads = set->threads, .chunk = CHUNK, .item = time_query, .user = &work};
     graze_status status = GRAZE_OK;
     size_t refused = SIZE_MAX;
     for (uint64_t r = 0; r < set->repeat && refused == SIZE_MAX; r++) refused = threads_each(&loop, &status);
     cli_progress_end(&progress);
     free(work.warm);
-    return refused == SIZE_MAX || cli_refused_query(path, queries, refused, status, error);
+    return refused == SIZE_MAX || cli_refused_query(path, queries, open[refused], status, error);
 }
 
 /* The same queries in one call, as many as single calls answer in a second. */
@@ -162,6 +168,7 @@ static void time_batch(const settings *set, const io_queries *queries, score *s,
     const double most_us = 1e6;
     double spent = 0;
     s->batch_us = NAN;
+    if (s->timed < queries->count) return; /* there is no time of each */
     while (s->batched < queries->count && spent < most_us) spent += s->us[s->batched++];
     graze_context *context = cli_context(set->threads);
     for (uint64_t r = 0; r <= set->repeat; r++) { /* once more: the first call finds its memory */
@@ -187,27 +194,80 @@ static double clock_cost(void) {
 
 /* ---- --out ---- */
 
-static void put_number(FILE *stream, const char *name, double x, bool known) {
-    if (known)
-        fprintf(stream, ",\"%s\":%.17g", name, x);
-    else
-        fprintf(stream, ",\"%s\":null", name);
+static void put_number(char **to, const char *name, double x, bool known) {
+    *to += known ? sprintf(*to, ",\"%s\":%.17g", name, x) : sprintf(*to, ",\"%s\":null", name);
 }
 
-static void write_results(FILE *stream, const char *path, const graze_result *results, size_t count) {
-    char *quoted = cli_quoted(path);
-    for (size_t i = 0; i < count; i++) {
-        const graze_result *r = &results[i];
-        bool hit = r->verdict == GRAZE_HIT;
-        fprintf(stream, "{\"file\":%s,\"index\":%zu,\"verdict\":\"%s\"", quoted, i, graze_verdict_name(r->verdict));
-        if (hit) fprintf(stream, ",\"proven\":%s", r->proven ? "true" : "false");
-        if (r->verdict == GRAZE_UNRESOLVED) fprintf(stream, ",\"reason\":\"%s\"", graze_reason_name(r->reason));
-        put_number(stream, "toi", r->toi, true);
-        put_number(stream, "toi_upper", r->toi_upper, hit && r->toi_upper <= 1);
-        put_number(stream, "u", r->u, hit && r->u == r->u);
-        put_number(stream, "v", r->v, hit && r->v == r->v);
-        fprintf(stream, ",\"checks\":%llu}\n", (unsigned long long)r->checks);
+/* Everything behind file, index and input, which is short. */
+static void result_text(const graze_result *r, char text[400]) {
+    bool hit = r->verdict == GRAZE_HIT;
+    text += sprintf(text, "\"verdict\":\"%s\"", graze_verdict_name(r->verdict));
+    if (hit) text += sprintf(text, ",\"proven\":%s", r->proven ? "true" : "false");
+    if (r->verdict == GRAZE_UNRESOLVED) text += sprintf(text, ",\"reason\":\"%s\"", graze_reason_name(r->reason));
+    put_number(&text, "toi", r->toi, true);
+    put_number(&text, "toi_upper", r->toi_upper, hit && r->toi_upper <= 1);
+    put_number(&text, "u", r->u, hit && r->u == r->u);
+    put_number(&text, "v", r->v, hit && r->v == r->v);
+    sprintf(text, ",\"checks\":%llu}", (unsigned long long)r->checks);
+}
+
+/* Where the lines of an earlier run stand, and the next of them. */
+typedef struct continued {
+    cli_lines lines;
+    size_t next;
+} continued;
+
+/* The old line that answers this query, whose verdict is then that of the result; SIZE_MAX where none does. */
+static size_t take_old(continued *out, const char *path, size_t index, const char *input, graze_result *result) {
+    if (out->next >= out->lines.count) return SIZE_MAX;
+    size_t i = out->next++;
+    cJSON *line = cli_old_line(&out->lines, i);
+    cli_check_place(&out->lines, i, line, path, index);
+    bool good = cli_line_has_input(line, input) &&
+                cli_verdict_read(cJSON_GetObjectItemCaseSensitive(line, "verdict"), &result->verdict);
+    if (!good) cli_drop_line(&out->lines, i);
+    cJSON_Delete(line);
+    return good ? i : SIZE_MAX;
+}
+
+typedef struct file_work {
+    const settings *set;
+    const char *path;
+    io_queries queries;
+    graze_result *results;
+    size_t *open; /* the queries to be answered; the score says how many */
+    size_t *old;  /* of each query the old line that stands for it; SIZE_MAX: none */
+} file_work;
+
+static void find_old(file_work *w, continued *out, score *s) {
+    io_sha256 begun = cli_hash_narrow(&w->set->options);
+    for (size_t i = 0; i < w->queries.count; i++) {
+        char input[IO_SHA256_SHORT];
+        w->old[i] = SIZE_MAX;
+        if (w->set->resume) {
+            cli_hash_query(begun, s->kind, &w->queries.queries[i], input);
+            w->old[i] = take_old(out, w->path, i, input, &w->results[i]);
+        }
+        if (w->old[i] == SIZE_MAX) w->open[s->timed++] = i;
     }
+}
+
+static void write_lines(const file_work *w, continued *out, graze_kind kind) {
+    io_sha256 begun = cli_hash_narrow(&w->set->options);
+    char *quoted = cli_quoted(w->path);
+    for (size_t i = 0; i < w->queries.count; i++) {
+        if (w->old[i] != SIZE_MAX) {
+            cli_keep_line(&out->lines, w->old[i]);
+            continue;
+        }
+        char input[IO_SHA256_SHORT], result[400];
+        cli_hash_query(begun, kind, &w->queries.queries[i], input);
+        result_text(&w->results[i], result);
+        char *text = cli_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",%s", quoted, i, input, result);
+        cli_put_line(&out->lines, text);
+        free(text);
+    }
+    cli_flush_lines(&out->lines);
     free(quoted);
 }
 
@@ -228,27 +288,36 @@ static bool take_truth(const settings *set, const char *path, io_queries *querie
     return true;
 }
 
-static bool score_file(const settings *set, const char *path, FILE *out, cli_certificate *proofs, score *s,
+static void use_results(const file_work *w, continued *out, cli_certificate *proofs, score *s) {
+    s->has_truth = w->queries.truth != NULL;
+    count_results(s, w->results, w->queries.truth);
+    if (w->set->out) write_lines(w, out, s->kind);
+    for (size_t i = 0; proofs && i < w->queries.count; i++)
+        cli_certificate_query(proofs, w->path, i, s->kind, &w->queries.queries[i], &w->results[i]);
+    if (w->set->json) time_batch(w->set, &w->queries, s, w->results);
+    qsort(s->us, s->timed, sizeof *s->us, by_value);
+}
+
+static bool score_file(const settings *set, const char *path, continued *out, cli_certificate *proofs, score *s,
                        io_error *error) {
     *s = (score){.path = path, .has_kind = true};
+    file_work w = {.set = set, .path = path};
     if (!cli_query_kind(path, set->kind, &s->kind, error)) return false;
-    io_queries queries;
-    if (!io_read_query_csv(path, &queries, error)) return false;
-    graze_result *results = cli_allocate(queries.count, sizeof *results);
-    s->us = cli_allocate(queries.count, sizeof *s->us);
-    s->queries = queries.count;
-    bool good = take_truth(set, path, &queries, error) && run_queries(set, path, &queries, s, results, error);
-    if (good) {
-        s->has_truth = queries.truth != NULL;
-        count_results(s, results, queries.truth);
-        if (out) write_results(out, path, results, queries.count);
-        for (size_t i = 0; proofs && i < queries.count; i++)
-            cli_certificate_query(proofs, path, i, s->kind, &queries.queries[i], &results[i]);
-        if (set->json) time_batch(set, &queries, s, results);
-        qsort(s->us, s->queries, sizeof *s->us, by_value);
-    }
-    free(results);
-    io_free_queries(&queries);
+    if (!io_read_query_csv(path, &w.queries, error)) return false;
+    size_t count = w.queries.count;
+    w.results = cli_allocate(count, sizeof *w.results);
+    w.open = cli_allocate(count, sizeof *w.open);
+    w.old = cli_allocate(count, sizeof *w.old);
+    s->us = cli_allocate(count, sizeof *s->us);
+    s->queries = count;
+    find_old(&w, out, s);
+    bool good =
+        take_truth(set, path, &w.queries, error) && run_queries(set, path, &w.queries, w.open, s, w.results, error);
+    if (good) use_results(&w, out, proofs, s);
+    free(w.results);
+    free(w.open);
+    free(w.old);
+    io_free_queries(&w.queries);
     return good;
 }
 
@@ -301,7 +370,10 @@ static void print_row(const score *s, int width) {
                (unsigned long long)s->false_negatives);
     else
         printf("%8s %7s %7s", "-", "-", "-");
-    printf(" %9.3f %9.3f %9.3f %9.1f\n", mean(s), percentile(s, 50), percentile(s, 99), percentile(s, 100));
+    if (s->timed)
+        printf(" %9.3f %9.3f %9.3f %9.1f\n", mean(s), percentile(s, 50), percentile(s, 99), percentile(s, 100));
+    else
+        printf(" %9s %9s %9s %9s\n", "-", "-", "-", "-");
     free(name);
 }
 
@@ -325,6 +397,8 @@ static void prepare(settings *set) {
     cli_certificate_choose("query", set->certificate, &set->narrow);
     set->options = cli_narrow_options("query", &set->narrow);
     if (set->repeat == 0) cli_fail("query: --repeat: at least 1");
+    if (set->resume && !set->out) cli_fail("query: --resume continues an --out file; which one?");
+    if (set->resume && set->certificate) cli_fail("query: --certificate needs every answer of this run; not --resume");
     if (set->threads > 1024) cli_fail("query: --threads: at most 1024");
     set->threads = cli_threads(set->threads);
     set->contexts = cli_allocate(set->threads, sizeof *set->contexts);
@@ -340,6 +414,8 @@ int cmd_query(int argc, char **argv) {
         {"--truth", CLI_TEXT, &set.truth, "FILE.json", "the truth of the one CSV file, as an array of booleans"},
         {"--repeat", CLI_COUNT, &set.repeat, "N", "run everything N times; times are the least (1)"},
         {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
+        {"--resume", CLI_FLAG, &set.resume, NULL,
+         "continue a cut-off --out file: queries are answered again where their line or they have changed"},
         {"--certificate", CLI_TEXT, &set.certificate, "FILE.json", "write proofs that `graze verify` checks"},
         {"--threads", CLI_COUNT, &set.threads, "N", "threads, each with its own queries (1; 0: all cores)"},
         {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
@@ -363,16 +439,16 @@ int cmd_query(int argc, char **argv) {
     io_error error = {""};
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
     if (set.truth) io_note_input(set.truth);
-    io_output out = {0};
-    if (set.out) cli_open_output("--out", set.out, set.json, &out);
+    continued out = {.lines = cli_open_lines(set.out, set.resume, set.json)};
     cli_certificate proofs;
-    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, false, set.json);
+    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, set.json);
     score *files = cli_allocate(paths.count, sizeof *files);
     bool good = true;
     for (size_t i = 0; good && i < paths.count; i++)
-        good = score_file(&set, paths.paths[i], out.stream, set.certificate ? &proofs : NULL, &files[i], &error);
+        good = score_file(&set, paths.paths[i], &out, set.certificate ? &proofs : NULL, &files[i], &error);
     if (!good) cli_fail("%s", error.message);
-    if (set.out) cli_close_output(&out);
+    cli_check_rest(&out.lines, out.next);
+    cli_close_lines(&out.lines);
     if (set.certificate) cli_certificate_close(&proofs);
     score total = total_of(files, paths.count);
     (set.json ? print_json : print_table)(&set, files, paths.count, &total);

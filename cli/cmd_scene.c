@@ -88,6 +88,7 @@ int cmd_scene(int argc, char **argv) {
     if (size) wanted.size = (uint32_t)size;
     char *frames_folder = cli_text("%s/frames", out);
     cli_make_folder(frames_folder);
+    cli_remove_numbered(frames_folder, w.scene->name, ".ply", 0); /* of another size or seed, or more of them */
     cli_progress_begin(&w.progress, w.scene->name, frames);
     if (w.scene->generate(&wanted, write_frame, &w) != SCENE_DONE) cli_fail("scene: out of memory");
     cli_progress_end(&w.progress);

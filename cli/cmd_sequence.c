@@ -1,8 +1,10 @@
 /* graze sequence: every consecutive pair of a folder of frames. */
 #include "app/folders.h"
+#include "app/input_hash.h"
 #include "app/query_files.h"
 #include "cli/contacts.h"
 #include "cli/frame_sets.h"
+#include "cli/lines.h"
 #include "cli/sequence_report.h"
 #include "cli/view/motion.h"
 
@@ -24,11 +26,12 @@ typedef struct sequence {
     cli_frame_sets frames;
     size_t count;                    /* of steps */
     graze_context *home, *context;   /* of the meshes; of the steps, kept from one to the next */
-    io_output page, lines, pairs;    /* --html, --out, --pairs-out */
+    io_output page, pairs;           /* --html, --pairs-out */
+    cli_lines lines;                 /* --out */
     cli_contacts contacts;           /* --contacts */
     cli_motion_page motion, *viewer; /* NULL: a plain page */
     char *asked;                     /* all that answers depend on but the frames, in each line of --out */
-    cJSON *old;                      /* steps of an earlier run */
+    cJSON **old;                     /* steps of an earlier run, one for each old line; NULL: none, or taken */
     cJSON *steps;
     uint64_t pairs_written;
     io_error first_error;
@@ -65,37 +68,48 @@ static bool same_number(const cJSON *a, const cJSON *b, const char *name) {
     return cJSON_IsNumber(x) && cJSON_IsRaw(y) && x->valuedouble == strtod(y->valuestring, NULL);
 }
 
-/* The lines of --out that are whole; what follows them is made again. */
 static void read_old_lines(sequence *run) {
-    char *bytes;
-    size_t size;
-    io_error error;
-    run->old = cJSON_CreateArray();
-    if (!io_read_growing(run->set->out, &bytes, &size, &error)) cli_fail("%s", error.message);
-    while (size > 0 && bytes[size - 1] != '\n') size--;
-    for (size_t at = 0, line = 1; at < size; line++) {
-        size_t length = (size_t)((const char *)memchr(bytes + at, '\n', size - at) - (bytes + at));
-        cJSON *step = cJSON_ParseWithLength(bytes + at, length);
-        if (!cJSON_IsObject(step)) cli_fail("%s:%zu: not a line of an earlier run", run->set->out, line);
-        cJSON_AddItemToArray(run->old, step);
-        at += length + 1;
+    run->old = cli_allocate(run->lines.count, sizeof *run->old);
+    for (size_t i = 0; i < run->lines.count; i++) {
+        run->old[i] = cli_old_line(&run->lines, i);
+        if (!run->old[i]) cli_drop_line(&run->lines, i);
     }
-    if (!io_open_growing(run->set->out, bytes, size, &run->lines, &error)) cli_fail("--out: %s", error.message);
-    free(bytes);
 }
 
-/* The old step like `step`, which has names and settings only; NULL where there is none. Exits 2 where it was made in
-   another way. */
-static cJSON *take_old(sequence *run, const cJSON *step) {
-    cJSON *old;
-    cJSON_ArrayForEach(old, run->old) {
-        if (!same_number(old, step, "step") || !same_text(old, step, "from") || !same_text(old, step, "to")) continue;
-        if (!same_text(old, step, "asked"))
-            cli_fail("%s: made with other options than these (%s); --resume continues with the same", run->set->out,
-                     run->asked);
-        return cJSON_DetachItemViaPointer(run->old, old);
+/* Whether an old step is of the same frames. Exits 2 where it was asked for in another way. */
+static bool is_old_of(const sequence *run, const cJSON *old, const cJSON *step) {
+    if (!same_number(old, step, "step") || !same_text(old, step, "from") || !same_text(old, step, "to")) return false;
+    if (!same_text(old, step, "asked"))
+        cli_fail("%s: made with other options than these (%s); --resume continues with the same", run->set->out,
+                 run->asked);
+    return true;
+}
+
+/* The old step like `step`, which has names, settings and input only, and its line; NULL where there is none, or where
+   the frames have changed since. */
+static cJSON *take_old(sequence *run, const cJSON *step, size_t *line) {
+    for (*line = 0; run->old && *line < run->lines.count; ++*line) {
+        cJSON *old = run->old[*line];
+        if (!old || !is_old_of(run, old, step)) continue;
+        run->old[*line] = NULL;
+        graze_verdict verdict;
+        bool same = same_text(old, step, "input") &&
+                    cli_verdict_read(cJSON_GetObjectItemCaseSensitive(old, "verdict"), &verdict);
+        if (same) return old;
+        cli_drop_line(&run->lines, *line);
+        cJSON_Delete(old);
     }
     return NULL;
+}
+
+/* Steps of an earlier run that this one has not asked for keep their lines. */
+static void keep_other_lines(sequence *run) {
+    for (size_t i = 0; run->old && i < run->lines.count; i++) {
+        if (run->old[i]) cli_keep_line(&run->lines, i);
+        cJSON_Delete(run->old[i]);
+    }
+    free(run->old);
+    run->old = NULL;
 }
 
 /* ---- one step ---- */
@@ -132,59 +146,85 @@ static void keep_outcome(sequence *run, size_t i, cli_frames *frames, cli_step_o
     if (i == 0) cli_notice_fans(frames);
 }
 
-static bool try_step(sequence *run, size_t i, cJSON *step, io_error *error) {
+/* Reads both states of step i; false with the error set. */
+static bool load_step(sequence *run, size_t i, cli_frames *frames, io_error *error) {
     const settings *set = run->set;
     const char **paths = cli_allocate(2 * run->frames.count, sizeof *paths), **next = paths + run->frames.count;
-    cli_frames frames;
-    cli_step_outcome outcome;
-    bool read = cli_frame_paths(&run->frames, i, paths, error) && cli_frame_paths(&run->frames, i + 1, next, error) &&
-                cli_try_frames(run->home, paths, next, run->frames.count, &frames, error);
-    bool good = read;
-    if (read) {
-        if (set->thickness) cli_load_thickness(set->thickness, &frames);
-        frames.mesh.skip_same_group = set->between;
-        good = cli_try_step(&set->step, &frames, run->context, &outcome, error);
-        if (good) keep_outcome(run, i, &frames, &outcome, step);
-        if (good) cli_free_outcome(&outcome);
-        cli_free_frames(run->home, &frames);
-    }
+    bool good = cli_frame_paths(&run->frames, i, paths, error) && cli_frame_paths(&run->frames, i + 1, next, error) &&
+                cli_try_frames(run->home, paths, next, run->frames.count, frames, error);
+    if (good && set->thickness) cli_load_thickness(set->thickness, frames);
+    if (good) frames->mesh.skip_same_group = set->between;
     free(paths);
     return good;
+}
+
+static void add_input(const sequence *run, const cli_frames *frames, cJSON *step) {
+    io_sha256 hash = cli_hash_step(&run->set->step);
+    char input[IO_SHA256_SHORT];
+    cli_hash_frames(&hash, frames);
+    cli_hash_end(&hash, input);
+    cJSON_AddStringToObject(step, "input", input);
+}
+
+static bool try_step(sequence *run, size_t i, cli_frames *frames, cJSON *step, io_error *error) {
+    cli_step_outcome outcome;
+    if (!cli_try_step(&run->set->step, frames, run->context, &outcome, error)) return false;
+    keep_outcome(run, i, frames, &outcome, step);
+    cli_free_outcome(&outcome);
+    return true;
 }
 
 /* A line of --out, at once: what was done is kept. */
 static void put_line(sequence *run, const cJSON *step) {
     char *text = cJSON_PrintUnformatted(step);
     if (!text) cli_fail("out of memory");
-    fprintf(run->lines.stream, "%s\n", text);
-    fflush(run->lines.stream);
+    cli_put_line(&run->lines, text);
+    cli_flush_lines(&run->lines);
     cJSON_free(text);
 }
 
 /* A line has what a step found, but not all that the other outputs show: for those it is taken again. */
 static bool lines_suffice(const settings *set) { return !set->html && !set->contacts && !set->pairs_out; }
 
+static void note_failure(sequence *run, cJSON *step, const io_error *error) {
+    cJSON_AddNullToObject(step, "verdict");
+    cJSON_AddStringToObject(step, "error", error->message);
+    if (!run->first_error.message[0]) run->first_error = *error;
+    if (!run->viewer) return;
+    cli_motion_close(run->viewer); /* its frames must follow on each other: the page ends here */
+    run->viewer = NULL;
+    cli_close_output(&run->page);
+}
+
+/* Takes the step, or its old line where that agrees and suffices. Returns what stands for the step; `step` is used up.
+ */
+static cJSON *take_step(sequence *run, size_t i, cli_frames *frames, cJSON *step, io_error *error) {
+    size_t line;
+    add_input(run, frames, step);
+    cJSON *old = take_old(run, step, &line);
+    if (old) cli_keep_line(&run->lines, line);
+    if (old && lines_suffice(run->set)) {
+        cJSON_Delete(step);
+        return old;
+    }
+    if (!try_step(run, i, frames, step, error))
+        note_failure(run, step, error);
+    else if (!old && run->set->out)
+        put_line(run, step);
+    cJSON_Delete(old);
+    return step;
+}
+
 /* A frame that cannot be read, or another mesh, costs its steps and no others. */
 static void run_step(sequence *run, size_t i) {
-    cJSON *step = begin_step(run, i), *old = run->old ? take_old(run, step) : NULL;
+    cJSON *step = begin_step(run, i);
+    cli_frames frames;
     io_error error;
-    if ((old && lines_suffice(run->set)) || try_step(run, i, step, &error)) {
-        if (old) {
-            cJSON_Delete(step);
-            step = old;
-        } else if (run->set->out) {
-            put_line(run, step);
-        }
+    if (load_step(run, i, &frames, &error)) {
+        step = take_step(run, i, &frames, step, &error);
+        cli_free_frames(run->home, &frames);
     } else {
-        cJSON_Delete(old);
-        cJSON_AddNullToObject(step, "verdict");
-        cJSON_AddStringToObject(step, "error", error.message);
-        if (!run->first_error.message[0]) run->first_error = error;
-        if (run->viewer) { /* its frames must follow on each other: the page ends here */
-            cli_motion_close(run->viewer);
-            run->viewer = NULL;
-            cli_close_output(&run->page);
-        }
+        note_failure(run, step, &error);
     }
     cJSON_AddItemToArray(run->steps, step);
 }
@@ -198,13 +238,8 @@ static void open_outputs(sequence *run, const char *name) {
     if (set->contacts) cli_contacts_open(&run->contacts, set->contacts, json);
     if (set->pairs_out) cli_open_output("--pairs-out", set->pairs_out, json, &run->pairs);
     if (set->pairs_out) fputc('[', run->pairs.stream);
-    io_error error;
-    if (set->resume)
-        read_old_lines(run);
-    else if (set->out && strcmp(set->out, "-") == 0)
-        cli_open_output("--out", set->out, json, &run->lines);
-    else if (set->out && !io_open_growing(set->out, NULL, 0, &run->lines, &error))
-        cli_fail("--out: %s", error.message);
+    run->lines = cli_open_lines(set->out, set->resume, json);
+    if (set->resume) read_old_lines(run);
     if (set->html && cli_has_viewer()) run->viewer = &run->motion;
     if (run->viewer) cli_motion_open(run->viewer, run->page.stream, name, &set->step, run->count);
 }
@@ -222,10 +257,11 @@ static void close_outputs(sequence *run, const char *name) {
         cli_close_output(&run->page);
         if (!run->viewer) cli_notice("%s; %s is a plain table", cli_no_viewer, set->html);
     }
-    if (set->out && cli_is_stopped())
-        io_abandon_output(&run->lines); /* the lines stay, for --resume */
-    else if (set->out)
-        cli_close_output(&run->lines);
+    keep_other_lines(run);
+    if (cli_is_stopped())
+        cli_abandon_lines(&run->lines); /* the lines stay, for --resume */
+    else
+        cli_close_lines(&run->lines);
 }
 
 static void print_json(const sequence *run) {
@@ -276,8 +312,8 @@ int cmd_sequence(int argc, char **argv) {
         {"--between", CLI_FLAG, &set.between, NULL, "with --with: only pairs of different sets, none within a set"},
         {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write each step as a line of JSON as soon as it is done"},
         {"--resume", CLI_FLAG, &set.resume, NULL,
-         "continue a cut-off --out file with the same frames and options; with --html, --contacts or --pairs-out"
-         " all steps are taken again"},
+         "continue a cut-off --out file with the same options: steps are taken again where their line or their frames"
+         " have changed, and all of them with --html, --contacts or --pairs-out"},
         {"--pairs-out", CLI_TEXT, &set.pairs_out, "FILE.json", "write all pairs that touch; chooses mode all"},
         {"--contacts", CLI_TEXT, &set.contacts, "FILE",
          "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},
@@ -315,7 +351,6 @@ int cmd_sequence(int argc, char **argv) {
     close_outputs(&run, operands[0]);
     cli_sequence_total total = cli_sequence_count(run.steps);
     report(&run);
-    cJSON_Delete(run.old);
     free(run.asked);
     graze_context_destroy(run.context);
     graze_context_destroy(run.home);

@@ -1,6 +1,9 @@
 /* graze truth: exact verdict and time of impact of every query; compares with the truth column, or fills it in. */
+#include "app/folders.h"
+#include "app/input_hash.h"
+#include "app/outputs.h"
 #include "app/query_files.h"
-#include "cli/truth_lines.h"
+#include "cli/lines.h"
 #include "cli/truths.h"
 
 #include <math.h>
@@ -40,55 +43,127 @@ static void compare(const char *path, const io_queries *queries, const unsigned 
         cli_notice("%s: %llu queries disagree with column 7", path, (unsigned long long)t->disagreements);
 }
 
-static void do_file(const settings *set, const char *path, cli_truth_lines *lines, tally *t) {
-    io_error error;
+/* Says how to go on, and ends as the signal would. */
+static void end_stopped(const settings *set, cli_progress *progress) {
+    cli_progress_end(progress);
+    if (set->out)
+        cli_notice("truth: stopped; the same command with --resume goes on from the lines in %s.graze-part", set->out);
+    else
+        cli_notice("truth: stopped; with --out FILE.jsonl a run can be continued by --resume");
+    cli_end_stopped();
+}
+
+/* ---- lines ---- */
+
+static char *line_text(const char *file, size_t index, const char *input, const cli_truth *answer) {
+    char *quoted = cli_quoted(file);
+    char *text = answer->hit ? cli_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",\"hit\":true,\"toi_lower\":%.17g,"
+                                        "\"toi_upper\":%.17g,\"polynomial\":%s}",
+                                        quoted, index, input, answer->lower, answer->upper, answer->polynomial)
+                             : cli_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",\"hit\":false,"
+                                        "\"toi_lower\":null,\"toi_upper\":null,\"polynomial\":null}",
+                                        quoted, index, input);
+    free(quoted);
+    return text;
+}
+
+/* ---- one file ---- */
+
+typedef struct work {
+    const settings *set;
+    const char *path;
     io_queries queries;
-    *t = (tally){.path = path};
-    if (!cli_query_kind(path, set->kind, &t->kind, &error) || !io_read_query_csv(path, &queries, &error))
-        cli_fail("%s", error.message);
-    t->queries = queries.count;
-    unsigned char *hits = cli_allocate(queries.count, 1);
+    io_sha256 begun; /* the options, in front of each query's hash */
+    cli_lines *lines;
+    size_t next; /* old line to be looked at */
+    unsigned char *hits;
+    tally *t;
+} work;
+
+/* Whether the next old line tells the truth of this query. */
+static bool old_agrees(work *w, size_t index) {
+    if (w->next >= w->lines->count) return false;
+    char input[IO_SHA256_SHORT];
+    cli_hash_query(w->begun, w->t->kind, &w->queries.queries[index], input);
+    cJSON *line = cli_old_line(w->lines, w->next);
+    cli_check_place(w->lines, w->next, line, w->path, index);
+    const cJSON *hit = cJSON_GetObjectItemCaseSensitive(line, "hit");
+    bool good = cli_line_has_input(line, input) && cJSON_IsBool(hit);
+    w->hits[index] = good && cJSON_IsTrue(hit);
+    if (!good) cli_drop_line(w->lines, w->next);
+    w->next++;
+    cJSON_Delete(line);
+    return good;
+}
+
+/* Decides queries from `first` on, and puts their lines. */
+static void decide(work *w, size_t first, size_t count, cli_truth *answers, cli_progress *progress) {
+    const graze_query *queries = w->queries.queries + first;
+    cli_find_truths(&w->set->job, w->path, w->t->kind, queries, count, answers, progress);
+    for (size_t i = 0; i < count; i++) {
+        char input[IO_SHA256_SHORT];
+        cli_hash_query(w->begun, w->t->kind, &queries[i], input);
+        char *text = w->set->out ? line_text(w->path, first + i, input, &answers[i]) : NULL;
+        if (text) cli_put_line(w->lines, text);
+        free(text);
+        w->hits[first + i] = answers[i].hit;
+        w->t->seconds += answers[i].seconds;
+        if (answers[i].seconds > w->t->slowest) w->t->slowest = answers[i].seconds;
+        free(answers[i].polynomial);
+    }
+    cli_flush_lines(w->lines);
+    w->t->decided += count;
+}
+
+/* Old lines are kept where they agree; what lies between them is decided in blocks. */
+static void decide_file(work *w) {
+    size_t count = w->queries.count, from = 0; /* all before it is told */
     cli_truth *answers = cli_allocate(BLOCK, sizeof *answers);
     cli_progress progress;
-    cli_progress_begin(&progress, "exact truth", queries.count);
-    size_t done = 0;
-    while (done < queries.count && cli_more_old_lines(lines)) {
-        hits[done] = cli_take_old_line(lines, path, done);
-        done++;
-    }
-    if (done > 0 &&
-        !cli_more_old_lines(lines)) { /* the last of them, made again, shows that the options are the same */
-        cli_find_truths(&set->job, path, t->kind, queries.queries + done - 1, 1, answers, NULL);
-        cli_check_old_line(lines, path, done - 1, answers);
-        free(answers->polynomial);
-    }
-    progress.done = done;
-    while (done < queries.count) {
-        size_t count = queries.count - done < BLOCK ? queries.count - done : BLOCK;
-        cli_find_truths(&set->job, path, t->kind, queries.queries + done, count, answers, &progress);
-        cli_put_truth_lines(lines, path, done, answers, count);
-        for (size_t i = 0; i < count; i++) {
-            hits[done + i] = answers[i].hit;
-            t->seconds += answers[i].seconds;
-            if (answers[i].seconds > t->slowest) t->slowest = answers[i].seconds;
-            free(answers[i].polynomial);
+    cli_progress_begin(&progress, "exact truth", count);
+    for (size_t i = 0; i <= count; i++) {
+        bool old = i < count && old_agrees(w, i);
+        if (i > from && (old || i == count || i - from == BLOCK)) {
+            if (cli_is_stopped()) end_stopped(w->set, &progress);
+            decide(w, from, i - from, answers, &progress);
+            from = i;
         }
-        done += count;
-        t->decided += count;
+        if (!old) continue;
+        cli_keep_line(w->lines, w->next - 1);
+        progress.done = from = i + 1;
     }
     cli_progress_end(&progress);
     free(answers);
-    for (size_t i = 0; i < queries.count; i++) t->hits += hits[i];
-    /* column 7 speaks of contact, not of a distance */
-    bool zero = set->job.options.min_separation == 0 && set->job.options.t_max == 1;
-    if (queries.truth && zero) compare(path, &queries, hits, t);
-    if (set->write && (!queries.truth || memcmp(hits, queries.truth, queries.count) != 0)) {
-        io_forget_input(path); /* the one input that is meant to be rewritten */
-        if (!io_write_query_csv(path, queries.queries, queries.count, hits, &error)) cli_fail("%s", error.message);
-        io_note_input(path);
-    }
-    free(hits);
-    io_free_queries(&queries);
+}
+
+/* Compares with column 7, or rewrites it. */
+static void use_truth(const work *w) {
+    const graze_truth_options *options = &w->set->job.options;
+    const io_queries *queries = &w->queries;
+    bool zero = options->min_separation == 0 && options->t_max == 1; /* column 7 speaks of contact, not of a distance */
+    if (queries->truth && zero) compare(w->path, queries, w->hits, w->t);
+    if (!w->set->write || (queries->truth && memcmp(w->hits, queries->truth, queries->count) == 0)) return;
+    io_error error;
+    io_forget_input(w->path); /* the one input that is meant to be rewritten */
+    if (!io_write_query_csv(w->path, queries->queries, queries->count, w->hits, &error)) cli_fail("%s", error.message);
+    io_note_input(w->path);
+}
+
+static void do_file(const settings *set, const char *path, cli_lines *lines, size_t *next, tally *t) {
+    io_error error;
+    *t = (tally){.path = path};
+    work w = {.set = set, .path = path, .lines = lines, .next = *next, .t = t};
+    if (!cli_query_kind(path, set->kind, &t->kind, &error) || !io_read_query_csv(path, &w.queries, &error))
+        cli_fail("%s", error.message);
+    w.begun = cli_hash_truth(&set->job.options);
+    w.hits = cli_allocate(w.queries.count, 1);
+    t->queries = w.queries.count;
+    decide_file(&w);
+    *next = w.next;
+    for (size_t i = 0; i < t->queries; i++) t->hits += w.hits[i];
+    use_truth(&w);
+    free(w.hits);
+    io_free_queries(&w.queries);
 }
 
 static tally total_of(const tally *files, size_t count) {
@@ -162,7 +237,8 @@ int cmd_truth(int argc, char **argv) {
     const cli_option options[] = {
         {"--kind", CLI_TEXT, &set.kind, "vf|ee", "what the files hold, where neither folder nor name tells"},
         {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
-        {"--resume", CLI_FLAG, &set.resume, NULL, "continue a cut-off --out file with the same files and options"},
+        {"--resume", CLI_FLAG, &set.resume, NULL,
+         "continue a cut-off --out file: lines are made again where they or the queries have changed"},
         {"--write", CLI_FLAG, &set.write, NULL, "write the truth into column 7 of the files"},
         {"--separation", CLI_NUMBER, &set.job.options.min_separation, "D", "distance that counts as contact (0)"},
         {"--norm", CLI_TEXT, &set.norm, "euclidean|max", "how that distance is measured (euclidean)"},
@@ -191,10 +267,13 @@ int cmd_truth(int argc, char **argv) {
     set.job.polynomials = set.out != NULL;
     io_paths paths = cli_query_paths("truth", operands, operand_count);
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
-    cli_truth_lines lines = cli_open_truth_lines(set.out, set.resume, set.json);
+    cli_catch_stop();
+    cli_lines lines = cli_open_lines(set.out, set.resume, set.json);
+    size_t next = 0;
     tally *files = cli_allocate(paths.count, sizeof *files);
-    for (size_t i = 0; i < paths.count; i++) do_file(&set, paths.paths[i], &lines, &files[i]);
-    cli_close_truth_lines(&lines);
+    for (size_t i = 0; i < paths.count; i++) do_file(&set, paths.paths[i], &lines, &next, &files[i]);
+    cli_check_rest(&lines, next);
+    cli_close_lines(&lines);
     tally total = total_of(files, paths.count);
     if (set.json)
         print_json(&set, files, paths.count, &total);

@@ -1,17 +1,26 @@
 /* graze verify: checks certificates in exact arithmetic, by code that shares nothing with the methods. */
-#include "app/app.h"
+#include "app/input_hash.h"
 
 #include "io/file.h"
 #include "verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Two states of the mesh that a step was about; paths NULL: not given. */
+typedef struct given_mesh {
+    const char *a, *b;
+    graze_context *home;
+    cli_frames frames;
+    char hash[IO_SHA256_TEXT];
+} given_mesh;
 
 /* What no certificate says, and readers of "clear" should know. */
 static const char premise[] = "that nothing passes through anything else already at t = 0 is presupposed, not proven; "
                               "`graze check` looks";
 
-static void print_json(const verify_report *report) {
+static void print_json(const verify_report *report, bool compared) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "accepted", report->rejected == 0);
     cJSON_AddItemToObject(object, "pairs", cli_json_count(report->pairs));
@@ -28,6 +37,8 @@ static void print_json(const verify_report *report) {
     cJSON_AddItemToObject(contacts, "touching", cli_json_count(report->contacts[VERIFY_TOUCHING]));
     cJSON_AddItemToObject(contacts, "at", cli_json_count(report->contacts[VERIFY_WITNESS]));
     cJSON_AddItemToObject(contacts, "exact", cli_json_count(report->contacts[VERIFY_CONTACT_DECIDED]));
+    cJSON_AddItemToObject(object, "mesh", report->of_step ? cJSON_CreateString(report->mesh) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "missing", cli_json_count(compared ? report->missing : GRAZE_NOT_COUNTED));
     cJSON_AddItemToObject(object, "rejected", cli_json_count(report->rejected));
     if (report->rejected) {
         cJSON *first = cJSON_AddObjectToObject(object, "first_rejected");
@@ -49,7 +60,7 @@ static void print_rejection(const verify_report *report) {
     free(name);
 }
 
-static void print_text(const verify_report *report) {
+static void print_text(const verify_report *report, bool compared) {
     printf("%llu pair%s: %llu clear, %llu hit%s (%llu proven), %llu unresolved\n", (unsigned long long)report->pairs,
            cli_plural(report->pairs), (unsigned long long)report->clear, (unsigned long long)report->hits,
            cli_plural(report->hits), (unsigned long long)report->proven, (unsigned long long)report->unresolved);
@@ -62,8 +73,10 @@ static void print_text(const verify_report *report) {
            (unsigned long long)report->contacts[VERIFY_CONTACT_DECIDED]);
     if (report->rejected)
         print_rejection(report);
+    else if (!report->pairs)
+        printf("accepted, but of nothing: %s\n", compared ? "the step has no candidates" : "the file has no pairs");
     else
-        printf("accepted (%s)\n", premise);
+        printf("accepted%s (%s)\n", compared ? ", and every candidate of the mesh is listed once" : "", premise);
 }
 
 /* ---- paths ---- */
@@ -107,18 +120,51 @@ static void print_path_text(const verify_path_report *report) {
     if (report->rejected)
         printf("rejected: %llu proof%s, the first is of %s: %s\n", (unsigned long long)report->rejected,
                cli_plural(report->rejected), report->name, report->reason);
+    else if (!report->paths || !report->pairs)
+        printf("accepted, but of nothing: the file has no %s\n", report->paths ? "pairs of links" : "paths");
     else
         printf("accepted (%s)\n", path_premise);
 }
 
 /* ---- the command ---- */
 
-static int verify_pairs(const char *path, const char *text, size_t size, uint64_t threads, bool json) {
+/* The exit status of what was accepted. */
+static int status_of(bool rejected, bool proves_something) {
+    return rejected ? CLI_FOUND : proves_something ? CLI_OK : CLI_UNRESOLVED;
+}
+
+static verify_mesh read_mesh(given_mesh *given) {
+    cli_frames *frames = &given->frames;
+    given->home = cli_context(1);
+    cli_load_frames(given->home, given->a, given->b, frames);
+    io_sha256 hash;
+    io_sha256_begin(&hash);
+    cli_hash_mesh(&hash, frames);
+    io_sha256_end(&hash, given->hash);
+    return (verify_mesh){.vertex_count = frames->a.vertex_count,
+                         .face_count = frames->a.face_count,
+                         .edge_count = frames->a.edge_count,
+                         .x0 = (const double(*)[3])frames->a.positions,
+                         .x1 = (const double(*)[3])frames->b.positions,
+                         .faces = (const uint32_t(*)[3])frames->a.faces,
+                         .edges = (const uint32_t(*)[2])frames->a.edges};
+}
+
+static int verify_pairs(const char *path, const char *text, size_t size, uint64_t threads, given_mesh *given,
+                        bool json) {
     char message[VERIFY_TEXT];
     verify_report report;
-    if (!verify_text(text, size, (unsigned)threads, &report, message)) cli_fail("%s: %s", path, message);
-    (json ? print_json : print_text)(&report);
-    return report.rejected ? CLI_FOUND : CLI_OK;
+    verify_mesh mesh = {0};
+    bool compared = given->a != NULL;
+    if (compared) mesh = read_mesh(given);
+    if (!verify_text(text, size, (unsigned)threads, compared ? &mesh : NULL, &report, message))
+        cli_fail("%s: %s", path, message);
+    if (compared && strcmp(report.mesh, given->hash) != 0 && report.rejected++ == 0)
+        snprintf(report.reason, sizeof report.reason, "it is about another mesh, or other states of it");
+    (json ? print_json : print_text)(&report, compared);
+    if (compared) cli_free_frames(given->home, &given->frames);
+    graze_context_destroy(given->home);
+    return status_of(report.rejected, report.pairs);
 }
 
 static int verify_paths(const char *path, const char *text, size_t size, uint64_t threads, double work, bool json) {
@@ -126,13 +172,31 @@ static int verify_paths(const char *path, const char *text, size_t size, uint64_
     verify_path_report report;
     if (!verify_path_text(text, size, (unsigned)threads, work, &report, message)) cli_fail("%s: %s", path, message);
     (json ? print_path_json : print_path_text)(&report);
-    return report.rejected ? CLI_FOUND : CLI_OK;
+    return status_of(report.rejected, report.paths && report.pairs);
+}
+
+/* Takes the file behind --mesh A out of the operands: it is B. Returns how many are left. */
+static int take_second(int argc, char **argv, const char **operands, int count, given_mesh *given) {
+    for (int i = 1; i + 2 < argc && !given->b; i++)
+        if (argv[i + 1] == given->a) given->b = argv[i + 2];
+    int left = 0;
+    bool found = false;
+    for (int i = 0; i < count; i++) {
+        if (operands[i] == given->b && !found)
+            found = true;
+        else
+            operands[left++] = operands[i];
+    }
+    if (!found) cli_fail("verify: --mesh A B: the two frames of the step");
+    return left;
 }
 
 int cmd_verify(int argc, char **argv) {
     bool json = false;
     uint64_t threads = 0, max_work = 0;
+    given_mesh given = {0};
     const cli_option options[] = {
+        {"--mesh", CLI_TEXT, &given.a, "A B", "the frames of a step: every candidate of theirs has to be listed, once"},
         {"--max-work", CLI_COUNT, &max_work, "N", "for paths: tests of two boxes, or as much work (0: 2^27)"},
         {"--threads", CLI_COUNT, &threads, "N", "threads (0: all cores)"},
         {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
@@ -145,19 +209,25 @@ int cmd_verify(int argc, char **argv) {
         "by code that shares nothing with the methods. What the file gives no proof of is decided anew.\n"
         "Of `graze articulate --certificate`: that no two links, as models and motions are, touch on any path,\n"
         "with enclosures of sine and cosine by rational numbers.\n"
-        "Exit status: 0 accepted, 1 rejected, 2 not a certificate.",
-        options, "example: graze step 92.ply 93.ply --certificate step.json && graze verify step.json"};
+        "With --mesh also that no pair of the mesh that comes near another is left out, and that coordinates are its "
+        "own.\n"
+        "Exit status: 0 accepted, 1 rejected, 2 not a certificate, 3 accepted but of nothing (no pairs, no paths).",
+        options,
+        "example: graze step 92.ply 93.ply --certificate step.json && graze verify step.json --mesh 92.ply 93.ply"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    if (cli_parse(&usage, argc, argv, operands) != 1) cli_fail("verify: which file? `graze verify CERT.json`");
+    int count = cli_parse(&usage, argc, argv, operands);
+    if (given.a) count = take_second(argc, argv, operands, count, &given);
+    if (count != 1) cli_fail("verify: which file? `graze verify CERT.json`");
     if (threads > 1024) cli_fail("verify: --threads: at most 1024");
     io_error error;
     char *text;
     size_t size;
     if (!io_read_file(operands[0], &text, &size, &error)) cli_fail("%s", error.message);
     threads = cli_threads(threads);
+    if (given.a && verify_is_path_text(text, size)) cli_fail("verify: --mesh is for certificates of steps");
     int status = verify_is_path_text(text, size) ? verify_paths(operands[0], text, size, threads,
                                                                 max_work ? (double)max_work : VERIFY_WORK_PATHS, json)
-                                                 : verify_pairs(operands[0], text, size, threads, json);
+                                                 : verify_pairs(operands[0], text, size, threads, &given, json);
     free(text);
     free(operands);
     return status;

@@ -1,27 +1,15 @@
-/* The file of `graze articulate`: models, their motion, pairs that are left out. */
+/* The file of `graze articulate` (robot/model_file.h), and the library's models that are made from it. */
 #ifndef GRAZE_CLI_MODEL_FILE_H
 #define GRAZE_CLI_MODEL_FILE_H
 
-#include "cli/robot.h"
+#include "app/app.h"
 
-/* One model on one segment, in the library's order. */
-typedef struct cli_segment_motion {
-    double *from, *to;
-    double (*turns)[3];
-    double (*cubic)[4];
-} cli_segment_motion;
+#include "robot/model_file.h"
 
 typedef struct cli_model_file {
-    const char *path;
-    cJSON *json;
-    cli_robot *robots;
-    size_t robot_count;
-    size_t segments;
-    bool is_path;               /* answers are a list, though there may be one segment only */
-    cli_segment_motion *motion; /* [segment][robot] */
-    uint8_t **screws;           /* [robot]: NULL, or a byte for each of its links */
-    uint8_t *link_pairs;
-    double separation, tolerance;
+    robot_models read;
+    graze_model **models;
+    uint8_t *link_pairs; /* NULL: nothing is skipped */
 } cli_model_file;
 
 /* Exits 2 with one line for what is wrong. */
@@ -30,6 +18,7 @@ void cli_free_model_file(graze_context *context, cli_model_file *file);
 
 /* What the library takes for one segment. Free it. */
 graze_motion *cli_segment(const cli_model_file *file, size_t segment);
-const cli_robot_link *cli_link_at(const cli_robot *robot, uint32_t place);
+/* The link at that place of the library's order. */
+const robot_link *cli_link_at(const robot_tree *tree, uint32_t place);
 
 #endif

@@ -20,8 +20,8 @@ static double number(const cJSON *item) {
 }
 
 static const char *verdict_of(const cJSON *step) {
-    const cJSON *verdict = get(step, "verdict", NULL);
-    return cJSON_IsString(verdict) ? verdict->valuestring : "failed";
+    graze_verdict verdict;
+    return cli_verdict_read(get(step, "verdict", NULL), &verdict) ? graze_verdict_name(verdict) : "failed";
 }
 
 /* Frames that are missing between two that are there. */
@@ -29,11 +29,17 @@ static double missing(const cJSON *step) {
     return number(get(step, "next", NULL)) - number(get(step, "step", NULL)) - 1;
 }
 
+/* The kind of that name; NULL where the item is none. */
+static const char *kind_of(const cJSON *item) {
+    for (int i = GRAZE_VF; cJSON_IsString(item) && i <= GRAZE_PP; i++)
+        if (strcmp(item->valuestring, graze_kind_name((graze_kind)i)) == 0) return graze_kind_name((graze_kind)i);
+    return NULL;
+}
+
 static void pair_text(const cJSON *step, char *text, size_t size) {
-    const cJSON *kind = get(step, "pair", "kind");
-    if (cJSON_IsString(kind))
-        snprintf(text, size, "%s %.0f %.0f", kind->valuestring, number(get(step, "pair", "a")),
-                 number(get(step, "pair", "b")));
+    const char *kind = kind_of(get(step, "pair", "kind"));
+    if (kind)
+        snprintf(text, size, "%s %.0f %.0f", kind, number(get(step, "pair", "a")), number(get(step, "pair", "b")));
     else
         snprintf(text, size, "-");
 }

@@ -1,6 +1,7 @@
 # Options, compiler flags and optional libraries. Everything optional is found, or switched off with a clear line.
 
-option(GRAZE_PROGRAM "Build the program `graze` (needs GMP and cJSON)" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_PROGRAM "Build the program `graze` (needs GMP, cJSON and Expat)" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_ROBOT "Build libgraze_robot, which reads URDF (needs Expat)" ${GRAZE_PROGRAM})
 option(GRAZE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_PYTHON_PACKAGE "Build what the Python package needs, without the program" OFF)
 option(GRAZE_OPENMP "Use OpenMP for the default threads, in place of a pool of our own" OFF)
@@ -48,6 +49,13 @@ if(GRAZE_IEEE_FLAGS AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     string(APPEND graze_ieee_flags " -fdenormal-fp-math=ieee")
   else()
     string(APPEND graze_ieee_flags " -fno-single-precision-constant")
+    # gcc 12 fuses a product with an alternating sum (vfmaddsub) in spite of -ffp-contract=off, where flags like
+    # -march=native let it
+    include(CheckCSourceCompiles)
+    check_c_source_compiles("#ifndef __FMA__\n#error none\n#endif\nint main(void) { return 0; }" GRAZE_FLAGS_FUSE)
+    if(GRAZE_FLAGS_FUSE)
+      string(APPEND graze_ieee_flags " -fno-tree-slp-vectorize")
+    endif()
   endif()
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "s390" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # its instructions round to float; gcc widens float to double only to say what it did long ago
@@ -122,10 +130,18 @@ set(graze_flags_neon "")
 set(graze_flags_wasm -msimd128)
 set(graze_flags_scalar "")
 
-# The program checks certificates with GMP and reads JSON with cJSON; most tests compare with GMP.
+# The program checks certificates with GMP, reads JSON with cJSON and XML with Expat; most tests compare with GMP.
 find_package(GMP)
 find_package(CJSON)
-if(GRAZE_PROGRAM AND NOT (GMP_FOUND AND CJSON_FOUND))
-  message(WARNING "graze: the program needs GMP and cJSON (Debian: libgmp-dev libcjson-dev); building the library alone")
+find_package(EXPAT)
+if(GRAZE_PROGRAM AND NOT (GMP_FOUND AND CJSON_FOUND AND EXPAT_FOUND))
+  message(WARNING "graze: the program needs GMP, cJSON and Expat (Debian: libgmp-dev libcjson-dev libexpat1-dev); building the library alone")
   set(GRAZE_PROGRAM OFF)
+endif()
+if(GRAZE_ROBOT AND (NOT EXPAT_FOUND OR EMSCRIPTEN))
+  message(STATUS "graze: no Expat (Debian: libexpat1-dev); libgraze_robot is left out")
+  set(GRAZE_ROBOT OFF)
+endif()
+if(GRAZE_PROGRAM) # reads with it
+  set(GRAZE_ROBOT ON)
 endif()

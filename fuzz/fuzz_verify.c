@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     text[size] = '\0';
     verify_report report;
     char message[VERIFY_TEXT], why[200];
-    bool read = verify_text(text, size, 1, &report, message);
+    bool read = verify_text(text, size, 1, NULL, &report, message);
     if (!read && !message[0]) abort();
     if (read && report.rejected == 0 && !second_reader_confirms(text, size, why)) {
         fprintf(stderr, "accepted, but: %s\n", why);

@@ -77,14 +77,24 @@ bool io_parse_mesh(io_source source, io_mesh *mesh, io_error *error) {
     return io_fail(error, source.name, 0, "out of memory");
 }
 
-bool io_read_mesh(const char *path, io_mesh *mesh, io_error *error) {
+typedef bool read_bytes(const char *path, char **bytes, size_t *size, io_error *error);
+
+static bool read_mesh(const char *path, read_bytes *read, io_mesh *mesh, io_error *error) {
     *mesh = (io_mesh){0};
     char *bytes;
     size_t size;
-    if (!io_read_file(path, &bytes, &size, error)) return false;
+    if (!read(path, &bytes, &size, error)) return false;
     bool good = io_parse_mesh((io_source){path, bytes, size}, mesh, error);
     free(bytes);
     return good;
+}
+
+bool io_read_mesh(const char *path, io_mesh *mesh, io_error *error) {
+    return read_mesh(path, io_read_file, mesh, error);
+}
+
+bool io_read_regular_mesh(const char *path, io_mesh *mesh, io_error *error) {
+    return read_mesh(path, io_read_regular_file, mesh, error);
 }
 
 /* The second name, shortened to its end: the message of one error has to hold both. */

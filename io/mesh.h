@@ -24,6 +24,8 @@ typedef struct io_mesh {
    a vertex, there is at least one vertex and one face or edge. Degenerate and duplicate faces are kept. STL corners are
    welded where they are bitwise equal. On failure `mesh` is empty. */
 bool io_read_mesh(const char *path, io_mesh *mesh, io_error *error);
+/* For a mesh that another file names: a regular file. */
+bool io_read_regular_mesh(const char *path, io_mesh *mesh, io_error *error);
 
 /* Reads two frames of one mesh: same number of vertices, same faces and edges. STL corners are welded where they are
    bitwise equal in both frames. */

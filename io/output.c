@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,11 @@ void io_forget_input(const char *path) {
     if (stat(path, &about) != 0) return;
     size_t i = find_input(&about);
     if (i < input_count) inputs[i] = inputs[--input_count];
+}
+
+bool io_is_input(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && find_input(&about) < input_count;
 }
 
 /* ---- opening ---- */
@@ -211,63 +217,127 @@ bool io_open_output(const char *path, io_output *output, io_error *error) {
 
 /* ---- closing ---- */
 
+/* Whether this name still leads to the open file. */
+static bool is_in_place(int file, const char *name) {
+    struct stat open_one, there;
+    return fstat(file, &open_one) == 0 && lstat(name, &there) == 0 && open_one.st_dev == there.st_dev &&
+           open_one.st_ino == there.st_ino;
+}
+
+/* All that was written is on its way to the disk, or on it where the list took long to make. */
+static bool finish_writing(const io_output *output) {
+    if (fflush(output->stream) != 0 || ferror(output->stream)) return false;
+    return !output->open->growing || fsync(fileno(output->stream)) == 0;
+}
+
+/* The temporary file takes its place; false with the error set, and the old file untouched. */
+static bool take_place(const io_output *output, io_error *error) {
+    struct io_opened *out = output->open;
+    struct stat about; /* it may have become an input since it was opened */
+    if (stat(out->target, &about) == 0 && !is_allowed(out, &about, error)) return false;
+    if (!is_in_place(fileno(output->stream), out->temporary))
+        return io_fail(error, out->path, 0, "cannot write: %s was taken away by another program", out->temporary);
+    return rename(out->temporary, out->target) == 0 ||
+           io_fail(error, out->path, 0, "cannot write: %s", strerror(errno));
+}
+
 bool io_close_output(io_output *output, io_error *error) {
     struct io_opened *out = output->open;
-    bool good = fflush(output->stream) == 0 && !ferror(output->stream);
-    int reason = errno;
-    if (fclose(output->stream) != 0 && good) {
-        good = false;
-        reason = errno;
+    bool good = finish_writing(output) || io_fail(error, out->path, 0, "cannot write: %s", strerror(errno));
+    if (out->temporary) {
+        good = good && take_place(output, error); /* before it is closed: a lock ends there */
+        if (!good && !out->growing) unlink(out->temporary);
+        fclose(output->stream);
+    } else if (fclose(output->stream) != 0 && good) {
+        good = io_fail(error, out->path, 0, "cannot write: %s", strerror(errno));
     }
-    struct stat about; /* it may have become an input since it was opened */
-    bool there = out->target && stat(out->target, &about) == 0;
-    bool allowed = !there || is_allowed(out, &about, error);
-    if (good && allowed && out->temporary && rename(out->temporary, out->target) != 0) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) io_fail(error, out->path, 0, "cannot write: %s", strerror(reason));
-    if (!(good && allowed) && out->temporary && !out->growing) unlink(out->temporary);
     release(out);
     *output = (io_output){0};
-    return good && allowed;
+    return good;
+}
+
+/* A list that grows stays to be continued, unless it is empty. */
+static void remove_temporary(const struct io_opened *out) {
+    struct stat about;
+    if (!out->temporary) return;
+    if (!out->growing || (lstat(out->temporary, &about) == 0 && about.st_size == 0)) unlink(out->temporary);
 }
 
 void io_abandon_output(io_output *output) {
     if (!output->open) return;
     fclose(output->stream);
-    if (output->open->temporary && !output->open->growing) unlink(output->open->temporary);
+    remove_temporary(output->open);
     release(output->open);
     *output = (io_output){0};
 }
 
 void io_remove_temporaries(void) {
-    for (const struct io_opened *out = all_open; out; out = out->next)
-        if (out->temporary && !out->growing) unlink(out->temporary);
+    for (const struct io_opened *out = all_open; out; out = out->next) remove_temporary(out);
 }
+
+void io_leave_outputs(void) { all_open = NULL; }
 
 /* ---- lists that grow ---- */
 
+/* The name is ours alone: a user's own FILE.part is left as it is. */
 static char *part_name(const char *target) {
+    static const char ending[] = ".graze-part";
     size_t length = strlen(target);
-    char *name = malloc(length + 6);
+    char *name = malloc(length + sizeof ending);
     if (!name) return NULL;
     memcpy(name, target, length);
-    memcpy(name + length, ".part", 6);
+    memcpy(name + length, ending, sizeof ending);
     return name;
 }
 
-/* The .part of an earlier run, ready to go on after `size` bytes: a file of our own, not a link that another has put
-   there. −1 where there is none. */
-static int reopen_part(const char *part, size_t size) {
-    int file = open(part, O_RDWR | O_NOFOLLOW);
+static bool is_regular_and_ours(int file) {
     struct stat about;
-    if (file < 0) return -1;
-    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
-        about.st_size >= (off_t)size && ftruncate(file, (off_t)size) == 0 && lseek(file, 0, SEEK_END) == (off_t)size)
-        return file;
-    close(file);
+    return fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid();
+}
+
+/* Opens the part and locks it. Another run may put it in its place between the two: then there is a new one to be
+   made. A link or somebody else's file is removed, never followed. −1 with errno set; EWOULDBLOCK: it is locked. */
+static int open_locked(const char *part) {
+    enum { MOST = 100 };
+    for (int i = 0; i < MOST; i++) {
+        int file = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode_for_new_files());
+        if (file < 0 && errno != ELOOP && errno != ENXIO) return -1;
+        if (file >= 0 && is_regular_and_ours(file)) {
+            if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_in_place(file, part)) return file;
+            int reason = errno;
+            bool gone = !is_in_place(file, part);
+            close(file);
+            errno = reason;
+            if (!gone) return -1;
+            continue;
+        }
+        if (file >= 0) close(file);
+        if (unlink(part) != 0) return -1;
+    }
+    errno = EAGAIN;
     return -1;
+}
+
+static bool has_already(int file, const char *bytes, size_t size) {
+    char piece[1 << 16];
+    for (size_t at = 0; at < size;) {
+        ssize_t got = pread(file, piece, size - at < sizeof piece ? size - at : sizeof piece, (off_t)at);
+        if (got <= 0 || memcmp(piece, bytes + at, (size_t)got) != 0) return false;
+        at += (size_t)got;
+    }
+    return true;
+}
+
+/* The part begins with these bytes: as an earlier run left them, or written now. */
+static bool begin_with(int file, const char *bytes, size_t size) {
+    bool there = has_already(file, bytes, size);
+    if (ftruncate(file, there ? (off_t)size : 0) != 0 || lseek(file, 0, SEEK_END) < 0) return false;
+    for (size_t at = 0; !there && at < size;) {
+        ssize_t written = write(file, bytes + at, size - at);
+        if (written < 0 && errno != EINTR) return false;
+        at += written > 0 ? (size_t)written : 0;
+    }
+    return true;
 }
 
 bool io_open_growing(const char *path, const char *bytes, size_t size, io_output *output, io_error *error) {
@@ -280,15 +350,19 @@ bool io_open_growing(const char *path, const char *bytes, size_t size, io_output
     out->growing = true;
     out->temporary = part_name(out->target);
     if (!out->temporary) return fail_errno(out, ENOMEM, error);
-    int file = size ? reopen_part(out->temporary, size) : -1;
-    bool fresh = file < 0;
-    if (fresh) {
-        unlink(out->temporary);
-        file = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode_for_new_files());
+    int file = open_locked(out->temporary);
+    if (file < 0 && errno == EWOULDBLOCK) {
+        io_fail(error, path, 0, "another run writes it; wait for that one, or give another name");
+        release(out);
+        return false;
     }
-    if (!finish_opening(out, file, output, error)) return false;
-    if (fresh && size) fwrite(bytes, 1, size, output->stream);
-    return true;
+    if (file >= 0 && !begin_with(file, bytes, size)) {
+        int reason = errno;
+        close(file);
+        return fail_errno(out, reason, error);
+    }
+    if (file >= 0 && about.st_mode) fchmod(file, about.st_mode & 0777);
+    return finish_opening(out, file, output, error);
 }
 
 bool io_read_growing(const char *path, char **bytes, size_t *size, io_error *error) {
@@ -297,8 +371,12 @@ bool io_read_growing(const char *path, char **bytes, size_t *size, io_error *err
     char *target = follow_links(path, error);
     if (!target) return false;
     char *part = part_name(target);
-    const char *there = part && access(part, F_OK) == 0 ? part : access(target, F_OK) == 0 ? target : NULL;
+    struct stat about;
+    const char *there = part && lstat(part, &about) == 0 && S_ISREG(about.st_mode) ? part
+                        : stat(target, &about) == 0                                ? target
+                                                                                   : NULL;
     bool good = part != NULL || io_fail(error, path, 0, "out of memory");
+    if (good && there && !S_ISREG(about.st_mode)) good = io_fail(error, path, 0, "not a file that can be continued");
     if (good && there) good = io_read_file(there, bytes, size, error);
     if (there) io_forget_input(there);
     free(target);

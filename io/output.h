@@ -22,18 +22,24 @@ void io_abandon_output(io_output *output);
 /* Removes the temporary files of all open outputs: for the end of the program, also in a signal handler. */
 void io_remove_temporaries(void);
 
+/* In a child process: the open outputs stay the parent's, and are not removed when the child ends. */
+void io_leave_outputs(void);
+
 /* ---- lists that grow and can be continued ---- */
 
-/* The list is written to `path`.part, which takes its place when it is closed; a run that is cut off leaves the .part.
-   The first `size` bytes are there already: those of io_read_growing, or some of them. */
+/* The list is written to `path`.graze-part, which takes its place when it is closed; a run that is cut off leaves it.
+   While it is open no other run may write it, nor take its place. The first `size` bytes are there already: those of
+   io_read_growing, or some of them. */
 bool io_open_growing(const char *path, const char *bytes, size_t size, io_output *output, io_error *error);
-/* What an earlier run left: `path`.part, else `path`; `bytes` is NULL where there is neither. */
+/* What an earlier run left: `path`.graze-part, else `path`; `bytes` is NULL where there is neither. Regular files only.
+ */
 bool io_read_growing(const char *path, char **bytes, size_t *size, io_error *error);
 
 /* ---- inputs ---- */
 
 /* io_read_file calls this for every file that it reads. */
 void io_note_input(const char *path);
+bool io_is_input(const char *path);
 /* For a file that is meant to be rewritten. */
 void io_forget_input(const char *path);
 

@@ -53,22 +53,23 @@ Section VolumeTable.
 Variables (F : format) (l : list given_variable) (coefficient threshold length slack tiny normal_slack : expr)
   (normal : list expr).
 Definition known := ((error_in F l coefficient, Size.size l volume_groups coefficient), components F l normal).
-Definition volume_with (k : option (Q * Q) * option (Q * list nat) * option (Q * Q * Q)) (threshold length : expr)
+Definition volume_with (k : option (Q * Q) * option (Q * list nat) * option (Q * Q * Q)) (threshold length : option (Q * Q))
     (s t : Q) : bool :=
-  match k, lower_in F l threshold, lower_in F l length with
+  match k, threshold, length with
   | (Some a, Some (c, _), Some (r, m, d)), Some b, Some e => normal_closes F a (r, m) b e c d s t
   | _, _, _ => false
   end.
 Definition volume_table : list (Z * Z) :=
   let k := known in
+  let from := lower_in F l threshold in let by_length := lower_in F l length in
   let fine := - prec F - 10 in
   let s := value_of slack in let t := value_of normal_slack in
   ((in_units fine 0 slack, least (fun n => let c := units fine 0 n in
-      volume_with k (put false slack c false threshold) length (value_of c) t) (in_units fine 0 slack)) ::
+      volume_with k (lower_in F l (put false slack c false threshold)) by_length (value_of c) t) (in_units fine 0 slack)) ::
    (in_units (emin F) 0 tiny, least (fun n =>
-      volume_with k (put false tiny (units (emin F) 0 n) false threshold) length s t) (in_units (emin F) 0 tiny)) ::
+      volume_with k (lower_in F l (put false tiny (units (emin F) 0 n) false threshold)) by_length s t) (in_units (emin F) 0 tiny)) ::
    (in_units fine 0 normal_slack, least (fun n => let c := units fine 0 n in
-      volume_with k threshold (put false normal_slack c false length) s (value_of c)) (in_units fine 0 normal_slack)) :: nil)%list.
+      volume_with k from (lower_in F l (put false normal_slack c false length)) s (value_of c)) (in_units fine 0 normal_slack)) :: nil)%list.
 End VolumeTable.
 
 Open Scope string_scope.

@@ -147,9 +147,10 @@ static void write_volume(writer<plain> &w, const gz_volume &volume, const traced
     w.constant("NORM_TINY", GZ_NORM_TINY);
 }
 
-/* A node of what is under the root of a length: x, y or z of "x x + y y + z z + tiny". */
+/* x, y or z of what is under the root of a length: "x x + y y + z z", and a constant where there is one. */
 static int component(int root, int which) {
-    int sum = part(part(root, 0, op::sqrt), 0, op::add);
+    int under = part(root, 0, op::sqrt), last = part(under, 1, op::add);
+    int sum = now().nodes[(size_t)last].what == op::constant ? part(under, 0, op::add) : under;
     int square = which == 2 ? part(sum, 1, op::add) : part(part(sum, 0, op::add), which, op::add);
     return part(square, 0, op::mul);
 }

@@ -1,6 +1,7 @@
 #include "sim/run.h"
 
 #include "sim/frames.h"
+#include "sim/note.h"
 #include "sim/reader/import.h"
 #include "sim/reader/path.h"
 #include "sim/reader/scene.h"
@@ -10,6 +11,7 @@
 
 #include "app/app.h"
 #include "app/folders.h"
+#include "app/outputs.h"
 #include "io/file.h"
 
 #include <math.h>
@@ -24,6 +26,7 @@ typedef struct run {
     sim_scene scene;
     sim_stepper stepper;
     sim_report report;
+    cJSON *note;
     uint32_t frames, first; /* how many, and the one to go on from */
     uint64_t intersections, most_contacts;
     uint32_t bad_frames;
@@ -37,6 +40,7 @@ static void open_scene(run *r) {
     const sim_builtin *builtin = sim_builtin_find(a->scene);
     if (builtin) {
         sim_scene_read(&r->scene, builtin->name, builtin->text, a->size, r->contacts);
+        r->note = sim_note_make(a, &r->scene, builtin->text);
     } else {
         char *text;
         size_t size;
@@ -46,6 +50,7 @@ static void open_scene(run *r) {
         if (!io_read_file(a->scene, &text, &size, &error)) cli_fail("sim: %s", error.message);
         char *json = sim_ends_with(a->scene, ".txt") ? sim_import(a->scene, text) : NULL;
         sim_scene_read(&r->scene, a->scene, json ? json : text, a->size, r->contacts);
+        r->note = sim_note_make(a, &r->scene, json ? json : text);
         free(json);
         free(text);
     }
@@ -78,11 +83,37 @@ static bool read_frame(run *r, uint32_t frame) {
     return good;
 }
 
-/* The last frame of a run without gaps; frame 0 is made anew when it is not there. */
+/* Removes frames from `first` on, and the proofs of the steps that lead to them. */
+static void remove_frames(const run *r, uint32_t first) {
+    char *frames = cli_text("%s/frames", r->arguments->out), *proofs = cli_text("%s/certificates", r->arguments->out);
+    cli_remove_numbered(frames, r->scene.name, ".ply", first);
+    cli_remove_numbered(proofs, r->scene.name, ".json", first ? first - 1 : 0);
+    free(frames);
+    free(proofs);
+}
+
+static void refuse_more(const run *r) {
+    char *next = sim_frame_path(r->arguments->out, r->scene.name, r->frames);
+    if (access(next, F_OK) == 0)
+        cli_fail("sim: %s: --resume: the run has more than %u frames already; without --resume it is begun anew", next,
+                 (unsigned)r->frames);
+    free(next);
+}
+
+/* The last frame of a run without gaps; frame 0 is made anew when it is not there. What comes after a gap goes. */
 static void resume(run *r) {
     uint32_t frame = 0;
+    sim_note_check(r->arguments->out, r->scene.name, r->note);
     while (frame < r->frames && read_frame(r, frame)) frame++;
+    if (frame == r->frames) refuse_more(r);
+    remove_frames(r, frame);
     r->first = frame ? frame - 1 : 0;
+}
+
+/* Nothing of an earlier run is left among the frames. */
+static void begin_anew(run *r) {
+    remove_frames(r, 0);
+    sim_note_write(r->arguments->out, r->scene.name, r->note);
 }
 
 static void check_frame(run *r, uint32_t frame) {
@@ -98,14 +129,15 @@ static void tell(const run *r, uint32_t frame, uint64_t iterations) {
     const sim_world *world = &r->scene.world;
     double spent = cli_seconds() - r->began;
     if (r->arguments->json) return;
-    printf("frame %u: %llu Newton steps, %llu contacts, energy %.6g (kinetic %.6g), CCD %.0f %% of the time\n",
-           (unsigned)frame, (unsigned long long)iterations, (unsigned long long)r->report.contacts,
-           sim_world_elastic(world) + sim_world_kinetic(world), sim_world_kinetic(world),
-           spent > 0 ? 100 * r->stepper.filter.seconds / spent : 0);
+    printf("frame %u of %u: %llu Newton steps, %llu contacts, energy %.6g (kinetic %.6g), CCD %.0f %% of the time\n",
+           (unsigned)frame, (unsigned)r->frames - 1, (unsigned long long)iterations,
+           (unsigned long long)r->report.contacts, sim_world_elastic(world) + sim_world_kinetic(world),
+           sim_world_kinetic(world), spent > 0 ? 100 * r->stepper.filter.seconds / spent : 0);
     fflush(stdout);
 }
 
-static void make_frame(run *r, uint32_t frame) {
+/* False when it was stopped on the way: a part of a step is none. */
+static bool make_frame(run *r, uint32_t frame) {
     uint64_t before = r->report.iterations;
     sim_proof proof;
     r->scene.world.time = (frame - 1) * r->scene.world.settings.time_step;
@@ -119,12 +151,14 @@ static void make_frame(run *r, uint32_t frame) {
         sim_active_step(&r->stepper, r->scene.offset, &r->report);
     else
         sim_stepper_step(&r->stepper, &r->report);
+    if (cli_is_stopped()) return false;
     if (r->stepper.proof) sim_proof_end(&proof);
     r->stepper.proof = NULL;
     if (r->report.contacts > r->most_contacts) r->most_contacts = r->report.contacts;
     check_frame(r, frame);
     write_frame(r, frame);
     tell(r, frame, r->report.iterations - before);
+    return true;
 }
 
 /* ---- the answer ---- */
@@ -175,19 +209,39 @@ static void make_folders(const sim_arguments *a) {
     free(certificates);
 }
 
+/* Says how to go on, and ends as the signal would. */
+static void end_stopped(const run *r, uint32_t whole) {
+    cli_notice("sim: stopped; %u of %u frames are in %s/frames, and the same command with --resume goes on from there",
+               (unsigned)whole, (unsigned)r->frames, r->arguments->out);
+    cli_end_stopped();
+}
+
+static void make_steps(run *r) {
+    const sim_arguments *a = r->arguments;
+    cli_progress progress;
+    cli_catch_stop();
+    cli_progress_begin(&progress, r->scene.name, r->frames - r->first - 1);
+    if (!a->json && isatty(STDOUT_FILENO)) progress.shown = false; /* the lines of the frames are seen */
+    for (uint32_t frame = r->first + 1; frame < r->frames; frame++) {
+        if (a->seconds > 0 && cli_seconds() - r->began > a->seconds) r->frames = frame;
+        bool made = frame < r->frames && make_frame(r, frame);
+        if (cli_is_stopped()) cli_progress_end(&progress), end_stopped(r, made ? frame + 1 : frame);
+        cli_progress_update(&progress, frame - r->first);
+    }
+    cli_progress_end(&progress);
+}
+
 static void make_frames(run *r) {
     const sim_arguments *a = r->arguments;
     make_folders(a);
     if (a->resume) resume(r);
+    if (r->first == 0) begin_anew(r);
     FILE *record = a->record ? fopen(a->record, "wb") : NULL;
     if (a->record && !record) cli_fail("sim: cannot write %s", a->record);
     r->stepper.filter.record = record;
     check_frame(r, r->first);
     if (r->first == 0) write_frame(r, 0);
-    for (uint32_t frame = r->first + 1; frame < r->frames; frame++) {
-        if (a->seconds > 0 && cli_seconds() - r->began > a->seconds) r->frames = frame;
-        if (frame < r->frames) make_frame(r, frame);
-    }
+    make_steps(r);
     if (a->json)
         print_json(r);
     else
@@ -220,6 +274,7 @@ int sim_run(const sim_arguments *arguments) {
     else
         make_frames(&r);
     bool found = r.intersections > 0;
+    cJSON_Delete(r.note);
     sim_stepper_end(&r.stepper);
     sim_scene_free(&r.scene, r.contacts);
     graze_context_destroy(r.ccd);

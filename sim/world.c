@@ -11,8 +11,17 @@
 
 /* ---- vertices ---- */
 
+/* Arrays of n items have room for the next power of two, so that many bodies are added without copying all each time.
+ */
+static size_t room_for(size_t n) {
+    size_t room = 1;
+    while (room < n) room *= 2;
+    return room;
+}
+
 static void *extend(void *old, size_t count, size_t more, size_t size) {
-    char *all = cli_allocate(count + more, size);
+    if (old && count + more <= room_for(count)) return old;
+    char *all = cli_allocate(room_for(count + more), size);
     if (count) memcpy(all, old, count * size);
     free(old);
     return all;

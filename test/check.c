@@ -4,7 +4,8 @@
 #include <stdarg.h>
 
 #define MAX_TESTS 512
-#define MAX_SHOWN 10 /* failures printed in full for one test; the rest are counted */
+#define TEST_SKIPPED 77 /* the exit status that CTest is told about */
+#define MAX_SHOWN 10    /* failures printed in full for one test; the rest are counted */
 
 static struct {
     const char *name;
@@ -12,6 +13,7 @@ static struct {
 } tests[MAX_TESTS];
 static size_t test_count;
 static size_t failures_here;
+static bool checked_here;
 static bool skipped_here;
 
 void test_register(const char *name, test_function *function) {
@@ -19,6 +21,8 @@ void test_register(const char *name, test_function *function) {
     tests[test_count].name = name;
     tests[test_count++].function = function;
 }
+
+void test_checked(void) { __atomic_store_n(&checked_here, true, __ATOMIC_RELAXED); } /* by threads, too */
 
 bool test_failed(const char *file, int line, const char *format, ...) {
     if (++failures_here > MAX_SHOWN) return false;
@@ -32,6 +36,7 @@ bool test_failed(const char *file, int line, const char *format, ...) {
 }
 
 void test_skip(const char *format, ...) {
+    if (skipped_here) return; /* one line for a test */
     skipped_here = true;
     printf("    skipped: ");
     va_list arguments;
@@ -41,7 +46,7 @@ void test_skip(const char *format, ...) {
     printf("\n");
 }
 
-int test_outcome(void) { return failures_here ? 1 : skipped_here ? 77 : 0; }
+int test_outcome(void) { return failures_here ? 1 : skipped_here ? TEST_SKIPPED : 0; }
 
 static bool wanted(const char *name, int argc, char **argv) {
     if (argc < 2) return true;
@@ -50,30 +55,35 @@ static bool wanted(const char *name, int argc, char **argv) {
     return false;
 }
 
+static int list(void) {
+    for (size_t i = 0; i < test_count; i++) puts(tests[i].name);
+    return 0;
+}
+
+static void run_test(size_t i) {
+    failures_here = 0;
+    checked_here = skipped_here = false;
+    printf("  %s\n", tests[i].name);
+    fflush(stdout);
+    tests[i].function();
+    if (!checked_here && !skipped_here) test_failed(__FILE__, __LINE__, "no check ran");
+    if (failures_here) printf("    FAILED: %zu checks\n", failures_here);
+}
+
 int test_run_all(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
-        for (size_t i = 0; i < test_count; i++) puts(tests[i].name);
-        return 0;
-    }
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) return list();
     size_t passed = 0, failed = 0, skipped = 0;
     for (size_t i = 0; i < test_count; i++) {
         if (!wanted(tests[i].name, argc, argv)) continue;
-        failures_here = 0;
-        skipped_here = false;
-        printf("  %s\n", tests[i].name);
-        fflush(stdout);
-        tests[i].function();
-        if (failures_here) {
-            printf("    FAILED: %zu checks\n", failures_here);
-            failed++;
-        } else if (skipped_here) {
-            skipped++;
-        } else {
-            passed++;
-        }
+        run_test(i);
+        int outcome = test_outcome();
+        passed += outcome == 0;
+        failed += outcome == 1;
+        skipped += outcome == TEST_SKIPPED;
     }
     printf("%zu passed, %zu failed, %zu skipped\n", passed, failed, skipped);
-    return failed || passed + skipped == 0 ? 1 : 0;
+    if (failed || passed + skipped == 0) return 1;
+    return passed ? 0 : TEST_SKIPPED;
 }
 
 const char *test_kind_name(graze_kind kind) {
@@ -111,7 +121,9 @@ uint64_t test_random_below(test_random *random, uint64_t count) { return test_ra
 
 const char *test_data_folder(void) {
     const char *folder = getenv("GRAZE_DATA");
-    return folder && *folder ? folder : NULL;
+    if (folder && *folder) return folder;
+    test_skip("GRAZE_DATA is not set");
+    return NULL;
 }
 
 typedef struct thread_task {

@@ -3,7 +3,8 @@
  *     TEST(vf_toi_is_never_after_the_exact_root) { CHECK(toi <= root); }
  *     int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
  *
- * Arguments: the names of the tests to run (all without), --list. */
+ * Arguments: the names of the tests to run (all without), --list.
+ * Exit status: 0; 1 where a test failed, or ran no check; 77 where every test was skipped. */
 #ifndef GRAZE_TEST_CHECK_H
 #define GRAZE_TEST_CHECK_H
 
@@ -25,6 +26,8 @@ void test_register(const char *name, test_function *function);
 int test_run_all(int argc, char **argv);
 /* True while the failures of this test are still printed in full. */
 bool test_failed(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Notes that a check ran: a test in which none did, and which was not skipped, has failed. */
+void test_checked(void);
 /* Says why the rest of this test is left out (data that is not here, say). */
 void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Of the test under way, so far: 0, 1 where a check failed, 77 where something was left out. */
@@ -50,7 +53,7 @@ uint64_t test_random_below(test_random *random, uint64_t count);
    that instruction set; NULL after a failed check. */
 graze_context *test_context(uint32_t threads, graze_isa isa);
 
-/* The folder of reference data, from GRAZE_DATA; NULL where it is unset. */
+/* The folder of reference data, from GRAZE_DATA; NULL where it is unset: the test is skipped then, and only then. */
 const char *test_data_folder(void);
 
 #ifdef __cplusplus
@@ -64,12 +67,14 @@ const char *test_data_folder(void);
 
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \
+        test_checked();                                                                                                \
         if (!(condition)) test_failed(__FILE__, __LINE__, "%s", #condition);                                           \
     } while (0)
 
 /* CHECK_MSG(a == b, "i = %d", i) */
 #define CHECK_MSG(condition, ...)                                                                                      \
     do {                                                                                                               \
+        test_checked();                                                                                                \
         if (!(condition)) {                                                                                            \
             if (test_failed(__FILE__, __LINE__, "%s", #condition)) {                                                   \
                 printf("      " __VA_ARGS__);                                                                          \
@@ -80,6 +85,7 @@ const char *test_data_folder(void);
 
 #define CHECK_QUERY(condition, kind, query)                                                                            \
     do {                                                                                                               \
+        test_checked();                                                                                                \
         if (!(condition)) {                                                                                            \
             test_failed(__FILE__, __LINE__, "%s", #condition);                                                         \
             test_print_query(kind, query);                                                                             \

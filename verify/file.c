@@ -1,8 +1,10 @@
 /* A certificate as text: cut into pairs, then read and checked pair by pair on any number of threads. */
 #include "verify/scan.h"
+#include "verify/step.h"
 
 #include <math.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +35,7 @@ static bool read_object(scanner *in, const char *what, const char *const *names,
 
 typedef struct pair_reader {
     verify_pair *pair;
-    bool thick;                       /* format 2 */
+    bool thick;                       /* it has radii */
     int x0_rows, x1_rows, radii_rows; /* rows that were read: the kind may come later */
     const char *file;
     size_t file_length;
@@ -93,7 +95,7 @@ static bool read_rows(scanner *in, const char *what, double x[4][3], int *rows) 
 }
 
 static bool read_radii(scanner *in, pair_reader *to) {
-    if (!to->thick) return scan_fail(in, "radii: they are for format 2");
+    if (!to->thick) return scan_fail(in, "radii: they are for format 2, and for format 3 with radii");
     to->radii_rows = 0;
     if (!scan_take(in, '[')) return scan_fail(in, "radii: expected numbers in brackets");
     do {
@@ -111,7 +113,7 @@ static bool read_contact_field(scanner *in, int name, void *state) {
     pair_reader *to = state;
     to->pair->contact = (verify_contact)(VERIFY_CROSSING + name);
     if (to->pair->contact != VERIFY_WITNESS) return scan_true(in, "hit");
-    if (!to->thick) return scan_fail(in, "hit: a contact at two points is for format 2");
+    if (!to->thick) return scan_fail(in, "hit: a contact at two points needs radii");
     return scan_numbers(in, "hit", to->pair->at, 2);
 }
 
@@ -186,9 +188,18 @@ static void name_pair(const pair_reader *to, unsigned seen, char name[VERIFY_TEX
 
 /* ---- the whole ---- */
 
+typedef struct numbers {
+    double *values;
+    size_t count;
+} numbers;
+
 typedef struct certificate {
     double separation, t_max;
-    bool thick;         /* format 2: every pair has radii */
+    int format;
+    bool thick;            /* every pair has radii */
+    numbers groups, radii; /* format 3: of the vertices; none where the file has null */
+    double candidates;
+    char mesh[65];
     const char **pairs; /* where each pair begins, and where the last one ends */
     size_t count, capacity;
 } certificate;
@@ -217,24 +228,58 @@ static bool scan_pairs(scanner *in, certificate *file) {
     return true;
 }
 
-enum { FORMAT, SEPARATION, T_MAX, PAIRS, FILE_NAMES };
-static const char *const file_names[FILE_NAMES] = {"format", "separation", "t_max", "pairs"};
+static bool read_list(scanner *in, const char *what, numbers *list) {
+    if (scan_null(in)) return true;
+    size_t capacity = 0;
+    if (!scan_expect(in, '[', "[ or null")) return false;
+    do {
+        if (list->count == capacity) {
+            capacity = capacity ? 2 * capacity : 256;
+            double *grown = realloc(list->values, capacity * sizeof *grown);
+            if (!grown) return scan_fail(in, "out of memory");
+            list->values = grown;
+        }
+        double *value = &list->values[list->count++];
+        if (!scan_number(in, what, value)) return false;
+        if (!(*value >= 0)) return scan_fail(in, "%s: one is negative", what);
+    } while (scan_take(in, ','));
+    return scan_expect(in, ']', "a comma or ]");
+}
+
+static bool read_hash(scanner *in, char hash[65]) {
+    const char *text;
+    size_t length;
+    if (!scan_text(in, "mesh", &text, &length)) return false;
+    if (length != 64 || strspn(text, "0123456789abcdef") != 64) return scan_fail(in, "mesh: 64 hexadecimal digits");
+    memcpy(hash, text, 64);
+    return true;
+}
+
+enum { FORMAT, SEPARATION, T_MAX, PAIRS, OLD_NAMES, MESH = OLD_NAMES, GROUPS, FILE_RADII, CANDIDATES, FILE_NAMES };
+static const char *const file_names[FILE_NAMES] = {"format", "separation", "t_max", "pairs",
+                                                   "mesh",   "groups",     "radii", "candidates"};
+
+static bool read_format(scanner *in, certificate *file) {
+    static const char *const formats[] = {"graze certificate 1", "graze certificate 2", "graze certificate 3"};
+    int format = 0;
+    if (!scan_word(in, formats, 3, "the format, \"graze certificate 1\", 2 or 3", &format)) return false;
+    file->format = format + 1;
+    return true;
+}
 
 static bool scan_file_field(scanner *in, int name, void *state) {
-    static const char *const formats[] = {"graze certificate 1", "graze certificate 2"};
     certificate *file = state;
-    int format = 0;
     switch (name) {
-    case FORMAT:
-        if (!scan_word(in, formats, 2, "the format, \"graze certificate 1\" or \"graze certificate 2\"", &format))
-            return false;
-        file->thick = format == 1;
-        return true;
+    case FORMAT: return read_format(in, file);
     case SEPARATION:
         return scan_number(in, "separation", &file->separation) &&
                (file->separation >= 0 || scan_fail(in, "the separation is negative"));
     case T_MAX:
         return read_time(in, "t_max", &file->t_max) && (file->t_max > 0 || scan_fail(in, "t_max is not in (0, 1]"));
+    case MESH: return read_hash(in, file->mesh);
+    case GROUPS: return read_list(in, "groups", &file->groups);
+    case FILE_RADII: return read_list(in, "radii", &file->radii);
+    case CANDIDATES: return scan_number(in, "candidates", &file->candidates);
     default: return scan_pairs(in, file);
     }
 }
@@ -244,8 +289,12 @@ static bool scan_certificate(scanner *in, certificate *file) {
     if (memchr(in->begin, '\0', (size_t)(in->end - in->begin))) return scan_fail(in, "a byte 0 in the text");
     if (!read_object(in, "a certificate", file_names, FILE_NAMES, &seen, scan_file_field, file)) return false;
     if (!scan_at_end(in)) return scan_fail(in, "something follows the certificate");
-    for (int name = 0; name < FILE_NAMES; name++)
-        if (!(seen >> name & 1)) return scan_fail(in, "\"%s\" is missing", file_names[name]);
+    int names = file->format == 3 ? FILE_NAMES : OLD_NAMES;
+    for (int name = 0; name < FILE_NAMES; name++) {
+        if (name < names && !(seen >> name & 1)) return scan_fail(in, "\"%s\" is missing", file_names[name]);
+        if (name >= names && seen >> name & 1) return scan_fail(in, "\"%s\" is for format 3", file_names[name]);
+    }
+    file->thick = file->format == 2 || file->radii.values;
     return true;
 }
 
@@ -254,6 +303,8 @@ static bool scan_certificate(scanner *in, certificate *file) {
 typedef struct work {
     const char *text;
     const certificate *file;
+    const step *step; /* NULL: without a mesh */
+    step_pair *ids;   /* format 3: of each pair */
     atomic_size_t next;
 } work;
 
@@ -274,6 +325,23 @@ static void count_pair(verify_report *report, const verify_pair *pair) {
     report->contacts[pair->contact]++;
 }
 
+static bool read_id(double x, uint32_t *id) {
+    *id = x >= 0 && x < 0x1p32 ? (uint32_t)x : 0;
+    return *id == x;
+}
+
+/* Format 3: the pair has a name, and with a mesh it is that pair. */
+static bool check_name(const work *shared, size_t i, const pair_reader *to, unsigned seen, char *reason) {
+    if (!shared->ids) return true;
+    step_pair *id = &shared->ids[i];
+    id->kind = to->pair->kind;
+    if (!(seen >> A & seen >> B & 1) || !read_id(to->numbers[1], &id->a) || !read_id(to->numbers[2], &id->b)) {
+        snprintf(reason, VERIFY_TEXT, "a and b do not name a pair of a mesh");
+        return false;
+    }
+    return !shared->step || step_has(shared->step, id, to->pair, reason);
+}
+
 static void check_one(worker *me, size_t i) {
     const certificate *file = me->shared->file;
     verify_pair pair = {.separation = file->separation, .t_max = file->t_max};
@@ -290,7 +358,8 @@ static void check_one(worker *me, size_t i) {
         }
     } else {
         count_pair(report, &pair);
-        if (!verify_check(&pair, reason) && (report->rejected++ == 0 || i < report->first)) {
+        bool good = check_name(me->shared, i, &to, seen, reason) && verify_check(&pair, reason);
+        if (!good && (report->rejected++ == 0 || i < report->first)) {
             report->first = i;
             memcpy(report->reason, reason, sizeof reason);
             name_pair(&to, seen, report->name);
@@ -324,10 +393,8 @@ static void add_report(verify_report *to, const verify_report *from) {
     to->rejected += from->rejected;
 }
 
-static bool check_all(const char *text, const certificate *file, unsigned threads, verify_report *report,
-                      char *message) {
-    work shared = {.text = text, .file = file};
-    atomic_init(&shared.next, 0);
+static bool check_all(work *shared, unsigned threads, verify_report *report, char *message) {
+    atomic_init(&shared->next, 0);
     if (threads < 1) threads = 1;
     worker *workers = calloc(threads, sizeof *workers);
     pthread_t *handles = calloc(threads, sizeof *handles);
@@ -337,7 +404,7 @@ static bool check_all(const char *text, const certificate *file, unsigned thread
         snprintf(message, VERIFY_TEXT, "out of memory");
         return false;
     }
-    for (unsigned i = 0; i < threads; i++) workers[i] = (worker){.shared = &shared, .unreadable = UINT64_MAX};
+    for (unsigned i = 0; i < threads; i++) workers[i] = (worker){.shared = shared, .unreadable = UINT64_MAX};
     unsigned started = 1;
     while (started < threads && pthread_create(&handles[started], NULL, run_worker, &workers[started]) == 0) started++;
     run_worker(&workers[0]);
@@ -355,12 +422,89 @@ static bool check_all(const char *text, const certificate *file, unsigned thread
     return unreadable == UINT64_MAX;
 }
 
-bool verify_text(const char *text, size_t size, unsigned threads, verify_report *report, char message[VERIFY_TEXT]) {
+/* ---- a step as a whole ---- */
+
+static void reject(verify_report *report, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void reject(verify_report *report, const char *name, const char *format, ...) {
+    if (report->rejected++) return; /* a pair was rejected before */
+    report->first = report->pairs;
+    snprintf(report->name, sizeof report->name, "%s", name);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(report->reason, sizeof report->reason, format, list);
+    va_end(list);
+}
+
+static bool check_list(work *shared, verify_report *report, char *message) {
+    step_pair first;
+    char name[VERIFY_TEXT];
+    if (!step_compare(shared->step, shared->ids, shared->file->count, &report->missing, &report->twice, &first)) {
+        snprintf(message, VERIFY_TEXT, "out of memory");
+        return false;
+    }
+    snprintf(name, sizeof name, "%s %u %u", kinds[first.kind], (unsigned)first.a, (unsigned)first.b);
+    if (report->missing)
+        reject(report, name, "not listed, and so are %llu candidates of the mesh", (unsigned long long)report->missing);
+    if (report->twice) reject(report, "the list", "%llu pairs are listed again", (unsigned long long)report->twice);
+    return true;
+}
+
+/* The lists of the file have a value for each vertex. */
+static bool prepare_step(step *s, const verify_mesh *mesh, const certificate *file, char *message) {
+    const numbers *lists[] = {&file->groups, &file->radii};
+    for (int i = 0; i < 2; i++)
+        if (lists[i]->values && lists[i]->count != mesh->vertex_count) {
+            snprintf(message, VERIFY_TEXT, "%zu %s for %zu vertices of the mesh", lists[i]->count,
+                     file_names[GROUPS + i], mesh->vertex_count);
+            return false;
+        }
+    if (!step_init(s, mesh)) {
+        snprintf(message, VERIFY_TEXT, "out of memory");
+        return false;
+    }
+    s->separation = file->separation;
+    s->t_max = file->t_max;
+    s->groups = file->groups.values;
+    s->radii = file->radii.values;
+    return true;
+}
+
+static bool check_file(const char *text, const certificate *file, unsigned threads, const step *s,
+                       verify_report *report, char *message) {
+    work shared = {.text = text, .file = file, .step = s};
+    report->of_step = file->format == 3;
+    memcpy(report->mesh, file->mesh, sizeof report->mesh);
+    if (report->of_step && !(shared.ids = calloc(file->count + 1, sizeof *shared.ids))) {
+        snprintf(message, VERIFY_TEXT, "out of memory");
+        return false;
+    }
+    bool good = check_all(&shared, threads, report, message);
+    if (good && report->of_step && file->candidates != (double)file->count)
+        reject(report, "the list", "%.17g candidates are claimed, and %zu pairs are listed", file->candidates,
+               file->count);
+    if (good && s) good = check_list(&shared, report, message);
+    free(shared.ids);
+    return good;
+}
+
+bool verify_text(const char *text, size_t size, unsigned threads, const verify_mesh *mesh, verify_report *report,
+                 char message[VERIFY_TEXT]) {
     *report = (verify_report){0};
     message[0] = '\0';
     certificate file = {0};
+    step s = {0};
     scanner in = {.begin = text, .at = text, .end = text + size, .message = message};
-    bool good = scan_certificate(&in, &file) && check_all(text, &file, threads, report, message);
+    bool good = scan_certificate(&in, &file);
+    if (good && mesh && file.format != 3) {
+        snprintf(message, VERIFY_TEXT, "it names no mesh: a certificate of a step of format 3 does");
+        good = false;
+    }
+    good = good && (!mesh || prepare_step(&s, mesh, &file, message));
+    good = good && check_file(text, &file, threads, mesh ? &s : NULL, report, message);
+    step_clear(&s);
     free(file.pairs);
+    free(file.groups.values);
+    free(file.radii.values);
     return good;
 }

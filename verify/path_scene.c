@@ -187,18 +187,12 @@ static void set_exponent(path_scene *scene) {
 
 /* ---- pairs ---- */
 
-/* Of the body that carries this one; -1: the world. */
-static int carrier_of(const path_scene *scene, int body) {
-    int parent = scene->links[body].parent;
-    return parent < 0 ? -1 : scene->links[parent].body;
-}
-
-/* Links with triangles that a joint moves against each other, and not only the one between them. */
+/* Links with triangles that a joint moves against each other, other than the two that a joint itself connects. */
 static bool is_pair(const path_scene *scene, int a, int b) {
     if (!scene->meshes[a].nodes || !scene->meshes[b].nodes) return false;
     int x = scene->links[a].body, y = scene->links[b].body;
     bool both_stand = scene->links[x].joint == JOINT_FIXED && scene->links[y].joint == JOINT_FIXED;
-    return x != y && !both_stand && carrier_of(scene, x) != y && carrier_of(scene, y) != x;
+    return x != y && !both_stand && scene->links[a].parent != b && scene->links[b].parent != a;
 }
 
 static bool read_two(scanner *in, const path_scene *scene, path_pair *pair) {

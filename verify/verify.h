@@ -63,6 +63,14 @@ bool verify_check(const verify_pair *pair, char reason[VERIFY_TEXT]);
    witness. */
 verify_contact verify_find_contact(verify_pair *pair);
 
+/* Two states of a mesh. Indices name vertices, and coordinates are finite. */
+typedef struct verify_mesh {
+    size_t vertex_count, face_count, edge_count;
+    const double (*x0)[3], (*x1)[3];
+    const uint32_t (*faces)[3];
+    const uint32_t (*edges)[2]; /* those that are listed beside the faces */
+} verify_mesh;
+
 /* What a file holds. */
 typedef struct verify_report {
     uint64_t pairs, clear, hits, proven, unresolved; /* proven: hits with a proven contact */
@@ -71,11 +79,16 @@ typedef struct verify_report {
     uint64_t rejected;                               /* pairs whose proof does not hold */
     uint64_t first;                                  /* the first of them, and what is wrong with it */
     char name[VERIFY_TEXT], reason[VERIFY_TEXT];
+    bool of_step;            /* format 3: it names a mesh and how many candidates it has */
+    char mesh[65];           /* its hash, 64 hexadecimal digits; the caller compares */
+    uint64_t missing, twice; /* with a mesh: candidates that are not listed, and those that are once more */
 } verify_report;
 
-/* Checks a whole file. False when it is not a certificate: `message` says why and where. The NUL-terminated text is
+/* Checks a whole file, with `mesh` (else NULL) also that every candidate of that step is listed once, with its
+   coordinates. False when it is not a certificate: `message` says why and where. The NUL-terminated text is
    read only; the report does not depend on the number of threads. */
-bool verify_text(const char *text, size_t size, unsigned threads, verify_report *report, char message[VERIFY_TEXT]);
+bool verify_text(const char *text, size_t size, unsigned threads, const verify_mesh *mesh, verify_report *report,
+                 char message[VERIFY_TEXT]);
 
 /* ---- paths of links on joints ---- */
 

@@ -1,5 +1,6 @@
 /* graze bench articulated: the motions of seed 002's tables on examples of our own, and the edges of a planner. */
 #include "bench/articulated/bench_rigid.h"
+#include "bench/articulated/robots.h"
 #include "bench/suite.h"
 
 #include "scenes/articulated.h"
@@ -104,7 +105,7 @@ static uint64_t sampled_pairs(example *e) {
     gz_link_box *sampled = bench_allocate(links + 1, sizeof *sampled);
     if (status == GRAZE_OK) {
         for (int k = 0; k <= SAMPLES; k++) {
-            gz_cull_boxes_at(&search.wide, (double)k / SAMPLES, search.boxes);
+            gz_cull_boxes_at(&search.wide, (double)k / SAMPLES, 0, search.boxes);
             for (size_t i = 0; i < links; i++)
                 k ? join_boxes(&sampled[i], &search.boxes[i]) : (void)(sampled[i] = search.boxes[i]);
         }
@@ -317,6 +318,7 @@ static bool run_edges(const bench_settings *settings, const char *name, uint32_t
 
 bool bench_articulated(const bench_settings *settings, bench_report *report, io_error *error) {
     bench_add_heading(report, "Articulated models");
+    if (settings->data && settings->robots) return bench_robot_edges(settings, report, error);
     if (!bench_rigid(settings, report, error)) return false;
     bench_table *times =
         bench_add_table(report, "articulated_times", "Time of one motion, one thread",

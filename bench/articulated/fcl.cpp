@@ -1,7 +1,9 @@
 /* Calls FCL (Debian: libfcl-dev). */
 #include "bench/articulated/fcl.h"
 
+#include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/geometry/bvh/BVH_model.h>
+#include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/continuous_collision.h>
 
 #include <memory>
@@ -11,7 +13,32 @@ struct bench_fcl_body {
     std::shared_ptr<fcl::CollisionGeometryd> geometry;
 };
 
+struct bench_fcl_scene {
+    const uint8_t *pairs;
+    size_t count;
+    struct body {
+        std::unique_ptr<fcl::CollisionObjectd> object;
+        size_t index;
+        bool still, placed;
+    };
+    std::vector<std::unique_ptr<body>> bodies;
+    fcl::DynamicAABBTreeCollisionManagerd moving, standing;
+    bool ready = false, hit = false;
+};
+
 namespace {
+
+/* Ends with the first contact. */
+bool look(fcl::CollisionObjectd *a, fcl::CollisionObjectd *b, void *user) {
+    auto *scene = static_cast<bench_fcl_scene *>(user);
+    const auto *x = static_cast<bench_fcl_scene::body *>(a->getUserData());
+    const auto *y = static_cast<bench_fcl_scene::body *>(b->getUserData());
+    if (!scene->pairs[x->index * scene->count + y->index]) return false;
+    fcl::CollisionRequestd request(1, false);
+    fcl::CollisionResultd result;
+    scene->hit = fcl::collide(a, b, request, result) > 0;
+    return scene->hit;
+}
 
 const fcl::CCDMotionType motions[BENCH_FCL_MOTIONS] = {fcl::CCDM_TRANS, fcl::CCDM_LINEAR, fcl::CCDM_SCREW};
 
@@ -74,5 +101,54 @@ bench_fcl_answer bench_fcl_step(const bench_fcl_body *a, const bench_fcl_pose fr
     fcl::continuousCollide(a->geometry.get(), transform_of(from_to_a[0]), transform_of(from_to_a[1]), b->geometry.get(),
                            transform_of(from_to_b[0]), transform_of(from_to_b[1]), request, result);
     return {result.is_collide, result.is_collide ? result.time_of_contact : 1};
+}
+
+bench_fcl_scene *bench_fcl_scene_make(const uint8_t *pairs, size_t count) {
+    auto *scene = new (std::nothrow) bench_fcl_scene;
+    if (!scene) return nullptr;
+    scene->pairs = pairs;
+    scene->count = count;
+    return scene;
+}
+
+void bench_fcl_scene_free(bench_fcl_scene *scene) { delete scene; }
+
+void bench_fcl_scene_add(bench_fcl_scene *scene, const double (*vertices)[3], size_t vertex_count,
+                         const uint32_t (*faces)[3], size_t face_count, bool still) {
+    std::unique_ptr<bench_fcl_scene::body> made(new bench_fcl_scene::body{nullptr, scene->bodies.size(), still, false});
+    if (face_count) {
+        made->object.reset(new fcl::CollisionObjectd(build<fcl::OBBRSSd>(vertices, vertex_count, faces, face_count)));
+        made->object->setUserData(made.get());
+    }
+    scene->bodies.push_back(std::move(made));
+}
+
+void bench_fcl_scene_place(bench_fcl_scene *scene, size_t index, const double frame[3][4]) {
+    bench_fcl_scene::body &body = *scene->bodies[index];
+    if (!body.object || (body.still && body.placed)) return;
+    fcl::Transform3d t = fcl::Transform3d::Identity();
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) t.linear()(i, j) = frame[i][j];
+        t.translation()[i] = frame[i][3];
+    }
+    body.object->setTransform(t);
+    body.object->computeAABB();
+    body.placed = true;
+}
+
+bool bench_fcl_scene_collides(bench_fcl_scene *scene) {
+    if (!scene->ready)
+        for (auto &body : scene->bodies)
+            if (body->object) (body->still ? scene->standing : scene->moving).registerObject(body->object.get());
+    if (!scene->ready) scene->standing.setup();
+    if (scene->ready)
+        scene->moving.update();
+    else
+        scene->moving.setup();
+    scene->ready = true;
+    scene->hit = false;
+    scene->moving.collide(scene, look);
+    if (!scene->hit) scene->moving.collide(&scene->standing, scene, look);
+    return scene->hit;
 }
 }

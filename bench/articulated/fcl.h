@@ -36,6 +36,19 @@ typedef struct bench_fcl_answer {
 bench_fcl_answer bench_fcl_step(const bench_fcl_body *a, const bench_fcl_pose from_to_a[2], const bench_fcl_body *b,
                                 const bench_fcl_pose from_to_b[2], int motion);
 
+/* Meshes that stand or are placed again and again, in two of its broad-phase managers. */
+typedef struct bench_fcl_scene bench_fcl_scene;
+
+/* `pairs`: count × count, 0 where two bodies are not tested; kept by reference. NULL without memory. */
+bench_fcl_scene *bench_fcl_scene_make(const uint8_t *pairs, size_t count);
+void bench_fcl_scene_free(bench_fcl_scene *scene);
+/* The next body; without faces it is only counted. `still`: it is placed once, before anything is asked. */
+void bench_fcl_scene_add(bench_fcl_scene *scene, const double (*vertices)[3], size_t vertex_count,
+                         const uint32_t (*faces)[3], size_t face_count, bool still);
+/* Rows of rotation and origin. A body that stands is placed by the first call alone. */
+void bench_fcl_scene_place(bench_fcl_scene *scene, size_t body, const double frame[3][4]);
+bool bench_fcl_scene_collides(bench_fcl_scene *scene);
+
 #ifdef __cplusplus
 }
 #endif

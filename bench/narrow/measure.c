@@ -1,6 +1,7 @@
 /* One call for one query. */
 #include "bench/narrow/measure.h"
 
+#include "bench/narrow/apart.h"
 #include "bench/narrow/methods.h"
 
 #include <math.h>
@@ -80,9 +81,83 @@ static void set_hash(bench_answers *answers) {
         answers->hash = bench_hash(answers->hash, answers->verdict[i], answers->toi[i]);
 }
 
-bool bench_ask(const bench_settings *settings, const graze_options *options, const bench_queries *set,
-               bench_effort effort, bench_answers *answers, io_error *error) {
-    size_t count = set->count;
+/* ---- asking ---- */
+
+typedef struct asking {
+    const bench_settings *settings;
+    const graze_options *options;
+    const bench_queries *set;
+    bench_effort effort;
+    graze_context *context;
+    bench_answers *answers;
+    bool good;
+    io_error error;
+} asking;
+
+/* One query; false after a fault. */
+static bool ask_query(asking *a, size_t i, double clock, bool first) {
+    graze_result result;
+    double seconds;
+    const char *fault =
+        ask_one(a->settings, a->context, a->set->kind, &a->set->queries[i], a->options, &result, &seconds);
+    if (fault)
+        return io_fail(&a->error, bench_method(a->settings, (int)a->options->method)->name, 0, "%s query %zu: %s",
+                       graze_kind_name(a->set->kind), i, fault);
+    if (result.reason == GRAZE_REASON_CANCELLED) return true; /* a stop may have ended this very query */
+    double us = 1e6 * (seconds > clock ? seconds - clock : 0);
+    if (!(us >= a->answers->us[i])) a->answers->us[i] = us;
+    if (first) keep(a->answers, i, &result);
+    return true;
+}
+
+static void ask_all(void *state) {
+    asking *a = state;
+    size_t count = a->set->count, stride = stride_for(count);
+    double clock = clock_cost(), start = bench_seconds();
+    bool stopped = false;
+    for (uint64_t pass = 0; a->good && !stopped && pass < a->effort.repeat; pass++) {
+        double spent = bench_seconds() - start;
+        bool more = spent * (double)(pass + 1) / (double)pass <= a->effort.budget;
+        if (pass > 0 && (a->answers->covered < count || !more)) break;
+        for (size_t k = 0, i = 0; a->good && k < count; k++, i = (i + stride) % count) {
+            if (pass == 0 && bench_seconds() - start > a->effort.budget) break;
+            stopped = bench_stopped(a->settings);
+            if (stopped) break;
+            a->good = ask_query(a, i, clock, pass == 0);
+        }
+    }
+}
+
+/* A plugin answers in a child process: all that it writes is in memory that both share. */
+static bool ask_plugin(asking *a, io_error *error) {
+    size_t count = a->set->count, numbers = count * sizeof(double);
+    size_t size = sizeof *a + sizeof *a->answers + 2 * numbers + count;
+    char *memory = bench_shared(size), reason[BENCH_APART_TEXT];
+    const char *name = bench_method(a->settings, (int)a->options->method)->name;
+    if (!memory) return io_fail(error, name, 0, "no memory to share");
+    asking *job = (asking *)memory;
+    bench_answers *here = a->answers, *there = (bench_answers *)(memory + sizeof *a);
+    *job = *a;
+    *there = *here;
+    job->answers = there;
+    there->us = (double *)(memory + sizeof *a + sizeof *there);
+    there->toi = there->us + count;
+    there->verdict = (unsigned char *)(there->toi + count);
+    memcpy(there->us, here->us, numbers);
+    memcpy(there->toi, here->toi, numbers);
+    memcpy(there->verdict, here->verdict, count);
+    bool returned = bench_apart(a->settings, bench_plugin_limit(a->effort.budget), ask_all, job, reason);
+    memcpy(here->us, there->us, numbers);
+    memcpy(here->toi, there->toi, numbers);
+    memcpy(here->verdict, there->verdict, count);
+    here->covered = there->covered;
+    bool good = returned ? job->good : io_fail(error, name, 0, "%s queries: %s", graze_kind_name(a->set->kind), reason);
+    if (returned && !good) *error = job->error;
+    bench_shared_free(memory, size);
+    return good;
+}
+
+static void clear_answers(bench_answers *answers, size_t count) {
     *answers = (bench_answers){.count = count};
     answers->us = bench_allocate(count, sizeof *answers->us);
     answers->verdict = bench_allocate(count, 1);
@@ -91,42 +166,31 @@ bool bench_ask(const bench_settings *settings, const graze_options *options, con
         answers->us[i] = answers->toi[i] = NAN;
         answers->verdict[i] = BENCH_NOT_ASKED;
     }
+}
+
+bool bench_ask(const bench_settings *settings, const graze_options *options, const bench_queries *set,
+               bench_effort effort, bench_answers *answers, io_error *error) {
+    clear_answers(answers, set->count);
     const bench_brought *brought = bench_method_brought(settings, (int)options->method);
     if (brought && brought->given) {
         look_up(brought->given, set, answers);
         set_hash(answers);
         return true;
     }
-    if (count == 0 || !bench_method_answers_kind(settings, (int)options->method, set->kind)) return true;
-    graze_context *context = bench_context(settings, 1, 0, error);
-    if (!context) return false;
-    double clock = clock_cost(), start = bench_seconds();
-    size_t stride = stride_for(count);
-    bool good = true, stopped = false;
-    for (uint64_t pass = 0; good && !stopped && pass < effort.repeat; pass++) {
-        double spent = bench_seconds() - start;
-        if (pass > 0 && (answers->covered < count || spent * (double)(pass + 1) / (double)pass > effort.budget)) break;
-        for (size_t k = 0, i = 0; k < count; k++, i = (i + stride) % count) {
-            if (pass == 0 && bench_seconds() - start > effort.budget) break;
-            stopped = bench_stopped(settings);
-            if (stopped) break;
-            graze_result result;
-            double seconds;
-            const char *fault = ask_one(settings, context, set->kind, &set->queries[i], options, &result, &seconds);
-            if (fault) {
-                good = io_fail(error, bench_method(settings, (int)options->method)->name, 0, "%s query %zu: %s",
-                               graze_kind_name(set->kind), i, fault);
-                break;
-            }
-            /* a stop may have ended this very query */
-            if (result.reason == GRAZE_REASON_CANCELLED) continue;
-            double us = 1e6 * (seconds > clock ? seconds - clock : 0);
-            if (!(us >= answers->us[i])) answers->us[i] = us;
-            if (pass > 0) continue;
-            keep(answers, i, &result);
-        }
+    if (set->count == 0 || !bench_method_answers_kind(settings, (int)options->method, set->kind)) return true;
+    asking a = {
+        .settings = settings, .options = options, .set = set, .effort = effort, .answers = answers, .good = true};
+    a.context = bench_context(settings, 1, 0, error);
+    if (!a.context) return false;
+    bool good;
+    if (brought) {
+        good = ask_plugin(&a, error);
+    } else {
+        ask_all(&a);
+        good = a.good;
+        if (!good) *error = a.error;
     }
-    graze_context_destroy(context);
+    graze_context_destroy(a.context);
     set_hash(answers);
     return good;
 }

@@ -31,11 +31,6 @@ static uint64_t oracle_calls(const graze_context *context) {
 
 /* The call runs on this thread alone, so that its processor time is what it takes on a machine that does nothing else.
  */
-static double cpu_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Processor seconds that a call for these pairs takes, the least of `repeat`; negative after an error or a stop. */
 static double ask_piece(caller *c, const graze_pair *pairs, size_t count, uint64_t repeat) {
@@ -43,10 +38,9 @@ static double ask_piece(caller *c, const graze_pair *pairs, size_t count, uint64
     for (uint64_t r = 0; r < repeat; r++) {
         graze_context_reset_stats(c->context);
         c->deadline = bench_seconds() + c->budget;
-        double begin = cpu_seconds();
-        const char *fault =
-            bench_ccd_pairs(c->settings, c->context, c->scene, pairs, count, &c->options, c->deadline, c->results);
-        double spent = cpu_seconds() - begin;
+        bench_cost cost;
+        const char *fault = bench_ccd_pairs(c->settings, c->context, c->scene, pairs, count, &c->options, c->deadline,
+                                            c->results, &cost);
         if (fault) {
             graze_error what = {.message = ""};
             if (!bench_method_brought(c->settings, (int)c->options.narrow->method))
@@ -57,7 +51,7 @@ static double ask_piece(caller *c, const graze_pair *pairs, size_t count, uint64
             return -1;
         }
         if (bench_stopped(c->settings)) return -1;
-        if (spent < least) least = spent;
+        if (cost.cpu < least) least = cost.cpu;
     }
     c->oracle_calls = oracle_calls(c->context);
     c->done = 0;

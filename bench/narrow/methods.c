@@ -1,10 +1,13 @@
 /* The list of methods, and one way to call all of them. */
 #include "bench/narrow/methods.h"
 
+#include "bench/narrow/apart.h"
+
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int own_methods(void) {
     int last = 0;
@@ -74,8 +77,10 @@ typedef struct pair_job {
     size_t count;
     const graze_options *options;
     double deadline;
+    bool threaded;
     graze_result *results;
-    _Atomic(const char *) fault;
+    bench_cost cost;
+    _Atomic(const char *) fault; /* of this program, so that parent and child have it at one place */
 } pair_job;
 
 enum { PAIRS_A_TASK = 256 };
@@ -83,7 +88,7 @@ enum { PAIRS_A_TASK = 256 };
 static void ask_some(void *state, size_t task) {
     pair_job *job = state;
     size_t begin = task * PAIRS_A_TASK, end = begin + PAIRS_A_TASK < job->count ? begin + PAIRS_A_TASK : job->count;
-    bool late = bench_stopped(job->settings) || (job->deadline > 0 && bench_seconds() > job->deadline);
+    bool late = bench_stopped(job->settings) || bench_seconds() > job->deadline;
     for (size_t i = begin; i < end; i++) {
         graze_result *result = &job->results[i];
         *result = (graze_result){.verdict = GRAZE_UNRESOLVED, .reason = GRAZE_REASON_CANCELLED};
@@ -96,18 +101,67 @@ static void ask_some(void *state, size_t task) {
     }
 }
 
+static double cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bench_cost now(void) { return (bench_cost){bench_seconds(), cpu_seconds()}; }
+
+static bench_cost since(bench_cost begin) {
+    return (bench_cost){bench_seconds() - begin.wall, cpu_seconds() - begin.cpu};
+}
+
 static const char *own_pairs(graze_context *context, const bench_scene *scene, const graze_pair *pairs, size_t count,
-                             const graze_step_options *options, graze_result *results) {
+                             const graze_step_options *options, graze_result *results, bench_cost *cost) {
+    bench_cost begin = now();
     graze_status status = graze_ccd_pairs(context, &scene->mesh, (const double(*)[3])scene->x0,
                                           (const double(*)[3])scene->x1, pairs, count, options, results);
+    *cost = since(begin);
     return status == GRAZE_OK ? NULL : graze_status_name(status);
+}
+
+/* In the child. */
+static void ask_all(void *state) {
+    pair_job *job = state;
+    size_t tasks = (job->count + PAIRS_A_TASK - 1) / PAIRS_A_TASK;
+    bench_cost begin = now();
+    if (job->threaded)
+        graze_pool_for(NULL, tasks, ask_some, job);
+    else
+        for (size_t task = 0; task < tasks; task++) ask_some(job, task);
+    job->cost = since(begin);
+}
+
+double bench_plugin_limit(double budget) { return fmax(2 * budget, 1); }
+
+/* The job and its results are in memory that the child shares. */
+static const char *plugin_pairs(const pair_job *wanted, graze_result *results, bench_cost *cost) {
+    static char reason[BENCH_APART_TEXT];
+    size_t count = wanted->count, size = sizeof(pair_job) + count * sizeof *results;
+    char *memory = bench_shared(size);
+    if (!memory) return "no memory to share";
+    pair_job *job = (pair_job *)memory;
+    *job = *wanted;
+    job->results = (graze_result *)(memory + sizeof(pair_job));
+    for (size_t i = 0; i < count; i++) /* what the child does not reach */
+        job->results[i] = (graze_result){.verdict = GRAZE_UNRESOLVED, .reason = GRAZE_REASON_CANCELLED};
+    double left = job->deadline - bench_seconds();
+    const char *fault = bench_apart(job->settings, bench_plugin_limit(fmax(left, 0)), ask_all, job, reason)
+                            ? atomic_load(&job->fault)
+                            : reason;
+    memcpy(results, job->results, count * sizeof *results);
+    *cost = job->cost;
+    bench_shared_free(memory, size);
+    return fault;
 }
 
 const char *bench_ccd_pairs(const bench_settings *settings, graze_context *context, const bench_scene *scene,
                             const graze_pair *pairs, size_t count, const graze_step_options *options, double deadline,
-                            graze_result *results) {
+                            graze_result *results, bench_cost *cost) {
     const bench_brought *brought = bench_method_brought(settings, (int)options->narrow->method);
-    if (!brought) return own_pairs(context, scene, pairs, count, options, results);
+    if (!brought) return own_pairs(context, scene, pairs, count, options, results, cost);
     pair_job job = {.settings = settings,
                     .plugin = brought->plugin,
                     .scene = scene,
@@ -115,11 +169,6 @@ const char *bench_ccd_pairs(const bench_settings *settings, graze_context *conte
                     .count = count,
                     .options = options->narrow,
                     .deadline = deadline,
-                    .results = results};
-    size_t tasks = (count + PAIRS_A_TASK - 1) / PAIRS_A_TASK;
-    if (graze_context_threads(context) > 1)
-        graze_pool_for(NULL, tasks, ask_some, &job);
-    else
-        for (size_t task = 0; task < tasks; task++) ask_some(&job, task);
-    return atomic_load(&job.fault);
+                    .threaded = graze_context_threads(context) > 1};
+    return plugin_pairs(&job, results, cost);
 }

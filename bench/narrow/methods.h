@@ -37,14 +37,21 @@ bool bench_method_answers_kind(const bench_settings *settings, int m, graze_kind
 const char *bench_ccd(const bench_settings *settings, graze_kind kind, const graze_query *query,
                       const graze_options *options, graze_result *result);
 
-/* graze_ccd_pairs by any of them, on the context's threads; pairs that the deadline (bench_seconds; 0: none) leaves out
-   are unresolved and cancelled. NULL, or what was wrong. */
+/* What a call took, in seconds. */
+typedef struct bench_cost {
+    double wall, cpu; /* cpu: of the thread that called */
+} bench_cost;
+
+/* graze_ccd_pairs by any of them, on the context's threads; pairs that the deadline (bench_seconds) leaves out are
+   unresolved and cancelled. A plugin answers in a child process. NULL, or what was wrong: good until the next call. */
 const char *bench_ccd_pairs(const bench_settings *settings, graze_context *context, const bench_scene *scene,
                             const graze_pair *pairs, size_t count, const graze_step_options *options, double deadline,
-                            graze_result *results);
+                            graze_result *results, bench_cost *cost);
+
+/* How long a plugin may take where its work ought to end after `budget` seconds. */
+double bench_plugin_limit(double budget);
 
 /* The answer that a file gives to a query of another file; false where it has none. */
 bool bench_given_find(const bench_given *given, const char *path, uint64_t index, graze_result *result);
-size_t bench_given_count(const bench_given *given);
 
 #endif

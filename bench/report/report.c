@@ -77,6 +77,12 @@ static bench_item *add_item(bench_report *report) {
     return item;
 }
 
+void bench_add_record(bench_report *report, const char *name, const char *json) {
+    report->records =
+        bench_grow(report->records, report->record_count, &report->record_capacity, sizeof *report->records);
+    report->records[report->record_count++] = (bench_fact){bench_copy(name), bench_copy(json)};
+}
+
 void bench_add_heading(bench_report *report, const char *text) { add_item(report)->heading = bench_copy(text); }
 
 bench_table *bench_add_table(bench_report *report, const char *id, const char *title, const char *note,
@@ -179,6 +185,11 @@ void bench_report_free(bench_report *report) {
         free(report->facts[i].name);
         free(report->facts[i].value);
     }
+    for (size_t i = 0; i < report->record_count; i++) {
+        free(report->records[i].name);
+        free(report->records[i].value);
+    }
+    free(report->records);
     for (size_t i = 0; i < report->item_count; i++) {
         free(report->items[i].heading);
         free_table(report->items[i].table);

@@ -83,6 +83,8 @@ typedef struct bench_report {
     size_t fact_count;
     bench_item *items;
     size_t item_count, item_capacity;
+    bench_fact *records; /* objects of JSON for programs, in lists by name, in order */
+    size_t record_count, record_capacity;
     bool interrupted; /* ended early: what is there is true, but not all */
 } bench_report;
 
@@ -93,6 +95,8 @@ void bench_add_headline(bench_report *report, const char *format, ...) __attribu
 
 void bench_add_fact(bench_report *report, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* An object of JSON at the end of the list `name` of the report's JSON. Records of one list are added in a row. */
+void bench_add_record(bench_report *report, const char *name, const char *json);
 void bench_add_heading(bench_report *report, const char *text);
 bench_table *bench_add_table(bench_report *report, const char *id, const char *title, const char *note,
                              const bench_column *columns, size_t column_count);
@@ -120,7 +124,9 @@ void bench_cell_text(const bench_cell *cell, char *text, size_t size);
 /* The file beside the page that holds a table or a figure, or the report itself where `id` is NULL: in fresh memory. */
 char *bench_file_name(const bench_report *report, const char *id, const char *suffix);
 
-/* One object on one line: facts, tables, figures. */
+/* A text as JSON has it, with its quotation marks; cut where it is too long. */
+void bench_json_text(const char *text, char *out, size_t size);
+/* One object on one line: facts, tables, figures, records. */
 void bench_write_json(const bench_report *report, FILE *stream);
 /* A header line and the rows of a table, or the points of a figure with their panel and series; machine, instruction
    set and commit at the end of each row. */

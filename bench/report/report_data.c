@@ -116,6 +116,31 @@ static void put_plot(const bench_plot *plot, FILE *stream) {
     fputs("]}", stream);
 }
 
+void bench_json_text(const char *text, char *out, size_t size) {
+    size_t used = 0;
+    out[used++] = '"';
+    for (const unsigned char *at = (const unsigned char *)text; *at && used + 8 < size; at++) {
+        if (*at == '"' || *at == '\\') out[used++] = '\\';
+        if (*at >= 0x20)
+            out[used++] = (char)*at;
+        else
+            used += (size_t)snprintf(out + used, size - used, "\\u%04x", *at);
+    }
+    out[used++] = '"';
+    out[used] = '\0';
+}
+
+/* ,"name":[{…},…] for each list */
+static void put_records(const bench_report *report, FILE *stream) {
+    for (size_t i = 0; i < report->record_count; i++) {
+        bool first = i == 0 || strcmp(report->records[i - 1].name, report->records[i].name) != 0;
+        bool last = i + 1 == report->record_count || strcmp(report->records[i + 1].name, report->records[i].name) != 0;
+        if (first) fprintf(stream, ",\"%s\":[", report->records[i].name);
+        fprintf(stream, "%s%s", first ? "" : ",", report->records[i].value);
+        if (last) fputc(']', stream);
+    }
+}
+
 void bench_write_json(const bench_report *report, FILE *stream) {
     fputs("{\"name\":", stream);
     put_json_text(report->name, stream);
@@ -147,7 +172,9 @@ void bench_write_json(const bench_report *report, FILE *stream) {
         put_plot(report->items[i].plot, stream);
         between = ",";
     }
-    fputs("]}\n", stream);
+    fputc(']', stream);
+    put_records(report, stream);
+    fputs("}\n", stream);
 }
 
 /* ---- CSV ---- */

@@ -79,8 +79,9 @@ static bool run_unfused(const bench_step_run *run, const bench_scene *scene, int
         double listed = bench_seconds();
         if (status != GRAZE_OK) break;
         if (!results) results = bench_allocate(u->count, sizeof *results);
-        double asked = bench_seconds();
-        fault = bench_ccd_pairs(run->settings, context, scene, pairs, u->count, &options, asked + run->budget, results);
+        bench_cost cost;
+        fault = bench_ccd_pairs(run->settings, context, scene, pairs, u->count, &options, bench_seconds() + run->budget,
+                                results, &cost);
         double answered = bench_seconds();
         u->covered = 0;
         u->toi = 1;
@@ -93,7 +94,7 @@ static bool run_unfused(const bench_step_run *run, const bench_scene *scene, int
         bool whole = u->covered == u->count;
         if (round > 0 || !whole || answered - begin > run->budget / 2) {
             bench_times_add(&u->candidates, listed - begin);
-            bench_times_add(&u->narrow, answered - asked);
+            bench_times_add(&u->narrow, cost.wall);
         }
         if (!whole) break;
     }

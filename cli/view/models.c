@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static cJSON *numbers_json(const double *x, size_t count) {
     cJSON *list = cJSON_CreateArray();
@@ -20,7 +21,7 @@ static void add_frame(cJSON *object, const graze_frame *frame) {
 
 /* ---- models ---- */
 
-static cJSON *mesh_json(cli_page *page, const cli_link_mesh *mesh) {
+static cJSON *mesh_json(cli_page *page, const robot_mesh *mesh) {
     cJSON *object = cJSON_CreateObject();
     const io_mesh *m = &mesh->mesh;
     cJSON_AddItemToObject(object, "vertices",
@@ -31,7 +32,7 @@ static cJSON *mesh_json(cli_page *page, const cli_link_mesh *mesh) {
     return object;
 }
 
-static cJSON *link_json(cli_page *page, const cli_robot *robot, const cli_robot_link *link) {
+static cJSON *link_json(cli_page *page, const robot_tree *robot, const robot_link *link) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "name", cli_json_text(link->name));
     cJSON_AddNumberToObject(object, "parent", link->parent < 0 ? -1 : (double)robot->links[link->parent].place);
@@ -45,7 +46,7 @@ static cJSON *link_json(cli_page *page, const cli_robot *robot, const cli_robot_
 }
 
 /* Links in the library's order: parents first. */
-static cJSON *robot_json(cli_page *page, const cli_robot *robot) {
+static cJSON *robot_json(cli_page *page, const robot_tree *robot) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "name", cli_json_text(robot->name));
     cJSON *links = cJSON_AddArrayToObject(object, "links");
@@ -66,12 +67,13 @@ static cJSON *rows_json(const double *x, size_t count, size_t width) {
 
 /* The page plays what its own reader knows. */
 static void refuse_screws(const char *path, const cli_model_file *file) {
-    for (size_t i = 0; i < file->robot_count; i++)
-        if (file->screws[i]) cli_fail("%s: motion of '%s': the page does not play screws", path, file->robots[i].name);
+    for (size_t i = 0; i < file->read.count; i++)
+        if (file->read.motions[i].screws)
+            cli_fail("%s: motion of '%s': the page does not play screws", path, file->read.trees[i].name);
 }
 
-static cJSON *motion_json(const cli_robot *robot, const graze_motion *motion) {
-    size_t values = graze_model_values(robot->model);
+static cJSON *motion_json(const robot_tree *robot, const graze_motion *motion) {
+    size_t values = robot->values;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "from", numbers_json(motion->from, values));
     cJSON_AddItemToObject(object, "to", numbers_json(motion->to, values));
@@ -83,14 +85,22 @@ static cJSON *motion_json(const cli_robot *robot, const graze_motion *motion) {
 
 static void add_segments(cli_page *page, const cli_model_file *file) {
     cJSON *segments = cJSON_AddArrayToObject(page->data, "segments");
-    for (size_t s = 0; s < file->segments; s++) {
+    for (size_t s = 0; s < file->read.segments; s++) {
         graze_motion *motions = cli_segment(file, s);
         cJSON *row = cJSON_CreateArray();
-        for (size_t i = 0; i < file->robot_count; i++)
-            cJSON_AddItemToArray(row, motion_json(&file->robots[i], &motions[i]));
+        for (size_t i = 0; i < file->read.count; i++)
+            cJSON_AddItemToArray(row, motion_json(&file->read.trees[i], &motions[i]));
         cJSON_AddItemToArray(segments, row);
         free(motions);
     }
+}
+
+/* The page wants a table, whether or not pairs are skipped. */
+static void add_pairs(cli_page *page, const cli_model_file *file, size_t links) {
+    uint8_t *all = file->link_pairs ? NULL : cli_allocate(links, links);
+    if (all) memset(all, 1, links * links);
+    cJSON_AddItemToObject(page->data, "link_pairs", cli_page_array(page, all ? all : file->link_pairs, links * links));
+    free(all);
 }
 
 void cli_view_models(const char *path, FILE *out) {
@@ -102,14 +112,14 @@ void cli_view_models(const char *path, FILE *out) {
     cli_page_open(&page, out, "models", path);
     cJSON *models = cJSON_AddArrayToObject(page.data, "models");
     size_t links = 0;
-    for (size_t i = 0; i < file.robot_count; i++) {
-        cJSON_AddItemToArray(models, robot_json(&page, &file.robots[i]));
-        links += file.robots[i].count;
+    for (size_t i = 0; i < file.read.count; i++) {
+        cJSON_AddItemToArray(models, robot_json(&page, &file.read.trees[i]));
+        links += file.read.trees[i].count;
     }
     add_segments(&page, &file);
-    cJSON_AddItemToObject(page.data, "link_pairs", cli_page_array(&page, file.link_pairs, links * links));
-    cJSON_AddItemToObject(page.data, "separation", cli_json_double(file.separation));
-    cJSON_AddItemToObject(page.data, "tolerance", cli_json_double(file.tolerance));
+    add_pairs(&page, &file, links);
+    cJSON_AddItemToObject(page.data, "separation", cli_json_double(file.read.separation));
+    cJSON_AddItemToObject(page.data, "tolerance", cli_json_double(file.read.tolerance));
     cJSON_AddStringToObject(page.data, "note", "");
     cli_page_close(&page);
     cli_free_model_file(context, &file);

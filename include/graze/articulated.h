@@ -87,8 +87,9 @@ typedef struct graze_articulated_options {
     double t_max;          ///< end of the time looked at, in (0, 1]
     double tolerance;    ///< gap at which an unproven hit is reported, a length ≥ 0; 0: 2⁻³⁰ of the links' size
     uint64_t max_checks; ///< boxes and probes that a motion may take, a window of time as 16; 0: 2·10⁷
-    /// NULL, or links × links bytes over all models in order, symmetric: 0 where a pair is not tested. Links that no
-    /// joint moves against each other, and links on both sides of one joint, are never tested.
+    /// NULL, or links × links bytes over all models in order, symmetric: 0 where a pair is not tested. Two links that
+    /// a joint itself connects, and links that no joint moves against each other, are never tested. Whatever is fixed
+    /// to a link (a tool, a held object, a table) is tested against the links around it.
     const uint8_t *link_pairs;
     int32_t interval_arithmetic; ///< nonzero: boxes of links by Taylor models of order 0, to compare; answers stay
     /// Nonzero: a link with a part inside a closed part of another at the start is in contact at 0. A part is what

@@ -70,6 +70,7 @@ typedef enum graze_status {
     GRAZE_ERR_CALLBACK,         ///< a user's callback returned a value outside its documented range
     GRAZE_ERR_BUSY,             ///< the context is in use by another thread
     GRAZE_ERR_DEVICE,           ///< a GPU call failed
+    GRAZE_ERR_CANCELLED,        ///< the cancel callback or the deadline ended a call that has no verdict to say it in
 } graze_status;
 
 /// What was proven. A zeroed result reads UNRESOLVED with toi 0, so a caller who ignores the status stays put.

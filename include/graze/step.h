@@ -216,7 +216,7 @@ GRAZE_API graze_status graze_static_intersections(graze_context *context, const 
 GRAZE_API double graze_step_back(double toi, double fraction);
 
 /// The pairs that touch in a step, with their times (Algorithm 3 of Tight Inclusion's paper): mode ALL as a function.
-/// GRAZE_ERR_CALLBACK when the cancel callback or the deadline ended it.
+/// GRAZE_ERR_CANCELLED, and no pairs, when the cancel callback or the deadline ended it: a part would hide contacts.
 GRAZE_API graze_status graze_active_set(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                         const double (*x1)[3], const graze_step_options *options,
                                         graze_pair_result **pairs, size_t *count);
@@ -233,7 +233,7 @@ typedef struct graze_line_search_options {
     double tolerance;           ///< δ: least separation asked for, where the start distance has room for it
     double shrink;              ///< factor of the backtracking on the energy, in (0, 1)
     uint32_t max_steps;         ///< backtracking steps allowed
-    double (*x)[3];             ///< NULL, or receives the positions at alpha, with the stride of the step options; neither x0 nor x1
+    double (*x)[3];             ///< NULL, or receives the positions at alpha, in the step options' stride; not x0, x1
 } graze_line_search_options;
 
 typedef struct graze_line_search_result {

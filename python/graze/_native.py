@@ -27,6 +27,7 @@ class Mesh(Structure):
         ("largest", c_double),
         ("largest_line", c_size_t),
         ("largest_byte", c_size_t),
+        ("up", c_char),
     ]
 
 

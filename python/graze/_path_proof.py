@@ -409,9 +409,8 @@ class Scene:
     def is_pair(self, a, b):
         x, y = self.bodies[a], self.bodies[b]
         stand = self.links[x]["joint"] == self.links[y]["joint"] == "fixed"
-        above = [self.bodies[self.parents[body]] if self.parents[body] >= 0 else -1 for body in (x, y)]
         return bool(self.links[a]["faces"] and self.links[b]["faces"] and x != y and not stand
-                    and above[0] != y and above[1] != x)
+                    and self.parents[a] != b and self.parents[b] != a)
 
     def joints(self, motions):
         return [Joint(self.links[base + i], motion, self.firsts[base + i], i, self.exponent)

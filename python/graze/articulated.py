@@ -12,6 +12,7 @@ from ._arrays import doubles, indices, output, rows, with_shape
 from ._c import library
 from ._context import Context, Error, context, kind_name, reason_name, verdict_name, whole_number
 from ._owner import Owner
+from .robot import Robot, load as load_robot
 
 JOINTS = ("fixed", "revolute", "prismatic", "spherical", "planar", "free")
 MODES = ("earliest", "any", "all")
@@ -110,6 +111,9 @@ class Model(Owner):
     (1, 1)
     """
 
+    #: of a model from a file: joints by name, limits, pairs to skip
+    robot: Optional[Robot] = None
+
     def __init__(self, links: Sequence[Link]):
         self._all = list(links)  # and, where a link could not be attached, one more
         self._context, self._handle = Context(), ctypes.c_void_p()
@@ -127,8 +131,15 @@ class Model(Owner):
         """A rigid body: one link on a free joint, with a translation and a rotation vector as its values."""
         return cls([Link([LinkMesh(vertices, faces)], joint="free", padding=padding)])
 
+    @classmethod
+    def from_urdf(cls, path, srdf=None, packages=None) -> "Model":
+        """A robot from a URDF file. `srdf` names a file with pairs of links that are not tested, which calls then leave
+        out; `packages` says where package:// leads, {name: folder}. What else the files say is in `robot`:
+        `model.robot.pose({"joint": 1.5})` is a pose. A ValueError names file, line and reason."""
+        return _from_file(*load_robot(path, srdf, packages, _link_of))
+
     def __reduce__(self):
-        return Model, (self._links,)
+        return _from_file, (self._links, self.robot)
 
     def __len__(self):
         return library.graze_model_links(self._handle)
@@ -175,6 +186,28 @@ class Model(Owner):
             self._all[number] = after
             raise
         self._all[number] = after
+
+
+def _from_file(links, facts):
+    model = Model(links)
+    model.robot = facts
+    return model
+
+
+def _mesh_of(mesh):
+    vertices = np.ctypeslib.as_array(ctypes.cast(mesh.vertices, ctypes.POINTER(ctypes.c_double)), (mesh.vertex_count, 3))
+    faces = np.ctypeslib.as_array(ctypes.cast(mesh.faces, ctypes.POINTER(ctypes.c_uint32)), (mesh.face_count, 3))
+    return LinkMesh(vertices.copy(), faces.copy(), _frame_of(mesh.origin), tuple(mesh.scale))
+
+
+def _frame_of(frame):
+    return Frame(tuple(frame.position), tuple(frame.rotation))
+
+
+def _link_of(link, name):
+    """A Link from a struct of C."""
+    return Link([_mesh_of(link.meshes[i]) for i in range(link.mesh_count)], None if link.parent < 0 else link.parent,
+                JOINTS[link.joint], _frame_of(link.origin), tuple(link.axis), link.padding, name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +261,8 @@ def _motions(models, motions, kept):
 
 def _mask(models, skip):
     """Links by links, 0 where a pair is not tested; None without such pairs."""
-    if not len(skip):
+    skip = [*skip, *(((i, a), (i, b)) for i, model in enumerate(models) if model.robot for a, b in model.robot.skips)]
+    if not skip:
         return None
     first = np.concatenate([[0], np.cumsum([len(model) for model in models])])
 

@@ -16,7 +16,7 @@ from ._strict import Bad, expect, fields, numbers, parse
 from .mesh import Mesh
 from .query import ROWS, query_struct
 
-FORMATS = ("graze certificate 1", "graze certificate 2")  # 2 is 1 with radii
+FORMATS = ("graze certificate 1", "graze certificate 2", "graze certificate 3")  # 2 is 1 with radii, 3 a whole step
 NAMES = ("file", "index", "a", "b")
 FIELDS = ("kind", "x0", "x1", "verdict", "toi", "toi_upper", "free", "hit")
 ROOM = 64  # entries to begin with
@@ -236,13 +236,30 @@ def _read_pair(value, separation, t_max, thick):
                        _read_hit(value["hit"], thick), radii, _read_name(value))
 
 
+def _check_step(whole):
+    """The fields of format 3. That they are those of a mesh is checked by `graze verify --mesh`."""
+    expect(isinstance(whole["mesh"], str) and re.fullmatch("[0-9a-f]{64}", whole["mesh"]), "mesh: 64 digits are expected")
+    for name in ("groups", "radii"):
+        values = whole[name]
+        expect(values is None or isinstance(values, list) and values, f"{name}: a list or null is expected")
+        expect(values is None or min(numbers(values, name, len(values))) >= 0, f"{name}: one is negative")
+    expect(whole["candidates"] == len(whole["pairs"]), "candidates: as many as pairs are expected")
+    for pair in whole["pairs"]:
+        expect(isinstance(pair, dict) and "a" in pair and "b" in pair, "a pair of a step has a and b")
+
+
 def _read(data):
-    whole = fields(parse(data), "a certificate", ("format", "separation", "t_max", "pairs"))
+    whole = parse(data)
+    of_step = isinstance(whole, dict) and whole.get("format") == FORMATS[2]
+    more = ("mesh", "groups", "radii", "candidates") if of_step else ()
+    fields(whole, "a certificate", ("format", "separation", "t_max", "pairs") + more)
     expect(whole["format"] in FORMATS, "the format is unknown")
     expect(isinstance(whole["separation"], float) and whole["separation"] >= 0, "separation: a number ≥ 0 is expected")
     expect(_time(whole["t_max"], "t_max") > 0, "t_max is not in (0, 1]")
     expect(isinstance(whole["pairs"], list), "pairs: a list is expected")
-    thick = whole["format"] == FORMATS[1]
+    if of_step:
+        _check_step(whole)
+    thick = whole["format"] == FORMATS[1] or of_step and whole["radii"] is not None
     return [_read_pair(pair, whole["separation"], whole["t_max"], thick) for pair in whole["pairs"]]
 
 

@@ -45,6 +45,17 @@ def test_modes_and_pairs_that_are_skipped():
     assert graze.articulated_step(models, motion, skip=[(0, 1), (0, 2)]).verdict == "clear"
 
 
+def test_a_held_bar_is_tested_against_the_forearm():
+    hand = graze.Link([], parent=0, joint="revolute", origin=graze.Frame([1.1, 0, 0]))
+    bar = graze.Link([graze.LinkMesh(*WALL)], parent=1, joint="fixed")  # its tip is 0.5 from the flange, to the left
+    model = graze.Model([graze.Link([graze.LinkMesh(*ROD)], joint="revolute"), hand, bar])
+    motion = [([0.0, 0.0], [0.0, 1.6])]
+    found = graze.articulated_step([model], motion)
+    assert found.verdict == "hit" and set(found.contact.links) == {(0, 0), (0, 2)}
+    assert 0 < 1.6 * found.toi <= math.pi / 2
+    assert graze.articulated_step([model], motion, skip=[((0, 0), (0, 2))]).verdict == "clear"
+
+
 def test_a_batch_has_the_bits_of_single_steps():
     random = np.random.default_rng(4)
     starts, ends = random.uniform(-2, 2, (2, 200, 6))

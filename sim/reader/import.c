@@ -15,18 +15,23 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MOST_WORDS = 1024 };
+
 typedef struct import {
     const char *file, *next; /* the rest of the text */
     size_t line;
-    char *words[64]; /* of the line, cut out of `copy` */
-    int count, at;
+    SIM_LIST(char *) words; /* of the line, cut out of `copy` */
+    size_t at;
     char *copy;
     cJSON *scene, *bodies;
     double density, young, poisson, friction;
     bool absolute; /* lengths are not parts of the scene's size */
-    double reach, slip;
+    double reach, slip, tolerance, time_step;
     double border; /* of the scene's length: what scripts hold at its ends */
     bool twisted, hung, rooted;
+    size_t skipped;                /* lines that say nothing to this solver */
+    SIM_LIST(const char *) unread; /* their keywords, each once */
+    size_t left, left_at;          /* words at the ends of lines that nothing reads, and the first such line */
 } import;
 
 /* ---- lines and words ---- */
@@ -57,18 +62,20 @@ static bool read_line(import *in) {
     free(in->copy);
     in->copy = cli_text("%.*s", (int)length, line);
     in->next += length + (line[length] == '\n');
-    in->count = in->at = 0;
+    in->words.count = in->at = 0;
     in->copy[strcspn(in->copy, "#")] = '\0';
     for (char *c = in->copy; *c; c++)
         if (*c == '\\' || *c == '\n') *c = ' ';
-    for (char *word = strtok(in->copy, " \t\r"); word && in->count < 64; word = strtok(NULL, " \t\r"))
-        in->words[in->count++] = word;
+    for (char *word = strtok(in->copy, " \t\r"); word; word = strtok(NULL, " \t\r")) {
+        if (in->words.count == MOST_WORDS) fail(in, "more than %d words in a line", MOST_WORDS);
+        SIM_PUSH(&in->words, word);
+    }
     return true;
 }
 
 static const char *word(import *in) {
-    if (in->at == in->count) fail(in, "the line ends too early");
-    return in->words[in->at++];
+    if (in->at == in->words.count) fail(in, "the line ends too early");
+    return in->words.items[in->at++];
 }
 
 static double number(import *in) {
@@ -84,15 +91,15 @@ static void vector(import *in, double out[3]) {
 }
 
 static bool next_is(import *in, const char *text) {
-    if (in->at == in->count || strcmp(in->words[in->at], text) != 0) return false;
+    if (in->at == in->words.count || strcmp(in->words.items[in->at], text) != 0) return false;
     in->at++;
     return true;
 }
 
 static bool more_numbers(const import *in) {
     char *end;
-    if (in->at == in->count) return false;
-    strtod(in->words[in->at], &end);
+    if (in->at == in->words.count) return false;
+    strtod(in->words.items[in->at], &end);
     return *end == '\0';
 }
 
@@ -163,19 +170,20 @@ typedef SIM_LIST(segment) segments;
 
 /* The sides of `s i j` or `f i j k …`, ids from 1; of a corner i/t/n the i counts. */
 static void read_sides(import *file, segments *out) {
-    uint32_t corner[64];
-    int count = 0;
-    while (file->at < file->count) {
+    SIM_LIST(uint32_t) corners = {0};
+    while (file->at < file->words.count) {
         const char *text = word(file);
         char *end;
         unsigned long id = strtoul(text, &end, 10);
         if (end == text || id < 1 || id > INT32_MAX) fail(file, "'%s' is no vertex", text);
-        corner[count++] = (uint32_t)id - 1;
+        SIM_PUSH(&corners, (uint32_t)id - 1);
     }
-    for (int k = 0; k < (count > 2 ? count : count - 1); k++) {
-        uint32_t a = corner[k], b = corner[(k + 1) % count];
+    size_t count = corners.count;
+    for (size_t k = 0; k < (count > 2 ? count : count - 1); k++) {
+        uint32_t a = corners.items[k], b = corners.items[(k + 1) % count];
         SIM_PUSH(out, (segment){a < b ? a : b, a < b ? b : a});
     }
+    free(corners.items);
 }
 
 static void put_segments(segments *list, cJSON *edges) {
@@ -203,11 +211,12 @@ import file = {.file = path, .next = bytes };
         if (next_is(&file, "v")) {
             vector(&file, x);
             cJSON_AddItemToArray(vertices, numbers(x, 3));
-        } else if (joined && file.count > 2 && (next_is(&file, "s") || next_is(&file, "f"))) {
+        } else if (joined && file.words.count > 2 && (next_is(&file, "s") || next_is(&file, "f"))) {
             read_sides(&file, &sides);
         }
     }
     if (joined) put_segments(&sides, cJSON_AddArrayToObject(shape, "edges"));
+    free(file.words.items);
     free(file.copy);
     free(bytes);
 }
@@ -301,7 +310,7 @@ static cJSON *read_shape(import *in, double position[3]) {
     put_vector(body, "position", position, 3);
     put_vector(body, "rotation", rotation, 3);
     put_vector(body, "scale", scale, 3);
-    while (in->at < in->count) read_shape_extra(in, body, material);
+    while (in->at < in->words.count) read_shape_extra(in, body, material);
     put_number(body, "density", material[0]);
     put_number(body, "young", material[1]);
     put_number(body, "poisson", material[2]);
@@ -311,7 +320,7 @@ static cJSON *read_shape(import *in, double position[3]) {
 static void read_shape_line(import *in) {
     do {
         if (!read_line(in)) fail(in, "a shape is announced, and is not there");
-    } while (in->count == 0);
+    } while (in->words.count == 0);
 }
 
 /* `shapeMatrix input nx ny nz [x y z]`, and a shape whose position is the step from one to the next. */
@@ -345,9 +354,11 @@ static void read_bare_shape(import *in) {
     put_number(body, "poisson", in->poisson);
 }
 
-/* Friction is that of the last step here, and not found anew within one. */
+/* Here it depends on how much the forces change. */
 static void read_friction_rounds(import *in) {
-    if (number(in) != 1) cli_notice("sim: %s:%zu: fricIterAmt: simulated as 1", in->file, in->line);
+    number(in);
+    cli_notice("sim: %s:%zu: fricIterAmt: friction is found anew in a step where it changed by a tenth", in->file,
+               in->line);
 }
 
 static void read_shapes(import *in) {
@@ -387,20 +398,20 @@ static void read_obstacle(import *in) {
     cJSON_AddBoolToObject(body, "centred", true);
 }
 
-/* A plane is a square of a kilometre; its normal is turned out of the y axis about z, then about y. */
+/* A plane is one triangle around a square of a kilometre: it has no edge for anything to rub against. Its normal is
+   turned out of the y axis about z, then about y. */
 static void add_plane(import *in, const double origin[3], const double normal[3]) {
-    enum { SIDE = 1000 };
-    const double degrees = 180 / acos(-1.0), side[2] = {SIDE, SIDE};
+    static const double corners[3][3] = {{-500, 0, -500}, {-500, 0, 1500}, {1500, 0, -500}}, face[3] = {0, 1, 2};
+    const double degrees = 180 / acos(-1.0);
     double across = hypot(normal[0], normal[2]);
     double rotation[3] = {0, across > 0 ? atan2(-normal[2], normal[0]) * degrees : 0,
                           -atan2(across, normal[1]) * degrees};
-    const uint32_t one[2] = {1, 1};
     cJSON *body = cJSON_CreateObject(), *shape = cJSON_AddObjectToObject(body, "shape");
-    double cells[2] = {one[0], one[1]};
     cJSON_AddItemToArray(in->bodies, body);
-    cJSON_AddStringToObject(shape, "kind", "sheet");
-    put_vector(shape, "size", side, 2);
-    put_vector(shape, "cells", cells, 2);
+    cJSON_AddStringToObject(shape, "kind", "explicit");
+    cJSON *vertices = cJSON_AddArrayToObject(shape, "vertices"), *faces = cJSON_AddArrayToObject(shape, "faces");
+    for (int k = 0; k < 3; k++) cJSON_AddItemToArray(vertices, numbers(corners[k], 3));
+    cJSON_AddItemToArray(faces, numbers(face, 3));
     put_vector(body, "position", origin, 3);
     put_vector(body, "rotation", rotation, 3);
     cJSON_AddStringToObject(body, "rotation_order", "zyx");
@@ -431,6 +442,7 @@ static void read_time(import *in) {
     if (!(step > 0) || !(duration > 0)) fail(in, "time: duration and step must be positive");
     cJSON_DeleteItemFromObject(in->scene, "time_step");
     cJSON_DeleteItemFromObject(in->scene, "frames");
+    in->time_step = step;
     put_number(in->scene, "time_step", step);
     put_number(in->scene, "frames", floor(duration / step + 0.5) + 1);
 }
@@ -466,7 +478,7 @@ static void read_energy(import *in) {
 
 /* The word after the keyword must be one of those in `allowed`. */
 static void expect(import *in, const char *allowed) {
-    const char *key = in->words[0], *name = word(in);
+    const char *key = in->words.items[0], *name = word(in);
     size_t length = strlen(name);
     for (const char *at = allowed; (at = strstr(at, name)); at += length)
         if ((at == allowed || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return;
@@ -478,7 +490,7 @@ static void read_solver(import *in) { expect(in, "interiorPoint IP"); }
 
 /* `fall` lifts everything by half of its diagonal first. */
 static void read_script(import *in) {
-    const char *name = in->count > 1 ? in->words[1] : "";
+    const char *name = in->words.count > 1 ? in->words.items[1] : "";
     if (strcmp(name, "fall") == 0) put_number(in->scene, "lift", 0.5);
     in->twisted = strcmp(name, "twist") == 0;
     in->hung = strcmp(name, "hangLeft") == 0;
@@ -508,13 +520,18 @@ static void put_ends(const import *in) {
     }
 }
 
+/* The next number of a list of `count` that may go on in further lines. */
+static double number_below(import *in, const char *key, double count, double index) {
+    while (in->at == in->words.count)
+        if (!read_line(in)) fail(in, "%s: %g numbers are announced, %g are there", key, count, index);
+    return number(in);
+}
+
 /* `tuning N` and N numbers: the second is a reach, the fifth a speed of slipping, the others belong to that solver. */
 static void read_tuning(import *in) {
     double count = number(in);
     for (double i = 0; i < count; i++) {
-        while (in->at == in->count)
-            if (!read_line(in)) fail(in, "tuning: %g numbers are announced, %g are there", count, i);
-        double x = number(in);
+        double x = number_below(in, "tuning", count, i);
         if (i == 1) in->reach = x;
         if (i == 4) in->slip = x;
     }
@@ -522,21 +539,26 @@ static void read_tuning(import *in) {
 
 /* Settings for other solvers, up to the next section. */
 static void read_section(import *in) {
-    for (int i = 1; i < in->count; i++)
-        if (strcmp(in->words[i], "interiorPoint") == 0 || strcmp(in->words[i], "IP") == 0 ||
-            strcmp(in->words[i], "end") == 0)
-            return;
-    while (read_line(in))
-        if (in->count && strcmp(in->words[0], "section") == 0) return;
+    bool own = false;
+    for (; in->at < in->words.count; in->at++) {
+        const char *name = in->words.items[in->at];
+        own = own || strcmp(name, "interiorPoint") == 0 || strcmp(name, "IP") == 0 || strcmp(name, "end") == 0;
+    }
+    while (!own && read_line(in)) own = in->words.count && strcmp(in->words.items[0], "section") == 0;
+    in->at = in->words.count;
 }
 
-/* `tol N` and N lines with a number: how exactly Newton's method is solved there. */
-static void skip_list(import *in) {
+/* `tol N` and N numbers, of the first N steps and the last of all that follow: the least of them serves for all. */
+static void read_tolerance(import *in) {
     double count = number(in);
-    for (double i = 0; i < count; i++) read_line(in);
+    for (double i = 0; i < count; i++) {
+        double x = number_below(in, "tol", count, i);
+        if (!(x > 0)) fail(in, "tol: %g is not positive", x);
+        in->tolerance = in->tolerance > 0 ? fmin(in->tolerance, x) : x;
+    }
 }
 
-static void skip(import *in) { (void)in; }
+static void skip(import *in) { in->at = in->words.count; }
 
 static const struct {
     const char *key;
@@ -565,7 +587,7 @@ static const struct {
     {"constraintSolver", read_solver},
     {"script", read_script},
     {"section", read_section},
-    {"tol", skip_list},
+    {"tol", read_tolerance},
     {"selfCollisionOn", skip},
     {"warmStart", skip},
     {"view", skip},
@@ -582,11 +604,40 @@ static const struct {
     {"ccdTolerance", skip},
 };
 
+static void note_skipped(import *in, const char *key) {
+    in->skipped++;
+    for (size_t i = 0; i < in->unread.count; i++)
+        if (in->unread.items[i] == key) return;
+    SIM_PUSH(&in->unread, key);
+}
+
+static void note_left(import *in) {
+    if (in->at == in->words.count) return;
+    if (in->left == 0) in->left_at = in->line;
+    in->left += in->words.count - in->at;
+}
+
+static void tell_unread(const import *in) {
+    char *keys = cli_text("%s", "");
+    for (size_t i = 0; i < in->unread.count; i++) {
+        char *longer = cli_text("%s %s", keys, in->unread.items[i]);
+        free(keys);
+        keys = longer;
+    }
+    if (in->skipped) cli_notice("sim: %s: %zu lines say nothing to this solver:%s", in->file, in->skipped, keys);
+    if (in->left)
+        cli_notice("sim: %s:%zu: words that are not read follow here; there are %zu in the file", in->file, in->left_at,
+                   in->left);
+    free(keys);
+}
+
 static void read_keyword(import *in) {
     const char *key = word(in);
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         if (strcmp(key, keywords[i].key) == 0) {
             keywords[i].read(in);
+            if (keywords[i].read == skip) note_skipped(in, keywords[i].key);
+            note_left(in);
             return;
         }
     fail(in, "'%s' is not in this solver", key);
@@ -603,20 +654,27 @@ static void put_name(import *in) {
 }
 
 char *sim_import(const char *file, const char *text) {
-import in = {.file = file, .next = text, .density = 1000, .young = 1e5, .poisson = 0.4, .reach = 1e-3, .slip = 1e-3, .border = 0.01 };
+import in = {.file = file, .next = text, .density = 1000, .young = 1e5, .poisson = 0.4, .reach = 1e-3, .slip = 1e-3, .time_step = 0.01, .border = 0.01 };
     in.scene = cJSON_CreateObject();
     in.bodies = cJSON_CreateArray();
     put_name(&in);
     while (read_line(&in))
-        if (in.count) read_keyword(&in);
+        if (in.words.count) read_keyword(&in);
+    tell_unread(&in);
     put_ends(&in);
     put_number(in.scene, in.absolute ? "reach" : "relative_reach", in.reach);
     put_number(in.scene, in.absolute ? "slip" : "relative_slip", in.slip);
+    if (in.tolerance > 0 && in.absolute) /* there it is the way of a step, here a speed */
+        put_number(in.scene, "tolerance", in.tolerance / in.time_step);
+    else if (in.tolerance > 0)
+        put_number(in.scene, "relative_tolerance", in.tolerance);
     put_number(in.scene, "friction", in.friction);
     cJSON_AddItemToObject(in.scene, "bodies", in.bodies);
     char *json = cJSON_Print(in.scene);
     if (!json) cli_fail("sim: out of memory");
     cJSON_Delete(in.scene);
+    free(in.words.items);
+    free(in.unread.items);
     free(in.copy);
     return json;
 }

@@ -8,41 +8,26 @@
 #include <string.h>
 
 _Noreturn void sim_json_fail(const sim_json *at, const char *format, ...) {
-    char text[400];
+    char text[320];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    cli_fail("sim: %s: %s%s%s", at->file, at->path, *at->path ? ": " : "", text);
+    if (at->node)
+        io_json_fail(at->tree, at->node, "%s", text);
+    else
+        io_json_fail(at->tree, at->parent, "\"%s\" %s", at->key ? at->key : "", text);
+    cli_fail("sim: %s", at->tree->error->message);
 }
 
-static size_t line_of(const char *text, const char *at) {
-    size_t line = 1;
-    for (; text < at; text++) line += *text == '\n';
-    return line;
-}
-
-sim_json sim_json_parse(const char *file, const char *text, cJSON **tree) {
-    const char *end = NULL;
-    *tree = cJSON_ParseWithOpts(text, &end, 1);
-    if (!*tree) cli_fail("sim: %s:%zu: this is not JSON", file, line_of(text, end ? end : text));
-    return (sim_json){.file = file, .node = *tree};
-}
-
-static sim_json child(const sim_json *parent, const cJSON *node, const char *format, ...) {
-    sim_json out = {.file = parent->file, .node = node};
-    size_t used = strlen(parent->path);
-    memcpy(out.path, parent->path, used + 1);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(out.path + used, sizeof out.path - used, format, arguments);
-    va_end(arguments);
-    return out;
+sim_json sim_json_parse(const char *file, const char *text, io_json_file *tree) {
+    static io_error error; /* of the file that is read now: an error ends the program */
+    if (!io_json_parse((io_source){file, text, strlen(text)}, tree, &error)) cli_fail("sim: %s", error.message);
+    return (sim_json){.tree = tree, .node = tree->root};
 }
 
 sim_json sim_json_get(const sim_json *object, const char *key) {
-    const cJSON *node = cJSON_GetObjectItemCaseSensitive(object->node, key);
-    return child(object, node, "%s%s", *object->path ? "." : "", key);
+    return (sim_json){object->tree, object->node, io_json_get(object->node, key), key};
 }
 
 sim_json sim_json_need(const sim_json *object, const char *key) {
@@ -51,36 +36,22 @@ sim_json sim_json_need(const sim_json *object, const char *key) {
     return found;
 }
 
-/* Whether `keys` has the word. */
-static bool has_word(const char *keys, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = keys; length && (at = strstr(at, word)) != NULL; at += length)
-        if ((at == keys || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) return true;
-    return false;
-}
-
 void sim_json_object(const sim_json *object, const char *keys) {
-    if (!cJSON_IsObject(object->node)) sim_json_fail(object, "must be an object");
-    for (const cJSON *item = object->node->child; item; item = item->next) {
-        sim_json at = child(object, item, "%s%s", *object->path ? "." : "", item->string);
-        if (!has_word(keys, item->string)) sim_json_fail(&at, "there is no such key; there are: %s", keys);
-        for (const cJSON *other = item->next; other; other = other->next)
-            if (strcmp(item->string, other->string) == 0) sim_json_fail(&at, "is there twice");
-    }
+    if (!io_json_keys(object->tree, object->node, keys)) cli_fail("sim: %s", object->tree->error->message);
 }
 
 size_t sim_json_length(const sim_json *array) {
-    if (!cJSON_IsArray(array->node)) sim_json_fail(array, "must be an array");
-    return (size_t)cJSON_GetArraySize(array->node);
+    if (array->node->kind != IO_JSON_LIST) sim_json_fail(array, "must be an array");
+    return array->node->count;
 }
 
 sim_json sim_json_at(const sim_json *array, size_t index) {
-    return child(array, cJSON_GetArrayItem(array->node, (int)index), "[%zu]", index);
+    return (sim_json){array->tree, array->node, &array->node->items[index], NULL};
 }
 
 static double number(const sim_json *at, double low, double high) {
-    if (!cJSON_IsNumber(at->node)) sim_json_fail(at, "must be a number");
-    double x = at->node->valuedouble;
+    if (at->node->kind != IO_JSON_NUMBER) sim_json_fail(at, "must be a number");
+    double x = at->node->number;
     if (!(x >= low && x <= high)) sim_json_fail(at, "is %g, which is not in [%g, %g]", x, low, high);
     return x;
 }
@@ -104,8 +75,8 @@ void sim_json_count(const sim_json *object, const char *key, uint32_t low, uint3
 void sim_json_flag(const sim_json *object, const char *key, bool *value) {
     sim_json at = sim_json_get(object, key);
     if (!at.node) return;
-    if (!cJSON_IsBool(at.node)) sim_json_fail(&at, "must be true or false");
-    *value = cJSON_IsTrue(at.node);
+    if (at.node->kind != IO_JSON_BOOLEAN) sim_json_fail(&at, "must be true or false");
+    *value = at.node->truth;
 }
 
 static void check_length(const sim_json *array, int n) {
@@ -143,6 +114,6 @@ bool sim_json_counts(const sim_json *object, const char *key, int n, uint32_t lo
 const char *sim_json_text(const sim_json *object, const char *key) {
     sim_json at = sim_json_get(object, key);
     if (!at.node) return NULL;
-    if (!cJSON_IsString(at.node)) sim_json_fail(&at, "must be a text");
-    return at.node->valuestring;
+    if (at.node->kind != IO_JSON_TEXT) sim_json_fail(&at, "must be a text");
+    return at.node->text;
 }

@@ -1,30 +1,26 @@
-/* JSON that is checked while it is read: what is wrong is said with the file and the path of the key, and ends the
- * program. */
+/* Checked JSON (io/json_reader.h) for scenes: an error ends the program. */
 #ifndef GRAZE_SIM_READER_JSON_H
 #define GRAZE_SIM_READER_JSON_H
 
-#include <cjson/cJSON.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "io/json_reader.h"
 
 typedef struct sim_json {
-    const char *file;
-    char path[200];    /* "bodies[2].shape" */
-    const cJSON *node; /* NULL: not there */
+    const io_json_file *tree;
+    const io_json *parent, *node; /* node NULL: not there */
+    const char *key;              /* of an object's member */
 } sim_json;
 
-/* Parses a text; `tree` is what to delete afterwards. */
-sim_json sim_json_parse(const char *file, const char *text, cJSON **tree);
+/* Parses a text; io_json_free(tree) afterwards. */
+sim_json sim_json_parse(const char *file, const char *text, io_json_file *tree);
 
 _Noreturn void sim_json_fail(const sim_json *at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The value of a key, which may be missing. */
 sim_json sim_json_get(const sim_json *object, const char *key);
-/* The same; missing is an error. */
+/* A missing key is an error. */
 sim_json sim_json_need(const sim_json *object, const char *key);
 
-/* It must be an object without other keys than these ("a b c") and without one twice. */
+/* It must be an object without other keys than these ("a b c"). */
 void sim_json_object(const sim_json *object, const char *keys);
 /* It must be an array; its length. */
 size_t sim_json_length(const sim_json *array);

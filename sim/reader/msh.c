@@ -191,7 +191,7 @@ static bool read_version(msh *in) {
 bool sim_read_msh(const char *path, sim_shape *shape, io_error *error) {
     char *text;
     size_t size;
-    if (!io_read_file(path, &text, &size, error)) return false;
+    if (!io_read_regular_file(path, &text, &size, error)) return false;
     msh in = {.path = path, .text = text, .at = text, .error = error};
     bool good = read_version(&in);
     good = good && open_section(&in, "$Nodes") && (in.version == 2 ? read_nodes_2 : read_nodes_4)(&in);

@@ -19,13 +19,18 @@ typedef struct reader {
     double refine; /* factor of all cells */
 } reader;
 
-enum { MOST_CELLS = 2000 };
+enum { MOST_CELLS = 2000, MOST_BODIES = 10000 }; /* each two bodies have an entry in a table */
 
 static void refine(const reader *r, uint32_t *cells, int n) {
     for (int k = 0; k < n; k++) {
         double scaled = floor(cells[k] * r->refine + 0.5);
         cells[k] = scaled < 1 ? 1 : scaled > MOST_CELLS ? MOST_CELLS : (uint32_t)scaled;
     }
+}
+
+/* A short file must not ask for more than a machine has. */
+static void check_points(const sim_json *at, double points) {
+    if (points > 1e7) sim_json_fail(at, "is %.3g vertices; at most 10 million are made", points);
 }
 
 /* ---- shapes ---- */
@@ -37,6 +42,7 @@ static void read_box(const reader *r, const sim_json *at, sim_shape *shape) {
     sim_json_vector(at, "size", 3, size);
     sim_json_counts(at, "cells", 3, 1, MOST_CELLS, cells);
     refine(r, cells, 3);
+    check_points(at, (cells[0] + 1.0) * (cells[1] + 1.0) * (cells[2] + 1.0));
     sim_shape_box(shape, size, cells);
 }
 
@@ -48,6 +54,7 @@ static void read_ball(const reader *r, const sim_json *at, sim_shape *shape) {
     sim_json_count(at, "cells", 1, MOST_CELLS, &cells);
     sim_json_number(at, "bumps", 0, 1, &bumps);
     refine(r, &cells, 1);
+    check_points(at, 5.0 * cells * cells * cells);
     sim_shape_ball(shape, size, cells, bumps);
 }
 
@@ -88,6 +95,7 @@ static void read_lathe(const reader *r, const sim_json *at, sim_shape *shape) {
     }
     sim_json_count(at, "cells", 3, MOST_CELLS, &cells);
     refine(r, &cells, 1);
+    check_points(at, (double)count * cells);
     sim_shape_lathe(shape, (const double(*)[2])points, count, cells < 3 ? 3 : cells);
     free(points);
 }
@@ -142,7 +150,7 @@ static char *path_beside(const char *file, const char *path) {
 
 static bool read_surface(const char *path, sim_shape *shape, io_error *error) {
     io_mesh mesh;
-    if (!io_read_mesh(path, &mesh, error)) return false;
+    if (!io_read_regular_mesh(path, &mesh, error)) return false;
     for (size_t i = 0; i < mesh.vertex_count; i++)
         SIM_PUSH(&shape->points, (sim_vector){{mesh.positions[i][0], mesh.positions[i][1], mesh.positions[i][2]}});
     for (size_t i = 0; i < mesh.face_count; i++)
@@ -159,7 +167,7 @@ static void read_file(const reader *r, const sim_json *at, sim_shape *shape) {
     bool surface = false;
     sim_json_object(at, "kind path surface");
     sim_json name = sim_json_need(at, "path");
-    char *path = path_beside(at->file, sim_json_text(at, "path"));
+    char *path = path_beside(at->tree->name, sim_json_text(at, "path"));
     io_error error;
     sim_json_flag(at, "surface", &surface);
     bool solid = sim_ends_with(path, ".msh") && !surface;
@@ -175,7 +183,7 @@ static void read_shape(const reader *r, const sim_json *at, sim_shape *shape) {
         read_shape_kind *read;
     } kinds[] = {{"box", read_box},     {"ball", read_ball}, {"torus", read_torus},       {"sheet", read_sheet},
                  {"lathe", read_lathe}, {"line", read_line}, {"explicit", read_explicit}, {"file", read_file}};
-    if (!cJSON_IsObject(at->node)) sim_json_fail(at, "must be an object");
+    if (at->node->kind != IO_JSON_OBJECT) sim_json_fail(at, "must be an object");
     sim_json kind = sim_json_need(at, "kind");
     const char *name = sim_json_text(at, "kind");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -262,7 +270,9 @@ static void add_copies(reader *r, read_in *body) {
         sim_json_count(&copies, "count", 1, 100000, &count);
         sim_json_vector(&copies, "offset", 3, offset);
         sim_json_vector(&copies, "turn", 3, turn);
+        check_points(&copies, (double)count * (double)shape->points.count);
     }
+    if (r->scene->world.bodies.count + count > MOST_BODIES) sim_json_fail(at, "more than %d bodies", MOST_BODIES);
     for (uint32_t i = 0; i < count; i++) {
         const char *fault = sim_body_add(&r->scene->world, shape, options);
         if (fault) sim_json_fail(at, "%s", fault);
@@ -381,12 +391,13 @@ static void read_stepper(const sim_json *root, sim_scene *scene) {
 /* What depends on the size of the scene. */
 static void read_lengths(const sim_json *root, sim_world *world) {
     sim_settings *s = &world->settings;
-    double reach = 1e-3, slip = 1e-3;
+    double reach = 1e-3, slip = 1e-3, tolerance = 1e-2;
     sim_json_number(root, "relative_reach", 1e-9, 0.1, &reach);
     sim_json_number(root, "relative_slip", 1e-9, 0.1, &slip);
+    sim_json_number(root, "relative_tolerance", 1e-12, 1e3, &tolerance);
     s->reach = reach * world->diagonal;
     s->slip = slip * world->diagonal;
-    s->tolerance = 1e-2 * world->diagonal;
+    s->tolerance = tolerance * world->diagonal;
     sim_json_number(root, "reach", 1e-12, 1e6, &s->reach);
     sim_json_number(root, "slip", 1e-12, 1e6, &s->slip);
     sim_json_number(root, "tolerance", 1e-12, 1e6, &s->tolerance);
@@ -423,14 +434,15 @@ static void check_name(const sim_json *root, const char *name) {
 }
 
 void sim_scene_read(sim_scene *scene, const char *file, const char *text, double size, graze_context *context) {
-    cJSON *tree;
+    io_json_file tree;
     sim_json root = sim_json_parse(file, text, &tree);
     *scene = (sim_scene){.frames = 100};
     sim_settings *s = &scene->world.settings;
     *s = (sim_settings){.time_step = 0.01, .gravity = {0, -9.81, 0}, .max_iterations = 200};
     double own = 1;
     sim_json_object(&root, "name summary size frames time_step gravity attraction reach relative_reach friction slip "
-                           "relative_slip tolerance max_iterations stepper offset fit lift handles bodies");
+                           "relative_slip tolerance relative_tolerance max_iterations stepper offset fit lift handles "
+                           "bodies");
     const char *name = sim_json_text(&root, "name");
     snprintf(scene->name, sizeof scene->name, "%s", name ? name : "scene");
     check_name(&root, scene->name);
@@ -451,7 +463,7 @@ void sim_scene_read(sim_scene *scene, const char *file, const char *text, double
     sim_world_close(&scene->world, context);
     read_lengths(&root, &scene->world);
     check_start(&root, &scene->world, context);
-    cJSON_Delete(tree);
+    io_json_free(&tree);
 }
 
 void sim_scene_free(sim_scene *scene, graze_context *context) { sim_world_free(&scene->world, context); }
@@ -459,11 +471,11 @@ void sim_scene_free(sim_scene *scene, graze_context *context) { sim_world_free(&
 /* ---- scenes that come with the program ---- */
 
 char *sim_builtin_summary(const sim_builtin *builtin) {
-    cJSON *tree;
+    io_json_file tree;
     sim_json root = sim_json_parse(builtin->name, builtin->text, &tree);
     const char *summary = sim_json_text(&root, "summary");
     char *copy = cli_text("%s", summary ? summary : "");
-    cJSON_Delete(tree);
+    io_json_free(&tree);
     return copy;
 }
 

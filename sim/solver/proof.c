@@ -11,7 +11,7 @@ void sim_proof_begin(sim_proof *proof, const char *path, const char *scene, cons
     *proof = (sim_proof){.world = world, .context = context, .scene = scene};
     graze_options options = graze_default_options();
     options.method = GRAZE_METHOD_CERTIFIED;
-    cli_certificate_open(&proof->file, path, &options, false, false);
+    cli_certificate_open(&proof->file, path, &options, false);
 }
 
 void sim_proof_move(sim_proof *proof, double (*x0)[3], double (*x1)[3]) {

@@ -3,6 +3,7 @@
 #include "sim/energy/vector.h"
 
 #include "app/app.h"
+#include "app/outputs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,6 +118,8 @@ static void lead_obstacles(sim_system *system, bool at_rest) {
     }
 }
 
+/* ---- Newton's method ---- */
+
 static double largest_speed(const sim_system *system) {
     double most = 0;
     for (size_t i = 0; i < 3 * system->world->count; i++) most = fmax(most, fabs(system->direction[i]));
@@ -171,24 +174,59 @@ static bool descend(sim_stepper *stepper) {
     return try_steps(stepper, before, MANY);
 }
 
-/* Newton's method; returns whether it came to rest. */
+/* Friction is stiff where things stick: Newton's first steps are short there, however far it is to where they end. So a
+   step that is no longer than the tolerance says nothing until what slides has settled too, to a small part of the
+   speed over which friction grows. */
+static bool is_at_rest(const sim_system *system, double speed) {
+    const sim_settings *s = &system->world->settings;
+    return speed < s->tolerance && sim_system_slide(system) < 0.05 * s->slip;
+}
+
 bool sim_stepper_minimise(sim_stepper *stepper, sim_report *report) {
     sim_system *system = &stepper->system;
     const sim_settings *s = &system->world->settings;
     double before = INFINITY;
-    for (uint32_t i = 0; i < s->max_iterations; i++) {
+    for (uint32_t i = 0; i < s->max_iterations && !cli_is_stopped(); i++) {
         sim_system_newton(system, system->world->x);
         report->iterations++;
         adapt_stiffness(stepper, before);
         before = system->least_square;
         double speed = largest_speed(system);
-        bool at_rest = speed < s->tolerance && i > 0; /* a slow start is a start */
+        bool at_rest = i > 0 && is_at_rest(system, speed); /* a slow start is a start */
         if (at_rest && system->pull == 0) return true;
         bool moved = descend(stepper);
         if (!moved && system->pull == 0) return speed < 10 * s->tolerance;
         lead_obstacles(system, at_rest || !moved);
     }
     return false;
+}
+
+/* Begins where the velocities lead, if the energy is lower there: what slides goes on sliding, and Newton's method need
+   not find its way out of sticking again. */
+static void glide(sim_stepper *stepper) {
+    enum { FEW = 2 };
+    sim_system *system = &stepper->system;
+    const sim_world *world = system->world;
+    if (system->frictions.count == 0) return;
+    for (size_t i = 0; i < world->count; i++)
+        for (int c = 0; c < 3; c++)
+            system->direction[3 * i + c] = system->held[i] ? 0 : world->settings.time_step * world->v[i][c];
+    double before = sim_system_energy(system, world->x);
+    go(world, world->x, system->direction, NULL, 1, stepper->far);
+    sim_filter_step(&stepper->filter, world->x, stepper->far, stepper->factor);
+    try_steps(stepper, before, FEW);
+}
+
+/* With the normal forces and tangents of the start, then with those that came of it, until they hardly change; returns
+   whether it came to rest. */
+static bool settle(sim_stepper *stepper, sim_report *report) {
+    enum { ROUNDS = 4 };
+    sim_system *system = &stepper->system;
+    glide(stepper);
+    bool at_rest = sim_stepper_minimise(stepper, report);
+    for (int round = 1; round < ROUNDS && at_rest && sim_system_lag_friction(system, system->world->x) > 0.1; round++)
+        at_rest = sim_stepper_minimise(stepper, report);
+    return at_rest;
 }
 
 void sim_stepper_arrive(sim_stepper *stepper, sim_report *report) {
@@ -207,7 +245,7 @@ void sim_stepper_step(sim_stepper *stepper, sim_report *report) {
     choose_stiffness(stepper, world->x);
     sim_system_lag_friction(system, world->x);
     lead_obstacles(system, false);
-    report->unconverged += !sim_stepper_minimise(stepper, report);
+    report->unconverged += !settle(stepper, report);
     report->contacts = system->active;
     if (system->least_square < report->closest * report->closest) report->closest = sqrt(system->least_square);
     sim_stepper_arrive(stepper, report);

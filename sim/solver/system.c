@@ -15,6 +15,8 @@ void sim_system_begin(sim_system *system, sim_world *world, graze_context *conte
     system->aim = cli_allocate(n, sizeof *system->aim);
     system->contacts_at = cli_allocate(n, sizeof *system->contacts_at);
     system->held = cli_allocate(n, sizeof *system->held);
+    system->rubbed = cli_allocate(n, sizeof *system->rubbed);
+    system->rubbed_before = cli_allocate(n, sizeof *system->rubbed_before);
     system->gradient = cli_allocate(3 * n, sizeof *system->gradient);
     system->direction = cli_allocate(3 * n, sizeof *system->direction);
 }
@@ -25,6 +27,8 @@ void sim_system_end(sim_system *system) {
                    system->aim,
                    system->contacts_at,
                    system->held,
+                   system->rubbed,
+                   system->rubbed_before,
                    system->gradient,
                    system->direction,
                    system->contacts.items,
@@ -79,7 +83,9 @@ static void find_contacts(sim_system *system, double (*x)[3]) {
     system->contacts_known = true;
 }
 
-void sim_system_lag_friction(sim_system *system, double (*x)[3]) {
+/* ---- friction ---- */
+
+static void take_frictions(sim_system *system, double (*x)[3]) {
     const sim_settings *s = &system->world->settings;
     system->frictions.count = 0;
     if (!(s->friction > 0)) return;
@@ -92,6 +98,42 @@ void sim_system_lag_friction(sim_system *system, double (*x)[3]) {
         if (sim_friction_make(contact, at, s->reach * s->reach, system->stiffness, s->friction, &friction))
             SIM_PUSH(&system->frictions, friction);
     }
+}
+
+static void share_forces(sim_system *system) {
+    double *shares = system->rubbed_before;
+    system->rubbed_before = system->rubbed;
+    system->rubbed = shares;
+    memset(shares, 0, system->world->count * sizeof *shares);
+    for (size_t i = 0; i < system->frictions.count; i++) {
+        const sim_friction *friction = &system->frictions.items[i];
+        for (int k = 0; k < sim_rows(friction->kind); k++)
+            shares[friction->vertex[k]] += fabs(friction->weight[k]) * friction->force;
+    }
+}
+
+double sim_system_lag_friction(sim_system *system, double (*x)[3]) {
+    double change = 0, all = 0;
+    take_frictions(system, x);
+    share_forces(system);
+    for (size_t i = 0; i < system->world->count; i++) {
+        change += fabs(system->rubbed[i] - system->rubbed_before[i]);
+        all += fmax(system->rubbed[i], system->rubbed_before[i]);
+    }
+    return all > 0 ? change / all : 0;
+}
+
+static double slide(const sim_system *system, const sim_friction *friction) {
+    double motion[3] = {0};
+    for (int i = 0; i < 3 * sim_rows(friction->kind); i++)
+        motion[i % 3] += friction->weight[i / 3] * system->direction[3 * friction->vertex[i / 3] + i % 3];
+    return hypot(sim_dot(friction->tangent[0], motion), sim_dot(friction->tangent[1], motion));
+}
+
+double sim_system_slide(const sim_system *system) {
+    double most = 0;
+    for (size_t i = 0; i < system->frictions.count; i++) most = fmax(most, slide(system, &system->frictions.items[i]));
+    return most / system->world->settings.time_step;
 }
 
 /* ---- terms ---- */

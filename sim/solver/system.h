@@ -31,6 +31,7 @@ typedef struct sim_system {
     double (*contacts_at)[3];
     bool contacts_known;
     SIM_LIST(sim_friction) frictions;
+    double *rubbed, *rubbed_before; /* each vertex's share of the forces of friction, and when they were taken before */
     SIM_LIST(sim_constraint) constraints;
     bool by_constraints; /* there is no barrier; constraints act instead */
     double least_square; /* squared distance of the closest contact when the energy was last asked for */
@@ -57,7 +58,11 @@ void sim_system_gradient(sim_system *system, double (*x)[3], sim_part part);
 /* Leaves gradient and Newton direction at x. */
 void sim_system_newton(sim_system *system, double (*x)[3]);
 
-/* Takes contacts, normal forces and tangents at x for the friction of the step that begins. */
-void sim_system_lag_friction(sim_system *system, double (*x)[3]);
+/* Takes contacts, normal forces and tangents at x for friction. Returns the part of the forces, 0 to 1, that is not
+   what it was when they were last taken. */
+double sim_system_lag_friction(sim_system *system, double (*x)[3]);
+
+/* The largest speed at which the Newton direction slides what friction acts on. */
+double sim_system_slide(const sim_system *system);
 
 #endif

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#define FIRST_WAIT 0x1p-46 /* after toi: the first time that a crossing is looked for, then 16 times as late */
-#define MOST_NODES 20000   /* pairs of nodes that the search for another crossing may look at, at each time */
+#define MOST_NODES 500 /* pairs of nodes that the search for another crossing may look at, at each time */
 
 /* ---- proof ---- */
 
@@ -12,14 +11,9 @@
 static double proven_time(gz_search *search, const gz_pair_state *state) {
     double t_max = search->options.t_max, toi = state->touch.toi;
     if (state->touch.proven < INFINITY) return state->touch.proven;
-    if (gz_touch_proven_at(&search->narrow, &state->pair, state->touch.faces, toi)) return toi;
-    for (double wait = FIRST_WAIT; wait < 1; wait *= 16) {
-        double t = fmin(toi + wait, t_max);
-        if (t > toi && gz_touch_proven_at(&search->narrow, &state->pair, state->touch.faces, t)) return t;
-        if (t >= t_max) break;
-    }
-    if (search->options.mode == GRAZE_ARTICULATED_ANY) return INFINITY;
-    for (double wait = 0x1p-40; wait < 0.1; wait *= 1024) {
+    double proven = gz_touch_proven_after(&search->narrow, &state->pair, state->touch.faces, toi, t_max);
+    if (proven < INFINITY || search->options.mode == GRAZE_ARTICULATED_ANY) return proven;
+    for (double wait = 0x1p-41; wait <= GZ_LAST_WAIT; wait *= 1024) {
         double t = fmin(toi + wait, t_max);
         gz_touch other;
         if (gz_links_cross_at(&search->narrow, &state->pair, t, MOST_NODES, &search->checks, &other)) return t;

@@ -8,7 +8,6 @@
 
 #define TURN_OF_A_WINDOW 1.5 /* radians that all joints of a chain may turn by in one Taylor model of a box */
 #define MOST_WINDOWS 64
-#define ADVANCES 6
 #define LEAST_ADVANCE 0x1p-6
 
 /* ---- boxes ---- */
@@ -47,36 +46,50 @@ static double turn_of(const gz_scene *scene, uint32_t index) {
     return turn;
 }
 
-void gz_cull_boxes(gz_frames *frames, double t_max, double separation, gz_link_box *boxes) {
-    const gz_scene *scene = frames->scene;
+int gz_cull_windows(const gz_scene *scene, double t_max) {
     double most = 0;
-    for (size_t i = 0; i < scene->count; i++) {
-        boxes[i] = nothing;
+    for (size_t i = 0; i < scene->count; i++)
         if (scene->links[i].link->tree.nodes) most = fmax(most, t_max * turn_of(scene, (uint32_t)i));
-    }
     double wanted = ceil(most / TURN_OF_A_WINDOW);
-    int windows = wanted < 1 ? 1 : wanted < MOST_WINDOWS ? (int)wanted : MOST_WINDOWS;
+    return wanted < 1 ? 1 : wanted < MOST_WINDOWS ? (int)wanted : MOST_WINDOWS;
+}
+
+double gz_cull_window_begin(double t_max, int index, int windows) {
+    return index == windows ? t_max : t_max * index / windows;
+}
+
+static double growth_of(const gz_link *link, double separation) {
+    return (0.5 * separation + link->padding) * GZ_TAYLOR_UP;
+}
+
+void gz_cull_boxes(gz_frames *frames, double t_max, double separation, int windows, gz_link_box *boxes) {
+    const gz_scene *scene = frames->scene;
+    for (size_t i = 0; i < scene->count; i++) boxes[i] = nothing;
     for (int w = 0; w < windows; w++) {
-        gz_frames_window(frames, t_max * w / windows, w + 1 == windows ? t_max : t_max * (w + 1) / windows);
+        gz_link_box *of_window = boxes + (size_t)(w + 1) * scene->count;
+        gz_frames_window(frames, gz_cull_window_begin(t_max, w, windows), gz_cull_window_begin(t_max, w + 1, windows));
         for (size_t i = 0; i < scene->count; i++) {
             const gz_scene_link *link = &scene->links[i];
+            of_window[i] = w > 0 && link->still ? boxes[i] : nothing;
             if (!link->link->tree.nodes || (w > 0 && link->still)) continue;
-            add_window(frames, (uint32_t)i, (0.5 * separation + link->link->padding) * GZ_TAYLOR_UP, &boxes[i]);
+            add_window(frames, (uint32_t)i, growth_of(link->link, separation), &of_window[i]);
+            join(&boxes[i], &of_window[i]);
         }
     }
 }
 
-void gz_cull_boxes_at(gz_frames *frames, double t, gz_link_box *boxes) {
+void gz_cull_boxes_at(gz_frames *frames, double t, double separation, gz_link_box *boxes) {
     gz_frames_window(frames, t, t);
     for (size_t i = 0; i < frames->scene->count; i++) {
+        const gz_link *link = frames->scene->links[i].link;
         boxes[i] = nothing;
-        if (frames->scene->links[i].link->tree.nodes) add_window(frames, (uint32_t)i, 0, &boxes[i]);
+        if (link->tree.nodes) add_window(frames, (uint32_t)i, growth_of(link, separation), &boxes[i]);
     }
 }
 
 /* ---- the hierarchy ---- */
 
-static bool meet(const gz_link_box *a, const gz_link_box *b) {
+bool gz_boxes_meet(const gz_link_box *a, const gz_link_box *b) {
     for (int c = 0; c < 3; c++)
         if (!(a->lo[c] <= b->hi[c] && b->lo[c] <= a->hi[c])) return false;
     return true;
@@ -110,7 +123,7 @@ typedef struct link_walk {
 } link_walk;
 
 static bool walk_two(const link_walk *walk, link_range a, link_range b) {
-    if (!meet(&walk->tree[a.node], &walk->tree[b.node])) return true;
+    if (!gz_boxes_meet(&walk->tree[a.node], &walk->tree[b.node])) return true;
     size_t links_a = a.end - a.begin, links_b = b.end - b.begin;
     if (links_a == 1 && links_b == 1) return walk->sink(walk->user, (uint32_t)a.begin, (uint32_t)b.begin);
     for (int second = 0; second < 2; second++) {
@@ -194,11 +207,12 @@ static double best_step(gz_frames *frames, uint32_t a, uint32_t b, int32_t ances
     return best * GZ_WAIT_DOWN;
 }
 
-double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double t_max, uint64_t *checks) {
+double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double from, double t_max,
+                         int steps, uint64_t *checks) {
     int32_t ancestor = gz_scene_ancestor(frames->scene, a, b);
-    if (ancestor == (int32_t)a || ancestor == (int32_t)b) return 0; /* one carries the other: boxes hardly tell */
-    double t = 0;
-    for (int i = 0; i < ADVANCES && t < t_max; i++) {
+    if (ancestor == (int32_t)a || ancestor == (int32_t)b) return from; /* one carries the other: boxes hardly tell */
+    double t = from;
+    for (int i = 0; i < steps && t < t_max; i++) {
         gz_frames_window(frames, t, t);
         double step = best_step(frames, a, b, ancestor, contact);
         ++*checks;

@@ -8,11 +8,21 @@ typedef struct gz_link_box {
     double lo[3], hi[3]; /* lo > hi: nothing */
 } gz_link_box;
 
-/* Boxes in the world over [0, t_max], each grown by half of the separation and its padding. */
-void gz_cull_boxes(gz_frames *frames, double t_max, double separation, gz_link_box *boxes);
+/* Windows of equal length that [0, t_max] is cut into, so that none turns a link so far that its Taylor model is vague.
+ */
+int gz_cull_windows(const gz_scene *scene, double t_max);
+/* Where window `index` of so many begins; that after the last is t_max. */
+double gz_cull_window_begin(double t_max, int index, int windows);
 
-/* The same at one time, without separation and paddings. */
-void gz_cull_boxes_at(gz_frames *frames, double t, gz_link_box *boxes);
+/* Boxes in the world over [0, t_max], each grown by half of the separation and its padding: a box for each link, then
+   the same for each of the windows. */
+void gz_cull_boxes(gz_frames *frames, double t_max, double separation, int windows, gz_link_box *boxes);
+
+/* A box for each link at one time. */
+void gz_cull_boxes_at(gz_frames *frames, double t, double separation, gz_link_box *boxes);
+
+/* Closed boxes with a point in common. */
+bool gz_boxes_meet(const gz_link_box *a, const gz_link_box *b);
 
 typedef bool gz_pair_sink(void *user, uint32_t a, uint32_t b);
 
@@ -20,8 +30,9 @@ typedef bool gz_pair_sink(void *user, uint32_t a, uint32_t b);
    has room for 2·count boxes. Ends early, and with false, when the sink says so. */
 bool gz_cull_pairs(const gz_link_box *boxes, size_t count, gz_link_box *tree, gz_pair_sink *sink, void *user);
 
-/* A time up to which the two links, less than `contact` apart in contact, cannot touch: conservative advancement of
-   their boxes by the motion bound, a few steps. */
-double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double t_max, uint64_t *checks);
+/* A time up to which the two links, less than `contact` apart in contact, cannot touch from `from` on: conservative
+   advancement of their boxes by the motion bound, so many steps at most. */
+double gz_cull_safe_time(gz_frames *frames, uint32_t a, uint32_t b, double contact, double from, double t_max,
+                         int steps, uint64_t *checks);
 
 #endif

@@ -105,6 +105,11 @@ void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_
 
 void gz_view_choose(gz_link_view *view, const double n[3]) { set_direction(view, GZ_VIEW_CHOICE, n); }
 
+double gz_view_blur(const gz_link_view *view) {
+    const gz_projection *p = view->along;
+    return fmax(p[0].margin - p[0].rounding, fmax(p[1].margin - p[1].rounding, p[2].margin - p[2].rounding));
+}
+
 double gz_node_interval(const gz_projection *p, const gz_face_node *a, double *half, double *sweep) {
     double c[4];
     for (int k = 0; k < 4; k++)

@@ -53,6 +53,9 @@ void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_
 /* The direction of choice, in b's frame: nodes may be apart along it. */
 void gz_view_choose(gz_link_view *view, const double n[3]);
 
+/* The remainder of the frame: how far the points of a may be off along an axis of b, at most. */
+double gz_view_blur(const gz_link_view *view);
+
 /* Middle and half of the interval along p that a node of a sweeps, margin and reach aside; *sweep: half of that of its
    centre. */
 double gz_node_interval(const gz_projection *p, const gz_face_node *a, double *half, double *sweep);

@@ -27,8 +27,6 @@ graze_status gz_scene_reopen(gz_scene *scene, graze_context *context, const graz
             to->index = (uint32_t)i;
             to->parent = link->parent < 0 ? -1 : first + link->parent;
             to->body = first + (int32_t)link->body;
-            int32_t carrier = scene->links[to->body].parent;
-            to->above = carrier < 0 ? -1 : scene->links[carrier].body;
         }
     }
     return GRAZE_OK;
@@ -130,6 +128,14 @@ int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b) {
             j = scene->links[j].parent;
     }
     return i;
+}
+
+double gz_scene_turn_between(const gz_scene *scene, uint32_t a, uint32_t b) {
+    int32_t ancestor = gz_scene_ancestor(scene, a, b);
+    double turn = 0;
+    for (int32_t i = (int32_t)a; i != ancestor; i = scene->links[i].parent) turn += scene->links[i].joint.spin;
+    for (int32_t i = (int32_t)b; i != ancestor; i = scene->links[i].parent) turn += scene->links[i].joint.spin;
+    return turn;
 }
 
 /* The product of the joints from `ancestor` down to the link, the last two first. */

@@ -9,7 +9,6 @@ typedef struct gz_scene_link {
     uint32_t model, index; /* which link of which model */
     int32_t parent;        /* in the scene; −1: the world */
     int32_t body;          /* in the scene: the first link that it is joined to by fixed joints */
-    int32_t above;         /* the body on the other side of the joint that carries this one; −1: the world */
     gz_joint_motion joint;
     bool still;    /* its frame in the world does not depend on time */
     bool in_place; /* its frame is exactly the world's */
@@ -65,15 +64,18 @@ const gz_frame_model *gz_frames_chain(gz_frames *frames, uint32_t link, int32_t 
 /* The lowest link that carries both, a and b included; −1: the world. */
 int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b);
 
+/* How much the joints between two links turn, all together. */
+double gz_scene_turn_between(const gz_scene *scene, uint32_t a, uint32_t b);
+
 /* How fast any point of `link` moves along the unit vector n, seen from `ancestor`, at any time. */
 double gz_scene_motion_bound(const gz_scene *scene, uint32_t link, int32_t ancestor, const double n[3]);
 
-/* False for pairs that no joint moves against each other, that are on both sides of one joint, or without triangles. */
+/* False for pairs that no joint moves against each other, that a joint itself connects, or without triangles. */
 static inline bool gz_scene_is_pair(const gz_scene *scene, uint32_t a, uint32_t b) {
     const gz_scene_link *x = &scene->links[a], *y = &scene->links[b];
     if (!x->link->tree.nodes || !y->link->tree.nodes || x->body == y->body) return false;
     if (x->link->on_world && y->link->on_world) return false;
-    return x->above != y->body && y->above != x->body;
+    return x->parent != (int32_t)b && y->parent != (int32_t)a;
 }
 
 #endif

@@ -8,9 +8,14 @@
 
 #define SHORTEST_WINDOW 0x1p-30 /* below it nodes are split whatever they do */
 #define NODE_SWEEP 2.0          /* a node that moves more than this many times its size waits for a shorter window */
+#define LONE_SWEEP 0.5          /* the same beside a triangle that is larger, for a node with many below it */
+#define MANY_BELOW 16           /* nodes in its first half */
+#define NODE_BLUR 0.125         /* a remainder above this part of a moving node's size: it waits, too */
+#define WINDOW_TURN 2.0         /* radians between two links in one window: beyond, frames are not even made */
 #define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
-#define GLANCE_NODES 500        /* pairs of nodes of two links that a look at a single time may take */
+#define MORE_ADVANCES 5         /* steps by the motion bound of two links, after the first */
+#define GLANCE_NODES 15         /* pairs of nodes that a look at a single time may take, for each level of both trees */
 
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                             const graze_articulated_options *options) {
@@ -84,13 +89,20 @@ static bool add_pair(void *user, uint32_t a, uint32_t b) {
     order(search, &a, &b);
     gz_pair_state *state = &search->pairs[search->pair_count++];
     *state = (gz_pair_state){.pair = pair_of(search, a, b), .limit = search->options.t_max};
+    state->turn = gz_scene_turn_between(&search->scene, a, b);
+    state->moves_a = !search->scene.links[a].still;
+    state->moves_b = !search->scene.links[b].still;
     return true;
 }
 
 static graze_status find_pairs(gz_search *search) {
     search->pair_count = 0;
+    search->windows = gz_cull_windows(&search->scene, search->options.t_max);
+    size_t boxes = (size_t)(search->windows + 1) * search->scene.count;
+    if (!gz_grow(search->scene.context, (void **)&search->boxes, &search->box_room, boxes, sizeof *search->boxes))
+        return GRAZE_ERR_OUT_OF_MEMORY;
     search->wide.intervals = search->options.interval_arithmetic != 0;
-    gz_cull_boxes(&search->wide, search->options.t_max, search->options.min_separation, search->boxes);
+    gz_cull_boxes(&search->wide, search->options.t_max, search->options.min_separation, search->windows, search->boxes);
     bool all = gz_cull_pairs(search->boxes, search->scene.count, search->tree, add_pair, search);
     if (search->wide.intervals) {
         search->wide.intervals = false;
@@ -99,12 +111,17 @@ static graze_status find_pairs(gz_search *search) {
     return all ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
+/* One step of all pairs from the start, whose frames are made once, then more for those that it took on. Motions that
+   turn far have windows with boxes of their own, which tell more. */
 static void find_safe_times(gz_search *search) {
-    for (size_t i = 0; i < search->pair_count; i++) {
-        const gz_link_pair *pair = &search->pairs[i].pair;
-        search->pairs[i].safe =
-            gz_cull_safe_time(&search->narrow, pair->a, pair->b, pair->contact, search->options.t_max, &search->checks);
-    }
+    for (int round = 0; round < 2 && search->windows == 1; round++)
+        for (size_t i = 0; i < search->pair_count; i++) {
+            gz_pair_state *state = &search->pairs[i];
+            if (round > 0 && !(state->safe > 0)) continue;
+            state->safe =
+                gz_cull_safe_time(&search->narrow, state->pair.a, state->pair.b, state->pair.contact, state->safe,
+                                  search->options.t_max, round == 0 ? 1 : MORE_ADVANCES, &search->checks);
+        }
 }
 
 /* ---- contacts ---- */
@@ -130,18 +147,43 @@ static void keep(gz_search *search, size_t pair, const gz_touch *touch) {
     if (any || (!wants_all(search) && !(touch->toi > 0))) search->done = true; /* nothing is earlier than 0 */
 }
 
+/* Levels of a link's tree, whose halves differ by one. */
+static int depth_of(const gz_link *link) {
+    int depth = 1;
+    for (uint32_t faces = link->face_count; faces > 1; faces /= 2) depth++;
+    return depth;
+}
+
 /* Whether the links of a pair cross at time t. */
 static void look(gz_search *search, size_t pair, double t) {
     gz_pair_state *state = &search->pairs[pair];
     gz_touch touch;
     if (search->done || state->safe > t) return;
     state->close = true;
-    if (gz_links_cross_at(&search->narrow, &state->pair, t, GLANCE_NODES, &search->checks, &touch))
-        keep(search, pair, &touch);
+    const gz_scene_link *links = search->scene.links;
+    int nodes = GLANCE_NODES * (depth_of(links[state->pair.a].link) + depth_of(links[state->pair.b].link));
+    if (gz_links_cross_at(&search->narrow, &state->pair, t, nodes, &search->checks, &touch)) keep(search, pair, &touch);
 }
 
+/* Those whose boxes meet at that time, where there are so many that boxes pay. */
 static void look_at_all(gz_search *search, double t) {
-    for (size_t i = 0; i < search->pair_count; i++) look(search, i, t);
+    gz_link_box *boxes = search->tree;
+    bool many = search->pair_count > search->scene.count / 2;
+    if (many) gz_cull_boxes_at(&search->narrow, t, search->options.min_separation, boxes);
+    for (size_t i = 0; i < search->pair_count && !search->done; i++) {
+        const gz_link_pair *pair = &search->pairs[i].pair;
+        if (!many || gz_boxes_meet(&boxes[pair->a], &boxes[pair->b])) look(search, i, t);
+    }
+}
+
+/* Mode ANY: the middle of each window that time is cut into, halves of halves first. One look is less work than the
+   search of a window, and most of what is blocked is blocked deeply. */
+static void look_at_windows(gz_search *search) {
+    int width = 1;
+    while (width <= search->windows) width *= 2;
+    for (; width >= 2; width /= 2)
+        for (int w = width / 2; w <= search->windows && !search->done; w += width)
+            look_at_all(search, search->options.t_max * (w - 0.5) / search->windows);
 }
 
 static void end_early(gz_search *search, graze_reason reason, double t) {
@@ -156,6 +198,7 @@ typedef struct window_job {
     gz_search *search;
     double begin, end;
     size_t pair;
+    double least; /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them */
     gz_link_view view;
     gz_frame_model frame;
 } window_job;
@@ -166,6 +209,7 @@ static void open_pair(window_job *job, size_t pair) {
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
     gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact);
+    job->least = gz_view_blur(&job->view) / NODE_BLUR;
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }
 
@@ -201,6 +245,16 @@ static bool guide_tells(window_job *job, gz_faces faces, double begin, double en
                           gz_window_place(window, end));
 }
 
+/* Too far apart for the tolerance, too near for the frames: a contact just after is proof enough. */
+static void decide(gz_search *search, const gz_pair_state *state, gz_touch *touch) {
+    if (touch->verdict != GRAZE_UNRESOLVED) return;
+    touch->proven =
+        gz_touch_proven_after(&search->narrow, &state->pair, touch->faces, touch->toi, search->options.t_max);
+    if (!(touch->proven < INFINITY)) return;
+    touch->verdict = GRAZE_HIT;
+    touch->reason = GRAZE_REASON_NONE;
+}
+
 static void test_faces(window_job *job, gz_faces faces) {
     gz_search *search = job->search;
     gz_pair_state *state = &search->pairs[job->pair];
@@ -211,17 +265,30 @@ static void test_faces(window_job *job, gz_faces faces) {
     if (search->done) return;
     gz_touch touch = gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, search->wide.window, begin,
                                       end, &search->checks);
+    decide(search, state, &touch);
     if (touch.verdict == GRAZE_CLEAR)
         set_guide(job, touch.closest.n);
     else
         keep(search, job->pair, &touch);
 }
 
-/* Nodes that move far against their size are better seen over a shorter time. */
+/* Nodes beside a triangle that is larger: only the smaller node can be split, and its own size counts where much is
+   below it. That pays in motions that turn far. */
+static bool is_lone(const gz_link *of_split, const gz_face_node *split, const gz_face_node *large) {
+    return gz_face_node_is_leaf(large) && split->right > (uint32_t)(split - of_split->tree.nodes) + MANY_BELOW;
+}
+
+/* Nodes that are small against the remainder of their frame, or move far against their size, are better seen over a
+   shorter time. */
 static bool wait(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
-    bool faces = gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b);
-    return job->end - job->begin > SHORTEST_WINDOW &&
-           sweep > (faces ? FACE_SWEEP : NODE_SWEEP) * (gz_node_size(a) + gz_node_size(b));
+    const gz_pair_state *state = &job->search->pairs[job->pair];
+    double size_a = gz_node_size(a), size_b = gz_node_size(b), size = size_a + size_b;
+    if (!(job->end - job->begin > SHORTEST_WINDOW)) return false;
+    if ((state->moves_a && size_a < job->least) || (state->moves_b && size_b < job->least)) return true;
+    if (gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b)) return sweep > FACE_SWEEP * size;
+    if (job->search->windows > 1 && (size_a > size_b ? is_lone(job->view.b, b, a) : is_lone(job->view.a, a, b)))
+        return sweep > LONE_SWEEP * fmin(size_a, size_b);
+    return sweep > NODE_SWEEP * size;
 }
 
 static bool push_front(gz_search *search, size_t pair, gz_front_item nodes) {
@@ -285,6 +352,10 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
     for (size_t i = first; i < last && !has_ended(search); i++) {
         gz_front_item item = search->front[i];
         if (!is_open(search, item.pair, begin, end)) continue;
+        if (search->pairs[item.pair].turn * (end - begin) > WINDOW_TURN) {
+            if (!push_front(search, item.pair, item)) end_early(search, GRAZE_REASON_MEMORY, begin);
+            continue;
+        }
         if (item.pair != job.pair) open_pair(&job, item.pair);
         expand(&job, item);
     }
@@ -296,6 +367,21 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
         solve(search, middle, end, mark, left);
     }
     search->front_count = mark;
+}
+
+/* All pairs whose boxes meet in one of the windows that time is cut into first. */
+static graze_status solve_window(gz_search *search, int window) {
+    double begin = gz_cull_window_begin(search->options.t_max, window, search->windows);
+    double end = gz_cull_window_begin(search->options.t_max, window + 1, search->windows);
+    const gz_link_box *boxes = search->boxes + (size_t)(window + 1) * search->scene.count;
+    search->front_count = 0;
+    for (size_t i = 0; i < search->pair_count; i++) {
+        const gz_link_pair *pair = &search->pairs[i].pair;
+        if (!is_open(search, i, begin, end) || !gz_boxes_meet(&boxes[pair->a], &boxes[pair->b])) continue;
+        if (!push_front(search, i, (gz_front_item){0})) return GRAZE_ERR_OUT_OF_MEMORY;
+    }
+    if (search->front_count) solve(search, begin, end, 0, search->front_count);
+    return GRAZE_OK;
 }
 
 /* What begins inside a closed mesh touches no triangle, yet is in contact; what begins outside has to touch one. */
@@ -326,14 +412,11 @@ graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
     gz_frames_forget(&search->narrow);
     status = find_pairs(search);
     if (status != GRAZE_OK) return status;
-    if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_all(search, 0.5 * search->options.t_max);
+    if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_windows(search);
     if (search->done) return status;
     find_safe_times(search);
     if (search->options.check_inside) find_inside(search);
-    for (size_t i = 0; i < search->pair_count && status == GRAZE_OK; i++)
-        if (search->pairs[i].safe < search->options.t_max)
-            if (!push_front(search, i, (gz_front_item){0})) status = GRAZE_ERR_OUT_OF_MEMORY;
-    if (status == GRAZE_OK) solve(search, 0, search->options.t_max, 0, search->front_count);
+    for (int w = 0; w < search->windows && status == GRAZE_OK; w++) status = solve_window(search, w);
     return status;
 }
 

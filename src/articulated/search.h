@@ -12,9 +12,11 @@ typedef struct gz_pair_state {
     gz_link_pair pair;
     double safe;  /* apart before it */
     double limit; /* what is later is of no interest: the contact found so far, or t_max */
-    bool close;   /* triangles were looked at */
-    bool looked;  /* mode ANY: at both ends */
-    bool guided;  /* `guide` is a direction along which triangles were apart, in the frame of b */
+    double turn;  /* of all joints between the links, over all time */
+    bool moves_a, moves_b;
+    bool close;  /* triangles were looked at */
+    bool looked; /* mode ANY: at both ends */
+    bool guided; /* `guide` is a direction along which triangles were apart, in the frame of b */
     gz_vec3 guide;
     gz_touch touch;
 } gz_pair_state;
@@ -23,8 +25,9 @@ typedef struct gz_search {
     gz_scene scene;
     gz_frames wide, narrow; /* frames of the windows of the search, and of those of single triangles */
     graze_articulated_options options;
-    gz_link_box *boxes, *tree;
+    gz_link_box *boxes, *tree; /* boxes: over all time, then over each window (gz_cull_boxes) */
     size_t box_room, tree_room;
+    int windows;
     gz_pair_state *pairs;
     size_t pair_count, pair_room;
     gz_front_item *front;

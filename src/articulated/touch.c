@@ -7,7 +7,9 @@
 #include <math.h>
 
 #define MOST_PROBES 1000
-#define MOST_WINDOWS 200 /* Taylor models that one pair may ask for */
+#define MOST_WINDOWS 200        /* Taylor models that one pair may ask for */
+#define FIRST_WAIT 0x1p-43      /* after toi: the first time that a crossing is looked for, then 16 times as late */
+#define BLUR_OF_TOLERANCE 0.125 /* a remainder that hides no more than this part of the tolerance is small enough */
 
 gz_triangle gz_triangle_of(const gz_link *link, uint32_t face) {
     const uint32_t *v = link->faces[face];
@@ -128,6 +130,62 @@ static probe try_direction(const advance *job, const double n[3], double from, d
     return found;
 }
 
+/* ---- proof of contact ---- */
+
+double gz_position_error(const gz_frame_model *frame, const double extent[3]) {
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        double error = frame->r[i][3], size = frame->n[i][3];
+        for (int j = 0; j < 3; j++) {
+            error += frame->r[i][j] * extent[j];
+            size += frame->n[i][j] * extent[j];
+        }
+        most = fmax(most, error + GZ_PROJECTION_SLACK * size);
+    }
+    return most * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
+}
+
+gz_touch_test gz_touch_test_of(const gz_scene *scene, const gz_link_pair *pair, const gz_frame_model *frame) {
+    gz_touch_test test = {scene->links[pair->a].link, scene->links[pair->b].link, frame, pair->contact_low, 0, 0};
+    double extent_a[3], extent_b[3];
+    gz_link_extent(test.a, extent_a);
+    gz_link_extent(test.b, extent_b);
+    test.error = gz_position_error(frame, extent_a);
+    for (int c = 0; c < 3; c++) test.size += fabs(frame->c[0][c][3]) + extent_a[c] + extent_b[c];
+    return test;
+}
+
+/* Proven: the faces are no farther apart than that. The closest points lie in the triangles to within roundings
+   relative to coordinates. */
+static bool is_within(const gz_touch_test *test, const gz_face_gap *closest, double reach) {
+    double distance = gz_vec3_norm(gz_vec3_sub(closest->a, closest->b)) * GZ_TAYLOR_UP;
+    return distance + 2 * test->error + 2 * GZ_PROJECTION_SLACK * test->size <= reach;
+}
+
+bool gz_touch_proven(const gz_touch_test *test, gz_faces faces) {
+    gz_triangle x = gz_triangle_at(test->frame, test->a, faces.a, 0), y = gz_triangle_of(test->b, faces.b);
+    if (gz_triangles_cross(&x, &y, test->error)) return true;
+    if (!(test->contact > 0)) return false;
+    gz_face_gap closest = gz_gap_of_faces(&x, &y);
+    return is_within(test, &closest, test->contact);
+}
+
+bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t) {
+    gz_frame_model frame;
+    gz_frames_window(frames, t, t);
+    gz_frames_relative(frames, pair->a, pair->b, &frame);
+    gz_touch_test test = gz_touch_test_of(frames->scene, pair, &frame);
+    return gz_touch_proven(&test, faces);
+}
+
+double gz_touch_proven_after(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double toi, double t_max) {
+    for (double wait = FIRST_WAIT, t = toi; wait <= GZ_LAST_WAIT && t < t_max; wait *= 16) {
+        t = fmin(toi + wait, t_max);
+        if (t > toi && gz_touch_proven_at(frames, pair, faces, t)) return t;
+    }
+    return INFINITY;
+}
+
 /* ---- the way from probe to probe ---- */
 
 /* A new Taylor model over `length` from t on; false when there were too many or it has no length. */
@@ -155,26 +213,39 @@ static void note_blur(advance *job, double blur) {
     job->blur = INFINITY;
 }
 
-/* Proves no more from t on. */
-static gz_touch stop(const advance *job, double t, const gz_face_gap *closest, graze_reason reason) {
-    gz_touch touch = {.verdict = GRAZE_HIT, .toi = t, .proven = INFINITY, .faces = job->faces, .closest = *closest};
-    gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, t));
-    bool near = sqrt(closest->squared) <= job->pair->contact + job->pair->tolerance;
-    if (near || gz_triangles_cross(&a, &job->b, 0)) return touch;
-    touch.verdict = GRAZE_UNRESOLVED;
-    touch.reason = reason;
+/* Proves no more from t on. Frames of that single time decide what is there: no window blurs them. */
+static gz_touch stop(const advance *job, double t, graze_reason reason) {
+    gz_touch touch = {.verdict = GRAZE_HIT, .toi = t, .proven = INFINITY, .faces = job->faces};
+    gz_frame_model frame;
+    gz_frames_window(job->frames, t, t);
+    gz_frames_relative(job->frames, job->pair->a, job->pair->b, &frame);
+    gz_touch_test test = gz_touch_test_of(job->frames->scene, job->pair, &frame);
+    gz_triangle a = gz_triangle_at(&frame, job->link_a, job->faces.a, 0);
+    touch.closest = gz_gap_of_faces(&a, &job->b);
+    if (gz_touch_proven(&test, job->faces)) {
+        touch.proven = t;
+    } else if (!is_within(&test, &touch.closest, test.contact + job->pair->tolerance)) {
+        touch.verdict = GRAZE_UNRESOLVED;
+        touch.reason = reason;
+    }
     return touch;
+}
+
+/* A shorter window would tell more: of what is free, or of what is within the tolerance. */
+static bool is_blurred(const advance *job, const probe *found) {
+    if (!(job->window.h > job->floor)) return false;
+    return found->gap > 0 ? found->blurred && found->share < 0.5
+                          : found->blur > BLUR_OF_TOLERANCE * job->pair->tolerance;
 }
 
 static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
     double t = begin, span = end - begin;
-    gz_face_gap closest = {0};
     for (int probes = 0; probes < MOST_PROBES; probes++) {
         double to = t + span, last = fmin(job->window_end, end);
         if (!(to < gz_next_down(last)))
             to = last; /* no rest of a single rounding, which no window is short enough for */
         gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, t));
-        closest = gz_gap_of_faces(&a, &job->b);
+        gz_face_gap closest = gz_gap_of_faces(&a, &job->b);
         probe found = try_direction(job, closest.n.c, t, to);
         ++*checks;
         note_blur(job, found.blur);
@@ -185,11 +256,9 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
             if (t >= job->window_end && !open_window(job, t, 8 * job->window.h, end)) break;
             continue;
         }
-        if (!(found.gap > 0) && gz_triangles_cross(&a, &job->b, 0)) return stop(job, t, &closest, GRAZE_REASON_NONE);
         double reached = gz_next_down(t + found.share * (to - t));
         double shorter = fmin((job->window_end - t) / 16, 2 * span);
-        if (found.blurred && found.share < 0.5 && job->window.h > job->floor &&
-            cut_window(job, t, shorter, end, found.blur)) {
+        if (is_blurred(job, &found) && cut_window(job, t, shorter, end, found.blur)) {
             span = end - t;
         } else if (reached > t) {
             span = 4 * (reached - t);
@@ -197,10 +266,10 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
         } else if (found.gap > 0 && t + (to - t) / 16 > t) {
             span = (to - t) / 16;
         } else {
-            return stop(job, t, &closest, GRAZE_REASON_PRECISION);
+            return stop(job, t, GRAZE_REASON_PRECISION);
         }
     }
-    return stop(job, t, &closest, GRAZE_REASON_BUDGET);
+    return stop(job, t, GRAZE_REASON_BUDGET);
 }
 
 gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
@@ -215,47 +284,4 @@ gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces 
     gz_link_extent(a, job.extent_a);
     gz_link_extent(b, job.extent_b);
     return go(&job, begin, end, checks);
-}
-
-/* ---- proof of contact ---- */
-
-double gz_position_error(const gz_frame_model *frame, const double extent[3]) {
-    double most = 0;
-    for (int i = 0; i < 3; i++) {
-        double error = frame->r[i][3], size = frame->n[i][3];
-        for (int j = 0; j < 3; j++) {
-            error += frame->r[i][j] * extent[j];
-            size += frame->n[i][j] * extent[j];
-        }
-        most = fmax(most, error + GZ_PROJECTION_SLACK * size);
-    }
-    return most * GZ_TAYLOR_UP + GZ_TAYLOR_TINY;
-}
-
-gz_touch_test gz_touch_test_of(const gz_scene *scene, const gz_link_pair *pair, const gz_frame_model *frame) {
-    gz_touch_test test = {scene->links[pair->a].link, scene->links[pair->b].link, frame, pair->contact_low, 0, 0};
-    double extent_a[3], extent_b[3];
-    gz_link_extent(test.a, extent_a);
-    gz_link_extent(test.b, extent_b);
-    test.error = gz_position_error(frame, extent_a);
-    for (int c = 0; c < 3; c++) test.size += fabs(frame->c[0][c][3]) + extent_a[c] + extent_b[c];
-    return test;
-}
-
-bool gz_touch_proven(const gz_touch_test *test, gz_faces faces) {
-    gz_triangle x = gz_triangle_at(test->frame, test->a, faces.a, 0), y = gz_triangle_of(test->b, faces.b);
-    if (gz_triangles_cross(&x, &y, test->error)) return true;
-    if (!(test->contact > 0)) return false;
-    /* the closest points lie in the triangles to within roundings relative to coordinates */
-    gz_face_gap closest = gz_gap_of_faces(&x, &y);
-    double distance = gz_vec3_norm(gz_vec3_sub(closest.a, closest.b)) * GZ_TAYLOR_UP;
-    return distance + 2 * test->error + 2 * GZ_PROJECTION_SLACK * test->size <= test->contact;
-}
-
-bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t) {
-    gz_frame_model frame;
-    gz_frames_window(frames, t, t);
-    gz_frames_relative(frames, pair->a, pair->b, &frame);
-    gz_touch_test test = gz_touch_test_of(frames->scene, pair, &frame);
-    return gz_touch_proven(&test, faces);
 }

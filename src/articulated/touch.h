@@ -52,6 +52,13 @@ bool gz_touch_proven(const gz_touch_test *test, gz_faces faces);
 /* The same at time t. */
 bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t);
 
+/* A proof of contact this long after toi at the latest: a wider bracket says nothing of when. */
+#define GZ_LAST_WAIT 0x1p-31
+/* A time from toi on, GZ_LAST_WAIT and t_max included, at which the faces are proven to be in contact; INFINITY
+ * without.
+ */
+double gz_touch_proven_after(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double toi, double t_max);
+
 /* How far a point of a link is off along each axis at a single time, at most. */
 double gz_position_error(const gz_frame_model *frame, const double extent[3]);
 

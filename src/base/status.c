@@ -20,6 +20,7 @@ const char *graze_status_name(graze_status status) {
     case GRAZE_ERR_CALLBACK: return "callback";
     case GRAZE_ERR_BUSY: return "busy";
     case GRAZE_ERR_DEVICE: return "device";
+    case GRAZE_ERR_CANCELLED: return "cancelled";
     }
     return "unknown";
 }

@@ -35,7 +35,7 @@ graze_status graze_active_set(graze_context *context, const graze_mesh *mesh, co
     if (status == GRAZE_OK) status = gz_step_run(context, mesh, x0, x1, &all, &result);
     /* there is no verdict to say it in, and a part of the set would hide contacts */
     if (status == GRAZE_OK && atomic_load(&context->cancelled))
-        status = gz_fail(context, GRAZE_ERR_CALLBACK, UINT64_MAX, "cancelled, or past the deadline");
+        status = gz_fail(context, GRAZE_ERR_CANCELLED, UINT64_MAX, "cancelled, or past the deadline");
     if (status == GRAZE_OK) {
         *pairs = result.pairs;
         *count = result.pair_count;

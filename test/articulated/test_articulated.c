@@ -633,30 +633,6 @@ TEST(what_is_attached_is_carried_and_what_is_detached_is_gone) {
     graze_context_destroy(context);
 }
 
-TEST(neighbours_on_a_joint_are_no_pair_and_fixed_links_count_as_one) {
-    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
-    test_box box = test_box_of(0.5, 0.5, 0.5);
-    graze_link_mesh mesh = test_mesh_of(&box);
-    /* base, arm on it, a plate fixed to the arm, a wrist on the plate: all overlap */
-    graze_link links[4] = {test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &mesh),
-                           test_link(0, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &mesh),
-                           test_link(1, GRAZE_JOINT_FIXED, test_frame(0.1, 0, 0), &mesh),
-                           test_link(2, GRAZE_JOINT_REVOLUTE, test_frame(0.1, 0, 0), &mesh)};
-    graze_model *model = NULL;
-    CHECK(graze_model_create(context, links, 4, &model) == GRAZE_OK);
-    double from[2] = {0, 0}, to[2] = {1, 1};
-    graze_motion motion = {from, to, NULL, NULL};
-    graze_articulated_result r = graze_default_articulated_result();
-    graze_articulated_options options = graze_default_articulated_options();
-    options.mode = GRAZE_ARTICULATED_ALL;
-    CHECK(graze_articulated_step(context, (const graze_model *const *)&model, 1, &motion, &options, &r) == GRAZE_OK);
-    CHECK(r.pairs_tested == 1); /* base and wrist */
-    CHECK(r.contact_count == 1 && r.toi == 0);
-    graze_articulated_release(context, &r);
-    graze_model_destroy(context, model);
-    graze_context_destroy(context);
-}
-
 /* ---- limits and bad input ---- */
 
 TEST(a_budget_ends_unresolved_at_a_time_that_is_free) {

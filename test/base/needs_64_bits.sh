@@ -3,7 +3,7 @@
 set -eu
 said=$("$2" -m32 -E -x c "$1/src/base/platform.h" 2>&1 >/dev/null || true)
 case $said in
-*"graze needs 128-bit integers"*) echo "1 passed, 0 failed" ;;
-*-m32* | *"fatal error"*) echo "this compiler knows no -m32: left out"; echo "0 passed, 0 failed" ;;
+*"graze needs 128-bit integers"*) ;;
+*-m32* | *"fatal error"*) echo "skipped: this compiler knows no -m32"; exit 77 ;;
 *) echo "unexpected: $said"; exit 1 ;;
 esac

@@ -26,9 +26,9 @@ same() { # what, expected, got
 
 # ---- plugins beside the methods of the build ----
 "$graze" query data/queries --method exact --out exact.jsonl >/dev/null
-bench narrow --methods certified,exact --plugin "$plugins/twin.so" --plugin "$plugins/never.so" \
+bench narrow --methods certified,exact --answers mine=exact.jsonl --plugin "$plugins/twin.so" --plugin "$plugins/never.so" \
     --plugin "$plugins/always.so" --plugin "$plugins/late.so" --plugin "$plugins/alarms.so" \
-    --plugin "$plugins/only_vf.so" --answers mine=exact.jsonl || { cat err; exit 1; }
+    --plugin "$plugins/only_vf.so" || { cat err; exit 1; }
 for set in handcrafted-vf handcrafted-ee simulation-vf; do
     same "$set: hash of the twin" "$(cell "narrow-$set" certified hash)" "$(cell "narrow-$set" twin hash)"
 done
@@ -82,6 +82,29 @@ refused "neither vertex-face nor edge-edge" --plugin "$plugins/no_kinds.so"
 refused "bad-verdict: .*query .*a verdict that is none" --plugin "$plugins/bad_verdict.so"
 refused "bad-toi: .*query .*toi is not in \[0, 1\]" --plugin "$plugins/bad_toi.so"
 refused "twin: .*query .*unsupported" --plugin "$plugins/bad_status.so"
+# code that does not come back: the bench ends in time, with a line, and without a report
+refused "twin: vf queries: it did not return within" --plugin "$plugins/hangs.so" --time-budget 0.2
+refused "twin: vf queries: it ended the process, with exit status 0" --plugin "$plugins/exits.so"
+refused "twin: vf queries: signal 6 ended it" --plugin "$plugins/crashes.so"
+suite_of=step
+refused "twin: it ended the process, with exit status 0" --plugin "$plugins/exits.so"
+refused "twin: it did not return within" --plugin "$plugins/hangs.so" --time-budget 0.2
+suite_of=narrow
+[ -z "$(ls -A report | grep '^\.graze-' || true)" ] || complain "a plugin that ended left temporary files"
+# one signal ends the bench and the child
+"$graze" bench narrow --data data --quick --methods certified --time-budget 600 --plugin "$plugins/hangs.so" --out stopped >out 2>err &
+bench=$!
+for wait in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    child=$(ps -o pid= --ppid $bench 2>/dev/null | tr -d ' ')
+    [ -z "$child" ] || break
+    sleep 0.5
+done
+[ -n "$child" ] || complain "the plugin has no process of its own"
+kill -TERM $bench
+code=0
+wait $bench || code=$?
+[ $code = 143 ] || complain "one signal: status $code"
+! kill -0 "$child" 2>/dev/null || complain "the child goes on"
 suite_of=step
 refused "unsupported" --plugin "$plugins/bad_status.so"
 suite_of=narrow

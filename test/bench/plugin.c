@@ -2,6 +2,8 @@
    for each way to be wrong. */
 #include "graze/plugin.h"
 
+#include <stdlib.h>
+
 #if defined(PLUGIN_NO_SYMBOL)
 extern const int something_else;
 const int something_else = 1;
@@ -46,7 +48,17 @@ const int something_else = 1;
 
 __attribute__((unused)) static graze_status ccd(graze_kind kind, const graze_query *query, const graze_options *options,
                                                 graze_result *result) {
-#if defined(PLUGIN_BAD_STATUS)
+#if defined(PLUGIN_HANGS)
+    (void)kind, (void)query, (void)options, (void)result;
+    for (volatile int more = 1; more;) more = 1;
+    return GRAZE_OK;
+#elif defined(PLUGIN_EXITS)
+    (void)kind, (void)query, (void)options, (void)result;
+    exit(0);
+#elif defined(PLUGIN_CRASHES)
+    (void)kind, (void)query, (void)options, (void)result;
+    abort();
+#elif defined(PLUGIN_BAD_STATUS)
     (void)kind, (void)query, (void)options, (void)result;
     return GRAZE_ERR_UNSUPPORTED;
 #elif defined(VERDICT)

@@ -74,6 +74,148 @@ TEST(certificates_of_a_step_hold_every_candidate) {
     }
 }
 
+/* ---- the list of a step ---- */
+
+static const char *const lattice = "m0.obj m1.obj";
+
+/* Triangles, and lines and points beside them, at places of a lattice: boxes touch each other and the separation. */
+static void write_lattice(test_random *random, bool lines) {
+    enum { FACES = 4 };
+    for (int end = 0; end < 2; end++) {
+        char text[4000] = "", row[80];
+        for (int v = 0; v < 3 * FACES + 6; v++) {
+            int x[3];
+            for (int c = 0; c < 3; c++) x[c] = (int)test_random_below(random, 6);
+            snprintf(row, sizeof row, "v %d %d %d\n", x[0], x[1], x[2]);
+            strcat(text, row);
+        }
+        for (int f = 0; f < FACES; f++) {
+            snprintf(row, sizeof row, "f %d %d %d\n", 3 * f + 1, 3 * f + 2, 3 * f + 3);
+            strcat(text, row);
+        }
+        if (lines) strcat(text, "l 13 14\nl 14 15\nl 1 13\n"); /* 16 to 18 are points then, and spare without */
+        write_file(end ? "m1.obj" : "m0.obj", text);
+    }
+}
+
+/* The certificate, a pair on each line, without pair `cut` or with it once more; `candidates` is how many it claims. */
+static void forge(const char *text, int cut, bool again, int candidates) {
+    FILE *to = fopen(path_of("forged.json"), "w");
+    const char *number = strstr(text, "\"candidates\":") + strlen("\"candidates\":");
+    const char *line = strchr(text, '\n') + 1, *comma = "";
+    fprintf(to, "%.*s%d%.*s", (int)(number - text), text, candidates,
+            (int)(line - (number + strspn(number, "0123456789"))), number + strspn(number, "0123456789"));
+    for (int i = 0; *line == '{'; i++) {
+        size_t length = strcspn(line, "\n");
+        int size = (int)length - (line[length - 1] == ',');
+        for (int times = i != cut ? 1 : again ? 2 : 0; times > 0; times--, comma = ",\n")
+            fprintf(to, "%s%.*s", comma, size, line);
+        line += length + 1;
+    }
+    fprintf(to, "\n%s", line);
+    fclose(to);
+}
+
+static int kinds_seen; /* a bit for each */
+
+/* Pairs are cut out in turn: each is a candidate, since on a lattice boxes are exact. */
+static void cut_each(const char *text, const cJSON *whole) {
+    static const char *const kinds[] = {"vf", "ee", "pe", "pp"};
+    int count = cJSON_GetArraySize(cJSON_GetObjectItem(whole, "pairs"));
+    const char *last = "";
+    for (int i = 0; i < count; i++) { /* some, and the first of each kind */
+        const cJSON *pair = cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "pairs"), i);
+        bool new_kind = strcmp(last, text_at(pair, "kind")) != 0;
+        last = text_at(pair, "kind");
+        if (i % (1 + count / 4) != 0 && !new_kind) continue;
+        for (int k = 0; k < 4; k++)
+            if (strcmp(text_at(pair, "kind"), kinds[k]) == 0) kinds_seen |= 1 << k;
+        forge(text, i, false, count - 1);
+        char name[60];
+        snprintf(name, sizeof name, "(%s %.0f %.0f): not listed", text_at(pair, "kind"), number_at(pair, "a"),
+                 number_at(pair, "b"));
+        expect_status(0, run("verify forged.json")); /* of the pairs that it lists it is true */
+        expect_status(1, run("verify forged.json --mesh %s", lattice));
+        CHECK_MSG(strstr(out, name), "%s is cut: %s", name, out);
+    }
+    forge(text, count / 2, true, count + 1);
+    expect_status(1, run("verify forged.json --mesh %s", lattice));
+    CHECK_MSG(strstr(out, "listed again"), "%s", out);
+    forge(text, count / 2, false, count);
+    expect_status(1, run("verify forged.json"));
+}
+
+TEST(every_candidate_of_a_step_has_to_be_listed_once) {
+    static const char *const options[] = {"", "--separation 1", "--t-max 0.5", "--thickness 0.25 --separation 0.5"};
+    test_random random = {7};
+    kinds_seen = 0;
+    for (int i = 0; i < 8; i++) {
+        write_lattice(&random, i & 1);
+        expect_status(0, run("step %s %s --certificate m.json", lattice, options[i / 2]));
+        expect_status(0, run("verify m.json --mesh %s", lattice));
+        expect_status(0, run("verify --mesh %s m.json", lattice));
+        CHECK_MSG(strstr(out, "every candidate"), "%s", out);
+        char *text = read_file("m.json", NULL);
+        cJSON *whole = cJSON_Parse(text);
+        CHECK(number_at(whole, "candidates") > 20 && strlen(text_at(whole, "mesh")) == 64);
+        cut_each(text, whole);
+        cJSON_Delete(whole);
+        free(text);
+    }
+    CHECK_MSG(kinds_seen == 15, "kinds %d", kinds_seen);
+}
+
+TEST(a_list_of_another_mesh_is_rejected) {
+    test_random random = {8};
+    write_lattice(&random, false);
+    expect_status(0, run("step %s --separation 0.5 --thickness 0.125 --certificate m.json", lattice));
+    expect_status(1, run("verify m.json --mesh m1.obj m0.obj"));
+    CHECK_MSG(strstr(out, "coordinates"), "%s", out);
+    /* one vertex of the mesh, a hash, a radius, the kind of a pair: each is noticed */
+    CHECK(shell("sed '0,/^v .*/s//v 1 2 3.5/' m0.obj >n0.obj") == 0);
+    expect_status(1, run("verify m.json --mesh n0.obj m1.obj"));
+    static const char *const edits[] = {"s/\"mesh\":\"./\"mesh\":\"g/",
+                                        "s/\"radii\":\\[0.125/\"radii\":[0.25/",
+                                        "s/\"candidates\":[0-9]*/\"candidates\":7/",
+                                        "s/\"a\":[0-9]*/\"a\":999/",
+                                        "s/\"a\":[0-9]*/\"a\":0.5/",
+                                        "s/\"groups\":null/\"groups\":[1,2]/",
+                                        "s/\"mesh\":\"[^\"]*\",//",
+                                        "s/certificate 3/certificate 2/"};
+    static const int statuses[] = {2, 1, 1, 1, 1, 2, 2, 2};
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        CHECK(shell("sed '%s' m.json >forged.json && ! cmp -s m.json forged.json", edits[i]) == 0);
+        int status = run("verify forged.json --mesh %s", lattice);
+        CHECK_MSG(status == statuses[i], "%s: status %d: %s%s", edits[i], status, out, err);
+    }
+    CHECK(shell("sed 's/\"mesh\":\"[0-9a-f]\\{8\\}/\"mesh\":\"00000000/' m.json >forged.json") == 0);
+    expect_status(1, run("verify forged.json --mesh %s", lattice));
+    CHECK_MSG(strstr(out, "another mesh"), "%s", out);
+    expect_refusal(run("verify m.json --mesh m0.obj"), "--mesh");
+    expect_refusal(run("verify q.json --mesh %s", lattice), "q.json");
+    write_file("q-vf.csv", "1,4,1,4,1,1\n0,1,0,1,0,1\n1,1,0,1,0,1\n0,1,1,1,0,1\n"
+                           "1,4,1,4,-1,1\n0,1,0,1,0,1\n1,1,0,1,0,1\n0,1,1,1,0,1\n");
+    expect_status(0, run("query q-vf.csv --certificate q.json"));
+    expect_refusal(run("verify q.json --mesh %s", lattice), "names no mesh");
+}
+
+TEST(a_proof_of_nothing_says_so) {
+    write_file("e.json", "{\"format\":\"graze certificate 1\",\"separation\":0,\"t_max\":1,\"pairs\":[]}");
+    expect_status(3, run("verify e.json"));
+    CHECK_MSG(strstr(out, "of nothing"), "%s", out);
+    expect_status(3, run("verify e.json --json"));
+    /* two triangles that stay far apart have no candidates: there is nothing to prove, and the mesh confirms it */
+    write_file("f0.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 9 0 0\nv 10 0 0\nv 9 1 0\nf 1 2 3\nf 4 5 6\n");
+    expect_status(0, run("step f0.obj f0.obj --certificate f.json"));
+    expect_status(3, run("verify f.json"));
+    expect_status(3, run("verify f.json --mesh f0.obj f0.obj"));
+    CHECK_MSG(strstr(out, "no candidates"), "%s", out);
+    write_file("p.json", "{\"format\":\"graze path certificate 1\",\"separation\":0,\"t_max\":1,\"models\":[],"
+                         "\"skip\":[],\"paths\":[]}");
+    int status = run("verify p.json");
+    CHECK_MSG(status == 3, "status %d: %s%s", status, out, err);
+}
+
 TEST(methods_that_prove_nothing_write_no_certificate) {
     expect_refusal(run("query q-vf.csv --method ti --certificate none.json"), "ti");
     expect_refusal(run("step a.ply b.ply --method accd --certificate none.json"), "accd");
@@ -155,7 +297,8 @@ TEST(what_is_no_certificate_is_refused) {
     static const struct {
         const char *after, *from, *to, *word;
     } changes[] = {
-        {"format", "certificate 1", "certificate 3", "format"},
+        {"format", "certificate 1", "certificate 4", "format"},
+        {"format", "certificate 1", "certificate 3", "\"mesh\" is missing"},
         {"format", "certificate 1", "certificate 2", "pair 0: radii"},
         {"pairs", "\"x1\"", "\"radii\":[0,0,0,0],\"x1\"", "pair 0: radii"},
         {"{", "\"format\":\"graze certificate 1\",", "", "format"},

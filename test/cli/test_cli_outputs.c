@@ -21,7 +21,7 @@ static int leftovers(void) {
     int count = 0;
     DIR *stream = opendir(path_of("."));
     for (struct dirent *entry; stream && (entry = readdir(stream)) != NULL;)
-        count += strncmp(entry->d_name, ".graze-", 7) == 0 || strstr(entry->d_name, ".part") != NULL;
+        count += strncmp(entry->d_name, ".graze-", 7) == 0 || strstr(entry->d_name, ".graze-part") != NULL;
     if (stream) closedir(stream);
     return count;
 }
@@ -56,7 +56,7 @@ TEST(a_file_is_replaced_as_a_whole_or_stays_as_it_was) {
     write_file("bad-vf.csv", QUERY "1,1\n");
     expect_refusal(run("query vf.csv bad-vf.csv --out x.jsonl --certificate c.json"), "bad-vf.csv:9");
     expect_contents("x.jsonl", "old");
-    CHECK(!is_there("c.json") && leftovers() == 0);
+    CHECK(!is_there("c.json") && leftovers() == 1 && is_there("x.jsonl.graze-part")); /* to be continued */
 }
 
 TEST(links_are_followed) {
@@ -90,7 +90,7 @@ TEST(devices_and_fifos_are_written_directly_and_stay) {
     expect_refusal(run("step a.obj b.obj --pairs-out /dev/full"), "/dev/full: cannot write");
     expect_refusal(run("truth vf.csv --out /dev/full"), "/dev/full: cannot write");
     expect(0, "truth vf.csv --out /dev/null");
-    CHECK(!is_there("/dev/null.part"));
+    CHECK(!is_there("/dev/null.graze-part"));
     expect_refusal(run("query vf.csv --out ."), "folder");
     expect_refusal(run("query vf.csv --out missing/x.jsonl"), "cannot write");
 }
@@ -132,7 +132,7 @@ TEST(a_dash_is_standard_output) {
     CHECK_MSG(strncmp(out, "{\"file\":", 8) == 0 && !strstr(out, "method"), "%s", out);
     expect(0, "truth vf.csv --out -");
     CHECK_MSG(strncmp(out, "{\"file\":", 8) == 0 && !strstr(out, "queries"), "%s", out);
-    CHECK(!is_there("-") && !is_there("-.part"));
+    CHECK(!is_there("-") && !is_there("-.graze-part"));
     expect_refusal(run("step a.obj b.obj --pairs-out - --json"), "JSON");
     expect_refusal(run("step a.obj b.obj --certificate - --json"), "JSON");
     expect_refusal(run("query vf.csv --out - --json"), "JSON");
@@ -171,7 +171,7 @@ TEST(what_cannot_be_written_is_exit_2) {
     }
 }
 
-/* The certificate goes to a FIFO that nobody reads: the program waits there with its other output open. */
+/* The lines go to a FIFO that nobody reads: the program waits there with its other output open. */
 TEST(a_run_that_is_stopped_leaves_nothing_behind) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < 3; i++) {
@@ -181,8 +181,8 @@ TEST(a_run_that_is_stopped_leaves_nothing_behind) {
         pid_t child = fork();
         if (child == 0) {
             if (chdir(path_of(".")) == 0)
-                execl(GRAZE_PROGRAM_PATH, "graze", "query", "vf.csv", "--out", "x.jsonl", "--certificate", "fifo",
-                      NULL);
+                execl(GRAZE_PROGRAM_PATH, "graze", "sequence", "a.obj", "b.obj", "--pairs-out", "x.jsonl", "--out",
+                      "fifo", NULL);
             _exit(99);
         }
         for (int wait = 0; wait < 500 && leftovers() == 0; wait++)
@@ -200,30 +200,159 @@ TEST(a_run_that_is_stopped_leaves_nothing_behind) {
 TEST(truth_that_is_cut_off_can_be_told_and_goes_on) {
     write_inputs();
     expect(0, "truth vf.csv --out whole.jsonl");
-    CHECK(!is_there("whole.jsonl.part"));
+    CHECK(!is_there("whole.jsonl.graze-part"));
     char *whole = strdup((look_into("whole.jsonl"), out));
     for (int cut = 0; cut < (int)strlen(whole); cut += 37) { /* as an interruption leaves it: no file, but its part */
         char *half = strdup(whole);
         half[cut] = '\0';
-        write_file("x.jsonl.part", half);
+        write_file("x.jsonl.graze-part", half);
         free(half);
         CHECK(!is_there("x.jsonl"));
         expect(0, "truth vf.csv --out x.jsonl --resume");
         expect_contents("x.jsonl", whole);
-        CHECK(!is_there("x.jsonl.part"));
+        CHECK(!is_there("x.jsonl.graze-part"));
         CHECK(remove(path_of("x.jsonl")) == 0);
     }
     /* a link that another put there is neither followed nor kept */
     write_file("precious", "mine");
-    CHECK(symlink("precious", path_of("y.jsonl.part")) == 0);
+    CHECK(symlink("precious", path_of("y.jsonl.graze-part")) == 0);
     expect(0, "truth vf.csv --out y.jsonl");
     expect_contents("precious", "mine");
     expect_contents("y.jsonl", whole);
     /* a file that failed to grow is not taken for a whole one */
     write_file("bad-vf.csv", QUERY "1,1\n");
     expect_refusal(run("truth vf.csv bad-vf.csv --out z.jsonl"), "bad-vf.csv:9");
-    CHECK(!is_there("z.jsonl") && is_there("z.jsonl.part"));
+    CHECK(!is_there("z.jsonl") && is_there("z.jsonl.graze-part"));
     free(whole);
+}
+
+/* ---- lists that grow ---- */
+
+/* A run that writes to x.jsonl and waits there: its standard input is not what it reads, the FIFO is. */
+static pid_t start_truth(const char *list) {
+    pid_t child = fork();
+    if (child == 0) {
+        if (chdir(path_of(".")) == 0 && freopen("/dev/null", "w", stdout) && freopen(".err", "w", stderr))
+            execl(GRAZE_PROGRAM_PATH, "graze", "truth", "vf.csv", list, "--kind", "vf", "--out", "x.jsonl", NULL);
+        _exit(99);
+    }
+    for (int wait = 0; wait < 500; wait++) { /* until its first lines are there */
+        struct stat about;
+        if (stat(path_of("x.jsonl.graze-part"), &about) == 0 && about.st_size > 0) break;
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    return child;
+}
+
+static int end_of(pid_t child) {
+    int status;
+    CHECK(waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TEST(two_runs_do_not_write_one_list) {
+    write_inputs();
+    CHECK(mkfifo(path_of("fifo"), 0666) == 0);
+    expect(0, "truth vf.csv --out one.jsonl");
+    pid_t first = start_truth("fifo"); /* waits for somebody to write into the FIFO */
+    expect_refusal(run("truth vf.csv --out x.jsonl"), "x.jsonl", "another run");
+    expect_refusal(run("query vf.csv --out x.jsonl --resume"), "x.jsonl");
+    CHECK(shell("cat vf.csv >fifo") == 0);
+    CHECK(end_of(first) == 0);
+    CHECK(shell("test $(wc -l <x.jsonl) = 6 && head -n 3 x.jsonl | cmp - one.jsonl") == 0);
+    CHECK(leftovers() == 0);
+    expect(0, "truth vf.csv --out x.jsonl"); /* the lock went with the run */
+}
+
+TEST(a_part_that_another_took_away_is_an_error) {
+    write_inputs();
+    CHECK(mkfifo(path_of("fifo"), 0666) == 0);
+    write_file("x.jsonl", "old");
+    pid_t first = start_truth("fifo");
+    CHECK(shell("rm x.jsonl.graze-part && echo other >x.jsonl.graze-part && cat vf.csv >fifo") == 0);
+    CHECK(end_of(first) == 2);
+    look_at_errors();
+    CHECK_MSG(strstr(err, "taken away"), "%s", err);
+    expect_contents("x.jsonl", "old");
+    expect_contents("x.jsonl.graze-part", "other\n");
+}
+
+TEST(a_file_of_the_user_called_part_stays) {
+    write_inputs();
+    write_file("x.jsonl.part", "mine");
+    expect(0, "truth vf.csv --out x.jsonl");
+    expect(0, "truth vf.csv --out x.jsonl --resume");
+    expect_contents("x.jsonl.part", "mine");
+}
+
+TEST(what_is_no_file_is_not_continued) {
+    write_inputs();
+    CHECK(mkfifo(path_of("fifo"), 0666) == 0);
+    CHECK(mkfifo(path_of("y.jsonl.graze-part"), 0666) == 0);
+    CHECK(symlink("real.jsonl", path_of("link.jsonl")) == 0);
+    expect_refusal(run("truth vf.csv --out fifo --resume"), "fifo", "continued");
+    expect_refusal(run("truth vf.csv --out /dev/null --resume"), "/dev/null", "continued");
+    expect_refusal(run("query vf.csv --out . --resume"), "continued");
+    expect(0, "truth vf.csv --out y.jsonl --resume"); /* a FIFO in the place of its part does not hold it up */
+    expect(0, "truth vf.csv --out link.jsonl --resume");
+    expect(0, "truth vf.csv --out link.jsonl --resume");
+    CHECK(shell("test -L link.jsonl && cmp real.jsonl y.jsonl") == 0);
+}
+
+/* ---- inputs of other kinds, and ends of other kinds ---- */
+
+static const char robot[] = "<robot name='r'><link name='l'><collision><geometry><mesh filename='box.dae'/></geometry>"
+                            "</collision></link></robot>";
+static const char srdf[] = "<robot name='r'></robot>";
+static const char dae[] =
+    "<COLLADA><library_geometries><geometry id='g'><mesh><source id='p'><float_array id='a' count='9'>0 0 0 1 0 0 0 1 0"
+    "</float_array><technique_common><accessor source='#a' count='3' stride='3'/></technique_common></source>"
+    "<vertices id='v'><input semantic='POSITION' source='#p'/></vertices><triangles count='1'><input semantic='VERTEX' "
+    "source='#v' offset='0'/><p>0 1 2</p></triangles></mesh></geometry></library_geometries><library_visual_scenes>"
+    "<visual_scene id='s'><node><instance_geometry url='#g'/></node></visual_scene></library_visual_scenes><scene>"
+    "<instance_visual_scene url='#s'/></scene></COLLADA>";
+
+TEST(files_of_a_robot_are_inputs) {
+    write_inputs();
+    write_file("r.urdf", robot);
+    write_file("r.srdf", srdf);
+    write_file("box.dae", dae);
+    write_file("m.json", "{\"models\":[{\"name\":\"r\",\"urdf\":\"r.urdf\",\"srdf\":\"r.srdf\"},"
+                         "{\"name\":\"o\",\"mesh\":\"a.obj\"}]}");
+    int status = run("articulate m.json --certificate c.json");
+    if (strstr(err, "libxml2")) {
+        test_skip("no libxml2");
+        return;
+    }
+    CHECK_MSG(status == 0 || strstr(err, "certificate"), "%s", err);
+    static const char *const files[] = {"r.urdf", "r.srdf", "box.dae", "a.obj", "m.json"};
+    static const char *const held[] = {robot, srdf, dae, FRAME_0 FACES, NULL};
+    for (int i = 0; i < 5; i++) {
+        expect_refusal(run("articulate m.json --certificate %s", files[i]), files[i], "was read");
+        if (held[i]) expect_contents(files[i], held[i]);
+    }
+    CHECK(shell("rm -f box.dae c.json") == 0);
+    expect_refusal(run("articulate m.json"), "box.dae: cannot open: No such file");
+    write_file("box.dae", dae);
+    CHECK(shell("rm r.srdf") == 0);
+    expect_refusal(run("articulate m.json"), "r.srdf: cannot open: No such file");
+    CHECK(shell("rm r.urdf") == 0);
+    expect_refusal(run("articulate m.json"), "r.urdf: cannot open: No such file");
+}
+
+TEST(a_full_quota_and_a_closed_pipe_leave_nothing_behind) {
+    write_inputs();
+    CHECK(shell("\"$graze\" scene cloth-ball --out s --size 6 --frames 3 >/dev/null") == 0);
+    const char *frames = "s/frames/cloth-ball_1.ply s/frames/cloth-ball_2.ply";
+    CHECK_MSG(run("step %s --certificate whole.json", frames) == 0, "%s", err);
+    int status = run_shell("ulimit -f 1; graze step %s --certificate big.json", frames);
+    CHECK_MSG(status == 2 && strstr(err, "File too large"), "status %d: %s", status, err);
+    CHECK(leftovers() == 0 && !is_there("big.json"));
+    /* the reader of stdout is gone while another output is open */
+    status = shell("{ while test ! -e gone; do sleep 0.02; done; graze sequence a.obj b.obj --pairs-out p.json --out - "
+                   "2>.err; echo $? >status; } | { exec <&-; : >gone; }");
+    CHECK(status == 0 && leftovers() == 0);
+    CHECK(shell("test $(cat status) = 141 && test ! -e p.json") == 0);
 }
 
 static void write_scene(const char *name) {

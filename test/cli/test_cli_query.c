@@ -42,6 +42,35 @@ TEST(query_times_a_batch_beside_single_calls) {
     cJSON_Delete(object);
 }
 
+TEST(query_resumes_a_file_cut_at_any_byte_and_answers_what_changed_again) {
+    make_folder("again");
+    write_queries("again/one-vf.csv", true);
+    write_queries("again/two-vf.csv", true);
+    CHECK_MSG(run("query again --out whole.jsonl") == 0, "%s", err);
+    size_t size;
+    char *bytes = read_file("whole.jsonl", &size);
+    CHECK(lines_of(bytes) == 10);
+    for (size_t cut = 0; cut <= size; cut += 131) {
+        write_bytes("cut.jsonl.graze-part", bytes, cut);
+        CHECK_MSG(run("query again --out cut.jsonl --resume --json") == 0, "%s", err);
+        CHECK(shell("cmp whole.jsonl cut.jsonl && rm cut.jsonl") == 0);
+        CHECK(number_said("total.hits") == 4 && number_said("total.false_negatives") == 4);
+    }
+    char *verdict = strstr(bytes, "\"hit\"");
+    CHECK(verdict != NULL);
+    if (verdict) memcpy(verdict, "\"HIT\"", 5);
+    write_bytes("cut.jsonl", bytes, size);
+    CHECK(run("query again --out cut.jsonl --resume") == 0 && strstr(err, "1 line changed"));
+    CHECK(shell("cmp whole.jsonl cut.jsonl") == 0);
+    CHECK(run("query again --out cut.jsonl --resume --separation 20 --json") == 0);
+    CHECK(number_said("total.hits") > 4);
+    expect_refusal(run("query again/two-vf.csv --out whole.jsonl --resume"), "whole.jsonl:1:");
+    expect_refusal(run("query again/one-vf.csv --out whole.jsonl --resume"), "more lines");
+    expect_refusal(run("query again --resume"), "--out");
+    expect_refusal(run("query again --out x.jsonl --resume --certificate c.json"), "--certificate");
+    free(bytes);
+}
+
 TEST(query_totals_cover_the_files_that_have_truth) {
     make_folder("edge-edge");
     make_folder("vertex-face");

@@ -132,6 +132,38 @@ TEST(a_bad_frame_costs_its_own_steps_only) {
     expect_refusal(run("sequence s --resume"), "--out");
 }
 
+/* Frames of the same names that hold other positions, and lines that somebody edited: taken again, and no others. */
+TEST(resume_takes_changed_frames_and_changed_lines_again) {
+    write_steps();
+    for (int k = 0; k < 6; k++) {
+        char name[20];
+        snprintf(name, sizeof name, "s/f_%d.obj", k);
+        write_frame(name, 3); /* nothing moves */
+    }
+    expect(0, "sequence s --json --out l.jsonl");
+    CHECK(number_said("total.clear") == 5);
+    CHECK(shell("cp l.jsonl still.jsonl") == 0);
+    write_frame("s/f_5.obj", -2.5);
+    expect(0, "sequence s --json --out l.jsonl --resume");
+    CHECK(number_said("total.clear") == 4 && number_said("total.hit") == 1);
+    CHECK_MSG(strstr(err, "1 line changed") && strstr(err, "line 5"), "%s", err);
+    CHECK(shell("test $(wc -l <l.jsonl) = 5") == 0);
+    CHECK(shell("cp l.jsonl true.jsonl") == 0);
+    /* the first line says something else, with its own check, with none, with escapes, or is no JSON */
+    static const char *const edits[] = {"s/\"clear\"/\"hit\"/", "s/,\"check\":\"[0-9a-f]*\"//",
+                                        "s/\"clear\"/\"\\x1b[31mclear\"/", "s/{/[/"};
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        CHECK(shell("sed '2{%s}' true.jsonl >l.jsonl", edits[i]) == 0);
+        expect(0, "sequence s --out l.jsonl --resume");
+        CHECK_MSG(strstr(out, "1 of 5 steps touch") && !strchr(out, '\x1b'), "%s", out);
+        CHECK_MSG(strstr(err, "1 line changed") && strstr(err, "line 2"), "%s", err);
+        CHECK(shell("grep -c '\"clear\"' l.jsonl | grep -qx 4") == 0);
+    }
+    /* lines of other steps stay where they are not asked for */
+    expect(0, "sequence s --range 2:3 --json --out l.jsonl --resume");
+    CHECK(shell("test $(wc -l <l.jsonl) = 5") == 0 && number_said("total.steps") == 1);
+}
+
 /* Other outputs hold more than the lines do: they come out as those of a run without a break. */
 TEST(what_is_resumed_has_whole_outputs) {
     write_steps();
@@ -155,7 +187,7 @@ TEST(what_was_done_is_kept_when_it_is_stopped) {
         _exit(99);
     }
     for (int i = 0; i < 1000; i++) { /* until a step is done */
-        if (is_there("o.jsonl.part")) look_into("o.jsonl.part");
+        if (is_there("o.jsonl.graze-part")) look_into("o.jsonl.graze-part");
         if (strchr(out, '\n')) break;
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
@@ -168,9 +200,9 @@ TEST(what_was_done_is_kept_when_it_is_stopped) {
     double done = number_at(object, "total.steps");
     CHECK_MSG(done >= 1 && done < 59 && cJSON_IsFalse(field(object, "complete")), "%g steps", done);
     cJSON_Delete(object);
-    CHECK(!is_there("o.jsonl") && is_there("o.jsonl.part"));
+    CHECK(!is_there("o.jsonl") && is_there("o.jsonl.graze-part"));
     expect(0, "sequence rod --range 0:1 --method oracle --mode all --out o.jsonl --resume --json");
-    CHECK(is_there("o.jsonl") && !is_there("o.jsonl.part"));
+    CHECK(is_there("o.jsonl") && !is_there("o.jsonl.graze-part"));
 }
 
 TEST(other_files_may_move_or_rest_beside_the_frames) {
@@ -241,7 +273,7 @@ TEST(sequence_takes_frames_in_numeric_order_and_reports_gaps) {
     expect_number(object, "gaps.0.missing", 1, 1);
     cJSON_Delete(object);
     look_into("page.html");
-    CHECK(!plain || (strstr(out, "<svg") && strstr(out, "</html>") && !strstr(out, "http") && strstr(out, ">point<")));
+    CHECK(!plain || (strstr(out, "<svg") && strstr(out, "</html>") && !strstr(out, "://") && strstr(out, ">point<")));
     CHECK(run("sequence seq/f12.obj seq/f9.obj seq/f10.obj --method ti --json") == 0);
     object = json();
     expect_number(object, "steps.0.step", 9, 9);

@@ -277,6 +277,17 @@ TEST(lists_of_pairs_are_those_of_c) {
     CHECK(graze::start_violations(context, mesh, scene.x0, near).size() > pairs.size());
 }
 
+TEST(a_cancelled_active_set_throws_cancelled) {
+    const sheets scene;
+    graze::context_options options;
+    options.cancel = [] { return true; };
+    graze::context context(std::move(options));
+    const graze::mesh mesh = graze::mesh::from_faces(context, scene.x0.size(), scene.faces);
+    std::error_code code;
+    CHECK(graze::active_set(context, mesh, scene.x0, scene.x1, {}, code).empty());
+    CHECK(code == graze::error_code(GRAZE_ERR_CANCELLED) && code.message() == "cancelled");
+}
+
 TEST(a_step_taken_is_free_and_can_be_written_into_a_matrix_of_either_order) {
     const sheets scene;
     graze::context context;

@@ -217,6 +217,21 @@ TEST(links_are_attached_placed_padded_and_left_out) {
     CHECK(arm.links() == 1 && verdict() == GRAZE_CLEAR);
 }
 
+TEST(a_held_bar_is_tested_against_the_forearm) {
+    graze::context context;
+    std::vector<graze::link> links = arm_links();
+    links[1].meshes.clear(); // a flange without geometry at 1.1, beyond the end of the rod
+    graze::model arm(context, links);
+    graze::link bar;
+    bar.parent = 1;
+    bar.meshes.push_back({post, triangle}); // its tip is 0.5 from the flange, to the left
+    arm.attach(bar);
+    CHECK(graze::articulated_step(context, {arm}, {{{}, {0, 1.6}}}).verdict == GRAZE_HIT);
+    graze::articulated_options options;
+    options.link_pairs = {1, 1, 0, 1, 1, 1, 0, 1, 1};
+    CHECK(graze::articulated_step(context, {arm}, {{{}, {0, 1.6}}}, options).verdict == GRAZE_CLEAR);
+}
+
 TEST(what_does_not_fit_is_an_error_and_the_answer_is_closed) {
     graze::context context;
     graze::model arm(context, arm_links());

@@ -130,8 +130,6 @@ class Page:
             raise Wrong("no command reads it: see READERS in test/docs/run.py")
         (self.folder / "block.json").write_text(block.text)
         output = self.run("graze", *READERS[self.name], "block.json")
-        if "libxml2" in output:
-            raise Absent("no libxml2 in this build")
         return output
 
     def cmake(self, block):
@@ -247,7 +245,7 @@ def main():
         stand_ins.make(work / "stand-ins", BUILD / "graze", sys.argv[3], SOURCE)
         for number, (page, text) in enumerate(texts().items()):
             report.page(page, text, work / f"page-{number}", helper(work))
-    for words, found in (("not run", report.marked), ("not run here", report.absent), ("WRONG", report.wrong)):
+    for words, found in (("not run", report.marked), ("skipped", report.absent), ("WRONG", report.wrong)):
         for line in found:
             print(f"{words}: {line}")
     print(f"{report.ran} blocks run, {len(report.marked)} not run for the reasons above, {len(report.absent)} not here,"

@@ -34,13 +34,47 @@ if command -v c++ >/dev/null 2>&1; then
     c++ -std=c++11 -pedantic -Wall -Wextra -Werror -o "$work/as_cpp" "$work/example.cpp" $flags
     LD_LIBRARY_PATH=$libdir expect "$work/as_cpp"
 else
-    echo "no C++ compiler: that part is left out"
+    echo "skipped: no C++ compiler"
 fi
 
 # shellcheck disable=SC2046,SC2086
 "$cc" -std=c11 -o "$work/static" "$work/example.c" $(pkg-config --cflags graze) "$libdir/libgraze.a" \
     $(sed -n 's/^Libs.private: //p' "$pc")
 expect "$work/static"
+
+# the library of robots, where it was built: by pkg-config, and by the CMake package with both kinds
+if [ -e "$(dirname "$pc")/graze-robot.pc" ]; then
+    mkdir -p "$work/robot"
+    cat >"$work/robot/robot.c" <<'TEXT'
+#include <graze/robot.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    graze_robot *robot;
+    graze_robot_error error;
+    if (argc < 2 || graze_robot_load(argv[1], NULL, &robot, &error) != GRAZE_OK) return 1;
+    puts(robot->link_names[0]);
+    graze_robot_free(robot);
+    return 0;
+}
+TEXT
+    echo '<robot name="r"><link name="base"/></robot>' >"$work/robot/r.urdf"
+    cat >"$work/robot/CMakeLists.txt" <<'TEXT'
+cmake_minimum_required(VERSION 3.21)
+project(robot C)
+find_package(graze REQUIRED)
+add_executable(shared robot.c)
+target_link_libraries(shared PRIVATE graze::robot)
+add_executable(archive robot.c)
+target_link_libraries(archive PRIVATE graze::robot_static)
+TEXT
+    # shellcheck disable=SC2046
+    "$cc" -std=c11 -pedantic -Wall -Wextra -Werror -o "$work/robot/by_pkg_config" "$work/robot/robot.c" $(pkg-config --cflags --libs graze-robot)
+    cmake -S "$work/robot" -B "$work/robot/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" >"$work/log" 2>&1 &&
+        cmake --build "$work/robot/build" >>"$work/log" 2>&1 || { tail -30 "$work/log"; exit 1; }
+    for program in by_pkg_config build/shared build/archive; do
+        [ "$(LD_LIBRARY_PATH=$libdir "$work/robot/$program" "$work/robot/r.urdf")" = base ] || { echo "robot: $program failed"; exit 1; }
+    done
+fi
 
 # consumers LANGUAGE SOURCE: the CMake package, and graze as a part of another project (FetchContent); both libraries
 consumers() {

@@ -9,7 +9,7 @@ unset PYTHONPATH GRAZE_LIBRARY
 export PIP_NO_INDEX=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 [ -z "${2:-}" ] || { GRAZE_COMPILED=$(realpath "$2"); export GRAZE_COMPILED; }
 if ! /usr/bin/python3 -c 'import numpy' 2>/dev/null || ! /usr/bin/python3 -m venv "$work/try" >/dev/null 2>&1; then
-    echo "left out: no NumPy, or no environment could be made (Debian: python3-numpy python3-venv)"
+    echo "skipped: no NumPy, or no environment could be made (Debian: python3-numpy python3-venv)"
     exit 77
 fi
 

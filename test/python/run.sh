@@ -9,7 +9,7 @@ PYTHONDONTWRITEBYTECODE=1
 export GRAZE_LIBRARY PYTHONPATH PYTHONDONTWRITEBYTECODE
 [ -z "${3:-}" ] || { GRAZE_PROGRAM=$3; export GRAZE_PROGRAM; }
 if ! /usr/bin/python3 -c 'import numpy, pytest' 2>/dev/null; then
-    echo "left out: no /usr/bin/python3 with NumPy and pytest (Debian: python3-numpy python3-pytest)"
-    exit 0
+    echo "skipped: no /usr/bin/python3 with NumPy and pytest (Debian: python3-numpy python3-pytest)"
+    exit 77
 fi
-exec /usr/bin/python3 -m pytest -q -p no:cacheprovider "$source/python/tests"
+exec /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider "$source/python/tests"

@@ -65,6 +65,48 @@ TEST(examples_have_the_sizes_of_the_paper) {
     }
 }
 
+/* Checks of a motion of the arm that is asked as so many pieces; all of them are free where *free says so. */
+static uint64_t checks_of_pieces(const example *e, const double *from, const double *to, size_t values, int pieces,
+                                 bool *free) {
+    uint64_t checks = 0;
+    for (int k = 0; k < pieces; k++) {
+        double ends[2][SCENE_MOST_VALUES] = {{0}};
+        for (int end = 0; end < 2; end++)
+            for (size_t v = 0; v < values; v++) ends[end][v] = from[v] + (to[v] - from[v]) * (k + end) / pieces;
+        graze_motion motions[SCENE_MOST_MODELS] = {{.from = ends[0], .to = ends[1]}};
+        graze_articulated_options options = graze_default_articulated_options();
+        options.mode = GRAZE_ARTICULATED_ANY;
+        graze_articulated_result r = graze_default_articulated_result();
+        CHECK(graze_articulated_step(e->context, (const graze_model *const *)e->models, e->scene->count, motions,
+                                     &options, &r) == GRAZE_OK);
+        checks += r.checks;
+        *free = *free && r.verdict == GRAZE_CLEAR;
+    }
+    return checks;
+}
+
+/* Whoever cuts a far motion by hand gains little: windows are as short as the frames ask for. */
+TEST(a_far_motion_in_one_piece_takes_hardly_more_than_in_the_best_pieces) {
+    example e = open_example("arm-sweep");
+    uint64_t whole = 0, cut[3] = {0};
+    for (uint32_t frame = 0; frame < 80; frame += 2) {
+        double ends[2][SCENE_MOST_VALUES] = {{0}};
+        for (uint32_t end = 0; end < 2; end++) e.scene->pose(e.scene, frame + end, 0, ends[end]);
+        size_t values = graze_model_values(e.models[0]);
+        bool free = true;
+        uint64_t checks = checks_of_pieces(&e, ends[0], ends[1], values, 1, &free);
+        if (!free) continue;
+        whole += checks;
+        for (int i = 0; i < 3; i++) cut[i] += checks_of_pieces(&e, ends[0], ends[1], values, 4 << i, &free);
+        CHECK_MSG(free, "frame %u: free as a whole, not in pieces", (unsigned)frame);
+    }
+    for (int i = 0; i < 3; i++)
+        CHECK_MSG((double)whole <= 1.5 * (double)cut[i], "%d pieces: %llu, in one: %llu", 4 << i,
+                  (unsigned long long)cut[i], (unsigned long long)whole);
+    CHECK(whole > 0);
+    close_example(&e);
+}
+
 /* Some of the motions of every example collide or not as they should: both occur in all but the exercise. */
 TEST(examples_move_and_are_decided) {
     for (size_t i = 0; scene_articulated_name(i); i++) {

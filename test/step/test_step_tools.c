@@ -19,6 +19,41 @@ static void two_squares(soup *s, graze_context *context, double gap, double dz) 
     CHECK(graze_mesh_from_faces(context, 8, (const uint32_t(*)[3])s->faces, 4, &s->mesh) == GRAZE_OK);
 }
 
+static int say_stop(void *user) {
+    (void)user;
+    return 1;
+}
+
+/* A context whose calls are cancelled at once, or are past their deadline. */
+static graze_context *ended_context(bool by_deadline) {
+    graze_context_options options = graze_default_context_options();
+    options.threads = 2;
+    if (by_deadline)
+        options.deadline_seconds = 1e-9;
+    else
+        options.cancel = say_stop;
+    graze_context *context = NULL;
+    CHECK(graze_context_create(&options, &context) == GRAZE_OK);
+    return context;
+}
+
+TEST(an_active_set_that_is_cancelled_or_late_is_an_error_and_no_list) {
+    static soup s;
+    for (int by_deadline = 0; by_deadline < 2; by_deadline++) {
+        graze_context *context = ended_context(by_deadline);
+        soup_make(&s, context, SOUP_UNIFORM, 60, 51);
+        graze_pair_result some, *pairs = &some;
+        size_t count = 7;
+        CHECK(graze_active_set(context, &s.mesh, POSITIONS(&s), NULL, &pairs, &count) == GRAZE_ERR_CANCELLED);
+        CHECK(!pairs && !count);
+        graze_error error;
+        CHECK(graze_context_last_error(context, &error) == GRAZE_OK && error.status == GRAZE_ERR_CANCELLED);
+        CHECK_MSG(strstr(error.message, "deadline"), "%s", error.message);
+        graze_mesh_release(context, &s.mesh);
+        graze_context_destroy(context);
+    }
+}
+
 TEST(the_active_set_is_the_list_of_mode_all) {
     static soup s;
     graze_context *context = test_context(2, GRAZE_ISA_AUTO);

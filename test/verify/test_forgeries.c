@@ -356,7 +356,7 @@ TEST(no_certificate_is_accepted_whose_claims_are_false) {
             mutate(&changed, &random);
             verify_report report;
             char message[VERIFY_TEXT], why[200];
-            bool read = verify_text(changed.bytes, changed.size, 1, &report, message);
+            bool read = verify_text(changed.bytes, changed.size, 1, NULL, &report, message);
             if (!read || report.rejected) {
                 unreadable += !read;
                 rejected += read;
@@ -388,8 +388,8 @@ TEST(certificates_that_nobody_changed_are_accepted_by_both_readers) {
         put(&whole, "\n]}\n");
         verify_report report;
         char message[VERIFY_TEXT], why[200];
-        CHECK_MSG(verify_text(whole.bytes, whole.size, 1, &report, message) && report.rejected == 0, "%s %s", message,
-                  report.reason);
+        CHECK_MSG(verify_text(whole.bytes, whole.size, 1, NULL, &report, message) && report.rejected == 0, "%s %s",
+                  message, report.reason);
         CHECK_MSG(second_reader_confirms(whole.bytes, whole.size, why), "%s", why);
     }
 }
@@ -406,8 +406,8 @@ TEST(a_step_with_pairs_cut_out_or_doubled_claims_nothing_false) {
         change(&whole, &random);
         verify_report report;
         char message[VERIFY_TEXT], why[200];
-        CHECK_MSG(verify_text(whole.bytes, whole.size, 1, &report, message) && report.rejected == 0, "%s %s", message,
-                  report.reason);
+        CHECK_MSG(verify_text(whole.bytes, whole.size, 1, NULL, &report, message) && report.rejected == 0, "%s %s",
+                  message, report.reason);
         CHECK_MSG(second_reader_confirms(whole.bytes, whole.size, why), "%s", why);
         cut += whole.size < before;
         doubled += whole.size > before;
@@ -428,7 +428,7 @@ TEST(a_step_with_pairs_cut_out_or_doubled_claims_nothing_false) {
 static int status_of(const char *bytes, size_t size) {
     verify_report report;
     char message[VERIFY_TEXT];
-    if (!verify_text(bytes, size, 1, &report, message)) return 2;
+    if (!verify_text(bytes, size, 1, NULL, &report, message)) return 2;
     return report.rejected ? 1 : 0;
 }
 

@@ -533,6 +533,32 @@ TEST(invented_proofs_of_paths_that_touch_are_rejected) {
     swing_close(&s);
 }
 
+/* ---- what a link holds ---- */
+
+TEST(a_held_bar_is_proven_against_the_forearm) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box rod = test_box_of(0.5, 0.05, 0.05);
+    graze_link_mesh mesh = test_mesh_of(&rod);
+    graze_link links[3] = {test_link(-1, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &mesh),
+                           test_link(0, GRAZE_JOINT_REVOLUTE, test_frame(0.6, 0, 0), NULL),
+                           test_link(1, GRAZE_JOINT_FIXED, test_frame(0.6, 0, 0), &mesh)};
+    graze_model *model = NULL;
+    CHECK(graze_model_create(context, links, 3, &model) == GRAZE_OK);
+    double to[2] = {1, 2};
+    graze_motion motion = {.to = to};
+    graze_articulated_result result = graze_default_articulated_result();
+    path_file file = {0};
+    verify_path_report report = {0};
+    char message[VERIFY_TEXT] = "";
+    CHECK(graze_articulated_certificate(context, (const graze_model *const *)&model, 1, &motion, 1, NULL,
+                                        path_file_write, &file, &result) == GRAZE_OK);
+    CHECK(result.verdict == GRAZE_CLEAR && file.size && strstr(file.bytes, "\"links\":[0,2]"));
+    CHECK_MSG(path_file_status(&file, &report, message) == 0, "%s%s", message, report.reason);
+    free(file.bytes);
+    graze_model_destroy(context, model);
+    graze_context_destroy(context);
+}
+
 /* ---- one direction for a whole turn ---- */
 
 /* A rod of length 1 that turns about z from `from`, and a plate whose front is at x = `front`. The rod is a mesh away

@@ -1,0 +1,65 @@
+#include "app/input_hash.h"
+
+#include <string.h>
+
+io_sha256 cli_hash_narrow(const graze_options *options) {
+    io_sha256 hash;
+    io_sha256_begin(&hash);
+    io_sha256_text(&hash, graze_method_get(options->method)->name);
+    io_sha256_doubles(&hash, (const double[]){options->min_separation, options->t_max, options->tolerance}, 3);
+    io_sha256_count(&hash, options->max_checks);
+    return hash;
+}
+
+io_sha256 cli_hash_truth(const graze_truth_options *options) {
+    io_sha256 hash;
+    io_sha256_begin(&hash);
+    io_sha256_text(&hash, options->norm == GRAZE_NORM_MAX ? "truth max" : "truth euclidean");
+    io_sha256_doubles(&hash, (const double[]){options->min_separation, options->t_max}, 2);
+    return hash;
+}
+
+io_sha256 cli_hash_step(const cli_step_settings *settings) {
+    io_sha256 hash = cli_hash_narrow(&settings->narrow_options);
+    io_sha256_text(&hash, graze_step_mode_name(settings->options.mode));
+    io_sha256_count(&hash, !settings->no_start_check);
+    return hash;
+}
+
+void cli_hash_query(io_sha256 begun, graze_kind kind, const graze_query *query, char text[IO_SHA256_SHORT]) {
+    io_sha256_text(&begun, graze_kind_name(kind));
+    io_sha256_doubles(&begun, query->x0[0], 12);
+    io_sha256_doubles(&begun, query->x1[0], 12);
+    cli_hash_end(&begun, text);
+}
+
+static void hash_indices(io_sha256 *hash, const uint32_t *indices, size_t count, size_t each) {
+    io_sha256_count(hash, indices ? count : 0);
+    if (indices) io_sha256_indices(hash, indices, count * each);
+}
+
+void cli_hash_mesh(io_sha256 *hash, const cli_frames *frames) {
+    const graze_mesh *mesh = &frames->mesh;
+    io_sha256_text(hash, "mesh");
+    io_sha256_count(hash, mesh->vertex_count);
+    hash_indices(hash, mesh->edges ? mesh->edges[0] : NULL, mesh->edge_count, 2);
+    hash_indices(hash, mesh->faces ? mesh->faces[0] : NULL, mesh->face_count, 3);
+    io_sha256_doubles(hash, frames->a.positions[0], 3 * (size_t)mesh->vertex_count);
+    io_sha256_doubles(hash, frames->b.positions[0], 3 * (size_t)mesh->vertex_count);
+}
+
+void cli_hash_frames(io_sha256 *hash, const cli_frames *frames) {
+    const graze_mesh *mesh = &frames->mesh;
+    cli_hash_mesh(hash, frames);
+    hash_indices(hash, mesh->groups, mesh->vertex_count, 1);
+    io_sha256_count(hash, mesh->skip_same_group != 0);
+    io_sha256_count(hash, mesh->thickness ? mesh->vertex_count : 0);
+    if (mesh->thickness) io_sha256_doubles(hash, mesh->thickness, mesh->vertex_count);
+}
+
+void cli_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]) {
+    char whole[IO_SHA256_TEXT];
+    io_sha256_end(hash, whole);
+    memcpy(text, whole, IO_SHA256_SHORT - 1);
+    text[IO_SHA256_SHORT - 1] = '\0';
+}

@@ -1,0 +1,23 @@
+/* What an answer depends on, as a hash: the first 16 digits stand in lines as "input", all 64 in certificates
+   (docs/hashes.md). */
+#ifndef GRAZE_APP_INPUT_HASH_H
+#define GRAZE_APP_INPUT_HASH_H
+
+#include "app/step_run.h"
+
+#include "io/sha256.h"
+
+/* A hash that has begun with the options. */
+io_sha256 cli_hash_narrow(const graze_options *options);
+io_sha256 cli_hash_truth(const graze_truth_options *options);
+io_sha256 cli_hash_step(const cli_step_settings *settings);
+
+/* The short form of one query after these options. */
+void cli_hash_query(io_sha256 begun, graze_kind kind, const graze_query *query, char text[IO_SHA256_SHORT]);
+/* A mesh and both of its states. */
+void cli_hash_mesh(io_sha256 *hash, const cli_frames *frames);
+/* That, its groups and radii. */
+void cli_hash_frames(io_sha256 *hash, const cli_frames *frames);
+void cli_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]);
+
+#endif

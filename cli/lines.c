@@ -1,0 +1,153 @@
+#include "cli/lines.h"
+
+#include "io/sha256.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char check_name[] = ",\"check\":\"";
+enum { CHECK_NAME = sizeof check_name - 1, DIGITS = IO_SHA256_SHORT - 1, CHECK_SIZE = CHECK_NAME + DIGITS + 2 };
+
+static void check_of(const char *bytes, size_t size, char digits[IO_SHA256_SHORT]) {
+    io_sha256 hash;
+    char whole[IO_SHA256_TEXT];
+    io_sha256_begin(&hash);
+    io_sha256_bytes(&hash, bytes, size);
+    io_sha256_end(&hash, whole);
+    memcpy(digits, whole, DIGITS);
+    digits[DIGITS] = '\0';
+}
+
+/* ---- opening ---- */
+
+static void find_lines(cli_lines *lines, size_t size) {
+    size_t capacity = 0;
+    for (size_t at = 0; at < size; at++) {
+        if (lines->old[at] != '\n') continue;
+        if (lines->count == capacity) {
+            capacity = capacity ? 2 * capacity : 256;
+            lines->ends = realloc(lines->ends, capacity * sizeof *lines->ends);
+            if (!lines->ends) cli_fail("out of memory");
+        }
+        lines->ends[lines->count++] = at;
+    }
+}
+
+static size_t start_of(const cli_lines *lines, size_t i) { return i ? lines->ends[i - 1] + 1 : 0; }
+
+static FILE *stream_of(cli_lines *lines) {
+    io_error error;
+    if (!lines->output.open &&
+        !io_open_growing(lines->path, lines->old, start_of(lines, lines->kept), &lines->output, &error))
+        cli_fail("--out: %s", error.message);
+    return lines->output.stream;
+}
+
+cli_lines cli_open_lines(const char *path, bool resume, bool json) {
+    cli_lines lines = {.path = path};
+    if (!path) return lines;
+    if (strcmp(path, "-") == 0) {
+        if (resume) cli_fail("--out -: standard output cannot be continued");
+        cli_open_output("--out", path, json, &lines.output);
+    }
+    io_error error;
+    size_t size = 0;
+    if (resume && !io_read_growing(path, &lines.old, &size, &error)) cli_fail("--out: %s", error.message);
+    find_lines(&lines, size);
+    if (!resume) stream_of(&lines); /* a file that cannot be written is told before long work */
+    return lines;
+}
+
+/* ---- old lines ---- */
+
+static bool is_whole(const char *text, size_t length) {
+    if (length < CHECK_SIZE) return false;
+    const char *end = text + length - CHECK_SIZE;
+    char digits[IO_SHA256_SHORT];
+    check_of(text, length - CHECK_SIZE, digits);
+    return memcmp(end, check_name, CHECK_NAME) == 0 && memcmp(end + CHECK_NAME, digits, DIGITS) == 0 &&
+           memcmp(end + CHECK_NAME + DIGITS, "\"}", 2) == 0;
+}
+
+cJSON *cli_old_line(const cli_lines *lines, size_t i) {
+    size_t start = start_of(lines, i), length = lines->ends[i] - start;
+    cJSON *line = is_whole(lines->old + start, length) ? cJSON_ParseWithLength(lines->old + start, length) : NULL;
+    if (cJSON_IsObject(line)) return line;
+    cJSON_Delete(line);
+    return NULL;
+}
+
+bool cli_line_has_input(const cJSON *line, const char *input) {
+    const cJSON *there = cJSON_GetObjectItemCaseSensitive(line, "input");
+    return cJSON_IsString(there) && strcmp(there->valuestring, input) == 0;
+}
+
+void cli_check_place(const cli_lines *lines, size_t i, const cJSON *line, const char *file, size_t index) {
+    if (!line) return;
+    const cJSON *place = cJSON_GetObjectItemCaseSensitive(line, "index");
+    cJSON *this_file = cli_json_text(file);
+    bool same = cJSON_Compare(cJSON_GetObjectItemCaseSensitive(line, "file"), this_file, 1) && cJSON_IsNumber(place) &&
+                place->valuedouble == (double)index;
+    cJSON_Delete(this_file);
+    if (!same)
+        cli_fail("%s:%zu: not the line of query %zu of %s; --resume continues the same files in the same order",
+                 lines->path, i + 1, index, file);
+}
+
+void cli_check_rest(const cli_lines *lines, size_t next) {
+    if (next < lines->count)
+        cli_fail("%s:%zu: more lines than queries; --resume continues the same files in the same order", lines->path,
+                 next + 1);
+}
+
+/* ---- writing ---- */
+
+void cli_keep_line(cli_lines *lines, size_t i) {
+    size_t start = start_of(lines, i);
+    if (!lines->output.open && i == lines->kept)
+        lines->kept++;
+    else
+        fwrite(lines->old + start, 1, lines->ends[i] - start + 1, stream_of(lines));
+}
+
+void cli_drop_line(cli_lines *lines, size_t i) {
+    if (lines->again++ == 0) lines->first = i;
+}
+
+void cli_put_line(cli_lines *lines, const char *object) {
+    if (!lines->path) return;
+    size_t size = strlen(object) - 1; /* without its brace */
+    char digits[IO_SHA256_SHORT];
+    check_of(object, size, digits);
+    FILE *stream = stream_of(lines);
+    fwrite(object, 1, size, stream);
+    fprintf(stream, "%s%s\"}\n", check_name, digits);
+}
+
+void cli_flush_lines(cli_lines *lines) {
+    if (lines->output.open && fflush(lines->output.stream) != 0)
+        cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+}
+
+static void release(cli_lines *lines) {
+    if (lines->again)
+        cli_notice("%s: %zu line%s changed since, or of other input, made again; the first was line %zu", lines->path,
+                   lines->again, cli_plural(lines->again), lines->first + 1);
+    free(lines->old);
+    free(lines->ends);
+    *lines = (cli_lines){0};
+}
+
+void cli_close_lines(cli_lines *lines) {
+    if (!lines->path) return;
+    stream_of(lines); /* all lines may have been there, and half of one behind them */
+    cli_close_output(&lines->output);
+    release(lines);
+}
+
+void cli_abandon_lines(cli_lines *lines) {
+    if (!lines->path) return;
+    io_abandon_output(&lines->output);
+    release(lines);
+}

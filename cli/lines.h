@@ -1,0 +1,44 @@
+/* Lists of JSON lines that grow and can be continued (--out, --resume).
+ *
+ * A line ends in "check", a hash of the bytes before it: one that was changed or cut is not believed. Old lines stay
+ * where they stand as long as they are kept in order; the first line that is new, or kept in another place, starts the
+ * file anew behind them. Nothing is written before. */
+#ifndef GRAZE_CLI_LINES_H
+#define GRAZE_CLI_LINES_H
+
+#include "app/outputs.h"
+
+typedef struct cli_lines {
+    const char *path; /* NULL: nothing is written */
+    io_output output; /* not open until something is written */
+    char *old;        /* what an earlier run left, up to its last whole line */
+    size_t *ends;     /* of the old lines: the byte of each newline */
+    size_t count;     /* of old lines */
+    size_t kept;      /* of them, from the first on, that stay in place */
+    size_t again;     /* that did not agree … */
+    size_t first;     /* … and the first of these */
+} cli_lines;
+
+/* Exits 2 when the old lines cannot be read. `path` may be NULL. */
+cli_lines cli_open_lines(const char *path, bool resume, bool json);
+/* Old line i, to be deleted; NULL where it is no JSON object or not as it was written. */
+cJSON *cli_old_line(const cli_lines *lines, size_t i);
+/* Whether its "input" is this. */
+bool cli_line_has_input(const cJSON *line, const char *input);
+/* Exits 2 where the line (NULL: any) is that of another file or query. */
+void cli_check_place(const cli_lines *lines, size_t i, const cJSON *line, const char *file, size_t index);
+/* Exits 2 where lines are left from `next` on: there are no queries for them. */
+void cli_check_rest(const cli_lines *lines, size_t next);
+/* Old line i is the next line. */
+void cli_keep_line(cli_lines *lines, size_t i);
+/* Old line i does not agree with what was read, and is made again. */
+void cli_drop_line(cli_lines *lines, size_t i);
+/* A JSON object is the next line, without its "check". */
+void cli_put_line(cli_lines *lines, const char *object);
+/* What was put is on disk now. */
+void cli_flush_lines(cli_lines *lines);
+/* The file takes its place, and a notice says which lines were made again; or it stays to be continued. */
+void cli_close_lines(cli_lines *lines);
+void cli_abandon_lines(cli_lines *lines);
+
+#endif
