@@ -3,7 +3,7 @@
 import ctypes
 import math
 from dataclasses import dataclass
-from typing import Callable, List, Optional, Sequence, Tuple, Union
+from typing import Callable, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
