@@ -1,5 +1,5 @@
-/* Expat salts its hashes by arc4random_buf, which glibc has since 2.36: a wheel that asked for it would not load on older
-   systems. getrandom is there since 2.25. */
+/* Expat salts its hashes by arc4random_buf, which glibc has since 2.36: a wheel that asked for it would not load on
+   older systems. getrandom is there since 2.25. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/random.h>

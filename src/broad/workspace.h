@@ -20,7 +20,8 @@ typedef enum gz_slot {
     GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 9,
     GZ_SLOT_BROAD_EMITTERS, /* broad.c */
     GZ_SLOT_BROAD_PAIRS,    /* broad.c; step/earliest/earliest.c, which does not call it */
-    GZ_SLOT_MODE_WORKERS,   /* the mode under way: step.c, earliest.c, of_pairs.c or vertices.c; list.c. And the three after it */
+    GZ_SLOT_MODE_WORKERS,   /* the mode under way: step.c, earliest.c, of_pairs.c or vertices.c; list.c. And the three
+                               after it */
     GZ_SLOT_MODE_IDS,
     GZ_SLOT_MODE_RESULTS,
     GZ_SLOT_MODE_LEFT,

@@ -32,8 +32,8 @@ typedef struct gz_certified_call {
     void *record_state;
 } gz_certified_call;
 
-/* Takes over what is asked. The call has no gz_question inside: kernels copy it, and take fewer instructions where it is
-   flat. */
+/* Takes over what is asked. The call has no gz_question inside: kernels copy it, and take fewer instructions where it
+   is flat. */
 static GZ_INLINE void gz_certified_take(gz_certified_call *call, const gz_question *question) {
     call->separation = question->separation;
     call->t_max = question->t_max;
