@@ -3,6 +3,7 @@
 #define GRAZE_CPP_STEP_HPP
 
 #include "graze/cpp/mesh.hpp"
+#include "graze/proximity.h"
 #include "graze/step.h"
 
 #include <optional>
