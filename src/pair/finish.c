@@ -62,7 +62,7 @@ static GZ_PAIR_FN void finish_volume_hit(finish_state *s, volume_contact *found)
 /* With radii exact arithmetic takes one separation: a contact of the largest is a lower bound, no more. One at t_max
    itself leaves all before it free, and is not to be taken for clear. */
 static GZ_PAIR_FN void finish_lower_bound(finish_state *s, double lower) {
-    double free = lower < s->call->t_max ? lower : nextafter(s->call->t_max, 0);
+    double free = lower < s->call->t_max ? lower : nextafter(s->call->t_max, 0.0);
     s->t = v_max(s->t, free);
     finish_unresolved(s, GRAZE_REASON_PRECISION);
 }
