@@ -12,5 +12,6 @@
 #include "graze/mesh.h"
 #include "graze/query.h"
 #include "graze/step.h"
+#include "graze/world.h"
 
 #endif

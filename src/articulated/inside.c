@@ -94,7 +94,7 @@ static bool has_closed_part(const gz_link *link) {
 
 /* One vertex of every part of link a against link b: where surfaces do not touch, the rest of the part is with it. */
 static gz_inside parts_inside(gz_frames *frames, uint32_t a, uint32_t b, uint64_t *checks) {
-    const gz_link *x = frames->scene->links[a].link, *y = frames->scene->links[b].link;
+    const gz_link *x = gz_scene_at(frames->scene, a)->link, *y = gz_scene_at(frames->scene, b)->link;
     gz_inside found = GZ_OUTSIDE;
     if (!has_closed_part(y)) return found;
     gz_frame_model frame;

@@ -84,8 +84,8 @@ static void clear_direction(gz_view_lanes *lanes, int i) {
 
 void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
                   double contact) {
-    view->a = scene->links[a].link;
-    view->b = scene->links[b].link;
+    view->a = gz_scene_at(scene, a)->link;
+    view->b = gz_scene_at(scene, b)->link;
     view->frame = frame;
     view->contact = contact;
     view->apart = scene->context->kernels->apart;
