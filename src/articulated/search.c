@@ -572,7 +572,7 @@ static void find_inside(gz_search *search) {
     }
 }
 
-graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
+graze_status gz_search_begin(gz_search *search, const graze_motion *motions) {
     search->checks = 0;
     search->front_count = 0;
     search->limit = search->options.t_max;
@@ -582,10 +582,14 @@ graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
     search->done = false;
     search->looked = false;
     graze_status status = gz_scene_move(&search->scene, motions);
-    if (status != GRAZE_OK) return status;
     gz_frames_forget(&search->wide);
     gz_frames_forget(&search->narrow);
-    status = find_pairs(search);
+    return status;
+}
+
+graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
+    graze_status status = gz_search_begin(search, motions);
+    if (status == GRAZE_OK) status = find_pairs(search);
     if (status != GRAZE_OK) return status;
     if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_windows(search);
     if (search->done) return status;
@@ -593,6 +597,15 @@ graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
     if (search->options.check_inside) find_inside(search);
     for (int w = 0; w < search->windows && status == GRAZE_OK; w++) status = solve_window(search, w);
     return status;
+}
+
+graze_status gz_search_pairs_at(gz_search *search, double t) {
+    size_t movers = search->scene.count - search->scene.still_count;
+    search->pair_count = 0;
+    if (!gz_grow(search->scene.context, (void **)&search->boxes, &search->box_room, movers, sizeof *search->boxes))
+        return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_cull_boxes_at(&search->wide, t, search->options.min_separation, search->boxes);
+    return find_near(search) && list_pairs(search) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
 /* The same motion, but every joint stays where it starts. */

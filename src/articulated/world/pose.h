@@ -4,7 +4,7 @@
 
 #include "articulated/search.h"
 
-/* Motions that stand still; the answer is in the pairs, as of gz_search_run. */
+/* Where motions begin; the answer is in the pairs, as of gz_search_run. */
 graze_status gz_search_pose(gz_search *search, const graze_motion *motions);
 
 #endif
