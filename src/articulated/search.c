@@ -374,7 +374,7 @@ static void open_pair(window_job *job, size_t pair) {
     const gz_link_pair *links = &search->pairs[pair].pair;
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
-    gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact);
+    gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact, false);
     job->least = gz_view_blur(&job->view) / NODE_BLUR;
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }

@@ -79,7 +79,7 @@ static void test_pair(gz_search *search, size_t pair) {
     job.pair = pair;
     job.window = search->wide.window;
     gz_frames_relative(&search->wide, links->a, links->b, &job.frame);
-    gz_view_open(&job.view, &search->scene, links->a, links->b, &job.frame, links->contact);
+    gz_view_open(&job.view, &search->scene, links->a, links->b, &job.frame, links->contact, true);
     descend(&job);
 }
 
