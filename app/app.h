@@ -55,7 +55,8 @@ typedef struct cli_usage {
 } cli_usage;
 
 /* Reads options and collects the rest in order into `operands` (argc places). `-` and `--` as usual.
-   Returns the number of operands; ends the program on --help (0) and on a bad option (2). */
+   Returns the number of operands; ends the program on --help (0) and on a bad option (2). The first word may be
+   --complete, for shells (app/complete.h). */
 int cli_parse(const cli_usage *usage, int argc, char **argv, const char **operands);
 
 /* One line on stderr, "graze: …", and exit 2. */

@@ -1,4 +1,5 @@
 /* Options of a subcommand from a table: parsing, --help, errors. */
+#include "app/complete.h"
 #include "app/outputs.h"
 
 #include "io/text.h"
@@ -101,9 +102,23 @@ static void take_value(const cli_usage *usage, const cli_option *option, const c
     }
 }
 
+static _Noreturn void fail_on_unknown(const cli_usage *usage, const char *word, size_t length) {
+    cli_guess guess = {word, length, NULL, 0};
+    for (const cli_option *o = usage->options; o->name; o++) cli_guess_try(&guess, o->name);
+    cli_guess_try(&guess, "--help");
+    if (guess.name)
+        cli_fail("%s: unknown option '%.*s': did you mean %s?", usage->command, (int)length, word, guess.name);
+    cli_fail("%s: unknown option '%.*s'; `graze %s --help` lists them", usage->command, (int)length, word,
+             usage->command);
+}
+
 int cli_parse(const cli_usage *usage, int argc, char **argv, const char **operands) {
     int count = 0;
     bool only_operands = false;
+    if (argc >= 3 && strcmp(argv[1], "--complete") == 0) {
+        if (cli_complete(usage, argc > 3 ? argv[argc - 2] : NULL, argv[argc - 1])) exit(cli_finish(CLI_OK));
+        return 0;
+    }
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (only_operands || word[0] != '-' || !word[1]) {
@@ -122,9 +137,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **operan
         size_t length = equals ? (size_t)(equals - word) : strlen(word);
         const cli_option *option = usage->options;
         while (option->name && (strlen(option->name) != length || strncmp(option->name, word, length) != 0)) option++;
-        if (!option->name)
-            cli_fail("%s: unknown option '%.*s'; `graze %s --help` lists them", usage->command, (int)length, word,
-                     usage->command);
+        if (!option->name) fail_on_unknown(usage, word, length);
         if (option->type == CLI_FLAG) {
             if (equals) cli_fail("%s: %s takes no value", usage->command, option->name);
             take_value(usage, option, NULL);

@@ -38,7 +38,7 @@ typedef struct settings {
     uint64_t device;
     const char *out, *format, *methods;
     cli_texts plugins, answers;
-    bool json;
+    bool list, json;
 } settings;
 
 /* Those that are brought are run, whatever else is. */
@@ -163,6 +163,24 @@ static char *list_suites(const char *before, const char *between, bool with_summ
     return list;
 }
 
+static int print_suites(bool json) {
+    cJSON *list = cJSON_CreateArray(), *object = cJSON_CreateObject();
+    for (size_t i = 0; bench_suite_get(i); i++) {
+        const bench_suite *suite = bench_suite_get(i);
+        if (!suite->run) continue;
+        if (!json) printf("%-12s %s\n", suite->name, suite->summary);
+        cJSON_AddItemToArray(list, cJSON_CreateString(suite->name));
+    }
+    cJSON_AddItemToObject(object, "suites", list);
+    if (json) {
+        cli_print_json(object);
+        return CLI_OK;
+    }
+    printf("%-12s all of these, one after the other\n", "all");
+    cJSON_Delete(object);
+    return CLI_OK;
+}
+
 static void run_suite(settings *set, const bench_suite *suite, bench_report *report) {
     io_error error = {""};
     shown s = {.label = ""};
@@ -200,6 +218,7 @@ int cmd_bench(int argc, char **argv) {
         {"--threads", CLI_COUNT, &set.bench.threads, "N",
          "threads for exact truth and of broad and step (0: all cores); the other suites time one"},
         {"--device", CLI_COUNT, &set.device, "N", "which of several GPUs the suite gpu takes, counted from 0"},
+        {"--list", CLI_FLAG, &set.list, NULL, "the suites there are"},
         {"--json", CLI_FLAG, &set.json, NULL, "the report as one JSON object on stdout"},
         {0},
     };
@@ -210,10 +229,18 @@ int cmd_bench(int argc, char **argv) {
         "--quick.\n\n%s\n"
         "  %-12s all of these, one after the other",
         lines, "all");
-    const cli_usage usage = {"bench", "[SUITE] [options]", description, options, "example: graze bench narrow --quick"};
+    const cli_usage usage = {"bench", "[SUITE] [options] | --list", description, options,
+                             "example: graze bench narrow --quick"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     int count = cli_parse(&usage, argc, argv, operands);
-    if (count > 1) cli_fail("bench: one suite at a time, or `all`");
+    if (set.list && count == 0) {
+        free(operands);
+        free(description);
+        free(lines);
+        free(names);
+        return print_suites(set.json);
+    }
+    if (set.list || count > 1) cli_fail("bench: one suite at a time, or `all`");
     const char *name = count ? operands[0] : "narrow";
     if (!count && !set.bench.quick) {
         set.bench.quick = true;

@@ -132,8 +132,8 @@ void cli_flush_lines(cli_lines *lines) {
 
 static void release(cli_lines *lines) {
     if (lines->again)
-        cli_notice("%s: %zu line%s changed since, or of other input, made again; the first was line %zu",
-                   lines->path, lines->again, cli_plural(lines->again), lines->first + 1);
+        cli_notice("%s: %zu line%s changed since, or of other input, made again; the first was line %zu", lines->path,
+                   lines->again, cli_plural(lines->again), lines->first + 1);
     free(lines->old);
     free(lines->ends);
     *lines = (cli_lines){0};

@@ -1,4 +1,5 @@
 /* graze, the program: finds the subcommand and runs it. */
+#include "app/complete.h"
 #include "app/outputs.h"
 
 #include <stdio.h>
@@ -32,8 +33,15 @@ static void print_help(void) {
         "Continuous collision detection: whether, when and where moving triangle meshes first touch.\n\ncommands:\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (commands[i].summary) printf("  %-10s  %s\n", commands[i].name, commands[i].summary);
-    printf("\n`graze COMMAND --help` explains each. Exit status: 0 done, 2 could not; with --exit-code 1 for a hit,\n"
+    printf("\n`graze help COMMAND`, or `graze COMMAND --help`, explains each. Exit status: 0 done, 2 could not; with "
+           "--exit-code 1 for a hit,\n"
            "3 for unresolved.\n");
+}
+
+static void print_names(void) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (commands[i].summary) printf("%s\t%s\n", commands[i].name, commands[i].summary);
+    printf("help\texplains a command\n");
 }
 
 /* What a step or a list gave back serves the next one: asking the kernel again for every page takes a third of a small
@@ -45,25 +53,38 @@ static void keep_freed_memory(void) {
 #endif
 }
 
+static bool is_help(const char *word) {
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+static int run_command(int argc, char **argv) {
+    cli_guess guess = {argv[0], strlen(argv[0]), NULL, 0};
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(argv[0], commands[i].name) == 0) return commands[i].run(argc, argv);
+        if (commands[i].summary) cli_guess_try(&guess, commands[i].name);
+    }
+    if (guess.name) cli_fail("unknown command '%s': did you mean %s?", argv[0], guess.name);
+    cli_fail("unknown command '%s'; `graze --help` lists them", argv[0]);
+}
+
 int main(int argc, char **argv) {
     cli_guard_outputs();
     keep_freed_memory();
+    int status = CLI_OK;
     if (argc < 2) {
         print_help();
-        return cli_finish(CLI_FAILED);
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        status = CLI_FAILED;
+    } else if (strcmp(argv[1], "help") == 0 && argc > 2) {
+        char option[] = "--help", *asked[] = {argv[2], option, NULL};
+        status = run_command(2, asked);
+    } else if (is_help(argv[1])) {
         print_help();
-        return cli_finish(CLI_OK);
-    }
-    if (strcmp(argv[1], "--version") == 0) {
+    } else if (strcmp(argv[1], "--version") == 0) {
         printf("graze %s\n", graze_version());
-        return cli_finish(CLI_OK);
+    } else if (strcmp(argv[1], "--complete") == 0) {
+        print_names();
+    } else {
+        status = run_command(argc - 1, argv + 1);
     }
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(argv[1], commands[i].name) == 0) {
-            /* a full disk or a closed stream must not look like success */
-            return cli_finish(commands[i].run(argc - 1, argv + 1));
-        }
-    cli_fail("unknown command '%s'; `graze --help` lists them", argv[1]);
+    return cli_finish(status); /* a full disk or a closed stream must not look like success */
 }

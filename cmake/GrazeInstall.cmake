@@ -1,4 +1,4 @@
-# Headers, both libraries, pkg-config file, CMake package, program, man page and completion.
+# Headers, both libraries, pkg-config file, CMake package, program, man page and completions.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -44,4 +44,6 @@ if(GRAZE_PROGRAM)
   endif()
   install(FILES man/graze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES completions/graze.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME graze)
+  install(FILES completions/graze.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _graze)
+  install(FILES completions/graze.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()

@@ -49,6 +49,13 @@ if(GRAZE_IEEE_FLAGS AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     string(APPEND graze_ieee_flags " -fdenormal-fp-math=ieee")
   else()
     string(APPEND graze_ieee_flags " -fno-single-precision-constant")
+    # gcc 12 fuses a product with an alternating sum (vfmaddsub) in spite of -ffp-contract=off, where flags like
+    # -march=native let it
+    include(CheckCSourceCompiles)
+    check_c_source_compiles("#ifndef __FMA__\n#error none\n#endif\nint main(void) { return 0; }" GRAZE_FLAGS_FUSE)
+    if(GRAZE_FLAGS_FUSE)
+      string(APPEND graze_ieee_flags " -fno-tree-slp-vectorize")
+    endif()
   endif()
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "s390" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # its instructions round to float; gcc widens float to double only to say what it did long ago

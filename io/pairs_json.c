@@ -109,10 +109,6 @@ static bool read_array(const char *path, size_t item_size, read_item *read, void
     return good;
 }
 
-bool io_parse_id_pairs(io_source source, io_id_pairs *list, io_error *error) {
-    return parse_array(source, sizeof *list->pairs, read_pair, (void **)&list->pairs, &list->count, error);
-}
-
 bool io_read_id_pairs(const char *path, io_id_pairs *list, io_error *error) {
     return read_array(path, sizeof *list->pairs, read_pair, (void **)&list->pairs, &list->count, error);
 }
@@ -120,10 +116,6 @@ bool io_read_id_pairs(const char *path, io_id_pairs *list, io_error *error) {
 void io_free_id_pairs(io_id_pairs *list) {
     free(list->pairs);
     *list = (io_id_pairs){0};
-}
-
-bool io_parse_booleans(io_source source, io_booleans *list, io_error *error) {
-    return parse_array(source, 1, read_boolean, (void **)&list->values, &list->count, error);
 }
 
 bool io_read_booleans(const char *path, io_booleans *list, io_error *error) {

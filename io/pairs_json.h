@@ -16,14 +16,12 @@ typedef struct io_booleans {
     size_t count;
 } io_booleans;
 
-/* [[a, b], …]. On failure the list is empty. From a file or from memory. */
+/* [[a, b], …]. On failure the list is empty. */
 bool io_read_id_pairs(const char *path, io_id_pairs *list, io_error *error);
-bool io_parse_id_pairs(io_source source, io_id_pairs *list, io_error *error);
 void io_free_id_pairs(io_id_pairs *list);
 
 /* [true, false, …]. On failure the list is empty. */
 bool io_read_booleans(const char *path, io_booleans *list, io_error *error);
-bool io_parse_booleans(io_source source, io_booleans *list, io_error *error);
 void io_free_booleans(io_booleans *list);
 
 #endif

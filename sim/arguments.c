@@ -13,7 +13,7 @@ void sim_arguments_read(sim_arguments *a, int argc, char **argv) {
         {"--method", CLI_TEXT, &a->method, "M", "method of collision detection (certified)"},
         {"--tolerance", CLI_NUMBER, &a->tolerance, "X", "of the method, a length (0: automatic)"},
         {"--broad", CLI_TEXT, &a->broad, "B", "broad phase (auto)"},
-        {"--step-filter", CLI_TEXT, &a->filter, "F",
+        {"--step-filter", CLI_TEXT, &a->filter, "global|relative|vertex",
          "global: one step length, by a line search (default); relative: one, every pair keeps 0.2 of its distance;"
          " vertex: one for each vertex"},
         {"--resume", CLI_FLAG, &a->resume, NULL,

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The checker shares no code with the library: it includes no header of it and asks for no symbol of it.
+# The checker shares no code with the library: it includes no header of it and asks for no symbol of it. It has no more lines
+# than docs/certificates.md says.
 # usage: verify_is_independent.sh SOURCE_FOLDER libgraze_verify.a
 set -eu
 if grep -nE '#include "' "$1"/verify/*.[ch] | grep -v '#include "verify/'; then
@@ -12,3 +13,10 @@ if [ -n "$needs" ]; then
     echo "$needs"
     exit 1
 fi
+lines=$(cat "$1"/verify/*.[ch] | wc -l)
+most=$(tr '\n' ' ' <"$1"/docs/certificates.md | sed -n 's/.*It has less than \([0-9]*\) lines of C.*/\1/p')
+if [ "$lines" -ge "${most:-0}" ]; then
+    echo "the checker has $lines lines; docs/certificates.md says ${most:-nothing}"
+    exit 1
+fi
+echo "$lines lines"

@@ -117,8 +117,7 @@ void bench_fcl_scene_add(bench_fcl_scene *scene, const double (*vertices)[3], si
                          const uint32_t (*faces)[3], size_t face_count, bool still) {
     std::unique_ptr<bench_fcl_scene::body> made(new bench_fcl_scene::body{nullptr, scene->bodies.size(), still, false});
     if (face_count) {
-        made->object.reset(
-            new fcl::CollisionObjectd(build<fcl::OBBRSSd>(vertices, vertex_count, faces, face_count)));
+        made->object.reset(new fcl::CollisionObjectd(build<fcl::OBBRSSd>(vertices, vertex_count, faces, face_count)));
         made->object->setUserData(made.get());
     }
     scene->bodies.push_back(std::move(made));

@@ -113,7 +113,6 @@ void bench_given_free(bench_given *given) {
 }
 
 bool bench_given_has_toi(const bench_given *given) { return given->has_toi; }
-size_t bench_given_count(const bench_given *given) { return given->count; }
 
 /* Data folders move: files are the same when their names, and those of the two folders around them, are, as far as both
    paths have them. */

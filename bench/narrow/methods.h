@@ -53,6 +53,5 @@ double bench_plugin_limit(double budget);
 
 /* The answer that a file gives to a query of another file; false where it has none. */
 bool bench_given_find(const bench_given *given, const char *path, uint64_t index, graze_result *result);
-size_t bench_given_count(const bench_given *given);
 
 #endif

@@ -141,8 +141,9 @@ GRAZE_API graze_status graze_ccd(graze_kind kind, const graze_query *query, cons
 GRAZE_API graze_status graze_ccd_thick(graze_kind kind, const graze_query *query, const double *radii,
                                        const graze_options *options, graze_result *result);
 
-/// graze_ccd for `count` queries of one kind, on the context's threads, or on its back end (graze_context_options). Each
-/// result has the bits that a call with one thread gives. On bad input graze_context_last_error() names the first bad query and no result holds a verdict.
+/// graze_ccd for `count` queries of one kind, on the context's threads, or on its back end (graze_context_options).
+/// Each result has the bits that a call with one thread gives. On bad input graze_context_last_error() names the first
+/// bad query and no result holds a verdict.
 ///
 /// @param context  NULL for one thread and no allocation
 GRAZE_API graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries,

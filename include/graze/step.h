@@ -233,7 +233,7 @@ typedef struct graze_line_search_options {
     double tolerance;           ///< δ: least separation asked for, where the start distance has room for it
     double shrink;              ///< factor of the backtracking on the energy, in (0, 1)
     uint32_t max_steps;         ///< backtracking steps allowed
-    double (*x)[3];             ///< NULL, or receives the positions at alpha, with the stride of the step options; neither x0 nor x1
+    double (*x)[3];             ///< NULL, or receives the positions at alpha, in the step options' stride; not x0, x1
 } graze_line_search_options;
 
 typedef struct graze_line_search_result {

@@ -5,9 +5,11 @@
 #include "pair/certified_first_kernel.h"
 
 #include "numerics/as_float.h"
+
 #include "pair/certified_kernel.h"
 
 #include "numerics/as_double.h"
+
 #include "pair/certified_kernel.h"
 
 #include <algorithm>

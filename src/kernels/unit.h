@@ -14,9 +14,11 @@
 #include "pair/far_kernel.h"
 
 #include "numerics/as_float.h"
+
 #include "pair/certified_kernel.h"
 
 #include "numerics/as_double.h"
+
 #include "pair/certified_kernel.h"
 
 #include "pair/parting_kernel.h"

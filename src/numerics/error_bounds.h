@@ -165,8 +165,8 @@
 #define GZ_TURN_ERROR 0x1p-43
 /* sin x / x of an angle up to 2^20, absolute; 32u */
 #define GZ_SINC_ERROR 0x1p-48
-/* the origin of a link on a screw, over the length of its way, 1 + the lengths of the rotation vectors, and the square of
-   its stretch; 512u */
+/* the origin of a link on a screw, over the length of its way, 1 + the lengths of the rotation vectors, and the square
+   of its stretch; 512u */
 #define GZ_SCREW_ERROR 0x1p-44
 /* a point of one link along a direction, at any time of a window, over the sizes that make it up; 64u */
 #define GZ_PROJECTION_SLACK 0x1p-47

@@ -8,9 +8,11 @@ typedef uint64_t d_ieee_bits;
 typedef uint32_t f_ieee_bits;
 
 #include "numerics/as_float.h"
+
 #include "numerics/ieee_body.h"
 
 #include "numerics/as_double.h"
+
 #include "numerics/ieee_body.h"
 
 static bool ieee_doubles(void) {

@@ -58,6 +58,14 @@ static GZ_PAIR_FN void finish_volume_hit(finish_state *s, volume_contact *found)
         tell_volume_hit(s, found);
 }
 
+/* With radii exact arithmetic takes one separation: a contact of the largest is a lower bound, no more. One at t_max
+   itself leaves all before it free, and is not to be taken for clear. */
+static GZ_PAIR_FN void finish_lower_bound(finish_state *s, double lower) {
+    double free = lower < s->call->t_max ? lower : nextafter(s->call->t_max, 0);
+    s->t = v_max(s->t, free);
+    finish_unresolved(s, GRAZE_REASON_PRECISION);
+}
+
 /* Exact arithmetic has the last word. False when it has none. Where it is not at hand the pair is left as it is. */
 static GZ_PAIR_FN bool decide_exactly(finish_state *s) {
     const gz_certified_call *call = s->call;
@@ -71,9 +79,8 @@ static GZ_PAIR_FN bool decide_exactly(finish_state *s) {
         finish_clear(s);
         return true;
     }
-    if (s->radii) { /* it takes one separation: what it says of the largest is a lower bound, no more */
-        s->t = v_max(s->t, answer.lower);
-        finish_unresolved(s, GRAZE_REASON_PRECISION);
+    if (s->radii) {
+        finish_lower_bound(s, answer.lower);
         return true;
     }
     s->t = answer.lower; /* may be t_max, and the contact */

@@ -21,7 +21,7 @@ typedef bool gz_pair_test(const gz_step_call *call, uint32_t worker, graze_kind 
    sorted by kind, a, b. Not ended by cancel or deadline: a part of a list would hide pairs. On failure it is empty. */
 graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pair_test *test, gz_pair_list *list);
 
-/* All pairs, found twice: with little memory beside the list. The mesh has no filter, which might answer in two ways. */
+/* All pairs, found twice: with little memory beside the list. The mesh has no filter: one might answer in two ways. */
 graze_status gz_list_twice(const gz_step_call *call, gz_pair_list *list);
 
 /* Whether all ids of a caller's list are in range; which kinds there are. */

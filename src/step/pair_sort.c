@@ -7,7 +7,6 @@
 #define BUCKET_KEYS 32768u /* about, where the keys are spread evenly */
 #define BUCKET_BITS_MOST 10
 #define DIGIT_BITS 12
-#define PASSES_MOST 6 /* of 12 bits: 64 and more */
 
 typedef struct sort_job {
     gz_key_chunk *const *chunks;

@@ -66,8 +66,9 @@ TEST(edges_of_a_planner_are_free_and_blocked_and_never_wrongly_so) {
 }
 
 TEST(no_family_of_queries_disagrees_with_exact_arithmetic) {
-    static const char *const none[] = {"undecided",           "certified_missed", "certified_late", "certified_wrong_proofs",
-                                       "exact_disagreements", "float_missed",     "float_late"};
+    static const char *const none[] = {
+        "undecided",           "certified_missed", "certified_late", "certified_wrong_proofs",
+        "exact_disagreements", "float_missed",     "float_late"};
     cJSON *report = report_of("agreement --quick --cases 40000");
     const cJSON *in = table(report, "agreement"), *row;
     double contacts = 0, queries = 0;

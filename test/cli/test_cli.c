@@ -23,6 +23,33 @@ TEST(every_command_explains_itself) {
     expect_refusal(run("nonsense"), "nonsense", "unknown command");
 }
 
+TEST(help_with_a_command_is_the_help_of_that_command) {
+    for (int i = 0; i < 2; i++) {
+        CHECK(run(i ? "help step" : "step --help") == 0);
+        CHECK(strstr(out, "usage: graze step A B") != NULL && err[0] == '\0');
+    }
+    CHECK(run("help") == 0 && strstr(out, "usage: graze COMMAND") != NULL);
+    expect_refusal(run("help nonsense"), "nonsense", "unknown command");
+    CHECK(run("--version") == 0 && strncmp(out, "graze ", 6) == 0);
+}
+
+TEST(words_that_were_mistyped_are_guessed) {
+    static const char *const cases[][2] = {{"stpe", "did you mean step?"},
+                                           {"chek", "did you mean check?"},
+                                           {"sequenze", "did you mean sequence?"},
+                                           {"step --metod ti", "did you mean --method?"},
+                                           {"step --seperation=1", "did you mean --separation?"},
+                                           {"step --hlep", "did you mean --help?"},
+                                           {"scene --sede 3", "did you mean --seed?"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_refusal(run("%s", cases[i][0]), cases[i][1]);
+    static const char *const far[] = {"nonsense", "x", "step --nonsense", "step -x",
+                                      "step --a-word-that-is-longer-than-all-options-are"};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        expect_refusal(run("%s", far[i]), "unknown", "--help` lists them");
+        CHECK(strstr(err, "did you mean") == NULL);
+    }
+}
+
 TEST(exit_code_tells_hit_clear_and_unresolved) {
     char text[4000] = "";
     write_frames();

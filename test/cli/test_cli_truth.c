@@ -187,8 +187,8 @@ TEST(truth_that_is_stopped_says_how_to_go_on) {
         "$graze truth many --out many.jsonl --threads 1 & p=$!; while [ ! -s many.jsonl.graze-part ]; do "
         "kill -0 $p || exit 9; sleep 0.02; done; kill -TERM $p; wait $p";
     int status = run_shell("%s", stop);
-    CHECK_MSG(status == 128 + 15 && strstr(err, "--resume") && strstr(err, "many.jsonl.graze-part"), "status %d: %s", status,
-              err);
+    CHECK_MSG(status == 128 + 15 && strstr(err, "--resume") && strstr(err, "many.jsonl.graze-part"), "status %d: %s",
+              status, err);
     expect_status(0, run("truth many --out many.jsonl --resume --json"));
     CHECK(number_said("total.decided") > 0 && number_said("total.decided") < number_said("total.queries"));
 }

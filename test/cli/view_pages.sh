@@ -52,4 +52,29 @@ if [ $viewer = yes ]; then
     ! "$graze" view not.json --out n.html >out 2>err || fail "any JSON file is viewed"
     [ ! -e n.html ] || fail "a refused file leaves a page"
 fi
+
+# Options of a step are those of `graze step`. Without the viewer it is seen only that they are read.
+printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 1\nv 1 1 3\nv 2 1 3\nf 1 2 3\nf 4 5 6\n' >a0.obj
+printf 'v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1 1 1\nv 2 1 1\nf 1 2 3\nf 4 5 6\n' >a1.obj
+page() { # "words that the page has" view options…
+    words=$1 status=0
+    shift
+    rm -f o.html
+    "$graze" "$@" a0.obj a1.obj --out o.html >out 2>err || status=$?
+    if [ $viewer = yes ]; then
+        [ $status = 0 ] || fail "$*: $(cat err)"
+        grep -q "$words" o.html || fail "$*: the page has no $words"
+    else
+        [ $status = 2 ] && grep -q 'not in this program' err || fail "$*: $(cat err)"
+    fi
+}
+page '"verdict":"hit"' view --json
+[ $viewer = no ] || grep -q '"page":"o.html"' out || fail "view --json says $(cat out)"
+page '"toi":0.2' view --separation 0.5
+page '"verdict":"clear"' view --t-max 0.25
+page '"verdict":"unresolved"' view --method ti --max-checks 1
+page '"toi":0\.\(3[789]\|4[0-8]\)' view --method ti --tolerance 0.25 # an eighth of the way, at most, before 1/2
+page '"verdict":"hit"' view --broad brute --device 0 --memory-limit 4K --repeat 2 --no-start-check --threads 2
+page '"verdict":"hit"' view -v --backend cpu
+[ $viewer = no ] || grep -q 'back end cpu' err || fail "view -v says $(cat err)"
 echo "viewer inside: $viewer"

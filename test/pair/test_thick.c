@@ -385,6 +385,47 @@ TEST(exact_is_exact_where_the_sum_of_radii_is_rounded) {
     CHECK_MSG(hits > 80 && wrong_when_rounded > 5, "%zu hits, %zu others", hits, wrong_when_rounded);
 }
 
+/* A point glides past the largest ball of the other primitive and touches it exactly at t_max, and at no other time. */
+static void glancing_pair(test_random *random, graze_kind kind, double t_max, graze_query *query, double radii[4],
+                          double *separation) {
+    int of_a = rows_of_a(kind), rows = gz_kind_rows(kind);
+    double scale = ldexp(1, (int)test_random_below(random, 1100) - 1000);
+    double parts[3] = {(double)test_random_below(random, 9), (double)test_random_below(random, 9),
+                       1 + (double)test_random_below(random, 9)};
+    double height = parts[0] + parts[1] + parts[2], aside = ldexp(height, -(int)test_random_below(random, 70));
+    memset(query, 0, sizeof *query);
+    for (int i = 0; i < rows; i++) {
+        double behind = i == 0 || i == of_a ? 0 : i < of_a ? 20 * height : -20 * height;
+        double z = (i < of_a ? height : 0) + behind, x = i < of_a ? aside : 0;
+        query->x0[i][0] = x * scale;
+        query->x1[i][0] = (x - x / t_max) * scale; /* 0 at t_max */
+        query->x0[i][1] = query->x1[i][1] = i == 3 ? height * scale : 0;
+        query->x0[i][2] = query->x1[i][2] = z * scale;
+        radii[i] = i == 0 ? parts[1] * scale : i == of_a ? parts[2] * scale : 0;
+    }
+    *separation = parts[0] * scale;
+}
+
+TEST(a_contact_at_the_end_of_the_time_is_never_clear) {
+    test_random random = {77};
+    int told = 0;
+    for (int i = 0; i < 8000; i++) {
+        graze_kind kind = random_kind(&random);
+        graze_query query;
+        graze_result result;
+        double radii[4] = {0}, t_max = ldexp(1, -(int)test_random_below(&random, 3)), separation;
+        glancing_pair(&random, kind, t_max, &query, radii, &separation);
+        graze_options options = graze_default_options();
+        options.min_separation = separation;
+        options.t_max = t_max;
+        options.method = i & 1 ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
+        CHECK(graze_ccd_thick(kind, &query, radii, &options, &result) == GRAZE_OK);
+        CHECK_QUERY(result.verdict != GRAZE_CLEAR && result.toi <= t_max, kind, &query);
+        told += result.verdict == GRAZE_HIT;
+    }
+    CHECK_MSG(told > 1000, "%d hits", told);
+}
+
 TEST(larger_radii_are_never_later) {
     test_random random = {7};
     for (int i = 0; i < 4000; i++) {

@@ -105,6 +105,35 @@ TEST(the_number_of_threads_does_not_change_a_run) {
     CHECK(run_shell("cmp one/frames/mat-knives_5.ply three/frames/mat-knives_5.ply") == 0);
 }
 
+TEST(means_of_collision_detection_do_not_change_a_run) {
+    const char *run = "$graze sim mat-knives --size 4 --frames 6 --json";
+    CHECK_MSG(run_shell("%s --out plain && $graze sim mat-knives --size 4 --frames 6 --broad brute --out other", run) ==
+                  0,
+              "%s", err);
+    CHECK(run_shell("cmp plain/frames/mat-knives_5.ply other/frames/mat-knives_5.ply") == 0);
+    expect_refusal(run_shell("$graze sim mat-knives --frames 2 --broad nonsense --out no"), "nonsense", "broad phase");
+}
+
+TEST(a_coarse_tolerance_leaves_no_frame_with_intersections) {
+    CHECK_MSG(run_shell("$graze sim spikes --frames 20 --method ti --tolerance 1e-3 --exit-code --out t --json") == 0,
+              "%s", err);
+    CHECK(number_said("intersections") == 0 && number_said("frames") == 20);
+    expect_refusal(run_shell("$graze sim spikes --frames 2 --tolerance -1 --out no"), "tolerance");
+}
+
+TEST(calls_that_were_recorded_are_asked_again) {
+    CHECK_MSG(run_shell("$graze sim spikes --out r --frames 20 --record calls --json") == 0, "%s", err);
+    double calls = number_said("ccd_calls");
+    CHECK(calls > 3);
+    CHECK_MSG(run_shell("$graze sim spikes --replay calls --json") == 0, "%s", err);
+    CHECK(number_said("calls") == calls && number_said("zero_steps") == 0);
+    CHECK_MSG(run_shell("$graze sim spikes --replay calls --calls 3 --json") == 0, "%s", err);
+    CHECK(number_said("calls") == 3);
+    expect_refusal(run_shell("$graze sim five-cubes --replay calls"), "calls", "no record of this scene");
+    CHECK_MSG(run_shell("$graze sim spikes --out r --frames 20 --resume --json") == 0, "%s", err);
+    CHECK_MSG(number_said("resumed_from") == 19, "%s", out); /* all of it was there */
+}
+
 TEST(a_full_disk_is_an_error_and_leaves_no_part_of_a_frame) {
     CHECK(run_shell("trap '' XFSZ; ulimit -f 1; $graze sim mat-knives --frames 3 --out full") == 2);
     CHECK_MSG(strstr(err, "mat-knives_0.ply"), "%s", err);
@@ -308,11 +337,10 @@ TEST(tolerances_of_text_scenes_are_read_and_what_is_not_read_is_counted) {
     write_cubes();
     static const char scene[] = "energy NH\nsize 1\ntime 0.1 0.02\nstiffness 1e4 0.4\nshapes input 1\n"
                                 "two.msh 0 0 0  0 0 0  1 1 1\nground 0 -0.01\n";
-    CHECK(
-        run_shell("printf '%%s' '%s' > plain.txt; (cat plain.txt; printf 'tol 2\\n1e-1 1e-8\\n') > fine.txt; "
-                  "(cat plain.txt; printf 'tol 1\\n1e-2\\nzoom 2\\nwarmStart 1\\nzoom 3\\nselfFric 0 far out\\n') > "
-                  "same.txt",
-                  scene) == 0);
+    CHECK(run_shell("printf '%%s' '%s' > plain.txt; (cat plain.txt; printf 'tol 2\\n1e-1 1e-8\\n') > fine.txt; "
+                    "(cat plain.txt; printf 'tol 1\\n1e-2\\nzoom 2\\nwarmStart 1\\nzoom 3\\nselfFric 0 far out\\n') > "
+                    "same.txt",
+                    scene) == 0);
     CHECK_MSG(run_shell("$graze sim plain.txt --out plain --json") == 0, "%s", err);
     double plain = number_said("newton_iterations");
     CHECK(run_shell("$graze sim fine.txt --out fine --json") == 0);

@@ -3,8 +3,8 @@
 #define GRAZE_CPP_QUERY_HPP
 
 #include "graze/certificate.h"
-#include "graze/curve.h"
 #include "graze/cpp/context.hpp"
+#include "graze/curve.h"
 #include "graze/distance.h"
 #include "graze/exact.h"
 

@@ -1,5 +1,5 @@
-/* Stand-ins for the methods that are kept for comparison, in a build without them: the library refuses their names before
-   a device is asked. */
+/* Stand-ins for the methods that are kept for comparison, in a build without them: the library refuses their names
+   before a device is asked. */
 #ifndef GZ_CUDA_COMPARED_ABSENT_CUH
 #define GZ_CUDA_COMPARED_ABSENT_CUH
 

@@ -1,0 +1,16 @@
+#!/bin/sh
+# `./dev nightly` runs every command that `./dev help` lists, besides itself, and no other; `./dev` knows each of them.
+# usage: dev_commands.sh SOURCE_DIR
+set -eu
+cd "$1"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+said=$(./dev help 2>&1 >/dev/null)
+[ -z "$said" ] || { echo "./dev help says: $said"; exit 1; }
+./dev help | sed -n 's/^  \([a-z][a-z-]*\).*/\1/p' | grep -v '^nightly$' | sort >"$work/help"
+./dev nightly --list | cut -d ' ' -f 1 | sort -u >"$work/nightly"
+diff "$work/help" "$work/nightly" || { echo "./dev help (<) and ./dev nightly --list (>) differ"; exit 1; }
+while read -r command; do
+    grep -qE "^([a-z-]+ \| )*$command( \| [a-z-]+)*\)" dev || { echo "./dev has no $command"; exit 1; }
+done <"$work/help"
+[ "$(wc -l <"$work/help")" -gt 15 ] || { echo "hardly any commands"; exit 1; }
