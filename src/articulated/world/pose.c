@@ -10,6 +10,7 @@ typedef struct pose_job {
     gz_frame_model frame; /* of its first link, seen from the second */
     gz_link_view view;
     gz_window window;
+    gz_touch_test test;
 } pose_job;
 
 /* A hit ends the search; what is not resolved stays as long as nothing else touches. */
@@ -28,23 +29,42 @@ static void set_guide(pose_job *job, const gz_touch *touch) {
     gz_view_choose(&job->view, touch->closest.n.c);
 }
 
+/* Proven: the faces are apart along the direction of choice. As gz_faces_apart(), where nothing depends on time. */
+static bool guide_tells(const pose_job *job, gz_faces faces) {
+    const gz_projection *p = &job->view.along[GZ_VIEW_CHOICE];
+    gz_triangle a = gz_triangle_of(job->view.a, faces.a), b = gz_triangle_of(job->view.b, faces.b);
+    double low = INFINITY, high = -INFINITY;
+    for (int v = 0; v < 3; v++) {
+        const double *x = a.x[v].c, *y = b.x[v].c;
+        double at = p->t[0] + (p->x[0][0] * x[0] + p->x[1][0] * x[1] + p->x[2][0] * x[2]);
+        double to = p->n[0] * y[0] + p->n[1] * y[1] + p->n[2] * y[2];
+        low = at < low ? at : low;
+        high = to > high ? to : high;
+    }
+    return low > high + (p->margin + p->reach);
+}
+
+static gz_touch touch_of(const pose_job *job, gz_faces faces) {
+    gz_triangle x = gz_triangle_at(&job->frame, job->view.a, faces.a, 0), y = gz_triangle_of(job->view.b, faces.b);
+    return (gz_touch){.verdict = GRAZE_HIT, .faces = faces, .closest = gz_gap_of_faces(&x, &y)};
+}
+
 /* Whether two triangles touch; where they are apart, others may be so along the same direction. */
 static bool test_faces(pose_job *job, gz_faces faces) {
     gz_search *search = job->search;
     gz_pair_state *state = &search->pairs[job->pair];
     state->close = true;
     search->checks++;
-    if (state->guided) {
-        gz_triangle a = gz_triangle_of(job->view.a, faces.a), b = gz_triangle_of(job->view.b, faces.b);
-        if (gz_faces_apart(&job->view.along[GZ_VIEW_CHOICE], &a, &b, 0, 0)) return false;
-    }
-    gz_touch touch =
-        gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, job->window, 0, 0, &search->checks);
-    if (touch.verdict == GRAZE_CLEAR) {
+    if (state->guided && guide_tells(job, faces)) return false;
+    gz_touch touch;
+    if (gz_touch_proven(&job->test, faces))
+        touch = touch_of(job, faces);
+    else
+        touch = gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, job->window, 0, 0, &search->checks);
+    if (touch.verdict == GRAZE_CLEAR)
         set_guide(job, &touch);
-        return false;
-    }
-    keep(search, job->pair, &touch);
+    else
+        keep(search, job->pair, &touch);
     return touch.verdict == GRAZE_HIT;
 }
 
@@ -80,6 +100,7 @@ static void test_pair(gz_search *search, size_t pair) {
     job.window = search->wide.window;
     gz_frames_relative(&search->wide, links->a, links->b, &job.frame);
     gz_view_open(&job.view, &search->scene, links->a, links->b, &job.frame, links->contact, true);
+    job.test = gz_touch_test_of(&search->scene, links, &job.frame);
     descend(&job);
 }
 
