@@ -560,21 +560,20 @@ TEST(ten_thousand_obstacles_out_of_reach_cost_no_check_and_no_memory_for_each_ed
 /* ---- threads ---- */
 
 typedef struct sharing {
+    graze_context *context;
     graze_world *world;
     const random_scene *scene;
+    graze_status status;
     graze_articulated_result result;
 } sharing;
 
 static void *use_world(void *state) {
     sharing *s = state;
-    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20 && s->status == GRAZE_OK; i++) {
         s->result = graze_default_articulated_result();
-        CHECK(graze_world_step(context, s->world, s->scene->body_motions, s->scene->count, NULL, &s->result) ==
-              GRAZE_OK);
+        s->status = graze_world_step(s->context, s->world, s->scene->body_motions, s->scene->count, NULL, &s->result);
     }
     graze_world_release(s->world);
-    graze_context_destroy(context);
     return NULL;
 }
 
@@ -587,7 +586,8 @@ TEST(threads_share_one_world) {
     sharing shared[4];
     pthread_t threads[4];
     for (int i = 0; i < 4; i++) {
-        shared[i] = (sharing){graze_world_retain(world), &s, graze_default_articulated_result()};
+        shared[i] = (sharing){.context = test_context(1, GRAZE_ISA_AUTO), .scene = &s};
+        shared[i].world = graze_world_retain(world);
         CHECK(pthread_create(&threads[i], NULL, use_world, &shared[i]) == 0);
     }
     graze_world_change pad = graze_default_world_change();
@@ -595,7 +595,10 @@ TEST(threads_share_one_world) {
     graze_world *next = updated(context, world, &pad, 1);
     graze_world_release(world);
     for (int i = 0; i < 4; i++) CHECK(pthread_join(threads[i], NULL) == 0);
-    for (int i = 1; i < 4; i++) CHECK(same_result(&shared[0].result, &shared[i].result));
+    for (int i = 0; i < 4; i++) {
+        CHECK(shared[i].status == GRAZE_OK && same_result(&shared[0].result, &shared[i].result));
+        graze_context_destroy(shared[i].context);
+    }
     graze_world_release(next);
     free_scene(context, &s);
     graze_context_destroy(context);
