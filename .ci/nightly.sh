@@ -28,6 +28,7 @@ bench all --quick --out build/nightly/report
 gpu-test
 coverage
 mutate
+prove break
 fuzz $((600 * $(ls fuzz/fuzz_*.c | wc -l)))
 soak 60
 TABLE

@@ -125,6 +125,7 @@ cli_run cmd_dataset;
 cli_run cmd_demo;
 cli_run cmd_handcraft;
 cli_run cmd_info;
+cli_run cmd_merge;
 cli_run cmd_query;
 cli_run cmd_scene;
 cli_run cmd_sequence;

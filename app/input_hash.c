@@ -1,6 +1,11 @@
 #include "app/input_hash.h"
 
+#include "io/output.h"
+
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 io_sha256 cli_hash_narrow(const graze_options *options) {
     io_sha256 hash;
@@ -55,6 +60,25 @@ void cli_hash_frames(io_sha256 *hash, const cli_frames *frames) {
     io_sha256_count(hash, mesh->skip_same_group != 0);
     io_sha256_count(hash, mesh->thickness ? mesh->vertex_count : 0);
     if (mesh->thickness) io_sha256_doubles(hash, mesh->thickness, mesh->vertex_count);
+}
+
+bool cli_hash_file(io_sha256 *hash, const char *path) {
+    char piece[1 << 16];
+    struct stat about;
+    FILE *stream = fopen(path, "rb");
+    bool good = stream && fstat(fileno(stream), &about) == 0;
+    if (good) io_sha256_count(hash, (uint64_t)about.st_size);
+    for (size_t got; good && (got = fread(piece, 1, sizeof piece, stream)) > 0;) io_sha256_bytes(hash, piece, got);
+    good = good && !ferror(stream);
+    if (stream) fclose(stream);
+    return good;
+}
+
+void cli_hash_files(io_sha256 *hash) {
+    for (size_t i = 0; io_input(i); i++) {
+        io_sha256_text(hash, io_input(i));
+        if (!cli_hash_file(hash, io_input(i))) cli_fail("%s: cannot read: %s", io_input(i), strerror(errno));
+    }
 }
 
 void cli_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]) {

@@ -18,6 +18,10 @@ void cli_hash_query(io_sha256 begun, graze_kind kind, const graze_query *query, 
 void cli_hash_mesh(io_sha256 *hash, const cli_frames *frames);
 /* That, its groups and radii. */
 void cli_hash_frames(io_sha256 *hash, const cli_frames *frames);
+/* The size and bytes of a file; false where it cannot be read. */
+bool cli_hash_file(io_sha256 *hash, const char *path);
+/* Every file that was read or noted so far: its name, size and bytes. Exits 2 where one cannot be read. */
+void cli_hash_files(io_sha256 *hash);
 void cli_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]);
 
 #endif

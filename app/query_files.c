@@ -52,3 +52,31 @@ bool cli_refused_query(const char *path, const io_queries *queries, size_t index
         }
     return io_fail(error, path, 8 * index + 1, "query %zu: %s", index, graze_status_name(status));
 }
+
+size_t cli_count_queries(const io_paths *paths) {
+    size_t all = 0;
+    for (size_t i = 0; i < paths->count; i++) {
+        io_queries queries;
+        io_error error;
+        if (!io_read_query_csv(paths->paths[i], &queries, &error)) cli_fail("%s", error.message);
+        all += queries.count;
+        io_free_queries(&queries);
+    }
+    return all;
+}
+
+/* Place `at` of the row as one of the file's, 0 … count. */
+static size_t within(size_t at, size_t begin, size_t count) {
+    if (at <= begin) return 0;
+    return at - begin < count ? at - begin : count;
+}
+
+io_queries cli_part_of_queries(const io_queries *whole, size_t from, size_t to, size_t *begin, size_t *first) {
+    io_queries part = *whole;
+    *first = within(from, *begin, whole->count);
+    part.count = within(to, *begin, whole->count) - *first;
+    part.queries += *first;
+    if (part.truth) part.truth += *first;
+    *begin += whole->count;
+    return part;
+}

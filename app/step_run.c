@@ -275,6 +275,15 @@ void cli_put_contact(FILE *stream, const cli_frames *frames, const graze_pair_re
     fputc(']', stream);
 }
 
+static void add_times(cJSON *object, const cli_step_outcome *outcome) {
+    cJSON *time = cJSON_AddObjectToObject(object, "time_ms");
+    cJSON_AddItemToObject(time, "start", cli_json_double(outcome->ms_start));
+    cJSON_AddItemToObject(time, "boxes", cli_json_double(outcome->ms_boxes));
+    cJSON_AddItemToObject(time, "broad", cli_json_double(outcome->ms_broad));
+    cJSON_AddItemToObject(time, "narrow", cli_json_double(outcome->ms_narrow));
+    cJSON_AddItemToObject(time, "total", cli_json_double(outcome->ms_total));
+}
+
 void cli_add_step_json(cJSON *object, const cli_step_settings *settings, const cli_frames *frames,
                        const cli_step_outcome *outcome) {
     const graze_step_result *result = &outcome->result;
@@ -291,16 +300,12 @@ void cli_add_step_json(cJSON *object, const cli_step_settings *settings, const c
     cJSON_AddItemToObject(object, "hits", cli_kinds_json(result->hits, codim));
     cJSON *start = cJSON_AddObjectToObject(object, "start");
     cJSON_AddItemToObject(start, "intersections", cli_json_count(outcome->intersections));
-    cJSON *time = cJSON_AddObjectToObject(object, "time_ms");
-    cJSON_AddItemToObject(time, "start", cli_json_double(outcome->ms_start));
-    cJSON_AddItemToObject(time, "boxes", cli_json_double(outcome->ms_boxes));
-    cJSON_AddItemToObject(time, "broad", cli_json_double(outcome->ms_broad));
-    cJSON_AddItemToObject(time, "narrow", cli_json_double(outcome->ms_narrow));
-    cJSON_AddItemToObject(time, "total", cli_json_double(outcome->ms_total));
+    if (!settings->no_times) add_times(object, outcome);
     if (settings->options.relative_separation > 0)
         cJSON_AddItemToObject(object, "relative_separation", cli_json_double(settings->options.relative_separation));
     cJSON_AddStringToObject(object, "method", graze_method_get(settings->narrow_options.method)->name);
     cJSON_AddStringToObject(object, "broad", graze_broad_name(settings->options.broad));
-    cJSON_AddStringToObject(object, "backend", graze_backend_name(result->backend));
-    cJSON_AddItemToObject(object, "threads", cli_json_count(outcome->threads));
+    if (!settings->no_times || settings->options.backend != GRAZE_BACKEND_AUTO)
+        cJSON_AddStringToObject(object, "backend", graze_backend_name(result->backend));
+    if (!settings->no_times) cJSON_AddItemToObject(object, "threads", cli_json_count(outcome->threads));
 }

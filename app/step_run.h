@@ -43,6 +43,7 @@ typedef struct cli_step_settings {
     bool json; /* stdout has one JSON object */
     bool verbose;
     bool no_start_check;
+    bool no_times; /* JSON without times, threads, and the back end that a clock chose */
     graze_options narrow_options;
     graze_step_options options;
 } cli_step_settings;

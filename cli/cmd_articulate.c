@@ -1,9 +1,11 @@
 /* graze articulate: the first contact of articulated models. */
+#include "app/folders.h"
+#include "app/input_hash.h"
 #include "app/narrow.h"
-#include "app/outputs.h"
 #include "app/query_files.h"
 #include "cli/example_model.h"
 #include "cli/model_file.h"
+#include "cli/shard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,7 +143,8 @@ static cJSON *contact_json(const cli_model_file *file, const graze_link_contact 
     return object;
 }
 
-static cJSON *outcome_json(const cli_model_file *file, const outcome *found, graze_articulated_mode mode) {
+static cJSON *outcome_json(const cli_model_file *file, const outcome *found, graze_articulated_mode mode,
+                           bool no_times) {
     const graze_articulated_result *r = &found->result;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "verdict", graze_verdict_name(r->verdict));
@@ -150,7 +153,7 @@ static cJSON *outcome_json(const cli_model_file *file, const outcome *found, gra
     cJSON_AddItemToObject(object, "toi_upper", cli_json_double(r->toi_upper));
     add_place(object, file, r->has_contact ? &r->contact : NULL);
     cJSON_AddItemToObject(object, "checks", cli_json_count(r->checks));
-    cJSON_AddItemToObject(object, "time_ms", cli_json_double(found->ms));
+    if (!no_times) cJSON_AddItemToObject(object, "time_ms", cli_json_double(found->ms));
     if (mode == GRAZE_ARTICULATED_ALL) {
         cJSON *pairs = cJSON_AddArrayToObject(object, "pairs");
         for (size_t i = 0; i < r->contact_count; i++) cJSON_AddItemToArray(pairs, contact_json(file, &r->contacts[i]));
@@ -172,7 +175,7 @@ static void print_contact(const cli_model_file *file, const graze_link_contact *
     printf("%-10s %g %g %g\n", "point", contact->point[0], contact->point[1], contact->point[2]);
 }
 
-static void print_outcome(const cli_model_file *file, const outcome *found) {
+static void print_outcome(const cli_model_file *file, const outcome *found, bool no_times) {
     const graze_articulated_result *r = &found->result;
     printf("%-10s %s", "verdict", graze_verdict_name(r->verdict));
     if (r->verdict == GRAZE_UNRESOLVED) printf(" (%s)", graze_reason_name(r->reason));
@@ -188,51 +191,146 @@ static void print_outcome(const cli_model_file *file, const outcome *found) {
     printf("%-10s %llu pair%s of links, %llu with boxes that meet, %llu looked at\n", "pairs",
            (unsigned long long)r->pairs_tested, cli_plural(r->pairs_tested), (unsigned long long)r->pairs_near,
            (unsigned long long)r->pairs_close);
-    printf("%-10s %.3f ms, %llu checks\n", "time", found->ms, (unsigned long long)r->checks);
+    if (no_times)
+        printf("%-10s %llu\n", "checks", (unsigned long long)r->checks);
+    else
+        printf("%-10s %.3f ms, %llu checks\n", "time", found->ms, (unsigned long long)r->checks);
 }
 
 /* ---- the command ---- */
 
+typedef struct settings {
+    graze_articulated_options asked;
+    const char *lines;
+    cli_shard shard;
+    bool json, resume;
+} settings;
+
+/* The segments of a run, or of a shard of it. */
+typedef struct articulation {
+    const settings *set;
+    graze_context *context;
+    const cli_model_file *file;
+    cli_lines list;
+    io_sha256 begun; /* files and options, in front of each segment's hash */
+} articulation;
+
+static io_sha256 hash_run(const graze_articulated_options *asked) {
+    io_sha256 hash;
+    io_sha256_begin(&hash);
+    io_sha256_doubles(&hash, (const double[]){asked->min_separation, asked->tolerance}, 2);
+    io_sha256_count(&hash, asked->max_checks);
+    io_sha256_count(&hash, (uint64_t)asked->mode);
+    io_sha256_count(&hash, asked->check_inside != 0);
+    cli_hash_files(&hash);
+    return hash;
+}
+
+static void input_of(const articulation *run, size_t segment, char input[IO_SHA256_SHORT]) {
+    io_sha256 hash = run->begun;
+    io_sha256_count(&hash, segment);
+    cli_hash_end(&hash, input);
+}
+
+/* The answer of an old line, which is kept; NULL where it is not of this segment or of other input. */
+static cJSON *take_old(articulation *run, size_t place, const char *input) {
+    if (place >= run->list.count) return NULL;
+    graze_verdict verdict;
+    cJSON *line = cli_old_line(&run->list, place);
+    if (cli_line_has_input(line, input) && cli_line_has_its_times(line, run->set->shard.no_times) &&
+        cli_verdict_read(cJSON_GetObjectItemCaseSensitive(line, "verdict"), &verdict)) {
+        cli_keep_line(&run->list, place);
+        return line;
+    }
+    cli_drop_line(&run->list, place);
+    cJSON_Delete(line);
+    return NULL;
+}
+
+/* An answer as a line: its segment and input in front. */
+static void put_line(articulation *run, size_t segment, const char *input, const cJSON *answer) {
+    char *text = cJSON_PrintUnformatted(answer);
+    if (!text) cli_fail("out of memory");
+    char *line = cli_text("{\"segment\":%zu,\"input\":\"%s\",%s", segment, input, text + 1);
+    cli_put_line(&run->list, line);
+    cli_flush_lines(&run->list);
+    free(line);
+    cJSON_free(text);
+}
+
+/* One segment, solved, written and told. */
+static cJSON *answer_segment(articulation *run, size_t segment, const char *input) {
+    const settings *set = run->set;
+    outcome found = solve(run->context, run->file, segment, &set->asked);
+    cJSON *answer = outcome_json(run->file, &found, set->asked.mode, set->shard.no_times);
+    if (set->lines) put_line(run, segment, input, answer);
+    if (!set->json) print_outcome(run->file, &found, set->shard.no_times);
+    graze_articulated_release(run->context, &found.result);
+    return answer;
+}
+
+/* An old line as the answer that it was made of. */
+static cJSON *tell_old(const settings *set, cJSON *line) {
+    static const char *const more[] = {"segment", "input", "check"};
+    for (int i = 0; i < 3; i++) cJSON_DeleteItemFromObjectCaseSensitive(line, more[i]);
+    if (!set->json)
+        printf("%-10s %s, by the line of an earlier run\n", "verdict",
+               cJSON_GetObjectItemCaseSensitive(line, "verdict")->valuestring);
+    return line;
+}
+
+static cJSON *run_segment(articulation *run, size_t segment, graze_verdict *verdict) {
+    char input[IO_SHA256_SHORT] = "";
+    if (run->set->lines) input_of(run, segment, input);
+    if (run->file->read.is_path && !run->set->json) printf("segment    %zu\n", segment);
+    cJSON *old = take_old(run, segment - run->set->shard.first, input);
+    cJSON *answer = old ? tell_old(run->set, old) : answer_segment(run, segment, input);
+    cli_verdict_read(cJSON_GetObjectItemCaseSensitive(answer, "verdict"), verdict);
+    return answer;
+}
+
+/* A path is told as a whole, a single motion by its answer. */
+static void print_answers(const articulation *run, cJSON *segments, long first) {
+    cJSON *object = run->file->read.is_path ? cJSON_CreateObject() : cJSON_DetachItemFromArray(segments, 0);
+    if (!run->file->read.is_path) {
+        cJSON_Delete(segments);
+        cli_print_json(object);
+        return;
+    }
+    cJSON_AddItemToObject(object, "segments", segments);
+    cJSON_AddItemToObject(object, "first", first < 0 ? cJSON_CreateNull() : cJSON_CreateNumber((double)first));
+    cli_print_json(object);
+}
+
 /* All segments up to the first that is not clear decide; all are answered. */
-static graze_verdict run_path(graze_context *context, const cli_model_file *file,
-                              const graze_articulated_options *options, bool json) {
-    cJSON *object = cJSON_CreateObject(), *segments = cJSON_AddArrayToObject(object, "segments");
+static graze_verdict run_segments(articulation *run) {
+    const settings *set = run->set;
+    cJSON *segments = cJSON_CreateArray();
     graze_verdict verdict = GRAZE_CLEAR;
     long first = -1;
-    for (size_t s = 0; s < file->read.segments; s++) {
-        outcome found = solve(context, file, s, options);
-        if (found.result.verdict != GRAZE_CLEAR && first < 0) {
+    for (size_t s = set->shard.first; s < set->shard.end; s++) {
+        graze_verdict found = GRAZE_UNRESOLVED;
+        cJSON_AddItemToArray(segments, run_segment(run, s, &found));
+        if (found != GRAZE_CLEAR && first < 0) {
             first = (long)s;
-            verdict = found.result.verdict;
+            verdict = found;
         }
-        if (json) {
-            cJSON_AddItemToArray(segments, outcome_json(file, &found, options->mode));
-        } else {
-            printf("segment    %zu\n", s);
-            print_outcome(file, &found);
-        }
-        graze_articulated_release(context, &found.result);
     }
-    if (first >= 0)
-        cJSON_AddNumberToObject(object, "first", (double)first);
+    if (set->json)
+        print_answers(run, segments, first);
     else
-        cJSON_AddNullToObject(object, "first");
-    if (json)
-        cli_print_json(object);
-    else
-        cJSON_Delete(object);
+        cJSON_Delete(segments);
     return verdict;
 }
 
-static graze_verdict run_once(graze_context *context, const cli_model_file *file,
-                              const graze_articulated_options *options, bool json) {
-    outcome found = solve(context, file, 0, options);
-    if (json)
-        cli_print_json(outcome_json(file, &found, options->mode));
-    else
-        print_outcome(file, &found);
-    graze_verdict verdict = found.result.verdict;
-    graze_articulated_release(context, &found.result);
+/* Opens the list, answers, closes it. */
+static graze_verdict run_all(graze_context *context, const cli_model_file *file, settings *set) {
+    articulation run = {.set = set, .context = context, .file = file};
+    cli_shard_deal(&set->shard, file->read.segments);
+    if (set->lines) run.begun = hash_run(&set->asked);
+    run.list = cli_shard_open(&set->shard, "--lines", set->lines, set->resume, set->json);
+    graze_verdict verdict = run_segments(&run);
+    cli_close_lines(&run.list);
     return verdict;
 }
 
@@ -254,7 +352,8 @@ int cmd_articulate(int argc, char **argv) {
     const char *mode = NULL, *example = NULL, *out = NULL, *certificate = NULL;
     double separation = NAN, tolerance = NAN;
     uint64_t threads = 0, max_checks = 0, frames = 0;
-    bool json = false, exit_code = false, inside = false, list = false;
+    bool exit_code = false, inside = false, list = false;
+    settings set = {.asked = graze_default_articulated_options()};
     const cli_option options[] = {
         {"--mode", CLI_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
         {"--separation", CLI_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
@@ -262,12 +361,17 @@ int cmd_articulate(int argc, char **argv) {
         {"--max-checks", CLI_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
         {"--inside", CLI_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
         {"--certificate", CLI_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
+        {"--lines", CLI_TEXT, &set.lines, "FILE.jsonl",
+         "write the answer to each segment of a path, a line of JSON each"},
+        {"--resume", CLI_FLAG, &set.resume, NULL,
+         "continue a cut-off --lines file: all is answered again where the files or options have changed"},
+        CLI_SHARD_OPTIONS(set.shard),
         {"--example", CLI_TEXT, &example, "NAME", "writes a generated example, in place of answering"},
         {"--out", CLI_TEXT, &out, "DIR", "folder for the example: NAME.json and its meshes"},
         {"--frames", CLI_COUNT, &frames, "N", "segments of the example's path (all that there are)"},
         {"--list", CLI_FLAG, &list, NULL, "the examples there are"},
         {"--threads", CLI_COUNT, &threads, "N", "threads (0: all cores)"},
-        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+        {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
         {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
         {0},
     };
@@ -281,32 +385,34 @@ int cmd_articulate(int argc, char **argv) {
     int count = cli_parse(&usage, argc, argv, operands);
     if (count == 0 && (list || example)) {
         free(operands);
-        return list ? cli_list_example_models(json) : write_example(example, out, frames, json);
+        return list ? cli_list_example_models(set.json) : write_example(example, out, frames, set.json);
     }
     if (count != 1) cli_fail("articulate: which file? `graze articulate MODEL.json`");
+    cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, certificate ? "--certificate" : NULL);
+    if (set.resume && !set.lines) cli_fail("articulate: --resume continues a --lines file; which one?");
     graze_context *context = cli_context(threads);
     cli_model_file file;
     cli_read_model_file(context, operands[0], &file);
-    graze_articulated_options asked = graze_default_articulated_options();
-    asked.mode = mode_of(mode);
-    asked.min_separation = isnan(separation) ? file.read.separation : separation;
-    asked.tolerance = isnan(tolerance) ? file.read.tolerance : tolerance;
-    asked.max_checks = max_checks;
-    asked.link_pairs = file.link_pairs;
-    asked.check_inside = inside;
-    if (!(asked.min_separation >= 0) || !(asked.tolerance >= 0))
+    set.asked.mode = mode_of(mode);
+    set.asked.min_separation = isnan(separation) ? file.read.separation : separation;
+    set.asked.tolerance = isnan(tolerance) ? file.read.tolerance : tolerance;
+    set.asked.max_checks = max_checks;
+    set.asked.link_pairs = file.link_pairs;
+    set.asked.check_inside = inside;
+    if (!(set.asked.min_separation >= 0) || !(set.asked.tolerance >= 0))
         cli_fail("articulate: separation and tolerance are not negative");
     if (certificate && inside) cli_fail("articulate: --certificate does not prove what --inside looks at");
     io_output proof = {0};
-    if (certificate) cli_open_output("--certificate", certificate, json, &proof);
-    graze_verdict verdict = (file.read.is_path ? run_path : run_once)(context, &file, &asked, json);
+    if (certificate) cli_open_output("--certificate", certificate, set.json, &proof);
+    graze_verdict verdict = run_all(context, &file, &set);
     if (certificate && verdict == GRAZE_CLEAR) {
-        write_certificate(context, &file, &asked, &proof);
+        write_certificate(context, &file, &set.asked, &proof);
     } else if (certificate) {
         io_abandon_output(&proof);
         cli_notice("articulate: not clear: no certificate is written");
     }
     cli_free_model_file(context, &file);
+    cli_shard_free(&set.shard);
     graze_context_destroy(context);
     free(operands);
     return cli_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);

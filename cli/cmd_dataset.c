@@ -1,10 +1,12 @@
 /* graze dataset: scores broad and narrow phase on a scene folder with ground truth. */
 #include "app/folders.h"
+#include "app/input_hash.h"
 #include "app/query_files.h"
 #include "app/step_run.h"
 #include "cli/dataset/default.h"
 #include "cli/dataset/make.h"
 #include "cli/dataset/pair_sample.h"
+#include "cli/shard.h"
 
 #include "io/scene_truth.h"
 
@@ -14,7 +16,9 @@
 typedef struct settings {
     cli_step_settings step;
     uint64_t limit; /* 0: all candidates */
-    bool json, exit_code;
+    const char *lines;
+    cli_shard shard;
+    bool json, exit_code, resume;
 } settings;
 
 /* All counts by kind, GRAZE_NOT_COUNTED for a kind without ground truth; only vf and ee are used. */
@@ -24,6 +28,27 @@ typedef struct step_score {
     uint64_t truth[4], broad_missed[4], false_negatives[4], false_positives[4], hits[4], unresolved[4];
     double ms_broad, ms_narrow, ms_total;
 } step_score;
+
+/* Its counts, in the order of JSON. */
+static const struct {
+    const char *name;
+    size_t at;
+} fields[] = {{"candidates", offsetof(step_score, candidates)},
+              {"sampled", offsetof(step_score, sampled)},
+              {"listed", offsetof(step_score, listed)},
+              {"listed_missed", offsetof(step_score, listed_missed)},
+              {"truth", offsetof(step_score, truth)},
+              {"broad_missed", offsetof(step_score, broad_missed)},
+              {"hits", offsetof(step_score, hits)},
+              {"unresolved", offsetof(step_score, unresolved)},
+              {"false_negatives", offsetof(step_score, false_negatives)},
+              {"false_positives", offsetof(step_score, false_positives)}};
+enum { COUNTS = sizeof fields / sizeof *fields };
+
+static uint64_t *count_at(step_score *s, size_t i) { return (uint64_t *)(void *)((char *)s + fields[i].at); }
+static const uint64_t *count_of(const step_score *s, size_t i) {
+    return (const uint64_t *)(const void *)((const char *)s + fields[i].at);
+}
 
 /* ---- broad phase ---- */
 
@@ -112,15 +137,27 @@ static double run_narrow(const settings *set, graze_context *context, const cli_
 
 /* ---- one step ---- */
 
-static void score_step(const settings *set, graze_context *home, const io_scene *scene, size_t index, step_score *s) {
-    const io_scene_step *step = &scene->steps[index];
-    *s = (step_score){.step = step->step};
+/* What is read for one step. */
+typedef struct step_files {
     cli_frames frames;
     io_scene_truth truth[2];
-    cli_load_frames(home, step->frame_a, step->frame_b, &frames);
+} step_files;
+
+static void load_step(graze_context *home, const io_scene_step *step, step_files *files) {
     io_error error;
+    cli_load_frames(home, step->frame_a, step->frame_b, &files->frames);
     for (int kind = 0; kind < 2; kind++)
-        if (!io_read_scene_truth(step, kind, &frames.mesh, &truth[kind], &error)) cli_fail("%s", error.message);
+        if (!io_read_scene_truth(step, kind, &files->frames.mesh, &files->truth[kind], &error))
+            cli_fail("%s", error.message);
+}
+
+static void free_step(graze_context *home, step_files *files) {
+    for (int kind = 0; kind < 2; kind++) io_free_scene_truth(&files->truth[kind]);
+    cli_free_frames(home, &files->frames);
+}
+
+static void score_step(const settings *set, const step_files *files, bool sampled, step_score *s) {
+    const cli_frames *frames = &files->frames;
     cli_progress progress;
     for (uint64_t r = 0; r < set->step.repeat; r++) {
         graze_context *context = cli_context(set->step.threads);
@@ -128,19 +165,19 @@ static void score_step(const settings *set, graze_context *home, const io_scene 
         size_t count;
         double start = cli_seconds();
         graze_status status =
-            graze_candidates(context, &frames.mesh, (const double(*)[3])frames.a.positions,
-                             (const double(*)[3])frames.b.positions, &set->step.options, &pairs, &count);
+            graze_candidates(context, &frames->mesh, (const double(*)[3])frames->a.positions,
+                             (const double(*)[3])frames->b.positions, &set->step.options, &pairs, &count);
         double broad = 1e3 * (cli_seconds() - start);
-        if (status != GRAZE_OK) cli_fail_frames(status, context, &frames);
+        if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
         bool some = set->limit > 0 && set->limit < count;
         graze_pair *chosen = some ? cli_sample_pairs(pairs, count, (size_t)set->limit) : pairs;
         size_t chosen_count = some ? (size_t)set->limit : count;
         if (r == 0) {
-            score_broad(pairs, count, truth, s);
+            score_broad(pairs, count, files->truth, s);
             cli_progress_begin(&progress, "narrow phase", set->step.repeat * chosen_count);
         }
-        double narrow = run_narrow(set, context, &frames, chosen, chosen_count, truth, scene->sampled,
-                                   r == 0 ? s : NULL, &progress);
+        double narrow =
+            run_narrow(set, context, frames, chosen, chosen_count, files->truth, sampled, r == 0 ? s : NULL, &progress);
         if (r == 0 || broad + narrow < s->ms_total) {
             s->ms_broad = broad;
             s->ms_narrow = narrow;
@@ -151,12 +188,9 @@ static void score_step(const settings *set, graze_context *home, const io_scene 
         graze_context_destroy(context);
     }
     cli_progress_end(&progress);
-    for (int kind = 0; kind < 2; kind++) {
-        if (!truth[kind].known) s->false_positives[kind] = s->false_negatives[kind] = GRAZE_NOT_COUNTED;
-        io_free_scene_truth(&truth[kind]);
-    }
-    cli_notice_fans(&frames);
-    cli_free_frames(home, &frames);
+    for (int kind = 0; kind < 2; kind++)
+        if (!files->truth[kind].known) s->false_positives[kind] = s->false_negatives[kind] = GRAZE_NOT_COUNTED;
+    cli_notice_fans(frames);
 }
 
 static void add_counts(uint64_t sum[4], const uint64_t counts[4]) {
@@ -167,18 +201,9 @@ static void add_counts(uint64_t sum[4], const uint64_t counts[4]) {
 }
 
 static step_score total_of(const step_score *steps, size_t count) {
-    step_score total = steps[0];
+    step_score total = count ? steps[0] : (step_score){0};
     for (size_t i = 1; i < count; i++) {
-        add_counts(total.candidates, steps[i].candidates);
-        add_counts(total.sampled, steps[i].sampled);
-        add_counts(total.listed, steps[i].listed);
-        add_counts(total.listed_missed, steps[i].listed_missed);
-        add_counts(total.truth, steps[i].truth);
-        add_counts(total.broad_missed, steps[i].broad_missed);
-        add_counts(total.false_negatives, steps[i].false_negatives);
-        add_counts(total.false_positives, steps[i].false_positives);
-        add_counts(total.hits, steps[i].hits);
-        add_counts(total.unresolved, steps[i].unresolved);
+        for (size_t k = 0; k < COUNTS; k++) add_counts(count_at(&total, k), count_of(&steps[i], k));
         total.ms_broad += steps[i].ms_broad;
         total.ms_narrow += steps[i].ms_narrow;
         total.ms_total += steps[i].ms_total;
@@ -188,25 +213,101 @@ static step_score total_of(const step_score *steps, size_t count) {
 
 /* ---- what is printed ---- */
 
-static cJSON *score_json(const step_score *s, bool total) {
-    cJSON *object = cJSON_CreateObject();
-    if (!total) cJSON_AddItemToObject(object, "step", cli_json_count(s->step));
-    cJSON_AddItemToObject(object, "candidates", cli_kinds_json(s->candidates, false));
-    cJSON_AddItemToObject(object, "sampled", cli_kinds_json(s->sampled, false));
-    cJSON_AddItemToObject(object, "listed", cli_kinds_json(s->listed, false));
-    cJSON_AddItemToObject(object, "listed_missed", cli_kinds_json(s->listed_missed, false));
-    cJSON_AddItemToObject(object, "truth", cli_kinds_json(s->truth, false));
-    cJSON_AddItemToObject(object, "broad_missed", cli_kinds_json(s->broad_missed, false));
-    cJSON_AddItemToObject(object, "hits", cli_kinds_json(s->hits, false));
-    cJSON_AddItemToObject(object, "unresolved", cli_kinds_json(s->unresolved, false));
-    cJSON_AddItemToObject(object, "false_negatives", cli_kinds_json(s->false_negatives, false));
-    cJSON_AddItemToObject(object, "false_positives", cli_kinds_json(s->false_positives, false));
+static void add_times(cJSON *object, const step_score *s) {
     cJSON *time = cJSON_AddObjectToObject(object, "time_ms");
     cJSON_AddNullToObject(time, "boxes"); /* part of broad */
     cJSON_AddItemToObject(time, "broad", cli_json_double(s->ms_broad));
     cJSON_AddItemToObject(time, "narrow", cli_json_double(s->ms_narrow));
     cJSON_AddItemToObject(time, "total", cli_json_double(s->ms_total));
+}
+
+static cJSON *score_json(const step_score *s, bool total, bool no_times) {
+    cJSON *object = cJSON_CreateObject();
+    if (!total) cJSON_AddItemToObject(object, "step", cli_json_count(s->step));
+    for (size_t i = 0; i < COUNTS; i++)
+        cJSON_AddItemToObject(object, fields[i].name, cli_kinds_json(count_of(s, i), false));
+    if (!no_times) add_times(object, s);
     return object;
+}
+
+/* ---- --lines ---- */
+
+static void hash_keys(io_sha256 *hash, const uint64_t *keys, size_t count) {
+    io_sha256_count(hash, count);
+    for (size_t i = 0; i < count; i++) io_sha256_count(hash, keys[i]);
+}
+
+static void input_of(const settings *set, const io_scene *scene, const step_files *files, char input[IO_SHA256_SHORT]) {
+    io_sha256 hash = cli_hash_step(&set->step);
+    io_sha256_text(&hash, graze_broad_name(set->step.options.broad));
+    io_sha256_count(&hash, set->limit);
+    io_sha256_count(&hash, scene->sampled);
+    cli_hash_frames(&hash, &files->frames);
+    for (int kind = 0; kind < 2; kind++) {
+        const io_scene_truth *truth = &files->truth[kind];
+        io_sha256_count(&hash, truth->known);
+        hash_keys(&hash, truth->listed, truth->listed_count);
+        hash_keys(&hash, truth->colliding, truth->colliding_count);
+    }
+    cli_hash_end(&hash, input);
+}
+
+static void put_line(cli_lines *lines, const step_score *s, const char *input, bool no_times) {
+    cJSON *object = score_json(s, false, no_times);
+    cJSON_AddStringToObject(object, "input", input);
+    char *text = cJSON_PrintUnformatted(object);
+    if (!text) cli_fail("out of memory");
+    cli_put_line(lines, text);
+    cli_flush_lines(lines);
+    cJSON_free(text);
+    cJSON_Delete(object);
+}
+
+static bool read_counts(const cJSON *line, step_score *s) {
+    for (size_t i = 0; i < 2 * COUNTS; i++) {
+        const cJSON *kinds = cJSON_GetObjectItemCaseSensitive(line, fields[i / 2].name),
+                    *count = cJSON_GetObjectItemCaseSensitive(kinds, graze_kind_name((graze_kind)(i % 2)));
+        if (!cJSON_IsNumber(count) && !cJSON_IsNull(count)) return false;
+        count_at(s, i / 2)[i % 2] = cJSON_IsNull(count) ? GRAZE_NOT_COUNTED : (uint64_t)count->valuedouble;
+    }
+    return true;
+}
+
+/* Whether old line i is this step's: then it is kept, and the score is its. */
+static bool take_old(cli_lines *lines, size_t i, const char *input, bool no_times, step_score *s) {
+    if (i >= lines->count) return false;
+    step_score old = *s;
+    cJSON *line = cli_old_line(lines, i);
+    const cJSON *step = cJSON_GetObjectItemCaseSensitive(line, "step");
+    bool same = cJSON_IsNumber(step) && step->valuedouble == (double)s->step && cli_line_has_input(line, input) &&
+                cli_line_has_its_times(line, no_times) && read_counts(line, &old);
+    cJSON_Delete(line);
+    if (same) {
+        cli_keep_line(lines, i);
+        *s = old;
+    } else {
+        cli_drop_line(lines, i);
+    }
+    return same;
+}
+
+/* The steps of this shard, or all. */
+static void score_steps(const settings *set, const io_scene *scene, cli_lines *lines, step_score *steps) {
+    graze_context *home = cli_context(1);
+    for (size_t i = set->shard.first; i < set->shard.end; i++) {
+        size_t k = i - set->shard.first;
+        step_files files;
+        char input[IO_SHA256_SHORT];
+        load_step(home, &scene->steps[i], &files);
+        input_of(set, scene, &files, input);
+        steps[k] = (step_score){.step = scene->steps[i].step};
+        if (!take_old(lines, k, input, set->shard.no_times, &steps[k])) {
+            score_step(set, &files, scene->sampled, &steps[k]);
+            if (set->lines) put_line(lines, &steps[k], input, set->shard.no_times);
+        }
+        free_step(home, &files);
+    }
+    graze_context_destroy(home);
 }
 
 static void print_json(const settings *set, const char *name, const step_score *steps, size_t count,
@@ -217,23 +318,23 @@ static void print_json(const settings *set, const char *name, const step_score *
     cJSON_AddStringToObject(object, "broad", graze_broad_name(set->step.options.broad));
     cJSON_AddStringToObject(object, "backend", graze_backend_name(GRAZE_BACKEND_CPU));
     cJSON *list = cJSON_AddArrayToObject(object, "steps");
-    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&steps[i], false));
-    cJSON_AddItemToObject(object, "total", score_json(total, true));
+    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&steps[i], false, set->shard.no_times));
+    cJSON_AddItemToObject(object, "total", score_json(total, true, set->shard.no_times));
     cli_print_json(object);
 }
 
-static void print_row(const step_score *s, int kind, const char *name) {
-    const uint64_t counts[] = {s->candidates[kind],   s->sampled[kind],         s->truth[kind],
-                               s->broad_missed[kind], s->false_negatives[kind], s->false_positives[kind],
-                               s->unresolved[kind]};
+static void print_row(const step_score *s, int kind, const char *name, bool no_times) {
+    const uint64_t shown[] = {s->candidates[kind],   s->sampled[kind],         s->truth[kind],
+                              s->broad_missed[kind], s->false_negatives[kind], s->false_positives[kind],
+                              s->unresolved[kind]};
     printf("%-8s %-4s", name, graze_kind_name((graze_kind)kind));
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        if (counts[i] == GRAZE_NOT_COUNTED)
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        if (shown[i] == GRAZE_NOT_COUNTED)
             printf(" %10s", "-");
         else
-            printf(" %10llu", (unsigned long long)counts[i]);
+            printf(" %10llu", (unsigned long long)shown[i]);
     }
-    if (kind == 0)
+    if (kind == 0 && !no_times)
         printf(" %10.1f %10.1f\n", s->ms_broad, s->ms_narrow);
     else
         printf("\n");
@@ -242,22 +343,35 @@ static void print_row(const step_score *s, int kind, const char *name) {
 static void print_table(const settings *set, const char *name, const step_score *steps, size_t count,
                         const step_score *total) {
     char *shown = cli_shown(name, 200);
-    printf("%s: method %s, broad phase %s, times in ms\n\n", shown,
-           graze_method_get(set->step.narrow_options.method)->name, graze_broad_name(set->step.options.broad));
+    bool no_times = set->shard.no_times;
+    printf("%s: method %s, broad phase %s%s\n\n", shown, graze_method_get(set->step.narrow_options.method)->name,
+           graze_broad_name(set->step.options.broad), no_times ? "" : ", times in ms");
     free(shown);
-    printf("%-8s %-4s %10s %10s %10s %10s %10s %10s %10s %10s %10s\n", "step", "kind", "candidates", "sampled", "truth",
-           "missed", "false-", "false+", "unresolved", "broad", "narrow");
+    printf("%-8s %-4s %10s %10s %10s %10s %10s %10s %10s", "step", "kind", "candidates", "sampled", "truth", "missed",
+           "false-", "false+", "unresolved");
+    if (!no_times) printf(" %10s %10s", "broad", "narrow");
+    printf("\n");
     for (size_t i = 0; i < count; i++)
         for (int kind = 0; kind < 2; kind++) {
             char step[24];
             snprintf(step, sizeof step, "%llu", (unsigned long long)steps[i].step);
-            print_row(&steps[i], kind, kind == 0 ? step : "");
+            print_row(&steps[i], kind, kind == 0 ? step : "", no_times);
         }
     if (count > 1)
-        for (int kind = 0; kind < 2; kind++) print_row(total, kind, kind == 0 ? "total" : "");
+        for (int kind = 0; kind < 2; kind++) print_row(total, kind, kind == 0 ? "total" : "", no_times);
 }
 
 /* ---- the command ---- */
+
+static void note_inputs(const io_scene *scene) {
+    for (size_t i = 0; i < scene->step_count; i++) {
+        const io_scene_step *step = &scene->steps[i];
+        const char *const paths[] = {step->frame_a,  step->frame_b,  step->boxes[0],
+                                     step->boxes[1], step->truth[0], step->truth[1]};
+        for (size_t k = 0; k < sizeof paths / sizeof *paths; k++)
+            if (paths[k]) io_note_input(paths[k]);
+    }
+}
 
 int cmd_dataset(int argc, char **argv) {
     settings set = {.step = CLI_STEP_DEFAULTS};
@@ -272,6 +386,10 @@ int cmd_dataset(int argc, char **argv) {
         {"--memory-limit", CLI_COUNT, &set.step.memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},
         {"--limit", CLI_COUNT, &set.limit, "N", "decide only N candidates of each step, evenly spread"},
         {"--repeat", CLI_COUNT, &set.step.repeat, "N", "run N times; times are the least (1)"},
+        {"--lines", CLI_TEXT, &set.lines, "FILE.jsonl", "write the score of each step as a line of JSON"},
+        {"--resume", CLI_FLAG, &set.resume, NULL,
+         "continue a cut-off --lines file: steps are scored again where their line, frames or truth have changed"},
+        CLI_SHARD_OPTIONS(set.shard),
         {"--make", CLI_FLAG, &make, NULL, "write boxes, truth and queries for a folder that has only frames"},
         {"--out", CLI_TEXT, &out, "OUT", "with --make and no DIR: where the scenes go (graze-dataset)"},
         {"--quick", CLI_FLAG, &quick, NULL, "with --make and no DIR: generated scenes, which take no simulating"},
@@ -300,6 +418,10 @@ int cmd_dataset(int argc, char **argv) {
     bool by_default = make && count == 0;
     if (count != 1 && !by_default) cli_fail("dataset: which folder? `graze dataset DIR`");
     if ((out || quick) && !by_default) cli_fail("dataset: %s goes with --make and no DIR", out ? "--out" : "--quick");
+    if (make && (set.lines || set.resume || set.shard.text || set.shard.folder || set.shard.no_times))
+        cli_fail("dataset: --lines, --resume, --shard and --no-times do not go with --make");
+    cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, NULL);
+    if (set.resume && !set.lines) cli_fail("dataset: --resume continues a --lines file; which one?");
     cli_step_prepare("dataset", &set.step);
     if (set.step.options.backend == GRAZE_BACKEND_CUDA)
         cli_fail("dataset: --backend cuda: candidates and their truth are found on the CPU only");
@@ -318,18 +440,22 @@ int cmd_dataset(int argc, char **argv) {
     if (!io_open_scene(folder, &scene, &error)) cli_fail("%s", error.message);
     if (scene.step_count == 0)
         cli_fail("%s: no ground truth in it (boxes/<step>vf.json, boxes/<step>ee.json); --make writes it", folder);
-    graze_context *home = cli_context(1);
-    step_score *steps = cli_allocate(scene.step_count, sizeof *steps);
-    for (size_t i = 0; i < scene.step_count; i++) score_step(&set, home, &scene, i, &steps[i]);
-    step_score total = total_of(steps, scene.step_count);
+    note_inputs(&scene);
+    cli_shard_deal(&set.shard, scene.step_count);
+    size_t step_count = set.shard.end - set.shard.first;
+    step_score *steps = cli_allocate(step_count, sizeof *steps);
+    cli_lines lines = cli_shard_open(&set.shard, "--lines", set.lines, set.resume, set.json);
+    score_steps(&set, &scene, &lines, steps);
+    cli_close_lines(&lines);
+    step_score total = total_of(steps, step_count);
     size_t length;
     const char *base = io_base_name(folder, &length);
     char *name = cli_text("%.*s", (int)length, base);
-    (set.json ? print_json : print_table)(&set, name, steps, scene.step_count, &total);
+    (set.json ? print_json : print_table)(&set, name, steps, step_count, &total);
     free(name);
     free(steps);
     io_free_scene(&scene);
-    graze_context_destroy(home);
+    cli_shard_free(&set.shard);
     free(operands);
     return cli_verdict_status(set.exit_code, total.hits[0] + total.hits[1] > 0,
                               total.unresolved[0] + total.unresolved[1] > 0);

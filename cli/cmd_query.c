@@ -4,7 +4,7 @@
 #include "app/input_hash.h"
 #include "app/narrow.h"
 #include "app/query_files.h"
-#include "cli/lines.h"
+#include "cli/shard.h"
 
 #include "app/each.h"
 #include "io/pairs_json.h"
@@ -18,6 +18,7 @@ typedef struct settings {
     cli_narrow narrow;
     graze_options options;
     const char *kind, *truth, *out, *certificate;
+    cli_shard shard;
     uint64_t repeat, threads;
     bool json, exit_code, resume;
     graze_context **contexts; /* one for each thread */
@@ -101,6 +102,17 @@ static score total_of(const score *files, size_t count) {
 
 /* ---- running ---- */
 
+typedef struct file_work {
+    const settings *set;
+    const char *path;
+    io_queries whole;   /* the file */
+    io_queries queries; /* its queries in this shard, or all of them: points into it … */
+    size_t first;       /* … from here on */
+    graze_result *results;
+    size_t *open; /* the queries to be answered; the score says how many */
+    size_t *old;  /* of each query the old line that stands for it; SIZE_MAX: none */
+} file_work;
+
 typedef struct job {
     const settings *set;
     graze_kind kind;
@@ -144,13 +156,17 @@ static graze_status time_query(void *user, size_t worker, size_t i) {
     return status;
 }
 
-static bool run_queries(const settings *set, const char *path, const io_queries *queries, const size_t *open, score *s,
-                        graze_result *results, io_error *error) {
+static bool run_queries(const file_work *w, score *s, io_error *error) {
+    const settings *set = w->set;
     cli_progress progress;
     size_t length;
-    cli_progress_begin(&progress, io_base_name(path, &length), set->repeat * s->timed);
-    job work = {
-        .set = set, .kind = s->kind, .queries = queries->queries, .open = open, .results = results, .us = s->us};
+    cli_progress_begin(&progress, io_base_name(w->path, &length), set->repeat * s->timed);
+    job work = {.set = set,
+                .kind = s->kind,
+                .queries = w->queries.queries,
+                .open = w->open,
+                .results = w->results,
+                .us = s->us};
     work.warm = cli_allocate(set->threads, sizeof *work.warm);
     work.progress = &progress;
     for (size_t i = 0; i < s->timed; i++) s->us[i] = 1e300;
@@ -160,7 +176,7 @@ static bool run_queries(const settings *set, const char *path, const io_queries 
     for (uint64_t r = 0; r < set->repeat && refused == SIZE_MAX; r++) refused = threads_each(&loop, &status);
     cli_progress_end(&progress);
     free(work.warm);
-    return refused == SIZE_MAX || cli_refused_query(path, queries, open[refused], status, error);
+    return refused == SIZE_MAX || cli_refused_query(w->path, &w->whole, w->first + w->open[refused], status, error);
 }
 
 /* The same queries in one call, as many as single calls answer in a second. */
@@ -230,15 +246,6 @@ static size_t take_old(continued *out, const char *path, size_t index, const cha
     return good ? i : SIZE_MAX;
 }
 
-typedef struct file_work {
-    const settings *set;
-    const char *path;
-    io_queries queries;
-    graze_result *results;
-    size_t *open; /* the queries to be answered; the score says how many */
-    size_t *old;  /* of each query the old line that stands for it; SIZE_MAX: none */
-} file_work;
-
 static void find_old(file_work *w, continued *out, score *s) {
     io_sha256 begun = cli_hash_narrow(&w->set->options);
     for (size_t i = 0; i < w->queries.count; i++) {
@@ -246,7 +253,7 @@ static void find_old(file_work *w, continued *out, score *s) {
         w->old[i] = SIZE_MAX;
         if (w->set->resume) {
             cli_hash_query(begun, s->kind, &w->queries.queries[i], input);
-            w->old[i] = take_old(out, w->path, i, input, &w->results[i]);
+            w->old[i] = take_old(out, w->path, w->first + i, input, &w->results[i]);
         }
         if (w->old[i] == SIZE_MAX) w->open[s->timed++] = i;
     }
@@ -263,7 +270,7 @@ static void write_lines(const file_work *w, continued *out, graze_kind kind) {
         char input[IO_SHA256_SHORT], result[400];
         cli_hash_query(begun, kind, &w->queries.queries[i], input);
         result_text(&w->results[i], result);
-        char *text = cli_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",%s", quoted, i, input, result);
+        char *text = cli_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",%s", quoted, w->first + i, input, result);
         cli_put_line(&out->lines, text);
         free(text);
     }
@@ -293,17 +300,20 @@ static void use_results(const file_work *w, continued *out, cli_certificate *pro
     count_results(s, w->results, w->queries.truth);
     if (w->set->out) write_lines(w, out, s->kind);
     for (size_t i = 0; proofs && i < w->queries.count; i++)
-        cli_certificate_query(proofs, w->path, i, s->kind, &w->queries.queries[i], &w->results[i]);
-    if (w->set->json) time_batch(w->set, &w->queries, s, w->results);
+        cli_certificate_query(proofs, w->path, w->first + i, s->kind, &w->queries.queries[i], &w->results[i]);
+    if (w->set->json && !w->set->shard.no_times) time_batch(w->set, &w->queries, s, w->results);
     qsort(s->us, s->timed, sizeof *s->us, by_value);
 }
 
-static bool score_file(const settings *set, const char *path, continued *out, cli_certificate *proofs, score *s,
-                       io_error *error) {
+/* `begin` is the file's place among the queries of all files, and becomes that of the next. */
+static bool score_file(const settings *set, const char *path, size_t *begin, continued *out, cli_certificate *proofs,
+                       score *s, io_error *error) {
     *s = (score){.path = path, .has_kind = true};
     file_work w = {.set = set, .path = path};
     if (!cli_query_kind(path, set->kind, &s->kind, error)) return false;
-    if (!io_read_query_csv(path, &w.queries, error)) return false;
+    if (!io_read_query_csv(path, &w.whole, error)) return false;
+    bool good = take_truth(set, path, &w.whole, error);
+    w.queries = cli_part_of_queries(&w.whole, set->shard.first, set->shard.end, begin, &w.first);
     size_t count = w.queries.count;
     w.results = cli_allocate(count, sizeof *w.results);
     w.open = cli_allocate(count, sizeof *w.open);
@@ -311,19 +321,18 @@ static bool score_file(const settings *set, const char *path, continued *out, cl
     s->us = cli_allocate(count, sizeof *s->us);
     s->queries = count;
     find_old(&w, out, s);
-    bool good =
-        take_truth(set, path, &w.queries, error) && run_queries(set, path, &w.queries, w.open, s, w.results, error);
+    good = good && run_queries(&w, s, error);
     if (good) use_results(&w, out, proofs, s);
     free(w.results);
     free(w.open);
     free(w.old);
-    io_free_queries(&w.queries);
+    io_free_queries(&w.whole);
     return good;
 }
 
 /* ---- what is printed ---- */
 
-static cJSON *score_json(const score *s) {
+static cJSON *score_json(const score *s, bool no_times) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "path", s->path ? cli_json_text(s->path) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "kind",
@@ -336,6 +345,7 @@ static cJSON *score_json(const score *s) {
                           cli_json_count(s->has_truth ? s->false_positives : GRAZE_NOT_COUNTED));
     cJSON_AddItemToObject(object, "false_negatives",
                           cli_json_count(s->has_truth ? s->false_negatives : GRAZE_NOT_COUNTED));
+    if (no_times) return object;
     cJSON *time = cJSON_AddObjectToObject(object, "time_us");
     cJSON_AddItemToObject(time, "mean", cli_json_double(mean(s)));
     cJSON_AddItemToObject(time, "p50", cli_json_double(percentile(s, 50)));
@@ -352,15 +362,17 @@ static void print_json(const settings *set, const score *files, size_t count, co
     cJSON_AddItemToObject(object, "tolerance", cli_json_double(cli_tolerance_in_force(&set->options)));
     cJSON_AddItemToObject(object, "t_max", cli_json_double(set->options.t_max));
     cJSON_AddItemToObject(object, "repeat", cli_json_count(set->repeat));
-    cJSON_AddItemToObject(object, "threads", cli_json_count(set->threads));
-    cJSON_AddStringToObject(object, "isa", graze_isa_name(graze_isa_in_use()));
+    if (!set->shard.no_times) {
+        cJSON_AddItemToObject(object, "threads", cli_json_count(set->threads));
+        cJSON_AddStringToObject(object, "isa", graze_isa_name(graze_isa_in_use()));
+    }
     cJSON *list = cJSON_AddArrayToObject(object, "files");
-    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&files[i]));
-    cJSON_AddItemToObject(object, "total", score_json(total));
+    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&files[i], set->shard.no_times));
+    cJSON_AddItemToObject(object, "total", score_json(total, set->shard.no_times));
     cli_print_json(object);
 }
 
-static void print_row(const score *s, int width) {
+static void print_row(const score *s, int width, bool no_times) {
     char *name = cli_shown(s->path ? s->path : "total", (size_t)width);
     int bytes_more = name[0] == '\xe2' ? 2 : 0; /* an ellipsis has three bytes and one column */
     printf("%-*s  %-4s %9llu %8llu %6llu ", width + bytes_more, name, s->has_kind ? graze_kind_name(s->kind) : "-",
@@ -370,7 +382,9 @@ static void print_row(const score *s, int width) {
                (unsigned long long)s->false_negatives);
     else
         printf("%8s %7s %7s", "-", "-", "-");
-    if (s->timed)
+    if (no_times)
+        printf("\n");
+    else if (s->timed)
         printf(" %9.3f %9.3f %9.3f %9.1f\n", mean(s), percentile(s, 50), percentile(s, 99), percentile(s, 100));
     else
         printf(" %9s %9s %9s %9s\n", "-", "-", "-", "-");
@@ -383,12 +397,15 @@ static void print_table(const settings *set, const score *files, size_t count, c
         size_t length = strlen(files[i].path);
         if ((int)length > width) width = length > 56 ? 56 : (int)length;
     }
-    printf("method %s, separation %g, times in µs for one query\n\n", graze_method_get(set->options.method)->name,
-           set->options.min_separation);
-    printf("%-*s  %-4s %9s %8s %6s %8s %7s %7s %9s %9s %9s %9s\n", width, "file", "kind", "queries", "hits", "unres.",
-           "truth", "false+", "false-", "mean", "p50", "p99", "max");
-    for (size_t i = 0; i < count; i++) print_row(&files[i], width);
-    if (count > 1) print_row(total, width);
+    bool no_times = set->shard.no_times;
+    printf("method %s, separation %g%s\n\n", graze_method_get(set->options.method)->name, set->options.min_separation,
+           no_times ? "" : ", times in µs for one query");
+    printf("%-*s  %-4s %9s %8s %6s %8s %7s %7s", width, "file", "kind", "queries", "hits", "unres.", "truth", "false+",
+           "false-");
+    if (!no_times) printf(" %9s %9s %9s %9s", "mean", "p50", "p99", "max");
+    printf("\n");
+    for (size_t i = 0; i < count; i++) print_row(&files[i], width, no_times);
+    if (count > 1) print_row(total, width, no_times);
 }
 
 /* ---- the command ---- */
@@ -416,6 +433,7 @@ int cmd_query(int argc, char **argv) {
         {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
         {"--resume", CLI_FLAG, &set.resume, NULL,
          "continue a cut-off --out file: queries are answered again where their line or they have changed"},
+        CLI_SHARD_OPTIONS(set.shard),
         {"--certificate", CLI_TEXT, &set.certificate, "FILE.json", "write proofs that `graze verify` checks"},
         {"--threads", CLI_COUNT, &set.threads, "N", "threads, each with its own queries (1; 0: all cores)"},
         {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
@@ -432,6 +450,7 @@ int cmd_query(int argc, char **argv) {
         options, "example: graze query --method ti --json data/unit-tests/vertex-face/data_0_0.csv"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     int operand_count = cli_parse(&usage, argc, argv, operands);
+    cli_shard_prepare(&usage, &set.shard, "--out", &set.out, set.json, set.certificate ? "--certificate" : NULL);
     prepare(&set);
     io_paths paths = cli_query_paths("query", operands, operand_count);
     if (set.truth && paths.count != 1) cli_fail("query: --truth is for one CSV file, there are %zu", paths.count);
@@ -439,13 +458,15 @@ int cmd_query(int argc, char **argv) {
     io_error error = {""};
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
     if (set.truth) io_note_input(set.truth);
-    continued out = {.lines = cli_open_lines(set.out, set.resume, set.json)};
+    cli_shard_deal(&set.shard, set.shard.path ? cli_count_queries(&paths) : SIZE_MAX);
+    continued out = {.lines = cli_shard_open(&set.shard, "--out", set.out, set.resume, set.json)};
     cli_certificate proofs;
     if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, set.json);
     score *files = cli_allocate(paths.count, sizeof *files);
     bool good = true;
+    size_t begin = 0; /* of the next file, among all queries */
     for (size_t i = 0; good && i < paths.count; i++)
-        good = score_file(&set, paths.paths[i], &out, set.certificate ? &proofs : NULL, &files[i], &error);
+        good = score_file(&set, paths.paths[i], &begin, &out, set.certificate ? &proofs : NULL, &files[i], &error);
     if (!good) cli_fail("%s", error.message);
     cli_check_rest(&out.lines, out.next);
     cli_close_lines(&out.lines);
@@ -461,6 +482,7 @@ int cmd_query(int argc, char **argv) {
     }
     for (uint64_t i = 0; i < set.threads; i++) graze_context_destroy(set.contexts[i]);
     free(set.contexts);
+    cli_shard_free(&set.shard);
     free(total.us);
     free(files);
     free(operands);

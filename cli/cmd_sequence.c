@@ -4,8 +4,8 @@
 #include "app/query_files.h"
 #include "cli/contacts.h"
 #include "cli/frame_sets.h"
-#include "cli/lines.h"
 #include "cli/sequence_report.h"
+#include "cli/shard.h"
 #include "cli/view/motion.h"
 
 #include "io/text.h"
@@ -17,14 +17,15 @@ typedef struct settings {
     cli_step_settings step;
     const char *html, *contacts, *pairs_out, *thickness, *range, *out;
     cli_texts with;
+    cli_shard shard;
     bool between, resume, exit_code;
 } settings;
 
 /* What a run writes and works with. */
 typedef struct sequence {
-    const settings *set;
+    settings *set;
     cli_frame_sets frames;
-    size_t count;                    /* of steps */
+    size_t count;                    /* of steps, in this shard or all */
     graze_context *home, *context;   /* of the meshes; of the steps, kept from one to the next */
     io_output page, pairs;           /* --html, --pairs-out */
     cli_lines lines;                 /* --out */
@@ -93,7 +94,7 @@ static cJSON *take_old(sequence *run, const cJSON *step, size_t *line) {
         if (!old || !is_old_of(run, old, step)) continue;
         run->old[*line] = NULL;
         graze_verdict verdict;
-        bool same = same_text(old, step, "input") &&
+        bool same = same_text(old, step, "input") && cli_line_has_its_times(old, run->set->shard.no_times) &&
                     cli_verdict_read(cJSON_GetObjectItemCaseSensitive(old, "verdict"), &verdict);
         if (same) return old;
         cli_drop_line(&run->lines, *line);
@@ -231,14 +232,33 @@ static void run_step(sequence *run, size_t i) {
 
 /* ---- the command ---- */
 
+static void hash_frame(const cli_frame_sets *frames, size_t i, char text[IO_SHA256_TEXT]) {
+    io_sha256 hash;
+    io_sha256_begin(&hash);
+    cli_hash_frame(&hash, frames, i);
+    io_sha256_end(&hash, text);
+}
+
+/* A shard reads its own frames alone. Neighbors both read the frame between them, and must have found the same. */
+static void hash_shard(settings *set, const cli_frame_sets *frames) {
+    io_sha256 hash;
+    if (!set->shard.path) return;
+    io_sha256_begin(&hash);
+    cli_hash_frame_sets(&hash, frames);
+    if (set->thickness) cli_hash_file(&hash, set->thickness);
+    io_sha256_end(&hash, set->shard.inputs);
+    hash_frame(frames, set->shard.first, set->shard.begins);
+    hash_frame(frames, set->shard.end, set->shard.ends);
+}
+
 static void open_outputs(sequence *run, const char *name) {
-    const settings *set = run->set;
+    settings *set = run->set;
     bool json = set->step.json;
     if (set->html) cli_open_output("--html", set->html, json, &run->page);
     if (set->contacts) cli_contacts_open(&run->contacts, set->contacts, json);
     if (set->pairs_out) cli_open_output("--pairs-out", set->pairs_out, json, &run->pairs);
     if (set->pairs_out) fputc('[', run->pairs.stream);
-    run->lines = cli_open_lines(set->out, set->resume, json);
+    run->lines = cli_shard_open(&set->shard, "--out", set->out, set->resume, json);
     if (set->resume) read_old_lines(run);
     if (set->html && cli_has_viewer()) run->viewer = &run->motion;
     if (run->viewer) cli_motion_open(run->viewer, run->page.stream, name, &set->step, run->count);
@@ -290,6 +310,10 @@ static void report(sequence *run) {
     }
 }
 
+static const char *output_of_a_whole_run(const settings *set) {
+    return set->html ? "--html" : set->contacts ? "--contacts" : set->pairs_out ? "--pairs-out" : NULL;
+}
+
 static void check(settings *set) {
     bool all = set->contacts || set->pairs_out;
     if (all && !set->step.mode) set->step.mode = "all";
@@ -314,6 +338,7 @@ int cmd_sequence(int argc, char **argv) {
         {"--resume", CLI_FLAG, &set.resume, NULL,
          "continue a cut-off --out file with the same options: steps are taken again where their line or their frames"
          " have changed, and all of them with --html, --contacts or --pairs-out"},
+        CLI_SHARD_OPTIONS(set.shard),
         {"--pairs-out", CLI_TEXT, &set.pairs_out, "FILE.json", "write all pairs that touch; chooses mode all"},
         {"--contacts", CLI_TEXT, &set.contacts, "FILE",
          "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},
@@ -333,10 +358,15 @@ int cmd_sequence(int argc, char **argv) {
         "          graze sequence character/ --with 'cloth_*.obj' --with floor.obj --range 20:80 --contacts where.ply"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     int operand_count = cli_parse(&usage, argc, argv, operands);
+    cli_shard_prepare(&usage, &set.shard, "--out", &set.out, set.step.json, output_of_a_whole_run(&set));
+    set.step.no_times = set.shard.no_times;
     check(&set);
     sequence run = {.set = &set, .steps = cJSON_CreateArray(), .home = cli_context(1)};
     run.frames = cli_find_frame_sets(operands, operand_count, &set.with, set.range);
-    run.count = run.frames.sets[0].count - 1;
+    if (set.thickness) io_note_input(set.thickness);
+    cli_shard_deal(&set.shard, run.frames.sets[0].count - 1);
+    hash_shard(&set, &run.frames);
+    run.count = set.shard.end - set.shard.first;
     run.context = cli_context(set.step.threads);
     run.asked = what_is_asked(&set);
     open_outputs(&run, operands[0]);
@@ -344,7 +374,7 @@ int cmd_sequence(int argc, char **argv) {
     cli_progress progress;
     cli_progress_begin(&progress, "steps", run.count);
     for (size_t i = 0; i < run.count && !cli_is_stopped(); i++) {
-        run_step(&run, i);
+        run_step(&run, set.shard.first + i);
         cli_progress_update(&progress, i + 1);
     }
     cli_progress_end(&progress);
@@ -352,6 +382,7 @@ int cmd_sequence(int argc, char **argv) {
     cli_sequence_total total = cli_sequence_count(run.steps);
     report(&run);
     free(run.asked);
+    cli_shard_free(&set.shard);
     graze_context_destroy(run.context);
     graze_context_destroy(run.home);
     cli_free_frame_sets(&run.frames);

@@ -3,7 +3,7 @@
 #include "app/input_hash.h"
 #include "app/outputs.h"
 #include "app/query_files.h"
-#include "cli/lines.h"
+#include "cli/shard.h"
 #include "cli/truths.h"
 
 #include <math.h>
@@ -14,6 +14,7 @@
 typedef struct settings {
     cli_truth_job job;
     const char *kind, *out, *norm;
+    cli_shard shard;
     bool resume, write, json;
 } settings;
 
@@ -29,14 +30,14 @@ typedef struct tally {
 enum { BLOCK = 1 << 12 }; /* queries whose lines are written at once: what an interruption can cost */
 
 /* Says which query disagrees; the first ones of a file are enough. */
-static void compare(const char *path, const io_queries *queries, const unsigned char *hits, tally *t) {
+static void compare(const char *path, size_t first, const io_queries *queries, const unsigned char *hits, tally *t) {
     enum { SHOWN = 5 };
     t->compared = true;
     for (size_t i = 0; i < queries->count; i++) {
         t->truth += queries->truth[i];
         if (hits[i] == queries->truth[i]) continue;
         if (++t->disagreements <= SHOWN)
-            cli_notice("%s:%zu: query %zu %s, but column 7 says %d", path, 8 * i + 1, i,
+            cli_notice("%s:%zu: query %zu %s, but column 7 says %d", path, 8 * (first + i) + 1, first + i,
                        hits[i] ? "touches" : "is clear", queries->truth[i]);
     }
     if (t->disagreements > SHOWN)
@@ -72,8 +73,10 @@ static char *line_text(const char *file, size_t index, const char *input, const 
 typedef struct work {
     const settings *set;
     const char *path;
-    io_queries queries;
-    io_sha256 begun; /* the options, in front of each query's hash */
+    io_queries whole;   /* the file */
+    io_queries queries; /* its queries in this shard, or all of them: points into it … */
+    size_t first;       /* … from here on */
+    io_sha256 begun;    /* the options, in front of each query's hash */
     cli_lines *lines;
     size_t next; /* old line to be looked at */
     unsigned char *hits;
@@ -86,7 +89,7 @@ static bool old_agrees(work *w, size_t index) {
     char input[IO_SHA256_SHORT];
     cli_hash_query(w->begun, w->t->kind, &w->queries.queries[index], input);
     cJSON *line = cli_old_line(w->lines, w->next);
-    cli_check_place(w->lines, w->next, line, w->path, index);
+    cli_check_place(w->lines, w->next, line, w->path, w->first + index);
     const cJSON *hit = cJSON_GetObjectItemCaseSensitive(line, "hit");
     bool good = cli_line_has_input(line, input) && cJSON_IsBool(hit);
     w->hits[index] = good && cJSON_IsTrue(hit);
@@ -103,7 +106,7 @@ static void decide(work *w, size_t first, size_t count, cli_truth *answers, cli_
     for (size_t i = 0; i < count; i++) {
         char input[IO_SHA256_SHORT];
         cli_hash_query(w->begun, w->t->kind, &queries[i], input);
-        char *text = w->set->out ? line_text(w->path, first + i, input, &answers[i]) : NULL;
+        char *text = w->set->out ? line_text(w->path, w->first + first + i, input, &answers[i]) : NULL;
         if (text) cli_put_line(w->lines, text);
         free(text);
         w->hits[first + i] = answers[i].hit;
@@ -141,7 +144,7 @@ static void use_truth(const work *w) {
     const graze_truth_options *options = &w->set->job.options;
     const io_queries *queries = &w->queries;
     bool zero = options->min_separation == 0 && options->t_max == 1; /* column 7 speaks of contact, not of a distance */
-    if (queries->truth && zero) compare(w->path, queries, w->hits, w->t);
+    if (queries->truth && zero) compare(w->path, w->first, queries, w->hits, w->t);
     if (!w->set->write || (queries->truth && memcmp(w->hits, queries->truth, queries->count) == 0)) return;
     io_error error;
     io_forget_input(w->path); /* the one input that is meant to be rewritten */
@@ -149,12 +152,14 @@ static void use_truth(const work *w) {
     io_note_input(w->path);
 }
 
-static void do_file(const settings *set, const char *path, cli_lines *lines, size_t *next, tally *t) {
+/* `begin` is the file's place among the queries of all files, and becomes that of the next. */
+static void do_file(const settings *set, const char *path, size_t *begin, cli_lines *lines, size_t *next, tally *t) {
     io_error error;
     *t = (tally){.path = path};
     work w = {.set = set, .path = path, .lines = lines, .next = *next, .t = t};
-    if (!cli_query_kind(path, set->kind, &t->kind, &error) || !io_read_query_csv(path, &w.queries, &error))
+    if (!cli_query_kind(path, set->kind, &t->kind, &error) || !io_read_query_csv(path, &w.whole, &error))
         cli_fail("%s", error.message);
+    w.queries = cli_part_of_queries(&w.whole, set->shard.first, set->shard.end, begin, &w.first);
     w.begun = cli_hash_truth(&set->job.options);
     w.hits = cli_allocate(w.queries.count, 1);
     t->queries = w.queries.count;
@@ -163,7 +168,7 @@ static void do_file(const settings *set, const char *path, cli_lines *lines, siz
     for (size_t i = 0; i < t->queries; i++) t->hits += w.hits[i];
     use_truth(&w);
     free(w.hits);
-    io_free_queries(&w.queries);
+    io_free_queries(&w.whole);
 }
 
 static tally total_of(const tally *files, size_t count) {
@@ -184,7 +189,7 @@ static tally total_of(const tally *files, size_t count) {
 
 static double mean_us(const tally *t) { return t->decided ? 1e6 * t->seconds / (double)t->decided : NAN; }
 
-static cJSON *tally_json(const tally *t) {
+static cJSON *tally_json(const tally *t, bool no_times) {
     cJSON *object = cJSON_CreateObject();
     if (t->path) {
         cJSON_AddItemToObject(object, "path", cli_json_text(t->path));
@@ -195,6 +200,7 @@ static cJSON *tally_json(const tally *t) {
     cJSON_AddItemToObject(object, "decided", cli_json_count(t->decided));
     cJSON_AddItemToObject(object, "truth", cli_json_count(t->compared ? t->truth : GRAZE_NOT_COUNTED));
     cJSON_AddItemToObject(object, "disagreements", cli_json_count(t->compared ? t->disagreements : GRAZE_NOT_COUNTED));
+    if (no_times) return object;
     cJSON *time = cJSON_AddObjectToObject(object, "time_us");
     cJSON_AddItemToObject(time, "mean", cli_json_double(mean_us(t)));
     cJSON_AddItemToObject(time, "max", cli_json_double(t->decided ? 1e6 * t->slowest : NAN));
@@ -206,30 +212,30 @@ static void print_json(const settings *set, const tally *files, size_t count, co
     cJSON_AddItemToObject(object, "separation", cli_json_double(set->job.options.min_separation));
     cJSON_AddStringToObject(object, "norm", set->norm);
     cJSON *list = cJSON_AddArrayToObject(object, "files");
-    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, tally_json(&files[i]));
-    cJSON_AddItemToObject(object, "total", tally_json(total));
+    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, tally_json(&files[i], set->shard.no_times));
+    cJSON_AddItemToObject(object, "total", tally_json(total, set->shard.no_times));
     cli_print_json(object);
 }
 
-static void print_row(const tally *t, const char *name) {
+static void print_row(const tally *t, const char *name, bool no_times) {
     printf("%10llu %10llu", (unsigned long long)t->queries, (unsigned long long)t->hits);
     if (t->compared)
         printf(" %10llu", (unsigned long long)t->disagreements);
     else
         printf(" %10s", "-");
-    if (t->decided)
-        printf(" %10.2f %10.1f", mean_us(t), 1e6 * t->slowest);
-    else
-        printf(" %10s %10s", "-", "-");
+    if (!no_times && t->decided) printf(" %10.2f %10.1f", mean_us(t), 1e6 * t->slowest);
+    if (!no_times && !t->decided) printf(" %10s %10s", "-", "-");
     char *shown = cli_shown(name, 1000);
     printf("  %s\n", shown);
     free(shown);
 }
 
-static void print_table(const tally *files, size_t count, const tally *total) {
-    printf("%10s %10s %10s %10s %10s\n", "queries", "hits", "disagree", "mean us", "max us");
-    for (size_t i = 0; i < count; i++) print_row(&files[i], files[i].path);
-    if (count > 1) print_row(total, "total");
+static void print_table(const tally *files, size_t count, const tally *total, bool no_times) {
+    printf("%10s %10s %10s", "queries", "hits", "disagree");
+    if (!no_times) printf(" %10s %10s", "mean us", "max us");
+    printf("\n");
+    for (size_t i = 0; i < count; i++) print_row(&files[i], files[i].path, no_times);
+    if (count > 1) print_row(total, "total", no_times);
 }
 
 int cmd_truth(int argc, char **argv) {
@@ -239,6 +245,7 @@ int cmd_truth(int argc, char **argv) {
         {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
         {"--resume", CLI_FLAG, &set.resume, NULL,
          "continue a cut-off --out file: lines are made again where they or the queries have changed"},
+        CLI_SHARD_OPTIONS(set.shard),
         {"--write", CLI_FLAG, &set.write, NULL, "write the truth into column 7 of the files"},
         {"--separation", CLI_NUMBER, &set.job.options.min_separation, "D", "distance that counts as contact (0)"},
         {"--norm", CLI_TEXT, &set.norm, "euclidean|max", "how that distance is measured (euclidean)"},
@@ -256,6 +263,7 @@ int cmd_truth(int argc, char **argv) {
         options, "example: graze truth queries/ --out truth.jsonl --resume"};
     const char **operands = cli_allocate((size_t)argc, sizeof *operands);
     int operand_count = cli_parse(&usage, argc, argv, operands);
+    cli_shard_prepare(&usage, &set.shard, "--out", &set.out, set.json, set.write ? "--write" : NULL);
     if (strcmp(set.norm, "max") == 0)
         set.job.options.norm = GRAZE_NORM_MAX;
     else if (strcmp(set.norm, "euclidean") != 0)
@@ -268,19 +276,21 @@ int cmd_truth(int argc, char **argv) {
     io_paths paths = cli_query_paths("truth", operands, operand_count);
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
     cli_catch_stop();
-    cli_lines lines = cli_open_lines(set.out, set.resume, set.json);
-    size_t next = 0;
+    cli_shard_deal(&set.shard, set.shard.path ? cli_count_queries(&paths) : SIZE_MAX);
+    cli_lines lines = cli_shard_open(&set.shard, "--out", set.out, set.resume, set.json);
+    size_t next = 0, begin = 0;
     tally *files = cli_allocate(paths.count, sizeof *files);
-    for (size_t i = 0; i < paths.count; i++) do_file(&set, paths.paths[i], &lines, &next, &files[i]);
+    for (size_t i = 0; i < paths.count; i++) do_file(&set, paths.paths[i], &begin, &lines, &next, &files[i]);
     cli_check_rest(&lines, next);
     cli_close_lines(&lines);
     tally total = total_of(files, paths.count);
     if (set.json)
         print_json(&set, files, paths.count, &total);
     else
-        print_table(files, paths.count, &total);
+        print_table(files, paths.count, &total, set.shard.no_times);
     free(files);
     free(operands);
+    cli_shard_free(&set.shard);
     io_free_paths(&paths);
     return total.disagreements ? CLI_FOUND : CLI_OK;
 }

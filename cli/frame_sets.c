@@ -1,5 +1,7 @@
 #include "cli/frame_sets.h"
 
+#include "app/input_hash.h"
+
 #include "io/output.h"
 
 #include <errno.h>
@@ -90,4 +92,22 @@ bool cli_frame_paths(const cli_frame_sets *sets, size_t i, const char **paths, i
                            (unsigned long long)frame->step);
     }
     return true;
+}
+
+void cli_hash_frame_sets(io_sha256 *hash, const cli_frame_sets *sets) {
+    for (size_t s = 0; s < sets->count; s++) {
+        const io_frames *set = &sets->sets[s];
+        io_sha256_count(hash, set->count);
+        for (size_t i = 0; i < set->count; i++) io_sha256_text(hash, set->frames[i].path);
+        if (set->count == 1) cli_hash_file(hash, set->frames[0].path);
+    }
+}
+
+void cli_hash_frame(io_sha256 *hash, const cli_frame_sets *sets, size_t i) {
+    const char **paths = cli_allocate(sets->count, sizeof *paths);
+    io_error error;
+    bool all = cli_frame_paths(sets, i, paths, &error);
+    for (size_t s = 0; all && s < sets->count; s++)
+        if (sets->sets[s].count > 1) cli_hash_file(hash, paths[s]);
+    free(paths);
 }

@@ -68,6 +68,15 @@ static void count_text(double count, char text[24]) {
         snprintf(text, 24, "%.0f", count);
 }
 
+/* A dash where --no-times left it out. */
+static void time_text(const cJSON *step, char text[24]) {
+    double ms = number(get(step, "time_ms", "total"));
+    if (isnan(ms))
+        strcpy(text, "-");
+    else
+        snprintf(text, 24, "%.2f", ms);
+}
+
 /* ---- counting ---- */
 
 cli_sequence_total cli_sequence_count(const cJSON *steps) {
@@ -131,7 +140,7 @@ void cli_sequence_print(const cJSON *steps, size_t planned) {
     if (counted) printf(" %12s %9s", "candidates", "hits");
     printf(" %9s %9s\n", "start", "ms");
     cJSON_ArrayForEach(step, steps) {
-        char name[64], pair[64], point[80], candidates[24], hits[24], start[24];
+        char name[64], pair[64], point[80], candidates[24], hits[24], start[24], ms[24];
         snprintf(name, sizeof name, "%.0f-%.0f%s", number(get(step, "step", NULL)), number(get(step, "next", NULL)),
                  missing(step) > 0 ? " gap" : "");
         pair_text(step, pair, sizeof pair);
@@ -139,6 +148,7 @@ void cli_sequence_print(const cJSON *steps, size_t planned) {
         count_text(sum(get(step, "candidates", NULL)), candidates);
         count_text(sum(get(step, "hits", NULL)), hits);
         count_text(number(get(step, "start", "intersections")), start);
+        time_text(step, ms);
         printf("%-16s %-11s ", name, verdict_of(step));
         if (cJSON_IsString(get(step, "error", NULL))) {
             char *shown = cli_shown(get(step, "error", NULL)->valuestring, 1000);
@@ -148,7 +158,7 @@ void cli_sequence_print(const cJSON *steps, size_t planned) {
         }
         printf("%-12.8g %-20s %-28s", number(get(step, "toi", NULL)), pair, point);
         if (counted) printf(" %12s %9s", candidates, hits);
-        printf(" %9s %9.2f\n", start, number(get(step, "time_ms", "total")));
+        printf(" %9s %9s\n", start, ms);
     }
 }
 
@@ -197,13 +207,13 @@ static void put_cell(FILE *out, const char *class, const char *text) {
 
 /* Lines of an earlier run may be among the steps: their texts are whatever the file held. */
 static void put_row(FILE *out, const cJSON *step) {
-    char pair[64], point[80], hits[24], start[24], toi[32], ms[32];
+    char pair[64], point[80], hits[24], start[24], toi[32], ms[24];
     pair_text(step, pair, sizeof pair);
     point_text(step, point, sizeof point);
     count_text(sum(get(step, "hits", NULL)), hits);
     count_text(number(get(step, "start", "intersections")), start);
     snprintf(toi, sizeof toi, "%.8g", number(get(step, "toi", NULL)));
-    snprintf(ms, sizeof ms, "%.2f", number(get(step, "time_ms", "total")));
+    time_text(step, ms);
     fprintf(out, "<tr><td>%.0f–%.0f", number(get(step, "step", NULL)), number(get(step, "next", NULL)));
     if (missing(step) > 0) fprintf(out, " <span class=\"gap\">%.0f missing</span>", missing(step));
     fputs("</td>", out);

@@ -10,8 +10,17 @@ static graze_model *make(graze_context *context, graze_joint_kind joint, double 
     double corners[8][3];
     for (int i = 0; i < 8; i++)
         for (int c = 0; c < 3; c++) corners[i][c] = i >> c & 1 ? size[c] : -size[c];
-    graze_link_mesh mesh = {8, 12, (const double(*)[3])corners, faces, {{0}, {1, 0, 0, 0}}, {1, 1, 1}};
-    graze_link link = {-1, joint, {{x, y, 0}, {1, 0, 0, 0}}, {0, 0, 1}, &mesh, 1, 0};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = 8;
+    mesh.face_count = 12;
+    mesh.vertices = (const double(*)[3])corners;
+    mesh.faces = faces;
+    graze_link link = graze_default_link();
+    link.joint = joint;
+    link.origin.position[0] = x;
+    link.origin.position[1] = y;
+    link.meshes = &mesh;
+    link.mesh_count = 1;
     graze_model *model = NULL;
     return graze_model_create(context, &link, 1, &model) == GRAZE_OK ? model : NULL;
 }
@@ -27,7 +36,10 @@ int main(void) {
                               make(context, GRAZE_JOINT_FIXED, 0.72, 0.72, box)};
     graze_verdict verdicts[2] = {GRAZE_UNRESOLVED, GRAZE_UNRESOLVED};
     for (int i = 0; i < 2 && models[0] && models[1]; i++) {
-        graze_motion motions[2] = {{from, to, NULL, NULL, i ? screw : NULL}, {0}};
+        graze_motion motions[2] = {graze_default_motion(), graze_default_motion()};
+        motions[0].from = from;
+        motions[0].to = to;
+        if (i) motions[0].screws = screw;
         graze_articulated_result result = graze_default_articulated_result();
         if (graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &result) != GRAZE_OK)
             break;

@@ -25,10 +25,19 @@ static struct io_opened *all_open;
 static struct file_id {
     dev_t device;
     ino_t node;
+    char *path; /* as it was first named */
 } * inputs;
 static size_t input_count, input_capacity;
 
 /* ---- inputs ---- */
+
+static char *copy_text(const char *text, size_t length) {
+    char *copy = malloc(length + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
 
 static size_t find_input(const struct stat *about) {
     size_t i = 0;
@@ -46,15 +55,20 @@ void io_note_input(const char *path) {
         inputs = grown;
         input_capacity = larger;
     }
-    inputs[input_count++] = (struct file_id){about.st_dev, about.st_ino};
+    char *named = copy_text(path, strlen(path));
+    if (named) inputs[input_count++] = (struct file_id){about.st_dev, about.st_ino, named};
 }
 
 void io_forget_input(const char *path) {
     struct stat about;
     if (stat(path, &about) != 0) return;
     size_t i = find_input(&about);
-    if (i < input_count) inputs[i] = inputs[--input_count];
+    if (i == input_count) return;
+    free(inputs[i].path);
+    memmove(inputs + i, inputs + i + 1, (--input_count - i) * sizeof *inputs);
 }
+
+const char *io_input(size_t i) { return i < input_count ? inputs[i].path : NULL; }
 
 bool io_is_input(const char *path) {
     struct stat about;
@@ -62,14 +76,6 @@ bool io_is_input(const char *path) {
 }
 
 /* ---- opening ---- */
-
-static char *copy_text(const char *text, size_t length) {
-    char *copy = malloc(length + 1);
-    if (!copy) return NULL;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
 
 /* Length of "folder/" in front of the name. */
 static size_t folder_length(const char *path) {

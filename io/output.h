@@ -40,6 +40,8 @@ bool io_read_growing(const char *path, char **bytes, size_t *size, io_error *err
 /* io_read_file calls this for every file that it reads. */
 void io_note_input(const char *path);
 bool io_is_input(const char *path);
+/* The name of input i, in the order in which they were read or noted; NULL behind the last. */
+const char *io_input(size_t i);
 /* For a file that is meant to be rewritten. */
 void io_forget_input(const char *path);
 

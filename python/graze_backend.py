@@ -18,10 +18,10 @@ import make_wheel
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OPTIONS = ["-DCMAKE_BUILD_TYPE=Release", "-DGRAZE_PROGRAM=OFF", "-DGRAZE_TESTS=OFF", "-DGRAZE_INSTALL=OFF",
-           "-DGRAZE_PYTHON_PACKAGE=ON"]
+           "-DGRAZE_PYTHON_PACKAGE=ON", "-DGRAZE_ROBOT=ON"]
 TARGETS = ["graze_shared", "graze_python"]
 # What the build of the package reads.
-SOURCES = ["CMakeLists.txt", "CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml", "cmake", "include", "io", "python", "src"]
+SOURCES = ["CMakeLists.txt", "CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml", "cmake", "include", "io", "python", "robot", "src"]
 
 
 def _run(command):
@@ -30,16 +30,22 @@ def _run(command):
         sys.exit(f"{done.stdout}\ngraze: the library could not be compiled: {' '.join(command)}")
 
 
+def libraries_in(folder):
+    """Of a build folder; the reader of URDF is left out where Expat was not there to be part of it."""
+    robot = pathlib.Path(folder) / "python" / "libgraze_robot.so"
+    return [*(pathlib.Path(folder) / name for name in ("libgraze.so", "libgraze_python.so")), *([robot] if robot.exists() else [])]
+
+
 def _compiled(folder):
     """The libraries, compiled into a folder."""
-    names, there = ("libgraze.so", "libgraze_python.so"), os.environ.get("GRAZE_COMPILED")
+    there = os.environ.get("GRAZE_COMPILED")
     if there:
-        return [pathlib.Path(there) / name for name in names]
+        return libraries_in(there)
     if not shutil.which("cmake"):
         sys.exit("graze: cmake is not here: the package is compiled from C, by cmake 3.21 or later and a C compiler")
     _run(["cmake", "-S", str(ROOT), "-B", folder, *OPTIONS])
     _run(["cmake", "--build", folder, "-j", str(os.cpu_count() or 1), "--target", *TARGETS])
-    return [pathlib.Path(folder) / name for name in names]
+    return libraries_in(folder)
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

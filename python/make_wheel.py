@@ -1,7 +1,7 @@
 """Writes a wheel of the package and its libraries: make_wheel.py FOLDER LIBRARY… It needs Python's own modules alone.
 
 A wheel is a zip file with a folder of facts (PEP 427). Its platform tag says the least glibc that has all symbols that
-the libraries ask for, which may not be newer than NEWEST_GLIBC; what else they need has to be part of glibc, too.
+the libraries ask for, which may not be newer than NEWEST_GLIBC; what else they need has to be part of glibc, or libgraze.
 """
 
 import base64
@@ -15,6 +15,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 OF_GLIBC = re.compile(r"(lib(c|m|dl|pthread|rt)\.so\.\d+|ld-linux-.*)")
+OURS = re.compile(r"libgraze\.so\.\d+\.\d+")  # in the wheel, and loaded before what asks for it
 NEWEST_GLIBC = (2, 34)  # of 2021: what runs today has it
 ROOT = HERE.parent
 NAME = "graze_ccd"  # of the distribution; what is imported is graze
@@ -47,7 +48,7 @@ def version():
 
 def needed_glibc(library):
     listed = subprocess.check_output(["objdump", "-p", library], text=True)
-    others = [name for name in re.findall(r"NEEDED\s+(\S+)", listed) if not OF_GLIBC.fullmatch(name)]
+    others = [name for name in re.findall(r"NEEDED\s+(\S+)", listed) if not (OF_GLIBC.fullmatch(name) or OURS.fullmatch(name))]
     if others:
         sys.exit(f"make_wheel.py: {library} needs {', '.join(others)}: it would not load on another machine")
     return max(tuple(map(int, pair)) for pair in re.findall(r"GLIBC_(\d+)\.(\d+)", listed))
@@ -77,7 +78,7 @@ def contents(libraries, tag):
     facts = facts_folder()
     for path in sorted((HERE / "graze").rglob("*.py")):
         yield str(path.relative_to(HERE)), path.read_bytes()
-    yield "graze/py.typed", b""
+    yield "graze/py.typed", (HERE / "graze" / "py.typed").read_bytes()
     for path in map(pathlib.Path, libraries):
         yield f"graze/{path.name}", path.read_bytes()
     yield f"{facts}/LICENSE", (ROOT / "LICENSE").read_bytes()

@@ -81,8 +81,13 @@ graze_motion robot_segment(const robot_models *models, size_t model, size_t segm
     const robot_motion *motion = &models->motions[model];
     size_t values = models->trees[model].values, last = motion->pose_count - 1;
     size_t from = segment < last ? segment : last, to = segment + 1 < last ? segment + 1 : last;
-    return (graze_motion){motion->poses + from * values, motion->poses + to * values, (const double(*)[3])motion->turns,
-                          (const double(*)[4])motion->cubic, motion->screws};
+    graze_motion made = graze_default_motion();
+    made.from = motion->poses + from * values;
+    made.to = motion->poses + to * values;
+    made.turns = (const double(*)[3])motion->turns;
+    made.cubic = (const double(*)[4])motion->cubic;
+    made.screws = motion->screws;
+    return made;
 }
 
 /* ---- the table of pairs ---- */

@@ -197,18 +197,26 @@ void robot_free_tree(robot_tree *tree) {
 /* ---- to the library ---- */
 
 static graze_link_mesh mesh_of(const robot_mesh *mesh) {
-    return (graze_link_mesh){(uint32_t)mesh->mesh.vertex_count,
-                             (uint32_t)mesh->mesh.face_count,
-                             (const double(*)[3])mesh->mesh.positions,
-                             (const uint32_t(*)[3])mesh->mesh.faces,
-                             mesh->origin,
-                             {mesh->scale[0], mesh->scale[1], mesh->scale[2]}};
+    graze_link_mesh made = graze_default_link_mesh();
+    made.vertex_count = (uint32_t)mesh->mesh.vertex_count;
+    made.face_count = (uint32_t)mesh->mesh.face_count;
+    made.vertices = (const double(*)[3])mesh->mesh.positions;
+    made.faces = (const uint32_t(*)[3])mesh->mesh.faces;
+    made.origin = mesh->origin;
+    memcpy(made.scale, mesh->scale, sizeof made.scale);
+    return made;
 }
 
 static graze_link link_of(const robot_tree *tree, const robot_link *link, const graze_link_mesh *meshes) {
-    int32_t parent = link->parent < 0 ? -1 : (int32_t)tree->links[link->parent].place;
-    return (graze_link){parent, link->kind,       link->origin, {link->axis[0], link->axis[1], link->axis[2]},
-                        meshes, link->mesh_count, link->padding};
+    graze_link made = graze_default_link();
+    if (link->parent >= 0) made.parent = (int32_t)tree->links[link->parent].place;
+    made.joint = link->kind;
+    made.origin = link->origin;
+    memcpy(made.axis, link->axis, sizeof made.axis);
+    made.meshes = meshes;
+    made.mesh_count = link->mesh_count;
+    made.padding = link->padding;
+    return made;
 }
 
 graze_link *robot_library_links(const robot_tree *tree) {

@@ -99,8 +99,11 @@ static graze_frame at(double x, double y, double z) { return (graze_frame){{x, y
 
 static int32_t add_link(scene_machine *machine, int32_t parent, graze_joint_kind joint, graze_frame origin, int axis) {
     graze_link *link = &machine->links[machine->count];
-    *link = (graze_link){.parent = parent, .joint = joint, .origin = origin};
-    link->axis[axis] = 1;
+    *link = graze_default_link();
+    link->parent = parent;
+    link->joint = joint;
+    link->origin = origin;
+    for (int c = 0; c < 3; c++) link->axis[c] = c == axis;
     return (int32_t)machine->count++;
 }
 
@@ -112,12 +115,14 @@ static bool add_shape(scene_articulated *scene, scene_machine *machine, int32_t 
     graze_link_mesh *larger = realloc(machine->meshes[index], (link->mesh_count + 1) * sizeof *larger);
     if (!larger) return false;
     machine->meshes[index] = larger;
-    larger[link->mesh_count++] = (graze_link_mesh){(uint32_t)shape->vertex_count,
-                                                   (uint32_t)shape->face_count,
-                                                   (const double(*)[3])shape->positions,
-                                                   (const uint32_t(*)[3])shape->faces,
-                                                   origin,
-                                                   {x, y, z}};
+    graze_link_mesh *mesh = &larger[link->mesh_count++];
+    *mesh = graze_default_link_mesh();
+    mesh->vertex_count = (uint32_t)shape->vertex_count;
+    mesh->face_count = (uint32_t)shape->face_count;
+    mesh->vertices = (const double(*)[3])shape->positions;
+    mesh->faces = (const uint32_t(*)[3])shape->faces;
+    mesh->origin = origin;
+    memcpy(mesh->scale, (const double[3]){x, y, z}, sizeof mesh->scale);
     link->meshes = larger;
     scene->triangles += shape->face_count;
     return true;

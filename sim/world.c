@@ -237,17 +237,17 @@ double sim_world_elastic(const sim_world *world) {
     for (size_t i = 0; i < world->elements.count; i++) {
         const sim_element *e = &world->elements.items[i];
         sim_gather(world->x, e->vertex, e->dimension + 1, x);
-        sim_element_term(e, x, SIM_VALUE, &term);
+        sim_element_term(e, x, GRAZE_ORDER_VALUE, &term);
         sum += term.value;
     }
     for (size_t i = 0; i < world->hinges.count; i++) {
         sim_gather(world->x, world->hinges.items[i].vertex, 4, x);
-        sim_hinge_term(&world->hinges.items[i], x, SIM_VALUE, &term);
+        sim_hinge_term(&world->hinges.items[i], x, GRAZE_ORDER_VALUE, &term);
         sum += term.value;
     }
     for (size_t i = 0; i < world->strings.count; i++) {
         sim_gather(world->x, world->strings.items[i].vertex, 2, x);
-        sim_string_term(&world->strings.items[i], x, SIM_VALUE, &term);
+        sim_string_term(&world->strings.items[i], x, GRAZE_ORDER_VALUE, &term);
         sum += term.value;
     }
     return sum;

@@ -16,26 +16,26 @@ work=$(cd "$work" && pwd)
 # name ~ file in src/cuda ~ what is there ~ what takes its place ~ test: one that must fail
 mutations() {
     cat <<'TABLE'
-full-list-drops-pairs~step.cu~bool again = fullest > 1,~bool again = false,~cuda: soups_of_every_style_have_the_bits_of_the_cpu
-ties-in-any-order~step.cu~atomicMin(&state->first_code, first)~atomicExch(\&state->first_code, first)~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+full-list-drops-pairs~list_room.cu~bool again = fullest > 1,~bool again = false,~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+ties-in-any-order~results.cu~atomicMin(&state->first_code, first)~atomicExch(\&state->first_code, first)~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 stop-stays-set~step.cu~if (n.stopped) error.note~if (false) error.note~cuda_limits: a_step_that_is_cancelled_anywhere_is_closed_and_the_next_one_whole
 full-candidates-dropped~pairs.cu~again |= 2 \* codes > p.codes.room || ~again |= ~cuda_pairs: candidates_and_vertices_of_soups_have_the_bits_of_the_cpu
 candidates-of-earlier-passes-lost~pairs.cu~2 \* (codes + codes / 4), p.count,~2 * (codes + codes / 4), 0,~cuda_limits: any_memory_limit_gives_the_bits_of_none
 limits-not-atomic~pairs.cu~atomicMin(&limits\[ids\[0\]\[i\]\], \(.*\));~limits[ids[0][i]] = \1;~cuda_pairs: candidates_and_vertices_of_soups_have_the_bits_of_the_cpu
 limits-of-earlier-passes-lost~pairs.cu~if (request.given->stops && pass.start != GZ_START_TREE)~if (request.given->stops)~cuda_limits: any_memory_limit_gives_the_bits_of_none
-window-taken-for-all~backend.cu~best \* (1 + 0x1p-30) + 0x1p-800 <= window~best < INFINITY~cuda: a_contact_behind_the_window_does_not_hide_an_earlier_one
+window-taken-for-all~call/find_earliest.cu~best \* (1 + 0x1p-30) + 0x1p-800 <= window~best < INFINITY~cuda: a_contact_behind_the_window_does_not_hide_an_earlier_one
 look-without-slack~far.cuh~far.end\[3\] = gz_far_slack(.*);~far.end[3] = 0;~cuda: what_passes_within_a_rounding_of_float_has_the_bits_of_the_cpu
 look-without-reach~step.cu~input.reach = gz_far_reach(.*);~input.reach = 0;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 look-at-the-start-alone~far.cuh~far.end\[4 + c\] = .*;~far.end[4 + c] = (float)from;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
-doubtful-pairs-dropped~expand.cuh~bool open = mine;~bool open = mine \&\& !(pair.y \& GZ_DOUBTFUL);~cuda: soups_of_every_style_have_the_bits_of_the_cpu
-edges-of-no-face-lost~elements.cpp~if (!least) return false;~if (!least) return true;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
-separation-not-in-boxes~scene.cu~state->input.window, state->input.grow,~state->input.window, 0,~cuda: soups_of_every_style_have_the_bits_of_the_cpu
-stale-topology~scene.cu~same_list(r, s.known_faces, .*) &&~true \&\&~cuda: a_mesh_that_is_another_one_of_the_same_size_is_noticed
-stream-not-waited-for~scene.cu~error.note(cudaStreamWaitEvent(s.stream, s.given, 0), "stream")~true~cuda_memory: positions_are_read_after_what_is_in_the_stream
-bad-positions-not-seen~scene.cu~if (!good) state->bad = 1;~;~cuda: what_is_wrong_with_positions_is_told_as_by_the_cpu
-walk-skips-a-packet~walk.cuh~<< 3 \* (level - 1)) > p.id;~<< 3 * (level - 1)) > p.id + 1;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
-walk-ends-before-the-last~walk.cuh~walk_pending, 1) == 1~walk_pending, 1) <= 2~cuda_limits: what_warps_give_to_others_is_never_lost
-walk-forgets-what-it-gave~walk.cuh~atomicAdd(&state->walk_pending, \*given);~~cuda_limits: what_warps_give_to_others_is_never_lost
+doubtful-pairs-dropped~scene/expand.cuh~bool open = mine;~bool open = mine \&\& !(pair.y \& GZ_DOUBTFUL);~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+edges-of-no-face-lost~scene/elements.cpp~if (!least) return false;~if (!least) return true;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+separation-not-in-boxes~scene/vertices.cu~state->input.window, state->input.grow,~state->input.window, 0,~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+stale-topology~scene/scene.cu~same_list(r, s.known_faces, .*) &&~true \&\&~cuda: a_mesh_that_is_another_one_of_the_same_size_is_noticed
+stream-not-waited-for~scene/positions.cu~error.note(cudaStreamWaitEvent(s.stream, s.given, 0), "stream")~true~cuda_memory: positions_are_read_after_what_is_in_the_stream
+bad-positions-not-seen~scene/vertices.cu~if (!good) state->bad = 1;~;~cuda: what_is_wrong_with_positions_is_told_as_by_the_cpu
+walk-skips-a-packet~scene/walk.cuh~<< 3 \* (level - 1)) > p.id;~<< 3 * (level - 1)) > p.id + 1;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+walk-ends-before-the-last~scene/walk.cuh~walk_pending, 1) == 1~walk_pending, 1) <= 2~cuda_limits: what_warps_give_to_others_is_never_lost
+walk-forgets-what-it-gave~scene/walk.cuh~atomicAdd(&state->walk_pending, \*given);~~cuda_limits: what_warps_give_to_others_is_never_lost
 exact-rerun-skipped~finish.cu~    leave_to_host(s, asks, pair);~    {}~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 code-loaded-by-its-first-launch~code.cu~code = d.load(kernels\[i\])~code = CUDA_SUCCESS~cuda_lost: a_device_without_memory_is_an_error_by_name_and_a_step_on_the_cpu_else
 multiply-add-fused~CMakeLists.txt~--fmad=false~--fmad=true~cuda: soups_of_every_style_have_the_bits_of_the_cpu

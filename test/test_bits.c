@@ -448,11 +448,21 @@ static bits bits_of_curves(graze_context *context, const setup *s) {
 static void make_models(graze_context *context, graze_model *models[2]) {
     static const double bar[4][3] = {{0, 0, 0}, {1, 0.125, 0}, {1, -0.125, 0.125}, {1, 0, -0.125}};
     static const uint32_t faces[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
-    graze_frame start = {{0, 0, 0}, {1, 0, 0, 0}}, end = {{1, 0, 0}, {2, 1, 0, 1}}, away = {{1.5, 0, 0}, {3, 0, 1, 2}};
-    graze_link_mesh mesh = {4, 4, bar, faces, start, {1, 1, 1}};
-    graze_link links[2] = {{-1, GRAZE_JOINT_SPHERICAL, start, {0, 0, 1}, &mesh, 1, 0},
-                           {0, GRAZE_JOINT_REVOLUTE, end, {1, 2, 3}, &mesh, 1, 0}};
-    graze_link flying = {-1, GRAZE_JOINT_FREE, away, {0, 0, 1}, &mesh, 1, 0};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = mesh.face_count = 4;
+    mesh.vertices = bar;
+    mesh.faces = faces;
+    graze_link plain = graze_default_link();
+    plain.meshes = &mesh;
+    plain.mesh_count = 1;
+    graze_link links[2] = {plain, plain}, flying = plain;
+    links[0].joint = GRAZE_JOINT_SPHERICAL;
+    links[1].parent = 0;
+    links[1].joint = GRAZE_JOINT_REVOLUTE;
+    links[1].origin = (graze_frame){{1, 0, 0}, {2, 1, 0, 1}};
+    for (int c = 0; c < 3; c++) links[1].axis[c] = c + 1;
+    flying.joint = GRAZE_JOINT_FREE;
+    flying.origin = (graze_frame){{1.5, 0, 0}, {3, 0, 1, 2}};
     CHECK(graze_model_create(context, links, 2, &models[0]) == GRAZE_OK);
     CHECK(graze_model_create(context, &flying, 1, &models[1]) == GRAZE_OK);
 }
@@ -472,7 +482,12 @@ static bits bits_of_motions(graze_context *context, const setup *s) {
             from[k / 6][k % 6] = test_random_between(&random, -1.5, 1.5);
             to[k / 6][k % 6] = test_random_between(&random, -1.5, 1.5);
         }
-        graze_motion motion[2] = {{from[0], to[0], NULL, NULL, NULL}, {from[1], to[1], NULL, NULL, screws}};
+        graze_motion motion[2] = {graze_default_motion(), graze_default_motion()};
+        for (int m = 0; m < 2; m++) {
+            motion[m].from = from[m];
+            motion[m].to = to[m];
+        }
+        motion[1].screws = screws;
         graze_articulated_result r = graze_default_articulated_result();
         CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motion, &options, &r) == GRAZE_OK);
         int32_t words[2] = {(int32_t)r.verdict, r.has_contact};

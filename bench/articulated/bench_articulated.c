@@ -53,7 +53,9 @@ static void set_frame(example *e, uint32_t frame) {
             memset(e->values[end][i], 0, sizeof e->values[end][i]);
             e->scene->pose(e->scene, frame + end, i, e->values[end][i]);
         }
-        e->motions[i] = (graze_motion){e->values[0][i], e->values[1][i], NULL, NULL};
+        e->motions[i] = graze_default_motion();
+        e->motions[i].from = e->values[0][i];
+        e->motions[i].to = e->values[1][i];
     }
 }
 
@@ -100,7 +102,7 @@ static uint64_t sampled_pairs(example *e) {
     uint64_t pairs = GRAZE_NOT_COUNTED;
     graze_status status =
         gz_search_open(&search, e->context, (const graze_model *const *)e->models, e->scene->count, &options);
-    if (status == GRAZE_OK) status = gz_scene_move(&search.scene, e->motions);
+    if (status == GRAZE_OK) status = gz_scene_move(&search.scene, gz_motions_from(e->motions, 0));
     size_t links = search.scene.count;
     gz_link_box *sampled = bench_allocate(links + 1, sizeof *sampled);
     if (status == GRAZE_OK) {

@@ -43,14 +43,15 @@ typedef struct body {
 } body;
 
 static bool open_body(graze_context *context, const shape *s, graze_joint_kind joint, body *b) {
-    const graze_frame here = {{0, 0, 0}, {1, 0, 0, 0}};
-    graze_link_mesh mesh = {(uint32_t)s->vertex_count,
-                            (uint32_t)s->face_count,
-                            (const double(*)[3])s->vertices,
-                            (const uint32_t(*)[3])s->faces,
-                            here,
-                            {1, 1, 1}};
-    graze_link link = {-1, joint, here, {0, 0, 1}, &mesh, 1, 0};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = (uint32_t)s->vertex_count;
+    mesh.face_count = (uint32_t)s->face_count;
+    mesh.vertices = (const double(*)[3])s->vertices;
+    mesh.faces = (const uint32_t(*)[3])s->faces;
+    graze_link link = graze_default_link();
+    link.joint = joint;
+    link.meshes = &mesh;
+    link.mesh_count = 1;
     memset(b, 0, sizeof *b);
     for (int v = 0; v < BENCH_FCL_VOLUMES && with_fcl; v++)
         b->fcl[v] = bench_fcl_body_make(v, mesh.vertices, s->vertex_count, mesh.faces, s->face_count);
@@ -85,8 +86,9 @@ static bool ask_graze(const rigid_job *job, bool swap, rigid_answer *answer) {
         memcpy(values[end], job->way[end].position, sizeof job->way[end].position);
         memcpy(values[end] + 3, job->way[end].turn, sizeof job->way[end].turn);
     }
-    graze_motion motions[2] = {{0}};
-    motions[swap ? 1 : 0] = (graze_motion){values[0], values[1], NULL, NULL};
+    graze_motion motions[2] = {graze_default_motion(), graze_default_motion()};
+    motions[swap ? 1 : 0].from = values[0];
+    motions[swap ? 1 : 0].to = values[1];
     answer->graze_us = INFINITY;
     for (uint64_t i = 0; i < job->repeat; i++) {
         answer->graze = graze_default_articulated_result();

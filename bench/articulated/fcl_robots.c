@@ -75,7 +75,7 @@ static bool touches_between(bench_fcl_robots *fcl, uint64_t count) {
 bool bench_fcl_robots_edge(bench_fcl_robots *fcl, const graze_motion *motions, double turn, double step, bool *hit,
                            double *seconds) {
     double begin = bench_cpu_seconds();
-    if (gz_scene_move(&fcl->scene, motions) != GRAZE_OK) return false;
+    if (gz_scene_move(&fcl->scene, gz_motions_from(motions, 0)) != GRAZE_OK) return false;
     gz_frames_forget(&fcl->frames);
     uint64_t count = turn > step ? (uint64_t)(turn / step) + 1 : 1;
     *hit = touches(fcl, 0) || touches(fcl, 1) || touches_between(fcl, count);

@@ -1,21 +1,12 @@
-/* A step by stage. The back end says what each took in a line of the log, where the environment asks for it. */
+/* A step by stage, beside what the bus, the memory and launching allow. */
 #include "bench/gpu/gpu.h"
 
+#include "step/on_backend.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { MOST_STAGES = 16 };
-
-/* The least that each stage took, and what it moves. */
-typedef struct stage_times {
-    char names[MOST_STAGES][24];
-    double ms[MOST_STAGES], megabytes[MOST_STAGES];
-    int launches[MOST_STAGES];
-    size_t count;
-    double bus, memory, launch; /* GB/s, GB/s, µs: what there is at most */
-} stage_times;
+static const char *const stage_names[GZ_STAGES] = {"upload", "order",  "boxes", "tree",    "traversal",
+                                                   "probes", "narrow", "sort",  "download"};
 
 static const bench_column columns[] = {
     {"scene", "scene", NULL},
@@ -29,96 +20,69 @@ static const bench_column columns[] = {
     {"ratio", "time over the larger floor", NULL},
 };
 
-static stage_times *stage_named(stage_times *stages, const char *name, size_t *at) {
-    for (*at = 0; *at < stages->count; ++*at)
-        if (strcmp(stages->names[*at], name) == 0) return stages;
-    if (stages->count == MOST_STAGES) return NULL;
-    snprintf(stages->names[stages->count], sizeof stages->names[0], "%s", name);
-    stages->ms[stages->count++] = INFINITY;
-    return stages;
-}
-
-/* "stage NAME: N ms, N MB, N launches", or "stages: bus N GB/s, memory N GB/s, launch N us". */
-static void read_line(void *user, graze_log_level level, const char *line) {
-    stage_times *stages = user;
-    char name[24];
-    double ms, megabytes;
-    int launches;
-    size_t at;
-    (void)level;
-    if (sscanf(line, "stage %23[^:]: %lf ms, %lf MB, %d launches", name, &ms, &megabytes, &launches) == 4 &&
-        stage_named(stages, name, &at)) {
-        stages->ms[at] = fmin(stages->ms[at], ms);
-        stages->megabytes[at] = megabytes;
-        stages->launches[at] = launches;
-    } else {
-        sscanf(line, "stages: bus %lf GB/s, memory %lf GB/s, launch %lf us", &stages->bus, &stages->memory,
-               &stages->launch);
+/* The least that each stage took, 0 where it never ran, and what it moves. */
+static void keep_least(gz_stages *least, const gz_stages *now) {
+    gz_stages before = *least;
+    *least = *now;
+    for (int i = 0; i < GZ_STAGES; i++) {
+        if (before.ms[i] > 0 && (before.ms[i] < now->ms[i] || !(now->ms[i] > 0))) least->ms[i] = before.ms[i];
+        if (!(now->ms[i] > 0)) {
+            least->megabytes[i] = before.megabytes[i];
+            least->launches[i] = before.launches[i];
+        }
     }
 }
 
-static void add_stages(bench_table *table, const bench_scene *scene, graze_step_mode mode, const stage_times *stages) {
-    for (size_t i = 0; i < stages->count; i++) {
-        bool on_bus = strcmp(stages->names[i], "upload") == 0 || strcmp(stages->names[i], "download") == 0;
+static void add_stages(bench_table *table, const bench_scene *scene, graze_step_mode mode, const gz_stages *stages) {
+    for (int i = 0; i < GZ_STAGES; i++) {
+        if (!(stages->ms[i] > 0)) continue;
+        bool on_bus = i == GZ_STAGE_UPLOAD || i == GZ_STAGE_DOWNLOAD;
         double bandwidth = stages->megabytes[i] / (on_bus ? stages->bus : stages->memory);
         double launch = 1e-3 * stages->launches[i] * stages->launch;
         bench_cell *row = bench_add_row(table);
         row[0] = bench_text("%s", scene->name);
         row[1] = bench_text("%s", graze_step_mode_name(mode));
-        row[2] = bench_text("%s", stages->names[i]);
+        row[2] = bench_text("%s", stage_names[i]);
         row[3] = bench_number(stages->ms[i]);
         row[4] = bench_number(stages->megabytes[i]);
         row[5] = bench_number(bandwidth);
-        row[6] = bench_count((uint64_t)stages->launches[i]);
+        row[6] = bench_count(stages->launches[i]);
         row[7] = bench_number(launch);
         row[8] = bench_number(stages->ms[i] / fmax(bandwidth, launch));
     }
 }
 
-/* The stages of a figure: all probes are the narrow phase. */
-static const char *const shown[] = {"upload",    "order",  "boxes", "tree",
-                                    "traversal", "narrow", "sort",  "download"}; /* of the pairs that are found */
-
-static bool is_shown_as(const char *stage, const char *name) {
-    return strcmp(stage, name) == 0 || (strcmp(stage, "probes") == 0 && strcmp(name, "narrow") == 0);
-}
-
-/* The share of one of them in all, in per cent. */
-static double share(const stage_times *stages, const char *name) {
-    double total = 0, ms = 0;
-    for (size_t i = 0; i < stages->count; i++) {
-        total += stages->ms[i];
-        if (is_shown_as(stages->names[i], name)) ms += stages->ms[i];
-    }
+/* The share of a stage in all, in per cent. In a figure all probes are the narrow phase. */
+static double share(const gz_stages *stages, gz_stage stage) {
+    double total = 0, ms = stages->ms[stage];
+    for (int i = 0; i < GZ_STAGES; i++) total += stages->ms[i];
+    if (stage == GZ_STAGE_NARROW) ms += stages->ms[GZ_STAGE_PROBES];
     return 100 * ms / total;
 }
 
 /* A bar for each mode. */
-static void add_shares(bench_plot *plot, const bench_scene *scene, const stage_times stages[2]) {
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        bench_series *series = bench_add_series(plot, scene->name, shown[i]);
-        for (int mode = 0; mode < 2; mode++) bench_add_point(series, mode + 1, share(&stages[mode], shown[i]));
+static void add_shares(bench_plot *plot, const bench_scene *scene, const gz_stages stages[2]) {
+    for (int i = 0; i < GZ_STAGES; i++) {
+        if (i == GZ_STAGE_PROBES) continue;
+        bench_series *series = bench_add_series(plot, scene->name, stage_names[i]);
+        for (int mode = 0; mode < 2; mode++) bench_add_point(series, mode + 1, share(&stages[mode], (gz_stage)i));
     }
 }
 
-static bool measure(gpu_run *run, const bench_scene *scene, graze_step_mode mode, stage_times *stages,
-                    io_error *error) {
-    *stages = (stage_times){.count = 0};
+static bool measure(gpu_run *run, const bench_scene *scene, graze_step_mode mode, gz_stages *least, io_error *error) {
+    *least = (gz_stages){0};
     graze_context_options options = graze_default_context_options();
     options.threads = (uint32_t)run->settings->threads;
-    options.log = read_line;
-    options.log_user = stages;
     graze_context *context = bench_context_from(run->settings, options, error);
     graze_step_options step = graze_default_step_options();
     step.mode = mode;
-    step.backend = GRAZE_BACKEND_CUDA;
     bool good = context != NULL;
     for (int i = 0; good && i < 20 && !bench_stopped(run->settings); i++) {
-        graze_step_result result = graze_default_step_result();
-        graze_status status = graze_step(context, &scene->mesh, (const double(*)[3])scene->x0,
-                                         (const double(*)[3])scene->x1, &step, &result);
+        gz_stages now;
+        graze_status status = gz_step_by_stage(context, &scene->mesh, (const double(*)[3])scene->x0,
+                                               (const double(*)[3])scene->x1, &step, &now);
         good = status == GRAZE_OK || bench_call_failed(context, scene->name, status, error);
-        graze_step_release(context, &result);
+        if (good) keep_least(least, &now);
     }
     graze_context_destroy(context);
     return good;
@@ -127,7 +91,7 @@ static bool measure(gpu_run *run, const bench_scene *scene, graze_step_mode mode
 static bool measure_both(gpu_run *run, const bench_scene *scene, bench_table *table, bench_plot *plot,
                          io_error *error) {
     static const graze_step_mode modes[] = {GRAZE_STEP_EARLIEST, GRAZE_STEP_ALL};
-    stage_times stages[2];
+    gz_stages stages[2];
     for (int i = 0; i < 2; i++) {
         if (!measure(run, scene, modes[i], &stages[i], error)) return false;
         add_stages(table, scene, modes[i], &stages[i]);
@@ -149,10 +113,8 @@ bool gpu_stages(gpu_run *run, const bench_data *data, io_error *error) {
         "speed of a long copy; that by launches is so many empty kernels, one after the other. The order "
         "is made anew every 64 steps.",
         columns, sizeof columns / sizeof *columns);
-    setenv("GRAZE_STAGES", "1", 1);
     bool good = true;
     for (size_t s = 0; good && s < data->scene_count && !bench_stopped(run->settings); s++)
         good = measure_both(run, &data->scenes[s], table, plot, error);
-    unsetenv("GRAZE_STAGES");
     return good;
 }

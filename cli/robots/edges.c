@@ -82,8 +82,10 @@ static double *pose_of(const edge_files *files, const io_json *listed) {
 /* Other models stand where the model file's own motion starts. */
 static void set_edge(const edge_files *files, const io_json *edge, size_t index, bench_robots *robots, int of) {
     graze_motion *motions = robots->edges[of] + index * robots->model_count, *own = cli_segment(&files->model, 0);
-    for (size_t i = 0; i < robots->model_count; i++)
-        motions[i] = (graze_motion){.from = own[i].from, .to = own[i].from};
+    for (size_t i = 0; i < robots->model_count; i++) {
+        motions[i] = graze_default_motion();
+        motions[i].from = motions[i].to = own[i].from;
+    }
     free(own);
     if (edge->kind != IO_JSON_LIST || edge->count != 2)
         ok(files, io_json_fail(&files->json, edge, "must be a list of two poses"));

@@ -32,21 +32,27 @@ typedef struct graze_frame {
     double rotation[4]; ///< quaternion w, x, y, z of any length but 0: it is normalised
 } graze_frame;
 
-/// Triangles of a link: borrowed during a call, copied by it.
+/// Triangles of a link: borrowed during a call, copied by it. Begin with graze_default_link_mesh().
+///
+/// Meshes, links and motions come in arrays: elements lie the struct_size of the first one apart, and all have that
+/// size. One of another size, 0 say, is GRAZE_ERR_INVALID_ARGUMENT, and the last error names it.
 typedef struct graze_link_mesh {
+    size_t struct_size;
     uint32_t vertex_count, face_count;
     const double (*vertices)[3];
     const uint32_t (*faces)[3];
-    graze_frame origin; ///< where it is in the link's frame
-    double scale[3];    ///< applied first; the rounded result is the geometry that answers are about
+    graze_frame origin; ///< where it is in the link's frame; default: the identity
+    double scale[3];    ///< applied first; the rounded result is the geometry that answers are about. Default: 1
 } graze_link_mesh;
 
-/// A link and the joint that carries it. Its vertices and faces are those of its meshes, one after the other.
+/// A link and the joint that carries it. Its vertices and faces are those of its meshes, one after the other. Begin
+/// with graze_default_link(): a link without geometry, fixed to the world.
 typedef struct graze_link {
+    size_t struct_size;
     int32_t parent; ///< link it hangs on, listed before it; −1: the world
     graze_joint_kind joint;
-    graze_frame origin; ///< joint frame in the parent's frame
-    double axis[3];     ///< REVOLUTE and PRISMATIC: of any length but 0
+    graze_frame origin; ///< joint frame in the parent's frame; default: the identity
+    double axis[3];     ///< REVOLUTE and PRISMATIC: of any length but 0; default: z
     const graze_link_mesh *meshes;
     size_t mesh_count; ///< 0: a link without geometry
     double padding;    ///< ≥ 0: the link counts as grown by it
@@ -54,8 +60,9 @@ typedef struct graze_link {
 
 typedef struct graze_model graze_model;
 
-/// Where a model goes.
+/// Where a model goes. Begin with graze_default_motion(): every joint stays at zero.
 typedef struct graze_motion {
+    size_t struct_size;
     const double *from, *to; ///< values of all joints in the order of the links; NULL: zeros
     /// NULL, or for each link a rotation vector in the joint's frame that a spherical or free joint turns by:
     /// R(t) = exp(t·turn)·R(from), and the rotation of `to` is not read. A vector with NaN, and NULL: the shorter
@@ -97,7 +104,7 @@ typedef struct graze_articulated_options {
     int32_t check_inside;
 } graze_articulated_options;
 
-/// A contact of two links.
+/// A contact of two links. It does not grow: fields of later versions take their place in `reserved`.
 typedef struct graze_link_contact {
     graze_verdict verdict; ///< HIT or UNRESOLVED
     graze_reason reason;
@@ -105,10 +112,11 @@ typedef struct graze_link_contact {
     double toi, toi_upper;
     uint32_t model_a, link_a, model_b, link_b; ///< EE and without a pair: in the order of models, then links
     int32_t has_pair;                          ///< `pair`, `point` and `normal` are set
-    int32_t inside;   ///< check_inside: one link is inside the other (UNRESOLVED: may be), there is no pair
-    graze_pair pair;  ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
-    double point[3];  ///< where they touch at toi, in the world; mode ANY: where they touch at some time
-    double normal[3]; ///< unit, from link_b towards link_a just before contact
+    int32_t inside;     ///< check_inside: one link is inside the other (UNRESOLVED: may be), there is no pair
+    graze_pair pair;    ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
+    double point[3];    ///< where they touch at toi, in the world; mode ANY: where they touch at some time
+    double normal[3];   ///< unit, from link_b towards link_a just before contact
+    double reserved[8]; ///< zeros
 } graze_link_contact;
 
 typedef struct graze_articulated_result {
@@ -121,11 +129,15 @@ typedef struct graze_articulated_result {
     graze_link_contact contact;   ///< the one that limits the motion; ties: the first pair of links
     graze_link_contact *contacts; ///< mode ALL: sorted by links. Owned: graze_articulated_release
     size_t contact_count;
+    size_t contact_size; ///< bytes from one of `contacts` to the next, at least sizeof(graze_link_contact)
     uint64_t checks;
     uint64_t pairs_tested, pairs_near, pairs_close; ///< pairs of links: all that count, with boxes that meet, and those
                                                     ///< whose triangles had to be looked at
 } graze_articulated_result;
 
+GRAZE_DEFAULTS(graze_link_mesh, graze_default_link_mesh, graze_init_link_mesh)
+GRAZE_DEFAULTS(graze_link, graze_default_link, graze_init_link)
+GRAZE_DEFAULTS(graze_motion, graze_default_motion, graze_init_motion)
 GRAZE_DEFAULTS(graze_articulated_options, graze_default_articulated_options, graze_init_articulated_options)
 GRAZE_DEFAULTS(graze_articulated_result, graze_default_articulated_result, graze_init_articulated_result)
 
@@ -166,7 +178,8 @@ GRAZE_API graze_status graze_model_pad(graze_context *context, graze_model *mode
 /// Angles, lengths along axes and the shorter rotation are taken as the exact numbers that the values define: what
 /// sines, normalising and rounding lose is covered by the bounds. Angles up to 2^20.
 ///
-/// @param motions  one for each model; `index` of the last error is the link at fault, counted over all models
+/// @param motions  one for each model; `index` of the last error is the link at fault, counted over all models, or the
+///                 motion whose struct_size is wrong
 /// @param options  NULL for graze_default_articulated_options()
 /// @param result   always written; on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
 GRAZE_API graze_status graze_articulated_step(graze_context *context, const graze_model *const *models, size_t count,

@@ -10,7 +10,7 @@
 
 /* The build reads the version from these three lines; it is written nowhere else. */
 #define GRAZE_VERSION_MAJOR 0
-#define GRAZE_VERSION_MINOR 2
+#define GRAZE_VERSION_MINOR 3
 #define GRAZE_VERSION_PATCH 0
 
 #if defined(_WIN32)
@@ -44,7 +44,10 @@ extern "C" {
 /// Programs run with a library that is older or newer than their headers: of options, fields that one side does not
 /// know have their defaults, and one that is set but not known to the library is GRAZE_ERR_INVALID_ARGUMENT; of results
 /// the library writes no more than struct_size bytes. A struct_size that is too small (0, say, in a struct that was not
-/// filled) is GRAZE_ERR_INVALID_ARGUMENT, and nothing is written. Other structs do not change within a SONAME.
+/// filled) is GRAZE_ERR_INVALID_ARGUMENT, and nothing is written.
+///
+/// Other structs do not change within a SONAME: rows of large arrays (graze_query, graze_pair, graze_pair_result,
+/// graze_stencil, graze_distance_result, graze_certificate_entry) and parts of other structs (graze_frame).
 #define GRAZE_DEFAULTS(type, default_name, init_name)                                                                  \
     GRAZE_API void init_name(type *value, size_t size);                                                                \
     static inline type default_name(void) {                                                                            \
@@ -208,7 +211,7 @@ GRAZE_API void graze_pool_for(void *user, size_t count, graze_task *task, void *
 /// What the environment variable GRAZE_NUM_THREADS says, else OMP_NUM_THREADS, else the cores that the process may use.
 GRAZE_API uint32_t graze_pool_threads(void);
 
-/// "0.2.0"
+/// "0.3.0"
 GRAZE_API const char *graze_version(void);
 GRAZE_API const char *graze_status_name(graze_status status);    ///< "not finite", …
 GRAZE_API const char *graze_verdict_name(graze_verdict verdict); ///< "clear", "hit", "unresolved"

@@ -10,6 +10,8 @@
 #include "graze/distance.h"
 #include "graze/exact.h"
 #include "graze/mesh.h"
+#include "graze/potential.h"
+#include "graze/proximity.h"
 #include "graze/query.h"
 #include "graze/step.h"
 #include "graze/world.h"

@@ -30,7 +30,8 @@ typedef struct graze_robot {
     const char *name;
     size_t link_count;
     size_t value_count;      ///< of all joints: a pose of graze_motion
-    const graze_link *links; ///< for graze_model_create(): boxes are exact, spheres and cylinders polyhedra around them
+    const graze_link *links; ///< for graze_model_create(), links->struct_size bytes apart: boxes are exact, spheres and
+                             ///< cylinders polyhedra around them
     const char *const *link_names;
     const char *const *joint_names; ///< "" for a link that hangs on the world
     const size_t *first_values;     ///< where the values of each joint begin

@@ -188,6 +188,26 @@ GRAZE_API graze_status graze_ccd_pairs(graze_context *context, const graze_mesh 
                                        const double (*x1)[3], const graze_pair *pairs, size_t count,
                                        const graze_step_options *options, graze_result *results);
 
+/// The first contact of a list of pairs: mode EARLIEST of graze_step, restricted to them. For solvers that keep the
+/// pairs which can meet, and ask again and again.
+///
+/// Every listed pair is answered, as graze_ccd_pairs answers it, in the order in which its ids are given; groups,
+/// filter and `kinds` are not asked. Pairs may be listed twice and in any order. Ties are broken as in a step. With the
+/// list of graze_candidates the result has the bits of graze_step, and it has the same bits for every order of the
+/// list, every number of threads and every instruction set.
+///
+/// Guarantee: with a conservative method no listed pair touches in [0, toi). Nothing is said about other pairs. An
+/// empty list is CLEAR.
+///
+/// @param pairs    GRAZE_ERR_BAD_INDEX for an id beyond the mesh, GRAZE_ERR_INVALID_ARGUMENT for a kind that names none
+///                 and for a pair that shares a vertex; graze_context_last_error names the first of them
+/// @param options  NULL for graze_default_step_options(); `mode` and `broad` are not read. The call runs on the CPU:
+///                 GRAZE_ERR_UNSUPPORTED where GRAZE_BACKEND_CUDA is asked for by name
+/// @param result   as graze_step; candidates and hits are GRAZE_NOT_COUNTED
+GRAZE_API graze_status graze_earliest_of_pairs(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                                               const double (*x1)[3], const graze_pair *pairs, size_t count,
+                                               const graze_step_options *options, graze_step_result *result);
+
 /// The query that a pair of a mesh is: its vertices at x0 and x1 as rows, those that its kind does not read 0. `stride`
 /// is in bytes; 0: 24. On any status but GRAZE_OK the query is 0. Of the mesh only what the pair names is looked at.
 GRAZE_API graze_status graze_pair_query(const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],

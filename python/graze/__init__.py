@@ -13,19 +13,21 @@ from .files import (MeshFile, QueryFile, read_frames, read_mesh, read_mesh_pair,
                     write_queries)
 from .mesh import Mesh
 from .path_certificates import VerifiedPaths, articulated_certificate
+from .potentials import CONTACT, Csr, Potential, potential
 from .query import (RESULT, Distance, Method, Result, Truth, broad_phases, ccd, ccd_batch, ccd_curve, distance, has_cuda, methods,
                     truth)
-from .steps import (DISTANCE, PAIR, PAIR_RESULT, Contact, LineSearchResult, StepResult, active_set, candidates,
-                    ccd_pairs, distances, line_search, start_violations, static_intersections, stencil, step, step_to)
+from .steps import (DISTANCE, PAIR, PAIR_RESULT, PROXIMITY, Contact, LineSearchResult, StepResult, active_set,
+                    candidates, ccd_pairs, distances, earliest_of_pairs, line_search, proximity, start_violations,
+                    static_intersections, stencil, step, step_to)
 
 UNRESOLVED, CLEAR, HIT = 0, 1, 2
 __version__ = _library.graze_version().decode()
-__all__ = ["ARTICULATED_RESULT", "ArticulatedResult", "CLEAR", "Certificate", "Contact", "DISTANCE", "Distance",
+__all__ = ["ARTICULATED_RESULT", "ArticulatedResult", "CLEAR", "CONTACT", "Certificate", "Contact", "Csr", "DISTANCE", "Distance",
            "Error", "Frame", "HIT", "LineSearchResult", "Link", "LinkContact", "LinkDistance", "LinkMesh", "Mesh",
-           "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "Piece", "QueryFile", "RESULT", "Result",
+           "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "PROXIMITY", "Piece", "Potential", "QueryFile", "RESULT", "Result",
            "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "active_set", "articulated_batch",
            "articulated_certificate", "articulated_distance", "articulated_step", "broad_phases", "candidates", "ccd", "ccd_batch", "ccd_curve", "ccd_pairs", "certificate",
-           "distance", "distances", "has_cuda", "line_search", "methods", "read_certificates", "read_frames",
+           "distance", "distances", "earliest_of_pairs", "has_cuda", "line_search", "methods", "potential", "proximity", "read_certificates", "read_frames",
            "read_mesh", "read_mesh_pair", "read_queries", "start_violations", "static_intersections", "stencil",
            "step", "step_certificates", "step_to", "truth", "verify", "write_certificates", "write_mesh",
            "write_queries"]

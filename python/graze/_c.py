@@ -9,7 +9,7 @@ import pathlib
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint,
                     c_uint32, c_uint64, c_void_p)
 
-ABI = "0.2"  # structs without a struct_size do not change within it
+ABI = "0.3"  # structs without a struct_size do not change within it
 
 
 class Options(Structure):
@@ -223,6 +223,94 @@ class DistanceResult(Structure):
     ]
 
 
+class ProximityPair(Structure):
+    c_name = "graze_proximity_pair"
+    _fields_ = [
+        ("pair", Pair),
+        ("type", c_int),
+        ("vertices", c_uint32 * 4),
+        ("distance", DistanceResult),
+        ("offset", c_double),
+    ]
+
+
+class PotentialContact(Structure):
+    c_name = "graze_contact"
+    _fields_ = [
+        ("kind", c_int),
+        ("vertices", c_uint32 * 4),
+        ("multiplicity", c_uint32),
+        ("offset", c_double),
+        ("parallel", c_double),
+    ]
+
+
+class ContactList(Structure):
+    c_name = "graze_contact_list"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("contacts", POINTER(PotentialContact)),
+        ("count", c_size_t),
+    ]
+
+
+class PotentialOptions(Structure):
+    c_name = "graze_potential_options"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("barrier", c_int),
+        ("distance", c_double),
+        ("stiffness", c_double),
+        ("slip", c_double),
+        ("stride", c_size_t),
+    ]
+
+
+class Csr(Structure):
+    c_name = "graze_csr"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("rows", c_size_t),
+        ("row_start", c_void_p),
+        ("columns", c_void_p),
+        ("values", c_void_p),
+        ("count", c_size_t),
+    ]
+
+
+class PotentialSums(Structure):
+    c_name = "graze_potential_sums"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("add", c_int32),
+        ("projected", c_int32),
+        ("value", c_double),
+        ("gradient", c_void_p),
+        ("vector", c_void_p),
+        ("product", c_void_p),
+        ("hessian", POINTER(Csr)),
+    ]
+
+
+class ProximityOptions(Structure):
+    c_name = "graze_proximity_options"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("stride", c_size_t),
+        ("kinds", c_uint),
+    ]
+
+
+class ProximityResult(Structure):
+    c_name = "graze_proximity_result"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("pairs", POINTER(ProximityPair)),
+        ("pair_count", c_size_t),
+        ("ms_total", c_double),
+    ]
+
+
 class TruthOptions(Structure):
     c_name = "graze_truth_options"
     _fields_ = [("struct_size", c_size_t), ("min_separation", c_double), ("norm", c_int), ("t_max", c_double)]
@@ -241,6 +329,7 @@ class Frame(Structure):
 class LinkMesh(Structure):
     c_name = "graze_link_mesh"
     _fields_ = [
+        ("struct_size", c_size_t),
         ("vertex_count", c_uint32),
         ("face_count", c_uint32),
         ("vertices", c_void_p),
@@ -253,6 +342,7 @@ class LinkMesh(Structure):
 class Link(Structure):
     c_name = "graze_link"
     _fields_ = [
+        ("struct_size", c_size_t),
         ("parent", c_int32),
         ("joint", c_int),
         ("origin", Frame),
@@ -265,8 +355,8 @@ class Link(Structure):
 
 class Motion(Structure):
     c_name = "graze_motion"
-    _fields_ = [("from", c_void_p), ("to", c_void_p), ("turns", c_void_p), ("cubic", c_void_p),
-                ("screws", c_void_p)]
+    _fields_ = [("struct_size", c_size_t), ("from", c_void_p), ("to", c_void_p), ("turns", c_void_p),
+                ("cubic", c_void_p), ("screws", c_void_p)]
 
 
 class ArticulatedOptions(Structure):
@@ -301,6 +391,7 @@ class LinkContact(Structure):
         ("pair", Pair),
         ("point", c_double * 3),
         ("normal", c_double * 3),
+        ("reserved", c_double * 8),
     ]
 
 
@@ -316,6 +407,7 @@ class ArticulatedResult(Structure):
         ("contact", LinkContact),
         ("contacts", c_void_p),
         ("contact_count", c_size_t),
+        ("contact_size", c_size_t),
         ("checks", c_uint64),
         ("pairs_tested", c_uint64),
         ("pairs_near", c_uint64),
@@ -354,7 +446,8 @@ class AskedWrite(Structure):
 
 
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
-           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, TruthOptions,
+           StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, ProximityPair, ProximityOptions, ProximityResult,
+           PotentialContact, ContactList, PotentialOptions, Csr, PotentialSums, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
            LinkDistance, AskedFilter, AskedEnergy, AskedWrite]
 
@@ -409,8 +502,26 @@ FUNCTIONS = {
     "graze_candidates": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions), *_pairs_out]),
     "graze_ccd_pairs": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_size_t,
                                 POINTER(StepOptions), c_void_p]),
+    "graze_earliest_of_pairs": (c_int, [_context, POINTER(Mesh), _positions, _positions, c_void_p, c_size_t,
+                                        POINTER(StepOptions), POINTER(StepResult)]),
     "graze_distances": (c_int, [_context, POINTER(Mesh), _positions, c_void_p, c_size_t, POINTER(StepOptions),
                                 c_void_p]),
+    "graze_init_proximity_options": (None, [POINTER(ProximityOptions), c_size_t]),
+    "graze_init_proximity_result": (None, [POINTER(ProximityResult), c_size_t]),
+    "graze_proximity": (c_int, [_context, POINTER(Mesh), _positions, c_double, POINTER(ProximityOptions),
+                                POINTER(ProximityResult)]),
+    "graze_proximity_release": (None, [_context, POINTER(ProximityResult)]),
+    "graze_init_contact_list": (None, [POINTER(ContactList), c_size_t]),
+    "graze_init_potential_options": (None, [POINTER(PotentialOptions), c_size_t]),
+    "graze_init_csr": (None, [POINTER(Csr), c_size_t]),
+    "graze_init_potential_sums": (None, [POINTER(PotentialSums), c_size_t]),
+    "graze_contacts_make": (c_int, [_context, c_void_p, c_size_t, _positions, _positions, c_uint32, c_size_t,
+                                    POINTER(ContactList)]),
+    "graze_contacts_release": (None, [_context, POINTER(ContactList)]),
+    "graze_csr_make": (c_int, [_context, c_void_p, c_size_t, c_uint32, POINTER(Csr)]),
+    "graze_csr_release": (None, [_context, POINTER(Csr)]),
+    "graze_contact_sums": (c_int, [_context, c_void_p, c_size_t, _positions, c_uint32, POINTER(PotentialOptions),
+                                   POINTER(PotentialSums)]),
     "graze_pair_stencil": (c_int, [POINTER(Mesh), Pair, c_double, c_double, POINTER(Stencil)]),
     "graze_active_set": (c_int, [_context, POINTER(Mesh), _positions, _positions, POINTER(StepOptions),
                                  POINTER(POINTER(PairResult)), POINTER(c_size_t)]),
@@ -486,6 +597,13 @@ def _load():
 
 
 library = _load()
+
+
+def elements(struct, address, count, stride=None):
+    """Elements of an array of C; without a stride it is the struct_size of the first."""
+    if count and stride is None:
+        stride = struct.from_address(address).struct_size
+    return [struct.from_address(address + i * stride) for i in range(count)]
 
 
 def default(struct, init):

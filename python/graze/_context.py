@@ -45,7 +45,9 @@ class Context(Owner):
     def __init__(self):
         self.busy = False
         self.handle = ctypes.c_void_p()
+        self.threads = _threads
         options = _c.default(_c.ContextOptions, library.graze_init_context_options)
+        options.threads = _threads
         self.watched = native is not None and _in_main_thread()
         if self.watched:
             options.cancel = ctypes.cast(native.gzpy_interrupted, ctypes.c_void_p)
@@ -81,12 +83,23 @@ class Context(Owner):
 
 
 _of_thread = threading.local()
+_threads = 0  # 0: GRAZE_NUM_THREADS, or all cores
+
+
+def set_num_threads(nthreads: int) -> None:
+    """How many threads calls use from now on, of all threads of the program; 0 or less: as many as there are cores."""
+    global _threads
+    _threads = min(max(int(nthreads), 0), os.cpu_count() or 1)
+
+
+def get_num_threads() -> int:
+    return _threads or os.cpu_count() or 1
 
 
 def context():
     """That of this thread, made when first asked for; in a callback, when it is at work, a new one."""
     here = getattr(_of_thread, "context", None)
-    if here is None:
+    if here is None or (here.threads != _threads and not here.busy):
         here = _of_thread.context = Context()
     return Context() if here.busy else here
 
@@ -141,11 +154,11 @@ def kind_name(value):
     return library.graze_kind_name(value).decode()
 
 
-def narrow_options(method, separation, t_max, tolerance, max_checks):
+def narrow_options(method, separation, t_max, tolerance, max_checks, inside_tolerance=0.0):
     options = _c.default(_c.Options, library.graze_init_options)
     options.method = method_number(method)
     options.min_separation, options.t_max, options.tolerance = separation, t_max, tolerance
-    options.max_checks = whole_number("max_checks", max_checks, 2**64)
+    options.max_checks, options.inside_tolerance = whole_number("max_checks", max_checks, 2**64), inside_tolerance
     return options
 
 

@@ -3,21 +3,24 @@
 import ctypes
 import functools
 from dataclasses import dataclass, field, replace
-from typing import Optional, Sequence, Union
+from typing import Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import _c
+from . import _c, _text
 from ._arrays import doubles, indices, output, rows, with_shape
 from ._c import library
 from ._context import Context, Error, context, kind_name, reason_name, verdict_name, whole_number
 from ._owner import Owner
+from .files import Path
 from .robot import Robot, load as load_robot
 
 JOINTS = ("fixed", "revolute", "prismatic", "spherical", "planar", "free")
 MODES = ("earliest", "any", "all")
 ARTICULATED_RESULT = np.dtype(_c.ArticulatedResult)
 MOTION = np.dtype(_c.Motion)
+Side = Union[int, Tuple[int, Union[int, str]]]  # a model, or a link of one by number or name
+Skip = Sequence[Tuple[Side, Side]]
 
 
 def _vector(name, values, length):
@@ -83,14 +86,15 @@ class _Structs:
             raise ValueError(f"there is no joint {link.joint!r}")
         meshes = (_c.LinkMesh * max(len(link.meshes), 1))(*map(self.mesh, link.meshes))
         self.kept.append(meshes)
-        return _c.Link(-1 if link.parent is None else _number_of(names, link.parent), JOINTS.index(link.joint),
-                       link.origin._struct(), _vector("axis", link.axis, 3), meshes, len(link.meshes), link.padding)
+        return _c.Link(ctypes.sizeof(_c.Link), -1 if link.parent is None else _number_of(names, link.parent),
+                       JOINTS.index(link.joint), link.origin._struct(), _vector("axis", link.axis, 3), meshes,
+                       len(link.meshes), link.padding)
 
     def mesh(self, mesh):
         vertices, faces = rows("vertices", mesh.vertices, (None, 3)), indices("faces", mesh.faces, (None, 3))
         self.kept += [vertices, faces]
-        return _c.LinkMesh(len(vertices), len(faces), vertices.ctypes.data, faces.ctypes.data, mesh.origin._struct(),
-                           _vector("scale", mesh.scale, 3))
+        return _c.LinkMesh(ctypes.sizeof(_c.LinkMesh), len(vertices), len(faces), vertices.ctypes.data,
+                           faces.ctypes.data, mesh.origin._struct(), _vector("scale", mesh.scale, 3))
 
 
 def _number_of(names, link):
@@ -132,7 +136,8 @@ class Model(Owner):
         return cls([Link([LinkMesh(vertices, faces)], joint="free", padding=padding)])
 
     @classmethod
-    def from_urdf(cls, path, srdf=None, packages=None) -> "Model":
+    def from_urdf(cls, path: Path, srdf: Optional[Path] = None,
+                  packages: Optional[Mapping[str, Path]] = None) -> "Model":
         """A robot from a URDF file. `srdf` names a file with pairs of links that are not tested, which calls then leave
         out; `packages` says where package:// leads, {name: folder}. What else the files say is in `robot`:
         `model.robot.pose({"joint": 1.5})` is a pose. A ValueError names file, line and reason."""
@@ -143,6 +148,9 @@ class Model(Owner):
 
     def __len__(self):
         return library.graze_model_links(self._handle)
+
+    def __repr__(self):
+        return _text.line("Model", self.robot.name if self.robot else "", f"{len(self)} links", f"{self.values} values")
 
     @property
     def _links(self):
@@ -172,6 +180,7 @@ class Model(Owner):
         self._change(link, library.graze_model_place, origin._struct(), origin=origin)
 
     def pad(self, link, padding: float) -> None:
+        """Changes the padding of a link."""
         self._change(link, library.graze_model_pad, padding, padding=padding)
 
     def _change(self, link, function, argument, **changed):
@@ -206,7 +215,8 @@ def _frame_of(frame):
 
 def _link_of(link, name):
     """A Link from a struct of C."""
-    return Link([_mesh_of(link.meshes[i]) for i in range(link.mesh_count)], None if link.parent < 0 else link.parent,
+    meshes = _c.elements(_c.LinkMesh, ctypes.addressof(link.meshes.contents), link.mesh_count) if link.mesh_count else []
+    return Link([_mesh_of(mesh) for mesh in meshes], None if link.parent < 0 else link.parent,
                 JOINTS[link.joint], _frame_of(link.origin), tuple(link.axis), link.padding, name)
 
 
@@ -233,12 +243,12 @@ def _models(models):
 
 
 def _motion_row(model, motion, kept):
-    """The addresses of a motion."""
+    """A graze_motion: its size and addresses."""
     if motion is None:
         motion = Motion()
     elif not isinstance(motion, Motion):
         motion = Motion(*motion)
-    row = []
+    row = [MOTION.itemsize]
     for name, shape in (("start", (model.values,)), ("end", (model.values,)), ("turns", (len(model), 3)),
                         ("cubic", (model.values, 4))):
         array = getattr(motion, name)
@@ -283,12 +293,13 @@ def _mask(models, skip):
 
 
 def _options(models, kept, mode="earliest", separation=0.0, t_max=1.0, tolerance=0.0, max_checks=0, skip=(),
-             inside=False):
+             inside=False, interval_arithmetic=False):
     if mode not in MODES:
         raise ValueError(f"there is no mode {mode!r}")
     options = _c.default(_c.ArticulatedOptions, library.graze_init_articulated_options)
     options.mode, options.min_separation = MODES.index(mode), separation
     options.t_max, options.tolerance, options.check_inside = t_max, tolerance, bool(inside)
+    options.interval_arithmetic = bool(interval_arithmetic)
     options.max_checks = whole_number("max_checks", max_checks, 2**64)
     mask = _mask(models, skip)
     if mask is not None:
@@ -313,8 +324,15 @@ class LinkContact:
     normal: Optional[np.ndarray]
     inside: bool = False
 
+    def __repr__(self):
+        return _text.line("LinkContact", _text.bracket(self.verdict, self.reason, self.toi, self.toi_upper),
+                          "links {} and {}".format(*self.links), "inside" if self.inside else "",
+                          "" if self.pair is None else "{} {} {}".format(*self.pair),
+                          "" if self.point is None else f"point {_text.triple(self.point)}")
+
     @classmethod
-    def of(cls, made):
+    def of(cls, made: _c.LinkContact) -> "LinkContact":
+        """From the struct."""
         pair = (kind_name(made.pair.kind), made.pair.a, made.pair.b) if made.has_pair else None
         return cls(verdict_name(made.verdict), reason_name(made.reason), bool(made.proven), made.toi, made.toi_upper,
                    ((made.model_a, made.link_a), (made.model_b, made.link_b)), pair,
@@ -335,6 +353,11 @@ class ArticulatedResult:
     checks: int
     pairs: dict = field(default_factory=dict)
 
+    def __repr__(self):
+        return _text.line("ArticulatedResult", _text.bracket(self.verdict, self.reason, self.toi, self.toi_upper),
+                          "links {} and {}".format(*self.contact.links) if self.contact else "",
+                          "" if self.contacts is None else f"{len(self.contacts)} contacts", f"{self.checks} checks")
+
     @classmethod
     def of(cls, made, contacts=None):
         """From the struct, or from an element of what `articulated_batch` returns."""
@@ -345,12 +368,15 @@ class ArticulatedResult:
                    {"tested": made.pairs_tested, "near": made.pairs_near, "close": made.pairs_close})
 
 
-def articulated_step(models: Sequence[Model], motions, mode: str = "earliest", separation: float = 0.0,
-                     **options) -> ArticulatedResult:
+def articulated_step(models: Sequence[Model], motions: Sequence, *, mode: str = "earliest", separation: float = 0.0,
+                     t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, skip: Skip = (), inside: bool = False,
+                     interval_arithmetic: bool = False) -> ArticulatedResult:
     """First contact between and within models. A motion for each: a `Motion`, a pair (start, end), or None to stand at
-    zeros. Modes "earliest", "any" (the verdict alone) and "all". Options: t_max, tolerance, max_checks, `skip`, pairs
-    of (model, link) or of whole models that are not tested, by number or a link's name, and `inside`: a start inside a
-    closed mesh is a contact.
+    zeros. Modes "earliest", "any" (the verdict alone) and "all".
+
+    `separation`, `t_max`, `tolerance` and `max_checks` as in `ccd_batch`, with defaults of their own. `skip` has pairs
+    of (model, link) or of whole models that are not tested, by number or a link's name. With `inside` a start inside
+    a closed mesh is a contact. `interval_arithmetic` takes boxes of order 0, to compare: answers stay.
 
     >>> import graze
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
@@ -360,11 +386,13 @@ def articulated_step(models: Sequence[Model], motions, mode: str = "earliest", s
     ('hit', True, ((0, 0), (1, 0)))
     """
     kept, here, handles = [], context(), _models(models)
-    moved, asked = _motions(models, motions, kept), _options(models, kept, mode, separation, **options)
+    moved = _motions(models, motions, kept)
+    asked = _options(models, kept, mode, separation, t_max, tolerance, max_checks, skip, inside,
+                     interval_arithmetic)
     made = _c.default(_c.ArticulatedResult, library.graze_init_articulated_result)
     try:
         here.call(library.graze_articulated_step, handles, len(models), moved.ctypes.data, asked, made)
-        listed = (_c.LinkContact * made.contact_count).from_address(made.contacts) if made.contact_count else []
+        listed = _c.elements(_c.LinkContact, made.contacts, made.contact_count, made.contact_size)
         return ArticulatedResult.of(made, [LinkContact.of(one) for one in listed] if mode == "all" else None)
     finally:
         library.graze_articulated_release(here.handle, made)
@@ -380,11 +408,14 @@ def _paths_of(name, model, values, paths):
     return np.ascontiguousarray(with_shape(name, array, (paths, model.values)))
 
 
-def articulated_batch(models: Sequence[Model], starts, ends, mode: str = "earliest", separation: float = 0.0,
-                      out: Optional[np.ndarray] = None, **options) -> np.ndarray:
+def articulated_batch(models: Sequence[Model], starts: Sequence, ends: Sequence, *, mode: str = "earliest",
+                      separation: float = 0.0,
+                      t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, skip: Skip = (), inside: bool = False,
+                      interval_arithmetic: bool = False, out: Optional[np.ndarray] = None) -> np.ndarray:
     """Many motions of the same models, on all threads: a planner's edges, say. For each model `starts` and `ends` have
     an array (paths, values), one row of values for all paths, or None for zeros. A structured array with the fields
-    of graze_articulated_result; `ArticulatedResult.of` reads an element. Modes "earliest" and "any".
+    of graze_articulated_result; `ArticulatedResult.of` reads an element. Modes "earliest" and "any"; options as in
+    `articulated_step`.
 
     >>> import graze, numpy as np
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
@@ -402,13 +433,15 @@ def articulated_batch(models: Sequence[Model], starts, ends, mode: str = "earlie
                          else "no array says how many paths")
     paths, kept, handles = lengths.pop(), [], _models(models)
     motions = np.zeros((paths, max(len(models), 1)), dtype=MOTION)
+    motions["struct_size"] = MOTION.itemsize
     for i, model in enumerate(models):
         for name, c_name, values in (("starts", "from", starts[i]), ("ends", "to", ends[i])):
             array = _paths_of(name, model, values, paths)
             if array is not None:
                 kept.append(array)
                 motions[c_name][:, i] = array.ctypes.data + array.strides[0] * np.arange(paths, dtype=np.uint64)
-    asked = _options(models, kept, mode, separation, **options)
+    asked = _options(models, kept, mode, separation, t_max, tolerance, max_checks, skip, inside,
+                     interval_arithmetic)
     results = output("out", out, ARTICULATED_RESULT, (paths,))
     if paths:
         results["struct_size"][0] = ARTICULATED_RESULT.itemsize
@@ -426,8 +459,12 @@ class LinkDistance:
     links: tuple
     points: tuple
 
+    def __repr__(self):
+        return _text.line("LinkDistance", f"in [{self.lower:.9g}, {self.upper:.9g}]", "links {} and {}".format(*self.links))
 
-def articulated_distance(models: Sequence[Model], poses, separation: float = 0.0, skip=()) -> LinkDistance:
+
+def articulated_distance(models: Sequence[Model], poses: Sequence, *, separation: float = 0.0,
+                         skip: Skip = ()) -> LinkDistance:
     """Distance between and within models in one pose, values or None for each; paddings and separation taken off.
 
     >>> import graze

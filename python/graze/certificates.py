@@ -8,11 +8,14 @@ import re
 from dataclasses import dataclass, field
 from typing import Iterable, List, Optional, Union
 
+from numpy.typing import ArrayLike
+
 from . import _c, _proof, path_certificates, steps
 from ._arrays import rows
 from ._c import library
 from ._context import Error, kind_number, narrow_options, status_error, verdict_name
 from ._strict import Bad, expect, fields, numbers, parse
+from .files import Path
 from .mesh import Mesh
 from .query import ROWS, query_struct
 
@@ -100,8 +103,9 @@ def _tuples(x):
     return tuple(map(tuple, x.tolist()))
 
 
-def certificate(kind: str, x0, x1, separation: float = 0.0, t_max: float = 1.0, radii=None, **options) -> Certificate:
-    """Answers one query by `certified`, with the proof. `radii` makes the points balls. Options: tolerance, max_checks.
+def certificate(kind: str, x0: ArrayLike, x1: ArrayLike, *, separation: float = 0.0, t_max: float = 1.0,
+                radii: Optional[ArrayLike] = None, tolerance: float = 0.0, max_checks: int = 0) -> Certificate:
+    """Answers one query by `certified`, with the proof. `radii` makes the points balls; else options as in `ccd`.
 
     >>> import graze
     >>> triangle = [[-1, -1, 0], [2, -1, 0], [-1, 2, 0]]
@@ -112,9 +116,7 @@ def certificate(kind: str, x0, x1, separation: float = 0.0, t_max: float = 1.0, 
     number, count = kind_number(kind), ROWS[kind]
     x0, x1 = (rows(name, x, ((count, 4), 3))[:count] for name, x in (("x0", x0), ("x1", x1)))
     balls = None if radii is None else rows("radii", radii, ((count, 4),))[:count]
-    asked = narrow_options("certified", separation, t_max, options.pop("tolerance", 0.0), options.pop("max_checks", 0))
-    if options:
-        raise TypeError(f"there is no option {next(iter(options))!r}")
+    asked = narrow_options("certified", separation, t_max, tolerance, max_checks)
     c_radii = None if balls is None else (ctypes.c_double * 4)(*balls)
     entries, result = _entries(number, query_struct(x0, x1), c_radii, asked)
     bare = Certificate(kind, _tuples(x0), _tuples(x1), float(separation), float(t_max), verdict_name(result.verdict),
@@ -134,16 +136,17 @@ def _with_contact(bare, guess):
     return Certificate(**{**vars(bare), "hit": hit, "toi_upper": None if hit is None else bare.toi_upper})
 
 
-def step_certificates(x0, x1, mesh: Mesh, separation: float = 0.0, t_max: float = 1.0) -> List[Certificate]:
+def step_certificates(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, separation: float = 0.0,
+                      t_max: float = 1.0) -> List[Certificate]:
     """The answer of every pair of a step whose boxes meet, with its proof: what `graze step --certificate` writes. That
     no other pair could touch is the broad phase's part."""
     x0, x1 = rows("x0", x0, (mesh.vertex_count, 3)), rows("x1", x1, (mesh.vertex_count, 3))
     made = []
-    for number, a, b in steps.candidates(x0, x1, mesh, separation, t_max).tolist():
+    for number, a, b in steps.candidates(x0, x1, mesh, separation=separation, t_max=t_max).tolist():
         kind = steps.KINDS[number]
         vertices, _ = steps.stencil(mesh, kind, a, b)
         radii = None if mesh.thickness is None else mesh.thickness[vertices]
-        one = certificate(kind, x0[vertices], x1[vertices], separation, t_max, radii)
+        one = certificate(kind, x0[vertices], x1[vertices], separation=separation, t_max=t_max, radii=radii)
         made.append(Certificate(**{**vars(one), "name": {"a": a, "b": b}}))
     return made
 
@@ -164,7 +167,7 @@ def _pair_json(pair, thick):
             "free": [_piece_json(piece) for piece in pair.free]}
 
 
-def write_certificates(path, pairs: Iterable[Certificate]) -> None:
+def write_certificates(path: Path, pairs: Iterable[Certificate]) -> None:
     """Writes them as one file, which `graze verify` checks too. All have been asked with one separation and t_max."""
     pairs = list(pairs)
     asked = {(pair.separation, pair.t_max) for pair in pairs} or {(0.0, 1.0)}
@@ -263,7 +266,7 @@ def _read(data):
     return [_read_pair(pair, whole["separation"], whole["t_max"], thick) for pair in whole["pairs"]]
 
 
-def read_certificates(path) -> List[Certificate]:
+def read_certificates(path: Path) -> List[Certificate]:
     """Reads a file strictly; what is not a certificate is a graze.Error. Reading proves nothing: `verify` checks."""
     return _in_file(path, _read, pathlib.Path(path).read_bytes())
 
@@ -278,7 +281,7 @@ def _in_file(path, read, data):
 # ---- checking ----
 
 
-def verify(what) -> Union[Verified, path_certificates.VerifiedPaths]:
+def verify(what: Union[Path, Certificate, Iterable[Certificate]]) -> Union[Verified, path_certificates.VerifiedPaths]:
     """Checks a certificate, several of them, or a file, in whole numbers, by code that shares nothing with the methods.
     A file may also be of paths (`articulated_certificate`).
 

@@ -4,15 +4,18 @@ import ctypes
 import os
 import pathlib
 from dataclasses import dataclass
-from typing import List, Optional
+from typing import Callable, List, Optional, Tuple, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from . import _native
+from . import _native, _text
 from ._arrays import doubles, indices, rows, with_shape
 from ._context import Error
 from ._native import native
 from .mesh import Mesh
+
+Path = Union[str, os.PathLike]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,10 +28,19 @@ class MeshFile:
     edges: np.ndarray
     fanned: int = 0
 
-    def mesh(self, **more) -> Mesh:
+    def __repr__(self):
+        return _text.line("MeshFile", f"{len(self.positions)} vertices", f"{len(self.faces)} faces",
+                          f"{len(self.edges)} edges" if len(self.edges) else "",
+                          f"{self.fanned} larger faces cut" if self.fanned else "")
+
+    def mesh(self, *, groups: Optional[ArrayLike] = None, skip_same_group: bool = False,
+             group_pairs: Optional[ArrayLike] = None, thickness: Optional[ArrayLike] = None,
+             filter: Optional[Callable[[str, int, int], bool]] = None) -> Mesh:
         """Its topology, as the program sees it. Vertices in no face are points where there are lines, else spare."""
         edges = self.edges[self.edges[:, 0] != self.edges[:, 1]]
-        return Mesh.from_parts(len(self.positions), self.faces, edges, points=None if len(edges) else [], **more)
+        return Mesh.from_parts(len(self.positions), self.faces, edges, points=None if len(edges) else [],
+                               groups=groups, skip_same_group=skip_same_group, group_pairs=group_pairs,
+                               thickness=thickness, filter=filter)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +52,10 @@ class QueryFile:
     x1: np.ndarray
     truth: Optional[np.ndarray]
     kind: Optional[str]
+
+    def __repr__(self):
+        return _text.line("QueryFile", f"{len(self.x0)} queries", f"kind {self.kind}" if self.kind else "",
+                          "" if self.truth is None else f"{int(self.truth.sum())} hits by its truth")
 
 
 def _library():
@@ -72,7 +88,7 @@ def _mesh_file(read):
                     _copied(read.edges, np.uint32, (read.edge_count, 2)), read.fanned)
 
 
-def read_mesh(path) -> MeshFile:
+def read_mesh(path: Path) -> MeshFile:
     """Reads a surface; coordinates keep every bit that the file gives. What is wrong with a file is a graze.Error with
     its name and line."""
     library, read, error = _library(), _native.Mesh(), _native.Error()
@@ -83,7 +99,7 @@ def read_mesh(path) -> MeshFile:
         library.gzpy_free_mesh(read)
 
 
-def read_mesh_pair(path_a, path_b):
+def read_mesh_pair(path_a: Path, path_b: Path) -> Tuple[MeshFile, MeshFile]:
     """Reads two frames of one mesh, of the same faces and edges. Corners of STL are welded where both have them equal."""
     library, a, b, error = _library(), _native.Mesh(), _native.Mesh(), _native.Error()
     _check(library.gzpy_parse_mesh_pair(_source(path_a), _source(path_b), a, b, error), error)
@@ -94,7 +110,7 @@ def read_mesh_pair(path_a, path_b):
         library.gzpy_free_mesh(b)
 
 
-def write_mesh(path, positions, faces=(), edges=()) -> None:
+def write_mesh(path: Path, positions: ArrayLike, faces: ArrayLike = (), edges: ArrayLike = ()) -> None:
     """Writes a binary PLY with double coordinates, which read back to the same bits.
 
     >>> import graze, tempfile
@@ -119,7 +135,7 @@ def write_mesh(path, positions, faces=(), edges=()) -> None:
         library.gzpy_free(printed)
 
 
-def read_frames(folder) -> List[tuple]:
+def read_frames(folder: Path) -> List[tuple]:
     """The frames of a moving mesh in a folder, or in its frames/: (step, path) in the order of the steps."""
     library, listed, error = _library(), _native.Frames(), _native.Error()
     _check(library.gzpy_list_frames(os.fsencode(folder), listed, error), error)
@@ -129,7 +145,7 @@ def read_frames(folder) -> List[tuple]:
         library.gzpy_free_frames(listed)
 
 
-def read_queries(path) -> QueryFile:
+def read_queries(path: Path) -> QueryFile:
     """Reads queries as public datasets have them: 8 rows a query, each coordinate a numerator and a denominator."""
     library, read, error = _library(), _native.Queries(), _native.Error()
     _check(library.gzpy_parse_queries(_source(path), read, error), error)
@@ -141,7 +157,7 @@ def read_queries(path) -> QueryFile:
     return QueryFile(x[:, 0], x[:, 1], truth, {0: "vf", 1: "ee"}.get(library.gzpy_query_kind_of(os.fsencode(path))))
 
 
-def write_queries(path, x0, x1, truth=None) -> None:
+def write_queries(path: Path, x0: ArrayLike, x1: ArrayLike, truth: Optional[ArrayLike] = None) -> None:
     """Writes queries, (n, 4, 3) each, in the same format, with the truth column where it is given.
 
     >>> import graze, numpy as np, tempfile

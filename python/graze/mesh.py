@@ -4,6 +4,7 @@ import functools
 from typing import Callable, Optional
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _c
 from ._arrays import indices, rows
@@ -50,18 +51,24 @@ class Mesh(Owner):
         here.call(function, made, *arguments, callbacks=callbacks)
 
     @classmethod
-    def from_faces(cls, vertex_count: int, faces, **more) -> "Mesh":
+    def from_faces(cls, vertex_count: int, faces: ArrayLike, *, groups: Optional[ArrayLike] = None,
+                   skip_same_group: bool = False, group_pairs: Optional[ArrayLike] = None,
+                   thickness: Optional[ArrayLike] = None,
+                   filter: Optional[Callable[[str, int, int], bool]] = None) -> "Mesh":
         """A triangle mesh; faces is (m, 3). Vertices in no face are spare: faces may touch them, nothing else.
 
         >>> import graze
         >>> graze.Mesh.from_faces(4, [[0, 1, 2], [1, 2, 3]]).edges.tolist()
         [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]
         """
-        return cls.from_parts(vertex_count, faces, points=[], **more)
+        return cls.from_parts(vertex_count, faces, points=[], groups=groups, skip_same_group=skip_same_group,
+                              group_pairs=group_pairs, thickness=thickness, filter=filter)
 
     @classmethod
-    def from_parts(cls, vertex_count: int, faces=(), edges=(), points=None, groups=None, skip_same_group: bool = False,
-                   group_pairs=None, thickness=None,
+    def from_parts(cls, vertex_count: int, faces: ArrayLike = (), edges: ArrayLike = (),
+                   points: Optional[ArrayLike] = None, *, groups: Optional[ArrayLike] = None,
+                   skip_same_group: bool = False, group_pairs: Optional[ArrayLike] = None,
+                   thickness: Optional[ArrayLike] = None,
                    filter: Optional[Callable[[str, int, int], bool]] = None) -> "Mesh":
         """Faces (m, 3), free edges (k, 2) and free points; points None: every vertex that is in no edge is one."""
         count = whole_number("vertex_count", vertex_count, 2**32)

@@ -10,7 +10,8 @@ from ._c import library
 from ._callbacks import Callbacks
 from ._context import context
 from ._strict import expect, fields_in_order, numbers, parse
-from .articulated import ArticulatedResult, Model, _models, _motions, _options
+from .articulated import ArticulatedResult, Model, Skip, _models, _motions, _options
+from .files import Path
 
 FORMAT = "graze path certificate 1"
 LINK = ("parent", "joint", "position", "rotation", "axis", "padding", "vertices", "faces")
@@ -30,10 +31,10 @@ class VerifiedPaths:
     reason: str = ""
 
 
-def articulated_certificate(path, models: Sequence[Model], motions, separation: float = 0.0,
-                            **options) -> ArticulatedResult:
+def articulated_certificate(path: Path, models: Sequence[Model], motions: Sequence, *, separation: float = 0.0,
+                            t_max: float = 1.0, max_checks: int = 0, skip: Skip = ()) -> ArticulatedResult:
     """`articulated_step` in mode "any"; where that is clear, `path` is written: a certificate that `graze.verify` and
-    `graze verify` check, without trust in what wrote it. Options: t_max, max_checks, skip.
+    `graze verify` check, without trust in what wrote it. Options as in `articulated_step`.
 
     >>> import graze, os, tempfile
     >>> plate = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]]
@@ -45,7 +46,7 @@ def articulated_certificate(path, models: Sequence[Model], motions, separation: 
     """
     kept, parts, handles = [], [], _models(models)
     moved = _motions(models, motions, kept)
-    asked = _options(models, kept, "any", separation, **options)
+    asked = _options(models, kept, "any", separation, t_max, max_checks=max_checks, skip=skip)
     made = _c.default(_c.ArticulatedResult, library.graze_init_articulated_result)
     callbacks = Callbacks()
     context().call(library.graze_articulated_certificate, handles, len(models), moved.ctypes.data, 1, asked,

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Dict, Optional
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from . import _c
+from . import _c, _plot, _text
 from ._arrays import doubles, output, rows, with_shape
 from ._c import library
 from ._context import context, kind_number, narrow_options, reason_name, status_error, verdict_name
@@ -31,8 +32,24 @@ class Result:
     normal: np.ndarray
     checks: int
 
+    def __repr__(self):
+        touches = self.verdict == "hit"
+        return _text.line("Result", _text.bracket(self.verdict, self.reason, self.toi, self.toi_upper),
+                          f"point {_text.triple(self.point)}" if touches else "",
+                          f"normal {_text.triple(self.normal)}" if touches else "", f"{self.checks} checks")
+
+    def plot(self, kind: str, x0: ArrayLike, x1: ArrayLike, ax=None):
+        """Draws the query that it answers: the pair at the start, in gray, at toi or at the end, and the contact in red.
+        Returns the axes; without `ax` they are new ones of matplotlib."""
+        x0, x1, ax = _one("x0", kind, x0), _one("x1", kind, x1), _plot.axes(ax)
+        _plot.draw_pair(ax, kind, x0, color="lightgray")
+        _plot.draw_pair(ax, kind, _plot.between(x0, x1, self.toi if self.verdict != "clear" else 1.0), color="black")
+        if self.verdict == "hit":
+            _plot.draw_contact(ax, self)
+        return ax
+
     @classmethod
-    def of(cls, record):
+    def of(cls, record: np.void) -> "Result":
         """From an element of what `ccd_batch` returns."""
         return cls(verdict_name(int(record["verdict"])), reason_name(int(record["reason"])), bool(record["proven"]),
                    float(record["toi"]), float(record["toi_upper"]), float(record["u"]), float(record["v"]),
@@ -45,12 +62,17 @@ def _batch_array(name, kind, x):
     return array if any(array.strides) else array.copy()
 
 
-def ccd_batch(kind: str, x0, x1, method: str = "certified", separation: float = 0.0, t_max: float = 1.0,
-              tolerance: float = 0.0, max_checks: int = 0, out: Optional[np.ndarray] = None) -> np.ndarray:
+def ccd_batch(kind: str, x0: ArrayLike, x1: ArrayLike, *, method: str = "certified", separation: float = 0.0,
+              t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0,
+              out: Optional[np.ndarray] = None) -> np.ndarray:
     """Answers n queries of one kind on all threads: a structured array with the fields of graze_result.
 
     x0 and x1 are (n, 4, 3): "vf" is vertex, face corners; "ee" a0, a1, b0, b1; "pe" may have 3 rows, "pp" 2. float64
     is read where it lies, with any strides; float32 and integers are copied. `verdict` is 0 unresolved, 1 clear, 2 hit.
+
+    `method` is one of `methods()`. `separation` is the distance that counts as contact, `t_max` the end of the time
+    looked at, `tolerance` the gap at which an unproven hit is reported, `max_checks` the work for one query,
+    `inside_tolerance` the slack of methods that take one; 0 stands for the method's own. `out` receives the results.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[[0, 0, 1], [-1, -1, 0], [2, -1, 0], [-1, 2, 0]]], dtype=float)
@@ -63,7 +85,7 @@ def ccd_batch(kind: str, x0, x1, method: str = "certified", separation: float = 
     x0, x1 = _batch_array("x0", kind, x0), _batch_array("x1", kind, x1)
     if x0.shape[0] != x1.shape[0]:
         raise ValueError(f"x0 has {x0.shape[0]} queries, x1 {x1.shape[0]}")
-    options = narrow_options(method, separation, t_max, tolerance, max_checks)
+    options = narrow_options(method, separation, t_max, tolerance, max_checks, inside_tolerance)
     results = output("out", out, RESULT, (x0.shape[0],))
     arrays = _c.default(_c.QueryArrays, library.graze_init_query_arrays)
     arrays.x0, arrays.x1 = x0.ctypes.data, x1.ctypes.data
@@ -85,7 +107,8 @@ def query_struct(x0, x1):
     return query
 
 
-def ccd(kind: str, x0, x1, **options) -> Result:
+def ccd(kind: str, x0: ArrayLike, x1: ArrayLike, *, method: str = "certified", separation: float = 0.0,
+        t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0) -> Result:
     """Answers one query, x0 and x1 being (4, 3). Options as in `ccd_batch`, and the same bits.
 
     >>> import graze
@@ -94,11 +117,13 @@ def ccd(kind: str, x0, x1, **options) -> Result:
     >>> hit.verdict, 0.499 < hit.toi <= 0.5
     ('hit', True)
     """
-    return Result.of(ccd_batch(kind, _one("x0", kind, x0)[None], _one("x1", kind, x1)[None], **options)[0])
+    return Result.of(ccd_batch(kind, _one("x0", kind, x0)[None], _one("x1", kind, x1)[None], method=method,
+                               separation=separation, t_max=t_max, tolerance=tolerance, max_checks=max_checks,
+                               inside_tolerance=inside_tolerance)[0])
 
 
-def ccd_curve(kind: str, x, separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
-              out: Optional[np.ndarray] = None) -> np.ndarray:
+def ccd_curve(kind: str, x: ArrayLike, *, separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0,
+              max_checks: int = 0, out: Optional[np.ndarray] = None) -> np.ndarray:
     """Answers n queries whose points move on cubic Bézier curves, on all threads: results as those of `ccd_batch`.
 
     x is (n, 4, 4, 3): query, row, control point, coordinate; rows as in `ccd_batch`, all four of them.
@@ -148,7 +173,8 @@ def _read_truth(handle):
                  library.graze_truth_contact_count(handle))
 
 
-def truth(kind: str, x0, x1, separation: float = 0.0, norm: str = "euclidean", t_max: float = 1.0) -> Truth:
+def truth(kind: str, x0: ArrayLike, x1: ArrayLike, *, separation: float = 0.0, norm: str = "euclidean",
+          t_max: float = 1.0) -> Truth:
     """Decides a query exactly, in integer arithmetic; `norm` is "euclidean" or "max".
 
     >>> import graze
@@ -228,8 +254,12 @@ class Distance:
     vector: np.ndarray
     features: tuple
 
+    def __repr__(self):
+        return _text.line("Distance", f"{self.value:.9g}", f"vector {_text.triple(self.vector)}",
+                          f"weights {_text.triple(self.weights)}")
 
-def distance(kind: str, x) -> Distance:
+
+def distance(kind: str, x: ArrayLike) -> Distance:
     """Distance and closest points of one pair at rest, x being (4, 3).
 
     >>> import graze

@@ -119,7 +119,8 @@ def load(path, srdf, packages, make_link):
         raise ValueError(error.message.decode(errors="replace"))
     try:
         loaded = found.contents
-        links = [make_link(loaded.links[i], loaded.link_names[i].decode()) for i in range(loaded.link_count)]
+        structs = _c.elements(_c.Link, ctypes.addressof(loaded.links.contents), loaded.link_count)
+        links = [make_link(link, loaded.link_names[i].decode()) for i, link in enumerate(structs)]
         return links, _facts(loaded)
     finally:
         opened.graze_robot_free(found)

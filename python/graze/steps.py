@@ -3,11 +3,12 @@
 import ctypes
 import math
 from dataclasses import dataclass
-from typing import Callable, Optional
+from typing import Callable, Optional, Sequence, Tuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from . import _c
+from . import _c, _plot, _text
 from ._arrays import copied, on_the_host, output, rows, with_shape
 from ._c import library
 from ._callbacks import KINDS, Callbacks
@@ -20,6 +21,7 @@ from .query import RESULT, Result
 PAIR = np.dtype(_c.Pair)
 PAIR_RESULT = np.dtype(_c.PairResult)
 DISTANCE = np.dtype(_c.DistanceResult)
+PROXIMITY = np.dtype(_c.ProximityPair)
 DOUBLE = np.dtype(np.float64)
 NOT_COUNTED = 2**64 - 1
 
@@ -32,6 +34,9 @@ class Contact:
     a: int
     b: int
     result: Result
+
+    def __repr__(self):
+        return _text.line("Contact", f"{self.kind} {self.a} {self.b}", repr(self.result))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +59,24 @@ class StepResult:
     hits: dict
     time_ms: dict
     backend: str
+
+    def __repr__(self):
+        return _text.line("StepResult", _text.bracket(self.verdict, self.reason, self.toi, self.toi_upper),
+                          f"{self.pair.kind} {self.pair.a} {self.pair.b}" if self.pair else "",
+                          "" if self.alpha is None else f"alpha {self.alpha:.9g}",
+                          "" if self.pairs is None else f"{len(self.pairs)} pairs",
+                          f"{self.time_ms['total']:.3g} ms on {self.backend}")
+
+    def plot(self, x0: ArrayLike, x1: ArrayLike, mesh: Mesh, ax=None):
+        """Draws the mesh of its step at toi, or at the end where nothing limits it, in gray, and the pair that limits it
+        in red. Returns the axes; without `ax` they are new ones of matplotlib."""
+        x0, x1, ax = _positions("x0", x0, mesh), _positions("x1", x1, mesh), _plot.axes(ax)
+        x = _plot.between(x0, x1, 1.0 if self.pair is None else self.toi)
+        _plot.draw_edges(ax, x, mesh.edges.tolist(), color="lightgray")
+        if self.pair is not None:
+            vertices, _ = stencil(mesh, self.pair.kind, self.pair.a, self.pair.b)
+            _plot.draw_pair(ax, self.pair.kind, x[vertices], color="red")
+        return ax
 
 
 def _contact(limiting):
@@ -84,9 +107,9 @@ def _mask(kinds):
 
 
 def _options(method="certified", separation=0.0, t_max=1.0, tolerance=0.0, max_checks=0, mode="earliest", broad="auto",
-             backend="auto", kinds=(), memory_limit=0, relative_separation=0.0):
+             backend="auto", kinds=(), memory_limit=0, relative_separation=0.0, inside_tolerance=0.0):
     options = _c.default(_c.StepOptions, library.graze_init_step_options)
-    options.narrow = ctypes.pointer(narrow_options(method, separation, t_max, tolerance, max_checks))
+    options.narrow = ctypes.pointer(narrow_options(method, separation, t_max, tolerance, max_checks, inside_tolerance))
     options.mode, options.broad, options.backend = mode_number(mode), broad_number(broad), backend_number(backend)
     options.kinds = _mask(kinds)
     options.relative_separation = relative_separation
@@ -135,14 +158,18 @@ def _states(x0, x1, mesh, options):
     return here, [x.ctypes.data for x in here]
 
 
-def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, out: Optional[np.ndarray] = None,
-         **options) -> StepResult:
+def step(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, mode: str = "earliest", method: str = "certified", separation: float = 0.0, t_max: float = 1.0,
+         tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0, broad: str = "auto",
+         backend: str = "auto", kinds: Sequence[str] = (), memory_limit: int = 0, relative_separation: float = 0.0,
+         out: Optional[np.ndarray] = None) -> StepResult:
     """Finds the first contact of a mesh whose vertices move on straight lines from x0 to x1, both (vertex_count, 3).
 
-    Modes: "earliest", "any", "vertices", "all". Options: method, t_max, tolerance, max_checks, broad, backend, kinds,
-    memory_limit, relative_separation. `out` is for what is long: the times of mode "vertices", or an array of dtype
-    PAIR_RESULT with room for the pairs of mode "all", of which `pairs` is the beginning. "clear" presupposes that
-    nothing passes through anything else at x0: `static_intersections` looks.
+    Modes: "earliest", "any", "vertices", "all". Method to inside_tolerance as in `ccd_batch`. `broad` is one of
+    `broad_phases()`, `backend` "auto", "cpu" or "cuda", `kinds` the kinds of pairs that are looked for (none: all),
+    `memory_limit` the bytes for candidates (0: the context's), `relative_separation` the part of its start distance
+    that a pair has to keep. `out` is for what is long: the times of mode "vertices", or an array of dtype PAIR_RESULT
+    with room for the pairs of mode "all", of which `pairs` is the beginning. "clear" presupposes that nothing passes
+    through anything else at x0: `static_intersections` looks.
 
     Both may be float64 arrays in the memory of a CUDA device (__cuda_array_interface__ or DLPack: CuPy, PyTorch, Warp,
     Numba, JAX); the step runs there and reads them where they lie.
@@ -157,7 +184,9 @@ def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, ou
     if out is not None and mode not in ("vertices", "all"):
         raise ValueError(f"mode {mode!r} has nothing to write into out")
     made = _c.default(_c.StepResult, library.graze_init_step_result)
-    asked = _options(mode=mode, separation=separation, **options)
+    asked = _options(mode=mode, method=method, separation=separation, t_max=t_max, tolerance=tolerance,
+                     max_checks=max_checks, inside_tolerance=inside_tolerance, broad=broad, backend=backend,
+                     kinds=kinds, memory_limit=memory_limit, relative_separation=relative_separation)
     kept, addresses = _states(x0, x1, mesh, asked)
     vertex_toi = output("out", out, DOUBLE, (mesh.vertex_count,)) if mode == "vertices" else None
     asked.vertex_toi = None if vertex_toi is None else vertex_toi.ctypes.data
@@ -170,9 +199,12 @@ def step(x0, x1, mesh: Mesh, mode: str = "earliest", separation: float = 0.0, ou
         del kept
 
 
-def step_to(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarray] = None, **options):
+def step_to(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certified", separation: float = 0.0, t_max: float = 1.0,
+            tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0, broad: str = "auto",
+            backend: str = "auto", kinds: Sequence[str] = (), memory_limit: int = 0, relative_separation: float = 0.0,
+            out: Optional[np.ndarray] = None) -> Tuple[np.ndarray, StepResult]:
     """A step that may be taken: positions x on the way, and the result of the step with `alpha`. The straight motion
-    from x0 to x, in the doubles that x holds, is proven free of contact.
+    from x0 to x, in the doubles that x holds, is proven free of contact. Options as in `step`; `out` receives x.
 
     >>> import numpy as np, graze
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])
@@ -185,7 +217,9 @@ def step_to(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarra
     x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
     x = _new_positions(out, x0, x1)
     made = _c.default(_c.StepResult, library.graze_init_step_result)
-    asked = _options(separation=separation, **options)
+    asked = _options(method=method, separation=separation, t_max=t_max, tolerance=tolerance,
+                     max_checks=max_checks, inside_tolerance=inside_tolerance, broad=broad, backend=backend,
+                     kinds=kinds, memory_limit=memory_limit, relative_separation=relative_separation)
     here = context()
     try:
         mesh.call(here, library.graze_step_to, x0.ctypes.data, x1.ctypes.data, asked, x.ctypes.data, made)
@@ -203,8 +237,9 @@ def _pairs(function, mesh, addresses, asked, out):
         library.graze_pairs_release(here.handle, pairs, count.value)
 
 
-def candidates(x0, x1, mesh: Mesh, separation: float = 0.0, t_max: float = 1.0, broad: str = "auto",
-               out: Optional[np.ndarray] = None) -> np.ndarray:
+def candidates(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certified", separation: float = 0.0,
+               t_max: float = 1.0, broad: str = "auto", backend: str = "auto", kinds: Sequence[str] = (),
+               memory_limit: int = 0, out: Optional[np.ndarray] = None) -> np.ndarray:
     """The pairs whose swept boxes meet, sorted by kind, a, b: a structured array with the fields of graze_pair. `out`
     is an array of dtype PAIR with room for them; what is returned is its beginning. Arrays in the memory of a CUDA device
     are read there, as by `step`.
@@ -215,7 +250,8 @@ def candidates(x0, x1, mesh: Mesh, separation: float = 0.0, t_max: float = 1.0, 
     >>> graze.candidates(x, x * [1, 1, -1], mesh).tolist()
     [(0, 3, 0)]
     """
-    asked = _options(separation=separation, t_max=t_max, broad=broad)
+    asked = _options(method=method, separation=separation, t_max=t_max, broad=broad, backend=backend, kinds=kinds,
+                     memory_limit=memory_limit)
     kept, addresses = _states(x0, x1, mesh, asked)
     try:
         return _pairs(library.graze_candidates, mesh, addresses, asked, out)
@@ -223,13 +259,15 @@ def candidates(x0, x1, mesh: Mesh, separation: float = 0.0, t_max: float = 1.0, 
         del kept
 
 
-def start_violations(x, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarray] = None) -> np.ndarray:
-    """The pairs that are within the separation at x, before any motion; `out` as in `candidates`."""
+def start_violations(x: ArrayLike, mesh: Mesh, *, separation: float = 0.0, broad: str = "auto",
+                     kinds: Sequence[str] = (), out: Optional[np.ndarray] = None) -> np.ndarray:
+    """The pairs that are within the separation at x, before any motion; options and `out` as in `candidates`."""
     x = _positions("x", x, mesh)
-    return _pairs(library.graze_start_violations, mesh, [x.ctypes.data], _options(separation=separation), out)
+    asked = _options(separation=separation, broad=broad, kinds=kinds)
+    return _pairs(library.graze_start_violations, mesh, [x.ctypes.data], asked, out)
 
 
-def static_intersections(x, mesh: Mesh, out: Optional[np.ndarray] = None) -> np.ndarray:
+def static_intersections(x: ArrayLike, mesh: Mesh, *, out: Optional[np.ndarray] = None) -> np.ndarray:
     """The pairs of faces (a < b; `kind` says nothing) that intersect at x, touching included, decided exactly; `out` as
     in `candidates`."""
     x = _positions("x", x, mesh)
@@ -243,10 +281,12 @@ def _pair_list(pairs):
     return np.ascontiguousarray(with_shape("pairs", array, (None,)))
 
 
-def ccd_pairs(x0, x1, mesh: Mesh, pairs, separation: float = 0.0, out: Optional[np.ndarray] = None,
-              **options) -> np.ndarray:
-    """Answers a list of pairs of a mesh, as `candidates` gives it: results in its order, as of `ccd_batch`. Options:
-    method, t_max, tolerance, max_checks.
+def ccd_pairs(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, pairs: np.ndarray, *, method: str = "certified",
+              separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
+              inside_tolerance: float = 0.0, backend: str = "auto", relative_separation: float = 0.0,
+              out: Optional[np.ndarray] = None) -> np.ndarray:
+    """Answers a list of pairs of a mesh, as `candidates` gives it: results in its order, as of `ccd_batch`. Options as in
+    `step`.
 
     >>> import numpy as np, graze
     >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 1.]])
@@ -257,12 +297,37 @@ def ccd_pairs(x0, x1, mesh: Mesh, pairs, separation: float = 0.0, out: Optional[
     """
     x0, x1, pairs = _positions("x0", x0, mesh), _positions("x1", x1, mesh), _pair_list(pairs)
     results = output("out", out, RESULT, (len(pairs),))
-    mesh.call(context(), library.graze_ccd_pairs, x0.ctypes.data, x1.ctypes.data, pairs.ctypes.data, len(pairs),
-              _options(separation=separation, **options), results.ctypes.data)
+    asked = _options(method=method, separation=separation, t_max=t_max, tolerance=tolerance, max_checks=max_checks,
+                     inside_tolerance=inside_tolerance, backend=backend, relative_separation=relative_separation)
+    mesh.call(context(), library.graze_ccd_pairs, x0.ctypes.data, x1.ctypes.data, pairs.ctypes.data, len(pairs), asked,
+              results.ctypes.data)
     return results
 
 
-def distances(x, mesh: Mesh, pairs, out: Optional[np.ndarray] = None) -> np.ndarray:
+def earliest_of_pairs(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, pairs: np.ndarray, *, method: str = "certified",
+                      separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
+                      inside_tolerance: float = 0.0, backend: str = "auto",
+                      relative_separation: float = 0.0) -> StepResult:
+    """The first contact of a list of pairs: `step` in mode "earliest", restricted to them. Groups and filters are not
+    asked. Options as of `step`.
+
+    >>> import numpy as np, graze
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 1.]])
+    >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
+    >>> pairs = np.array([(0, 3, 0)], dtype=graze.PAIR)
+    >>> graze.earliest_of_pairs(x, x * [1, 1, -1], mesh, pairs, method="exact").toi
+    0.5
+    """
+    x0, x1, pairs = _positions("x0", x0, mesh), _positions("x1", x1, mesh), _pair_list(pairs)
+    made = _c.default(_c.StepResult, library.graze_init_step_result)
+    asked = _options(method=method, separation=separation, t_max=t_max, tolerance=tolerance, max_checks=max_checks,
+                     inside_tolerance=inside_tolerance, backend=backend, relative_separation=relative_separation)
+    mesh.call(context(), library.graze_earliest_of_pairs, x0.ctypes.data, x1.ctypes.data, pairs.ctypes.data, len(pairs),
+              asked, made)
+    return _result(made, "earliest")
+
+
+def distances(x: ArrayLike, mesh: Mesh, pairs: np.ndarray, *, out: Optional[np.ndarray] = None) -> np.ndarray:
     """Distance and closest points of pairs of a mesh at rest: a structured array with the fields of
     graze_distance_result. Thickness is not taken off.
 
@@ -279,7 +344,32 @@ def distances(x, mesh: Mesh, pairs, out: Optional[np.ndarray] = None) -> np.ndar
     return results
 
 
-def stencil(mesh: Mesh, kind: str, a: int, b: int, u: float = math.nan, v: float = math.nan):
+def proximity(x: ArrayLike, mesh: Mesh, distance: float, *, kinds: Sequence[str] = (),
+              out: Optional[np.ndarray] = None) -> np.ndarray:
+    """The pairs whose exact distance at x is at most `distance`, sorted by kind, a, b: a structured array with the fields
+    of graze_proximity_pair. `type` is 0 to 3 for closest points on two vertices, a vertex and an edge, a vertex and a
+    face, two edges. `out` is an array of dtype PROXIMITY with room for them; what is returned is its beginning.
+
+    >>> import numpy as np, graze
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 2.]])
+    >>> mesh = graze.Mesh.from_parts(4, faces=[[0, 1, 2]])
+    >>> near = graze.proximity(x, mesh, 2)
+    >>> near["pair"].tolist(), near["distance"]["value"].tolist(), len(graze.proximity(x, mesh, 1.9))
+    ([(0, 3, 0)], [2.0], 0)
+    """
+    x = _positions("x", x, mesh)
+    options = _c.default(_c.ProximityOptions, library.graze_init_proximity_options)
+    options.kinds = _mask(kinds)
+    made, here = _c.default(_c.ProximityResult, library.graze_init_proximity_result), context()
+    try:
+        mesh.call(here, library.graze_proximity, x.ctypes.data, distance, options, made)
+        return copied(PROXIMITY, made.pairs, made.pair_count, out)
+    finally:
+        library.graze_proximity_release(here.handle, made)
+
+
+def stencil(mesh: Mesh, kind: str, a: int, b: int, u: float = math.nan,
+            v: float = math.nan) -> Tuple[np.ndarray, np.ndarray]:
     """The vertices of a pair in the order of a query's rows, and their weights in the gap at u and v: arrays of 2 to 4.
 
     >>> import graze
@@ -295,7 +385,10 @@ def stencil(mesh: Mesh, kind: str, a: int, b: int, u: float = math.nan, v: float
     return np.array(made.vertices[:made.count], dtype=np.uint32), np.array(made.weights[:made.count])
 
 
-def active_set(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.ndarray] = None, **options) -> np.ndarray:
+def active_set(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certified", separation: float = 0.0, t_max: float = 1.0,
+               tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0, broad: str = "auto",
+               backend: str = "auto", kinds: Sequence[str] = (), memory_limit: int = 0, relative_separation: float = 0.0,
+               out: Optional[np.ndarray] = None) -> np.ndarray:
     """The pairs that touch in a step, with their times: a structured array with fields `pair` and `result`. It is
     whole: a call that is cut short raises. Options as in `step`, `out` as in `candidates`.
 
@@ -307,7 +400,9 @@ def active_set(x0, x1, mesh: Mesh, separation: float = 0.0, out: Optional[np.nda
     """
     x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
     pairs, count, here = ctypes.POINTER(_c.PairResult)(), ctypes.c_size_t(), context()
-    asked = _options(separation=separation, **options)
+    asked = _options(method=method, separation=separation, t_max=t_max, tolerance=tolerance,
+                     max_checks=max_checks, inside_tolerance=inside_tolerance, broad=broad, backend=backend,
+                     kinds=kinds, memory_limit=memory_limit, relative_separation=relative_separation)
     try:
         mesh.call(here, library.graze_active_set, x0.ctypes.data, x1.ctypes.data, asked, ctypes.byref(pairs),
                   ctypes.byref(count))
@@ -329,10 +424,12 @@ class LineSearchResult:
     distance: float
 
 
-def line_search(x0, x1, mesh: Mesh, energy: Optional[Callable[[np.ndarray], float]] = None, separation: float = 0.0,
+def line_search(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, energy: Optional[Callable[[np.ndarray], float]] = None, *,
                 separation_fraction: Optional[float] = None, least_separation: Optional[float] = None,
-                shrink: Optional[float] = None, max_steps: Optional[int] = None, out: Optional[np.ndarray] = None,
-                **options):
+                shrink: Optional[float] = None, max_steps: Optional[int] = None, method: str = "certified", separation: float = 0.0, t_max: float = 1.0,
+                tolerance: float = 0.0, max_checks: int = 0, inside_tolerance: float = 0.0, broad: str = "auto",
+                backend: str = "auto", kinds: Sequence[str] = (), memory_limit: int = 0,
+                out: Optional[np.ndarray] = None) -> Tuple[np.ndarray, LineSearchResult]:
     """A step along x1 - x0 that is free of contact and lowers the energy: positions and a LineSearchResult.
 
     `energy(x)` is of positions (vertex_count, 3), which it must not keep; what it raises, the call raises. NaN and
@@ -351,7 +448,10 @@ def line_search(x0, x1, mesh: Mesh, energy: Optional[Callable[[np.ndarray], floa
     x0, x1 = _positions("x0", x0, mesh), _positions("x1", x1, mesh)
     x = _new_positions(out, x0, x1)
     asked = _c.default(_c.LineSearchOptions, library.graze_init_line_search_options)
-    asked.step = ctypes.pointer(_options(separation=separation, **options))
+    asked.step = ctypes.pointer(_options(
+        method=method, separation=separation, t_max=t_max, tolerance=tolerance,
+        max_checks=max_checks, inside_tolerance=inside_tolerance, broad=broad, backend=backend,
+        kinds=kinds, memory_limit=memory_limit))
     for name, value in (("separation_fraction", separation_fraction), ("tolerance", least_separation),
                         ("shrink", shrink), ("max_steps", max_steps)):
         if value is not None:

@@ -25,7 +25,7 @@ class FromC:
         with open(data, "wb") as file:
             for array in arrays:
                 file.write(np.ascontiguousarray(array).tobytes())
-        link = pathlib.Path(library).parent / "libgraze.so.0.2"
+        link = pathlib.Path(library).parent / f"libgraze.so.{_c.ABI}"
         environment = None if link.exists() else {"LD_PRELOAD": library}  # a library under a name that is not its own
         self.run = subprocess.Popen([binary, *map(str, words), data, made], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                     text=True, env=environment)

@@ -112,14 +112,14 @@ def test_steps_never_land_on_contact(offset, min_distance):
     x, x1, mesh = soup_mesh()
     x, goal = x + offset, x1 + offset
     made = graze.Mesh.from_faces(len(x), mesh.faces)
-    assert len(graze.start_violations(x, made, min_distance)) == 0
+    assert len(graze.start_violations(x, made, separation=min_distance)) == 0
     alphas = []
     for ccd in [ipctk.TightInclusionCCD(), ipctk.AdditiveCCD()] * 4 + [ipctk.TightInclusionCCD(conservative_rescaling=1.0)] * 4:
         alphas.append(ipctk.compute_collision_free_stepsize(mesh, x, goal, min_distance, None, ccd))
         then = x + alphas[-1] * (goal - x)
         assert ipctk.is_step_collision_free(mesh, x, then, min_distance)
         x = then
-        assert len(graze.start_violations(x, made, min_distance)) == 0
+        assert len(graze.start_violations(x, made, separation=min_distance)) == 0
     assert 0 < alphas[0] < 1 and not ipctk.is_step_collision_free(mesh, x, goal, min_distance)
 
 
@@ -275,11 +275,6 @@ def test_every_broad_phase_gives_the_same(broad):
         ipctk.compute_collision_free_stepsize(mesh, x0, x1)
 
 
-class OwnCCD(ipctk.NarrowPhaseCCD):
-    def edge_edge_ccd(self, *_):
-        return False, math.inf
-
-
 class OwnBroadPhase(ipctk.BroadPhase):
     pass
 
@@ -289,12 +284,12 @@ class OwnBroadPhase(ipctk.BroadPhase):
     (lambda mesh, x: ipctk.Candidates().save_obj("a.obj", x, [], []), NotImplementedError, "no Candidates.save_obj"),
     (lambda mesh, x: mesh.vertex_area(0), NotImplementedError, "no CollisionMesh.vertex_area"),
     (lambda mesh, x: ipctk.BVH().detect_edge_edge_candidates(), NotImplementedError, "detect_edge_edge_candidates"),
-    (lambda mesh, x: ipctk.CollisionMesh(x[:, :2], mesh.edges), NotImplementedError, "three dimensions"),
+    (lambda mesh, x: ipctk.CollisionMesh(x[:, :1], mesh.edges), ValueError, r"rest_positions has shape \(6, 1\)"),
     (lambda mesh, x: ipctk.CollisionMesh(x, mesh.edges, mesh.faces, np.eye(6)), NotImplementedError, "displacement_map"),
     (lambda mesh, x: ipctk.CollisionMesh(x, [[0, 1]], mesh.faces), ValueError, "a face has the side"),
     (lambda mesh, x: ipctk.CollisionMesh(x, mesh.edges + 3, mesh.faces), ValueError, "edges names a vertex"),
-    (lambda mesh, x: ipctk.is_step_collision_free(mesh, x, x, 0, None, OwnCCD()), TypeError, "answered by graze alone"),
-    (lambda mesh, x: ipctk.is_step_collision_free(mesh, x, x, 0, OwnBroadPhase()), TypeError, "of your own"),
+    (lambda mesh, x: ipctk.is_step_collision_free(mesh, x, x, 0, None, 7), TypeError, "a NarrowPhaseCCD is asked for"),
+    (lambda mesh, x: ipctk.is_step_collision_free(mesh, x, x, 0, OwnBroadPhase()), TypeError, "methods detect_"),
     (lambda mesh, x: ipctk.is_step_collision_free(FACES, x, x), TypeError, "CollisionMesh is asked for"),
     (lambda mesh, x: ipctk.is_step_collision_free(mesh, x[:5], x), ValueError, r"vertices_t0 has shape \(5, 3\)"),
     (lambda mesh, x: ipctk.compute_collision_free_stepsize(mesh, x, x, 0, None, ipctk.TightInclusionCCD(1e-6, 10, 2.0)),
@@ -306,7 +301,7 @@ def test_what_it_does_not_have_says_so(call, error, words):
         call(ipctk.CollisionMesh(x, ipctk.edges(FACES), FACES), x)
 
 
-@pytest.mark.parametrize("module", ["ccd", "mesh", "candidates", "steps"])
+@pytest.mark.parametrize("module", ["ccd", "mesh", "candidates", "steps", "intersections", "distances"])
 def test_examples_of_the_docstrings(module):
     found = doctest.testmod(importlib.import_module(f"graze.ipctk.{module}"))
     assert found.attempted > 1 and found.failed == 0

@@ -33,6 +33,63 @@ def test_ccd_pairs_answers_each_pair_as_a_query():
             assert same_bits(found[field][of_kind], expected[field])
 
 
+def test_the_earliest_of_a_list_is_that_of_its_pairs():
+    pairs = graze.candidates(X0, X1, MESH)
+    found, step = graze.earliest_of_pairs(X0, X1, MESH, pairs), graze.step(X0, X1, MESH)
+    assert (found.toi, found.verdict, found.pair.kind, found.pair.a, found.pair.b) == (
+        step.toi, step.verdict, step.pair.kind, step.pair.a, step.pair.b)
+    half = pairs[::2]
+    assert graze.earliest_of_pairs(X0, X1, MESH, half).toi == graze.ccd_pairs(X0, X1, MESH, half)["toi"].min()
+    assert graze.earliest_of_pairs(X0, X1, MESH, pairs[:0]).verdict == "clear"
+    shared = np.array([(1, 4, 4)], dtype=graze.PAIR)
+    with pytest.raises(graze.Error, match="pair 0: .* share a vertex"):
+        graze.earliest_of_pairs(X0, X1, MESH, shared)
+
+
+def test_proximity_lists_the_pairs_within_the_distance():
+    every = graze.candidates(X0, X0, MESH, separation=0.2)
+    value = graze.distances(X0, MESH, every)["value"]
+    near = graze.proximity(X0, MESH, 0.05)
+    assert len(near) > 10 and same_bits(near["pair"], every[value <= 0.05])
+    assert same_bits(near["distance"], graze.distances(X0, MESH, every[value <= 0.05]))
+    assert set(near["type"]) <= {0, 1, 2, 3} and not near["offset"].any()
+    out = np.zeros(len(near) + 3, dtype=graze.PROXIMITY)
+    assert np.shares_memory(graze.proximity(X0, MESH, 0.05, out=out), out)
+    assert (graze.proximity(X0, MESH, 0.05, kinds=["ee"])["pair"]["kind"] == 1).all()
+    with pytest.raises(graze.Error, match="distance must lie"):
+        graze.proximity(X0, MESH, -1)
+
+
+def dense(matrix, n):
+    full = np.zeros((n, n))
+    for row in range(n):
+        part = slice(int(matrix.indptr[row]), int(matrix.indptr[row + 1]))
+        full[row, matrix.indices[part]] = matrix.data[part]
+    return full
+
+
+def test_potentials_have_the_derivatives_of_their_value():
+    x0, _, faces = soup(12, spread=0.5)
+    mesh = graze.Mesh.from_faces(len(x0), faces)
+    found = graze.potential(x0, mesh, 0.5, barrier="quadratic", projected=False)
+    assert found.contacts["multiplicity"].sum() == len(graze.proximity(x0, mesh, 0.5)) > 20
+    way = np.random.default_rng(1).uniform(-1, 1, x0.shape)
+    beside = [graze.potential(x0 + sign * 1e-6 * way, mesh, 0.5, barrier="quadratic") for sign in (1, -1)]
+    slope = (beside[0].value - beside[1].value) / 2e-6
+    assert abs(slope - (found.gradient * way).sum()) < 1e-5 * abs(slope)
+    hessian = dense(found.hessian, x0.size)
+    assert np.array_equal(hessian, hessian.T) or np.abs(hessian - hessian.T).max() < 1e-12 * np.abs(hessian).max()
+    curved = (beside[0].gradient - beside[1].gradient).ravel() / 2e-6
+    assert np.abs(hessian @ way.ravel() - curved).max() < 1e-3 * np.abs(curved).max()
+    projected = dense(graze.potential(x0, mesh, 0.5, barrier="quadratic").hessian, x0.size)
+    assert np.linalg.eigvalsh(projected).min() > -1e-9 * np.abs(projected).max()
+    assert graze.potential(x0, mesh, 0.5, hessian=False, stiffness=2).hessian is None
+    with pytest.raises(ValueError, match="no barrier 'cubic': log and quadratic are known"):
+        graze.potential(x0, mesh, 0.5, barrier="cubic")
+    with pytest.raises(graze.Error, match="distance must lie"):
+        graze.potential(x0, mesh, 0.0)
+
+
 def test_the_active_set_is_what_ccd_pairs_finds():
     pairs = graze.candidates(X0, X1, MESH)
     touching = pairs[graze.ccd_pairs(X0, X1, MESH, pairs)["verdict"] != graze.CLEAR]

@@ -143,7 +143,7 @@ NAN[3, 1, 2] = np.nan
     (dict(method="magic"), ValueError, "there is no method 'magic'"),
     (dict(separation=-1.0), graze.Error, "separation"),
     (dict(max_checks=-1), ValueError, "max_checks is -1"),
-    (dict(out=np.zeros(5)), TypeError, "out is not an array of dtype"),
+    (dict(out=np.zeros(5)), TypeError, "out has dtype float64: graze.RESULT is asked for"),
     (dict(out=np.zeros(4, dtype=graze.RESULT)), ValueError, r"out has shape \(4,\): \(5\)"),
     (dict(out=np.zeros(10, dtype=graze.RESULT)[::2]), ValueError, "out has to be writeable"),
 ])

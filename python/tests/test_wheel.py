@@ -31,7 +31,7 @@ def test_the_wheel_holds_the_package_and_both_libraries_and_asks_for_an_old_glib
     maker().main(tmp_path, *LIBRARIES)
     (wheel,) = tmp_path.iterdir()
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {"graze/__init__.py", "graze/libgraze.so", "graze/libgraze_python.so"} <= names
+    assert {"graze/__init__.py", "graze/py.typed", "graze/libgraze.so", "graze/libgraze_python.so"} <= names
     tag = wheel.stem.split("-")[-1]
     major, minor, machine = tag.removeprefix("manylinux_").split("_", 2)
     assert (int(major), int(minor)) <= (2, 34) and machine == platform.machine()
@@ -40,9 +40,26 @@ def test_the_wheel_holds_the_package_and_both_libraries_and_asks_for_an_old_glib
         assert "NEEDED" in asked and "gomp" not in asked
 
 
+ROBOT = BUILT / "python" / "libgraze_robot.so"
+
+
+@pytest.mark.skipif(not ROBOT.exists(), reason="no libgraze_robot.so with Expat inside")
+def test_the_wheel_reads_urdf_without_expat(tmp_path):
+    """It asks for libgraze and glibc alone, and what a build folder has for a wheel names it."""
+    sys.path.insert(0, str(MAKE.parent))
+    import graze_backend
+    assert graze_backend.libraries_in(BUILT) == [*LIBRARIES, ROBOT]
+    maker().main(tmp_path, *LIBRARIES, ROBOT)
+    (wheel,) = tmp_path.iterdir()
+    assert "graze/libgraze_robot.so" in zipfile.ZipFile(wheel).namelist()
+    asked = subprocess.check_output(["readelf", "-d", ROBOT], text=True)
+    assert "libgraze.so" in asked and "expat" not in asked and "RUNPATH" not in asked
+
+
 @pytest.mark.parametrize("listed, words", [
     ("  NEEDED   libc.so.6\n 0x0 0x00 02 GLIBC_2.38\n", "a symbol of glibc 2.38"),
     ("  NEEDED   libc.so.6\n  NEEDED   libgomp.so.1\n GLIBC_2.17\n", "needs libgomp.so.1"),
+    ("  NEEDED   libgraze.so.0.2\n  NEEDED   libexpat.so.1\n GLIBC_2.17\n", "needs libexpat.so.1"),
 ])
 def test_what_would_not_load_elsewhere_is_refused(monkeypatch, listed, words):
     make = maker()

@@ -19,12 +19,12 @@ void sim_constraint_term(const sim_constraint *constraint, double x[4][3], sim_o
     double pushed = force(constraint, x), slope[SIM_TERM];
     sim_term_begin(term, constraint->rows);
     term->value = pushed * pushed / (2 * constraint->stiffness);
-    if (order < SIM_GRADIENT || pushed == 0) return;
+    if (order < GRAZE_ORDER_GRADIENT || pushed == 0) return;
     for (int i = 0; i < term->rows; i++) {
         slope[i] = constraint->weight[i / 3] * constraint->normal[i % 3];
         term->gradient[i] = -pushed * slope[i];
     }
-    if (order >= SIM_HESSIAN) sim_term_outer(term, constraint->stiffness, slope);
+    if (order >= GRAZE_ORDER_HESSIAN) sim_term_outer(term, constraint->stiffness, slope);
 }
 
 double sim_constraint_update(sim_constraint *constraint, double x[4][3]) {

@@ -131,16 +131,16 @@ void sim_element_term(const sim_element *element, double x[4][3], sim_order orde
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < m; j++) square += s.f[i][j] * s.f[i][j];
     term->value = volume * (mu / 2 * (square - m) - mu * s.log_j + lambda / 2 * s.log_j * s.log_j);
-    if (order < SIM_GRADIENT) return;
+    if (order < GRAZE_ORDER_GRADIENT) return;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < m; j++) {
             double stress = mu * s.f[i][j] + (lambda * s.log_j - mu) * s.g[i][j];
             for (int a = 0; a <= m; a++) term->gradient[3 * a + i] += volume * stress * element->shape[a][j];
         }
-    if (order < SIM_HESSIAN) return;
+    if (order < GRAZE_ORDER_HESSIAN) return;
     double k[9][9];
     second_derivative(element, &s, k);
-    if (order == SIM_PROJECTED) sim_project(&k[0][0], 3 * m, 9);
+    if (order == GRAZE_ORDER_PROJECTED) graze_project(&k[0][0], 3 * m, 9);
     spread_hessian(element, k, term);
 }
 
@@ -184,9 +184,9 @@ void sim_hinge_term(const sim_hinge *hinge, double x[4][3], sim_order order, sim
     sim_term_begin(term, 12);
     for (int a = 0; a < 4; a++) sim_add(hinge->weight[a], x[a], bend);
     term->value = hinge->stiffness / 2 * sim_dot(bend, bend);
-    if (order < SIM_GRADIENT) return;
+    if (order < GRAZE_ORDER_GRADIENT) return;
     for (int a = 0; a < 4; a++) sim_add(hinge->stiffness * hinge->weight[a], bend, &term->gradient[3 * a]);
-    if (order < SIM_HESSIAN) return;
+    if (order < GRAZE_ORDER_HESSIAN) return;
     for (int a = 0; a < 4; a++)
         for (int b = 0; b < 4; b++)
             for (int c = 0; c < 3; c++)
@@ -209,16 +209,16 @@ void sim_string_term(const sim_string *string, double x[4][3], sim_order order, 
     sim_minus(x[1], x[0], d);
     double length = sqrt(sim_dot(d, d)), strain = length / rest - 1;
     term->value = k / 2 * rest * strain * strain;
-    if (order < SIM_GRADIENT || length == 0) return;
+    if (order < GRAZE_ORDER_GRADIENT || length == 0) return;
     double along[6];
     for (int c = 0; c < 3; c++) {
         along[3 + c] = d[c] / length;
         along[c] = -along[3 + c];
     }
     for (int i = 0; i < 6; i++) term->gradient[i] = k * strain * along[i];
-    if (order < SIM_HESSIAN) return;
+    if (order < GRAZE_ORDER_HESSIAN) return;
     double across = k / rest - k / length;
-    if (order == SIM_PROJECTED && across < 0) across = 0;
+    if (order == GRAZE_ORDER_PROJECTED && across < 0) across = 0;
     sim_term_outer(term, k / rest - across, along);
     for (int c = 0; c < 6; c++) {
         term->hessian[c][c] += across;

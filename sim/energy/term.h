@@ -5,31 +5,24 @@
 #ifndef GRAZE_SIM_ENERGY_TERM_H
 #define GRAZE_SIM_ENERGY_TERM_H
 
+#include "graze/graze.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { SIM_STENCIL = 4, SIM_TERM = 3 * SIM_STENCIL };
 
-/* How much of a term is wanted; each includes what stands before it. */
-typedef enum sim_order { SIM_VALUE, SIM_GRADIENT, SIM_HESSIAN, SIM_PROJECTED } sim_order;
+/* As potentials of the library; INFINITY where an element is turned inside out, too. */
+typedef graze_order sim_order;
+typedef graze_term sim_term;
 
-/* `rows` = 3 × vertices; what lies beyond them is not read. */
-typedef struct sim_term {
-    int rows;
-    double value; /* INFINITY where the energy is not defined: an element turned inside out */
-    double gradient[SIM_TERM];
-    double hessian[SIM_TERM][SIM_TERM];
-} sim_term;
+/* Rows of the kind's pair: VF vertex and face, EE two edges, PE point and edge, PP two points. */
+static inline int sim_rows(graze_kind kind) { return kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4; }
 
 /* A term of that many rows, all zero. */
 void sim_term_begin(sim_term *term, int rows);
 
 /* term += factor × outer product of a (rows) with itself. */
 void sim_term_outer(sim_term *term, double factor, const double *a);
-/* term += factor × (a bᵀ + b aᵀ) */
-void sim_term_cross(sim_term *term, double factor, const double *a, const double *b);
-
-/* Replaces the negative eigenvalues of a symmetric matrix by zero; `n` ≤ SIM_TERM rows of `stride` doubles. */
-void sim_project(double *matrix, int n, int stride);
 
 #endif

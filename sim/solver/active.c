@@ -21,15 +21,14 @@ static sim_constraint *find_constraint(const sim_system *system, graze_pair pair
 static void look_closer(const sim_stepper *stepper, double toi, sim_constraint *constraint) {
     const sim_world *world = stepper->system.world;
     double x[4][3];
-    sim_distance d;
+    graze_distance_result d;
     for (int i = 0; i < constraint->rows; i++) {
         uint32_t v = constraint->vertex[i / 3];
         x[i / 3][i % 3] = (1 - toi) * stepper->system.start[v][i % 3] + toi * world->x[v][i % 3];
     }
-    sim_closest(constraint->pair.kind, x, &d);
-    memcpy(constraint->weight, d.weight, sizeof d.weight);
-    double length = sqrt(d.square);
-    for (int c = 0; c < 3; c++) constraint->normal[c] = length > 0 ? d.vector[c] / length : c == 1;
+    graze_distance(constraint->pair.kind, (const double(*)[3])x, &d);
+    memcpy(constraint->weight, d.weights, sizeof d.weights);
+    for (int c = 0; c < 3; c++) constraint->normal[c] = d.value > 0 ? d.vector[c] / d.value : c == 1;
 }
 
 static sim_constraint make_constraint(const sim_stepper *stepper, const graze_pair_result *found, double offset,

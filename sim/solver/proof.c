@@ -1,6 +1,6 @@
 #include "sim/solver/proof.h"
 
-#include "sim/energy/distance.h"
+#include "sim/energy/term.h"
 
 #include "app/app.h"
 

@@ -11,19 +11,25 @@
 
 /* ---- stiffness of the barrier ---- */
 
+/* The second derivative of the logarithmic barrier by the squared distance. */
+static double barrier_curvature(double square, double reach_square) {
+    double part = reach_square / square - 1;
+    return 2 * log(reach_square / square) + part * (4 + part);
+}
+
 /* A barrier that is stiff enough to hold the mean mass at 1e-8 of the scene's size, and no more than a hundred times
    that. */
 static void bound_stiffness(sim_stepper *stepper) {
     const sim_world *world = stepper->system.world;
-    double mass = 0, size = world->diagonal * world->diagonal, b[3];
+    double mass = 0, size = world->diagonal * world->diagonal;
     size_t count = 0;
     for (size_t i = 0; i < world->count; i++)
         if (world->role[i] == SIM_FREE) {
             mass += world->mass[i];
             count++;
         }
-    sim_barrier(1e-16 * size, world->settings.reach * world->settings.reach, b);
-    stepper->least_stiffness = 1e11 * (count ? mass / (double)count : 1) / (4e-16 * size * b[2]);
+    double curvature = barrier_curvature(1e-16 * size, world->settings.reach * world->settings.reach);
+    stepper->least_stiffness = 1e11 * (count ? mass / (double)count : 1) / (4e-16 * size * curvature);
     stepper->most_stiffness = 100 * stepper->least_stiffness;
 }
 

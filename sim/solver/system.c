@@ -11,6 +11,7 @@
 void sim_system_begin(sim_system *system, sim_world *world, graze_context *context) {
     size_t n = world->count;
     *system = (sim_system){.world = world, .context = context, .factor = sim_factor_new()};
+    system->contacts = graze_default_contact_list();
     system->start = cli_allocate(n, sizeof *system->start);
     system->aim = cli_allocate(n, sizeof *system->aim);
     system->contacts_at = cli_allocate(n, sizeof *system->contacts_at);
@@ -23,64 +24,47 @@ void sim_system_begin(sim_system *system, sim_world *world, graze_context *conte
 
 void sim_system_end(sim_system *system) {
     sim_factor_free(system->factor);
-    void *all[] = {system->start,
-                   system->aim,
-                   system->contacts_at,
-                   system->held,
-                   system->rubbed,
-                   system->rubbed_before,
-                   system->gradient,
-                   system->direction,
-                   system->contacts.items,
-                   system->frictions.items,
-                   system->constraints.items,
-                   system->slots,
-                   system->triplets.row,
-                   system->triplets.column,
-                   system->triplets.value};
+    graze_contacts_release(system->context, &system->contacts);
+    void *all[] = {system->start,           system->aim,
+                   system->contacts_at,     system->held,
+                   system->rubbed,          system->rubbed_before,
+                   system->gradient,        system->direction,
+                   system->frictions.items, system->constraints.items,
+                   system->slots,           system->triplets.row,
+                   system->triplets.column, system->triplets.value};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     *system = (sim_system){0};
 }
 
 /* ---- contacts ---- */
 
-static double rest_square(const sim_world *world, const uint32_t *edge) {
-    double e[3];
-    sim_minus(world->rest[edge[1]], world->rest[edge[0]], e);
-    return sim_dot(e, e);
-}
-
-static void add_contact(sim_system *system, const graze_pair *pair) {
-    const sim_world *world = system->world;
-    sim_contact contact = {.kind = pair->kind};
-    graze_stencil stencil;
-    graze_pair_stencil(&world->mesh, *pair, NAN, NAN, &stencil);
-    memcpy(contact.vertex, stencil.vertices, sizeof contact.vertex);
-    if (pair->kind == GRAZE_EE)
-        contact.parallel =
-            sim_parallel_scale(rest_square(world, contact.vertex), rest_square(world, contact.vertex + 2));
-    SIM_PUSH(&system->contacts, contact);
-}
-
-/* The pairs whose boxes come within reach at x. */
+/* The contacts within reach at x. */
 static void find_contacts(sim_system *system, double (*x)[3]) {
     sim_world *world = system->world;
-    size_t bytes = world->count * sizeof *x, count;
-    if (system->by_constraints) system->contacts.count = 0;
+    size_t bytes = world->count * sizeof *x;
+    if (system->by_constraints) graze_contacts_release(system->context, &system->contacts);
     if (system->by_constraints || (system->contacts_known && memcmp(x, system->contacts_at, bytes) == 0)) return;
-    graze_options narrow = graze_default_options();
-    graze_step_options options = graze_default_step_options();
-    graze_pair *pairs;
-    narrow.min_separation = world->settings.reach;
-    options.narrow = &narrow;
-    const double(*at)[3] = (const double(*)[3])x;
-    graze_status status = graze_candidates(system->context, &world->mesh, at, at, &options, &pairs, &count);
+    graze_proximity_result near = graze_default_proximity_result();
+    const double(*at)[3] = (const double(*)[3])x, (*rest)[3] = (const double(*)[3])world->rest;
+    graze_contacts_release(system->context, &system->contacts);
+    graze_status status = graze_proximity(system->context, &world->mesh, at, world->settings.reach, NULL, &near);
+    if (status == GRAZE_OK)
+        status = graze_contacts_make(system->context, near.pairs, near.pair_count, rest, at, world->mesh.vertex_count,
+                                     0, &system->contacts);
     if (status != GRAZE_OK) cli_fail_status(status, system->context, "sim");
-    system->contacts.count = 0;
-    for (size_t i = 0; i < count; i++) add_contact(system, &pairs[i]);
-    graze_pairs_release(system->context, pairs, count);
+    system->near = near.pair_count;
+    system->nearest = INFINITY;
+    for (size_t i = 0; i < near.pair_count; i++) system->nearest = fmin(system->nearest, near.pairs[i].distance.value);
+    graze_proximity_release(system->context, &near);
     memcpy(system->contacts_at, x, bytes);
     system->contacts_known = true;
+}
+
+static graze_potential_options potential_of(const sim_world *world) {
+    graze_potential_options options = graze_default_potential_options();
+    options.distance = world->settings.reach;
+    options.slip = world->settings.slip * world->settings.time_step;
+    return options;
 }
 
 /* ---- friction ---- */
@@ -90,13 +74,15 @@ static void take_frictions(sim_system *system, double (*x)[3]) {
     system->frictions.count = 0;
     if (!(s->friction > 0)) return;
     find_contacts(system, x);
+    graze_potential_options options = potential_of(system->world);
+    options.stiffness = system->stiffness;
     for (size_t i = 0; i < system->contacts.count; i++) {
-        const sim_contact *contact = &system->contacts.items[i];
+        const graze_contact *contact = &system->contacts.contacts[i];
         double at[4][3];
-        sim_friction friction;
-        sim_gather(x, contact->vertex, sim_rows(contact->kind), at);
-        if (sim_friction_make(contact, at, s->reach * s->reach, system->stiffness, s->friction, &friction))
-            SIM_PUSH(&system->frictions, friction);
+        graze_friction friction;
+        sim_gather(x, contact->vertices, sim_rows(contact->kind), at);
+        graze_friction_make(contact, (const double(*)[3])at, &options, s->friction, &friction);
+        if (friction.force > 0) SIM_PUSH(&system->frictions, friction);
     }
 }
 
@@ -106,9 +92,9 @@ static void share_forces(sim_system *system) {
     system->rubbed = shares;
     memset(shares, 0, system->world->count * sizeof *shares);
     for (size_t i = 0; i < system->frictions.count; i++) {
-        const sim_friction *friction = &system->frictions.items[i];
+        const graze_friction *friction = &system->frictions.items[i];
         for (int k = 0; k < sim_rows(friction->kind); k++)
-            shares[friction->vertex[k]] += fabs(friction->weight[k]) * friction->force;
+            shares[friction->vertices[k]] += fabs(friction->weights[k]) * friction->force;
     }
 }
 
@@ -123,11 +109,11 @@ double sim_system_lag_friction(sim_system *system, double (*x)[3]) {
     return all > 0 ? change / all : 0;
 }
 
-static double slide(const sim_system *system, const sim_friction *friction) {
+static double slide(const sim_system *system, const graze_friction *friction) {
     double motion[3] = {0};
     for (int i = 0; i < 3 * sim_rows(friction->kind); i++)
-        motion[i % 3] += friction->weight[i / 3] * system->direction[3 * friction->vertex[i / 3] + i % 3];
-    return hypot(sim_dot(friction->tangent[0], motion), sim_dot(friction->tangent[1], motion));
+        motion[i % 3] += friction->weights[i / 3] * system->direction[3 * friction->vertices[i / 3] + i % 3];
+    return hypot(sim_dot(friction->tangents[0], motion), sim_dot(friction->tangents[1], motion));
 }
 
 double sim_system_slide(const sim_system *system) {
@@ -143,12 +129,13 @@ typedef struct terms {
     sim_system *system;
     double (*x)[3];
     sim_order order;
+    graze_potential_options potential;
     size_t first_hinge, first_string, first_constraint, first_friction, first_contact, count;
 } terms;
 
 static terms list_terms(sim_system *system, double (*x)[3], sim_order order) {
     const sim_world *world = system->world;
-    terms t = {.system = system, .x = x, .order = order};
+    terms t = {.system = system, .x = x, .order = order, .potential = potential_of(world)};
     t.first_hinge = world->elements.count;
     t.first_string = t.first_hinge + world->hinges.count;
     t.first_constraint = t.first_string + world->strings.count;
@@ -191,20 +178,20 @@ static const uint32_t *evaluate(const terms *t, size_t i, sim_term *term, double
         return constraint->vertex;
     }
     if (i < t->first_contact) {
-        const sim_friction *friction = &system->frictions.items[i - t->first_friction];
+        const graze_friction *friction = &system->frictions.items[i - t->first_friction];
         double x0[4][3];
         int rows = sim_rows(friction->kind);
-        sim_gather(t->x, friction->vertex, rows, x);
-        sim_gather(system->start, friction->vertex, rows, x0);
-        sim_friction_term(friction, x0, x, s->slip * s->time_step, t->order, term);
+        sim_gather(t->x, friction->vertices, rows, x);
+        sim_gather(system->start, friction->vertices, rows, x0);
+        graze_friction_term(friction, (const double(*)[3])x0, (const double(*)[3])x, &t->potential, t->order, term);
         *factor = 1;
-        return friction->vertex;
+        return friction->vertices;
     }
-    const sim_contact *contact = &system->contacts.items[i - t->first_contact];
-    sim_gather(t->x, contact->vertex, sim_rows(contact->kind), x);
-    sim_contact_term(contact, x, s->reach * s->reach, t->order, term, NULL);
+    const graze_contact *contact = &system->contacts.contacts[i - t->first_contact];
+    sim_gather(t->x, contact->vertices, sim_rows(contact->kind), x);
+    graze_contact_term(contact, (const double(*)[3])x, &t->potential, t->order, term);
     *factor = system->stiffness;
-    return contact->vertex;
+    return contact->vertices;
 }
 
 enum { TRIANGLE = SIM_TERM * (SIM_TERM + 1) / 2, BLOCK = 64, WORTH_THREADS = 64 };
@@ -239,7 +226,7 @@ static void evaluate_block(void *state, size_t block) {
         sim_slot *slot = &system->slots[i];
         *slot = (sim_slot){.value = factor * term.value, .vertex = vertex, .rows = term.rows};
         for (int k = 0; k < term.rows; k++) slot->slope[k] = factor * term.gradient[k];
-        if (t->order >= SIM_HESSIAN) put_triplets(t, i, &term, factor, vertex);
+        if (t->order >= GRAZE_ORDER_HESSIAN) put_triplets(t, i, &term, factor, vertex);
     }
 }
 
@@ -281,7 +268,7 @@ static double weight(const sim_system *system, size_t vertex) {
 }
 
 double sim_system_energy(sim_system *system, double (*x)[3]) {
-    terms t = evaluate_all(system, x, SIM_VALUE);
+    terms t = evaluate_all(system, x, GRAZE_ORDER_VALUE);
     double sum = 0;
     for (size_t i = 0; i < system->world->count; i++) {
         double d[3];
@@ -314,7 +301,7 @@ static void sum_gradient(sim_system *system, const terms *t, double (*x)[3], sim
 void sim_system_gradient(sim_system *system, double (*x)[3], sim_part part) {
     double stiffness = system->stiffness;
     if (part == SIM_BARRIER) system->stiffness = 1;
-    terms t = evaluate_all(system, x, SIM_GRADIENT);
+    terms t = evaluate_all(system, x, GRAZE_ORDER_GRADIENT);
     system->stiffness = stiffness;
     sum_gradient(system, &t, x, part);
 }
@@ -329,28 +316,12 @@ static void put_masses(sim_system *system, size_t at) {
     t->count = at;
 }
 
-/* The closest contact, and how many are within reach. */
-static void look_at_contacts(sim_system *system, double (*x)[3]) {
-    double reach = system->world->settings.reach;
-    system->least_square = INFINITY;
-    system->active = 0;
-    for (size_t i = 0; i < system->contacts.count; i++) {
-        const sim_contact *contact = &system->contacts.items[i];
-        double at[4][3];
-        sim_distance d;
-        sim_gather(x, contact->vertex, sim_rows(contact->kind), at);
-        sim_closest(contact->kind, at, &d);
-        if (!(d.square < reach * reach)) continue;
-        system->active++;
-        if (d.square < system->least_square) system->least_square = d.square;
-    }
-}
-
 void sim_system_newton(sim_system *system, double (*x)[3]) {
     size_t n = 3 * system->world->count;
-    terms t = evaluate_all(system, x, SIM_PROJECTED);
+    terms t = evaluate_all(system, x, GRAZE_ORDER_PROJECTED);
     sum_gradient(system, &t, x, SIM_ALL);
-    look_at_contacts(system, x);
+    system->active = system->contacts.count ? system->near : 0;
+    system->least_square = system->active ? system->nearest * system->nearest : INFINITY;
     put_masses(system, t.count * TRIANGLE);
     double began = cli_seconds();
     /* every term is positive and so are the masses: only rounding can make the sum fail */

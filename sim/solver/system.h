@@ -6,7 +6,6 @@
 #ifndef GRAZE_SIM_SOLVER_SYSTEM_H
 #define GRAZE_SIM_SOLVER_SYSTEM_H
 
-#include "sim/energy/barrier.h"
 #include "sim/energy/constraint.h"
 #include "sim/solver/factor.h"
 #include "sim/world.h"
@@ -22,15 +21,17 @@ typedef struct sim_system {
     sim_world *world;
     graze_context *context; /* for the contacts; no call may be under way on it */
     sim_factor *factor;
-    double stiffness;               /* κ */
-    double pull;                    /* of moved vertices, in units of their mass; 0 when they have arrived */
-    double (*start)[3];             /* positions at the start of the step */
-    double (*aim)[3];               /* x̃; of a moved vertex its target */
-    bool *held;                     /* vertices that do not move in the next Newton step */
-    SIM_LIST(sim_contact) contacts; /* pairs that may be within reach at the positions last asked for */
+    double stiffness;            /* κ */
+    double pull;                 /* of moved vertices, in units of their mass; 0 when they have arrived */
+    double (*start)[3];          /* positions at the start of the step */
+    double (*aim)[3];            /* x̃; of a moved vertex its target */
+    bool *held;                  /* vertices that do not move in the next Newton step */
+    graze_contact_list contacts; /* within reach at the positions last asked for */
+    size_t near;                 /* pairs that they stand for */
+    double nearest;              /* the least of their distances */
     double (*contacts_at)[3];
     bool contacts_known;
-    SIM_LIST(sim_friction) frictions;
+    SIM_LIST(graze_friction) frictions;
     double *rubbed, *rubbed_before; /* each vertex's share of the forces of friction, and when they were taken before */
     SIM_LIST(sim_constraint) constraints;
     bool by_constraints; /* there is no barrier; constraints act instead */

@@ -11,7 +11,7 @@
 #define PATHS_AT_ONCE 4 /* of a batch, for one worker */
 
 static const graze_articulated_options option_defaults = {.t_max = 1};
-static const graze_articulated_result closed = {.toi_upper = INFINITY};
+static const graze_articulated_result closed = {.toi_upper = INFINITY, .contact_size = sizeof(graze_link_contact)};
 #define OPTIONS_LEAST GZ_SIZE_UP_TO(graze_articulated_options, interval_arithmetic)
 #define RESULT_LEAST GZ_SIZE_UP_TO(graze_articulated_result, pairs_close)
 
@@ -71,11 +71,14 @@ graze_status gz_motion_apart(graze_context *context, gz_pieces written, const gr
 graze_status gz_motions_check(graze_context *context, const graze_model *const *models, size_t count,
                               const graze_motion *motions, size_t paths, gz_pieces written,
                               const graze_articulated_options *given, graze_articulated_options *options) {
-    gz_pieces read = gz_bytes_at(motions, paths * count * sizeof *motions);
-    graze_status status = gz_apart_check(context, "the result", written, "motions", read);
-    if (status == GRAZE_OK) status = gz_articulated_options_check(context, models, count, motions, given, options);
-    for (size_t i = 0; i < paths * count && status == GRAZE_OK; i++)
-        status = gz_motion_apart(context, written, models[i % count], &motions[i]);
+    graze_status status = gz_articulated_options_check(context, models, count, motions, given, options);
+    if (status != GRAZE_OK) return status;
+    status = gz_apart_check(context, "the result", written, "motions", gz_motion_bytes(motions, paths * count));
+    for (size_t i = 0; i < paths * count && status == GRAZE_OK; i++) {
+        graze_motion motion;
+        status = gz_motion_read(context, motions, i, &motion);
+        if (status == GRAZE_OK) status = gz_motion_apart(context, written, models[i % count], &motion);
+    }
     return status;
 }
 
@@ -131,7 +134,7 @@ graze_status gz_articulated_answer(gz_search *search, graze_status status, graze
     return status;
 }
 
-graze_status gz_articulated_solve(gz_search *search, const graze_motion *motions, graze_articulated_result *result) {
+graze_status gz_articulated_solve(gz_search *search, gz_motions motions, graze_articulated_result *result) {
     return gz_articulated_answer(search, gz_search_run(search, motions), result);
 }
 
@@ -161,7 +164,7 @@ static graze_status step(graze_context *context, const graze_model *const *model
     gz_search *search = gz_kept_search(context);
     if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
     status = gz_search_reopen(search, context, models, count, &options);
-    return status == GRAZE_OK ? gz_articulated_solve(search, motions, result) : status;
+    return status == GRAZE_OK ? gz_articulated_solve(search, gz_motions_from(motions, 0), result) : status;
 }
 
 graze_status gz_result_open(graze_articulated_result *result) {
@@ -254,7 +257,9 @@ graze_status gz_paths_run(graze_context *context, gz_paths *job) {
 }
 
 graze_status gz_paths_open(gz_paths *job, graze_articulated_result *results, size_t paths) {
-    if (!results || gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
+    if (!results) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (paths == 0) return GRAZE_OK; /* no result that could have a size */
+    if (gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
         return GRAZE_ERR_INVALID_ARGUMENT;
     job->results = (char *)results;
     job->stride = results->struct_size;
@@ -282,7 +287,7 @@ static graze_status open_models(const gz_paths *paths, gz_search *search) {
 static graze_status solve_models(const gz_paths *paths, gz_search *search, size_t path,
                                  graze_articulated_result *result) {
     const model_paths *job = (const model_paths *)paths;
-    return gz_articulated_solve(search, job->motions + path * job->count, result);
+    return gz_articulated_solve(search, gz_motions_from(job->motions, path * job->count), result);
 }
 
 graze_status graze_articulated_batch(graze_context *context, const graze_model *const *models, size_t count,

@@ -181,12 +181,13 @@ static void prove_pairs(void *state, size_t begin, size_t end, uint32_t worker) 
 
 /* ---- paths ---- */
 
-static void put_path(writer *to, const graze_model *const *models, size_t count, const graze_motion *motions) {
+static void put_path(writer *to, const graze_model *const *models, size_t count, gz_motions motions) {
     gz_text *text = &to->text;
     gz_text_word(text, "\n{\"motions\":[");
     for (size_t m = 0; m < count; m++) {
         if (m) gz_text_word(text, ",");
-        put_motion(text, models[m], &motions[m]);
+        graze_motion motion = gz_motion_at(motions, m);
+        put_motion(text, models[m], &motion);
     }
     gz_text_word(text, "],\"pairs\":[");
     for (size_t i = 0; i < to->pair_count; i++) {
@@ -199,7 +200,7 @@ static void put_path(writer *to, const graze_model *const *models, size_t count,
     gz_text_word(text, "]}");
 }
 
-static graze_status prove_path(writer *to, const graze_motion *motions, graze_reason *reason) {
+static graze_status prove_path(writer *to, gz_motions motions, graze_reason *reason) {
     graze_context *context = to->scene.context;
     graze_status status = gz_scene_move(&to->scene, motions);
     if (status != GRAZE_OK) return status;
@@ -243,11 +244,11 @@ static graze_status write_all(writer *to, const graze_model *const *models, size
     graze_status status = list_pairs(to);
     gz_text_word(&to->text, ",\n\"paths\":[");
     for (*path = 0; *path < paths && status == GRAZE_OK; ++*path) {
-        const graze_motion *motion = motions + *path * count;
-        status = prove_path(to, motion, reason);
+        gz_motions of_path = gz_motions_from(motions, *path * count);
+        status = prove_path(to, of_path, reason);
         if (status != GRAZE_OK || *reason != GRAZE_REASON_NONE) return status;
         if (*path) gz_text_word(&to->text, ",");
-        put_path(to, models, count, motion);
+        put_path(to, models, count, of_path);
         if (to->text.failed) break;
     }
     gz_text_word(&to->text, "\n]}\n");

@@ -120,7 +120,7 @@ static graze_status measure(graze_context *context, const graze_model *const *mo
                             graze_link_distance *result) {
     gz_search search;
     graze_status status = gz_search_open(&search, context, models, count, options);
-    if (status == GRAZE_OK) status = gz_search_stand(&search, motions);
+    if (status == GRAZE_OK) status = gz_search_stand(&search, gz_motions_from(motions, 0));
     if (status == GRAZE_OK) {
         distance_job job = {.search = &search, .upper = INFINITY, .lower = INFINITY};
         for (size_t i = 0; i < search.pair_count; i++) search_pair(&job, i);

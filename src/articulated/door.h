@@ -16,7 +16,7 @@ graze_status gz_result_open(graze_articulated_result *result);
 /* The search that a context keeps from motion to motion is memory; no answer depends on it. NULL: no memory. */
 gz_search *gz_kept_search(graze_context *context);
 /* One motion of a search that is open. */
-graze_status gz_articulated_solve(gz_search *search, const graze_motion *motions, graze_articulated_result *result);
+graze_status gz_articulated_solve(gz_search *search, gz_motions motions, graze_articulated_result *result);
 /* What a search found, into a result with its defaults. */
 graze_status gz_articulated_answer(gz_search *search, graze_status status, graze_articulated_result *result);
 

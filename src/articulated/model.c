@@ -1,6 +1,7 @@
 /* Makes models: checks links, copies their triangles, builds their trees. */
 #include "articulated/model.h"
 
+#include "articulated/given.h"
 #include "motion/sine.h"
 #include "numerics/error_bounds.h"
 
@@ -117,12 +118,14 @@ static graze_status count_meshes(graze_context *context, const graze_link *given
     *vertices = *faces = 0;
     if (given->mesh_count && !given->meshes) return GRAZE_ERR_INVALID_ARGUMENT;
     for (size_t i = 0; i < given->mesh_count; i++) {
-        const graze_link_mesh *mesh = &given->meshes[i];
-        if ((mesh->vertex_count && !mesh->vertices) || (mesh->face_count && !mesh->faces))
+        graze_link_mesh mesh;
+        graze_status status = gz_link_mesh_read(context, index, given->meshes, i, &mesh);
+        if (status != GRAZE_OK) return status;
+        if ((mesh.vertex_count && !mesh.vertices) || (mesh.face_count && !mesh.faces))
             return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "link %llu: a mesh without its arrays",
                            (unsigned long long)index);
-        *vertices += mesh->vertex_count;
-        *faces += mesh->face_count;
+        *vertices += mesh.vertex_count;
+        *faces += mesh.face_count;
     }
     if (*vertices < INT32_MAX && *faces < INT32_MAX / 2) return GRAZE_OK;
     return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "link %llu: too many triangles",
@@ -133,11 +136,12 @@ static graze_status copy_meshes(graze_context *context, gz_link *link, const gra
     uint32_t base = 0, first = 0;
     graze_status status = GRAZE_OK;
     for (size_t i = 0; i < given->mesh_count && status == GRAZE_OK; i++) {
-        const graze_link_mesh *mesh = &given->meshes[i];
-        status = copy_vertices(context, link, mesh, base, index);
-        if (status == GRAZE_OK) status = copy_faces(context, link, mesh, base, first, index);
-        base += mesh->vertex_count;
-        first += mesh->face_count;
+        graze_link_mesh mesh;
+        status = gz_link_mesh_read(context, index, given->meshes, i, &mesh);
+        if (status == GRAZE_OK) status = copy_vertices(context, link, &mesh, base, index);
+        if (status == GRAZE_OK) status = copy_faces(context, link, &mesh, base, first, index);
+        base += mesh.vertex_count;
+        first += mesh.face_count;
     }
     return status;
 }
@@ -186,6 +190,12 @@ static graze_status add_link(graze_context *context, graze_model *model, const g
     return GRAZE_OK;
 }
 
+static graze_status add_given(graze_context *context, graze_model *model, const graze_link *links, size_t index) {
+    graze_link link;
+    graze_status status = gz_link_read(context, links, index, &link);
+    return status == GRAZE_OK ? add_link(context, model, &link) : status;
+}
+
 void gz_model_close(graze_context *context, graze_model *model) {
     for (size_t i = 0; i < model->count; i++) release_link(&model->links[i]);
     gz_release(context, model->links, model->capacity * sizeof *model->links);
@@ -217,7 +227,7 @@ static graze_status create(graze_context *context, const graze_link *links, size
     if (!model) return GRAZE_ERR_OUT_OF_MEMORY;
     *model = (graze_model){0};
     graze_status status = GRAZE_OK;
-    for (size_t i = 0; i < count && status == GRAZE_OK; i++) status = add_link(context, model, &links[i]);
+    for (size_t i = 0; i < count && status == GRAZE_OK; i++) status = add_given(context, model, links, i);
     if (status == GRAZE_OK)
         *out = model;
     else
@@ -272,7 +282,7 @@ graze_status graze_model_attach(graze_context *context, graze_model *model, cons
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
     size_t first = model->count;
-    status = gz_context_leave(context, &env, add_link(context, model, link));
+    status = gz_context_leave(context, &env, add_given(context, model, link, 0));
     if (status == GRAZE_OK) status = derive_parts(context, model, first);
     if (status != GRAZE_OK && model->count > first) drop_last(model);
     return status;

@@ -1,6 +1,8 @@
 /* Links in motion: from joints to frames, and the motion bound. */
 #include "articulated/scene.h"
 
+#include "numerics/vec3.h"
+
 #include <math.h>
 
 #define ALWAYS UINT64_MAX /* stamp of a frame that holds for every window */
@@ -54,10 +56,11 @@ graze_status gz_scene_prepare(gz_scene *scene, size_t index, const graze_motion 
     return gz_fail(scene->context, status, index, "model %u, link %u: %s", link->model, link->index, why);
 }
 
-graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions) {
+graze_status gz_scene_move(gz_scene *scene, gz_motions motions) {
     for (size_t i = scene->still_count; i < scene->count; i++) {
         gz_scene_link *link = &scene->links[i - scene->still_count];
-        graze_status status = gz_scene_prepare(scene, i, &motions[link->motion]);
+        graze_motion motion = gz_motion_at(motions, link->motion);
+        graze_status status = gz_scene_prepare(scene, i, &motion);
         if (status != GRAZE_OK) return status;
         const gz_scene_link *parent = link->parent < 0 ? NULL : gz_scene_at(scene, (size_t)link->parent);
         link->still = !link->joint.turns && !link->joint.moves && (!parent || parent->still);
@@ -244,12 +247,8 @@ static double first_joint_bound(const gz_joint_motion *joint, double rho, const 
     if (joint->straight)
         along = fmin(along, fabs(joint->line[0] * n[0] + joint->line[1] * n[1] + joint->line[2] * n[2]) +
                                 (8 * joint->shift_error + GZ_TAYLOR_SLACK * joint->speed));
-    double cross[3];
-    for (int c = 0; c < 3; c++) {
-        int i = (c + 1) % 3, j = (c + 2) % 3;
-        cross[c] = n[i] * joint->turn.axis[j] - n[j] * joint->turn.axis[i];
-    }
-    return along + joint->spin * rho * fmin(1, gz_length(cross) + GZ_TURN_ERROR);
+    gz_vec3 across = gz_vec3_cross(gz_vec3_of(n), gz_vec3_of(joint->turn.axis));
+    return along + joint->spin * rho * fmin(1, gz_length(across.c) + GZ_TURN_ERROR);
 }
 
 double gz_scene_motion_bound(const gz_scene *scene, uint32_t link, int32_t ancestor, const double n[3]) {

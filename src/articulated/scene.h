@@ -2,6 +2,7 @@
 #ifndef GZ_ARTICULATED_SCENE_H
 #define GZ_ARTICULATED_SCENE_H
 
+#include "articulated/given.h"
 #include "articulated/joint.h"
 
 typedef struct gz_scene_link {
@@ -68,7 +69,7 @@ graze_status gz_scene_reopen(gz_scene *scene, graze_context *context, const graz
 graze_status gz_scene_reserve(gz_scene *scene, graze_context *context, const gz_still_links *still, size_t movers);
 void gz_scene_close(gz_scene *scene);
 /* The motion of this call: one for each model that moves. May be called again with others. */
-graze_status gz_scene_move(gz_scene *scene, const graze_motion *motions);
+graze_status gz_scene_move(gz_scene *scene, gz_motions motions);
 /* The motion of one link alone; an error has the link's number in the scene. */
 graze_status gz_scene_prepare(gz_scene *scene, size_t index, const graze_motion *motion);
 

@@ -572,7 +572,7 @@ static void find_inside(gz_search *search) {
     }
 }
 
-graze_status gz_search_begin(gz_search *search, const graze_motion *motions) {
+graze_status gz_search_begin(gz_search *search, gz_motions motions) {
     search->checks = 0;
     search->front_count = 0;
     search->limit = search->options.t_max;
@@ -587,7 +587,7 @@ graze_status gz_search_begin(gz_search *search, const graze_motion *motions) {
     return status;
 }
 
-graze_status gz_search_run(gz_search *search, const graze_motion *motions) {
+graze_status gz_search_run(gz_search *search, gz_motions motions) {
     graze_status status = gz_search_begin(search, motions);
     if (status == GRAZE_OK) status = find_pairs(search);
     if (status != GRAZE_OK) return status;
@@ -609,11 +609,11 @@ graze_status gz_search_pairs_at(gz_search *search, double t) {
 }
 
 /* The same motion, but every joint stays where it starts. */
-static graze_status stand(gz_search *search, const graze_motion *motions) {
+static graze_status stand(gz_search *search, gz_motions motions) {
     graze_status status = gz_scene_move(&search->scene, motions);
     for (size_t i = 0; i < search->scene.count && status == GRAZE_OK; i++) {
         const gz_scene_link *link = gz_scene_at(&search->scene, i);
-        graze_motion still = motions[link->motion];
+        graze_motion still = gz_motion_at(motions, link->motion);
         still.to = still.from;
         still.turns = NULL;
         status = gz_scene_prepare(&search->scene, i, &still);
@@ -621,7 +621,7 @@ static graze_status stand(gz_search *search, const graze_motion *motions) {
     return status;
 }
 
-graze_status gz_search_stand(gz_search *search, const graze_motion *motions) {
+graze_status gz_search_stand(gz_search *search, gz_motions motions) {
     graze_status status = stand(search, motions);
     gz_frames_forget(&search->wide);
     gz_frames_window(&search->wide, 0, 0);

@@ -74,14 +74,14 @@ graze_status gz_search_reopen_world(gz_search *search, graze_context *context, c
 void gz_search_close(gz_search *search);
 
 /* The beginning of one: what was found before is forgotten, joints are prepared. */
-graze_status gz_search_begin(gz_search *search, const graze_motion *motions);
+graze_status gz_search_begin(gz_search *search, gz_motions motions);
 /* Lists the pairs of links whose boxes meet at time t. */
 graze_status gz_search_pairs_at(gz_search *search, double t);
 
 /* One motion; the answer is in the pairs. */
-graze_status gz_search_run(gz_search *search, const graze_motion *motions);
+graze_status gz_search_run(gz_search *search, gz_motions motions);
 /* No motion: all models stand at `from`, `wide` holds their frames, and every pair of links is listed. */
-graze_status gz_search_stand(gz_search *search, const graze_motion *motions);
+graze_status gz_search_stand(gz_search *search, gz_motions motions);
 
 /* What every public call checks first; options are filled in. */
 graze_status gz_articulated_options_check(graze_context *context, const graze_model *const *models, size_t count,

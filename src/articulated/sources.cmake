@@ -6,6 +6,7 @@ set(room_sources
     cull.c
     distance.c
     face_tree.c
+    given.c
     inside.c
     joint.c
     model.c

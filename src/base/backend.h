@@ -6,7 +6,9 @@
 
 #include "graze/step.h"
 
-#define GZ_BACKEND_VERSION 9u
+#include "base/question.h"
+
+#define GZ_BACKEND_VERSION 10u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -65,9 +67,8 @@ typedef struct gz_backend_request {
     double *times;       /* with `stops`: NULL, or where that goes, in the device's memory, after what is in `stream` */
     int exact;           /* method `exact`, else `certified` */
     unsigned kinds;      /* bit (1u << kind) for each that is looked for */
-    double separation, t_max, tolerance;
-    double grow; /* of each vertex' box, beside its thickness: numerics.md, section 3 */
-    uint64_t max_checks;
+    gz_question question;
+    double grow;  /* of each vertex' box, beside its thickness: numerics.md, section 3 */
     int looks;    /* pairs that are plainly apart may be left out: numerics.md, section 4.14 */
     int by_stage; /* times each stage by itself, which makes the whole slower */
     int may_end;  /* there is a deadline, or somebody who may cancel */
@@ -143,9 +144,8 @@ typedef struct gz_batch_request {
     int exact;  /* method `exact`, else `certified` */
     size_t count;
     const void *queries; /* all of them, one after another; NULL where they lie elsewhere */
-    double separation, t_max, tolerance;
-    double largest; /* coordinate that is allowed */
-    uint64_t max_checks;
+    gz_question question;
+    double largest;      /* coordinate that is allowed */
     size_t memory_limit; /* bytes that it may hold for them, of the device's memory and of the host's; 0: no limit */
     gz_batch_host functions;
     void *host;

@@ -2,7 +2,11 @@
 
 #include "base/context.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* No struct is that long: a larger struct_size was never set. */
+#define SIZE_MOST 1048576u
 
 static size_t size_of(const void *sized) {
     size_t size;
@@ -24,10 +28,10 @@ static bool all_zero(const char *bytes, size_t count) {
 }
 
 graze_status gz_sized_check(graze_context *context, const char *what, const void *caller, size_t least) {
-    if (size_of(caller) >= least) return GRAZE_OK;
+    if (size_of(caller) >= least && size_of(caller) <= SIZE_MOST) return GRAZE_OK;
     return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                   "%s: struct_size is %zu, not %zu or more: fill it by the function graze_default_…", what,
-                   size_of(caller), least);
+                   "%s: struct_size is %zu, not between %zu and %u: fill it by the function graze_default_…", what,
+                   size_of(caller), least, SIZE_MOST);
 }
 
 graze_status gz_sized_read(graze_context *context, const char *what, void *mine, size_t known, size_t least,
@@ -42,6 +46,28 @@ graze_status gz_sized_read(graze_context *context, const char *what, void *mine,
     memcpy(mine, given, size < known ? size : known);
     memcpy(mine, &known, sizeof known);
     return GRAZE_OK;
+}
+
+/* Names are put together only where something is wrong: motions come by the thousand. */
+static graze_status fail_at(graze_context *context, const gz_sized_kind *kind, uint64_t fault, void *mine,
+                            const void *given, size_t index) {
+    char what[64];
+    snprintf(what, sizeof what, "%s %zu", kind->name, index);
+    graze_status status = gz_sized_read(context, what, mine, kind->known, kind->least, given);
+    if (context) context->error.index = fault;
+    return status;
+}
+
+graze_status gz_sized_read_at(graze_context *context, const gz_sized_kind *kind, uint64_t fault, void *mine,
+                              const void *first, size_t index) {
+    size_t stride = size_of(first);
+    const char *given = (const char *)first + index * stride;
+    if (size_of(given) != stride)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, fault,
+                       "%s %zu: struct_size is %zu, and that of the first is %zu: all of an array have one size",
+                       kind->name, index, size_of(given), stride);
+    if (gz_sized_read(NULL, kind->name, mine, kind->known, kind->least, given) == GRAZE_OK) return GRAZE_OK;
+    return fail_at(context, kind, fault, mine, given, index);
 }
 
 void gz_sized_write(void *caller, const void *mine, size_t known) {

@@ -17,6 +17,17 @@ void gz_sized_init(void *caller, size_t size, const void *defaults, size_t known
 graze_status gz_sized_read(graze_context *context, const char *what, void *mine, size_t known, size_t least,
                            const void *given);
 
+/* A kind of struct that callers give in arrays. */
+typedef struct gz_sized_kind {
+    const char *name; /* "motion": messages put the number behind it */
+    size_t known, least;
+} gz_sized_kind;
+
+/* gz_sized_read for element `index` of an array whose stride is the struct_size of its first. All have that size, and
+   those before it have been read. `fault` is the index of the error. */
+graze_status gz_sized_read_at(graze_context *context, const gz_sized_kind *kind, uint64_t fault, void *mine,
+                              const void *first, size_t index);
+
 /* Whether a caller's struct for results has a size; for gz_sized_write. */
 graze_status gz_sized_check(graze_context *context, const char *what, const void *caller, size_t least);
 

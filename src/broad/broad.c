@@ -53,9 +53,9 @@ static void flush_range(void *state, size_t begin, size_t end, uint32_t worker) 
 graze_status gz_broad_run(const gz_broad_request *request) {
     graze_context *context = request->context;
     uint32_t threads = context->threads;
-    gz_emitter *emitters = gz_reserve(context, request->workspace, GZ_SLOT_EMITTERS, threads, sizeof *emitters);
+    gz_emitter *emitters = gz_reserve(context, request->workspace, GZ_SLOT_BROAD_EMITTERS, threads, sizeof *emitters);
     uint32_t(*pairs)[2] =
-        gz_reserve(context, request->workspace, GZ_SLOT_EMITTED, threads * request->room, sizeof *pairs);
+        gz_reserve(context, request->workspace, GZ_SLOT_BROAD_PAIRS, threads * request->room, sizeof *pairs);
     if (!emitters || !pairs) return GRAZE_ERR_OUT_OF_MEMORY;
     gz_traversal traversal = {
         .mesh = request->mesh,

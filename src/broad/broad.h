@@ -30,7 +30,7 @@ typedef struct gz_broad_call {
     bool interrupted;       /* the cancel callback and the deadline end the search */
 } gz_broad_call;
 
-/* GRAZE_OK, or GRAZE_ERR_OUT_OF_MEMORY. Uses the slots from GZ_SLOT_BROAD_A on. */
+/* GRAZE_OK, or GRAZE_ERR_OUT_OF_MEMORY. Uses the slots from GZ_SLOT_SORT_ITEMS on. */
 typedef graze_status gz_broad_find(const gz_broad_call *call);
 
 gz_broad_find gz_brute_find, gz_sap_find, gz_isap_find, gz_grid_find, gz_gsap_find, gz_hash_find, gz_bvh_find,

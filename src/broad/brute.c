@@ -29,7 +29,7 @@ static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) 
 
 graze_status gz_brute_find(const gz_broad_call *call) {
     size_t count = gz_block_count(call->b.count);
-    gz_block *blocks = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_A, count, sizeof *blocks);
+    gz_block *blocks = gz_reserve(call->context, call->workspace, GZ_SLOT_BRUTE_BLOCKS, count, sizeof *blocks);
     if (!blocks) return GRAZE_ERR_OUT_OF_MEMORY;
     fill_job fill = {.set = &call->b, .blocks = blocks};
     gz_parallel(call->context, count, 512, fill_range, &fill);

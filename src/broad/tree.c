@@ -25,7 +25,7 @@ typedef struct vertex_lists {
 typedef struct build_job {
     const gz_tree_source *source;
     vertex_lists lists;
-    const uint64_t *order; /* what gz_curve_places says, sorted; NULL: that of the leaves as they are */
+    const uint64_t *order; /* what gz_hilbert_places says, sorted; NULL: that of the leaves as they are */
     gz_tree *tree;
     double *spreads; /* of each worker: by how much its leaf blocks are larger than what is in them */
 } build_job;
@@ -144,7 +144,7 @@ static uint64_t *reserve_items(const gz_tree_source *source) {
     const graze_mesh *mesh = source->mesh;
     size_t most = mesh->vertex_count > mesh->edge_count ? mesh->vertex_count : mesh->edge_count;
     if (mesh->face_count > most) most = mesh->face_count;
-    return gz_reserve(source->context, source->workspace, GZ_SLOT_BROAD_A, most, sizeof(uint64_t));
+    return gz_reserve(source->context, source->workspace, GZ_SLOT_SORT_ITEMS, most, sizeof(uint64_t));
 }
 
 /* Sorts the primitives; false when there is no memory. The boxes of the tree are yet to be made, and lend their room.
@@ -155,11 +155,11 @@ static bool find_order(build_job *job) {
     const vertex_lists *lists = &job->lists;
     uint64_t *items = reserve_items(source), *other = (uint64_t *)(void *)job->tree->level[0];
     size_t bytes = gz_sort_scratch(context, lists->count);
-    void *scratch = gz_reserve(context, source->workspace, GZ_SLOT_BROAD_C, 1, bytes);
+    void *scratch = gz_reserve(context, source->workspace, GZ_SLOT_SORT_COUNTS, 1, bytes);
     if (!items || !scratch) return false;
-    gz_curve_job curve = {
+    gz_hilbert_job places = {
         .boxes = source->rough, .vertices = lists->vertices, .each = lists->each, .ids = lists->ids, .items = items};
-    int bits = gz_curve_places(context, &curve, lists->count, source->mesh->vertex_count);
+    int bits = gz_hilbert_places(context, &places, lists->count, source->mesh->vertex_count);
     job->order = gz_sort_packed(context, items, other, lists->count, bits, scratch);
     if (job->order == other) memcpy(items, other, lists->count * sizeof *other);
     job->order = items;
@@ -200,7 +200,7 @@ bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree) {
     gz_slot slot = (gz_slot)(GZ_SLOT_TREES + 2 * (int)id);
     gz_rough_block *blocks = gz_reserve(context, workspace, slot, total, sizeof *blocks);
     tree->leaves = gz_reserve(context, workspace, (gz_slot)(slot + 1), tree->blocks[0], sizeof *tree->leaves);
-    job.spreads = gz_reserve(context, workspace, GZ_SLOT_SPREADS, context->threads, sizeof *job.spreads);
+    job.spreads = gz_reserve(context, workspace, GZ_SLOT_TREE_SPREADS, context->threads, sizeof *job.spreads);
     if (!blocks || !tree->leaves || !job.spreads) return false;
     for (int level = 0; level <= tree->top; level++) {
         tree->level[level] = blocks;
@@ -216,7 +216,7 @@ bool gz_tree_build(gz_tree_source *source, gz_tree_id id, gz_tree *tree) {
 }
 
 bool gz_tree_open(gz_tree_source *source) {
-    source->rough = gz_reserve(source->context, source->workspace, GZ_SLOT_ROUGH, source->mesh->vertex_count,
+    source->rough = gz_reserve(source->context, source->workspace, GZ_SLOT_TREE_BOXES, source->mesh->vertex_count,
                                sizeof *source->rough);
     if (!source->rough) return false;
     source->view = source->vertices ? gz_view_of(source->vertices, source->mesh->vertex_count)

@@ -4,38 +4,43 @@
 
 #include "base/context.h"
 
-/* A slot has one owner at a time: who reserves it uses it until the function that did so returns, but for those that
-   are said to last. */
+/* A slot is named by who uses it and what for. It has one owner at a time: who reserves it uses it until the function
+   that did so returns, but for those that are said to last. */
 typedef enum gz_slot {
-    GZ_SLOT_VERTEX_BOXES, /* step/call.c, for the whole call, and the four after it */
+    GZ_SLOT_VERTEX_BOXES, /* step/search.c, for the whole call, and the four after it */
     GZ_SLOT_EDGE_BOXES,
     GZ_SLOT_FACE_BOXES,
     GZ_SLOT_POINT_BOXES,
     GZ_SLOT_CODIM_EDGE_BOXES,
-    GZ_SLOT_ROWS,         /* on_backend.c, for the whole call */
-    GZ_SLOT_ROUGH,        /* tree.c, for the whole call */
-    GZ_SLOT_SPREADS,      /* tree.c */
-    GZ_SLOT_EMITTERS,     /* broad.c */
-    GZ_SLOT_EMITTED,      /* broad.c, or earliest.c, which does not call it */
-    GZ_SLOT_STEP_WORKERS, /* the mode under way (step.c, earliest.c, vertices.c) or list.c, and the two after it */
-    GZ_SLOT_STEP_IDS,
-    GZ_SLOT_STEP_RESULTS,
-    GZ_SLOT_STEP_SORT, /* the mode under way, once the search is done; line_search.c, once the step is */
-    GZ_SLOT_FAR_ENDS,  /* far.c, for the whole call */
-    GZ_SLOT_STEP_LEFT, /* step.c */
-    GZ_SLOT_KEPT,      /* isap.c, from call to call; one for each kind of pair */
-    GZ_SLOT_KEPT_LAST = GZ_SLOT_KEPT + 4,
-    GZ_SLOT_TREES, /* tree.c, from call to call; two for each of the five sets of primitives */
+    GZ_SLOT_BACKEND_ROWS, /* step/on_backend.c, for the whole call */
+    GZ_SLOT_LOOK_ENDS,    /* step/float_look.c, for the whole call */
+    GZ_SLOT_TREE_BOXES,   /* tree.c, for the whole call */
+    GZ_SLOT_TREE_SPREADS, /* tree.c */
+    GZ_SLOT_TREES,        /* tree.c, from call to call; two for each of the five sets of primitives */
     GZ_SLOT_TREES_LAST = GZ_SLOT_TREES + 9,
-    /* sorting, whoever sorts: tree.c, sap.c, merged.c, pair_sort.c, step.c; brute.c, which does not */
-    GZ_SLOT_BROAD_A,
-    GZ_SLOT_BROAD_B,
-    GZ_SLOT_BROAD_C,
-    /* the broad phase under way (cells.c, sap.c, kdtree.c, tracy.c, isap.c, merged.c) */
-    GZ_SLOT_BROAD_D,
-    GZ_SLOT_BROAD_E,
-    GZ_SLOT_BROAD_F,
-    GZ_SLOT_BROAD_G,
+    GZ_SLOT_BROAD_EMITTERS, /* broad.c */
+    GZ_SLOT_BROAD_PAIRS,    /* broad.c; step/earliest/earliest.c, which does not call it */
+    GZ_SLOT_MODE_WORKERS,   /* the mode under way: step.c, earliest.c, of_pairs.c or vertices.c; list.c. And the three
+                               after it */
+    GZ_SLOT_MODE_IDS,
+    GZ_SLOT_MODE_RESULTS,
+    GZ_SLOT_MODE_LEFT,
+    GZ_SLOT_FOUND_LISTS, /* step/result_list.c, from its opening to its end */
+    GZ_SLOT_FOUND_KEYS,  /* step/result_list.c, and the one after it */
+    GZ_SLOT_FOUND_ORDER,
+    GZ_SLOT_VERTEX_LIMITS,   /* step/vertices.c, until its mode ends */
+    GZ_SLOT_TRIAL_POSITIONS, /* step/line_search.c, while it goes back */
+    GZ_SLOT_ISAP,            /* compared/broad/isap.c, from call to call; one for each kind of pair */
+    GZ_SLOT_ISAP_LAST = GZ_SLOT_ISAP + 4,
+    /* From here on what a search no longer needs once it has ended. */
+    GZ_SLOT_SORT_ITEMS, /* whoever sorts: tree.c, sap.c, merged.c, pair_sort.c. And the two after it */
+    GZ_SLOT_SORT_OTHER,
+    GZ_SLOT_SORT_COUNTS,
+    GZ_SLOT_BRUTE_BLOCKS, /* brute.c */
+    GZ_SLOT_COMPARED_A,   /* the broad phase of compared/broad under way, and the three after it */
+    GZ_SLOT_COMPARED_B,
+    GZ_SLOT_COMPARED_C,
+    GZ_SLOT_COMPARED_D,
     GZ_SLOTS,
 } gz_slot;
 

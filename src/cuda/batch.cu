@@ -165,30 +165,23 @@ gz_certified_call call_of(const gz_batch_request *request) {
     gz_certified_call call = {};
     call.kind = request->kind;
     call.exact = request->exact != 0;
-    call.separation = request->separation;
-    call.t_max = request->t_max;
-    call.tolerance = request->tolerance;
-    call.max_checks = request->max_checks;
+    gz_certified_take(&call, &request->question);
     return call;
-}
-
-template <class T> gz_device_list<T> list_of(gz_device_array<T> &array, unsigned long long *count) {
-    return {array.items, array.room, count};
 }
 
 gz_batch_slice slice_of(const gz_batch_request *request, gz_batch_slot &slot) {
     gz_batch_slice s = {};
     gz_batch_state *state = slot.state.items;
     s.call = call_of(request);
-    s.separation = gz_float_not_below(request->separation);
+    s.separation = gz_float_not_below(request->question.separation);
     s.largest = request->largest;
     if (request->floats)
         s.floats = (const graze_query_f32 *)slot.queries.items;
     else
         s.queries = (const graze_query *)slot.queries.items;
     s.count = (uint32_t)slot.count;
-    s.open = list_of(slot.open, &state->open);
-    s.late = list_of(slot.late, &state->late);
+    s.open = gz_list_of(slot.open, &state->open);
+    s.late = gz_list_of(slot.late, &state->late);
     s.codes = slot.codes.items;
     s.results = slot.results.items;
     s.state = state;
@@ -283,7 +276,7 @@ bool gz_batch_answer_all(gz_device_batch &batch, const gz_batch_request *request
     return !error.failed();
 }
 
-void gz_batch_release(gz_device_batch &batch) {
+void gz_device_batch_release(gz_device_batch &batch) {
     for (gz_batch_slot &slot : batch.slots) {
         slot.queries.release(), slot.open.release(), slot.late.release(), slot.codes.release(), slot.results.release();
         slot.state.release(), slot.staged.release(), slot.host_codes.release(), slot.host_results.release();

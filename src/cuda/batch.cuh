@@ -51,6 +51,6 @@ struct gz_device_batch {
 bool gz_batch_answer_all(gz_device_batch &batch, const gz_batch_request *request, int processors,
                          gz_batch_answer *answer, gz_device_error &error);
 
-void gz_batch_release(gz_device_batch &batch);
+void gz_device_batch_release(gz_device_batch &batch);
 
 #endif

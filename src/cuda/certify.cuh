@@ -4,8 +4,8 @@
 #ifndef GZ_CUDA_CERTIFY_CUH
 #define GZ_CUDA_CERTIFY_CUH
 
-#include "cuda/expand.cuh"
 #include "cuda/narrow.cuh"
+#include "cuda/scene/expand.cuh"
 #include "cuda/warp.cuh"
 
 #include "pair/certified_first_kernel.h"

@@ -89,4 +89,7 @@ template <class T> struct gz_pinned_array {
     }
 };
 
+/* Blocks of so many threads that there is one for each of `count`. */
+inline unsigned gz_blocks_for(size_t count, unsigned block) { return (unsigned)((count + block - 1) / block); }
+
 #endif

@@ -4,7 +4,7 @@
 #ifndef GZ_CUDA_FAR_CUH
 #define GZ_CUDA_FAR_CUH
 
-#include "cuda/boxes.cuh"
+#include "cuda/scene/boxes.cuh"
 
 #include "pair/far.h"
 #include "pair/probe.h"

@@ -2,7 +2,7 @@
 #ifndef GZ_CUDA_LISTS_CUH
 #define GZ_CUDA_LISTS_CUH
 
-#include <cstdint>
+#include "cuda/device.cuh"
 
 /* What does not fit is counted all the same: then the work is done again with more room. */
 template <class T> struct gz_device_list {
@@ -16,6 +16,11 @@ template <class T> struct gz_device_list {
     }
     __device__ unsigned long long size() const { return *count < room ? *count : room; }
 };
+
+/* An array as a list. */
+template <class T> gz_device_list<T> gz_list_of(gz_device_array<T> &array, unsigned long long *count) {
+    return {array.items, array.room, count};
+}
 
 /* Items that a warp holds back in shared memory: a list has one counter, and asking for it again and again is what the
    kernels would wait for. */

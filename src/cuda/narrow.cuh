@@ -18,6 +18,10 @@ struct gz_device_positions {
     size_t stride;
 };
 
+__device__ inline const double *gz_position_of(const char *x, size_t stride, uint32_t vertex) {
+    return (const double *)(x + stride * vertex);
+}
+
 /* What a pass begins with. */
 struct gz_pass_input {
     gz_device_positions positions;

@@ -1,5 +1,7 @@
 #include "cuda/pairs.cuh"
 
+#include "cuda/list_room.cuh"
+#include "cuda/results.cuh"
 #include "cuda/sort.cuh"
 #include "pair/parting_kernel.h"
 
@@ -103,12 +105,6 @@ __global__ void decode_pairs(gz_pair_coder coder, const unsigned long long *code
 
 /* ---- a pass ---- */
 
-unsigned blocks_for(size_t count, unsigned block) { return (unsigned)((count + block - 1) / block); }
-
-template <class T> gz_device_list<T> list_of(gz_device_array<T> &array, unsigned long long *count) {
-    return {array.items, array.room, count};
-}
-
 /* Of the codes only the first half is filled, behind those of earlier passes: what is sorted goes to the second. */
 gz_device_list<unsigned long long> code_list(gz_device_pairs &p, gz_step_state *state) {
     return {p.codes.items + p.count, p.codes.room / 2 - p.count, &state->asks};
@@ -118,7 +114,7 @@ bool reserve(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const 
              gz_device_error &error) {
     size_t elements = s.element_count;
     bool stops = request.given->stops != 0;
-    bool good = gz_scene_reserve(s, error) && n.host_state.reserve(1, error) &&
+    bool good = gz_device_scene_reserve(s, error) && n.host_state.reserve(1, error) &&
                 gz_lists_reserve(s, n, request, error) && n.state.reserve_zero(1, s.stream, error) &&
                 n.host_input.reserve(1, error) &&
                 p.codes.reserve_keeping(stops ? 8192 : 2 * (8 * elements + 4096), p.count, s.stream, error);
@@ -130,10 +126,10 @@ bool reserve(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const 
 template <graze_kind kind>
 void look_at(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
              const gz_device_step &step) {
-    if (!(request.kinds >> kind & 1u)) return;
-    gz_device_list<uint2> pairs = list_of(s.pairs[kind], &step.state->pairs[kind]);
+    if (!request.has(kind)) return;
+    gz_device_list<uint2> pairs = gz_list_of(s.pairs[kind], &step.state->pairs[kind]);
     if (request.given->stops)
-        stop_pairs<kind><<<8 * s.processors, 128, 0, s.stream>>>(step, pairs, list_of(n.hits, &step.state->hits),
+        stop_pairs<kind><<<8 * s.processors, 128, 0, s.stream>>>(step, pairs, gz_list_of(n.hits, &step.state->hits),
                                                                  code_list(p, step.state), p.limits.items);
     else
         list_candidates<kind><<<8 * s.processors, 256, 0, s.stream>>>(step, pairs, code_list(p, step.state));
@@ -144,14 +140,12 @@ bool compare_kinds(gz_device_scene &s, gz_device_pairs &p, const gz_device_reque
                    gz_device_error &error) {
     auto find = p.broad == GRAZE_BROAD_STQ ? gz_compare_stq : gz_compare_lbvh;
     for (graze_kind kind : {GRAZE_VF, GRAZE_EE})
-        if (request.kinds >> kind & 1u) find(s, p.compare, step, kind, code_list(p, step.state), error);
+        if (request.has(kind)) find(s, p.compare, step, kind, code_list(p, step.state), error);
     return !error.failed();
 }
 
 bool fetch_state(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
-    error.note(
-        cudaMemcpyAsync(n.host_state.items, n.state.items, sizeof(gz_step_state), cudaMemcpyDeviceToHost, s.stream),
-        "results");
+    gz_fetch_state(s, n, error);
     return error.note(cudaGetLastError(), "step");
 }
 
@@ -170,24 +164,25 @@ bool grow(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_
 bool decode(gz_device_scene &s, gz_device_pairs &p, const unsigned long long *codes, size_t count,
             gz_device_error &error) {
     if (!p.listed.reserve(count, error)) return false;
-    decode_pairs<<<blocks_for(count, 256), 256, 0, s.stream>>>(gz_scene_coder(s), codes, count, p.listed.items);
+    decode_pairs<<<gz_blocks_for(count, 256), 256, 0, s.stream>>>(gz_device_scene_coder(s), codes, count,
+                                                                  p.listed.items);
     return error.note(cudaGetLastError(), "results");
 }
 
 } // namespace
 
-bool gz_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                    const gz_device_pass &pass, gz_device_error &error) {
+bool gz_device_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
+                           const gz_device_request &request, const gz_device_pass &pass, gz_device_error &error) {
     if (!reserve(s, n, p, request, error)) return false;
     gz_device_step step = gz_step_of(s, n, request);
     if (!gz_pass_open(s, n, request, pass, error)) return false;
-    if (pass.start != GZ_START_TREE) gz_scene_boxes(s, true, step.state);
+    if (pass.start != GZ_START_TREE) gz_device_scene_boxes(s, true, step.state);
     if (p.broad != GRAZE_BROAD_AUTO) return compare_kinds(s, p, request, step, error) && fetch_state(s, n, error);
-    if (pass.start != GZ_START_TREE) gz_scene_tree(s);
-    gz_scene_walk(s, request.kinds, step.state, step.stop);
+    if (pass.start != GZ_START_TREE) gz_device_scene_tree(s);
+    gz_device_scene_walk(s, request.given->kinds, step.state, step.stop);
     if (request.given->stops && pass.start != GZ_START_TREE)
-        open_limits<<<blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(p.limits.items, s.vertex_count,
-                                                                           request.call.t_max);
+        open_limits<<<gz_blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(p.limits.items, s.vertex_count,
+                                                                              request.call.t_max);
     look_at<GRAZE_VF>(s, n, p, request, step);
     look_at<GRAZE_EE>(s, n, p, request, step);
     look_at<GRAZE_PE>(s, n, p, request, step);
@@ -196,53 +191,53 @@ bool gz_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
     return fetch_state(s, n, error);
 }
 
-bool gz_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                  gz_device_error &error) {
+bool gz_device_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
+                         gz_device_error &error) {
     bool waited = gz_pass_wait(s, n, request, error);
     s.walks_clean = waited;
     if (!waited || (p.broad == GRAZE_BROAD_AUTO && !gz_walk_ended(s, n, error))) return false;
     return !n.stopped && !grow(s, n, p, request, error) && !error.failed();
 }
 
-bool gz_pairs_sort(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error) {
+bool gz_device_pairs_sort(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error) {
     unsigned long long *to = p.codes.items + p.codes.room / 2;
-    return !p.count ||
-           (gz_sort_keys(p.sort_bytes, p.codes.items, to, p.count, gz_scene_coder(s).used(), s.stream, error) &&
-            decode(s, p, to, p.count, error));
+    return !p.count || (gz_device_sort_keys(p.sort_bytes, p.codes.items, to, p.count, gz_device_scene_coder(s).used(),
+                                            s.stream, error) &&
+                        decode(s, p, to, p.count, error));
 }
 
-bool gz_pairs_fetch(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                    size_t count, bool rows, gz_device_error &error) {
+bool gz_device_pairs_fetch(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
+                           const gz_device_request &request, size_t count, bool rows, gz_device_error &error) {
     if (!decode(s, p, p.codes.items, count, error) || !p.host_listed.reserve(count, error)) return false;
     error.note(cudaMemcpyAsync(p.host_listed.items, p.listed.items, count * sizeof(graze_pair), cudaMemcpyDeviceToHost,
                                s.stream),
                "results");
     if (rows && n.ask_rows.reserve(4 * count, error))
-        gather_rows<<<blocks_for(count, 128), 128, 0, s.stream>>>(gz_step_of(s, n, request), p.codes.items, count,
-                                                                  n.ask_rows.items);
+        gather_rows<<<gz_blocks_for(count, 128), 128, 0, s.stream>>>(gz_step_of(s, n, request), p.codes.items, count,
+                                                                     n.ask_rows.items);
     error.note(cudaGetLastError(), "results");
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }
 
-bool gz_pairs_limits(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error) {
+bool gz_device_pairs_limits(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error) {
     error.note(cudaMemcpyAsync(p.host_limits.items, p.limits.items, s.vertex_count * sizeof(double),
                                cudaMemcpyDeviceToHost, s.stream),
                "results");
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }
 
-bool gz_pairs_leave_limits(gz_device_scene &s, gz_device_pairs &p, const double *host, double *to,
-                           gz_device_error &error) {
+bool gz_device_pairs_leave_limits(gz_device_scene &s, gz_device_pairs &p, const double *host, double *to,
+                                  gz_device_error &error) {
     if (!p.theirs.reserve(s.vertex_count, error)) return false;
     error.note(cudaMemcpyAsync(p.theirs.items, host, s.vertex_count * sizeof *host, cudaMemcpyHostToDevice, s.stream),
                "results");
-    join_limits<<<blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(p.limits.items, p.theirs.items, s.vertex_count,
-                                                                       (unsigned long long *)to);
+    join_limits<<<gz_blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(p.limits.items, p.theirs.items,
+                                                                          s.vertex_count, (unsigned long long *)to);
     error.note(cudaGetLastError(), "results");
     return error.note(cudaStreamSynchronize(s.stream), "results");
 }
 
-void gz_pairs_release(gz_device_pairs &p) {
+void gz_device_pairs_release(gz_device_pairs &p) {
     p.codes.release(), p.sort_bytes.release(), p.listed.release(), p.limits.release(), p.theirs.release();
     p.host_listed.release(), p.host_limits.release();
     gz_compare_release(p.compare);

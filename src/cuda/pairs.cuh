@@ -27,25 +27,25 @@ struct gz_device_pairs {
 
 /* As gz_pass_begin and gz_pass_end: begins a pass over [0, t_max], and waits for it. Then `codes` has, behind the first
    `count`, host_state->asks more: candidates, or with request.given->stops pairs that the host has to look at. */
-bool gz_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                    const gz_device_pass &pass, gz_device_error &error);
-bool gz_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                  gz_device_error &error);
+bool gz_device_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
+                           const gz_device_request &request, const gz_device_pass &pass, gz_device_error &error);
+bool gz_device_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
+                         gz_device_error &error);
 
 /* Brings all candidates into order, as pairs in `listed`, and waits for nothing. */
-bool gz_pairs_sort(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
+bool gz_device_pairs_sort(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
 
 /* The first `count` of the codes, one at least, as pairs in host_listed; with `rows` their vertices in ask_rows. */
-bool gz_pairs_fetch(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
-                    size_t count, bool rows, gz_device_error &error);
+bool gz_device_pairs_fetch(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
+                           const gz_device_request &request, size_t count, bool rows, gz_device_error &error);
 
 /* The times of the vertices, in host_limits. */
-bool gz_pairs_limits(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
+bool gz_device_pairs_limits(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
 
 /* The same in memory of the device, with those of the host taken in. */
-bool gz_pairs_leave_limits(gz_device_scene &s, gz_device_pairs &p, const double *host, double *to,
-                           gz_device_error &error);
+bool gz_device_pairs_leave_limits(gz_device_scene &s, gz_device_pairs &p, const double *host, double *to,
+                                  gz_device_error &error);
 
-void gz_pairs_release(gz_device_pairs &p);
+void gz_device_pairs_release(gz_device_pairs &p);
 
 #endif

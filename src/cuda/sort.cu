@@ -11,7 +11,7 @@ template <class K> static bool measure(uint32_t count, int bits, size_t *bytes, 
     return error.note(cub::DeviceRadixSort::SortPairs(NULL, *bytes, keys, keys, ids, ids, count, 0, bits), "sorting");
 }
 
-bool gz_sort_open(gz_device_error &error) {
+bool gz_device_sort_open(gz_device_error &error) {
     size_t bytes;
     return measure<uint32_t>(1, 32, &bytes, error);
 }
@@ -22,7 +22,7 @@ static bool reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int
     return measure<K>(count, bits, bytes, error) && scratch.reserve(*bytes, error);
 }
 
-bool gz_sort_reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int bits, gz_device_error &error) {
+bool gz_device_sort_reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int bits, gz_device_error &error) {
     size_t bytes;
     return reserve<unsigned long long>(scratch, count, bits, &bytes, error);
 }
@@ -37,18 +37,19 @@ static bool sort(gz_device_array<unsigned char> &scratch, K *keys, uint32_t *ids
                       "sorting");
 }
 
-bool gz_sort(gz_device_array<unsigned char> &scratch, uint32_t *keys, uint32_t *ids, uint32_t count, int bits,
-             cudaStream_t stream, gz_device_error &error) {
+bool gz_device_sort(gz_device_array<unsigned char> &scratch, uint32_t *keys, uint32_t *ids, uint32_t count, int bits,
+                    cudaStream_t stream, gz_device_error &error) {
     return sort(scratch, keys, ids, count, bits, stream, error);
 }
 
-bool gz_sort(gz_device_array<unsigned char> &scratch, unsigned long long *keys, uint32_t *ids, uint32_t count, int bits,
-             cudaStream_t stream, gz_device_error &error) {
+bool gz_device_sort(gz_device_array<unsigned char> &scratch, unsigned long long *keys, uint32_t *ids, uint32_t count,
+                    int bits, cudaStream_t stream, gz_device_error &error) {
     return sort(scratch, keys, ids, count, bits, stream, error);
 }
 
-bool gz_sort_keys(gz_device_array<unsigned char> &scratch, const unsigned long long *keys, unsigned long long *sorted,
-                  size_t count, int bits, cudaStream_t stream, gz_device_error &error) {
+bool gz_device_sort_keys(gz_device_array<unsigned char> &scratch, const unsigned long long *keys,
+                         unsigned long long *sorted, size_t count, int bits, cudaStream_t stream,
+                         gz_device_error &error) {
     size_t bytes = 0;
     cub::DeviceRadixSort::SortKeys(NULL, bytes, keys, sorted, count, 0, bits, stream);
     return scratch.reserve(bytes, error) &&

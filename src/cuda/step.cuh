@@ -2,18 +2,12 @@
 #ifndef GZ_CUDA_STEP_CUH
 #define GZ_CUDA_STEP_CUH
 
+#include "cuda/graph.cuh"
 #include "cuda/narrow.cuh"
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 #include "cuda/stages.cuh"
 
 #include "graze/step.h"
-
-/* The kernels of a pass as one graph: launching it costs the host a fifth of launching them. It holds addresses and
-   sizes, which the key has too: when one of them has changed it is made anew. */
-struct gz_pass_graph {
-    cudaGraphExec_t made = nullptr;
-    std::vector<unsigned char> key;
-};
 
 struct gz_device_narrow {
     gz_device_array<gz_open_pair> open, late;
@@ -55,19 +49,28 @@ struct gz_device_narrow {
     gz_stage_clock clock;
 };
 
-/* What is asked; positions have been uploaded. */
+/* Runs what launch() launches: as a graph, unless events lie between the kernels. */
+template <class F>
+bool gz_run_or_time(gz_device_scene &s, gz_device_narrow &n, gz_pass_graph &graph,
+                    const std::vector<unsigned char> &key, gz_device_error &error, const F &launch) {
+    if (!n.clock.on) return gz_run_graph(s.stream, graph, key, error, launch);
+    launch();
+    return !error.failed();
+}
+
+/* What is asked, and what follows from it; positions have been uploaded. */
 struct gz_device_request {
-    gz_certified_call call;
-    double grow, largest;
-    unsigned kinds;
-    bool all;     /* every pair with its result, else the earliest */
-    bool looks;   /* at pairs in float first: far.cuh */
-    bool lists;   /* in place of both candidates, or how far each vertex may go: pairs.cuh */
-    bool rows;    /* the host has no positions: it is told those of the pairs that it answers */
-    bool keep;    /* the list of pairs stays on the device */
-    size_t limit; /* bytes for lists of pairs; 0: no limit */
-    size_t asked; /* pairs of earlier passes that the host answers */
     const gz_backend_request *given;
+    gz_certified_call call; /* for the kernels */
+    bool lists;             /* candidates, or how far each vertex may go, in place of an answer: pairs.cuh */
+    bool looks;             /* at pairs in float first: far.cuh */
+    size_t asked;           /* pairs of earlier passes that the host answers */
+
+    bool all() const { return given->all != 0; }         /* every pair with its result, else the earliest */
+    bool rows() const { return given->rows[0] != NULL; } /* the host is told the positions of pairs that it answers */
+    bool keep() const { return given->keep_pairs != 0; } /* the list of pairs stays on the device */
+    bool has(int kind) const { return given->kinds >> kind & 1u; }
+    size_t limit() const { return given->memory_limit; } /* bytes for lists of pairs; 0: none */
 };
 
 /* What there is of a pass already. */
@@ -85,8 +88,6 @@ struct gz_device_pass {
     uint32_t first; /* packet */
 };
 
-gz_pair_coder gz_scene_coder(const gz_device_scene &s);
-
 /* Begins a pass, and waits for nothing. It ends before packet batch_end. */
 bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                    const gz_device_pass &pass, gz_device_error &error);
@@ -100,31 +101,14 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
    `rows` ask_rows has their vertices, then those of first_code. False as before. */
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 
-/* With `all`: begins to bring what the device found into order, and waits for nothing. */
-bool gz_pass_sort(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error);
-
-/* Then adds `more`, which are in more_hits and more_results, in their order, and waits. host_state says more about what
-   the device found, and host_first is the earliest of that. All of them are copied to `to`, straight where its pages
-   are `locked`; where it is NULL they stay in `sorted`. */
-bool gz_pass_fetch(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, size_t more,
-                   graze_pair_result *to, bool locked, gz_device_error &error);
-
-/* For passes of another kind: what the kernels see of a step; room for the lists of pairs on their way; the state of a
-   pass as it begins; waiting for it, while somebody may end it; an error unless all of its walk was done; longer lists
-   or a smaller batch, true where that was needed; memory of the device on its way to any pages of the host; the first
-   of the hits with the least toi. */
+/* For passes of another kind: what the kernels see of a step; the state of a pass as it begins; waiting for it, while
+   somebody may end it; an error unless all of its walk was done. */
 gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request);
-bool gz_lists_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
-                      gz_device_error &error);
 bool gz_pass_open(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const gz_device_pass &pass,
                   gz_device_error &error);
 bool gz_pass_wait(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 bool gz_walk_ended(gz_device_scene &s, const gz_device_narrow &n, gz_device_error &error);
-bool gz_lists_grow(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
-bool gz_fetch_parts(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, const void *from,
-                    size_t bytes, void *to, gz_device_error &error);
-void gz_find_first(gz_device_scene &s, gz_device_narrow &n);
 
-void gz_narrow_release(gz_device_narrow &n);
+void gz_device_narrow_release(gz_device_narrow &n);
 
 #endif

@@ -15,7 +15,7 @@ struct gz_ti_pair;
 struct gz_box;
 struct gz_brute_job;
 struct gz_bvh_job;
-struct gz_curve_job;
+struct gz_hilbert_job;
 struct gz_emitter;
 struct gz_view_lanes;
 struct gz_face_node;
@@ -69,7 +69,7 @@ typedef void gz_windows_kernel(const struct gz_windows_job *job, size_t begin, s
    than what is in them, on all axes, together. */
 typedef double gz_fill_kernel(const struct gz_tree *tree, const struct gz_rough *vertices, size_t begin, size_t end);
 /* The items of primitives [begin, end): their places along Hilbert's curve. */
-typedef void gz_curve_kernel(const struct gz_curve_job *job, size_t begin, size_t end);
+typedef void gz_hilbert_kernel(const struct gz_hilbert_job *job, size_t begin, size_t end);
 
 /* Whether two nodes of trees are apart along a direction of the view. Else *sweep is half of how far the centre of the
    first may move. */
@@ -111,7 +111,7 @@ typedef struct gz_kernels {
     gz_bvh_kernel *bvh;
     gz_windows_kernel *windows;
     gz_fill_kernel *fill;
-    gz_curve_kernel *curve;
+    gz_hilbert_kernel *hilbert;
     gz_apart_kernel *apart, *apart_still; /* over a window of time, at a single time */
     gz_frame_kernel *frame;               /* and turn: NULL where there are more than four doubles; `half` has them */
     gz_turn_kernel *turn;

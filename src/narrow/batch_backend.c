@@ -90,7 +90,7 @@ static void take_part(void *state, uint32_t worker, size_t begin, size_t end, gr
             memcpy(results, &part->results[code & ~GZ_BATCH_RESULT], sizeof *results);
         } else {
             results->checks = code;
-            gz_result_clear(results, batch->call->t_max);
+            gz_result_clear(results, batch->call->question.t_max);
         }
         counts.queries++;
         counts.checks += results->checks;
@@ -125,11 +125,8 @@ static gz_batch_request request_of(const gz_batch *batch) {
         .exact = call->exact,
         .count = batch->count,
         .queries = batch->queries,
-        .separation = call->separation,
-        .t_max = call->t_max,
-        .tolerance = call->tolerance,
+        .question = call->question,
         .largest = batch->method->any_finite ? DBL_MAX : GRAZE_MAX_COORDINATE,
-        .max_checks = call->max_checks,
         .memory_limit = call->context->options.memory_limit,
         .functions = {gather, take, is_cancelled, run_parallel},
         .host = (void *)batch,

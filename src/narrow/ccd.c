@@ -52,12 +52,14 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
     if ((*method)->no_separation && options.min_separation > 0)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "method %s does not take a separation", info->name);
     call->kind = kind;
-    call->separation = options.min_separation;
     call->at_start = options.t_max == 0;
-    call->t_max = call->at_start ? 1 : options.t_max;
-    call->tolerance = options.tolerance > 0 ? options.tolerance : info->default_tolerance;
+    call->question = (gz_question){
+        .separation = options.min_separation,
+        .t_max = call->at_start ? 1 : options.t_max,
+        .tolerance = options.tolerance > 0 ? options.tolerance : info->default_tolerance,
+        .max_checks = options.max_checks ? options.max_checks : info->default_max_checks,
+    };
     call->inside_tolerance = options.inside_tolerance;
-    call->max_checks = options.max_checks ? options.max_checks : info->default_max_checks;
     call->exact = info->exact;
     call->kernels = context ? context->kernels : gz_kernels_of(graze_isa_in_use());
     call->context = context;
@@ -164,7 +166,7 @@ static graze_status ccd(graze_kind kind, const graze_query *query, const double 
     const gz_method *method;
     graze_status status = gz_narrow_prepare(NULL, kind, options, &call, &method);
     if (status == GRAZE_OK) status = gz_query_check(kind, query, method->any_finite);
-    if (status == GRAZE_OK) status = gz_radii_check(kind, radii, call.separation);
+    if (status == GRAZE_OK) status = gz_radii_check(kind, radii, call.question.separation);
     if (status == GRAZE_OK && radii && !method->thick) status = GRAZE_ERR_UNSUPPORTED;
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;

@@ -5,7 +5,7 @@
 #include "base/self_test.h"
 #include "narrow/certified.h"
 #include "narrow/results.h"
-#include "pair/motion.h"
+#include "pair/thick.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,29 +75,29 @@ graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *que
     const gz_method *method;
     status = gz_narrow_prepare(NULL, kind, &chosen, &call, &method);
     if (status == GRAZE_OK) status = gz_query_check(kind, query, 0);
-    if (status == GRAZE_OK) status = gz_radii_check(kind, radii, call.separation);
+    if (status == GRAZE_OK) status = gz_radii_check(kind, radii, call.question.separation);
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
     if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
 
     gz_motion pair;
     if (radii)
-        gz_motion_make_thick(&pair, kind, query, call.separation, radii);
+        gz_motion_make_thick(&pair, kind, query, call.question.separation, radii);
     else
-        gz_motion_make(&pair, kind, query, call.separation);
-    recorder r = {.entries = entries, .capacity = capacity, .pair = &pair, .end = call.t_max};
+        gz_motion_make(&pair, kind, query, call.question.separation);
+    recorder r = {.entries = entries, .capacity = capacity, .pair = &pair, .end = call.question.t_max};
     gz_certified_call recorded = gz_certified_call_of(&call);
     recorded.record = record;
     recorded.record_state = &r;
-    gz_lane_source source = {.kind = kind, .separation = call.separation, .queries = query, .radii = radii};
-    gz_certified_pair(&recorded, &source, 0, call.t_max, result);
+    gz_lane_source source = {.kind = kind, .separation = call.question.separation, .queries = query, .radii = radii};
+    gz_certified_pair(&recorded, &source, 0, call.question.t_max, result);
 
     /* toi may be later than the steps: an axis direction was better, or exact arithmetic decided */
     double reached = r.count == 0 ? 0 : r.count <= capacity ? entries[r.count - 1].t1 : result->toi;
     if (reached < result->toi) {
         int axis = 0;
         double direction[3] = {NAN, NAN, NAN};
-        if (gz_axis_free_time(kind, query, call.separation, radii, &axis) >= result->toi) {
+        if (gz_axis_free_time(kind, query, call.question.separation, radii, &axis) >= result->toi) {
             memset(direction, 0, sizeof direction);
             direction[axis / 2] = axis & 1 ? -1 : 1;
         }

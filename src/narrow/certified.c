@@ -33,7 +33,7 @@ static const gz_kernels *narrower(const gz_kernels *kernels, uint32_t count, uin
 
 static void probe_first(const lane_job *job, uint32_t base, uint32_t count, float *t) {
     const gz_kernels *kernels = job->call->kernels;
-    float separation = gz_float_not_below(job->call->separation);
+    float separation = gz_float_not_below(job->call->question.separation);
     uint32_t rest = count % kernels->floats, full = count - rest;
     if (full) kernels->first(&job->source, separation, base, full, t, NULL);
     gz_lane_source source = job->source;
@@ -76,7 +76,7 @@ static GZ_NOINLINE void first_round(const lane_job *job, uint32_t base, uint32_t
     }
     job->call->counts->checks += count;
     graze_result clear = {.checks = 1};
-    gz_result_clear(&clear, job->call->t_max);
+    gz_result_clear(&clear, job->call->question.t_max);
     double enough = gz_follow_to(job->call);
     for (uint32_t i = 0; i < count; i++) {
         graze_result *result = &job->results[base + i];
@@ -105,10 +105,10 @@ static GZ_NOINLINE void later_round(const lane_job *job, int round, lane_list *l
         uint32_t pair = left->index[i];
         double before = left->t[i], moved = job->floats.queries ? (float)t[i] - (float)before : t[i] - before;
         job->results[pair].checks++;
-        switch (gz_certified_after(round, t[i], moved, enough, call->max_checks)) {
+        switch (gz_certified_after(round, t[i], moved, enough, call->question.max_checks)) {
         case GZ_NEXT_CLEAR:
             job->results[pair].verdict = GRAZE_CLEAR;
-            job->results[pair].toi = call->t_max;
+            job->results[pair].toi = call->question.t_max;
             break;
         case GZ_NEXT_PROBE: add(left, pair, t[i]); break;
         case GZ_NEXT_FINISH: add(last, pair, t[i]); break;
@@ -152,7 +152,7 @@ static size_t finish_pairs(const lane_job *job, lane_list *list) {
         double enough = gz_follow_to(call);
         if (list->t[i] >= enough) {
             result->verdict = GRAZE_CLEAR;
-            result->toi = call->t_max;
+            result->toi = call->question.t_max;
             continue;
         }
         finish_pair(job, list->index[i], list->t[i], enough);
@@ -183,7 +183,7 @@ static size_t finish_apart(const lane_job *job, lane_list *left) {
         graze_query room;
         uint32_t pair = left->index[i];
         graze_result *result = &job->results[pair];
-        one.separation = job->call->separations[pair];
+        one.question.separation = job->call->separations[pair];
         gz_certified_query(&one, gz_lane_query(&job->source, pair, &room), result);
         if (result->verdict == GRAZE_CLEAR) continue;
         touching++;
@@ -209,7 +209,7 @@ static size_t solve_block(lane_job *job, uint32_t base, uint32_t count) {
         later_round(job, 0, &left, &last);
     } else {
         first_round(job, base, count, &left);
-        if (job->call->max_checks == 1) last = left, left.count = 0;
+        if (job->call->question.max_checks == 1) last = left, left.count = 0;
     }
     for (int round = 1; left.count; round++) later_round(job, round, &left, &last);
     return finish_pairs(job, &last);
@@ -225,36 +225,33 @@ static size_t solve_blocks(lane_job *job, size_t count) {
 static bool ask(void *state, const graze_query *query, const double most[2], gz_exact_answer *answer) {
     const gz_narrow_call *call = state;
     call->counts->oracle_calls++;
-    return gz_exact_decide_thick(call->context, call->worker, call->kind, query, call->separation, most, call->t_max,
-                                 answer);
+    return gz_exact_decide_thick(call->context, call->worker, call->kind, query, call->question.separation, most,
+                                 call->question.t_max, answer);
 }
 
 gz_certified_call gz_certified_call_of(const gz_narrow_call *call) {
-    return (gz_certified_call){.kind = call->kind,
-                               .exact = call->exact,
-                               .separation = call->separation,
-                               .t_max = call->t_max,
-                               .tolerance = call->tolerance,
-                               .max_checks = call->max_checks,
-                               .ask = ask,
-                               .ask_state = (void *)call};
+    gz_certified_call pair = {.kind = call->kind, .exact = call->exact, .ask = ask, .ask_state = (void *)call};
+    gz_certified_take(&pair, &call->question);
+    return pair;
 }
 
 void gz_certified_query(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
     gz_certified_call pair = gz_certified_call_of(call);
     gz_lane_source source = {
-        .kind = call->kind, .separation = call->separation, .queries = query, .radii = call->radii};
+        .kind = call->kind, .separation = call->question.separation, .queries = query, .radii = call->radii};
     gz_certified_pair(&pair, &source, 0, gz_follow_to(call), result);
     call->counts->checks += result->checks;
 }
 
 size_t gz_certified_queries(const gz_narrow_call *call, const graze_query *queries, size_t count,
                             graze_result *results) {
-    lane_job job = {
-        .call = call,
-        .pair = gz_certified_call_of(call),
-        .source = {.kind = call->kind, .separation = call->separation, .queries = queries, .radii = call->radii},
-        .results = results};
+    lane_job job = {.call = call,
+                    .pair = gz_certified_call_of(call),
+                    .source = {.kind = call->kind,
+                               .separation = call->question.separation,
+                               .queries = queries,
+                               .radii = call->radii},
+                    .results = results};
     return solve_blocks(&job, count);
 }
 
@@ -263,7 +260,7 @@ size_t gz_certified_pairs(const gz_narrow_call *call, const gz_positions *positi
     lane_job job = {.call = call,
                     .pair = gz_certified_call_of(call),
                     .source = {.kind = call->kind,
-                               .separation = call->separation,
+                               .separation = call->question.separation,
                                .positions = *positions,
                                .ids = ids,
                                .radii = positions->radii},
@@ -276,7 +273,7 @@ size_t gz_certified_floats(const gz_narrow_call *call, const graze_query_f32 *qu
     lane_job job = {
         .call = call,
         .pair = gz_certified_call_of(call),
-        .floats = {.kind = call->kind, .separation = gz_float_not_below(call->separation), .queries = queries},
+        .floats = {.kind = call->kind, .separation = gz_float_not_below(call->question.separation), .queries = queries},
         .results = results};
     return solve_blocks(&job, count);
 }

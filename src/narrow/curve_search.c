@@ -4,6 +4,7 @@
 #include "exact/decide.h"
 #include "narrow/curve_contact.h"
 #include "numerics/intervals.h"
+#include "pair/careful.h"
 #include "pair/contact.h"
 #include "pair/look_ahead.h"
 
@@ -37,7 +38,7 @@ static v_vec direction_at(const gz_curve *curve, double t) {
 
 /* Tries n from the time reached, and moves that on. */
 static gz_curve_probe try_on(search *s, v_vec n) {
-    double end = s->call->t_max, to = s->t + s->span;
+    double end = s->call->question.t_max, to = s->t + s->span;
     if (!(to < gz_next_down(end))) to = end; /* no rest of a single rounding */
     gz_curve_probe probe = gz_curve_try(&s->curve, n, s->t, to);
     bool all = probe.reached >= to;
@@ -124,14 +125,14 @@ static v_vec normal_at(const gz_curve *curve, double t) {
 
 static bool touches_by(const search *s, double t0, double t1) {
     graze_kind kind = s->call->kind;
-    if (s->call->separation > 0) return within_at(s, t1, s->call->separation);
+    if (s->call->question.separation > 0) return within_at(s, t1, s->call->question.separation);
     if (kind != GRAZE_VF && kind != GRAZE_EE) return false;
     return gz_curve_crosses(kind, s->query, normal_at(&s->curve, s->t), t0, t1);
 }
 
 /* A time by which a contact is proven; INFINITY where none is found. */
 static double proven_upper(const search *s) {
-    double t = s->t, end = s->call->t_max, gap = v_max(s->at.gap, 0) + 0x1p-47;
+    double t = s->t, end = s->call->question.t_max, gap = v_max(s->at.gap, 0) + 0x1p-47;
     double step = s->at.falls > 0 ? 1.0625 * gap / s->at.falls + 0x1p-51 : 0x1p-50;
     for (; step < MOST_BRACKET; step *= 4) {
         double t1 = v_min(t + step, end);
@@ -150,7 +151,8 @@ static bool touches_at_start(const search *s) {
         for (int c = 0; c < 3; c++) rest.x0[i][c] = rest.x1[i][c] = read ? s->query->x[i][0][c] : 0;
     }
     s->call->counts->oracle_calls++;
-    return gz_exact_decide(s->call->context, s->call->worker, s->call->kind, &rest, s->call->separation, 1, &answer) &&
+    return gz_exact_decide(s->call->context, s->call->worker, s->call->kind, &rest, s->call->question.separation, 1,
+                           &answer) &&
            answer.hit;
 }
 
@@ -168,7 +170,7 @@ static void finish(search *s, graze_reason reason) {
 
 /* One direction. False when the search has come to its end. */
 static bool step_on(search *s) {
-    double from = s->t, at = v_min(s->t + s->look.ahead, s->call->t_max);
+    double from = s->t, at = v_min(s->t + s->look.ahead, s->call->question.t_max);
     bool plain = s->look.ahead == 0;
     gz_curve_probe probe = try_on(s, direction_at(&s->curve, at));
     if (plain) s->at = probe;
@@ -178,19 +180,20 @@ static bool step_on(search *s) {
 }
 
 void gz_curve_solve(const gz_narrow_call *call, const graze_curve_query *query, graze_result *result) {
-    search s = {.call = call, .query = query, .result = result, .span = call->t_max};
-    gz_curve_make(&s.curve, call->kind, query, call->separation);
+    search s = {.call = call, .query = query, .result = result, .span = call->question.t_max};
+    gz_curve_make(&s.curve, call->kind, query, call->question.separation);
     double automatic = s.curve.largest * AUTOMATIC_TOLERANCE;
-    s.enough = call->tolerance * s.curve.scale;
-    s.near = gz_next_down(call->separation + (s.enough > 0 ? call->tolerance : automatic / s.curve.scale));
-    s.look.ahead = 0.5 * call->t_max; /* nine pairs in ten are clear along the direction of half-way */
+    s.enough = call->question.tolerance * s.curve.scale;
+    s.near =
+        gz_next_down(call->question.separation + (s.enough > 0 ? call->question.tolerance : automatic / s.curve.scale));
+    s.look.ahead = 0.5 * call->question.t_max; /* nine pairs in ten are clear along the direction of half-way */
     for (graze_reason reason = GRAZE_REASON_NONE; reason == GRAZE_REASON_NONE;) {
-        if (result->checks >= call->max_checks)
+        if (result->checks >= call->question.max_checks)
             reason = GRAZE_REASON_BUDGET;
         else if (result->checks++, !step_on(&s))
             reason = GRAZE_REASON_PRECISION;
-        if (s.t >= call->t_max) {
-            gz_result_clear(result, call->t_max);
+        if (s.t >= call->question.t_max) {
+            gz_result_clear(result, call->question.t_max);
             return;
         }
         if (reason != GRAZE_REASON_NONE) finish(&s, reason);

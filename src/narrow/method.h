@@ -5,6 +5,7 @@
 #include "graze/query.h"
 
 #include "base/context.h"
+#include "base/question.h"
 #include "kernels/kernels.h"
 #include "numerics/kind.h"
 #include "pair/result.h"
@@ -15,19 +16,16 @@
 /* Options as a method sees them: validated, and every default filled in. */
 typedef struct gz_narrow_call {
     graze_kind kind;
-    double separation; /* ≥ 0 */
-    double t_max;      /* in (0, 1] */
-    bool at_start;     /* t_max = 0 was asked for: the pair is to rest at x0, and t_max is 1 */
-    double tolerance;  /* 0: the method works its own out of the pair */
+    gz_question question;
+    bool at_start; /* t_max = 0 was asked for: the pair is to rest at x0, and t_max is 1 */
     double inside_tolerance;
-    uint64_t max_checks;
     bool exact; /* of the method: brackets are adjacent doubles, and no alarm is false */
     const gz_kernels *kernels;
     graze_context *context; /* NULL: no allocation, no cancelling */
     uint32_t worker;        /* whose scratch may be used, with a context */
     gz_counts *counts;      /* never NULL; `queries`, and `unresolved` of one query, are counted by the caller */
     const double *radii;    /* NULL, or four for each query; only to methods that are `thick` */
-    /* NULL, or one for each pair in place of `separation`; only to gz_solve_pairs of methods that are `thick` */
+    /* NULL, or one for each pair in place of question.separation; only to gz_solve_pairs of methods that are `thick` */
     const double *separations;
     /* NULL, or a time from which on contacts are of no interest: a windowed method may then answer CLEAR for a pair
        that is free until there, and lowers it to just after each toi that it finds. Every other answer has the same
@@ -35,7 +33,9 @@ typedef struct gz_narrow_call {
     double *follow;
 } gz_narrow_call;
 
-static inline double gz_follow_to(const gz_narrow_call *call) { return call->follow ? *call->follow : call->t_max; }
+static inline double gz_follow_to(const gz_narrow_call *call) {
+    return call->follow ? *call->follow : call->question.t_max;
+}
 
 /* Answers one query. `result` comes filled by gz_result_unresolved; finite coordinates within GRAZE_MAX_COORDINATE. */
 typedef void gz_solve_one(const gz_narrow_call *call, const graze_query *query, graze_result *result);

@@ -29,12 +29,13 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     call->counts->oracle_calls++;
     call->counts->checks++;
     result->checks = 1;
-    if (!gz_exact_decide(call->context, call->worker, call->kind, query, call->separation, call->t_max, &answer)) {
+    if (!gz_exact_decide(call->context, call->worker, call->kind, query, call->question.separation,
+                         call->question.t_max, &answer)) {
         result->reason = GRAZE_REASON_MEMORY;
         return;
     }
     if (!answer.hit) {
-        gz_result_clear(result, call->t_max);
+        gz_result_clear(result, call->question.t_max);
         return;
     }
     result->verdict = GRAZE_HIT;

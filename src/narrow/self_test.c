@@ -33,9 +33,9 @@ void gz_self_answer_group(const gz_self_group *group, graze_isa isa, graze_resul
     graze_query queries[GZ_SELF_MOST];
     gz_counts counts = {0};
     gz_narrow_call call = {.kind = group->kind,
-                           .separation = group->separation,
-                           .t_max = 1,
-                           .max_checks = GZ_CERTIFIED_MAX_CHECKS,
+                           .question.separation = group->separation,
+                           .question.t_max = 1,
+                           .question.max_checks = GZ_CERTIFIED_MAX_CHECKS,
                            .kernels = gz_kernels_of(isa),
                            .counts = &counts};
     gz_self_queries(group, queries);

@@ -2,7 +2,7 @@
 #ifndef GZ_PAIR_ADJACENT_H
 #define GZ_PAIR_ADJACENT_H
 
-#include "pair/motion.h"
+#include "pair/volume.h"
 
 /* Without a separation: f has the sign `sign` at *lower and the other at *upper, and a root between them is a contact.
    On success that root is the only one and lies strictly between the adjacent doubles *lower < *upper. */

@@ -1,6 +1,8 @@
 /* Directions and distances in double-double, for pairs so close that rounding turns the vector between their closest
    points: what is left of it along an edge, or in the plane of both edges, is then as long as itself. Any direction may
    be tried and any two points be looked at, so no proof rests on how they were found. */
+#include "pair/careful.h"
+
 #include "pair/differences.h"
 
 static GZ_PAIR_FN v_vec rounded(gz_dd_vec a) { return (v_vec){a.x.hi, a.y.hi, a.z.hi}; }

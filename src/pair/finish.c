@@ -1,6 +1,7 @@
 /* What the lanes leave: pairs that touch, nearly touch, or pass each other closely. One at a time, in double, on the
    pair scaled to size 1; every step is a proof, docs/numerics.md, section 4. */
 #include "pair/adjacent.h"
+#include "pair/careful.h"
 #include "pair/finish_state.h"
 #include "pair/look_ahead.h"
 

@@ -4,8 +4,9 @@
 #define GZ_PAIR_FINISH_STATE_H
 
 #include "pair/contact.h"
-#include "pair/motion.h"
 #include "pair/pair.h"
+#include "pair/thick.h"
+#include "pair/volume.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
 
 #include "numerics/closest.h"
 #include "numerics/double_double.h"
+#include "pair/thick.h"
 
 #include <math.h>
 

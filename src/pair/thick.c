@@ -3,7 +3,7 @@
    combination (w, reach) of the differences and their reaches; |w| - reach is a convex function of the parameters, and
    its least value has a closed form on every feature. What a direction and a point prove: docs/numerics.md, section
    4.11. Nothing but gz_thick_within is a proof here. */
-#include "pair/motion.h"
+#include "pair/thick.h"
 
 #include "numerics/double_double.h"
 

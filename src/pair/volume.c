@@ -1,7 +1,8 @@
 /* The volume polynomial: where the four points of a pair do not lie in a plane they cannot touch, and where its sign
    changes while the contact is strictly inside both primitives they do. docs/numerics.md, sections 4.4 and 4.5. */
+#include "pair/volume.h"
+
 #include "numerics/hull.h"
-#include "pair/motion.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* A step of one mesh against another: they are joined, as two groups whose own pairs are no pairs. */
-#include "step/call.h"
-
 #include "mesh/mesh.h"
+#include "step/call.h"
+#include "step/step.h"
 
 static void copy_positions(const double (*x)[3], size_t stride, uint32_t count, double (*to)[3]) {
     for (uint32_t v = 0; v < count; v++) memcpy(to[v], gz_position((const char *)x, stride, v), sizeof to[v]);

@@ -2,6 +2,9 @@
 #include "step/on_backend.h"
 
 #include "narrow/results.h"
+#include "step/mesh_pair.h"
+#include "step/search.h"
+#include "step/solve.h"
 
 static graze_status on_cpu(gz_step_call *call, gz_pair_list *list) {
     double start = gz_seconds();
@@ -99,23 +102,6 @@ static void solve_part(void *state, uint32_t worker, size_t begin, size_t end, g
 static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) {
     solve_job *job = state;
     gz_results_fill(job->results, worker, begin, end, solve_part, job);
-}
-
-graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
-    const graze_mesh *mesh = call->mesh;
-    for (int kind = 0; kind < GZ_KINDS; kind++) kinds[kind] = false;
-    for (size_t i = 0; i < count; i++) {
-        graze_kind kind = pairs[i].kind;
-        if ((unsigned)kind >= GZ_KINDS)
-            return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i, (int)kind);
-        uint32_t a, b;
-        gz_pair_counts(mesh, kind, &a, &b);
-        if (pairs[i].a >= a || pairs[i].b >= b)
-            return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pairs[i].a,
-                           pairs[i].b, a, b);
-        kinds[kind] = true;
-    }
-    return GRAZE_OK;
 }
 
 static graze_status ccd_pairs(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],

@@ -16,14 +16,14 @@ bool gz_far_serves(const gz_step_call *call) {
 
 bool gz_far_open(const gz_step_call *call) {
     if (!gz_far_serves(call) || !gz_choose(GZ_CHOICE_LOOK, true)) return false;
-    call->trees->ends = gz_reserve(call->context, call->workspace, GZ_SLOT_FAR_ENDS, call->mesh->vertex_count,
+    call->trees->ends = gz_reserve(call->context, call->workspace, GZ_SLOT_LOOK_ENDS, call->mesh->vertex_count,
                                    sizeof *call->trees->ends);
     return call->trees->ends;
 }
 
 /* Separation and tolerance, in the view. */
 static double reach_of(const gz_step_call *call) {
-    return (call->separation + call->narrow.tolerance) * call->trees->view.scale;
+    return (call->question.separation + call->narrow.tolerance) * call->trees->view.scale;
 }
 
 gz_far_job gz_far_job_of(const gz_step_call *call) {
@@ -47,7 +47,7 @@ bool gz_far_make(const gz_step_call *call, gz_far_job *job) {
     if (!trees || !gz_far_open(call)) return false;
     trees->sizes = gz_rough_windows(
         call->context,
-        &(gz_windows_job){.view = trees->view, .input = &trees->input, .t = call->t_max, .ends = trees->ends});
+        &(gz_windows_job){.view = trees->view, .input = &trees->input, .t = call->question.t_max, .ends = trees->ends});
     *job = gz_far_job_of(call);
     job->quarters =
         gz_choose(GZ_CHOICE_QUARTERS, true); /* motions are long, and what is left costs a hundred times as much */

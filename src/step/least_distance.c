@@ -7,9 +7,12 @@
 #include "base/least.h"
 #include "kernels/kernels.h"
 #include "pair/closest_direction.h"
-#include "pair/motion.h"
 #include "pair/pair.h"
+#include "pair/thick.h"
+#include "step/mesh_pair.h"
 #include "step/parting.h"
+#include "step/search.h"
+#include "step/solve.h"
 
 #include <string.h>
 
@@ -125,18 +128,18 @@ static double mean_motion(const gz_step_call *call) {
     for (uint32_t v = 0; v < call->mesh->vertex_count; v++)
         for (int c = 0; c < 3; c++)
             sum += fabs(gz_position(p->x1, p->stride, v)[c] - gz_position(p->x0, p->stride, v)[c]);
-    return sum * call->t_max / (3.0 * call->mesh->vertex_count);
+    return sum * call->question.t_max / (3.0 * call->mesh->vertex_count);
 }
 
 /* Boxes for pairs up to job->bound: those of the start, or of the step itself where these are smaller. */
 static graze_status open_boxes(nearest_job *job, gz_step_call *boxes) {
     *boxes = *job->call;
     double near = near_enough(job->bound, job->largest);
-    job->swept =
-        job->call->mesh->thickness || !(near <= GRAZE_MAX_COORDINATE) || near > job->motion + job->call->separation;
+    job->swept = job->call->mesh->thickness || !(near <= GRAZE_MAX_COORDINATE) ||
+                 near > job->motion + job->call->question.separation;
     if (!job->swept) {
         boxes->positions = job->rest;
-        boxes->separation = near;
+        boxes->question.separation = near;
     }
     return gz_step_boxes(boxes, true);
 }
@@ -169,7 +172,7 @@ static graze_status search_kinds(nearest_job *job, double bound) {
 
 graze_status gz_find_nearest(const gz_step_call *call, double separation, double bound, gz_nearest *nearest) {
     gz_step_call grown = *call;
-    grown.separation = separation;
+    grown.question.separation = separation;
     nearest_job job = {.call = &grown, .rest = call->positions, .others = nearest->others};
     job.rest.x1 = job.rest.x0;
     job.largest = gz_largest_start(call);
@@ -188,7 +191,7 @@ graze_status gz_find_nearest(const gz_step_call *call, double separation, double
 graze_status gz_find_nearest_again(const gz_step_call *call, double separation, gz_nearest *nearest) {
     if (!nearest->all_others) return gz_find_nearest(call, separation, nearest->least, nearest);
     gz_step_call grown = *call;
-    grown.separation = separation;
+    grown.question.separation = separation;
     for (size_t i = 0; i < nearest->other_count; i++) {
         const gz_near_pair *other = &nearest->others[i];
         if (other->distance < nearest->least && gz_step_is_candidate(&grown, other->kind, other->ids))

@@ -1,9 +1,9 @@
 /* What stands on steps: the active set and the line search of Tight Inclusion's paper (Algorithms 3 and 4). */
-#include "step/call.h"
-#include "step/kept_pairs.h"
-
 #include "base/sizes.h"
+#include "step/kept_pairs.h"
 #include "step/least_distance.h"
+#include "step/step.h"
+#include "step/step_to.h"
 
 #include <string.h>
 
@@ -87,7 +87,7 @@ static double valid_separation(double distance, double fraction, double toleranc
 
 static graze_status find_separation(gz_step_call *call, const graze_line_search_options *options, double *separation,
                                     double *least) {
-    double own = call->separation;
+    double own = call->question.separation;
     gz_nearest nearest;
     graze_status status = gz_find_nearest(call, own, INFINITY, &nearest);
     if (status != GRAZE_OK) return status;
@@ -113,7 +113,7 @@ static bool search_options_valid(const graze_line_search_options *o) {
 /* The largest step that leaves the separation, and the pair that limits it. */
 static graze_status free_step(gz_step_call *call, const double (*x0)[3], const double (*x1)[3],
                               const graze_line_search_options *options, graze_line_search_result *result) {
-    double own = call->separation, separation;
+    double own = call->question.separation, separation;
     graze_status status = find_separation(call, options, &separation, &result->distance);
     if (status != GRAZE_OK) return status;
     graze_options narrow = call->narrow;
@@ -145,7 +145,7 @@ typedef struct trial {
 
 static bool open_trial(const gz_step_call *call, double (*given)[3], trial *t) {
     size_t count = call->mesh->vertex_count, stride = call->positions.stride, packed = sizeof *t->packed;
-    char *room = gz_reserve(call->context, call->workspace, GZ_SLOT_STEP_SORT, count, stride + packed);
+    char *room = gz_reserve(call->context, call->workspace, GZ_SLOT_TRIAL_POSITIONS, count, stride + packed);
     if (!room) return false;
     t->x = given ? (char *)given : room + count * packed;
     t->packed = stride == packed ? (double(*)[3])(void *)t->x : (double(*)[3])(void *)room;

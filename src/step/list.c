@@ -2,7 +2,12 @@
 #include "step/list.h"
 
 #include "base/backend_load.h"
+#include "step/mesh_pair.h"
 #include "step/pair_sort.h"
+#include "step/search.h"
+
+#define CHUNK_KEYS 65536u
+#define CHUNK_BYTES gz_key_chunk_bytes(CHUNK_KEYS)
 
 /* What one worker found of one kind. */
 typedef struct found {
@@ -19,8 +24,8 @@ typedef struct list_job {
 
 /* The worker's chunk with room for another key. */
 static gz_key_chunk *open_chunk(const list_job *job, found *mine) {
-    if (mine->chunks && mine->chunks->count < GZ_CHUNK_KEYS) return mine->chunks;
-    gz_key_chunk *chunk = gz_allocate(job->call->context, GZ_CHUNK_BYTES);
+    if (mine->chunks && mine->chunks->count < CHUNK_KEYS) return mine->chunks;
+    gz_key_chunk *chunk = gz_allocate(job->call->context, CHUNK_BYTES);
     if (!chunk) {
         mine->out_of_memory = true;
         return NULL;
@@ -34,7 +39,7 @@ static bool list_all(list_job *job, found *mine, const uint32_t (*pairs)[2], siz
     for (size_t done = 0; done < count;) {
         gz_key_chunk *chunk = open_chunk(job, mine);
         if (!chunk) return false;
-        size_t room = GZ_CHUNK_KEYS - chunk->count, some = count - done < room ? count - done : room;
+        size_t room = CHUNK_KEYS - chunk->count, some = count - done < room ? count - done : room;
         uint64_t *keys = chunk->keys + chunk->count;
         for (size_t i = 0; i < some; i++) keys[i] = gz_pair_key_of(job->key, pairs[done + i][0], pairs[done + i][1]);
         chunk->count += some;
@@ -96,7 +101,7 @@ static bool gather(const list_job *job, kind_chunks *all) {
 static graze_status find_kind(const gz_step_call *call, int kind, gz_pair_test *test, kind_chunks *all) {
     graze_context *context = call->context;
     list_job job = {.call = call, .test = test, .key = gz_pair_key_for(call, (graze_kind)kind)};
-    job.workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job.workers);
+    job.workers = gz_reserve(context, call->workspace, GZ_SLOT_MODE_WORKERS, context->threads, sizeof *job.workers);
     if (!job.workers) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) job.workers[i] = (found){0};
     graze_status status = gz_step_search(call, (graze_kind)kind, false, list_block, &job);
@@ -105,7 +110,7 @@ static graze_status find_kind(const gz_step_call *call, int kind, gz_pair_test *
         out_of_memory |= job.workers[i].out_of_memory;
         while (job.workers[i].chunks) { /* not gathered */
             gz_key_chunk *next = job.workers[i].chunks->next;
-            gz_release(context, job.workers[i].chunks, GZ_CHUNK_BYTES);
+            gz_release(context, job.workers[i].chunks, CHUNK_BYTES);
             job.workers[i].chunks = next;
         }
     }
@@ -113,7 +118,7 @@ static graze_status find_kind(const gz_step_call *call, int kind, gz_pair_test *
 }
 
 static void release_chunks(graze_context *context, kind_chunks *all) {
-    for (size_t c = 0; c < all->count; c++) gz_release(context, all->chunks[c], GZ_CHUNK_BYTES);
+    for (size_t c = 0; c < all->count; c++) gz_release(context, all->chunks[c], CHUNK_BYTES);
     gz_release(context, all->chunks, all->count * sizeof *all->chunks);
     *all = (kind_chunks){0};
 }
@@ -144,6 +149,23 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
     }
     if (status != GRAZE_OK) gz_list_release(context, list);
     return status;
+}
+
+graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
+    const graze_mesh *mesh = call->mesh;
+    for (int kind = 0; kind < GZ_KINDS; kind++) kinds[kind] = false;
+    for (size_t i = 0; i < count; i++) {
+        graze_kind kind = pairs[i].kind;
+        if ((unsigned)kind >= GZ_KINDS)
+            return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i, (int)kind);
+        uint32_t a, b;
+        gz_pair_counts(mesh, kind, &a, &b);
+        if (pairs[i].a >= a || pairs[i].b >= b)
+            return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pairs[i].a,
+                           pairs[i].b, a, b);
+        kinds[kind] = true;
+    }
+    return GRAZE_OK;
 }
 
 void gz_list_release(graze_context *context, gz_pair_list *list) {

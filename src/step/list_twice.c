@@ -2,6 +2,9 @@
    that nothing is held beside the list but a number for each primitive. */
 #include "step/list.h"
 
+#include "step/mesh_pair.h"
+#include "step/search.h"
+
 #define SORT_CHUNK 4096
 
 typedef struct twice_job {
@@ -105,7 +108,7 @@ graze_status gz_list_twice(const gz_step_call *call, gz_pair_list *list) {
     graze_status status = count_kinds(call, next, ends);
     size_t total = ends[GZ_KINDS - 1];
     /* the broad phase has found its order: what it sorted in is not needed again, or not beside the whole list */
-    for (int slot = GZ_SLOT_BROAD_A; slot < GZ_SLOTS; slot++) gz_give_up(context, call->workspace, (gz_slot)slot);
+    for (int slot = GZ_SLOT_SORT_ITEMS; slot < GZ_SLOTS; slot++) gz_give_up(context, call->workspace, (gz_slot)slot);
     if (status == GRAZE_OK && total) {
         list->pairs = gz_allocate_array(context, total, sizeof *list->pairs);
         list->count = list->pairs ? total : 0;

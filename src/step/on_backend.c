@@ -2,6 +2,9 @@
 
 #include "step/float_look.h"
 #include "step/kept_pairs.h"
+#include "step/mesh_pair.h"
+#include "step/search.h"
+#include "step/solve.h"
 #include "step/vertices.h"
 
 #include <float.h>
@@ -207,11 +210,13 @@ static const gz_backend_host functions = {check_mesh,   check_positions, answer_
 
 static gz_backend_request request_of(hosted *h) {
     const gz_step_call *call = h->call;
-    const gz_narrow_call *narrow = NULL;
+    gz_question question = call->question;
     unsigned kinds = 0;
+    question.tolerance = 0, question.max_checks = 0; /* those of the method, for all kinds */
     for (int kind = 0; kind < GZ_KINDS; kind++)
         if (gz_step_has_kind(call, (graze_kind)kind)) {
-            narrow = &call->calls[kind];
+            question.tolerance = call->calls[kind].question.tolerance;
+            question.max_checks = call->calls[kind].question.max_checks;
             kinds |= 1u << kind;
         }
     return (gz_backend_request){
@@ -226,13 +231,9 @@ static gz_backend_request request_of(hosted *h) {
         .all = call->options.mode == GRAZE_STEP_ALL,
         .exact = call->method->info.method == GRAZE_METHOD_EXACT,
         .kinds = kinds,
-        .separation = call->separation,
-        .t_max = call->t_max,
-        .tolerance = narrow ? narrow->tolerance : 0,
+        .question = question,
         .grow = gz_step_box_input(call).grow,
-        .max_checks = narrow ? narrow->max_checks : 0,
         .looks = gz_far_serves(call),
-        .by_stage = call->context->options.log && getenv("GRAZE_STAGES"),
         .may_end = call->context->options.cancel || call->context->options.deadline_seconds > 0,
         .functions = functions,
         .host = h,
@@ -244,27 +245,14 @@ static gz_backend_request request_of(hosted *h) {
 static graze_status open_rows(gz_step_call *call, gz_backend_request *request) {
     if (call->options.positions_in == GRAZE_MEMORY_HOST) return GRAZE_OK;
     size_t count = call->mesh->vertex_count;
-    request->rows[0] = gz_reserve(call->context, call->workspace, GZ_SLOT_ROWS, 2 * count, sizeof *request->rows[0]);
+    request->rows[0] =
+        gz_reserve(call->context, call->workspace, GZ_SLOT_BACKEND_ROWS, 2 * count, sizeof *request->rows[0]);
     if (!request->rows[0]) return GRAZE_ERR_OUT_OF_MEMORY;
     request->rows[1] = request->rows[0] + count;
     call->positions.x0 = (const char *)request->rows[0];
     call->positions.x1 = (const char *)request->rows[1];
     call->positions.stride = sizeof *request->rows[0];
     return GRAZE_OK;
-}
-
-/* ---- stages ---- */
-
-static const char *const stage_names[GZ_STAGES] = {"upload", "order",  "boxes", "tree",    "traversal",
-                                                   "probes", "narrow", "sort",  "download"};
-
-static void log_stages(graze_context *context, const gz_stages *stages) {
-    for (int i = 0; i < GZ_STAGES; i++)
-        if (stages->ms[i] > 0)
-            gz_log(context, GRAZE_LOG_DEBUG, "stage %s: %.6f ms, %.6f MB, %u launches", stage_names[i], stages->ms[i],
-                   stages->megabytes[i], stages->launches[i]);
-    gz_log(context, GRAZE_LOG_DEBUG, "stages: bus %.3f GB/s, memory %.3f GB/s, launch %.3f us", stages->bus,
-           stages->memory, stages->launch);
 }
 
 /* ---- on the back end ---- */
@@ -317,7 +305,7 @@ static graze_status ask_ti(gz_step_call *call, double *toi, uint64_t *checks) {
     request.kinds &= 1u << GRAZE_VF | 1u << GRAZE_EE;
     request.ti_tolerance = call->narrow.tolerance > 0 ? call->narrow.tolerance : 1e-6;
     status = ask_backend(call, backend, &request, &answer);
-    *toi = answer.has_best ? answer.best_toi : call->t_max;
+    *toi = answer.has_best ? answer.best_toi : call->question.t_max;
     *checks = answer.ti_checks;
     return status;
 }
@@ -337,17 +325,20 @@ graze_status gz_step_ti_on_backend(graze_context *context, const graze_mesh *mes
     return gz_context_leave(context, &env, status);
 }
 
-graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled) {
-    hosted h = {.call = call, .result = result, .follow = call->t_max};
+/* `stages`: NULL, or where the times of its stages go, each of which is then launched by itself. */
+static graze_status answer_step(gz_step_call *call, gz_backend *backend, gz_stages *stages, graze_step_result *result,
+                                bool *cancelled) {
+    hosted h = {.call = call, .result = result, .follow = call->question.t_max};
     gz_backend_request request = request_of(&h);
     gz_backend_answer answer = {0};
+    request.by_stage = stages != NULL;
     request.stops = call->options.mode == GRAZE_STEP_VERTICES;
     if (request.stops && request.keep_pairs) request.times = call->options.vertex_toi;
     graze_status status = request.stops ? gz_vertices_begin(call, &h.vertices) : GRAZE_OK;
     if (status == GRAZE_OK) status = ask_backend(call, backend, &request, &answer);
     if (status != GRAZE_OK) return status;
     gz_log(call->context, GRAZE_LOG_DEBUG, "step: back end cuda, %u passes", answer.passes);
-    if (request.by_stage) log_stages(call->context, &answer.stages);
+    if (stages) *stages = answer.stages;
     *cancelled = answer.cancelled || atomic_load(&call->context->cancelled);
     result->backend = GRAZE_BACKEND_CUDA;
     result->ms_boxes = answer.ms_boxes;
@@ -362,4 +353,32 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
         take_best(&h, &answer);
     gz_add_counts(call->context, &h.counts); /* those of pairs that were answered one by one */
     return GRAZE_OK;
+}
+
+graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_step_result *result, bool *cancelled) {
+    return answer_step(call, backend, NULL, result, cancelled);
+}
+
+static graze_status ask_stages(gz_step_call *call, gz_stages *stages) {
+    gz_backend *backend;
+    bool cancelled;
+    graze_step_result result = graze_default_step_result();
+    graze_status status = gz_step_choose_backend(call, &backend);
+    if (status == GRAZE_OK) status = gz_step_open_narrow(call);
+    if (status == GRAZE_OK) status = answer_step(call, backend, stages, &result, &cancelled);
+    graze_step_release(call->context, &result);
+    return status;
+}
+
+graze_status gz_step_by_stage(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                              const double (*x1)[3], const graze_step_options *options, gz_stages *stages) {
+    gz_fp_environment env;
+    gz_step_call call;
+    *stages = (gz_stages){0};
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    status = gz_step_read(context, mesh, x0, x1, options, &call);
+    call.options.backend = GRAZE_BACKEND_CUDA;
+    if (status == GRAZE_OK) status = ask_stages(&call, stages);
+    return gz_context_leave(context, &env, status);
 }

@@ -31,6 +31,11 @@ graze_status gz_step_ti_on_backend(graze_context *context, const graze_mesh *mes
                                    const double (*x1)[3], const graze_step_options *options, double *toi,
                                    uint64_t *checks);
 
+/* For benchmarks: a step on the device, launched stage by stage, which makes the whole slower. Says what each stage
+   took and moves; its answer is not told. Enters the context. */
+graze_status gz_step_by_stage(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                              const double (*x1)[3], const graze_step_options *options, gz_stages *stages);
+
 /* Tells the choice what a step took on the CPU. */
 void gz_step_took(const gz_step_call *call, double seconds);
 

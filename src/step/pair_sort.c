@@ -2,11 +2,26 @@
    fits the second-level cache, on its own. */
 #include "step/pair_sort.h"
 
+#include "step/mesh_pair.h"
+
 #include <string.h>
 
 #define BUCKET_KEYS 32768u /* about, where the keys are spread evenly */
 #define BUCKET_BITS_MOST 10
 #define DIGIT_BITS 12
+
+static int bits_for(uint32_t count) {
+    int bits = 0;
+    while (count >> bits && bits < 32) bits++;
+    return bits;
+}
+
+gz_pair_key gz_pair_key_for(const gz_step_call *call, graze_kind kind) {
+    const graze_mesh *mesh = call->mesh;
+    uint32_t a, b;
+    gz_pair_counts(mesh, kind, &a, &b);
+    return (gz_pair_key){.b_bits = bits_for(b), .bits = bits_for(a) + bits_for(b)};
+}
 
 typedef struct sort_job {
     gz_key_chunk *const *chunks;
@@ -121,16 +136,16 @@ bool gz_pair_sort(const gz_step_call *call, graze_kind kind, gz_key_chunk *const
     job.shift = job.key.bits - bucket_bits;
     job.buckets = (size_t)1 << bucket_bits;
     job.counts =
-        gz_reserve(context, workspace, GZ_SLOT_BROAD_C, (chunk_count + 1) * job.buckets + 1, sizeof *job.counts);
-    job.keys = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, total, sizeof *job.keys);
+        gz_reserve(context, workspace, GZ_SLOT_SORT_COUNTS, (chunk_count + 1) * job.buckets + 1, sizeof *job.counts);
+    job.keys = gz_reserve(context, workspace, GZ_SLOT_SORT_ITEMS, total, sizeof *job.keys);
     if (!job.counts || !job.keys) return false;
     job.starts = job.counts + chunk_count * job.buckets;
     gz_parallel(context, chunk_count, 1, count_chunks, &job);
     size_t largest = place_buckets(&job), threads = context->threads;
     if (largest > UINT32_MAX) return false;
     if (largest <= total / threads) job.other_room = largest;
-    job.other =
-        gz_reserve(context, workspace, GZ_SLOT_BROAD_B, job.other_room ? threads * largest : total, sizeof *job.other);
+    job.other = gz_reserve(context, workspace, GZ_SLOT_SORT_OTHER, job.other_room ? threads * largest : total,
+                           sizeof *job.other);
     if (!job.other) return false;
     gz_parallel(context, chunk_count, 1, scatter_chunks, &job);
     gz_parallel(context, job.buckets, 1, sort_buckets, &job);

@@ -2,7 +2,9 @@
 
 #include "kernels/kernels.h"
 #include "pair/closest_direction.h"
-#include "pair/motion.h"
+#include "pair/thick.h"
+#include "step/mesh_pair.h"
+#include "step/solve.h"
 
 #include <string.h>
 
@@ -74,7 +76,7 @@ static double stop_at(const local_pair *pair, int i, const double n[3], const do
 /* From a to b, between the closest points at t = 0. */
 static void find_direction(const gz_step_call *call, graze_kind kind, const local_pair *pair, double n[3]) {
     if (call->mesh->thickness)
-        gz_thick_start_direction(kind, pair->x0, pair->radii, call->separation, n);
+        gz_thick_start_direction(kind, pair->x0, pair->radii, call->question.separation, n);
     else
         gz_closest_direction(kind, pair->x0, n);
 }
@@ -85,8 +87,9 @@ static bool part_pair(const gz_step_call *call, graze_kind kind, const uint32_t 
     double n[3], front[2];
     gather(call, kind, ids, &pair);
     find_direction(call, kind, &pair, n);
-    bool apart = place_planes(&pair, n, call->separation, front);
-    for (int i = 0; stops && i < pair.rows; i++) stops[i] = apart ? stop_at(&pair, i, n, front, call->t_max) : 0;
+    bool apart = place_planes(&pair, n, call->question.separation, front);
+    for (int i = 0; stops && i < pair.rows; i++)
+        stops[i] = apart ? stop_at(&pair, i, n, front, call->question.t_max) : 0;
     return apart;
 }
 
@@ -96,8 +99,8 @@ static gz_parting_job open_job(const gz_step_call *call, graze_kind kind, const 
     if (!gz_parting_in_lanes(call, kind)) memset(block->parted, GZ_PARTING_LEFT, count);
     return (gz_parting_job){.kind = kind,
                             .positions = &call->positions,
-                            .separation = call->separation,
-                            .t_max = call->t_max,
+                            .separation = call->question.separation,
+                            .t_max = call->question.t_max,
                             .ids = (const uint32_t(*)[4])block->ids,
                             .count = count};
 }

@@ -1,9 +1,10 @@
 /* Pairs of a mesh to queries, and blocks of them to the narrow phase. */
-#include "step/call.h"
+#include "step/solve.h"
 
 #include "broad/boxes.h"
 #include "kernels/kernels.h"
 #include "pair/closest_direction.h"
+#include "step/mesh_pair.h"
 #include "step/parting.h"
 
 #include <string.h>
@@ -12,14 +13,14 @@
    contact of the thick primitives escapes; for equal radii it is exact but for the rounding upwards. */
 double gz_pair_separation(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]) {
     const double *r = call->mesh->thickness;
-    if (!r) return call->separation;
+    if (!r) return call->question.separation;
     int in_a = gz_kind_rows_of_a(kind), rows = gz_kind_rows(kind);
     double a = 0, b = 0;
     for (int i = 0; i < rows; i++) {
         double *most = i < in_a ? &a : &b;
         if (r[ids[i]] > *most) *most = r[ids[i]];
     }
-    return gz_add_up(gz_add_up(call->separation, a), b);
+    return gz_add_up(gz_add_up(call->question.separation, a), b);
 }
 
 void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii[4]) {
@@ -27,8 +28,7 @@ void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii
     for (int i = 0; i < 4; i++) radii[i] = r ? r[ids[i]] : 0;
 }
 
-/* The largest difference of two coordinates on one axis at the start. */
-static double start_size(graze_kind kind, const gz_positions *positions, const uint32_t ids[4]) {
+double gz_start_size(graze_kind kind, const gz_positions *positions, const uint32_t ids[4]) {
     const double *row[4];
     double size = 0;
     int rows = gz_kind_rows(kind);
@@ -60,10 +60,10 @@ static void kept_separations(const gz_step_call *call, graze_kind kind, const ui
     if (in_lanes) call->context->kernels->distances(&lanes, kept);
     for (size_t i = 0; i < count; i++) {
         double distance = in_lanes && kept[i] >= 0 ? kept[i] : plain_distance(call, kind, ids[i]);
-        double slack = GZ_CLOSEST_SLACK * start_size(kind, &call->positions, ids[i]) + GZ_CLOSEST_TINY;
+        double slack = GZ_CLOSEST_SLACK * gz_start_size(kind, &call->positions, ids[i]) + GZ_CLOSEST_TINY;
         double part = call->options.relative_separation * (distance - slack);
         if (part > GRAZE_MAX_COORDINATE) part = GRAZE_MAX_COORDINATE;
-        kept[i] = part > call->separation ? part : call->separation;
+        kept[i] = part > call->question.separation ? part : call->question.separation;
     }
 }
 
@@ -81,8 +81,8 @@ static size_t solve_each(const gz_step_call *call, gz_narrow_call *narrow, const
                          const double *kept, graze_result *results) {
     size_t touching = 0;
     for (size_t i = 0; i < count; i++) {
-        if (call->mesh->thickness) narrow->separation = gz_pair_separation(call, narrow->kind, ids[i]);
-        if (kept) narrow->separation = kept[i];
+        if (call->mesh->thickness) narrow->question.separation = gz_pair_separation(call, narrow->kind, ids[i]);
+        if (kept) narrow->question.separation = kept[i];
         gz_result_unresolved(&results[i], GRAZE_REASON_NONE);
         graze_query query;
         gz_gather(&call->positions, ids[i], 4, &query);

@@ -2,8 +2,13 @@ set(room_sources
     between.c
     call.c
     candidates.c
-    distance.c
-    earliest.c
+    conclude.c
+    distance/distance.c
+    distance/proximity.c
+    earliest/earliest.c
+    earliest/fused.c
+    earliest/of_pairs.c
+    earliest/rounds.c
     float_look.c
     kept_pairs.c
     least_distance.c
@@ -13,7 +18,8 @@ set(room_sources
     on_backend.c
     pair_sort.c
     parting.c
-    rounds.c
+    result_list.c
+    search.c
     solve.c
     start_check.c
     stencil.c

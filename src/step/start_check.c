@@ -2,8 +2,11 @@
 #include "step/list.h"
 
 #include "exact/decide.h"
-#include "pair/motion.h"
+#include "numerics/vec3.h"
+#include "pair/thick.h"
 #include "step/parting.h"
+#include "step/search.h"
+#include "step/solve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +26,7 @@ static bool thick_is_clear(const gz_step_call *call, uint32_t worker, graze_kind
     const gz_method *method;
     graze_options options = graze_default_options();
     options.method = GRAZE_METHOD_CERTIFIED;
-    options.min_separation = call->separation;
+    options.min_separation = call->question.separation;
     if (gz_narrow_prepare(call->context, kind, &options, &narrow, &method) != GRAZE_OK) return false;
     graze_result result;
     gz_result_unresolved(&result, GRAZE_REASON_NONE);
@@ -43,7 +46,8 @@ static bool decide(const gz_step_call *call, uint32_t worker, graze_kind kind, c
         *violates = !thick_is_clear(call, worker, kind, &query, radii);
         return true;
     }
-    if (!gz_exact_decide_thick(call->context, worker, kind, &query, call->separation, most, 1, &answer)) return false;
+    if (!gz_exact_decide_thick(call->context, worker, kind, &query, call->question.separation, most, 1, &answer))
+        return false;
     *violates = answer.hit;
     return true;
 }
@@ -112,13 +116,6 @@ static int side_meets(const gz_step_call *call, uint32_t worker, uint32_t from, 
     return segment_meets(call, worker, from, to, face);
 }
 
-static void cross(const double a[3], const double b[3], double n[3]) {
-    for (int c = 0; c < 3; c++) {
-        int i = (c + 1) % 3, j = (c + 2) % 3;
-        n[c] = a[i] * b[j] - a[j] * b[i];
-    }
-}
-
 /* Whether all of the first face is beyond all of the second along n or −n; rows of x: three corners each. */
 static bool parts(const double n[3], const double x[6][3]) {
     double up[2] = {-INFINITY, -INFINITY}, down[2] = {-INFINITY, -INFINITY};
@@ -134,14 +131,11 @@ static bool parts(const double n[3], const double x[6][3]) {
 static bool sides_part(const double x[6][3]) {
     for (int face = 0; face < 2; face++) {
         const double(*p)[3] = x + 3 * face;
-        double sides[3][3], normal[3], n[3];
+        gz_vec3 sides[3];
+        for (int k = 0; k < 3; k++) sides[k] = gz_vec3_sub(gz_vec3_of(p[(k + 1) % 3]), gz_vec3_of(p[k]));
+        gz_vec3 normal = gz_vec3_cross(sides[0], sides[1]);
         for (int k = 0; k < 3; k++)
-            for (int c = 0; c < 3; c++) sides[k][c] = p[(k + 1) % 3][c] - p[k][c];
-        cross(sides[0], sides[1], normal);
-        for (int k = 0; k < 3; k++) {
-            cross(normal, sides[k], n);
-            if (parts(n, x)) return true;
-        }
+            if (parts(gz_vec3_cross(normal, sides[k]).c, x)) return true;
     }
     return false;
 }
@@ -215,7 +209,7 @@ static graze_status list_pairs(graze_context *context, const graze_mesh *mesh, c
     gz_step_call call;
     gz_pair_list list = {0};
     status = gz_step_open_whole(context, mesh, x, x, options, &call);
-    if (!separated) call.separation = 0;
+    if (!separated) call.question.separation = 0;
     if (status == GRAZE_OK) status = gz_step_boxes(&call, true); /* every pair is tested */
     if (status == GRAZE_OK) status = lister(&call, &list);
     if (status == GRAZE_OK) {

@@ -2,6 +2,7 @@
 #include "base/names.h"
 #include "mesh/mesh.h"
 #include "step/call.h"
+#include "step/mesh_pair.h"
 
 static const char *const modes[] = {"earliest", "any", "vertices", "all"};
 #define MODE_COUNT (sizeof modes / sizeof *modes)

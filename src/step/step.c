@@ -1,11 +1,18 @@
 /* Whole steps: mesh → boxes → broad → narrow → reduce. Pairs go from the broad phase to the narrow one in small blocks
    on the worker that found them; there is no list of candidates. */
-#include "step/on_backend.h"
+#include "step/step.h"
 
 #include "base/sizes.h"
-#include "broad/sort.h"
+#include "step/conclude.h"
+#include "step/earliest/earliest.h"
 #include "step/float_look.h"
 #include "step/kept_pairs.h"
+#include "step/mesh_pair.h"
+#include "step/on_backend.h"
+#include "step/result_list.h"
+#include "step/search.h"
+#include "step/solve.h"
+#include "step/vertices.h"
 
 #include <string.h>
 
@@ -13,11 +20,9 @@
 
 /* What one worker has seen. */
 typedef struct step_worker {
-    bool has_best, out_of_memory;
+    bool has_best;
     graze_pair_result best;
     uint64_t candidates[GZ_KINDS], hits[GZ_KINDS];
-    graze_pair_result *found; /* mode ALL: hits and unresolved of the kind under way */
-    size_t found_count, found_room;
     gz_counts counts;
     double narrow_seconds;
 } step_worker;
@@ -25,6 +30,7 @@ typedef struct step_worker {
 typedef struct step_job {
     const gz_step_call *call;
     step_worker *workers;
+    gz_result_list *lists; /* of the workers, for mode ALL: hits and unresolved of the kind under way */
     uint32_t (*ids)[4];    /* call->room for each worker */
     graze_result *results; /* the same */
     bool looks;            /* `far` is made, and drops pairs that are plainly apart; what is left, the same: */
@@ -32,17 +38,6 @@ typedef struct step_job {
     gz_far_job far;
     atomic_bool stopped; /* mode ANY has its hit */
 } step_job;
-
-static bool keep(step_job *job, step_worker *mine, const graze_pair_result *pair) {
-    void *found = mine->found;
-    if (!gz_grow(job->call->context, &found, &mine->found_room, mine->found_count + 1, sizeof *mine->found)) {
-        mine->out_of_memory = true;
-        return false;
-    }
-    mine->found = found;
-    mine->found[mine->found_count++] = *pair;
-    return true;
-}
 
 static bool step_block(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
     step_job *job = state;
@@ -65,7 +60,7 @@ static bool step_block(void *state, uint32_t worker, graze_kind kind, const uint
         graze_pair_result pair = {.pair = {kind, pairs[i][0], pairs[i][1]}, .result = results[i]};
         if (!mine->has_best || gz_pair_before(&pair, &mine->best)) mine->best = pair;
         mine->has_best = true;
-        if (call->options.mode == GRAZE_STEP_ALL) go_on = keep(job, mine, &pair);
+        if (call->options.mode == GRAZE_STEP_ALL) go_on = gz_result_list_add(call->context, &job->lists[worker], &pair);
         if (call->options.mode == GRAZE_STEP_ANY && pair.result.proven) {
             mine->best = pair;
             atomic_store(&job->stopped, true);
@@ -76,53 +71,18 @@ static bool step_block(void *state, uint32_t worker, graze_kind kind, const uint
     return go_on;
 }
 
-/* Appends what the workers kept of this kind to result->pairs, sorted by a, then b. */
-static graze_status append_found(step_job *job, graze_kind kind, graze_step_result *result) {
-    graze_context *context = job->call->context;
-    size_t total = 0;
-    for (uint32_t i = 0; i < context->threads; i++) {
-        if (job->workers[i].out_of_memory) return GRAZE_ERR_OUT_OF_MEMORY;
-        total += job->workers[i].found_count;
-    }
-    if (total == 0) return GRAZE_OK;
-    if (total > UINT32_MAX) return GRAZE_ERR_OUT_OF_MEMORY;
-    gz_workspace *workspace = job->call->workspace;
-    gz_keyed *items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, total, sizeof *items);
-    gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, total, sizeof *other);
-    void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, gz_sort_scratch(context, total));
-    graze_pair_result *gathered = gz_reserve(context, workspace, GZ_SLOT_STEP_SORT, total, sizeof *gathered);
-    if (!items || !other || !scratch || !gathered) return GRAZE_ERR_OUT_OF_MEMORY;
-    graze_pair_result *longer = gz_pairs_allocate(context, result->pair_count + total);
-    if (!longer) return GRAZE_ERR_OUT_OF_MEMORY;
-    size_t next = 0;
-    gz_pair_key key = gz_pair_key_for(job->call, kind);
-    for (uint32_t i = 0; i < context->threads; i++) {
-        for (size_t k = 0; k < job->workers[i].found_count; k++, next++) {
-            gathered[next] = job->workers[i].found[k];
-            items[next] = (gz_keyed){gz_pair_key_of(key, gathered[next].pair.a, gathered[next].pair.b), (uint32_t)next};
-        }
-        job->workers[i].found_count = 0;
-    }
-    const gz_keyed *sorted = gz_sort(context, items, other, total, key.bits, scratch);
-    if (result->pair_count) memcpy(longer, result->pairs, result->pair_count * sizeof *longer);
-    for (size_t i = 0; i < total; i++) longer[result->pair_count + i] = gathered[sorted[i].id];
-    gz_pairs_release(context, result->pairs);
-    result->pairs = longer;
-    result->pair_count += total;
-    return GRAZE_OK;
-}
-
 static graze_status open_job(step_job *job, const gz_step_call *call) {
     graze_context *context = call->context;
     gz_workspace *workspace = call->workspace;
     size_t room = call->room * context->threads;
     *job = (step_job){.call = call};
-    job->workers = gz_reserve(context, workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job->workers);
-    job->ids = gz_reserve(context, workspace, GZ_SLOT_STEP_IDS, room, sizeof *job->ids);
-    job->results = gz_reserve(context, workspace, GZ_SLOT_STEP_RESULTS, room, sizeof *job->results);
-    job->left = gz_reserve(context, workspace, GZ_SLOT_STEP_LEFT, room, sizeof *job->left);
+    job->workers = gz_reserve(context, workspace, GZ_SLOT_MODE_WORKERS, context->threads, sizeof *job->workers);
+    job->ids = gz_reserve(context, workspace, GZ_SLOT_MODE_IDS, room, sizeof *job->ids);
+    job->results = gz_reserve(context, workspace, GZ_SLOT_MODE_RESULTS, room, sizeof *job->results);
+    job->left = gz_reserve(context, workspace, GZ_SLOT_MODE_LEFT, room, sizeof *job->left);
     job->looks = job->left && gz_far_make(call, &job->far);
-    if (!job->workers || !job->ids || !job->results) return GRAZE_ERR_OUT_OF_MEMORY;
+    job->lists = gz_result_lists_open(call);
+    if (!job->workers || !job->ids || !job->results || !job->lists) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) job->workers[i] = (step_worker){0};
     return GRAZE_OK;
 }
@@ -145,30 +105,6 @@ static void reduce(const step_job *job, graze_step_result *result) {
     }
 }
 
-static void conclude(const gz_step_call *call, graze_step_result *result) {
-    result->verdict = result->has_pair ? result->limiting.result.verdict : GRAZE_CLEAR;
-    result->reason = result->has_pair ? result->limiting.result.reason : GRAZE_REASON_NONE;
-    result->toi = result->has_pair ? result->limiting.result.toi : call->at_start ? 0 : call->t_max;
-    result->toi_upper = result->has_pair ? result->limiting.result.toi_upper : INFINITY;
-}
-
-static void count_nothing(graze_step_result *result) {
-    for (int kind = 0; kind < GZ_KINDS; kind++) result->candidates[kind] = result->hits[kind] = GRAZE_NOT_COUNTED;
-}
-
-/* Some pairs were not looked at: nothing is known beyond t = 0, and no count is a count of all. */
-static void give_up(graze_context *context, graze_step_result *result) {
-    gz_log(context, GRAZE_LOG_DEBUG, "step: given up, cancelled or past the deadline");
-    graze_step_release(context, result);
-    result->verdict = GRAZE_UNRESOLVED;
-    result->reason = GRAZE_REASON_CANCELLED;
-    result->toi = 0;
-    result->toi_upper = INFINITY;
-    result->has_pair = 0;
-    memset(&result->limiting, 0, sizeof result->limiting);
-    count_nothing(result);
-}
-
 /* Every candidate through the narrow phase. */
 static graze_status search(const gz_step_call *call, graze_step_result *result, bool *stopped) {
     step_job job;
@@ -177,10 +113,9 @@ static graze_status search(const gz_step_call *call, graze_step_result *result, 
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK && !atomic_load(&job.stopped); kind++) {
         if (!gz_step_has_kind(call, (graze_kind)kind)) continue;
         status = gz_step_search(call, (graze_kind)kind, true, step_block, &job);
-        if (status == GRAZE_OK) status = append_found(&job, (graze_kind)kind, result);
+        if (status == GRAZE_OK) status = gz_result_lists_append(call, job.lists, (graze_kind)kind, result);
     }
-    for (uint32_t i = 0; i < call->context->threads; i++)
-        gz_release(call->context, job.workers[i].found, job.workers[i].found_room * sizeof *job.workers[i].found);
+    gz_result_lists_close(call, job.lists);
     if (status == GRAZE_OK) reduce(&job, result);
     *stopped = atomic_load(&job.stopped);
     return status;
@@ -198,10 +133,10 @@ static bool run_on_backend(gz_step_call *call, gz_backend *backend, graze_step_r
         return false;
     }
     if (*status != GRAZE_OK) return true;
-    conclude(call, result);
-    if (call->options.mode != GRAZE_STEP_ALL) count_nothing(result);
+    gz_step_conclude(call, result);
+    if (call->options.mode != GRAZE_STEP_ALL) gz_step_count_nothing(result);
     if (call->options.mode == GRAZE_STEP_ANY && result->has_pair && result->limiting.result.proven) result->toi = 0;
-    if (cancelled) give_up(call->context, result);
+    if (cancelled) gz_step_give_up(call->context, result);
     return true;
 }
 
@@ -246,10 +181,10 @@ static graze_status run(graze_context *context, const graze_mesh *mesh, const do
                       : search(&call, result, &stopped);
     if (status != GRAZE_OK) return status;
     double end = gz_seconds();
-    conclude(&call, result);
-    if (fused || vertices || stopped) count_nothing(result);
+    gz_step_conclude(&call, result);
+    if (fused || vertices || stopped) gz_step_count_nothing(result);
     if (stopped) result->toi = 0; /* a contact is proven; that there is none before it is not */
-    if (atomic_load(&context->cancelled) && !stopped) give_up(context, result);
+    if (atomic_load(&context->cancelled) && !stopped) gz_step_give_up(context, result);
     result->ms_boxes = 1e3 * (search_start - boxes_start);
     result->ms_broad = 1e3 * (end - search_start) - result->ms_narrow;
     result->ms_total = 1e3 * (end - start);

@@ -2,7 +2,9 @@
  *
  * x0 + α·(x1 − x0) is rounded, and the rounded positions are asked for as a step of their own: from x0 straight to
  * them. When that is clear it is the proof; else α is brought back. docs/numerics.md, section 3. */
-#include "step/call.h"
+#include "step/step_to.h"
+
+#include "step/step.h"
 
 /* What is left of toi, try by try: first what a rounding error may need, then ever more. From there on halves. */
 static const double kept_parts[] = {1, 1 - 0x1p-40, 1 - 0x1p-30, 1 - 0x1p-20, 1 - 0x1p-12, 1 - 0x1p-7, 0.875};

@@ -8,7 +8,9 @@
  * docs/numerics.md, section 3. */
 #include "step/vertices.h"
 
+#include "step/mesh_pair.h"
 #include "step/parting.h"
+#include "step/search.h"
 
 typedef struct gz_vertices_worker {
     bool has_best;
@@ -19,7 +21,7 @@ typedef struct gz_vertices_worker {
 /* What one pair says about its vertices. */
 static void take_stops(gz_vertices_job *job, gz_vertices_worker *mine, const graze_pair *pair, const uint32_t ids[4],
                        bool apart, const double stops[4]) {
-    double t_max = job->call->t_max, least = t_max;
+    double t_max = job->call->question.t_max, least = t_max;
     for (int i = 0; i < gz_kind_rows(pair->kind); i++) {
         if (stops[i] < t_max) gz_least_lower(&job->limits[ids[i]], stops[i]);
         if (stops[i] < least) least = stops[i];
@@ -68,11 +70,11 @@ graze_status gz_vertices_begin(const gz_step_call *call, gz_vertices_job *job) {
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mode vertices: vertex_toi is NULL");
     for (uint32_t v = 0; v < count && out; v++) out[v] = 0;
     *job = (gz_vertices_job){.call = call};
-    job->workers = gz_reserve(context, call->workspace, GZ_SLOT_STEP_WORKERS, context->threads, sizeof *job->workers);
-    job->limits = gz_reserve(context, call->workspace, GZ_SLOT_STEP_SORT, count, sizeof *job->limits);
+    job->workers = gz_reserve(context, call->workspace, GZ_SLOT_MODE_WORKERS, context->threads, sizeof *job->workers);
+    job->limits = gz_reserve(context, call->workspace, GZ_SLOT_VERTEX_LIMITS, count, sizeof *job->limits);
     if (!job->workers || !job->limits) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) job->workers[i] = (gz_vertices_worker){0};
-    for (uint32_t v = 0; v < count; v++) gz_least_init(&job->limits[v], call->t_max);
+    for (uint32_t v = 0; v < count; v++) gz_least_init(&job->limits[v], call->question.t_max);
     return GRAZE_OK;
 }
 

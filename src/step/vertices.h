@@ -1,11 +1,15 @@
-/* Mode VERTICES where a back end finds the pairs: the host looks at some of them, and the back end says how far the
-   others let each vertex go. */
+/* Mode VERTICES: how far each vertex may go on its own. */
 #ifndef GZ_STEP_VERTICES_H
 #define GZ_STEP_VERTICES_H
 
 #include "base/least.h"
 #include "step/call.h"
 
+/* Mode VERTICES: fills options.vertex_toi, sets has_pair, limiting and ms_narrow. */
+graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *result);
+
+/* The same where a back end finds the pairs: the host looks at some of them, and the back end says how far the others
+   let each vertex go. */
 struct gz_vertices_worker;
 
 typedef struct gz_vertices_job {

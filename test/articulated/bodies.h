@@ -34,12 +34,36 @@ static inline test_box test_box_of(double x, double y, double z) {
 static inline graze_frame test_frame(double x, double y, double z) { return (graze_frame){{x, y, z}, {1, 0, 0, 0}}; }
 
 static inline graze_link_mesh test_mesh_of(const test_box *box) {
-    return (graze_link_mesh){8, 12, box->vertices, box->faces, test_frame(0, 0, 0), {1, 1, 1}};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = 8;
+    mesh.face_count = 12;
+    mesh.vertices = box->vertices;
+    mesh.faces = box->faces;
+    return mesh;
 }
 
 static inline graze_link test_link(int32_t parent, graze_joint_kind joint, graze_frame origin,
                                    const graze_link_mesh *mesh) {
-    return (graze_link){parent, joint, origin, {0, 0, 1}, mesh, mesh ? 1 : 0, 0};
+    graze_link link = graze_default_link();
+    link.parent = parent;
+    link.joint = joint;
+    link.origin = origin;
+    link.meshes = mesh;
+    link.mesh_count = mesh ? 1 : 0;
+    return link;
+}
+
+static inline graze_motion test_motion(const double *from, const double *to) {
+    graze_motion motion = graze_default_motion();
+    motion.from = from;
+    motion.to = to;
+    return motion;
+}
+
+static inline graze_motion test_screw(const double *from, const double *to, const uint8_t *screws) {
+    graze_motion motion = test_motion(from, to);
+    motion.screws = screws;
+    return motion;
 }
 
 /* A model of one link. */

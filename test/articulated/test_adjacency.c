@@ -25,7 +25,7 @@ static bool is_wanted(const graze_link *links, int a, int b) {
 
 static uint64_t tested_pairs(graze_context *context, const graze_link *links, size_t count) {
     graze_model *model = NULL;
-    graze_motion motion = {0};
+    graze_motion motion = graze_default_motion();
     graze_articulated_result r = graze_default_articulated_result();
     CHECK(graze_model_create(context, links, count, &model) == GRAZE_OK);
     CHECK(graze_articulated_step(context, (const graze_model *const *)&model, 1, &motion, NULL, &r) == GRAZE_OK);
@@ -61,7 +61,7 @@ TEST(only_links_that_a_joint_connects_or_none_moves_are_left_out) {
 static graze_articulated_result turn(graze_context *context, const graze_link *links, size_t count, const double *to,
                                      const graze_articulated_options *options) {
     graze_model *model = NULL;
-    graze_motion motion = {NULL, to, NULL, NULL, NULL};
+    graze_motion motion = test_motion(NULL, to);
     graze_articulated_result r = graze_default_articulated_result();
     CHECK(graze_model_create(context, links, count, &model) == GRAZE_OK);
     CHECK(graze_articulated_step(context, (const graze_model *const *)&model, 1, &motion, options, &r) == GRAZE_OK);

@@ -30,7 +30,7 @@ static void free_cubes(cubes *c) {
 static graze_articulated_result step_two(const cubes *c, bool swap, const graze_motion *motion,
                                          const graze_articulated_options *options) {
     const graze_model *models[2] = {swap ? c->standing : c->moving, swap ? c->moving : c->standing};
-    graze_motion motions[2] = {{0}, {0}};
+    graze_motion motions[2] = {graze_default_motion(), graze_default_motion()};
     motions[swap ? 1 : 0] = *motion;
     graze_articulated_result result = graze_default_articulated_result();
     CHECK(graze_articulated_step(c->context, models, 2, motions, options, &result) == GRAZE_OK);
@@ -54,7 +54,8 @@ TEST(a_cube_through_a_cube_touches_at_a_third) {
                     link.axis[2] = 0;
                     CHECK(graze_model_create(c.context, &link, 1, &c.moving) == GRAZE_OK);
                 }
-                graze_motion motion = {from, to, NULL, kind == 2 ? (const double(*)[4])cubic : NULL};
+                graze_motion motion = test_motion(from, to);
+                if (kind == 2) motion.cubic = (const double(*)[4])cubic;
                 graze_articulated_options options = graze_default_articulated_options();
                 double exact = 1.0 / 3;
                 if (variant == 2) {
@@ -79,13 +80,13 @@ TEST(what_sampling_jumps_over_is_found) {
     graze_model *models[2] = {test_body(context, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &rod),
                               test_body(context, GRAZE_JOINT_FIXED, test_frame(0.7, 0, 0), &plate)};
     double from = -1, to = 1;
-    graze_motion motions[2] = {{&from, &to}, {0}};
+    graze_motion motions[2] = {test_motion(&from, &to), graze_default_motion()};
     graze_articulated_result r = graze_default_articulated_result();
     CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &r) == GRAZE_OK);
     CHECK(r.verdict == GRAZE_HIT && r.contact.proven && r.toi > 0.45 && r.toi_upper < 0.5);
     for (int k = 0; k <= 10; k += 10) { /* both ends are far from contact */
         double at = k ? to : from;
-        graze_motion pose[2] = {{&at, &at}, {0}};
+        graze_motion pose[2] = {test_motion(&at, &at), graze_default_motion()};
         graze_link_distance d = graze_default_link_distance();
         CHECK(graze_articulated_distance(context, (const graze_model *const *)models, 2, pose, NULL, &d) == GRAZE_OK);
         CHECK(d.lower > 0.1);
@@ -109,10 +110,10 @@ static double screw_toi(double rise, double out, bool by_joints, graze_articulat
                            test_link(0, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &mesh)};
     graze_model *models[2] = {NULL, test_body(context, GRAZE_JOINT_FIXED, test_frame(0.7, 0.7, 0.5 * rise), &pole)};
     uint8_t screw[1] = {1};
-    graze_motion motions[2] = {{from, to, NULL, NULL, screw}, {0}};
+    graze_motion motions[2] = {test_screw(from, to, screw), graze_default_motion()};
     if (by_joints) {
         mesh.origin.position[0] = out;
-        motions[0] = (graze_motion){.to = joints};
+        motions[0] = test_motion(NULL, joints);
     } else {
         links[0] = test_link(-1, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &mesh);
     }
@@ -140,7 +141,7 @@ TEST(a_screw_is_not_the_straight_way) {
     cubes c = make_cubes(GRAZE_JOINT_FREE, false);
     double from[6] = {3, 0, 0, 0, 0, 0}, to[6] = {-3, 0, 0, 0, 0, 3};
     uint8_t screw[1] = {1};
-    graze_motion straight = {from, to, NULL, NULL, NULL}, arc = {from, to, NULL, NULL, screw};
+    graze_motion straight = test_motion(from, to), arc = test_screw(from, to, screw);
     CHECK(step_two(&c, false, &straight, NULL).verdict == GRAZE_HIT);
     CHECK(step_two(&c, false, &arc, NULL).verdict == GRAZE_CLEAR); /* half around it */
     free_cubes(&c);
@@ -170,8 +171,11 @@ static graze_model *make_soup(graze_context *context, test_random *random, graze
             for (int c = 0; c < 3; c++) vertices[3 * f + k][c] = middle[c] + test_random_between(random, -0.3, 0.3);
         }
     }
-    graze_link_mesh mesh = {
-        3 * SOUP, SOUP, (const double(*)[3])vertices, (const uint32_t(*)[3])faces, test_frame(0, 0, 0), {1, 1, 1}};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = 3 * SOUP;
+    mesh.face_count = SOUP;
+    mesh.vertices = (const double(*)[3])vertices;
+    mesh.faces = (const uint32_t(*)[3])faces;
     graze_link link = test_link(-1, joint, test_frame(1.6, 0, 0), &mesh);
     graze_model *model = NULL;
     CHECK(graze_model_create(context, &link, 1, &model) == GRAZE_OK);
@@ -208,7 +212,7 @@ static random_scene make_scene(test_random *random, double range) {
 }
 
 static void bind_motions(random_scene *s) {
-    for (int m = 0; m < 2; m++) s->motions[m] = (graze_motion){s->from[m], s->to[m], NULL, NULL, NULL};
+    for (int m = 0; m < 2; m++) s->motions[m] = test_motion(s->from[m], s->to[m]);
     s->motions[1].screws = s->screws;
 }
 
@@ -278,7 +282,8 @@ static double first_sampled(const random_scene *s, int samples) {
     posed p;
     double first = INFINITY;
     CHECK(gz_scene_open(&scene, s->context, (const graze_model *const *)s->models, 2) == GRAZE_OK);
-    CHECK(gz_scene_move(&scene, s->motions) == GRAZE_OK && gz_frames_open(&frames, &scene) == GRAZE_OK);
+    CHECK(gz_scene_move(&scene, gz_motions_from(s->motions, 0)) == GRAZE_OK &&
+          gz_frames_open(&frames, &scene) == GRAZE_OK);
     for (int k = 0; k <= samples && first == INFINITY; k++) {
         pose_at(&frames, (double)k / samples, &p);
         if (intersects(s->context, &scene, &p)) first = (double)k / samples;
@@ -427,7 +432,7 @@ TEST(batch_bits_do_not_depend_on_threads_or_on_what_came_before) {
     for (int p = 0; p < PATHS; p++) {
         for (int v = 0; v < 12; v++)
             for (int e = 0; e < 2; e++) values[p][e][v] = test_random_between(&random, -2, 2);
-        motions[p][0] = (graze_motion){values[p][0], values[p][1], NULL, NULL};
+        motions[p][0] = test_motion(values[p][0], values[p][1]);
         motions[p][1] = s.motions[1];
         alone[p] = graze_default_articulated_result();
         CHECK(graze_articulated_step(s.context, (const graze_model *const *)s.models, 2, motions[p], NULL, &alone[p]) ==
@@ -473,7 +478,8 @@ TEST(what_crosses_at_the_start_is_told_at_zero_and_the_first_pair_is_named) {
     test_box box = test_box_of(0.5, 0.5, 0.5), wall = test_box_of(0.1, 3, 3);
     double from[5][6], to[5][6];
     graze_model *models[6];
-    graze_motion motions[6] = {{0}};
+    graze_motion motions[6];
+    for (int i = 0; i < 6; i++) motions[i] = graze_default_motion();
     for (int i = 0; i < 5; i++) models[i] = test_body(context, GRAZE_JOINT_FREE, test_frame(0, 2.5 * i - 5, 0), &box);
     models[5] = test_body(context, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &wall);
     for (unsigned crossing = 0; crossing < 32; crossing++) {
@@ -482,7 +488,7 @@ TEST(what_crosses_at_the_start_is_told_at_zero_and_the_first_pair_is_named) {
                    end[6] = {3, 0, 0, 0, 0, 0};
             memcpy(from[i], start, sizeof start);
             memcpy(to[i], end, sizeof end);
-            motions[i] = (graze_motion){from[i], to[i], NULL, NULL};
+            motions[i] = test_motion(from[i], to[i]);
         }
         graze_articulated_result r = graze_default_articulated_result();
         CHECK(graze_articulated_step(context, (const graze_model *const *)models, 6, motions, NULL, &r) == GRAZE_OK);
@@ -507,7 +513,7 @@ static graze_articulated_result step_inside(graze_context *context, const graze_
     CHECK(graze_model_create(context, small, 1, &models[0]) == GRAZE_OK);
     CHECK(graze_model_create(context, large, 1, &models[1]) == GRAZE_OK);
     double from[6] = {0}, to[6] = {0.1, 0, 0, 0, 0, 0.5};
-    graze_motion motions[2] = {{from, to}, {0}};
+    graze_motion motions[2] = {test_motion(from, to), graze_default_motion()};
     graze_articulated_options options = graze_default_articulated_options();
     options.mode = mode;
     options.check_inside = check;
@@ -578,7 +584,7 @@ TEST(inside_and_outside_are_told_apart) {
         graze_model *models[2] = {NULL, NULL};
         CHECK(graze_model_create(context, &body, 1, &models[0]) == GRAZE_OK);
         CHECK(graze_model_create(context, &around, 1, &models[1]) == GRAZE_OK);
-        graze_motion motions[2] = {{from, to}, {0}};
+        graze_motion motions[2] = {test_motion(from, to), graze_default_motion()};
         graze_articulated_options options = graze_default_articulated_options();
         options.check_inside = 1;
         graze_articulated_result r = graze_default_articulated_result();
@@ -600,7 +606,7 @@ TEST(what_is_attached_is_carried_and_what_is_detached_is_gone) {
     graze_model *models[2] = {test_body(context, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &hand),
                               test_body(context, GRAZE_JOINT_FIXED, test_frame(3, 0, 0), &wall)};
     double from[6] = {0}, to[6] = {2, 0, 0, 0, 0, 0};
-    graze_motion motions[2] = {{from, to}, {0}};
+    graze_motion motions[2] = {test_motion(from, to), graze_default_motion()};
     graze_articulated_result r = graze_default_articulated_result();
 #define STEP()                                                                                                         \
     CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &r) == GRAZE_OK)
@@ -669,7 +675,7 @@ TEST(a_second_motion_allocates_nothing_and_trimming_gives_all_back) {
     c.moving = test_body(c.context, GRAZE_JOINT_FREE, test_frame(0, 0, 0), &box);
     c.standing = test_body(c.context, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &box);
     double from[6] = {-2}, to[6] = {1, 0, 0, 0, 0, 1};
-    graze_motion motion = {from, to, NULL, NULL, NULL};
+    graze_motion motion = test_motion(from, to);
     long before = memory.held;
     graze_articulated_result first = step_two(&c, false, &motion, NULL);
     long left = memory.left;
@@ -695,7 +701,7 @@ static bool try_with(failing *memory) {
     graze_link standing = test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &mesh);
     graze_model *models[2] = {NULL, NULL};
     double from[6] = {-2, 0, 0, 0, 0, 0}, to[6] = {1, 0, 0, 0, 0, 1};
-    graze_motion motions[2] = {{from, to}, {0}};
+    graze_motion motions[2] = {test_motion(from, to), graze_default_motion()};
     bool ok = graze_model_create(context, &moving, 1, &models[0]) == GRAZE_OK &&
               graze_model_create(context, &standing, 1, &models[1]) == GRAZE_OK;
     if (ok) {
@@ -799,13 +805,14 @@ TEST(bad_motions_are_refused_and_leave_the_result_closed) {
     double good[6] = {-2, 0, 0, 0, 0, 0},
            bad[4][6] = {{NAN}, {0, INFINITY}, {0, 0, 0, NAN}, {0, 0, 0, 3.141592653589793}};
     for (int i = 0; i < 4; i++) {
-        graze_motion motions[2] = {{good, bad[i]}, {0}};
+        graze_motion motions[2] = {test_motion(good, bad[i]), graze_default_motion()};
         graze_articulated_result r = graze_default_articulated_result();
         CHECK(graze_articulated_step(c.context, models, 2, motions, NULL, &r) != GRAZE_OK);
         CHECK(r.verdict == GRAZE_UNRESOLVED && r.toi == 0 && r.toi_upper == INFINITY);
     }
     double turn[1][3] = {{0, 0, 3.141592653589793}}; /* with a direction half a circle is fine */
-    graze_motion motions[2] = {{good, good, (const double(*)[3])turn, NULL}, {0}};
+    graze_motion motions[2] = {test_motion(good, good), graze_default_motion()};
+    motions[0].turns = (const double(*)[3])turn;
     graze_articulated_result r = graze_default_articulated_result();
     CHECK(graze_articulated_step(c.context, models, 2, motions, NULL, &r) == GRAZE_OK && r.verdict == GRAZE_CLEAR);
     free_cubes(&c);
@@ -816,9 +823,12 @@ TEST(screws_that_lead_nowhere_are_refused) {
     const graze_model *models[2] = {c.moving, c.standing};
     double from[6] = {-2}, to[6] = {-3}, whole[1][3] = {{0, 0, 6.283185307179586}}, cubic[6][4] = {{0}};
     uint8_t screw[1] = {1};
-    graze_motion motions[3][2] = {{{from, to, (const double(*)[3])whole, NULL, screw}, {0}},
-                                  {{from, to, NULL, NULL, NULL}, {.screws = screw}}, /* a fixed joint */
-                                  {{from, to, NULL, (const double(*)[4])cubic, screw}, {0}}};
+    graze_motion still = graze_default_motion();
+    graze_motion motions[3][2] = {{test_screw(from, to, screw), still},
+                                  {test_motion(from, to), test_screw(NULL, NULL, screw)}, /* a fixed joint */
+                                  {test_screw(from, to, screw), still}};
+    motions[0][0].turns = (const double(*)[3])whole;
+    motions[2][0].cubic = (const double(*)[4])cubic;
     for (int i = 0; i < 3; i++) {
         graze_articulated_result r = graze_default_articulated_result();
         graze_error error;
@@ -826,7 +836,8 @@ TEST(screws_that_lead_nowhere_are_refused) {
         CHECK(r.verdict == GRAZE_UNRESOLVED && r.toi == 0);
         CHECK(graze_context_last_error(c.context, &error) == GRAZE_OK && strstr(error.message, "screw"));
     }
-    graze_motion turned[2] = {{from, from, (const double(*)[3])whole, NULL, screw}, {0}}; /* on the spot it is fine */
+    graze_motion turned[2] = {test_screw(from, from, screw), still}; /* on the spot it is fine */
+    turned[0].turns = (const double(*)[3])whole;
     graze_articulated_result r = graze_default_articulated_result();
     CHECK(graze_articulated_step(c.context, models, 2, turned, NULL, &r) == GRAZE_OK && r.verdict == GRAZE_CLEAR);
     free_cubes(&c);

@@ -241,8 +241,9 @@ static void make_chain(graze_context *context, test_random *random, size_t count
     }
     for (size_t i = 0; i < count; i++)
         if (isnan(chain->turns[i][0] + chain->turns[i][1] + chain->turns[i][2])) chain->turns[i][0] = NAN;
-    chain->motion = (graze_motion){chain->from, chain->to, (const double(*)[3])chain->turns,
-                                   cubic ? (const double(*)[4])chain->cubic : NULL, cubic ? NULL : chain->screws};
+    chain->motion = test_screw(chain->from, chain->to, cubic ? NULL : chain->screws);
+    chain->motion.turns = (const double(*)[3])chain->turns;
+    if (cubic) chain->motion.cubic = (const double(*)[4])chain->cubic;
     CHECK(graze_model_create(context, chain->links, count, &chain->model) == GRAZE_OK);
 }
 
@@ -299,7 +300,7 @@ static void check_chain(graze_context *context, test_random *random, random_chai
     gz_frames frames;
     const graze_model *models[1] = {chain->model};
     CHECK(gz_scene_open(&scene, context, models, 1) == GRAZE_OK);
-    CHECK(gz_scene_move(&scene, &chain->motion) == GRAZE_OK);
+    CHECK(gz_scene_move(&scene, gz_motions_from(&chain->motion, 0)) == GRAZE_OK);
     CHECK(gz_frames_open(&frames, &scene) == GRAZE_OK);
     uint32_t last = (uint32_t)chain->count - 1;
     for (int k = 0; k < samples; k++) {
@@ -366,7 +367,7 @@ TEST(a_link_seen_from_another_is_where_it_is) {
         gz_frames frames;
         const graze_model *models[1] = {chain.model};
         CHECK(gz_scene_open(&scene, context, models, 1) == GRAZE_OK &&
-              gz_scene_move(&scene, &chain.motion) == GRAZE_OK);
+              gz_scene_move(&scene, gz_motions_from(&chain.motion, 0)) == GRAZE_OK);
         CHECK(gz_frames_open(&frames, &scene) == GRAZE_OK);
         double t = test_random_unit(&random), x[3] = {0.1, -0.2, 0.3};
         gz_frames_window(&frames, fmax(0, t - 0.1), fmin(1, t + 0.1));
@@ -442,8 +443,9 @@ TEST(the_coefficients_of_a_screw_are_within_their_error) {
         }
         if (i & 1) /* beyond half a turn, and nearly whole ones */
             for (int c = 0; c < 3; c++) turns[0][c] = test_random_between(&random, -3.6, 3.6);
-        graze_motion motion = {from, to, (const double(*)[3])turns, NULL, screws};
-        if (gz_scene_move(&scene, &motion) != GRAZE_OK) continue;
+        graze_motion motion = test_screw(from, to, screws);
+        motion.turns = (const double(*)[3])turns;
+        if (gz_scene_move(&scene, gz_motions_from(&motion, 0)) != GRAZE_OK) continue;
         const gz_joint_motion *joint = &scene.links[0].joint;
         double way[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, t = test_random_unit(&random);
         double sizes = 1 + joint->screw.angle + gz_length(from + 3) + gz_length(to + 3);
@@ -474,7 +476,7 @@ TEST(no_point_moves_faster_than_the_motion_bound) {
         gz_scene scene;
         const graze_model *models[1] = {chain.model};
         CHECK(gz_scene_open(&scene, context, models, 1) == GRAZE_OK &&
-              gz_scene_move(&scene, &chain.motion) == GRAZE_OK);
+              gz_scene_move(&scene, gz_motions_from(&chain.motion, 0)) == GRAZE_OK);
         uint32_t last = (uint32_t)chain.count - 1;
         for (int k = 0; k < 5; k++) {
             real_reset();

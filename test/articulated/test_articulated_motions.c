@@ -41,10 +41,11 @@ static void make_link(moving *m, test_random *random, size_t i, double turn) {
     graze_link *link = &m->links[i];
     uint32_t triangles = 1 + (uint32_t)test_random_below(random, MOST_FACES);
     double size = ldexp(1, -(int)test_random_below(random, 3));
-    m->meshes[i] = (graze_link_mesh){.vertex_count = 3 * triangles, .face_count = triangles, .scale = {1, 1, 1}};
+    m->meshes[i] = graze_default_link_mesh();
+    m->meshes[i].vertex_count = 3 * triangles;
+    m->meshes[i].face_count = triangles;
     m->meshes[i].vertices = (const double(*)[3])m->vertices[i];
     m->meshes[i].faces = (const uint32_t(*)[3])m->faces;
-    m->meshes[i].origin = test_frame(0, 0, 0);
     *link = test_link(parent, joint, test_frame(spread(random, 0.8), spread(random, 0.8), spread(random, 0.8)),
                       &m->meshes[i]);
     if (test_random_below(random, 8) == 0) link->padding = 0.02;
@@ -74,7 +75,8 @@ static void make_motion(moving *m, graze_context *context, uint64_t seed) {
     m->count = 2 + (size_t)test_random_below(&random, MOST_LINKS - 1);
     double turn = ldexp(10 * CIRCLE, -(int)test_random_below(&random, 7)); /* from ten circles down to one radian */
     for (size_t i = 0; i < m->count; i++) make_link(m, &random, i, turn);
-    m->motion = (graze_motion){m->from, m->to, (const double(*)[3])m->turns, NULL, m->screws};
+    m->motion = test_screw(m->from, m->to, m->screws);
+    m->motion.turns = (const double(*)[3])m->turns;
     m->options = graze_default_articulated_options();
     if (test_random_below(&random, 4) == 0) m->options.min_separation = 0.01;
     if (test_random_below(&random, 4) == 0) m->options.tolerance = 1e-6;

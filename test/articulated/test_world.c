@@ -70,7 +70,7 @@ static random_scene make_scene(graze_context *context, test_random *random, doub
 /* The scene lies where it is from here on. */
 static void set_motions(random_scene *s) {
     for (size_t m = 0; m < s->count; m++) {
-        s->motions[m] = (graze_motion){.from = s->from[m], .to = s->to[m]};
+        s->motions[m] = test_motion(s->from[m], s->to[m]);
         s->body_motions[m].body = (uint32_t)m;
         s->body_motions[m].joints = &s->motions[m];
     }
@@ -352,7 +352,8 @@ TEST(all_contacts_are_listed_in_the_order_of_their_links) {
     test_box box = test_box_of(1, 1, 1);
     enum { BODIES = 9 };
     graze_model *models[BODIES];
-    graze_motion motions[BODIES] = {{0}};
+    graze_motion motions[BODIES];
+    for (int i = 0; i < BODIES; i++) motions[i] = graze_default_motion();
     for (int i = 0; i < BODIES; i++)
         models[i] = test_body(context, GRAZE_JOINT_FREE, test_frame(0.1 * i, 0.07 * i, 0.03 * i), &box);
     graze_articulated_options options = graze_default_articulated_options();
@@ -486,7 +487,7 @@ static void open_yard(graze_context *context, yard *y, size_t obstacles) {
         y->bodies[i].mesh_count = 1;
         y->bodies[i].origin = test_frame(4 + (double)(i % 22), (double)(i / 22 % 22) - 11, (double)(i / 484) - 11);
     }
-    y->motion = (graze_motion){.from = y->from, .to = y->to};
+    y->motion = test_motion(y->from, y->to);
     y->body_motion = graze_default_body_motion();
     y->body_motion.joints = &y->motion;
 }
@@ -656,7 +657,7 @@ TEST(a_pose_inside_a_closed_body_is_not_valid) {
     graze_articulated_options options = graze_default_articulated_options();
     CHECK(graze_world_valid(context, world, NULL, 0, &options, &r) == GRAZE_OK && r.verdict == GRAZE_CLEAR);
     double from[6] = {3, 0, 0, 0, 0, 0};
-    graze_motion motion = {.from = from};
+    graze_motion motion = test_motion(from, NULL);
     graze_body_motion pose = graze_default_body_motion();
     pose.joints = &motion;
     CHECK(graze_world_valid(context, world, &pose, 1, NULL, &r) == GRAZE_OK && r.verdict == GRAZE_CLEAR);

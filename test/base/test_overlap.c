@@ -233,8 +233,15 @@ TEST(results_that_lie_over_motions_or_their_values_are_refused) {
     static const double vertices[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     static const uint32_t faces[1][3] = {{0, 1, 2}};
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
-    graze_link_mesh mesh = {3, 1, vertices, faces, {{0}, {1}}, {1, 1, 1}};
-    graze_link link = {-1, GRAZE_JOINT_PRISMATIC, {{0}, {1}}, {0, 0, 1}, &mesh, 1, 0};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = 3;
+    mesh.face_count = 1;
+    mesh.vertices = vertices;
+    mesh.faces = faces;
+    graze_link link = graze_default_link();
+    link.joint = GRAZE_JOINT_PRISMATIC;
+    link.meshes = &mesh;
+    link.mesh_count = 1;
     graze_model *made = NULL;
     CHECK(graze_model_create(context, &link, 1, &made) == GRAZE_OK);
     const graze_model *models[2] = {made, made};
@@ -246,12 +253,16 @@ TEST(results_that_lie_over_motions_or_their_values_are_refused) {
     } both;
     for (int k = 0; k < 2; k++) {
         memset(&both, 0, sizeof both);
-        graze_motion apart[4] = {{.from = k ? both.values + 9 : NULL, .to = k ? NULL : both.values + 9}};
+        graze_motion apart[4];
+        for (int i = 0; i < 4; i++) apart[i] = both.motions[i] = both.motions[i + 4] = graze_default_motion();
+        *(k ? &apart[0].from : &apart[0].to) = both.values + 9;
         for (int over_values = 0; over_values < 2; over_values++) {
             const graze_motion *motions = over_values ? apart : both.motions + k;
             both.results[0] = both.results[1] = graze_default_articulated_result();
             graze_articulated_result *result = both.results;
             REFUSED(graze_articulated_step(context, models, 2, motions, NULL, result), result);
+            graze_error error;
+            CHECK(graze_context_last_error(context, &error) == GRAZE_OK && strstr(error.message, "the result"));
             both.results[0] = graze_default_articulated_result();
             REFUSED(graze_articulated_batch(context, models, 2, motions, 2, NULL, result), result);
             both.distance = graze_default_link_distance();

@@ -48,6 +48,12 @@ TEST(defaults_fill_the_bytes_that_the_caller_has_and_no_more) {
     CHECK_INIT(graze_step_result, graze_init_step_result);
     CHECK_INIT(graze_line_search_options, graze_init_line_search_options);
     CHECK_INIT(graze_line_search_result, graze_init_line_search_result);
+    CHECK_INIT(graze_link_mesh, graze_init_link_mesh);
+    CHECK_INIT(graze_link, graze_init_link);
+    CHECK_INIT(graze_motion, graze_init_motion);
+    CHECK_INIT(graze_articulated_options, graze_init_articulated_options);
+    CHECK_INIT(graze_articulated_result, graze_init_articulated_result);
+    CHECK_INIT(graze_link_distance, graze_init_link_distance);
 }
 
 /* ---- options ---- */

@@ -13,9 +13,9 @@ TEST(the_environment_names_the_instruction_set) {
 }
 
 TEST(every_command_explains_itself) {
-    static const char *const commands[] = {"",        "info",  "query", "step",      "sequence",
-                                           "dataset", "scene", "truth", "handcraft", "verify",
-                                           "bench",   "check", "view",  "articulate"};
+    static const char *const commands[] = {"",        "info",  "query", "step",       "sequence",
+                                           "dataset", "scene", "truth", "handcraft",  "verify",
+                                           "bench",   "check", "view",  "articulate", "merge"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         CHECK_MSG(run("%s --help", commands[i]) == 0, "%s", commands[i]);
         CHECK(strstr(out, "usage: graze") != NULL && err[0] == '\0');

@@ -247,13 +247,13 @@ TEST(points_and_edges_have_contacts_too) {
 TEST(float_queries_have_results_too) {
     graze_query_f32 query = to_float(&crossing);
     gz_counts counts = {0};
-    gz_narrow_call call = {.kind = GRAZE_VF, .t_max = 1, .counts = &counts};
+    gz_narrow_call call = {.kind = GRAZE_VF, .question.t_max = 1, .counts = &counts};
     graze_result result;
     gz_result_unresolved(&result, GRAZE_REASON_NONE);
     gz_safe_solve_f32(&call, &query, &result);
     CHECK(result.verdict == GRAZE_HIT && result.toi <= 0.5 && result.toi > 0.4999);
     CHECK(fabs(result.u - 0.25) < 1e-3 && fabs(result.v - 0.5) < 1e-3);
-    call.t_max = 0.125;
+    call.question.t_max = 0.125;
     gz_result_unresolved(&result, GRAZE_REASON_NONE);
     gz_safe_solve_f32(&call, &query, &result);
     CHECK(result.verdict == GRAZE_CLEAR && result.toi == 0.125);
@@ -283,7 +283,7 @@ TEST(the_float_door_leads_to_the_float_test) {
         graze_result door, inside;
         CHECK(graze_ccd_f32(kind, &query, &options, &door) == GRAZE_OK);
         gz_counts counts = {0};
-        gz_narrow_call call = {.kind = kind, .t_max = 1, .counts = &counts};
+        gz_narrow_call call = {.kind = kind, .question.t_max = 1, .counts = &counts};
         memset(&inside, 0, sizeof inside);
         gz_safe_solve_f32(&call, &query, &inside);
         CHECK(door.verdict == inside.verdict && door.toi == inside.toi);

@@ -255,6 +255,10 @@ TEST(lists_of_pairs_are_those_of_c) {
     CHECK(pairs.size() > 100);
     const std::vector<graze_result> results = graze::ccd_pairs(context, mesh, scene.x0, scene.x1, pairs);
     const std::vector<graze_distance_result> distances = graze::distances(context, mesh, scene.x0, pairs);
+    const std::vector<graze_proximity_pair> close = graze::proximity(context, mesh, scene.x0, 10);
+    CHECK(close.size() >= pairs.size() && close[0].distance.value <= 10);
+    const graze::step_result first = graze::earliest_of_pairs(context, mesh, scene.x0, scene.x1, pairs);
+    CHECK(first.toi == graze::step(context, mesh, scene.x0, scene.x1).toi);
     std::size_t touching = 0;
     for (std::size_t i = 0; i < pairs.size(); i++) {
         const graze_query query = graze::pair_query(mesh, scene.x0, scene.x1, pairs[i]);

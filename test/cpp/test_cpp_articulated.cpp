@@ -50,13 +50,23 @@ bool same_contact(const graze_link_contact &a, const graze_link_contact &b) {
 /// The arm of arm_links() and the post as C has them, moved from zeros to `to`.
 struct in_c {
     explicit in_c(graze::context &context) : context_(context.get()) {
-        const graze_frame here = {{0, 0, 0}, {1, 0, 0, 0}}, beyond = {{1.1, 0, 0}, {1, 0, 0, 0}};
         static const uint32_t faces[1][3] = {{0, 1, 2}};
-        const graze_link_mesh of_rod = {3, 1, graze::points(rod).rows(), faces, here, {1, 1, 1}};
-        const graze_link_mesh of_post = {3, 1, graze::points(post).rows(), faces, here, {1, 1, 1}};
-        const graze_link links[3] = {{-1, GRAZE_JOINT_REVOLUTE, here, {0, 0, 1}, &of_rod, 1, 0},
-                                     {0, GRAZE_JOINT_REVOLUTE, beyond, {0, 0, 1}, &of_rod, 1, 0},
-                                     {-1, GRAZE_JOINT_FIXED, here, {0, 0, 1}, &of_post, 1, 0}};
+        graze_link_mesh meshes[2] = {graze_default_link_mesh(), graze_default_link_mesh()};
+        meshes[0].vertices = graze::points(rod).rows();
+        meshes[1].vertices = graze::points(post).rows();
+        for (graze_link_mesh &mesh : meshes) {
+            mesh.vertex_count = 3;
+            mesh.face_count = 1;
+            mesh.faces = faces;
+        }
+        graze_link links[3] = {graze_default_link(), graze_default_link(), graze_default_link()};
+        for (int i = 0; i < 3; i++) {
+            links[i].meshes = &meshes[i / 2];
+            links[i].mesh_count = 1;
+            if (i < 2) links[i].joint = GRAZE_JOINT_REVOLUTE;
+        }
+        links[1].parent = 0;
+        links[1].origin.position[0] = 1.1;
         CHECK(graze_model_create(context_, links, 2, &models[0]) == GRAZE_OK);
         CHECK(graze_model_create(context_, links + 2, 1, &models[1]) == GRAZE_OK);
     }
@@ -66,7 +76,7 @@ struct in_c {
     graze_articulated_result step(const std::vector<double> &to, graze_articulated_mode mode) const {
         graze_articulated_options options = graze_default_articulated_options();
         options.mode = mode;
-        graze_motion motions[2] = {};
+        graze_motion motions[2] = {graze_default_motion(), graze_default_motion()};
         motions[0].to = to.data();
         graze_articulated_result found = graze_default_articulated_result();
         CHECK(graze_articulated_step(context_, models, 2, motions, &options, &found) == GRAZE_OK);

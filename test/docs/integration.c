@@ -57,6 +57,21 @@ int main(void) {
     for (int i = 0; i < 18; i++) rounded[i / 3][i % 3] = (float)start[i / 3][i % 3];
     expect(solver_go_in_float(&s, (const double(*)[3])rounded, goal, x), "a step in float is taken");
     expect(x[3][2] > 0 && x[3][2] < 0.5 && x[3][2] == (float)x[3][2], "a step in float ends at floats, before contact");
+    expect(fabs(solver_least_distance(&s, start, 2) - 1) < 1e-12, "the triangles are 1 apart");
+    expect(solver_least_distance(&s, start, 0.5) == 0.5, "nothing is closer than half of that");
+    double value, gradient[6][3], down = 0;
+    graze_csr hessian = graze_default_csr();
+    expect(solver_barrier(&s, start, start, 1.2, &value, gradient, &hessian) == GRAZE_OK && value > 0,
+           "there is a barrier");
+    for (int i = 3; i < 6; i++) down -= gradient[i][2];
+    expect(down > 0 && hessian.count > 0, "it pushes the triangles apart");
+    graze_csr_release(s.context, &hessian);
+    graze_pair *pairs;
+    size_t count;
+    expect(graze_candidates(s.context, &s.mesh, start, goal, NULL, &pairs, &count) == GRAZE_OK, "pairs are listed");
+    double part = solver_free_part(&s, start, goal, pairs, count);
+    expect(part > 0.4 && part <= 0.5, "the pairs of a list touch half-way");
+    graze_pairs_release(s.context, pairs, count);
     expect(solver_constraints(&s, start, goal, 0.1, constraint) == GRAZE_OK && constraints > 0,
            "constraints are found");
     memcpy(x, start, sizeof x);

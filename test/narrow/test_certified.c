@@ -639,7 +639,7 @@ TEST(a_pair_without_exact_arithmetic_at_hand_asks_or_has_the_same_answer) {
             gz_certified_call plain = gz_certified_call_of(&call);
             plain.ask = NULL;
             gz_lane_source source = {.kind = kind, .queries = &query};
-            bool done = gz_certified_pair(&plain, &source, 0, call.t_max, &alone);
+            bool done = gz_certified_pair(&plain, &source, 0, call.question.t_max, &alone);
             CHECK(graze_ccd(kind, &query, &options, &whole) == GRAZE_OK);
             if (done)
                 CHECK_QUERY(same_bits(&alone, &whole), kind, &query);

@@ -5,7 +5,8 @@
 #include "scaled_pairs.h"
 
 #include "numerics/double_double.h"
-#include "pair/motion.h"
+#include "pair/thick.h"
+#include "pair/volume.h"
 
 static double any_sign(test_random *random, double x) { return test_random_bits(random) & 1 ? -x : x; }
 

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "narrow/method.h"
-#include "pair/motion.h"
+#include "pair/thick.h"
 #include "scaled_pairs.h"
 #include "thick_reference.h"
 #include "verify/verify.h"

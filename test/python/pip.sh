@@ -13,6 +13,9 @@ if ! /usr/bin/python3 -c 'import numpy' 2>/dev/null || ! /usr/bin/python3 -m ven
     exit 77
 fi
 
+# URDF is read where there is a static Expat to be part of the package.
+with_expat=$(find /usr/lib /usr/local/lib -name libexpat.a 2>/dev/null | head -1)
+
 try() { # name, what pip installs
     /usr/bin/python3 -m venv --system-site-packages "$work/$1"
     "$work/$1/bin/python" -m pip install --quiet "$2"
@@ -22,7 +25,11 @@ from importlib.metadata import requires, version
 assert graze.__file__.startswith(sys.prefix) and graze._native.native is not None
 assert version("graze-ccd") == graze.__version__ and requires("graze-ccd")[0].startswith("numpy")
 triangle = [[-1, -1, 0], [2, -1, 0], [-1, 2, 0]]
-assert graze.ccd("vf", [[0, 0, 1]] + triangle, [[0, 0, -1]] + triangle).verdict == "hit"')
+assert graze.ccd("vf", [[0, 0, 1]] + triangle, [[0, 0, -1]] + triangle).verdict == "hit"
+box = "<collision><geometry><box size=\"1 1 1\"/></geometry></collision>"
+if len(sys.argv) > 1:
+    open("one.urdf", "w").write(f"<robot name=\"one\"><link name=\"base\">{box}</link></robot>")
+    assert len(graze.Model.from_urdf("one.urdf")) == 1' $with_expat)
     echo "installed from $1"
 }
 

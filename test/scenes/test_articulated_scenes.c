@@ -34,7 +34,9 @@ static void set_motions(const example *e, uint32_t frame, graze_motion motions[S
     memset(values, 0, sizeof values);
     for (size_t i = 0; i < e->scene->count; i++) {
         for (uint32_t end = 0; end < 2; end++) e->scene->pose(e->scene, frame + end, i, values[end][i]);
-        motions[i] = (graze_motion){values[0][i], values[1][i], NULL, NULL};
+        motions[i] = graze_default_motion();
+        motions[i].from = values[0][i];
+        motions[i].to = values[1][i];
     }
 }
 
@@ -73,7 +75,10 @@ static uint64_t checks_of_pieces(const example *e, const double *from, const dou
         double ends[2][SCENE_MOST_VALUES] = {{0}};
         for (int end = 0; end < 2; end++)
             for (size_t v = 0; v < values; v++) ends[end][v] = from[v] + (to[v] - from[v]) * (k + end) / pieces;
-        graze_motion motions[SCENE_MOST_MODELS] = {{.from = ends[0], .to = ends[1]}};
+        graze_motion motions[SCENE_MOST_MODELS];
+        for (size_t i = 0; i < SCENE_MOST_MODELS; i++) motions[i] = graze_default_motion();
+        motions[0].from = ends[0];
+        motions[0].to = ends[1];
         graze_articulated_options options = graze_default_articulated_options();
         options.mode = GRAZE_ARTICULATED_ANY;
         graze_articulated_result r = graze_default_articulated_result();
@@ -158,7 +163,8 @@ static uint64_t sampled_pairs(const example *e, const graze_motion *motions) {
     uint64_t pairs = 0;
     CHECK(e->links <= 64);
     CHECK(gz_scene_open(&scene, e->context, (const graze_model *const *)e->models, e->scene->count) == GRAZE_OK);
-    CHECK(gz_scene_move(&scene, motions) == GRAZE_OK && gz_frames_open(&frames, &scene) == GRAZE_OK);
+    CHECK(gz_scene_move(&scene, gz_motions_from(motions, 0)) == GRAZE_OK &&
+          gz_frames_open(&frames, &scene) == GRAZE_OK);
     for (uint32_t i = 0; i < scene.count; i++) {
         boxes[i] = sampled_box(&frames, i);
         for (uint32_t k = 0; k < i; k++) pairs += gz_scene_is_pair(&scene, k, i) && boxes_meet(&boxes[k], &boxes[i]);

@@ -2,7 +2,6 @@
 #include "check.h"
 #include "sim/reals.h"
 
-#include "sim/energy/barrier.h"
 #include "sim/energy/constraint.h"
 #include "sim/energy/elastic.h"
 
@@ -45,7 +44,7 @@ static double largest(const double *a, int n) {
 static void compare(formula *f, code *c, const void *what, double x[4][3], int rows, double part) {
     sim_term term;
     double g[12] = {0}, h[12][12] = {{0}};
-    c(what, x, SIM_HESSIAN, &term);
+    c(what, x, GRAZE_ORDER_HESSIAN, &term);
     CHECK(term.rows == rows);
     reals_forget();
     double value = value_of(shifted(f, what, x, 0, 0, 0, 0));
@@ -134,7 +133,7 @@ static void compare_elements(int dimension, formula *f, uint64_t seed) {
         random_points(&random, x);
         if (!sim_element_make(&a.element, dimension, vertex, (const double(*)[3])a.rest, 0.01)) continue;
         sim_element_material(&a.element, 1e5, 0.4);
-        element_code(&a, x, SIM_VALUE, &term);
+        element_code(&a, x, GRAZE_ORDER_VALUE, &term);
         if (!(term.value < 1e7)) continue; /* inside out, or nearly flat */
         compare(f, element_code, &a, x, 3 * (dimension + 1), 1e-9);
         done++;
@@ -152,7 +151,7 @@ TEST(elements_at_rest_have_no_energy_and_no_force) {
         sim_term term;
         CHECK(sim_element_make(&e, dimension, vertex, (const double(*)[3])x, 1));
         sim_element_material(&e, 1, 0.3);
-        sim_element_term(&e, x, SIM_GRADIENT, &term);
+        sim_element_term(&e, x, GRAZE_ORDER_GRADIENT, &term);
         CHECK(fabs(term.value) < 1e-15);
         for (int i = 0; i < term.rows; i++) CHECK(fabs(term.gradient[i]) < 1e-15);
     }
@@ -166,7 +165,7 @@ TEST(an_inverted_tetrahedron_has_infinite_energy_and_none_is_made_from_one) {
     CHECK(sim_element_make(&e, 3, vertex, (const double(*)[3])rest, 0));
     sim_element_material(&e, 1, 0.3);
     rest[3][2] = -0.5;
-    sim_element_term(&e, rest, SIM_VALUE, &term);
+    sim_element_term(&e, rest, GRAZE_ORDER_VALUE, &term);
     CHECK(term.value == INFINITY);
     CHECK(!sim_element_make(&e, 3, vertex, (const double(*)[3])rest, 0));
     rest[3][2] = 0;
@@ -197,7 +196,7 @@ TEST(hinge_derivatives_are_those_of_the_energy_and_flat_sheets_have_none) {
     sim_hinge hinge;
     sim_term term;
     CHECK(sim_hinge_make(&hinge, vertex, (const double(*)[3])rest, 0.5));
-    sim_hinge_term(&hinge, rest, SIM_GRADIENT, &term);
+    sim_hinge_term(&hinge, rest, GRAZE_ORDER_GRADIENT, &term);
     CHECK(fabs(term.value) < 1e-28);
     for (int n = 0; n < 5; n++) {
         random_points(&random, x);
@@ -224,154 +223,6 @@ TEST(string_derivatives_are_those_of_the_energy) {
         random_points(&random, x);
         compare(string_formula, string_code, &string, x, 6, 1e-11);
     }
-}
-
-/* ---- distances and barriers ---- */
-
-static real point_line(vector p, vector a, vector b) {
-    vector n = outer(between(a, p), between(a, b));
-    return over(inner(n, n), inner(between(a, b), between(a, b)));
-}
-
-static real point_segment(vector p, vector a, vector b) {
-    vector e = between(a, b), q = between(a, p), r = between(b, p);
-    real along = inner(q, e);
-    if (!less(number(0), along)) return inner(q, q);
-    return less(along, inner(e, e)) ? point_line(p, a, b) : inner(r, r);
-}
-
-static real least(real a, real b) { return less(a, b) ? a : b; }
-
-/* ⟨n, q⟩²/|n|² where the parameters are inside (0, 1), or NULL. */
-static real plane_distance(graze_kind kind, const vector x[4]) {
-    bool vf = kind == GRAZE_VF;
-    vector e1 = vf ? between(x[1], x[2]) : between(x[0], x[1]), e2 = vf ? between(x[1], x[3]) : between(x[2], x[3]);
-    vector q = vf ? between(x[1], x[0]) : between(x[0], x[2]), n = outer(e1, e2);
-    real whole = inner(n, n);
-    real s = over(inner(outer(q, e2), n), whole), t = over(inner(vf ? outer(e1, q) : outer(q, e1), n), whole);
-    bool inside = less(number(0), s) && less(number(0), t);
-    inside &= vf ? less(plus(s, t), number(1)) : less(s, number(1)) && less(t, number(1));
-    return inside ? over(square(inner(n, q)), whole) : NULL;
-}
-
-static real distance_formula(graze_kind kind, const vector x[4]) {
-    if (kind == GRAZE_PP) return inner(between(x[0], x[1]), between(x[0], x[1]));
-    if (kind == GRAZE_PE) return point_segment(x[0], x[1], x[2]);
-    real inside = plane_distance(kind, x);
-    if (inside) return inside;
-    if (kind == GRAZE_VF) {
-        real two = least(point_segment(x[0], x[1], x[2]), point_segment(x[0], x[2], x[3]));
-        return least(two, point_segment(x[0], x[3], x[1]));
-    }
-    real first = least(point_segment(x[0], x[2], x[3]), point_segment(x[1], x[2], x[3]));
-    return least(first, least(point_segment(x[2], x[0], x[1]), point_segment(x[3], x[0], x[1])));
-}
-
-static const double reach = 1.5;
-
-static real contact_formula(const void *what, const vector x[4]) {
-    const sim_contact *contact = what;
-    real d = distance_formula(contact->kind, x);
-    if (!less(d, number(reach))) return number(0);
-    real value = times(square(minus(d, number(reach))), logarithm(over(number(reach), d)));
-    if (contact->parallel == 0) return value;
-    vector n = outer(between(x[0], x[1]), between(x[2], x[3]));
-    real c = over(inner(n, n), number(contact->parallel));
-    return less(c, number(1)) ? times(value, times(c, minus(number(2), c))) : value;
-}
-
-static void contact_code(const void *what, double x[4][3], sim_order order, sim_term *term) {
-    sim_contact_term(what, x, reach, order, term, NULL);
-}
-
-/* Random pairs meet every feature case; each must have been seen. */
-static void compare_contacts(graze_kind kind, double parallel, uint64_t seed, int least_features) {
-    test_random random = {seed};
-    sim_contact contact = {.kind = kind, .parallel = parallel};
-    bool seen[3] = {false};
-    for (int n = 0; n < 60; n++) {
-        double x[4][3];
-        sim_distance d;
-        random_points(&random, x);
-        sim_closest(kind, x, &d);
-        seen[d.parameters] = true;
-        if (d.square > 1e-3 && d.square < 0.99 * reach)
-            compare(contact_formula, contact_code, &contact, x, 3 * sim_rows(kind), 1e-8);
-    }
-    for (int k = 0; k < least_features; k++) CHECK_MSG(seen[k], "no pair with %d parameters", k);
-}
-
-TEST(barrier_derivatives_of_a_vertex_and_a_face_in_every_feature_case) { compare_contacts(GRAZE_VF, 0, 5, 3); }
-TEST(barrier_derivatives_of_two_edges_in_every_feature_case) { compare_contacts(GRAZE_EE, 0, 6, 3); }
-TEST(barrier_derivatives_of_a_point_and_an_edge) { compare_contacts(GRAZE_PE, 0, 7, 2); }
-TEST(barrier_derivatives_of_two_points) { compare_contacts(GRAZE_PP, 0, 8, 1); }
-TEST(barrier_derivatives_of_edges_that_count_as_parallel) { compare_contacts(GRAZE_EE, 10, 9, 3); }
-
-TEST(parallel_edges_feel_no_barrier_and_their_derivatives_are_finite) {
-    double x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0.2, 0.5, 0}, {1.2, 0.5, 0}};
-    sim_contact contact = {.kind = GRAZE_EE, .parallel = sim_parallel_scale(1, 1)};
-    sim_term term;
-    contact_code(&contact, x, SIM_PROJECTED, &term);
-    CHECK(term.value == 0);
-    for (int i = 0; i < 144; i++) CHECK(isfinite(term.hessian[i / 12][i % 12]));
-}
-
-/* ---- friction ---- */
-
-typedef struct sliding {
-    sim_friction friction;
-    double x0[4][3], slip;
-} sliding;
-
-static real friction_formula(const void *what, const vector x[4]) {
-    const sliding *s = what;
-    real u[2], slip = number(s->slip);
-    for (int k = 0; k < 2; k++) {
-        u[k] = number(0);
-        for (int i = 0; i < 12; i++) {
-            real moved = minus(x[i / 3].c[i % 3], number(s->x0[i / 3][i % 3]));
-            real part = times(number(s->friction.weight[i / 3]), number(s->friction.tangent[k][i % 3]));
-            u[k] = plus(u[k], times(part, moved));
-        }
-    }
-    real y = root(plus(square(u[0]), square(u[1])));
-    if (!less(y, slip)) return times(number(s->friction.force), y);
-    real cube = over(times(square(y), y), times(number(3), square(slip)));
-    real sum = plus(minus(over(square(y), slip), cube), over(slip, number(3)));
-    return times(number(s->friction.force), sum);
-}
-
-static void friction_code(const void *what, double x[4][3], sim_order order, sim_term *term) {
-    sliding s = *(const sliding *)what;
-    sim_friction_term(&s.friction, s.x0, x, s.slip, order, term);
-}
-
-TEST(friction_derivatives_are_those_of_the_energy_when_it_sticks_and_when_it_slides) {
-    test_random random = {10};
-    int made = 0;
-    for (int n = 0; n < 40; n++) {
-        sliding s;
-        double x[4][3];
-        sim_contact contact = {.kind = n % 2 ? GRAZE_VF : GRAZE_EE};
-        random_points(&random, s.x0);
-        random_points(&random, x);
-        s.slip = n % 4 < 2 ? 0.1 : 3;
-        if (!sim_friction_make(&contact, s.x0, reach, 2, 0.3, &s.friction)) continue;
-        compare(friction_formula, friction_code, &s, x, 12, 1e-9);
-        made++;
-    }
-    CHECK(made > 10);
-}
-
-/* The energy that pushes apart, taken as a force along the distance, is what friction multiplies. */
-TEST(the_normal_force_of_friction_is_the_slope_of_the_barrier) {
-    double x[4][3] = {{0.2, 0.2, 0.4}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    sim_contact contact = {.kind = GRAZE_VF};
-    sim_friction friction;
-    sim_term term;
-    CHECK(sim_friction_make(&contact, x, reach, 2, 0.5, &friction));
-    contact_code(&contact, x, SIM_GRADIENT, &term);
-    CHECK(fabs(friction.force + 0.5 * 2 * term.gradient[2]) < 1e-14);
 }
 
 /* ---- constraints ---- */
@@ -404,34 +255,6 @@ TEST(constraint_derivatives_are_those_of_the_energy_and_a_kept_constraint_has_no
         (sim_constraint_gap(&c, x) < c.offset ? pushed++ : kept++);
     }
     CHECK(pushed > 2 && kept > 2);
-}
-
-/* ---- projection ---- */
-
-/* xᵀ·H·x of random x, before and after: never negative, never less, and unchanged where H had nothing negative. */
-TEST(projection_removes_what_is_negative_and_nothing_else) {
-    test_random random = {11};
-    for (int n = 0; n < 200; n++) {
-        int size = 2 + (int)test_random_below(&random, 11), bad = 0;
-        double h[12][12], p[12][12], x[12];
-        for (int i = 0; i < size; i++)
-            for (int j = 0; j <= i; j++) h[i][j] = h[j][i] = test_random_between(&random, -1, 1) + (i == j) * (n % 7);
-        memcpy(p, h, sizeof p);
-        sim_project(&p[0][0], size, 12);
-        for (int k = 0; k < 50; k++) {
-            double before = 0, after = 0;
-            for (int i = 0; i < size; i++) x[i] = test_random_between(&random, -1, 1);
-            for (int i = 0; i < size; i++)
-                for (int j = 0; j < size; j++) before += x[i] * h[i][j] * x[j], after += x[i] * p[i][j] * x[j];
-            bad += !(after >= -1e-13) || !(after >= before - 1e-12);
-        }
-        CHECK_MSG(bad == 0, "%d of 50 directions", bad);
-        double twice[12][12];
-        memcpy(twice, p, sizeof p);
-        sim_project(&twice[0][0], size, 12);
-        for (int i = 0; i < size; i++)
-            for (int j = 0; j < size; j++) CHECK(fabs(twice[i][j] - p[i][j]) < 1e-12);
-    }
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -92,7 +92,7 @@ static void answer_all(const gz_backend_request *r, gz_backend_answer *answer) {
 /* Candidates, or every pair left to the host: both are what was found. */
 static void list_all(const gz_backend_request *r, gz_backend_answer *answer) {
     for (size_t i = 0; i < ask_count; i++) listed[i] = asks[i].pair;
-    for (uint32_t v = 0; v < r->mesh->vertex_count && v < MOST; v++) limits[v] = r->t_max;
+    for (uint32_t v = 0; v < r->mesh->vertex_count && v < MOST; v++) limits[v] = r->question.t_max;
     answer->listed = r->keep_pairs ? listed : NULL;
     answer->listed_count = ask_count;
     answer->limits = limits;

@@ -41,12 +41,8 @@ static bool is_allowed(const gz_batch_request *r, const graze_query *query) {
 
 graze_status fake_batch(void *device, const gz_batch_request *r, gz_batch_answer *answer) {
     (void)device;
-    gz_certified_call call = {.kind = r->kind,
-                              .exact = r->exact,
-                              .separation = r->separation,
-                              .t_max = r->t_max,
-                              .tolerance = r->tolerance,
-                              .max_checks = r->max_checks};
+    gz_certified_call call = {.kind = r->kind, .exact = r->exact};
+    gz_certified_take(&call, &r->question);
     for (size_t begin = 0; begin < r->count && !r->functions.cancelled(r->host); begin += SLICE) {
         size_t count = r->count - begin < SLICE ? r->count - begin : SLICE;
         graze_query queries[SLICE];

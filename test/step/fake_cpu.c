@@ -16,10 +16,10 @@ static size_t kept_count;
 static graze_options narrow_of(const gz_backend_request *r) {
     graze_options narrow = graze_default_options();
     narrow.method = r->exact ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
-    narrow.min_separation = r->separation;
-    narrow.t_max = r->t_max;
-    narrow.tolerance = r->tolerance;
-    narrow.max_checks = r->max_checks;
+    narrow.min_separation = r->question.separation;
+    narrow.t_max = r->question.t_max;
+    narrow.tolerance = r->question.tolerance;
+    narrow.max_checks = r->question.max_checks;
     return narrow;
 }
 

@@ -75,14 +75,25 @@ TEST(a_writer_that_writes_no_answer_ends_the_certificate) {
     static const double vertices[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     static const uint32_t faces[1][3] = {{0, 1, 2}};
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
-    graze_link_mesh mesh = {3, 1, vertices, faces, {{0}, {1}}, {1, 1, 1}};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = 3;
+    mesh.face_count = 1;
+    mesh.vertices = vertices;
+    mesh.faces = faces;
     graze_model *models[2];
     for (int i = 0; i < 2; i++) {
-        graze_link link = {-1, GRAZE_JOINT_PRISMATIC, {{0, 0, i}, {1}}, {1, 0, 0}, &mesh, 1, 0};
+        graze_link link = graze_default_link();
+        link.joint = GRAZE_JOINT_PRISMATIC;
+        link.origin.position[2] = i;
+        link.axis[0] = 1;
+        link.axis[2] = 0;
+        link.meshes = &mesh;
+        link.mesh_count = 1;
         CHECK(graze_model_create(context, &link, 1, &models[i]) == GRAZE_OK);
     }
     double there = 1;
-    graze_motion motions[2] = {{.to = &there}, {0}};
+    graze_motion motions[2] = {graze_default_motion(), graze_default_motion()};
+    motions[0].to = &there;
     for (int lost = -1; lost < 1; lost++) {
         asked_count count = {0, lost};
         graze_asked_write asked = {ask_write, &count};

@@ -4,6 +4,7 @@
 
 #include "broad/bvh.h"
 #include "step/float_look.h"
+#include "step/search.h"
 
 enum { PAIRS = 100 }; /* not a multiple of any number of lanes */
 
@@ -77,10 +78,10 @@ typedef struct look {
 } look;
 
 static void open_look(look *l, pair_scene *s, graze_isa isa, const graze_options *narrow, double window) {
-    *l = (look){.call = {.context = test_context(1, isa), .mesh = &s->mesh, .narrow = *narrow, .t_max = 1}};
+    *l = (look){.call = {.context = test_context(1, isa), .mesh = &s->mesh, .narrow = *narrow, .question.t_max = 1}};
     l->call.workspace = &l->workspace;
     l->call.positions = (gz_positions){(const char *)s->x0, (const char *)s->x1, sizeof s->x0[0], NULL};
-    l->call.separation = narrow->min_separation;
+    l->call.question.separation = narrow->min_separation;
     l->call.method = gz_method_get(GRAZE_METHOD_CERTIFIED);
     CHECK(gz_step_open_trees(&l->call) == GRAZE_OK && gz_far_open(&l->call));
     l->call.trees->window = window;

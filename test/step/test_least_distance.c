@@ -4,6 +4,7 @@
 #include "step/least_distance.c"
 
 #include "soup.h"
+#include "step/mesh_pair.h"
 
 #define POSITIONS(s) (const double(*)[3])(s)->x0, (const double(*)[3])(s)->x1
 

@@ -37,8 +37,8 @@ static void make_case(test_random *random, parting_case *at) {
     at->mesh = graze_default_mesh();
     at->call = (gz_step_call){.mesh = &at->mesh,
                               .positions = {(const char *)at->x0, (const char *)at->x1, sizeof *at->x0, NULL},
-                              .separation = separations[test_random_below(random, 4)],
-                              .t_max = test_random_below(random, 2) ? 1 : 0.375};
+                              .question.separation = separations[test_random_below(random, 4)],
+                              .question.t_max = test_random_below(random, 2) ? 1 : 0.375};
 }
 
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
@@ -47,8 +47,8 @@ static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0
 static size_t compare_kernels(const gz_kernels *kernels, const parting_case *at, graze_kind kind, size_t count) {
     gz_parting_job job = {.kind = kind,
                           .positions = &at->call.positions,
-                          .separation = at->call.separation,
-                          .t_max = at->call.t_max,
+                          .separation = at->call.question.separation,
+                          .t_max = at->call.question.t_max,
                           .ids = at->ids,
                           .count = count};
     unsigned char parted[GZ_PARTING_BLOCK], again[GZ_PARTING_BLOCK];

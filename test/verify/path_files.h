@@ -106,9 +106,9 @@ static inline void maker_model(path_scene_maker *maker, test_random *random, int
         maker->to[m][v] = maker->from[m][v] + test_random_between(random, -0.7, 0.7);
         for (int k = 0; k < 4; k++) maker->cubic[m][v][k] = maker->from[m][v] + test_random_between(random, -0.5, 0.5);
     }
-    maker->motions[m] =
-        (graze_motion){maker->from[m], maker->to[m], turned ? (const double(*)[3])maker->turns[m] : NULL,
-                       cubic ? (const double(*)[4])maker->cubic[m] : NULL, maker->screws[m]};
+    maker->motions[m] = test_screw(maker->from[m], maker->to[m], maker->screws[m]);
+    if (turned) maker->motions[m].turns = (const double(*)[3])maker->turns[m];
+    if (cubic) maker->motions[m].cubic = (const double(*)[4])maker->cubic[m];
     CHECK(graze_model_create(maker->context, list, count, &maker->models[m]) == GRAZE_OK);
     *links += count;
 }

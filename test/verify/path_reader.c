@@ -25,7 +25,8 @@ static void read_link(const cJSON *object, graze_link *link, link_arrays *arrays
     static const char *const kinds[] = {"fixed", "revolute", "prismatic", "spherical", "planar", "free"};
     const char *kind = cJSON_GetStringValue(get(object, "joint"));
     const cJSON *vertices = get(object, "vertices"), *faces = get(object, "faces"), *item;
-    *link = (graze_link){.parent = (int32_t)cJSON_GetNumberValue(get(object, "parent"))};
+    *link = graze_default_link();
+    link->parent = (int32_t)cJSON_GetNumberValue(get(object, "parent"));
     for (int k = 0; k < 6; k++)
         if (strcmp(kind, kinds[k]) == 0) link->joint = (graze_joint_kind)k;
     numbers(get(object, "position"), link->origin.position, 3);
@@ -43,12 +44,11 @@ static void read_link(const cJSON *object, graze_link *link, link_arrays *arrays
         for (int k = 0; k < 3; k++) arrays->faces[i][k] = (uint32_t)face[k];
         i++;
     }
-    arrays->mesh = (graze_link_mesh){(uint32_t)vertex_count,
-                                     (uint32_t)face_count,
-                                     (const double(*)[3])arrays->vertices,
-                                     (const uint32_t(*)[3])arrays->faces,
-                                     {{0, 0, 0}, {1, 0, 0, 0}},
-                                     {1, 1, 1}};
+    arrays->mesh = graze_default_link_mesh();
+    arrays->mesh.vertex_count = (uint32_t)vertex_count;
+    arrays->mesh.face_count = (uint32_t)face_count;
+    arrays->mesh.vertices = (const double(*)[3])arrays->vertices;
+    arrays->mesh.faces = (const uint32_t(*)[3])arrays->faces;
     link->meshes = &arrays->mesh;
     link->mesh_count = 1;
 }
@@ -88,7 +88,7 @@ static double *values_of(const cJSON *list, size_t size) {
 }
 
 static graze_motion read_motion(const cJSON *object) {
-    graze_motion motion = {0};
+    graze_motion motion = graze_default_motion();
     if (get(object, "cubic")) motion.cubic = (const double(*)[4])values_of(get(object, "cubic"), 4);
     if (get(object, "from")) motion.from = values_of(get(object, "from"), 1);
     if (get(object, "to")) motion.to = values_of(get(object, "to"), 1);

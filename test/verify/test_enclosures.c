@@ -133,7 +133,8 @@ typedef struct random_joint {
 } random_joint;
 
 static void make_joint(random_joint *to, test_random *random, int kind, double size, bool cubic, bool screw) {
-    *to = (random_joint){.link = {.parent = -1, .joint = (graze_joint_kind)kind}};
+    *to = (random_joint){.link = graze_default_link(), .motion = graze_default_motion()};
+    to->link.joint = (graze_joint_kind)kind;
     double length = ldexp(1, (int)test_random_below(random, 5) * 100 - 200);
     for (int k = 0; k < 4; k++) {
         to->link.origin.rotation[k] = test_random_between(random, -1, 1) * length;
@@ -153,8 +154,11 @@ static void make_joint(random_joint *to, test_random *random, int kind, double s
         to->values[v + count] = to->to[v];
     }
     if (cubic) memcpy(to->values, to->cubic, count * sizeof to->cubic[0]);
-    to->motion = (graze_motion){to->from, to->to, turned ? (const double(*)[3])to->turn : NULL,
-                                cubic ? (const double(*)[4])to->cubic : NULL, to->screws};
+    to->motion.from = to->from;
+    to->motion.to = to->to;
+    if (turned) to->motion.turns = (const double(*)[3])to->turn;
+    if (cubic) to->motion.cubic = (const double(*)[4])to->cubic;
+    to->motion.screws = to->screws;
     to->screws[0] = to->screw[0] = screw;
     to->path = (path_motion){cubic, to->values, to->motion.turns, to->screw};
     to->read.joint = (joint_kind)kind;

@@ -70,7 +70,7 @@ TEST(models_of_every_size_are_accepted) {
         test_box box = test_box_of(0.5 * size, 0.5 * size, size);
         graze_model *models[2] = {test_body(context, GRAZE_JOINT_PRISMATIC, test_frame(0, size, 0), &box),
                                   test_body(context, GRAZE_JOINT_FIXED, test_frame(0, -0.25 * size, size), &box)};
-        graze_motion motions[2] = {{.from = &from, .to = &to}, {0}};
+        graze_motion motions[2] = {test_motion(&from, &to), graze_default_motion()};
         graze_articulated_options options = graze_default_articulated_options();
         graze_articulated_result result = graze_default_articulated_result();
         path_file file = {0};
@@ -110,7 +110,8 @@ static void swing_open(swing *s, double to, double plate_padding) {
     s->options = graze_default_articulated_options();
     CHECK(graze_model_create(s->context, &arm, 1, &s->models[0]) == GRAZE_OK);
     CHECK(graze_model_create(s->context, &obstacle, 1, &s->models[1]) == GRAZE_OK);
-    s->motions[0] = (graze_motion){.from = &s->from, .to = &s->to};
+    s->motions[0] = test_motion(&s->from, &s->to);
+    s->motions[1] = graze_default_motion();
 }
 
 static void swing_close(swing *s) {
@@ -150,7 +151,7 @@ TEST(a_path_that_sampling_finds_free_has_no_certificate) {
     graze_link_distance distance = graze_default_link_distance();
     for (int i = 0; i <= 4; i++) {
         double at = 6.0 * i / 4;
-        graze_motion stand[2] = {{.from = &at}, {0}};
+        graze_motion stand[2] = {test_motion(&at, NULL), graze_default_motion()};
         CHECK(graze_articulated_distance(s.context, (const graze_model *const *)s.models, 2, stand, NULL, &distance) ==
               GRAZE_OK);
         CHECK(distance.lower > 0.01);
@@ -191,7 +192,7 @@ TEST(exactly_the_separation_is_contact) {
     graze_model *models[2] = {test_body(context, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), &box),
                               test_body(context, GRAZE_JOINT_FIXED, test_frame(0, 0, 2), &box)};
     double from = -1, to = 0.5;
-    graze_motion motions[2] = {{.from = &from, .to = &to}, {0}};
+    graze_motion motions[2] = {test_motion(&from, &to), graze_default_motion()};
     for (int touching = 0; touching < 2; touching++) {
         graze_articulated_options options = graze_default_articulated_options();
         options.min_separation = touching ? 0.5 : 0.4999999999;
@@ -219,7 +220,7 @@ TEST(the_length_of_a_direction_does_not_count) {
     graze_model *models[2] = {test_body(context, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), &box),
                               test_body(context, GRAZE_JOINT_FIXED, test_frame(0, 0, 2), &box)};
     double from = -1, to = 0.5;
-    graze_motion motions[2] = {{.from = &from, .to = &to}, {0}};
+    graze_motion motions[2] = {test_motion(&from, &to), graze_default_motion()};
     graze_articulated_options options = graze_default_articulated_options();
     graze_articulated_result result = graze_default_articulated_result();
     path_file file = {0};
@@ -545,7 +546,7 @@ TEST(a_held_bar_is_proven_against_the_forearm) {
     graze_model *model = NULL;
     CHECK(graze_model_create(context, links, 3, &model) == GRAZE_OK);
     double to[2] = {1, 2};
-    graze_motion motion = {.to = to};
+    graze_motion motion = test_motion(NULL, to);
     graze_articulated_result result = graze_default_articulated_result();
     path_file file = {0};
     verify_path_report report = {0};
@@ -573,7 +574,7 @@ static void sweep_file(graze_context *context, int shape, double from, double fr
     graze_model *models[2] = {NULL, NULL};
     CHECK(graze_model_create(context, links, shape == 1 ? 2 : 1, &models[0]) == GRAZE_OK);
     CHECK(graze_model_create(context, &stand, 1, &models[1]) == GRAZE_OK);
-    graze_motion motions[2] = {{.from = &from, .to = &from}, {0}};
+    graze_motion motions[2] = {test_motion(&from, &from), graze_default_motion()};
     graze_articulated_result result = graze_default_articulated_result();
     *file = (path_file){0};
     CHECK(graze_articulated_certificate(context, (const graze_model *const *)models, 2, motions, 1, NULL,
@@ -677,7 +678,7 @@ static bool certify_with(failing *memory) {
     if (graze_model_create(s.context, &arm, 1, &s.models[0]) == GRAZE_OK &&
         graze_model_create(s.context, &obstacle, 1, &s.models[1]) == GRAZE_OK) {
         path_file file = {0};
-        graze_motion motions[2] = {{.from = &s.from, .to = &s.to}, {0}};
+        graze_motion motions[2] = {test_motion(&s.from, &s.to), graze_default_motion()};
         graze_articulated_result result = graze_default_articulated_result();
         graze_status status = graze_articulated_certificate(s.context, (const graze_model *const *)s.models, 2, motions,
                                                             1, NULL, path_file_write, &file, &result);

@@ -41,11 +41,12 @@ static graze_frame frame_of(const double row[7]) {
 /* Takes a mesh off the front of the arrays. */
 static graze_link_mesh next_mesh(arrays *from) {
     const double *row = from->meshes;
-    graze_link_mesh mesh = {.vertex_count = (uint32_t)row[0],
-                            .face_count = (uint32_t)row[1],
-                            .vertices = (const double(*)[3])from->vertices,
-                            .faces = (const uint32_t(*)[3])from->faces,
-                            .origin = frame_of(row + 2)};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = (uint32_t)row[0];
+    mesh.face_count = (uint32_t)row[1];
+    mesh.vertices = (const double(*)[3])from->vertices;
+    mesh.faces = (const uint32_t(*)[3])from->faces;
+    mesh.origin = frame_of(row + 2);
     memcpy(mesh.scale, row + 9, sizeof mesh.scale);
     from->meshes += LINK_MESH;
     from->vertices += 3 * (size_t)mesh.vertex_count;
@@ -55,12 +56,13 @@ static graze_link_mesh next_mesh(arrays *from) {
 
 static graze_link next_link(arrays *from, graze_link_mesh **meshes) {
     const double *row = from->links;
-    graze_link link = {.parent = (int32_t)row[0],
-                       .joint = (graze_joint_kind)row[1],
-                       .origin = frame_of(row + 2),
-                       .padding = row[12],
-                       .meshes = *meshes,
-                       .mesh_count = (size_t)row[13]};
+    graze_link link = graze_default_link();
+    link.parent = (int32_t)row[0];
+    link.joint = (graze_joint_kind)row[1];
+    link.origin = frame_of(row + 2);
+    link.padding = row[12];
+    link.meshes = *meshes;
+    link.mesh_count = (size_t)row[13];
     memcpy(link.axis, row + 9, sizeof link.axis);
     for (size_t i = 0; i < link.mesh_count; i++) *(*meshes)++ = next_mesh(from);
     from->links += LINK;
@@ -137,7 +139,10 @@ bool module_models_move(const double *from, const double *to, const double *turn
     if (!motions) return module_fail("out of memory");
     for (size_t i = 0; i < set.count; i++) {
         size_t values = graze_model_values(set.models[i]);
-        motions[i] = (graze_motion){from, to, (const double(*)[3])turns, NULL};
+        motions[i] = graze_default_motion();
+        motions[i].from = from;
+        motions[i].to = to;
+        motions[i].turns = (const double(*)[3])turns;
         if (values && !isnan(cubic[0])) motions[i].cubic = (const double(*)[4])cubic;
         from += values;
         to += values;

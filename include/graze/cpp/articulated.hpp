@@ -5,6 +5,7 @@
 #include "graze/articulated.h"
 #include "graze/cpp/mesh.hpp"
 
+#include <cstring>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -45,7 +46,7 @@ struct link_mesh {
     std::size_t columns() const { return columns_; }
     /// As the library takes it: it points into this one.
     graze_link_mesh c() const {
-        graze_link_mesh made{};
+        graze_link_mesh made = graze_default_link_mesh();
         made.vertex_count = detail::as_index(vertices.size());
         made.face_count = detail::as_index(faces.size());
         made.vertices = reinterpret_cast<const double(*)[3]>(vertices.data());
@@ -93,7 +94,7 @@ class c_links {
         return made;
     }
     static graze_link with_meshes(const link &link, const std::vector<graze_link_mesh> &meshes) {
-        graze_link made{};
+        graze_link made = graze_default_link();
         made.parent = link.parent;
         made.joint = link.joint;
         made.origin = link.origin;
@@ -256,7 +257,7 @@ struct articulated_result {
     graze_reason reason = GRAZE_REASON_NONE;
     double toi = 0, toi_upper = 0;
     std::optional<graze_link_contact> contact; ///< the one that limits the motion
-    list<graze_link_contact> contacts;         ///< mode ALL
+    std::vector<graze_link_contact> contacts;  ///< mode ALL
     uint64_t checks = 0, pairs_tested = 0, pairs_near = 0, pairs_close = 0;
 };
 
@@ -297,7 +298,7 @@ class c_motions {
             !has_length("cubic", motion.cubic.size(), values, index, report) ||
             !has_length("screws", motion.screws.size(), links, index, report))
             return false;
-        graze_motion made{};
+        graze_motion made = graze_default_motion();
         made.from = motion.from.empty() ? nullptr : motion.from.data();
         made.to = motion.to.empty() ? nullptr : motion.to.data();
         made.turns = motion.turns.empty() ? nullptr : reinterpret_cast<const double(*)[3]>(motion.turns.data());
@@ -324,6 +325,15 @@ inline void release_contacts(graze_context *context, graze_link_contact *contact
     graze_articulated_release(context, &result);
 }
 
+/// Copies: a later library may have longer contacts.
+inline std::vector<graze_link_contact> contacts_of(const graze_articulated_result &result) {
+    const auto *bytes = reinterpret_cast<const unsigned char *>(result.contacts);
+    std::vector<graze_link_contact> made(result.contact_count);
+    for (std::size_t i = 0; i < made.size(); i++)
+        std::memcpy(&made[i], bytes + i * result.contact_size, sizeof made[i]);
+    return made;
+}
+
 } // namespace detail
 
 /// The first contact between and within models that go from one pose to another; every mode.
@@ -337,12 +347,14 @@ inline articulated_result articulated_step(context &context, const models &model
     graze_articulated_result found = graze_default_articulated_result();
     const graze_status status =
         graze_articulated_step(context.get(), models.data(), models.size(), moved.data(), &c, &found);
+    const list<graze_link_contact> owned = {context.core(), found.contacts, found.contact_count,
+                                            detail::release_contacts};
     made.verdict = found.verdict;
     made.reason = found.reason;
     made.toi = found.toi;
     made.toi_upper = found.toi_upper;
     if (found.has_contact) made.contact = found.contact;
-    made.contacts = {context.core(), found.contacts, found.contact_count, detail::release_contacts};
+    made.contacts = detail::contacts_of(found);
     made.checks = found.checks;
     made.pairs_tested = found.pairs_tested;
     made.pairs_near = found.pairs_near;

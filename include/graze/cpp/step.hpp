@@ -3,6 +3,7 @@
 #define GRAZE_CPP_STEP_HPP
 
 #include "graze/cpp/mesh.hpp"
+#include "graze/proximity.h"
 #include "graze/step.h"
 
 #include <optional>
@@ -221,6 +222,20 @@ inline std::vector<graze_result> ccd_pairs(context &context, const mesh &mesh, p
     return results;
 }
 
+/// The first contact of a list of pairs.
+inline step_result earliest_of_pairs(context &context, const mesh &mesh, points x0, points x1,
+                                     span<const graze_pair> pairs, const step_options &options = {},
+                                     const report &report = {}) {
+    if (!detail::are_states(mesh, x0, x1, report)) return {};
+    const graze_step_options c = options.c(x0.stride());
+    graze_step_result found = graze_default_step_result();
+    const graze_status status =
+        graze_earliest_of_pairs(context.get(), &mesh.c(), x0.rows(), x1.rows(), pairs.data(), pairs.size(), &c, &found);
+    step_result made = detail::take(context.core(), found);
+    mesh.finish(context, status, report);
+    return made;
+}
+
 /// Distances of pairs with the vertices at x.
 inline std::vector<graze_distance_result> distances(context &context, const mesh &mesh, const points &x,
                                                     span<const graze_pair> pairs, const report &report = {}) {
@@ -231,6 +246,20 @@ inline std::vector<graze_distance_result> distances(context &context, const mesh
     context.finish(graze_distances(context.get(), &mesh.c(), x.rows(), pairs.data(), pairs.size(), &c, results.data()),
                    report);
     return results;
+}
+
+/// The pairs whose exact distance at x is at most `distance`.
+inline std::vector<graze_proximity_pair> proximity(context &context, const mesh &mesh, const points &x, double distance,
+                                                   const report &report = {}) {
+    if (!detail::are_positions("x", x, mesh.vertex_count(), report)) return {};
+    graze_proximity_options options = graze_default_proximity_options();
+    graze_proximity_result found = graze_default_proximity_result();
+    options.stride = x.stride();
+    const graze_status status = graze_proximity(context.get(), &mesh.c(), x.rows(), distance, &options, &found);
+    std::vector<graze_proximity_pair> pairs(found.pairs, found.pairs + found.pair_count);
+    graze_proximity_release(context.get(), &found);
+    mesh.finish(context, status, report);
+    return pairs;
 }
 
 /// The query that a pair of a mesh is.

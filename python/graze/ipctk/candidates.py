@@ -4,11 +4,12 @@ import numpy as np
 
 from .. import steps
 from .._arrays import doubles, with_shape
+from ..mesh import Mesh
 from ..query import distance
 from ._missing import lacks
-from .broad_phase import broad_name
-from .ccd import DEFAULT, rescaling_of, safe_stepsize
-from .mesh import CollisionMesh
+from . import broad_phase as broad_phases
+from .ccd import ANSWERS, DEFAULT, _three, is_own, rescaling_of, safe_stepsize
+from .mesh import CollisionMesh, Filter
 
 PART = 2**16  # pairs that are asked about at once
 UNIT = 2.0**-47  # of the size of a mesh: more than distances are off by
@@ -69,11 +70,11 @@ class CollisionStencil:
     def compute_distance(self, positions, edges=None, faces=None) -> float:
         """Squared, as the toolkit has it: of the mesh's vertices with edges and faces, or of the stencil's own."""
         own = positions if edges is None else self.dof(positions, edges, faces)
-        return distance(self._kind, np.reshape(own, (self._count, 3))).value ** 2
+        return distance(self._kind, _three(np.reshape(own, (self._count, -1)))).value ** 2
 
     def ccd(self, vertices_t0, vertices_t1, min_distance: float = 0.0, tmax: float = 1.0, narrow_phase_ccd=DEFAULT):
-        rows = [np.reshape(x, (self._count, 3)) for x in (vertices_t0, vertices_t1)]
-        return narrow_phase_ccd._answer(self._kind, *rows, min_distance, tmax)
+        rows = [np.reshape(x, (self._count, -1)) for x in (vertices_t0, vertices_t1)]
+        return getattr(narrow_phase_ccd, ANSWERS[self._kind])(*rows[0], *rows[1], min_distance, tmax)
 
 
 class VertexVertexCandidate(CollisionStencil):
@@ -115,15 +116,12 @@ LISTS = {"vv_candidates": (VertexVertexCandidate, 3, False), "ev_candidates": (E
          "ee_candidates": (EdgeEdgeCandidate, 1, False), "fv_candidates": (FaceVertexCandidate, 0, True)}
 
 
-def checked_mesh(mesh):
-    if not isinstance(mesh, CollisionMesh):
-        raise TypeError(f"mesh is {type(mesh).__name__}: a graze.ipctk.CollisionMesh is asked for")
-    return mesh
-
-
 def positions(mesh, *arrays):
-    return [with_shape(name, doubles(name, x), (checked_mesh(mesh).num_vertices, 3))
-            for name, x in zip(("vertices_t0", "vertices_t1"), arrays)]
+    """Ours of that mesh, and the arrays as rows of x, y, z: in the plane z is 0."""
+    mesh = CollisionMesh._of(mesh)
+    checked = [with_shape(name, doubles(name, x), (mesh.num_vertices, mesh.dim))
+               for name, x in zip(("vertices_t0", "vertices_t1"), arrays)]
+    return [mesh, *(np.hstack([x, np.zeros((len(x), 3 - mesh.dim))]) if mesh.dim == 2 else x for x in checked)]
 
 
 def moved(x0, x1, alpha):
@@ -131,13 +129,37 @@ def moved(x0, x1, alpha):
     return x0 + alpha * (x1 - x0)
 
 
+def _in_space(mesh, x0, x1, separation, broad):
+    return steps.candidates(x0, x1, mesh._filtered, separation=separation, broad=broad)
+
+
+def _in_the_plane(mesh, x0, x1, separation, broad):
+    """Vertices and edges, and points that belong to no edge. Each vertex is there a second time, as a point: steps in
+    space test edges with edges, whose ends they leave out."""
+    n, edges = mesh.num_vertices, mesh._plain.edges.astype(np.int64)
+    doubled = Mesh.from_parts(2 * n, (), edges, np.arange(n, 2 * n))
+    pairs = steps.candidates(np.vstack([x0, x0]), np.vstack([x1, x1]), doubled, separation=separation, broad=broad,
+                             kinds=("pe", "pp"))
+    is_edge, in_edge = pairs["kind"] == 2, np.isin(np.arange(n), edges)
+    a, b = pairs["a"].astype(np.int64) - n, pairs["b"].astype(np.int64) - np.where(is_edge, 0, n)
+    keep = ~in_edge[a] & ~in_edge[np.where(is_edge, 0, b)]
+    keep[is_edge] = (edges[b[is_edge]] != a[is_edge, None]).all(axis=1)
+    pairs["a"], pairs["b"] = a, b
+    pairs = pairs[keep]
+    if mesh._filtered is mesh._plain:
+        return pairs
+    may_touch = Filter(mesh.can_collide, mesh._plain, mesh._faces)
+    return pairs[[may_touch(steps.KINDS[kind], a, b) for kind, a, b in pairs.tolist()]] if len(pairs) else pairs
+
+
 def _list(name):
     def get(self):
         return [LISTS[name][0](a, b) for a, b in self._ids[name].tolist()]
 
     def put(self, values):
-        made = [value if isinstance(value, CollisionStencil) else LISTS[name][0](value) for value in values]
-        self._ids[name] = np.array([value._ids() for value in made], dtype=np.int64).reshape(-1, 2)
+        names = LISTS[name][0]._names
+        pairs = [[getattr(value, key) for key in names] if hasattr(value, names[0]) else list(value) for value in values]
+        self._ids[name] = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     return property(get, put)
 
 
@@ -188,8 +210,11 @@ class Candidates:
         self._build_motion(mesh, vertices, vertices, inflation_radius, broad_phase)
 
     def _build_motion(self, mesh, vertices_t0, vertices_t1, inflation_radius=0, broad_phase=None):
-        x0, x1 = positions(mesh, vertices_t0, vertices_t1)
-        pairs = steps.candidates(x0, x1, mesh._filtered, separation=2 * inflation_radius, broad=broad_name(broad_phase))
+        mesh, x0, x1 = positions(mesh, vertices_t0, vertices_t1)
+        if not broad_phases.is_own(broad_phase):
+            return self._build_by(broad_phase, mesh, vertices_t0, vertices_t1, inflation_radius)
+        find = _in_the_plane if mesh.dim == 2 else _in_space
+        pairs = find(mesh, x0, x1, 2 * inflation_radius, broad_phases.broad_name(broad_phase))
         for name, (_, kind, swapped) in LISTS.items():
             of_kind = pairs[pairs["kind"] == kind]
             a, b = of_kind["a"].astype(np.int64), of_kind["b"].astype(np.int64)
@@ -198,6 +223,14 @@ class Candidates:
             if kind in (1, 2):
                 b = mesh._row_of_edge[b]
             self._ids[name] = np.stack([b, a] if swapped else [a, b], axis=1)
+
+    def _build_by(self, broad_phase, mesh, vertices_t0, vertices_t1, inflation_radius):
+        broad_phases.build_of(broad_phase, vertices_t0, vertices_t1, mesh.edges, mesh.faces, inflation_radius)
+        for name, method in broad_phases.LISTS.items():
+            setattr(self, name, getattr(broad_phase, method)())
+            bounds = {"v": mesh.num_vertices, "e": mesh.num_edges, "f": mesh.num_faces}
+            if (self._ids[name] >= [bounds[name[0]], bounds[name[1]]]).any() or (self._ids[name] < 0).any():
+                raise ValueError(f"{method} names an element that the mesh does not have")
 
     def _pairs(self, mesh):
         """As graze has them, in the order of the lists."""
@@ -228,16 +261,32 @@ class Candidates:
     def is_step_collision_free(self, mesh, vertices_t0, vertices_t1, min_distance: float = 0.0,
                                narrow_phase_ccd=DEFAULT) -> bool:
         """Whether none of these pairs comes within min_distance."""
+        mesh, x0, x1 = positions(mesh, vertices_t0, vertices_t1)
+        if not is_own(narrow_phase_ccd):
+            return self._earliest_by(narrow_phase_ccd, mesh, vertices_t0, vertices_t1, min_distance) is None
         rescaling_of(narrow_phase_ccd)
-        return self._are_free(mesh, *positions(mesh, vertices_t0, vertices_t1), min_distance)
+        return self._are_free(mesh, x0, x1, min_distance)
 
     def compute_collision_free_stepsize(self, mesh, vertices_t0, vertices_t1, min_distance: float = 0.0,
                                         narrow_phase_ccd=DEFAULT) -> float:
         """How far these pairs may go: 1 for all of the way. The state there, as NumPy rounds it, is proven free."""
-        rescaling, (x0, x1) = rescaling_of(narrow_phase_ccd), positions(mesh, vertices_t0, vertices_t1)
-        toi = self._earliest(mesh, x0, x1, min_distance)
+        mesh, x0, x1 = positions(mesh, vertices_t0, vertices_t1)
+        if not is_own(narrow_phase_ccd):
+            toi = self._earliest_by(narrow_phase_ccd, mesh, vertices_t0, vertices_t1, min_distance)
+            return 1.0 if toi is None else toi
+        rescaling, toi = rescaling_of(narrow_phase_ccd), self._earliest(mesh, x0, x1, min_distance)
         return safe_stepsize(1.0 if toi is None else toi, 1.0 if toi is None else rescaling,
                              lambda alpha: self._are_free(mesh, x0, moved(x0, x1, alpha), min_distance))
+
+    def _earliest_by(self, narrow_phase_ccd, mesh, vertices_t0, vertices_t1, min_distance):
+        """The least time that another's narrow phase gives, None without one."""
+        toi, (x0, x1) = None, (np.asarray(x, dtype=np.float64) for x in (vertices_t0, vertices_t1))
+        for (kind, _, _), rows in zip(LISTS.values(), self._vertices(mesh)):
+            answer = getattr(narrow_phase_ccd, ANSWERS[kind._kind])
+            for ids in rows:
+                hit, t = answer(*x0[ids], *x1[ids], min_distance, 1.0 if toi is None else toi)
+                toi = min(t, 1.0 if toi is None else toi) if hit else toi
+        return toi
 
     def _earliest(self, mesh, x0, x1, min_distance):
         """The least time of impact, None without one: each part looks no farther than what is known."""
@@ -253,7 +302,8 @@ class Candidates:
                                           min_distance: float = 0.0) -> np.ndarray:
         """How far each vertex is from what it is a candidate with, less min_distance; at most the inflation radius less
         it, at least 0. Rounding makes it smaller, never larger."""
-        (x,), pairs = positions(mesh, vertices), self._pairs(checked_mesh(mesh))
+        mesh, x = positions(mesh, vertices)
+        pairs = self._pairs(mesh)
         least = np.full(mesh.num_vertices, float(inflation_radius))
         found = steps.distances(x, mesh._plain, pairs)["value"]
         slack = UNIT * float(np.ptp(x, axis=0).max(initial=0)) if len(x) else 0.0

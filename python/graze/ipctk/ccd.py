@@ -39,12 +39,13 @@ class NarrowPhaseCCD:
     DEFAULT_CONSERVATIVE_RESCALING = 0.8
 
     def _rescaling(self):
-        value = float(getattr(self, "conservative_rescaling", self.DEFAULT_CONSERVATIVE_RESCALING))
+        value = float(getattr(self, "conservative_rescaling", NarrowPhaseCCD.DEFAULT_CONSERVATIVE_RESCALING))
         if not 0 < value <= 1:
             raise ValueError(f"conservative_rescaling is {value}: not in (0, 1]")
         return value
 
     def _answer(self, kind, x0, x1, min_distance, tmax):
+        """Whether a pair touches, and a time that may be taken."""
         x0, x1 = _three(x0), _three(x1)
         found = ccd(kind, x0, x1, separation=min_distance, t_max=tmax)
         if found.verdict == "clear":
@@ -97,13 +98,21 @@ class AdditiveCCD(NarrowPhaseCCD):
 
 
 DEFAULT = TightInclusionCCD()
-ANSWERS = ("point_point_ccd", "point_edge_ccd", "point_triangle_ccd", "edge_edge_ccd")
+ANSWERS = {"pp": "point_point_ccd", "pe": "point_edge_ccd", "vf": "point_triangle_ccd", "ee": "edge_edge_ccd"}
+
+
+def is_own(narrow_phase_ccd) -> bool:
+    """Whether graze answers: for its own classes, and for the two of the toolkit, whose rescaling is taken. Others, and
+    classes that override a query, are called in Python for each pair, and nothing is proven of what they say."""
+    kind = type(narrow_phase_ccd)
+    if isinstance(narrow_phase_ccd, NarrowPhaseCCD):
+        return all(getattr(kind, name) is getattr(NarrowPhaseCCD, name) for name in ANSWERS.values())
+    if kind.__module__.split(".")[0] == "ipctk" and kind.__name__ in ("TightInclusionCCD", "AdditiveCCD"):
+        return True
+    if not all(callable(getattr(kind, name, None)) for name in ANSWERS.values()):
+        raise TypeError(f"narrow_phase_ccd is {kind.__name__}: a NarrowPhaseCCD is asked for")
+    return False
 
 
 def rescaling_of(narrow_phase_ccd):
-    """Of one of ours: another's methods would be called in Python for each pair, and nothing proven of them."""
-    theirs = [name for name in ANSWERS
-              if getattr(type(narrow_phase_ccd), name, None) is not getattr(NarrowPhaseCCD, name)]
-    if theirs:
-        raise TypeError("narrow_phase_ccd is not one of graze.ipctk: queries are answered by graze alone")
-    return narrow_phase_ccd._rescaling()
+    return NarrowPhaseCCD._rescaling(narrow_phase_ccd)

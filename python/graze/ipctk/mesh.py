@@ -1,5 +1,8 @@
 """CollisionMesh: topology, which vertices of a full mesh it has, and which of them may touch."""
 
+import functools
+import weakref
+
 import numpy as np
 
 from .._arrays import doubles, indices, with_shape
@@ -36,7 +39,33 @@ def _rows_of(pairs, edges):
     return order[at]
 
 
-class SparseCanCollide:
+class CollisionFilter:
+    """Says of two vertices whether they can collide: any function of two ids, all of them without one. `~`, `|` and `&`
+    make others.
+
+    >>> import graze.ipctk as ipctk
+    >>> near = ipctk.CollisionFilter(lambda i, j: abs(i - j) < 3)
+    >>> near(1, 2), (~near)(1, 2), (near & ipctk.make_vertex_patches_filter([0, 0, 0, 1]))(2, 3)
+    (True, False, True)
+    """
+
+    def __init__(self, function=None):
+        self._function = function
+
+    def __call__(self, i: int, j: int) -> bool:
+        return self._function is None or bool(self._function(i, j))
+
+    def __invert__(self):
+        return CollisionFilter(lambda i, j: not self(i, j))
+
+    def __or__(self, other):
+        return CollisionFilter(lambda i, j: self(i, j) or bool(other(i, j)))
+
+    def __and__(self, other):
+        return CollisionFilter(lambda i, j: self(i, j) and bool(other(i, j)))
+
+
+class SparseCanCollide(CollisionFilter):
     """What a table of pairs (i < j) says, else the default."""
 
     def __init__(self, explicit_values: dict, default_value: bool):
@@ -46,7 +75,7 @@ class SparseCanCollide:
         return bool(self._values.get((min(i, j), max(i, j)), self._default))
 
 
-class VertexPatchesCanCollide:
+class VertexPatchesCanCollide(CollisionFilter):
     """Vertices of different patches can collide."""
 
     def __init__(self, vertex_patches):
@@ -56,12 +85,33 @@ class VertexPatchesCanCollide:
         return bool(self._patches[i] != self._patches[j])
 
 
-class _AllCanCollide:
-    def __call__(self, i, j):
-        return True
+def make_sparse_filter(explicit_values: dict, default_value: bool) -> CollisionFilter:
+    return SparseCanCollide(explicit_values, default_value)
 
 
-class _Filter:
+def make_vertex_patches_filter(vertex_patches) -> CollisionFilter:
+    return VertexPatchesCanCollide(vertex_patches)
+
+
+def make_static_obstacle_filter(num_dynamic_vertices: int) -> CollisionFilter:
+    """Vertices from that number on are obstacles, which do not collide with each other."""
+    return CollisionFilter(lambda i, j: i < num_dynamic_vertices or j < num_dynamic_vertices)
+
+
+def make_connected_components_filter(faces) -> CollisionFilter:
+    """Vertices of different components of the triangles can collide."""
+    corners = indices("faces", faces, (None, 3)).astype(np.int64)
+    component = np.arange(corners.max(initial=-1) + 1)
+    while len(corners):
+        before, least = component.copy(), component[corners].min(axis=1)
+        np.minimum.at(component, corners.ravel(), np.repeat(least, 3))
+        component = component[component]
+        if np.array_equal(component, before):
+            break
+    return VertexPatchesCanCollide(component)
+
+
+class Filter:
     """Asks of a pair's vertices: the pair may touch where one vertex of a can collide with one of b."""
 
     def __init__(self, can_collide, made, faces):
@@ -71,6 +121,21 @@ class _Filter:
         side_a = self.edges[a] if kind == "ee" else [a]
         side_b = self.faces[b] if kind == "vf" else [b] if kind == "pp" else self.edges[b]
         return any(self.can_collide(i, j) for i in side_a for j in side_b)
+
+
+_made = {}  # by id of another's mesh: a weak reference to it, and ours
+
+
+def _remember(mesh, made):
+    try:
+        where = weakref.ref(mesh)
+    except TypeError:  # then it is made in every call
+        made.can_collide = lambda i, j: mesh.can_collide(i, j)
+        return
+    made.can_collide = lambda i, j: where().can_collide(i, j)
+    if id(mesh) not in _made:
+        weakref.finalize(mesh, _made.pop, id(mesh), None)
+    _made[id(mesh)] = where, made
 
 
 @lacks("init_adjacencies", "init_area_jacobians", "vertex_area", "vertex_area_gradient", "edge_area", "edge_areas",
@@ -87,10 +152,7 @@ class CollisionMesh:
         include, positions, edges, faces, displacement_map = given(*arguments, **named)
         if displacement_map is not None and np.size(displacement_map):
             raise NotImplementedError("graze.ipctk has no displacement_map: move the collision mesh's vertices yourself")
-        self._full = doubles("rest_positions", positions).copy()
-        if self._full.ndim == 2 and self._full.shape[1] == 2:
-            raise NotImplementedError("graze.ipctk has meshes of three dimensions, and none in the plane")
-        with_shape("rest_positions", self._full, (None, 3))
+        self._full = with_shape("rest_positions", doubles("rest_positions", positions), (None, (2, 3))).copy()
         self._to_full = np.flatnonzero(include)
         of_full = np.full(len(self._full), -1, dtype=np.int64)
         of_full[self._to_full] = np.arange(len(self._to_full))
@@ -98,7 +160,8 @@ class CollisionMesh:
         self._faces = self._renumbered("faces", faces, 3, of_full)
         self._plain = Mesh.from_parts(len(self._to_full), self._faces, self._edges)
         self._row_of_edge = _rows_of(self._plain.edges.astype(np.int64), self._edges)
-        self._can_collide, self._filtered = _AllCanCollide(), self._plain
+        self._can_collide, self._filtered = CollisionFilter(), self._plain
+        self._fans = None  # of has_intersections
 
     @staticmethod
     def _whole(rest_positions, edges=(), faces=(), displacement_map=None):
@@ -153,10 +216,10 @@ class CollisionMesh:
     num_faces = property(lambda self: len(self._faces))
     num_codim_vertices = property(lambda self: len(self.codim_vertices))
     num_codim_edges = property(lambda self: len(self.codim_edges))
-    dim = property(lambda self: 3)
-    ndof = property(lambda self: 3 * self.num_vertices)
+    dim = property(lambda self: self._full.shape[1])
+    ndof = property(lambda self: self.dim * self.num_vertices)
     full_num_vertices = property(lambda self: len(self._full))
-    full_ndof = property(lambda self: 3 * self.full_num_vertices)
+    full_ndof = property(lambda self: self.dim * self.full_num_vertices)
     rest_positions = property(lambda self: self._full[self._to_full])
     edges = property(lambda self: _as_int(self._edges))
     faces = property(lambda self: _as_int(self._faces))
@@ -172,9 +235,11 @@ class CollisionMesh:
         """Edges of no face."""
         return _as_int(np.setdiff1d(np.arange(self.num_edges), self.faces_to_edges))
 
+    _free_edges = functools.cached_property(lambda self: self.codim_edges)
+
     def vertices(self, full_positions) -> np.ndarray:
         return with_shape("full_positions", doubles("full_positions", full_positions),
-                          (self.full_num_vertices, 3))[self._to_full]
+                          (self.full_num_vertices, self.dim))[self._to_full]
 
     map_displacements = vertices
 
@@ -185,9 +250,25 @@ class CollisionMesh:
         return _as_int(self._to_full) if id is None else int(self._to_full[id])
 
     def to_full_dof(self, x) -> np.ndarray:
-        full = np.zeros((self.full_num_vertices, 3))
-        full[self._to_full] = with_shape("x", doubles("x", x), (self.ndof,)).reshape(-1, 3)
+        full = np.zeros((self.full_num_vertices, self.dim))
+        full[self._to_full] = with_shape("x", doubles("x", x), (self.ndof,)).reshape(-1, self.dim)
         return full.ravel()
+
+    @classmethod
+    def _of(cls, mesh):
+        """Itself, or one made of an object with the attributes of the toolkit's, and kept while that lives. Its
+        can_collide, which may change, is asked in every call."""
+        if isinstance(mesh, cls):
+            return mesh
+        lacking = [name for name in ("rest_positions", "edges", "faces", "can_collide") if not hasattr(mesh, name)]
+        if lacking:
+            raise TypeError(f"mesh is {type(mesh).__name__}, which has no {', '.join(lacking)}: a CollisionMesh is asked for")
+        edges, faces = np.reshape(mesh.edges, (-1, 2)), np.reshape(mesh.faces, (-1, 3))
+        where, made = _made.get(id(mesh), (None, None))
+        if made is None or where() is not mesh or not (np.array_equal(made.edges, edges) and np.array_equal(made.faces, faces)):
+            made = cls(mesh.rest_positions, edges, faces)
+            _remember(mesh, made)
+        return made
 
     # ---- which pairs ----
 
@@ -200,12 +281,15 @@ class CollisionMesh:
 
     @can_collide.setter
     def can_collide(self, value):
+        if isinstance(value, CollisionFilter) and type(value) is CollisionFilter and value._function is None:
+            self._can_collide, self._filtered = value, self._plain
+            return
         if not callable(value):
             raise ValueError("can_collide has to be a SparseCanCollide, a VertexPatchesCanCollide or a function of two "
                              "vertices")
         groups = self._groups(value) if isinstance(value, VertexPatchesCanCollide) else None
         more = dict(groups=groups, skip_same_group=True) if groups is not None else \
-            dict(filter=_Filter(value, self._plain, self._faces))
+            dict(filter=Filter(value, self._plain, self._faces))
         self._can_collide = value
         self._filtered = Mesh.from_parts(self.num_vertices, self._faces, self._edges, **more)
 

@@ -3,19 +3,31 @@
 import numpy as np
 
 from .. import steps
-from ..mesh import Mesh
-from .broad_phase import broad_name
-from .candidates import checked_mesh, moved, positions
-from .ccd import DEFAULT, rescaling_of, safe_stepsize
+from . import broad_phase as broad_phases
+from .candidates import Candidates, moved, positions
+from .ccd import DEFAULT, is_own, rescaling_of, safe_stepsize
+from .mesh import CollisionMesh
+
+
+def _listed(mesh, vertices_t0, vertices_t1, min_distance, broad_phase, narrow_phase_ccd):
+    """In the plane, and where a broad or narrow phase of the caller's takes part: the candidates, else None."""
+    if broad_phases.is_own(broad_phase) and is_own(narrow_phase_ccd) and CollisionMesh._of(mesh).dim == 3:
+        return None
+    candidates = Candidates()
+    candidates.build(mesh, vertices_t0, vertices_t1, min_distance / 2, broad_phase)
+    return candidates
 
 
 def is_step_collision_free(mesh, vertices_t0, vertices_t1, min_distance: float = 0.0, broad_phase=None,
                            narrow_phase_ccd=DEFAULT) -> bool:
     """Whether nothing comes within min_distance on the way from vertices_t0 to vertices_t1."""
+    listed = _listed(mesh, vertices_t0, vertices_t1, min_distance, broad_phase, narrow_phase_ccd)
+    if listed is not None:
+        return listed.is_step_collision_free(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd)
     rescaling_of(narrow_phase_ccd)
-    x0, x1 = positions(mesh, vertices_t0, vertices_t1)
+    mesh, x0, x1 = positions(mesh, vertices_t0, vertices_t1)
     return steps.step(x0, x1, mesh._filtered, mode="any", separation=min_distance,
-                      broad=broad_name(broad_phase)).verdict == "clear"
+                      broad=broad_phases.broad_name(broad_phase)).verdict == "clear"
 
 
 def compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance: float = 0.0, broad_phase=None,
@@ -32,8 +44,11 @@ def compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance
     >>> 0.399 < alpha <= 0.4, ipctk.is_step_collision_free(mesh, x0, x0 + alpha * (x1 - x0))
     (True, True)
     """
-    rescaling, broad = rescaling_of(narrow_phase_ccd), broad_name(broad_phase)
-    x0, x1 = positions(mesh, vertices_t0, vertices_t1)
+    listed = _listed(mesh, vertices_t0, vertices_t1, min_distance, broad_phase, narrow_phase_ccd)
+    if listed is not None:
+        return listed.compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd)
+    rescaling, broad = rescaling_of(narrow_phase_ccd), broad_phases.broad_name(broad_phase)
+    mesh, x0, x1 = positions(mesh, vertices_t0, vertices_t1)
 
     def to(x, mode):
         return steps.step(x0, x, mesh._filtered, mode=mode, separation=min_distance, broad=broad)
@@ -44,20 +59,3 @@ def compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance
         x = moved(x0, x1, alpha)
         return (clear and np.array_equal(x, x1)) or to(x, "any").verdict == "clear"
     return safe_stepsize(found.toi, 1.0 if clear else rescaling, is_free)
-
-
-def has_intersections(mesh, vertices, broad_phase=None) -> bool:
-    """Whether an edge meets a face, touching included, decided exactly; those that share a vertex are not asked.
-
-    An edge meets a face where a vertex that runs along the edge hits it."""
-    (x,) = positions(checked_mesh(mesh), vertices)
-    faces, edges = mesh._faces, mesh._edges
-    x0, x1 = (np.concatenate([x, x[edges[:, end]]]) for end in (0, 1))
-    runners = Mesh.from_faces(len(x0), faces)
-    pairs = steps.candidates(x0, x1, runners, broad=broad_name(broad_phase))
-    pairs = pairs[(pairs["kind"] == 0) & (pairs["a"] >= len(x))]
-    edge, face = edges[pairs["a"] - len(x)], faces[pairs["b"]]
-    apart = ~(edge[:, :, None] == face[:, None, :]).any(axis=(1, 2))
-    met = steps.ccd_pairs(x0, x1, runners, pairs[apart], method="exact")["verdict"] != 1
-    return any(mesh.can_collide(i, j) for e, f in zip(edge[apart][met].tolist(), face[apart][met].tolist())
-               for i in e for j in f)

@@ -115,7 +115,7 @@ static void look_inside(gz_search *search, size_t pair) {
     if (inside != GZ_OUTSIDE) keep(search, pair, &touch);
 }
 
-graze_status gz_search_pose(gz_search *search, const graze_motion *motions) {
+graze_status gz_search_pose(gz_search *search, gz_motions motions) {
     graze_status status = gz_search_begin(search, motions);
     if (status != GRAZE_OK) return status;
     status = gz_search_pairs_at(search, 0);

@@ -5,6 +5,6 @@
 #include "articulated/search.h"
 
 /* Where motions begin; the answer is in the pairs, as of gz_search_run. */
-graze_status gz_search_pose(gz_search *search, const graze_motion *motions);
+graze_status gz_search_pose(gz_search *search, gz_motions motions);
 
 #endif

@@ -22,7 +22,10 @@ static graze_status check_motion(graze_context *context, const graze_world *worl
         return gz_fail(context, GRAZE_ERR_BAD_INDEX, index, "motion %zu: the world has no body %u", index,
                        motion->body);
     if (!motion->joints) return GRAZE_OK;
-    return gz_motion_apart(context, written, &world->bodies[motion->body]->model, motion->joints);
+    graze_motion joints;
+    graze_status status = gz_motion_read(context, motion->joints, 0, &joints);
+    if (status != GRAZE_OK) return status;
+    return gz_motion_apart(context, written, &world->bodies[motion->body]->model, &joints);
 }
 
 /* Everything that a call is given. */
@@ -46,16 +49,16 @@ static graze_status check(graze_context *context, const graze_world *world, cons
 }
 
 /* One motion for each body that moves; those that are not listed stand at zeros. */
-static const graze_motion *spread(gz_search *search, const graze_body_motion *motions, size_t first, size_t count) {
+static gz_motions spread(gz_search *search, const graze_body_motion *motions, size_t first, size_t count) {
     const graze_world *world = search->world;
     graze_motion *spread = search->motions;
-    for (uint32_t i = 0; i < world->motion_count; i++) spread[i] = (graze_motion){.from = NULL};
+    for (uint32_t i = 0; i < world->motion_count; i++) spread[i] = graze_default_motion();
     for (size_t i = first; i < first + count; i++) {
         const graze_body_motion *motion = motion_at(motions, i);
         uint32_t place = world->motions[motion->body];
-        if (place != UINT32_MAX && motion->joints) spread[place] = *motion->joints;
+        if (place != UINT32_MAX && motion->joints) spread[place] = gz_motion_at(gz_motions_from(motion->joints, 0), 0);
     }
-    return spread;
+    return (gz_motions){(const char *)spread, sizeof *spread};
 }
 
 /* ---- one motion ---- */
@@ -90,10 +93,13 @@ static graze_status stand(graze_context *context, const graze_world *world, cons
     if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
     graze_status status = gz_search_reopen_world(search, context, world, options);
     if (status != GRAZE_OK) return status;
-    spread(search, pose, 0, count);
-    for (uint32_t i = 0; i < world->motion_count; i++)
-        search->motions[i] = (graze_motion){.from = search->motions[i].from, .to = search->motions[i].from};
-    return gz_articulated_answer(search, gz_search_pose(search, search->motions), result);
+    gz_motions motions = spread(search, pose, 0, count);
+    for (uint32_t i = 0; i < world->motion_count; i++) {
+        graze_motion still = graze_default_motion();
+        still.from = still.to = search->motions[i].from;
+        search->motions[i] = still;
+    }
+    return gz_articulated_answer(search, gz_search_pose(search, motions), result);
 }
 
 graze_status graze_world_valid(graze_context *context, const graze_world *world, const graze_body_motion *pose,

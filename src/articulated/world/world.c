@@ -80,7 +80,9 @@ static void release_bodies(graze_context *context, gz_body **bodies, size_t coun
 
 /* A link that stands for a static body, by the public call for models. */
 static graze_status static_body(graze_context *context, const graze_body *given, gz_body **body) {
-    graze_link link = {.parent = -1, .joint = GRAZE_JOINT_FIXED, .origin = given->origin, .padding = given->padding};
+    graze_link link = graze_default_link();
+    link.origin = given->origin;
+    link.padding = given->padding;
     link.meshes = given->meshes;
     link.mesh_count = given->mesh_count;
     graze_model *model;
@@ -261,12 +263,12 @@ static gz_still *open_still(graze_context *context, const graze_world *world, si
 static graze_status make_frames(graze_context *context, gz_still_links *still) {
     gz_scene scene = {0};
     gz_frames frames = {0};
-    graze_motion none = {.from = NULL};
+    graze_motion none = graze_default_motion();
     graze_status status = gz_scene_reserve(&scene, context, NULL, still->count);
     if (status == GRAZE_OK) {
         memcpy(scene.links, still->links, still->count * sizeof *scene.links);
         for (uint32_t i = 0; i < still->count; i++) scene.links[i].motion = 0;
-        status = gz_scene_move(&scene, &none);
+        status = gz_scene_move(&scene, gz_motions_from(&none, 0));
     }
     if (status == GRAZE_OK) status = gz_frames_open(&frames, &scene);
     if (status == GRAZE_OK) gz_frames_window(&frames, 0, 0);

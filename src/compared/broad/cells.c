@@ -161,8 +161,8 @@ graze_status gz_cells_find(const gz_broad_call *call, gz_cells_options options) 
         job.order = gz_merged_sort(&job.merged, job.axis);
         if (!job.order) return GRAZE_ERR_OUT_OF_MEMORY;
     }
-    job.starts = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_D, job.buckets, sizeof *job.starts);
-    job.entries = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_E, (size_t)entries, sizeof *job.entries);
+    job.starts = gz_reserve(call->context, call->workspace, GZ_SLOT_COMPARED_A, job.buckets, sizeof *job.starts);
+    job.entries = gz_reserve(call->context, call->workspace, GZ_SLOT_COMPARED_B, (size_t)entries, sizeof *job.entries);
     if (!job.starts || !job.entries) return GRAZE_ERR_OUT_OF_MEMORY;
     fill(&job);
     gz_parallel(call->context, job.buckets, CHUNK, bucket_range, &job);

@@ -47,7 +47,7 @@ graze_status gz_isap_find(const gz_broad_call *call) {
     gz_kept_order *kept = &workspace->kept[kind];
     bool known = kept->count == job.merged.count && kept->a_count == call->a.count;
     uint32_t *order =
-        gz_reserve(call->context, workspace, (gz_slot)(GZ_SLOT_KEPT + kind), job.merged.count, sizeof *order);
+        gz_reserve(call->context, workspace, (gz_slot)(GZ_SLOT_ISAP + kind), job.merged.count, sizeof *order);
     *kept = (gz_kept_order){.axis = kept->axis};
     if (!order) return GRAZE_ERR_OUT_OF_MEMORY;
     job.axis = known ? kept->axis : gz_merged_axis(&job.merged);
@@ -57,7 +57,7 @@ graze_status gz_isap_find(const gz_broad_call *call) {
         for (uint32_t i = 0; i < job.merged.count; i++) order[i] = sorted[i].id;
     }
     *kept = (gz_kept_order){.count = job.merged.count, .a_count = call->a.count, .axis = job.axis};
-    gz_item *items = gz_reserve(call->context, workspace, GZ_SLOT_BROAD_G, job.merged.count, sizeof *items);
+    gz_item *items = gz_reserve(call->context, workspace, GZ_SLOT_COMPARED_D, job.merged.count, sizeof *items);
     if (!items) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < job.merged.count; i++)
         items[i] = (gz_item){*gz_merged_box(&job.merged, order[i]), order[i]};

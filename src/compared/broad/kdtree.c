@@ -116,8 +116,8 @@ graze_status gz_kdtree_find(const gz_broad_call *call) {
     /* inner nodes keep their lists too: every level costs at most half as much again as the boxes in it */
     job.item_room = (size_t)count * ENTRIES_PER_BOX * 4;
     job.leaf_room = (size_t)count + 8;
-    job.items = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_D, job.item_room, sizeof *job.items);
-    job.leaves = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_E, job.leaf_room, sizeof *job.leaves);
+    job.items = gz_reserve(call->context, call->workspace, GZ_SLOT_COMPARED_A, job.item_room, sizeof *job.items);
+    job.leaves = gz_reserve(call->context, call->workspace, GZ_SLOT_COMPARED_B, job.leaf_room, sizeof *job.leaves);
     if (!job.items || !job.leaves) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < count; i++) job.items[i] = i;
     job.item_count = count;

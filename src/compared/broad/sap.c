@@ -52,9 +52,9 @@ static bool sort_set(sap_job *job, const gz_set *set, gz_slot boxes_slot, gz_slo
     graze_context *context = job->call->context;
     gz_workspace *workspace = job->call->workspace;
     size_t scratch_size = gz_sort_scratch(context, set->count);
-    gz_keyed *items = gz_reserve(context, workspace, GZ_SLOT_BROAD_A, set->count, sizeof *items);
-    gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_BROAD_B, set->count, sizeof *other);
-    void *scratch = gz_reserve(context, workspace, GZ_SLOT_BROAD_C, 1, scratch_size);
+    gz_keyed *items = gz_reserve(context, workspace, GZ_SLOT_SORT_ITEMS, set->count, sizeof *items);
+    gz_keyed *other = gz_reserve(context, workspace, GZ_SLOT_SORT_OTHER, set->count, sizeof *other);
+    void *scratch = gz_reserve(context, workspace, GZ_SLOT_SORT_COUNTS, 1, scratch_size);
     list->boxes = gz_reserve(context, workspace, boxes_slot, set->count, sizeof *list->boxes);
     list->ids = gz_reserve(context, workspace, ids_slot, set->count, sizeof *list->ids);
     list->count = set->count;
@@ -124,12 +124,12 @@ static void b_first_range(void *state, size_t begin, size_t end, uint32_t worker
 
 graze_status gz_sap_find(const gz_broad_call *call) {
     sap_job job = {.call = call, .axis = widest_axis(&call->b)};
-    if (!sort_set(&job, &call->a, GZ_SLOT_BROAD_D, GZ_SLOT_BROAD_E, &job.a)) return GRAZE_ERR_OUT_OF_MEMORY;
+    if (!sort_set(&job, &call->a, GZ_SLOT_COMPARED_A, GZ_SLOT_COMPARED_B, &job.a)) return GRAZE_ERR_OUT_OF_MEMORY;
     if (call->self) {
         gz_parallel(call->context, call->a.count, CHUNK, self_range, &job);
         return GRAZE_OK;
     }
-    if (!sort_set(&job, &call->b, GZ_SLOT_BROAD_F, GZ_SLOT_BROAD_G, &job.b)) return GRAZE_ERR_OUT_OF_MEMORY;
+    if (!sort_set(&job, &call->b, GZ_SLOT_COMPARED_C, GZ_SLOT_COMPARED_D, &job.b)) return GRAZE_ERR_OUT_OF_MEMORY;
     gz_parallel(call->context, call->a.count, CHUNK, a_first_range, &job);
     gz_parallel(call->context, call->b.count, CHUNK, b_first_range, &job);
     return GRAZE_OK;

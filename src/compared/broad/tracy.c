@@ -96,13 +96,13 @@ graze_status gz_tracy_find(const gz_broad_call *call) {
     uint32_t most = job.merged.count / SEGMENT + 1;
     job.axis = gz_merged_axis(&job.merged);
     const gz_keyed *order = gz_merged_sort(&job.merged, job.axis);
-    job.borders = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_D, most, sizeof *job.borders);
-    job.starts = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_E, most, sizeof *job.starts);
+    job.borders = gz_reserve(call->context, call->workspace, GZ_SLOT_COMPARED_A, most, sizeof *job.borders);
+    job.starts = gz_reserve(call->context, call->workspace, GZ_SLOT_COMPARED_B, most, sizeof *job.starts);
     job.list = order ? gz_merged_items(&job.merged, order) : NULL;
     if (!job.list || !job.borders || !job.starts) return GRAZE_ERR_OUT_OF_MEMORY;
     uint64_t entries = plan(&job);
     if (entries > UINT32_MAX) return GRAZE_ERR_OUT_OF_MEMORY;
-    job.items = gz_reserve(call->context, call->workspace, GZ_SLOT_BROAD_F, (size_t)entries, sizeof *job.items);
+    job.items = gz_reserve(call->context, call->workspace, GZ_SLOT_COMPARED_C, (size_t)entries, sizeof *job.items);
     if (!job.items) return GRAZE_ERR_OUT_OF_MEMORY;
     insert_all(&job);
     gz_parallel(call->context, job.segments, 1, segment_range, &job);

@@ -11,7 +11,7 @@
 
 /* distance − d, as (distance² − d²) / (distance + d): what the paper computes. */
 static double gap_of(const gz_narrow_call *call, const gz_vec3 x[4]) {
-    double squared = gz_squared_distance(call->kind, x), d = call->separation;
+    double squared = gz_squared_distance(call->kind, x), d = call->question.separation;
     return (squared - d * d) / (sqrt(squared) + d);
 }
 
@@ -30,7 +30,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
                        : larger(motion[0], motion[1]) + larger(motion[2], motion[3]);
     double gap = gap_of(call, x), t = 0;
     result->checks = 1;
-    double kept = call->tolerance > 0 ? call->tolerance : GAP_KEPT * gap;
+    double kept = call->question.tolerance > 0 ? call->question.tolerance : GAP_KEPT * gap;
     bool hit = !(gap > 0);
     if (!hit && speed > 0) {
         double step = (1 - GAP_KEPT) * gap / speed;
@@ -41,8 +41,8 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
             hit = t > 0 && !(gap >= kept); /* a gap of 0 / 0 is none */
             if (hit) break;
             t += step;
-            if (t > call->t_max) break;
-            bool out = result->checks >= call->max_checks;
+            if (t > call->question.t_max) break;
+            bool out = result->checks >= call->question.max_checks;
             if (out || ((result->checks & 4095) == 4095 && gz_cancelled(call->context))) {
                 result->reason = out ? GRAZE_REASON_BUDGET : GRAZE_REASON_CANCELLED;
                 break;
@@ -56,9 +56,9 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
         result->toi = t;
         gz_contact_find(call->kind, query, result);
     } else if (result->reason != GRAZE_REASON_NONE) {
-        result->toi = fmin(t, call->t_max);
+        result->toi = fmin(t, call->question.t_max);
     } else {
-        gz_result_clear(result, call->t_max);
+        gz_result_clear(result, call->question.t_max);
     }
 }
 

@@ -151,13 +151,13 @@ static bool collides(gz_arena *arena, const gz_narrow_call *call, const graze_qu
     if (gz_poly_is_zero(&pair.f)) {
         /* always coplanar: a contact, if there is one, begins on the boundary of the domain */
         gz_parity_exact exact;
-        gz_parity_exact_load(&exact, arena, call->kind, query, call->t_max);
+        gz_parity_exact_load(&exact, arena, call->kind, query, call->question.t_max);
         return gz_parity_contact(call->kind, &gz_parity_exact_signs, &exact);
     }
     gz_pair_make_inside(&pair);
-    if (call->t_max < 1) {
+    if (call->question.t_max < 1) {
         int exponent;
-        gz_int m = gz_int_from(arena, (int64_t)(frexp(call->t_max, &exponent) * 0x1p53));
+        gz_int m = gz_int_from(arena, (int64_t)(frexp(call->question.t_max, &exponent) * 0x1p53));
         rescale_time(arena, &pair.f, m, (size_t)(53 - exponent));
         for (int i = 0; i < pair.inside_count; i++) rescale_time(arena, &pair.inside[i], m, (size_t)(53 - exponent));
     }
@@ -206,7 +206,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     else if (q.contact)
         result->verdict = GRAZE_HIT;
     else
-        gz_result_clear(result, call->t_max);
+        gz_result_clear(result, call->question.t_max);
 }
 
 const gz_method gz_method_bsc = {

@@ -23,9 +23,9 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
 
     /* With η > 0 a pair counts that comes that near without being coplanar: looked at where |f| is least. */
     double roots[GZ_POLYNOMIAL_DEGREE + 2], turns[GZ_POLYNOMIAL_DEGREE + 4];
-    int root_count = gz_polynomial_roots(&pair.f, call->t_max, roots), turn_count = 0;
+    int root_count = gz_polynomial_roots(&pair.f, call->question.t_max, roots), turn_count = 0;
     bool always_coplanar = gz_polynomial_is_zero(&pair.f);
-    if (call->inside_tolerance > 0) turn_count = gz_polynomial_turns(&pair.f, call->t_max, turns);
+    if (call->inside_tolerance > 0) turn_count = gz_polynomial_turns(&pair.f, call->question.t_max, turns);
 
     double first = INFINITY;
     for (int i = 0; i < root_count && first == INFINITY; i++)
@@ -35,13 +35,13 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     if (always_coplanar && hit_at_root(call, &pair, 0)) first = 0;
     if (call->inside_tolerance > 0) {
         if (first > 0 && near(call, &pair, 0)) first = 0;
-        if (first > call->t_max && near(call, &pair, call->t_max)) first = call->t_max;
+        if (first > call->question.t_max && near(call, &pair, call->question.t_max)) first = call->question.t_max;
     }
 
     result->checks = (uint64_t)(root_count + turn_count) + 1;
     call->counts->checks += result->checks;
     if (first == INFINITY) {
-        gz_result_clear(result, call->t_max);
+        gz_result_clear(result, call->question.t_max);
         return;
     }
     result->verdict = GRAZE_HIT;

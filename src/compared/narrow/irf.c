@@ -69,17 +69,17 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     gz_interval_motion motion;
     gz_interval_motion_of(query->x0, query->x1, &motion);
     double smallest[3];
-    smallest_widths(call->kind, query, call->tolerance, smallest);
+    smallest_widths(call->kind, query, call->question.tolerance, smallest);
 
     /* Depth first, earlier half first: memory stays small, and once a hit is known only what begins before it counts.
      */
     box stack[STACK_BOXES];
-    stack[0] = (box){.x = {{0, call->t_max}, {0, 1}, {0, 1}}};
+    stack[0] = (box){.x = {{0, call->question.t_max}, {0, 1}, {0, 1}}};
     int count = 1;
     double first = INFINITY;
     graze_reason reason = GRAZE_REASON_NONE;
     while (count > 0) {
-        if (result->checks >= call->max_checks) reason = GRAZE_REASON_BUDGET;
+        if (result->checks >= call->question.max_checks) reason = GRAZE_REASON_BUDGET;
         if ((result->checks & 4095) == 4095 && gz_cancelled(call->context)) reason = GRAZE_REASON_CANCELLED;
         if (reason != GRAZE_REASON_NONE) break;
         box b = stack[--count];
@@ -87,7 +87,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
         if (call->kind == GRAZE_VF && gz_next_down(b.x[1].lo + b.x[2].lo) > 1) continue; /* beyond the triangle */
         result->checks++;
         gz_interval3 f = image(call->kind, &motion, &b);
-        if (gz_interval3_beyond(&f, call->separation)) continue;
+        if (gz_interval3_beyond(&f, call->question.separation)) continue;
         int axis = widest_axis(&b, smallest);
         if (axis < 0) {
             first = b.x[0].lo;
@@ -112,7 +112,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
         result->reason = reason;
         result->toi = toi;
     } else {
-        gz_result_clear(result, call->t_max);
+        gz_result_clear(result, call->question.t_max);
     }
 }
 

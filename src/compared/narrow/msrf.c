@@ -17,7 +17,7 @@ typedef struct search {
 static int roots_at_distance(search *s, const gz_polynomial *p, const gz_polynomial *scale, double *roots) {
     gz_polynomial difference = gz_polynomial_add(p, -s->d2, scale);
     s->checks++;
-    return gz_polynomial_roots(&difference, s->call->t_max, roots);
+    return gz_polynomial_roots(&difference, s->call->question.t_max, roots);
 }
 
 static gz_polynomial3 between(const gz_moving_pair *pair, int a, int b) {
@@ -55,7 +55,7 @@ static void point_point(search *s, int a, int b) {
 static void solve(const gz_narrow_call *call, const graze_query *query, graze_result *result) {
     gz_moving_pair pair;
     gz_moving_pair_of(call->kind, query, &pair);
-    double d = call->separation;
+    double d = call->question.separation;
     search s = {.call = call, .pair = &pair, .d2 = d * d, .first = INFINITY};
     if (sqrt(gz_squared_distance(call->kind, pair.start)) <= d) {
         s.first = 0;
@@ -73,7 +73,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     result->checks = s.checks + 1;
     call->counts->checks += result->checks;
     if (s.first == INFINITY) {
-        gz_result_clear(result, call->t_max);
+        gz_result_clear(result, call->question.t_max);
         return;
     }
     result->verdict = GRAZE_HIT;

@@ -202,7 +202,7 @@ typedef struct question {
 static void decide(void *state, gz_arena *arena) {
     question *q = state;
     floats f;
-    f.kind = q->call->kind, f.query = q->query, f.t_max = q->call->t_max, f.arena = arena, f.loaded = false;
+    f.kind = q->call->kind, f.query = q->query, f.t_max = q->call->question.t_max, f.arena = arena, f.loaded = false;
     load(&f);
     q->contact = gz_parity_contact(f.kind, &float_signs, &f);
     q->integers = f.loaded;
@@ -216,7 +216,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     call->counts->checks++;
     call->counts->oracle_calls += q.integers;
     if (decided)
-        gz_parity_result(q.contact, call->t_max, result);
+        gz_parity_result(q.contact, call->question.t_max, result);
     else
         result->reason = GRAZE_REASON_MEMORY;
 }

@@ -11,7 +11,7 @@ typedef struct question {
 static void decide(void *state, gz_arena *arena) {
     question *q = state;
     gz_parity_exact exact;
-    gz_parity_exact_load(&exact, arena, q->call->kind, q->query, q->call->t_max);
+    gz_parity_exact_load(&exact, arena, q->call->kind, q->query, q->call->question.t_max);
     q->contact = gz_parity_contact(q->call->kind, &gz_parity_exact_signs, &exact);
 }
 
@@ -25,7 +25,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
         decided = gz_with_arena((gz_arena_home){.context = call->context, .worker = call->worker}, decide, &q);
     }
     if (decided)
-        gz_parity_result(q.contact, call->t_max, result);
+        gz_parity_result(q.contact, call->question.t_max, result);
     else
         result->reason = GRAZE_REASON_MEMORY;
 }

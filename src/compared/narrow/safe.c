@@ -13,7 +13,7 @@ static void finish(const gz_narrow_call *call, const graze_query *query, bool ba
     result->checks = 1 + counts->edge_run;
     call->counts->checks += result->checks;
     if (!answer.positive) {
-        gz_result_clear(result, call->t_max);
+        gz_result_clear(result, call->question.t_max);
         return;
     }
     result->verdict = GRAZE_HIT;
@@ -24,7 +24,7 @@ static void finish(const gz_narrow_call *call, const graze_query *query, bool ba
 
 static void solve(const gz_narrow_call *call, const graze_query *query, gz_safe_setup setup, graze_result *result) {
     gz_safe_counts counts = {0};
-    setup.t_max = call->t_max;
+    setup.t_max = call->question.t_max;
     gz_safe_answer answer = gz_safe_test_f64(call->kind, query, &setup, &counts);
     finish(call, query, setup.basic, answer, &counts, result);
 }
@@ -40,7 +40,7 @@ static void solve_basic(const gz_narrow_call *call, const graze_query *query, gr
 void gz_safe_solve_f32(const gz_narrow_call *call, const graze_query_f32 *query, graze_result *result) {
     gz_safe_counts counts = {0};
     gz_safe_setup setup = safe_setup;
-    setup.t_max = call->t_max;
+    setup.t_max = call->question.t_max;
     gz_safe_answer answer = gz_safe_test_f32(call->kind, query, &setup, &counts);
     graze_query wide = gz_widened(query);
     finish(call, &wide, false, answer, &counts, result);

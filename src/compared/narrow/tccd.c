@@ -18,13 +18,13 @@ static gz_bernstein line_between(double start, double end) {
 static void shape_of(const gz_narrow_call *call, const graze_query *query, shape *s) {
     const int rows[2][3][2] = {{{1, 0}, {1, 2}, {1, 3}}, {{0, 2}, {0, 1}, {2, 3}}};
     gz_interval_motion motion;
-    gz_interval t = gz_interval_point(call->t_max);
-    if (call->t_max < 1) gz_interval_motion_of(query->x0, query->x1, &motion);
+    gz_interval t = gz_interval_point(call->question.t_max);
+    if (call->question.t_max < 1) gz_interval_motion_of(query->x0, query->x1, &motion);
     for (int k = 0; k < 3; k++) {
         int a = rows[call->kind == GRAZE_EE][k][0], b = rows[call->kind == GRAZE_EE][k][1];
         for (int c = 0; c < 3; c++)
             s->line[k].c[c] = line_between(query->x0[b][c] - query->x0[a][c], query->x1[b][c] - query->x1[a][c]);
-        if (call->t_max == 1) continue;
+        if (call->question.t_max == 1) continue;
         gz_interval3 start = gz_interval3_sub(&motion.start[b], &motion.start[a]);
         gz_interval3 end_a = gz_interval_at(&motion, a, t), end_b = gz_interval_at(&motion, b, t);
         gz_interval3 end = gz_interval3_sub(&end_b, &end_a);
@@ -173,7 +173,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     if (may_collide(call, query))
         result->verdict = GRAZE_HIT;
     else
-        gz_result_clear(result, call->t_max);
+        gz_result_clear(result, call->question.t_max);
 }
 
 const gz_method gz_method_tccd = {

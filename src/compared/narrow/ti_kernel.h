@@ -47,7 +47,7 @@ typedef struct chunk_bits {
 static inline chunk_bits check_chunk(const search_state *state, const box_shape *shape, const double *t,
                                      const double *u, const double *v, unsigned count) {
     v_real wt = v_set1(shape->width[0]), wu = v_set1(shape->width[1]), wv = v_set1(shape->width[2]);
-    v_real tolerance = v_set1(state->call->tolerance);
+    v_real tolerance = v_set1(state->call->question.tolerance);
     chunk_bits bits = {0, 0};
     for (unsigned k = 0; k < count; k += v_width) {
         unsigned live = count - k >= v_width ? V_ALL_LANES : (1u << (count - k)) - 1u;
@@ -174,7 +174,7 @@ static slab_outcome search_slab(search_state *state, double t, const box_shape *
 /* From time t on, in slabs of t's width in `shape` or less. Returns the time up to which all is free. */
 static GZ_NOINLINE double search_slabs(search_state *state, double t, const box_shape *shape) {
     box_shape slab = {.width = {shape->width[0], 1, 1}, .depth = {shape->depth[0], 0, 0}};
-    while (t <= state->call->t_max && t < 1 && t < state->best) {
+    while (t <= state->call->question.t_max && t < 1 && t < state->best) {
         switch (search_slab(state, t, &slab)) {
         case SLAB_STOPPED: return t;
         case SLAB_FINAL: state->best = t; return t;
@@ -218,7 +218,7 @@ static GZ_NOINLINE double search_boxes(search_state *state, const box_level *lev
             chunk_bits bits = check_chunk(state, &shape, ts, us, vs, boxes);
             for (unsigned k = boxes; k-- > 0;) { /* the earlier half comes off first */
                 if (!(bits.meets >> k & 1u) || ts[k] + shape.width[0] < from) continue;
-                if (ts[k] >= state->best || ts[k] > state->call->t_max) continue;
+                if (ts[k] >= state->best || ts[k] > state->call->question.t_max) continue;
                 if (bits.final >> k & 1u) {
                     state->best = ts[k];
                     continue;
@@ -246,7 +246,7 @@ static GZ_NOINLINE double search_boxes(search_state *state, const box_level *lev
             boxes = state->prism && us[1] + vs[1] > 1 ? 1 : 2;
         }
     }
-    return state->call->t_max;
+    return state->call->question.t_max;
 }
 
 /* What is left when a level outgrows its array. Returns the time up to which all is free. */
@@ -308,7 +308,7 @@ static unsigned split_level(const search_state *state, const kept_boxes *from, u
             double late = from->t[i] + half;
             for (end = i; end < count && from->t[end] == from->t[i]; end++)
                 put_box(to, made++, from->t[end], from->u[end], from->v[end]);
-            if (late > state->call->t_max || late >= state->best) continue;
+            if (late > state->call->question.t_max || late >= state->best) continue;
             for (unsigned k = i; k < end; k++) put_box(to, made++, late, from->u[k], from->v[k]);
         }
         return made;
@@ -325,13 +325,13 @@ static unsigned split_level(const search_state *state, const kept_boxes *from, u
 
 static void ti_kernel(const gz_narrow_call *call, const graze_query *query, gz_ti_room *room, gz_ti_outcome *outcome) {
     search_state state;
-    prepare(call->kind, query, call->separation, &state.pair);
+    prepare(call->kind, query, call->question.separation, &state.pair);
     state.call = call;
     state.prism = call->kind == GRAZE_VF;
     state.best = INFINITY;
     state.checks = state.splits = 0;
     state.next_poll = POLL_INTERVAL;
-    state.limit = call->max_checks;
+    state.limit = call->question.max_checks;
     state.hint[0] = state.hint[1] = 0;
     state.stopped = GRAZE_REASON_NONE;
 
@@ -371,7 +371,7 @@ static void ti_kernel(const gz_narrow_call *call, const graze_query *query, gz_t
         outcome->toi = state.best;
     } else {
         outcome->verdict = GRAZE_CLEAR;
-        outcome->toi = call->t_max;
+        outcome->toi = call->question.t_max;
     }
 }
 

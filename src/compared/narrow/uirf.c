@@ -3,6 +3,7 @@
    over that interval (Redon et al. 2002 for straight paths). */
 #include "narrow/method.h"
 #include "numerics/intervals.h"
+#include "numerics/vec3.h"
 #include "pair/contact.h"
 
 /* Time is not cut finer than this, so the depth of the search is bounded. */
@@ -39,24 +40,15 @@ static bool may_be_coplanar(const shape *s, double d) {
     return gz_interval_square(f).lo <= gz_next_up(gz_next_up(d * d) * n2.hi);
 }
 
-typedef struct direction {
-    double c[3];
-} direction;
-
-static direction middle(const gz_interval3 *v) {
-    direction m;
+static gz_vec3 middle(const gz_interval3 *v) {
+    gz_vec3 m;
     for (int c = 0; c < 3; c++) m.c[c] = 0.5 * (v->c[c].lo + v->c[c].hi);
     return m;
 }
 
-static direction cross(direction a, direction b) {
-    return (direction){
-        {a.c[1] * b.c[2] - a.c[2] * b.c[1], a.c[2] * b.c[0] - a.c[0] * b.c[2], a.c[0] * b.c[1] - a.c[1] * b.c[0]}};
-}
-
 /* Whether along m the one primitive is more than d ahead of the other for the whole interval. Any m will do: if it is a
    bad one nothing is proven. */
-static bool apart_along(graze_kind kind, const shape *s, direction m, double d) {
+static bool apart_along(graze_kind kind, const shape *s, gz_vec3 m, double d) {
     double largest = fmax(fabs(m.c[0]), fmax(fabs(m.c[1]), fabs(m.c[2])));
     if (!(largest > 0x1p-500 && largest < INFINITY)) return false;
     int exponent;
@@ -84,19 +76,19 @@ static bool apart_along(graze_kind kind, const shape *s, direction m, double d) 
 /* The inside test: directions that separate the primitives within their common plane, along their edges, or (where they
    are parallel or flat) across. False when one of them does. */
 static bool may_touch(graze_kind kind, const shape *s, double d) {
-    direction e1 = middle(&s->e1), e2 = middle(&s->e2), q = middle(&s->q), n = cross(e1, e2);
-    direction e3 = {{e2.c[0] - e1.c[0], e2.c[1] - e1.c[1], e2.c[2] - e1.c[2]}};
-    const direction directions[] = {{{1, 0, 0}},
-                                    {{0, 1, 0}},
-                                    {{0, 0, 1}},
-                                    e1,
-                                    e2,
-                                    cross(n, e1),
-                                    cross(n, e2),
-                                    cross(e1, cross(q, e1)),
-                                    cross(e2, cross(q, e2)),
-                                    e3,
-                                    cross(n, e3)};
+    gz_vec3 e1 = middle(&s->e1), e2 = middle(&s->e2), q = middle(&s->q), n = gz_vec3_cross(e1, e2);
+    gz_vec3 e3 = gz_vec3_sub(e2, e1);
+    const gz_vec3 directions[] = {{{1, 0, 0}},
+                                  {{0, 1, 0}},
+                                  {{0, 0, 1}},
+                                  e1,
+                                  e2,
+                                  gz_vec3_cross(n, e1),
+                                  gz_vec3_cross(n, e2),
+                                  gz_vec3_cross(e1, gz_vec3_cross(q, e1)),
+                                  gz_vec3_cross(e2, gz_vec3_cross(q, e2)),
+                                  e3,
+                                  gz_vec3_cross(n, e3)};
     int count = kind == GRAZE_VF ? 11 : 9; /* the third side is the triangle's */
     for (int i = 0; i < count; i++)
         if (apart_along(kind, s, directions[i], d)) return false;
@@ -109,16 +101,16 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
     double speed = 0;
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < 3; c++) speed = fmax(speed, fabs(query->x1[i][c] - query->x0[i][c]));
-    double smallest = fmax(FINEST, call->tolerance / speed); /* without motion: infinity, never cut */
+    double smallest = fmax(FINEST, call->question.tolerance / speed); /* without motion: infinity, never cut */
 
     /* Depth first, earlier half first: intervals come in the order of time. */
     gz_interval stack[STACK_INTERVALS];
-    stack[0] = (gz_interval){0, call->t_max};
+    stack[0] = (gz_interval){0, call->question.t_max};
     int count = 1;
     while (count > 0) {
         gz_interval t = stack[--count];
         result->toi = t.lo;
-        bool out = result->checks >= call->max_checks;
+        bool out = result->checks >= call->question.max_checks;
         if (out || ((result->checks & 4095) == 4095 && gz_cancelled(call->context))) {
             result->reason = out ? GRAZE_REASON_BUDGET : GRAZE_REASON_CANCELLED;
             call->counts->checks += result->checks;
@@ -127,13 +119,13 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
         result->checks++;
         shape s;
         shape_at(call->kind, &motion, t, &s);
-        if (!may_be_coplanar(&s, call->separation)) continue;
+        if (!may_be_coplanar(&s, call->question.separation)) continue;
         double half = 0.5 * (t.lo + t.hi);
         if (t.hi - t.lo > smallest && half > t.lo && half < t.hi) {
             call->counts->splits++;
             stack[count++] = (gz_interval){half, t.hi};
             stack[count++] = (gz_interval){t.lo, half};
-        } else if (may_touch(call->kind, &s, call->separation)) {
+        } else if (may_touch(call->kind, &s, call->question.separation)) {
             call->counts->checks += result->checks;
             result->verdict = GRAZE_HIT;
             gz_contact_find(call->kind, query, result);
@@ -141,7 +133,7 @@ static void solve(const gz_narrow_call *call, const graze_query *query, graze_re
         }
     }
     call->counts->checks += result->checks;
-    gz_result_clear(result, call->t_max);
+    gz_result_clear(result, call->question.t_max);
 }
 
 const gz_method gz_method_uirf = {

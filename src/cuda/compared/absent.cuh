@@ -3,7 +3,7 @@
 #ifndef GZ_CUDA_COMPARED_ABSENT_CUH
 #define GZ_CUDA_COMPARED_ABSENT_CUH
 
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 
 struct gz_device_compare {};
 struct gz_device_ti {};

@@ -3,7 +3,7 @@
 #define GZ_CUDA_COMPARED_BOXES_CUH
 
 #include "cuda/compared/compared.cuh"
-#include "cuda/expand.cuh"
+#include "cuda/scene/expand.cuh"
 #include "cuda/sort.cuh"
 
 /* What a box is of: a vertex or a face of VF, an edge of EE. */

@@ -4,7 +4,7 @@
 #ifndef GZ_CUDA_COMPARED_COMPARED_CUH
 #define GZ_CUDA_COMPARED_COMPARED_CUH
 
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 
 struct gz_binary_node {
     gz_box box;

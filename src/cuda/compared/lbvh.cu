@@ -1,7 +1,7 @@
 /* A linear tree with two children a node (Karras 2012): leaves in the order of a Hilbert curve, nodes found from common
    beginnings of their keys, boxes from below. One thread walks it for each box. */
 #include "cuda/compared/boxes.cuh"
-#include "cuda/order.cuh"
+#include "cuda/scene/order.cuh"
 
 namespace {
 
@@ -126,7 +126,7 @@ bool gz_compare_lbvh(gz_device_scene &s, gz_device_compare &c, const gz_device_s
         return !error.failed();
     make_leaf_keys<<<gz_blocks(count, 256), 256, 0, s.stream>>>(c.boxes.items, leaves, s.view, c.keys.items,
                                                                 c.ids.items);
-    if (!gz_sort(c.sort_bytes, c.keys.items, c.ids.items, count, 64, s.stream, error)) return false;
+    if (!gz_device_sort(c.sort_bytes, c.keys.items, c.ids.items, count, 64, s.stream, error)) return false;
     const unsigned long long *keys = c.keys.items + count;
     const uint32_t *ids = c.ids.items + count;
     gather_leaves<<<gz_blocks(count, 256), 256, 0, s.stream>>>(c.boxes.items, leaves, ids, c.sorted.items);

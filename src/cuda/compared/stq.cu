@@ -119,7 +119,7 @@ bool gz_compare_stq(gz_device_scene &s, gz_device_compare &c, const gz_device_st
     if (!error.note(cudaStreamSynchronize(s.stream), "sweep")) return false;
     int axis = choose_axis(c.host_spread.items, count);
     make_keys<<<gz_blocks(count, 256), 256, 0, s.stream>>>(c.boxes.items, count, axis, c.keys.items, c.ids.items);
-    if (!gz_sort(c.sort_bytes, c.keys.items, c.ids.items, count, 64, s.stream, error)) return false;
+    if (!gz_device_sort(c.sort_bytes, c.keys.items, c.ids.items, count, 64, s.stream, error)) return false;
     const uint32_t *ids = c.ids.items + count;
     gather_boxes<<<gz_blocks(count, 256), 256, 0, s.stream>>>(c.boxes.items, ids, count, c.sorted.items);
     sweep<<<gz_blocks(count, QUEUE), QUEUE, 0, s.stream>>>(gz_compare_pair_of(s, step, kind), c.sorted.items, ids,

@@ -4,7 +4,7 @@
 #ifndef GZ_CUDA_COMPARED_TI_CUH
 #define GZ_CUDA_COMPARED_TI_CUH
 
-#include "cuda/scene.cuh"
+#include "cuda/scene/scene.cuh"
 
 #include "compared/narrow/ti_pair.h"
 

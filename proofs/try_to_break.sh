@@ -1,0 +1,83 @@
+#!/bin/sh
+# Weakens what is proven, one thing at a time, in a copy of the tree, and expects the proof to fail by name: each proven
+# constant, to one unit less than the least with which its proof closes, and operations of the traced code.
+# usage: try_to_break.sh SOURCE_DIR WORK_DIR [WORD…]   after prove.sh with the same WORK_DIR; only lines that hold a word
+# Ends with 1 when a proof holds that should not.
+set -eu
+source=$(cd "$1" && pwd)
+work=$(cd "$2" && pwd)
+shift 2
+tree=$work/broken
+bounds=src/numerics/error_bounds.h
+[ -s "$work/Least.log" ] || { echo "try_to_break: run prove.sh first" >&2; exit 2; }
+
+# name, file, old text, new text, goal: one operation each
+operations() {
+    cat <<'TABLE'
+a sum of the dot product ~ src/pair/probe_body.h ~ return v_add(v_add(v_mul(a.x, b.x), v_mul(a.y, b.y)), v_mul(a.z, b.z)); ~ return v_sub(v_add(v_mul(a.x, b.x), v_mul(a.y, b.y)), v_mul(a.z, b.z)); ~ ProbeDouble
+the rows of a difference ~ src/pair/certified_kernel.h ~ w0[k] = vec_sub(x0[gz_difference_to(kind, k)], x0[gz_difference_from(kind, k)]); ~ w0[k] = vec_sub(x0[gz_difference_from(kind, k)], x0[gz_difference_to(kind, k)]); ~ ProbeDouble
+the slack without |n| ~ src/pair/probe_body.h ~ vec_dot(vec_abs(n), size) ~ vec_dot(n, size) ~ ProbeDouble
+a norm without its tiny constant ~ src/pair/probe_body.h ~ return v_sqrt(v_add(vec_dot(n, n), v_set1(V_CONSTANT(GZ_NORM_TINY)))); ~ return v_sqrt(vec_dot(n, n)); ~ ProbeDouble
+a threshold that is not rounded up ~ src/pair/probe_body.h ~ least = v_add(v_mul(v_mul(v_set1(separation), probe_norm(n)), v_set1(V_CONSTANT(GZ_NORM_UP))), least); ~ least = v_add(v_mul(v_set1(separation), probe_norm(n)), least); ~ ProbeFloat
+a sign of the cross product ~ src/pair/probe_body.h ~ v_sub(v_mul(a.x, b.y), v_mul(a.y, b.x)) ~ v_add(v_mul(a.x, b.y), v_mul(a.y, b.x)) ~ VolumeCoefficients
+a coefficient of the volume ~ src/pair/volume.c ~ (vec_dot(n2, q[0]) + vec_dot(n1, q[1])) * (1.0 / 3) ~ (vec_dot(n2, q[1]) + vec_dot(n1, q[0])) * (1.0 / 3) ~ VolumeCoefficients
+the order of a restriction ~ src/pair/volume.c ~ b[i] = (1 - s) * b[i - 1] + s * b[i]; ~ b[i] = s * b[i - 1] + (1 - s) * b[i]; ~ VolumeCoefficients
+a slack that is not subtracted ~ src/pair/volume.c ~ low[i] -= volume->slack; ~ low[i] += volume->slack; ~ VolumeCoefficients
+a normal whose squares may underflow ~ src/pair/volume.c ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + GZ_NORM_TINY) ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) ~ VolumeNormal
+a length that is raised wrongly ~ src/pair/volume.c ~ (2 * length[1] + length[2]) * (1.0 / 3) ~ (length[1] + 2 * length[2]) * (1.0 / 3) ~ VolumeNormal
+TABLE
+}
+
+# name k: the definition with k units
+definition() {
+    hex=$(printf '0x%x' "$2")
+    case $1 in
+    *_UP_F32) echo "(1 + ${hex}p-23f)" ;;
+    *_UP) echo "(1 + ${hex}p-52)" ;;
+    *_TINY_F32) echo "${hex}p-149f" ;;
+    *_TINY) echo "${hex}p-1074" ;;
+    *_F32) echo "${hex}p-34f" ;;
+    *) echo "${hex}p-63" ;;
+    esac
+}
+
+constants() { # the same table from what Coq printed
+    tr '\n' ' ' <"$work/Least.log" | sed 's/::/\n/g; s/= /\n/g' |
+        sed -n 's/.*("\(GZ_[A-Z0-9_]*\)", (\([0-9]*\), \([0-9]*\))).*/\1 \3/p' |
+        while read -r name least; do
+            theorem=$(sed -n "s/^$name [^ ]* coq //p" "$source/proofs/constants.txt")
+            goal=$(basename "$(grep -l "^Theorem $theorem\b" "$source"/proofs/*.v)" .v)
+            old=$(grep "^#define $name " "$source/$bounds")
+            echo "$name ~ $bounds ~ $old ~ #define $name $(definition "$name" $((least - 1))) ~ $goal"
+        done
+}
+
+wanted() { # line, words
+    line=$1
+    shift
+    [ $# -eq 0 ] && return 0
+    for word; do case $line in *"$word"*) return 0 ;; esac; done
+    return 1
+}
+
+{ constants; operations; } >"$work/breaks"
+status=0
+while read -r line; do
+    wanted "$line" "$@" || continue
+    rm -rf "$tree"
+    mkdir -p "$tree"
+    cp -r "$source/include" "$source/src" "$source/proofs" "$tree/"
+    field() { echo "$line" | awk -v which="$1" 'BEGIN { FS = " ~ " } { print $which }'; }
+    name=$(field 1) file=$(field 2) goal=$(field 5)
+    OLD=$(field 3) NEW=$(field 4) awk 'BEGIN { old = ENVIRON["OLD"]; new = ENVIRON["NEW"] }
+        { at = index($0, old); if (at) { found = 1; $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) } print }
+        END { exit !found }' "$source/$file" >"$tree/$file" || { echo "try_to_break: $file no longer has: $(field 3)" >&2; exit 2; }
+    if sh "$tree/proofs/prove.sh" "$tree" "$work/breaking" "$goal" >"$work/break.log" 2>&1; then
+        echo "$name: $goal still holds"
+        status=1
+    else
+        echo "$name: $(tail -1 "$work/break.log")"
+    fi
+done <"$work/breaks"
+rm -rf "$tree"
+exit $status

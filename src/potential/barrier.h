@@ -1,0 +1,14 @@
+/* A barrier on the squared distance. */
+#ifndef GZ_POTENTIAL_BARRIER_H
+#define GZ_POTENTIAL_BARRIER_H
+
+#include "potential/gap.h"
+
+/* b and its first two derivatives by the squared distance; false where it is 0 all around. `value` is INFINITY, and the
+   derivatives are 0, where a logarithmic barrier is broken. */
+typedef struct gz_barrier_value {
+    double value, first, second;
+} gz_barrier_value;
+bool gz_barrier_at(const gz_gap *gap, double offset, const graze_potential_options *options, gz_barrier_value *barrier);
+
+#endif

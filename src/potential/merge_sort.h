@@ -1,0 +1,13 @@
+/* Sorts without memory of its own. */
+#ifndef GZ_POTENTIAL_MERGE_SORT_H
+#define GZ_POTENTIAL_MERGE_SORT_H
+
+#include <stddef.h>
+
+/* As qsort: less than 0 where a comes before b. */
+typedef int gz_compare(const void *a, const void *b);
+
+/* Items of `size` bytes; `scratch` has room for as many. Equal ones keep their order. */
+void gz_merge_sort(void *items, void *scratch, size_t count, size_t size, gz_compare *compare);
+
+#endif

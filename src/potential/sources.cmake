@@ -1,0 +1,12 @@
+set(room_sources
+    barrier.c
+    contacts.c
+    csr.c
+    friction.c
+    gap.c
+    gap_project.c
+    merge_sort.c
+    parallel_edges.c
+    sums.c
+    term.c
+)

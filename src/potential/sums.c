@@ -1,0 +1,248 @@
+/* Sums of potentials over a list. Terms are evaluated on all threads, a block at a time, and summed on one in the order
+   of the list. */
+#include "potential/term.h"
+
+#include "base/context.h"
+#include "base/overlap.h"
+#include "base/sizes.h"
+#include "mesh/mesh.h"
+#include "numerics/kind.h"
+#include "potential/csr.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BLOCK 1024u /* terms that are held at a time */
+
+/* A list of contacts or of frictions. */
+typedef struct sums_job {
+    graze_context *context;
+    const graze_contact *contacts; /* NULL: */
+    const graze_friction *frictions;
+    size_t count;
+    const char *x0, *x;
+    uint32_t vertex_count;
+    graze_potential_options options;
+    graze_order order;
+    size_t first; /* of the block */
+    graze_term *terms;
+} sums_job;
+
+static const uint32_t *vertices_of(const sums_job *job, size_t i) {
+    return job->contacts ? job->contacts[i].vertices : job->frictions[i].vertices;
+}
+static graze_kind kind_of(const sums_job *job, size_t i) {
+    return job->contacts ? job->contacts[i].kind : job->frictions[i].kind;
+}
+
+static void gather(const sums_job *job, const char *from, size_t i, double (*x)[3]) {
+    const uint32_t *vertices = vertices_of(job, i);
+    for (int k = 0; k < gz_kind_rows(kind_of(job, i)); k++)
+        memcpy(x[k], from + job->options.stride * vertices[k], sizeof x[k]);
+}
+
+static void evaluate(const sums_job *job, size_t i, graze_term *term) {
+    double x[4][3], x0[4][3];
+    gather(job, job->x, i, x);
+    if (job->contacts) {
+        gz_contact_term(&job->contacts[i], (const double(*)[3])x, &job->options, job->order, term);
+        return;
+    }
+    gather(job, job->x0, i, x0);
+    gz_friction_term(&job->frictions[i], (const double(*)[3])x0, (const double(*)[3])x, &job->options, job->order,
+                     term);
+}
+
+static void evaluate_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const sums_job *job = state;
+    for (size_t i = begin; i < end; i++) evaluate(job, job->first + i, &job->terms[i]);
+}
+
+/* ---- adding ---- */
+
+static void add_gradient(const graze_term *term, const uint32_t *vertices, double (*gradient)[3]) {
+    for (int i = 0; i < term->rows; i++) gradient[vertices[i / 3]][i % 3] += term->gradient[i];
+}
+
+static void add_product(const graze_term *term, const uint32_t *vertices, const double (*vector)[3],
+                        double (*product)[3]) {
+    for (int i = 0; i < term->rows; i++) {
+        double sum = 0;
+        for (int j = 0; j < term->rows; j++) sum += term->hessian[i][j] * vector[vertices[j / 3]][j % 3];
+        product[vertices[i / 3]][i % 3] += sum;
+    }
+}
+
+static bool add_hessian(const graze_term *term, const uint32_t *vertices, graze_csr *csr) {
+    for (int i = 0; i < term->rows / 3; i++)
+        for (int j = 0; j < term->rows / 3; j++) {
+            size_t block;
+            if (!gz_csr_find(csr, vertices[i], vertices[j], &block)) return false;
+            gz_csr_add(csr, vertices[i], block, &term->hessian[3 * i][3 * j], GZ_TERM);
+        }
+    return true;
+}
+
+static graze_status add_block(const sums_job *job, size_t count, graze_potential_sums *sums) {
+    for (size_t i = 0; i < count; i++) {
+        const graze_term *term = &job->terms[i];
+        const uint32_t *vertices = vertices_of(job, job->first + i);
+        sums->value += term->value;
+        if (sums->gradient) add_gradient(term, vertices, sums->gradient);
+        if (sums->product) add_product(term, vertices, sums->vector, sums->product);
+        if (sums->hessian && !add_hessian(term, vertices, sums->hessian))
+            return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, job->first + i,
+                           "contact %zu: the pattern of the matrix lacks it", job->first + i);
+    }
+    return GRAZE_OK;
+}
+
+static graze_status sum_blocks(sums_job *job, graze_potential_sums *sums) {
+    size_t room = job->count < BLOCK ? job->count : BLOCK;
+    graze_status status = GRAZE_OK;
+    if (job->count == 0) return GRAZE_OK;
+    job->terms = gz_allocate_array(job->context, room, sizeof *job->terms);
+    if (!job->terms) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (job->first = 0; job->first < job->count && status == GRAZE_OK; job->first += BLOCK) {
+        size_t count = job->count - job->first < BLOCK ? job->count - job->first : BLOCK;
+        gz_parallel(job->context, count, 16, evaluate_range, job);
+        status = add_block(job, count, sums);
+    }
+    gz_release(job->context, job->terms, room * sizeof *job->terms);
+    return status;
+}
+
+/* ---- checking ---- */
+
+static graze_status check_items(const sums_job *job) {
+    for (size_t i = 0; i < job->count; i++) {
+        bool right = (unsigned)kind_of(job, i) <= GRAZE_PP;
+        if (right && job->contacts)
+            right = job->contacts[i].offset >= 0 && job->contacts[i].offset <= GRAZE_MAX_COORDINATE &&
+                    job->contacts[i].parallel >= 0;
+        if (!right)
+            return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, i, "contact %zu: a kind, offset or scale is wrong",
+                           i);
+        for (int k = 0; k < gz_kind_rows(kind_of(job, i)); k++)
+            if (vertices_of(job, i)[k] >= job->vertex_count)
+                return gz_fail(job->context, GRAZE_ERR_BAD_INDEX, i, "contact %zu: vertex %u of %u", i,
+                               vertices_of(job, i)[k], job->vertex_count);
+    }
+    return GRAZE_OK;
+}
+
+static graze_status check_positions(const sums_job *job, const char *name, const char *x) {
+    if (!x && job->vertex_count)
+        return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "%s is NULL", name);
+    return gz_positions_check(job->context, name, x, job->options.stride, job->vertex_count, 0);
+}
+
+static graze_status check_apart(const sums_job *job, const char *name, const void *written,
+                                const graze_potential_sums *sums) {
+    size_t bytes = job->vertex_count * sizeof(double[3]);
+    const void *read[] = {job->x, job->x0, sums->vector};
+    const char *names[] = {"x", "x0", "vector"};
+    graze_status status = GRAZE_OK;
+    for (int i = 0; i < 3 && status == GRAZE_OK; i++) {
+        size_t stride = i < 2 ? job->options.stride : sizeof(double[3]);
+        status = gz_apart_check(job->context, name, gz_bytes_at(written, bytes), names[i],
+                                (gz_pieces){read[i], job->vertex_count, sizeof(double[3]), stride});
+    }
+    return status;
+}
+
+static graze_status check_sums(const sums_job *job, const graze_potential_sums *sums) {
+    graze_context *context = job->context;
+    if (!sums->vector != !sums->product)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "vector and product go together");
+    if (sums->hessian && sums->hessian->rows != 3 * (size_t)job->vertex_count)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "a matrix of %zu rows for %u vertices",
+                       sums->hessian->rows, job->vertex_count);
+    graze_status status = check_apart(job, "gradient", sums->gradient, sums);
+    return status == GRAZE_OK ? check_apart(job, "product", sums->product, sums) : status;
+}
+
+static graze_status check(const sums_job *job, const graze_potential_sums *sums) {
+    size_t stride = job->options.stride;
+    if (stride % sizeof(double) || stride < sizeof(double[3]))
+        return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "stride %zu: it must be a multiple of 8 and at least 24", stride);
+    graze_status status = check_positions(job, "x", job->x);
+    if (status == GRAZE_OK && job->frictions) status = check_positions(job, "x0", job->x0);
+    if (status == GRAZE_OK) status = check_items(job);
+    return status == GRAZE_OK ? check_sums(job, sums) : status;
+}
+
+/* ---- the public face ---- */
+
+static const graze_potential_sums closed = {.struct_size = sizeof closed};
+
+void graze_init_potential_sums(graze_potential_sums *sums, size_t size) {
+    gz_sized_init(sums, size, &closed, sizeof closed);
+}
+
+static void begin(const sums_job *job, graze_potential_sums *sums) {
+    if (sums->add) return;
+    sums->value = 0;
+    if (sums->gradient) memset(sums->gradient, 0, job->vertex_count * sizeof *sums->gradient);
+    if (sums->product) memset(sums->product, 0, job->vertex_count * sizeof *sums->product);
+    if (sums->hessian && sums->hessian->count)
+        memset(sums->hessian->values, 0, sums->hessian->count * sizeof *sums->hessian->values);
+}
+
+static graze_status run(sums_job *job, const graze_potential_options *options, graze_potential_sums *sums) {
+    graze_status status = gz_potential_options_read(job->context, options, &job->options);
+    if (job->options.stride == 0) job->options.stride = sizeof(double[3]);
+    if (status == GRAZE_OK) status = check(job, sums);
+    if (status != GRAZE_OK) return status;
+    bool hessian = sums->product || sums->hessian;
+    job->order = hessian          ? sums->projected ? GRAZE_ORDER_PROJECTED : GRAZE_ORDER_HESSIAN
+                 : sums->gradient ? GRAZE_ORDER_GRADIENT
+                                  : GRAZE_ORDER_VALUE;
+    begin(job, sums);
+    return sum_blocks(job, sums);
+}
+
+static graze_status sum(sums_job *job, const graze_potential_options *options, graze_potential_sums *given) {
+    gz_fp_environment env;
+    graze_potential_sums sums = closed;
+    if (!given ||
+        gz_sized_check(NULL, "potential sums", given, GZ_SIZE_UP_TO(graze_potential_sums, hessian)) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_status status = gz_sized_read(NULL, "potential sums", &sums, sizeof sums, sizeof sums, given);
+    given->value = 0;
+    if (status != GRAZE_OK || !job->context) return GRAZE_ERR_INVALID_ARGUMENT;
+    status = gz_context_enter(job->context, &env);
+    if (status != GRAZE_OK) return status;
+    status = run(job, options, &sums);
+    if (status == GRAZE_OK) given->value = sums.value;
+    return gz_context_leave(job->context, &env, status);
+}
+
+graze_status graze_contact_sums(graze_context *context, const graze_contact *contacts, size_t count,
+                                const double (*x)[3], uint32_t vertex_count, const graze_potential_options *options,
+                                graze_potential_sums *sums) {
+    static const graze_contact none;
+    if (count && !contacts) return GRAZE_ERR_INVALID_ARGUMENT;
+    sums_job job = {.context = context,
+                    .contacts = contacts ? contacts : &none,
+                    .count = count,
+                    .x = (const char *)x,
+                    .vertex_count = vertex_count};
+    return sum(&job, options, sums);
+}
+
+graze_status graze_friction_sums(graze_context *context, const graze_friction *frictions, size_t count,
+                                 const double (*x0)[3], const double (*x)[3], uint32_t vertex_count,
+                                 const graze_potential_options *options, graze_potential_sums *sums) {
+    static const graze_friction none;
+    if (count && !frictions) return GRAZE_ERR_INVALID_ARGUMENT;
+    sums_job job = {.context = context,
+                    .frictions = frictions ? frictions : &none,
+                    .count = count,
+                    .x0 = (const char *)x0,
+                    .x = (const char *)x,
+                    .vertex_count = vertex_count};
+    return sum(&job, options, sums);
+}

@@ -1,0 +1,114 @@
+/* Distances and closest points of pairs at rest. */
+#include "graze/distance.h"
+
+#include "base/overlap.h"
+#include "base/self_test.h"
+#include "numerics/closest.h"
+#include "step/distance/measure.h"
+#include "step/list.h"
+#include "step/mesh_pair.h"
+
+/* Until something is measured. Field by field: see gz_result_unresolved. */
+static void close_result(graze_distance_result *result) {
+    result->value = 0;
+    result->u = result->v = NAN;
+    for (int i = 0; i < 4; i++) result->weights[i] = NAN;
+    for (int c = 0; c < 3; c++) result->vector[c] = NAN;
+    result->feature[0] = result->feature[1] = (graze_feature)0;
+}
+
+/* The bits of the rows from `first` on whose weights are not 0. */
+static graze_feature feature_of(const gz_closest *at, int first, int rows) {
+    unsigned bits = 0;
+    for (int i = 0; i < rows; i++) bits |= (unsigned)(at->weight[first + i] != 0) << i;
+    return (graze_feature)bits;
+}
+
+void gz_measure(graze_kind kind, const gz_vec3 rows[4], graze_distance_result *result) {
+    gz_vec3 x[4] = {rows[0], rows[1], rows[2], rows[3]};
+    int exponent = gz_closest_scale(kind, x), in_a = gz_kind_rows_of_a(kind);
+    gz_closest at = gz_closest_points(kind, x);
+    result->value = ldexp(sqrt(at.squared), exponent);
+    result->u = gz_closest_u(kind, &at);
+    result->v = gz_closest_v(kind, &at);
+    for (int i = 0; i < 4; i++) result->weights[i] = at.weight[i];
+    for (int c = 0; c < 3; c++) result->vector[c] = ldexp(at.vector.c[c], exponent);
+    result->feature[0] = feature_of(&at, 0, in_a);
+    result->feature[1] = feature_of(&at, in_a, gz_kind_rows(kind) - in_a);
+}
+
+static graze_status check_rows(graze_kind kind, const double (*x)[3]) {
+    graze_query query;
+    for (int i = 0; i < gz_kind_rows(kind); i++) {
+        memcpy(query.x0[i], x[i], sizeof query.x0[i]);
+        memcpy(query.x1[i], x[i], sizeof query.x1[i]);
+    }
+    return gz_query_check(kind, &query, 0);
+}
+
+graze_status graze_distance(graze_kind kind, const double (*x)[3], graze_distance_result *result) {
+    if (!result) return GRAZE_ERR_INVALID_ARGUMENT;
+    bool given = x && (unsigned)kind < GZ_KINDS;
+    bool apart =
+        !given || !gz_overlap(gz_bytes_at(result, sizeof *result), gz_bytes_at(x, gz_kind_rows(kind) * sizeof *x));
+    close_result(result);
+    if (!given || !apart) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_status status = check_rows(kind, x);
+    if (status != GRAZE_OK) return status;
+    gz_fp_environment env;
+    if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
+    gz_vec3 rows[4] = {{{0}}};
+    for (int i = 0; i < gz_kind_rows(kind); i++) rows[i] = gz_vec3_of(x[i]);
+    gz_measure(kind, rows, result);
+    gz_fp_leave(&env);
+    return GRAZE_OK;
+}
+
+typedef struct distance_list {
+    const gz_step_call *call;
+    const graze_pair *pairs;
+    graze_distance_result *results;
+} distance_list;
+
+static void distance_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const distance_list *job = state;
+    const gz_positions *p = &job->call->positions;
+    for (size_t k = begin; k < end; k++) {
+        const graze_pair *pair = &job->pairs[k];
+        uint32_t ids[4] = {0};
+        gz_vec3 rows[4];
+        gz_pair_vertices(job->call->mesh, pair->kind, pair->a, pair->b, ids);
+        for (int i = 0; i < 4; i++) rows[i] = gz_vec3_of(gz_position(p->x0, p->stride, ids[i]));
+        gz_measure(pair->kind, rows, &job->results[k]);
+    }
+}
+
+static graze_status distances(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
+                              const graze_pair *pairs, size_t count, const graze_step_options *options,
+                              graze_distance_result *results) {
+    gz_step_call call;
+    bool kinds[GZ_KINDS];
+    graze_status status = gz_step_open(context, mesh, x, x, options, &call);
+    if (status == GRAZE_OK)
+        status = gz_step_check_results(&call, gz_bytes_at(results, count * sizeof *results), pairs, count);
+    if (status == GRAZE_OK) status = gz_pairs_check(&call, pairs, count, kinds);
+    if (status != GRAZE_OK) return status;
+    distance_list job = {.call = &call, .pairs = pairs, .results = results};
+    gz_parallel(context, count, 1024, distance_range, &job);
+    return GRAZE_OK;
+}
+
+graze_status graze_distances(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
+                             const graze_pair *pairs, size_t count, const graze_step_options *options,
+                             graze_distance_result *results) {
+    if (count && !results) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_status status = GRAZE_ERR_INVALID_ARGUMENT;
+    gz_fp_environment env;
+    if (context && (pairs || !count)) status = gz_context_enter(context, &env);
+    if (status == GRAZE_OK)
+        status = gz_context_leave(context, &env, distances(context, mesh, x, pairs, count, options, results));
+    if (status != GRAZE_OK)
+        for (size_t i = 0; i < count; i++) close_result(&results[i]);
+    return status;
+}

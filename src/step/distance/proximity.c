@@ -1,0 +1,232 @@
+/* The pairs within a distance of each other at one state. Doubles decide what their error bound lets them, exact
+   arithmetic the rest: docs/numerics.md, section 8. */
+#include "graze/proximity.h"
+
+#include "exact/decide.h"
+#include "kernels/kernels.h"
+#include "pair/closest_direction.h"
+#include "pair/parting_job.h"
+#include "step/distance/measure.h"
+#include "step/list.h"
+#include "step/mesh_pair.h"
+#include "step/search.h"
+#include "step/solve.h"
+
+#include <string.h>
+
+/* The search's own call. Its mesh has other radii than the caller's: see grow_radii. */
+typedef struct near_call {
+    gz_step_call call; /* first: tests of pairs are given this */
+    const double *radii;
+} near_call;
+
+/* ---- which pairs are near ---- */
+
+/* The largest radius of each side. */
+static void side_radii(const double *radii, graze_kind kind, const uint32_t ids[4], double most[2]) {
+    int in_a = gz_kind_rows_of_a(kind), rows = gz_kind_rows(kind);
+    most[0] = most[1] = 0;
+    for (int i = 0; radii && i < rows; i++) {
+        double *side = &most[i >= in_a];
+        *side = radii[ids[i]] > *side ? radii[ids[i]] : *side;
+    }
+}
+
+static double add_down(double a, double b) { return gz_sub_down(a, -b); }
+
+static bool decide(const near_call *near, uint32_t worker, graze_kind kind, const uint32_t ids[4], const double most[2],
+                   bool *wanted) {
+    graze_query query;
+    gz_exact_answer answer;
+    gz_gather(&near->call.positions, ids, 4, &query);
+    if (!gz_exact_decide_thick(near->call.context, worker, kind, &query, near->call.question.separation, most, 1,
+                               &answer))
+        return false;
+    *wanted = answer.hit;
+    return true;
+}
+
+/* By the computed distance where its error leaves no doubt. False when there is no memory to tell. */
+static bool is_near(const near_call *near, uint32_t worker, graze_kind kind, const uint32_t ids[4], double distance,
+                    bool *wanted) {
+    double most[2], size = gz_start_size(kind, &near->call.positions, ids);
+    double slack = GZ_CLOSEST_SLACK * size + GZ_CLOSEST_TINY;
+    side_radii(near->radii, kind, ids, most);
+    *wanted = distance + slack <= add_down(add_down(near->call.question.separation, most[0]), most[1]);
+    if (*wanted || distance - slack > gz_add_up(gz_add_up(near->call.question.separation, most[0]), most[1]))
+        return true;
+    return decide(near, worker, kind, ids, most, wanted);
+}
+
+static double plain_distance(const near_call *near, graze_kind kind, const uint32_t ids[4]) {
+    graze_query query;
+    gz_gather(&near->call.positions, ids, gz_kind_rows(kind), &query);
+    return gz_closest_distance(kind, (const double(*)[3])query.x0);
+}
+
+static bool test_near(const gz_step_call *call, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2],
+                      size_t count, bool *wanted) {
+    const near_call *near = (const near_call *)call;
+    uint32_t ids[GZ_TEST_BLOCK][4];
+    double distances[GZ_PARTING_BLOCK];
+    bool lanes = kind == GRAZE_VF || kind == GRAZE_EE;
+    for (size_t k = 0; k < count; k++) gz_pair_vertices(call->mesh, kind, pairs[k][0], pairs[k][1], ids[k]);
+    gz_parting_job job = {
+        .kind = kind, .positions = &call->positions, .ids = (const uint32_t(*)[4])ids, .count = count};
+    if (lanes) call->context->kernels->distances(&job, distances);
+    for (size_t k = 0; k < count; k++) {
+        double distance = lanes && distances[k] >= 0 ? distances[k] : plain_distance(near, kind, ids[k]);
+        if (!is_near(near, worker, kind, ids[k], distance, &wanted[k])) return false;
+    }
+    return true;
+}
+
+/* ---- what is known of them ---- */
+
+static int corners(graze_feature feature) { return (feature & 1) + (feature >> 1 & 1) + (feature >> 2 & 1); }
+
+static graze_proximity_type type_of(const graze_feature feature[2]) {
+    int a = corners(feature[0]), b = corners(feature[1]);
+    if (a == 2 && b == 2) return GRAZE_PROXIMITY_EE;
+    return a * b == 3 ? GRAZE_PROXIMITY_VF : a * b == 2 ? GRAZE_PROXIMITY_VE : GRAZE_PROXIMITY_VV;
+}
+
+typedef struct measure_job {
+    const near_call *near;
+    const graze_pair *pairs;
+    graze_proximity_pair *measured;
+} measure_job;
+
+static void measure_pair(const near_call *near, graze_pair pair, graze_proximity_pair *out) {
+    const gz_positions *p = &near->call.positions;
+    uint32_t ids[4] = {0};
+    gz_vec3 rows[4];
+    double most[2];
+    gz_pair_vertices(near->call.mesh, pair.kind, pair.a, pair.b, ids);
+    for (int i = 0; i < 4; i++) rows[i] = gz_vec3_of(gz_position(p->x0, p->stride, ids[i]));
+    memset(out, 0, sizeof *out);
+    out->pair = pair;
+    memcpy(out->vertices, ids, (size_t)gz_kind_rows(pair.kind) * sizeof *ids);
+    gz_measure(pair.kind, rows, &out->distance);
+    side_radii(near->radii, pair.kind, ids, most);
+    out->offset = gz_add_up(most[0], most[1]);
+    /* the exact distance is at most this: what is computed to be more is wrong by rounding */
+    double reach = gz_add_up(near->call.question.separation, out->offset);
+    if (out->distance.value > reach) out->distance.value = reach;
+    out->type = type_of(out->distance.feature);
+}
+
+static void measure_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const measure_job *job = state;
+    for (size_t i = begin; i < end; i++) measure_pair(job->near, job->pairs[i], &job->measured[i]);
+}
+
+/* ---- the call ---- */
+
+/* Boxes grow by the radii of vertices, a pair by the largest of each side: every vertex has to have the largest radius
+   of its primitives. */
+static double *grow_radii(graze_context *context, const graze_mesh *mesh) {
+    double *grown = gz_allocate_array(context, mesh->vertex_count, sizeof *grown);
+    const double *r = mesh->thickness;
+    if (!grown) return NULL;
+    memcpy(grown, r, mesh->vertex_count * sizeof *grown);
+    for (uint32_t e = 0; e < mesh->edge_count; e++)
+        for (int i = 0; i < 2; i++) grown[mesh->edges[e][i]] = fmax(grown[mesh->edges[e][i]], r[mesh->edges[e][1 - i]]);
+    for (uint32_t f = 0; f < mesh->face_count; f++)
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++) grown[mesh->faces[f][i]] = fmax(grown[mesh->faces[f][i]], r[mesh->faces[f][k]]);
+    return grown;
+}
+
+static graze_status find(near_call *near, gz_pair_list *list) {
+    gz_step_call *call = &near->call;
+    double *grown = NULL;
+    near->radii = call->mesh->thickness;
+    if (near->radii && call->mesh->vertex_count) {
+        grown = grow_radii(call->context, call->mesh);
+        if (!grown) return GRAZE_ERR_OUT_OF_MEMORY;
+        call->given_mesh.thickness = grown;
+    }
+    graze_status status = gz_step_boxes(call, true);
+    if (status == GRAZE_OK) status = gz_list_kinds(call, 0, GZ_KINDS - 1, test_near, list);
+    gz_release(call->context, grown, grown ? call->mesh->vertex_count * sizeof *grown : 0);
+    return status;
+}
+
+static graze_status measure_all(const near_call *near, const gz_pair_list *list, graze_proximity_result *result) {
+    graze_context *context = near->call.context;
+    if (list->count == 0) return GRAZE_OK;
+    result->pairs = gz_allocate_array(context, list->count, sizeof *result->pairs);
+    if (!result->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
+    result->pair_count = list->count;
+    measure_job job = {near, list->pairs, result->pairs};
+    gz_parallel(context, list->count, 512, measure_range, &job);
+    return GRAZE_OK;
+}
+
+static const graze_proximity_options option_defaults = {.struct_size = sizeof option_defaults};
+static const graze_proximity_result closed = {.struct_size = sizeof closed};
+
+static graze_status open_call(graze_context *context, const graze_mesh *mesh, const double (*x)[3], double distance,
+                              const graze_proximity_options *given, gz_step_call *call) {
+    graze_proximity_options options = option_defaults;
+    graze_status status = given ? gz_sized_read(context, "proximity options", &options, sizeof options,
+                                                GZ_SIZE_UP_TO(graze_proximity_options, kinds), given)
+                                : GRAZE_OK;
+    if (status != GRAZE_OK) return status;
+    if (!(distance >= 0 && distance <= GRAZE_MAX_COORDINATE))
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "distance must lie in [0, 2^160]");
+    graze_options narrow = graze_default_options();
+    graze_step_options step = graze_default_step_options();
+    narrow.min_separation = distance;
+    step.narrow = &narrow;
+    step.stride = options.stride;
+    step.kinds = options.kinds;
+    return gz_step_open_whole(context, mesh, x, x, &step, call);
+}
+
+static graze_status run(graze_context *context, const graze_mesh *mesh, const double (*x)[3], double distance,
+                        const graze_proximity_options *options, graze_proximity_result *result) {
+    double start = gz_seconds();
+    near_call near;
+    gz_pair_list list = {0};
+    *result = closed;
+    graze_status status = open_call(context, mesh, x, distance, options, &near.call);
+    if (status == GRAZE_OK) status = find(&near, &list);
+    if (status == GRAZE_OK) status = measure_all(&near, &list, result);
+    gz_list_release(context, &list);
+    result->ms_total = 1e3 * (gz_seconds() - start);
+    return status;
+}
+
+void graze_init_proximity_options(graze_proximity_options *options, size_t size) {
+    gz_sized_init(options, size, &option_defaults, sizeof option_defaults);
+}
+
+void graze_init_proximity_result(graze_proximity_result *result, size_t size) {
+    gz_sized_init(result, size, &closed, sizeof closed);
+}
+
+#define RESULT_LEAST GZ_SIZE_UP_TO(graze_proximity_result, ms_total)
+
+graze_status graze_proximity(graze_context *context, const graze_mesh *mesh, const double (*x)[3], double distance,
+                             const graze_proximity_options *options, graze_proximity_result *result) {
+    gz_fp_environment env;
+    graze_proximity_result found;
+    if (!result || gz_sized_check(NULL, "proximity result", result, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_sized_write(result, &closed, sizeof closed);
+    graze_status status = context ? gz_context_enter(context, &env) : GRAZE_ERR_INVALID_ARGUMENT;
+    if (status != GRAZE_OK) return status;
+    status = run(context, mesh, x, distance, options, &found);
+    if (status == GRAZE_OK) gz_sized_write(result, &found, sizeof found);
+    return gz_context_leave(context, &env, status);
+}
+
+void graze_proximity_release(graze_context *context, graze_proximity_result *result) {
+    if (!result || result->struct_size < RESULT_LEAST) return;
+    gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
+    result->pairs = NULL;
+    result->pair_count = 0;
+}

@@ -1,0 +1,22 @@
+/* A whole step, from inside the library. */
+#ifndef GZ_STEP_STEP_H
+#define GZ_STEP_STEP_H
+
+#include "graze/step.h"
+
+#include "base/context.h"
+#include "base/sizes.h"
+
+/* graze_step inside a call that has entered the context; `result` is written as the library knows it. */
+graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                         const graze_step_options *options, graze_step_result *result);
+
+/* The door of a call that fills a caller's result: closed from here on, and written only when all went well. */
+graze_status gz_step_enter(graze_context *context, graze_step_result *result, gz_fp_environment *env);
+graze_status gz_step_leave(graze_context *context, gz_fp_environment *env, graze_status status,
+                           const graze_step_result *found, graze_step_result *result);
+
+/* Asked for at least: the size of the struct in its first release. */
+#define GZ_STEP_RESULT_LEAST GZ_SIZE_UP_TO(graze_step_result, ms_total)
+
+#endif
