@@ -83,6 +83,15 @@ bool bench_fcl_robots_edge(bench_fcl_robots *fcl, const graze_motion *motions, d
     return true;
 }
 
+bool bench_fcl_robots_pose(bench_fcl_robots *fcl, const graze_motion *motions, bool *hit, double *seconds) {
+    double begin = bench_cpu_seconds();
+    if (gz_scene_move(&fcl->scene, motions) != GRAZE_OK) return false;
+    gz_frames_forget(&fcl->frames);
+    *hit = touches(fcl, 0);
+    *seconds = bench_cpu_seconds() - begin;
+    return true;
+}
+
 #else
 bench_fcl_robots *bench_fcl_robots_open(const bench_robots *robots) {
     (void)robots;
@@ -97,5 +106,9 @@ bool bench_fcl_robots_edge(bench_fcl_robots *fcl, const graze_motion *motions, d
     *hit = false;
     *seconds = 0;
     return false;
+}
+
+bool bench_fcl_robots_pose(bench_fcl_robots *fcl, const graze_motion *motions, bool *hit, double *seconds) {
+    return bench_fcl_robots_edge(fcl, motions, 0, 1, hit, seconds);
 }
 #endif

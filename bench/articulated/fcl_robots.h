@@ -14,5 +14,7 @@ void bench_fcl_robots_close(bench_fcl_robots *fcl);
    touches. False without memory. */
 bool bench_fcl_robots_edge(bench_fcl_robots *fcl, const graze_motion *motions, double turn, double step, bool *hit,
                            double *seconds);
+/* The one pose in which motions begin. */
+bool bench_fcl_robots_pose(bench_fcl_robots *fcl, const graze_motion *motions, bool *hit, double *seconds);
 
 #endif

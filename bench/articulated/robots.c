@@ -2,6 +2,7 @@
 #include "bench/articulated/robots.h"
 
 #include "bench/articulated/fcl_robots.h"
+#include "bench/articulated/robot_world.h"
 
 #include "io/folder.h"
 
@@ -48,6 +49,7 @@ static const double fcl_steps[STEPS] = {0.01, 0.05};
 
 typedef struct found {
     times graze[KINDS], fcl[STEPS][KINDS];
+    times pose[KINDS], fcl_pose[KINDS]; /* where edges begin */
     uint64_t unresolved, missed[STEPS]; /* missed: a proven contact that FCL's poses step over */
     bool with_fcl;
 } found;
@@ -55,32 +57,62 @@ typedef struct found {
 static void free_found(found *f) {
     for (int k = 0; k < KINDS; k++) {
         free(f->graze[k].seconds);
+        free(f->pose[k].seconds);
+        free(f->fcl_pose[k].seconds);
         for (int s = 0; s < STEPS; s++) free(f->fcl[s][k].seconds);
     }
 }
 
-static bool solve(const bench_robots *robots, const graze_motion *motions, uint64_t repeat,
+/* A planner's question of an edge, or of the pose that it begins with. */
+typedef graze_status ask(graze_context *context, const graze_world *world, const graze_body_motion *motions,
+                         size_t count, const graze_articulated_options *options, graze_articulated_result *result);
+
+static bool solve(const bench_robots *robots, ask *question, const graze_body_motion *motions, uint64_t repeat,
                   graze_articulated_result *result, double *seconds, io_error *error) {
     graze_articulated_options options = robots->options;
     options.mode = GRAZE_ARTICULATED_ANY;
+    options.link_pairs = NULL;
     *seconds = INFINITY;
     for (uint64_t i = 0; i < repeat; i++) {
         *result = graze_default_articulated_result();
         double begin = bench_cpu_seconds();
-        graze_status status =
-            graze_articulated_step(robots->context, robots->models, robots->model_count, motions, &options, result);
+        graze_status status = question(robots->context, robots->world, motions, robots->model_count, &options, result);
         *seconds = fmin(*seconds, bench_cpu_seconds() - begin);
         if (status != GRAZE_OK) return io_fail(error, robots->scene, 0, "%s", graze_status_name(status));
     }
     return true;
 }
 
+static bool run_pose(const bench_robots *robots, bench_fcl_robots *fcl, const graze_motion *motions,
+                     const graze_body_motion *body_motions, uint64_t repeat, found *f, io_error *error) {
+    graze_articulated_result r;
+    double seconds;
+    bool hit;
+    if (!solve(robots, graze_world_valid, body_motions, repeat, &r, &seconds, error)) return false;
+    if (r.verdict == GRAZE_UNRESOLVED) return true;
+    int kind = r.verdict == GRAZE_CLEAR ? FREE : BLOCKED;
+    add_time(&f->pose[kind], seconds);
+    double least = INFINITY;
+    for (uint64_t i = 0; i < repeat && fcl; i++) {
+        if (!bench_fcl_robots_pose(fcl, motions, &hit, &seconds))
+            return io_fail(error, robots->scene, 0, "FCL: out of memory");
+        least = fmin(least, seconds);
+    }
+    if (fcl) add_time(&f->fcl_pose[kind], least);
+    return true;
+}
+
 static bool run_edge(const bench_robots *robots, bench_fcl_robots *fcl, int set, size_t edge, uint64_t repeat, found *f,
                      io_error *error) {
     const graze_motion *motions = robots->edges[set] + edge * robots->model_count;
+    graze_body_motion *body_motions = bench_allocate(robots->model_count, sizeof *body_motions);
     graze_articulated_result r;
     double seconds;
-    if (!solve(robots, motions, repeat, &r, &seconds, error)) return false;
+    bench_body_motions(motions, robots->model_count, body_motions);
+    bool good = solve(robots, graze_world_step, body_motions, repeat, &r, &seconds, error) &&
+                run_pose(robots, fcl, motions, body_motions, repeat, f, error);
+    free(body_motions);
+    if (!good) return false;
     f->unresolved += r.verdict == GRAZE_UNRESOLVED;
     int kind = r.verdict == GRAZE_CLEAR ? FREE : BLOCKED;
     if (r.verdict != GRAZE_UNRESOLVED) add_time(&f->graze[kind], seconds);
@@ -138,6 +170,14 @@ static void put_times(char *text, size_t size, times t[KINDS]) {
     }
 }
 
+static void put_poses(char *text, size_t size, const char *name, times t[KINDS]) {
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", name);
+    put_times(text, size, t);
+    used = strlen(text);
+    snprintf(text + used, size - used, "}");
+}
+
 /* {"scene":…,"set":…,"free":{…},"blocked":{…},"unresolved":N,"fcl_0.01":{…}|null,…} */
 static void add_record(bench_report *report, const bench_robots *robots, int set, found *f) {
     char text[2000] = "", name[300];
@@ -154,8 +194,10 @@ static void add_record(bench_report *report, const bench_robots *robots, int set
         used = strlen(text);
         snprintf(text + used, sizeof text - used, ",\"missed\":%llu}", (unsigned long long)f->missed[s]);
     }
+    put_poses(text, sizeof text, ",\"pose\":{", f->pose);
+    if (f->with_fcl) put_poses(text, sizeof text, ",\"fcl_pose\":{", f->fcl_pose);
     used = strlen(text);
-    snprintf(text + used, sizeof text - used, "}");
+    snprintf(text + used, sizeof text - used, "%s}", f->with_fcl ? "" : ",\"fcl_pose\":null");
     bench_add_record(report, "robots", text);
 }
 
@@ -170,6 +212,8 @@ static bool run_set(const bench_settings *settings, const bench_robots *robots, 
     }
     if (good) {
         add_row(table, robots, set, "graze", f.graze, &f.unresolved, NULL);
+        add_row(table, robots, set, "graze, the first pose", f.pose, NULL, NULL);
+        if (fcl) add_row(table, robots, set, "FCL, the first pose", f.fcl_pose, NULL, NULL);
         for (int s = 0; s < STEPS && fcl; s++) {
             char by[40];
             snprintf(by, sizeof by, "FCL, each %g rad", fcl_steps[s]);
@@ -187,10 +231,11 @@ static bool run_scene(const bench_settings *settings, const char *path, bench_re
     if (!robots.context) return false;
     settings->robots->open(robots.context, path, &robots);
     bench_fcl_robots *fcl = bench_fcl_robots_open(&robots);
-    bool good = true;
+    bool good = bench_robot_world(&robots, error);
     for (int set = 0; good && set < BENCH_EDGE_SETS; set++)
         if (robots.edge_counts[set]) good = run_set(settings, &robots, fcl, set, report, table, error);
     bench_fcl_robots_close(fcl);
+    graze_world_release(robots.world);
     settings->robots->close(&robots);
     graze_context_destroy(robots.context);
     return good;

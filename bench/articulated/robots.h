@@ -14,6 +14,7 @@ typedef struct bench_robots {
     graze_articulated_options options;    /* separation, tolerance and the pairs that count */
     graze_motion *edges[BENCH_EDGE_SETS]; /* one for each model, edge after edge */
     size_t edge_counts[BENCH_EDGE_SETS];
+    graze_world *world;             /* of the same models and pairs */
     double *turns[BENCH_EDGE_SETS]; /* the most that a joint moves on an edge */
     void *file;                     /* of whoever read it */
 } bench_robots;

@@ -14,5 +14,6 @@
 #include "graze/proximity.h"
 #include "graze/query.h"
 #include "graze/step.h"
+#include "graze/world.h"
 
 #endif

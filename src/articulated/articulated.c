@@ -1,5 +1,5 @@
 /* Articulated models: the door of steps and batches. */
-#include "articulated/contact.h"
+#include "articulated/door.h"
 
 #include "base/overlap.h"
 #include "base/sizes.h"
@@ -25,8 +25,8 @@ void graze_init_articulated_result(graze_articulated_result *result, size_t size
 
 /* ---- what is asked ---- */
 
-static graze_status check_options(graze_context *context, const graze_articulated_options *given,
-                                  graze_articulated_options *options) {
+graze_status gz_articulated_options_read(graze_context *context, const graze_articulated_options *given,
+                                         graze_articulated_options *options) {
     *options = graze_default_articulated_options();
     graze_status status = GRAZE_OK;
     if (given) status = gz_sized_read(context, "articulated options", options, sizeof *options, OPTIONS_LEAST, given);
@@ -51,12 +51,12 @@ static graze_status check_models(graze_context *context, const graze_model *cons
 graze_status gz_articulated_options_check(graze_context *context, const graze_model *const *models, size_t count,
                                           const graze_motion *motions, const graze_articulated_options *given,
                                           graze_articulated_options *options) {
-    graze_status status = check_options(context, given, options);
+    graze_status status = gz_articulated_options_read(context, given, options);
     return status == GRAZE_OK ? check_models(context, models, count, motions) : status;
 }
 
-static graze_status values_apart(graze_context *context, gz_pieces written, const graze_model *model,
-                                 const graze_motion *motion) {
+graze_status gz_motion_apart(graze_context *context, gz_pieces written, const graze_model *model,
+                             const graze_motion *motion) {
     size_t values = graze_model_values(model), links = graze_model_links(model);
     gz_pieces read[] = {gz_bytes_at(motion->from, values * sizeof *motion->from),
                         gz_bytes_at(motion->to, values * sizeof *motion->to),
@@ -77,7 +77,7 @@ graze_status gz_motions_check(graze_context *context, const graze_model *const *
     for (size_t i = 0; i < paths * count && status == GRAZE_OK; i++) {
         graze_motion motion;
         status = gz_motion_read(context, motions, i, &motion);
-        if (status == GRAZE_OK) status = values_apart(context, written, models[i % count], &motion);
+        if (status == GRAZE_OK) status = gz_motion_apart(context, written, models[i % count], &motion);
     }
     return status;
 }
@@ -124,8 +124,7 @@ static graze_status list_contacts(gz_search *search, graze_articulated_result *r
     return GRAZE_OK;
 }
 
-static graze_status solve(gz_search *search, gz_motions motions, graze_articulated_result *result) {
-    graze_status status = gz_search_run(search, motions);
+graze_status gz_articulated_answer(gz_search *search, graze_status status, graze_articulated_result *result) {
     if (status == GRAZE_OK) conclude(search, result);
     if (status == GRAZE_OK && search->options.mode == GRAZE_ARTICULATED_ALL) status = list_contacts(search, result);
     if (status != GRAZE_OK) {
@@ -135,6 +134,10 @@ static graze_status solve(gz_search *search, gz_motions motions, graze_articulat
     return status;
 }
 
+graze_status gz_articulated_solve(gz_search *search, gz_motions motions, graze_articulated_result *result) {
+    return gz_articulated_answer(search, gz_search_run(search, motions), result);
+}
+
 /* ---- one motion ---- */
 
 static void destroy_search(graze_context *context, void *object) {
@@ -142,8 +145,7 @@ static void destroy_search(graze_context *context, void *object) {
     gz_release(context, object, sizeof(gz_search));
 }
 
-/* What the context keeps from motion to motion is memory; no answer depends on it. */
-static gz_search *kept_search(graze_context *context) {
+gz_search *gz_kept_search(graze_context *context) {
     if (!context->articulated.object) {
         gz_search *made = gz_allocate(context, sizeof *made);
         if (!made) return NULL;
@@ -159,19 +161,23 @@ static graze_status step(graze_context *context, const graze_model *const *model
     graze_articulated_options options;
     graze_status status = gz_motions_check(context, models, count, motions, 1, written, given, &options);
     if (status != GRAZE_OK) return status;
-    gz_search *search = kept_search(context);
+    gz_search *search = gz_kept_search(context);
     if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
     status = gz_search_reopen(search, context, models, count, &options);
-    return status == GRAZE_OK ? solve(search, gz_motions_from(motions, 0), result) : status;
+    return status == GRAZE_OK ? gz_articulated_solve(search, gz_motions_from(motions, 0), result) : status;
+}
+
+graze_status gz_result_open(graze_articulated_result *result) {
+    if (!result || gz_sized_check(NULL, "articulated result", result, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_sized_write(result, &closed, sizeof closed);
+    return GRAZE_OK;
 }
 
 graze_status graze_articulated_step(graze_context *context, const graze_model *const *models, size_t count,
                                     const graze_motion *motions, const graze_articulated_options *options,
                                     graze_articulated_result *result) {
-    if (!result || gz_sized_check(NULL, "articulated result", result, RESULT_LEAST) != GRAZE_OK)
-        return GRAZE_ERR_INVALID_ARGUMENT;
-    gz_sized_write(result, &closed, sizeof closed);
-    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (gz_result_open(result) != GRAZE_OK || !context) return GRAZE_ERR_INVALID_ARGUMENT;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
@@ -191,25 +197,15 @@ void graze_articulated_release(graze_context *context, graze_articulated_result 
 
 /* ---- many motions ---- */
 
-typedef struct batch_job {
-    gz_search *searches; /* one for each worker */
-    const graze_motion *motions;
-    size_t count;
-    char *results; /* of the caller's size each */
-    size_t stride;
-    graze_status *statuses;
-} batch_job;
-
-static graze_articulated_result *result_at(const batch_job *job, size_t path) {
+static graze_articulated_result *result_at(const gz_paths *job, size_t path) {
     return (graze_articulated_result *)(void *)(job->results + path * job->stride);
 }
 
 static void batch_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    const batch_job *job = state;
+    const gz_paths *job = state;
     for (size_t p = begin; p < end; p++) {
         graze_articulated_result found = graze_default_articulated_result();
-        gz_motions motions = gz_motions_from(job->motions, p * job->count);
-        job->statuses[p] = solve(&job->searches[worker], motions, &found);
+        job->statuses[p] = job->solve(job, &job->searches[worker], p, &found);
         gz_sized_write(result_at(job, p), &found, sizeof found);
     }
 }
@@ -224,61 +220,91 @@ static graze_status first_failure(const graze_status *statuses, size_t paths, si
 }
 
 /* All or nothing: a path that cannot be answered leaves every result closed. */
-static graze_status finish_batch(const batch_job *job, graze_context *context, size_t paths) {
+static graze_status finish_batch(const gz_paths *job, graze_context *context) {
     size_t index = 0;
-    graze_status status = first_failure(job->statuses, paths, &index);
+    graze_status status = first_failure(job->statuses, job->paths, &index);
     if (status == GRAZE_OK) return GRAZE_OK;
-    for (size_t p = 0; p < paths; p++) gz_sized_write(result_at(job, p), &closed, sizeof closed);
+    for (size_t p = 0; p < job->paths; p++) gz_sized_write(result_at(job, p), &closed, sizeof closed);
     return gz_fail(context, status, index, "path %zu: %s", index, graze_status_name(status));
 }
 
-static graze_status run_batch(graze_context *context, batch_job *job, const graze_model *const *models, size_t paths,
-                              const graze_articulated_options *options) {
-    uint32_t threads = context->threads, opened = 0;
+static graze_status run_batch(graze_context *context, gz_paths *job) {
+    uint32_t opened = 0;
     graze_status status = GRAZE_OK;
-    for (; opened < threads && status == GRAZE_OK; opened++)
-        status = gz_search_open(&job->searches[opened], context, models, job->count, options);
+    for (; opened < context->threads && status == GRAZE_OK; opened++) {
+        job->searches[opened] = (gz_search){.scene = {.context = context}};
+        status = job->open(job, &job->searches[opened]);
+    }
     if (status == GRAZE_OK) {
-        gz_parallel(context, paths, PATHS_AT_ONCE, batch_range, job);
-        status = finish_batch(job, context, paths);
+        gz_parallel(context, job->paths, PATHS_AT_ONCE, batch_range, job);
+        status = finish_batch(job, context);
     }
     for (uint32_t i = 0; i < opened; i++) gz_search_close(&job->searches[i]);
     return status;
 }
 
-static graze_status batch(graze_context *context, batch_job *job, const graze_model *const *models, size_t paths,
-                          const graze_articulated_options *given) {
-    graze_articulated_options options;
-    gz_pieces written = gz_bytes_at(job->results, paths * job->stride);
-    graze_status status = gz_motions_check(context, models, job->count, job->motions, paths, written, given, &options);
-    if (status != GRAZE_OK) return status;
-    if (options.mode == GRAZE_ARTICULATED_ALL)
+graze_status gz_paths_run(graze_context *context, gz_paths *job) {
+    if (job->options.mode == GRAZE_ARTICULATED_ALL)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a batch does not list all pairs");
     uint32_t threads = context->threads;
     job->searches = gz_allocate_array(context, threads, sizeof *job->searches);
-    job->statuses = gz_allocate_array(context, paths, sizeof *job->statuses);
-    status = GRAZE_ERR_OUT_OF_MEMORY;
-    if (job->searches && job->statuses) status = run_batch(context, job, models, paths, &options);
+    job->statuses = gz_allocate_array(context, job->paths, sizeof *job->statuses);
+    graze_status status = GRAZE_ERR_OUT_OF_MEMORY;
+    if (job->searches && job->statuses) status = run_batch(context, job);
     gz_release(context, job->searches, threads * sizeof *job->searches);
-    gz_release(context, job->statuses, paths * sizeof *job->statuses);
+    gz_release(context, job->statuses, job->paths * sizeof *job->statuses);
     return status;
+}
+
+graze_status gz_paths_open(gz_paths *job, graze_articulated_result *results, size_t paths) {
+    if (!results) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (paths == 0) return GRAZE_OK; /* no result that could have a size */
+    if (gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    job->results = (char *)results;
+    job->stride = results->struct_size;
+    job->paths = paths;
+    for (size_t p = 0; p < paths; p++) {
+        result_at(job, p)->struct_size = job->stride;
+        gz_sized_write(result_at(job, p), &closed, sizeof closed);
+    }
+    return GRAZE_OK;
+}
+
+typedef struct model_paths {
+    gz_paths paths;
+    graze_context *context;
+    const graze_model *const *models;
+    size_t count;
+    const graze_motion *motions;
+} model_paths;
+
+static graze_status open_models(const gz_paths *paths, gz_search *search) {
+    const model_paths *job = (const model_paths *)paths;
+    return gz_search_reopen(search, job->context, job->models, job->count, &paths->options);
+}
+
+static graze_status solve_models(const gz_paths *paths, gz_search *search, size_t path,
+                                 graze_articulated_result *result) {
+    const model_paths *job = (const model_paths *)paths;
+    return gz_articulated_solve(search, gz_motions_from(job->motions, path * job->count), result);
 }
 
 graze_status graze_articulated_batch(graze_context *context, const graze_model *const *models, size_t count,
                                      const graze_motion *motions, size_t paths,
                                      const graze_articulated_options *options, graze_articulated_result *results) {
-    if (!results) return GRAZE_ERR_INVALID_ARGUMENT;
-    if (paths == 0) return context ? GRAZE_OK : GRAZE_ERR_INVALID_ARGUMENT; /* no result that could have a size */
-    if (gz_sized_check(NULL, "articulated result", results, RESULT_LEAST) != GRAZE_OK)
-        return GRAZE_ERR_INVALID_ARGUMENT;
-    batch_job job = {.motions = motions, .count = count, .results = (char *)results, .stride = results->struct_size};
-    for (size_t p = 0; p < paths; p++) {
-        result_at(&job, p)->struct_size = job.stride;
-        gz_sized_write(result_at(&job, p), &closed, sizeof closed);
-    }
-    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    model_paths job = {.paths = {.open = open_models, .solve = solve_models},
+                       .context = context,
+                       .models = models,
+                       .count = count,
+                       .motions = motions};
+    if (gz_paths_open(&job.paths, results, paths) != GRAZE_OK || !context) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (paths == 0) return GRAZE_OK;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    return gz_context_leave(context, &env, batch(context, &job, models, paths, options));
+    gz_pieces written = gz_bytes_at(results, paths * job.paths.stride);
+    status = gz_motions_check(context, models, count, motions, paths, written, options, &job.paths.options);
+    if (status == GRAZE_OK) status = gz_paths_run(context, &job.paths);
+    return gz_context_leave(context, &env, status);
 }

@@ -51,7 +51,8 @@ static void set_place(gz_search *search, const gz_pair_state *state, bool swap, 
 /* Vertex and face, or edge and edge: `a` is the feature of link_a. `swap`: link_a is the pair's second link. */
 static bool set_pair(const gz_search *search, const gz_pair_state *state, graze_link_contact *contact) {
     const gz_face_gap *closest = &state->touch.closest;
-    const gz_link *a = search->scene.links[state->pair.a].link, *b = search->scene.links[state->pair.b].link;
+    const gz_link *a = gz_scene_at(&search->scene, state->pair.a)->link,
+                  *b = gz_scene_at(&search->scene, state->pair.b)->link;
     gz_faces faces = state->touch.faces;
     contact->has_pair = 1;
     contact->pair.kind = closest->kind;
@@ -60,7 +61,7 @@ static bool set_pair(const gz_search *search, const gz_pair_state *state, graze_
         contact->pair.b = closest->swapped ? faces.a : faces.b;
         return closest->swapped;
     }
-    bool swap = state->pair.a > state->pair.b;
+    bool swap = gz_scene_before(&search->scene, state->pair.b, state->pair.a);
     uint32_t edge_a = side_id(a, faces.a, closest->i), edge_b = side_id(b, faces.b, closest->j);
     contact->pair.a = swap ? edge_b : edge_a;
     contact->pair.b = swap ? edge_a : edge_b;
@@ -73,9 +74,10 @@ graze_link_contact gz_contact_of(gz_search *search, size_t index) {
     contact.toi = search->options.mode == GRAZE_ARTICULATED_ANY ? 0 : state->touch.toi;
     contact.toi_upper = INFINITY;
     contact.inside = state->touch.inside;
-    bool swap = contact.inside ? state->pair.a > state->pair.b : set_pair(search, state, &contact);
-    const gz_scene_link *a = &search->scene.links[swap ? state->pair.b : state->pair.a];
-    const gz_scene_link *b = &search->scene.links[swap ? state->pair.a : state->pair.b];
+    bool swap = contact.inside ? gz_scene_before(&search->scene, state->pair.b, state->pair.a)
+                               : set_pair(search, state, &contact);
+    const gz_scene_link *a = gz_scene_at(&search->scene, swap ? state->pair.b : state->pair.a);
+    const gz_scene_link *b = gz_scene_at(&search->scene, swap ? state->pair.a : state->pair.b);
     contact.model_a = a->model;
     contact.link_a = a->index;
     contact.model_b = b->model;

@@ -10,10 +10,10 @@ bool gz_links_cross_at(gz_frames *frames, const gz_link_pair *pair, double t, in
                        gz_touch *touch) {
     gz_link_view view;
     gz_frame_model frame;
-    const gz_link *a = frames->scene->links[pair->a].link, *b = frames->scene->links[pair->b].link;
+    const gz_link *a = gz_scene_at(frames->scene, pair->a)->link, *b = gz_scene_at(frames->scene, pair->b)->link;
     gz_frames_window(frames, t, t);
     gz_frames_relative(frames, pair->a, pair->b, &frame);
-    gz_view_open(&view, frames->scene, pair->a, pair->b, &frame, pair->contact);
+    gz_view_open(&view, frames->scene, pair->a, pair->b, &frame, pair->contact, true);
     gz_touch_test test = gz_touch_test_of(frames->scene, pair, &frame);
     gz_node_stack stack;
     gz_node_stack_open(&stack, (gz_front_item){0});

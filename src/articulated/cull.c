@@ -17,16 +17,25 @@ static void join(gz_link_box *box, const gz_link_box *more) {
         if (more->lo[c] < box->lo[c]) box->lo[c] = more->lo[c];
         if (more->hi[c] > box->hi[c]) box->hi[c] = more->hi[c];
     }
+    box->fixed = box->fixed && more->fixed;
 }
 
-static const gz_link_box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+static gz_link_box nothing(bool fixed) {
+    return (gz_link_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, fixed};
+}
 
-static void add_window(gz_frames *frames, uint32_t index, double grow, gz_link_box *box) {
-    const gz_link *link = frames->scene->links[index].link;
+static double growth_of(const gz_scene_link *link, double separation) {
+    return (0.5 * fmax(separation, link->margin) + link->link->padding) * GZ_TAYLOR_UP;
+}
+
+gz_link_box gz_cull_box(gz_frames *frames, uint32_t index, double separation) {
+    const gz_scene_link *at = gz_scene_at(frames->scene, index);
+    const gz_link *link = at->link;
+    if (!link->tree.nodes) return nothing(link->on_world);
     const gz_frame_model *frame = gz_frames_world(frames, index);
-    double extent[3];
+    double extent[3], grow = growth_of(at, separation);
     gz_link_extent(link, extent);
-    gz_link_box swept;
+    gz_link_box swept = {.fixed = link->on_world};
     for (int i = 0; i < 3; i++) {
         gz_projection p;
         double half, sweep;
@@ -36,20 +45,21 @@ static void add_window(gz_frames *frames, uint32_t index, double grow, gz_link_b
         swept.lo[i] = middle - half;
         swept.hi[i] = middle + half;
     }
-    join(box, &swept);
+    return swept;
 }
 
 /* How much the joints that carry a link turn, all together. */
 static double turn_of(const gz_scene *scene, uint32_t index) {
     double turn = 0;
-    for (int32_t i = (int32_t)index; i >= 0; i = scene->links[i].parent) turn += scene->links[i].joint.spin;
+    for (int32_t i = (int32_t)index; i >= 0; i = gz_scene_at(scene, (uint32_t)i)->parent)
+        turn += gz_scene_at(scene, (uint32_t)i)->joint.spin;
     return turn;
 }
 
 int gz_cull_windows(const gz_scene *scene, double t_max) {
     double most = 0;
-    for (size_t i = 0; i < scene->count; i++)
-        if (scene->links[i].link->tree.nodes) most = fmax(most, t_max * turn_of(scene, (uint32_t)i));
+    for (size_t i = scene->still_count; i < scene->count; i++)
+        if (gz_scene_at(scene, i)->link->tree.nodes) most = fmax(most, t_max * turn_of(scene, (uint32_t)i));
     double wanted = ceil(most / TURN_OF_A_WINDOW);
     return wanted < 1 ? 1 : wanted < MOST_WINDOWS ? (int)wanted : MOST_WINDOWS;
 }
@@ -58,33 +68,28 @@ double gz_cull_window_begin(double t_max, int index, int windows) {
     return index == windows ? t_max : t_max * index / windows;
 }
 
-static double growth_of(const gz_link *link, double separation) {
-    return (0.5 * separation + link->padding) * GZ_TAYLOR_UP;
-}
-
 void gz_cull_boxes(gz_frames *frames, double t_max, double separation, int windows, gz_link_box *boxes) {
     const gz_scene *scene = frames->scene;
-    for (size_t i = 0; i < scene->count; i++) boxes[i] = nothing;
+    size_t movers = scene->count - scene->still_count;
     for (int w = 0; w < windows; w++) {
-        gz_link_box *of_window = boxes + (size_t)(w + 1) * scene->count;
+        gz_link_box *of_window = boxes + (size_t)(w + 1) * movers;
         gz_frames_window(frames, gz_cull_window_begin(t_max, w, windows), gz_cull_window_begin(t_max, w + 1, windows));
-        for (size_t i = 0; i < scene->count; i++) {
-            const gz_scene_link *link = &scene->links[i];
-            of_window[i] = w > 0 && link->still ? boxes[i] : nothing;
-            if (!link->link->tree.nodes || (w > 0 && link->still)) continue;
-            add_window(frames, (uint32_t)i, growth_of(link->link, separation), &of_window[i]);
-            join(&boxes[i], &of_window[i]);
+        for (size_t i = 0; i < movers; i++) {
+            bool known = w > 0 && scene->links[i].still;
+            of_window[i] = known ? boxes[i] : gz_cull_box(frames, (uint32_t)(scene->still_count + i), separation);
+            if (w == 0)
+                boxes[i] = of_window[i];
+            else
+                join(&boxes[i], &of_window[i]);
         }
     }
 }
 
 void gz_cull_boxes_at(gz_frames *frames, double t, double separation, gz_link_box *boxes) {
+    const gz_scene *scene = frames->scene;
     gz_frames_window(frames, t, t);
-    for (size_t i = 0; i < frames->scene->count; i++) {
-        const gz_link *link = frames->scene->links[i].link;
-        boxes[i] = nothing;
-        if (link->tree.nodes) add_window(frames, (uint32_t)i, growth_of(link, separation), &boxes[i]);
-    }
+    for (size_t i = scene->still_count; i < scene->count; i++)
+        boxes[i - scene->still_count] = gz_cull_box(frames, (uint32_t)i, separation);
 }
 
 /* ---- the hierarchy ---- */
@@ -123,6 +128,7 @@ typedef struct link_walk {
 } link_walk;
 
 static bool walk_two(const link_walk *walk, link_range a, link_range b) {
+    if (walk->tree[a.node].fixed && walk->tree[b.node].fixed) return true;
     if (!gz_boxes_meet(&walk->tree[a.node], &walk->tree[b.node])) return true;
     size_t links_a = a.end - a.begin, links_b = b.end - b.begin;
     if (links_a == 1 && links_b == 1) return walk->sink(walk->user, (uint32_t)a.begin, (uint32_t)b.begin);
@@ -134,7 +140,7 @@ static bool walk_two(const link_walk *walk, link_range a, link_range b) {
 }
 
 static bool walk_within(const link_walk *walk, link_range range) {
-    if (range.end - range.begin == 1) return true;
+    if (range.end - range.begin == 1 || walk->tree[range.node].fixed) return true;
     link_range first = half_of(range, 0), second = half_of(range, 1);
     return walk_within(walk, first) && walk_two(walk, first, second) && walk_within(walk, second);
 }
@@ -155,7 +161,7 @@ typedef struct placed_box {
 } placed_box;
 
 static placed_box place_box(gz_frames *frames, uint32_t index, int32_t ancestor) {
-    const gz_face_node *root = frames->scene->links[index].link->tree.nodes;
+    const gz_face_node *root = gz_scene_at(frames->scene, index)->link->tree.nodes;
     const gz_frame_model *frame = gz_frames_chain(frames, index, ancestor);
     double size = 0, rest = 0;
     placed_box box;

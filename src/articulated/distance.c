@@ -84,7 +84,7 @@ static void search_pair(distance_job *job, size_t pair) {
     gz_frame_model frame;
     gz_link_view view;
     gz_frames_relative(&search->wide, links->a, links->b, &frame);
-    gz_view_open(&view, &search->scene, links->a, links->b, &frame, 0);
+    gz_view_open(&view, &search->scene, links->a, links->b, &frame, 0, false);
     descend(job, &view, pair);
 }
 

@@ -77,7 +77,16 @@ static bool count_passes(const ray *r, const gz_link *link, open_parts *open, ui
     return true;
 }
 
+/* Proven: the point is outside of the box that holds all of the link. A difference of two doubles is off by a rounding
+   of itself alone. */
+static bool is_beyond(gz_vec3 x, double error, const gz_face_node *root) {
+    for (int c = 0; c < 3; c++)
+        if (fabs(x.c[c] - root->center[c]) > (root->half[c] + error) * GZ_TAYLOR_UP) return true;
+    return false;
+}
+
 static gz_inside point_inside(gz_vec3 x, double error, const gz_link *link, uint64_t *checks) {
+    if (is_beyond(x, error, link->tree.nodes)) return GZ_OUTSIDE;
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         ray r = ray_of(x, link, direction, error);
         open_parts open;
@@ -94,7 +103,7 @@ static bool has_closed_part(const gz_link *link) {
 
 /* One vertex of every part of link a against link b: where surfaces do not touch, the rest of the part is with it. */
 static gz_inside parts_inside(gz_frames *frames, uint32_t a, uint32_t b, uint64_t *checks) {
-    const gz_link *x = frames->scene->links[a].link, *y = frames->scene->links[b].link;
+    const gz_link *x = gz_scene_at(frames->scene, a)->link, *y = gz_scene_at(frames->scene, b)->link;
     gz_inside found = GZ_OUTSIDE;
     if (!has_closed_part(y)) return found;
     gz_frame_model frame;

@@ -13,13 +13,27 @@ int gz_joint_values(graze_joint_kind kind) {
     return (unsigned)kind <= GRAZE_JOINT_FREE ? values[kind] : -1;
 }
 
-static void release_link(graze_context *context, gz_link *link) {
+static void release_shape(graze_context *context, gz_link *link) {
     graze_mesh_release(context, &link->mesh);
     gz_parts_release(context, &link->parts);
     gz_face_tree_release(context, &link->tree);
     gz_release(context, link->vertices, link->vertex_count * sizeof *link->vertices);
     gz_release(context, link->faces, link->face_count * sizeof *link->faces);
+    gz_release(context, link->shape, sizeof *link->shape);
+}
+
+/* The last link that has it gives the shape back. */
+static void release_link(gz_link *link) {
+    if (link->shape && atomic_fetch_sub(&link->shape->links, 1) == 1) release_shape(link->shape->context, link);
     *link = (gz_link){0};
+}
+
+static bool make_shape(graze_context *context, gz_link *link) {
+    link->shape = gz_allocate(context, sizeof *link->shape);
+    if (!link->shape) return false;
+    link->shape->context = context;
+    atomic_init(&link->shape->links, 1);
+    return true;
 }
 
 static bool in_range(const double x[3]) {
@@ -136,7 +150,9 @@ static graze_status set_geometry(graze_context *context, gz_link *link, const gr
     size_t vertices, faces;
     graze_status status = count_meshes(context, given, index, &vertices, &faces);
     link->mesh = graze_default_mesh();
-    if (status != GRAZE_OK || faces == 0) return status;
+    if (status != GRAZE_OK) return status;
+    if (!make_shape(context, link)) return GRAZE_ERR_OUT_OF_MEMORY;
+    if (faces == 0) return GRAZE_OK;
     link->vertices = gz_allocate_array(context, vertices, sizeof *link->vertices);
     link->vertex_count = link->vertices ? (uint32_t)vertices : 0;
     link->faces = gz_allocate_array(context, faces, sizeof *link->faces);
@@ -164,7 +180,7 @@ static graze_status add_link(graze_context *context, graze_model *model, const g
     graze_status status = set_joint(context, &link, given, index);
     if (status == GRAZE_OK) status = set_geometry(context, &link, given, index);
     if (status != GRAZE_OK) {
-        release_link(context, &link);
+        release_link(&link);
         return status;
     }
     link.first_value = (uint32_t)model->values;
@@ -180,11 +196,28 @@ static graze_status add_given(graze_context *context, graze_model *model, const 
     return status == GRAZE_OK ? add_link(context, model, &link) : status;
 }
 
+void gz_model_close(graze_context *context, graze_model *model) {
+    for (size_t i = 0; i < model->count; i++) release_link(&model->links[i]);
+    gz_release(context, model->links, model->capacity * sizeof *model->links);
+    *model = (graze_model){0};
+}
+
 static void destroy(graze_context *context, graze_model *model) {
     if (!model) return;
-    for (size_t i = 0; i < model->count; i++) release_link(context, &model->links[i]);
-    gz_release(context, model->links, model->capacity * sizeof *model->links);
+    gz_model_close(context, model);
     gz_release(context, model, sizeof *model);
+}
+
+graze_status gz_model_copy(graze_context *context, const graze_model *model, graze_model *copy) {
+    *copy = (graze_model){0};
+    if (!gz_grow(context, (void **)&copy->links, &copy->capacity, model->count, sizeof *copy->links))
+        return GRAZE_ERR_OUT_OF_MEMORY;
+    memcpy(copy->links, model->links, model->count * sizeof *copy->links);
+    copy->count = model->count;
+    copy->values = model->values;
+    for (size_t i = 0; i < copy->count; i++)
+        if (copy->links[i].shape) atomic_fetch_add(&copy->links[i].shape->links, 1);
+    return GRAZE_OK;
 }
 
 static graze_status create(graze_context *context, const graze_link *links, size_t count, graze_model **out) {
@@ -237,10 +270,10 @@ size_t graze_model_links(const graze_model *model) { return model ? model->count
 
 size_t graze_model_values(const graze_model *model) { return model ? model->values : 0; }
 
-static void drop_last(graze_context *context, graze_model *model) {
+static void drop_last(graze_model *model) {
     gz_link *last = &model->links[--model->count];
     model->values -= (size_t)gz_joint_values(last->joint);
-    release_link(context, last);
+    release_link(last);
 }
 
 graze_status graze_model_attach(graze_context *context, graze_model *model, const graze_link *link) {
@@ -251,14 +284,14 @@ graze_status graze_model_attach(graze_context *context, graze_model *model, cons
     size_t first = model->count;
     status = gz_context_leave(context, &env, add_given(context, model, link, 0));
     if (status == GRAZE_OK) status = derive_parts(context, model, first);
-    if (status != GRAZE_OK && model->count > first) drop_last(context, model);
+    if (status != GRAZE_OK && model->count > first) drop_last(model);
     return status;
 }
 
 graze_status graze_model_detach(graze_context *context, graze_model *model) {
     if (!context || !model) return GRAZE_ERR_INVALID_ARGUMENT;
     if (model->count < 2) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, 0, "a model has at least one link");
-    drop_last(context, model);
+    drop_last(model);
     return GRAZE_OK;
 }
 

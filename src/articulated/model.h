@@ -29,12 +29,23 @@ typedef struct gz_link {
     graze_mesh mesh; /* edges, for naming features */
     gz_face_tree tree;
     gz_parts parts;
+    struct gz_shape *shape; /* who owns vertices, faces, edges, tree and parts */
 } gz_link;
+
+/* The triangles of a link and all that was derived from them, which links of several models may share. */
+typedef struct gz_shape {
+    graze_context *context; /* whose memory they are */
+    atomic_size_t links;
+} gz_shape;
 
 struct graze_model {
     gz_link *links;
     size_t count, capacity, values;
 };
+
+/* A model of the same links, which share their triangles with it. */
+graze_status gz_model_copy(graze_context *context, const graze_model *model, graze_model *copy);
+void gz_model_close(graze_context *context, graze_model *model);
 
 /* Values that a joint of that kind takes; −1 for no kind. */
 int gz_joint_values(graze_joint_kind kind);

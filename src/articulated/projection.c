@@ -83,12 +83,12 @@ static void clear_direction(gz_view_lanes *lanes, int i) {
 }
 
 void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
-                  double contact) {
-    view->a = scene->links[a].link;
-    view->b = scene->links[b].link;
+                  double contact, bool still) {
+    view->a = gz_scene_at(scene, a)->link;
+    view->b = gz_scene_at(scene, b)->link;
     view->frame = frame;
     view->contact = contact;
-    view->apart = scene->context->kernels->apart;
+    view->apart = still ? scene->context->kernels->apart_still : scene->context->kernels->apart;
     gz_link_extent(view->a, view->extent_a);
     gz_link_extent(view->b, view->extent_b);
     for (int i = 0; i < 3; i++) {

@@ -46,9 +46,9 @@ void gz_project(const gz_frame_model *frame, const double extent_a[3], const dou
 void gz_project_axis(const gz_frame_model *frame, const double extent_a[3], double extent_b, int axis, double contact,
                      gz_projection *p);
 
-/* Link a as `frame` has it, seen from b; the frame is kept by reference. */
+/* Link a as `frame` has it, seen from b; the frame is kept by reference. `still`: it is that of a single time. */
 void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
-                  double contact);
+                  double contact, bool still);
 
 /* The direction of choice, in b's frame: nodes may be apart along it. */
 void gz_view_choose(gz_link_view *view, const double n[3]);

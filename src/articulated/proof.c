@@ -263,7 +263,7 @@ static void set_sight(sight *at, const gz_link *mover, const gz_link *stander) {
 
 graze_reason gz_prove_apart(gz_frames *frames, uint32_t a, uint32_t b, double contact, double t_max, uint64_t most,
                             gz_proof *proof) {
-    const gz_link *links[2] = {frames->scene->links[a].link, frames->scene->links[b].link};
+    const gz_link *links[2] = {gz_scene_at(frames->scene, a)->link, gz_scene_at(frames->scene, b)->link};
     prover job = {.frames = frames, .a = a, .b = b, .contact = contact, .most = most, .proof = proof};
     job.shortest = SHORTEST_WINDOW * t_max;
     set_sight(&job.sights[0], links[0], links[1]);

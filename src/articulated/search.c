@@ -2,9 +2,11 @@
    larger than they move, else time is; the earlier half comes first, so that the first contact ends the rest. */
 #include "articulated/search.h"
 
+#include "articulated/world/world.h"
 #include "motion/rounding.h"
 
 #include <math.h>
+#include <string.h>
 
 #define SHORTEST_WINDOW 0x1p-30 /* below it nodes are split whatever they do */
 #define NODE_SWEEP 2.0          /* a node that moves more than this many times its size waits for a shorter window */
@@ -17,35 +19,80 @@
 #define MORE_ADVANCES 5         /* steps by the motion bound of two links, after the first */
 #define GLANCE_NODES 15         /* pairs of nodes that a look at a single time may take, for each level of both trees */
 
+/* Leaves no slot of the motion before. */
+static void forget_active(gz_search *search) {
+    for (size_t i = 0; i < search->active_count; i++) search->slots[search->active[i].link] = UINT32_MAX;
+    search->active_count = 0;
+}
+
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                             const graze_articulated_options *options) {
     *search = (gz_search){0};
     return gz_search_reopen(search, context, models, count, options);
 }
 
+static bool make_room(gz_search *search) {
+    graze_context *context = search->scene.context;
+    size_t links = search->scene.count, movers = links - search->scene.still_count, known = search->slot_room;
+    if (!gz_grow(context, (void **)&search->tree, &search->tree_room, 2 * movers, sizeof *search->tree) ||
+        !gz_grow(context, (void **)&search->slots, &search->slot_room, links, sizeof *search->slots))
+        return false;
+    for (size_t i = known; i < search->slot_room; i++) search->slots[i] = UINT32_MAX;
+    return true;
+}
+
+/* Frames and memory for the links of the scene. */
+static graze_status prepare(gz_search *search, const graze_articulated_options *options) {
+    search->options = *options;
+    graze_status status = gz_frames_reopen(&search->wide, &search->scene);
+    if (status == GRAZE_OK) status = gz_frames_reopen(&search->narrow, &search->scene);
+    if (status == GRAZE_OK && !make_room(search)) status = GRAZE_ERR_OUT_OF_MEMORY;
+    return status;
+}
+
+/* Pairs that a table leaves. */
+static uint64_t pairs_of_table(const gz_scene *scene, const uint8_t *table) {
+    uint64_t pairs = 0;
+    for (uint32_t a = 0; a < scene->count; a++)
+        for (uint32_t b = a + 1; b < scene->count; b++)
+            if (table[a * scene->count + b]) pairs += gz_scene_is_pair(scene, a, b);
+    return pairs;
+}
+
 graze_status gz_search_reopen(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                               const graze_articulated_options *options) {
-    search->options = *options;
-    search->pairs_tested = 0;
+    forget_active(search);
+    search->world = NULL;
     graze_status status = gz_scene_reopen(&search->scene, context, models, count);
-    if (status == GRAZE_OK) status = gz_frames_reopen(&search->wide, &search->scene);
-    if (status == GRAZE_OK) status = gz_frames_reopen(&search->narrow, &search->scene);
+    if (status == GRAZE_OK) status = prepare(search, options);
     if (status != GRAZE_OK) return status;
-    size_t links = search->scene.count;
-    if (!gz_grow(context, (void **)&search->boxes, &search->box_room, links, sizeof *search->boxes) ||
-        !gz_grow(context, (void **)&search->tree, &search->tree_room, 2 * links, sizeof *search->tree))
-        return GRAZE_ERR_OUT_OF_MEMORY;
-    for (uint32_t a = 0; a < links; a++)
-        for (uint32_t b = a + 1; b < links; b++)
-            if (!options->link_pairs || options->link_pairs[a * links + b])
-                search->pairs_tested += gz_scene_is_pair(&search->scene, a, b);
+    const uint8_t *table = options->link_pairs;
+    search->pairs_tested = table ? pairs_of_table(&search->scene, table) : gz_scene_pairs(&search->scene);
     return GRAZE_OK;
+}
+
+graze_status gz_search_reopen_world(gz_search *search, graze_context *context, const graze_world *world,
+                                    const graze_articulated_options *options) {
+    forget_active(search);
+    search->world = world;
+    search->pairs_tested = world->pairs;
+    graze_status status = gz_scene_reserve(&search->scene, context, &world->still->links, world->mover_count);
+    if (status != GRAZE_OK) return status;
+    if (!gz_grow(context, (void **)&search->motions, &search->motion_room, world->motion_count,
+                 sizeof *search->motions))
+        return GRAZE_ERR_OUT_OF_MEMORY;
+    memcpy(search->scene.links, world->movers, world->mover_count * sizeof *world->movers);
+    return prepare(search, options);
 }
 
 void gz_search_close(gz_search *search) {
     graze_context *context = search->scene.context;
     gz_release(context, search->boxes, search->box_room * sizeof *search->boxes);
     gz_release(context, search->tree, search->tree_room * sizeof *search->tree);
+    gz_release(context, search->motions, search->motion_room * sizeof *search->motions);
+    gz_release(context, search->near, search->near_room * sizeof *search->near);
+    gz_release(context, search->active, search->active_room * sizeof *search->active);
+    gz_release(context, search->slots, search->slot_room * sizeof *search->slots);
     gz_release(context, search->pairs, search->pair_room * sizeof *search->pairs);
     gz_release(context, search->front, search->front_room * sizeof *search->front);
     gz_frames_close(&search->wide);
@@ -61,10 +108,20 @@ static double size_of(const gz_link *link) {
     return fmax(extent[0], fmax(extent[1], extent[2]));
 }
 
-static gz_link_pair pair_of(const gz_search *search, uint32_t a, uint32_t b) {
-    const gz_link *x = search->scene.links[a].link, *y = search->scene.links[b].link;
+/* The separation that is asked for a pair; negative: it is not tested. */
+static double separation_of(const gz_search *search, uint32_t a, uint32_t b) {
+    const gz_scene *scene = &search->scene;
+    const uint8_t *table = search->options.link_pairs;
+    if ((table && !table[a * scene->count + b]) || !gz_scene_is_pair(scene, a, b)) return -1;
+    double separation = search->options.min_separation;
+    if (search->world) gz_rules_apply(&search->world->rules, gz_scene_at(scene, a), gz_scene_at(scene, b), &separation);
+    return separation;
+}
+
+static gz_link_pair pair_of(const gz_search *search, uint32_t a, uint32_t b, double separation) {
+    const gz_link *x = gz_scene_at(&search->scene, a)->link, *y = gz_scene_at(&search->scene, b)->link;
     gz_link_pair pair = {.a = a, .b = b};
-    gz_reach_between(search->options.min_separation, x->padding, y->padding, &pair.contact_low, &pair.contact);
+    gz_reach_between(separation, x->padding, y->padding, &pair.contact_low, &pair.contact);
     pair.tolerance = search->options.tolerance;
     if (!(pair.tolerance > 0)) pair.tolerance = 0x1p-30 * fmax(size_of(x), size_of(y));
     return pair;
@@ -72,38 +129,136 @@ static gz_link_pair pair_of(const gz_search *search, uint32_t a, uint32_t b) {
 
 /* The link with more triangles stands, the other moves: fewer corners are turned. */
 static void order(const gz_search *search, uint32_t *a, uint32_t *b) {
-    if (search->scene.links[*a].link->face_count <= search->scene.links[*b].link->face_count) return;
+    if (gz_scene_at(&search->scene, *a)->link->face_count <= gz_scene_at(&search->scene, *b)->link->face_count) return;
     uint32_t t = *a;
     *a = *b;
     *b = t;
 }
 
-static bool add_pair(void *user, uint32_t a, uint32_t b) {
-    gz_search *search = user;
-    const uint8_t *mask = search->options.link_pairs;
-    if (mask && !mask[a * search->scene.count + b]) return true;
-    if (!gz_scene_is_pair(&search->scene, a, b)) return true;
+static bool set_slot(gz_search *search, uint32_t link, uint32_t *slot) {
+    if (search->slots[link] == UINT32_MAX) {
+        if (!gz_grow(search->scene.context, (void **)&search->active, &search->active_room, search->active_count + 1,
+                     sizeof *search->active))
+            return false;
+        gz_active_link *active = &search->active[search->active_count];
+        active->link = link;
+        if (link < search->scene.still_count)
+            active->box = gz_cull_box(&search->wide, link, search->options.min_separation);
+        search->slots[link] = (uint32_t)search->active_count++;
+    }
+    *slot = search->slots[link];
+    return true;
+}
+
+/* A pair that is tested. */
+static bool add_pair(gz_search *search, uint32_t a, uint32_t b) {
     if (!gz_grow(search->scene.context, (void **)&search->pairs, &search->pair_room, search->pair_count + 1,
                  sizeof *search->pairs))
         return false;
+    double separation = separation_of(search, a, b);
     order(search, &a, &b);
     gz_pair_state *state = &search->pairs[search->pair_count++];
-    *state = (gz_pair_state){.pair = pair_of(search, a, b), .limit = search->options.t_max};
+    *state = (gz_pair_state){.pair = pair_of(search, a, b, separation), .limit = search->options.t_max};
     state->turn = gz_scene_turn_between(&search->scene, a, b);
-    state->moves_a = !search->scene.links[a].still;
-    state->moves_b = !search->scene.links[b].still;
+    state->moves_a = !gz_scene_at(&search->scene, a)->still;
+    state->moves_b = !gz_scene_at(&search->scene, b)->still;
+    return set_slot(search, a, &state->slot_a) && set_slot(search, b, &state->slot_b);
+}
+
+static bool add_near(gz_search *search, uint32_t a, uint32_t b) {
+    if (separation_of(search, a, b) < 0) return true;
+    if (!gz_grow(search->scene.context, (void **)&search->near, &search->near_room, search->near_count + 1,
+                 sizeof *search->near))
+        return false;
+    bool swap = gz_scene_before(&search->scene, b, a);
+    search->near[search->near_count++] = (gz_near_links){swap ? b : a, swap ? a : b};
+    return true;
+}
+
+static bool add_movers(void *user, uint32_t a, uint32_t b) {
+    gz_search *search = user;
+    uint32_t first = (uint32_t)search->scene.still_count;
+    return add_near(search, first + a, first + b);
+}
+
+typedef struct still_job {
+    gz_search *search;
+    uint32_t mover;
+} still_job;
+
+/* A still link whose box in the tree meets that of the mover; its own tells more. */
+static bool add_still(void *user, uint32_t still) {
+    const still_job *job = user;
+    gz_search *search = job->search;
+    gz_link_box box = gz_cull_box(&search->wide, still, search->options.min_separation);
+    if (!gz_boxes_meet(&box, &search->boxes[job->mover - search->scene.still_count])) return true;
+    return add_near(search, job->mover, still);
+}
+
+static bool find_still(gz_search *search) {
+    for (size_t i = search->scene.still_count; search->world && i < search->scene.count; i++) {
+        still_job job = {search, (uint32_t)i};
+        const gz_link_box *box = &search->boxes[i - search->scene.still_count];
+        double grow = search->options.min_separation; /* half of it would do, but for roundings */
+        if (!gz_still_tree_find(&search->world->still->tree, box, grow, add_still, &job)) return false;
+    }
+    return true;
+}
+
+static bool comes_before(const gz_search *search, gz_near_links x, gz_near_links y) {
+    const gz_scene *scene = &search->scene;
+    return x.a != y.a ? gz_scene_before(scene, x.a, y.a) : gz_scene_before(scene, x.b, y.b);
+}
+
+static void sift_down(gz_search *search, size_t root, size_t count) {
+    gz_near_links *near = search->near, moved = near[root];
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && comes_before(search, near[child], near[child + 1])) child++;
+        if (!comes_before(search, moved, near[child])) break;
+        near[root] = near[child];
+    }
+    near[root] = moved;
+}
+
+/* In the order of answers, whatever way they were found. */
+static void sort_near(gz_search *search) {
+    for (size_t i = search->near_count / 2; i-- > 0;) sift_down(search, i, search->near_count);
+    for (size_t last = search->near_count; last-- > 1;) {
+        gz_near_links largest = search->near[0];
+        search->near[0] = search->near[last];
+        search->near[last] = largest;
+        sift_down(search, 0, last);
+    }
+}
+
+/* Pairs of links whose boxes meet over all time. */
+static bool find_near(gz_search *search) {
+    const gz_scene *scene = &search->scene;
+    search->near_count = 0;
+    if (!gz_cull_pairs(search->boxes, scene->count - scene->still_count, search->tree, add_movers, search))
+        return false;
+    if (!find_still(search)) return false;
+    sort_near(search);
+    return true;
+}
+
+static bool list_pairs(gz_search *search) {
+    forget_active(search);
+    search->pair_count = 0;
+    for (size_t i = 0; i < search->near_count; i++)
+        if (!add_pair(search, search->near[i].a, search->near[i].b)) return false;
     return true;
 }
 
 static graze_status find_pairs(gz_search *search) {
     search->pair_count = 0;
     search->windows = gz_cull_windows(&search->scene, search->options.t_max);
-    size_t boxes = (size_t)(search->windows + 1) * search->scene.count;
+    size_t boxes = (size_t)(search->windows + 1) * (search->scene.count - search->scene.still_count);
     if (!gz_grow(search->scene.context, (void **)&search->boxes, &search->box_room, boxes, sizeof *search->boxes))
         return GRAZE_ERR_OUT_OF_MEMORY;
     search->wide.intervals = search->options.interval_arithmetic != 0;
     gz_cull_boxes(&search->wide, search->options.t_max, search->options.min_separation, search->windows, search->boxes);
-    bool all = gz_cull_pairs(search->boxes, search->scene.count, search->tree, add_pair, search);
+    bool all = find_near(search) && list_pairs(search);
     if (search->wide.intervals) {
         search->wide.intervals = false;
         gz_frames_forget(&search->wide);
@@ -160,19 +315,30 @@ static void look(gz_search *search, size_t pair, double t) {
     gz_touch touch;
     if (search->done || state->safe > t) return;
     state->close = true;
-    const gz_scene_link *links = search->scene.links;
-    int nodes = GLANCE_NODES * (depth_of(links[state->pair.a].link) + depth_of(links[state->pair.b].link));
+    const gz_scene_link *a = gz_scene_at(&search->scene, state->pair.a);
+    const gz_scene_link *b = gz_scene_at(&search->scene, state->pair.b);
+    int nodes = GLANCE_NODES * (depth_of(a->link) + depth_of(b->link));
     if (gz_links_cross_at(&search->narrow, &state->pair, t, nodes, &search->checks, &touch)) keep(search, pair, &touch);
+}
+
+/* Boxes of the links that may touch, at that time. */
+static void place_active(gz_search *search, double t) {
+    gz_frames_window(&search->narrow, t, t);
+    for (size_t i = 0; i < search->active_count; i++) {
+        gz_active_link *active = &search->active[i];
+        if (active->link >= search->scene.still_count)
+            active->box = gz_cull_box(&search->narrow, active->link, search->options.min_separation);
+    }
 }
 
 /* Those whose boxes meet at that time, where there are so many that boxes pay. */
 static void look_at_all(gz_search *search, double t) {
-    gz_link_box *boxes = search->tree;
-    bool many = search->pair_count > search->scene.count / 2;
-    if (many) gz_cull_boxes_at(&search->narrow, t, search->options.min_separation, boxes);
+    bool many = search->pair_count > search->active_count / 2;
+    if (many) place_active(search, t);
     for (size_t i = 0; i < search->pair_count && !search->done; i++) {
-        const gz_link_pair *pair = &search->pairs[i].pair;
-        if (!many || gz_boxes_meet(&boxes[pair->a], &boxes[pair->b])) look(search, i, t);
+        const gz_pair_state *state = &search->pairs[i];
+        if (!many || gz_boxes_meet(&search->active[state->slot_a].box, &search->active[state->slot_b].box))
+            look(search, i, t);
     }
 }
 
@@ -208,7 +374,7 @@ static void open_pair(window_job *job, size_t pair) {
     const gz_link_pair *links = &search->pairs[pair].pair;
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
-    gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact);
+    gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact, false);
     job->least = gz_view_blur(&job->view) / NODE_BLUR;
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }
@@ -369,15 +535,24 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
     search->front_count = mark;
 }
 
+/* The box of a link in one of the windows that time is cut into first. */
+static const gz_link_box *box_in(const gz_search *search, int window, uint32_t link, uint32_t slot) {
+    size_t still = search->scene.still_count;
+    if (link < still) return &search->active[slot].box;
+    return &search->boxes[(size_t)(window + 1) * (search->scene.count - still) + (link - still)];
+}
+
 /* All pairs whose boxes meet in one of the windows that time is cut into first. */
 static graze_status solve_window(gz_search *search, int window) {
     double begin = gz_cull_window_begin(search->options.t_max, window, search->windows);
     double end = gz_cull_window_begin(search->options.t_max, window + 1, search->windows);
-    const gz_link_box *boxes = search->boxes + (size_t)(window + 1) * search->scene.count;
     search->front_count = 0;
     for (size_t i = 0; i < search->pair_count; i++) {
-        const gz_link_pair *pair = &search->pairs[i].pair;
-        if (!is_open(search, i, begin, end) || !gz_boxes_meet(&boxes[pair->a], &boxes[pair->b])) continue;
+        const gz_pair_state *state = &search->pairs[i];
+        if (!is_open(search, i, begin, end)) continue;
+        if (!gz_boxes_meet(box_in(search, window, state->pair.a, state->slot_a),
+                           box_in(search, window, state->pair.b, state->slot_b)))
+            continue;
         if (!push_front(search, i, (gz_front_item){0})) return GRAZE_ERR_OUT_OF_MEMORY;
     }
     if (search->front_count) solve(search, begin, end, 0, search->front_count);
@@ -397,7 +572,7 @@ static void find_inside(gz_search *search) {
     }
 }
 
-graze_status gz_search_run(gz_search *search, gz_motions motions) {
+graze_status gz_search_begin(gz_search *search, gz_motions motions) {
     search->checks = 0;
     search->front_count = 0;
     search->limit = search->options.t_max;
@@ -407,10 +582,14 @@ graze_status gz_search_run(gz_search *search, gz_motions motions) {
     search->done = false;
     search->looked = false;
     graze_status status = gz_scene_move(&search->scene, motions);
-    if (status != GRAZE_OK) return status;
     gz_frames_forget(&search->wide);
     gz_frames_forget(&search->narrow);
-    status = find_pairs(search);
+    return status;
+}
+
+graze_status gz_search_run(gz_search *search, gz_motions motions) {
+    graze_status status = gz_search_begin(search, motions);
+    if (status == GRAZE_OK) status = find_pairs(search);
     if (status != GRAZE_OK) return status;
     if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_windows(search);
     if (search->done) return status;
@@ -420,12 +599,21 @@ graze_status gz_search_run(gz_search *search, gz_motions motions) {
     return status;
 }
 
+graze_status gz_search_pairs_at(gz_search *search, double t) {
+    size_t movers = search->scene.count - search->scene.still_count;
+    search->pair_count = 0;
+    if (!gz_grow(search->scene.context, (void **)&search->boxes, &search->box_room, movers, sizeof *search->boxes))
+        return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_cull_boxes_at(&search->wide, t, search->options.min_separation, search->boxes);
+    return find_near(search) && list_pairs(search) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}
+
 /* The same motion, but every joint stays where it starts. */
 static graze_status stand(gz_search *search, gz_motions motions) {
     graze_status status = gz_scene_move(&search->scene, motions);
     for (size_t i = 0; i < search->scene.count && status == GRAZE_OK; i++) {
-        const gz_scene_link *link = &search->scene.links[i];
-        graze_motion still = gz_motion_at(motions, link->model);
+        const gz_scene_link *link = gz_scene_at(&search->scene, i);
+        graze_motion still = gz_motion_at(motions, link->motion);
         still.to = still.from;
         still.turns = NULL;
         status = gz_scene_prepare(&search->scene, i, &still);
@@ -440,6 +628,6 @@ graze_status gz_search_stand(gz_search *search, gz_motions motions) {
     search->pair_count = 0;
     for (uint32_t a = 0; a < search->scene.count && status == GRAZE_OK; a++)
         for (uint32_t b = a + 1; b < search->scene.count && status == GRAZE_OK; b++)
-            if (!add_pair(search, a, b)) status = GRAZE_ERR_OUT_OF_MEMORY;
+            if (!(separation_of(search, a, b) < 0) && !add_pair(search, a, b)) status = GRAZE_ERR_OUT_OF_MEMORY;
     return status;
 }

@@ -10,9 +10,10 @@
 
 typedef struct gz_pair_state {
     gz_link_pair pair;
-    double safe;  /* apart before it */
-    double limit; /* what is later is of no interest: the contact found so far, or t_max */
-    double turn;  /* of all joints between the links, over all time */
+    uint32_t slot_a, slot_b; /* of the links in `active` */
+    double safe;             /* apart before it */
+    double limit;            /* what is later is of no interest: the contact found so far, or t_max */
+    double turn;             /* of all joints between the links, over all time */
     bool moves_a, moves_b;
     bool close;  /* triangles were looked at */
     bool looked; /* mode ANY: at both ends */
@@ -21,13 +22,33 @@ typedef struct gz_pair_state {
     gz_touch touch;
 } gz_pair_state;
 
+/* Two links that may touch, the first in the order of answers first. */
+typedef struct gz_near_links {
+    uint32_t a, b;
+} gz_near_links;
+
+/* A link of some pair that may touch. */
+typedef struct gz_active_link {
+    uint32_t link;
+    gz_link_box box; /* at the time that was looked at last; of a still link at any time */
+} gz_active_link;
+
 typedef struct gz_search {
     gz_scene scene;
+    const struct graze_world *world; /* NULL: arrays of models */
+    graze_motion *motions;           /* room for those of a world's bodies that move */
+    size_t motion_room;
     gz_frames wide, narrow; /* frames of the windows of the search, and of those of single triangles */
     graze_articulated_options options;
     gz_link_box *boxes, *tree; /* boxes: over all time, then over each window (gz_cull_boxes) */
     size_t box_room, tree_room;
     int windows;
+    gz_near_links *near;
+    size_t near_count, near_room;
+    gz_active_link *active;
+    size_t active_count, active_room;
+    uint32_t *slots; /* for each link of the scene its place in `active`, UINT32_MAX for none */
+    size_t slot_room;
     gz_pair_state *pairs;
     size_t pair_count, pair_room;
     gz_front_item *front;
@@ -47,7 +68,15 @@ graze_status gz_search_open(gz_search *search, graze_context *context, const gra
 /* The same for one that was opened before, or is all zeros: its memory is used again. */
 graze_status gz_search_reopen(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                               const graze_articulated_options *options);
+/* The same for a world, which has to be there as long as the search is run. */
+graze_status gz_search_reopen_world(gz_search *search, graze_context *context, const struct graze_world *world,
+                                    const graze_articulated_options *options);
 void gz_search_close(gz_search *search);
+
+/* The beginning of one: what was found before is forgotten, joints are prepared. */
+graze_status gz_search_begin(gz_search *search, gz_motions motions);
+/* Lists the pairs of links whose boxes meet at time t. */
+graze_status gz_search_pairs_at(gz_search *search, double t);
 
 /* One motion; the answer is in the pairs. */
 graze_status gz_search_run(gz_search *search, gz_motions motions);

@@ -19,4 +19,9 @@ set(room_sources
     text.c
     touch.c
     triangles.c
+    world/pose.c
+    world/rules.c
+    world/step.c
+    world/still_tree.c
+    world/world.c
 )

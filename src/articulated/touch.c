@@ -146,7 +146,8 @@ double gz_position_error(const gz_frame_model *frame, const double extent[3]) {
 }
 
 gz_touch_test gz_touch_test_of(const gz_scene *scene, const gz_link_pair *pair, const gz_frame_model *frame) {
-    gz_touch_test test = {scene->links[pair->a].link, scene->links[pair->b].link, frame, pair->contact_low, 0, 0};
+    gz_touch_test test = {
+        gz_scene_at(scene, pair->a)->link, gz_scene_at(scene, pair->b)->link, frame, pair->contact_low, 0, 0};
     double extent_a[3], extent_b[3];
     gz_link_extent(test.a, extent_a);
     gz_link_extent(test.b, extent_b);
@@ -274,7 +275,7 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
 
 gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
                           gz_window window, double begin, double end, uint64_t *checks) {
-    const gz_link *a = frames->scene->links[pair->a].link, *b = frames->scene->links[pair->b].link;
+    const gz_link *a = gz_scene_at(frames->scene, pair->a)->link, *b = gz_scene_at(frames->scene, pair->b)->link;
     advance job = {.frames = frames, .pair = pair, .link_a = a, .faces = faces, .window = window};
     job.frame = *frame;
     job.window_end = end;

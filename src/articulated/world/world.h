@@ -1,0 +1,43 @@
+/* A world from the inside: bodies, still links under one tree, all others as a scene takes them, rules for pairs. */
+#ifndef GZ_ARTICULATED_WORLD_WORLD_H
+#define GZ_ARTICULATED_WORLD_WORLD_H
+
+#include "graze/world.h"
+
+#include "articulated/world/rules.h"
+#include "articulated/world/still_tree.h"
+
+/* The links of a body, as they are in every version that has not changed them. */
+typedef struct gz_body {
+    atomic_size_t holds;
+    graze_context *context;
+    graze_model model;
+} gz_body;
+
+/* Everything that never moves. */
+typedef struct gz_still {
+    atomic_size_t holds;
+    graze_context *context;
+    gz_still_links links;
+    gz_still_tree tree;
+    gz_body **bodies; /* whose links they are: held */
+    size_t body_count;
+} gz_still;
+
+struct graze_world {
+    atomic_size_t holds;
+    graze_context *context;
+    gz_body **bodies;
+    size_t body_count;
+    gz_still *still;
+    gz_scene_link *movers; /* all other links, without motion */
+    size_t mover_count;
+    uint32_t *motions; /* for each body which motion of a call moves it; UINT32_MAX: none does */
+    uint32_t motion_count;
+    gz_rules given, rules; /* what was said, and with the answers of the filter */
+    graze_world_filter *filter;
+    void *filter_user;
+    uint64_t pairs; /* that are tested */
+};
+
+#endif
