@@ -320,7 +320,8 @@ static bool run_edges(const bench_settings *settings, const char *name, uint32_t
 
 bool bench_articulated(const bench_settings *settings, bench_report *report, io_error *error) {
     bench_add_heading(report, "Articulated models");
-    if (settings->data && settings->robots) return bench_robot_edges(settings, report, error);
+    if (settings->data && settings->robots && bench_has_robots(settings->data))
+        return bench_robot_edges(settings, report, error);
     if (!bench_rigid(settings, report, error)) return false;
     bench_table *times =
         bench_add_table(report, "articulated_times", "Time of one motion, one thread",

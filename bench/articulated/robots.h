@@ -25,6 +25,9 @@ struct bench_robot_reader {
     void (*close)(bench_robots *robots);
 };
 
+/* Whether the folder holds a file NAME-edges.json. */
+bool bench_has_robots(const char *folder);
+
 /* Every file NAME-edges.json of the folder. */
 bool bench_robot_edges(const bench_settings *settings, bench_report *report, io_error *error);
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* No struct is that long: a larger struct_size was never set. */
+/* No struct that is read is that long: a larger struct_size was never set, and what follows is not the caller's. */
 #define SIZE_MOST 1048576u
 
 static size_t size_of(const void *sized) {
@@ -28,10 +28,10 @@ static bool all_zero(const char *bytes, size_t count) {
 }
 
 graze_status gz_sized_check(graze_context *context, const char *what, const void *caller, size_t least) {
-    if (size_of(caller) >= least && size_of(caller) <= SIZE_MOST) return GRAZE_OK;
+    if (size_of(caller) >= least) return GRAZE_OK;
     return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
-                   "%s: struct_size is %zu, not between %zu and %u: fill it by the function graze_default_…", what,
-                   size_of(caller), least, SIZE_MOST);
+                   "%s: struct_size is %zu, not %zu or more: fill it by the function graze_default_…", what,
+                   size_of(caller), least);
 }
 
 graze_status gz_sized_read(graze_context *context, const char *what, void *mine, size_t known, size_t least,
@@ -39,6 +39,10 @@ graze_status gz_sized_read(graze_context *context, const char *what, void *mine,
     graze_status status = gz_sized_check(context, what, given, least);
     if (status != GRAZE_OK) return status;
     size_t size = size_of(given);
+    if (size > SIZE_MOST)
+        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
+                       "%s: struct_size is %zu, more than %u: fill it by the function graze_default_…", what, size,
+                       SIZE_MOST);
     if (size > known && !all_zero((const char *)given + known, size - known))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
                        "%s: struct_size is %zu, and a field beyond the %zu bytes of version %s is set", what, size,
