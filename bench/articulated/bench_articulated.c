@@ -104,15 +104,15 @@ static uint64_t sampled_pairs(example *e) {
         gz_search_open(&search, e->context, (const graze_model *const *)e->models, e->scene->count, &options);
     if (status == GRAZE_OK) status = gz_scene_move(&search.scene, gz_motions_from(e->motions, 0));
     size_t links = search.scene.count;
-    gz_link_box *sampled = bench_allocate(links + 1, sizeof *sampled);
+    gz_link_box *sampled = bench_allocate(4 * links + 1, sizeof *sampled), *boxes = sampled + links,
+                *tree = boxes + links;
     if (status == GRAZE_OK) {
         for (int k = 0; k <= SAMPLES; k++) {
-            gz_cull_boxes_at(&search.wide, (double)k / SAMPLES, 0, search.boxes);
-            for (size_t i = 0; i < links; i++)
-                k ? join_boxes(&sampled[i], &search.boxes[i]) : (void)(sampled[i] = search.boxes[i]);
+            gz_cull_boxes_at(&search.wide, (double)k / SAMPLES, 0, boxes);
+            for (size_t i = 0; i < links; i++) k ? join_boxes(&sampled[i], &boxes[i]) : (void)(sampled[i] = boxes[i]);
         }
         box_count count = {&search, 0};
-        gz_cull_pairs(sampled, links, search.tree, count_pair, &count);
+        gz_cull_pairs(sampled, links, tree, count_pair, &count);
         pairs = count.pairs;
     }
     free(sampled);

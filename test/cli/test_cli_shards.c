@@ -371,6 +371,20 @@ TEST(steps_that_could_not_be_taken_are_missing_as_in_one_run) {
 
 /* ---- options ---- */
 
+TEST(a_part_that_is_none_is_refused_by_every_command) {
+    static const char *const lines[] = {
+        "query q-vf.csv --no-times --shard 0/4 --shard-out parts",
+        "truth q-vf.csv --no-times --shard 5/4 --shard-out parts",
+        "sequence frames --no-times --shard x --shard-out parts",
+        "articulate m.json --no-times --resume --shard 2/1 --shard-out parts",
+        "dataset scene --no-times --resume --shard -1/4 --shard-out parts",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        int status = run("%s", lines[i]);
+        CHECK_MSG(status == 2 && strstr(err, "--shard"), "%s: %d: %s", lines[i], status, err);
+    }
+}
+
 TEST(shard_options_that_do_not_fit_are_refused) {
     write_inputs();
     static const char *const wrong[] = {"0/4", "5/4", "x", "1/0", "1", "/4", "2/", "-1/4", "1/4/5", "1/1000001", "''"};
