@@ -9,32 +9,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cli_certificate_choose(const char *command, const char *path, cli_narrow *narrow) {
+void app_certificate_choose(const char *command, const char *path, app_narrow *narrow) {
     if (!path) return;
     if (!narrow->method) narrow->method = "certified";
-    graze_method method = cli_method(narrow->method);
+    graze_method method = app_method(narrow->method);
     if (method != GRAZE_METHOD_CERTIFIED && method != GRAZE_METHOD_EXACT)
-        cli_fail("%s: --certificate: method %s leaves no proof; certified and exact do", command, narrow->method);
+        app_fail("%s: --certificate: method %s leaves no proof; certified and exact do", command, narrow->method);
 }
 
 /* Up to the fields that only one format has. */
-static void open_certificate(cli_certificate *out, const char *path, const graze_options *options, int format,
+static void open_certificate(app_certificate *out, const char *path, const graze_options *options, int format,
                              bool json) {
-    *out = (cli_certificate){.options = *options, .capacity = 64};
-    cli_open_output("--certificate", path, json, &out->file);
-    out->entries = cli_allocate(out->capacity, sizeof *out->entries);
+    *out = (app_certificate){.options = *options, .capacity = 64};
+    app_open_output("--certificate", path, json, &out->file);
+    out->entries = app_allocate(out->capacity, sizeof *out->entries);
     fprintf(out->file.stream, "{\"format\":\"graze certificate %d\",\"separation\":%.17g,\"t_max\":%.17g", format,
             options->min_separation, options->t_max);
 }
 
-void cli_certificate_open(cli_certificate *out, const char *path, const graze_options *options, bool json) {
+void app_certificate_open(app_certificate *out, const char *path, const graze_options *options, bool json) {
     open_certificate(out, path, options, 1, json);
     fputs(",\"pairs\":[", out->file.stream);
 }
 
-void cli_certificate_close(cli_certificate *out) {
+void app_certificate_close(app_certificate *out) {
     fputs("\n]}\n", out->file.stream);
-    cli_close_output(&out->file);
+    app_close_output(&out->file);
     free(out->entries);
 }
 
@@ -54,22 +54,22 @@ static void put_rows(FILE *stream, const char *name, const double x[4][3], int r
 }
 
 /* The list of entries, however long it is. */
-static size_t find_entries(cli_certificate *out, graze_kind kind, const graze_query *query, const double *radii) {
+static size_t find_entries(app_certificate *out, graze_kind kind, const graze_query *query, const double *radii) {
     for (;;) {
         graze_result ignored;
         size_t count;
         graze_status status = graze_ccd_certificate_thick(kind, query, radii, &out->options, out->entries,
                                                           out->capacity, &count, &ignored);
         if (status == GRAZE_OK) return count;
-        if (count <= out->capacity) cli_fail_status(status, NULL, "--certificate");
+        if (count <= out->capacity) app_fail_status(status, NULL, "--certificate");
         free(out->entries);
         out->capacity = 2 * count;
-        out->entries = cli_allocate(out->capacity, sizeof *out->entries);
+        out->entries = app_allocate(out->capacity, sizeof *out->entries);
     }
 }
 
 /* The entries up to `toi`. What they leave was decided in exact arithmetic; the checker has to do the same. */
-static void put_free(cli_certificate *out, graze_kind kind, const graze_query *query, const double *radii, double toi) {
+static void put_free(app_certificate *out, graze_kind kind, const graze_query *query, const double *radii, double toi) {
     FILE *stream = out->file.stream;
     size_t count = find_entries(out, kind, query, radii);
     double reached = 0;
@@ -95,7 +95,7 @@ static void put_free(cli_certificate *out, graze_kind kind, const graze_query *q
     fputc(']', stream);
 }
 
-static void put_contact(cli_certificate *out, graze_kind kind, const graze_query *query, const double *radii,
+static void put_contact(app_certificate *out, graze_kind kind, const graze_query *query, const double *radii,
                         const graze_result *result) {
     FILE *stream = out->file.stream;
     bool proven = result->verdict == GRAZE_HIT && result->proven;
@@ -125,7 +125,7 @@ static void put_contact(cli_certificate *out, graze_kind kind, const graze_query
 }
 
 /* After the opening brace and the pair's name. */
-static void put_pair(cli_certificate *out, graze_kind kind, const graze_query *query, const double *radii,
+static void put_pair(app_certificate *out, graze_kind kind, const graze_query *query, const double *radii,
                      const graze_result *result) {
     FILE *stream = out->file.stream;
     put_rows(stream, "x0", query->x0, rows_of(kind));
@@ -139,9 +139,9 @@ static void put_pair(cli_certificate *out, graze_kind kind, const graze_query *q
     out->written++;
 }
 
-void cli_certificate_query(cli_certificate *out, const char *path, size_t index, graze_kind kind,
+void app_certificate_query(app_certificate *out, const char *path, size_t index, graze_kind kind,
                            const graze_query *query, const graze_result *result) {
-    char *quoted = cli_quoted(path);
+    char *quoted = app_quoted(path);
     fprintf(out->file.stream, "%s\n{\"kind\":\"%s\",\"file\":%s,\"index\":%zu", out->written ? "," : "",
             graze_kind_name(kind), quoted, index);
     put_pair(out, kind, query, NULL, result);
@@ -151,23 +151,23 @@ void cli_certificate_query(cli_certificate *out, const char *path, size_t index,
 /* ---- a whole step ---- */
 
 /* The pair as a query, and the radii of its rows. */
-static void gather(const cli_frames *frames, graze_pair pair, graze_query *query, double radii[4]) {
+static void gather(const app_frames *frames, graze_pair pair, graze_query *query, double radii[4]) {
     graze_stencil stencil;
     graze_status status = graze_pair_query(&frames->mesh, (const double(*)[3])frames->a.positions,
                                            (const double(*)[3])frames->b.positions, 0, pair, query);
     if (status == GRAZE_OK) status = graze_pair_stencil(&frames->mesh, pair, NAN, NAN, &stencil);
-    if (status != GRAZE_OK) cli_fail_status(status, NULL, "--certificate");
+    if (status != GRAZE_OK) app_fail_status(status, NULL, "--certificate");
     for (uint32_t i = 0; i < 4; i++)
         radii[i] = frames->mesh.thickness && i < stencil.count ? frames->mesh.thickness[stencil.vertices[i]] : 0;
 }
 
 /* What the pairs are a list of: docs/certificates.md, format 3. */
-static void put_step(FILE *stream, const cli_frames *frames, size_t candidates) {
+static void put_step(FILE *stream, const app_frames *frames, size_t candidates) {
     const graze_mesh *mesh = &frames->mesh;
     io_sha256 hash;
     char digits[IO_SHA256_TEXT];
     io_sha256_begin(&hash);
-    cli_hash_mesh(&hash, frames);
+    app_hash_mesh(&hash, frames);
     io_sha256_end(&hash, digits);
     fprintf(stream, ",\"mesh\":\"%s\",\"candidates\":%zu,\"groups\":", digits, candidates);
     bool apart = mesh->groups && mesh->skip_same_group;
@@ -178,24 +178,24 @@ static void put_step(FILE *stream, const cli_frames *frames, size_t candidates) 
     fputs(mesh->thickness ? "],\"pairs\":[" : "null,\"pairs\":[", stream);
 }
 
-void cli_certificate_step(const char *path, const cli_step_settings *settings, const cli_frames *frames) {
+void app_certificate_step(const char *path, const app_step_settings *settings, const app_frames *frames) {
     enum { BATCH = 4096 };
     const double(*x0)[3] = (const double(*)[3])frames->a.positions, (*x1)[3] = (const double(*)[3])frames->b.positions;
-    graze_context *context = cli_context(settings->threads);
+    graze_context *context = app_context(settings->threads);
     graze_pair *pairs;
     size_t count;
     graze_status status = graze_candidates(context, &frames->mesh, x0, x1, &settings->options, &pairs, &count);
-    if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
-    cli_certificate out;
+    if (status != GRAZE_OK) app_fail_frames(status, context, frames);
+    app_certificate out;
     open_certificate(&out, path, &settings->narrow_options, 3, settings->json);
     put_step(out.file.stream, frames, count);
-    graze_result *results = cli_allocate(BATCH, sizeof *results);
-    cli_progress progress;
-    cli_progress_begin(&progress, "certificate", count);
+    graze_result *results = app_allocate(BATCH, sizeof *results);
+    app_progress progress;
+    app_progress_begin(&progress, "certificate", count);
     for (size_t begin = 0; begin < count; begin += BATCH) {
         size_t size = count - begin < BATCH ? count - begin : BATCH;
         status = graze_ccd_pairs(context, &frames->mesh, x0, x1, pairs + begin, size, &settings->options, results);
-        if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
+        if (status != GRAZE_OK) app_fail_frames(status, context, frames);
         for (size_t i = 0; i < size; i++) {
             graze_pair pair = pairs[begin + i];
             graze_query query;
@@ -205,11 +205,11 @@ void cli_certificate_step(const char *path, const cli_step_settings *settings, c
                     graze_kind_name(pair.kind), (unsigned)pair.a, (unsigned)pair.b);
             put_pair(&out, pair.kind, &query, frames->mesh.thickness ? radii : NULL, &results[i]);
         }
-        cli_progress_update(&progress, begin + size);
+        app_progress_update(&progress, begin + size);
     }
-    cli_progress_end(&progress);
+    app_progress_end(&progress);
     free(results);
-    cli_certificate_close(&out);
+    app_certificate_close(&out);
     graze_pairs_release(context, pairs, count);
     graze_context_destroy(context);
 }

@@ -8,14 +8,14 @@
 
 enum { LONGEST_GUESS = 31 };
 
-static const cli_option *option_of(const cli_usage *usage, const char *word, size_t length) {
-    for (const cli_option *o = usage->options; o->name; o++)
+static const app_option *option_of(const app_usage *usage, const char *word, size_t length) {
+    for (const app_option *o = usage->options; o->name; o++)
         if (strlen(o->name) == length && strncmp(o->name, word, length) == 0) return o;
     return NULL;
 }
 
-static void print_options(const cli_usage *usage) {
-    for (const cli_option *o = usage->options; o->name; o++) printf("%s\t%s\n", o->name, o->help);
+static void print_options(const app_usage *usage) {
+    for (const app_option *o = usage->options; o->name; o++) printf("%s\t%s\n", o->name, o->help);
     printf("--help\tthis text\n");
 }
 
@@ -39,14 +39,14 @@ static void print_broad_phases(void) {
         if (graze_broad_available((graze_broad)b)) printf("%s\n", graze_broad_name((graze_broad)b));
 }
 
-static bool ask_for_list(const cli_usage *usage) {
-    const cli_option *list = option_of(usage, "--list", strlen("--list"));
+static bool ask_for_list(const app_usage *usage) {
+    const app_option *list = option_of(usage, "--list", strlen("--list"));
     if (list) *(bool *)list->value = true;
     return list != NULL;
 }
 
 /* False where the command's own list has the answer. */
-static bool print_values(const cli_usage *usage, const cli_option *option) {
+static bool print_values(const app_usage *usage, const app_option *option) {
     if (strncmp(option->name, "--method", strlen("--method")) == 0)
         print_methods();
     else if (strcmp(option->name, "--broad") == 0)
@@ -58,9 +58,9 @@ static bool print_values(const cli_usage *usage, const cli_option *option) {
     return true;
 }
 
-bool cli_complete(const cli_usage *usage, const char *previous, const char *word) {
+bool app_complete(const app_usage *usage, const char *previous, const char *word) {
     size_t length = strcspn(word, "=");
-    const cli_option *option = NULL;
+    const app_option *option = NULL;
     if (word[0] == '-' && !word[length]) {
         print_options(usage);
         return true;
@@ -95,7 +95,7 @@ static size_t typing_errors(const char *a, size_t m, const char *b, size_t n) {
     return last[n];
 }
 
-void cli_guess_try(cli_guess *guess, const char *name) {
+void app_guess_try(app_guess *guess, const char *name) {
     size_t length = strlen(name);
     if (guess->length > LONGEST_GUESS || length > LONGEST_GUESS) return;
     size_t errors = typing_errors(guess->word, guess->length, name, length);

@@ -7,16 +7,16 @@
 /* Prints what may stand in the place of `word`, which `previous` (NULL: nothing) stands before, for
    `graze COMMAND --complete [PREVIOUS] WORD`. Where that is a name of the command's --list it sets that option and
    returns false: the command prints its list. */
-bool cli_complete(const cli_usage *usage, const char *previous, const char *word);
+bool app_complete(const app_usage *usage, const char *previous, const char *word);
 
 /* The name that is nearest to a word; none where all are more than two typing errors away, or half of the name. */
-typedef struct cli_guess {
+typedef struct app_guess {
     const char *word;
     size_t length;
     const char *name; /* NULL: none */
     size_t errors;
-} cli_guess;
+} app_guess;
 
-void cli_guess_try(cli_guess *guess, const char *name);
+void app_guess_try(app_guess *guess, const char *name);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 typedef struct run {
-    const threads_loop *loop;
+    const app_loop *loop;
     atomic_size_t next;
     atomic_bool ended;
     atomic_flag locked; /* guards what follows */
@@ -25,7 +25,7 @@ static void note_failure(run *r, size_t i, graze_status status) {
 
 static void work(void *state, size_t worker) {
     run *r = state;
-    const threads_loop *loop = r->loop;
+    const app_loop *loop = r->loop;
     while (!atomic_load(&r->ended) && !(loop->stopped && loop->stopped(loop->user))) {
         size_t begin = atomic_fetch_add(&r->next, loop->chunk);
         if (begin >= loop->count) return;
@@ -39,7 +39,7 @@ static void work(void *state, size_t worker) {
     }
 }
 
-size_t threads_each(const threads_loop *loop, graze_status *status) {
+size_t app_each(const app_loop *loop, graze_status *status) {
     run r = {.loop = loop, .locked = ATOMIC_FLAG_INIT, .failed = SIZE_MAX, .status = GRAZE_OK};
     atomic_init(&r.next, 0);
     atomic_init(&r.ended, false);

@@ -7,19 +7,19 @@
 #include <stdbool.h>
 
 /* Item i, on the worker of that number; anything but GRAZE_OK ends the loop. */
-typedef graze_status threads_item(void *user, size_t worker, size_t i);
+typedef graze_status app_item(void *user, size_t worker, size_t i);
 
-typedef struct threads_loop {
+typedef struct app_loop {
     size_t count;
     size_t threads; /* workers, at least 1 */
     size_t chunk;   /* items that a worker takes at once, at least 1 */
-    threads_item *item;
+    app_item *item;
     bool (*stopped)(void *user); /* NULL, or looked at between chunks: true ends the loop */
     void *user;
-} threads_loop;
+} app_loop;
 
 /* Returns the first item that failed, with its status, or SIZE_MAX. Which one that is does not depend on the threads:
    chunks are begun in order, and one that is begun is finished. */
-size_t threads_each(const threads_loop *loop, graze_status *status);
+size_t app_each(const app_loop *loop, graze_status *status);
 
 #endif

@@ -13,14 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *cli_text(const char *format, ...) {
+char *app_text(const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0) cli_fail("a text cannot be put together");
-    char *text = cli_allocate((size_t)length + 1, 1);
+    if (length < 0) app_fail("a text cannot be put together");
+    char *text = app_allocate((size_t)length + 1, 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
@@ -28,7 +28,7 @@ char *cli_text(const char *format, ...) {
 
 /* Calls visit for each folder on the way to a path, and the path; until it returns false. */
 static void each_folder(const char *path, bool (*visit)(const char *folder)) {
-    char *partial = cli_text("%s", path);
+    char *partial = app_text("%s", path);
     for (char *at = partial + 1;; at++) {
         if (*at && *at != '/') continue;
         char kept = *at;
@@ -45,21 +45,21 @@ static bool make_one(const char *folder) {
     if (mkdir(folder, 0777) == 0) return true;
     int reason = errno;
     if (reason != EEXIST && stat(folder, &about) != 0)
-        cli_fail("%s: cannot make the folder: %s", folder, strerror(reason));
-    if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) cli_fail("%s: is a file, not a folder", folder);
+        app_fail("%s: cannot make the folder: %s", folder, strerror(reason));
+    if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) app_fail("%s: is a file, not a folder", folder);
     return true;
 }
 
-void cli_make_folder(const char *path) { each_folder(path, make_one); }
+void app_make_folder(const char *path) { each_folder(path, make_one); }
 
 static bool check_one(const char *folder) {
     struct stat about;
     if (stat(folder, &about) != 0) return false;
-    if (!S_ISDIR(about.st_mode)) cli_fail("%s: is a file, not a folder", folder);
+    if (!S_ISDIR(about.st_mode)) app_fail("%s: is a file, not a folder", folder);
     return true;
 }
 
-void cli_check_folder(const char *path) { each_folder(path, check_one); }
+void app_check_folder(const char *path) { each_folder(path, check_one); }
 
 /* ---- numbered files ---- */
 
@@ -74,20 +74,20 @@ static bool is_numbered(const char *file, const char *name, const char *suffix, 
 }
 
 static void refuse_input(const char *path) {
-    if (io_is_input(path)) cli_fail("%s: was read in this run and is not removed; give another folder", path);
+    if (io_is_input(path)) app_fail("%s: was read in this run and is not removed; give another folder", path);
 }
 
 static void remove_one(const char *path) {
-    if (unlink(path) != 0 && errno != ENOENT) cli_fail("%s: cannot remove: %s", path, strerror(errno));
+    if (unlink(path) != 0 && errno != ENOENT) app_fail("%s: cannot remove: %s", path, strerror(errno));
 }
 
-void cli_remove_numbered(const char *folder, const char *name, const char *suffix, uint64_t first) {
+void app_remove_numbered(const char *folder, const char *name, const char *suffix, uint64_t first) {
     void (*const visits[])(const char *path) = {refuse_input, remove_one}; /* all are looked at before one goes */
     DIR *stream = opendir(folder);
     for (int i = 0; stream && i < 2; i++, rewinddir(stream))
         for (const struct dirent *entry; (entry = readdir(stream));) {
             if (!is_numbered(entry->d_name, name, suffix, first)) continue;
-            char *path = cli_text("%s/%s", folder, entry->d_name);
+            char *path = app_text("%s/%s", folder, entry->d_name);
             visits[i](path);
             free(path);
         }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-io_sha256 cli_hash_narrow(const graze_options *options) {
+io_sha256 app_hash_narrow(const graze_options *options) {
     io_sha256 hash;
     io_sha256_begin(&hash);
     io_sha256_text(&hash, graze_method_get(options->method)->name);
@@ -16,7 +16,7 @@ io_sha256 cli_hash_narrow(const graze_options *options) {
     return hash;
 }
 
-io_sha256 cli_hash_truth(const graze_truth_options *options) {
+io_sha256 app_hash_truth(const graze_truth_options *options) {
     io_sha256 hash;
     io_sha256_begin(&hash);
     io_sha256_text(&hash, options->norm == GRAZE_NORM_MAX ? "truth max" : "truth euclidean");
@@ -24,18 +24,18 @@ io_sha256 cli_hash_truth(const graze_truth_options *options) {
     return hash;
 }
 
-io_sha256 cli_hash_step(const cli_step_settings *settings) {
-    io_sha256 hash = cli_hash_narrow(&settings->narrow_options);
+io_sha256 app_hash_step(const app_step_settings *settings) {
+    io_sha256 hash = app_hash_narrow(&settings->narrow_options);
     io_sha256_text(&hash, graze_step_mode_name(settings->options.mode));
     io_sha256_count(&hash, !settings->no_start_check);
     return hash;
 }
 
-void cli_hash_query(io_sha256 begun, graze_kind kind, const graze_query *query, char text[IO_SHA256_SHORT]) {
+void app_hash_query(io_sha256 begun, graze_kind kind, const graze_query *query, char text[IO_SHA256_SHORT]) {
     io_sha256_text(&begun, graze_kind_name(kind));
     io_sha256_doubles(&begun, query->x0[0], 12);
     io_sha256_doubles(&begun, query->x1[0], 12);
-    cli_hash_end(&begun, text);
+    app_hash_end(&begun, text);
 }
 
 static void hash_indices(io_sha256 *hash, const uint32_t *indices, size_t count, size_t each) {
@@ -43,7 +43,7 @@ static void hash_indices(io_sha256 *hash, const uint32_t *indices, size_t count,
     if (indices) io_sha256_indices(hash, indices, count * each);
 }
 
-void cli_hash_mesh(io_sha256 *hash, const cli_frames *frames) {
+void app_hash_mesh(io_sha256 *hash, const app_frames *frames) {
     const graze_mesh *mesh = &frames->mesh;
     io_sha256_text(hash, "mesh");
     io_sha256_count(hash, mesh->vertex_count);
@@ -53,16 +53,16 @@ void cli_hash_mesh(io_sha256 *hash, const cli_frames *frames) {
     io_sha256_doubles(hash, frames->b.positions[0], 3 * (size_t)mesh->vertex_count);
 }
 
-void cli_hash_frames(io_sha256 *hash, const cli_frames *frames) {
+void app_hash_frames(io_sha256 *hash, const app_frames *frames) {
     const graze_mesh *mesh = &frames->mesh;
-    cli_hash_mesh(hash, frames);
+    app_hash_mesh(hash, frames);
     hash_indices(hash, mesh->groups, mesh->vertex_count, 1);
     io_sha256_count(hash, mesh->skip_same_group != 0);
     io_sha256_count(hash, mesh->thickness ? mesh->vertex_count : 0);
     if (mesh->thickness) io_sha256_doubles(hash, mesh->thickness, mesh->vertex_count);
 }
 
-bool cli_hash_file(io_sha256 *hash, const char *path) {
+bool app_hash_file(io_sha256 *hash, const char *path) {
     char piece[1 << 16];
     struct stat about;
     FILE *stream = fopen(path, "rb");
@@ -74,14 +74,14 @@ bool cli_hash_file(io_sha256 *hash, const char *path) {
     return good;
 }
 
-void cli_hash_files(io_sha256 *hash) {
+void app_hash_files(io_sha256 *hash) {
     for (size_t i = 0; io_input(i); i++) {
         io_sha256_text(hash, io_input(i));
-        if (!cli_hash_file(hash, io_input(i))) cli_fail("%s: cannot read: %s", io_input(i), strerror(errno));
+        if (!app_hash_file(hash, io_input(i))) app_fail("%s: cannot read: %s", io_input(i), strerror(errno));
     }
 }
 
-void cli_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]) {
+void app_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]) {
     char whole[IO_SHA256_TEXT];
     io_sha256_end(hash, whole);
     memcpy(text, whole, IO_SHA256_SHORT - 1);

@@ -8,20 +8,20 @@
 #include "io/sha256.h"
 
 /* A hash that has begun with the options. */
-io_sha256 cli_hash_narrow(const graze_options *options);
-io_sha256 cli_hash_truth(const graze_truth_options *options);
-io_sha256 cli_hash_step(const cli_step_settings *settings);
+io_sha256 app_hash_narrow(const graze_options *options);
+io_sha256 app_hash_truth(const graze_truth_options *options);
+io_sha256 app_hash_step(const app_step_settings *settings);
 
 /* The short form of one query after these options. */
-void cli_hash_query(io_sha256 begun, graze_kind kind, const graze_query *query, char text[IO_SHA256_SHORT]);
+void app_hash_query(io_sha256 begun, graze_kind kind, const graze_query *query, char text[IO_SHA256_SHORT]);
 /* A mesh and both of its states. */
-void cli_hash_mesh(io_sha256 *hash, const cli_frames *frames);
+void app_hash_mesh(io_sha256 *hash, const app_frames *frames);
 /* That, its groups and radii. */
-void cli_hash_frames(io_sha256 *hash, const cli_frames *frames);
+void app_hash_frames(io_sha256 *hash, const app_frames *frames);
 /* The size and bytes of a file; false where it cannot be read. */
-bool cli_hash_file(io_sha256 *hash, const char *path);
+bool app_hash_file(io_sha256 *hash, const char *path);
 /* Every file that was read or noted so far: its name, size and bytes. Exits 2 where one cannot be read. */
-void cli_hash_files(io_sha256 *hash);
-void cli_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]);
+void app_hash_files(io_sha256 *hash);
+void app_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]);
 
 #endif

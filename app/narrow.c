@@ -2,33 +2,33 @@
 
 #include <string.h>
 
-graze_options cli_narrow_options(const char *command, const cli_narrow *narrow) {
+graze_options app_narrow_options(const char *command, const app_narrow *narrow) {
     if (!(narrow->separation >= 0))
-        cli_fail("%s: --separation %g: it must not be negative", command, narrow->separation);
-    if (!(narrow->tolerance >= 0)) cli_fail("%s: --tolerance %g: it must not be negative", command, narrow->tolerance);
+        app_fail("%s: --separation %g: it must not be negative", command, narrow->separation);
+    if (!(narrow->tolerance >= 0)) app_fail("%s: --tolerance %g: it must not be negative", command, narrow->tolerance);
     if (!(narrow->t_max > 0 && narrow->t_max <= 1))
-        cli_fail("%s: --t-max %g: it must lie in (0, 1]", command, narrow->t_max);
+        app_fail("%s: --t-max %g: it must lie in (0, 1]", command, narrow->t_max);
     if (narrow->separation > GRAZE_MAX_COORDINATE || narrow->tolerance > GRAZE_MAX_COORDINATE)
-        cli_fail("%s: --separation and --tolerance: at most 2^160", command);
+        app_fail("%s: --separation and --tolerance: at most 2^160", command);
     graze_options options = graze_default_options();
-    options.method = cli_method(narrow->method ? narrow->method : graze_method_get(GRAZE_METHOD_DEFAULT)->name);
+    options.method = app_method(narrow->method ? narrow->method : graze_method_get(GRAZE_METHOD_DEFAULT)->name);
     options.min_separation = narrow->separation;
     options.tolerance = narrow->tolerance;
     options.t_max = narrow->t_max;
     options.max_checks = narrow->max_checks;
     /* a batch of no queries: the library says what a method cannot do, before any file is read */
-    graze_context *context = cli_context(1);
+    graze_context *context = app_context(1);
     graze_status status = graze_ccd_batch(context, GRAZE_VF, NULL, 0, &options, NULL);
-    if (status != GRAZE_OK) cli_fail_status(status, context, command);
+    if (status != GRAZE_OK) app_fail_status(status, context, command);
     graze_context_destroy(context);
     return options;
 }
 
-double cli_tolerance_in_force(const graze_options *options) {
+double app_tolerance_in_force(const graze_options *options) {
     return options->tolerance > 0 ? options->tolerance : graze_method_get(options->method)->default_tolerance;
 }
 
-bool cli_verdict_read(const cJSON *item, graze_verdict *verdict) {
+bool app_verdict_read(const cJSON *item, graze_verdict *verdict) {
     for (int i = GRAZE_UNRESOLVED; cJSON_IsString(item) && i <= GRAZE_HIT; i++)
         if (strcmp(item->valuestring, graze_verdict_name((graze_verdict)i)) == 0) {
             *verdict = (graze_verdict)i;
@@ -37,6 +37,6 @@ bool cli_verdict_read(const cJSON *item, graze_verdict *verdict) {
     return false;
 }
 
-int cli_verdict_status(bool exit_code, bool hit, bool unresolved) {
-    return !exit_code ? CLI_OK : hit ? CLI_FOUND : unresolved ? CLI_UNRESOLVED : CLI_OK;
+int app_verdict_status(bool exit_code, bool hit, bool unresolved) {
+    return !exit_code ? APP_OK : hit ? APP_FOUND : unresolved ? APP_UNRESOLVED : APP_OK;
 }

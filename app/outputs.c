@@ -35,32 +35,32 @@ static void handle(void (*handler)(int)) {
     for (int i = 0; i < STOP_SIGNALS; i++) handle_one(stop_signals[i], handler);
 }
 
-void cli_guard_outputs(void) {
+void app_guard_outputs(void) {
     /* open takes the lowest free number: the closed one. It cannot be written: that is noticed where it matters. */
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) _exit(CLI_FAILED);
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) _exit(APP_FAILED);
     atexit(io_remove_temporaries);
     handle(end_by);
     handle_one(SIGPIPE, end_by);
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is a write that fails, with a line that says so */
 }
 
-void cli_open_output(const char *option, const char *path, bool json, io_output *output) {
+void app_open_output(const char *option, const char *path, bool json, io_output *output) {
     bool standard = strcmp(path, "-") == 0;
-    if (standard && json) cli_fail("%s -: standard output has the JSON object; give a file", option);
+    if (standard && json) app_fail("%s -: standard output has the JSON object; give a file", option);
     io_error error;
-    if (!*path) cli_fail("%s: a file's name, or - for standard output", option);
-    if (!io_open_output(path, output, &error)) cli_fail("%s: %s", option, error.message);
-    if (standard && dup2(STDERR_FILENO, STDOUT_FILENO) < 0) cli_fail("%s -: %s", option, strerror(errno));
+    if (!*path) app_fail("%s: a file's name, or - for standard output", option);
+    if (!io_open_output(path, output, &error)) app_fail("%s: %s", option, error.message);
+    if (standard && dup2(STDERR_FILENO, STDOUT_FILENO) < 0) app_fail("%s -: %s", option, strerror(errno));
 }
 
-void cli_close_output(io_output *output) {
+void app_close_output(io_output *output) {
     io_error error;
-    if (!io_close_output(output, &error)) cli_fail("%s", error.message);
+    if (!io_close_output(output, &error)) app_fail("%s", error.message);
 }
 
-int cli_finish(int status) {
-    if (fflush(stdout) != 0 || ferror(stdout)) cli_fail("cannot write to standard output: %s", strerror(errno));
+int app_finish(int status) {
+    if (fflush(stdout) != 0 || ferror(stdout)) app_fail("cannot write to standard output: %s", strerror(errno));
     return status;
 }
 
@@ -79,12 +79,12 @@ static void note_stop(int number) {
     stopped_by = number;
 }
 
-void cli_catch_stop(void) { handle(note_stop); }
+void app_catch_stop(void) { handle(note_stop); }
 
-bool cli_is_stopped(void) { return stopped_by != 0; }
+bool app_is_stopped(void) { return stopped_by != 0; }
 
-void cli_end_stopped(void) {
-    cli_finish(CLI_OK);
+void app_end_stopped(void) {
+    app_finish(APP_OK);
     int number = stopped_by ? stopped_by : SIGINT;
     end_by(number);
     exit(128 + number); /* the signal is blocked */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-io_paths cli_query_paths(const char *command, const char **operands, int count) {
-    if (count == 0) cli_fail("%s: which queries? Name CSV files or folders of them", command);
+io_paths app_query_paths(const char *command, const char **operands, int count) {
+    if (count == 0) app_fail("%s: which queries? Name CSV files or folders of them", command);
     io_paths paths = {0};
     io_error error;
     for (int i = 0; i < count; i++) {
@@ -15,13 +15,13 @@ io_paths cli_query_paths(const char *command, const char **operands, int count) 
         bool folder = io_is_folder(operands[i]);
         if (folder ? !io_list_folder(operands[i], ".csv", true, &paths, &error)
                    : !io_add_path(&paths, operands[i], &error))
-            cli_fail("%s", error.message);
-        if (paths.count == before) cli_fail("%s: no CSV file in this folder or below it", operands[i]);
+            app_fail("%s", error.message);
+        if (paths.count == before) app_fail("%s: no CSV file in this folder or below it", operands[i]);
     }
     return paths;
 }
 
-bool cli_query_kind(const char *path, const char *kind_option, graze_kind *kind, io_error *error) {
+bool app_query_kind(const char *path, const char *kind_option, graze_kind *kind, io_error *error) {
     if (kind_option) {
         if (graze_kind_find(kind_option, kind) && *kind <= GRAZE_EE) return true;
         return io_fail(error, "--kind", 0, "'%s' is not a kind; there are: vf, ee", kind_option);
@@ -39,7 +39,7 @@ bool cli_query_kind(const char *path, const char *kind_option, graze_kind *kind,
                    "vertex-face or edge-edge? Neither folder nor name tells; say --kind vf or --kind ee");
 }
 
-bool cli_refused_query(const char *path, const io_queries *queries, size_t index, graze_status status,
+bool app_refused_query(const char *path, const io_queries *queries, size_t index, graze_status status,
                        io_error *error) {
     const graze_query *query = &queries->queries[index];
     if (status == GRAZE_ERR_OUT_OF_RANGE)
@@ -53,12 +53,12 @@ bool cli_refused_query(const char *path, const io_queries *queries, size_t index
     return io_fail(error, path, 8 * index + 1, "query %zu: %s", index, graze_status_name(status));
 }
 
-size_t cli_count_queries(const io_paths *paths) {
+size_t app_count_queries(const io_paths *paths) {
     size_t all = 0;
     for (size_t i = 0; i < paths->count; i++) {
         io_queries queries;
         io_error error;
-        if (!io_read_query_csv(paths->paths[i], &queries, &error)) cli_fail("%s", error.message);
+        if (!io_read_query_csv(paths->paths[i], &queries, &error)) app_fail("%s", error.message);
         all += queries.count;
         io_free_queries(&queries);
     }
@@ -71,7 +71,7 @@ static size_t within(size_t at, size_t begin, size_t count) {
     return at - begin < count ? at - begin : count;
 }
 
-io_queries cli_part_of_queries(const io_queries *whole, size_t from, size_t to, size_t *begin, size_t *first) {
+io_queries app_part_of_queries(const io_queries *whole, size_t from, size_t to, size_t *begin, size_t *first) {
     io_queries part = *whole;
     *first = within(from, *begin, whole->count);
     part.count = within(to, *begin, whole->count) - *first;

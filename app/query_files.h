@@ -8,19 +8,19 @@
 #include "io/query_csv.h"
 
 /* Files as they are named; for a folder the CSV files in it and below. Exits 2 when there are none. */
-io_paths cli_query_paths(const char *command, const char **operands, int count);
+io_paths app_query_paths(const char *command, const char **operands, int count);
 
 /* `--kind` (NULL: not given), else the parent folder vertex-face or edge-edge, else a stem that ends in vf or ee. */
-bool cli_query_kind(const char *path, const char *kind_option, graze_kind *kind, io_error *error);
+bool app_query_kind(const char *path, const char *kind_option, graze_kind *kind, io_error *error);
 
 /* How many queries the files hold together. Exits 2 where one cannot be read. */
-size_t cli_count_queries(const io_paths *paths);
+size_t app_count_queries(const io_paths *paths);
 
 /* Of the queries `from` … `to` − 1 of several files in a row those that are in this file, where *begin is its place in
    the row, which becomes that of the next file. They point into `whole`, and begin with its query *first. */
-io_queries cli_part_of_queries(const io_queries *whole, size_t from, size_t to, size_t *begin, size_t *first);
+io_queries app_part_of_queries(const io_queries *whole, size_t from, size_t to, size_t *begin, size_t *first);
 
 /* Says which row of which query a method refused: the first with a coordinate beyond its range. */
-bool cli_refused_query(const char *path, const io_queries *queries, size_t index, graze_status status, io_error *error);
+bool app_refused_query(const char *path, const io_queries *queries, size_t index, graze_status status, io_error *error);
 
 #endif

@@ -17,35 +17,35 @@ static struct {
 static void print_log(void *user, graze_log_level level, const char *line) {
     (void)user;
     (void)level;
-    cli_notice("%s", line);
+    app_notice("%s", line);
 }
 
-void cli_context_settings(uint64_t device, bool verbose) {
-    if (device != CLI_ANY_DEVICE && device > INT32_MAX) cli_fail("--device: counted from 0, below 2^31");
-    settings.device = device == CLI_ANY_DEVICE ? -1 : (int32_t)device;
+void app_context_settings(uint64_t device, bool verbose) {
+    if (device != APP_ANY_DEVICE && device > INT32_MAX) app_fail("--device: counted from 0, below 2^31");
+    settings.device = device == APP_ANY_DEVICE ? -1 : (int32_t)device;
     settings.log = verbose ? print_log : NULL;
 }
 
-graze_context *cli_context(uint64_t threads) {
+graze_context *app_context(uint64_t threads) {
     const char *isa = getenv("GRAZE_ISA");
     if (isa && *isa && strcmp(isa, "auto") != 0 && strcmp(isa, graze_isa_name(graze_isa_in_use())) != 0)
-        cli_fail(
+        app_fail(
             "GRAZE_ISA=%s: not an instruction set that this build and machine have (scalar, avx2, avx512, neon, wasm)",
             isa);
-    if (threads > 1024) cli_fail("--threads: at most 1024");
+    if (threads > 1024) app_fail("--threads: at most 1024");
     graze_context_options options = graze_default_context_options();
     options.threads = (uint32_t)threads;
     options.device = settings.device;
     options.log = settings.log;
     graze_context *context;
     graze_status status = graze_context_create(&options, &context);
-    if (status != GRAZE_OK) cli_fail_status(status, NULL, "context");
+    if (status != GRAZE_OK) app_fail_status(status, NULL, "context");
     return context;
 }
 
-uint64_t cli_threads(uint64_t threads) { return threads ? threads : graze_pool_threads(); }
+uint64_t app_threads(uint64_t threads) { return threads ? threads : graze_pool_threads(); }
 
-graze_method cli_method(const char *name) {
+graze_method app_method(const char *name) {
     if (!name) return GRAZE_METHOD_DEFAULT;
     const graze_method_info *info = graze_method_find(name);
     if (info && info->available) return info->method;
@@ -56,10 +56,10 @@ graze_method cli_method(const char *name) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", other->name);
     }
-    cli_fail("method '%s' %s; there are: %s", name, info ? "is not in this build" : "does not exist", list);
+    app_fail("method '%s' %s; there are: %s", name, info ? "is not in this build" : "does not exist", list);
 }
 
-graze_broad cli_broad(const char *name) {
+graze_broad app_broad(const char *name) {
     graze_broad broad = GRAZE_BROAD_AUTO;
     if (!name) return broad;
     bool known = graze_broad_find(name, &broad);
@@ -70,32 +70,32 @@ graze_broad cli_broad(const char *name) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", graze_broad_name((graze_broad)i));
     }
-    cli_fail("broad phase '%s' %s; there are: %s", name, known ? "is not in this build" : "does not exist", list);
+    app_fail("broad phase '%s' %s; there are: %s", name, known ? "is not in this build" : "does not exist", list);
 }
 
-graze_backend cli_backend(const char *name) {
+graze_backend app_backend(const char *name) {
     graze_backend backend = GRAZE_BACKEND_AUTO;
     if (!name || graze_backend_find(name, &backend)) return backend;
-    cli_fail("back end '%s' does not exist; there are: auto, cpu, cuda", name);
+    app_fail("back end '%s' does not exist; there are: auto, cpu, cuda", name);
 }
 
 /* ---- progress ---- */
 
-double cli_seconds(void) {
+double app_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void cli_progress_begin(cli_progress *progress, const char *label, uint64_t total) {
+void app_progress_begin(app_progress *progress, const char *label, uint64_t total) {
     *progress =
-        (cli_progress){.label = label, .total = total, .started = cli_seconds(), .shown = isatty(STDERR_FILENO)};
+        (app_progress){.label = label, .total = total, .started = app_seconds(), .shown = isatty(STDERR_FILENO)};
 }
 
-void cli_progress_update(cli_progress *progress, uint64_t done) {
+void app_progress_update(app_progress *progress, uint64_t done) {
     progress->done = done;
     if (!progress->shown || progress->total == 0) return;
-    double now = cli_seconds();
+    double now = app_seconds();
     if (now - progress->drawn < 0.1) return;
     progress->drawn = now;
     enum { WIDTH = 32 };
@@ -110,14 +110,14 @@ void cli_progress_update(cli_progress *progress, uint64_t done) {
     fflush(stderr);
 }
 
-void cli_progress_end(cli_progress *progress) {
+void app_progress_end(app_progress *progress) {
     if (progress->shown && progress->drawn > 0) fprintf(stderr, "\r%79s\r", "");
     progress->shown = false;
 }
 
 /* ---- JSON ---- */
 
-cJSON *cli_json_double(double x) {
+cJSON *app_json_double(double x) {
     if (!isfinite(x)) return cJSON_CreateNull();
     char text[40];
     snprintf(text, sizeof text, "%.17g", x);
@@ -133,43 +133,43 @@ cJSON *cli_json_double(double x) {
     return cJSON_CreateRaw(text);
 }
 
-cJSON *cli_json_count(uint64_t x) {
+cJSON *app_json_count(uint64_t x) {
     if (x == GRAZE_NOT_COUNTED) return cJSON_CreateNull();
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)x);
     return cJSON_CreateRaw(text);
 }
 
-cJSON *cli_json_text(const char *text) {
+cJSON *app_json_text(const char *text) {
     char *valid = io_valid_text(text);
     cJSON *item = valid ? cJSON_CreateString(valid) : NULL;
     free(valid);
-    if (!item) cli_fail("out of memory");
+    if (!item) app_fail("out of memory");
     return item;
 }
 
-char *cli_quoted(const char *text) {
-    cJSON *item = cli_json_text(text);
+char *app_quoted(const char *text) {
+    cJSON *item = app_json_text(text);
     char *quoted = cJSON_PrintUnformatted(item);
     cJSON_Delete(item);
-    if (!quoted) cli_fail("out of memory");
+    if (!quoted) app_fail("out of memory");
     return quoted;
 }
 
-const char *cli_plural(uint64_t count) { return count == 1 ? "" : "s"; }
+const char *app_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
-char *cli_shown(const char *text, size_t width) {
+char *app_shown(const char *text, size_t width) {
     const char *tail = strlen(text) > width ? io_path_tail(text, width - 1) : text;
-    char *shown = cli_allocate(strlen(tail) + 4, 1);
+    char *shown = app_allocate(strlen(tail) + 4, 1);
     sprintf(shown, "%s%s", tail == text ? "" : "…", tail);
     io_make_printable(shown);
     return shown;
 }
 
-void cli_print_json(cJSON *object) {
+void app_print_json(cJSON *object) {
     char *text = cJSON_PrintUnformatted(object);
     cJSON_Delete(object);
-    if (!text) cli_fail("out of memory");
+    if (!text) app_fail("out of memory");
     puts(text);
     free(text);
 }

@@ -80,7 +80,7 @@ static int run(const char *program, char **words, char text[TEXT]) {
     return status;
 }
 
-cJSON *sim_start(const char *program, io_error *error, const char *format, ...) {
+cJSON *app_sim_start(const char *program, io_error *error, const char *format, ...) {
     char arguments[2000], copy[2000], text[TEXT], *words[MOST_WORDS + 5] = {"graze-sim"};
     va_list list;
     va_start(list, format);
@@ -103,28 +103,29 @@ cJSON *sim_start(const char *program, io_error *error, const char *format, ...) 
     return object;
 }
 
-const char *sim_kept_scene(size_t index) {
+const char *app_kept_scene(size_t index) {
     static const char *const scenes[] = {"rollers", "cloth-ball", "cloth-funnel", "n-body", "rod-twist"};
     return index < sizeof scenes / sizeof *scenes ? scenes[index] : NULL;
 }
 
-bool sim_kept_place(char folder[SIM_KEPT_ROOM]) {
+bool app_kept_place(char folder[APP_KEPT_ROOM]) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     bool own = cache && *cache == '/';
     if (!own && !(home && *home == '/')) return false;
-    int used = snprintf(folder, SIM_KEPT_ROOM - 100, "%s%s/graze/sim-%s", own ? cache : home, own ? "" : "/.cache",
+    int used = snprintf(folder, APP_KEPT_ROOM - 100, "%s%s/graze/sim-%s", own ? cache : home, own ? "" : "/.cache",
                         graze_version());
-    return used > 0 && used < SIM_KEPT_ROOM - 100 && !strchr(folder, '\'');
+    return used > 0 && used < APP_KEPT_ROOM - 100 && !strchr(folder, '\'');
 }
 
-bool sim_kept_frames(const char *program, const char *scene, char folder[SIM_KEPT_ROOM], unsigned *frames,
+bool app_kept_frames(const char *program, const char *scene, char folder[APP_KEPT_ROOM], unsigned *frames,
                      io_error *error) {
-    if (!sim_kept_place(folder)) return io_fail(error, scene, 0, "there is no place for its frames: HOME is not set");
+    if (!app_kept_place(folder)) return io_fail(error, scene, 0, "there is no place for its frames: HOME is not set");
     size_t used = strlen(folder);
-    snprintf(folder + used, SIM_KEPT_ROOM - used, "/%s", scene);
-    cJSON *run = sim_start(program, error, "%s --resume --out '%s'", scene, folder);
+    snprintf(folder + used, APP_KEPT_ROOM - used, "/%s", scene);
+    cJSON *run = app_sim_start(program, error, "%s --resume --out '%s'", scene, folder);
     if (!run)
-        run = sim_start(program, error, "%s --out '%s'", scene, folder); /* frames of a run that is another by now */
+        run =
+            app_sim_start(program, error, "%s --out '%s'", scene, folder); /* frames of a run that is another by now */
     if (!run) return false;
     const cJSON *count = cJSON_GetObjectItem(run, "frames");
     *frames = cJSON_IsNumber(count) ? (unsigned)count->valuedouble : 2;

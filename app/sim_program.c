@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-char *sim_program_path(void) {
+char *app_sim_program(void) {
     enum { ROOM = 4096 };
     static const char name[] = "/graze-sim";
     char *path = calloc(1, ROOM + sizeof name);

@@ -3,6 +3,6 @@
 #define GRAZE_APP_SIM_PROGRAM_H
 
 /* The path of graze-sim beside the running program; NULL when it is not there. Free it. */
-char *sim_program_path(void);
+char *app_sim_program(void);
 
 #endif

@@ -7,6 +7,6 @@
 #include "io/intersections.h"
 
 /* Counts the intersections of frame A. Where `list` is not NULL it receives them; free it. Exits 2 on failure. */
-uint64_t cli_find_intersections(graze_context *context, const cli_frames *frames, io_intersection **list);
+uint64_t app_find_intersections(graze_context *context, const app_frames *frames, io_intersection **list);
 
 #endif

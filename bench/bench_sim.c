@@ -60,21 +60,21 @@ static const bench_column run_columns[] = {
 
 /* Least times of both on the calls that the baseline gets through, in turn so that both see the same machine. */
 static bool replay(const sim_suite *suite, const char *scene, double ms[2], double *calls, io_error *error) {
-    cJSON *base = sim_start(suite->program, error, "%s --replay '%s/calls' " BASELINE " --seconds %g", scene,
-                            suite->folder, suite->budget);
+    cJSON *base = app_sim_start(suite->program, error, "%s --replay '%s/calls' " BASELINE " --seconds %g", scene,
+                                suite->folder, suite->budget);
     ms[0] = base ? number(base, "ccd_ms") : NAN;
     *calls = base ? number(base, "calls") : NAN;
     cJSON_Delete(base);
     ms[1] = INFINITY;
     for (int i = 0; base && i < 2; i++) {
-        cJSON *ours = sim_start(suite->program, error, "%s --replay '%s/calls' " OURS " --calls %.0f", scene,
-                                suite->folder, *calls);
+        cJSON *ours = app_sim_start(suite->program, error, "%s --replay '%s/calls' " OURS " --calls %.0f", scene,
+                                    suite->folder, *calls);
         if (!ours) return false;
         ms[1] = fmin(ms[1], number(ours, "ccd_ms"));
         cJSON_Delete(ours);
         if (i || ms[0] > 2000) continue; /* a long one is not worth a second time */
-        cJSON *again = sim_start(suite->program, error, "%s --replay '%s/calls' " BASELINE " --calls %.0f", scene,
-                                 suite->folder, *calls);
+        cJSON *again = app_sim_start(suite->program, error, "%s --replay '%s/calls' " BASELINE " --calls %.0f", scene,
+                                     suite->folder, *calls);
         if (!again) return false;
         ms[0] = fmin(ms[0], number(again, "ccd_ms"));
         cJSON_Delete(again);
@@ -85,12 +85,12 @@ static bool replay(const sim_suite *suite, const char *scene, double ms[2], doub
 /* The baseline from the start, for as long as it may take; *ours becomes a run of as many frames. */
 static cJSON *run_both(const sim_suite *suite, const char *scene, const char *frames, cJSON **ours, io_error *error) {
     double most = fmax(3 * suite->budget, 3e-3 * time_of(*ours, "total"));
-    cJSON *base = sim_start(suite->program, error, "%s --out '%s/base' " BASELINE "%s --seconds %g", scene,
-                            suite->folder, frames, most);
+    cJSON *base = app_sim_start(suite->program, error, "%s --out '%s/base' " BASELINE "%s --seconds %g", scene,
+                                suite->folder, frames, most);
     if (base && number(base, "frames") < number(*ours, "frames")) {
         cJSON_Delete(*ours);
-        *ours = sim_start(suite->program, error, "%s --out '%s/run' " OURS " --frames %.0f", scene, suite->folder,
-                          number(base, "frames"));
+        *ours = app_sim_start(suite->program, error, "%s --out '%s/run' " OURS " --frames %.0f", scene, suite->folder,
+                              number(base, "frames"));
     }
     if (*ours) return base;
     cJSON_Delete(base);
@@ -101,8 +101,8 @@ static bool measure_scene(const sim_suite *suite, bench_table *table, const char
     /* the small scenes take no time, and meet nothing in so few frames */
     bool large = strcmp(scene, "mat-knives") == 0 || strcmp(scene, "five-cubes") == 0;
     const char *frames = suite->settings->quick && large ? " --frames 12" : "";
-    cJSON *ours = sim_start(suite->program, error, "%s --out '%s/run' --record '%s/calls' " OURS "%s", scene,
-                            suite->folder, suite->folder, frames);
+    cJSON *ours = app_sim_start(suite->program, error, "%s --out '%s/run' --record '%s/calls' " OURS "%s", scene,
+                                suite->folder, suite->folder, frames);
     if (!ours) return false;
     double ms[2], calls;
     if (!replay(suite, scene, ms, &calls, error)) {
@@ -202,8 +202,9 @@ static double difference(const sim_suite *suite, const char *scene, unsigned fra
 static bool measure_variant(const sim_suite *suite, bench_table *table, const variant *v, bool reference,
                             io_error *error) {
     unsigned frames = suite->settings->quick ? 6 : strcmp(v->scene, "blades") == 0 ? 12 : 40;
-    cJSON *run = sim_start(suite->program, error, "%s --out '%s/%s' --method %s --tolerance %g --frames %u", v->scene,
-                           suite->folder, reference ? "reference" : "run", v->method, v->tolerance, frames);
+    cJSON *run =
+        app_sim_start(suite->program, error, "%s --out '%s/%s' --method %s --tolerance %g --frames %u", v->scene,
+                      suite->folder, reference ? "reference" : "run", v->method, v->tolerance, frames);
     if (!run) return false;
     bench_cell *row = bench_add_row(table);
     row[0] = bench_text("%s", v->figure);
@@ -260,7 +261,7 @@ static bool make_folder(sim_suite *suite, io_error *error) {
 bool bench_sim(const bench_settings *settings, bench_report *report, io_error *error) {
     sim_suite suite = {.settings = settings, .report = report};
     suite.budget = settings->time_budget > 0 ? settings->time_budget : settings->quick ? 2 : 20;
-    suite.program = sim_program_path();
+    suite.program = app_sim_program();
     if (!suite.program)
         return io_fail(error, "sim", 0,
                        "the simulator is not in this build: it needs SuiteSparse (libsuitesparse-dev)");

@@ -21,7 +21,7 @@ static graze_articulated_mode mode_of(const char *name) {
     if (!name || strcmp(name, "earliest") == 0) return GRAZE_ARTICULATED_EARLIEST;
     if (strcmp(name, "any") == 0) return GRAZE_ARTICULATED_ANY;
     if (strcmp(name, "all") == 0) return GRAZE_ARTICULATED_ALL;
-    cli_fail("articulate: --mode %s: there are earliest, any, all", name);
+    app_fail("articulate: --mode %s: there are earliest, any, all", name);
 }
 
 /* A failed call, with the names of the model and link that are at fault. */
@@ -32,13 +32,13 @@ static _Noreturn void fail_segment(const graze_context *context, const cli_model
     uint64_t index = error.index;
     for (size_t i = 0; i < file->read.count; index -= file->read.trees[i++].count)
         if (index < file->read.trees[i].count)
-            cli_fail("%s: model '%s', link '%s': %s", file->read.path, file->read.trees[i].name,
+            app_fail("%s: model '%s', link '%s': %s", file->read.path, file->read.trees[i].name,
                      cli_link_at(&file->read.trees[i], (uint32_t)index)->name, reason);
-    cli_fail("%s: %s", file->read.path, error.message[0] ? error.message : graze_status_name(status));
+    app_fail("%s: %s", file->read.path, error.message[0] ? error.message : graze_status_name(status));
 }
 
 static const graze_model **models_of(const cli_model_file *file) {
-    const graze_model **models = cli_allocate(file->read.count, sizeof *models);
+    const graze_model **models = app_allocate(file->read.count, sizeof *models);
     for (size_t i = 0; i < file->read.count; i++) models[i] = file->models[i];
     return models;
 }
@@ -48,9 +48,9 @@ static outcome solve(graze_context *context, const cli_model_file *file, size_t 
     const graze_model **models = models_of(file);
     graze_motion *motions = cli_segment(file, segment);
     outcome found = {.result = graze_default_articulated_result()};
-    double start = cli_seconds();
+    double start = app_seconds();
     graze_status status = graze_articulated_step(context, models, file->read.count, motions, options, &found.result);
-    found.ms = 1e3 * (cli_seconds() - start);
+    found.ms = 1e3 * (app_seconds() - start);
     free(motions);
     free(models);
     if (status != GRAZE_OK) fail_segment(context, file, status);
@@ -65,7 +65,7 @@ static int write_text(void *user, const char *text, size_t size) {
 }
 
 static graze_motion *all_motions(const cli_model_file *file) {
-    graze_motion *motions = cli_allocate(file->read.segments * file->read.count, sizeof *motions);
+    graze_motion *motions = app_allocate(file->read.segments * file->read.count, sizeof *motions);
     for (size_t s = 0; s < file->read.segments; s++) {
         graze_motion *segment = cli_segment(file, s);
         memcpy(motions + s * file->read.count, segment, file->read.count * sizeof *motions);
@@ -81,17 +81,17 @@ static void write_certificate(graze_context *context, const cli_model_file *file
     graze_motion *motions = all_motions(file);
     graze_articulated_options asked = *options;
     asked.mode = GRAZE_ARTICULATED_ANY; /* is as clear, and a batch has no list of all pairs */
-    graze_articulated_result *results = cli_allocate(file->read.segments, sizeof *results);
+    graze_articulated_result *results = app_allocate(file->read.segments, sizeof *results);
     results[0] = graze_default_articulated_result();
     graze_status status = graze_articulated_certificate(context, models, file->read.count, motions, file->read.segments,
                                                         &asked, write_text, out, results);
-    if (status != GRAZE_OK) cli_fail_status(status, context, "--certificate");
+    if (status != GRAZE_OK) app_fail_status(status, context, "--certificate");
     for (size_t s = 0; s < file->read.segments; s++)
         if (results[s].verdict != GRAZE_CLEAR)
-            cli_fail(
+            app_fail(
                 "articulate: --certificate: segment %zu is clear, but links are too close for a written proof (%s)", s,
                 graze_reason_name(results[s].reason));
-    cli_close_output(out);
+    app_close_output(out);
     free(results);
     free(motions);
     free(models);
@@ -101,14 +101,14 @@ static void write_certificate(graze_context *context, const cli_model_file *file
 
 static cJSON *link_json(const cli_model_file *file, uint32_t model, uint32_t link) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "model", cli_json_text(file->read.trees[model].name));
-    cJSON_AddItemToObject(object, "link", cli_json_text(cli_link_at(&file->read.trees[model], link)->name));
+    cJSON_AddItemToObject(object, "model", app_json_text(file->read.trees[model].name));
+    cJSON_AddItemToObject(object, "link", app_json_text(cli_link_at(&file->read.trees[model], link)->name));
     return object;
 }
 
 static cJSON *vector_json(const double x[3]) {
     cJSON *list = cJSON_CreateArray();
-    for (int c = 0; c < 3; c++) cJSON_AddItemToArray(list, cli_json_double(x[c]));
+    for (int c = 0; c < 3; c++) cJSON_AddItemToArray(list, app_json_double(x[c]));
     return list;
 }
 
@@ -137,8 +137,8 @@ static void add_place(cJSON *object, const cli_model_file *file, const graze_lin
 static cJSON *contact_json(const cli_model_file *file, const graze_link_contact *contact) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "verdict", graze_verdict_name(contact->verdict));
-    cJSON_AddItemToObject(object, "toi", cli_json_double(contact->toi));
-    cJSON_AddItemToObject(object, "toi_upper", cli_json_double(contact->toi_upper));
+    cJSON_AddItemToObject(object, "toi", app_json_double(contact->toi));
+    cJSON_AddItemToObject(object, "toi_upper", app_json_double(contact->toi_upper));
     add_place(object, file, contact);
     return object;
 }
@@ -149,11 +149,11 @@ static cJSON *outcome_json(const cli_model_file *file, const outcome *found, gra
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "verdict", graze_verdict_name(r->verdict));
     if (r->verdict == GRAZE_UNRESOLVED) cJSON_AddStringToObject(object, "reason", graze_reason_name(r->reason));
-    cJSON_AddItemToObject(object, "toi", cli_json_double(r->toi));
-    cJSON_AddItemToObject(object, "toi_upper", cli_json_double(r->toi_upper));
+    cJSON_AddItemToObject(object, "toi", app_json_double(r->toi));
+    cJSON_AddItemToObject(object, "toi_upper", app_json_double(r->toi_upper));
     add_place(object, file, r->has_contact ? &r->contact : NULL);
-    cJSON_AddItemToObject(object, "checks", cli_json_count(r->checks));
-    if (!no_times) cJSON_AddItemToObject(object, "time_ms", cli_json_double(found->ms));
+    cJSON_AddItemToObject(object, "checks", app_json_count(r->checks));
+    if (!no_times) cJSON_AddItemToObject(object, "time_ms", app_json_double(found->ms));
     if (mode == GRAZE_ARTICULATED_ALL) {
         cJSON *pairs = cJSON_AddArrayToObject(object, "pairs");
         for (size_t i = 0; i < r->contact_count; i++) cJSON_AddItemToArray(pairs, contact_json(file, &r->contacts[i]));
@@ -189,7 +189,7 @@ static void print_outcome(const cli_model_file *file, const outcome *found, bool
         print_contact(file, &r->contacts[i]);
     }
     printf("%-10s %llu pair%s of links, %llu with boxes that meet, %llu looked at\n", "pairs",
-           (unsigned long long)r->pairs_tested, cli_plural(r->pairs_tested), (unsigned long long)r->pairs_near,
+           (unsigned long long)r->pairs_tested, app_plural(r->pairs_tested), (unsigned long long)r->pairs_near,
            (unsigned long long)r->pairs_close);
     if (no_times)
         printf("%-10s %llu\n", "checks", (unsigned long long)r->checks);
@@ -222,14 +222,14 @@ static io_sha256 hash_run(const graze_articulated_options *asked) {
     io_sha256_count(&hash, asked->max_checks);
     io_sha256_count(&hash, (uint64_t)asked->mode);
     io_sha256_count(&hash, asked->check_inside != 0);
-    cli_hash_files(&hash);
+    app_hash_files(&hash);
     return hash;
 }
 
 static void input_of(const articulation *run, size_t segment, char input[IO_SHA256_SHORT]) {
     io_sha256 hash = run->begun;
     io_sha256_count(&hash, segment);
-    cli_hash_end(&hash, input);
+    app_hash_end(&hash, input);
 }
 
 /* The answer of an old line, which is kept; NULL where it is not of this segment or of other input. */
@@ -238,7 +238,7 @@ static cJSON *take_old(articulation *run, size_t place, const char *input) {
     graze_verdict verdict;
     cJSON *line = cli_old_line(&run->list, place);
     if (cli_line_has_input(line, input) && cli_line_has_its_times(line, run->set->shard.no_times) &&
-        cli_verdict_read(cJSON_GetObjectItemCaseSensitive(line, "verdict"), &verdict)) {
+        app_verdict_read(cJSON_GetObjectItemCaseSensitive(line, "verdict"), &verdict)) {
         cli_keep_line(&run->list, place);
         return line;
     }
@@ -250,8 +250,8 @@ static cJSON *take_old(articulation *run, size_t place, const char *input) {
 /* An answer as a line: its segment and input in front. */
 static void put_line(articulation *run, size_t segment, const char *input, const cJSON *answer) {
     char *text = cJSON_PrintUnformatted(answer);
-    if (!text) cli_fail("out of memory");
-    char *line = cli_text("{\"segment\":%zu,\"input\":\"%s\",%s", segment, input, text + 1);
+    if (!text) app_fail("out of memory");
+    char *line = app_text("{\"segment\":%zu,\"input\":\"%s\",%s", segment, input, text + 1);
     cli_put_line(&run->list, line);
     cli_flush_lines(&run->list);
     free(line);
@@ -285,7 +285,7 @@ static cJSON *run_segment(articulation *run, size_t segment, graze_verdict *verd
     if (run->file->read.is_path && !run->set->json) printf("segment    %zu\n", segment);
     cJSON *old = take_old(run, segment - run->set->shard.first, input);
     cJSON *answer = old ? tell_old(run->set, old) : answer_segment(run, segment, input);
-    cli_verdict_read(cJSON_GetObjectItemCaseSensitive(answer, "verdict"), verdict);
+    app_verdict_read(cJSON_GetObjectItemCaseSensitive(answer, "verdict"), verdict);
     return answer;
 }
 
@@ -294,12 +294,12 @@ static void print_answers(const articulation *run, cJSON *segments, long first) 
     cJSON *object = run->file->read.is_path ? cJSON_CreateObject() : cJSON_DetachItemFromArray(segments, 0);
     if (!run->file->read.is_path) {
         cJSON_Delete(segments);
-        cli_print_json(object);
+        app_print_json(object);
         return;
     }
     cJSON_AddItemToObject(object, "segments", segments);
     cJSON_AddItemToObject(object, "first", first < 0 ? cJSON_CreateNull() : cJSON_CreateNumber((double)first));
-    cli_print_json(object);
+    app_print_json(object);
 }
 
 /* All segments up to the first that is not clear decide; all are answered. */
@@ -335,17 +335,17 @@ static graze_verdict run_all(graze_context *context, const cli_model_file *file,
 }
 
 static int write_example(const char *name, const char *out, uint64_t frames, bool json) {
-    if (!out || !*out) cli_fail("articulate: --out DIR is missing");
+    if (!out || !*out) app_fail("articulate: --out DIR is missing");
     char *path = cli_write_example_model(name, out, frames);
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "file", cli_json_text(path));
+    cJSON_AddItemToObject(object, "file", app_json_text(path));
     if (json)
-        cli_print_json(object);
+        app_print_json(object);
     else
         cJSON_Delete(object);
     if (!json) printf("%s\n", path);
     free(path);
-    return CLI_OK;
+    return APP_OK;
 }
 
 int cmd_articulate(int argc, char **argv) {
@@ -354,43 +354,43 @@ int cmd_articulate(int argc, char **argv) {
     uint64_t threads = 0, max_checks = 0, frames = 0;
     bool exit_code = false, inside = false, list = false;
     settings set = {.asked = graze_default_articulated_options()};
-    const cli_option options[] = {
-        {"--mode", CLI_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
-        {"--separation", CLI_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
-        {"--tolerance", CLI_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
-        {"--max-checks", CLI_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
-        {"--inside", CLI_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
-        {"--certificate", CLI_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
-        {"--lines", CLI_TEXT, &set.lines, "FILE.jsonl",
+    const app_option options[] = {
+        {"--mode", APP_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
+        {"--separation", APP_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
+        {"--tolerance", APP_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
+        {"--max-checks", APP_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
+        {"--inside", APP_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
+        {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
+        {"--lines", APP_TEXT, &set.lines, "FILE.jsonl",
          "write the answer to each segment of a path, a line of JSON each"},
-        {"--resume", CLI_FLAG, &set.resume, NULL,
+        {"--resume", APP_FLAG, &set.resume, NULL,
          "continue a cut-off --lines file: all is answered again where the files or options have changed"},
         CLI_SHARD_OPTIONS(set.shard),
-        {"--example", CLI_TEXT, &example, "NAME", "writes a generated example, in place of answering"},
-        {"--out", CLI_TEXT, &out, "DIR", "folder for the example: NAME.json and its meshes"},
-        {"--frames", CLI_COUNT, &frames, "N", "segments of the example's path (all that there are)"},
-        {"--list", CLI_FLAG, &list, NULL, "the examples there are"},
-        {"--threads", CLI_COUNT, &threads, "N", "threads (0: all cores)"},
-        {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
-        {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
+        {"--example", APP_TEXT, &example, "NAME", "writes a generated example, in place of answering"},
+        {"--out", APP_TEXT, &out, "DIR", "folder for the example: NAME.json and its meshes"},
+        {"--frames", APP_COUNT, &frames, "N", "segments of the example's path (all that there are)"},
+        {"--list", APP_FLAG, &list, NULL, "the examples there are"},
+        {"--threads", APP_COUNT, &threads, "N", "threads (0: all cores)"},
+        {"--json", APP_FLAG, &set.json, NULL, "one JSON object on stdout"},
+        {"--exit-code", APP_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
         {0},
     };
-    const cli_usage usage = {
+    const app_usage usage = {
         "articulate", "MODEL.json [options] | --example NAME --out DIR | --list",
         "Finds the first contact of links on joints that move from one pose to another, or along a\n"
         "path. The file names models (links with meshes, single meshes, URDF), their motion and the\n"
         "pairs that are left out; docs/articulated.md describes it.",
         options, "example:\n  graze articulate --example walk --out /tmp/walk && graze articulate /tmp/walk/walk.json"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int count = cli_parse(&usage, argc, argv, operands);
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int count = app_parse(&usage, argc, argv, operands);
     if (count == 0 && (list || example)) {
         free(operands);
         return list ? cli_list_example_models(set.json) : write_example(example, out, frames, set.json);
     }
-    if (count != 1) cli_fail("articulate: which file? `graze articulate MODEL.json`");
+    if (count != 1) app_fail("articulate: which file? `graze articulate MODEL.json`");
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, certificate ? "--certificate" : NULL);
-    if (set.resume && !set.lines) cli_fail("articulate: --resume continues a --lines file; which one?");
-    graze_context *context = cli_context(threads);
+    if (set.resume && !set.lines) app_fail("articulate: --resume continues a --lines file; which one?");
+    graze_context *context = app_context(threads);
     cli_model_file file;
     cli_read_model_file(context, operands[0], &file);
     set.asked.mode = mode_of(mode);
@@ -400,20 +400,20 @@ int cmd_articulate(int argc, char **argv) {
     set.asked.link_pairs = file.link_pairs;
     set.asked.check_inside = inside;
     if (!(set.asked.min_separation >= 0) || !(set.asked.tolerance >= 0))
-        cli_fail("articulate: separation and tolerance are not negative");
-    if (certificate && inside) cli_fail("articulate: --certificate does not prove what --inside looks at");
+        app_fail("articulate: separation and tolerance are not negative");
+    if (certificate && inside) app_fail("articulate: --certificate does not prove what --inside looks at");
     io_output proof = {0};
-    if (certificate) cli_open_output("--certificate", certificate, set.json, &proof);
+    if (certificate) app_open_output("--certificate", certificate, set.json, &proof);
     graze_verdict verdict = run_all(context, &file, &set);
     if (certificate && verdict == GRAZE_CLEAR) {
         write_certificate(context, &file, &set.asked, &proof);
     } else if (certificate) {
         io_abandon_output(&proof);
-        cli_notice("articulate: not clear: no certificate is written");
+        app_notice("articulate: not clear: no certificate is written");
     }
     cli_free_model_file(context, &file);
     cli_shard_free(&set.shard);
     graze_context_destroy(context);
     free(operands);
-    return cli_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
+    return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
 }

@@ -12,7 +12,7 @@
 
 static bool is_stopped(void *user) {
     (void)user;
-    return cli_is_stopped();
+    return app_is_stopped();
 }
 
 /* ---- progress ---- */
@@ -20,7 +20,7 @@ static bool is_stopped(void *user) {
 enum { PROGRESS_UNITS = 10000 };
 
 typedef struct shown {
-    cli_progress progress;
+    app_progress progress;
     char label[64];
 } shown;
 
@@ -28,7 +28,7 @@ static void show_progress(void *user, const char *label, double part) {
     shown *s = user;
     snprintf(s->label, sizeof s->label, "%-28.28s", label);
     s->progress.label = s->label;
-    cli_progress_update(&s->progress, (uint64_t)(part * PROGRESS_UNITS));
+    app_progress_update(&s->progress, (uint64_t)(part * PROGRESS_UNITS));
 }
 
 /* ---- options ---- */
@@ -37,7 +37,7 @@ typedef struct settings {
     bench_settings bench;
     uint64_t device;
     const char *out, *format, *methods;
-    cli_texts plugins, answers;
+    app_texts plugins, answers;
     bool list, json;
 } settings;
 
@@ -46,58 +46,58 @@ static void bring(settings *set) {
     io_error error = {""};
     for (size_t i = 0; i < set->plugins.count; i++)
         if (!bench_bring_plugin(&set->bench, set->plugins.texts[i], &error))
-            cli_fail("bench: --plugin: %s", error.message);
+            app_fail("bench: --plugin: %s", error.message);
     for (size_t i = 0; i < set->answers.count; i++)
         if (!bench_bring_answers(&set->bench, set->answers.texts[i], &error))
-            cli_fail("bench: --answers: %s", error.message);
+            app_fail("bench: --answers: %s", error.message);
 }
 
 static void choose_methods(settings *set) {
     if (!set->methods) {
         const graze_method_info *info;
         for (int m = 1; (info = graze_method_get((graze_method)m)) != NULL; m++) {
-            if (m >= BENCH_METHODS) cli_fail("bench: no room for method %s (BENCH_METHODS)", info->name);
+            if (m >= BENCH_METHODS) app_fail("bench: no room for method %s (BENCH_METHODS)", info->name);
             set->bench.methods[m] = info->available != 0;
         }
         return;
     }
-    char *list = cli_text("%s", set->methods);
+    char *list = app_text("%s", set->methods);
     bool some = false;
     for (char *name = list; name;) {
         char *comma = strchr(name, ',');
         if (comma) *comma = '\0';
         if (*name) {
             int m = bench_method_find(&set->bench, name);
-            set->bench.methods[bench_method_brought(&set->bench, m) ? m : (int)cli_method(name)] = true;
+            set->bench.methods[bench_method_brought(&set->bench, m) ? m : (int)app_method(name)] = true;
             some = true;
         }
         name = comma ? comma + 1 : NULL;
     }
     free(list);
-    if (!some) cli_fail("bench: --methods: names of methods with commas between them");
+    if (!some) app_fail("bench: --methods: names of methods with commas between them");
 }
 
 static void check(settings *set) {
-    if (set->bench.threads > 1024) cli_fail("bench: --threads: at most 1024");
-    if (set->bench.time_budget < 0) cli_fail("bench: --time-budget: seconds, not negative");
-    if (set->bench.repeat > 1000) cli_fail("bench: --repeat: at most 1000");
+    if (set->bench.threads > 1024) app_fail("bench: --threads: at most 1024");
+    if (set->bench.time_budget < 0) app_fail("bench: --time-budget: seconds, not negative");
+    if (set->bench.repeat > 1000) app_fail("bench: --repeat: at most 1000");
     if (strcmp(set->format, "html") != 0 && strcmp(set->format, "markdown") != 0)
-        cli_fail("bench: --format: '%s' is neither html nor markdown", set->format);
-    if (!*set->out) cli_fail("bench: --out: a folder's name");
-    if (set->device != CLI_ANY_DEVICE && set->device > INT32_MAX)
-        cli_fail("bench: --device: counted from 0, below 2^31");
-    set->bench.device = set->device == CLI_ANY_DEVICE ? 0 : set->device + 1;
-    graze_context_destroy(cli_context(1)); /* an instruction set that cannot run here is told now, not after the work */
+        app_fail("bench: --format: '%s' is neither html nor markdown", set->format);
+    if (!*set->out) app_fail("bench: --out: a folder's name");
+    if (set->device != APP_ANY_DEVICE && set->device > INT32_MAX)
+        app_fail("bench: --device: counted from 0, below 2^31");
+    set->bench.device = set->device == APP_ANY_DEVICE ? 0 : set->device + 1;
+    graze_context_destroy(app_context(1)); /* an instruction set that cannot run here is told now, not after the work */
     bring(set);
     choose_methods(set);
 }
 
 /* The command line as it could be typed again. */
 static char *command_line(int argc, char **argv) {
-    char *line = cli_text("graze");
+    char *line = app_text("graze");
     for (int i = 0; i < argc; i++) {
         bool plain = argv[i][0] && !strpbrk(argv[i], " '\"\\$&|;<>()*?[]#~`\t\n");
-        char *longer = cli_text(plain ? "%s %s" : "%s '%s'", line, argv[i]);
+        char *longer = app_text(plain ? "%s %s" : "%s '%s'", line, argv[i]);
         free(line);
         line = longer;
     }
@@ -110,8 +110,8 @@ typedef void write_report(const bench_report *report, FILE *stream);
 
 static FILE *open_file(const settings *set, const bench_report *report, const char *id, const char *suffix,
                        io_output *file) {
-    char *name = bench_file_name(report, id, suffix), *path = cli_text("%s/%s", set->out, name);
-    cli_open_output("bench: --out", path, false, file);
+    char *name = bench_file_name(report, id, suffix), *path = app_text("%s/%s", set->out, name);
+    app_open_output("bench: --out", path, false, file);
     free(name);
     free(path);
     return file->stream;
@@ -122,26 +122,26 @@ static void write_item(const settings *set, const bench_report *report, const be
     if (item->heading || (item->plot && item->plot->series_count == 0)) return;
     io_output file;
     bench_write_csv(report, item, open_file(set, report, item->table ? item->table->id : item->plot->id, "csv", &file));
-    cli_close_output(&file);
+    app_close_output(&file);
     if (!item->plot) return;
     bench_write_svg(item->plot, open_file(set, report, item->plot->id, "svg", &file));
-    cli_close_output(&file);
+    app_close_output(&file);
 }
 
 static void write_whole(const settings *set, const bench_report *report, const char *suffix, write_report *write) {
     io_output file;
     write(report, open_file(set, report, NULL, suffix, &file));
-    cli_close_output(&file);
+    app_close_output(&file);
 }
 
 /* Each table and figure and JSON always, and the report in the format asked for, whose path it returns. */
 static char *write_files(const settings *set, const bench_report *report) {
-    cli_make_folder(set->out);
+    app_make_folder(set->out);
     for (size_t i = 0; i < report->item_count; i++) write_item(set, report, &report->items[i]);
     write_whole(set, report, "json", bench_write_json);
     bool html = strcmp(set->format, "html") == 0;
     write_whole(set, report, html ? "html" : "md", html ? bench_write_html : bench_write_markdown);
-    char *name = bench_file_name(report, NULL, html ? "html" : "md"), *path = cli_text("%s/%s", set->out, name);
+    char *name = bench_file_name(report, NULL, html ? "html" : "md"), *path = app_text("%s/%s", set->out, name);
     free(name);
     return path;
 }
@@ -150,13 +150,13 @@ static char *write_files(const settings *set, const bench_report *report) {
 
 /* The suites of this build: "narrow, separation, …", or a line each. */
 static char *list_suites(const char *before, const char *between, bool with_summaries) {
-    char *list = cli_text("%s", "");
+    char *list = app_text("%s", "");
     for (size_t i = 0; bench_suite_get(i); i++) {
         const bench_suite *suite = bench_suite_get(i);
         if (!suite->run) continue;
         char *longer = with_summaries
-                           ? cli_text("%s%s%-12s %s", list, *list ? between : before, suite->name, suite->summary)
-                           : cli_text("%s%s%s", list, *list ? between : before, suite->name);
+                           ? app_text("%s%s%-12s %s", list, *list ? between : before, suite->name, suite->summary)
+                           : app_text("%s%s%s", list, *list ? between : before, suite->name);
         free(list);
         list = longer;
     }
@@ -173,22 +173,22 @@ static int print_suites(bool json) {
     }
     cJSON_AddItemToObject(object, "suites", list);
     if (json) {
-        cli_print_json(object);
-        return CLI_OK;
+        app_print_json(object);
+        return APP_OK;
     }
     printf("%-12s all of these, one after the other\n", "all");
     cJSON_Delete(object);
-    return CLI_OK;
+    return APP_OK;
 }
 
 static void run_suite(settings *set, const bench_suite *suite, bench_report *report) {
     io_error error = {""};
     shown s = {.label = ""};
     set->bench.watch = (bench_watch){.progress = show_progress, .stopped = is_stopped, .user = &s};
-    cli_progress_begin(&s.progress, suite->name, PROGRESS_UNITS);
+    app_progress_begin(&s.progress, suite->name, PROGRESS_UNITS);
     bool good = suite->run(&set->bench, report, &error);
-    cli_progress_end(&s.progress);
-    if (!good) cli_fail("bench: %s", error.message);
+    app_progress_end(&s.progress);
+    if (!good) app_fail("bench: %s", error.message);
 }
 
 static bool in_all(const bench_suite *suite) {
@@ -197,42 +197,42 @@ static bool in_all(const bench_suite *suite) {
 
 int cmd_bench(int argc, char **argv) {
     settings set = {
-        .bench = {.seed = 1, .robots = &cli_robot_reader}, .device = CLI_ANY_DEVICE, .out = "report", .format = "html"};
-    const cli_option options[] = {
-        {"--data", CLI_TEXT, &set.bench.data, "DIR",
+        .bench = {.seed = 1, .robots = &cli_robot_reader}, .device = APP_ANY_DEVICE, .out = "report", .format = "html"};
+    const app_option options[] = {
+        {"--data", APP_TEXT, &set.bench.data, "DIR",
          "query files, scene folders, or robots with their edges to measure on (generated data)"},
-        {"--out", CLI_TEXT, &set.out, "DIR", "folder for the report, JSON, CSV and SVG (report)"},
-        {"--quick", CLI_FLAG, &set.bench.quick, NULL, "little data and little time: under two minutes"},
-        {"--format", CLI_TEXT, &set.format, "html|markdown", "of the report (html)"},
-        {"--seed", CLI_COUNT, &set.bench.seed, "K", "another seed gives other generated data (1)"},
-        {"--repeat", CLI_COUNT, &set.bench.repeat, "N", "passes over what is fast enough; the least time counts (3)"},
-        {"--time-budget", CLI_NUMBER, &set.bench.time_budget, "S",
+        {"--out", APP_TEXT, &set.out, "DIR", "folder for the report, JSON, CSV and SVG (report)"},
+        {"--quick", APP_FLAG, &set.bench.quick, NULL, "little data and little time: under two minutes"},
+        {"--format", APP_TEXT, &set.format, "html|markdown", "of the report (html)"},
+        {"--seed", APP_COUNT, &set.bench.seed, "K", "another seed gives other generated data (1)"},
+        {"--repeat", APP_COUNT, &set.bench.repeat, "N", "passes over what is fast enough; the least time counts (3)"},
+        {"--time-budget", APP_NUMBER, &set.bench.time_budget, "S",
          "seconds for a method on a data set: then it is scored on what it covered (the suite's own)"},
-        {"--cases", CLI_COUNT, &set.bench.cases, "N",
+        {"--cases", APP_COUNT, &set.bench.cases, "N",
          "random queries of the suites agreement and safe (10000000, quick 100000)"},
-        {"--methods", CLI_TEXT, &set.methods, "A,B,…", "methods to run (all of the build)"},
-        {"--plugin", CLI_LIST, &set.plugins, "FILE.so",
+        {"--methods", APP_TEXT, &set.methods, "A,B,…", "methods to run (all of the build)"},
+        {"--plugin", APP_LIST, &set.plugins, "FILE.so",
          "a method of your own, run beside them (graze/plugin.h); again for more"},
-        {"--answers", CLI_LIST, &set.answers, "NAME=FILE",
+        {"--answers", APP_LIST, &set.answers, "NAME=FILE",
          "answers that `graze query --out` wrote, scored beside them (with --data); again for more"},
-        {"--threads", CLI_COUNT, &set.bench.threads, "N",
+        {"--threads", APP_COUNT, &set.bench.threads, "N",
          "threads for exact truth and of broad and step (0: all cores); the other suites time one"},
-        {"--device", CLI_COUNT, &set.device, "N", "which of several GPUs the suite gpu takes, counted from 0"},
-        {"--list", CLI_FLAG, &set.list, NULL, "the suites there are"},
-        {"--json", CLI_FLAG, &set.json, NULL, "the report as one JSON object on stdout"},
+        {"--device", APP_COUNT, &set.device, "N", "which of several GPUs the suite gpu takes, counted from 0"},
+        {"--list", APP_FLAG, &set.list, NULL, "the suites there are"},
+        {"--json", APP_FLAG, &set.json, NULL, "the report as one JSON object on stdout"},
         {0},
     };
     char *names = list_suites("", ", ", false), *lines = list_suites("suites:\n  ", "\n  ", true);
-    char *description = cli_text(
+    char *description = app_text(
         "Measures the methods against exact truth and against each other, and writes one self-contained HTML page\n"
         "with JSON, CSV and the figures as SVG beside it. Ctrl-C writes what there is so far. Without a suite: narrow "
         "--quick.\n\n%s\n"
         "  %-12s all of these, one after the other",
         lines, "all");
-    const cli_usage usage = {"bench", "[SUITE] [options] | --list", description, options,
+    const app_usage usage = {"bench", "[SUITE] [options] | --list", description, options,
                              "example: graze bench narrow --quick"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int count = cli_parse(&usage, argc, argv, operands);
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int count = app_parse(&usage, argc, argv, operands);
     if (set.list && count == 0) {
         free(operands);
         free(description);
@@ -240,27 +240,27 @@ int cmd_bench(int argc, char **argv) {
         free(names);
         return print_suites(set.json);
     }
-    if (set.list || count > 1) cli_fail("bench: one suite at a time, or `all`");
+    if (set.list || count > 1) app_fail("bench: one suite at a time, or `all`");
     const char *name = count ? operands[0] : "narrow";
     if (!count && !set.bench.quick) {
         set.bench.quick = true;
-        cli_notice("bench: no suite is named: `narrow --quick`; there are: %s, all", names);
+        app_notice("bench: no suite is named: `narrow --quick`; there are: %s, all", names);
     }
     free(operands);
     const bench_suite *suite = bench_suite_find(name);
     bool all = strcmp(name, "all") == 0;
-    if (!suite && !all) cli_fail("bench: there is no suite '%s'; there are: %s, all", name, names);
-    if (suite && !suite->run) cli_fail("bench: the suite '%s' is not in this build; there are: %s, all", name, names);
+    if (!suite && !all) app_fail("bench: there is no suite '%s'; there are: %s, all", name, names);
+    if (suite && !suite->run) app_fail("bench: the suite '%s' is not in this build; there are: %s, all", name, names);
     check(&set);
-    cli_check_folder(set.out); /* not after all the work */
-    cli_catch_stop();
+    app_check_folder(set.out); /* not after all the work */
+    app_catch_stop();
     bench_report report;
     char *line = command_line(argc, argv);
     bench_report_begin(&report, name);
     bench_add_facts(&report, &set.bench, line);
     for (size_t i = 0; bench_suite_get(i); i++) {
         const bench_suite *each = bench_suite_get(i);
-        if ((all ? in_all(each) : each == suite) && !cli_is_stopped()) run_suite(&set, each, &report);
+        if ((all ? in_all(each) : each == suite) && !app_is_stopped()) run_suite(&set, each, &report);
     }
     bench_add_headlines(&report);
     char *path = write_files(&set, &report);
@@ -273,9 +273,9 @@ int cmd_bench(int argc, char **argv) {
     free(names);
     bench_report_free(&report);
     bench_release_brought(&set.bench);
-    if (cli_is_stopped()) {
-        cli_notice("stopped: the report has what there was until then");
-        cli_end_stopped();
+    if (app_is_stopped()) {
+        app_notice("stopped: the report has what there was until then");
+        app_end_stopped();
     }
-    return CLI_OK;
+    return APP_OK;
 }

@@ -23,13 +23,13 @@ typedef struct state {
 /* ---- one state ---- */
 
 static void put_entry(FILE *stream, uint64_t *written, const char *path, const char *kind, uint32_t a, uint32_t b) {
-    char *quoted = cli_quoted(path);
+    char *quoted = app_quoted(path);
     fprintf(stream, "%s\n{\"file\":%s,\"kind\":\"%s\",\"a\":%u,\"b\":%u}", (*written)++ ? "," : "", quoted, kind,
             (unsigned)a, (unsigned)b);
     free(quoted);
 }
 
-static void find_violations(const settings *set, graze_context *context, const cli_frames *frames, FILE *out,
+static void find_violations(const settings *set, graze_context *context, const app_frames *frames, FILE *out,
                             uint64_t *written, state *s) {
     graze_options narrow = graze_default_options();
     narrow.min_separation = set->separation;
@@ -39,7 +39,7 @@ static void find_violations(const settings *set, graze_context *context, const c
     size_t count;
     graze_status status = graze_start_violations(context, &frames->mesh, (const double(*)[3])frames->a.positions,
                                                  &options, &pairs, &count);
-    if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
+    if (status != GRAZE_OK) app_fail_frames(status, context, frames);
     for (size_t i = 0; i < count; i++) {
         s->violations[pairs[i].kind]++;
         if (out) put_entry(out, written, s->path, graze_kind_name(pairs[i].kind), pairs[i].a, pairs[i].b);
@@ -49,22 +49,22 @@ static void find_violations(const settings *set, graze_context *context, const c
 
 static void check_file(const settings *set, const char *path, FILE *out, uint64_t *written, state *s) {
     *s = (state){.path = path};
-    graze_context *context = cli_context(set->threads);
-    cli_frames frames;
-    cli_load_state(context, path, &frames);
-    if (set->thickness) cli_load_thickness(set->thickness, &frames);
+    graze_context *context = app_context(set->threads);
+    app_frames frames;
+    app_load_state(context, path, &frames);
+    if (set->thickness) app_load_thickness(set->thickness, &frames);
     s->vertices = frames.mesh.vertex_count;
     s->edges = frames.mesh.edge_count;
     s->faces = frames.mesh.face_count;
     s->codim = frames.mesh.codim_edge_count > 0;
     io_intersection *list;
-    s->intersections = cli_find_intersections(context, &frames, &list);
+    s->intersections = app_find_intersections(context, &frames, &list);
     for (uint64_t i = 0; out && i < s->intersections; i++)
         put_entry(out, written, path, list[i].edge ? "ef" : "ff", list[i].a, list[i].b);
     free(list);
     find_violations(set, context, &frames, out, written, s);
-    cli_notice_fans(&frames);
-    cli_free_frames(context, &frames);
+    app_notice_fans(&frames);
+    app_free_frames(context, &frames);
     graze_context_destroy(context);
 }
 
@@ -72,27 +72,27 @@ static void check_file(const settings *set, const char *path, FILE *out, uint64_
 
 static void print_json(const settings *set, const state *states, size_t count) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "separation", cli_json_double(set->separation));
+    cJSON_AddItemToObject(object, "separation", app_json_double(set->separation));
     cJSON *list = cJSON_AddArrayToObject(object, "files");
     for (size_t i = 0; i < count; i++) {
         const state *s = &states[i];
         cJSON *file = cJSON_CreateObject();
-        cJSON_AddItemToObject(file, "path", cli_json_text(s->path));
-        cJSON_AddItemToObject(file, "vertices", cli_json_count(s->vertices));
-        cJSON_AddItemToObject(file, "edges", cli_json_count(s->edges));
-        cJSON_AddItemToObject(file, "faces", cli_json_count(s->faces));
-        cJSON_AddItemToObject(file, "intersections", cli_json_count(s->intersections));
-        cJSON_AddItemToObject(file, "violations", cli_kinds_json(s->violations, s->codim));
+        cJSON_AddItemToObject(file, "path", app_json_text(s->path));
+        cJSON_AddItemToObject(file, "vertices", app_json_count(s->vertices));
+        cJSON_AddItemToObject(file, "edges", app_json_count(s->edges));
+        cJSON_AddItemToObject(file, "faces", app_json_count(s->faces));
+        cJSON_AddItemToObject(file, "intersections", app_json_count(s->intersections));
+        cJSON_AddItemToObject(file, "violations", app_kinds_json(s->violations, s->codim));
         cJSON_AddItemToArray(list, file);
     }
-    cli_print_json(object);
+    app_print_json(object);
 }
 
 static void print_table(const settings *set, const state *states, size_t count) {
     printf("pairs that intersect; pairs within the separation %g\n\n%10s %10s %14s %10s %10s\n", set->separation,
            "vertices", "faces", "intersections", "vf", "ee");
     for (size_t i = 0; i < count; i++) {
-        char *shown = cli_shown(states[i].path, 1000);
+        char *shown = app_shown(states[i].path, 1000);
         printf("%10u %10u %14llu %10llu %10llu  %s\n", (unsigned)states[i].vertices, (unsigned)states[i].faces,
                (unsigned long long)states[i].intersections, (unsigned long long)states[i].violations[GRAZE_VF],
                (unsigned long long)states[i].violations[GRAZE_EE], shown);
@@ -108,34 +108,34 @@ static bool is_clean(const state *s) {
 
 int cmd_check(int argc, char **argv) {
     settings set = {0};
-    const cli_option options[] = {
-        {"--separation", CLI_NUMBER, &set.separation, "D", "distance within which a pair is listed (0: it touches)"},
-        {"--thickness", CLI_TEXT, &set.thickness, "R|FILE",
+    const app_option options[] = {
+        {"--separation", APP_NUMBER, &set.separation, "D", "distance within which a pair is listed (0: it touches)"},
+        {"--thickness", APP_TEXT, &set.thickness, "R|FILE",
          "a radius for all vertices, or a file with one number for each"},
-        {"--pairs-out", CLI_TEXT, &set.pairs_out, "FILE.json",
+        {"--pairs-out", APP_TEXT, &set.pairs_out, "FILE.json",
          "write the pairs: kind ff, ef, vf, ee, pe or pp, and ids"},
-        {"--threads", CLI_COUNT, &set.threads, "N", "threads (0: all cores)"},
-        {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
-        {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when there are any such pairs"},
+        {"--threads", APP_COUNT, &set.threads, "N", "threads (0: all cores)"},
+        {"--json", APP_FLAG, &set.json, NULL, "one JSON object on stdout"},
+        {"--exit-code", APP_FLAG, &set.exit_code, NULL, "exit 1 when there are any such pairs"},
         {0},
     };
-    const cli_usage usage = {"check", "FILE… [options]",
+    const app_usage usage = {"check", "FILE… [options]",
                              "Looks at states that do not move, exactly: which faces intersect (touching included; "
                              "free edges through faces\n"
                              "too; what shares a vertex is left out), and which pairs are within the separation. A "
                              "step that starts without\n"
                              "intersections and is clear ends without them: this is what `clear` presupposes.",
                              options, "example: graze check frames/92.ply"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int count = cli_parse(&usage, argc, argv, operands);
-    if (count == 0) cli_fail("check: which meshes? `graze check FILE…`");
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int count = app_parse(&usage, argc, argv, operands);
+    if (count == 0) app_fail("check: which meshes? `graze check FILE…`");
     if (!(set.separation >= 0 && set.separation <= GRAZE_MAX_COORDINATE))
-        cli_fail("check: --separation %g: from 0 to 2^160", set.separation);
+        app_fail("check: --separation %g: from 0 to 2^160", set.separation);
     for (int i = 0; i < count; i++) io_note_input(operands[i]);
     io_output out = {0};
-    if (set.pairs_out) cli_open_output("--pairs-out", set.pairs_out, set.json, &out);
+    if (set.pairs_out) app_open_output("--pairs-out", set.pairs_out, set.json, &out);
     if (set.pairs_out) fputc('[', out.stream);
-    state *states = cli_allocate((size_t)count, sizeof *states);
+    state *states = app_allocate((size_t)count, sizeof *states);
     uint64_t written = 0;
     bool clean = true;
     for (int i = 0; i < count; i++) {
@@ -144,10 +144,10 @@ int cmd_check(int argc, char **argv) {
     }
     if (set.pairs_out) {
         fputs("\n]\n", out.stream);
-        cli_close_output(&out);
+        app_close_output(&out);
     }
     (set.json ? print_json : print_table)(&set, states, (size_t)count);
     free(states);
     free(operands);
-    return set.exit_code && !clean ? CLI_FOUND : CLI_OK;
+    return set.exit_code && !clean ? APP_FOUND : APP_OK;
 }

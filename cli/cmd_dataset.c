@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct settings {
-    cli_step_settings step;
+    app_step_settings step;
     uint64_t limit; /* 0: all candidates */
     const char *lines;
     cli_shard shard;
@@ -113,23 +113,23 @@ static void score_narrow(const graze_pair *pairs, const graze_result *results, s
 }
 
 /* Returns the milliseconds that the narrow phase took; scores into `s` where that is not NULL. */
-static double run_narrow(const settings *set, graze_context *context, const cli_frames *frames, const graze_pair *pairs,
+static double run_narrow(const settings *set, graze_context *context, const app_frames *frames, const graze_pair *pairs,
                          size_t count, const io_scene_truth truth[2], bool sampled, step_score *s,
-                         cli_progress *progress) {
+                         app_progress *progress) {
     enum { CHUNK = 1 << 16 };
     size_t room = count < CHUNK ? count : CHUNK;
-    graze_result *results = cli_allocate(room, sizeof *results);
+    graze_result *results = app_allocate(room, sizeof *results);
     double ms = 0;
     for (size_t begin = 0; begin < count; begin += CHUNK) {
         size_t here = count - begin < CHUNK ? count - begin : CHUNK;
-        double start = cli_seconds();
+        double start = app_seconds();
         graze_status status =
             graze_ccd_pairs(context, &frames->mesh, (const double(*)[3])frames->a.positions,
                             (const double(*)[3])frames->b.positions, pairs + begin, here, &set->step.options, results);
-        ms += 1e3 * (cli_seconds() - start);
-        if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
+        ms += 1e3 * (app_seconds() - start);
+        if (status != GRAZE_OK) app_fail_frames(status, context, frames);
         if (s) score_narrow(pairs + begin, results, here, truth, sampled, s);
-        cli_progress_update(progress, progress->done + here);
+        app_progress_update(progress, progress->done + here);
     }
     free(results);
     return ms;
@@ -139,42 +139,42 @@ static double run_narrow(const settings *set, graze_context *context, const cli_
 
 /* What is read for one step. */
 typedef struct step_files {
-    cli_frames frames;
+    app_frames frames;
     io_scene_truth truth[2];
 } step_files;
 
 static void load_step(graze_context *home, const io_scene_step *step, step_files *files) {
     io_error error;
-    cli_load_frames(home, step->frame_a, step->frame_b, &files->frames);
+    app_load_frames(home, step->frame_a, step->frame_b, &files->frames);
     for (int kind = 0; kind < 2; kind++)
         if (!io_read_scene_truth(step, kind, &files->frames.mesh, &files->truth[kind], &error))
-            cli_fail("%s", error.message);
+            app_fail("%s", error.message);
 }
 
 static void free_step(graze_context *home, step_files *files) {
     for (int kind = 0; kind < 2; kind++) io_free_scene_truth(&files->truth[kind]);
-    cli_free_frames(home, &files->frames);
+    app_free_frames(home, &files->frames);
 }
 
 static void score_step(const settings *set, const step_files *files, bool sampled, step_score *s) {
-    const cli_frames *frames = &files->frames;
-    cli_progress progress;
+    const app_frames *frames = &files->frames;
+    app_progress progress;
     for (uint64_t r = 0; r < set->step.repeat; r++) {
-        graze_context *context = cli_context(set->step.threads);
+        graze_context *context = app_context(set->step.threads);
         graze_pair *pairs;
         size_t count;
-        double start = cli_seconds();
+        double start = app_seconds();
         graze_status status =
             graze_candidates(context, &frames->mesh, (const double(*)[3])frames->a.positions,
                              (const double(*)[3])frames->b.positions, &set->step.options, &pairs, &count);
-        double broad = 1e3 * (cli_seconds() - start);
-        if (status != GRAZE_OK) cli_fail_frames(status, context, frames);
+        double broad = 1e3 * (app_seconds() - start);
+        if (status != GRAZE_OK) app_fail_frames(status, context, frames);
         bool some = set->limit > 0 && set->limit < count;
         graze_pair *chosen = some ? cli_sample_pairs(pairs, count, (size_t)set->limit) : pairs;
         size_t chosen_count = some ? (size_t)set->limit : count;
         if (r == 0) {
             score_broad(pairs, count, files->truth, s);
-            cli_progress_begin(&progress, "narrow phase", set->step.repeat * chosen_count);
+            app_progress_begin(&progress, "narrow phase", set->step.repeat * chosen_count);
         }
         double narrow =
             run_narrow(set, context, frames, chosen, chosen_count, files->truth, sampled, r == 0 ? s : NULL, &progress);
@@ -187,10 +187,10 @@ static void score_step(const settings *set, const step_files *files, bool sample
         graze_pairs_release(context, pairs, count);
         graze_context_destroy(context);
     }
-    cli_progress_end(&progress);
+    app_progress_end(&progress);
     for (int kind = 0; kind < 2; kind++)
         if (!files->truth[kind].known) s->false_positives[kind] = s->false_negatives[kind] = GRAZE_NOT_COUNTED;
-    cli_notice_fans(frames);
+    app_notice_fans(frames);
 }
 
 static void add_counts(uint64_t sum[4], const uint64_t counts[4]) {
@@ -216,16 +216,16 @@ static step_score total_of(const step_score *steps, size_t count) {
 static void add_times(cJSON *object, const step_score *s) {
     cJSON *time = cJSON_AddObjectToObject(object, "time_ms");
     cJSON_AddNullToObject(time, "boxes"); /* part of broad */
-    cJSON_AddItemToObject(time, "broad", cli_json_double(s->ms_broad));
-    cJSON_AddItemToObject(time, "narrow", cli_json_double(s->ms_narrow));
-    cJSON_AddItemToObject(time, "total", cli_json_double(s->ms_total));
+    cJSON_AddItemToObject(time, "broad", app_json_double(s->ms_broad));
+    cJSON_AddItemToObject(time, "narrow", app_json_double(s->ms_narrow));
+    cJSON_AddItemToObject(time, "total", app_json_double(s->ms_total));
 }
 
 static cJSON *score_json(const step_score *s, bool total, bool no_times) {
     cJSON *object = cJSON_CreateObject();
-    if (!total) cJSON_AddItemToObject(object, "step", cli_json_count(s->step));
+    if (!total) cJSON_AddItemToObject(object, "step", app_json_count(s->step));
     for (size_t i = 0; i < COUNTS; i++)
-        cJSON_AddItemToObject(object, fields[i].name, cli_kinds_json(count_of(s, i), false));
+        cJSON_AddItemToObject(object, fields[i].name, app_kinds_json(count_of(s, i), false));
     if (!no_times) add_times(object, s);
     return object;
 }
@@ -238,25 +238,25 @@ static void hash_keys(io_sha256 *hash, const uint64_t *keys, size_t count) {
 }
 
 static void input_of(const settings *set, const io_scene *scene, const step_files *files, char input[IO_SHA256_SHORT]) {
-    io_sha256 hash = cli_hash_step(&set->step);
+    io_sha256 hash = app_hash_step(&set->step);
     io_sha256_text(&hash, graze_broad_name(set->step.options.broad));
     io_sha256_count(&hash, set->limit);
     io_sha256_count(&hash, scene->sampled);
-    cli_hash_frames(&hash, &files->frames);
+    app_hash_frames(&hash, &files->frames);
     for (int kind = 0; kind < 2; kind++) {
         const io_scene_truth *truth = &files->truth[kind];
         io_sha256_count(&hash, truth->known);
         hash_keys(&hash, truth->listed, truth->listed_count);
         hash_keys(&hash, truth->colliding, truth->colliding_count);
     }
-    cli_hash_end(&hash, input);
+    app_hash_end(&hash, input);
 }
 
 static void put_line(cli_lines *lines, const step_score *s, const char *input, bool no_times) {
     cJSON *object = score_json(s, false, no_times);
     cJSON_AddStringToObject(object, "input", input);
     char *text = cJSON_PrintUnformatted(object);
-    if (!text) cli_fail("out of memory");
+    if (!text) app_fail("out of memory");
     cli_put_line(lines, text);
     cli_flush_lines(lines);
     cJSON_free(text);
@@ -293,7 +293,7 @@ static bool take_old(cli_lines *lines, size_t i, const char *input, bool no_time
 
 /* The steps of this shard, or all. */
 static void score_steps(const settings *set, const io_scene *scene, cli_lines *lines, step_score *steps) {
-    graze_context *home = cli_context(1);
+    graze_context *home = app_context(1);
     for (size_t i = set->shard.first; i < set->shard.end; i++) {
         size_t k = i - set->shard.first;
         step_files files;
@@ -313,14 +313,14 @@ static void score_steps(const settings *set, const io_scene *scene, cli_lines *l
 static void print_json(const settings *set, const char *name, const step_score *steps, size_t count,
                        const step_score *total) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "scene", cli_json_text(name));
+    cJSON_AddItemToObject(object, "scene", app_json_text(name));
     cJSON_AddStringToObject(object, "method", graze_method_get(set->step.narrow_options.method)->name);
     cJSON_AddStringToObject(object, "broad", graze_broad_name(set->step.options.broad));
     cJSON_AddStringToObject(object, "backend", graze_backend_name(GRAZE_BACKEND_CPU));
     cJSON *list = cJSON_AddArrayToObject(object, "steps");
     for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&steps[i], false, set->shard.no_times));
     cJSON_AddItemToObject(object, "total", score_json(total, true, set->shard.no_times));
-    cli_print_json(object);
+    app_print_json(object);
 }
 
 static void print_row(const step_score *s, int kind, const char *name, bool no_times) {
@@ -342,7 +342,7 @@ static void print_row(const step_score *s, int kind, const char *name, bool no_t
 
 static void print_table(const settings *set, const char *name, const step_score *steps, size_t count,
                         const step_score *total) {
-    char *shown = cli_shown(name, 200);
+    char *shown = app_shown(name, 200);
     bool no_times = set->shard.no_times;
     printf("%s: method %s, broad phase %s%s\n\n", shown, graze_method_get(set->step.narrow_options.method)->name,
            graze_broad_name(set->step.options.broad), no_times ? "" : ", times in ms");
@@ -374,31 +374,31 @@ static void note_inputs(const io_scene *scene) {
 }
 
 int cmd_dataset(int argc, char **argv) {
-    settings set = {.step = CLI_STEP_DEFAULTS};
+    settings set = {.step = APP_STEP_DEFAULTS};
     bool make = false, quick = false;
     const char *out = NULL;
-    const cli_option options[] = {
-        {"--method", CLI_TEXT, &set.step.narrow.method, "M", "how pairs are decided; `graze info` lists the methods"},
-        {"--tolerance", CLI_NUMBER, &set.step.narrow.tolerance, "X", "gap at which an unproven hit is reported"},
-        {"--max-checks", CLI_COUNT, &set.step.narrow.max_checks, "N", "work allowed to one pair (0: the method's own)"},
-        {"--broad", CLI_TEXT, &set.step.broad, "B", "how pairs are found; see `graze info`"},
-        {"--backend", CLI_TEXT, &set.step.backend, "auto|cpu|cuda", "where it runs (auto)"},
-        {"--memory-limit", CLI_COUNT, &set.step.memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},
-        {"--limit", CLI_COUNT, &set.limit, "N", "decide only N candidates of each step, evenly spread"},
-        {"--repeat", CLI_COUNT, &set.step.repeat, "N", "run N times; times are the least (1)"},
-        {"--lines", CLI_TEXT, &set.lines, "FILE.jsonl", "write the score of each step as a line of JSON"},
-        {"--resume", CLI_FLAG, &set.resume, NULL,
+    const app_option options[] = {
+        {"--method", APP_TEXT, &set.step.narrow.method, "M", "how pairs are decided; `graze info` lists the methods"},
+        {"--tolerance", APP_NUMBER, &set.step.narrow.tolerance, "X", "gap at which an unproven hit is reported"},
+        {"--max-checks", APP_COUNT, &set.step.narrow.max_checks, "N", "work allowed to one pair (0: the method's own)"},
+        {"--broad", APP_TEXT, &set.step.broad, "B", "how pairs are found; see `graze info`"},
+        {"--backend", APP_TEXT, &set.step.backend, "auto|cpu|cuda", "where it runs (auto)"},
+        {"--memory-limit", APP_COUNT, &set.step.memory_limit, "BYTES", "memory for candidates; K, M, G may follow"},
+        {"--limit", APP_COUNT, &set.limit, "N", "decide only N candidates of each step, evenly spread"},
+        {"--repeat", APP_COUNT, &set.step.repeat, "N", "run N times; times are the least (1)"},
+        {"--lines", APP_TEXT, &set.lines, "FILE.jsonl", "write the score of each step as a line of JSON"},
+        {"--resume", APP_FLAG, &set.resume, NULL,
          "continue a cut-off --lines file: steps are scored again where their line, frames or truth have changed"},
         CLI_SHARD_OPTIONS(set.shard),
-        {"--make", CLI_FLAG, &make, NULL, "write boxes, truth and queries for a folder that has only frames"},
-        {"--out", CLI_TEXT, &out, "OUT", "with --make and no DIR: where the scenes go (graze-dataset)"},
-        {"--quick", CLI_FLAG, &quick, NULL, "with --make and no DIR: generated scenes, which take no simulating"},
-        {"--threads", CLI_COUNT, &set.step.threads, "N", "threads (0: all cores)"},
-        {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
-        {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when a pair hits, else 3 when one is unresolved"},
+        {"--make", APP_FLAG, &make, NULL, "write boxes, truth and queries for a folder that has only frames"},
+        {"--out", APP_TEXT, &out, "OUT", "with --make and no DIR: where the scenes go (graze-dataset)"},
+        {"--quick", APP_FLAG, &quick, NULL, "with --make and no DIR: generated scenes, which take no simulating"},
+        {"--threads", APP_COUNT, &set.step.threads, "N", "threads (0: all cores)"},
+        {"--json", APP_FLAG, &set.json, NULL, "one JSON object on stdout"},
+        {"--exit-code", APP_FLAG, &set.exit_code, NULL, "exit 1 when a pair hits, else 3 when one is unresolved"},
         {0},
     };
-    const cli_usage usage = {
+    const app_usage usage = {
         "dataset", "DIR [options] | --make [options]",
         "Scores the broad and the narrow phase on a scene folder: frames/, boxes/ (pairs that were looked at) and\n"
         "mma_bool/ (which of them collide); pairs that are not listed do not. A colliding pair that is no candidate\n"
@@ -413,50 +413,50 @@ int cmd_dataset(int argc, char **argv) {
         "cache\n"
         "of `graze bench`. With --quick, and where the simulator is not built, it is one of each generated scene.",
         options, "example: graze dataset scenes/cloth-funnel --method ti"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int count = cli_parse(&usage, argc, argv, operands);
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int count = app_parse(&usage, argc, argv, operands);
     bool by_default = make && count == 0;
-    if (count != 1 && !by_default) cli_fail("dataset: which folder? `graze dataset DIR`");
-    if ((out || quick) && !by_default) cli_fail("dataset: %s goes with --make and no DIR", out ? "--out" : "--quick");
+    if (count != 1 && !by_default) app_fail("dataset: which folder? `graze dataset DIR`");
+    if ((out || quick) && !by_default) app_fail("dataset: %s goes with --make and no DIR", out ? "--out" : "--quick");
     if (make && (set.lines || set.resume || set.shard.text || set.shard.folder || set.shard.no_times))
-        cli_fail("dataset: --lines, --resume, --shard and --no-times do not go with --make");
+        app_fail("dataset: --lines, --resume, --shard and --no-times do not go with --make");
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, NULL);
-    if (set.resume && !set.lines) cli_fail("dataset: --resume continues a --lines file; which one?");
-    cli_step_prepare("dataset", &set.step);
+    if (set.resume && !set.lines) app_fail("dataset: --resume continues a --lines file; which one?");
+    app_step_prepare("dataset", &set.step);
     if (set.step.options.backend == GRAZE_BACKEND_CUDA)
-        cli_fail("dataset: --backend cuda: candidates and their truth are found on the CPU only");
-    if (set.limit >> 32) cli_fail("dataset: --limit: below 2^32");
+        app_fail("dataset: --backend cuda: candidates and their truth are found on the CPU only");
+    if (set.limit >> 32) app_fail("dataset: --limit: below 2^32");
     const char *folder = operands[0];
     if (make) {
         cJSON *made =
             by_default ? cli_dataset_default(out ? out : "graze-dataset", quick, set.step.threads, set.limit, set.json)
                        : cli_dataset_make(folder, set.step.threads, set.limit, false, set.json);
         free(operands);
-        if (made) cli_print_json(made);
-        return CLI_OK;
+        if (made) app_print_json(made);
+        return APP_OK;
     }
     io_error error;
     io_scene scene;
-    if (!io_open_scene(folder, &scene, &error)) cli_fail("%s", error.message);
+    if (!io_open_scene(folder, &scene, &error)) app_fail("%s", error.message);
     if (scene.step_count == 0)
-        cli_fail("%s: no ground truth in it (boxes/<step>vf.json, boxes/<step>ee.json); --make writes it", folder);
+        app_fail("%s: no ground truth in it (boxes/<step>vf.json, boxes/<step>ee.json); --make writes it", folder);
     note_inputs(&scene);
     cli_shard_deal(&set.shard, scene.step_count);
     size_t step_count = set.shard.end - set.shard.first;
-    step_score *steps = cli_allocate(step_count, sizeof *steps);
+    step_score *steps = app_allocate(step_count, sizeof *steps);
     cli_lines lines = cli_shard_open(&set.shard, "--lines", set.lines, set.resume, set.json);
     score_steps(&set, &scene, &lines, steps);
     cli_close_lines(&lines);
     step_score total = total_of(steps, step_count);
     size_t length;
     const char *base = io_base_name(folder, &length);
-    char *name = cli_text("%.*s", (int)length, base);
+    char *name = app_text("%.*s", (int)length, base);
     (set.json ? print_json : print_table)(&set, name, steps, step_count, &total);
     free(name);
     free(steps);
     io_free_scene(&scene);
     cli_shard_free(&set.shard);
     free(operands);
-    return cli_verdict_status(set.exit_code, total.hits[0] + total.hits[1] > 0,
+    return app_verdict_status(set.exit_code, total.hits[0] + total.hits[1] > 0,
                               total.unresolved[0] + total.unresolved[1] > 0);
 }

@@ -27,7 +27,7 @@ typedef struct row {
 
 /* NULL where the file is not there or not whole: a run that was cut off. */
 static cJSON *read_json(const char *folder, const char *name) {
-    char *path = cli_text("%s/%s", folder, name), *bytes = NULL;
+    char *path = app_text("%s/%s", folder, name), *bytes = NULL;
     size_t size = 0;
     io_error error;
     cJSON *json = NULL;
@@ -50,7 +50,7 @@ static double number(const cJSON *object, const char *path) {
 }
 
 static set_score read_score(const char *folder, const char *set, const char *method) {
-    char *name = cli_text("%s-%s.json", set, method);
+    char *name = app_text("%s-%s.json", set, method);
     cJSON *json = read_json(folder, name);
     const cJSON *total = cJSON_GetObjectItemCaseSensitive(json, "total");
     set_score s = {.known = total != NULL,
@@ -62,7 +62,7 @@ static set_score read_score(const char *folder, const char *set, const char *met
                    .mean_us = number(total, "time_us.mean"),
                    .max_us = number(total, "time_us.max")};
     cJSON_Delete(json);
-    char *mark = cli_text("%s/%s-%s.limited", folder, set, method);
+    char *mark = app_text("%s/%s-%s.limited", folder, set, method);
     s.limited = access(mark, F_OK) == 0;
     free(mark);
     free(name);
@@ -204,10 +204,10 @@ static void put_step(FILE *out, const cJSON *step) {
 
 static void write_page(const char *folder, const char *frame_a, const char *frame_b, const row *rows, size_t count) {
     cJSON *step = read_json(folder, "step.json"), *pairs = read_json(folder, "pairs.json");
-    if (!step) cli_fail("%s/step.json: not there, or not JSON", folder);
-    char *path = cli_text("%s/index.html", folder);
+    if (!step) app_fail("%s/step.json: not there, or not JSON", folder);
+    char *path = app_text("%s/index.html", folder);
     io_output file;
-    cli_open_output("demo", path, false, &file);
+    app_open_output("demo", path, false, &file);
     FILE *out = file.stream;
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
           "content=\"width=device-width,initial-scale=1\">\n<title>graze: a cloth on a ball</title>\n",
@@ -230,7 +230,7 @@ static void write_page(const char *folder, const char *frame_a, const char *fram
           "handcraft --out hand\nbuild/graze query hand --method ti\nbuild/graze truth hand --out truth.jsonl</pre>\n"
           "</body>\n</html>\n",
           out);
-    cli_close_output(&file);
+    app_close_output(&file);
     free(path);
     cJSON_Delete(step);
     cJSON_Delete(pairs);
@@ -248,30 +248,30 @@ static void write_picture(const char *folder, const char *frame_a, const char *f
                                  115 + 14 * shade, 100 + 14 * shade);
     snprintf(colours + used, sizeof colours - used,
              "path{stroke-width:.35}.dot{fill:#d1242f}.ring{fill:none;stroke:#d1242f;stroke-width:2}\n");
-    char *path = cli_text("%s/picture.svg", folder);
+    char *path = app_text("%s/picture.svg", folder);
     io_output file;
-    cli_open_output("demo", path, false, &file);
+    app_open_output("demo", path, false, &file);
     double toi = number(step, "toi");
     cli_demo_picture(file.stream, frame_a, frame_b, toi >= 0 && toi <= 1 ? toi : 0, pairs,
                      cJSON_GetObjectItemCaseSensitive(step, "pair"), colours);
-    cli_close_output(&file);
+    app_close_output(&file);
     free(path);
     cJSON_Delete(step);
     cJSON_Delete(pairs);
 }
 
 int cmd_demo(int argc, char **argv) {
-    const cli_option options[] = {{0}};
-    const cli_usage usage = {
+    const app_option options[] = {{0}};
+    const app_usage usage = {
         "demo", "DIR FRAME FRAME",
         "Prints the table and writes DIR/index.html from the results that demo/demo.sh has put into "
         "DIR.",
         options, NULL};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    if (cli_parse(&usage, argc, argv, operands) != 3) cli_fail("demo: give the folder of results and two frames");
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    if (app_parse(&usage, argc, argv, operands) != 3) app_fail("demo: give the folder of results and two frames");
     size_t count = 1;
     while (graze_method_get((graze_method)count)) count++;
-    row *rows = cli_allocate(count, sizeof *rows);
+    row *rows = app_allocate(count, sizeof *rows);
     count = 0;
     for (int i = 1; graze_method_get((graze_method)i); i++) {
         const graze_method_info *info = graze_method_get((graze_method)i);
@@ -284,5 +284,5 @@ int cmd_demo(int argc, char **argv) {
     print_table(rows, count);
     free(rows);
     free(operands);
-    return CLI_OK;
+    return APP_OK;
 }

@@ -31,9 +31,9 @@ static cJSON *describe(uint64_t threads) {
     for (int i = 0; i <= GRAZE_BACKEND_CUDA; i++)
         if (graze_backend_available((graze_backend)i))
             cJSON_AddItemToArray(backends, cJSON_CreateString(graze_backend_name((graze_backend)i)));
-    cJSON_AddItemToObject(info, "max_coordinate", cli_json_double(GRAZE_MAX_COORDINATE));
-    graze_context *context = cli_context(threads);
-    cJSON_AddItemToObject(info, "threads", cli_json_count(graze_context_threads(context)));
+    cJSON_AddItemToObject(info, "max_coordinate", app_json_double(GRAZE_MAX_COORDINATE));
+    graze_context *context = app_context(threads);
+    cJSON_AddItemToObject(info, "threads", app_json_count(graze_context_threads(context)));
     graze_context_destroy(context);
     return info;
 }
@@ -48,20 +48,20 @@ static void print_list(const cJSON *info, const char *key, const char *label) {
 int cmd_info(int argc, char **argv) {
     bool json = false;
     uint64_t threads = 0;
-    const cli_option options[] = {
-        {"--threads", CLI_COUNT, &threads, "N", "threads that the other commands would use (0: all cores)"},
-        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+    const app_option options[] = {
+        {"--threads", APP_COUNT, &threads, "N", "threads that the other commands would use (0: all cores)"},
+        {"--json", APP_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {"info", "[options]",
+    const app_usage usage = {"info", "[options]",
                              "Version, instruction sets, methods, broad phases, back ends, limits.", options, NULL};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    if (cli_parse(&usage, argc, argv, operands) != 0) cli_fail("info: takes no arguments");
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    if (app_parse(&usage, argc, argv, operands) != 0) app_fail("info: takes no arguments");
     free(operands);
     cJSON *info = describe(threads);
     if (json) {
-        cli_print_json(info);
-        return CLI_OK;
+        app_print_json(info);
+        return APP_OK;
     }
     printf("graze %s\n", graze_version());
     printf("%-16s %s\n", "instruction set", graze_isa_name(graze_isa_in_use()));
@@ -75,5 +75,5 @@ int cmd_info(int argc, char **argv) {
         printf("  %-10s %s%s\n", m->name, m->summary, m->available ? "" : " (not in this build)");
     }
     cJSON_Delete(info);
-    return CLI_OK;
+    return APP_OK;
 }

@@ -33,14 +33,14 @@ typedef struct reader {
 
 static reader open_reader(const char *path) {
     reader in = {.path = path, .stream = fopen(path, "rb")};
-    if (!in.stream) cli_fail("merge: %s: cannot read: %s", path, strerror(errno));
+    if (!in.stream) app_fail("merge: %s: cannot read: %s", path, strerror(errno));
     return in;
 }
 
 /* The next line; false at the end. */
 static bool read_line(reader *in) {
     ssize_t got = getline(&in->line, &in->room, in->stream);
-    if (got < 0 && ferror(in->stream)) cli_fail("merge: %s: cannot read: %s", in->path, strerror(errno));
+    if (got < 0 && ferror(in->stream)) app_fail("merge: %s: cannot read: %s", in->path, strerror(errno));
     in->length = got < 0 ? 0 : (size_t)got;
     in->number++;
     return got >= 0;
@@ -74,7 +74,7 @@ static uint64_t count_of(const cJSON *object, const char *name) {
 /* Takes a text out of the object. Free it. */
 static char *take_text(cJSON *object, const char *name) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    char *text = cJSON_IsString(item) ? cli_text("%s", item->valuestring) : NULL;
+    char *text = cJSON_IsString(item) ? app_text("%s", item->valuestring) : NULL;
     cJSON_DeleteItemFromObjectCaseSensitive(object, name);
     return text;
 }
@@ -90,7 +90,7 @@ static bool read_first(reader *in, part *p) {
     p->begins = take_text(first, "begins");
     p->ends = take_text(first, "ends");
     p->run = cJSON_PrintUnformatted(first);
-    if (!p->run) cli_fail("out of memory");
+    if (!p->run) app_fail("out of memory");
     cJSON_Delete(first);
     return p->index >= 1 && p->index <= p->count && p->count <= CLI_MOST_SHARDS;
 }
@@ -98,18 +98,18 @@ static bool read_first(reader *in, part *p) {
 static void add_part(parts *all, const char *path) {
     size_t length = strlen(path), ending = strlen(".graze-part");
     if (length > ending && strcmp(path + length - ending, ".graze-part") == 0)
-        cli_fail("merge: %.*s: is not finished; its command with --resume goes on with it", (int)(length - ending),
+        app_fail("merge: %.*s: is not finished; its command with --resume goes on with it", (int)(length - ending),
                  path);
-    part p = {.path = cli_text("%s", path)};
+    part p = {.path = app_text("%s", path)};
     reader in = open_reader(path);
     if (!read_first(&in, &p)) {
-        if (in.length == 0 || !ends_with_newline(&in)) cli_fail("merge: %s:1: cut off", path);
-        cli_fail("merge: %s:1: not the first line of a shard, or changed", path);
+        if (in.length == 0 || !ends_with_newline(&in)) app_fail("merge: %s:1: cut off", path);
+        app_fail("merge: %s:1: not the first line of a shard, or changed", path);
     }
     close_reader(&in);
     io_note_input(path);
     all->list = realloc(all->list, (all->count + 1) * sizeof *all->list);
-    if (!all->list) cli_fail("out of memory");
+    if (!all->list) app_fail("out of memory");
     all->list[all->count++] = p;
 }
 
@@ -118,10 +118,10 @@ static void add_folder(parts *all, const char *folder) {
     io_paths paths = {0};
     io_error error;
     size_t before = all->count, length;
-    if (!io_list_folder(folder, NULL, false, &paths, &error)) cli_fail("merge: %s", error.message);
+    if (!io_list_folder(folder, NULL, false, &paths, &error)) app_fail("merge: %s", error.message);
     for (size_t i = 0; i < paths.count; i++)
         if (strncmp(io_base_name(paths.paths[i], &length), "shard-", 6) == 0) add_part(all, paths.paths[i]);
-    if (all->count == before) cli_fail("merge: %s: no shards in it (shard-I-of-N.jsonl)", folder);
+    if (all->count == before) app_fail("merge: %s: no shards in it (shard-I-of-N.jsonl)", folder);
     io_free_paths(&paths);
 }
 
@@ -151,10 +151,10 @@ static _Noreturn void fail_foreign(const part *other, const part *most) {
                     *there = cJSON_GetObjectItemCaseSensitive(b, fields[i].name);
         if (cJSON_Compare(here, there, 1)) continue;
         char *x = cJSON_PrintUnformatted(here), *y = cJSON_PrintUnformatted(there);
-        cli_fail("merge: %s: of another run than %s: %s (%s, there %s)", other->path, most->path, fields[i].words,
+        app_fail("merge: %s: of another run than %s: %s (%s, there %s)", other->path, most->path, fields[i].words,
                  x ? x : "none", y ? y : "none");
     }
-    cli_fail("merge: %s: of another run than %s", other->path, most->path);
+    app_fail("merge: %s: of another run than %s", other->path, most->path);
 }
 
 static int by_index(const void *a, const void *b) {
@@ -165,7 +165,7 @@ static int by_index(const void *a, const void *b) {
 /* What two neighbors read must have been the same file for both. */
 static void check_neighbors(const part *before, const part *behind) {
     if (before->ends && behind->begins && strcmp(before->ends, behind->begins) != 0)
-        cli_fail("merge: %s: of other inputs than %s: the frame between them was changed", behind->path, before->path);
+        app_fail("merge: %s: of other inputs than %s: the frame between them was changed", behind->path, before->path);
 }
 
 /* Puts them in order; each must be there once. */
@@ -176,12 +176,12 @@ static void check_run(parts *all) {
     qsort(all->list, all->count, sizeof *all->list, by_index);
     for (size_t i = 1; i < all->count; i++)
         if (all->list[i].index == all->list[i - 1].index)
-            cli_fail("merge: %s: shard %llu of %llu is there twice, as %s, too", all->list[i].path,
+            app_fail("merge: %s: shard %llu of %llu is there twice, as %s, too", all->list[i].path,
                      (unsigned long long)all->list[i].index, (unsigned long long)all->list[i].count,
                      all->list[i - 1].path);
     for (size_t i = 0; i < all->list[0].count; i++)
         if (i >= all->count || all->list[i].index != i + 1)
-            cli_fail("merge: shard %zu of %llu is missing beside %s", i + 1, (unsigned long long)all->list[0].count,
+            app_fail("merge: shard %zu of %llu is missing beside %s", i + 1, (unsigned long long)all->list[0].count,
                      all->list[0].path);
     for (size_t i = 1; i < all->count; i++) check_neighbors(&all->list[i - 1], &all->list[i]);
 }
@@ -193,8 +193,8 @@ static _Noreturn void fail_changed(const part *p) {
     reader in = open_reader(p->path);
     while (read_line(&in))
         if (!ends_with_newline(&in) || !cli_line_is_whole(in.line, in.length - 1))
-            cli_fail("merge: %s:%zu: changed", p->path, in.number);
-    cli_fail("merge: %s: changed: lines were taken away, added or put in another order", p->path);
+            app_fail("merge: %s:%zu: changed", p->path, in.number);
+    app_fail("merge: %s: changed: lines were taken away, added or put in another order", p->path);
 }
 
 /* Whether the line that was read last ends the shard, with this many lines before it. */
@@ -203,7 +203,7 @@ static void check_end(const reader *in, const part *p, io_sha256 *hash, uint64_t
     cJSON *end = object_of(in, "end of shard");
     if (!end) {
         bool whole = ends_with_newline(in) && cli_line_is_whole(in->line, in->length - 1);
-        cli_fail("merge: %s:%zu: cut off or changed: %s", p->path, in->number,
+        app_fail("merge: %s:%zu: cut off or changed: %s", p->path, in->number,
                  whole ? "a shard's last line is missing" : "not the last line of a shard");
     }
     io_sha256_end(hash, digits);
@@ -265,11 +265,11 @@ static void free_parts(parts *all) {
 
 int cmd_merge(int argc, char **argv) {
     const char *out = NULL;
-    const cli_option options[] = {
-        {"--out", CLI_TEXT, &out, "FILE.jsonl", "the list that one run would have written"},
+    const app_option options[] = {
+        {"--out", APP_TEXT, &out, "FILE.jsonl", "the list that one run would have written"},
         {0},
     };
-    const cli_usage usage = {
+    const app_usage usage = {
         "merge", "DIR… --out FILE.jsonl",
         "Puts together what `graze sequence|query|truth|articulate|dataset … --shard I/N --shard-out DIR` wrote: byte\n"
         "for byte the list of one run with --no-times and --out FILE (--lines FILE of articulate and dataset). A "
@@ -281,22 +281,22 @@ int cmd_merge(int argc, char **argv) {
         options,
         "example: for i in 1 2 3 4; do graze truth queries/ --shard $i/4 --shard-out parts; done\n"
         "         graze merge parts --out truth.jsonl"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int count = cli_parse(&usage, argc, argv, operands);
-    if (count == 0) cli_fail("merge: which shards? `graze merge DIR… --out FILE`");
-    if (!out) cli_fail("merge: where to? `graze merge DIR… --out FILE`");
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int count = app_parse(&usage, argc, argv, operands);
+    if (count == 0) app_fail("merge: which shards? `graze merge DIR… --out FILE`");
+    if (!out) app_fail("merge: where to? `graze merge DIR… --out FILE`");
     parts all = {0};
     for (int i = 0; i < count; i++) add_folder(&all, operands[i]);
     check_run(&all);
     io_output list;
     const part *lacking = NULL;
-    cli_open_output("--out", out, false, &list);
+    app_open_output("--out", out, false, &list);
     uint64_t missing = copy_all(&all, list.stream, &lacking);
-    cli_close_output(&list);
+    app_close_output(&list);
     if (missing)
-        cli_fail("merge: %llu item%s could not be done, the first of them in %s", (unsigned long long)missing,
-                 cli_plural(missing), lacking->path);
+        app_fail("merge: %llu item%s could not be done, the first of them in %s", (unsigned long long)missing,
+                 app_plural(missing), lacking->path);
     free_parts(&all);
     free(operands);
-    return CLI_OK;
+    return APP_OK;
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 typedef struct settings {
-    cli_narrow narrow;
+    app_narrow narrow;
     graze_options options;
     const char *kind, *truth, *out, *certificate;
     cli_shard shard;
@@ -74,7 +74,7 @@ static score total_of(const score *files, size_t count) {
     for (size_t i = 0; i < count; i++) some_truth = some_truth || files[i].has_truth;
     for (size_t i = 0; i < count; i++)
         if (files[i].has_truth == some_truth) total.queries += files[i].queries;
-    total.us = cli_allocate(total.queries, sizeof *total.us);
+    total.us = app_allocate(total.queries, sizeof *total.us);
     total.has_truth = some_truth;
     bool first = true;
     uint64_t used = 0;
@@ -121,23 +121,23 @@ typedef struct job {
     graze_result *results;
     double *us;
     bool *warm; /* of each worker: its context has its buffers */
-    cli_progress *progress;
+    app_progress *progress;
 } job;
 
 /* One call for one query: the one without a context, as it is cheaper, unless its memory does not suffice. */
 static graze_status answer(const job *work, size_t worker, size_t i, double *seconds) {
     const graze_options *options = &work->set->options;
     graze_result result;
-    double begin = cli_seconds();
+    double begin = app_seconds();
     graze_status status = graze_ccd(work->kind, &work->queries[i], options, &result);
-    *seconds = cli_seconds() - begin;
+    *seconds = app_seconds() - begin;
     if (status == GRAZE_OK && result.verdict == GRAZE_UNRESOLVED && result.reason == GRAZE_REASON_MEMORY) {
         graze_context *context = work->set->contexts[worker];
         if (!work->warm[worker]) graze_ccd_batch(context, work->kind, &work->queries[i], 1, options, &result);
         work->warm[worker] = true;
-        begin = cli_seconds();
+        begin = app_seconds();
         status = graze_ccd_batch(context, work->kind, &work->queries[i], 1, options, &result);
-        *seconds = cli_seconds() - begin;
+        *seconds = app_seconds() - begin;
     }
     work->results[i] = result;
     return status;
@@ -152,31 +152,31 @@ static graze_status time_query(void *user, size_t worker, size_t i) {
     double us = 1e6 * (seconds > work->set->clock_seconds ? seconds - work->set->clock_seconds : 0);
     if (us < work->us[i]) work->us[i] = us;
     if (worker == 0 && i % CHUNK == 0) /* the others are about as far */
-        cli_progress_update(work->progress, work->progress->done + CHUNK * work->set->threads);
+        app_progress_update(work->progress, work->progress->done + CHUNK * work->set->threads);
     return status;
 }
 
 static bool run_queries(const file_work *w, score *s, io_error *error) {
     const settings *set = w->set;
-    cli_progress progress;
+    app_progress progress;
     size_t length;
-    cli_progress_begin(&progress, io_base_name(w->path, &length), set->repeat * s->timed);
+    app_progress_begin(&progress, io_base_name(w->path, &length), set->repeat * s->timed);
     job work = {.set = set,
                 .kind = s->kind,
                 .queries = w->queries.queries,
                 .open = w->open,
                 .results = w->results,
                 .us = s->us};
-    work.warm = cli_allocate(set->threads, sizeof *work.warm);
+    work.warm = app_allocate(set->threads, sizeof *work.warm);
     work.progress = &progress;
     for (size_t i = 0; i < s->timed; i++) s->us[i] = 1e300;
-    threads_loop loop = {.count = s->timed, .threads = set->threads, .chunk = CHUNK, .item = time_query, .user = &work};
+    app_loop loop = {.count = s->timed, .threads = set->threads, .chunk = CHUNK, .item = time_query, .user = &work};
     graze_status status = GRAZE_OK;
     size_t refused = SIZE_MAX;
-    for (uint64_t r = 0; r < set->repeat && refused == SIZE_MAX; r++) refused = threads_each(&loop, &status);
-    cli_progress_end(&progress);
+    for (uint64_t r = 0; r < set->repeat && refused == SIZE_MAX; r++) refused = app_each(&loop, &status);
+    app_progress_end(&progress);
     free(work.warm);
-    return refused == SIZE_MAX || cli_refused_query(w->path, &w->whole, w->first + w->open[refused], status, error);
+    return refused == SIZE_MAX || app_refused_query(w->path, &w->whole, w->first + w->open[refused], status, error);
 }
 
 /* The same queries in one call, as many as single calls answer in a second. */
@@ -186,11 +186,11 @@ static void time_batch(const settings *set, const io_queries *queries, score *s,
     s->batch_us = NAN;
     if (s->timed < queries->count) return; /* there is no time of each */
     while (s->batched < queries->count && spent < most_us) spent += s->us[s->batched++];
-    graze_context *context = cli_context(set->threads);
+    graze_context *context = app_context(set->threads);
     for (uint64_t r = 0; r <= set->repeat; r++) { /* once more: the first call finds its memory */
-        double begin = cli_seconds();
+        double begin = app_seconds();
         graze_status status = graze_ccd_batch(context, s->kind, queries->queries, s->batched, &set->options, results);
-        double us = 1e6 * (cli_seconds() - begin) / (double)s->batched;
+        double us = 1e6 * (app_seconds() - begin) / (double)s->batched;
         if (status != GRAZE_OK) break; /* the single calls have told what is wrong */
         if (r > 0 && !(us >= s->batch_us)) s->batch_us = us;
     }
@@ -201,8 +201,8 @@ static void time_batch(const settings *set, const io_queries *queries, score *s,
 static double clock_cost(void) {
     double least = 1;
     for (int i = 0; i < 1000; i++) {
-        double begin = cli_seconds();
-        double spent = cli_seconds() - begin;
+        double begin = app_seconds();
+        double spent = app_seconds() - begin;
         if (spent < least) least = spent;
     }
     return least;
@@ -240,19 +240,19 @@ static size_t take_old(continued *out, const char *path, size_t index, const cha
     cJSON *line = cli_old_line(&out->lines, i);
     cli_check_place(&out->lines, i, line, path, index);
     bool good = cli_line_has_input(line, input) &&
-                cli_verdict_read(cJSON_GetObjectItemCaseSensitive(line, "verdict"), &result->verdict);
+                app_verdict_read(cJSON_GetObjectItemCaseSensitive(line, "verdict"), &result->verdict);
     if (!good) cli_drop_line(&out->lines, i);
     cJSON_Delete(line);
     return good ? i : SIZE_MAX;
 }
 
 static void find_old(file_work *w, continued *out, score *s) {
-    io_sha256 begun = cli_hash_narrow(&w->set->options);
+    io_sha256 begun = app_hash_narrow(&w->set->options);
     for (size_t i = 0; i < w->queries.count; i++) {
         char input[IO_SHA256_SHORT];
         w->old[i] = SIZE_MAX;
         if (w->set->resume) {
-            cli_hash_query(begun, s->kind, &w->queries.queries[i], input);
+            app_hash_query(begun, s->kind, &w->queries.queries[i], input);
             w->old[i] = take_old(out, w->path, w->first + i, input, &w->results[i]);
         }
         if (w->old[i] == SIZE_MAX) w->open[s->timed++] = i;
@@ -260,17 +260,17 @@ static void find_old(file_work *w, continued *out, score *s) {
 }
 
 static void write_lines(const file_work *w, continued *out, graze_kind kind) {
-    io_sha256 begun = cli_hash_narrow(&w->set->options);
-    char *quoted = cli_quoted(w->path);
+    io_sha256 begun = app_hash_narrow(&w->set->options);
+    char *quoted = app_quoted(w->path);
     for (size_t i = 0; i < w->queries.count; i++) {
         if (w->old[i] != SIZE_MAX) {
             cli_keep_line(&out->lines, w->old[i]);
             continue;
         }
         char input[IO_SHA256_SHORT], result[400];
-        cli_hash_query(begun, kind, &w->queries.queries[i], input);
+        app_hash_query(begun, kind, &w->queries.queries[i], input);
         result_text(&w->results[i], result);
-        char *text = cli_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",%s", quoted, w->first + i, input, result);
+        char *text = app_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",%s", quoted, w->first + i, input, result);
         cli_put_line(&out->lines, text);
         free(text);
     }
@@ -295,30 +295,30 @@ static bool take_truth(const settings *set, const char *path, io_queries *querie
     return true;
 }
 
-static void use_results(const file_work *w, continued *out, cli_certificate *proofs, score *s) {
+static void use_results(const file_work *w, continued *out, app_certificate *proofs, score *s) {
     s->has_truth = w->queries.truth != NULL;
     count_results(s, w->results, w->queries.truth);
     if (w->set->out) write_lines(w, out, s->kind);
     for (size_t i = 0; proofs && i < w->queries.count; i++)
-        cli_certificate_query(proofs, w->path, w->first + i, s->kind, &w->queries.queries[i], &w->results[i]);
+        app_certificate_query(proofs, w->path, w->first + i, s->kind, &w->queries.queries[i], &w->results[i]);
     if (w->set->json && !w->set->shard.no_times) time_batch(w->set, &w->queries, s, w->results);
     qsort(s->us, s->timed, sizeof *s->us, by_value);
 }
 
 /* `begin` is the file's place among the queries of all files, and becomes that of the next. */
-static bool score_file(const settings *set, const char *path, size_t *begin, continued *out, cli_certificate *proofs,
+static bool score_file(const settings *set, const char *path, size_t *begin, continued *out, app_certificate *proofs,
                        score *s, io_error *error) {
     *s = (score){.path = path, .has_kind = true};
     file_work w = {.set = set, .path = path};
-    if (!cli_query_kind(path, set->kind, &s->kind, error)) return false;
+    if (!app_query_kind(path, set->kind, &s->kind, error)) return false;
     if (!io_read_query_csv(path, &w.whole, error)) return false;
     bool good = take_truth(set, path, &w.whole, error);
-    w.queries = cli_part_of_queries(&w.whole, set->shard.first, set->shard.end, begin, &w.first);
+    w.queries = app_part_of_queries(&w.whole, set->shard.first, set->shard.end, begin, &w.first);
     size_t count = w.queries.count;
-    w.results = cli_allocate(count, sizeof *w.results);
-    w.open = cli_allocate(count, sizeof *w.open);
-    w.old = cli_allocate(count, sizeof *w.old);
-    s->us = cli_allocate(count, sizeof *s->us);
+    w.results = app_allocate(count, sizeof *w.results);
+    w.open = app_allocate(count, sizeof *w.open);
+    w.old = app_allocate(count, sizeof *w.old);
+    s->us = app_allocate(count, sizeof *s->us);
     s->queries = count;
     find_old(&w, out, s);
     good = good && run_queries(&w, s, error);
@@ -334,46 +334,46 @@ static bool score_file(const settings *set, const char *path, size_t *begin, con
 
 static cJSON *score_json(const score *s, bool no_times) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "path", s->path ? cli_json_text(s->path) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "path", s->path ? app_json_text(s->path) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "kind",
                           s->has_kind ? cJSON_CreateString(graze_kind_name(s->kind)) : cJSON_CreateNull());
-    cJSON_AddItemToObject(object, "queries", cli_json_count(s->queries));
-    cJSON_AddItemToObject(object, "hits", cli_json_count(s->hits));
-    cJSON_AddItemToObject(object, "unresolved", cli_json_count(s->unresolved));
-    cJSON_AddItemToObject(object, "truth", cli_json_count(s->has_truth ? s->truth : GRAZE_NOT_COUNTED));
+    cJSON_AddItemToObject(object, "queries", app_json_count(s->queries));
+    cJSON_AddItemToObject(object, "hits", app_json_count(s->hits));
+    cJSON_AddItemToObject(object, "unresolved", app_json_count(s->unresolved));
+    cJSON_AddItemToObject(object, "truth", app_json_count(s->has_truth ? s->truth : GRAZE_NOT_COUNTED));
     cJSON_AddItemToObject(object, "false_positives",
-                          cli_json_count(s->has_truth ? s->false_positives : GRAZE_NOT_COUNTED));
+                          app_json_count(s->has_truth ? s->false_positives : GRAZE_NOT_COUNTED));
     cJSON_AddItemToObject(object, "false_negatives",
-                          cli_json_count(s->has_truth ? s->false_negatives : GRAZE_NOT_COUNTED));
+                          app_json_count(s->has_truth ? s->false_negatives : GRAZE_NOT_COUNTED));
     if (no_times) return object;
     cJSON *time = cJSON_AddObjectToObject(object, "time_us");
-    cJSON_AddItemToObject(time, "mean", cli_json_double(mean(s)));
-    cJSON_AddItemToObject(time, "p50", cli_json_double(percentile(s, 50)));
-    cJSON_AddItemToObject(time, "p99", cli_json_double(percentile(s, 99)));
-    cJSON_AddItemToObject(time, "max", cli_json_double(percentile(s, 100)));
-    cJSON_AddItemToObject(object, "batch_us", cli_json_double(s->batch_us));
+    cJSON_AddItemToObject(time, "mean", app_json_double(mean(s)));
+    cJSON_AddItemToObject(time, "p50", app_json_double(percentile(s, 50)));
+    cJSON_AddItemToObject(time, "p99", app_json_double(percentile(s, 99)));
+    cJSON_AddItemToObject(time, "max", app_json_double(percentile(s, 100)));
+    cJSON_AddItemToObject(object, "batch_us", app_json_double(s->batch_us));
     return object;
 }
 
 static void print_json(const settings *set, const score *files, size_t count, const score *total) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "method", graze_method_get(set->options.method)->name);
-    cJSON_AddItemToObject(object, "separation", cli_json_double(set->options.min_separation));
-    cJSON_AddItemToObject(object, "tolerance", cli_json_double(cli_tolerance_in_force(&set->options)));
-    cJSON_AddItemToObject(object, "t_max", cli_json_double(set->options.t_max));
-    cJSON_AddItemToObject(object, "repeat", cli_json_count(set->repeat));
+    cJSON_AddItemToObject(object, "separation", app_json_double(set->options.min_separation));
+    cJSON_AddItemToObject(object, "tolerance", app_json_double(app_tolerance_in_force(&set->options)));
+    cJSON_AddItemToObject(object, "t_max", app_json_double(set->options.t_max));
+    cJSON_AddItemToObject(object, "repeat", app_json_count(set->repeat));
     if (!set->shard.no_times) {
-        cJSON_AddItemToObject(object, "threads", cli_json_count(set->threads));
+        cJSON_AddItemToObject(object, "threads", app_json_count(set->threads));
         cJSON_AddStringToObject(object, "isa", graze_isa_name(graze_isa_in_use()));
     }
     cJSON *list = cJSON_AddArrayToObject(object, "files");
     for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, score_json(&files[i], set->shard.no_times));
     cJSON_AddItemToObject(object, "total", score_json(total, set->shard.no_times));
-    cli_print_json(object);
+    app_print_json(object);
 }
 
 static void print_row(const score *s, int width, bool no_times) {
-    char *name = cli_shown(s->path ? s->path : "total", (size_t)width);
+    char *name = app_shown(s->path ? s->path : "total", (size_t)width);
     int bytes_more = name[0] == '\xe2' ? 2 : 0; /* an ellipsis has three bytes and one column */
     printf("%-*s  %-4s %9llu %8llu %6llu ", width + bytes_more, name, s->has_kind ? graze_kind_name(s->kind) : "-",
            (unsigned long long)s->queries, (unsigned long long)s->hits, (unsigned long long)s->unresolved);
@@ -411,36 +411,36 @@ static void print_table(const settings *set, const score *files, size_t count, c
 /* ---- the command ---- */
 
 static void prepare(settings *set) {
-    cli_certificate_choose("query", set->certificate, &set->narrow);
-    set->options = cli_narrow_options("query", &set->narrow);
-    if (set->repeat == 0) cli_fail("query: --repeat: at least 1");
-    if (set->resume && !set->out) cli_fail("query: --resume continues an --out file; which one?");
-    if (set->resume && set->certificate) cli_fail("query: --certificate needs every answer of this run; not --resume");
-    if (set->threads > 1024) cli_fail("query: --threads: at most 1024");
-    set->threads = cli_threads(set->threads);
-    set->contexts = cli_allocate(set->threads, sizeof *set->contexts);
-    for (uint64_t i = 0; i < set->threads; i++) set->contexts[i] = cli_context(1);
+    app_certificate_choose("query", set->certificate, &set->narrow);
+    set->options = app_narrow_options("query", &set->narrow);
+    if (set->repeat == 0) app_fail("query: --repeat: at least 1");
+    if (set->resume && !set->out) app_fail("query: --resume continues an --out file; which one?");
+    if (set->resume && set->certificate) app_fail("query: --certificate needs every answer of this run; not --resume");
+    if (set->threads > 1024) app_fail("query: --threads: at most 1024");
+    set->threads = app_threads(set->threads);
+    set->contexts = app_allocate(set->threads, sizeof *set->contexts);
+    for (uint64_t i = 0; i < set->threads; i++) set->contexts[i] = app_context(1);
     set->clock_seconds = clock_cost();
 }
 
 int cmd_query(int argc, char **argv) {
-    settings set = {.narrow = CLI_NARROW_DEFAULTS, .repeat = 1, .threads = 1};
-    const cli_option options[] = {
-        CLI_NARROW_OPTIONS(set.narrow),
-        {"--kind", CLI_TEXT, &set.kind, "vf|ee", "what the files hold, where neither folder nor name tells"},
-        {"--truth", CLI_TEXT, &set.truth, "FILE.json", "the truth of the one CSV file, as an array of booleans"},
-        {"--repeat", CLI_COUNT, &set.repeat, "N", "run everything N times; times are the least (1)"},
-        {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
-        {"--resume", CLI_FLAG, &set.resume, NULL,
+    settings set = {.narrow = APP_NARROW_DEFAULTS, .repeat = 1, .threads = 1};
+    const app_option options[] = {
+        APP_NARROW_OPTIONS(set.narrow),
+        {"--kind", APP_TEXT, &set.kind, "vf|ee", "what the files hold, where neither folder nor name tells"},
+        {"--truth", APP_TEXT, &set.truth, "FILE.json", "the truth of the one CSV file, as an array of booleans"},
+        {"--repeat", APP_COUNT, &set.repeat, "N", "run everything N times; times are the least (1)"},
+        {"--out", APP_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
+        {"--resume", APP_FLAG, &set.resume, NULL,
          "continue a cut-off --out file: queries are answered again where their line or they have changed"},
         CLI_SHARD_OPTIONS(set.shard),
-        {"--certificate", CLI_TEXT, &set.certificate, "FILE.json", "write proofs that `graze verify` checks"},
-        {"--threads", CLI_COUNT, &set.threads, "N", "threads, each with its own queries (1; 0: all cores)"},
-        {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
-        {"--exit-code", CLI_FLAG, &set.exit_code, NULL, "exit 1 when a query hits, else 3 when one is unresolved"},
+        {"--certificate", APP_TEXT, &set.certificate, "FILE.json", "write proofs that `graze verify` checks"},
+        {"--threads", APP_COUNT, &set.threads, "N", "threads, each with its own queries (1; 0: all cores)"},
+        {"--json", APP_FLAG, &set.json, NULL, "one JSON object on stdout"},
+        {"--exit-code", APP_FLAG, &set.exit_code, NULL, "exit 1 when a query hits, else 3 when one is unresolved"},
         {0},
     };
-    const cli_usage usage = {
+    const app_usage usage = {
         "query", "FILE.csv… [options]",
         "Runs a method on queries (8 rows each: numerators and denominators) and scores it against the truth in\n"
         "column 7. A folder stands for the CSV files in it and below. Unresolved queries are scored as hits.\n"
@@ -448,29 +448,29 @@ int cmd_query(int argc, char **argv) {
         "of\n"
         "a query when they are answered by one call (the first ones, as many as single calls answer in a second).",
         options, "example: graze query --method ti --json data/unit-tests/vertex-face/data_0_0.csv"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int operand_count = cli_parse(&usage, argc, argv, operands);
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int operand_count = app_parse(&usage, argc, argv, operands);
     cli_shard_prepare(&usage, &set.shard, "--out", &set.out, set.json, set.certificate ? "--certificate" : NULL);
     prepare(&set);
-    io_paths paths = cli_query_paths("query", operands, operand_count);
-    if (set.truth && paths.count != 1) cli_fail("query: --truth is for one CSV file, there are %zu", paths.count);
+    io_paths paths = app_query_paths("query", operands, operand_count);
+    if (set.truth && paths.count != 1) app_fail("query: --truth is for one CSV file, there are %zu", paths.count);
 
     io_error error = {""};
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
     if (set.truth) io_note_input(set.truth);
-    cli_shard_deal(&set.shard, set.shard.path ? cli_count_queries(&paths) : SIZE_MAX);
+    cli_shard_deal(&set.shard, set.shard.path ? app_count_queries(&paths) : SIZE_MAX);
     continued out = {.lines = cli_shard_open(&set.shard, "--out", set.out, set.resume, set.json)};
-    cli_certificate proofs;
-    if (set.certificate) cli_certificate_open(&proofs, set.certificate, &set.options, set.json);
-    score *files = cli_allocate(paths.count, sizeof *files);
+    app_certificate proofs;
+    if (set.certificate) app_certificate_open(&proofs, set.certificate, &set.options, set.json);
+    score *files = app_allocate(paths.count, sizeof *files);
     bool good = true;
     size_t begin = 0; /* of the next file, among all queries */
     for (size_t i = 0; good && i < paths.count; i++)
         good = score_file(&set, paths.paths[i], &begin, &out, set.certificate ? &proofs : NULL, &files[i], &error);
-    if (!good) cli_fail("%s", error.message);
+    if (!good) app_fail("%s", error.message);
     cli_check_rest(&out.lines, out.next);
     cli_close_lines(&out.lines);
-    if (set.certificate) cli_certificate_close(&proofs);
+    if (set.certificate) app_certificate_close(&proofs);
     score total = total_of(files, paths.count);
     (set.json ? print_json : print_table)(&set, files, paths.count, &total);
 
@@ -487,5 +487,5 @@ int cmd_query(int argc, char **argv) {
     free(files);
     free(operands);
     io_free_paths(&paths);
-    return cli_verdict_status(set.exit_code, hit, unresolved);
+    return app_verdict_status(set.exit_code, hit, unresolved);
 }

@@ -13,11 +13,11 @@ typedef struct writer {
     const char *folder;
     uint32_t frames;
     size_t vertices, faces;
-    cli_progress progress;
+    app_progress progress;
 } writer;
 
 static char *frame_path(const writer *w, uint32_t frame) {
-    return cli_text("%s/frames/%s_%u.ply", w->folder, w->scene->name, (unsigned)frame);
+    return app_text("%s/frames/%s_%u.ply", w->folder, w->scene->name, (unsigned)frame);
 }
 
 static bool write_frame(void *user, uint32_t frame, const scene_mesh *mesh) {
@@ -26,11 +26,11 @@ static bool write_frame(void *user, uint32_t frame, const scene_mesh *mesh) {
     char *path = frame_path(w, frame);
     if (!io_write_ply(path, (const double(*)[3])mesh->positions, mesh->vertex_count, (const uint32_t(*)[3])mesh->faces,
                       mesh->face_count, &error))
-        cli_fail("scene: %s", error.message);
+        app_fail("scene: %s", error.message);
     free(path);
     w->vertices = mesh->vertex_count;
     w->faces = mesh->face_count;
-    cli_progress_update(&w->progress, frame + 1);
+    app_progress_update(&w->progress, frame + 1);
     return true;
 }
 
@@ -42,72 +42,72 @@ static int list_scenes(bool json) {
         cJSON *entry = cJSON_CreateObject();
         cJSON_AddStringToObject(entry, "name", scene->name);
         cJSON_AddStringToObject(entry, "summary", scene->summary);
-        cJSON_AddItemToObject(entry, "default_size", cli_json_count(scene->default_size));
+        cJSON_AddItemToObject(entry, "default_size", app_json_count(scene->default_size));
         cJSON_AddItemToArray(list, entry);
     }
     if (!json) {
         cJSON_Delete(list);
-        return CLI_OK;
+        return APP_OK;
     }
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "scenes", list);
-    cli_print_json(object);
-    return CLI_OK;
+    app_print_json(object);
+    return APP_OK;
 }
 
 int cmd_scene(int argc, char **argv) {
     bool json = false, list = false;
     const char *out = NULL;
     uint64_t frames = 10, size = 0, seed = 1, threads = 0;
-    const cli_option options[] = {
-        {"--out", CLI_TEXT, &out, "DIR", "folder for the scene; its frames go to DIR/frames/NAME_<k>.ply"},
-        {"--frames", CLI_COUNT, &frames, "N", "frames to write (10)"},
-        {"--size", CLI_COUNT, &size, "S", "cells along the longest side; vertices grow with its square (per scene)"},
-        {"--seed", CLI_COUNT, &seed, "K", "another seed gives another scene (1)"},
-        {"--list", CLI_FLAG, &list, NULL, "the scenes there are"},
-        {"--threads", CLI_COUNT, &threads, "N", "accepted everywhere; a scene is made on one thread"},
-        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+    const app_option options[] = {
+        {"--out", APP_TEXT, &out, "DIR", "folder for the scene; its frames go to DIR/frames/NAME_<k>.ply"},
+        {"--frames", APP_COUNT, &frames, "N", "frames to write (10)"},
+        {"--size", APP_COUNT, &size, "S", "cells along the longest side; vertices grow with its square (per scene)"},
+        {"--seed", APP_COUNT, &seed, "K", "another seed gives another scene (1)"},
+        {"--list", APP_FLAG, &list, NULL, "the scenes there are"},
+        {"--threads", APP_COUNT, &threads, "N", "accepted everywhere; a scene is made on one thread"},
+        {"--json", APP_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {
+    const app_usage usage = {
         "scene", "NAME --out DIR [options] | --list",
         "Writes a generated scene as PLY frames (binary, double). A scene has the same bits on every machine.", options,
         "example:\n  graze scene cloth-ball --out /tmp/cloth && graze sequence /tmp/cloth"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int count = cli_parse(&usage, argc, argv, operands);
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int count = app_parse(&usage, argc, argv, operands);
     const char *name = count > 0 ? operands[0] : NULL;
     free(operands);
     if (list && count == 0) return list_scenes(json);
-    if (list || count != 1) cli_fail("scene: give one scene's name, or --list");
+    if (list || count != 1) app_fail("scene: give one scene's name, or --list");
     writer w = {.scene = scene_find(name), .folder = out};
-    if (!w.scene) cli_fail("scene: '%s' does not exist; `graze scene --list` lists those that do", name);
-    if (!out || !*out) cli_fail("scene: --out DIR is missing");
-    if (frames < 1 || frames > UINT32_MAX) cli_fail("scene: --frames: at least 1");
+    if (!w.scene) app_fail("scene: '%s' does not exist; `graze scene --list` lists those that do", name);
+    if (!out || !*out) app_fail("scene: --out DIR is missing");
+    if (frames < 1 || frames > UINT32_MAX) app_fail("scene: --frames: at least 1");
     scene_options wanted = {(uint32_t)frames, w.scene->default_size, seed};
-    if (size > SCENE_MAX_SIZE) cli_fail("scene: --size: at most %d", SCENE_MAX_SIZE);
+    if (size > SCENE_MAX_SIZE) app_fail("scene: --size: at most %d", SCENE_MAX_SIZE);
     if (size) wanted.size = (uint32_t)size;
-    char *frames_folder = cli_text("%s/frames", out);
-    cli_make_folder(frames_folder);
-    cli_remove_numbered(frames_folder, w.scene->name, ".ply", 0); /* of another size or seed, or more of them */
-    cli_progress_begin(&w.progress, w.scene->name, frames);
-    if (w.scene->generate(&wanted, write_frame, &w) != SCENE_DONE) cli_fail("scene: out of memory");
-    cli_progress_end(&w.progress);
+    char *frames_folder = app_text("%s/frames", out);
+    app_make_folder(frames_folder);
+    app_remove_numbered(frames_folder, w.scene->name, ".ply", 0); /* of another size or seed, or more of them */
+    app_progress_begin(&w.progress, w.scene->name, frames);
+    if (w.scene->generate(&wanted, write_frame, &w) != SCENE_DONE) app_fail("scene: out of memory");
+    app_progress_end(&w.progress);
     if (json) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "scene", w.scene->name);
-        cJSON_AddItemToObject(object, "out", cli_json_text(out));
-        cJSON_AddItemToObject(object, "frames", cli_json_count(frames));
-        cJSON_AddItemToObject(object, "size", cli_json_count(wanted.size));
-        cJSON_AddItemToObject(object, "seed", cli_json_count(seed));
-        cJSON_AddItemToObject(object, "vertices", cli_json_count(w.vertices));
-        cJSON_AddItemToObject(object, "faces", cli_json_count(w.faces));
-        cli_print_json(object);
+        cJSON_AddItemToObject(object, "out", app_json_text(out));
+        cJSON_AddItemToObject(object, "frames", app_json_count(frames));
+        cJSON_AddItemToObject(object, "size", app_json_count(wanted.size));
+        cJSON_AddItemToObject(object, "seed", app_json_count(seed));
+        cJSON_AddItemToObject(object, "vertices", app_json_count(w.vertices));
+        cJSON_AddItemToObject(object, "faces", app_json_count(w.faces));
+        app_print_json(object);
     } else {
-        char *shown = cli_shown(frames_folder, 1000);
+        char *shown = app_shown(frames_folder, 1000);
         printf("%s: %u frames of %zu vertices and %zu faces in %s\n", w.scene->name, (unsigned)frames, w.vertices,
                w.faces, shown);
         free(shown);
     }
     free(frames_folder);
-    return CLI_OK;
+    return APP_OK;
 }

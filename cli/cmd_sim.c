@@ -10,12 +10,12 @@
 
 int cmd_sim(int argc, char **argv) {
     (void)argc; /* graze-sim reads the options */
-    char *path = sim_program_path();
+    char *path = app_sim_program();
     fflush(NULL);
     if (path)
         execv(path, argv);
     else
         execvp("graze-sim", argv);
-    if (errno != ENOENT) cli_fail("sim: cannot start graze-sim: %s", strerror(errno));
-    cli_fail("sim: the simulator is not in this build: it needs SuiteSparse (Debian: libsuitesparse-dev)");
+    if (errno != ENOENT) app_fail("sim: cannot start graze-sim: %s", strerror(errno));
+    app_fail("sim: the simulator is not in this build: it needs SuiteSparse (Debian: libsuitesparse-dev)");
 }

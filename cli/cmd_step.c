@@ -10,22 +10,22 @@
 
 #include <stdlib.h>
 
-static void write_pairs(FILE *stream, const cli_frames *frames, const graze_step_result *result) {
+static void write_pairs(FILE *stream, const app_frames *frames, const graze_step_result *result) {
     fputc('[', stream);
     for (size_t i = 0; i < result->pair_count; i++) cli_put_pair(stream, i == 0, frames, &result->pairs[i], NULL);
     fputs("\n]\n", stream);
 }
 
-static void print_json(const cli_step_settings *settings, const cli_frames *frames, const cli_step_outcome *outcome) {
+static void print_json(const app_step_settings *settings, const app_frames *frames, const app_step_outcome *outcome) {
     cJSON *object = cJSON_CreateObject();
-    cli_add_step_json(object, settings, frames, outcome);
+    app_add_step_json(object, settings, frames, outcome);
     if (outcome->vertex_toi) {
         cJSON *list = cJSON_AddArrayToObject(object, "vertex_toi");
         for (uint32_t i = 0; i < frames->mesh.vertex_count; i++)
-            cJSON_AddItemToArray(list, cli_json_double(outcome->vertex_toi[i]));
+            cJSON_AddItemToArray(list, app_json_double(outcome->vertex_toi[i]));
     }
-    if (outcome->moved) cJSON_AddItemToObject(object, "alpha", cli_json_double(outcome->alpha));
-    cli_print_json(object);
+    if (outcome->moved) cJSON_AddItemToObject(object, "alpha", app_json_double(outcome->alpha));
+    app_print_json(object);
 }
 
 static void print_count(const char *label, const uint64_t counts[4]) {
@@ -40,14 +40,14 @@ static void print_count(const char *label, const uint64_t counts[4]) {
     printf("\n");
 }
 
-static void print_text(const cli_step_settings *settings, const cli_frames *frames, const cli_step_outcome *outcome) {
+static void print_text(const app_step_settings *settings, const app_frames *frames, const app_step_outcome *outcome) {
     const graze_step_result *result = &outcome->result;
     printf("%u vertices, %u edges, %u faces\n", (unsigned)frames->mesh.vertex_count, (unsigned)frames->mesh.edge_count,
            (unsigned)frames->mesh.face_count);
     printf("%-12s %s", "verdict", graze_verdict_name(result->verdict));
     if (result->verdict == GRAZE_UNRESOLVED) printf(" (%s)", graze_reason_name(result->reason));
     printf("\n");
-    cli_print_start(outcome);
+    app_print_start(outcome);
     printf("%-12s %.17g", "toi", result->toi);
     if (result->toi_upper <= 1) printf(" to %.17g", result->toi_upper);
     printf("\n");
@@ -63,19 +63,19 @@ static void print_text(const cli_step_settings *settings, const cli_frames *fram
 }
 
 /* The state that may be stepped to; `b` goes to it. */
-static void write_state(io_output *out, const cli_step_settings *settings, const cli_frames *frames,
-                        cli_step_outcome *outcome) {
+static void write_state(io_output *out, const app_step_settings *settings, const app_frames *frames,
+                        app_step_outcome *outcome) {
     const io_mesh *b = &frames->b;
-    double(*x)[3] = cli_allocate(b->vertex_count, sizeof *x);
+    double(*x)[3] = app_allocate(b->vertex_count, sizeof *x);
     graze_step_result result = graze_default_step_result();
     graze_status status = graze_step_to(outcome->context, &frames->mesh, (const double(*)[3])frames->a.positions,
                                         (const double(*)[3])b->positions, &settings->options, x, &result);
-    if (status != GRAZE_OK) cli_fail_frames(status, outcome->context, frames);
+    if (status != GRAZE_OK) app_fail_frames(status, outcome->context, frames);
     outcome->moved = true;
     outcome->alpha = result.alpha;
     io_print_ply(out->stream, (const double(*)[3])x, b->vertex_count, (const uint32_t(*)[3])b->faces, b->face_count,
                  (const uint32_t(*)[2])b->edges, b->edge_count);
-    cli_close_output(out);
+    app_close_output(out);
     free(x);
 }
 
@@ -90,8 +90,8 @@ static void write_plain_page(FILE *out, const graze_step_result *result) {
     cli_plain_page_close(out);
 }
 
-static void write_page(FILE *out, const cli_step_settings *settings, const cli_frames *frames,
-                       const cli_step_outcome *outcome) {
+static void write_page(FILE *out, const app_step_settings *settings, const app_frames *frames,
+                       const app_step_outcome *outcome) {
     if (!cli_has_viewer()) {
         write_plain_page(out, &outcome->result);
         return;
@@ -99,7 +99,7 @@ static void write_page(FILE *out, const cli_step_settings *settings, const cli_f
     cli_motion_page motion;
     size_t length_a, length_b;
     const char *a = io_base_name(frames->path_a, &length_a), *b = io_base_name(frames->path_b, &length_b);
-    char *title = cli_text("%.*s → %.*s", (int)length_a, a, (int)length_b, b);
+    char *title = app_text("%.*s → %.*s", (int)length_a, a, (int)length_b, b);
     cli_motion_open(&motion, out, title, settings, 1);
     free(title);
     cli_motion_step(&motion, outcome->context, frames, "0–1");
@@ -107,30 +107,30 @@ static void write_page(FILE *out, const cli_step_settings *settings, const cli_f
 }
 
 int cmd_step(int argc, char **argv) {
-    cli_step_settings settings = CLI_STEP_DEFAULTS;
+    app_step_settings settings = APP_STEP_DEFAULTS;
     const char *pairs_out = NULL, *contacts_out = NULL, *to = NULL, *thickness = NULL, *html = NULL;
     double relative = 0;
     bool exit_code = false;
-    const cli_option options[] = {
-        CLI_STEP_OPTIONS(settings),
-        {"--mode", CLI_TEXT, &settings.mode, "earliest|any|vertices|all", "what is asked (earliest)"},
-        {"--thickness", CLI_TEXT, &thickness, "R|FILE",
+    const app_option options[] = {
+        APP_STEP_OPTIONS(settings),
+        {"--mode", APP_TEXT, &settings.mode, "earliest|any|vertices|all", "what is asked (earliest)"},
+        {"--thickness", APP_TEXT, &thickness, "R|FILE",
          "a radius for all vertices, or a file with one number for each"},
-        {"--relative-separation", CLI_NUMBER, &relative, "PART",
+        {"--relative-separation", APP_NUMBER, &relative, "PART",
          "each pair keeps this part of the distance that it starts at, where it is more than --separation (0)"},
-        {"--pairs-out", CLI_TEXT, &pairs_out, "FILE.json",
+        {"--pairs-out", APP_TEXT, &pairs_out, "FILE.json",
          "write all pairs that touch; needs mode all, and chooses it"},
-        {"--to", CLI_TEXT, &to, "FILE.ply",
+        {"--to", APP_TEXT, &to, "FILE.ply",
          "write a state on the way that may be stepped to: the motion from A to it is free, as rounded"},
-        {"--contacts", CLI_TEXT, &contacts_out, "FILE",
+        {"--contacts", APP_TEXT, &contacts_out, "FILE",
          "write where pairs touch, as .ply, .vtk, .obj or .json; chooses mode all"},
-        {"--html", CLI_TEXT, &html, "FILE", "write a self-contained page that shows where it touches"},
-        {"--certificate", CLI_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
-        {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
-        {"--exit-code", CLI_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
+        {"--html", APP_TEXT, &html, "FILE", "write a self-contained page that shows where it touches"},
+        {"--certificate", APP_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
+        {"--json", APP_FLAG, &settings.json, NULL, "one JSON object on stdout"},
+        {"--exit-code", APP_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
         {0},
     };
-    const cli_usage usage = {
+    const app_usage usage = {
         "step", "A B [options]",
         "Finds the first contact of a mesh that moves from A to B: two files (PLY, OBJ, STL, OFF, MSH)\n"
         "with the same vertices and faces in the same order.\n"
@@ -140,31 +140,31 @@ int cmd_step(int argc, char **argv) {
         "what is left between the hulls. Methods certified and exact take each radius as it is (exact is exact where\n"
         "a face or an edge has one radius), the others the largest of a face or an edge.",
         options, "example: graze step frames/92.ply frames/93.ply --json"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    if (cli_parse(&usage, argc, argv, operands) != 2) cli_fail("step: which two meshes? `graze step A B`");
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    if (app_parse(&usage, argc, argv, operands) != 2) app_fail("step: which two meshes? `graze step A B`");
     if ((pairs_out || contacts_out) && !settings.mode) settings.mode = "all";
-    cli_step_prepare("step", &settings);
+    app_step_prepare("step", &settings);
     settings.options.relative_separation = relative;
     if (relative != 0 && settings.certificate)
-        cli_fail("step: --certificate: a certificate holds one separation, none that is relative");
-    if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) cli_fail("step: --pairs-out needs --mode all");
-    if (to && settings.options.mode != GRAZE_STEP_EARLIEST) cli_fail("step: --to needs --mode earliest");
-    graze_context *home = cli_context(1);
-    cli_frames frames;
-    cli_load_frames(home, operands[0], operands[1], &frames);
-    if (thickness) cli_load_thickness(thickness, &frames);
+        app_fail("step: --certificate: a certificate holds one separation, none that is relative");
+    if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) app_fail("step: --pairs-out needs --mode all");
+    if (to && settings.options.mode != GRAZE_STEP_EARLIEST) app_fail("step: --to needs --mode earliest");
+    graze_context *home = app_context(1);
+    app_frames frames;
+    app_load_frames(home, operands[0], operands[1], &frames);
+    if (thickness) app_load_thickness(thickness, &frames);
     io_output pairs = {0}, page = {0}, state = {0};
-    if (html) cli_open_output("--html", html, settings.json, &page);
-    if (pairs_out) cli_open_output("--pairs-out", pairs_out, settings.json, &pairs);
-    if (to) cli_open_output("--to", to, settings.json, &state);
+    if (html) app_open_output("--html", html, settings.json, &page);
+    if (pairs_out) app_open_output("--pairs-out", pairs_out, settings.json, &pairs);
+    if (to) app_open_output("--to", to, settings.json, &state);
     cli_contacts contacts;
     if (contacts_out) cli_contacts_open(&contacts, contacts_out, settings.json);
-    cli_step_outcome outcome;
-    cli_run_step(&settings, &frames, NULL, &outcome);
-    cli_check_start(&settings, &frames, &outcome);
+    app_step_outcome outcome;
+    app_run_step(&settings, &frames, NULL, &outcome);
+    app_check_start(&settings, &frames, &outcome);
     if (pairs_out) {
         write_pairs(pairs.stream, &frames, &outcome.result);
-        cli_close_output(&pairs);
+        app_close_output(&pairs);
     }
     if (to) write_state(&state, &settings, &frames, &outcome);
     if (contacts_out) {
@@ -173,17 +173,17 @@ int cmd_step(int argc, char **argv) {
     }
     if (html) {
         write_page(page.stream, &settings, &frames, &outcome);
-        cli_close_output(&page);
-        if (!cli_has_viewer()) cli_notice("%s; %s is a plain page", cli_no_viewer, html);
+        app_close_output(&page);
+        if (!cli_has_viewer()) app_notice("%s; %s is a plain page", cli_no_viewer, html);
     }
-    if (settings.certificate) cli_certificate_step(settings.certificate, &settings, &frames);
+    if (settings.certificate) app_certificate_step(settings.certificate, &settings, &frames);
     (settings.json ? print_json : print_text)(&settings, &frames, &outcome);
-    cli_notice_fans(&frames);
+    app_notice_fans(&frames);
     graze_verdict verdict = outcome.result.verdict;
     bool hit = verdict == GRAZE_HIT || outcome.result.reason == GRAZE_REASON_STOPPED;
-    cli_free_outcome(&outcome);
-    cli_free_frames(home, &frames);
+    app_free_outcome(&outcome);
+    app_free_frames(home, &frames);
     graze_context_destroy(home);
     free(operands);
-    return cli_verdict_status(exit_code, hit, verdict == GRAZE_UNRESOLVED);
+    return app_verdict_status(exit_code, hit, verdict == GRAZE_UNRESOLVED);
 }

@@ -37,31 +37,31 @@ static void compare(const char *path, size_t first, const io_queries *queries, c
         t->truth += queries->truth[i];
         if (hits[i] == queries->truth[i]) continue;
         if (++t->disagreements <= SHOWN)
-            cli_notice("%s:%zu: query %zu %s, but column 7 says %d", path, 8 * (first + i) + 1, first + i,
+            app_notice("%s:%zu: query %zu %s, but column 7 says %d", path, 8 * (first + i) + 1, first + i,
                        hits[i] ? "touches" : "is clear", queries->truth[i]);
     }
     if (t->disagreements > SHOWN)
-        cli_notice("%s: %llu queries disagree with column 7", path, (unsigned long long)t->disagreements);
+        app_notice("%s: %llu queries disagree with column 7", path, (unsigned long long)t->disagreements);
 }
 
 /* Says how to go on, and ends as the signal would. */
-static void end_stopped(const settings *set, cli_progress *progress) {
-    cli_progress_end(progress);
+static void end_stopped(const settings *set, app_progress *progress) {
+    app_progress_end(progress);
     if (set->out)
-        cli_notice("truth: stopped; the same command with --resume goes on from the lines in %s.graze-part", set->out);
+        app_notice("truth: stopped; the same command with --resume goes on from the lines in %s.graze-part", set->out);
     else
-        cli_notice("truth: stopped; with --out FILE.jsonl a run can be continued by --resume");
-    cli_end_stopped();
+        app_notice("truth: stopped; with --out FILE.jsonl a run can be continued by --resume");
+    app_end_stopped();
 }
 
 /* ---- lines ---- */
 
 static char *line_text(const char *file, size_t index, const char *input, const cli_truth *answer) {
-    char *quoted = cli_quoted(file);
-    char *text = answer->hit ? cli_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",\"hit\":true,\"toi_lower\":%.17g,"
+    char *quoted = app_quoted(file);
+    char *text = answer->hit ? app_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",\"hit\":true,\"toi_lower\":%.17g,"
                                         "\"toi_upper\":%.17g,\"polynomial\":%s}",
                                         quoted, index, input, answer->lower, answer->upper, answer->polynomial)
-                             : cli_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",\"hit\":false,"
+                             : app_text("{\"file\":%s,\"index\":%zu,\"input\":\"%s\",\"hit\":false,"
                                         "\"toi_lower\":null,\"toi_upper\":null,\"polynomial\":null}",
                                         quoted, index, input);
     free(quoted);
@@ -87,7 +87,7 @@ typedef struct work {
 static bool old_agrees(work *w, size_t index) {
     if (w->next >= w->lines->count) return false;
     char input[IO_SHA256_SHORT];
-    cli_hash_query(w->begun, w->t->kind, &w->queries.queries[index], input);
+    app_hash_query(w->begun, w->t->kind, &w->queries.queries[index], input);
     cJSON *line = cli_old_line(w->lines, w->next);
     cli_check_place(w->lines, w->next, line, w->path, w->first + index);
     const cJSON *hit = cJSON_GetObjectItemCaseSensitive(line, "hit");
@@ -100,12 +100,12 @@ static bool old_agrees(work *w, size_t index) {
 }
 
 /* Decides queries from `first` on, and puts their lines. */
-static void decide(work *w, size_t first, size_t count, cli_truth *answers, cli_progress *progress) {
+static void decide(work *w, size_t first, size_t count, cli_truth *answers, app_progress *progress) {
     const graze_query *queries = w->queries.queries + first;
     cli_find_truths(&w->set->job, w->path, w->t->kind, queries, count, answers, progress);
     for (size_t i = 0; i < count; i++) {
         char input[IO_SHA256_SHORT];
-        cli_hash_query(w->begun, w->t->kind, &queries[i], input);
+        app_hash_query(w->begun, w->t->kind, &queries[i], input);
         char *text = w->set->out ? line_text(w->path, w->first + first + i, input, &answers[i]) : NULL;
         if (text) cli_put_line(w->lines, text);
         free(text);
@@ -121,13 +121,13 @@ static void decide(work *w, size_t first, size_t count, cli_truth *answers, cli_
 /* Old lines are kept where they agree; what lies between them is decided in blocks. */
 static void decide_file(work *w) {
     size_t count = w->queries.count, from = 0; /* all before it is told */
-    cli_truth *answers = cli_allocate(BLOCK, sizeof *answers);
-    cli_progress progress;
-    cli_progress_begin(&progress, "exact truth", count);
+    cli_truth *answers = app_allocate(BLOCK, sizeof *answers);
+    app_progress progress;
+    app_progress_begin(&progress, "exact truth", count);
     for (size_t i = 0; i <= count; i++) {
         bool old = i < count && old_agrees(w, i);
         if (i > from && (old || i == count || i - from == BLOCK)) {
-            if (cli_is_stopped()) end_stopped(w->set, &progress);
+            if (app_is_stopped()) end_stopped(w->set, &progress);
             decide(w, from, i - from, answers, &progress);
             from = i;
         }
@@ -135,7 +135,7 @@ static void decide_file(work *w) {
         cli_keep_line(w->lines, w->next - 1);
         progress.done = from = i + 1;
     }
-    cli_progress_end(&progress);
+    app_progress_end(&progress);
     free(answers);
 }
 
@@ -148,7 +148,7 @@ static void use_truth(const work *w) {
     if (!w->set->write || (queries->truth && memcmp(w->hits, queries->truth, queries->count) == 0)) return;
     io_error error;
     io_forget_input(w->path); /* the one input that is meant to be rewritten */
-    if (!io_write_query_csv(w->path, queries->queries, queries->count, w->hits, &error)) cli_fail("%s", error.message);
+    if (!io_write_query_csv(w->path, queries->queries, queries->count, w->hits, &error)) app_fail("%s", error.message);
     io_note_input(w->path);
 }
 
@@ -157,11 +157,11 @@ static void do_file(const settings *set, const char *path, size_t *begin, cli_li
     io_error error;
     *t = (tally){.path = path};
     work w = {.set = set, .path = path, .lines = lines, .next = *next, .t = t};
-    if (!cli_query_kind(path, set->kind, &t->kind, &error) || !io_read_query_csv(path, &w.whole, &error))
-        cli_fail("%s", error.message);
-    w.queries = cli_part_of_queries(&w.whole, set->shard.first, set->shard.end, begin, &w.first);
-    w.begun = cli_hash_truth(&set->job.options);
-    w.hits = cli_allocate(w.queries.count, 1);
+    if (!app_query_kind(path, set->kind, &t->kind, &error) || !io_read_query_csv(path, &w.whole, &error))
+        app_fail("%s", error.message);
+    w.queries = app_part_of_queries(&w.whole, set->shard.first, set->shard.end, begin, &w.first);
+    w.begun = app_hash_truth(&set->job.options);
+    w.hits = app_allocate(w.queries.count, 1);
     t->queries = w.queries.count;
     decide_file(&w);
     *next = w.next;
@@ -192,29 +192,29 @@ static double mean_us(const tally *t) { return t->decided ? 1e6 * t->seconds / (
 static cJSON *tally_json(const tally *t, bool no_times) {
     cJSON *object = cJSON_CreateObject();
     if (t->path) {
-        cJSON_AddItemToObject(object, "path", cli_json_text(t->path));
+        cJSON_AddItemToObject(object, "path", app_json_text(t->path));
         cJSON_AddStringToObject(object, "kind", graze_kind_name(t->kind));
     }
-    cJSON_AddItemToObject(object, "queries", cli_json_count(t->queries));
-    cJSON_AddItemToObject(object, "hits", cli_json_count(t->hits));
-    cJSON_AddItemToObject(object, "decided", cli_json_count(t->decided));
-    cJSON_AddItemToObject(object, "truth", cli_json_count(t->compared ? t->truth : GRAZE_NOT_COUNTED));
-    cJSON_AddItemToObject(object, "disagreements", cli_json_count(t->compared ? t->disagreements : GRAZE_NOT_COUNTED));
+    cJSON_AddItemToObject(object, "queries", app_json_count(t->queries));
+    cJSON_AddItemToObject(object, "hits", app_json_count(t->hits));
+    cJSON_AddItemToObject(object, "decided", app_json_count(t->decided));
+    cJSON_AddItemToObject(object, "truth", app_json_count(t->compared ? t->truth : GRAZE_NOT_COUNTED));
+    cJSON_AddItemToObject(object, "disagreements", app_json_count(t->compared ? t->disagreements : GRAZE_NOT_COUNTED));
     if (no_times) return object;
     cJSON *time = cJSON_AddObjectToObject(object, "time_us");
-    cJSON_AddItemToObject(time, "mean", cli_json_double(mean_us(t)));
-    cJSON_AddItemToObject(time, "max", cli_json_double(t->decided ? 1e6 * t->slowest : NAN));
+    cJSON_AddItemToObject(time, "mean", app_json_double(mean_us(t)));
+    cJSON_AddItemToObject(time, "max", app_json_double(t->decided ? 1e6 * t->slowest : NAN));
     return object;
 }
 
 static void print_json(const settings *set, const tally *files, size_t count, const tally *total) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "separation", cli_json_double(set->job.options.min_separation));
+    cJSON_AddItemToObject(object, "separation", app_json_double(set->job.options.min_separation));
     cJSON_AddStringToObject(object, "norm", set->norm);
     cJSON *list = cJSON_AddArrayToObject(object, "files");
     for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, tally_json(&files[i], set->shard.no_times));
     cJSON_AddItemToObject(object, "total", tally_json(total, set->shard.no_times));
-    cli_print_json(object);
+    app_print_json(object);
 }
 
 static void print_row(const tally *t, const char *name, bool no_times) {
@@ -225,7 +225,7 @@ static void print_row(const tally *t, const char *name, bool no_times) {
         printf(" %10s", "-");
     if (!no_times && t->decided) printf(" %10.2f %10.1f", mean_us(t), 1e6 * t->slowest);
     if (!no_times && !t->decided) printf(" %10s %10s", "-", "-");
-    char *shown = cli_shown(name, 1000);
+    char *shown = app_shown(name, 1000);
     printf("  %s\n", shown);
     free(shown);
 }
@@ -240,46 +240,46 @@ static void print_table(const tally *files, size_t count, const tally *total, bo
 
 int cmd_truth(int argc, char **argv) {
     settings set = {.job = {.options = graze_default_truth_options(), .polynomials = true}, .norm = "euclidean"};
-    const cli_option options[] = {
-        {"--kind", CLI_TEXT, &set.kind, "vf|ee", "what the files hold, where neither folder nor name tells"},
-        {"--out", CLI_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
-        {"--resume", CLI_FLAG, &set.resume, NULL,
+    const app_option options[] = {
+        {"--kind", APP_TEXT, &set.kind, "vf|ee", "what the files hold, where neither folder nor name tells"},
+        {"--out", APP_TEXT, &set.out, "FILE.jsonl", "write the answer to each query, a line of JSON each"},
+        {"--resume", APP_FLAG, &set.resume, NULL,
          "continue a cut-off --out file: lines are made again where they or the queries have changed"},
         CLI_SHARD_OPTIONS(set.shard),
-        {"--write", CLI_FLAG, &set.write, NULL, "write the truth into column 7 of the files"},
-        {"--separation", CLI_NUMBER, &set.job.options.min_separation, "D", "distance that counts as contact (0)"},
-        {"--norm", CLI_TEXT, &set.norm, "euclidean|max", "how that distance is measured (euclidean)"},
-        {"--t-max", CLI_NUMBER, &set.job.options.t_max, "T", "end of the time looked at, in (0, 1] (1)"},
-        {"--threads", CLI_COUNT, &set.job.threads, "N", "threads (0: all cores)"},
-        {"--json", CLI_FLAG, &set.json, NULL, "one JSON object on stdout"},
+        {"--write", APP_FLAG, &set.write, NULL, "write the truth into column 7 of the files"},
+        {"--separation", APP_NUMBER, &set.job.options.min_separation, "D", "distance that counts as contact (0)"},
+        {"--norm", APP_TEXT, &set.norm, "euclidean|max", "how that distance is measured (euclidean)"},
+        {"--t-max", APP_NUMBER, &set.job.options.t_max, "T", "end of the time looked at, in (0, 1] (1)"},
+        {"--threads", APP_COUNT, &set.job.threads, "N", "threads (0: all cores)"},
+        {"--json", APP_FLAG, &set.json, NULL, "one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {
+    const app_usage usage = {
         "truth", "FILE.csv… [options]",
         "Decides every query in exact arithmetic: whether the pair touches, adjacent doubles around the first "
         "contact,\n"
         "and the integer polynomial that it is a root of. Compares with the truth in column 7 (for separation 0) and\n"
         "exits 1 when they disagree. A folder stands for the CSV files in it and below.",
         options, "example: graze truth queries/ --out truth.jsonl --resume"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int operand_count = cli_parse(&usage, argc, argv, operands);
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int operand_count = app_parse(&usage, argc, argv, operands);
     cli_shard_prepare(&usage, &set.shard, "--out", &set.out, set.json, set.write ? "--write" : NULL);
     if (strcmp(set.norm, "max") == 0)
         set.job.options.norm = GRAZE_NORM_MAX;
     else if (strcmp(set.norm, "euclidean") != 0)
-        cli_fail("truth: --norm: '%s' is not a norm; there are: euclidean, max", set.norm);
-    if (!(set.job.options.min_separation >= 0)) cli_fail("truth: --separation: at least 0");
-    if (!(set.job.options.t_max > 0 && set.job.options.t_max <= 1)) cli_fail("truth: --t-max: above 0, at most 1");
-    if (set.job.threads > 1024) cli_fail("truth: --threads: at most 1024");
-    if (set.resume && !set.out) cli_fail("truth: --resume continues an --out file; which one?");
+        app_fail("truth: --norm: '%s' is not a norm; there are: euclidean, max", set.norm);
+    if (!(set.job.options.min_separation >= 0)) app_fail("truth: --separation: at least 0");
+    if (!(set.job.options.t_max > 0 && set.job.options.t_max <= 1)) app_fail("truth: --t-max: above 0, at most 1");
+    if (set.job.threads > 1024) app_fail("truth: --threads: at most 1024");
+    if (set.resume && !set.out) app_fail("truth: --resume continues an --out file; which one?");
     set.job.polynomials = set.out != NULL;
-    io_paths paths = cli_query_paths("truth", operands, operand_count);
+    io_paths paths = app_query_paths("truth", operands, operand_count);
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);
-    cli_catch_stop();
-    cli_shard_deal(&set.shard, set.shard.path ? cli_count_queries(&paths) : SIZE_MAX);
+    app_catch_stop();
+    cli_shard_deal(&set.shard, set.shard.path ? app_count_queries(&paths) : SIZE_MAX);
     cli_lines lines = cli_shard_open(&set.shard, "--out", set.out, set.resume, set.json);
     size_t next = 0, begin = 0;
-    tally *files = cli_allocate(paths.count, sizeof *files);
+    tally *files = app_allocate(paths.count, sizeof *files);
     for (size_t i = 0; i < paths.count; i++) do_file(&set, paths.paths[i], &begin, &lines, &next, &files[i]);
     cli_check_rest(&lines, next);
     cli_close_lines(&lines);
@@ -292,5 +292,5 @@ int cmd_truth(int argc, char **argv) {
     free(operands);
     cli_shard_free(&set.shard);
     io_free_paths(&paths);
-    return total.disagreements ? CLI_FOUND : CLI_OK;
+    return total.disagreements ? APP_FOUND : APP_OK;
 }

@@ -12,7 +12,7 @@
 typedef struct given_mesh {
     const char *a, *b;
     graze_context *home;
-    cli_frames frames;
+    app_frames frames;
     char hash[IO_SHA256_TEXT];
 } given_mesh;
 
@@ -23,47 +23,47 @@ static const char premise[] = "that nothing passes through anything else already
 static void print_json(const verify_report *report, bool compared) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "accepted", report->rejected == 0);
-    cJSON_AddItemToObject(object, "pairs", cli_json_count(report->pairs));
-    cJSON_AddItemToObject(object, "clear", cli_json_count(report->clear));
-    cJSON_AddItemToObject(object, "hits", cli_json_count(report->hits));
-    cJSON_AddItemToObject(object, "proven", cli_json_count(report->proven));
-    cJSON_AddItemToObject(object, "unresolved", cli_json_count(report->unresolved));
+    cJSON_AddItemToObject(object, "pairs", app_json_count(report->pairs));
+    cJSON_AddItemToObject(object, "clear", app_json_count(report->clear));
+    cJSON_AddItemToObject(object, "hits", app_json_count(report->hits));
+    cJSON_AddItemToObject(object, "proven", app_json_count(report->proven));
+    cJSON_AddItemToObject(object, "unresolved", app_json_count(report->unresolved));
     cJSON *pieces = cJSON_AddObjectToObject(object, "free");
-    cJSON_AddItemToObject(pieces, "direction", cli_json_count(report->pieces[VERIFY_DIRECTION]));
-    cJSON_AddItemToObject(pieces, "volume", cli_json_count(report->pieces[VERIFY_VOLUME]));
-    cJSON_AddItemToObject(pieces, "exact", cli_json_count(report->pieces[VERIFY_DECIDED]));
+    cJSON_AddItemToObject(pieces, "direction", app_json_count(report->pieces[VERIFY_DIRECTION]));
+    cJSON_AddItemToObject(pieces, "volume", app_json_count(report->pieces[VERIFY_VOLUME]));
+    cJSON_AddItemToObject(pieces, "exact", app_json_count(report->pieces[VERIFY_DECIDED]));
     cJSON *contacts = cJSON_AddObjectToObject(object, "contacts");
-    cJSON_AddItemToObject(contacts, "crossing", cli_json_count(report->contacts[VERIFY_CROSSING]));
-    cJSON_AddItemToObject(contacts, "touching", cli_json_count(report->contacts[VERIFY_TOUCHING]));
-    cJSON_AddItemToObject(contacts, "at", cli_json_count(report->contacts[VERIFY_WITNESS]));
-    cJSON_AddItemToObject(contacts, "exact", cli_json_count(report->contacts[VERIFY_CONTACT_DECIDED]));
+    cJSON_AddItemToObject(contacts, "crossing", app_json_count(report->contacts[VERIFY_CROSSING]));
+    cJSON_AddItemToObject(contacts, "touching", app_json_count(report->contacts[VERIFY_TOUCHING]));
+    cJSON_AddItemToObject(contacts, "at", app_json_count(report->contacts[VERIFY_WITNESS]));
+    cJSON_AddItemToObject(contacts, "exact", app_json_count(report->contacts[VERIFY_CONTACT_DECIDED]));
     cJSON_AddItemToObject(object, "mesh", report->of_step ? cJSON_CreateString(report->mesh) : cJSON_CreateNull());
-    cJSON_AddItemToObject(object, "missing", cli_json_count(compared ? report->missing : GRAZE_NOT_COUNTED));
-    cJSON_AddItemToObject(object, "rejected", cli_json_count(report->rejected));
+    cJSON_AddItemToObject(object, "missing", app_json_count(compared ? report->missing : GRAZE_NOT_COUNTED));
+    cJSON_AddItemToObject(object, "rejected", app_json_count(report->rejected));
     if (report->rejected) {
         cJSON *first = cJSON_AddObjectToObject(object, "first_rejected");
-        cJSON_AddItemToObject(first, "pair", cli_json_count(report->first));
-        cJSON_AddItemToObject(first, "name", cli_json_text(report->name));
+        cJSON_AddItemToObject(first, "pair", app_json_count(report->first));
+        cJSON_AddItemToObject(first, "name", app_json_text(report->name));
         cJSON_AddStringToObject(first, "reason", report->reason);
     } else {
         cJSON_AddNullToObject(object, "first_rejected");
     }
     cJSON_AddStringToObject(object, "premise", premise);
-    cli_print_json(object);
+    app_print_json(object);
 }
 
 static void print_rejection(const verify_report *report) {
-    char *name = cli_shown(report->name, sizeof report->name); /* the file gave it */
+    char *name = app_shown(report->name, sizeof report->name); /* the file gave it */
     printf("rejected: %llu pair%s, the first is pair %llu%s%s%s: %s\n", (unsigned long long)report->rejected,
-           cli_plural(report->rejected), (unsigned long long)report->first, name[0] ? " (" : "", name,
+           app_plural(report->rejected), (unsigned long long)report->first, name[0] ? " (" : "", name,
            name[0] ? ")" : "", report->reason);
     free(name);
 }
 
 static void print_text(const verify_report *report, bool compared) {
     printf("%llu pair%s: %llu clear, %llu hit%s (%llu proven), %llu unresolved\n", (unsigned long long)report->pairs,
-           cli_plural(report->pairs), (unsigned long long)report->clear, (unsigned long long)report->hits,
-           cli_plural(report->hits), (unsigned long long)report->proven, (unsigned long long)report->unresolved);
+           app_plural(report->pairs), (unsigned long long)report->clear, (unsigned long long)report->hits,
+           app_plural(report->hits), (unsigned long long)report->proven, (unsigned long long)report->unresolved);
     printf("free time: %llu pieces by a direction, %llu by the volume, %llu decided here\n",
            (unsigned long long)report->pieces[VERIFY_DIRECTION], (unsigned long long)report->pieces[VERIFY_VOLUME],
            (unsigned long long)report->pieces[VERIFY_DECIDED]);
@@ -87,39 +87,39 @@ static const char path_premise[] = "contact is of triangles: what starts inside 
 static void print_path_json(const verify_path_report *report) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "accepted", report->rejected == 0);
-    cJSON_AddItemToObject(object, "paths", cli_json_count(report->paths));
-    cJSON_AddItemToObject(object, "links", cli_json_count(report->links));
-    cJSON_AddItemToObject(object, "triangles", cli_json_count(report->triangles));
-    cJSON_AddItemToObject(object, "pairs", cli_json_count(report->pairs));
-    cJSON_AddItemToObject(object, "skipped", cli_json_count(report->skipped));
-    cJSON_AddItemToObject(object, "separation", cli_json_double(report->separation));
-    cJSON_AddItemToObject(object, "t_max", cli_json_double(report->t_max));
-    cJSON_AddItemToObject(object, "windows", cli_json_count(report->windows));
-    cJSON_AddItemToObject(object, "directions", cli_json_count(report->directions));
-    cJSON_AddItemToObject(object, "rejected", cli_json_count(report->rejected));
+    cJSON_AddItemToObject(object, "paths", app_json_count(report->paths));
+    cJSON_AddItemToObject(object, "links", app_json_count(report->links));
+    cJSON_AddItemToObject(object, "triangles", app_json_count(report->triangles));
+    cJSON_AddItemToObject(object, "pairs", app_json_count(report->pairs));
+    cJSON_AddItemToObject(object, "skipped", app_json_count(report->skipped));
+    cJSON_AddItemToObject(object, "separation", app_json_double(report->separation));
+    cJSON_AddItemToObject(object, "t_max", app_json_double(report->t_max));
+    cJSON_AddItemToObject(object, "windows", app_json_count(report->windows));
+    cJSON_AddItemToObject(object, "directions", app_json_count(report->directions));
+    cJSON_AddItemToObject(object, "rejected", app_json_count(report->rejected));
     if (report->rejected) {
         cJSON *first = cJSON_AddObjectToObject(object, "first_rejected");
-        cJSON_AddItemToObject(first, "proof", cli_json_count(report->first));
+        cJSON_AddItemToObject(first, "proof", app_json_count(report->first));
         cJSON_AddStringToObject(first, "name", report->name);
         cJSON_AddStringToObject(first, "reason", report->reason);
     } else {
         cJSON_AddNullToObject(object, "first_rejected");
     }
     cJSON_AddStringToObject(object, "premise", path_premise);
-    cli_print_json(object);
+    app_print_json(object);
 }
 
 static void print_path_text(const verify_path_report *report) {
     printf("%llu path%s of %llu link%s (%llu triangles): %llu pair%s of links each, %llu left out by the file\n",
-           (unsigned long long)report->paths, cli_plural(report->paths), (unsigned long long)report->links,
-           cli_plural(report->links), (unsigned long long)report->triangles, (unsigned long long)report->pairs,
-           cli_plural(report->pairs), (unsigned long long)report->skipped);
+           (unsigned long long)report->paths, app_plural(report->paths), (unsigned long long)report->links,
+           app_plural(report->links), (unsigned long long)report->triangles, (unsigned long long)report->pairs,
+           app_plural(report->pairs), (unsigned long long)report->skipped);
     printf("farther apart than %.17g from 0 to %.17g, by %llu direction%s in %llu window%s of time\n",
-           report->separation, report->t_max, (unsigned long long)report->directions, cli_plural(report->directions),
-           (unsigned long long)report->windows, cli_plural(report->windows));
+           report->separation, report->t_max, (unsigned long long)report->directions, app_plural(report->directions),
+           (unsigned long long)report->windows, app_plural(report->windows));
     if (report->rejected)
         printf("rejected: %llu proof%s, the first is of %s: %s\n", (unsigned long long)report->rejected,
-               cli_plural(report->rejected), report->name, report->reason);
+               app_plural(report->rejected), report->name, report->reason);
     else if (!report->paths || !report->pairs)
         printf("accepted, but of nothing: the file has no %s\n", report->paths ? "pairs of links" : "paths");
     else
@@ -130,16 +130,16 @@ static void print_path_text(const verify_path_report *report) {
 
 /* The exit status of what was accepted. */
 static int status_of(bool rejected, bool proves_something) {
-    return rejected ? CLI_FOUND : proves_something ? CLI_OK : CLI_UNRESOLVED;
+    return rejected ? APP_FOUND : proves_something ? APP_OK : APP_UNRESOLVED;
 }
 
 static verify_mesh read_mesh(given_mesh *given) {
-    cli_frames *frames = &given->frames;
-    given->home = cli_context(1);
-    cli_load_frames(given->home, given->a, given->b, frames);
+    app_frames *frames = &given->frames;
+    given->home = app_context(1);
+    app_load_frames(given->home, given->a, given->b, frames);
     io_sha256 hash;
     io_sha256_begin(&hash);
-    cli_hash_mesh(&hash, frames);
+    app_hash_mesh(&hash, frames);
     io_sha256_end(&hash, given->hash);
     return (verify_mesh){.vertex_count = frames->a.vertex_count,
                          .face_count = frames->a.face_count,
@@ -158,11 +158,11 @@ static int verify_pairs(const char *path, const char *text, size_t size, uint64_
     bool compared = given->a != NULL;
     if (compared) mesh = read_mesh(given);
     if (!verify_text(text, size, (unsigned)threads, compared ? &mesh : NULL, &report, message))
-        cli_fail("%s: %s", path, message);
+        app_fail("%s: %s", path, message);
     if (compared && strcmp(report.mesh, given->hash) != 0 && report.rejected++ == 0)
         snprintf(report.reason, sizeof report.reason, "it is about another mesh, or other states of it");
     (json ? print_json : print_text)(&report, compared);
-    if (compared) cli_free_frames(given->home, &given->frames);
+    if (compared) app_free_frames(given->home, &given->frames);
     graze_context_destroy(given->home);
     return status_of(report.rejected, report.pairs);
 }
@@ -170,7 +170,7 @@ static int verify_pairs(const char *path, const char *text, size_t size, uint64_
 static int verify_paths(const char *path, const char *text, size_t size, uint64_t threads, double work, bool json) {
     char message[VERIFY_TEXT];
     verify_path_report report;
-    if (!verify_path_text(text, size, (unsigned)threads, work, &report, message)) cli_fail("%s: %s", path, message);
+    if (!verify_path_text(text, size, (unsigned)threads, work, &report, message)) app_fail("%s: %s", path, message);
     (json ? print_path_json : print_path_text)(&report);
     return status_of(report.rejected, report.paths && report.pairs);
 }
@@ -187,7 +187,7 @@ static int take_second(int argc, char **argv, const char **operands, int count, 
         else
             operands[left++] = operands[i];
     }
-    if (!found) cli_fail("verify: --mesh A B: the two frames of the step");
+    if (!found) app_fail("verify: --mesh A B: the two frames of the step");
     return left;
 }
 
@@ -195,14 +195,14 @@ int cmd_verify(int argc, char **argv) {
     bool json = false;
     uint64_t threads = 0, max_work = 0;
     given_mesh given = {0};
-    const cli_option options[] = {
-        {"--mesh", CLI_TEXT, &given.a, "A B", "the frames of a step: every candidate of theirs has to be listed, once"},
-        {"--max-work", CLI_COUNT, &max_work, "N", "for paths: tests of two boxes, or as much work (0: 2^27)"},
-        {"--threads", CLI_COUNT, &threads, "N", "threads (0: all cores)"},
-        {"--json", CLI_FLAG, &json, NULL, "one JSON object on stdout"},
+    const app_option options[] = {
+        {"--mesh", APP_TEXT, &given.a, "A B", "the frames of a step: every candidate of theirs has to be listed, once"},
+        {"--max-work", APP_COUNT, &max_work, "N", "for paths: tests of two boxes, or as much work (0: 2^27)"},
+        {"--threads", APP_COUNT, &threads, "N", "threads (0: all cores)"},
+        {"--json", APP_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {
+    const app_usage usage = {
         "verify", "CERT.json [options]",
         "Checks what `graze query --certificate` or `graze step --certificate` wrote: that each pair, as its\n"
         "coordinates are, has the verdict and the times that the file claims. Everything is computed in integers,\n"
@@ -214,17 +214,17 @@ int cmd_verify(int argc, char **argv) {
         "Exit status: 0 accepted, 1 rejected, 2 not a certificate, 3 accepted but of nothing (no pairs, no paths).",
         options,
         "example: graze step 92.ply 93.ply --certificate step.json && graze verify step.json --mesh 92.ply 93.ply"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int count = cli_parse(&usage, argc, argv, operands);
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int count = app_parse(&usage, argc, argv, operands);
     if (given.a) count = take_second(argc, argv, operands, count, &given);
-    if (count != 1) cli_fail("verify: which file? `graze verify CERT.json`");
-    if (threads > 1024) cli_fail("verify: --threads: at most 1024");
+    if (count != 1) app_fail("verify: which file? `graze verify CERT.json`");
+    if (threads > 1024) app_fail("verify: --threads: at most 1024");
     io_error error;
     char *text;
     size_t size;
-    if (!io_read_file(operands[0], &text, &size, &error)) cli_fail("%s", error.message);
-    threads = cli_threads(threads);
-    if (given.a && verify_is_path_text(text, size)) cli_fail("verify: --mesh is for certificates of steps");
+    if (!io_read_file(operands[0], &text, &size, &error)) app_fail("%s", error.message);
+    threads = app_threads(threads);
+    if (given.a && verify_is_path_text(text, size)) app_fail("verify: --mesh is for certificates of steps");
     int status = verify_is_path_text(text, size) ? verify_paths(operands[0], text, size, threads,
                                                                 max_work ? (double)max_work : VERIFY_WORK_PATHS, json)
                                                  : verify_pairs(operands[0], text, size, threads, &given, json);

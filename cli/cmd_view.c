@@ -22,7 +22,7 @@ static cJSON *rows_json(const double (*rows)[3], int count) {
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < count; i++) {
         cJSON *row = cJSON_CreateArray();
-        for (int c = 0; c < 3; c++) cJSON_AddItemToArray(row, cli_json_double(rows[i][c]));
+        for (int c = 0; c < 3; c++) cJSON_AddItemToArray(row, app_json_double(rows[i][c]));
         cJSON_AddItemToArray(list, row);
     }
     return list;
@@ -32,8 +32,8 @@ static void view_queries(const char *path, const char *kind_option, FILE *out) {
     io_error error;
     io_queries queries;
     graze_kind kind;
-    if (!cli_query_kind(path, kind_option, &kind, &error) || !io_read_query_csv(path, &queries, &error))
-        cli_fail("%s", error.message);
+    if (!app_query_kind(path, kind_option, &kind, &error) || !io_read_query_csv(path, &queries, &error))
+        app_fail("%s", error.message);
     cli_page page;
     cli_page_open(&page, out, "queries", path);
     cJSON *list = cJSON_AddArrayToObject(page.data, "queries");
@@ -46,7 +46,7 @@ static void view_queries(const char *path, const char *kind_option, FILE *out) {
         if (queries.truth) cJSON_AddBoolToObject(query, "truth", queries.truth[i]);
         cJSON_AddItemToArray(list, query);
     }
-    cJSON_AddItemToObject(page.data, "total", cli_json_count(queries.count));
+    cJSON_AddItemToObject(page.data, "total", app_json_count(queries.count));
     cli_page_close(&page);
     io_free_queries(&queries);
 }
@@ -57,7 +57,7 @@ static cJSON *read_json(const char *path) {
     char *bytes;
     size_t size;
     io_error error;
-    if (!io_read_file(path, &bytes, &size, &error)) cli_fail("%s", error.message);
+    if (!io_read_file(path, &bytes, &size, &error)) app_fail("%s", error.message);
     cJSON *file = cJSON_ParseWithLength(bytes, size);
     free(bytes);
     return file;
@@ -66,7 +66,7 @@ static cJSON *read_json(const char *path) {
 static void check_certificate(const char *path, const cJSON *file) {
     const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "format"));
     if (!format || strncmp(format, "graze certificate", 17) != 0)
-        cli_fail("%s: neither a certificate nor a model file nor anything else that can be viewed", path);
+        app_fail("%s: neither a certificate nor a model file nor anything else that can be viewed", path);
 }
 
 static void view_certificate(const char *path, const cJSON *file, FILE *out) {
@@ -86,10 +86,10 @@ static void view_certificate(const char *path, const cJSON *file, FILE *out) {
         }
         cJSON_AddItemToArray(list, query);
     }
-    cJSON_AddItemToObject(page.data, "total", cli_json_count((uint64_t)total));
+    cJSON_AddItemToObject(page.data, "total", app_json_count((uint64_t)total));
     const cJSON *separation = cJSON_GetObjectItemCaseSensitive(file, "separation");
     if (cJSON_IsNumber(separation))
-        cJSON_AddItemToObject(page.data, "separation", cli_json_double(separation->valuedouble));
+        cJSON_AddItemToObject(page.data, "separation", app_json_double(separation->valuedouble));
     cli_page_close(&page);
 }
 
@@ -97,7 +97,7 @@ static void view_certificate(const char *path, const cJSON *file, FILE *out) {
 static void view_json(const char *path, FILE *out) {
     cJSON *file = read_json(path);
     if (cJSON_GetObjectItemCaseSensitive(file, "models") && cJSON_GetObjectItemCaseSensitive(file, "format"))
-        cli_fail("%s: a certificate of paths is not shown; its model file is", path);
+        app_fail("%s: a certificate of paths is not shown; its model file is", path);
     if (cJSON_GetObjectItemCaseSensitive(file, "models"))
         cli_view_models(path, out);
     else
@@ -107,59 +107,59 @@ static void view_json(const char *path, FILE *out) {
 
 /* ---- meshes ---- */
 
-static void view_frames(const char **operands, int count, const cli_step_settings *settings, FILE *out) {
+static void view_frames(const char **operands, int count, const app_step_settings *settings, FILE *out) {
     const char *twice[] = {operands[0], operands[0]}; /* one mesh: it stands still */
     bool folder = io_is_folder(operands[0]), still = count == 1 && !folder;
     io_frames frames;
     io_error error;
     if (folder ? !io_list_frames(operands[0], &frames, &error)
                : !io_order_frames(still ? twice : operands, still ? 2 : (size_t)count, &frames, &error))
-        cli_fail("%s", error.message);
-    if (frames.count < 2) cli_fail("%s: %zu frames in it; a sequence needs two", operands[0], frames.count);
+        app_fail("%s", error.message);
+    if (frames.count < 2) app_fail("%s: %zu frames in it; a sequence needs two", operands[0], frames.count);
     cli_motion_files(out, operands[0], settings, &frames);
     io_free_frames(&frames);
 }
 
 int cmd_view(int argc, char **argv) {
-    cli_step_settings settings = CLI_STEP_DEFAULTS;
+    app_step_settings settings = APP_STEP_DEFAULTS;
     const char *out = NULL, *kind = NULL;
-    const cli_option options[] = {
-        {"--out", CLI_TEXT, &out, "FILE.html", "the page to write"},
-        {"--kind", CLI_TEXT, &kind, "vf|ee", "of the queries in a CSV file"},
-        CLI_STEP_OPTIONS(settings),
-        {"--json", CLI_FLAG, &settings.json, NULL, "one JSON object on stdout"},
+    const app_option options[] = {
+        {"--out", APP_TEXT, &out, "FILE.html", "the page to write"},
+        {"--kind", APP_TEXT, &kind, "vf|ee", "of the queries in a CSV file"},
+        APP_STEP_OPTIONS(settings),
+        {"--json", APP_FLAG, &settings.json, NULL, "one JSON object on stdout"},
         {0},
     };
-    const cli_usage usage = {
+    const app_usage usage = {
         "view", "FILE…|DIR --out FILE.html [options]",
         "Writes one page that opens from the disk and shows what it is given: the frames of a folder or two meshes\n"
         "and more, with what touches between them; the queries of a CSV file; the pairs of a certificate; the model "
         "file\n"
         "of `graze articulate`, in motion.",
         options, "example: graze view frames/ --out page.html"};
-    const char **operands = cli_allocate((size_t)argc, sizeof *operands);
-    int count = cli_parse(&usage, argc, argv, operands);
-    if (count == 0) cli_fail("view: what? A folder of frames, meshes, a query file, a certificate or a model file");
-    if (!out) cli_fail("view: where to? --out FILE.html");
-    if (!cli_has_viewer()) cli_fail("view: %s", cli_no_viewer);
-    cli_step_prepare("view", &settings);
+    const char **operands = app_allocate((size_t)argc, sizeof *operands);
+    int count = app_parse(&usage, argc, argv, operands);
+    if (count == 0) app_fail("view: what? A folder of frames, meshes, a query file, a certificate or a model file");
+    if (!out) app_fail("view: where to? --out FILE.html");
+    if (!cli_has_viewer()) app_fail("view: %s", cli_no_viewer);
+    app_step_prepare("view", &settings);
     io_output page;
     for (int i = 0; i < count; i++) io_note_input(operands[i]);
-    cli_open_output("--out", out, settings.json, &page);
+    app_open_output("--out", out, settings.json, &page);
     if (count == 1 && ends_in(operands[0], ".csv"))
         view_queries(operands[0], kind, page.stream);
     else if (count == 1 && ends_in(operands[0], ".json"))
         view_json(operands[0], page.stream);
     else
         view_frames(operands, count, &settings, page.stream);
-    cli_close_output(&page);
+    app_close_output(&page);
     if (settings.json) {
         cJSON *object = cJSON_CreateObject();
-        cJSON_AddItemToObject(object, "page", cli_json_text(out));
-        cli_print_json(object);
+        cJSON_AddItemToObject(object, "page", app_json_text(out));
+        app_print_json(object);
     } else {
         printf("%s\n", out);
     }
     free(operands);
-    return CLI_OK;
+    return APP_OK;
 }

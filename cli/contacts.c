@@ -15,18 +15,18 @@ static int format_of(const char *path) {
         size_t tail = strlen(endings[i]);
         if (length >= tail && strcmp(path + length - tail, endings[i]) == 0) return i;
     }
-    cli_fail("--contacts: %s: its name must end in .ply, .vtk, .obj or .json", path);
+    app_fail("--contacts: %s: its name must end in .ply, .vtk, .obj or .json", path);
 }
 
 void cli_contacts_open(cli_contacts *contacts, const char *path, bool json) {
     *contacts = (cli_contacts){.format = format_of(path)};
-    cli_open_output("--contacts", path, json, &contacts->output);
+    app_open_output("--contacts", path, json, &contacts->output);
     if (contacts->format == FORMAT_JSON) fputc('[', contacts->output.stream);
 }
 
 /* ---- pairs ---- */
 
-void cli_put_pair(FILE *stream, bool first, const cli_frames *frames, const graze_pair_result *p,
+void cli_put_pair(FILE *stream, bool first, const app_frames *frames, const graze_pair_result *p,
                   const uint64_t *step) {
     fprintf(stream, "%s\n{", first ? "" : ",");
     if (step) fprintf(stream, "\"step\":%llu,", (unsigned long long)*step);
@@ -37,7 +37,7 @@ void cli_put_pair(FILE *stream, bool first, const cli_frames *frames, const graz
         fprintf(stream, "%.17g", p->result.toi_upper);
     else
         fputs("null", stream);
-    cli_put_contact(stream, frames, p);
+    app_put_contact(stream, frames, p);
     fputc('}', stream);
 }
 
@@ -48,7 +48,7 @@ static void keep(cli_contacts *contacts, const graze_pair_result *p, uint64_t st
     if (contacts->count == contacts->capacity) {
         contacts->capacity = contacts->capacity ? 2 * contacts->capacity : 256;
         cli_contact *grown = realloc(contacts->list, contacts->capacity * sizeof *grown);
-        if (!grown) cli_fail("out of memory");
+        if (!grown) app_fail("out of memory");
         contacts->list = grown;
     }
     cli_contact *contact = &contacts->list[contacts->count++];
@@ -59,7 +59,7 @@ static void keep(cli_contacts *contacts, const graze_pair_result *p, uint64_t st
     }
 }
 
-void cli_contacts_add(cli_contacts *contacts, const cli_frames *frames, const graze_step_result *result,
+void cli_contacts_add(cli_contacts *contacts, const app_frames *frames, const graze_step_result *result,
                       uint64_t step) {
     bool all = result->pairs != NULL;
     size_t count = all ? result->pair_count : result->has_pair ? 1 : 0;
@@ -121,7 +121,7 @@ void cli_contacts_close(cli_contacts *contacts) {
     case FORMAT_OBJ: write_obj(out, contacts->list, contacts->count); break;
     default: fputs("\n]\n", out); break;
     }
-    cli_close_output(&contacts->output);
+    app_close_output(&contacts->output);
     free(contacts->list);
     *contacts = (cli_contacts){0};
 }

@@ -24,11 +24,11 @@ typedef struct cli_contacts {
 void cli_contacts_open(cli_contacts *contacts, const char *path, bool json);
 /* What the step found: all pairs of mode all, else the pair that limits it. In the three formats of points only those
    whose contact is known. */
-void cli_contacts_add(cli_contacts *contacts, const cli_frames *frames, const graze_step_result *result, uint64_t step);
+void cli_contacts_add(cli_contacts *contacts, const app_frames *frames, const graze_step_result *result, uint64_t step);
 void cli_contacts_close(cli_contacts *contacts);
 
 /* One entry of --pairs-out: its comma, if it is not the first, then the object; `step` is left out where it is NULL. */
-void cli_put_pair(FILE *stream, bool first, const cli_frames *frames, const graze_pair_result *pair,
+void cli_put_pair(FILE *stream, bool first, const app_frames *frames, const graze_pair_result *pair,
                   const uint64_t *step);
 
 #endif

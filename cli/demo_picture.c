@@ -52,7 +52,7 @@ static void fit(drawing *d) {
 
 /* Marks the vertices that hang together with vertex 0 of the first face. */
 static unsigned char *first_piece(const io_mesh *mesh) {
-    unsigned char *inside = cli_allocate(mesh->vertex_count, 1);
+    unsigned char *inside = app_allocate(mesh->vertex_count, 1);
     if (mesh->face_count) inside[mesh->faces[0][0]] = 1;
     for (bool grew = true; grew;) {
         grew = false;
@@ -103,7 +103,7 @@ static triangle look_at(const drawing *d, const uint32_t face[3], bool first) {
 
 static void draw_faces(FILE *out, const drawing *d) {
     unsigned char *first = first_piece(&d->a);
-    triangle *triangles = cli_allocate(d->a.face_count, sizeof *triangles);
+    triangle *triangles = app_allocate(d->a.face_count, sizeof *triangles);
     for (size_t f = 0; f < d->a.face_count; f++) triangles[f] = look_at(d, d->a.faces[f], first[d->a.faces[f][0]]);
     qsort(triangles, d->a.face_count, sizeof *triangles, by_depth);
     for (size_t f = 0; f < d->a.face_count; f++) {
@@ -147,11 +147,11 @@ void cli_demo_picture(FILE *out, const char *frame_a, const char *frame_b, doubl
                       const cJSON *limiting, const char *style) {
     drawing d = {.t = t, .mesh = graze_default_mesh()};
     io_error error;
-    if (!io_read_mesh_pair(frame_a, frame_b, &d.a, &d.b, &error)) cli_fail("%s", error.message);
-    graze_context *context = cli_context(1);
+    if (!io_read_mesh_pair(frame_a, frame_b, &d.a, &d.b, &error)) app_fail("%s", error.message);
+    graze_context *context = app_context(1);
     graze_status status = graze_mesh_from_faces(context, (uint32_t)d.a.vertex_count, (const uint32_t(*)[3])d.a.faces,
                                                 (uint32_t)d.a.face_count, &d.mesh);
-    if (status != GRAZE_OK) cli_fail_status(status, context, frame_a);
+    if (status != GRAZE_OK) app_fail_status(status, context, frame_a);
     fit(&d);
     fprintf(out, "<svg%s viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"the mesh, its contacts marked\">\n",
             style ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", WIDTH, d.height);

@@ -22,12 +22,12 @@ int cli_list_example_models(bool json) {
     }
     if (!json) {
         cJSON_Delete(list);
-        return CLI_OK;
+        return APP_OK;
     }
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "examples", list);
-    cli_print_json(object);
-    return CLI_OK;
+    app_print_json(object);
+    return APP_OK;
 }
 
 /* ---- names ---- */
@@ -40,12 +40,12 @@ static char *model_name(const scene_articulated *scene, size_t index) {
         all += same;
         before += same && i < index;
     }
-    if (all == 1) return cli_text("%s", scene->machines[index].name);
-    return cli_text("%s%zu", scene->machines[index].name, before);
+    if (all == 1) return app_text("%s", scene->machines[index].name);
+    return app_text("%s%zu", scene->machines[index].name, before);
 }
 
 static char *shape_file(const scene_articulated *scene, size_t shape) {
-    return cli_text("%s_shape%zu.ply", scene->name, shape);
+    return app_text("%s_shape%zu.ply", scene->name, shape);
 }
 
 static size_t shape_of(const scene_articulated *scene, const graze_link_mesh *mesh) {
@@ -58,7 +58,7 @@ static size_t shape_of(const scene_articulated *scene, const graze_link_mesh *me
 
 static cJSON *numbers(const double *x, size_t count) {
     cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, cli_json_double(x[i]));
+    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, app_json_double(x[i]));
     return list;
 }
 
@@ -85,7 +85,7 @@ static void add_meshes(cJSON *object, const scene_articulated *scene, const graz
 static cJSON *link_json(const scene_articulated *scene, const graze_link *link, size_t index) {
     static const char *const kinds[] = {"fixed", "revolute", "prismatic", "spherical", "planar", "free"};
     cJSON *object = cJSON_CreateObject();
-    char *name = cli_text("link%zu", index), *parent = cli_text("link%d", (int)link->parent);
+    char *name = app_text("link%zu", index), *parent = app_text("link%d", (int)link->parent);
     cJSON_AddStringToObject(object, "name", name);
     if (link->parent < 0)
         cJSON_AddNullToObject(object, "parent");
@@ -140,11 +140,11 @@ static cJSON *scene_json(const scene_articulated *scene, uint32_t frames) {
 static void write_shapes(const scene_articulated *scene, const char *folder) {
     for (size_t i = 0; i < scene->shape_count; i++) {
         const scene_mesh *mesh = &scene->shapes[i];
-        char *file = shape_file(scene, i), *path = cli_text("%s/%s", folder, file);
+        char *file = shape_file(scene, i), *path = app_text("%s/%s", folder, file);
         io_error error;
         if (!io_write_ply(path, (const double(*)[3])mesh->positions, mesh->vertex_count,
                           (const uint32_t(*)[3])mesh->faces, mesh->face_count, &error))
-            cli_fail("articulate: %s", error.message);
+            app_fail("articulate: %s", error.message);
         free(path);
         free(file);
     }
@@ -154,20 +154,20 @@ static void write_text(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
     bool good = file && fputs(text, file) >= 0 && fputc('\n', file) != EOF;
     if (file) good = fclose(file) == 0 && good;
-    if (!good) cli_fail("articulate: %s: cannot be written", path);
+    if (!good) app_fail("articulate: %s: cannot be written", path);
 }
 
 char *cli_write_example_model(const char *name, const char *folder, uint64_t frames) {
     scene_articulated *scene = scene_articulated_make(name);
     if (!scene)
-        cli_fail("articulate: there is no example '%s'; `graze articulate --list` lists those that there are", name);
+        app_fail("articulate: there is no example '%s'; `graze articulate --list` lists those that there are", name);
     if (frames == 0 || frames > scene->frames) frames = scene->frames;
-    cli_make_folder(folder);
+    app_make_folder(folder);
     write_shapes(scene, folder);
-    char *path = cli_text("%s/%s.json", folder, name);
+    char *path = app_text("%s/%s.json", folder, name);
     cJSON *object = scene_json(scene, (uint32_t)frames);
     char *text = cJSON_PrintUnformatted(object);
-    if (!text) cli_fail("articulate: out of memory");
+    if (!text) app_fail("articulate: out of memory");
     write_text(path, text);
     free(text);
     cJSON_Delete(object);

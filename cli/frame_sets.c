@@ -25,8 +25,8 @@ static io_frames find_set(const char *name) {
     io_frames frames;
     io_error error;
     if (!(io_is_folder(name) ? io_list_frames(name, &frames, &error) : match(name, &frames, &error)))
-        cli_fail("sequence: --with: %s", error.message);
-    if (frames.count == 0) cli_fail("sequence: --with: %s: no mesh in it", name);
+        app_fail("sequence: --with: %s", error.message);
+    if (frames.count == 0) app_fail("sequence: --with: %s: no mesh in it", name);
     return frames;
 }
 
@@ -35,7 +35,7 @@ static uint64_t read_bound(const char *range, const char *text, size_t length, u
     uint64_t value = 0;
     for (size_t i = 0; i < length; i++) {
         if (text[i] < '0' || text[i] > '9' || value > (UINT64_MAX - 9) / 10)
-            cli_fail("sequence: --range: '%s' is not A:B, the numbers of two frames", range);
+            app_fail("sequence: --range: '%s' is not A:B, the numbers of two frames", range);
         value = value * 10 + (uint64_t)(text[i] - '0');
     }
     return value;
@@ -44,7 +44,7 @@ static uint64_t read_bound(const char *range, const char *text, size_t length, u
 /* Keeps the frames whose numbers are in the range. */
 static void cut(io_frames *frames, const char *range) {
     const char *colon = strchr(range, ':');
-    if (!colon) cli_fail("sequence: --range: '%s' is not A:B, the numbers of two frames", range);
+    if (!colon) app_fail("sequence: --range: '%s' is not A:B, the numbers of two frames", range);
     uint64_t first = read_bound(range, range, (size_t)(colon - range), 0);
     uint64_t last = read_bound(range, colon + 1, strlen(colon + 1), UINT64_MAX);
     size_t kept = 0;
@@ -55,17 +55,17 @@ static void cut(io_frames *frames, const char *range) {
             free(frames->frames[i].path);
     }
     frames->count = kept;
-    if (kept < 2) cli_fail("sequence: --range %s: %zu frames in it; a sequence needs two", range, kept);
+    if (kept < 2) app_fail("sequence: --range %s: %zu frames in it; a sequence needs two", range, kept);
 }
 
-cli_frame_sets cli_find_frame_sets(const char **operands, int count, const cli_texts *with, const char *range) {
-    if (count == 0) cli_fail("sequence: which frames? Name a folder or two files or more");
-    cli_frame_sets all = {.sets = cli_allocate(1 + with->count, sizeof *all.sets), .count = 1 + with->count};
+cli_frame_sets cli_find_frame_sets(const char **operands, int count, const app_texts *with, const char *range) {
+    if (count == 0) app_fail("sequence: which frames? Name a folder or two files or more");
+    cli_frame_sets all = {.sets = app_allocate(1 + with->count, sizeof *all.sets), .count = 1 + with->count};
     io_error error;
     if (!(count == 1 ? io_list_frames(operands[0], &all.sets[0], &error)
                      : io_order_frames(operands, (size_t)count, &all.sets[0], &error)))
-        cli_fail("%s", error.message);
-    if (all.sets[0].count < 2) cli_fail("%s: %zu frames in it; a sequence needs two", operands[0], all.sets[0].count);
+        app_fail("%s", error.message);
+    if (all.sets[0].count < 2) app_fail("%s: %zu frames in it; a sequence needs two", operands[0], all.sets[0].count);
     if (range) cut(&all.sets[0], range);
     for (size_t i = 0; i < with->count; i++) all.sets[1 + i] = find_set(with->texts[i]);
     for (size_t s = 0; s < all.count; s++)
@@ -99,15 +99,15 @@ void cli_hash_frame_sets(io_sha256 *hash, const cli_frame_sets *sets) {
         const io_frames *set = &sets->sets[s];
         io_sha256_count(hash, set->count);
         for (size_t i = 0; i < set->count; i++) io_sha256_text(hash, set->frames[i].path);
-        if (set->count == 1) cli_hash_file(hash, set->frames[0].path);
+        if (set->count == 1) app_hash_file(hash, set->frames[0].path);
     }
 }
 
 void cli_hash_frame(io_sha256 *hash, const cli_frame_sets *sets, size_t i) {
-    const char **paths = cli_allocate(sets->count, sizeof *paths);
+    const char **paths = app_allocate(sets->count, sizeof *paths);
     io_error error;
     bool all = cli_frame_paths(sets, i, paths, &error);
     for (size_t s = 0; all && s < sets->count; s++)
-        if (sets->sets[s].count > 1) cli_hash_file(hash, paths[s]);
+        if (sets->sets[s].count > 1) app_hash_file(hash, paths[s]);
     free(paths);
 }

@@ -15,7 +15,7 @@ typedef struct cli_frame_sets {
 /* `operands`: a folder, or two files or more. `with`: for each set a file, which rests, or a folder or a pattern whose
    files have the numbers of the sequence. `range`: "A:B", numbers of the first and last frame, either of which may be
    left out; NULL: all. Exits 2 when there are no two frames. */
-cli_frame_sets cli_find_frame_sets(const char **operands, int count, const cli_texts *with, const char *range);
+cli_frame_sets cli_find_frame_sets(const char **operands, int count, const app_texts *with, const char *range);
 void cli_free_frame_sets(cli_frame_sets *sets);
 
 /* The files of frame `i` of the sequence, one for each set; false with the error set where one lacks that number. */

@@ -28,7 +28,7 @@ static void find_lines(cli_lines *lines, size_t size) {
         if (lines->count == capacity) {
             capacity = capacity ? 2 * capacity : 256;
             lines->ends = realloc(lines->ends, capacity * sizeof *lines->ends);
-            if (!lines->ends) cli_fail("out of memory");
+            if (!lines->ends) app_fail("out of memory");
         }
         lines->ends[lines->count++] = at;
     }
@@ -43,7 +43,7 @@ static FILE *stream_of(cli_lines *lines) {
     io_error error;
     if (!lines->output.open &&
         !io_open_growing(lines->path, lines->old, start_of(lines, lines->kept), &lines->output, &error))
-        cli_fail("%s: %s", lines->option, error.message);
+        app_fail("%s: %s", lines->option, error.message);
     return lines->output.stream;
 }
 
@@ -52,13 +52,13 @@ static char *checked(const char *object) {
     size_t size = strlen(object) - 1; /* without its brace */
     char digits[IO_SHA256_SHORT];
     check_of(object, size, digits);
-    return cli_text("%.*s%s%s\"}\n", (int)size, object, check_name, digits);
+    return app_text("%.*s%s%s\"}\n", (int)size, object, check_name, digits);
 }
 
 static size_t read_old(cli_lines *lines) {
     io_error error;
     size_t size = 0;
-    if (!io_read_growing(lines->path, &lines->old, &size, &error)) cli_fail("%s: %s", lines->option, error.message);
+    if (!io_read_growing(lines->path, &lines->old, &size, &error)) app_fail("%s: %s", lines->option, error.message);
     return size;
 }
 
@@ -66,8 +66,8 @@ cli_lines cli_open_lines(const char *option, const char *path, bool resume, bool
     cli_lines lines = {.option = option, .path = path};
     if (!path) return lines;
     if (strcmp(path, "-") == 0) {
-        if (resume) cli_fail("%s -: standard output cannot be continued", option);
-        cli_open_output(option, path, json, &lines.output);
+        if (resume) app_fail("%s -: standard output cannot be continued", option);
+        app_open_output(option, path, json, &lines.output);
     }
     if (resume) find_lines(&lines, read_old(&lines));
     if (!resume) stream_of(&lines); /* a file that cannot be written is told before long work */
@@ -80,7 +80,7 @@ cli_lines cli_open_lines(const char *option, const char *path, bool resume, bool
 static size_t begin_shard(cli_lines *lines, char *first, size_t size) {
     bool same = size >= lines->lead && memcmp(lines->old, first, lines->lead) == 0;
     if (!same && size && memchr(lines->old, '\n', size))
-        cli_fail("%s: made from other inputs, with other options or by another version; without --resume it is made "
+        app_fail("%s: made from other inputs, with other options or by another version; without --resume it is made "
                  "anew",
                  lines->path);
     if (!same) {
@@ -117,7 +117,7 @@ cli_lines cli_open_shard_lines(const char *path, const char *first, bool resume)
 static void put_end(cli_lines *lines) {
     char hash[IO_SHA256_TEXT];
     io_sha256_end(&lines->hash, hash);
-    char *end = cli_text("%s\"lines\":%zu,\"hash\":\"%s\"}", end_name, lines->written, hash);
+    char *end = app_text("%s\"lines\":%zu,\"hash\":\"%s\"}", end_name, lines->written, hash);
     cli_put_line(lines, end);
     free(end);
 }
@@ -154,18 +154,18 @@ bool cli_line_has_its_times(const cJSON *line, bool no_times) {
 void cli_check_place(const cli_lines *lines, size_t i, const cJSON *line, const char *file, size_t index) {
     if (!line) return;
     const cJSON *place = cJSON_GetObjectItemCaseSensitive(line, "index");
-    cJSON *this_file = cli_json_text(file);
+    cJSON *this_file = app_json_text(file);
     bool same = cJSON_Compare(cJSON_GetObjectItemCaseSensitive(line, "file"), this_file, 1) && cJSON_IsNumber(place) &&
                 place->valuedouble == (double)index;
     cJSON_Delete(this_file);
     if (!same)
-        cli_fail("%s:%zu: not the line of query %zu of %s; --resume continues the same files in the same order",
+        app_fail("%s:%zu: not the line of query %zu of %s; --resume continues the same files in the same order",
                  lines->path, number_of(lines, i), index, file);
 }
 
 void cli_check_rest(const cli_lines *lines, size_t next) {
     if (next < lines->count)
-        cli_fail("%s:%zu: more lines than queries; --resume continues the same files in the same order", lines->path,
+        app_fail("%s:%zu: more lines than queries; --resume continues the same files in the same order", lines->path,
                  number_of(lines, next));
 }
 
@@ -200,13 +200,13 @@ void cli_put_line(cli_lines *lines, const char *object) {
 
 void cli_flush_lines(cli_lines *lines) {
     if (lines->output.open && fflush(lines->output.stream) != 0)
-        cli_fail("%s: cannot write: %s", lines->path, strerror(errno));
+        app_fail("%s: cannot write: %s", lines->path, strerror(errno));
 }
 
 static void release(cli_lines *lines) {
     if (lines->again)
-        cli_notice("%s: %zu line%s changed since, or of other input, made again; the first was line %zu", lines->path,
-                   lines->again, cli_plural(lines->again), number_of(lines, lines->first));
+        app_notice("%s: %zu line%s changed since, or of other input, made again; the first was line %zu", lines->path,
+                   lines->again, app_plural(lines->again), number_of(lines, lines->first));
     free(lines->old);
     free(lines->ends);
     *lines = (cli_lines){0};
@@ -216,7 +216,7 @@ void cli_close_lines(cli_lines *lines) {
     if (!lines->path) return;
     stream_of(lines); /* all lines may have been there, and half of one behind them */
     if (lines->lead) put_end(lines);
-    cli_close_output(&lines->output);
+    app_close_output(&lines->output);
     release(lines);
 }
 

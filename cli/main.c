@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-static const cli_command commands[] = {
+static const app_command commands[] = {
     {"query", "runs a method on queries and scores it", cmd_query},
     {"bench", "tables of speed and correctness", cmd_bench},
     {"truth", "exact verdicts and times of impact of queries", cmd_truth},
@@ -59,22 +59,22 @@ static bool is_help(const char *word) {
 }
 
 static int run_command(int argc, char **argv) {
-    cli_guess guess = {argv[0], strlen(argv[0]), NULL, 0};
+    app_guess guess = {argv[0], strlen(argv[0]), NULL, 0};
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(argv[0], commands[i].name) == 0) return commands[i].run(argc, argv);
-        if (commands[i].summary) cli_guess_try(&guess, commands[i].name);
+        if (commands[i].summary) app_guess_try(&guess, commands[i].name);
     }
-    if (guess.name) cli_fail("unknown command '%s': did you mean %s?", argv[0], guess.name);
-    cli_fail("unknown command '%s'; `graze --help` lists them", argv[0]);
+    if (guess.name) app_fail("unknown command '%s': did you mean %s?", argv[0], guess.name);
+    app_fail("unknown command '%s'; `graze --help` lists them", argv[0]);
 }
 
 int main(int argc, char **argv) {
-    cli_guard_outputs();
+    app_guard_outputs();
     keep_freed_memory();
-    int status = CLI_OK;
+    int status = APP_OK;
     if (argc < 2) {
         print_help();
-        status = CLI_FAILED;
+        status = APP_FAILED;
     } else if (strcmp(argv[1], "help") == 0 && argc > 2) {
         char option[] = "--help", *asked[] = {argv[2], option, NULL};
         status = run_command(2, asked);
@@ -87,5 +87,5 @@ int main(int argc, char **argv) {
     } else {
         status = run_command(argc - 1, argv + 1);
     }
-    return cli_finish(status); /* a full disk or a closed stream must not look like success */
+    return app_finish(status); /* a full disk or a closed stream must not look like success */
 }

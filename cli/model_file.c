@@ -6,15 +6,15 @@ static _Noreturn void fail_link(graze_context *context, const robot_tree *tree) 
     graze_error error = {0};
     graze_context_last_error(context, &error);
     if (error.index < tree->count)
-        cli_fail("%s: model '%s', link '%s': %s", tree->file, tree->name,
+        app_fail("%s: model '%s', link '%s': %s", tree->file, tree->name,
                  cli_link_at(tree, (uint32_t)error.index)->name, error.message);
-    cli_fail("%s: model '%s': %s", tree->file, tree->name, error.message);
+    app_fail("%s: model '%s': %s", tree->file, tree->name, error.message);
 }
 
 static graze_model *make_model(graze_context *context, const robot_tree *tree) {
     graze_model *model;
     graze_link *links = robot_library_links(tree);
-    if (!links) cli_fail("out of memory");
+    if (!links) app_fail("out of memory");
     if (graze_model_create(context, links, tree->count, &model) != GRAZE_OK) fail_link(context, tree);
     free(links);
     return model;
@@ -23,10 +23,10 @@ static graze_model *make_model(graze_context *context, const robot_tree *tree) {
 void cli_read_model_file(graze_context *context, const char *path, cli_model_file *file) {
     io_error error;
     *file = (cli_model_file){0};
-    if (!robot_read_models(path, &file->read, &error)) cli_fail("%s", error.message);
-    if (!robot_link_table(&file->read, &file->link_pairs)) cli_fail("%s", error.message);
+    if (!robot_read_models(path, &file->read, &error)) app_fail("%s", error.message);
+    if (!robot_link_table(&file->read, &file->link_pairs)) app_fail("%s", error.message);
     file->read.error = NULL;
-    file->models = cli_allocate(file->read.count, sizeof *file->models);
+    file->models = app_allocate(file->read.count, sizeof *file->models);
     for (size_t i = 0; i < file->read.count; i++) file->models[i] = make_model(context, &file->read.trees[i]);
 }
 
@@ -38,7 +38,7 @@ void cli_free_model_file(graze_context *context, cli_model_file *file) {
 }
 
 graze_motion *cli_segment(const cli_model_file *file, size_t segment) {
-    graze_motion *motions = cli_allocate(file->read.count, sizeof *motions);
+    graze_motion *motions = app_allocate(file->read.count, sizeof *motions);
     for (size_t i = 0; i < file->read.count; i++) motions[i] = robot_segment(&file->read, i, segment);
     return motions;
 }

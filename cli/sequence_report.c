@@ -21,7 +21,7 @@ static double number(const cJSON *item) {
 
 static const char *verdict_of(const cJSON *step) {
     graze_verdict verdict;
-    return cli_verdict_read(get(step, "verdict", NULL), &verdict) ? graze_verdict_name(verdict) : "failed";
+    return app_verdict_read(get(step, "verdict", NULL), &verdict) ? graze_verdict_name(verdict) : "failed";
 }
 
 /* Frames that are missing between two that are there. */
@@ -96,12 +96,12 @@ cli_sequence_total cli_sequence_count(const cJSON *steps) {
 
 cJSON *cli_sequence_total_json(const cli_sequence_total *total) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "steps", cli_json_count(total->steps));
-    cJSON_AddItemToObject(object, "hit", cli_json_count(total->hit));
-    cJSON_AddItemToObject(object, "clear", cli_json_count(total->clear));
-    cJSON_AddItemToObject(object, "unresolved", cli_json_count(total->unresolved));
-    cJSON_AddItemToObject(object, "failed", cli_json_count(total->failed));
-    cJSON_AddItemToObject(object, "with_intersections", cli_json_count(total->with_intersections));
+    cJSON_AddItemToObject(object, "steps", app_json_count(total->steps));
+    cJSON_AddItemToObject(object, "hit", app_json_count(total->hit));
+    cJSON_AddItemToObject(object, "clear", app_json_count(total->clear));
+    cJSON_AddItemToObject(object, "unresolved", app_json_count(total->unresolved));
+    cJSON_AddItemToObject(object, "failed", app_json_count(total->failed));
+    cJSON_AddItemToObject(object, "with_intersections", app_json_count(total->with_intersections));
     return object;
 }
 
@@ -111,9 +111,9 @@ cJSON *cli_sequence_gaps(const cJSON *steps) {
     cJSON_ArrayForEach(step, steps) {
         if (!(missing(step) > 0)) continue;
         cJSON *gap = cJSON_CreateObject();
-        cJSON_AddItemToObject(gap, "after", cli_json_double(number(get(step, "step", NULL))));
-        cJSON_AddItemToObject(gap, "before", cli_json_double(number(get(step, "next", NULL))));
-        cJSON_AddItemToObject(gap, "missing", cli_json_double(missing(step)));
+        cJSON_AddItemToObject(gap, "after", app_json_double(number(get(step, "step", NULL))));
+        cJSON_AddItemToObject(gap, "before", app_json_double(number(get(step, "next", NULL))));
+        cJSON_AddItemToObject(gap, "missing", app_json_double(missing(step)));
         cJSON_AddItemToArray(list, gap);
     }
     return list;
@@ -151,7 +151,7 @@ void cli_sequence_print(const cJSON *steps, size_t planned) {
         time_text(step, ms);
         printf("%-16s %-11s ", name, verdict_of(step));
         if (cJSON_IsString(get(step, "error", NULL))) {
-            char *shown = cli_shown(get(step, "error", NULL)->valuestring, 1000);
+            char *shown = app_shown(get(step, "error", NULL)->valuestring, 1000);
             printf("%s\n", shown);
             free(shown);
             continue;
@@ -227,9 +227,9 @@ static void put_row(FILE *out, const cJSON *step) {
     fputs("</tr>\n", out);
 }
 
-void cli_sequence_page(FILE *out, const cli_step_settings *settings, const char *name, const cJSON *steps,
+void cli_sequence_page(FILE *out, const app_step_settings *settings, const char *name, const cJSON *steps,
                        size_t planned) {
-    char *shown = cli_shown(name, 200);
+    char *shown = app_shown(name, 200);
     cli_plain_page_open(out, "graze sequence");
     fputs("<h1>", out);
     cli_put_html(out, shown);

@@ -15,7 +15,7 @@ cJSON *cli_sequence_gaps(const cJSON *steps);
 /* "60 of 120 steps touch, 3 start with intersections", then a row for each step. */
 void cli_sequence_print(const cJSON *steps, size_t planned);
 /* The same as a page, for a build without the viewer. */
-void cli_sequence_page(FILE *out, const cli_step_settings *settings, const char *name, const cJSON *steps,
+void cli_sequence_page(FILE *out, const app_step_settings *settings, const char *name, const cJSON *steps,
                        size_t planned);
 
 #endif

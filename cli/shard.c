@@ -24,12 +24,12 @@ static void read_shard(cli_shard *shard) {
     const char *slash = strchr(shard->text, '/');
     if (!slash || !read_count(shard->text, slash, &shard->index) ||
         !read_count(slash + 1, shard->text + strlen(shard->text), &shard->count))
-        cli_fail("%s: --shard: '%s' is not I/N, the number of a part and how many there are", shard->command,
+        app_fail("%s: --shard: '%s' is not I/N, the number of a part and how many there are", shard->command,
                  shard->text);
     if (shard->count < 1 || shard->count > CLI_MOST_SHARDS)
-        cli_fail("%s: --shard: '%s': 1 to %d parts", shard->command, shard->text, CLI_MOST_SHARDS);
+        app_fail("%s: --shard: '%s': 1 to %d parts", shard->command, shard->text, CLI_MOST_SHARDS);
     if (shard->index < 1 || shard->index > shard->count)
-        cli_fail("%s: --shard: '%s': parts are numbered from 1 to %llu", shard->command, shard->text,
+        app_fail("%s: --shard: '%s': parts are numbered from 1 to %llu", shard->command, shard->text,
                  (unsigned long long)shard->count);
 }
 
@@ -46,38 +46,38 @@ static bool is_about_the_run(const char *name) {
 
 /* Text in memory that grows by printing. */
 static void append(char **text, const char *name, const char *value) {
-    char *longer = cli_text("%s%s%s%s%s", *text, **text ? " " : "", name, *value ? " " : "", value);
+    char *longer = app_text("%s%s%s%s%s", *text, **text ? " " : "", name, *value ? " " : "", value);
     free(*text);
     *text = longer;
 }
 
-static void append_option(char **text, const cli_option *option) {
+static void append_option(char **text, const app_option *option) {
     char number[40];
-    const cli_texts *list = option->value;
+    const app_texts *list = option->value;
     switch (option->type) {
-    case CLI_FLAG:
+    case APP_FLAG:
         if (*(const bool *)option->value) append(text, option->name, "");
         break;
-    case CLI_TEXT:
+    case APP_TEXT:
         if (*(const char *const *)option->value) append(text, option->name, *(const char *const *)option->value);
         break;
-    case CLI_NUMBER:
+    case APP_NUMBER:
         snprintf(number, sizeof number, "%.17g", *(const double *)option->value);
         append(text, option->name, number);
         break;
-    case CLI_COUNT:
+    case APP_COUNT:
         snprintf(number, sizeof number, "%llu", (unsigned long long)*(const uint64_t *)option->value);
         append(text, option->name, number);
         break;
-    case CLI_LIST:
+    case APP_LIST:
         for (size_t i = 0; i < list->count; i++) append(text, option->name, list->texts[i]);
         break;
     }
 }
 
-static char *options_text(const cli_usage *usage) {
-    char *text = cli_text("%s", "");
-    for (const cli_option *option = usage->options; option->name; option++)
+static char *options_text(const app_usage *usage) {
+    char *text = app_text("%s", "");
+    for (const app_option *option = usage->options; option->name; option++)
         if (!is_about_the_run(option->name)) append_option(&text, option);
     io_make_printable(text);
     return text;
@@ -87,17 +87,17 @@ static char *options_text(const cli_usage *usage) {
 
 static void check(const cli_shard *shard, const char *option, const char *list, bool json, const char *whole) {
     const char *command = shard->command;
-    if (shard->text && !shard->folder) cli_fail("%s: --shard writes to a folder; which one? --shard-out DIR", command);
+    if (shard->text && !shard->folder) app_fail("%s: --shard writes to a folder; which one? --shard-out DIR", command);
     if (shard->folder && !shard->text)
-        cli_fail("%s: --shard-out is for one part of a run; which one? --shard I/N", command);
+        app_fail("%s: --shard-out is for one part of a run; which one? --shard I/N", command);
     if (!shard->text) return;
-    if (!*shard->folder) cli_fail("%s: --shard-out: a folder's name", command);
-    if (list) cli_fail("%s: %s is for a whole run; `graze merge` writes it from the shards", command, option);
-    if (json) cli_fail("%s: --json is about a whole run; a shard has lines alone", command);
-    if (whole) cli_fail("%s: %s is for a whole run, not for a shard", command, whole);
+    if (!*shard->folder) app_fail("%s: --shard-out: a folder's name", command);
+    if (list) app_fail("%s: %s is for a whole run; `graze merge` writes it from the shards", command, option);
+    if (json) app_fail("%s: --json is about a whole run; a shard has lines alone", command);
+    if (whole) app_fail("%s: %s is for a whole run, not for a shard", command, whole);
 }
 
-void cli_shard_prepare(const cli_usage *usage, cli_shard *shard, const char *option, const char **list, bool json,
+void cli_shard_prepare(const app_usage *usage, cli_shard *shard, const char *option, const char **list, bool json,
                        const char *whole) {
     shard->command = usage->command;
     check(shard, option, *list, json, whole);
@@ -105,7 +105,7 @@ void cli_shard_prepare(const cli_usage *usage, cli_shard *shard, const char *opt
     read_shard(shard);
     shard->options = options_text(usage);
     shard->no_times = true;
-    shard->path = cli_text("%s/shard-%llu-of-%llu.jsonl", shard->folder, (unsigned long long)shard->index,
+    shard->path = app_text("%s/shard-%llu-of-%llu.jsonl", shard->folder, (unsigned long long)shard->index,
                            (unsigned long long)shard->count);
     *list = shard->path;
 }
@@ -126,15 +126,15 @@ void cli_shard_deal(cli_shard *shard, size_t items) {
 static void hash_inputs(char text[IO_SHA256_TEXT]) {
     io_sha256 hash;
     io_sha256_begin(&hash);
-    cli_hash_files(&hash);
+    app_hash_files(&hash);
     io_sha256_end(&hash, text);
 }
 
 static char *first_line(const cli_shard *shard) {
-    char *options = cli_quoted(shard->options), neighbors[2 * IO_SHA256_TEXT + 40] = "";
+    char *options = app_quoted(shard->options), neighbors[2 * IO_SHA256_TEXT + 40] = "";
     if (shard->begins[0])
         snprintf(neighbors, sizeof neighbors, ",\"begins\":\"%s\",\"ends\":\"%s\"", shard->begins, shard->ends);
-    char *line = cli_text("{\"graze\":\"shard\",\"version\":\"%s\",\"command\":\"%s\",\"shard\":%llu,\"of\":%llu,"
+    char *line = app_text("{\"graze\":\"shard\",\"version\":\"%s\",\"command\":\"%s\",\"shard\":%llu,\"of\":%llu,"
                           "\"items\":%zu,\"options\":%s,\"inputs\":\"%s\"%s}",
                           graze_version(), shard->command, (unsigned long long)shard->index,
                           (unsigned long long)shard->count, shard->items, options, shard->inputs, neighbors);
@@ -145,7 +145,7 @@ static char *first_line(const cli_shard *shard) {
 cli_lines cli_shard_open(cli_shard *shard, const char *option, const char *list, bool resume, bool json) {
     if (!shard->path) return cli_open_lines(option, list, resume, json);
     if (!shard->inputs[0]) hash_inputs(shard->inputs);
-    cli_make_folder(shard->folder);
+    app_make_folder(shard->folder);
     char *first = first_line(shard);
     cli_lines lines = cli_open_shard_lines(shard->path, first, resume);
     free(first);

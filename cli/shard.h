@@ -23,14 +23,14 @@ typedef struct cli_shard {
 enum { CLI_MOST_SHARDS = 1000000 };
 
 #define CLI_SHARD_OPTIONS(s)                                                                                           \
-    {"--no-times", CLI_FLAG, &(s).no_times, NULL, "leave out times, and what else depends on the machine"},            \
-        {"--shard", CLI_TEXT, &(s).text, "I/N", "only part I of N parts of the work, 1 to N; see `graze merge`"}, {    \
-        "--shard-out", CLI_TEXT, &(s).folder, "DIR", "with --shard: the folder that the part is written to"            \
+    {"--no-times", APP_FLAG, &(s).no_times, NULL, "leave out times, and what else depends on the machine"},            \
+        {"--shard", APP_TEXT, &(s).text, "I/N", "only part I of N parts of the work, 1 to N; see `graze merge`"}, {    \
+        "--shard-out", APP_TEXT, &(s).folder, "DIR", "with --shard: the folder that the part is written to"            \
     }
 
 /* Once the options are read: exits 2 where they do not fit. `option` names the list of a whole run, `list` is its file,
    which becomes the shard's. `whole` names an option that was given and is for whole runs alone; NULL: none. */
-void cli_shard_prepare(const cli_usage *usage, cli_shard *shard, const char *option, const char **list, bool json,
+void cli_shard_prepare(const app_usage *usage, cli_shard *shard, const char *option, const char **list, bool json,
                        const char *whole);
 /* How many items the whole run has: first and end are set, for a run without shards to all of them. */
 void cli_shard_deal(cli_shard *shard, size_t items);

@@ -40,12 +40,12 @@ static graze_status answer_one(void *user, size_t worker, size_t i) {
     cli_truth *answer = &r->answers[i];
     *answer = (cli_truth){.lower = NAN, .upper = NAN};
     graze_truth *truth;
-    double start = cli_seconds();
+    double start = app_seconds();
     graze_status status = graze_truth_find(NULL, r->kind, &r->queries[i], &r->job->options, &truth);
     if (status != GRAZE_OK) return status;
     answer->hit = graze_truth_hit(truth);
     if (answer->hit) graze_truth_bracket(truth, &answer->lower, &answer->upper);
-    answer->seconds = cli_seconds() - start;
+    answer->seconds = app_seconds() - start;
     if (answer->hit && r->job->polynomials) {
         answer->polynomial = polynomial_text(truth);
         if (!answer->polynomial) status = GRAZE_ERR_OUT_OF_MEMORY;
@@ -55,20 +55,20 @@ static graze_status answer_one(void *user, size_t worker, size_t i) {
 }
 
 void cli_find_truths(const cli_truth_job *job, const char *what, graze_kind kind, const graze_query *queries,
-                     size_t count, cli_truth *answers, cli_progress *progress) {
+                     size_t count, cli_truth *answers, app_progress *progress) {
     enum { CHUNK = 1 << 14 }; /* between two looks at the progress bar */
-    uint64_t done = progress ? progress->done : 0, threads = cli_threads(job->threads);
+    uint64_t done = progress ? progress->done : 0, threads = app_threads(job->threads);
     for (size_t begin = 0; begin < count; begin += CHUNK) {
         run r = {.job = job, .kind = kind, .queries = queries + begin, .answers = answers + begin};
-        threads_loop loop = {.count = count - begin < CHUNK ? count - begin : CHUNK,
-                             .threads = (size_t)threads,
-                             .chunk = 1,
-                             .item = answer_one,
-                             .user = &r};
+        app_loop loop = {.count = count - begin < CHUNK ? count - begin : CHUNK,
+                         .threads = (size_t)threads,
+                         .chunk = 1,
+                         .item = answer_one,
+                         .user = &r};
         graze_status status;
-        size_t failed = threads_each(&loop, &status);
-        if (failed != SIZE_MAX) cli_fail("%s: query %zu: %s", what, begin + failed, graze_status_name(status));
-        if (progress) cli_progress_update(progress, done + begin + loop.count);
+        size_t failed = app_each(&loop, &status);
+        if (failed != SIZE_MAX) app_fail("%s: query %zu: %s", what, begin + failed, graze_status_name(status));
+        if (progress) app_progress_update(progress, done + begin + loop.count);
     }
 }
 

@@ -20,7 +20,7 @@ typedef struct cli_truth_job {
 /* Decides queries[0 … count). Answers are released by cli_free_truths. Exits 2 on a failed call: `what` says on which
    file it worked. `progress` may be NULL; it goes on from what is done already. */
 void cli_find_truths(const cli_truth_job *job, const char *what, graze_kind kind, const graze_query *queries,
-                     size_t count, cli_truth *answers, cli_progress *progress);
+                     size_t count, cli_truth *answers, app_progress *progress);
 void cli_free_truths(cli_truth *answers, size_t count);
 
 #endif

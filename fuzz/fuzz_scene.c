@@ -1,4 +1,4 @@
-/* Any bytes as a scene of the simulator. An error ends the program there: here the linker sends cli_fail back. */
+/* Any bytes as a scene of the simulator. An error ends the program there: here the linker sends app_fail back. */
 #include "fuzz/seeds.h"
 
 #include "sim/reader/scene.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 char *sim_frame_path(const char *folder, const char *name, uint32_t frame) {
-    return cli_text("%s/frames/%s_%u.ply", folder, name, (unsigned)frame);
+    return app_text("%s/frames/%s_%u.ply", folder, name, (unsigned)frame);
 }
 
 /* ---- bytes ---- */
@@ -39,7 +39,7 @@ static double get_double(bytes *in) {
 /* ---- the file ---- */
 
 static char *header(const sim_world *world) {
-    return cli_text("ply\nformat binary_little_endian 1.0\n"
+    return app_text("ply\nformat binary_little_endian 1.0\n"
                     "element vertex %zu\nproperty double x\nproperty double y\nproperty double z\n"
                     "property double vx\nproperty double vy\nproperty double vz\n"
                     "element face %zu\nproperty list uchar int vertex_indices\n"

@@ -25,15 +25,15 @@ static int list_scenes(bool json) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "scenes", list);
     if (json)
-        cli_print_json(object);
+        app_print_json(object);
     else
         cJSON_Delete(object);
-    return CLI_OK;
+    return APP_OK;
 }
 
 int main(int argc, char **argv) {
     sim_arguments arguments;
-    cli_guard_outputs();
+    app_guard_outputs();
     sim_arguments_read(&arguments, argc, argv);
-    return cli_finish(arguments.list ? list_scenes(arguments.json) : sim_run(&arguments));
+    return app_finish(arguments.list ? list_scenes(arguments.json) : sim_run(&arguments));
 }

@@ -22,12 +22,12 @@ static uint64_t hash(const void *bytes, size_t size, uint64_t state) {
 static char *scene_hash(const sim_scene *scene, const char *text) {
     uint64_t state = hash(text, strlen(text), 0xcbf29ce484222325u);
     state = hash(scene->world.x, scene->world.count * sizeof *scene->world.x, state);
-    return cli_text("%016llx", (unsigned long long)state);
+    return app_text("%016llx", (unsigned long long)state);
 }
 
 cJSON *sim_note_make(const sim_arguments *arguments, const sim_scene *scene, const char *text) {
     cJSON *note = cJSON_CreateObject();
-    char *hashed = scene_hash(scene, text), *tolerance = cli_text("%.17g", arguments->tolerance);
+    char *hashed = scene_hash(scene, text), *tolerance = app_text("%.17g", arguments->tolerance);
     cJSON_AddStringToObject(note, "version", graze_version());
     cJSON_AddStringToObject(note, "scene", hashed);
     cJSON_AddStringToObject(note, "method", arguments->method ? arguments->method : "certified");
@@ -38,16 +38,16 @@ cJSON *sim_note_make(const sim_arguments *arguments, const sim_scene *scene, con
     return note;
 }
 
-static char *note_path(const char *folder, const char *name) { return cli_text("%s/%s.run.json", folder, name); }
+static char *note_path(const char *folder, const char *name) { return app_text("%s/%s.run.json", folder, name); }
 
 void sim_note_write(const char *folder, const char *name, const cJSON *note) {
     io_output file;
     io_error error;
     char *path = note_path(folder, name), *text = cJSON_PrintUnformatted(note);
-    if (!text) cli_fail("sim: out of memory");
-    if (!io_open_output(path, &file, &error)) cli_fail("sim: %s", error.message);
+    if (!text) app_fail("sim: out of memory");
+    if (!io_open_output(path, &file, &error)) app_fail("sim: %s", error.message);
     fprintf(file.stream, "%s\n", text);
-    if (!io_close_output(&file, &error)) cli_fail("sim: %s", error.message);
+    if (!io_close_output(&file, &error)) app_fail("sim: %s", error.message);
     cJSON_free(text);
     free(path);
 }
@@ -68,10 +68,10 @@ void sim_note_check(const char *folder, const char *name, const cJSON *note) {
     char *path = note_path(folder, name), *first = sim_frame_path(folder, name, 0);
     cJSON *old = read_note(path);
     if (!old && access(first, F_OK) == 0)
-        cli_fail("sim: %s: --resume: there is no note of the run that made the frames; %s", path, again);
+        app_fail("sim: %s: --resume: there is no note of the run that made the frames; %s", path, again);
     const cJSON *item;
     cJSON_ArrayForEach(item, note) if (old && !cJSON_Compare(item, cJSON_GetObjectItem(old, item->string), true))
-        cli_fail("sim: %s: --resume: the run was made with another %s; %s", path, item->string, again);
+        app_fail("sim: %s: --resume: the run was made with another %s; %s", path, item->string, again);
     cJSON_Delete(old);
     free(first);
     free(path);

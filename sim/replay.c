@@ -37,10 +37,10 @@ sim_replay sim_replay_run(sim_filter *filter, const char *path, double seconds, 
     char *bytes;
     size_t size, call = 2 * filter->world->outside * sizeof(double[3]);
     io_error error;
-    if (!io_read_file(path, &bytes, &size, &error)) cli_fail("sim: %s", error.message);
-    if (size % call) cli_fail("sim: %s: is no record of this scene and size", path);
-    double(*x)[3] = cli_allocate(size / sizeof *x + 1, sizeof *x);
-    double *factor = cli_allocate(filter->world->count, sizeof *factor);
+    if (!io_read_file(path, &bytes, &size, &error)) app_fail("sim: %s", error.message);
+    if (size % call) app_fail("sim: %s: is no record of this scene and size", path);
+    double(*x)[3] = app_allocate(size / sizeof *x + 1, sizeof *x);
+    double *factor = app_allocate(filter->world->count, sizeof *factor);
     memcpy(x, bytes, size);
     free(bytes);
     if (calls == 0 || calls > size / call) calls = size / call;

@@ -46,8 +46,8 @@ static void open_scene(run *r) {
         size_t size;
         io_error error;
         if (!strchr(a->scene, '.') && access(a->scene, F_OK) != 0)
-            cli_fail("sim: there is no scene '%s'; `graze sim --list` lists those that there are", a->scene);
-        if (!io_read_file(a->scene, &text, &size, &error)) cli_fail("sim: %s", error.message);
+            app_fail("sim: there is no scene '%s'; `graze sim --list` lists those that there are", a->scene);
+        if (!io_read_file(a->scene, &text, &size, &error)) app_fail("sim: %s", error.message);
         char *json = sim_ends_with(a->scene, ".txt") ? sim_import(a->scene, text) : NULL;
         sim_scene_read(&r->scene, a->scene, json ? json : text, a->size, r->contacts);
         r->note = sim_note_make(a, &r->scene, json ? json : text);
@@ -60,10 +60,10 @@ static void open_scene(run *r) {
 static void open_filter(run *r) {
     const sim_arguments *a = r->arguments;
     sim_filter *filter = &r->stepper.filter;
-    sim_filter_method(filter, cli_method(a->method), a->tolerance);
-    filter->broad = cli_broad(a->broad);
+    sim_filter_method(filter, app_method(a->method), a->tolerance);
+    filter->broad = app_broad(a->broad);
     if (a->filter && !sim_filter_find(a->filter, &filter->kind))
-        cli_fail("sim: --step-filter: there is no '%s'; there are: global, relative, vertex", a->filter);
+        app_fail("sim: --step-filter: there is no '%s'; there are: global, relative, vertex", a->filter);
 }
 
 /* ---- frames ---- */
@@ -71,7 +71,7 @@ static void open_filter(run *r) {
 static void write_frame(const run *r, uint32_t frame) {
     io_error error;
     char *path = sim_frame_path(r->arguments->out, r->scene.name, frame);
-    if (!sim_frame_write(path, &r->scene.world, &error)) cli_fail("sim: %s", error.message);
+    if (!sim_frame_write(path, &r->scene.world, &error)) app_fail("sim: %s", error.message);
     free(path);
 }
 
@@ -85,9 +85,9 @@ static bool read_frame(run *r, uint32_t frame) {
 
 /* Removes frames from `first` on, and the proofs of the steps that lead to them. */
 static void remove_frames(const run *r, uint32_t first) {
-    char *frames = cli_text("%s/frames", r->arguments->out), *proofs = cli_text("%s/certificates", r->arguments->out);
-    cli_remove_numbered(frames, r->scene.name, ".ply", first);
-    cli_remove_numbered(proofs, r->scene.name, ".json", first ? first - 1 : 0);
+    char *frames = app_text("%s/frames", r->arguments->out), *proofs = app_text("%s/certificates", r->arguments->out);
+    app_remove_numbered(frames, r->scene.name, ".ply", first);
+    app_remove_numbered(proofs, r->scene.name, ".json", first ? first - 1 : 0);
     free(frames);
     free(proofs);
 }
@@ -95,7 +95,7 @@ static void remove_frames(const run *r, uint32_t first) {
 static void refuse_more(const run *r) {
     char *next = sim_frame_path(r->arguments->out, r->scene.name, r->frames);
     if (access(next, F_OK) == 0)
-        cli_fail("sim: %s: --resume: the run has more than %u frames already; without --resume it is begun anew", next,
+        app_fail("sim: %s: --resume: the run has more than %u frames already; without --resume it is begun anew", next,
                  (unsigned)r->frames);
     free(next);
 }
@@ -122,12 +122,12 @@ static void check_frame(run *r, uint32_t frame) {
     size_t count = sim_world_intersections(world, r->contacts, world->x, first, sizeof first);
     if (!count) return;
     r->intersections += count;
-    if (r->bad_frames++ == 0) cli_notice("sim: frame %u: %zu intersections: %s", (unsigned)frame, count, first);
+    if (r->bad_frames++ == 0) app_notice("sim: frame %u: %zu intersections: %s", (unsigned)frame, count, first);
 }
 
 static void tell(const run *r, uint32_t frame, uint64_t iterations) {
     const sim_world *world = &r->scene.world;
-    double spent = cli_seconds() - r->began;
+    double spent = app_seconds() - r->began;
     if (r->arguments->json) return;
     printf("frame %u of %u: %llu Newton steps, %llu contacts, energy %.6g (kinetic %.6g), CCD %.0f %% of the time\n",
            (unsigned)frame, (unsigned)r->frames - 1, (unsigned long long)iterations,
@@ -142,7 +142,7 @@ static bool make_frame(run *r, uint32_t frame) {
     sim_proof proof;
     r->scene.world.time = (frame - 1) * r->scene.world.settings.time_step;
     if (r->arguments->certificates) {
-        char *path = cli_text("%s/certificates/%s_%u.json", r->arguments->out, r->scene.name, (unsigned)frame - 1);
+        char *path = app_text("%s/certificates/%s_%u.json", r->arguments->out, r->scene.name, (unsigned)frame - 1);
         sim_proof_begin(&proof, path, r->scene.name, &r->scene.world, r->contacts);
         r->stepper.proof = &proof;
         free(path);
@@ -151,7 +151,7 @@ static bool make_frame(run *r, uint32_t frame) {
         sim_active_step(&r->stepper, r->scene.offset, &r->report);
     else
         sim_stepper_step(&r->stepper, &r->report);
-    if (cli_is_stopped()) return false;
+    if (app_is_stopped()) return false;
     if (r->stepper.proof) sim_proof_end(&proof);
     r->stepper.proof = NULL;
     if (r->report.contacts > r->most_contacts) r->most_contacts = r->report.contacts;
@@ -168,26 +168,26 @@ static void print_json(const run *r) {
     const sim_world *world = &r->scene.world;
     cJSON *object = cJSON_CreateObject(), *time = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "scene", r->scene.name);
-    cJSON_AddItemToObject(object, "frames", cli_json_count(r->frames));
-    cJSON_AddItemToObject(object, "intersections", cli_json_count(r->intersections));
-    cJSON_AddItemToObject(object, "frames_with_intersections", cli_json_count(r->bad_frames));
-    cJSON_AddItemToObject(object, "contacts", cli_json_count(r->most_contacts));
-    cJSON_AddItemToObject(object, "newton_iterations", cli_json_count(r->report.iterations));
-    cJSON_AddItemToObject(object, "unconverged", cli_json_count(r->report.unconverged));
-    cJSON_AddItemToObject(object, "late", cli_json_count(r->report.late));
-    cJSON_AddItemToObject(object, "closest", cli_json_double(r->report.closest));
-    cJSON_AddItemToObject(object, "ccd_calls", cli_json_count(filter->calls));
-    cJSON_AddItemToObject(object, "zero_steps", cli_json_count(filter->zero));
-    cJSON_AddItemToObject(object, "vertices", cli_json_count(world->count));
-    cJSON_AddItemToObject(object, "faces", cli_json_count(world->faces.count));
-    cJSON_AddItemToObject(object, "elements", cli_json_count(world->elements.count));
-    cJSON_AddItemToObject(object, "resumed_from", cli_json_count(r->first));
+    cJSON_AddItemToObject(object, "frames", app_json_count(r->frames));
+    cJSON_AddItemToObject(object, "intersections", app_json_count(r->intersections));
+    cJSON_AddItemToObject(object, "frames_with_intersections", app_json_count(r->bad_frames));
+    cJSON_AddItemToObject(object, "contacts", app_json_count(r->most_contacts));
+    cJSON_AddItemToObject(object, "newton_iterations", app_json_count(r->report.iterations));
+    cJSON_AddItemToObject(object, "unconverged", app_json_count(r->report.unconverged));
+    cJSON_AddItemToObject(object, "late", app_json_count(r->report.late));
+    cJSON_AddItemToObject(object, "closest", app_json_double(r->report.closest));
+    cJSON_AddItemToObject(object, "ccd_calls", app_json_count(filter->calls));
+    cJSON_AddItemToObject(object, "zero_steps", app_json_count(filter->zero));
+    cJSON_AddItemToObject(object, "vertices", app_json_count(world->count));
+    cJSON_AddItemToObject(object, "faces", app_json_count(world->faces.count));
+    cJSON_AddItemToObject(object, "elements", app_json_count(world->elements.count));
+    cJSON_AddItemToObject(object, "resumed_from", app_json_count(r->first));
     cJSON_AddStringToObject(object, "method", graze_method_get(filter->narrow.method)->name);
-    cJSON_AddItemToObject(time, "total", cli_json_double(1e3 * (cli_seconds() - r->began)));
-    cJSON_AddItemToObject(time, "ccd", cli_json_double(1e3 * filter->seconds));
-    cJSON_AddItemToObject(time, "solve", cli_json_double(1e3 * r->stepper.system.seconds_solve));
+    cJSON_AddItemToObject(time, "total", app_json_double(1e3 * (app_seconds() - r->began)));
+    cJSON_AddItemToObject(time, "ccd", app_json_double(1e3 * filter->seconds));
+    cJSON_AddItemToObject(time, "solve", app_json_double(1e3 * r->stepper.system.seconds_solve));
     cJSON_AddItemToObject(object, "time_ms", time);
-    cli_print_json(object);
+    app_print_json(object);
 }
 
 static void print_text(const run *r) {
@@ -202,33 +202,33 @@ static void print_text(const run *r) {
 }
 
 static void make_folders(const sim_arguments *a) {
-    char *frames = cli_text("%s/frames", a->out), *certificates = cli_text("%s/certificates", a->out);
-    cli_make_folder(frames);
-    if (a->certificates) cli_make_folder(certificates);
+    char *frames = app_text("%s/frames", a->out), *certificates = app_text("%s/certificates", a->out);
+    app_make_folder(frames);
+    if (a->certificates) app_make_folder(certificates);
     free(frames);
     free(certificates);
 }
 
 /* Says how to go on, and ends as the signal would. */
 static void end_stopped(const run *r, uint32_t whole) {
-    cli_notice("sim: stopped; %u of %u frames are in %s/frames, and the same command with --resume goes on from there",
+    app_notice("sim: stopped; %u of %u frames are in %s/frames, and the same command with --resume goes on from there",
                (unsigned)whole, (unsigned)r->frames, r->arguments->out);
-    cli_end_stopped();
+    app_end_stopped();
 }
 
 static void make_steps(run *r) {
     const sim_arguments *a = r->arguments;
-    cli_progress progress;
-    cli_catch_stop();
-    cli_progress_begin(&progress, r->scene.name, r->frames - r->first - 1);
+    app_progress progress;
+    app_catch_stop();
+    app_progress_begin(&progress, r->scene.name, r->frames - r->first - 1);
     if (!a->json && isatty(STDOUT_FILENO)) progress.shown = false; /* the lines of the frames are seen */
     for (uint32_t frame = r->first + 1; frame < r->frames; frame++) {
-        if (a->seconds > 0 && cli_seconds() - r->began > a->seconds) r->frames = frame;
+        if (a->seconds > 0 && app_seconds() - r->began > a->seconds) r->frames = frame;
         bool made = frame < r->frames && make_frame(r, frame);
-        if (cli_is_stopped()) cli_progress_end(&progress), end_stopped(r, made ? frame + 1 : frame);
-        cli_progress_update(&progress, frame - r->first);
+        if (app_is_stopped()) app_progress_end(&progress), end_stopped(r, made ? frame + 1 : frame);
+        app_progress_update(&progress, frame - r->first);
     }
-    cli_progress_end(&progress);
+    app_progress_end(&progress);
 }
 
 static void make_frames(run *r) {
@@ -237,7 +237,7 @@ static void make_frames(run *r) {
     if (a->resume) resume(r);
     if (r->first == 0) begin_anew(r);
     FILE *record = a->record ? fopen(a->record, "wb") : NULL;
-    if (a->record && !record) cli_fail("sim: cannot write %s", a->record);
+    if (a->record && !record) app_fail("sim: cannot write %s", a->record);
     r->stepper.filter.record = record;
     check_frame(r, r->first);
     if (r->first == 0) write_frame(r, 0);
@@ -246,7 +246,7 @@ static void make_frames(run *r) {
         print_json(r);
     else
         print_text(r);
-    if (record && fclose(record) != 0) cli_fail("sim: cannot write %s", a->record);
+    if (record && fclose(record) != 0) app_fail("sim: cannot write %s", a->record);
 }
 
 static void replay(run *r) {
@@ -254,21 +254,21 @@ static void replay(run *r) {
     sim_replay found = sim_replay_run(&r->stepper.filter, a->replay, a->seconds, a->calls);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "scene", r->scene.name);
-    cJSON_AddItemToObject(object, "calls", cli_json_count(found.calls));
-    cJSON_AddItemToObject(object, "ccd_ms", cli_json_double(1e3 * found.seconds));
-    cJSON_AddItemToObject(object, "mean_toi", cli_json_double(found.calls ? found.toi_sum / (double)found.calls : NAN));
-    cJSON_AddItemToObject(object, "zero_steps", cli_json_count(found.zero));
-    cli_print_json(object);
+    cJSON_AddItemToObject(object, "calls", app_json_count(found.calls));
+    cJSON_AddItemToObject(object, "ccd_ms", app_json_double(1e3 * found.seconds));
+    cJSON_AddItemToObject(object, "mean_toi", app_json_double(found.calls ? found.toi_sum / (double)found.calls : NAN));
+    cJSON_AddItemToObject(object, "zero_steps", app_json_count(found.zero));
+    app_print_json(object);
 }
 
 int sim_run(const sim_arguments *arguments) {
     run r = {.arguments = arguments, .report.closest = INFINITY};
-    r.ccd = cli_context(arguments->threads);
-    r.contacts = cli_context(arguments->threads);
+    r.ccd = app_context(arguments->threads);
+    r.contacts = app_context(arguments->threads);
     open_scene(&r);
     sim_stepper_begin(&r.stepper, &r.scene.world, r.ccd, r.contacts);
     open_filter(&r);
-    r.began = cli_seconds();
+    r.began = app_seconds();
     if (arguments->replay)
         replay(&r);
     else
@@ -279,5 +279,5 @@ int sim_run(const sim_arguments *arguments) {
     sim_scene_free(&r.scene, r.contacts);
     graze_context_destroy(r.ccd);
     graze_context_destroy(r.contacts);
-    return found && arguments->exit_code ? CLI_FOUND : CLI_OK;
+    return found && arguments->exit_code ? APP_FOUND : APP_OK;
 }

@@ -21,7 +21,7 @@ static size_t room_for(size_t n) {
 
 static void *extend(void *old, size_t count, size_t more, size_t size) {
     if (old && count + more <= room_for(count)) return old;
-    char *all = cli_allocate(room_for(count + more), size);
+    char *all = app_allocate(room_for(count + more), size);
     if (count) memcpy(all, old, count * size);
     free(old);
     return all;
@@ -44,7 +44,7 @@ uint32_t sim_world_add(sim_world *world, size_t more) {
 
 /* Vertices of no element lie outside, too: they are points. */
 static bool *find_outside(const sim_world *world) {
-    bool *outside = cli_allocate(world->count, sizeof *outside);
+    bool *outside = app_allocate(world->count, sizeof *outside);
     for (size_t i = 0; i < world->count; i++) outside[i] = true;
     for (size_t e = 0; e < world->elements.count; e++)
         for (int k = 0; k <= world->elements.items[e].dimension; k++)
@@ -57,7 +57,7 @@ static bool *find_outside(const sim_world *world) {
 /* The new place of each vertex. */
 static uint32_t *order_vertices(sim_world *world) {
     bool *outside = find_outside(world);
-    uint32_t *place = cli_allocate(world->count, sizeof *place);
+    uint32_t *place = app_allocate(world->count, sizeof *place);
     uint32_t next = 0;
     for (int pass = 1; pass >= 0; pass--) {
         for (size_t i = 0; i < world->count; i++)
@@ -83,7 +83,7 @@ static void renumber_all(sim_world *world, const uint32_t *place) {
 
 /* items[place[i]] = items[i], items of `size` bytes */
 static void move_items(void *items, size_t count, size_t size, const uint32_t *place) {
-    char *copy = cli_allocate(count, size);
+    char *copy = app_allocate(count, size);
     memcpy(copy, items, count * size);
     for (size_t i = 0; i < count; i++) memcpy((char *)items + place[i] * size, copy + i * size, size);
     free(copy);
@@ -105,14 +105,14 @@ static void outside_first(sim_world *world) {
 /* ---- the meshes ---- */
 
 static void check(graze_context *context, graze_status status) {
-    if (status != GRAZE_OK) cli_fail_status(status, context, "sim");
+    if (status != GRAZE_OK) app_fail_status(status, context, "sim");
 }
 
 /* Bodies are groups. An obstacle is a body without a free vertex: obstacles do not feel each other or themselves. */
 static void separate_obstacles(sim_world *world) {
     size_t count = world->bodies.count;
-    uint8_t *pairs = world->body_pairs = cli_allocate(count * count, 1);
-    bool *yields = cli_allocate(count, sizeof *yields);
+    uint8_t *pairs = world->body_pairs = app_allocate(count * count, 1);
+    bool *yields = app_allocate(count, sizeof *yields);
     for (size_t v = 0; v < world->count; v++) yields[world->body[v]] |= world->role[v] == SIM_FREE;
     for (size_t a = 0; a < count; a++)
         for (size_t b = 0; b < count; b++) pairs[a * count + b] = yields[a] || yields[b];
@@ -128,7 +128,7 @@ static void separate_obstacles(sim_world *world) {
 /* Free edges as triangles with two equal corners: the exact check of faces decides them like any other. */
 static void make_solid(sim_world *world, graze_context *context) {
     size_t own = world->faces.count, count = own + world->edges.count;
-    world->solid_faces = cli_allocate(count + 1, sizeof *world->solid_faces);
+    world->solid_faces = app_allocate(count + 1, sizeof *world->solid_faces);
     if (own) memcpy(world->solid_faces, world->faces.items, own * sizeof *world->solid_faces);
     for (size_t i = 0; i < world->edges.count; i++) {
         const uint32_t *e = world->edges.items[i].v;

@@ -7,10 +7,10 @@
 
 static bool simulate_scene(const bench_settings *settings, bench_data *data, const char *program, const char *scene,
                            io_error *error) {
-    char frames[BENCH_MOST_FRAMES][SIM_KEPT_ROOM + 100], folder[SIM_KEPT_ROOM], name[80];
+    char frames[BENCH_MOST_FRAMES][APP_KEPT_ROOM + 100], folder[APP_KEPT_ROOM], name[80];
     const char *paths[BENCH_MOST_FRAMES];
     unsigned end;
-    if (!sim_kept_frames(program, scene, folder, &end, error)) return false;
+    if (!app_kept_frames(program, scene, folder, &end, error)) return false;
     unsigned kept = end < BENCH_MOST_FRAMES ? end : BENCH_MOST_FRAMES;
     for (unsigned k = 0; k < kept; k++) {
         snprintf(frames[k], sizeof frames[k], "%s/frames/%s_%u.ply", folder, scene, end - kept + k);
@@ -22,10 +22,10 @@ static bool simulate_scene(const bench_settings *settings, bench_data *data, con
 }
 
 bool bench_simulate(const bench_settings *settings, bench_data *data, io_error *error) {
-    char place[SIM_KEPT_ROOM], *program = sim_program_path();
+    char place[APP_KEPT_ROOM], *program = app_sim_program();
     const char *scene;
     bool good = true;
-    for (size_t i = 0; (scene = sim_kept_scene(i)) && good && program && sim_kept_place(place); i++) {
+    for (size_t i = 0; (scene = app_kept_scene(i)) && good && program && app_kept_place(place); i++) {
         if (bench_stopped(settings)) break;
         bench_progress(settings, scene, 0);
         good = simulate_scene(settings, data, program, scene, error);

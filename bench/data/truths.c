@@ -45,14 +45,14 @@ bool bench_find_truths(const bench_settings *settings, const bench_truth_job *jo
     graze_context *context = bench_context(settings, settings->threads, 0, error);
     if (!context) return false;
     run r = {.settings = settings, .job = job};
-    threads_loop loop = {.count = job->count,
-                         .threads = graze_context_threads(context),
-                         .chunk = 64,
-                         .item = answer_wanted,
-                         .stopped = is_stopped,
-                         .user = &r};
+    app_loop loop = {.count = job->count,
+                     .threads = graze_context_threads(context),
+                     .chunk = 64,
+                     .item = answer_wanted,
+                     .stopped = is_stopped,
+                     .user = &r};
     graze_context_destroy(context);
     graze_status status;
-    size_t refused = threads_each(&loop, &status);
+    size_t refused = app_each(&loop, &status);
     return refused == SIZE_MAX || io_fail(error, label, 0, "query %zu: %s", refused, graze_status_name(status));
 }

@@ -15,13 +15,13 @@
 #include <string.h>
 
 static char *frame_path(const char *folder, const char *scene, unsigned frame) {
-    return cli_text("%s/frames/%s_%u.ply", folder, scene, frame);
+    return app_text("%s/frames/%s_%u.ply", folder, scene, frame);
 }
 
 /* OUT/SCENE, with its folder of frames. Free it. */
 static char *make_scene_folder(const char *out, const char *scene) {
-    char *folder = cli_text("%s/%s", out, scene), *frames = cli_text("%s/frames", folder);
-    cli_make_folder(frames);
+    char *folder = app_text("%s/%s", out, scene), *frames = app_text("%s/frames", folder);
+    app_make_folder(frames);
     free(frames);
     return folder;
 }
@@ -31,10 +31,10 @@ static void copy_frame(const char *from, const char *to, const char *scene, unsi
     size_t size;
     io_error error;
     io_output file;
-    if (!io_read_file(source, &bytes, &size, &error)) cli_fail("dataset: %s", error.message);
-    cli_open_output("dataset: --make", target, false, &file);
+    if (!io_read_file(source, &bytes, &size, &error)) app_fail("dataset: %s", error.message);
+    app_open_output("dataset: --make", target, false, &file);
     fwrite(bytes, 1, size, file.stream); /* closing tells whether it went well */
-    cli_close_output(&file);
+    app_close_output(&file);
     free(bytes);
     free(source);
     free(target);
@@ -42,25 +42,25 @@ static void copy_frame(const char *from, const char *to, const char *scene, unsi
 
 /* The folder may hold the frames of this step, from a run that was cut off, and no others. */
 static void require_no_others(const char *folder, const char *scene, unsigned first) {
-    char *frames = cli_text("%s/frames", folder),
+    char *frames = app_text("%s/frames", folder),
          *own[2] = {frame_path(folder, scene, first), frame_path(folder, scene, first + 1)};
     io_paths there = {0};
     io_error error;
-    if (!io_list_folder(frames, NULL, false, &there, &error)) cli_fail("dataset: %s", error.message);
+    if (!io_list_folder(frames, NULL, false, &there, &error)) app_fail("dataset: %s", error.message);
     for (size_t i = 0; i < there.count; i++)
         if (strcmp(there.paths[i], own[0]) != 0 && strcmp(there.paths[i], own[1]) != 0)
-            cli_fail("dataset: %s: is no frame of this step; --out another folder", there.paths[i]);
+            app_fail("dataset: %s: is no frame of this step; --out another folder", there.paths[i]);
     io_free_paths(&there);
     for (int i = 0; i < 2; i++) free(own[i]);
     free(frames);
 }
 
 static char *simulated_scene(const char *out, const char *program, const char *scene) {
-    char kept[SIM_KEPT_ROOM], *folder = make_scene_folder(out, scene);
+    char kept[APP_KEPT_ROOM], *folder = make_scene_folder(out, scene);
     unsigned frames;
     io_error error;
-    cli_notice("%s: simulated where its frames are not in the cache yet", scene);
-    if (!sim_kept_frames(program, scene, kept, &frames, &error)) cli_fail("dataset: %s", error.message);
+    app_notice("%s: simulated where its frames are not in the cache yet", scene);
+    if (!app_kept_frames(program, scene, kept, &frames, &error)) app_fail("dataset: %s", error.message);
     require_no_others(folder, scene, frames - 2);
     for (unsigned k = frames - 2; k < frames; k++) copy_frame(kept, folder, scene, k);
     return folder;
@@ -81,7 +81,7 @@ static bool write_generated(void *user, uint32_t frame, const scene_mesh *mesh) 
     char *path = frame_path(w->folder, w->scene, frame);
     if (!io_write_ply(path, (const double(*)[3])mesh->positions, mesh->vertex_count, (const uint32_t(*)[3])mesh->faces,
                       mesh->face_count, &error))
-        cli_fail("dataset: %s", error.message);
+        app_fail("dataset: %s", error.message);
     free(path);
     return true;
 }
@@ -91,20 +91,20 @@ static char *generated_scene(const char *out, const scene_info *info) {
     writer w = {folder, info->name};
     require_no_others(folder, info->name, GENERATED);
     const scene_options options = {GENERATED + 2, info->default_size, 1};
-    if (info->generate(&options, write_generated, &w) != SCENE_DONE) cli_fail("dataset: out of memory");
+    if (info->generate(&options, write_generated, &w) != SCENE_DONE) app_fail("dataset: out of memory");
     return folder;
 }
 
 /* ---- all of them ---- */
 
 cJSON *cli_dataset_default(const char *out, bool quick, uint64_t threads, uint64_t limit, bool json) {
-    char place[SIM_KEPT_ROOM], *program = quick ? NULL : sim_program_path();
-    bool simulated = program && sim_kept_place(place);
+    char place[APP_KEPT_ROOM], *program = quick ? NULL : app_sim_program();
+    bool simulated = program && app_kept_place(place);
     cJSON *object = json ? cJSON_CreateObject() : NULL;
     cJSON *list = json ? cJSON_AddArrayToObject(object, "scenes") : NULL;
-    for (size_t i = 0; simulated ? sim_kept_scene(i) != NULL : scene_get(i) != NULL; i++) {
+    for (size_t i = 0; simulated ? app_kept_scene(i) != NULL : scene_get(i) != NULL; i++) {
         char *folder =
-            simulated ? simulated_scene(out, program, sim_kept_scene(i)) : generated_scene(out, scene_get(i));
+            simulated ? simulated_scene(out, program, app_kept_scene(i)) : generated_scene(out, scene_get(i));
         cJSON *made = cli_dataset_make(folder, threads, limit, true, json);
         if (made) cJSON_AddItemToArray(list, made);
         free(folder);

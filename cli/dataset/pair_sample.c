@@ -13,7 +13,7 @@ static uint64_t part_begin(uint64_t i, uint64_t count, uint64_t parts) {
 }
 
 graze_pair *cli_sample_pairs(const graze_pair *pairs, size_t count, size_t limit) {
-    graze_pair *chosen = cli_allocate(limit, sizeof *chosen);
+    graze_pair *chosen = app_allocate(limit, sizeof *chosen);
     for (size_t i = 0; i < limit; i++) {
         uint64_t begin = part_begin(i, count, limit), end = part_begin(i + 1, count, limit);
         chosen[i] = pairs[begin + scramble(i) % (end - begin)];

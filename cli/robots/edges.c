@@ -25,7 +25,7 @@ typedef struct edge_files {
 } edge_files;
 
 static void ok(const edge_files *files, bool good) {
-    if (!good) cli_fail("%s", files->error.message);
+    if (!good) app_fail("%s", files->error.message);
 }
 
 static void parse(edge_files *files) {
@@ -56,7 +56,7 @@ static void find_robot(edge_files *files) {
             files->robot = i;
             return;
         }
-    cli_fail("%s: no model of %s has a joint '%s'", files->edges_path, files->model_path, name);
+    app_fail("%s: no model of %s has a joint '%s'", files->edges_path, files->model_path, name);
 }
 
 static const robot_link *joint_at(const edge_files *files, size_t index) {
@@ -70,7 +70,7 @@ static const robot_link *joint_at(const edge_files *files, size_t index) {
 
 /* Values of all joints: those that are named, zeros elsewhere. Free it. */
 static double *pose_of(const edge_files *files, const io_json *listed) {
-    double *values = cli_allocate(tree_of(files)->values + 1, sizeof *values);
+    double *values = app_allocate(tree_of(files)->values + 1, sizeof *values);
     if (listed->kind != IO_JSON_LIST || listed->count != files->joints->count)
         ok(files, io_json_fail(&files->json, listed, "must be a list of %zu numbers", files->joints->count));
     for (size_t i = 0; i < listed->count; i++)
@@ -100,8 +100,8 @@ static void read_set(const edge_files *files, const char *set, bench_robots *rob
     const io_json *list = io_json_get(files->json.root, set);
     if (!list) return;
     ok(files, io_json_list(&files->json, list));
-    robots->edges[of] = cli_allocate(list->count * robots->model_count + 1, sizeof *robots->edges[of]);
-    robots->turns[of] = cli_allocate(list->count + 1, sizeof *robots->turns[of]);
+    robots->edges[of] = app_allocate(list->count * robots->model_count + 1, sizeof *robots->edges[of]);
+    robots->turns[of] = app_allocate(list->count + 1, sizeof *robots->turns[of]);
     for (size_t i = 0; i < list->count; i++) set_edge(files, &list->items[i], i, robots, of);
     robots->edge_counts[of] = list->count;
 }
@@ -109,7 +109,7 @@ static void read_set(const edge_files *files, const char *set, bench_robots *rob
 static void set_models(const edge_files *files, bench_robots *robots) {
     const robot_models *read = &files->model.read;
     robots->model_count = read->count;
-    robots->models = cli_allocate(read->count, sizeof *robots->models);
+    robots->models = app_allocate(read->count, sizeof *robots->models);
     for (size_t i = 0; i < read->count; i++) robots->models[i] = files->model.models[i];
     robots->options = graze_default_articulated_options();
     robots->options.link_pairs = files->model.link_pairs;
@@ -118,17 +118,17 @@ static void set_models(const edge_files *files, bench_robots *robots) {
 }
 
 static void open_robots(graze_context *context, const char *path, bench_robots *robots) {
-    edge_files *files = cli_allocate(1, sizeof *files);
+    edge_files *files = app_allocate(1, sizeof *files);
     size_t stem = strlen(path) - strlen(ending);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    files->edges_path = cli_text("%s", path);
-    files->model_path = cli_text("%.*s.json", (int)stem, path);
+    files->edges_path = app_text("%s", path);
+    files->model_path = app_text("%.*s.json", (int)stem, path);
     files->context = context;
     parse(files);
     read_joints(files);
     cli_read_model_file(context, files->model_path, &files->model);
     find_robot(files);
-    robots->scene = cli_text("%.*s", (int)(stem - (size_t)(name - path)), name);
+    robots->scene = app_text("%.*s", (int)(stem - (size_t)(name - path)), name);
     robots->file = files;
     set_models(files, robots);
     read_set(files, "short", robots, 0);

@@ -9,7 +9,7 @@
 
 static cJSON *numbers_json(const double *x, size_t count) {
     cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, cli_json_double(x[i]));
+    for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(list, app_json_double(x[i]));
     return list;
 }
 
@@ -34,12 +34,12 @@ static cJSON *mesh_json(cli_page *page, const robot_mesh *mesh) {
 
 static cJSON *link_json(cli_page *page, const robot_tree *robot, const robot_link *link) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "name", cli_json_text(link->name));
+    cJSON_AddItemToObject(object, "name", app_json_text(link->name));
     cJSON_AddNumberToObject(object, "parent", link->parent < 0 ? -1 : (double)robot->links[link->parent].place);
     cJSON_AddNumberToObject(object, "joint", link->kind);
     add_frame(object, &link->origin);
     cJSON_AddItemToObject(object, "axis", numbers_json(link->axis, 3));
-    cJSON_AddItemToObject(object, "padding", cli_json_double(link->padding));
+    cJSON_AddItemToObject(object, "padding", app_json_double(link->padding));
     cJSON *meshes = cJSON_AddArrayToObject(object, "meshes");
     for (size_t i = 0; i < link->mesh_count; i++) cJSON_AddItemToArray(meshes, mesh_json(page, &link->meshes[i]));
     return object;
@@ -48,7 +48,7 @@ static cJSON *link_json(cli_page *page, const robot_tree *robot, const robot_lin
 /* Links in the library's order: parents first. */
 static cJSON *robot_json(cli_page *page, const robot_tree *robot) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "name", cli_json_text(robot->name));
+    cJSON_AddItemToObject(object, "name", app_json_text(robot->name));
     cJSON *links = cJSON_AddArrayToObject(object, "links");
     for (size_t i = 0; i < robot->count; i++)
         cJSON_AddItemToArray(links, link_json(page, robot, cli_link_at(robot, (uint32_t)i)));
@@ -69,7 +69,7 @@ static cJSON *rows_json(const double *x, size_t count, size_t width) {
 static void refuse_screws(const char *path, const cli_model_file *file) {
     for (size_t i = 0; i < file->read.count; i++)
         if (file->read.motions[i].screws)
-            cli_fail("%s: motion of '%s': the page does not play screws", path, file->read.trees[i].name);
+            app_fail("%s: motion of '%s': the page does not play screws", path, file->read.trees[i].name);
 }
 
 static cJSON *motion_json(const robot_tree *robot, const graze_motion *motion) {
@@ -97,14 +97,14 @@ static void add_segments(cli_page *page, const cli_model_file *file) {
 
 /* The page wants a table, whether or not pairs are skipped. */
 static void add_pairs(cli_page *page, const cli_model_file *file, size_t links) {
-    uint8_t *all = file->link_pairs ? NULL : cli_allocate(links, links);
+    uint8_t *all = file->link_pairs ? NULL : app_allocate(links, links);
     if (all) memset(all, 1, links * links);
     cJSON_AddItemToObject(page->data, "link_pairs", cli_page_array(page, all ? all : file->link_pairs, links * links));
     free(all);
 }
 
 void cli_view_models(const char *path, FILE *out) {
-    graze_context *context = cli_context(1);
+    graze_context *context = app_context(1);
     cli_model_file file;
     cli_read_model_file(context, path, &file);
     refuse_screws(path, &file);
@@ -118,8 +118,8 @@ void cli_view_models(const char *path, FILE *out) {
     }
     add_segments(&page, &file);
     add_pairs(&page, &file, links);
-    cJSON_AddItemToObject(page.data, "separation", cli_json_double(file.read.separation));
-    cJSON_AddItemToObject(page.data, "tolerance", cli_json_double(file.read.tolerance));
+    cJSON_AddItemToObject(page.data, "separation", app_json_double(file.read.separation));
+    cJSON_AddItemToObject(page.data, "tolerance", app_json_double(file.read.tolerance));
     cJSON_AddStringToObject(page.data, "note", "");
     cli_page_close(&page);
     cli_free_model_file(context, &file);

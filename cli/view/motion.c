@@ -14,7 +14,7 @@
 
 enum { ROW = 16 }; /* kind, a, b, four vertices, verdict, toi, toi_upper, point, normal */
 
-void cli_motion_open(cli_motion_page *motion, FILE *out, const char *title, const cli_step_settings *settings,
+void cli_motion_open(cli_motion_page *motion, FILE *out, const char *title, const app_step_settings *settings,
                      size_t steps) {
     *motion = (cli_motion_page){.settings = *settings};
     motion->settings.options.mode = GRAZE_STEP_ALL;
@@ -47,28 +47,28 @@ static void add_options(cli_motion_page *motion, const graze_mesh *mesh) {
     double relative = motion->settings.options.relative_separation;
     cJSON *options = cJSON_AddObjectToObject(motion->page.data, "options");
     cJSON_AddStringToObject(options, "method", method);
-    cJSON_AddItemToObject(options, "separation", cli_json_double(narrow->min_separation));
-    cJSON_AddItemToObject(options, "t_max", cli_json_double(narrow->t_max));
-    cJSON_AddItemToObject(options, "tolerance", cli_json_double(narrow->tolerance));
-    cJSON_AddItemToObject(options, "max_checks", cli_json_count(narrow->max_checks));
-    cJSON_AddItemToObject(options, "relative_separation", cli_json_double(relative));
+    cJSON_AddItemToObject(options, "separation", app_json_double(narrow->min_separation));
+    cJSON_AddItemToObject(options, "t_max", app_json_double(narrow->t_max));
+    cJSON_AddItemToObject(options, "tolerance", app_json_double(narrow->tolerance));
+    cJSON_AddItemToObject(options, "max_checks", app_json_count(narrow->max_checks));
+    cJSON_AddItemToObject(options, "relative_separation", app_json_double(relative));
     cJSON_AddItemToObject(
         options, "thickness",
         mesh->thickness ? cli_page_array(&motion->page, mesh->thickness, mesh->vertex_count * sizeof *mesh->thickness)
                         : cJSON_CreateNull());
-    char *kept = relative > 0 ? cli_text(", each pair keeps %g of its distance", relative) : cli_text("%s", "");
-    char *note = cli_text("%u vertices, %u faces; method %s, separation %g%s%s; graze %s", (unsigned)mesh->vertex_count,
+    char *kept = relative > 0 ? app_text(", each pair keeps %g of its distance", relative) : app_text("%s", "");
+    char *note = app_text("%u vertices, %u faces; method %s, separation %g%s%s; graze %s", (unsigned)mesh->vertex_count,
                           (unsigned)mesh->face_count, method, narrow->min_separation, kept,
                           mesh->thickness ? ", with thickness" : "", graze_version());
-    cJSON_AddItemToObject(motion->page.data, "note", cli_json_text(note));
+    cJSON_AddItemToObject(motion->page.data, "note", app_json_text(note));
     free(note);
     free(kept);
 }
 
-static void add_mesh(cli_motion_page *motion, const cli_frames *frames) {
+static void add_mesh(cli_motion_page *motion, const app_frames *frames) {
     cJSON *data = motion->page.data;
     const graze_mesh *mesh = &frames->mesh;
-    uint32_t(*lines)[2] = cli_allocate(mesh->codim_edge_count + 1, sizeof *lines);
+    uint32_t(*lines)[2] = app_allocate(mesh->codim_edge_count + 1, sizeof *lines);
     for (uint32_t i = 0; i < mesh->codim_edge_count; i++)
         memcpy(lines[i], mesh->edges[mesh->codim_edges[i]], sizeof *lines);
     cJSON_AddItemToObject(data, "faces",
@@ -84,9 +84,9 @@ static void add_mesh(cli_motion_page *motion, const cli_frames *frames) {
 static void add_frame(cli_motion_page *motion, const char *path, const io_mesh *mesh) {
     size_t length;
     const char *name = io_base_name(path, &length);
-    char *text = cli_text("%.*s", (int)length, name);
+    char *text = app_text("%.*s", (int)length, name);
     cJSON *frame = cJSON_CreateObject();
-    cJSON_AddItemToObject(frame, "name", cli_json_text(text));
+    cJSON_AddItemToObject(frame, "name", app_json_text(text));
     cJSON_AddItemToObject(frame, "positions",
                           cli_page_array(&motion->page, mesh->positions, mesh->vertex_count * sizeof *mesh->positions));
     cJSON_AddItemToArray(motion->frames, frame);
@@ -119,10 +119,10 @@ static void put_contact(const graze_mesh *mesh, const graze_pair_result *pair, d
 /* The earliest first. */
 static cJSON *contacts_json(cli_motion_page *motion, const graze_mesh *mesh, const graze_step_result *result) {
     size_t count = result->pair_count, shown = count < motion->most_contacts ? count : motion->most_contacts;
-    const graze_pair_result **order = cli_allocate(count + 1, sizeof *order);
+    const graze_pair_result **order = app_allocate(count + 1, sizeof *order);
     for (size_t i = 0; i < count; i++) order[i] = &result->pairs[i];
     qsort(order, count, sizeof *order, by_time);
-    double(*rows)[ROW] = cli_allocate(shown + 1, sizeof *rows);
+    double(*rows)[ROW] = app_allocate(shown + 1, sizeof *rows);
     for (size_t i = 0; i < shown; i++) put_contact(mesh, order[i], rows[i]);
     cJSON *json = cli_page_array(&motion->page, rows, shown * sizeof *rows);
     free(rows);
@@ -131,27 +131,27 @@ static cJSON *contacts_json(cli_motion_page *motion, const graze_mesh *mesh, con
 }
 
 /* Pairs of faces that intersect at the start; of an edge and a face the face alone is marked. */
-static void add_intersections(cli_motion_page *motion, graze_context *context, const cli_frames *frames, cJSON *step) {
+static void add_intersections(cli_motion_page *motion, graze_context *context, const app_frames *frames, cJSON *step) {
     if (motion->settings.no_start_check) {
         cJSON_AddNullToObject(step, "intersections");
         cJSON_AddNumberToObject(step, "intersection_count", 0);
         return;
     }
     io_intersection *list;
-    uint64_t count = cli_find_intersections(context, frames, &list);
+    uint64_t count = app_find_intersections(context, frames, &list);
     size_t shown = count < MOST_INTERSECTIONS ? (size_t)count : MOST_INTERSECTIONS;
-    uint32_t(*ids)[2] = cli_allocate(shown + 1, sizeof *ids);
+    uint32_t(*ids)[2] = app_allocate(shown + 1, sizeof *ids);
     for (size_t i = 0; i < shown; i++) {
         ids[i][0] = list[i].edge ? list[i].b : list[i].a;
         ids[i][1] = list[i].b;
     }
     cJSON_AddItemToObject(step, "intersections", cli_page_array(&motion->page, ids, shown * sizeof *ids));
-    cJSON_AddItemToObject(step, "intersection_count", cli_json_count(count));
+    cJSON_AddItemToObject(step, "intersection_count", app_json_count(count));
     free(ids);
     free(list);
 }
 
-void cli_motion_step(cli_motion_page *motion, graze_context *context, const cli_frames *frames, const char *name) {
+void cli_motion_step(cli_motion_page *motion, graze_context *context, const app_frames *frames, const char *name) {
     int at = cJSON_GetArraySize(motion->frames);
     if (at == 0) {
         add_mesh(motion, frames);
@@ -159,21 +159,21 @@ void cli_motion_step(cli_motion_page *motion, graze_context *context, const cli_
         at = 1;
     }
     add_frame(motion, frames->path_b, &frames->b);
-    cli_step_outcome outcome;
-    cli_run_step(&motion->settings, frames, context, &outcome);
+    app_step_outcome outcome;
+    app_run_step(&motion->settings, frames, context, &outcome);
     const graze_step_result *result = &outcome.result;
     cJSON *step = cJSON_CreateObject();
     cJSON_AddNumberToObject(step, "from", at - 1);
     cJSON_AddNumberToObject(step, "to", at);
-    cJSON_AddItemToObject(step, "name", cli_json_text(name));
+    cJSON_AddItemToObject(step, "name", app_json_text(name));
     cJSON_AddStringToObject(step, "verdict", graze_verdict_name(result->verdict));
     cJSON_AddStringToObject(step, "reason", graze_reason_name(result->reason));
-    cJSON_AddItemToObject(step, "toi", cli_json_double(result->toi));
-    cJSON_AddItemToObject(step, "toi_upper", cli_json_double(result->toi_upper));
+    cJSON_AddItemToObject(step, "toi", app_json_double(result->toi));
+    cJSON_AddItemToObject(step, "toi_upper", app_json_double(result->toi_upper));
     cJSON_AddItemToObject(step, "contacts", contacts_json(motion, &frames->mesh, result));
-    cJSON_AddItemToObject(step, "contact_count", cli_json_count(result->pair_count));
-    cJSON_AddItemToObject(step, "ms", cli_json_double(outcome.ms_total));
-    cli_free_outcome(&outcome);
+    cJSON_AddItemToObject(step, "contact_count", app_json_count(result->pair_count));
+    cJSON_AddItemToObject(step, "ms", app_json_double(outcome.ms_total));
+    app_free_outcome(&outcome);
     add_intersections(motion, context, frames, step);
     cJSON_AddItemToArray(motion->steps, step);
 }
@@ -182,23 +182,23 @@ void cli_motion_close(cli_motion_page *motion) { cli_page_close(&motion->page); 
 
 /* ---- from files ---- */
 
-void cli_motion_files(FILE *out, const char *title, const cli_step_settings *settings, const io_frames *list) {
-    graze_context *home = cli_context(1), *context = cli_context(settings->threads);
+void cli_motion_files(FILE *out, const char *title, const app_step_settings *settings, const io_frames *list) {
+    graze_context *home = app_context(1), *context = app_context(settings->threads);
     cli_motion_page motion;
     cli_motion_open(&motion, out, title, settings, list->count - 1);
-    cli_progress progress;
-    cli_progress_begin(&progress, "steps", list->count - 1);
+    app_progress progress;
+    app_progress_begin(&progress, "steps", list->count - 1);
     for (size_t i = 0; i + 1 < list->count; i++) {
-        cli_frames frames;
-        cli_load_frames(home, list->frames[i].path, list->frames[i + 1].path, &frames);
-        char *name = cli_text("%llu–%llu", (unsigned long long)list->frames[i].step,
+        app_frames frames;
+        app_load_frames(home, list->frames[i].path, list->frames[i + 1].path, &frames);
+        char *name = app_text("%llu–%llu", (unsigned long long)list->frames[i].step,
                               (unsigned long long)list->frames[i + 1].step);
         cli_motion_step(&motion, context, &frames, name);
         free(name);
-        cli_free_frames(home, &frames);
-        cli_progress_update(&progress, i + 1);
+        app_free_frames(home, &frames);
+        app_progress_update(&progress, i + 1);
     }
-    cli_progress_end(&progress);
+    app_progress_end(&progress);
     cli_motion_close(&motion);
     graze_context_destroy(context);
     graze_context_destroy(home);

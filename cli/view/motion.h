@@ -9,19 +9,19 @@
 
 typedef struct cli_motion_page {
     cli_page page;
-    cli_step_settings settings; /* as given, but asking for all pairs */
+    app_step_settings settings; /* as given, but asking for all pairs */
     cJSON *frames, *steps;
     size_t most_contacts; /* written for each step, the earliest of them */
 } cli_motion_page;
 
 /* `steps` is how many will follow. All exit 2 on failure. */
-void cli_motion_open(cli_motion_page *motion, FILE *out, const char *title, const cli_step_settings *settings,
+void cli_motion_open(cli_motion_page *motion, FILE *out, const char *title, const app_step_settings *settings,
                      size_t steps);
 /* The next step: its first frame must be the last one's second. */
-void cli_motion_step(cli_motion_page *motion, graze_context *context, const cli_frames *frames, const char *name);
+void cli_motion_step(cli_motion_page *motion, graze_context *context, const app_frames *frames, const char *name);
 void cli_motion_close(cli_motion_page *motion);
 
 /* All of it, from the files. */
-void cli_motion_files(FILE *out, const char *title, const cli_step_settings *settings, const io_frames *list);
+void cli_motion_files(FILE *out, const char *title, const app_step_settings *settings, const io_frames *list);
 
 #endif

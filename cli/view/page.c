@@ -14,11 +14,11 @@ bool cli_has_viewer(void) { return web_viewer[0] != '\0'; }
 void cli_page_open(cli_page *page, FILE *out, const char *kind, const char *title) {
     *page = (cli_page){.out = out, .data = cJSON_CreateObject()};
     const char *mark = strstr(web_viewer, place);
-    if (!mark) cli_fail("%s", cli_no_viewer);
+    if (!mark) app_fail("%s", cli_no_viewer);
     fwrite(web_viewer, 1, (size_t)(mark - web_viewer), out);
     page->rest = mark + strlen(place);
     cJSON_AddStringToObject(page->data, "kind", kind);
-    cJSON_AddItemToObject(page->data, "title", cli_json_text(title));
+    cJSON_AddItemToObject(page->data, "title", app_json_text(title));
 }
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t size) {
@@ -57,7 +57,7 @@ static void write_json(FILE *out, const char *text) {
 void cli_page_close(cli_page *page) {
     FILE *out = page->out;
     char *text = cJSON_PrintUnformatted(page->data);
-    if (!text) cli_fail("out of memory");
+    if (!text) app_fail("out of memory");
     fputs("<script type=\"application/json\" id=\"graze-data\">", out);
     write_json(out, text);
     fputs("</script>\n", out);

@@ -159,7 +159,7 @@ static int compare_sides(const void *left, const void *right) {
 /* A hinge for every two faces that share an edge. */
 static void add_hinges(sim_world *world, const sim_shape *shape, const sim_body_options *options, uint32_t first) {
     size_t count = 3 * shape->faces.count;
-    side *sides = cli_allocate(count + 1, sizeof *sides);
+    side *sides = app_allocate(count + 1, sizeof *sides);
     for (size_t i = 0; i < count; i++) {
         const uint32_t *f = shape->faces.items[i / 3].v;
         uint32_t a = f[i % 3] + first, b = f[(i + 1) % 3] + first;

@@ -43,7 +43,7 @@ _Noreturn static void fail(const import *in, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    cli_fail("sim: %s:%zu: %s", in->file, in->line, text);
+    app_fail("sim: %s:%zu: %s", in->file, in->line, text);
 }
 
 /* Whether a line of this length ends in a backslash, so that the next one belongs to it. */
@@ -60,7 +60,7 @@ static bool read_line(import *in) {
     in->line++;
     for (; goes_on(line, length) && line[length]; in->line++) length += 1 + strcspn(line + length + 1, "\n");
     free(in->copy);
-    in->copy = cli_text("%.*s", (int)length, line);
+    in->copy = app_text("%.*s", (int)length, line);
     in->next += length + (line[length] == '\n');
     in->words.count = in->at = 0;
     in->copy[strcspn(in->copy, "#")] = '\0';
@@ -106,12 +106,12 @@ static bool more_numbers(const import *in) {
 /* ---- JSON ---- */
 
 static void put_number(cJSON *object, const char *key, double x) {
-    cJSON_AddItemToObject(object, key, cli_json_double(x));
+    cJSON_AddItemToObject(object, key, app_json_double(x));
 }
 
 static cJSON *numbers(const double *x, int n) {
     cJSON *array = cJSON_CreateArray();
-    for (int i = 0; i < n; i++) cJSON_AddItemToArray(array, cli_json_double(x[i]));
+    for (int i = 0; i < n; i++) cJSON_AddItemToArray(array, app_json_double(x[i]));
     return array;
 }
 
@@ -129,11 +129,11 @@ static void put_spin(cJSON *motion, const double spin[3]) {
 
 /* The path as it is, or below the file's folder or one of those above it; NULL where it is in none. */
 static char *look_for(const import *in, const char *path) {
-    if (*path == '/' && access(path, R_OK) == 0) return cli_text("%s", path);
+    if (*path == '/' && access(path, R_OK) == 0) return app_text("%s", path);
     char *folder = realpath(in->file, NULL);
     for (char *slash; folder && (slash = strrchr(folder, '/'));) {
         *slash = '\0';
-        char *whole = cli_text("%s/%s", folder, path);
+        char *whole = app_text("%s/%s", folder, path);
         if (access(whole, R_OK) == 0) {
             free(folder);
             return whole;
@@ -148,7 +148,7 @@ static char *look_for(const import *in, const char *path) {
 static char *find_file(const import *in, const char *path, bool sparse) {
     char *found = look_for(in, path);
     if (!found && sparse) {
-        char *surface = cli_text("%.*s.obj", (int)(strrchr(path, '.') - path), path);
+        char *surface = app_text("%.*s.obj", (int)(strrchr(path, '.') - path), path);
         found = look_for(in, surface);
         free(surface);
     }
@@ -357,7 +357,7 @@ static void read_bare_shape(import *in) {
 /* Here it depends on how much the forces change. */
 static void read_friction_rounds(import *in) {
     number(in);
-    cli_notice("sim: %s:%zu: fricIterAmt: friction is found anew in a step where it changed by a tenth", in->file,
+    app_notice("sim: %s:%zu: fricIterAmt: friction is found anew in a step where it changed by a tenth", in->file,
                in->line);
 }
 
@@ -471,7 +471,7 @@ static void read_no_gravity(import *in) {
 static void read_energy(import *in) {
     const char *name = word(in);
     if (strcmp(name, "FCR") == 0)
-        cli_notice("sim: %s:%zu: energy FCR: simulated as NH", in->file, in->line);
+        app_notice("sim: %s:%zu: energy FCR: simulated as NH", in->file, in->line);
     else if (strcmp(name, "NH") != 0)
         fail(in, "energy %s is not in this solver; NH is", name);
 }
@@ -618,15 +618,15 @@ static void note_left(import *in) {
 }
 
 static void tell_unread(const import *in) {
-    char *keys = cli_text("%s", "");
+    char *keys = app_text("%s", "");
     for (size_t i = 0; i < in->unread.count; i++) {
-        char *longer = cli_text("%s %s", keys, in->unread.items[i]);
+        char *longer = app_text("%s %s", keys, in->unread.items[i]);
         free(keys);
         keys = longer;
     }
-    if (in->skipped) cli_notice("sim: %s: %zu lines say nothing to this solver:%s", in->file, in->skipped, keys);
+    if (in->skipped) app_notice("sim: %s: %zu lines say nothing to this solver:%s", in->file, in->skipped, keys);
     if (in->left)
-        cli_notice("sim: %s:%zu: words that are not read follow here; there are %zu in the file", in->file, in->left_at,
+        app_notice("sim: %s:%zu: words that are not read follow here; there are %zu in the file", in->file, in->left_at,
                    in->left);
     free(keys);
 }
@@ -646,7 +646,7 @@ static void read_keyword(import *in) {
 /* "x.txt" in the folder "y" is called x; what is no letter, digit, - or _ becomes _. */
 static void put_name(import *in) {
     const char *slash = strrchr(in->file, '/'), *base = slash ? slash + 1 : in->file;
-    char *name = cli_text("%.*s", (int)strcspn(base, "."), base);
+    char *name = app_text("%.*s", (int)strcspn(base, "."), base);
     for (char *c = name; *c; c++)
         if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", *c)) *c = '_';
     cJSON_AddStringToObject(in->scene, "name", *name ? name : "scene");
@@ -671,7 +671,7 @@ import in = {.file = file, .next = text, .density = 1000, .young = 1e5, .poisson
     put_number(in.scene, "friction", in.friction);
     cJSON_AddItemToObject(in.scene, "bodies", in.bodies);
     char *json = cJSON_Print(in.scene);
-    if (!json) cli_fail("sim: out of memory");
+    if (!json) app_fail("sim: out of memory");
     cJSON_Delete(in.scene);
     free(in.words.items);
     free(in.unread.items);

@@ -17,12 +17,12 @@ _Noreturn void sim_json_fail(const sim_json *at, const char *format, ...) {
         io_json_fail(at->tree, at->node, "%s", text);
     else
         io_json_fail(at->tree, at->parent, "\"%s\" %s", at->key ? at->key : "", text);
-    cli_fail("sim: %s", at->tree->error->message);
+    app_fail("sim: %s", at->tree->error->message);
 }
 
 sim_json sim_json_parse(const char *file, const char *text, io_json_file *tree) {
     static io_error error; /* of the file that is read now: an error ends the program */
-    if (!io_json_parse((io_source){file, text, strlen(text)}, tree, &error)) cli_fail("sim: %s", error.message);
+    if (!io_json_parse((io_source){file, text, strlen(text)}, tree, &error)) app_fail("sim: %s", error.message);
     return (sim_json){.tree = tree, .node = tree->root};
 }
 
@@ -37,7 +37,7 @@ sim_json sim_json_need(const sim_json *object, const char *key) {
 }
 
 void sim_json_object(const sim_json *object, const char *keys) {
-    if (!io_json_keys(object->tree, object->node, keys)) cli_fail("sim: %s", object->tree->error->message);
+    if (!io_json_keys(object->tree, object->node, keys)) app_fail("sim: %s", object->tree->error->message);
 }
 
 size_t sim_json_length(const sim_json *array) {

@@ -155,7 +155,7 @@ static int by_tag(const void *left, const void *right) {
 /* The place of each node that a tetrahedron uses, and the node at that place. */
 static bool build(msh *in, sim_shape *shape) {
     size_t count = in->nodes.count;
-    uint32_t *place = cli_allocate(count + 1, sizeof *place);
+    uint32_t *place = app_allocate(count + 1, sizeof *place);
     bool good = true;
     if (count) qsort(in->nodes.items, count, sizeof *in->nodes.items, by_tag);
     for (size_t i = 0; good && i < in->tetrahedra.count; i++) {

@@ -86,7 +86,7 @@ static void read_lathe(const reader *r, const sim_json *at, sim_shape *shape) {
     sim_json_object(at, "kind profile cells");
     sim_json profile = sim_json_need(at, "profile");
     size_t count = sim_json_length(&profile);
-    double(*points)[2] = cli_allocate(count + 1, sizeof *points);
+    double(*points)[2] = app_allocate(count + 1, sizeof *points);
     if (count < 2) sim_json_fail(&profile, "must have two points or more");
     for (size_t i = 0; i < count; i++) {
         sim_json point = sim_json_at(&profile, i);
@@ -144,8 +144,8 @@ static void read_explicit(const reader *r, const sim_json *at, sim_shape *shape)
 /* A path that is not absolute counts from the scene's folder. */
 static char *path_beside(const char *file, const char *path) {
     const char *slash = strrchr(file, '/');
-    if (*path == '/' || !slash) return cli_text("%s", path);
-    return cli_text("%.*s%s", (int)(slash + 1 - file), file, path);
+    if (*path == '/' || !slash) return app_text("%s", path);
+    return app_text("%.*s%s", (int)(slash + 1 - file), file, path);
 }
 
 static bool read_surface(const char *path, sim_shape *shape, io_error *error) {
@@ -346,7 +346,7 @@ static void read_bodies(reader *r, const sim_json *root) {
     size_t count = sim_json_length(&list);
     double size = 0, lift = 0;
     if (count == 0) sim_json_fail(&list, "is empty");
-    read_in *bodies = cli_allocate(count, sizeof *bodies);
+    read_in *bodies = app_allocate(count, sizeof *bodies);
     for (size_t i = 0; i < count; i++) {
         sim_json at = sim_json_at(&list, i);
         read_body(r, &at, i, &bodies[i]);
@@ -366,7 +366,7 @@ static void read_bodies(reader *r, const sim_json *root) {
 static void hold_parts(const sim_json *root, sim_world *world) {
     sim_json list = sim_json_get(root, "handles");
     size_t count = list.node ? sim_json_length(&list) : 0;
-    sim_handle *handles = cli_allocate(count + 1, sizeof *handles);
+    sim_handle *handles = app_allocate(count + 1, sizeof *handles);
     for (size_t i = 0; i < count; i++) {
         sim_json at = sim_json_at(&list, i);
         handles[i] = read_handle(&at, "min max motion");
@@ -474,7 +474,7 @@ char *sim_builtin_summary(const sim_builtin *builtin) {
     io_json_file tree;
     sim_json root = sim_json_parse(builtin->name, builtin->text, &tree);
     const char *summary = sim_json_text(&root, "summary");
-    char *copy = cli_text("%s", summary ? summary : "");
+    char *copy = app_text("%s", summary ? summary : "");
     io_json_free(&tree);
     return copy;
 }

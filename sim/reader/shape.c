@@ -67,7 +67,7 @@ static side make_side(uint32_t a, uint32_t b, uint32_t c) {
 void sim_shape_skin(sim_shape *shape) {
     static const int corners[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
     size_t count = 4 * shape->tetrahedra.count;
-    side *sides = cli_allocate(count + 1, sizeof *sides);
+    side *sides = app_allocate(count + 1, sizeof *sides);
     for (size_t i = 0; i < count; i++) {
         const uint32_t *t = shape->tetrahedra.items[i / 4].v;
         const int *k = corners[i % 4];
@@ -116,7 +116,7 @@ static uint32_t keep_used(sim_shape *shape, uint32_t *place) {
 
 void sim_shape_hollow(sim_shape *shape) {
     if (shape->tetrahedra.count == 0) return;
-    uint32_t *place = cli_allocate(shape->points.count, sizeof *place);
+    uint32_t *place = app_allocate(shape->points.count, sizeof *place);
     shape->points.count = keep_used(shape, place);
     for (size_t i = 0; i < 3 * shape->faces.count; i++) {
         uint32_t *id = &shape->faces.items[i / 3].v[i % 3];
@@ -189,8 +189,8 @@ static double bumpy(const double p[3], double bumps) {
 void sim_shape_ball(sim_shape *shape, const double size[3], uint32_t cells, double bumps) {
     uint32_t n = (uint32_t)scene_sphere_vertices(cells), faces = (uint32_t)scene_sphere_faces(cells);
     uint32_t shells = (cells + 1) / 2 + (cells > 2);
-    double(*sphere)[3] = cli_allocate(n, sizeof *sphere);
-    uint32_t(*face)[3] = cli_allocate(faces, sizeof *face);
+    double(*sphere)[3] = app_allocate(n, sizeof *sphere);
+    uint32_t(*face)[3] = app_allocate(faces, sizeof *face);
     scene_sphere(cells, 0, sphere, face);
     /* from the outside in, the centre last */
     for (uint32_t s = shells; s > 0; s--)

@@ -23,7 +23,7 @@ static void use_one_thread(void) {
 }
 
 sim_factor *sim_factor_new(void) {
-    sim_factor *factor = cli_allocate(1, sizeof *factor);
+    sim_factor *factor = app_allocate(1, sizeof *factor);
     use_one_thread();
     cholmod_start(&factor->common);
     factor->common.supernodal = CHOLMOD_AUTO;
@@ -71,22 +71,22 @@ static void analyse(sim_factor *factor, cholmod_sparse *a) {
     forget_pattern(factor);
     factor->pattern = cholmod_copy_sparse(a, &factor->common);
     factor->symbolic = cholmod_analyze(a, &factor->common);
-    if (!factor->pattern || !factor->symbolic) cli_fail("sim: out of memory in the linear solver");
+    if (!factor->pattern || !factor->symbolic) app_fail("sim: out of memory in the linear solver");
 }
 
 bool sim_factor_solve(sim_factor *factor, size_t n, const sim_triplets *a, const double *b, double *x) {
     cholmod_common *common = &factor->common;
     cholmod_sparse *matrix = assemble(factor, n, a);
-    if (!matrix) cli_fail("sim: out of memory in the linear solver");
+    if (!matrix) app_fail("sim: out of memory in the linear solver");
     analyse(factor, matrix);
     bool good = cholmod_factorize(matrix, factor->symbolic, common) && common->status == CHOLMOD_OK;
     cholmod_free_sparse(&matrix, common);
-    if (!good && common->status != CHOLMOD_NOT_POSDEF) cli_fail("sim: the linear solver failed");
+    if (!good && common->status != CHOLMOD_NOT_POSDEF) app_fail("sim: the linear solver failed");
     if (!good) return false;
     cholmod_dense right = {.nrow = n, .ncol = 1, .nzmax = n, .d = n, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE};
     memcpy(&right.x, &b, sizeof right.x); /* it is not written to */
     cholmod_dense *solution = cholmod_solve(CHOLMOD_A, factor->symbolic, &right, common);
-    if (!solution) cli_fail("sim: out of memory in the linear solver");
+    if (!solution) app_fail("sim: out of memory in the linear solver");
     memcpy(x, solution->x, n * sizeof *x);
     cholmod_free_dense(&solution, common);
     return true;

@@ -25,7 +25,7 @@ bool sim_filter_find(const char *name, sim_filter_kind *kind) {
 
 void sim_filter_begin(sim_filter *filter, graze_context *context, const sim_world *world) {
     *filter = (sim_filter){.context = context, .world = world, .narrow = graze_default_options(), .separates = true};
-    filter->vertex_toi = cli_allocate(world->count, sizeof *filter->vertex_toi);
+    filter->vertex_toi = app_allocate(world->count, sizeof *filter->vertex_toi);
 }
 
 void sim_filter_method(sim_filter *filter, graze_method method, double tolerance) {
@@ -33,7 +33,7 @@ void sim_filter_method(sim_filter *filter, graze_method method, double tolerance
     const graze_query apart = {{{0, 0, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
                                {{0, 0, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
     graze_result result;
-    if (!info->gives_toi) cli_fail("sim: --method: %s gives no time of impact", info->name);
+    if (!info->gives_toi) app_fail("sim: --method: %s gives no time of impact", info->name);
     filter->narrow.method = method;
     filter->narrow.tolerance = tolerance;
     graze_options options = filter->narrow;
@@ -54,7 +54,7 @@ static graze_step_options step_options(const sim_filter *filter) {
 }
 
 static void check(const sim_filter *filter, graze_status status) {
-    if (status != GRAZE_OK) cli_fail_status(status, filter->context, "sim: collision detection");
+    if (status != GRAZE_OK) app_fail_status(status, filter->context, "sim: collision detection");
 }
 
 /* ---- one step length ---- */
@@ -118,11 +118,11 @@ static void record(const sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
     if (!filter->record) return;
     size_t n = filter->world->outside;
     if (fwrite(x0, sizeof *x0, n, filter->record) != n || fwrite(x1, sizeof *x1, n, filter->record) != n)
-        cli_fail("sim: cannot write the record of the calls");
+        app_fail("sim: cannot write the record of the calls");
 }
 
 double sim_filter_step(sim_filter *filter, double (*x0)[3], double (*x1)[3], double *factor) {
-    double least, began = cli_seconds();
+    double least, began = app_seconds();
     for (size_t i = 0; i < filter->world->count; i++) factor[i] = 1;
     if (filter->kind == SIM_FILTER_VERTEX) {
         least = vertex_steps(filter, x0, x1, factor);
@@ -130,7 +130,7 @@ double sim_filter_step(sim_filter *filter, double (*x0)[3], double (*x1)[3], dou
         least = filter->kind == SIM_FILTER_GLOBAL ? global_step(filter, x0, x1) : relative_step(filter, x0, x1);
         for (size_t i = 0; i < filter->world->count; i++) factor[i] = least;
     }
-    filter->seconds += cli_seconds() - began;
+    filter->seconds += app_seconds() - began;
     filter->calls++;
     filter->zero += least == 0;
     record(filter, x0, x1);
@@ -141,19 +141,19 @@ void sim_filter_active(sim_filter *filter, double (*x0)[3], double (*x1)[3], dou
                        graze_pair_result **pairs, size_t *count) {
     graze_options narrow = filter->narrow;
     graze_step_options options = step_options(filter);
-    double began = cli_seconds();
+    double began = app_seconds();
     if (filter->separates) narrow.min_separation = separation;
     options.narrow = &narrow;
     check(filter,
           graze_active_set(filter->context, &filter->world->mesh, (points)x0, (points)x1, &options, pairs, count));
-    filter->seconds += cli_seconds() - began;
+    filter->seconds += app_seconds() - began;
     filter->calls++;
     record(filter, x0, x1);
 }
 
 bool sim_filter_proves(sim_filter *filter, double (*x0)[3], double (*x)[3]) {
-    double began = cli_seconds();
+    double began = app_seconds();
     graze_step_result result = first_contact(filter, x0, x, 0);
-    filter->seconds += cli_seconds() - began;
+    filter->seconds += app_seconds() - began;
     return result.verdict == GRAZE_CLEAR;
 }

@@ -9,7 +9,7 @@
 #include "app/certificate.h"
 
 typedef struct sim_proof {
-    cli_certificate file;
+    app_certificate file;
     const sim_world *world;
     graze_context *context;
     const char *scene;

@@ -38,7 +38,7 @@ static void choose_stiffness(sim_stepper *stepper, double (*x)[3]) {
     sim_system *system = &stepper->system;
     size_t n = 3 * system->world->count;
     sim_system_gradient(system, x, SIM_BARRIER);
-    double *barrier = cli_allocate(n, sizeof *barrier), along = 0, square = 0;
+    double *barrier = app_allocate(n, sizeof *barrier), along = 0, square = 0;
     memcpy(barrier, system->gradient, n * sizeof *barrier);
     sim_system_gradient(system, x, SIM_ALL_BUT_BARRIER);
     for (size_t i = 0; i < n; i++) {
@@ -64,9 +64,9 @@ void sim_stepper_begin(sim_stepper *stepper, sim_world *world, graze_context *cc
     *stepper = (sim_stepper){0};
     sim_system_begin(&stepper->system, world, contacts);
     sim_filter_begin(&stepper->filter, ccd, world);
-    stepper->trial = cli_allocate(world->count, sizeof *stepper->trial);
-    stepper->far = cli_allocate(world->count, sizeof *stepper->far);
-    stepper->factor = cli_allocate(world->count, sizeof *stepper->factor);
+    stepper->trial = app_allocate(world->count, sizeof *stepper->trial);
+    stepper->far = app_allocate(world->count, sizeof *stepper->far);
+    stepper->factor = app_allocate(world->count, sizeof *stepper->factor);
     bound_stiffness(stepper);
 }
 
@@ -192,7 +192,7 @@ bool sim_stepper_minimise(sim_stepper *stepper, sim_report *report) {
     sim_system *system = &stepper->system;
     const sim_settings *s = &system->world->settings;
     double before = INFINITY;
-    for (uint32_t i = 0; i < s->max_iterations && !cli_is_stopped(); i++) {
+    for (uint32_t i = 0; i < s->max_iterations && !app_is_stopped(); i++) {
         sim_system_newton(system, system->world->x);
         report->iterations++;
         adapt_stiffness(stepper, before);

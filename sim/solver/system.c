@@ -12,14 +12,14 @@ void sim_system_begin(sim_system *system, sim_world *world, graze_context *conte
     size_t n = world->count;
     *system = (sim_system){.world = world, .context = context, .factor = sim_factor_new()};
     system->contacts = graze_default_contact_list();
-    system->start = cli_allocate(n, sizeof *system->start);
-    system->aim = cli_allocate(n, sizeof *system->aim);
-    system->contacts_at = cli_allocate(n, sizeof *system->contacts_at);
-    system->held = cli_allocate(n, sizeof *system->held);
-    system->rubbed = cli_allocate(n, sizeof *system->rubbed);
-    system->rubbed_before = cli_allocate(n, sizeof *system->rubbed_before);
-    system->gradient = cli_allocate(3 * n, sizeof *system->gradient);
-    system->direction = cli_allocate(3 * n, sizeof *system->direction);
+    system->start = app_allocate(n, sizeof *system->start);
+    system->aim = app_allocate(n, sizeof *system->aim);
+    system->contacts_at = app_allocate(n, sizeof *system->contacts_at);
+    system->held = app_allocate(n, sizeof *system->held);
+    system->rubbed = app_allocate(n, sizeof *system->rubbed);
+    system->rubbed_before = app_allocate(n, sizeof *system->rubbed_before);
+    system->gradient = app_allocate(3 * n, sizeof *system->gradient);
+    system->direction = app_allocate(3 * n, sizeof *system->direction);
 }
 
 void sim_system_end(sim_system *system) {
@@ -51,7 +51,7 @@ static void find_contacts(sim_system *system, double (*x)[3]) {
     if (status == GRAZE_OK)
         status = graze_contacts_make(system->context, near.pairs, near.pair_count, rest, at, world->mesh.vertex_count,
                                      0, &system->contacts);
-    if (status != GRAZE_OK) cli_fail_status(status, system->context, "sim");
+    if (status != GRAZE_OK) app_fail_status(status, system->context, "sim");
     system->near = near.pair_count;
     system->nearest = INFINITY;
     for (size_t i = 0; i < near.pair_count; i++) system->nearest = fmin(system->nearest, near.pairs[i].distance.value);
@@ -232,7 +232,7 @@ static void evaluate_block(void *state, size_t block) {
 
 static void *resize(void *old, size_t count, size_t size) {
     free(old);
-    return cli_allocate(count, size);
+    return app_allocate(count, size);
 }
 
 static void make_room(sim_system *system, size_t count) {
@@ -323,13 +323,13 @@ void sim_system_newton(sim_system *system, double (*x)[3]) {
     system->active = system->contacts.count ? system->near : 0;
     system->least_square = system->active ? system->nearest * system->nearest : INFINITY;
     put_masses(system, t.count * TRIANGLE);
-    double began = cli_seconds();
+    double began = app_seconds();
     /* every term is positive and so are the masses: only rounding can make the sum fail */
     if (!sim_factor_solve(system->factor, n, &system->triplets, system->gradient, system->direction)) {
         for (size_t i = 0; i < n; i++) system->triplets.value[system->triplets.count - n + i] *= 1 + 1e-3;
         if (!sim_factor_solve(system->factor, n, &system->triplets, system->gradient, system->direction))
             memcpy(system->direction, system->gradient, n * sizeof *system->direction);
     }
-    system->seconds_solve += cli_seconds() - began;
+    system->seconds_solve += app_seconds() - began;
     for (size_t i = 0; i < n; i++) system->direction[i] = -system->direction[i];
 }

@@ -26,11 +26,11 @@ TEST(each_item_is_seen_once_and_the_first_failure_does_not_depend_on_the_threads
             graze_status status;
             memset(&all, 0, sizeof all);
             for (int k = 0; k < 3; k++) all.bad[k] = SIZE_MAX;
-            threads_loop loop = {.count = 10000, .threads = threads, .chunk = chunk, .item = see, .user = &all};
-            CHECK(threads_each(&loop, &status) == SIZE_MAX && status == GRAZE_OK);
+            app_loop loop = {.count = 10000, .threads = threads, .chunk = chunk, .item = see, .user = &all};
+            CHECK(app_each(&loop, &status) == SIZE_MAX && status == GRAZE_OK);
             for (int i = 0; i < 10000; i++) CHECK(all.seen[i] == 1);
             all.bad[0] = 4711, all.bad[1] = 4712, all.bad[2] = 5000;
-            CHECK(threads_each(&loop, &status) == 4711 && status == GRAZE_ERR_OUT_OF_RANGE);
+            CHECK(app_each(&loop, &status) == 4711 && status == GRAZE_ERR_OUT_OF_RANGE);
         }
 }
 

@@ -29,7 +29,7 @@ static cJSON *resumed_step(double number, const char *text) {
 static void write_page_of(const char *text) {
     FILE *file = tmpfile();
     cJSON *steps = cJSON_CreateArray();
-    cli_step_settings settings = CLI_STEP_DEFAULTS;
+    app_step_settings settings = APP_STEP_DEFAULTS;
     for (int i = 0; i < 3; i++) cJSON_AddItemToArray(steps, resumed_step(i, text));
     settings.narrow_options = graze_default_options();
     settings.narrow_options.method = GRAZE_METHOD_CERTIFIED;
