@@ -31,13 +31,13 @@ src/pair/volume.c ~ at.det > off.det && at.u > off.u && at.v > off.v ~ at.det > 
 src/pair/volume.c ~ at.u > off.u && at.v > off.v ~ at.u > off.u ~ caught ~ volume_bounds certified
 src/pair/volume.c ~ at.det - at.u - at.v > off.det + off.u + off.v ~ at.det - at.u > off.det + off.u ~ caught ~ volume_bounds certified
 src/pair/finish_state.h ~ height < half * sqrt ~ height < 4 * half * sqrt ~ caught ~ near_miss
-src/pair/finish_state.h ~ + s->volume.slack, half ~ , half ~ caught ~ near_miss
+src/pair/finish_state.h ~ + s->volume.slack, half ~ , half ~ same ~ near_miss ~ |f| is beyond its slack where the polynomial stops, so that the sum is below twice |f|, and only half of the tolerance is asked for
 src/pair/finish_state.h ~ return s->call->exact || !is_near_plane( ~ return !is_near_plane( ~ caught ~ certified
-src/pair/finish_state.h ~ result->proven = upper <= s->call->t_max ~ result->proven = upper < INFINITY ~ caught ~ certified
+src/pair/finish_state.h ~ result->proven = upper <= s->call->t_max ~ result->proven = upper < INFINITY ~ caught ~ near_miss
 src/narrow/curve_pair.c ~ g[j] -= least; ~ g[j] -= 0 * least; ~ caught ~ curve
 src/narrow/curve_pair.c ~ if (!(g[0] > 0)) return probe; ~  ~ caught ~ curve
-src/narrow/curve_pair.c ~ if (part < GZ_ROOT_TINY) return probe; ~  ~ caught ~ curve
-src/narrow/curve_pair.c ~ part < 1 ? gz_next_down(from + part * (to - from)) : to ~ part < 1 ? from + part * (to - from) : to ~ caught ~ curve
+src/narrow/curve_pair.c ~ if (part < GZ_ROOT_TINY) return probe; ~  ~ same ~ curve ~ what the slack leaves of a gap is 0 or at least a rounding of the slack: no part is below 2^-110
+src/narrow/curve_pair.c ~ part < 1 ? gz_next_down(from + part * (to - from)) : to ~ part < 1 ? from + part * (to - from) : to ~ same ~ curve ~ GZ_CURVE_SLACK moves the root by more than the roundings of a time
 src/narrow/curve_pair.c ~ part < 1 ? gz_next_down ~ part < 0.99 ? gz_next_down ~ caught ~ curve
 src/narrow/curve_pair.c ~ if (probe.reached < from) probe.reached = from; ~  ~ caught ~ curve
 src/narrow/curve_pair.c ~ low[j] = v_min(low[j], part[j]); ~ low[j] = part[j]; ~ caught ~ curve
@@ -52,7 +52,7 @@ src/articulated/distance.c ~ (along - high) / length - margin; ~ (along - high) 
 src/articulated/distance.c ~ cross || !(length > 0) ? 0 ~ cross ? 0 ~ same ~ articulated_distance ~ 0 / 0 is no number, and fmax(0, …) is 0
 src/articulated/distance.c ~ fmax(0, proven - contact) ~ fmax(0, proven) ~ caught ~ articulated_distance
 src/articulated/distance.c ~ fmax(0, distance + margin - contact) ~ fmax(0, distance - contact) ~ caught ~ articulated_distance
-src/articulated/distance.c ~ job->lower = fmin(job->lower, bound); ~  ~ caught ~ articulated_distance
+src/articulated/distance.c ~ job->lower = fmin(job->lower, bound); ~  ~ same ~ articulated_distance ~ what is left out is no nearer than upper, and the answer takes the lesser of lower and upper
 src/articulated/distance.c ~ distance + margin - contact < job->upper ~ true ~ caught ~ articulated_distance
 TABLE
 }

@@ -255,6 +255,25 @@ TEST(a_direction_sees_the_separation_as_it_is) {
     CHECK(claims > 500);
 }
 
+/* The gap that is left at the start closes so fast that the time it lasts is lost in the sum with that of the start. */
+TEST(a_direction_never_ends_before_its_start) {
+    test_random random = {13};
+    size_t open = 0;
+    for (int i = 0; i < 4000; i++) {
+        graze_curve_query query = {0};
+        const double from = 0.5, way = 1024;
+        for (int j = 0; j < 4; j++) query.x[1][j][0] = 1 + way * (0.5 - j / 3.0);
+        /* the slack of a size of 513, and that of the length of n */
+        double separation = 1 - (16 * (1 + way / 2) + 8 + (double)test_random_below(&random, 129) - 64) * 0x1p-53;
+        gz_curve curve;
+        gz_curve_make(&curve, GRAZE_PP, &query, separation);
+        gz_curve_probe probe = gz_curve_try(&curve, (v_vec){1, 0, 0}, from, 1);
+        CHECK_MSG(probe.reached >= from, "separation %a: to %a", separation, probe.reached);
+        open += probe.gap > 0 && probe.reached == from;
+    }
+    CHECK_MSG(open > 20, "%zu", open);
+}
+
 /* ---- bent curves against rationals ---- */
 
 typedef struct truth {
