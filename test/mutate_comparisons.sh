@@ -34,6 +34,8 @@ src/pair/finish_state.h ~ height < half * sqrt ~ height < 4 * half * sqrt ~ caug
 src/pair/finish_state.h ~ + s->volume.slack, half ~ , half ~ same ~ near_miss ~ |f| is beyond its slack where the polynomial stops, so that the sum is below twice |f|, and only half of the tolerance is asked for
 src/pair/finish_state.h ~ return s->call->exact || !is_near_plane( ~ return !is_near_plane( ~ caught ~ certified
 src/pair/finish_state.h ~ result->proven = upper <= s->call->t_max ~ result->proven = upper < INFINITY ~ caught ~ near_miss
+src/pair/curve_first_kernel.h ~ v_sub(vec_dot(n, w[j][k]), least) ~ v_sub(vec_dot(n, w[j][k]), v_mul(zero, least)) ~ caught ~ curve
+src/pair/curve_first_kernel.h ~ apart = m_and(apart, v_lt(zero, ~ apart = m_and(j == 2 ? v_eq(zero, zero) : apart, v_lt(zero, ~ caught ~ curve
 src/narrow/curve_pair.c ~ g[j] -= least; ~ g[j] -= 0 * least; ~ caught ~ curve
 src/narrow/curve_pair.c ~ if (!(g[0] > 0)) return probe; ~  ~ caught ~ curve
 src/narrow/curve_pair.c ~ if (part < GZ_ROOT_TINY) return probe; ~  ~ same ~ curve ~ what the slack leaves of a gap is 0 or at least a rounding of the slack: no part is below 2^-110
