@@ -50,9 +50,9 @@ bounds GZ_LEAST_DIVISOR_F32 0x1p-26 choice probe_bounds_f32 float32 ~ as in doub
 bounds GZ_CLOSE_RATIO_F32 0 choice probe_bounds_f32 float32 ~ as in double
 bounds GZ_NARROW_TINY 0x1p-30 caught first_probe
 bounds GZ_FAR_SLACK 0x1p-9 caught far
-bounds GZ_FAR_OFFSET 0 caught far
-bounds GZ_FAR_LARGEST inf caught far
-bounds GZ_BESIDE_WIDTH 0 caught far
+bounds GZ_FAR_OFFSET 0x1p-16 caught far
+bounds GZ_FAR_LARGEST 0x1p30 caught far
+bounds GZ_BESIDE_WIDTH 0x1p-2 caught far
 bounds GZ_BESIDE_SLACK 0x1p-7 caught far
 bounds GZ_REACH_UP 0x1p-2 caught thick
 bounds GZ_REACH_SLACK 0x1p-5 caught thick
@@ -107,7 +107,7 @@ bounds GZ_UNIT_UP 0x1p-12 caught articulated_maths
 bounds GZ_WAIT_DOWN 0x1p-8 caught articulated_maths
 bounds GZ_LENGTH_DOWN 0x1p-4 caught articulated_maths
 bounds GZ_LENGTH_TINY 0x1p-9 caught articulated_maths
-bounds GZ_REACH_DOWN 0 caught articulated_maths
+bounds GZ_REACH_DOWN 0x1p-4 caught articulated_maths
 bounds GZ_EXTENT_UP 0x1p-13 caught articulated_maths
 safe mu 0x1p-26 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe beyond 0x1p-13 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
