@@ -83,7 +83,8 @@ while IFS= read -r line; do
     # shellcheck disable=SC2046
     found=$(run_tests $(field 5))
     judge "$(field 4)" "$found"
-    printf '%-26s %-52s %-8s %s\n' "$(field 1)" "$(field 3)" "$verdict" "$found"
+    becomes=$(field 3)
+    printf '%-26s %-52s %-8s %s\n' "$(field 1)" "${becomes:-without $(field 2)}" "$verdict" "$found"
 done <"$work/table"
 restore
 exit $status
