@@ -95,8 +95,8 @@ bounds GZ_TAYLOR_SLACK 0x1p-5 caught articulated_maths
 bounds GZ_TAYLOR_UP 0x1p-5 caught articulated_maths
 bounds GZ_TAYLOR_TINY 0x1p-73 caught articulated_maths
 bounds GZ_PATH_ERROR 0x1p-6 caught articulated_maths
-bounds GZ_SPLINE_ERROR 0 caught spline
-bounds GZ_PLAN_TIME 0 caught spline
+bounds GZ_SPLINE_ERROR 0x1p-5 caught spline
+bounds GZ_PLAN_TIME 0x1p-1 caught spline
 bounds GZ_SHIFT_ERROR 0x1p-7 caught articulated_maths
 bounds GZ_JOINT_ERROR 0x1p-8 caught articulated_maths
 bounds GZ_TURN_ERROR 0x1p-13 caught articulated_maths
@@ -123,7 +123,7 @@ safe lambda2 0x1p-2 caught safe_tolerances safe_numerics safe_tolerances_f32 saf
 safe squared 0x1p-3 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe drift 0x1p-13 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 src/compared/numerics/bernstein.c UNIT 0x1p-3 caught intervals
-src/compared/numerics/bernstein.c SLACK 0 caught intervals
+src/compared/numerics/bernstein.c SLACK 0x1p-14 caught intervals
 src/compared/numerics/bernstein.c UNDERFLOW 0x1p-25 caught intervals
 src/compared/narrow/safe_real.h REAL_TINY 0x1p-15 caught safe_tolerances safe_tolerances_f32
 src/compared/narrow/safe_real.h TIME_TINY 0x1p-45 caught safe_tolerances safe_tolerances_f32
