@@ -56,6 +56,9 @@ src/articulated/distance.c ~ fmax(0, proven - contact) ~ fmax(0, proven) ~ caugh
 src/articulated/distance.c ~ fmax(0, distance + margin - contact) ~ fmax(0, distance - contact) ~ caught ~ articulated_distance
 src/articulated/distance.c ~ job->lower = fmin(job->lower, bound); ~  ~ same ~ articulated_distance ~ what is left out is no nearer than upper, and the answer takes the lesser of lower and upper
 src/articulated/distance.c ~ distance + margin - contact < job->upper ~ true ~ caught ~ articulated_distance
+src/articulated/range/forms.c ~ r += p->spread[i][l] * fabs(q->c1[l][j]); ~ r += 0.25 * p->spread[i][l] * fabs(q->c1[l][j]); ~ caught ~ articulated_maths
+src/articulated/range/forms.c ~ wide += line->size[j] * half[j]; ~ wide += fabs(line->c0[j]) * half[j]; ~ caught ~ articulated_maths
+src/articulated/range/cell.c ~ return low - high > contact + ~ return high - low > contact + ~ caught ~ range
 TABLE
 }
 
