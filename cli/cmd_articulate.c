@@ -3,6 +3,7 @@
 #include "app/input_hash.h"
 #include "app/narrow.h"
 #include "app/query_files.h"
+#include "cli/commands.h"
 #include "cli/example_model.h"
 #include "cli/model_file.h"
 #include "cli/shard.h"
