@@ -50,7 +50,12 @@ stage_wasm() {
         { tail -n 40 build/test_bits.log; return 1; }
     sh test/web/wasm_bits.sh . build-wasm build/test/test_bits
 }
-stage_docs() { has npm node; ./dev docs; }
+stage_docs() {
+    has npm node
+    [ -d web/node_modules/marked ] || (cd web && timeout 300 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) ||
+        { echo "skipped: npm could not install what renders the documents"; exit 77; }
+    ./dev docs
+}
 stage_fuzz() { has clang; sh fuzz/run.sh $((10 * $(ls fuzz/fuzz_*.c | wc -l))); }
 
 if [ "${1:-}" = --list ]; then
