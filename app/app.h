@@ -1,4 +1,4 @@
-/* What the subcommands share: arguments, errors, progress, JSON numbers. One file for each subcommand, cmd_NAME.c. */
+/* What the programs share: arguments, errors, progress, JSON numbers. */
 #ifndef GRAZE_APP_APP_H
 #define GRAZE_APP_APP_H
 
@@ -12,15 +12,6 @@
 #include <stdint.h>
 
 enum { APP_OK = 0, APP_FOUND = 1, APP_FAILED = 2, APP_UNRESOLVED = 3 };
-
-/* ---- commands ---- */
-
-typedef int app_run(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
-
-typedef struct app_command {
-    const char *name, *summary;
-    app_run *run;
-} app_command;
 
 /* ---- arguments ---- */
 
@@ -117,24 +108,5 @@ char *app_shown(const char *text, size_t width);
 const char *app_plural(uint64_t count);
 /* Prints one object and a newline to stdout, then frees it. */
 void app_print_json(cJSON *object);
-
-/* ---- the subcommands ---- */
-
-app_run cmd_articulate;
-app_run cmd_bench;
-app_run cmd_check;
-app_run cmd_dataset;
-app_run cmd_demo;
-app_run cmd_handcraft;
-app_run cmd_info;
-app_run cmd_merge;
-app_run cmd_query;
-app_run cmd_scene;
-app_run cmd_sequence;
-app_run cmd_sim;
-app_run cmd_step;
-app_run cmd_truth;
-app_run cmd_verify;
-app_run cmd_view;
 
 #endif

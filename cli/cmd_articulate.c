@@ -3,6 +3,7 @@
 #include "app/input_hash.h"
 #include "app/narrow.h"
 #include "app/query_files.h"
+#include "cli/commands.h"
 #include "cli/example_model.h"
 #include "cli/robots/link_contact.h"
 #include "cli/robots/plan.h"

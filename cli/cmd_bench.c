@@ -1,6 +1,7 @@
 /* graze bench: the benchmark suites, and their report in files. */
 #include "app/folders.h"
 #include "app/outputs.h"
+#include "cli/commands.h"
 #include "cli/robots/edges.h"
 
 #include "bench/narrow/methods.h"

@@ -2,6 +2,7 @@
 #include "app/outputs.h"
 #include "app/query_files.h"
 #include "app/start.h"
+#include "cli/commands.h"
 
 #include <stdlib.h>
 #include <string.h>

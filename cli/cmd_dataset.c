@@ -3,6 +3,7 @@
 #include "app/input_hash.h"
 #include "app/query_files.h"
 #include "app/step_run.h"
+#include "cli/commands.h"
 #include "cli/dataset/default.h"
 #include "cli/dataset/make.h"
 #include "cli/dataset/pair_sample.h"

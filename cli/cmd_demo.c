@@ -3,6 +3,7 @@
 #include "app/app.h"
 #include "app/folders.h"
 #include "app/outputs.h"
+#include "cli/commands.h"
 #include "cli/demo_picture.h"
 
 #include "io/file.h"

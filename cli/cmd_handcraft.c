@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "app/folders.h"
 #include "app/outputs.h"
+#include "cli/commands.h"
 #include "cli/truths.h"
 
 #include "io/file.h"

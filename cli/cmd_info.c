@@ -1,5 +1,6 @@
 /* graze info: what this build is and can do. */
 #include "app/app.h"
+#include "cli/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

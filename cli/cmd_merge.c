@@ -1,5 +1,6 @@
 /* graze merge: the list of one run from the shards of a farm, byte for byte; or what is wrong with them. */
 #include "app/folders.h"
+#include "cli/commands.h"
 #include "cli/shard.h"
 
 #include "io/folder.h"

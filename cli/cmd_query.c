@@ -4,6 +4,7 @@
 #include "app/input_hash.h"
 #include "app/narrow.h"
 #include "app/query_files.h"
+#include "cli/commands.h"
 #include "cli/shard.h"
 
 #include "app/each.h"

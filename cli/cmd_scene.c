@@ -1,6 +1,7 @@
 /* graze scene: writes a procedural scene as PLY frames. */
 #include "app/app.h"
 #include "app/folders.h"
+#include "cli/commands.h"
 
 #include "io/mesh.h"
 #include "scenes/scenes.h"

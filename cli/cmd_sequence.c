@@ -2,6 +2,7 @@
 #include "app/folders.h"
 #include "app/input_hash.h"
 #include "app/query_files.h"
+#include "cli/commands.h"
 #include "cli/contacts.h"
 #include "cli/frame_sets.h"
 #include "cli/sequence_report.h"

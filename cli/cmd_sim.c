@@ -1,5 +1,6 @@
 /* graze sim: starts graze-sim, which lies beside this program or on the path. */
 #include "app/app.h"
+#include "cli/commands.h"
 
 #include "app/sim_program.h"
 

@@ -4,6 +4,7 @@
 #include "app/outputs.h"
 #include "app/query_files.h"
 #include "app/step_run.h"
+#include "cli/commands.h"
 #include "cli/contacts.h"
 #include "cli/plain_page.h"
 #include "cli/view/motion.h"

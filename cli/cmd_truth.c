@@ -3,6 +3,7 @@
 #include "app/input_hash.h"
 #include "app/outputs.h"
 #include "app/query_files.h"
+#include "cli/commands.h"
 #include "cli/shard.h"
 #include "cli/truths.h"
 

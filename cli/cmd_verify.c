@@ -1,5 +1,6 @@
 /* graze verify: checks certificates in exact arithmetic, by code that shares nothing with the methods. */
 #include "app/input_hash.h"
+#include "cli/commands.h"
 
 #include "io/file.h"
 #include "verify/verify.h"

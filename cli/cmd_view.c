@@ -1,6 +1,7 @@
 /* graze view: a page that shows a query file, a certificate, a step, a sequence or articulated models. */
 #include "app/outputs.h"
 #include "app/query_files.h"
+#include "cli/commands.h"
 #include "cli/view/models.h"
 #include "cli/view/motion.h"
 

@@ -1,6 +1,7 @@
 /* graze, the program: finds the subcommand and runs it. */
 #include "app/complete.h"
 #include "app/outputs.h"
+#include "cli/commands.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-static const app_command commands[] = {
+static const cli_command commands[] = {
     {"query", "runs a method on queries and scores it", cmd_query},
     {"bench", "tables of speed and correctness", cmd_bench},
     {"truth", "exact verdicts and times of impact of queries", cmd_truth},

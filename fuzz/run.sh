@@ -17,7 +17,7 @@ for source in fuzz/fuzz_*.c; do
     [ -d "$seeds" ] || seeds=
     mkdir -p "$corpus"
     echo "fuzz: $name for $share s"
-    build-fuzz/fuzz/"$name" -max_total_time="$share" -timeout=20 -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
+    build-fuzz/fuzz/"$name" -max_total_time="$share" -timeout=120 -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
         -artifact_prefix="build-fuzz/$name-" "$corpus" $seeds 2>&1 | grep -E 'stat::number_of_executed_units|ERROR|SUMMARY|Test unit' || true
     if ls build-fuzz/"$name"-crash-* build-fuzz/"$name"-leak-* build-fuzz/"$name"-timeout-* build-fuzz/"$name"-oom-* >/dev/null 2>&1; then
         echo "fuzz: $name found an input: build-fuzz/$name-*" >&2

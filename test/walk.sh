@@ -53,10 +53,13 @@ calls() {
 
 : >"$work/calls"
 for example in $examples; do
-    GRAZE_ISA=scalar valgrind --tool=callgrind --callgrind-out-file="$work/$example.out" "$work/test/example_$example" >/dev/null 2>"$work/log" ||
-        { cat "$work/log"; echo "example_$example failed"; exit 1; }
-    calls "$work/$example.out" | sort >"$work/$example.calls"
-    cat "$work/$example.calls" >>"$work/calls"
+    rm -f "$work/$example".out*
+    GRAZE_ISA=scalar valgrind --tool=callgrind --dump-after=gz_self_test --callgrind-out-file="$work/$example.out" \
+        "$work/test/example_$example" >/dev/null 2>"$work/log" || { cat "$work/log"; echo "example_$example failed"; exit 1; }
+    last=$(ls -t "$work/$example".out* | head -n 1)
+    calls "$last" | sort >"$work/$example.calls"
+    cat "$work/$example".out* >"$work/all"
+    calls "$work/all" >>"$work/calls"
     files=$(sed -n 's/ -$//p' "$work/$example.calls")
     echo "$example: $(echo "$files" | wc -l) files in $(echo "$files" | cut -d / -f 1,2 | sort -u | wc -l) rooms"
     [ -z "$list" ] || echo "$files" | sed 's/^/  /'

@@ -10,7 +10,7 @@
 #define LEAVES 64u
 #define ALL_LANES ((1u << GZ_BLOCK) - 1u)
 
-/* Vertices that a primitive of each side has: constants in each instance of the functions below. */
+/* Vertices that a primitive of each side has: constants where a step spends its time. */
 typedef struct pair_shape {
     int a, b;
     bool self;
@@ -210,7 +210,9 @@ static GZ_INLINE void visit_tree(visitor *v, uint32_t block, const gz_rough_limi
     int depth = 0;
     nodes[0] = 0;
     levels[depth++] = (unsigned char)tree->top;
-    while (depth) {
+    for (;;) {
+        if (!depth || v->leaf_count >= LEAVES) meet_leaves(v, shape);
+        if (!depth) return;
         uint32_t node = nodes[--depth];
         int level = levels[depth] - 1; /* of the children */
         unsigned bits = rough_meets(&tree->level[level + 1][node], bounds->side, 1);
@@ -226,10 +228,8 @@ static GZ_INLINE void visit_tree(visitor *v, uint32_t block, const gz_rough_limi
             depth += (int)count;
         } else {
             v->leaf_count += append_lanes(v->leaves + v->leaf_count, node * GZ_BLOCK, bits);
-            if (v->leaf_count >= LEAVES) meet_leaves(v, shape);
         }
     }
-    meet_leaves(v, shape);
 }
 
 static GZ_INLINE void visit_blocks(const gz_bvh_job *job, size_t begin, size_t end, gz_emitter *emitter,
@@ -262,8 +262,9 @@ static void bvh_kernel(const gz_bvh_job *job, size_t begin, size_t end, gz_emitt
     switch ((int)emitter->traversal->kind) {
     case GRAZE_VF: visit_blocks(job, begin, end, emitter, (pair_shape){1, 3, false}); return;
     case GRAZE_EE: visit_blocks(job, begin, end, emitter, (pair_shape){2, 2, true}); return;
-    case GRAZE_PE: visit_blocks(job, begin, end, emitter, (pair_shape){1, 2, false}); return;
-    case GRAZE_PP: visit_blocks(job, begin, end, emitter, (pair_shape){1, 1, true}); return;
-    case GZ_FF: visit_blocks(job, begin, end, emitter, (pair_shape){3, 3, true}); return;
     }
+    pair_shape shape = {1, 2, false}; /* one instance for the others */
+    if ((int)emitter->traversal->kind == GRAZE_PP) shape = (pair_shape){1, 1, true};
+    if ((int)emitter->traversal->kind == GZ_FF) shape = (pair_shape){3, 3, true};
+    visit_blocks(job, begin, end, emitter, shape);
 }

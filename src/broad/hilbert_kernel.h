@@ -58,7 +58,7 @@ static GZ_INLINE uint32_t hilbert_bit(uint32_t x, int bit) { return (uint32_t)((
 
 /* Neighbours along Hilbert's curve share a face, so its blocks of eight are more compact than in plain bit order.
    Skilling's transposition (2004) without branches, so that the compiler works on eight at once. */
-static GZ_INLINE void hilbert_places(uint32_t (*cells)[HILBERT_LANES], int bits, uint32_t *places) {
+static GZ_NOINLINE void hilbert_places(uint32_t (*cells)[HILBERT_LANES], int bits, uint32_t *places) {
     uint32_t x[HILBERT_LANES], y[HILBERT_LANES], z[HILBERT_LANES], turn[HILBERT_LANES];
     for (unsigned i = 0; i < HILBERT_LANES; i++) {
         x[i] = cells[0][i];

@@ -15,7 +15,8 @@ static bool attempt(uint64_t *limbs, size_t bytes, gz_use_arena *use, void *stat
     return true;
 }
 
-static bool attempt_on_stack(gz_use_arena *use, void *state) {
+/* Never a part of its caller, which may run on a small stack. */
+static GZ_NOINLINE bool attempt_on_stack(gz_use_arena *use, void *state) {
     uint64_t limbs[ON_STACK / sizeof(uint64_t)];
     return attempt(limbs, sizeof limbs, use, state);
 }

@@ -2,18 +2,15 @@
 #include "motion/screw.h"
 
 #include "motion/sine.h"
+#include "numerics/vec3.h"
 
 /* Turns whose chord is a smaller part of the arc than this count as whole. */
 #define LEAST_CHORD 0x1p-10
 
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int k = 0; k < 3; k++) c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 /* Across the axis the way is ∫ R(tθ)·swing dt = (p + q·axis×)·swing, p = sin θ/θ and q = (1 − cos θ)/θ, and p² + q² is
    the square of the chord. */
 bool gz_screw_about(const double axis[3], double angle, const double way[3], gz_screw *screw) {
-    double along = axis[0] * way[0] + axis[1] * way[1] + axis[2] * way[2], across[3], turned[3], bend[3];
+    double along = axis[0] * way[0] + axis[1] * way[1] + axis[2] * way[2], across[3];
     double chord = gz_sinc_of(0.5 * angle), p = gz_sinc_of(angle), q = 0.5 * angle * chord * chord;
     *screw = (gz_screw){.angle = angle};
     if (!(fabs(chord) >= LEAST_CHORD)) return false;
@@ -21,10 +18,10 @@ bool gz_screw_about(const double axis[3], double angle, const double way[3], gz_
         screw->slide[c] = along * axis[c];
         across[c] = way[c] - screw->slide[c];
     }
-    cross(axis, across, turned);
-    for (int c = 0; c < 3; c++) screw->swing[c] = (p * across[c] - q * turned[c]) / (chord * chord);
-    cross(axis, screw->swing, bend);
-    for (int c = 0; c < 3; c++) screw->bend[c] = angle * bend[c];
+    gz_vec3 turned = gz_vec3_cross(gz_vec3_of(axis), gz_vec3_of(across));
+    for (int c = 0; c < 3; c++) screw->swing[c] = (p * across[c] - q * turned.c[c]) / (chord * chord);
+    gz_vec3 bend = gz_vec3_cross(gz_vec3_of(axis), gz_vec3_of(screw->swing));
+    for (int c = 0; c < 3; c++) screw->bend[c] = angle * bend.c[c];
     screw->stretch = (1 / fabs(chord)) * GZ_TAYLOR_UP;
     return true;
 }

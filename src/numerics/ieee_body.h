@@ -11,7 +11,8 @@ static GZ_INLINE v_real V(ieee_given)(v_element x) {
     return v_set1(x);
 }
 
-static GZ_INLINE bool V(ieee_is)(v_real x, v_element expected) {
+/* A function of its own: it is asked so often that the copies would be larger than any kernel. */
+static GZ_NOINLINE bool V(ieee_is)(v_real x, v_element expected) {
     v_element lanes[v_width];
     bool same = true;
     v_store(lanes, x);

@@ -37,34 +37,49 @@ static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, con
     return probe_last(w0, w1, count, *n, v_set1(0), narrowed_least(size, *n, scale, separation, separated));
 }
 
+/* The rows of `used` pairs from `pair` on; empty lanes repeat the last one. */
+static GZ_INLINE void find_offsets(const row_finder *rows, size_t stride, size_t pair, size_t used,
+                                   size_t (*offsets)[f_width]) {
+    for (size_t lane = 0; lane < f_width; lane++)
+        for (int row = 0; row < 4; row++)
+            offsets[row][lane] = row_offset(rows, stride, pair + (lane < used ? lane : used - 1), row);
+}
+
+static GZ_INLINE v_real load_some(const float *x, size_t used) {
+    float lanes[f_width];
+    for (size_t lane = 0; lane < f_width; lane++) lanes[lane] = x[lane < used ? lane : used - 1];
+    return v_load(lanes);
+}
+
+static GZ_INLINE void store_some(float *x, v_real value, size_t used) {
+    float lanes[f_width];
+    v_store(lanes, value);
+    for (size_t lane = 0; lane < used; lane++) x[lane] = lanes[lane];
+}
+
 /* `kind` and `stride` are constants where it pays: one loop is compiled for each. */
 static GZ_INLINE void probe_first(graze_kind kind, size_t stride, const row_finder *rows, float separation, size_t base,
                                   size_t count, float *t, double (*directions)[3]) {
-    size_t offsets[4][f_width], i = 0;
+    size_t offsets[4][f_width];
     const float *each = rows->separations; /* a pair that keeps none has a slack of its own, as if it had not asked */
     bool separated = each || separation > 0;
     v_real kept = v_set1(separation);
     v_vec n;
-    for (; i + f_width <= count; i += f_width) {
-        for (int lane = 0; lane < f_width; lane++)
-            for (int row = 0; row < 4; row++)
-                offsets[row][lane] = row_offset(rows, stride, base + i + (size_t)lane, row);
-        if (each) kept = v_load(each + i);
-        v_store(t + i, probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, kept, separated, &n));
-        if (directions) vec_store(n, directions + i, f_width);
+    for (size_t i = 0; i < count; i += f_width) {
+        size_t used = count - i < f_width ? count - i : f_width;
+        bool whole = GZ_LIKELY(used == f_width);
+        if (whole)
+            find_offsets(rows, stride, base + i, f_width, offsets);
+        else
+            find_offsets(rows, stride, base + i, used, offsets);
+        if (each) kept = whole ? v_load(each + i) : load_some(each + i, used);
+        v_real last = probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, kept, separated, &n);
+        if (whole)
+            v_store(t + i, last);
+        else
+            store_some(t + i, last, used);
+        if (directions) vec_store(n, directions + i, used);
     }
-    if (i == count) return;
-    size_t last = count - 1;
-    float lanes[f_width];
-    for (size_t lane = 0; lane < f_width; lane++) { /* empty lanes repeat the last pair */
-        size_t pair = base + (i + lane < last ? i + lane : last);
-        for (int row = 0; row < 4; row++) offsets[row][lane] = row_offset(rows, stride, pair, row);
-        lanes[lane] = each ? each[pair - base] : separation;
-    }
-    kept = v_load(lanes);
-    v_store(lanes, probe_lanes(kind, rows, (const size_t(*)[f_width])offsets, kept, separated, &n));
-    for (size_t lane = 0; i + lane < count; lane++) t[i + lane] = lanes[lane];
-    if (directions) vec_store(n, directions + i, count - i);
 }
 
 static GZ_PAIR_FN void first_kernel(const gz_lane_source *source, float separation, size_t base, size_t count, float *t,

@@ -41,9 +41,9 @@ static GZ_INLINE void load_reach(graze_kind kind, const gz_lane_source *source, 
 }
 #endif
 
-/* `kind` and `thick` are constants at every call: one loop is compiled for each. */
-static GZ_INLINE void V(probe_round)(graze_kind kind, int thick, const LANE_SOURCE *source, v_element ahead,
-                                     const uint32_t *index, size_t count, v_element *t, double (*directions)[3]) {
+/* `kind` is a constant at every call: one loop is compiled for each. */
+static GZ_INLINE void V(probe_round)(graze_kind kind, const LANE_SOURCE *source, v_element ahead, const uint32_t *index,
+                                     size_t count, v_element *t, double (*directions)[3]) {
     int differences = gz_difference_count(kind);
     for (size_t i = 0; i < count; i += v_width) {
         size_t lanes = count - i < v_width ? count - i : v_width;
@@ -60,7 +60,7 @@ static GZ_INLINE void V(probe_round)(graze_kind kind, int thick, const LANE_SOUR
         probe_at(w0, w1, differences, v_add(now, v_mul(v_set1(ahead), v_sub(v_set1(1), now))), w);
         v_vec n = probe_direction(w, differences), size = probe_size(w0, w1, differences);
 #if V_DOUBLE
-        if (thick) {
+        if (source->radii) {
             v_real reach[4];
             load_reach(kind, source, lane_index, reach);
             v_store(lane_t, probe_advance_thick(w0, w1, differences, size, n, now, reach));
@@ -70,27 +70,15 @@ static GZ_INLINE void V(probe_round)(graze_kind kind, int thick, const LANE_SOUR
         for (size_t lane = 0; lane < lanes; lane++) t[i + lane] = lane_t[lane];
         if (directions) vec_store(n, directions + i, lanes);
     }
-    (void)thick;
 }
 
 static GZ_PAIR_FN void V(round_kernel)(const LANE_SOURCE *source, v_element ahead, const uint32_t *index, size_t count,
                                        v_element *t, double (*directions)[3]) {
-#if V_DOUBLE
-    if (source->radii) {
-        switch (source->kind) {
-        case GRAZE_VF: V(probe_round)(GRAZE_VF, 1, source, ahead, index, count, t, directions); break;
-        case GRAZE_EE: V(probe_round)(GRAZE_EE, 1, source, ahead, index, count, t, directions); break;
-        case GRAZE_PE: V(probe_round)(GRAZE_PE, 1, source, ahead, index, count, t, directions); break;
-        case GRAZE_PP: V(probe_round)(GRAZE_PP, 1, source, ahead, index, count, t, directions); break;
-        }
-        return;
-    }
-#endif
     switch (source->kind) {
-    case GRAZE_VF: V(probe_round)(GRAZE_VF, 0, source, ahead, index, count, t, directions); break;
-    case GRAZE_EE: V(probe_round)(GRAZE_EE, 0, source, ahead, index, count, t, directions); break;
-    case GRAZE_PE: V(probe_round)(GRAZE_PE, 0, source, ahead, index, count, t, directions); break;
-    case GRAZE_PP: V(probe_round)(GRAZE_PP, 0, source, ahead, index, count, t, directions); break;
+    case GRAZE_VF: V(probe_round)(GRAZE_VF, source, ahead, index, count, t, directions); break;
+    case GRAZE_EE: V(probe_round)(GRAZE_EE, source, ahead, index, count, t, directions); break;
+    case GRAZE_PE: V(probe_round)(GRAZE_PE, source, ahead, index, count, t, directions); break;
+    case GRAZE_PP: V(probe_round)(GRAZE_PP, source, ahead, index, count, t, directions); break;
     }
 }
 

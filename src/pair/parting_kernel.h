@@ -91,31 +91,27 @@ static GZ_INLINE void stop_lanes(graze_kind kind, const gz_parting_job *job, siz
     }
 }
 
-/* `kind` and `moving` are constants at every call. */
-static GZ_INLINE void part_pairs(graze_kind kind, bool moving, const gz_parting_job *job, unsigned char *parted,
+/* `kind` is a constant at every call. `stops` may be NULL. */
+static GZ_INLINE void part_pairs(graze_kind kind, const gz_parting_job *job, unsigned char *parted,
                                  double (*stops)[GZ_PARTING_BLOCK]) {
     for (size_t first = 0; first < job->count; first += d_width) {
         size_t lanes = job->count - first < d_width ? job->count - first : d_width;
         parting_lanes p;
         part_lanes(kind, job, first, &p);
         tell_parted(&p, lanes, parted + first);
-        if (moving) stop_lanes(kind, job, first, &p, stops);
+        if (stops) stop_lanes(kind, job, first, &p, stops);
     }
 }
 
-static void parted_kernel(const gz_parting_job *job, unsigned char *parted) {
+static GZ_NOINLINE void stops_kernel(const gz_parting_job *job, unsigned char *parted,
+                                     double (*stops)[GZ_PARTING_BLOCK]) {
     if (job->kind == GRAZE_VF)
-        part_pairs(GRAZE_VF, false, job, parted, NULL);
+        part_pairs(GRAZE_VF, job, parted, stops);
     else
-        part_pairs(GRAZE_EE, false, job, parted, NULL);
+        part_pairs(GRAZE_EE, job, parted, stops);
 }
 
-static void stops_kernel(const gz_parting_job *job, unsigned char *parted, double (*stops)[GZ_PARTING_BLOCK]) {
-    if (job->kind == GRAZE_VF)
-        part_pairs(GRAZE_VF, true, job, parted, stops);
-    else
-        part_pairs(GRAZE_EE, true, job, parted, stops);
-}
+static void parted_kernel(const gz_parting_job *job, unsigned char *parted) { stops_kernel(job, parted, NULL); }
 
 /* ---- distances at t = 0 ---- */
 

@@ -26,7 +26,7 @@ for again in 1 2; do
         for SLURM_ARRAY_TASK_ID in 3 1 5 2 4; do
             export SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT=5 SLURM_CPUS_PER_TASK=1
             timeout -s KILL 0.00$SLURM_ARRAY_TASK_ID sh "$farm/slurm.sh" "$graze" sequence "a scene" --mode all >/dev/null 2>&1 || :
-            for try in 1 2 3 4 5; do # one that was killed may hold its list for a moment yet
+            for try in $(seq 300); do # one that was killed may hold its list for a moment yet
                 sh "$farm/slurm.sh" "$graze" sequence "a scene" --mode all >/dev/null 2>&1 && break
                 sleep 0.2
             done

@@ -164,7 +164,7 @@ TEST(the_self_test_is_quick) {
     }
     printf("    %.1f microseconds\n", 1e6 * least);
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    CHECK_MSG(least < 50e-6 || getenv("GRAZE_EMULATED"), "%g microseconds", 1e6 * least);
+    CHECK_MSG(least < 5e-3 || getenv("GRAZE_EMULATED"), "%g microseconds", 1e6 * least); /* also of a slow machine */
 #endif
 }
 
