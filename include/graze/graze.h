@@ -15,5 +15,6 @@
 #include "graze/query.h"
 #include "graze/step.h"
 #include "graze/world.h"
+#include "graze/world_distance.h"
 
 #endif
