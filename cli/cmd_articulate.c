@@ -3,6 +3,7 @@
 #include "app/input_hash.h"
 #include "app/narrow.h"
 #include "app/query_files.h"
+#include "cli/articulate/distance.h"
 #include "cli/example_model.h"
 #include "cli/model_file.h"
 #include "cli/shard.h"
@@ -348,18 +349,44 @@ static int write_example(const char *name, const char *out, uint64_t frames, boo
     return APP_OK;
 }
 
+/* What --distance is asked, or no such thing. */
+typedef struct distance_settings {
+    bool asked;
+    uint64_t most;
+    double within;
+} distance_settings;
+
+static int tell_distance(graze_context *context, cli_model_file *file, const distance_settings *distance,
+                         const settings *set) {
+    graze_world_distance_options options = graze_default_world_distance_options();
+    options.most = (size_t)distance->most;
+    options.min_separation = set->asked.min_separation;
+    options.gradients = 1;
+    if (!isnan(distance->within)) options.distance = distance->within;
+    if (!(options.distance >= 0)) app_fail("articulate: --within is not negative");
+    cli_articulate_distance(context, file, &options, set->json);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return APP_OK;
+}
+
 int cmd_articulate(int argc, char **argv) {
     const char *mode = NULL, *example = NULL, *out = NULL, *certificate = NULL;
     double separation = NAN, tolerance = NAN;
     uint64_t threads = 0, max_checks = 0, frames = 0;
     bool exit_code = false, inside = false, list = false;
     settings set = {.asked = graze_default_articulated_options()};
+    distance_settings distance = {.most = 1, .within = NAN};
     const app_option options[] = {
         {"--mode", APP_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
         {"--separation", APP_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
         {"--tolerance", APP_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
         {"--max-checks", APP_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
         {"--inside", APP_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
+        {"--distance", APP_FLAG, &distance.asked, NULL,
+         "how far links are apart where the motion begins, in place of it"},
+        {"--most", APP_COUNT, &distance.most, "N", "with --distance: so many pairs of links, the closest (1); 0: all"},
+        {"--within", APP_NUMBER, &distance.within, "D", "with --distance: no pairs that are farther apart"},
         {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
         {"--lines", APP_TEXT, &set.lines, "FILE.jsonl",
          "write the answer to each segment of a path, a line of JSON each"},
@@ -401,6 +428,12 @@ int cmd_articulate(int argc, char **argv) {
     set.asked.check_inside = inside;
     if (!(set.asked.min_separation >= 0) || !(set.asked.tolerance >= 0))
         app_fail("articulate: separation and tolerance are not negative");
+    if (distance.asked && (certificate || set.lines || inside || mode))
+        app_fail("articulate: --distance takes no --mode, --inside, --certificate or --lines");
+    if (distance.asked) {
+        free(operands);
+        return tell_distance(context, &file, &distance, &set);
+    }
     if (certificate && inside) app_fail("articulate: --certificate does not prove what --inside looks at");
     io_output proof = {0};
     if (certificate) app_open_output("--certificate", certificate, set.json, &proof);
