@@ -1,6 +1,8 @@
 /* Makes a world of the file's models and lists the closest pairs of links. */
 #include "cli/articulate/distance.h"
 
+#include "cli/link_contact.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +22,6 @@ static graze_pair_rule ask_table(void *user, uint32_t body_a, uint32_t link_a, u
     return table->pairs[a * table->links + b] ? GRAZE_PAIR_TEST : GRAZE_PAIR_SKIP;
 }
 
-static _Noreturn void fail(const graze_context *context, const cli_model_file *file, graze_status status) {
-    graze_error error = {0};
-    graze_context_last_error(context, &error);
-    app_fail("%s: %s", file->read.path, error.message[0] ? error.message : graze_status_name(status));
-}
-
 static graze_world *make_world(graze_context *context, const cli_model_file *file) {
     size_t count = file->read.count;
     graze_body *bodies = app_allocate(count, sizeof *bodies);
@@ -41,7 +37,7 @@ static graze_world *make_world(graze_context *context, const cli_model_file *fil
     options.filter_user = &table;
     graze_world *world;
     graze_status status = graze_world_create(context, bodies, count, &options, &world);
-    if (status != GRAZE_OK) fail(context, file, status);
+    if (status != GRAZE_OK) cli_fail_models(context, file, status);
     free(bodies);
     free(table.first);
     return world;
@@ -59,7 +55,7 @@ static graze_world_distance_result measure(graze_context *context, const cli_mod
     }
     graze_world_distance_result result = graze_default_world_distance_result();
     graze_status status = graze_world_distance(context, world, pose, file->read.count, options, &result);
-    if (status != GRAZE_OK) fail(context, file, status);
+    if (status != GRAZE_OK) cli_fail_models(context, file, status);
     free(pose);
     free(motions);
     return result;

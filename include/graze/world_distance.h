@@ -67,6 +67,25 @@ GRAZE_API graze_status graze_world_distance(graze_context *context, const graze_
                                             const graze_world_distance_options *options,
                                             graze_world_distance_result *result);
 
+/// Derivatives of the time of a contact with respect to where joint values start and where they go.
+///
+/// With n the normal of the contact and v the velocity of its points against each other, the time changes by
+/// −⟨n, change of v⟩/⟨n, v⟩. Plain rounding arithmetic. A component is NaN where it is not unique, as of
+/// graze_world_distance(), just before the contact; all are NaN where the contact is at 0, has no normal or merely
+/// grazes, and where another pair of links is as close.
+///
+/// @param motions  those of the graze_world_step() that found `contact`; joint values that move do so straight from
+///                 `from` to `to`: a rotation vector that changes, `turns`, `cubic`, `bezier` and `screws` are
+///                 GRAZE_ERR_UNSUPPORTED
+/// @param options  of that call; NULL for graze_default_articulated_options()
+/// @param contact  a hit, mode EARLIEST or ALL
+/// @param from     a derivative for each joint value of all bodies, in the order of bodies, then values; written on
+///                 GRAZE_OK alone, as `to` is
+GRAZE_API graze_status graze_world_toi_gradient(graze_context *context, const graze_world *world,
+                                                const graze_body_motion *motions, size_t count,
+                                                const graze_articulated_options *options,
+                                                const graze_link_contact *contact, double *from, double *to);
+
 /// Releases result->gaps and result->gradients.
 GRAZE_API void graze_world_distance_release(graze_context *context, graze_world_distance_result *result);
 

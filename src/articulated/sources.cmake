@@ -11,6 +11,7 @@ set(room_sources
     distance/nearest.c
     distance/pair.c
     distance/side.c
+    distance/toi.c
     distance/world.c
     face_tree.c
     given.c

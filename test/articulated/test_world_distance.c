@@ -184,6 +184,102 @@ TEST(components_of_a_gradient_that_are_not_unique_are_not_numbers) {
     graze_context_destroy(context);
 }
 
+/* ---- times of impact ---- */
+
+static graze_articulated_result step_of(graze_context *context, const graze_world *world, const yard *y) {
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_world_step(context, world, &y->pose, 1, NULL, &r) == GRAZE_OK);
+    return r;
+}
+
+/* The slope of toi by value v of `values`, from steps of h; NaN where another pair touches first, or none. */
+static double toi_slope(graze_context *context, const graze_world *world, const yard *y, double *values, int v,
+                        double h, const graze_link_contact *contact) {
+    double before = values[v], toi[2];
+    for (int side = 0; side < 2; side++) {
+        values[v] = before + (side ? h : -h);
+        graze_articulated_result r = step_of(context, world, y);
+        bool same =
+            r.verdict == GRAZE_HIT && r.contact.link_a == contact->link_a && r.contact.model_b == contact->model_b;
+        toi[side] = same ? r.toi : NAN;
+    }
+    values[v] = before;
+    return (toi[1] - toi[0]) / (2 * h);
+}
+
+TEST(gradients_of_toi_are_those_of_differences) {
+    test_random random = {17};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    int checked = 0;
+    for (int n = 0; n < 60; n++) {
+        yard y;
+        graze_world *world;
+        double to[VALUES], from_slopes[VALUES], to_slopes[VALUES];
+        open_yard(&y, context, &random);
+        for (int v = 0; v < VALUES; v++) to[v] = y.values[v] + test_random_between(&random, -2, 2);
+        y.motion.to = to;
+        CHECK(graze_world_create(context, y.bodies, BODIES, NULL, &world) == GRAZE_OK);
+        graze_articulated_result r = step_of(context, world, &y);
+        if (r.verdict == GRAZE_HIT && r.toi > 0.01) {
+            CHECK(graze_world_toi_gradient(context, world, &y.pose, 1, NULL, &r.contact, from_slopes, to_slopes) ==
+                  GRAZE_OK);
+            for (int k = 0; k < 2 * VALUES; k++) {
+                double *values = k < VALUES ? y.values : to, got = (k < VALUES ? from_slopes : to_slopes)[k % VALUES];
+                double wide = toi_slope(context, world, &y, values, k % VALUES, 0x1p-14, &r.contact);
+                double narrow = toi_slope(context, world, &y, values, k % VALUES, 0x1p-15, &r.contact);
+                if (isnan(got) || !(fabs(wide - narrow) < 1e-5)) continue;
+                CHECK_MSG(fabs(got - narrow) < 1e-4 * (1 + fabs(narrow)), "yard %d, value %d: %.9g, not %.9g", n, k,
+                          got, narrow);
+                checked++;
+            }
+        }
+        graze_world_release(world);
+        close_yard(context, &y);
+    }
+    CHECK_MSG(checked > 30, "%d", checked);
+    graze_context_destroy(context);
+}
+
+/* A cube that slides, and turns about its own middle if it should, lands flat on another one: the time depends on the
+   way alone. */
+TEST(gradients_of_toi_that_are_not_unique_are_not_numbers) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box box = test_box_of(0.5, 0.5, 0.5);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    graze_link links[2] = {test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), NULL),
+                           test_link(0, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &mesh)};
+    links[0].axis[0] = 1;
+    links[0].axis[2] = 0;
+    graze_model *model;
+    CHECK(graze_model_create(context, links, 2, &model) == GRAZE_OK);
+    graze_body bodies[2] = {graze_default_body(), graze_default_body()};
+    bodies[0].model = model;
+    bodies[1].kind = GRAZE_BODY_STATIC;
+    bodies[1].meshes = &mesh;
+    bodies[1].mesh_count = 1;
+    graze_world *world;
+    CHECK(graze_world_create(context, bodies, 2, NULL, &world) == GRAZE_OK);
+    double start[2] = {-3, 0}, end[2] = {1, 0}, from[2], to[2];
+    graze_motion motion = test_motion(start, end);
+    graze_body_motion moved = graze_default_body_motion();
+    moved.joints = &motion;
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_world_step(context, world, &moved, 1, NULL, &r) == GRAZE_OK && r.verdict == GRAZE_HIT);
+    CHECK(graze_world_toi_gradient(context, world, &moved, 1, NULL, &r.contact, from, to) == GRAZE_OK);
+    /* from f to e the cube is at −1 when t = (−1 − f)/(e − f): derivatives at f = −3, e = 1 */
+    CHECK(fabs(from[0] + 0.125) < 1e-6 && fabs(to[0] + 0.125) < 1e-6 && isnan(from[1]) && isnan(to[1]));
+    double cubic[2][4] = {{-3, -2, 0, 1}, {0, 0, 0, 0}};
+    motion.cubic = (const double(*)[4])cubic;
+    CHECK(graze_world_toi_gradient(context, world, &moved, 1, NULL, &r.contact, from, to) == GRAZE_ERR_UNSUPPORTED);
+    motion.cubic = NULL;
+    CHECK(graze_world_toi_gradient(context, world, &moved, 1, NULL, NULL, from, to) == GRAZE_ERR_INVALID_ARGUMENT);
+    r.contact.model_b = 7;
+    CHECK(graze_world_toi_gradient(context, world, &moved, 1, NULL, &r.contact, from, to) == GRAZE_ERR_BAD_INDEX);
+    graze_world_release(world);
+    graze_model_destroy(context, model);
+    graze_context_destroy(context);
+}
+
 /* ---- bits ---- */
 
 TEST(distances_have_the_same_bits_on_every_instruction_set_and_in_a_used_context) {

@@ -107,14 +107,13 @@ static void add_joint(gz_search *search, const gz_values *values, uint32_t index
 }
 
 /* Joints that carry both links do not move them against each other. */
-static void derive(gz_search *search, const gz_values *values, const gz_listed_gap *gap, const closest *at,
+static void derive(gz_search *search, const gz_values *values, uint32_t first, uint32_t second, const closest *at,
                    derivatives out) {
     const gz_scene *scene = &search->scene;
-    int32_t ancestor = gz_scene_ancestor(scene, gap->first, gap->second);
+    int32_t ancestor = gz_scene_ancestor(scene, first, second);
     for (size_t i = 0; i < values->count; i++) out.gap[i] = out.speed[i] = 0;
     for (int side = 0; side < 2; side++)
-        for (int32_t i = (int32_t)(side ? gap->second : gap->first); i != ancestor;
-             i = gz_scene_at(scene, (uint32_t)i)->parent)
+        for (int32_t i = (int32_t)(side ? second : first); i != ancestor; i = gz_scene_at(scene, (uint32_t)i)->parent)
             add_joint(search, values, (uint32_t)i, at, side, out);
 }
 
@@ -148,7 +147,7 @@ typedef struct others {
 /* Components that differ from those of the gradient are not unique. False when none is left. */
 static bool compare(others *job, const gz_face_gap *found) {
     closest at = in_world(&job->search->wide, job->gap, found);
-    derive(job->search, job->values, job->gap, &at, job->room);
+    derive(job->search, job->values, job->gap->first, job->gap->second, &at, job->room);
     bool any = false;
     for (size_t i = 0; i < job->values->count; i++) {
         if (fabs(job->room.gap[i] - job->gradient[i]) > DIFFERENT * job->room.speed[i]) job->gradient[i] = NAN;
@@ -188,8 +187,14 @@ void gz_gap_gradient(gz_search *search, const gz_values *values, const gz_listed
     const gz_link *b = gz_scene_at(&search->scene, gap->pair.b)->link;
     double as_close = AS_CLOSE * fmax(size_of(a), size_of(b));
     closest at = in_world(&search->wide, gap, &gap->gap.closest);
-    derive(search, values, gap, &at, (derivatives){gradient, room});
+    derive(search, values, gap->first, gap->second, &at, (derivatives){gradient, room});
     gz_frames_relative(&search->wide, gap->pair.a, gap->pair.b, &job.frame);
     job.within = gz_length(gz_vec3_sub(gap->gap.closest.a, gap->gap.closest.b).c) + as_close;
     gz_faces_within(&search->wide, &gap->pair, gap->gap.upper + as_close, gap->gap.closest.n, visit_faces, &job);
+}
+
+void gz_contact_gradient(gz_search *search, const gz_values *values, uint32_t first, uint32_t second, gz_vec3 point,
+                         gz_vec3 normal, double *gradient, double *speed) {
+    closest at = {{point, point}, normal};
+    derive(search, values, first, second, &at, (derivatives){gradient, speed});
 }

@@ -196,12 +196,12 @@ static bool measure_stills(gz_gap_list *list) {
     return good;
 }
 
-graze_status gz_gap_list_find(gz_gap_list *list, gz_search *search, size_t most, double within) {
+graze_status gz_gap_list_find(gz_gap_list *list, gz_search *search, double t, size_t most, double within) {
     *list = (gz_gap_list){.search = search, .most = most, .within = within, .lower = INFINITY};
     size_t movers = search->scene.count - search->scene.still_count;
     if (!gz_grow(search->scene.context, (void **)&search->boxes, &search->box_room, movers, sizeof *search->boxes))
         return GRAZE_ERR_OUT_OF_MEMORY;
-    gz_cull_boxes_at(&search->wide, 0, search->options.min_separation, search->boxes);
+    gz_cull_boxes_at(&search->wide, t, search->options.min_separation, search->boxes);
     if (!measure_movers(list) || !measure_stills(list)) return GRAZE_ERR_OUT_OF_MEMORY;
     sort(list);
     return GRAZE_OK;

@@ -21,8 +21,8 @@ typedef struct gz_gap_list {
     size_t count, room;
 } gz_gap_list;
 
-/* `wide` of the search is at a single time. Close the list in any case. */
-graze_status gz_gap_list_find(gz_gap_list *list, gz_search *search, size_t most, double within);
+/* At time t. Close the list in any case. */
+graze_status gz_gap_list_find(gz_gap_list *list, gz_search *search, double t, size_t most, double within);
 void gz_gap_list_close(gz_gap_list *list);
 
 /* Closest points of a listed pair, of the first and of the second link, in the world. */

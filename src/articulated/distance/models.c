@@ -32,7 +32,7 @@ static graze_status measure(graze_context *context, const graze_model *const *mo
     gz_gap_list list = {0};
     graze_status status = gz_search_open(&search, context, models, count, options);
     if (status == GRAZE_OK) status = gz_search_stand(&search, gz_motions_from(motions, 0));
-    if (status == GRAZE_OK) status = gz_gap_list_find(&list, &search, 1, INFINITY);
+    if (status == GRAZE_OK) status = gz_gap_list_find(&list, &search, 0, 1, INFINITY);
     if (status == GRAZE_OK) answer(&list, result);
     gz_gap_list_close(&list);
     gz_search_close(&search);

@@ -129,9 +129,8 @@ static graze_status measure(graze_context *context, const graze_world *world, co
     if (status != GRAZE_OK) return status;
     gz_motions motions = gz_world_stand(search, pose, count);
     status = gz_search_begin(search, motions);
-    gz_frames_window(&search->wide, 0, 0);
     double within = options->distance < INFINITY ? nextafter(options->distance, INFINITY) : INFINITY;
-    if (status == GRAZE_OK) status = gz_gap_list_find(&list, search, options->most, within);
+    if (status == GRAZE_OK) status = gz_gap_list_find(&list, search, 0, options->most, within);
     if (status == GRAZE_OK) status = answer(&list, motions, options->gradients, result);
     gz_gap_list_close(&list);
     if (status == GRAZE_OK) return status;

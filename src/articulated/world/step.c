@@ -54,8 +54,7 @@ static graze_status check(graze_context *context, const graze_world *world, cons
     return gz_world_motions_check(context, world, motions, count, written);
 }
 
-/* One motion for each body that moves; those that are not listed stand at zeros. */
-static gz_motions spread(gz_search *search, const graze_body_motion *motions, size_t first, size_t count) {
+gz_motions gz_world_motions(gz_search *search, const graze_body_motion *motions, size_t first, size_t count) {
     const graze_world *world = search->world;
     graze_motion *spread = search->motions;
     for (uint32_t i = 0; i < world->motion_count; i++) spread[i] = graze_default_motion();
@@ -74,7 +73,8 @@ static graze_status step(graze_context *context, const graze_world *world, const
     gz_search *search = gz_kept_search(context);
     if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
     graze_status status = gz_search_reopen_world(search, context, world, options);
-    return status == GRAZE_OK ? gz_articulated_solve(search, spread(search, motions, 0, count), result) : status;
+    return status == GRAZE_OK ? gz_articulated_solve(search, gz_world_motions(search, motions, 0, count), result)
+                              : status;
 }
 
 graze_status graze_world_step(graze_context *context, const graze_world *world, const graze_body_motion *motions,
@@ -94,7 +94,7 @@ graze_status graze_world_step(graze_context *context, const graze_world *world, 
 /* ---- one pose ---- */
 
 gz_motions gz_world_stand(gz_search *search, const graze_body_motion *pose, size_t count) {
-    gz_motions motions = spread(search, pose, 0, count);
+    gz_motions motions = gz_world_motions(search, pose, 0, count);
     for (uint32_t i = 0; i < search->world->motion_count; i++) {
         graze_motion still = graze_default_motion();
         still.from = still.to = search->motions[i].from;
@@ -145,7 +145,7 @@ static graze_status open_world(const gz_paths *paths, gz_search *search) {
 static graze_status solve_world(const gz_paths *paths, gz_search *search, size_t path,
                                 graze_articulated_result *result) {
     const world_paths *job = (const world_paths *)paths;
-    return gz_articulated_solve(search, spread(search, job->motions, path * job->count, job->count), result);
+    return gz_articulated_solve(search, gz_world_motions(search, job->motions, path * job->count, job->count), result);
 }
 
 graze_status gz_world_run(graze_context *context, const graze_world *world, const graze_body_motion *motions,
