@@ -1,4 +1,4 @@
-/* Times graze_articulated_distance() on single pairs of links, beside FCL where that is built in. */
+/* Times graze_world_distance() on single pairs of links, beside FCL where that is built in. */
 #include "bench/articulated/robot_distance.h"
 
 #include "bench/articulated/fcl.h"
@@ -22,7 +22,8 @@ static const bench_column columns[] = {
 
 bench_table *bench_add_distances(bench_report *report) {
     return bench_add_table(report, "articulated_distances", "Distance of two links of a robot, one thread",
-                           "Processor time of a call, the least of the repeats. Poses are those that edges begin with, "
+                           "Processor time of graze_world_distance in a world of these two, the least of the repeats. "
+                           "Poses are those that edges begin with, "
                            "frames of FCL are made before. FCL: OBBRSS, no nearest points, differences beyond 1e-9.",
                            columns, sizeof columns / sizeof *columns);
 }
@@ -31,7 +32,6 @@ typedef struct distances {
     const bench_robots *robots;
     gz_scene scene;
     gz_frames frames;
-    uint8_t *mask; /* of all links, for one pair at a time */
     size_t poses;
     uint64_t repeat;
 #ifdef GRAZE_HAVE_FCL
@@ -80,18 +80,44 @@ static double fcl_distance(distances *d, uint32_t a, uint32_t b, double *seconds
 
 /* ---- one pair ---- */
 
-static graze_status graze_seconds(const distances *d, const graze_motion *motions, graze_link_distance *found,
-                                  double *seconds) {
-    graze_articulated_options options = graze_default_articulated_options();
+/* Two links of a robot, in a world of its own where no others are tested. */
+typedef struct link_pair {
+    uint32_t a, b; /* in the scene */
+    uint32_t model, link_a, link_b;
+    graze_world *world;
+} link_pair;
+
+static graze_pair_rule ask_pair(void *user, uint32_t body_a, uint32_t link_a, uint32_t body_b, uint32_t link_b,
+                                double *separation) {
+    const link_pair *pair = user;
+    (void)body_a, (void)body_b, (void)separation;
+    bool is = (link_a == pair->link_a && link_b == pair->link_b) || (link_a == pair->link_b && link_b == pair->link_a);
+    return is ? GRAZE_PAIR_TEST : GRAZE_PAIR_SKIP;
+}
+
+static graze_status open_pair(const distances *d, link_pair *pair) {
+    graze_body body = graze_default_body();
+    graze_world_options options = graze_default_world_options();
+    body.model = d->robots->models[pair->model];
+    options.filter = ask_pair;
+    options.filter_user = pair;
+    return graze_world_create(d->robots->context, &body, 1, &options, &pair->world);
+}
+
+static graze_status graze_seconds(const distances *d, const link_pair *pair, const graze_motion *motions,
+                                  graze_link_gap *found, double *seconds) {
+    graze_context *context = d->robots->context;
+    graze_body_motion pose = graze_default_body_motion();
     graze_status status = GRAZE_OK;
-    options.link_pairs = d->mask;
+    pose.joints = &motions[pair->model];
     *seconds = INFINITY;
     for (uint64_t r = 0; r < d->repeat && status == GRAZE_OK; r++) {
-        *found = graze_default_link_distance();
+        graze_world_distance_result result = graze_default_world_distance_result();
         double begin = bench_cpu_seconds();
-        status = graze_articulated_distance(d->robots->context, d->robots->models, d->robots->model_count, motions,
-                                            &options, found);
+        status = graze_world_distance(context, pair->world, &pose, 1, NULL, &result);
         *seconds = fmin(*seconds, bench_cpu_seconds() - begin);
+        if (status == GRAZE_OK && result.gap_count) *found = result.gaps[0];
+        graze_world_distance_release(context, &result);
     }
     return status;
 }
@@ -101,45 +127,58 @@ typedef struct pair_sums {
     uint64_t differ;
 } pair_sums;
 
-static graze_status measure_pose(distances *d, uint32_t a, uint32_t b, const graze_motion *motions, pair_sums *sums) {
-    graze_link_distance found;
+static graze_status measure_pose(distances *d, const link_pair *pair, const graze_motion *motions, pair_sums *sums) {
+    graze_link_gap found = {0};
     double seconds;
-    graze_status status = graze_seconds(d, motions, &found, &seconds);
+    graze_status status = graze_seconds(d, pair, motions, &found, &seconds);
     if (status == GRAZE_OK) status = gz_scene_move(&d->scene, gz_motions_from(motions, 0));
     if (status != GRAZE_OK) return status;
     sums->graze += seconds;
     gz_frames_forget(&d->frames);
     gz_frames_window(&d->frames, 0, 0);
-    double other = fcl_distance(d, a, b, &seconds), padding = d->scene.links[a].link->padding;
-    padding += d->scene.links[b].link->padding;
-    other = fmax(0, other - padding);
+    double padding = d->scene.links[pair->a].link->padding + d->scene.links[pair->b].link->padding;
+    double other = fmax(0, fcl_distance(d, pair->a, pair->b, &seconds) - padding);
     sums->fcl += seconds;
     sums->differ += other < found.lower - 1e-9 || other > found.upper + 1e-9;
     return GRAZE_OK;
 }
 
-static void set_mask(distances *d, uint32_t a, uint32_t b, uint8_t to) {
-    d->mask[a * d->scene.count + b] = d->mask[b * d->scene.count + a] = to;
-}
-
-static graze_status measure_pair(distances *d, uint32_t a, uint32_t b, bench_table *table) {
+static graze_status measure_poses(distances *d, const link_pair *pair, bench_table *table) {
     const bench_robots *robots = d->robots;
     pair_sums sums = {0};
     graze_status status = GRAZE_OK;
-    set_mask(d, a, b, 1);
     for (size_t p = 0; p < d->poses && status == GRAZE_OK; p++)
-        status = measure_pose(d, a, b, robots->edges[0] + p * robots->model_count, &sums);
-    set_mask(d, a, b, 0);
+        status = measure_pose(d, pair, robots->edges[0] + p * robots->model_count, &sums);
     if (status != GRAZE_OK) return status;
     bench_cell *row = bench_add_row(table);
     row[0] = bench_text("%s", robots->scene);
-    row[1] = bench_text("%u, %u", d->scene.links[a].index, d->scene.links[b].index);
+    row[1] = bench_text("%u, %u", pair->link_a, pair->link_b);
     row[2] = bench_count(d->poses);
     row[3] = bench_number(1e6 * sums.graze / (double)d->poses);
     row[4] = bench_number(1e6 * sums.fcl / (double)d->poses);
     row[5] = bench_number(sums.graze / sums.fcl);
     row[6] = bench_count(sums.differ);
     return GRAZE_OK;
+}
+
+static graze_status measure_pair(distances *d, uint32_t a, uint32_t b, bench_table *table) {
+    const gz_scene_link *x = &d->scene.links[a], *y = &d->scene.links[b];
+    link_pair pair = {a, b, x->model, x->index, y->index, NULL};
+    graze_status status = open_pair(d, &pair);
+    if (status == GRAZE_OK) status = measure_poses(d, &pair, table);
+    graze_world_release(pair.world);
+    return status;
+}
+
+/* Every two links of one model. */
+static graze_status measure_pairs(distances *d, const bench_settings *settings, bench_table *table) {
+    uint32_t count = (uint32_t)d->scene.count;
+    graze_status status = GRAZE_OK;
+    for (uint32_t a = 0; a < count && status == GRAZE_OK && !bench_stopped(settings); a++)
+        for (uint32_t b = a + 1; b < count && status == GRAZE_OK; b++)
+            if (d->scene.links[a].model == d->scene.links[b].model && gz_scene_is_pair(&d->scene, a, b))
+                status = measure_pair(d, a, b, table);
+    return status;
 }
 
 bool bench_robot_distances(const bench_settings *settings, const bench_robots *robots, bench_table *table,
@@ -150,15 +189,9 @@ bool bench_robot_distances(const bench_settings *settings, const bench_robots *r
     if (d.poses == 0) return true;
     graze_status status = gz_scene_open(&d.scene, robots->context, robots->models, robots->model_count);
     if (status == GRAZE_OK) status = gz_frames_open(&d.frames, &d.scene);
-    uint32_t count = (uint32_t)d.scene.count;
-    d.mask = bench_allocate((size_t)count * count, 1);
     if (status == GRAZE_OK) open_fcl(&d);
-    for (uint32_t a = 0; a < count && status == GRAZE_OK && !bench_stopped(settings); a++)
-        for (uint32_t b = a + 1; b < count && status == GRAZE_OK; b++)
-            if (d.scene.links[a].model == d.scene.links[b].model && gz_scene_is_pair(&d.scene, a, b))
-                status = measure_pair(&d, a, b, table);
+    if (status == GRAZE_OK) status = measure_pairs(&d, settings, table);
     close_fcl(&d);
-    free(d.mask);
     gz_frames_close(&d.frames);
     gz_scene_close(&d.scene);
     return status == GRAZE_OK || io_fail(error, robots->scene, 0, "%s", graze_status_name(status));

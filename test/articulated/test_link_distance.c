@@ -227,7 +227,7 @@ TEST(distances_of_links_enclose_the_exact_ones_at_all_sizes) {
     test_random random = {20261116};
     pair_world w = {.context = test_context(1, GRAZE_ISA_AUTO)};
     int listed = 0, apart = 0, near = 0;
-    for (int n = 0; n < 100; n++) {
+    for (int n = 0; n < 60; n++) {
         double size = ldexp(1, (int)test_random_below(&random, 80) - 40);
         double spread = ldexp(size, (int)test_random_below(&random, 6) - 2);
         make_world(&w, &random, size, spread, 3);
@@ -254,7 +254,7 @@ TEST(distances_of_links_enclose_the_exact_ones_at_all_sizes) {
         graze_world_distance_release(w.context, &r);
         free_world(&w);
     }
-    CHECK_MSG(listed > 300 && apart > 150 && near > 4, "%d pairs, %d apart, %d near", listed, apart, near);
+    CHECK_MSG(listed > 150 && apart > 90 && near > 2, "%d pairs, %d apart, %d near", listed, apart, near);
     graze_context_destroy(w.context);
 }
 
@@ -273,7 +273,7 @@ TEST(gradients_are_those_of_differences_in_256_bits) {
     test_random random = {7};
     pair_world w = {.context = test_context(1, GRAZE_ISA_AUTO)};
     int checked = 0, kinds[6] = {0}, unclear = 0;
-    for (int n = 0; n < 16; n++) {
+    for (int n = 0; n < 10; n++) {
         double size = ldexp(1, (int)test_random_below(&random, 9) - 4);
         make_world(&w, &random, size, 8 * size, 3);
         graze_world_distance_options options = graze_default_world_distance_options();
@@ -312,7 +312,7 @@ TEST(gradients_are_those_of_differences_in_256_bits) {
         graze_world_distance_release(w.context, &r);
         free_world(&w);
     }
-    CHECK_MSG(checked > 60 && unclear < checked / 20, "%d checked, %d not clear", checked, unclear);
+    CHECK_MSG(checked > 40 && unclear < checked / 20, "%d checked, %d not clear", checked, unclear);
     for (int kind = GRAZE_JOINT_REVOLUTE; kind <= GRAZE_JOINT_FREE; kind++)
         CHECK_MSG(kinds[kind] > 0, "kind %d: %d", kind, kinds[kind]);
     graze_context_destroy(w.context);

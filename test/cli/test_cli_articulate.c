@@ -103,6 +103,7 @@ TEST(distances_are_those_of_the_start) {
     r = answer(two_cubes, "--distance --most 0 --within 0.5 --json");
     CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(r, "pairs")) == 0 && number(r, "others") >= 0.5);
     cJSON_Delete(r);
+    CHECK(articulate(two_cubes, "--distance --most 0 --within 0.5") == 0 && strstr(out, "no pair"));
     CHECK(articulate(two_cubes, "--distance --separation 0.25") == 0 && strstr(out, "0.75"));
     CHECK(strstr(out, "car/body, wall/wall"));
     CHECK(articulate(two_cubes, "--distance --within -1") == 2 && strstr(err, "--within"));

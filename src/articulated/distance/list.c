@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define FEW_NODES 15 /* a tree of still links that is not worth a walk */
+
 /* ---- the list ---- */
 
 /* The order of answers: by distance, then by links. */
@@ -67,17 +69,16 @@ static bool insert(gz_gap_list *list, const gz_listed_gap *gap) {
     return true;
 }
 
-/* Two links whose boxes are `bound` apart, at least. */
-static bool measure(gz_gap_list *list, uint32_t a, uint32_t b, double bound) {
-    bool swap = gz_scene_before(&list->search->scene, b, a);
-    gz_listed_gap listed = {.first = swap ? b : a, .second = swap ? a : b};
-    if (!gz_search_pair(list->search, a, b, &listed.pair)) return true;
+/* Two links that are tested, and whose boxes are `bound` apart, at least. */
+static bool measure(gz_gap_list *list, const gz_link_pair *pair, double bound) {
     double reach = reach_of(list);
     if (bound >= reach) {
         leave_out(list, bound);
         return true;
     }
-    listed.gap = gz_links_gap(&list->search->wide, &listed.pair, reach);
+    bool swap = gz_scene_before(&list->search->scene, pair->b, pair->a);
+    gz_listed_gap listed = {swap ? pair->b : pair->a, swap ? pair->a : pair->b, *pair, {0}};
+    listed.gap = gz_links_gap(&list->search->wide, pair, reach);
     if (listed.gap.lower < list->within && listed.gap.upper < INFINITY) return insert(list, &listed);
     leave_out(list, listed.gap.lower);
     return true;
@@ -92,17 +93,25 @@ static double box_bound(const gz_link_box *x, const gz_link_box *y) {
     return fmax(0, gz_length_below(gap));
 }
 
+/* Of a link that is not still; made when it is asked for. */
+static const gz_link_box *box_of(const gz_gap_list *list, uint32_t link) {
+    gz_search *search = list->search;
+    gz_link_box *box = &search->boxes[link - search->scene.still_count];
+    if (isnan(box->lo[0])) *box = gz_cull_box(&search->wide, link, search->options.min_separation);
+    return box;
+}
+
 /* Two links that move, and how far their boxes are apart. */
 typedef struct mover_pair {
     double bound;
-    uint32_t a, b;
+    gz_link_pair pair;
 } mover_pair;
 
 static int by_bound(const void *a, const void *b) {
     const mover_pair *x = a, *y = b;
     if (x->bound != y->bound) return x->bound < y->bound ? -1 : 1;
-    if (x->a != y->a) return x->a < y->a ? -1 : 1;
-    return (x->b > y->b) - (x->b < y->b);
+    if (x->pair.a != y->pair.a) return x->pair.a < y->pair.a ? -1 : 1;
+    return (x->pair.b > y->pair.b) - (x->pair.b < y->pair.b);
 }
 
 typedef struct mover_pairs {
@@ -113,13 +122,13 @@ typedef struct mover_pairs {
 static bool list_movers(const gz_gap_list *list, mover_pairs *pairs) {
     const gz_scene *scene = &list->search->scene;
     uint32_t first = (uint32_t)scene->still_count, end = (uint32_t)scene->count;
-    const gz_link_box *boxes = list->search->boxes;
     for (uint32_t a = first; a < end; a++)
         for (uint32_t b = a + 1; b < end; b++) {
-            if (!gz_scene_is_pair(scene, a, b)) continue;
+            gz_link_pair pair;
+            if (!gz_search_pair(list->search, a, b, &pair)) continue;
             if (!gz_grow(scene->context, (void **)&pairs->pairs, &pairs->room, pairs->count + 1, sizeof *pairs->pairs))
                 return false;
-            pairs->pairs[pairs->count++] = (mover_pair){box_bound(&boxes[a - first], &boxes[b - first]), a, b};
+            pairs->pairs[pairs->count++] = (mover_pair){box_bound(box_of(list, a), box_of(list, b)), pair};
         }
     return true;
 }
@@ -128,8 +137,7 @@ static bool measure_movers(gz_gap_list *list) {
     mover_pairs pairs = {0};
     bool good = list_movers(list, &pairs);
     if (good && pairs.count) qsort(pairs.pairs, pairs.count, sizeof *pairs.pairs, by_bound);
-    for (size_t i = 0; i < pairs.count && good; i++)
-        good = measure(list, pairs.pairs[i].a, pairs.pairs[i].b, pairs.pairs[i].bound);
+    for (size_t i = 0; i < pairs.count && good; i++) good = measure(list, &pairs.pairs[i].pair, pairs.pairs[i].bound);
     gz_release(list->search->scene.context, pairs.pairs, pairs.room * sizeof *pairs.pairs);
     return good;
 }
@@ -162,10 +170,12 @@ static double node_bound(const still_walk *walk, uint32_t index) {
     return box_bound(walk->box, &box);
 }
 
-static bool measure_still(const still_walk *walk, uint32_t link) {
-    gz_search *search = walk->list->search;
+static bool measure_still(gz_gap_list *list, uint32_t mover, uint32_t link) {
+    gz_search *search = list->search;
+    gz_link_pair pair;
+    if (!gz_search_pair(search, mover, link, &pair)) return true;
     gz_link_box box = gz_cull_box(&search->wide, link, search->options.min_separation);
-    return measure(walk->list, walk->mover, link, box_bound(walk->box, &box));
+    return measure(list, &pair, box_bound(box_of(list, mover), &box));
 }
 
 /* The nearer child first. The tree is at most 33 deep. */
@@ -175,11 +185,19 @@ static bool walk_still(const still_walk *walk, uint32_t index, double bound) {
         leave_out(walk->list, bound);
         return true;
     }
-    if (gz_face_node_is_leaf(node)) return measure_still(walk, walk->tree->links[node->face]);
+    if (gz_face_node_is_leaf(node)) return measure_still(walk->list, walk->mover, walk->tree->links[node->face]);
     double left = node_bound(walk, index + 1), right = node_bound(walk, node->right);
     bool swap = right < left;
     return walk_still(walk, swap ? node->right : index + 1, swap ? right : left) &&
            walk_still(walk, swap ? index + 1 : node->right, swap ? left : right);
+}
+
+/* Without the tree: rules may say that none is tested, and no box is made. */
+static bool measure_few(gz_gap_list *list, const gz_still_tree *tree, uint32_t mover) {
+    bool good = true;
+    for (uint32_t i = 0; i < (tree->boxes.count + 1) / 2 && good; i++)
+        good = measure_still(list, mover, tree->links[i]);
+    return good;
 }
 
 static bool measure_stills(gz_gap_list *list) {
@@ -187,10 +205,14 @@ static bool measure_stills(gz_gap_list *list) {
     const graze_world *world = list->search->world;
     bool good = true;
     if (!world || world->still->tree.boxes.count == 0) return true;
-    for (size_t i = scene->still_count; i < scene->count && good; i++) {
+    const gz_still_tree *tree = &world->still->tree;
+    for (uint32_t i = (uint32_t)scene->still_count; i < scene->count && good; i++) {
         if (!gz_scene_at(scene, i)->link->tree.nodes) continue;
-        const gz_link_box *box = &list->search->boxes[i - scene->still_count];
-        still_walk walk = {list, (uint32_t)i, box, &world->still->tree};
+        if (tree->boxes.count <= FEW_NODES) {
+            good = measure_few(list, tree, i);
+            continue;
+        }
+        still_walk walk = {list, i, box_of(list, i), tree};
         good = walk_still(&walk, 0, node_bound(&walk, 0));
     }
     return good;
@@ -201,7 +223,8 @@ graze_status gz_gap_list_find(gz_gap_list *list, gz_search *search, double t, si
     size_t movers = search->scene.count - search->scene.still_count;
     if (!gz_grow(search->scene.context, (void **)&search->boxes, &search->box_room, movers, sizeof *search->boxes))
         return GRAZE_ERR_OUT_OF_MEMORY;
-    gz_cull_boxes_at(&search->wide, t, search->options.min_separation, search->boxes);
+    gz_frames_window(&search->wide, t, t);
+    for (size_t i = 0; i < movers; i++) search->boxes[i].lo[0] = NAN;
     if (!measure_movers(list) || !measure_stills(list)) return GRAZE_ERR_OUT_OF_MEMORY;
     sort(list);
     return GRAZE_OK;
