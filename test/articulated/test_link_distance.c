@@ -2,6 +2,7 @@
 #include "bodies.h"
 
 #include "articulated/big_distance.h"
+#include "articulated/distance/list.h"
 
 enum { MOST_FACES = 24, MOST_LINKS = 6, MOST_VALUES = 36 };
 
@@ -256,6 +257,124 @@ TEST(distances_of_links_enclose_the_exact_ones_at_all_sizes) {
     }
     CHECK_MSG(listed > 150 && apart > 90 && near > 2, "%d pairs, %d apart, %d near", listed, apart, near);
     graze_context_destroy(w.context);
+}
+
+/* Small plates far from each other, above and below a plane, each pair about 1 apart: the hulls say little of where the
+   closest pair is, and all of them are nearly as close. */
+static void add_plates(shape *s, test_random *random, double side) {
+    s->face_count = 0;
+    for (int i = 0; i < MOST_FACES; i++) {
+        double x = 10 * (i % 5), y = 10 * (i / 5), z = side * (0.5 + 1e-3 * test_random_unit(random));
+        double corners[3][3] = {{x, y, z}, {x + 0.5, y, z}, {x, y + 0.5, z}};
+        add_face(s, (const double(*)[3])corners);
+    }
+}
+
+TEST(faces_that_are_a_thousandth_closer_are_found) {
+    test_random random = {29};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    for (int n = 0; n < 100; n++) {
+        static chain k[2];
+        const graze_model *models[2];
+        graze_motion motions[2];
+        for (int i = 0; i < 2; i++) {
+            add_plates(&k[i].shapes[0], &random, i ? 1 : -1);
+            k[i].count = 1;
+            k[i].meshes[0] = mesh_of(&k[i].shapes[0]);
+            k[i].links[0] =
+                test_link(-1, i ? GRAZE_JOINT_PRISMATIC : GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &k[i].meshes[0]);
+            k[i].values[0] = 0;
+            motions[i] = k[i].motion = test_motion(k[i].values, k[i].values);
+            CHECK(graze_model_create(context, k[i].links, 1, &k[i].model) == GRAZE_OK);
+            models[i] = k[i].model;
+        }
+        graze_link_distance d = graze_default_link_distance();
+        CHECK(graze_articulated_distance(context, models, 2, motions, NULL, &d) == GRAZE_OK);
+        real_reset();
+        real exact = exact_distance(&k[0], 0, &k[1], 0, 0);
+        CHECK_MSG(mpfr_cmp_d(exact, d.lower) >= 0 && mpfr_cmp_d(exact, d.upper) <= 0,
+                  "%d: %.17g is not in [%.17g, %.17g]", n, mpfr_get_d(exact, MPFR_RNDN), d.lower, d.upper);
+        for (int i = 0; i < 2; i++) graze_model_destroy(context, k[i].model);
+    }
+    graze_context_destroy(context);
+}
+
+/* ---- boxes of nodes ---- */
+
+/* A body of one link on a free joint. */
+static void make_free(chain *k, graze_context *context, test_random *random, double size, double spread) {
+    k->count = 1;
+    k->value_count = 6;
+    k->first[0] = 0;
+    k->meshes[0] = mesh_of(&k->shapes[0]);
+    k->links[0] = test_link(-1, GRAZE_JOINT_FREE, some_frame(random, size), &k->meshes[0]);
+    for (int v = 0; v < 6; v++) k->values[v] = test_random_between(random, -2, 2) * (v < 3 ? spread : 1);
+    k->motion = test_motion(k->values, k->values);
+    CHECK(graze_model_create(context, k->links, 1, &k->model) == GRAZE_OK);
+}
+
+/* So many triangles that are one point. */
+static void make_point(shape *s, test_random *random, double size, int copies) {
+    double corners[3][3];
+    s->face_count = 0;
+    for (int c = 0; c < 3; c++) corners[0][c] = test_random_between(random, -size, size);
+    for (int k = 1; k < 3; k++) memcpy(corners[k], corners[0], sizeof corners[0]);
+    for (int i = 0; i < copies; i++) add_face(s, (const double(*)[3])corners);
+}
+
+/* From the point to the box, by the box's own axes. */
+static real exact_to_box(const chain *point, const chain *box) {
+    static const double origin[3] = {0, 0, 0};
+    real3 o = exact_point(box, 0, origin), d = real3_sub(exact_point(point, 0, point->shapes[0].vertices[0]), o);
+    real sum = real_of(0);
+    for (int c = 0; c < 3; c++) {
+        double axis[3] = {c == 0, c == 1, c == 2}, half = 0;
+        for (uint32_t v = 0; v < 36; v++) half = fmax(half, box->shapes[0].vertices[v][c]);
+        real3 e = real3_sub(exact_point(box, 0, axis), o);
+        real along = real_dot(d.c, e.c);
+        mpfr_abs(along, along, MPFR_RNDN);
+        real gap = real_sub(along, real_of(half));
+        if (mpfr_sgn(gap) > 0) sum = real_add(sum, real_mul(gap, gap));
+    }
+    return real_root(sum);
+}
+
+/* The link with fewer triangles is seen from the other one: by the number of copies the box is the first, or the
+   second, and its axes are those that tell. A reach of 0 leaves the bound of the two roots. */
+TEST(bounds_of_two_nodes_are_below_their_distance_and_close_to_it) {
+    test_random random = {5};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    double used = 0;
+    for (int n = 0; n < 400; n++) {
+        static chain point, box;
+        double size = ldexp(1, (int)test_random_below(&random, 60) - 30);
+        double spread = ldexp(size, (int)test_random_below(&random, 24) - 4);
+        double other = ldexp(size, (int)test_random_below(&random, 24) - 12);
+        make_point(&point.shapes[0], &random, other, n % 2 ? 1 : MOST_FACES);
+        box.shapes[0].face_count = 0;
+        add_box(&box.shapes[0], &random, size);
+        make_free(&point, context, &random, size, spread);
+        make_free(&box, context, &random, size, spread);
+        const graze_model *models[2] = {point.model, box.model};
+        graze_motion motions[2] = {point.motion, box.motion};
+        graze_articulated_options options = graze_default_articulated_options();
+        gz_search search;
+        gz_link_pair pair;
+        CHECK(gz_search_open(&search, context, models, 2, &options) == GRAZE_OK);
+        CHECK(gz_search_stand(&search, gz_motions_from(motions, 0)) == GRAZE_OK);
+        CHECK(gz_search_pair(&search, 0, 1, &pair) && pair.a == (n % 2 ? 0 : 1));
+        gz_link_gap gap = gz_links_gap(&search.wide, &pair, 0);
+        real_reset();
+        double exact = mpfr_get_d(exact_to_box(&point, &box), MPFR_RNDD), sizes = exact + spread + size + other;
+        CHECK_MSG(gap.lower <= exact && gap.upper == INFINITY, "%d: %.17g, not %.17g", n, gap.lower, exact);
+        CHECK_MSG(gap.lower >= exact - 1e-9 * sizes, "%d: %.17g of %.17g", n, gap.lower, exact);
+        used = fmax(used, gap.lower / exact);
+        gz_search_close(&search);
+        graze_model_destroy(context, point.model);
+        graze_model_destroy(context, box.model);
+    }
+    CHECK_MSG(used > 1 - 1e-10, "%.17g", used);
+    graze_context_destroy(context);
 }
 
 /* A distance with value v of a chain changed by `step`. */

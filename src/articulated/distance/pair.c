@@ -275,6 +275,7 @@ static void open(descent *d, gz_frames *frames, const gz_link_pair *pair, double
 gz_link_gap gz_links_gap(gz_frames *frames, const gz_link_pair *pair, double reach) {
     descent d;
     open(&d, frames, pair, reach);
+    if (is_far(&d, node_bound(&d, d.view.a->tree.nodes, d.view.b->tree.nodes))) return d.found;
     if (!look_at_hulls(&d)) descend(&d);
     d.found.lower = lesser(d.found.lower, d.found.upper);
     return d.found;
