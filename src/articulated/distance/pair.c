@@ -1,6 +1,6 @@
 /* Links that are all but convex are measured by their hulls: faces near the closest points of these, then a proof along
    the direction between them. For others nodes are bounded along the axes of both links, the nearer ones first.
-   docs/numerics.md, section 9.8. */
+   docs/numerics.md, section 9.9. */
 #include "articulated/distance/pair.h"
 
 #include "articulated/distance/face_batch.h"
