@@ -229,7 +229,7 @@ TEST(distances_of_links_enclose_the_exact_ones_at_all_sizes) {
     pair_world w = {.context = test_context(1, GRAZE_ISA_AUTO)};
     int listed = 0, apart = 0, near = 0;
     for (int n = 0; n < 60; n++) {
-        double size = ldexp(1, (int)test_random_below(&random, 80) - 40);
+        double size = ldexp(1, (int)test_random_below(&random, 240) - 120);
         double spread = ldexp(size, (int)test_random_below(&random, 6) - 2);
         make_world(&w, &random, size, spread, 3);
         graze_world_distance_options options = graze_default_world_distance_options();

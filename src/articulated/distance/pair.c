@@ -42,7 +42,7 @@ static double lesser(double x, double y) { return x < y ? x : y; }
 
 /* Left out: nothing in it is closer. */
 static bool is_far(descent *d, double bound) {
-    if (bound < d->reach) return false;
+    if (!(bound >= d->reach)) return false;
     d->found.lower = lesser(d->found.lower, bound);
     return true;
 }
