@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#define MOST_SIDE_PAIRS 8192 /* of faces along one direction: beyond it trees are faster */
+
 /* A pair of nodes that is not closer than `bound`. */
 typedef struct node_pair {
     double bound;
@@ -227,6 +229,7 @@ static bool measure_sides(descent *d, const sides *s) {
     double room = (d->reach + d->pair->contact) / s->unit + s->p.margin;
     if (!gz_side_faces(d->view.a, s->back, s->p.t[0] - (s->high + room), a, &of_a)) return false;
     if (!gz_side_faces(d->view.b, s->p.n, s->low - room, b, &of_b)) return false;
+    if (of_a * of_b > MOST_SIDE_PAIRS) return false;
     d->found.lower = lesser(d->found.lower, bound_along(d, &s->p, s->unit, room));
     for (int i = 0; i < of_a; i++)
         for (int j = 0; j < of_b; j++)

@@ -13,7 +13,7 @@ typedef struct gz_side_face {
     uint32_t face;
 } gz_side_face;
 
-enum { GZ_SIDE_FACES = 96 };
+enum { GZ_SIDE_FACES = 512 };
 
 /* Lists the faces that reach `least` or more along n, but for rounding. False when there are more than GZ_SIDE_FACES.
  */
