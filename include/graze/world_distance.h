@@ -1,8 +1,7 @@
 /// Distances between the links of a world in one pose: the closest pairs, or all within a distance.
 ///
-/// Depth is not measured: links that touch or overlap have the distance 0, however far they are in each other, and so
-/// does nothing tell them from links that touch in a point. A link inside a closed one without touching it has the
-/// distance of their surfaces; graze_world_valid() finds it.
+/// Depth is not measured: links that touch or overlap have the distance 0, however deep they are in each other. A link
+/// inside a closed one has the distance of their surfaces; graze_world_valid() finds it.
 #ifndef GRAZE_WORLD_DISTANCE_H
 #define GRAZE_WORLD_DISTANCE_H
 
