@@ -5,6 +5,7 @@
 #include "app/query_files.h"
 #include "cli/commands.h"
 #include "cli/example_model.h"
+#include "cli/robots/distance.h"
 #include "cli/robots/link_contact.h"
 #include "cli/robots/plan.h"
 #include "cli/robots/range.h"
@@ -286,6 +287,27 @@ static int write_example(const char *name, const char *out, uint64_t frames, boo
     return APP_OK;
 }
 
+/* What --distance is asked, or no such thing. */
+typedef struct distance_settings {
+    bool asked;
+    uint64_t most;
+    double within;
+} distance_settings;
+
+static int tell_distance(graze_context *context, cli_model_file *file, const distance_settings *distance,
+                         const settings *set) {
+    graze_world_distance_options options = graze_default_world_distance_options();
+    options.most = (size_t)distance->most;
+    options.min_separation = set->asked.min_separation;
+    options.gradients = 1;
+    if (!isnan(distance->within)) options.distance = distance->within;
+    if (!(options.distance >= 0)) app_fail("articulate: --within is not negative");
+    cli_articulate_distance(context, file, &options, set->json);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return APP_OK;
+}
+
 static void read_limits(const char *path, cli_model_file *file) {
     io_error error;
     if (!robot_read_limits(path, &file->read, &error)) app_fail("%s", error.message);
@@ -321,6 +343,7 @@ int cmd_articulate(int argc, char **argv) {
     uint64_t threads = 0, max_checks = 0, frames = 0;
     bool exit_code = false, inside = false, list = false, range = false, no_skip = false;
     settings set = {.asked = graze_default_articulated_options()};
+    distance_settings distance = {.most = 1, .within = NAN};
     const app_option options[] = {
         {"--mode", APP_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
         {"--separation", APP_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
@@ -328,6 +351,10 @@ int cmd_articulate(int argc, char **argv) {
         {"--max-checks", APP_COUNT, &max_checks, "N",
          "work allowed; beyond it the answer is unresolved (with --range: cells of a pair)"},
         {"--inside", APP_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
+        {"--distance", APP_FLAG, &distance.asked, NULL,
+         "how far links are apart where the motion begins, in place of it"},
+        {"--most", APP_COUNT, &distance.most, "N", "with --distance: so many pairs of links, the closest (1); 0: all"},
+        {"--within", APP_NUMBER, &distance.within, "D", "with --distance: no pairs that are farther apart"},
         {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
         {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory in place of the file's motion"},
         {"--range", APP_FLAG, &range, NULL, "which links can touch while joints take any values within their limits"},
@@ -380,6 +407,12 @@ int cmd_articulate(int argc, char **argv) {
     set.asked.check_inside = inside;
     if (!(set.asked.min_separation >= 0) || !(set.asked.tolerance >= 0))
         app_fail("articulate: separation and tolerance are not negative");
+    if (distance.asked && (certificate || set.lines || inside || mode || plan || range))
+        app_fail("articulate: --distance takes no --mode, --inside, --certificate, --plan, --range or --lines");
+    if (distance.asked) {
+        free(operands);
+        return tell_distance(context, &file, &distance, &set);
+    }
     if (range && (plan || certificate || set.lines || inside))
         app_fail("articulate: --range does not go with --plan, --certificate, --lines, --shard or --inside");
     if (plan && (certificate || set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))

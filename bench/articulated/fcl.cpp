@@ -5,6 +5,7 @@
 #include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/continuous_collision.h>
+#include <fcl/narrowphase/distance.h>
 
 #include <memory>
 #include <new>
@@ -64,6 +65,15 @@ fcl::Transform3d transform_of(const bench_fcl_pose &pose) {
     return t;
 }
 
+fcl::Transform3d transform_of(const double frame[3][4]) {
+    fcl::Transform3d t = fcl::Transform3d::Identity();
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) t.linear()(i, j) = frame[i][j];
+        t.translation()[i] = frame[i][3];
+    }
+    return t;
+}
+
 } // namespace
 
 extern "C" {
@@ -103,6 +113,14 @@ bench_fcl_answer bench_fcl_step(const bench_fcl_body *a, const bench_fcl_pose fr
     return {result.is_collide, result.is_collide ? result.time_of_contact : 1};
 }
 
+double bench_fcl_distance(const bench_fcl_body *a, const double frame_a[3][4], const bench_fcl_body *b,
+                          const double frame_b[3][4]) {
+    fcl::DistanceRequestd request;
+    fcl::DistanceResultd result;
+    return fcl::distance(a->geometry.get(), transform_of(frame_a), b->geometry.get(), transform_of(frame_b), request,
+                         result);
+}
+
 bench_fcl_scene *bench_fcl_scene_make(const uint8_t *pairs, size_t count) {
     auto *scene = new (std::nothrow) bench_fcl_scene;
     if (!scene) return nullptr;
@@ -126,12 +144,7 @@ void bench_fcl_scene_add(bench_fcl_scene *scene, const double (*vertices)[3], si
 void bench_fcl_scene_place(bench_fcl_scene *scene, size_t index, const double frame[3][4]) {
     bench_fcl_scene::body &body = *scene->bodies[index];
     if (!body.object || (body.still && body.placed)) return;
-    fcl::Transform3d t = fcl::Transform3d::Identity();
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) t.linear()(i, j) = frame[i][j];
-        t.translation()[i] = frame[i][3];
-    }
-    body.object->setTransform(t);
+    body.object->setTransform(transform_of(frame));
     body.object->computeAABB();
     body.placed = true;
 }

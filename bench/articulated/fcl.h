@@ -36,6 +36,10 @@ typedef struct bench_fcl_answer {
 bench_fcl_answer bench_fcl_step(const bench_fcl_body *a, const bench_fcl_pose from_to_a[2], const bench_fcl_body *b,
                                 const bench_fcl_pose from_to_b[2], int motion);
 
+/* Rows of rotation and origin of both bodies; at most 0 where they touch. */
+double bench_fcl_distance(const bench_fcl_body *a, const double frame_a[3][4], const bench_fcl_body *b,
+                          const double frame_b[3][4]);
+
 /* Meshes that stand or are placed again and again, in two of its broad-phase managers. */
 typedef struct bench_fcl_scene bench_fcl_scene;
 

@@ -2,6 +2,7 @@
 #include "bench/articulated/robots.h"
 
 #include "bench/articulated/fcl_robots.h"
+#include "bench/articulated/robot_distance.h"
 #include "bench/articulated/robot_world.h"
 
 #include "io/folder.h"
@@ -226,7 +227,7 @@ static bool run_set(const bench_settings *settings, const bench_robots *robots, 
 }
 
 static bool run_scene(const bench_settings *settings, const char *path, bench_report *report, bench_table *table,
-                      io_error *error) {
+                      bench_table *distances, io_error *error) {
     bench_robots robots = {.context = bench_context(settings, 1, 0, error)};
     if (!robots.context) return false;
     settings->robots->open(robots.context, path, &robots);
@@ -234,6 +235,7 @@ static bool run_scene(const bench_settings *settings, const char *path, bench_re
     bool good = bench_robot_world(&robots, error);
     for (int set = 0; good && set < BENCH_EDGE_SETS; set++)
         if (robots.edge_counts[set]) good = run_set(settings, &robots, fcl, set, report, table, error);
+    if (good) good = bench_robot_distances(settings, &robots, distances, error);
     bench_fcl_robots_close(fcl);
     graze_world_release(robots.world);
     settings->robots->close(&robots);
@@ -258,8 +260,9 @@ bool bench_robot_edges(const bench_settings *settings, bench_report *report, io_
         "Processor time of a call, the least of the repeats. FCL: OBBRSS, its broad-phase manager, one contact, "
         "poses in bisection order, so many that the largest joint moves by no more than that from pose to pose.",
         columns, sizeof columns / sizeof *columns);
+    bench_table *distances = bench_add_distances(report);
     for (size_t i = 0; good && i < paths.count && !bench_stopped(settings); i++)
-        good = run_scene(settings, paths.paths[i], report, table, error);
+        good = run_scene(settings, paths.paths[i], report, table, distances, error);
     io_free_paths(&paths);
     return good;
 }

@@ -17,5 +17,6 @@
 #include "graze/range.h"
 #include "graze/step.h"
 #include "graze/world.h"
+#include "graze/world_distance.h"
 
 #endif

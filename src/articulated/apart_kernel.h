@@ -1,4 +1,4 @@
-/* Two nodes along all directions of a view: gz_view_apart(). */
+/* Two nodes along all directions of a view: gz_view_apart(), and gaps. */
 #include "articulated/projection.h"
 
 #include "numerics/lanes.h"
@@ -61,4 +61,21 @@ static bool apart_still_kernel(const gz_view_lanes *v, const gz_face_node *a, co
         if (d_m_bits(d_lt(room, d_abs(d_sub(middle, other))))) return true;
     }
     return false;
+}
+
+/* How far they are apart along each direction at a single time: 0 where they are not. */
+static void gap_kernel(const gz_view_lanes *v, const gz_face_node *a, const gz_face_node *b,
+                       double gaps[GZ_VIEW_LANES]) {
+    d_real at[3], half_a[3], to[3], half_b[3], zero = d_set1(0);
+    apart_broadcast(a->center, at);
+    apart_broadcast(a->half, half_a);
+    apart_broadcast(b->center, to);
+    apart_broadcast(b->half, half_b);
+    for (int i = 0; i < GZ_VIEW_LANES; i += d_width) {
+        d_real middle = d_add(d_load(v->t[0] + i), apart_dot(v->x[0][0] + i, sizeof v->x[0] / sizeof(double), at));
+        d_real half = apart_dot(v->spread[0] + i, GZ_VIEW_LANES, half_a);
+        d_real other = apart_dot(v->n[0] + i, GZ_VIEW_LANES, to);
+        d_real room = d_add(d_add(half, apart_width(v, i, half_b)), d_load(v->margin + i));
+        d_store(gaps + i, d_max(d_sub(d_abs(d_sub(middle, other)), room), zero));
+    }
 }

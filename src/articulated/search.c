@@ -135,6 +135,14 @@ static void order(const gz_search *search, uint32_t *a, uint32_t *b) {
     *b = t;
 }
 
+bool gz_search_pair(const gz_search *search, uint32_t a, uint32_t b, gz_link_pair *pair) {
+    double separation = separation_of(search, a, b);
+    if (separation < 0) return false;
+    order(search, &a, &b);
+    *pair = pair_of(search, a, b, separation);
+    return true;
+}
+
 static bool set_slot(gz_search *search, uint32_t link, uint32_t *slot) {
     if (search->slots[link] == UINT32_MAX) {
         if (!gz_grow(search->scene.context, (void **)&search->active, &search->active_room, search->active_count + 1,
@@ -625,9 +633,5 @@ graze_status gz_search_stand(gz_search *search, gz_motions motions) {
     graze_status status = stand(search, motions);
     gz_frames_forget(&search->wide);
     gz_frames_window(&search->wide, 0, 0);
-    search->pair_count = 0;
-    for (uint32_t a = 0; a < search->scene.count && status == GRAZE_OK; a++)
-        for (uint32_t b = a + 1; b < search->scene.count && status == GRAZE_OK; b++)
-            if (!(separation_of(search, a, b) < 0) && !add_pair(search, a, b)) status = GRAZE_ERR_OUT_OF_MEMORY;
     return status;
 }

@@ -80,8 +80,11 @@ graze_status gz_search_pairs_at(gz_search *search, double t);
 
 /* One motion; the answer is in the pairs. */
 graze_status gz_search_run(gz_search *search, gz_motions motions);
-/* No motion: all models stand at `from`, `wide` holds their frames, and every pair of links is listed. */
+/* No motion: all models stand at `from`, `wide` holds their frames. For arrays of models. */
 graze_status gz_search_stand(gz_search *search, gz_motions motions);
+
+/* Two links as they are tested, in the order that suits the search; false where they are not. */
+bool gz_search_pair(const gz_search *search, uint32_t a, uint32_t b, gz_link_pair *pair);
 
 /* What every public call checks first; options are filled in. */
 graze_status gz_articulated_options_check(graze_context *context, const graze_model *const *models, size_t count,

@@ -4,7 +4,15 @@ set(room_sources
     contact.c
     crossing.c
     cull.c
-    distance.c
+    distance/gradient.c
+    distance/hull.c
+    distance/list.c
+    distance/models.c
+    distance/nearest.c
+    distance/pair.c
+    distance/side.c
+    distance/toi.c
+    distance/world.c
     face_tree.c
     given.c
     inside.c

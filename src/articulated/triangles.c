@@ -56,6 +56,17 @@ gz_face_gap gz_gap_of_faces(const gz_triangle *a, const gz_triangle *b) {
     return best;
 }
 
+bool gz_gap_of_feature(const gz_triangle *a, const gz_triangle *b, int feature, gz_face_gap *gap) {
+    *gap = (gz_face_gap){.squared = INFINITY};
+    if (feature < 9)
+        try_sides(a, b, feature / 3, feature % 3, gap);
+    else if (feature < 12)
+        try_corner(a->x[feature - 9], b, feature - 9, false, gap);
+    else
+        try_corner(b->x[feature - 12], a, feature - 12, true, gap);
+    return gap->squared < INFINITY;
+}
+
 /* ---- crossing ---- */
 
 /* The sign of ⟨p − o, (q − o) × (r − o)⟩, 0 when corners within `error` may give another. */

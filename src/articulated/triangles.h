@@ -25,6 +25,11 @@ typedef struct gz_face_gap {
 
 gz_face_gap gz_gap_of_faces(const gz_triangle *a, const gz_triangle *b);
 
+/* Of one of so many pairs of features: sides with sides, then corners of a, of b, with the inside of the other. False
+   where a corner is not above the inside. */
+enum { GZ_FACE_FEATURES = 15 };
+bool gz_gap_of_feature(const gz_triangle *a, const gz_triangle *b, int feature, gz_face_gap *gap);
+
 /* Whether the segment p q passes through the triangle where corners and ends are within `error` of those given: 1 and
    −1 are proven, 0 is not known. */
 int gz_segment_pierces(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error);

@@ -19,6 +19,7 @@ struct gz_hilbert_job;
 struct gz_emitter;
 struct gz_view_lanes;
 struct gz_face_node;
+struct gz_face_batch;
 struct gz_frame_model;
 struct gz_taylor;
 struct gz_turn;
@@ -81,6 +82,13 @@ typedef void gz_hilbert_kernel(const struct gz_hilbert_job *job, size_t begin, s
 typedef bool gz_apart_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a,
                              const struct gz_face_node *b, double *sweep);
 
+/* How far two nodes of trees are apart at a single time along each direction of the view; 0 where they are not. */
+typedef void gz_gap_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a, const struct gz_face_node *b,
+                           double *gaps);
+
+/* How far apart each pair of triangles is, at least, margins aside; negative where that is not told. */
+typedef void gz_faces_kernel(const struct gz_face_batch *batch, double *gaps);
+
 /* a·b, or with `back` the inverse of a's rotation times b; `out` is neither. `still`: no entry depends on time. Four
    lanes are filled. */
 typedef void gz_frame_kernel(const struct gz_frame_model *a, const struct gz_frame_model *b, bool back, bool still,
@@ -119,7 +127,9 @@ typedef struct gz_kernels {
     gz_fill_kernel *fill;
     gz_hilbert_kernel *hilbert;
     gz_apart_kernel *apart, *apart_still; /* over a window of time, at a single time */
-    gz_frame_kernel *frame;               /* and turn: NULL where there are more than four doubles; `half` has them */
+    gz_gap_kernel *gaps;
+    gz_faces_kernel *faces;
+    gz_frame_kernel *frame; /* and turn: NULL where there are more than four doubles; `half` has them */
     gz_turn_kernel *turn;
     gz_parted_kernel *parted;
     gz_stops_kernel *stops;

@@ -24,6 +24,8 @@
 
 #include "pair/parting_kernel.h"
 
+#include "articulated/distance/faces_kernel.h"
+
 #if GRAZE_COMPARED
 #include "compared/narrow/ti_kernel.h"
 #define GZ_COMPARED_KERNELS .ti = ti_kernel, .ti_prepare = ti_prepare_kernel, .ti_range = ti_range_kernel,
@@ -37,6 +39,6 @@
         .curve_first = curve_first_kernel, .round = d_round_kernel, .round_f32 = f_round_kernel,                       \
         GZ_COMPARED_KERNELS.brute = brute_kernel, .few = few_kernel, .bvh = bvh_kernel, .windows = windows_kernel,     \
         .fill = fill_kernel, .hilbert = hilbert_kernel, .apart = apart_kernel, .apart_still = apart_still_kernel,      \
-        GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel, .stops = stops_kernel,                           \
-        .distances = distances_kernel, .ieee = ieee_kernel                                                             \
+        .gaps = gap_kernel, .faces = faces_kernel, GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel,       \
+        .stops = stops_kernel, .distances = distances_kernel, .ieee = ieee_kernel                                      \
     }

@@ -85,6 +85,31 @@ TEST(what_is_clear_has_nulls) {
     cJSON_Delete(r);
 }
 
+/* Two cubes, their faces 1 apart. */
+TEST(distances_are_those_of_the_start) {
+    set_up();
+    cJSON *r = answer(two_cubes, "--distance --json"), *pairs = cJSON_GetObjectItem(r, "pairs");
+    cJSON *pair = cJSON_GetArrayItem(pairs, 0), *links = cJSON_GetObjectItem(pair, "links");
+    CHECK(cJSON_GetArraySize(pairs) == 1 && cJSON_IsNull(cJSON_GetObjectItem(r, "others")) && number(r, "tested") == 1);
+    CHECK(strcmp(text(cJSON_GetArrayItem(links, 0), "link"), "body") == 0);
+    CHECK(strcmp(text(cJSON_GetArrayItem(links, 1), "model"), "wall") == 0);
+    CHECK(number(pair, "lower") <= 1 && number(pair, "upper") >= 1 && number(pair, "upper") < 1 + 1e-12);
+    const cJSON *points = cJSON_GetObjectItem(pair, "points"), *normal = cJSON_GetObjectItem(pair, "normal");
+    CHECK(fabs(cJSON_GetArrayItem(cJSON_GetArrayItem(points, 0), 0)->valuedouble + 1.5) < 1e-12);
+    CHECK(fabs(cJSON_GetArrayItem(normal, 0)->valuedouble + 1) < 1e-12);
+    const cJSON *gradient = cJSON_GetObjectItem(cJSON_GetObjectItem(pair, "gradient"), "car");
+    CHECK(cJSON_GetArraySize(gradient) == 1 && fabs(cJSON_GetArrayItem(gradient, 0)->valuedouble + 1) < 1e-12);
+    cJSON_Delete(r);
+    r = answer(two_cubes, "--distance --most 0 --within 0.5 --json");
+    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(r, "pairs")) == 0 && number(r, "others") >= 0.5);
+    cJSON_Delete(r);
+    CHECK(articulate(two_cubes, "--distance --most 0 --within 0.5") == 0 && strstr(out, "no pair"));
+    CHECK(articulate(two_cubes, "--distance --separation 0.25") == 0 && strstr(out, "0.75"));
+    CHECK(strstr(out, "car/body, wall/wall"));
+    CHECK(articulate(two_cubes, "--distance --within -1") == 2 && strstr(err, "--within"));
+    CHECK(articulate(two_cubes, "--distance --mode any") == 2 && strstr(err, "--distance"));
+}
+
 TEST(a_start_inside_is_told_where_that_is_asked) {
     set_up();
     const char *nested =

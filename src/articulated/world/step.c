@@ -28,16 +28,11 @@ static graze_status check_motion(graze_context *context, const graze_world *worl
     return gz_motion_apart(context, written, &world->bodies[motion->body]->model, &joints);
 }
 
-/* Everything that a call is given. */
-static graze_status check(graze_context *context, const graze_world *world, const graze_body_motion *motions,
-                          size_t count, gz_pieces written, const graze_articulated_options *given,
-                          graze_articulated_options *options) {
-    graze_status status = gz_articulated_options_read(context, given, options);
-    if (status != GRAZE_OK) return status;
+graze_status gz_world_motions_check(graze_context *context, const graze_world *world, const graze_body_motion *motions,
+                                    size_t count, gz_pieces written) {
+    graze_status status = GRAZE_OK;
     if (!world || (count && !motions))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no world, or no motions");
-    if (options->link_pairs)
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a world has its pairs, and takes no link_pairs");
     if (count && gz_sized_check(context, "body motion", motions, MOTION_LEAST) != GRAZE_OK)
         return GRAZE_ERR_INVALID_ARGUMENT;
     if (count)
@@ -48,8 +43,18 @@ static graze_status check(graze_context *context, const graze_world *world, cons
     return status;
 }
 
-/* One motion for each body that moves; those that are not listed stand at zeros. */
-static gz_motions spread(gz_search *search, const graze_body_motion *motions, size_t first, size_t count) {
+/* Everything that a call is given. */
+static graze_status check(graze_context *context, const graze_world *world, const graze_body_motion *motions,
+                          size_t count, gz_pieces written, const graze_articulated_options *given,
+                          graze_articulated_options *options) {
+    graze_status status = gz_articulated_options_read(context, given, options);
+    if (status != GRAZE_OK) return status;
+    if (options->link_pairs)
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a world has its pairs, and takes no link_pairs");
+    return gz_world_motions_check(context, world, motions, count, written);
+}
+
+gz_motions gz_world_motions(gz_search *search, const graze_body_motion *motions, size_t first, size_t count) {
     const graze_world *world = search->world;
     graze_motion *spread = search->motions;
     for (uint32_t i = 0; i < world->motion_count; i++) spread[i] = graze_default_motion();
@@ -68,7 +73,8 @@ static graze_status step(graze_context *context, const graze_world *world, const
     gz_search *search = gz_kept_search(context);
     if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
     graze_status status = gz_search_reopen_world(search, context, world, options);
-    return status == GRAZE_OK ? gz_articulated_solve(search, spread(search, motions, 0, count), result) : status;
+    return status == GRAZE_OK ? gz_articulated_solve(search, gz_world_motions(search, motions, 0, count), result)
+                              : status;
 }
 
 graze_status graze_world_step(graze_context *context, const graze_world *world, const graze_body_motion *motions,
@@ -87,19 +93,23 @@ graze_status graze_world_step(graze_context *context, const graze_world *world, 
 
 /* ---- one pose ---- */
 
+gz_motions gz_world_stand(gz_search *search, const graze_body_motion *pose, size_t count) {
+    gz_motions motions = gz_world_motions(search, pose, 0, count);
+    for (uint32_t i = 0; i < search->world->motion_count; i++) {
+        graze_motion still = graze_default_motion();
+        still.from = still.to = search->motions[i].from;
+        search->motions[i] = still;
+    }
+    return motions;
+}
+
 static graze_status stand(graze_context *context, const graze_world *world, const graze_body_motion *pose, size_t count,
                           const graze_articulated_options *options, graze_articulated_result *result) {
     gz_search *search = gz_kept_search(context);
     if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
     graze_status status = gz_search_reopen_world(search, context, world, options);
     if (status != GRAZE_OK) return status;
-    gz_motions motions = spread(search, pose, 0, count);
-    for (uint32_t i = 0; i < world->motion_count; i++) {
-        graze_motion still = graze_default_motion();
-        still.from = still.to = search->motions[i].from;
-        search->motions[i] = still;
-    }
-    return gz_articulated_answer(search, gz_search_pose(search, motions), result);
+    return gz_articulated_answer(search, gz_search_pose(search, gz_world_stand(search, pose, count)), result);
 }
 
 graze_status graze_world_valid(graze_context *context, const graze_world *world, const graze_body_motion *pose,
@@ -135,7 +145,7 @@ static graze_status open_world(const gz_paths *paths, gz_search *search) {
 static graze_status solve_world(const gz_paths *paths, gz_search *search, size_t path,
                                 graze_articulated_result *result) {
     const world_paths *job = (const world_paths *)paths;
-    return gz_articulated_solve(search, spread(search, job->motions, path * job->count, job->count), result);
+    return gz_articulated_solve(search, gz_world_motions(search, job->motions, path * job->count, job->count), result);
 }
 
 graze_status gz_world_run(graze_context *context, const graze_world *world, const graze_body_motion *motions,
