@@ -82,6 +82,12 @@ bool gz_cancelled(graze_context *context);
 typedef void gz_range_body(void *state, size_t begin, size_t end, uint32_t worker);
 void gz_parallel(graze_context *context, size_t count, size_t chunk, gz_range_body *body, void *state);
 
+/* And last(state, worker) once for every worker that took part, or may have, when no chunk is left for it: a loop over
+   what the workers gathered is spared. */
+typedef void gz_worker_body(void *state, uint32_t worker);
+void gz_parallel_then(graze_context *context, size_t count, size_t chunk, gz_range_body *body, gz_worker_body *last,
+                      void *state);
+
 void gz_add_counts(graze_context *context, const gz_counts *counts);
 
 /* What is counted so far; and back to that, for work that is done again or counts for nothing. No worker is at work. */

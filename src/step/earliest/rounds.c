@@ -80,33 +80,21 @@ static void round_range(void *state, size_t begin, size_t end, uint32_t worker) 
     }
 }
 
-static void flush_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
+/* A worker that has no run left answers what it gathered, while others are still at theirs. */
+static void flush_worker(void *state, uint32_t worker) {
     rounds *r = state;
-    for (size_t i = begin; i < end; i++)
-        for (int kind = 0; kind < GZ_KINDS; kind++) gz_emit_flush(&r->fused->workers[i].emitters[kind]);
-}
-
-static bool has_pairs(const gz_fused_worker *worker) {
-    size_t pairs = 0;
-    for (int kind = 0; kind < GZ_KINDS; kind++) pairs += worker->emitters[kind].count;
-    return pairs > 0;
+    for (int kind = 0; kind < GZ_KINDS; kind++) gz_emit_flush(&r->fused->workers[worker].emitters[kind]);
 }
 
 static void run_round(rounds *r) {
     graze_context *context = r->call->context;
-    size_t total = 0, waiting = 0;
+    size_t total = 0;
     plan_round(r);
     for (int kind = 0; kind < GZ_KINDS; kind++) total += r->runs[kind];
     /* on a small mesh a handful of runs is done before another thread has woken up */
     bool alone = gz_choose(GZ_CHOICE_ALONE, r->first && r->part == 1 && total < ALONE_RUNS);
-    gz_parallel(context, total, alone ? total : total > 64 * context->threads ? 4 : 1, round_range, r);
-    for (uint32_t i = 0; i < context->threads; i++) waiting += has_pairs(&r->fused->workers[i]);
-    if (waiting > 1) { /* as many threads are awake */
-        gz_parallel(context, context->threads, 1, flush_range, r);
-    } else {
-        flush_range(r, 0, context->threads, 0);
-    }
+    size_t at_once = alone ? total : total > 64 * context->threads ? 4 : 1;
+    gz_parallel_then(context, total, at_once, round_range, flush_worker, r);
 }
 
 /* The window that holds every pair whose toi is at most best; docs/numerics.md, section 3. A pair that keeps a part of
