@@ -88,6 +88,14 @@ typedef void gz_worker_body(void *state, uint32_t worker);
 void gz_parallel_then(graze_context *context, size_t count, size_t chunk, gz_range_body *body, gz_worker_body *last,
                       void *state);
 
+/* A chunk for short loops, in [least, most]: every thread gets some, but all of it is one where waking another thread
+   takes longer than `most` does. */
+size_t gz_chunk_for(const graze_context *context, size_t count, size_t least, size_t most);
+
+/* The least index that find(state, begin, end) gives for any chunk, where `end` says that it has none; else `count`. */
+typedef size_t gz_range_find(const void *state, size_t begin, size_t end);
+size_t gz_parallel_first(graze_context *context, size_t count, size_t chunk, gz_range_find *find, const void *state);
+
 void gz_add_counts(graze_context *context, const gz_counts *counts);
 
 /* What is counted so far; and back to that, for work that is done again or counts for nothing. No worker is at work. */

@@ -2,6 +2,7 @@ set(room_sources
     boxes.c
     broad.c
     brute.c
+    bucket_sort.c
     bvh.c
     emit.c
     few.c

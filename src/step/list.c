@@ -7,6 +7,7 @@
 #include "step/search.h"
 
 #define CHUNK_KEYS 65536u
+#define CHECKED_AT_ONCE 4096u
 #define CHUNK_BYTES gz_key_chunk_bytes(CHUNK_KEYS)
 
 /* What one worker found of one kind. */
@@ -151,20 +152,41 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
     return status;
 }
 
-graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
-    const graze_mesh *mesh = call->mesh;
-    for (int kind = 0; kind < GZ_KINDS; kind++) kinds[kind] = false;
-    for (size_t i = 0; i < count; i++) {
-        graze_kind kind = pairs[i].kind;
-        if ((unsigned)kind >= GZ_KINDS)
-            return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i, (int)kind);
-        uint32_t a, b;
-        gz_pair_counts(mesh, kind, &a, &b);
-        if (pairs[i].a >= a || pairs[i].b >= b)
-            return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pairs[i].a,
-                           pairs[i].b, a, b);
-        kinds[kind] = true;
+typedef struct pair_check {
+    const graze_pair *pairs;
+    uint32_t a[GZ_KINDS], b[GZ_KINDS]; /* how many there are of each kind */
+    atomic_uint *kinds;                /* bit k: there are pairs of kind k */
+} pair_check;
+
+static size_t find_bad_pair(const void *state, size_t begin, size_t end) {
+    const pair_check *check = state;
+    unsigned kinds = 0;
+    for (size_t i = begin; i < end; i++) {
+        unsigned kind = (unsigned)check->pairs[i].kind;
+        if (kind >= GZ_KINDS || check->pairs[i].a >= check->a[kind] || check->pairs[i].b >= check->b[kind]) return i;
+        kinds |= 1u << kind;
     }
+    atomic_fetch_or_explicit(check->kinds, kinds, memory_order_relaxed);
+    return end;
+}
+
+static graze_status bad_pair(const gz_step_call *call, const pair_check *check, size_t i) {
+    const graze_pair *pair = &check->pairs[i];
+    if ((unsigned)pair->kind >= GZ_KINDS)
+        return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i, (int)pair->kind);
+    return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pair->a, pair->b,
+                   check->a[pair->kind], check->b[pair->kind]);
+}
+
+graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
+    atomic_uint seen;
+    pair_check check = {.pairs = pairs, .kinds = &seen};
+    atomic_init(&seen, 0);
+    for (int kind = 0; kind < GZ_KINDS; kind++)
+        gz_pair_counts(call->mesh, (graze_kind)kind, &check.a[kind], &check.b[kind]);
+    size_t bad = gz_parallel_first(call->context, count, CHECKED_AT_ONCE, find_bad_pair, &check);
+    if (bad < count) return bad_pair(call, &check, bad);
+    for (int kind = 0; kind < GZ_KINDS; kind++) kinds[kind] = atomic_load(&seen) >> kind & 1u;
     return GRAZE_OK;
 }
 
