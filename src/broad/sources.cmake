@@ -9,6 +9,7 @@ set(room_sources
     hilbert.c
     rough.c
     sort.c
+    spares.c
     tree.c
     workspace.c
 )

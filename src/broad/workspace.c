@@ -66,6 +66,7 @@ void gz_give_up(graze_context *context, gz_workspace *workspace, gz_slot slot) {
 
 void gz_workspace_clear(graze_context *context, gz_workspace *workspace) {
     for (int slot = 0; slot < GZ_SLOTS; slot++) gz_give_up(context, workspace, (gz_slot)slot);
+    gz_spares_clear(context, &workspace->spares);
     gz_release(context, workspace->block.bytes, workspace->block.size);
     workspace->block.bytes = NULL;
 }

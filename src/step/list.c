@@ -1,7 +1,7 @@
 /* Lists of pairs: what a search finds, sorted, for the caller to keep. */
 #include "step/list.h"
 
-#include "base/backend_load.h"
+#include "step/kept_pairs.h"
 #include "step/mesh_pair.h"
 #include "step/pair_sort.h"
 #include "step/search.h"
@@ -26,7 +26,7 @@ typedef struct list_job {
 /* The worker's chunk with room for another key. */
 static gz_key_chunk *open_chunk(const list_job *job, found *mine) {
     if (mine->chunks && mine->chunks->count < CHUNK_KEYS) return mine->chunks;
-    gz_key_chunk *chunk = gz_allocate(job->call->context, CHUNK_BYTES);
+    gz_key_chunk *chunk = gz_spares_take(job->call->context, &job->call->workspace->spares, CHUNK_BYTES);
     if (!chunk) {
         mine->out_of_memory = true;
         return NULL;
@@ -118,8 +118,8 @@ static graze_status find_kind(const gz_step_call *call, int kind, gz_pair_test *
     return status == GRAZE_OK && out_of_memory ? GRAZE_ERR_OUT_OF_MEMORY : status;
 }
 
-static void release_chunks(graze_context *context, kind_chunks *all) {
-    for (size_t c = 0; c < all->count; c++) gz_release(context, all->chunks[c], CHUNK_BYTES);
+static void release_chunks(graze_context *context, gz_spares *spares, kind_chunks *all) {
+    for (size_t c = 0; c < all->count; c++) gz_spares_put(context, spares, all->chunks[c], CHUNK_BYTES);
     gz_release(context, all->chunks, all->count * sizeof *all->chunks);
     *all = (kind_chunks){0};
 }
@@ -134,9 +134,10 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
         status = find_kind(call, kind, test, &all[kind]);
         total += all[kind].total;
     }
+    gz_spares_forget_rest(context, &call->workspace->spares);
     *list = (gz_pair_list){0};
     if (status == GRAZE_OK && total) {
-        list->pairs = gz_allocate_array(context, total, sizeof *list->pairs);
+        list->pairs = gz_list_allocate(context, total);
         list->count = list->pairs ? total : 0;
         if (!list->pairs) status = GRAZE_ERR_OUT_OF_MEMORY;
     }
@@ -146,7 +147,7 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
             !gz_pair_sort(call, (graze_kind)kind, mine->chunks, mine->count, mine->total, list->pairs + next))
             status = GRAZE_ERR_OUT_OF_MEMORY;
         next += mine->total;
-        release_chunks(context, mine);
+        release_chunks(context, &call->workspace->spares, mine);
     }
     if (status != GRAZE_OK) gz_list_release(context, list);
     return status;
@@ -191,11 +192,6 @@ graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, s
 }
 
 void gz_list_release(graze_context *context, gz_pair_list *list) {
-    gz_release(context, list->pairs, list->count * sizeof *list->pairs);
+    graze_pairs_release(context, list->pairs, list->count);
     *list = (gz_pair_list){0};
-}
-
-void graze_pairs_release(graze_context *context, graze_pair *pairs, size_t count) {
-    if (context && gz_backend_has(context, pairs)) return;
-    gz_release(context, pairs, count * sizeof *pairs);
 }
