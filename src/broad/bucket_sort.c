@@ -1,5 +1,5 @@
-/* Into buckets by the highest bits, then each bucket on its own. Counters of all threads meet once, and are few: each of
-   them travels from core to core. */
+/* Into buckets by the highest bits, then each bucket on its own. Counters of all threads meet once, and are few: each
+   of them travels from core to core. */
 #include "broad/bucket_sort.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@
 #define LEAST_SLICE 1024u
 #define DIGIT_BITS 8
 #define FEW 32u
-#define AT_ONCE 4u /* buckets */
+#define AT_ONCE 4u     /* buckets */
+#define MOST_IN_ONE 3u /* of the items: with more in one bucket, whoever sorts it keeps the others waiting */
 
 typedef struct bucket_job {
     uint64_t *items, *other;
@@ -128,7 +129,7 @@ bool gz_bucket_sort(graze_context *context, uint64_t *items, uint64_t *other, si
     if (job.slices < 2 || job.bits < 0) return false;
     job.starts = job.counts[job.slices];
     gz_parallel(context, job.slices, 1, count_slices, &job);
-    if (place_buckets(&job) / 2 > count / job.slices) return false;
+    if (place_buckets(&job) > count / MOST_IN_ONE) return false;
     gz_parallel(context, job.slices, 1, scatter_slices, &job);
     gz_parallel(context, BUCKETS, AT_ONCE, sort_range, &job);
     return true;

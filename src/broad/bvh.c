@@ -2,7 +2,7 @@
 
 #include "kernels/kernels.h"
 
-#define VISIT_CHUNK 16
+#define VISIT_CHUNK 8 /* leaf blocks, that go down the tree together */
 
 static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const gz_bvh_job *job = state;

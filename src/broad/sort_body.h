@@ -53,7 +53,7 @@ static bool SORT_NAME(place)(SORT_NAME(sort_job) * job) {
 }
 
 SORT_STATIC SORT_ITEM *SORT_FUNCTION(graze_context *context, SORT_ITEM *items, SORT_ITEM *other, size_t count, int bits,
-                         void *scratch) {
+                                     void *scratch) {
     if (count < 64) { /* insertion sort: no passes over empty digits for the smallest meshes */
         for (size_t i = 1; i < count; i++) {
             SORT_ITEM item = items[i];

@@ -3,7 +3,6 @@
 #include "step/kept_pairs.h"
 #include "step/pair_sort.h"
 
-
 #define PLACED_AT_ONCE 512u
 
 static size_t list_count(const gz_step_call *call) { return (size_t)GZ_KINDS * call->context->threads; }
