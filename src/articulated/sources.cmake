@@ -19,8 +19,10 @@ set(room_sources
     text.c
     touch.c
     triangles.c
+    world/plan.c
     world/pose.c
     world/rules.c
+    world/spline.c
     world/step.c
     world/still_tree.c
     world/world.c
