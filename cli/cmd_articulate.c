@@ -6,7 +6,9 @@
 #include "cli/example_model.h"
 #include "cli/link_contact.h"
 #include "cli/plan.h"
+#include "cli/range.h"
 #include "cli/shard.h"
+#include "robot/limits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -283,6 +285,25 @@ static int write_example(const char *name, const char *out, uint64_t frames, boo
     return APP_OK;
 }
 
+static void read_limits(const char *path, cli_model_file *file) {
+    io_error error;
+    if (!robot_read_limits(path, &file->read, &error)) app_fail("%s", error.message);
+}
+
+static void drop_skips(cli_model_file *file) {
+    free(file->link_pairs);
+    file->link_pairs = NULL;
+}
+
+static int answer_range(graze_context *context, cli_model_file *file, const settings *set, uint64_t max_cells,
+                        const char *srdf, bool exit_code) {
+    cli_range_ask ask = {set->asked.min_separation, max_cells, srdf, set->json, set->shard.no_times};
+    graze_verdict verdict = cli_answer_range(context, file, &ask);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
+}
+
 static int answer_plan(graze_context *context, cli_model_file *file, const char *path, const settings *set,
                        bool exit_code) {
     graze_verdict verdict = cli_answer_plan(context, file, path, &set->asked, set->json, set->shard.no_times);
@@ -293,18 +314,26 @@ static int answer_plan(graze_context *context, cli_model_file *file, const char 
 
 int cmd_articulate(int argc, char **argv) {
     const char *mode = NULL, *example = NULL, *out = NULL, *certificate = NULL, *plan = NULL;
+    const char *limits = NULL, *srdf = NULL;
+    double budget = NAN;
     double separation = NAN, tolerance = NAN;
     uint64_t threads = 0, max_checks = 0, frames = 0;
-    bool exit_code = false, inside = false, list = false;
+    bool exit_code = false, inside = false, list = false, range = false, no_skip = false;
     settings set = {.asked = graze_default_articulated_options()};
     const app_option options[] = {
         {"--mode", APP_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
         {"--separation", APP_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
         {"--tolerance", APP_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
-        {"--max-checks", APP_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
+        {"--max-checks", APP_COUNT, &max_checks, "N",
+         "work allowed; beyond it the answer is unresolved (with --range: cells of a pair)"},
         {"--inside", APP_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
         {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
         {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory in place of the file's motion"},
+        {"--range", APP_FLAG, &range, NULL, "which links can touch while joints take any values within their limits"},
+        {"--limits", APP_TEXT, &limits, "FILE", "limits of joints for --range, in place of those of the robot"},
+        {"--budget", APP_NUMBER, &budget, "SECONDS", "time for --range; what is not settled then is unresolved"},
+        {"--srdf", APP_TEXT, &srdf, "FILE", "write the pairs that --range proves clear as an SRDF"},
+        {"--no-skip", APP_FLAG, &no_skip, NULL, "test the pairs that the file or its SRDF leaves out, too"},
         {"--lines", APP_TEXT, &set.lines, "FILE.jsonl",
          "write the answer to each segment of a path, a line of JSON each"},
         {"--resume", APP_FLAG, &set.resume, NULL,
@@ -334,9 +363,14 @@ int cmd_articulate(int argc, char **argv) {
     if (count != 1) app_fail("articulate: which file? `graze articulate MODEL.json`");
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, certificate ? "--certificate" : NULL);
     if (set.resume && !set.lines) app_fail("articulate: --resume continues a --lines file; which one?");
-    graze_context *context = app_context(threads);
+    if (!isnan(budget) && !(budget > 0)) app_fail("articulate: --budget is a number of seconds above 0");
+    if (!range && (limits || srdf || !isnan(budget)))
+        app_fail("articulate: --limits, --srdf and --budget are for --range");
+    graze_context *context = app_context_within(threads, isnan(budget) ? 0 : budget);
     cli_model_file file;
     cli_read_model_file(context, operands[0], &file);
+    if (limits) read_limits(limits, &file);
+    if (no_skip) drop_skips(&file);
     set.asked.mode = mode_of(mode);
     set.asked.min_separation = isnan(separation) ? file.read.separation : separation;
     set.asked.tolerance = isnan(tolerance) ? file.read.tolerance : tolerance;
@@ -345,9 +379,12 @@ int cmd_articulate(int argc, char **argv) {
     set.asked.check_inside = inside;
     if (!(set.asked.min_separation >= 0) || !(set.asked.tolerance >= 0))
         app_fail("articulate: separation and tolerance are not negative");
+    if (range && (plan || certificate || set.lines || inside))
+        app_fail("articulate: --range does not go with --plan, --certificate, --lines, --shard or --inside");
     if (plan && (certificate || set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))
         app_fail("articulate: --plan does not go with --certificate, --lines, --shard or --mode all");
     if (certificate && inside) app_fail("articulate: --certificate does not prove what --inside looks at");
+    if (range) return answer_range(context, &file, &set, max_checks, srdf, exit_code);
     if (plan) return answer_plan(context, &file, plan, &set, exit_code);
     io_output proof = {0};
     if (certificate) app_open_output("--certificate", certificate, set.json, &proof);

@@ -15,7 +15,7 @@ _Noreturn void cli_fail_models(const graze_context *context, const cli_model_fil
     app_fail("%s: %s", file->read.path, error.message[0] ? error.message : graze_status_name(status));
 }
 
-static cJSON *link_json(const cli_model_file *file, uint32_t model, uint32_t link) {
+cJSON *cli_link_json(const cli_model_file *file, uint32_t model, uint32_t link) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "model", app_json_text(file->read.trees[model].name));
     cJSON_AddItemToObject(object, "link", app_json_text(cli_link_at(&file->read.trees[model], link)->name));
@@ -35,8 +35,8 @@ void cli_add_place(cJSON *object, const cli_model_file *file, const graze_link_c
         return;
     }
     cJSON *links = cJSON_AddArrayToObject(object, "links");
-    cJSON_AddItemToArray(links, link_json(file, contact->model_a, contact->link_a));
-    cJSON_AddItemToArray(links, link_json(file, contact->model_b, contact->link_b));
+    cJSON_AddItemToArray(links, cli_link_json(file, contact->model_a, contact->link_a));
+    cJSON_AddItemToArray(links, cli_link_json(file, contact->model_b, contact->link_b));
     if (contact->inside) {
         for (int i = 1; i < 4; i++) cJSON_AddNullToObject(object, names[i]);
         cJSON_AddTrueToObject(object, "inside");

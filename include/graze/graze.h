@@ -14,6 +14,7 @@
 #include "graze/potential.h"
 #include "graze/proximity.h"
 #include "graze/query.h"
+#include "graze/range.h"
 #include "graze/step.h"
 #include "graze/world.h"
 

@@ -14,6 +14,9 @@ set(room_sources
     parts.c
     projection.c
     proof.c
+    range/cell.c
+    range/forms.c
+    range/range.c
     scene.c
     search.c
     text.c

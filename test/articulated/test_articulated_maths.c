@@ -3,6 +3,7 @@
 #include "articulated/bodies.h"
 
 #include "articulated/projection.h"
+#include "articulated/range/forms.h"
 #include "articulated/triangles.h"
 #include "motion/rounding.h"
 #include "motion/sine.h"
@@ -477,6 +478,105 @@ TEST(the_coefficients_of_a_screw_are_within_their_error) {
     }
     gz_scene_close(&scene);
     graze_model_destroy(context, model);
+    graze_context_destroy(context);
+}
+
+/* ---- forms over a cell of joint values ---- */
+
+/* Every joint at a time of its own: a corner, an edge or the inside of the cell. */
+static void draw_times(test_random *random, size_t count, double *times) {
+    for (size_t i = 0; i < count; i++) {
+        times[i] = test_random_unit(random);
+        if (test_random_below(random, 3) == 0) times[i] = (double)test_random_below(random, 2);
+    }
+}
+
+static void make_forms(graze_context *context, const random_chain *chain, gz_forms *forms) {
+    gz_forms_identity(forms, (int)chain->count);
+    for (size_t i = 0; i < chain->count; i++) {
+        const char *why = "";
+        gz_joint_motion joint;
+        gz_frame_model frame;
+        gz_forms before = *forms;
+        CHECK(gz_joint_prepare(&chain->model->links[i], (uint32_t)i, &chain->motion, &joint, &why) == GRAZE_OK);
+        gz_joint_frame(context->kernels, &joint, gz_window_of(0, 1), false, &frame);
+        gz_forms_append(&before, &frame, (int)i, 0, forms);
+    }
+}
+
+/* Where x is with the joints at these times, exactly. */
+static real3 position_at(const random_chain *chain, const double *times, const double x[3]) {
+    real3 p = real3_of(x), q;
+    for (size_t i = chain->count; i-- > 0; p = q)
+        real_joint(&chain->links[i], i, chain->first[i], &chain->motion, real_of(times[i]), p.c, q.c);
+    return p;
+}
+
+/* The form of entry i, j at that point of the cell. */
+static real form_at(const gz_forms *forms, int i, int j, const double *times) {
+    gz_window window = gz_window_of(0, 1);
+    real f = real_of(forms->c0[i][j]);
+    for (int v = 0; v < forms->variables; v++) {
+        real xi = real_div(real_sub(real_of(times[v]), real_of(window.m)), real_of(window.h));
+        f = real_add(f, real_mul(real_of(forms->c[v][i][j]), xi));
+    }
+    return f;
+}
+
+static void check_forms(const random_chain *chain, const gz_forms *forms, const double *times, double *share) {
+    double origin[3] = {0, 0, 0};
+    real3 at = position_at(chain, times, origin);
+    for (int j = 0; j < 4; j++) {
+        double unit[3] = {j == 0, j == 1, j == 2};
+        real3 end = position_at(chain, times, unit);
+        for (int i = 0; i < 3; i++) {
+            real exact = j < 3 ? real_sub(end.c[i], at.c[i]) : at.c[i];
+            double off = fabs(mpfr_get_d(real_sub(exact, form_at(forms, i, j, times)), MPFR_RNDN));
+            CHECK_MSG(off <= forms->r[i][j], "entry %d %d is off by %g, bound %g", i, j, off, forms->r[i][j]);
+            if (forms->r[i][j] > 1e-6) *share = fmax(*share, off / forms->r[i][j]);
+        }
+    }
+}
+
+static void check_box(test_random *random, const random_chain *chain, const gz_forms *forms, const double *times) {
+    double n[3], center[3], half[3], x[3], wide;
+    for (int c = 0; c < 3; c++) {
+        n[c] = random_signed(random, -8, 2);
+        center[c] = random_signed(random, -3, 3);
+        half[c] = test_random_below(random, 3) ? fabs(random_signed(random, -6, 1)) : 0;
+        double part = test_random_below(random, 3) ? 1 : test_random_unit(random);
+        x[c] = center[c] + (test_random_below(random, 2) ? part : -part) * half[c];
+    }
+    gz_form_line line;
+    gz_forms_along(forms, n, &line);
+    double middle = gz_line_box(&line, forms->variables, center, half, &wide);
+    real3 at = position_at(chain, times, x), direction = real3_of(n);
+    double off = fabs(mpfr_get_d(real_sub(real_dot(direction.c, at.c), real_of(middle)), MPFR_RNDN));
+    CHECK_MSG(off <= wide, "a point of a box is %g from the middle, not %g", off, wide);
+    CHECK(line.length * line.length >= n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+}
+
+TEST(forms_over_a_cell_hold_the_exact_positions) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_random random = {70};
+    double share = 0;
+    for (int n = 0; n < 300; n++) {
+        random_chain chain;
+        gz_forms forms;
+        double times[MOST_LINKS];
+        make_chain(context, &random, 1 + (size_t)test_random_below(&random, MOST_LINKS), n % 3, 3, STRAIGHT, &chain);
+        double width = ldexp(1, -(int)test_random_below(&random, n % 2 ? 40 : 3));
+        for (size_t v = 0; v < chain.count; v++) chain.to[v] = chain.from[v] + width * (chain.to[v] - chain.from[v]);
+        make_forms(context, &chain, &forms);
+        for (int k = 0; k < 20; k++) {
+            real_reset();
+            draw_times(&random, chain.count, times);
+            check_forms(&chain, &forms, times, &share);
+            check_box(&random, &chain, &forms, times);
+        }
+        graze_model_destroy(context, chain.model);
+    }
+    CHECK_MSG(share > 0.2, "the bounds are never nearly reached: %g", share);
     graze_context_destroy(context);
 }
 
