@@ -12,10 +12,13 @@ command -v valgrind >/dev/null 2>&1 || { echo "skipped: there is no valgrind"; e
 
 # files, room, why
 known="
-src/base/context.c src/step threads run the body of a loop
-src/base/context.c src/broad threads run the body of a loop
-src/base/context.c src/articulated threads run the body of a loop
-src/base/context.c src/narrow threads run the body of a loop
+src/base/parallel.c src/mesh threads run the body of a loop
+src/base/parallel.c src/step threads run the body of a loop
+src/base/parallel.c src/broad threads run the body of a loop
+src/base/parallel.c src/articulated threads run the body of a loop
+src/base/parallel.c src/narrow threads run the body of a loop
+src/base/context.c src/step a context gives back what is kept in it
+src/base/context.c src/articulated a context gives back what is kept in it
 src/base/ src/kernels a context holds the table of its instruction set
 src/base/self_test.c src/narrow the first call asks what is known
 src/pair/ src/narrow exact arithmetic is asked for what a pair cannot decide

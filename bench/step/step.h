@@ -35,6 +35,8 @@ bool bench_step_first_contact(const bench_step_run *run, const bench_scene *scen
 bool bench_step_around(bench_step_run *run, io_error *error);
 /* The fused step against candidates and narrow phase one after the other. */
 bool bench_step_unfused(bench_step_run *run, io_error *error);
+/* How much faster a step is by more threads. */
+bool bench_step_threads(bench_step_run *run, io_error *error);
 /* Step after step: times, phases, threads, and what a memory limit costs. */
 bool bench_step_figures(bench_step_run *run, io_error *error);
 /* The same answer for every number of threads, instruction set and broad phase. */

@@ -116,33 +116,10 @@ static bool add_frames(bench_step_run *run, io_error *error) {
     return true;
 }
 
-/* ---- threads ---- */
+/* ---- memory ---- */
 
 static const graze_step_mode shown[] = {GRAZE_STEP_EARLIEST, GRAZE_STEP_ALL};
 enum { SHOWN = sizeof shown / sizeof *shown };
-
-static bool add_scaling(bench_step_run *run, const bench_scene *scene, io_error *error) {
-    char title[200];
-    snprintf(title, sizeof title, "Strong scaling of a step on %s", scene->name);
-    bench_plot *plot = bench_add_plot(run->report, "step-scaling", title, "Times as fast as one thread.", BENCH_LINES,
-                                      (bench_axis){"threads", NULL, false}, (bench_axis){"speed-up", NULL, false});
-    plot->paper = "Scalable CCD, figure 6";
-    for (int i = 0; i < SHOWN; i++) {
-        bench_series *series = bench_add_series(plot, NULL, graze_step_mode_name(shown[i]));
-        double one = NAN;
-        for (uint32_t t = 1; t <= run->threads; t = bench_next_threads(t, run->threads)) {
-            bench_step_times measured;
-            if (!bench_step_time(run, scene, shown[i], t, false, &measured, error)) return false;
-            double least = bench_times_least(&measured.times);
-            if (t == 1) one = least;
-            bench_add_point(series, t, one / least);
-        }
-    }
-    bench_add_perfect_scaling(plot, run->threads);
-    return true;
-}
-
-/* ---- memory ---- */
 
 static const bench_column memory_columns[] = {
     {"mode", "mode", NULL},
@@ -209,5 +186,5 @@ bool bench_step_figures(bench_step_run *run, io_error *error) {
     bench_add_heading(run->report, "Step after step");
     if (!add_frames(run, error)) return false;
     bench_add_heading(run->report, "Threads and memory");
-    return add_scaling(run, largest, error) && add_memory(run, largest, error);
+    return bench_step_threads(run, error) && add_memory(run, largest, error);
 }

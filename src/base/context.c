@@ -273,7 +273,7 @@ void gz_worker_scratch_release(graze_context *context, uint32_t worker) {
     scratch->size = 0;
 }
 
-/* ---- threads and limits ---- */
+/* ---- limits ---- */
 
 bool gz_cancelled(graze_context *context) {
     if (!context) return false;
@@ -282,50 +282,6 @@ bool gz_cancelled(graze_context *context) {
                (context->deadline > 0 && gz_seconds() >= context->deadline);
     if (now) atomic_store_explicit(&context->cancelled, true, memory_order_relaxed);
     return now;
-}
-
-typedef struct parallel_job {
-    gz_range_body *body;
-    void *state;
-    size_t count, chunk, chunks;
-    atomic_size_t taken, from_front, from_back;
-} parallel_job;
-
-/* Workers of even number take chunks from the front, the others from the back: what a thread has at hand from one loop
-   is what it gets in the next. */
-static bool next_chunk(parallel_job *job, size_t worker, size_t *begin, size_t *end) {
-    if (atomic_fetch_add_explicit(&job->taken, 1, memory_order_relaxed) >= job->chunks) return false;
-    size_t index = worker % 2 == 0
-                       ? atomic_fetch_add_explicit(&job->from_front, 1, memory_order_relaxed)
-                       : job->chunks - 1 - atomic_fetch_add_explicit(&job->from_back, 1, memory_order_relaxed);
-    *begin = index * job->chunk;
-    *end = job->count - *begin < job->chunk ? job->count : *begin + job->chunk;
-    return true;
-}
-
-/* One task for each worker; each takes the next chunk until none is left, so a worker's scratch has one user. */
-static void parallel_task(void *state, size_t worker) {
-    parallel_job *job = state;
-    gz_fp_environment env;
-    bool entered = gz_fp_enter(&env);
-    (void)entered; /* the calling thread entered already; where that works it works here too */
-    size_t begin, end;
-    while (next_chunk(job, worker, &begin, &end)) job->body(job->state, begin, end, (uint32_t)worker);
-    gz_fp_leave(&env);
-}
-
-void gz_parallel(graze_context *context, size_t count, size_t chunk, gz_range_body *body, void *state) {
-    if (count == 0) return;
-    if (chunk == 0) chunk = 1;
-    size_t chunks = count / chunk + (count % chunk != 0);
-    if (!context || context->threads == 1 || chunks == 1) {
-        for (size_t begin = 0; begin < count; begin += chunk)
-            body(state, begin, count - begin < chunk ? count : begin + chunk, 0);
-        return;
-    }
-    parallel_job job = {.body = body, .state = state, .count = count, .chunk = chunk, .chunks = chunks};
-    size_t tasks = chunks < context->threads ? chunks : context->threads;
-    context->options.parallel_for(context->options.parallel_user, tasks, parallel_task, &job);
 }
 
 /* ---- statistics ---- */

@@ -42,7 +42,7 @@ struct graze_context {
     atomic_bool cancelled;
     gz_scratch *scratch; /* one for each thread */
     gz_kept step, backend, articulated;
-    _Atomic(void *) spare_pairs; /* step/kept_pairs.h, and how it is given back */
+    _Atomic(void *) spare_pairs, spare_list; /* step/kept_pairs.h, and how they are given back */
     void (*forget_pairs)(graze_context *context);
     graze_error error;
 };
@@ -81,6 +81,20 @@ bool gz_cancelled(graze_context *context);
 /* Runs body(state, begin, end, worker) over chunks of [0, count): each index once, any order; worker < threads. */
 typedef void gz_range_body(void *state, size_t begin, size_t end, uint32_t worker);
 void gz_parallel(graze_context *context, size_t count, size_t chunk, gz_range_body *body, void *state);
+
+/* And last(state, worker) once for every worker that took part, or may have, when no chunk is left for it: a loop over
+   what the workers gathered is spared. */
+typedef void gz_worker_body(void *state, uint32_t worker);
+void gz_parallel_then(graze_context *context, size_t count, size_t chunk, gz_range_body *body, gz_worker_body *last,
+                      void *state);
+
+/* A chunk for short loops, in [least, most]: every thread gets some, but all of it is one where waking another thread
+   takes longer than `most` does. */
+size_t gz_chunk_for(const graze_context *context, size_t count, size_t least, size_t most);
+
+/* The least index that find(state, begin, end) gives for any chunk, where `end` says that it has none; else `count`. */
+typedef size_t gz_range_find(const void *state, size_t begin, size_t end);
+size_t gz_parallel_first(graze_context *context, size_t count, size_t chunk, gz_range_find *find, const void *state);
 
 void gz_add_counts(graze_context *context, const gz_counts *counts);
 

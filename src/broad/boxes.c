@@ -1,6 +1,7 @@
 #include "broad/boxes.h"
 
-#define GZ_BOX_CHUNK 16384 /* about 50 µs: less is not worth waking another thread */
+#define CHUNK_LEAST 512u /* some µs */
+#define CHUNK_MOST 4096u
 
 typedef struct box_job {
     const gz_box_input *input;
@@ -41,17 +42,21 @@ static void face_range(void *state, size_t begin, size_t end, uint32_t worker) {
     }
 }
 
+static void run(graze_context *context, size_t count, gz_range_body *body, box_job *job) {
+    gz_parallel(context, count, gz_chunk_for(context, count, CHUNK_LEAST, CHUNK_MOST), body, job);
+}
+
 void gz_vertex_boxes(graze_context *context, const gz_box_input *input, gz_box *boxes) {
     box_job job = {.input = input, .boxes = boxes};
-    gz_parallel(context, input->mesh->vertex_count, GZ_BOX_CHUNK, vertex_range, &job);
+    run(context, input->mesh->vertex_count, vertex_range, &job);
 }
 
 void gz_edge_boxes(graze_context *context, const graze_mesh *mesh, const gz_box *vertices, gz_box *boxes) {
     box_job job = {.mesh = mesh, .vertices = vertices, .boxes = boxes};
-    gz_parallel(context, mesh->edge_count, GZ_BOX_CHUNK, edge_range, &job);
+    run(context, mesh->edge_count, edge_range, &job);
 }
 
 void gz_face_boxes(graze_context *context, const graze_mesh *mesh, const gz_box *vertices, gz_box *boxes) {
     box_job job = {.mesh = mesh, .vertices = vertices, .boxes = boxes};
-    gz_parallel(context, mesh->face_count, GZ_BOX_CHUNK, face_range, &job);
+    run(context, mesh->face_count, face_range, &job);
 }

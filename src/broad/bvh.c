@@ -2,12 +2,17 @@
 
 #include "kernels/kernels.h"
 
-#define VISIT_CHUNK 16
+#define VISIT_CHUNK 8 /* leaf blocks, that go down the tree together */
 
 static void visit_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const gz_bvh_job *job = state;
     gz_emitter *emitter = gz_broad_worker(job->call, worker);
     if (emitter) job->call->context->kernels->bvh(job, begin, end, emitter);
+}
+
+static void flush_worker(void *state, uint32_t worker) {
+    const gz_bvh_job *job = state;
+    gz_emit_flush(&job->call->emitters[worker]);
 }
 
 graze_status gz_bvh_find(const gz_broad_call *call) {
@@ -19,6 +24,6 @@ graze_status gz_bvh_find(const gz_broad_call *call) {
     } else if (!gz_tree_build(call->trees, gz_tree_of(kind, true), &job.b)) {
         return GRAZE_ERR_OUT_OF_MEMORY;
     }
-    gz_parallel(call->context, job.a.blocks[0], VISIT_CHUNK, visit_range, &job);
+    gz_parallel_then(call->context, job.a.blocks[0], VISIT_CHUNK, visit_range, flush_worker, &job);
     return GRAZE_OK;
 }

@@ -25,9 +25,9 @@ typedef struct gz_traversal {
     atomic_bool bad_filter; /* the user's callback returned neither 0 nor 1 */
 } gz_traversal;
 
-/* One worker's block under way. */
+/* One worker's block under way, in cache lines of its own: `count` changes with every pair. */
 typedef struct gz_emitter {
-    gz_traversal *traversal;
+    _Alignas(64) gz_traversal *traversal;
     uint32_t worker;
     uint32_t (*pairs)[2];
     size_t count, room;

@@ -2,8 +2,9 @@
 
 #include "kernels/kernels.h"
 
-#define CHUNK 2048 /* primitives: about 10 µs */
-#define SAMPLES 4096u
+#define CHUNK_LEAST 512u /* primitives: some µs */
+#define CHUNK_MOST 2048u
+#define SAMPLES 1024u
 #define FEW 32u /* a few blocks are all looked at anyway */
 
 typedef struct hilbert_call {
@@ -41,6 +42,6 @@ int gz_hilbert_places(graze_context *context, gz_hilbert_job *job, uint32_t coun
     int places = plan_bits(job, count);
     hilbert_call call = {job, context->kernels->hilbert};
     plan_cells(job, vertex_count);
-    gz_parallel(context, count, CHUNK, place_range, &call);
+    gz_parallel(context, count, gz_chunk_for(context, count, CHUNK_LEAST, CHUNK_MOST), place_range, &call);
     return places;
 }

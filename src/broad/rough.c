@@ -5,7 +5,8 @@
 
 #include <float.h>
 
-#define CHUNK 2048 /* about 10 µs */
+#define CHUNK_LEAST 256u /* about 1 µs */
+#define CHUNK_MOST 2048u
 #define SAMPLES 64u
 
 static double finite(double x) { return x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x; }
@@ -55,7 +56,7 @@ static void rough_range(void *state, size_t begin, size_t end, uint32_t worker) 
 
 void gz_rough_boxes(graze_context *context, const gz_view *view, const gz_box *boxes, size_t count, gz_rough *rough) {
     rough_job job = {view, boxes, rough};
-    gz_parallel(context, count, CHUNK, rough_range, &job);
+    gz_parallel(context, count, gz_chunk_for(context, count, CHUNK_LEAST, CHUNK_MOST), rough_range, &job);
 }
 
 typedef struct windows_call {
@@ -77,7 +78,8 @@ gz_window_sizes gz_rough_windows(graze_context *context, const gz_windows_job *j
     windows_call call = {.job = job, .windows = context->kernels->windows};
     gz_least_init(&call.largest, INFINITY);
     gz_least_init(&call.widest, INFINITY);
-    gz_parallel(context, job->input->mesh->vertex_count, CHUNK, windows_range, &call);
+    size_t count = job->input->mesh->vertex_count;
+    gz_parallel(context, count, gz_chunk_for(context, count, CHUNK_LEAST, CHUNK_MOST), windows_range, &call);
     double up = 1 + 0x1p-50;
     return (gz_window_sizes){1 / gz_least_get(&call.largest) * up, 1 / gz_least_get(&call.widest) * up};
 }

@@ -1,4 +1,5 @@
-/* The radix sort, for any item: included by sort.c with SORT_ITEM, SORT_KEY, SORT_NAME and SORT_FUNCTION set. */
+/* The radix sort, for any item: included by sort.c with SORT_ITEM, SORT_KEY, SORT_NAME, SORT_FUNCTION and
+   SORT_STATIC set. */
 typedef struct SORT_NAME(sort_job) {
     const SORT_ITEM *from;
     SORT_ITEM *to;
@@ -51,8 +52,8 @@ static bool SORT_NAME(place)(SORT_NAME(sort_job) * job) {
     return true;
 }
 
-SORT_ITEM *SORT_FUNCTION(graze_context *context, SORT_ITEM *items, SORT_ITEM *other, size_t count, int bits,
-                         void *scratch) {
+SORT_STATIC SORT_ITEM *SORT_FUNCTION(graze_context *context, SORT_ITEM *items, SORT_ITEM *other, size_t count, int bits,
+                                     void *scratch) {
     if (count < 64) { /* insertion sort: no passes over empty digits for the smallest meshes */
         for (size_t i = 1; i < count; i++) {
             SORT_ITEM item = items[i];
@@ -80,3 +81,4 @@ SORT_ITEM *SORT_FUNCTION(graze_context *context, SORT_ITEM *items, SORT_ITEM *ot
 #undef SORT_KEY
 #undef SORT_NAME
 #undef SORT_FUNCTION
+#undef SORT_STATIC

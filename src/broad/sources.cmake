@@ -2,12 +2,14 @@ set(room_sources
     boxes.c
     broad.c
     brute.c
+    bucket_sort.c
     bvh.c
     emit.c
     few.c
     hilbert.c
     rough.c
     sort.c
+    spares.c
     tree.c
     workspace.c
 )

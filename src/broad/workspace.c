@@ -4,6 +4,19 @@
 
 #define LEAST_SHARED ((size_t)1 << 15)
 #define ALIGNMENT ((size_t)64)
+#define PAGE ((size_t)1 << 12)
+
+static void touch_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    char *bytes = state;
+    for (size_t page = begin; page < end; page++) bytes[page * PAGE] = 0;
+}
+
+/* New pages are cleared where they are first written to: each large one by one thread, and all at once, before loops
+   whose threads would wait for each other's. */
+static void touch(graze_context *context, char *bytes, size_t size) {
+    if (context->threads > 1) gz_parallel(context, size / PAGE, GZ_LARGE_PAGE / PAGE, touch_range, bytes);
+}
 
 static bool open_block(graze_context *context, gz_workspace *workspace) {
     if (workspace->block.bytes) return true;
@@ -13,6 +26,7 @@ static bool open_block(graze_context *context, gz_workspace *workspace) {
     workspace->block.bytes = bytes;
     workspace->block.size = pages * GZ_LARGE_PAGE;
     workspace->block.used = 0;
+    touch(context, bytes, workspace->block.size);
     return true;
 }
 
@@ -52,6 +66,7 @@ void gz_give_up(graze_context *context, gz_workspace *workspace, gz_slot slot) {
 
 void gz_workspace_clear(graze_context *context, gz_workspace *workspace) {
     for (int slot = 0; slot < GZ_SLOTS; slot++) gz_give_up(context, workspace, (gz_slot)slot);
+    gz_spares_clear(context, &workspace->spares);
     gz_release(context, workspace->block.bytes, workspace->block.size);
     workspace->block.bytes = NULL;
 }

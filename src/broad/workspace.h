@@ -3,6 +3,7 @@
 #define GZ_BROAD_WORKSPACE_H
 
 #include "base/context.h"
+#include "broad/spares.h"
 
 /* A slot is named by who uses it and what for. It has one owner at a time: who reserves it uses it until the function
    that did so returns, but for those that are said to last. */
@@ -78,6 +79,7 @@ typedef struct gz_workspace {
         size_t size;
         bool shared; /* it lies in the block, which keeps its memory */
     } slots[GZ_SLOTS];
+    gz_spares spares; /* step/list.c: what the keys of pairs were listed in */
     /* Slots that are first used by a large mesh lie together in one block: a new context then begins with a few large
        pages instead of a thousand small ones. */
     size_t shared_bytes; /* set for each call: of a block that is yet to be made; 0: none is wanted */

@@ -6,6 +6,11 @@
 #include <string.h>
 
 #define GZ_MAX_PRIMITIVES 0x80000000u /* 2^31 */
+/* In chunks of about a microsecond to ten: */
+#define IDS_LEAST 4096u
+#define IDS_MOST 32768u
+#define POSITIONS_LEAST 512u
+#define POSITIONS_MOST 4096u
 
 static graze_status bad(graze_context *context, const char *what) {
     return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "mesh: %s", what);
@@ -24,19 +29,31 @@ static graze_status check_shape(graze_context *context, const graze_mesh *mesh) 
     return GRAZE_OK;
 }
 
-/* The first of n ids that is not below `count` ≤ 2^31; n when all are. Blocks are looked at as a whole, without a
-   branch for each id: this runs at the door of every call. */
-static size_t first_bad_id(const uint32_t *ids, size_t n, uint32_t count) {
+typedef struct id_list {
+    const uint32_t *ids;
+    uint32_t count; /* that they have to be below: at most 2^31 */
+} id_list;
+
+/* Blocks are looked at as a whole, without a branch for each id: this runs at the door of every call. */
+static size_t find_bad_id(const void *state, size_t begin, size_t end) {
     enum { BLOCK = 512 };
-    for (size_t begin = 0; begin < n; begin += BLOCK) {
-        size_t end = n - begin < BLOCK ? n : begin + BLOCK;
+    const id_list *list = state;
+    const uint32_t *ids = list->ids;
+    for (size_t first = begin; first < end; first += BLOCK) {
+        size_t last = end - first < BLOCK ? end : first + BLOCK;
         uint32_t high = 0; /* its top bit: some id is 2^31 or more, or above count - 1 */
-        for (size_t i = begin; i < end; i++) high |= ids[i] | (count - 1 - ids[i]);
+        for (size_t i = first; i < last; i++) high |= ids[i] | (list->count - 1 - ids[i]);
         if (high >> 31)
-            for (size_t i = begin; i < end; i++)
-                if (ids[i] >= count) return i;
+            for (size_t i = first; i < last; i++)
+                if (ids[i] >= list->count) return i;
     }
-    return n;
+    return end;
+}
+
+/* The first of n ids that is not below `count`; n when all are. */
+static size_t first_bad_id(graze_context *context, const uint32_t *ids, size_t n, uint32_t count) {
+    size_t chunk = gz_chunk_for(context, n, IDS_LEAST, IDS_MOST);
+    return gz_parallel_first(context, n, chunk, find_bad_id, &(id_list){ids, count});
 }
 
 /* As a caller with signed indices wrote it. */
@@ -48,14 +65,14 @@ static graze_status check_indices(graze_context *context, const graze_mesh *mesh
     uint32_t count = mesh->vertex_count;
     if (mesh->face_count) {
         const uint32_t *ids = (const uint32_t *)mesh->faces; /* the rows as one array */
-        size_t n = 3 * (size_t)mesh->face_count, bad_id = first_bad_id(ids, n, count);
+        size_t n = 3 * (size_t)mesh->face_count, bad_id = first_bad_id(context, ids, n, count);
         if (bad_id < n)
             return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 3, "face %zu: vertex %lld of %u", bad_id / 3,
                            as_written(ids[bad_id], count), count);
     }
     if (mesh->edge_count) {
         const uint32_t *ids = (const uint32_t *)mesh->edges;
-        size_t n = 2 * (size_t)mesh->edge_count, bad_id = first_bad_id(ids, n, count);
+        size_t n = 2 * (size_t)mesh->edge_count, bad_id = first_bad_id(context, ids, n, count);
         if (bad_id < n)
             return gz_fail(context, GRAZE_ERR_BAD_INDEX, bad_id / 2, "edge %zu: vertex %lld of %u", bad_id / 2,
                            as_written(ids[bad_id], count), count);
@@ -125,22 +142,31 @@ static bool all_within(const double *x, size_t n, double limit) {
     return !(high >> 63);
 }
 
-/* The first of `count` vertices with a coordinate beyond the limit or NaN; `count` when there is none. */
-static uint32_t first_bad_position(const char *x, size_t stride, uint32_t count, double limit) {
+typedef struct position_list {
+    const char *x;
+    size_t stride;
+    double limit;
+} position_list;
+
+/* The first vertex with a coordinate beyond the limit or NaN. */
+static size_t find_bad_position(const void *state, size_t begin, size_t end) {
     enum { BLOCK = 128 };
-    for (uint32_t begin = 0; begin < count; begin += BLOCK) {
-        uint32_t size = count - begin < BLOCK ? count - begin : BLOCK;
-        const double *block = (const double *)(const void *)(x + stride * begin);
-        if (stride == sizeof(double[3]) && all_within(block, 3 * size, limit)) continue;
-        for (uint32_t v = begin; v < begin + size; v++)
-            if (!all_within((const double *)(const void *)(x + stride * v), 3, limit)) return v;
+    const position_list *list = state;
+    for (size_t first = begin; first < end; first += BLOCK) {
+        size_t last = end - first < BLOCK ? end : first + BLOCK;
+        const double *block = (const double *)(const void *)(list->x + list->stride * first);
+        if (list->stride == sizeof(double[3]) && all_within(block, 3 * (last - first), list->limit)) continue;
+        for (size_t v = first; v < last; v++)
+            if (!all_within((const double *)(const void *)(list->x + list->stride * v), 3, list->limit)) return v;
     }
-    return count;
+    return end;
 }
 
 graze_status gz_positions_check(graze_context *context, const char *name, const char *x, size_t stride, uint32_t count,
                                 int any_finite) {
-    uint32_t v = first_bad_position(x, stride, count, any_finite ? DBL_MAX : GRAZE_MAX_COORDINATE);
+    position_list list = {x, stride, any_finite ? DBL_MAX : GRAZE_MAX_COORDINATE};
+    size_t chunk = gz_chunk_for(context, count, POSITIONS_LEAST, POSITIONS_MOST);
+    uint32_t v = (uint32_t)gz_parallel_first(context, count, chunk, find_bad_position, &list);
     if (v == count) return GRAZE_OK;
     const double *p = (const double *)(const void *)(x + stride * v);
     int finite = isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);

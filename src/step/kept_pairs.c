@@ -2,49 +2,72 @@
 
 #include "base/backend_load.h"
 
-#define KEPT_FROM 512u /* pairs; shorter lists are the allocator's business */
+#define KEPT_FROM ((size_t)1 << 15) /* bytes; shorter lists are the allocator's business */
 
-/* Lies before the pairs, as long as their alignment. */
+/* Lies before the items, as long as their alignment. */
 typedef union header {
-    size_t room; /* pairs */
+    size_t room; /* bytes behind it */
     unsigned char bytes[64];
 } header;
 
-static header *header_of(graze_pair_result *pairs) { return (header *)(void *)pairs - 1; }
-
-static size_t bytes_of(size_t room) { return sizeof(header) + room * sizeof(graze_pair_result); }
+typedef _Atomic(void *) spare_list;
 
 static void destroy(graze_context *context, header *list) {
     if (!list) return;
     gz_backend *backend = context ? context->backend.object : NULL;
     if (backend && backend->device) backend->table->forget(backend->device, list + 1);
-    gz_release(context, list, bytes_of(list->room));
+    gz_release(context, list, sizeof(header) + list->room);
 }
 
 static header *make(graze_context *context, size_t room) {
-    if (room > (SIZE_MAX - sizeof(header)) / sizeof(graze_pair_result)) return NULL;
-    header *made = gz_allocate(context, bytes_of(room));
+    if (room > SIZE_MAX - sizeof(header)) return NULL;
+    header *made = gz_allocate(context, sizeof(header) + room);
     if (made) made->room = room;
     return made;
 }
 
-static void forget(graze_context *context) { destroy(context, atomic_exchange(&context->spare_pairs, NULL)); }
+static void forget(graze_context *context) {
+    destroy(context, atomic_exchange(&context->spare_pairs, NULL));
+    destroy(context, atomic_exchange(&context->spare_list, NULL));
+}
 
-graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count) {
+static void *allocate(graze_context *context, spare_list *spare, size_t count, size_t size) {
+    if (count > SIZE_MAX / size) return NULL;
+    size_t bytes = count * size;
     context->forget_pairs = forget;
-    header *list = atomic_exchange(&context->spare_pairs, NULL);
-    if (!list || list->room < count || list->room / 4 > count) {
+    header *list = atomic_exchange(spare, NULL);
+    if (!list || list->room < bytes || list->room / 4 > bytes) {
         destroy(context, list);
         /* some more, that the next list may be a little longer */
-        list = count >= KEPT_FROM && count < SIZE_MAX / 2 ? make(context, count + count / 8) : NULL;
-        if (!list) list = make(context, count);
+        bool more = bytes >= KEPT_FROM && bytes < SIZE_MAX / 2 && !context->options.memory_limit;
+        list = more ? make(context, bytes + bytes / 8) : NULL;
+        if (!list) list = make(context, bytes);
     }
-    return list ? (graze_pair_result *)(void *)(list + 1) : NULL;
+    return list ? list + 1 : NULL;
+}
+
+/* `spare` is NULL without a context. */
+static void release(graze_context *context, spare_list *spare, void *items) {
+    if (!items) return;
+    header *list = (header *)items - 1;
+    bool kept = spare && list->room >= KEPT_FROM && !context->options.memory_limit;
+    destroy(context, kept ? atomic_exchange(spare, list) : list);
+}
+
+graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count) {
+    return allocate(context, &context->spare_pairs, count, sizeof(graze_pair_result));
 }
 
 void gz_pairs_release(graze_context *context, graze_pair_result *pairs) {
-    if (!pairs) return;
-    header *list = header_of(pairs);
-    bool kept = context && list->room >= KEPT_FROM && !context->options.memory_limit;
-    destroy(context, kept ? atomic_exchange(&context->spare_pairs, list) : list);
+    release(context, context ? &context->spare_pairs : NULL, pairs);
+}
+
+graze_pair *gz_list_allocate(graze_context *context, size_t count) {
+    return allocate(context, &context->spare_list, count, sizeof(graze_pair));
+}
+
+void graze_pairs_release(graze_context *context, graze_pair *pairs, size_t count) {
+    (void)count; /* the list knows it */
+    if (context && gz_backend_has(context, pairs)) return;
+    release(context, context ? &context->spare_list : NULL, pairs);
 }

@@ -1,5 +1,5 @@
-/* Lists of pairs with their results, which callers hold and give back. A long one that comes back is kept for the next
-   step: fresh pages would cost more than what is written to them. */
+/* Lists of pairs, with their results and without, which callers hold and give back. A long one that comes back is kept
+   for the next call: fresh pages would cost more than what is written to them. */
 #ifndef GZ_STEP_KEPT_PAIRS_H
 #define GZ_STEP_KEPT_PAIRS_H
 
@@ -9,6 +9,7 @@
 
 /* Room for `count` pairs; NULL when there is no memory. */
 graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count);
+graze_pair *gz_list_allocate(graze_context *context, size_t count); /* graze_pairs_release gives it back */
 
 /* NULL is fine. By any thread, but not while the context is trimmed or destroyed. */
 void gz_pairs_release(graze_context *context, graze_pair_result *pairs);

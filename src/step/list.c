@@ -1,12 +1,13 @@
 /* Lists of pairs: what a search finds, sorted, for the caller to keep. */
 #include "step/list.h"
 
-#include "base/backend_load.h"
+#include "step/kept_pairs.h"
 #include "step/mesh_pair.h"
 #include "step/pair_sort.h"
 #include "step/search.h"
 
 #define CHUNK_KEYS 65536u
+#define CHECKED_AT_ONCE 4096u
 #define CHUNK_BYTES gz_key_chunk_bytes(CHUNK_KEYS)
 
 /* What one worker found of one kind. */
@@ -25,7 +26,7 @@ typedef struct list_job {
 /* The worker's chunk with room for another key. */
 static gz_key_chunk *open_chunk(const list_job *job, found *mine) {
     if (mine->chunks && mine->chunks->count < CHUNK_KEYS) return mine->chunks;
-    gz_key_chunk *chunk = gz_allocate(job->call->context, CHUNK_BYTES);
+    gz_key_chunk *chunk = gz_spares_take(job->call->context, &job->call->workspace->spares, CHUNK_BYTES);
     if (!chunk) {
         mine->out_of_memory = true;
         return NULL;
@@ -117,8 +118,8 @@ static graze_status find_kind(const gz_step_call *call, int kind, gz_pair_test *
     return status == GRAZE_OK && out_of_memory ? GRAZE_ERR_OUT_OF_MEMORY : status;
 }
 
-static void release_chunks(graze_context *context, kind_chunks *all) {
-    for (size_t c = 0; c < all->count; c++) gz_release(context, all->chunks[c], CHUNK_BYTES);
+static void release_chunks(graze_context *context, gz_spares *spares, kind_chunks *all) {
+    for (size_t c = 0; c < all->count; c++) gz_spares_put(context, spares, all->chunks[c], CHUNK_BYTES);
     gz_release(context, all->chunks, all->count * sizeof *all->chunks);
     *all = (kind_chunks){0};
 }
@@ -133,9 +134,10 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
         status = find_kind(call, kind, test, &all[kind]);
         total += all[kind].total;
     }
+    gz_spares_forget_rest(context, &call->workspace->spares);
     *list = (gz_pair_list){0};
     if (status == GRAZE_OK && total) {
-        list->pairs = gz_allocate_array(context, total, sizeof *list->pairs);
+        list->pairs = gz_list_allocate(context, total);
         list->count = list->pairs ? total : 0;
         if (!list->pairs) status = GRAZE_ERR_OUT_OF_MEMORY;
     }
@@ -145,35 +147,52 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
             !gz_pair_sort(call, (graze_kind)kind, mine->chunks, mine->count, mine->total, list->pairs + next))
             status = GRAZE_ERR_OUT_OF_MEMORY;
         next += mine->total;
-        release_chunks(context, mine);
+        release_chunks(context, &call->workspace->spares, mine);
     }
     if (status != GRAZE_OK) gz_list_release(context, list);
     return status;
 }
 
-graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
-    const graze_mesh *mesh = call->mesh;
-    for (int kind = 0; kind < GZ_KINDS; kind++) kinds[kind] = false;
-    for (size_t i = 0; i < count; i++) {
-        graze_kind kind = pairs[i].kind;
-        if ((unsigned)kind >= GZ_KINDS)
-            return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i, (int)kind);
-        uint32_t a, b;
-        gz_pair_counts(mesh, kind, &a, &b);
-        if (pairs[i].a >= a || pairs[i].b >= b)
-            return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pairs[i].a,
-                           pairs[i].b, a, b);
-        kinds[kind] = true;
+typedef struct pair_check {
+    const graze_pair *pairs;
+    uint32_t a[GZ_KINDS], b[GZ_KINDS]; /* how many there are of each kind */
+    atomic_uint *kinds;                /* bit k: there are pairs of kind k */
+} pair_check;
+
+static size_t find_bad_pair(const void *state, size_t begin, size_t end) {
+    const pair_check *check = state;
+    unsigned kinds = 0;
+    for (size_t i = begin; i < end; i++) {
+        unsigned kind = (unsigned)check->pairs[i].kind;
+        if (kind >= GZ_KINDS || check->pairs[i].a >= check->a[kind] || check->pairs[i].b >= check->b[kind]) return i;
+        kinds |= 1u << kind;
     }
+    atomic_fetch_or_explicit(check->kinds, kinds, memory_order_relaxed);
+    return end;
+}
+
+static graze_status bad_pair(const gz_step_call *call, const pair_check *check, size_t i) {
+    const graze_pair *pair = &check->pairs[i];
+    if ((unsigned)pair->kind >= GZ_KINDS)
+        return gz_fail(call->context, GRAZE_ERR_INVALID_ARGUMENT, i, "pair %zu: kind %d names none", i,
+                       (int)pair->kind);
+    return gz_fail(call->context, GRAZE_ERR_BAD_INDEX, i, "pair %zu: (%u, %u) of %u and %u", i, pair->a, pair->b,
+                   check->a[pair->kind], check->b[pair->kind]);
+}
+
+graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]) {
+    atomic_uint seen;
+    pair_check check = {.pairs = pairs, .kinds = &seen};
+    atomic_init(&seen, 0);
+    for (int kind = 0; kind < GZ_KINDS; kind++)
+        gz_pair_counts(call->mesh, (graze_kind)kind, &check.a[kind], &check.b[kind]);
+    size_t bad = gz_parallel_first(call->context, count, CHECKED_AT_ONCE, find_bad_pair, &check);
+    if (bad < count) return bad_pair(call, &check, bad);
+    for (int kind = 0; kind < GZ_KINDS; kind++) kinds[kind] = atomic_load(&seen) >> kind & 1u;
     return GRAZE_OK;
 }
 
 void gz_list_release(graze_context *context, gz_pair_list *list) {
-    gz_release(context, list->pairs, list->count * sizeof *list->pairs);
+    graze_pairs_release(context, list->pairs, list->count);
     *list = (gz_pair_list){0};
-}
-
-void graze_pairs_release(graze_context *context, graze_pair *pairs, size_t count) {
-    if (context && gz_backend_has(context, pairs)) return;
-    gz_release(context, pairs, count * sizeof *pairs);
 }

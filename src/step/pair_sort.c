@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-#define BUCKET_KEYS 32768u /* about, where the keys are spread evenly */
+#define BUCKET_KEYS 32768u /* fit the second-level cache */
+#define FEW_KEYS 512u      /* not worth another bucket */
+#define BUCKETS_EACH 4u    /* for each thread, if keys are not few */
 #define BUCKET_BITS_MOST 10
 #define DIGIT_BITS 12
 
@@ -120,6 +122,13 @@ static void sort_buckets(void *state, size_t begin, size_t end, uint32_t worker)
     }
 }
 
+/* Keys that a bucket is to have at most, if they are spread evenly. */
+static size_t keys_in_bucket(const graze_context *context, size_t total) {
+    if (context->threads == 1) return BUCKET_KEYS;
+    size_t fair = total / (BUCKETS_EACH * (size_t)context->threads);
+    return fair < FEW_KEYS ? FEW_KEYS : fair > BUCKET_KEYS ? BUCKET_KEYS : fair;
+}
+
 bool gz_pair_sort(const gz_step_call *call, graze_kind kind, gz_key_chunk *const *chunks, size_t chunk_count,
                   size_t total, graze_pair *pairs) {
     graze_context *context = call->context;
@@ -130,9 +139,9 @@ bool gz_pair_sort(const gz_step_call *call, graze_kind kind, gz_key_chunk *const
                     .kind = kind,
                     .key = gz_pair_key_for(call, kind),
                     .pairs = pairs};
+    size_t most = keys_in_bucket(context, total);
     int bucket_bits = 0;
-    while (bucket_bits < BUCKET_BITS_MOST && bucket_bits < job.key.bits && total >> bucket_bits > BUCKET_KEYS)
-        bucket_bits++;
+    while (bucket_bits < BUCKET_BITS_MOST && bucket_bits < job.key.bits && total >> bucket_bits > most) bucket_bits++;
     job.shift = job.key.bits - bucket_bits;
     job.buckets = (size_t)1 << bucket_bits;
     job.counts =

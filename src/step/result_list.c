@@ -3,12 +3,14 @@
 #include "step/kept_pairs.h"
 #include "step/pair_sort.h"
 
-#include <string.h>
+#define PLACED_AT_ONCE 512u
+
+static size_t list_count(const gz_step_call *call) { return (size_t)GZ_KINDS * call->context->threads; }
 
 gz_result_list *gz_result_lists_open(const gz_step_call *call) {
-    uint32_t threads = call->context->threads;
-    gz_result_list *lists = gz_reserve(call->context, call->workspace, GZ_SLOT_FOUND_LISTS, threads, sizeof *lists);
-    for (uint32_t i = 0; lists && i < threads; i++) lists[i] = (gz_result_list){0};
+    size_t count = list_count(call);
+    gz_result_list *lists = gz_reserve(call->context, call->workspace, GZ_SLOT_FOUND_LISTS, count, sizeof *lists);
+    for (size_t i = 0; lists && i < count; i++) lists[i] = (gz_result_list){0};
     return lists;
 }
 
@@ -23,29 +25,63 @@ bool gz_result_list_add(graze_context *context, gz_result_list *list, const graz
     return true;
 }
 
+/* The lists of one kind on their way into one. */
+typedef struct join_job {
+    const gz_step_call *call;
+    gz_result_list *lists; /* one for each thread */
+    graze_kind kind;
+    size_t total;
+    gz_key_chunk **chunks; /* the keys of each list */
+    const graze_pair *order;
+    graze_pair_result *to;
+} join_job;
+
 /* How many there are; SIZE_MAX when there was no memory for all. */
-static size_t count_all(const gz_result_list *lists, uint32_t threads) {
+static size_t count_lists(gz_result_list *lists, uint32_t threads) {
     size_t total = 0;
     for (uint32_t i = 0; i < threads; i++) {
         if (lists[i].out_of_memory) return SIZE_MAX;
+        lists[i].before = total;
         total += lists[i].count;
     }
     return total;
 }
 
+/* Room for the keys of every list, behind the array of them. */
+static bool open_chunks(join_job *job) {
+    graze_context *context = job->call->context;
+    size_t each = sizeof *job->chunks + gz_key_chunk_bytes(0);
+    size_t bytes = context->threads * each + job->total * sizeof(uint64_t);
+    job->chunks = gz_reserve(context, job->call->workspace, GZ_SLOT_FOUND_KEYS, 1, bytes);
+    if (!job->chunks) return false;
+    char *next = (char *)(job->chunks + context->threads);
+    for (uint32_t i = 0; i < context->threads; i++) {
+        job->chunks[i] = (gz_key_chunk *)(void *)next;
+        job->chunks[i]->count = job->lists[i].count;
+        next += gz_key_chunk_bytes(job->lists[i].count);
+    }
+    return true;
+}
+
+static void key_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const join_job *job = state;
+    gz_pair_key key = gz_pair_key_for(job->call, job->kind);
+    for (size_t i = begin; i < end; i++)
+        for (size_t k = 0; k < job->lists[i].count; k++) {
+            const graze_pair *pair = &job->lists[i].pairs[k].pair;
+            job->chunks[i]->keys[k] = gz_pair_key_of(key, pair->a, pair->b);
+        }
+}
+
 /* The pairs of all lists in order, without their results; NULL when there is no memory. */
-static const graze_pair *sort_pairs(const gz_step_call *call, const gz_result_list *lists, graze_kind kind,
-                                    size_t total) {
-    graze_context *context = call->context;
-    gz_pair_key key = gz_pair_key_for(call, kind);
-    gz_key_chunk *keys = gz_reserve(context, call->workspace, GZ_SLOT_FOUND_KEYS, 1, gz_key_chunk_bytes(total));
-    graze_pair *order = gz_reserve(context, call->workspace, GZ_SLOT_FOUND_ORDER, total, sizeof *order);
-    if (!keys || !order) return NULL;
-    keys->count = 0;
-    for (uint32_t i = 0; i < context->threads; i++)
-        for (size_t k = 0; k < lists[i].count; k++)
-            keys->keys[keys->count++] = gz_pair_key_of(key, lists[i].pairs[k].pair.a, lists[i].pairs[k].pair.b);
-    return gz_pair_sort(call, kind, &keys, 1, total, order) ? order : NULL;
+static const graze_pair *sort_pairs(join_job *job) {
+    graze_context *context = job->call->context;
+    graze_pair *order = gz_reserve(context, job->call->workspace, GZ_SLOT_FOUND_ORDER, job->total, sizeof *order);
+    if (!order || !open_chunks(job)) return NULL;
+    gz_parallel(context, context->threads, 1, key_range, job);
+    bool sorted = gz_pair_sort(job->call, job->kind, job->chunks, context->threads, job->total, order);
+    return sorted ? order : NULL;
 }
 
 /* Where a pair is among those in order. */
@@ -61,32 +97,45 @@ static size_t place_of(const graze_pair *order, size_t count, const graze_pair *
     return first;
 }
 
-static graze_status append(const gz_step_call *call, gz_result_list *lists, graze_kind kind, size_t total,
-                           graze_step_result *result) {
-    graze_context *context = call->context;
-    const graze_pair *order = sort_pairs(call, lists, kind, total);
-    graze_pair_result *longer = order ? gz_pairs_allocate(context, result->pair_count + total) : NULL;
-    if (!longer) return GRAZE_ERR_OUT_OF_MEMORY;
-    if (result->pair_count) memcpy(longer, result->pairs, result->pair_count * sizeof *longer);
-    for (uint32_t i = 0; i < context->threads; i++) {
-        for (size_t k = 0; k < lists[i].count; k++)
-            longer[result->pair_count + place_of(order, total, &lists[i].pairs[k].pair)] = lists[i].pairs[k];
-        lists[i].count = 0;
+/* Pairs by their number in all lists together. */
+static void place_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const join_job *job = state;
+    const gz_result_list *list = job->lists;
+    for (size_t i = begin; i < end; i++) {
+        while (i - list->before >= list->count) list++;
+        const graze_pair_result *pair = &list->pairs[i - list->before];
+        job->to[place_of(job->order, job->total, &pair->pair)] = *pair;
     }
-    gz_pairs_release(context, result->pairs);
-    result->pairs = longer;
-    result->pair_count += total;
+}
+
+static bool join_kind(join_job *job) {
+    if (job->total == 0) return true;
+    job->order = sort_pairs(job);
+    if (job->order) gz_parallel(job->call->context, job->total, PLACED_AT_ONCE, place_range, job);
+    return job->order;
+}
+
+graze_status gz_result_lists_join(const gz_step_call *call, gz_result_list *lists, graze_step_result *result) {
+    size_t totals[GZ_KINDS], total = 0;
+    for (int kind = 0; kind < GZ_KINDS; kind++) {
+        totals[kind] = count_lists(gz_result_list_of(call, lists, (graze_kind)kind, 0), call->context->threads);
+        if (totals[kind] == SIZE_MAX) return GRAZE_ERR_OUT_OF_MEMORY;
+        total += totals[kind];
+    }
+    if (total == 0) return GRAZE_OK;
+    graze_pair_result *to = result->pairs = gz_pairs_allocate(call->context, total);
+    if (!to) return GRAZE_ERR_OUT_OF_MEMORY;
+    result->pair_count = total;
+    for (int kind = 0; kind < GZ_KINDS; to += totals[kind++]) {
+        gz_result_list *mine = gz_result_list_of(call, lists, (graze_kind)kind, 0);
+        join_job job = {.call = call, .lists = mine, .kind = (graze_kind)kind, .total = totals[kind], .to = to};
+        if (!join_kind(&job)) return GRAZE_ERR_OUT_OF_MEMORY;
+    }
     return GRAZE_OK;
 }
 
-graze_status gz_result_lists_append(const gz_step_call *call, gz_result_list *lists, graze_kind kind,
-                                    graze_step_result *result) {
-    size_t total = count_all(lists, call->context->threads);
-    if (total == SIZE_MAX) return GRAZE_ERR_OUT_OF_MEMORY;
-    return total ? append(call, lists, kind, total, result) : GRAZE_OK;
-}
-
 void gz_result_lists_close(const gz_step_call *call, gz_result_list *lists) {
-    for (uint32_t i = 0; i < call->context->threads; i++)
+    for (size_t i = 0; i < list_count(call); i++)
         gz_release(call->context, lists[i].pairs, lists[i].room * sizeof *lists[i].pairs);
 }

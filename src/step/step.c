@@ -20,7 +20,7 @@
 
 /* What one worker has seen. */
 typedef struct step_worker {
-    bool has_best;
+    _Alignas(64) bool has_best;
     graze_pair_result best;
     uint64_t candidates[GZ_KINDS], hits[GZ_KINDS];
     gz_counts counts;
@@ -30,7 +30,7 @@ typedef struct step_worker {
 typedef struct step_job {
     const gz_step_call *call;
     step_worker *workers;
-    gz_result_list *lists; /* of the workers, for mode ALL: hits and unresolved of the kind under way */
+    gz_result_list *lists; /* for mode ALL: hits and unresolved */
     uint32_t (*ids)[4];    /* call->room for each worker */
     graze_result *results; /* the same */
     bool looks;            /* `far` is made, and drops pairs that are plainly apart; what is left, the same: */
@@ -60,7 +60,8 @@ static bool step_block(void *state, uint32_t worker, graze_kind kind, const uint
         graze_pair_result pair = {.pair = {kind, pairs[i][0], pairs[i][1]}, .result = results[i]};
         if (!mine->has_best || gz_pair_before(&pair, &mine->best)) mine->best = pair;
         mine->has_best = true;
-        if (call->options.mode == GRAZE_STEP_ALL) go_on = gz_result_list_add(call->context, &job->lists[worker], &pair);
+        if (call->options.mode == GRAZE_STEP_ALL)
+            go_on = gz_result_list_add(call->context, gz_result_list_of(call, job->lists, kind, worker), &pair);
         if (call->options.mode == GRAZE_STEP_ANY && pair.result.proven) {
             mine->best = pair;
             atomic_store(&job->stopped, true);
@@ -113,8 +114,8 @@ static graze_status search(const gz_step_call *call, graze_step_result *result, 
     for (int kind = 0; kind < GZ_KINDS && status == GRAZE_OK && !atomic_load(&job.stopped); kind++) {
         if (!gz_step_has_kind(call, (graze_kind)kind)) continue;
         status = gz_step_search(call, (graze_kind)kind, true, step_block, &job);
-        if (status == GRAZE_OK) status = gz_result_lists_append(call, job.lists, (graze_kind)kind, result);
     }
+    if (status == GRAZE_OK) status = gz_result_lists_join(call, job.lists, result);
     gz_result_lists_close(call, job.lists);
     if (status == GRAZE_OK) reduce(&job, result);
     *stopped = atomic_load(&job.stopped);

@@ -14,8 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#define INDICES 700 /* more than a loop of the pool has */
+
 typedef struct tally {
-    atomic_uint seen[64];
+    atomic_uint seen[INDICES];
 } tally;
 
 static void count_one(void *state, size_t index) { atomic_fetch_add(&((tally *)state)->seen[index], 1); }
@@ -23,12 +25,13 @@ static void count_one(void *state, size_t index) { atomic_fetch_add(&((tally *)s
 static void check_loop(size_t count) {
     tally t = {0};
     graze_pool_for(NULL, count, count_one, &t);
-    for (size_t i = 0; i < 64; i++) CHECK(atomic_load(&t.seen[i]) == (i < count ? 1u : 0u));
+    for (size_t i = 0; i < INDICES; i++) CHECK(atomic_load(&t.seen[i]) == (i < count ? 1u : 0u));
 }
 
 TEST(every_index_is_visited_once_before_the_call_returns) {
     for (int round = 0; round < 3000; round++) check_loop((size_t)round % 9);
-    check_loop(64);
+    for (size_t count = 63; count <= INDICES; count = count % 3 == 0 ? count + 1 : 2 * count - 1) check_loop(count);
+    check_loop(INDICES);
 }
 
 static void loop_inside(void *state, size_t index) {
@@ -43,6 +46,24 @@ TEST(a_loop_inside_a_loop_runs_too) {
     tally t = {0};
     graze_pool_for(NULL, 4, loop_inside, &t);
     CHECK(atomic_load(&t.seen[0]) == 4);
+}
+
+/* A loop in each index of a loop, and so on: more of them at once than the pool keeps. */
+typedef struct nest {
+    int depth;
+    atomic_uint *ends;
+} nest;
+
+static void go_down(void *state, size_t index) {
+    nest inner = *(nest *)state;
+    if (index == 1 && --inner.depth > 0) graze_pool_for(NULL, 2, go_down, &inner);
+    atomic_fetch_add(inner.ends, 1);
+}
+
+TEST(a_hundred_loops_inside_each_other_run_too) {
+    atomic_uint ends = 0;
+    graze_pool_for(NULL, 2, go_down, &(nest){100, &ends});
+    CHECK(atomic_load(&ends) == 200);
 }
 
 static void *many_loops(void *unused) {
@@ -156,6 +177,22 @@ TEST(idle_threads_sleep) {
     double before = processor_seconds();
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
     CHECK(processor_seconds() - before < 0.03);
+}
+
+/* The first index takes long; all others are done at once. What the process used meanwhile, once threads have had time
+   to lie down. */
+static void dawdle(void *used, size_t index) {
+    if (index > 0) return;
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    double before = processor_seconds();
+    nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+    *(double *)used = processor_seconds() - before;
+}
+
+TEST(threads_sleep_while_others_are_at_their_last_index) {
+    double used = 1;
+    graze_pool_for(NULL, 5, dawdle, &used);
+    CHECK_MSG(used < 0.02, "%g", used);
 }
 
 static void expect_threads(const char *own, const char *openmp, uint32_t expected) {

@@ -544,6 +544,24 @@ TEST(a_step_is_the_same_however_it_is_made) {
     cJSON_ArrayForEach(series, get(figure_of(report, "step-phases"), "series")) share +=
         cJSON_GetArrayItem(get(series, "y"), 0)->valuedouble;
     CHECK_MSG(fabs(share - 100) < 1e-6, "%g %%", share);
+    /* speed-up by threads, from 1 on, beside that of pairs alone */
+    in = table(report, "step-threads");
+    cJSON_ArrayForEach(row, get(in, "rows")) {
+        double threads = cJSON_GetArrayItem(row, column(in, "threads"))->valuedouble;
+        double speed_up = cJSON_GetArrayItem(row, column(in, "speed_up"))->valuedouble;
+        double of_pairs = cJSON_GetArrayItem(row, column(in, "of_pairs"))->valuedouble;
+        bool pairs = strcmp(cJSON_GetArrayItem(row, column(in, "what"))->valuestring, "pairs") == 0;
+        CHECK(speed_up > 0 && of_pairs > 0 && (threads > 1 || speed_up == 1) && (!pairs || of_pairs == 1));
+    }
+    const char *const timed[] = {"pairs", "earliest", "earliest, fresh context", "all"};
+    for (int i = 0; i < 4; i++) CHECK(number(in, "what", timed[i], "ms") >= number(in, "what", timed[i], "ms_least"));
+    int curves = 0;
+    cJSON_ArrayForEach(series, get(figure_of(report, "step-scaling"), "series")) {
+        curves++;
+        CHECK(cJSON_GetArrayItem(get(series, "x"), 0)->valuedouble == 1);
+        CHECK(cJSON_GetArrayItem(get(series, "y"), 0)->valuedouble == 1);
+    }
+    CHECK(curves >= 5);
     /* a memory limit costs time, and no answer depends on it */
     in = table(report, "step-memory-limits");
     CHECK(sum(in, "limit_kb", &rows) > 0 && rows == 16);

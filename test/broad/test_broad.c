@@ -308,6 +308,40 @@ TEST(the_sort_is_stable_and_does_not_depend_on_threads) {
     free(other);
 }
 
+/* Spread evenly, in some lumps, or all in one: each has its way. */
+static uint64_t packed_key(test_random *random, int style, int bits) {
+    uint64_t key = test_random_bits(random), mask = ((uint64_t)1 << bits) - 1;
+    if (style == 1) key = key % 7 * 0x1234567 + key % 5;
+    if (style == 2) key &= 63;
+    return key & mask;
+}
+
+TEST(the_sort_of_packed_items_is_stable_and_does_not_depend_on_threads) {
+    enum { COUNT = 40000 };
+    uint64_t *items = malloc(COUNT * sizeof *items), *other = malloc(COUNT * sizeof *other);
+    for (uint32_t threads = 1; threads <= 5; threads++) {
+        graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
+        for (int style = 0; style < 3; style++)
+            for (int bits = 3; bits <= 30; bits += 9)
+                for (size_t count = 3; count <= COUNT; count *= 11) {
+                    test_random random = {7};
+                    for (uint32_t i = 0; i < count; i++) items[i] = packed_key(&random, style, bits) << 32 | i;
+                    void *scratch = malloc(gz_sort_scratch(context, count));
+                    const uint64_t *sorted = gz_sort_packed(context, items, other, count, bits, scratch);
+                    uint64_t ids = 0;
+                    for (size_t i = 0; i < count; i++) {
+                        CHECK(i == 0 || sorted[i - 1] < sorted[i]); /* equal keys in their order: that of the ids */
+                        ids += (uint32_t)sorted[i];
+                    }
+                    CHECK(ids == count * (count - 1) / 2);
+                    free(scratch);
+                }
+        graze_context_destroy(context);
+    }
+    free(items);
+    free(other);
+}
+
 TEST(double_keys_order_as_doubles_do) {
     test_random random = {6};
     for (int i = 0; i < 100000; i++) {

@@ -152,6 +152,41 @@ TEST(what_is_wrong_with_a_mesh_is_named) {
     graze_context_destroy(context);
 }
 
+/* Lists so long that several threads check them. */
+TEST(the_first_bad_index_and_position_of_a_long_list_is_named_whatever_the_threads) {
+    enum { FACES = 60000, VERTICES = 20000 };
+    uint32_t(*faces)[3] = calloc(FACES, sizeof *faces);
+    double(*x)[3] = calloc(VERTICES, sizeof *x);
+    test_random random = {8};
+    for (uint32_t threads = 1; threads <= 6; threads++) {
+        graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
+        for (int round = 0; round < 20; round++) {
+            uint32_t a = (uint32_t)test_random_below(&random, FACES), b = (uint32_t)test_random_below(&random, FACES);
+            graze_mesh mesh = graze_default_mesh();
+            graze_error error = {0};
+            mesh.vertex_count = VERTICES;
+            mesh.faces = (const uint32_t(*)[3])faces;
+            mesh.face_count = FACES;
+            faces[a][2] = VERTICES, faces[b][0] = UINT32_MAX;
+            CHECK(gz_mesh_read(context, &mesh, &(graze_mesh){0}) == GRAZE_ERR_BAD_INDEX);
+            graze_context_last_error(context, &error);
+            CHECK_MSG(error.index == (a < b ? a : b), "%u, %u: %s", a, b, error.message);
+            faces[a][2] = faces[b][0] = 0;
+            CHECK(gz_mesh_read(context, &mesh, &(graze_mesh){0}) == GRAZE_OK);
+            a %= VERTICES, b %= VERTICES;
+            x[a][1] = x[b][2] = 0x1p161;
+            CHECK(gz_positions_check(context, "x0", (const char *)x, 24, VERTICES, 0) == GRAZE_ERR_OUT_OF_RANGE);
+            graze_context_last_error(context, &error);
+            CHECK_MSG(error.index == (a < b ? a : b), "%u, %u: %s", a, b, error.message);
+            x[a][1] = x[b][2] = 0;
+            CHECK(gz_positions_check(context, "x0", (const char *)x, 24, VERTICES, 0) == GRAZE_OK);
+        }
+        graze_context_destroy(context);
+    }
+    free(faces);
+    free(x);
+}
+
 /* Every side of a face is an edge, every other edge and vertex is listed: by plain loops over all of them. */
 static void check_complete(const graze_mesh *m) {
     for (uint32_t f = 0; f < m->face_count; f++)

@@ -42,7 +42,6 @@ static graze_step_result step(scene *t) {
     graze_step_result result = graze_default_step_result();
     options.mode = GRAZE_STEP_ALL;
     options.backend = GRAZE_BACKEND_CPU;
-    options.kinds = 1u << GRAZE_EE; /* one list: those of several kinds are joined */
     CHECK(graze_step(t->context, &t->s.mesh, POSITIONS(&t->s), &options, &result) == GRAZE_OK);
     CHECK(result.pair_count > 512);
     return result;
@@ -84,6 +83,32 @@ TEST(under_a_limit_of_memory_nothing_is_kept) {
     size_t before = t.out, size = result.pair_count * sizeof *result.pairs;
     graze_step_release(t.context, &result);
     CHECK(before - t.out >= size);
+    close_scene(&t);
+}
+
+static graze_pair *list(scene *t, size_t *count) {
+    graze_pair *pairs = NULL;
+    graze_step_options options = graze_default_step_options();
+    options.backend = GRAZE_BACKEND_CPU;
+    CHECK(graze_candidates(t->context, &t->s.mesh, POSITIONS(&t->s), &options, &pairs, count) == GRAZE_OK);
+    CHECK(*count > 4096);
+    return pairs;
+}
+
+TEST(a_list_of_candidates_that_comes_back_is_used_again) {
+    static scene t;
+    open_scene(&t, 0);
+    size_t first_count, second_count;
+    graze_pair *first = list(&t, &first_count), *second = list(&t, &second_count);
+    CHECK(first != second && first_count == second_count);
+    CHECK(memcmp(first, second, first_count * sizeof *first) == 0);
+    graze_pairs_release(t.context, first, first_count);
+    graze_pairs_release(t.context, second, second_count);
+    size_t held = t.out;
+    graze_pair *third = list(&t, &first_count);
+    CHECK(third == second && t.out <= held);
+    graze_pairs_release(t.context, third, first_count);
+    CHECK(graze_context_trim(t.context) == GRAZE_OK && t.out < held);
     close_scene(&t);
 }
 

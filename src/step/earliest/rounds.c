@@ -14,6 +14,7 @@
 #define FIRST_PART 256u
 #define LEAST_RUNS 8u /* in the first round */
 #define ALONE_RUNS 8u
+#define RUNS_EACH 4u /* or pieces of them, that a thread is to have of a round, if need be */
 #define EDGE_SAMPLES 128u
 #define STILL_PART 0.125 /* of the tests that boxes of the start alone would spare */
 
@@ -27,6 +28,7 @@ typedef struct rounds {
     int only;                  /* in the first round: the kind that it is about */
     double window;             /* that the boxes are of */
     size_t runs[GZ_KINDS];     /* in this round */
+    size_t pieces;             /* of a run: more than one where there are few runs for many threads */
     double extent, motion;     /* of some edges; 0 until they are wanted */
 } rounds;
 
@@ -57,11 +59,12 @@ static bool matters(const rounds *r, int kind, size_t block) {
     return false;
 }
 
-/* Visits a run, without the blocks that do not matter. */
-static void visit_run(rounds *r, int kind, size_t run, gz_emitter *emitter) {
+/* Visits a piece of a run, without the blocks that do not matter. */
+static void visit_run(rounds *r, int kind, size_t run, size_t piece, gz_emitter *emitter) {
     gz_bvh_kernel *visit = r->call->context->kernels->bvh;
-    size_t blocks = r->jobs[kind].a.blocks[0], end = (run + 1) * RUN < blocks ? (run + 1) * RUN : blocks;
-    for (size_t k = run * RUN; k < end; k++) {
+    size_t size = RUN / r->pieces, first = run * RUN + piece * size;
+    size_t blocks = r->jobs[kind].a.blocks[0], end = first + size < blocks ? first + size : blocks;
+    for (size_t k = first; k < end; k++) {
         size_t begin = k;
         while (k < end && matters(r, kind, k)) k++;
         if (begin < k) visit(&r->jobs[kind], begin, k, emitter);
@@ -71,42 +74,38 @@ static void visit_run(rounds *r, int kind, size_t run, gz_emitter *emitter) {
 static void round_range(void *state, size_t begin, size_t end, uint32_t worker) {
     rounds *r = state;
     for (size_t i = begin; i < end; i++) {
-        size_t index = i;
+        size_t index = i / r->pieces;
         int kind = 0;
         while (index >= r->runs[kind]) index -= r->runs[kind++];
         gz_emitter *emitter = &r->fused->workers[worker].emitters[kind];
         if (gz_stopped(emitter) || gz_cancelled(r->call->context)) return;
-        visit_run(r, kind, run_at(r, index), emitter);
+        visit_run(r, kind, run_at(r, index), i % r->pieces, emitter);
     }
 }
 
-static void flush_range(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
+/* A worker that has no run left answers what it gathered, while others are still at theirs. */
+static void flush_worker(void *state, uint32_t worker) {
     rounds *r = state;
-    for (size_t i = begin; i < end; i++)
-        for (int kind = 0; kind < GZ_KINDS; kind++) gz_emit_flush(&r->fused->workers[i].emitters[kind]);
+    for (int kind = 0; kind < GZ_KINDS; kind++) gz_emit_flush(&r->fused->workers[worker].emitters[kind]);
 }
 
-static bool has_pairs(const gz_fused_worker *worker) {
-    size_t pairs = 0;
-    for (int kind = 0; kind < GZ_KINDS; kind++) pairs += worker->emitters[kind].count;
-    return pairs > 0;
+/* Blocks of a run go down the tree together, which is quicker but for threads that wait for the last run. */
+static size_t pieces_for(const graze_context *context, size_t runs) {
+    size_t pieces = 1;
+    while (pieces < RUN && runs * pieces < RUNS_EACH * (context->threads - 1)) pieces *= 2;
+    return pieces;
 }
 
 static void run_round(rounds *r) {
     graze_context *context = r->call->context;
-    size_t total = 0, waiting = 0;
+    size_t runs = 0;
     plan_round(r);
-    for (int kind = 0; kind < GZ_KINDS; kind++) total += r->runs[kind];
+    for (int kind = 0; kind < GZ_KINDS; kind++) runs += r->runs[kind];
     /* on a small mesh a handful of runs is done before another thread has woken up */
-    bool alone = gz_choose(GZ_CHOICE_ALONE, r->first && r->part == 1 && total < ALONE_RUNS);
-    gz_parallel(context, total, alone ? total : total > 64 * context->threads ? 4 : 1, round_range, r);
-    for (uint32_t i = 0; i < context->threads; i++) waiting += has_pairs(&r->fused->workers[i]);
-    if (waiting > 1) { /* as many threads are awake */
-        gz_parallel(context, context->threads, 1, flush_range, r);
-    } else {
-        flush_range(r, 0, context->threads, 0);
-    }
+    bool alone = gz_choose(GZ_CHOICE_ALONE, r->first && r->part == 1 && runs < ALONE_RUNS);
+    r->pieces = alone ? 1 : pieces_for(context, runs);
+    size_t total = runs * r->pieces, at_once = alone ? total : total > 64 * context->threads ? 4 : 1;
+    gz_parallel_then(context, total, at_once, round_range, flush_worker, r);
 }
 
 /* The window that holds every pair whose toi is at most best; docs/numerics.md, section 3. A pair that keeps a part of
