@@ -151,7 +151,10 @@ static void forget(void) {
     pool.done = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     atomic_store(&pool.open, 0);
     atomic_store(&pool.sleeping, 0);
-    for (unsigned i = 0; i < LOOPS; i++) atomic_store(&pool.loops[i].used, false);
+    for (unsigned i = 0; i < LOOPS; i++) { /* those under way belong to threads that are not here */
+        for (unsigned k = 0; k < WORDS; k++) atomic_store(&pool.loops[i].free[k], 0);
+        atomic_store(&pool.loops[i].used, false);
+    }
     atomic_store(&pool.threads, 0);
     atomic_store(&pool.most, UNKNOWN);
 }
