@@ -121,6 +121,8 @@ GRAZE_API size_t graze_world_bodies(const graze_world *world);
 /// 0 for a body that the world does not have.
 GRAZE_API size_t graze_world_links(const graze_world *world, uint32_t body);
 GRAZE_API size_t graze_world_values(const graze_world *world, uint32_t body);
+/// The joint that carries a link; FIXED for one that the world does not have.
+GRAZE_API graze_joint_kind graze_world_joint(const graze_world *world, uint32_t body, uint32_t link);
 
 /// First contact between and within the bodies of a world: graze_articulated_step() with the bodies as its models, bit
 /// for bit. In the result models are bodies. options->link_pairs is GRAZE_ERR_UNSUPPORTED: the world has the pairs.
