@@ -178,8 +178,8 @@ TEST(worlds_outlive_contexts_and_models_and_threads_share_them) {
         {
             graze::context_options options;
             options.allocator = &counting.c;
-            graze::context context(options), second(options);
-            const graze::model arm(context, arm_links());
+            graze::context context(options), second(options), third(options);
+            const graze::model arm(third, arm_links());
             versions.push_back({context, {graze::body(arm), graze::body(graze::link_mesh(post, triangle))}});
             versions.push_back(versions[0].update(second, {graze::world_change::pad(0, 0, 0.01)}));
         }

@@ -156,6 +156,7 @@ class model {
     }
 
     const graze_model *c() const { return model_.get(); }
+    const std::shared_ptr<detail::core> &core() const { return core_; }
 
   private:
     struct destroy {

@@ -207,6 +207,8 @@ class world {
         c.pair_count = options.pairs.size();
         c.filter = filter_ ? detail::world_filter::ask : nullptr;
         c.filter_user = filter_.get();
+        for (const body &one : bodies)
+            if (one.moving()) keep(one.moving()->core()); // it shares its triangles
         const detail::c_bodies made(bodies);
         take(context, made.columns(), report,
              [&](graze_world **out) { return graze_world_create(context.get(), made.data(), made.size(), &c, out); });
@@ -241,10 +243,13 @@ class world {
   private:
     world() = default;
 
+    void keep(const std::shared_ptr<detail::core> &core) {
+        if (std::find(cores_.begin(), cores_.end(), core) == cores_.end()) cores_.push_back(core);
+    }
     template <class Make> void take(context &context, std::size_t columns, const report &report, const Make &make) {
         if (columns != 3)
             return report(GRAZE_ERR_INVALID_ARGUMENT, detail::wrong_columns("vertices or faces", columns, 3));
-        if (std::find(cores_.begin(), cores_.end(), context.core()) == cores_.end()) cores_.push_back(context.core());
+        keep(context.core());
         graze_world *made = nullptr;
         const graze_status status = make(&made);
         world_ = {made, [cores = cores_](graze_world *last) { graze_world_release(last); }};
@@ -252,7 +257,7 @@ class world {
         context.finish(status, report);
     }
 
-    std::vector<std::shared_ptr<detail::core>> cores_; ///< of this version and those before it
+    std::vector<std::shared_ptr<detail::core>> cores_; ///< of models, of this version and of those before it
     std::shared_ptr<detail::world_filter> filter_;
     std::shared_ptr<graze_world> world_;
 };
