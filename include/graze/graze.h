@@ -13,6 +13,7 @@
 #include "graze/potential.h"
 #include "graze/proximity.h"
 #include "graze/query.h"
+#include "graze/shapes.h"
 #include "graze/step.h"
 #include "graze/world.h"
 

@@ -16,6 +16,9 @@ set(room_sources
     proof.c
     scene.c
     search.c
+    shapes/height_map.c
+    shapes/hull.c
+    shapes/shapes.c
     text.c
     touch.c
     triangles.c
