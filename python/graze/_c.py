@@ -445,6 +445,17 @@ class AskedWrite(Structure):
     _fields_ = [("ask", CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, POINTER(c_int32))), ("user", c_void_p)]
 
 
+class Shape(Structure):
+    c_name = "graze_shape"
+    _fields_ = [("struct_size", c_size_t), ("radius", c_double), ("mesh", LinkMesh)]
+
+
+class HeightMap(Structure):
+    c_name = "graze_height_map"
+    _fields_ = [("struct_size", c_size_t), ("rows", c_size_t), ("columns", c_size_t), ("heights", c_void_p),
+                ("cell", c_double * 2), ("floor", c_double)]
+
+
 class AskedWorldFilter(Structure):
     c_name = "graze_asked_world_filter"
     _fields_ = [("ask", CFUNCTYPE(None, c_void_p, c_uint32, c_uint32, c_uint32, c_uint32, POINTER(c_double),
@@ -485,7 +496,7 @@ STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOption
            PotentialContact, ContactList, PotentialOptions, Csr, PotentialSums, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
            LinkDistance, AskedFilter, AskedEnergy, AskedWrite, AskedWorldFilter, Body, WorldPair, WorldOptions,
-           WorldChange, BodyMotion]
+           WorldChange, BodyMotion, Shape, HeightMap]
 
 _context = c_void_p
 _positions = c_void_p
@@ -601,6 +612,16 @@ FUNCTIONS = {
     "graze_articulated_release": (None, [_context, POINTER(ArticulatedResult)]),
     "graze_articulated_distance": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, POINTER(ArticulatedOptions),
                                            POINTER(LinkDistance)]),
+    "graze_init_shape": (None, [POINTER(Shape), c_size_t]),
+    "graze_init_height_map": (None, [POINTER(HeightMap), c_size_t]),
+    "graze_shape_sphere": (c_int, [_context, c_double, POINTER(Shape)]),
+    "graze_shape_capsule": (c_int, [_context, c_double, c_double, POINTER(Shape)]),
+    "graze_shape_box": (c_int, [_context, c_void_p, c_double, POINTER(Shape)]),
+    "graze_shape_cylinder": (c_int, [_context, c_double, c_double, c_double, POINTER(Shape)]),
+    "graze_shape_hull": (c_int, [_context, c_void_p, c_size_t, c_double, POINTER(Shape)]),
+    "graze_shape_points": (c_int, [_context, c_void_p, c_size_t, c_double, POINTER(Shape)]),
+    "graze_shape_height_map": (c_int, [_context, POINTER(HeightMap), c_double, POINTER(Shape)]),
+    "graze_shape_release": (None, [_context, POINTER(Shape)]),
     "graze_init_body": (None, [POINTER(Body), c_size_t]),
     "graze_init_world_pair": (None, [POINTER(WorldPair), c_size_t]),
     "graze_init_world_options": (None, [POINTER(WorldOptions), c_size_t]),
