@@ -106,6 +106,8 @@ bounds GZ_LENGTH_DOWN 1.0 caught articulated_maths
 bounds GZ_LENGTH_TINY 0 caught articulated_maths
 bounds GZ_REACH_DOWN 1.0 caught articulated_maths
 bounds GZ_EXTENT_UP 1.0 caught articulated_maths
+bounds GZ_PRISM_UP (1-0x1p-44) caught shapes
+bounds GZ_PRISM_LEAST 0 caught shapes
 safe mu 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe beyond 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe tau 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32

@@ -155,7 +155,7 @@ static int exact_side(const double *a, const double *b, const double *c, const d
 TEST(a_cylinder_is_inside_its_prism_which_is_hardly_larger) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     for (int i = 0; i < 200; i++) {
-        double across = drawn(1e-30, 1e30), length = drawn(1e-30, 1e30);
+        double across = i % 2 ? drawn(1e-30, 1e30) : drawn(0x1p-900, 0x1p-890), length = drawn(1e-30, 1e30);
         graze_shape shape = graze_default_shape();
         CHECK(graze_shape_cylinder(context, across, length, 0.5, &shape) == GRAZE_OK && shape.radius == 0.5);
         if (i == 0) check_closed(&shape.mesh);
@@ -322,6 +322,7 @@ TEST(bad_shapes_are_refused_and_left_without_triangles) {
     CHECK(graze_shape_box(context, NULL, 0, &s) != GRAZE_OK);
     CHECK(graze_shape_cylinder(context, NAN, 1, 0, &s) != GRAZE_OK &&
           graze_shape_cylinder(context, 1, -1, 0, &s) != GRAZE_OK);
+    CHECK(graze_shape_cylinder(context, 0x1p-1060, 1, 0, &s) != GRAZE_OK);
     CHECK(graze_shape_points(context, NULL, 3, 0, &s) != GRAZE_OK);
     CHECK(graze_shape_points(context, (const double(*)[3])points, 0, 0, &s) != GRAZE_OK);
     CHECK(graze_shape_hull(context, (const double(*)[3])points, 4, 0, &s) == GRAZE_ERR_INVALID_ARGUMENT); /* flat */

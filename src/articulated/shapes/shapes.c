@@ -2,6 +2,7 @@
 #include "articulated/shapes/shape.h"
 
 #include "base/sizes.h"
+#include "numerics/error_bounds.h"
 
 #include <string.h>
 
@@ -150,7 +151,7 @@ static void half_way(const double a[2], const double b[2], double out[2]) {
 /* A regular polygon around the unit circle, by halving the angles of a hexagon; rounding takes it outward. */
 static void polygon(double corners[SIDES][2]) {
     static const double sign[6][2] = {{1, 0}, {0.5, 1}, {-0.5, 1}, {-1, 0}, {-0.5, -1}, {0.5, -1}};
-    const double height = sqrt(0.75), outward = 1 + 0x1p-40;
+    const double height = sqrt(0.75);
     for (int i = 0; i < 6; i++) {
         corners[i * (SIDES / 6)][0] = sign[i][0];
         corners[i * (SIDES / 6)][1] = sign[i][1] * height;
@@ -159,7 +160,7 @@ static void polygon(double corners[SIDES][2]) {
         for (int i = 0; i < SIDES; i += step) half_way(corners[i], corners[(i + step) % SIDES], corners[i + step / 2]);
     double x = 0.5 * (corners[0][0] + corners[1][0]), y = 0.5 * (corners[0][1] + corners[1][1]);
     for (int i = 0; i < SIDES; i++)
-        for (int c = 0; c < 2; c++) corners[i][c] *= outward / sqrt(x * x + y * y);
+        for (int c = 0; c < 2; c++) corners[i][c] *= GZ_PRISM_UP / sqrt(x * x + y * y);
 }
 
 /* Side i of the prism: a triangle of each end and two of the wall. */
@@ -181,7 +182,8 @@ static void put_corners(gz_shape_mesh *mesh, uint32_t end, double across, double
 
 static graze_status make_cylinder(graze_context *context, const void *given, graze_shape *shape) {
     const double *across = given, *length = across + 1;
-    if (!(gz_is_length(2 * *across) && gz_is_length(*length)))
+    bool small = *across > 0 && *across < GZ_PRISM_LEAST;
+    if (small || !(gz_is_length(2 * *across) && gz_is_length(*length)))
         return gz_shape_refuse(context, "the radius or the length of the cylinder is none");
     gz_shape_mesh mesh;
     graze_status status = gz_shape_reserve(context, 2 * SIDES + 2, 4 * SIDES, shape, &mesh);
