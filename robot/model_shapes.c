@@ -4,6 +4,7 @@
 #include "robot/memory.h"
 #include "robot/model_reader.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,12 +222,15 @@ static bool split(const robot_reader *reader, robot_tree *tree, size_t i, double
     return true;
 }
 
+/* Not below a + b. */
+static double sum_up(double a, double b) { return a > 0 && b > 0 ? nextafter(a + b, INFINITY) : a + b; }
+
 bool robot_split_radii(const robot_reader *reader, robot_tree *tree) {
     for (size_t i = 0; i < tree->count; i++) { /* parts are added at the end, and split in turn */
         if (tree->links[i].mesh_count == 0) continue;
         double first = tree->links[i].meshes[0].radius;
         if (has_other_radius(&tree->links[i], first) && !split(reader, tree, i, first)) return false;
-        tree->links[i].padding += first;
+        tree->links[i].padding = sum_up(tree->links[i].padding, first);
     }
     return true;
 }
