@@ -111,6 +111,8 @@ bounds GZ_LENGTH_DOWN 0x1p-4 caught articulated_maths
 bounds GZ_LENGTH_TINY 0x1p-9 caught articulated_maths
 bounds GZ_REACH_DOWN 0x1p-4 caught articulated_maths
 bounds GZ_EXTENT_UP 0x1p-13 caught articulated_maths
+bounds GZ_PRISM_UP 0x1p-12 caught shapes
+bounds GZ_PRISM_LEAST 0x1p-160 caught shapes
 safe mu 0x1p-26 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe beyond 0x1p-13 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe tau 0x1p-1 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32

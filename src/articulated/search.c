@@ -372,7 +372,8 @@ typedef struct window_job {
     gz_search *search;
     double begin, end;
     size_t pair;
-    double least; /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them */
+    double least; /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them, and
+                     for the distance that they keep and the tolerance */
     gz_link_view view;
     gz_frame_model frame;
 } window_job;
@@ -383,7 +384,7 @@ static void open_pair(window_job *job, size_t pair) {
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
     gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact, false);
-    job->least = gz_view_blur(&job->view) / NODE_BLUR;
+    job->least = gz_view_blur(&job->view) / NODE_BLUR - links->contact - links->tolerance;
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }
 

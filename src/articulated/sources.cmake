@@ -27,6 +27,9 @@ set(room_sources
     range/range.c
     scene.c
     search.c
+    shapes/height_map.c
+    shapes/hull.c
+    shapes/shapes.c
     text.c
     touch.c
     triangles.c

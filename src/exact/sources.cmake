@@ -5,6 +5,7 @@ set(room_sources
     decide.c
     integer_pair.c
     isolate.c
+    orientation.c
     poly.c
     roots.c
     search.c

@@ -33,6 +33,7 @@ BEFORE = {"docs/start.md": """import { readFileSync } from "node:fs";
 const fetch = async (name) => ({ arrayBuffer: () => readFileSync(`node_modules/graze-ccd/dist/${name}`) });
 const query = Float64Array.of(0, 0, 1, -1, -1, 0, 2, -1, 0, -1, 2, 0, 0, 0, -1, -1, -1, 0, 2, -1, 0, -1, 2, 0);
 """}
+OMPL = sorted(pathlib.Path("/usr/include").glob("ompl-*"))
 SECONDS = 300  # a busy machine is ten times slower
 
 
@@ -92,7 +93,8 @@ class Page:
         file = self.folder / f"block.{language}"
         file.write_text(code)
         flags = shlex.split(self.run("pkg-config", "--cflags", "--libs", "graze"))
-        folders = [f"-isystem{f}" for f in (HERE.parent / "cpp" / "toolkit", "/usr/include/eigen3")]
+        folders = [f"-isystem{f}" for f in (HERE.parent / "cpp" / "toolkit", "/usr/include/eigen3", *OMPL)]
+        flags += ["-lompl"] if "compat/ompl.hpp" in code else []
         self.run(*COMPILERS[language], *WARNINGS, *folders, file, *flags, "-o", self.folder / "block")
         return self.run(self.folder / "block")
 
@@ -108,6 +110,8 @@ class Page:
     def cpp(self, block):
         if "ipc_toolkit" in block.text and not pathlib.Path("/usr/include/eigen3").exists():
             raise Absent("no Eigen")
+        if "compat/ompl.hpp" in block.text and not OMPL:
+            raise Absent("no OMPL")
         return self.c(block, "cpp")
 
     def python(self, block):
