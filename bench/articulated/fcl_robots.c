@@ -85,7 +85,7 @@ bool bench_fcl_robots_edge(bench_fcl_robots *fcl, const graze_motion *motions, d
 
 bool bench_fcl_robots_pose(bench_fcl_robots *fcl, const graze_motion *motions, bool *hit, double *seconds) {
     double begin = bench_cpu_seconds();
-    if (gz_scene_move(&fcl->scene, motions) != GRAZE_OK) return false;
+    if (gz_scene_move(&fcl->scene, gz_motions_from(motions, 0)) != GRAZE_OK) return false;
     gz_frames_forget(&fcl->frames);
     *hit = touches(fcl, 0);
     *seconds = bench_cpu_seconds() - begin;

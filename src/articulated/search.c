@@ -2,6 +2,7 @@
    larger than they move, else time is; the earlier half comes first, so that the first contact ends the rest. */
 #include "articulated/search.h"
 
+#include "articulated/wide/descent.h"
 #include "articulated/world/world.h"
 #include "motion/rounding.h"
 
@@ -472,25 +473,28 @@ static bool is_stale(const window_job *job) {
            job->end - job->begin > SHORTEST_WINDOW;
 }
 
+/* A pair of nodes that may touch: it is left for a shorter window, or split, or two triangles are tested. */
+static void visit(window_job *job, gz_close_stack *stack, gz_close_nodes at) {
+    gz_search *search = job->search;
+    const gz_face_node *x = &job->view.a->tree.nodes[at.a], *y = &job->view.b->tree.nodes[at.b];
+    if (is_stale(job) || wait(job, x, y, at.sweep)) {
+        if (!push_front(search, job->pair, (gz_front_item){.a = at.a, .b = at.b}))
+            end_early(search, GRAZE_REASON_MEMORY, job->begin);
+    } else if (gz_face_node_is_leaf(x) && gz_face_node_is_leaf(y)) {
+        test_faces(job, (gz_faces){x->face, y->face});
+    } else {
+        search->checks += gz_push_close(stack, &job->view, at);
+    }
+}
+
 /* Everything below one pair of nodes. */
 static void expand(window_job *job, gz_front_item start) {
     gz_search *search = job->search;
-    gz_node_stack stack;
-    gz_node_stack_open(&stack, start);
+    gz_close_stack stack;
+    search->checks++;
+    gz_close_stack_open(&stack, &job->view, start.a, start.b);
     while (stack.count && !search->done) {
-        gz_front_item at = stack.items[--stack.count];
-        const gz_face_node *x = &job->view.a->tree.nodes[at.a], *y = &job->view.b->tree.nodes[at.b];
-        double sweep;
-        bool stale = is_stale(job);
-        search->checks++;
-        if (!stale && gz_view_apart(&job->view, x, y, &sweep)) continue;
-        if (stale || wait(job, x, y, sweep)) {
-            if (!push_front(search, job->pair, at)) end_early(search, GRAZE_REASON_MEMORY, job->begin);
-        } else if (gz_face_node_is_leaf(x) && gz_face_node_is_leaf(y)) {
-            test_faces(job, (gz_faces){x->face, y->face});
-        } else {
-            gz_push_children(&stack, &job->view, at);
-        }
+        visit(job, &stack, stack.items[--stack.count]);
         if (search->checks > search->options.max_checks) end_early(search, GRAZE_REASON_BUDGET, job->begin);
         if (search->reason != GRAZE_REASON_NONE) return;
     }

@@ -19,6 +19,8 @@ set(room_sources
     text.c
     touch.c
     triangles.c
+    wide/block.c
+    wide/descent.c
     world/pose.c
     world/rules.c
     world/step.c
