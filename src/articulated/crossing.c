@@ -24,13 +24,15 @@ bool gz_links_cross_at(gz_frames *frames, const gz_link_pair *pair, double t, in
         const gz_face_node *x = &a->tree.nodes[at.a], *y = &b->tree.nodes[at.b];
         gz_faces faces = {x->face, y->face};
         if (!gz_face_node_is_leaf(x) || !gz_face_node_is_leaf(y)) {
-            gz_push_close(&stack, &view, at);
+            *checks += gz_push_close(&stack, &view, at);
             left--;
-        } else if (gz_touch_proven(&test, faces)) {
+            continue;
+        }
+        ++*checks;
+        if (gz_touch_proven(&test, faces)) {
             *touch = touch_at(&view, faces, t);
             return true;
         }
-        ++*checks;
     }
     return false;
 }

@@ -18,7 +18,7 @@
 #define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
 #define MORE_ADVANCES 5         /* steps by the motion bound of two links, after the first */
-#define GLANCE_NODES 15         /* pairs of nodes that a look at a single time may take, for each level of both trees */
+#define GLANCE_BLOCKS 15        /* blocks that a look at a single time may take, for each level of both trees */
 
 /* Leaves no slot of the motion before. */
 static void forget_active(gz_search *search) {
@@ -253,7 +253,6 @@ static bool list_pairs(gz_search *search) {
 
 static graze_status find_pairs(gz_search *search) {
     search->pair_count = 0;
-    search->windows = gz_cull_windows(&search->scene, search->options.t_max);
     size_t boxes = (size_t)(search->windows + 1) * (search->scene.count - search->scene.still_count);
     if (!gz_grow(search->scene.context, (void **)&search->boxes, &search->box_room, boxes, sizeof *search->boxes))
         return GRAZE_ERR_OUT_OF_MEMORY;
@@ -310,16 +309,16 @@ static int depth_of(const gz_link *link) {
     return depth;
 }
 
-/* Whether the links of a pair cross at time t. */
-static void look(gz_search *search, size_t pair, double t) {
+/* Whether the links of a pair cross at time t, by frames of that time. */
+static void look(gz_search *search, gz_frames *frames, size_t pair, double t) {
     gz_pair_state *state = &search->pairs[pair];
     gz_touch touch;
     if (search->done || state->safe > t) return;
     state->close = true;
     const gz_scene_link *a = gz_scene_at(&search->scene, state->pair.a);
     const gz_scene_link *b = gz_scene_at(&search->scene, state->pair.b);
-    int nodes = GLANCE_NODES * (depth_of(a->link) + depth_of(b->link));
-    if (gz_links_cross_at(&search->narrow, &state->pair, t, nodes, &search->checks, &touch)) keep(search, pair, &touch);
+    int blocks = GLANCE_BLOCKS * (depth_of(a->link) + depth_of(b->link));
+    if (gz_links_cross_at(frames, &state->pair, t, blocks, &search->checks, &touch)) keep(search, pair, &touch);
 }
 
 /* Boxes of the links that may touch, at that time. */
@@ -339,18 +338,30 @@ static void look_at_all(gz_search *search, double t) {
     for (size_t i = 0; i < search->pair_count && !search->done; i++) {
         const gz_pair_state *state = &search->pairs[i];
         if (!many || gz_boxes_meet(&search->active[state->slot_a].box, &search->active[state->slot_b].box))
-            look(search, i, t);
+            look(search, &search->narrow, i, t);
     }
 }
 
-/* Mode ANY: the middle of each window that time is cut into, halves of halves first. One look is less work than the
-   search of a window, and most of what is blocked is blocked deeply. */
-static void look_at_windows(gz_search *search) {
-    int width = 1;
-    while (width <= search->windows) width *= 2;
-    for (; width >= 2; width /= 2)
-        for (int w = width / 2; w <= search->windows && !search->done; w += width)
-            look_at_all(search, search->options.t_max * (w - 0.5) / search->windows);
+/* Whether any two links cross at time t. */
+static graze_status look_at_pose(gz_search *search, double t) {
+    graze_status status = gz_search_pairs_at(search, t);
+    for (size_t i = 0; i < search->pair_count && status == GRAZE_OK && !search->done; i++)
+        look(search, &search->wide, i, t);
+    return status;
+}
+
+/* Mode ANY: single times, each of which halves a gap between those before. One look is less work than the search of a
+   window, and most of what is blocked is blocked deeply, often at the start. Where time is one window the other times
+   wait until triangles are near (look_first). */
+static graze_status look_at_poses(gz_search *search) {
+    double t_max = search->options.t_max;
+    graze_status status = look_at_pose(search, 0);
+    if (search->windows == 1 || search->done || status != GRAZE_OK) return status;
+    status = look_at_pose(search, t_max);
+    for (int parts = 2; parts <= search->windows; parts *= 2)
+        for (int k = 1; k < parts && status == GRAZE_OK && !search->done; k += 2)
+            status = look_at_pose(search, t_max * k / parts);
+    return status;
 }
 
 static void end_early(gz_search *search, graze_reason reason, double t) {
@@ -382,16 +393,14 @@ static void open_pair(window_job *job, size_t pair) {
 
 /* Where triangles have to be looked at, the links may cross already: that is found faster than a first time. The first
    contact of all is asked for: it is that of the first pair that crosses at the start. */
-static void look_at_ends(gz_search *search, size_t pair) {
-    bool any = search->options.mode == GRAZE_ARTICULATED_ANY;
-    bool *looked = any ? &search->pairs[pair].looked : &search->looked;
-    if (*looked || wants_all(search)) return;
-    *looked = true;
-    if (any) {
-        look(search, pair, 0);
-        look(search, pair, search->options.t_max);
-    } else {
+static void look_first(gz_search *search) {
+    if (search->looked || wants_all(search)) return;
+    search->looked = true;
+    if (search->options.mode == GRAZE_ARTICULATED_EARLIEST) {
         look_at_all(search, 0);
+    } else if (search->windows == 1) {
+        look_at_all(search, search->options.t_max);
+        look_at_all(search, 0.5 * search->options.t_max);
     }
 }
 
@@ -428,7 +437,7 @@ static void test_faces(window_job *job, gz_faces faces) {
     double begin = fmax(job->begin, state->safe), end = fmin(job->end, limit_of(search, state));
     state->close = true;
     if (begin >= end || guide_tells(job, faces, begin, end)) return;
-    look_at_ends(search, job->pair);
+    look_first(search);
     if (search->done) return;
     gz_touch touch = gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, search->wide.window, begin,
                                       end, &search->checks);
@@ -593,10 +602,10 @@ graze_status gz_search_begin(gz_search *search, gz_motions motions) {
 
 graze_status gz_search_run(gz_search *search, gz_motions motions) {
     graze_status status = gz_search_begin(search, motions);
-    if (status == GRAZE_OK) status = find_pairs(search);
-    if (status != GRAZE_OK) return status;
-    if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_windows(search);
-    if (search->done) return status;
+    search->windows = gz_cull_windows(&search->scene, search->options.t_max);
+    if (status == GRAZE_OK && search->options.mode == GRAZE_ARTICULATED_ANY) status = look_at_poses(search);
+    if (status == GRAZE_OK && !search->done) status = find_pairs(search);
+    if (status != GRAZE_OK || search->done) return status;
     find_safe_times(search);
     if (search->options.check_inside) find_inside(search);
     for (int w = 0; w < search->windows && status == GRAZE_OK; w++) status = solve_window(search, w);
