@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SHORTEST_WINDOW 0x1p-30 /* below it nodes are split whatever they do */
-#define NODE_SWEEP 2.0          /* a node that moves more than this many times its size waits for a shorter window */
+#define NODE_SWEEP 1.0          /* a node that moves more than this many times its size waits for a shorter window */
 #define LONE_SWEEP 0.5          /* the same beside a triangle that is larger, for a node with many below it */
 #define MANY_BELOW 16           /* nodes in its first half */
 #define NODE_BLUR 0.125         /* a remainder above this part of a moving node's size: it waits, too */
@@ -449,7 +449,7 @@ static void test_faces(window_job *job, gz_faces faces) {
 }
 
 /* Nodes beside a triangle that is larger: only the smaller node can be split, and its own size counts where much is
-   below it. That pays in motions that turn far. */
+   below it. */
 static bool is_lone(const gz_link *of_split, const gz_face_node *split, const gz_face_node *large) {
     return gz_face_node_is_leaf(large) && split->right > (uint32_t)(split - of_split->tree.nodes) + MANY_BELOW;
 }
@@ -462,7 +462,7 @@ static bool wait(const window_job *job, const gz_face_node *a, const gz_face_nod
     if (!(job->end - job->begin > SHORTEST_WINDOW)) return false;
     if ((state->moves_a && size_a < job->least) || (state->moves_b && size_b < job->least)) return true;
     if (gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b)) return sweep > FACE_SWEEP * size;
-    if (job->search->windows > 1 && (size_a > size_b ? is_lone(job->view.b, b, a) : is_lone(job->view.a, a, b)))
+    if (size_a > size_b ? is_lone(job->view.b, b, a) : is_lone(job->view.a, a, b))
         return sweep > LONE_SWEEP * fmin(size_a, size_b);
     return sweep > NODE_SWEEP * size;
 }

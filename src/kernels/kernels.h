@@ -120,7 +120,7 @@ typedef struct gz_kernels {
     gz_hilbert_kernel *hilbert;
     gz_apart_kernel *apart, *apart_still; /* over a window of time, at a single time */
     gz_children_kernel *children, *children_still;
-    gz_frame_kernel *frame;               /* and turn: NULL where there are more than four doubles; `half` has them */
+    gz_frame_kernel *frame; /* and turn: NULL where there are more than four doubles; `half` has them */
     gz_turn_kernel *turn;
     gz_parted_kernel *parted;
     gz_stops_kernel *stops;

@@ -35,8 +35,7 @@
         .isa = which, .doubles = d_width, .floats = f_width, .half = narrower, .first = first_kernel,                  \
         .round = d_round_kernel, .round_f32 = f_round_kernel, GZ_COMPARED_KERNELS.brute = brute_kernel,                \
         .few = few_kernel, .bvh = bvh_kernel, .windows = windows_kernel, .fill = fill_kernel,                          \
-        .hilbert = hilbert_kernel, .apart = apart_kernel, .apart_still = apart_still_kernel,                            \
-        .children = children_kernel, .children_still = children_still_kernel, GZ_FRAME_KERNELS,                        \
-        .far = far_kernel, .parted = parted_kernel, .stops = stops_kernel, .distances = distances_kernel,              \
-        .ieee = ieee_kernel                                                                                            \
+        .hilbert = hilbert_kernel, .apart = apart_kernel, .apart_still = apart_still_kernel,                           \
+        .children = children_kernel, .children_still = children_still_kernel, GZ_FRAME_KERNELS, .far = far_kernel,     \
+        .parted = parted_kernel, .stops = stops_kernel, .distances = distances_kernel, .ieee = ieee_kernel             \
     }

@@ -108,7 +108,8 @@ static GZ_INLINE children_mover children_move(const gz_view_lanes *v, const gz_f
     apart_broadcast(a->half, half_a);
     for (int i = 0; i < GZ_VIEW_LANES; i += d_width) {
         d_real c[4], move = d_set1(0), half = apart_dot(v->spread[0] + i, GZ_VIEW_LANES, half_a);
-        for (int k = 0; k < (still ? 1 : 4); k++) c[k] = d_add(d_load(v->t[k] + i), apart_dot(v->x[0][k] + i, stride, at));
+        for (int k = 0; k < (still ? 1 : 4); k++)
+            c[k] = d_add(d_load(v->t[k] + i), apart_dot(v->x[0][k] + i, stride, at));
         if (!still) {
             move = d_add(d_add(d_abs(c[1]), d_mul(one_half, d_abs(c[2]))), d_abs(c[3]));
             half = d_add(move, half);
