@@ -27,6 +27,9 @@ src/pair/finish.c ~ (s->call->exact || !is_near(s, s->t)) ~ s->call->exact ~ cau
 src/pair/finish.c ~ if (!s->call->exact && upper <= s->call->t_max) ~ if (upper <= s->call->t_max) ~ caught ~ certified
 src/pair/curve_first_kernel.h ~ v_sub(vec_dot(n, w[j][k]), least) ~ v_sub(vec_dot(n, w[j][k]), v_mul(zero, least)) ~ caught ~ curve
 src/pair/curve_first_kernel.h ~ apart = m_and(apart, v_lt(zero, ~ apart = m_and(j == 2 ? v_eq(zero, zero) : apart, v_lt(zero, ~ caught ~ curve
+src/articulated/inside.c ~ > root->half[c] + error) return true; ~ > root->half[c]) return true; ~ caught ~ world_bounds
+src/articulated/world/still_tree.c ~ node->half[c] + grow + GZ_STILL_SLACK * size ~ node->half[c] + GZ_STILL_SLACK * size ~ caught ~ world_bounds
+src/articulated/wide/children_kernel.h ~ d_add(d_add(d_add(half, width), d_set1(v->margin[d])), d_set1(v->reach[d])) ~ d_add(d_add(half, width), d_set1(v->reach[d])) ~ caught ~ wide
 src/compared/narrow/parity_exact.c ~ (size_t)(largest - unit[c]) ~ 0 ~ caught ~ compared
 TABLE
 }

@@ -104,6 +104,7 @@ bounds GZ_LENGTH_DOWN 1.0 caught articulated_maths
 bounds GZ_LENGTH_TINY 0 caught articulated_maths
 bounds GZ_REACH_DOWN 1.0 caught articulated_maths
 bounds GZ_EXTENT_UP 1.0 caught articulated_maths
+bounds GZ_STILL_SLACK 0 caught world_bounds
 safe mu 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe beyond 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe tau 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32

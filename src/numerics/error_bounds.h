@@ -185,5 +185,7 @@
 #define GZ_REACH_DOWN (1 - 0x1p-50)
 /* |center| + half of an interval; 2^-40 where 2u would do */
 #define GZ_EXTENT_UP (1 + 0x1p-40)
+/* a box of the tree of what never moves, over |center| + half + growth; 32u */
+#define GZ_STILL_SLACK 0x1p-48
 
 #endif
