@@ -6,21 +6,49 @@
 typedef struct pair_table {
     const uint8_t *pairs;
     size_t links, *first; /* of each model */
+    size_t models;
 } pair_table;
 
 static graze_pair_rule ask_table(void *user, uint32_t body_a, uint32_t link_a, uint32_t body_b, uint32_t link_b,
                                  double *separation) {
     const pair_table *table = user;
     (void)separation;
-    if (!table->pairs) return GRAZE_PAIR_TEST;
+    if (!table->pairs || body_a >= table->models || body_b >= table->models) return GRAZE_PAIR_TEST;
     size_t a = table->first[body_a] + link_a, b = table->first[body_b] + link_b;
     return table->pairs[a * table->links + b] ? GRAZE_PAIR_TEST : GRAZE_PAIR_SKIP;
 }
 
-bool bench_robot_world(bench_robots *robots, io_error *error) {
+static double corners[8][3];
+static const uint32_t faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                      {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+
+static graze_link_mesh box_mesh(void) {
+    for (int i = 0; i < 8; i++)
+        for (int c = 0; c < 3; c++) corners[i][c] = i >> c & 1 ? 0.1 : -0.1;
+    graze_link_mesh box = graze_default_link_mesh();
+    box.vertex_count = 8;
+    box.face_count = 12;
+    box.vertices = (const double(*)[3])corners;
+    box.faces = faces;
+    return box;
+}
+
+/* A lattice of boxes, half a meter apart, ten meters away. */
+static graze_body far_box(const graze_link_mesh *box, size_t index) {
+    graze_body body = graze_default_body();
+    body.kind = GRAZE_BODY_STATIC;
+    body.meshes = box;
+    body.mesh_count = 1;
+    for (int c = 0; c < 3; c++, index /= 22) body.origin.position[c] = 10 + 0.5 * (double)(index % 22);
+    return body;
+}
+
+bool bench_robot_world(bench_robots *robots, size_t boxes, io_error *error) {
     size_t count = robots->model_count;
-    graze_body *bodies = bench_allocate(count, sizeof *bodies);
-    pair_table table = {robots->options.link_pairs, 0, bench_allocate(count, sizeof *table.first)};
+    graze_link_mesh box = box_mesh();
+    graze_body *bodies = bench_allocate(count + boxes, sizeof *bodies);
+    pair_table table = {robots->options.link_pairs, 0, bench_allocate(count, sizeof *table.first), count};
+    for (size_t i = 0; i < boxes; i++) bodies[count + i] = far_box(&box, i);
     for (size_t m = 0; m < count; m++) {
         bodies[m] = graze_default_body();
         bodies[m].model = robots->models[m];
@@ -30,7 +58,7 @@ bool bench_robot_world(bench_robots *robots, io_error *error) {
     graze_world_options options = graze_default_world_options();
     options.filter = ask_table;
     options.filter_user = &table;
-    graze_status status = graze_world_create(robots->context, bodies, count, &options, &robots->world);
+    graze_status status = graze_world_create(robots->context, bodies, count + boxes, &options, &robots->world);
     free(bodies);
     free(table.first);
     return status == GRAZE_OK || io_fail(error, robots->scene, 0, "%s", graze_status_name(status));
