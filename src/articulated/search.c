@@ -351,14 +351,16 @@ static graze_status look_at_pose(gz_search *search, double t) {
 }
 
 /* Mode ANY: single times, each of which halves a gap between those before. One look is less work than the search of a
-   window, and most of what is blocked is blocked deeply, often at the start. Where time is one window the other times
-   wait until triangles are near (look_first). */
+   window, and most of what is blocked is blocked deeply, often at the start. Motions that turn little have the other
+   times looked at when triangles are near (look_first). */
 static graze_status look_at_poses(gz_search *search) {
     double t_max = search->options.t_max;
+    bool turns_little = gz_cull_windows(&search->scene, 2 * t_max) == 1;
     graze_status status = look_at_pose(search, 0);
-    if (search->windows == 1 || search->done || status != GRAZE_OK) return status;
+    if (turns_little || search->done || status != GRAZE_OK) return status;
+    search->looked_at_end = true;
     status = look_at_pose(search, t_max);
-    for (int parts = 2; parts <= search->windows; parts *= 2)
+    for (int parts = 2; 2 * parts <= search->windows + 1; parts *= 2)
         for (int k = 1; k < parts && status == GRAZE_OK && !search->done; k += 2)
             status = look_at_pose(search, t_max * k / parts);
     return status;
@@ -398,8 +400,8 @@ static void look_first(gz_search *search) {
     search->looked = true;
     if (search->options.mode == GRAZE_ARTICULATED_EARLIEST) {
         look_at_all(search, 0);
-    } else if (search->windows == 1) {
-        look_at_all(search, search->options.t_max);
+    } else if (search->windows < 3) {
+        if (!search->looked_at_end) look_at_all(search, search->options.t_max);
         look_at_all(search, 0.5 * search->options.t_max);
     }
 }
@@ -593,7 +595,7 @@ graze_status gz_search_begin(gz_search *search, gz_motions motions) {
     search->reason = GRAZE_REASON_NONE;
     search->ended_at = search->options.t_max;
     search->done = false;
-    search->looked = false;
+    search->looked = search->looked_at_end = false;
     graze_status status = gz_scene_move(&search->scene, motions);
     gz_frames_forget(&search->wide);
     gz_frames_forget(&search->narrow);
