@@ -239,15 +239,10 @@ static bool is_blurred(const advance *job, const probe *found) {
                           : found->blur > BLUR_OF_TOLERANCE * job->pair->tolerance;
 }
 
-/* Closest points that are hardly apart do not tell their direction. Those of the sides do: true where one of them
-   proves more, up to *t. */
-static bool part_by_axis(const advance *job, double *t, double to) {
-    gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, *t));
-    probe found = try_direction(job, gz_parting_axis(&a, &job->b).c, *t, to);
-    double reached = found.share >= 1 ? to : gz_next_down(*t + found.share * (to - *t));
-    if (!(found.gap > 0 && reached > *t)) return false;
-    *t = reached;
-    return true;
+/* Closest points that are hardly apart do not tell their direction; the sides of triangles do. */
+static probe try_axis(const advance *job, double from, double to) {
+    gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, from));
+    return try_direction(job, gz_parting_axis(&a, &job->b).c, from, to);
 }
 
 static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
@@ -261,6 +256,11 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
         probe found = try_direction(job, closest.n.c, t, to);
         ++*checks;
         note_blur(job, found.blur);
+        if (!(found.gap > 0) && !is_blurred(job, &found)) {
+            gz_touch touch = stop(job, t, GRAZE_REASON_PRECISION);
+            if (touch.verdict != GRAZE_HIT) found = try_axis(job, t, to);
+            if (!(found.gap > 0)) return touch;
+        }
         if (found.share >= 1) {
             t = to;
             span *= 4;
@@ -278,8 +278,7 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
         } else if (found.gap > 0 && t + (to - t) / 16 > t) {
             span = (to - t) / 16;
         } else {
-            gz_touch touch = stop(job, t, GRAZE_REASON_PRECISION);
-            if (touch.verdict == GRAZE_HIT || !part_by_axis(job, &t, to)) return touch;
+            return stop(job, t, GRAZE_REASON_PRECISION);
         }
     }
     return stop(job, t, GRAZE_REASON_BUDGET);
