@@ -30,6 +30,9 @@ src/pair/curve_first_kernel.h ~ apart = m_and(apart, v_lt(zero, ~ apart = m_and(
 src/articulated/inside.c ~ > root->half[c] + error) return true; ~ > root->half[c]) return true; ~ caught ~ world_bounds
 src/articulated/world/still_tree.c ~ node->half[c] + grow + GZ_STILL_SLACK * size ~ node->half[c] + GZ_STILL_SLACK * size ~ caught ~ world_bounds
 src/articulated/wide/children_kernel.h ~ d_add(d_add(d_add(half, width), d_set1(v->margin[d])), d_set1(v->reach[d])) ~ d_add(d_add(half, width), d_set1(v->reach[d])) ~ caught ~ wide
+src/articulated/range/forms.c ~ r += p->spread[i][l] * fabs(q->c1[l][j]); ~ r += 0.25 * p->spread[i][l] * fabs(q->c1[l][j]); ~ caught ~ articulated_maths
+src/articulated/range/forms.c ~ wide += line->size[j] * half[j]; ~ wide += fabs(line->c0[j]) * half[j]; ~ caught ~ articulated_maths
+src/articulated/range/cell.c ~ return low - high > contact + ~ return high - low > contact + ~ caught ~ range
 src/compared/narrow/parity_exact.c ~ (size_t)(largest - unit[c]) ~ 0 ~ caught ~ compared
 TABLE
 }

@@ -11,7 +11,7 @@ typedef enum gz_inside {
 } gz_inside;
 
 /* Proven: a point that is within `error` of x along each axis is outside of the box at the root of a link's tree
-   (docs/numerics.md, section 9.7). */
+   (docs/numerics.md, section 9.9). */
 bool gz_is_beyond(gz_vec3 x, double error, const gz_face_node *root);
 
 /* At time t. `checks` counts nodes of trees that are looked at. */

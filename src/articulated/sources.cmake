@@ -14,6 +14,9 @@ set(room_sources
     parts.c
     projection.c
     proof.c
+    range/cell.c
+    range/forms.c
+    range/range.c
     scene.c
     search.c
     text.c
@@ -21,8 +24,10 @@ set(room_sources
     triangles.c
     wide/block.c
     wide/descent.c
+    world/plan.c
     world/pose.c
     world/rules.c
+    world/spline.c
     world/step.c
     world/still_tree.c
     world/world.c

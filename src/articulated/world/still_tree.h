@@ -15,7 +15,7 @@ graze_status gz_still_tree_build(graze_context *context, const gz_still_links *s
 void gz_still_tree_release(graze_context *context, gz_still_tree *tree);
 
 /* False proves: no link below the node has a box, for separations up to `grow`, that meets the one given
-   (docs/numerics.md, section 9.7). */
+   (docs/numerics.md, section 9.9). */
 bool gz_still_may_meet(const gz_face_node *node, const gz_link_box *box, double grow);
 
 typedef bool gz_still_sink(void *user, uint32_t link);
