@@ -113,6 +113,7 @@ bounds GZ_REACH_DOWN 0x1p-4 caught articulated_maths
 bounds GZ_EXTENT_UP 0x1p-13 caught articulated_maths
 bounds GZ_PRISM_UP 0x1p-12 caught shapes
 bounds GZ_PRISM_LEAST 0x1p-160 caught shapes
+bounds GZ_STILL_SLACK 0x1p-6 caught world_bounds
 safe mu 0x1p-26 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe beyond 0x1p-13 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe tau 0x1p-1 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32

@@ -33,6 +33,8 @@ set(room_sources
     text.c
     touch.c
     triangles.c
+    wide/block.c
+    wide/descent.c
     world/plan.c
     world/pose.c
     world/rules.c

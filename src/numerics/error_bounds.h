@@ -193,5 +193,7 @@
 #define GZ_PRISM_UP (1 + 0x1p-40)
 /* the least radius of a cylinder, where products do not underflow */
 #define GZ_PRISM_LEAST 0x1p-900
+/* a box of the tree of what never moves, over |center| + half + growth; 32u */
+#define GZ_STILL_SLACK 0x1p-48
 
 #endif

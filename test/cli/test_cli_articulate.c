@@ -215,16 +215,28 @@ TEST(links_that_never_come_near_each_other_are_clear) {
     }
 }
 
+/* Rows of a table of a report; −1 where there is no such table. */
+static int rows_of(const cJSON *report, const char *id) {
+    const cJSON *table;
+    cJSON_ArrayForEach(
+        table,
+        cJSON_GetObjectItem(report, "tables")) if (strcmp(text(table, "id"), id) ==
+                                                   0) return cJSON_GetArraySize(cJSON_GetObjectItem(table, "rows"));
+    return -1;
+}
+
 /* A car that meets a wall on the second of three edges, and the fields that programs read. */
 TEST(edges_of_a_planner_are_measured_from_files) {
     set_up();
     write_file("lane.json", two_cubes);
-    write_file("lane-edges.json", "{\"joints\":[\"body\"],\"short\":[[[-3],[-2]],[[-2],[1]],[[3],[2]]],\"long\":[]}");
+    write_file("lane-edges.json",
+               "{\"joints\":[\"body\"],\"short\":[[[-3],[-2]],[[-2],[1]],[[3],[2]]],\"long\":[[[-4],[-2]]]}");
     int status = run_shell("cd / && \"$graze\" bench articulated --data '%s' --out '%s' --json", path_of("."),
                            path_of("report"));
     CHECK_MSG(status == 0, "%d: %s", status, err);
     cJSON *report = cJSON_Parse(out), *row = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "robots"), 0);
-    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(report, "robots")) == 1);
+    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(report, "robots")) == 2);
+    CHECK(rows_of(report, "articulated_growth") == 6 + 5 + 3 && rows_of(report, "articulated_pieces") == 4);
     CHECK(strcmp(text(row, "scene"), "lane") == 0 && strcmp(text(row, "set"), "short") == 0);
     cJSON *free = cJSON_GetObjectItem(row, "free"), *blocked = cJSON_GetObjectItem(row, "blocked");
     CHECK(number(free, "count") == 2 && number(free, "mean_us") > 0 && number(free, "median_us") > 0);
