@@ -115,6 +115,7 @@ safe psi 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numeric
 safe lambda2 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe squared 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe drift 0 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+include/graze/compat/ipc_toolkit/steps.hpp GRAZE_ROUNDED_STATE 0 caught compat_steps
 src/compared/numerics/bernstein.c UNIT 0 caught intervals
 src/compared/numerics/bernstein.c SLACK 1.0 caught intervals
 src/compared/numerics/bernstein.c UNDERFLOW 0 caught intervals

@@ -74,6 +74,33 @@ TEST(a_step_of_a_toolkit_mesh_is_as_long_as_it_may_be_and_ends_free_of_contact) 
     CHECK_MSG(stopped > 5 && whole > 1, "%ld stopped, %ld whole", stopped, whole);
 }
 
+TEST(a_state_far_from_the_origin_is_free_of_contact_as_it_is_rounded) {
+    // a triangle goes down on another: gaps are as small as rounding there, or some thousand times as large
+    long short_steps = 0;
+    for (int i = 0; i < 400; i++) {
+        test_random random = {static_cast<uint64_t>(i) + 1};
+        const double far = 0x1p40, ulp = 0x1p-12,
+                     gap = ulp * std::floor(std::exp2(test_random_between(&random, 1, 18)));
+        toolkit_scene scene(3, 2, 0, 0, 5, 0);
+        for (int v = 0; v < 6; v++) {
+            scene.x0.row(v) << far + v % 3 % 2, far + v % 3 / 2, far + (v < 3 ? 0 : gap);
+            scene.x1.row(v) << far + v % 3 % 2, far + v % 3 / 2,
+                far + (v < 3 ? 0 : -ulp * std::floor(40 * test_random_unit(&random)));
+        }
+        scene.x0.bottomRows(3).leftCols(2).array() += 0.25;
+        scene.x1.bottomRows(3).leftCols(2).array() += 0.25;
+        Eigen::MatrixXd x;
+        const double alpha = compute_collision_free_stepsize(scene.mesh, scene.x0, scene.x1, x);
+        CHECK(alpha > 0 || gap < 8 * ulp);
+        CHECK(!expected(scene, scene.pairs(anything), x).touches);
+        short_steps += alpha < 1;
+        if (gap < 0x1p-4) continue; // beyond it the step is free in whatever order it is rounded
+        const Eigen::MatrixXd y = (1 - alpha) * scene.x0 + alpha * scene.x1;
+        CHECK(!expected(scene, scene.pairs(anything), y).touches);
+    }
+    CHECK(short_steps > 300);
+}
+
 TEST(a_step_of_candidates_is_about_these_alone) {
     long shorter = 0;
     for (uint64_t seed = 1; seed <= SCENES; seed++) {

@@ -70,6 +70,9 @@ class kept_mesh {
         for (const auto &pair : candidates.vv_candidates) add(GRAZE_PP, pair.vertex0_id, pair.vertex1_id);
     }
 
+    /// The largest coordinate of the motion.
+    double size() const { return std::max(x0_.largest(), x1_.largest()); }
+
     /// Goes to a state on the way.
     void go(double alpha) { x_.read_between(x0_, x1_, alpha); }
     void write(Eigen::MatrixXd &x) const { x_.write(x); }
@@ -157,26 +160,47 @@ inline double step_to_planes(const ::ipc::Candidates &, const ::ipc::CollisionMe
 inline double step_to_planes(const ::ipc::CollisionMesh &, const matrix &, const matrix &, double, double) { return 1; }
 #endif
 
-/// `rescaling` of the way to the first contact, or less, until the motion there, as the doubles that it ends in, is
-/// proven. At most `limit`.
-/// @param ask  whether the motion to x1 (true), or to where the mesh went (false), is clear, and when it is not
-template <class Ask> double proven_step(kept_mesh &mesh, double rescaling, double limit, const Ask &ask) {
+/// Of the largest coordinate: more than rounding, in whatever order, moves two points of a state towards each other.
+/// docs/numerics.md, section 3.
+#define GRAZE_ROUNDED_STATE 0x1p-45
+constexpr double SMALL_STEP = 1e-6;
+
+/// By halves until the motion there, as the doubles that it ends in, is proven.
+template <class Ask> double proven_step(kept_mesh &mesh, double alpha, double min_distance, const Ask &ask) {
     constexpr int HALVINGS = 60;
-    const kept_mesh::answer first = ask(true);
-    double alpha = first.clear ? limit : std::min(limit, rescaling * first.toi);
     for (int i = 0; i < HALVINGS && alpha > 0; i++, alpha /= 2) {
         mesh.go(alpha);
-        if ((first.clear && alpha == 1) || ask(false).clear) return alpha;
+        if (ask(min_distance, false).clear) return alpha;
     }
     mesh.go(0);
     return 0;
 }
 
+/// `rescaling` of the way to the first contact, at most `limit`. Asked for a little more than min_distance, one answer
+/// holds for the rounded state, too; where that leaves next to no step, the rounded state is asked about by itself.
+/// @param ask  whether the motion to x1 (true), or to where the mesh went (false), is clear, and when it is not
+template <class Ask>
+double step_of(kept_mesh &mesh, double min_distance, double rescaling, double limit, const Ask &ask) {
+    const double size = std::max(mesh.size(), min_distance);
+    const bool rounds_little = size >= 0x1p-1000 && size <= GRAZE_MAX_COORDINATE;
+    kept_mesh::answer first = ask(rounds_little ? min_distance + GRAZE_ROUNDED_STATE * size : min_distance, true);
+    if (rounds_little && (first.clear || first.toi >= SMALL_STEP)) {
+        const double alpha = first.clear ? limit : std::min(limit, rescaling * first.toi);
+        mesh.go(alpha);
+        return alpha;
+    }
+    if (rounds_little) first = ask(min_distance, true);
+    const double alpha = first.clear ? limit : std::min(limit, rescaling * first.toi);
+    if (!first.clear || alpha < 1) return proven_step(mesh, alpha, min_distance, ask);
+    mesh.go(1);
+    return 1;
+}
+
 inline double stepsize(kept_mesh &kept, const ::ipc::CollisionMesh &mesh, const matrix &x0, const matrix &x1,
                        double min_distance, double rescaling) {
     const double limit = step_to_planes(mesh, x0, x1, min_distance, rescaling);
-    return proven_step(kept, rescaling, limit, [&](bool whole) {
-        return kept.step(mesh, whole ? GRAZE_STEP_EARLIEST : GRAZE_STEP_ANY, min_distance, whole);
+    return step_of(kept, min_distance, rescaling, limit, [&](double distance, bool whole) {
+        return kept.step(mesh, whole ? GRAZE_STEP_EARLIEST : GRAZE_STEP_ANY, distance, whole);
     });
 }
 
@@ -184,7 +208,8 @@ inline double stepsize(kept_mesh &kept, const ::ipc::Candidates &candidates, con
                        const matrix &x0, const matrix &x1, double min_distance, double rescaling) {
     const double limit = step_to_planes(candidates, mesh, x0, x1, min_distance, rescaling);
     kept.list(candidates);
-    return proven_step(kept, rescaling, limit, [&](bool whole) { return kept.listed(min_distance, whole); });
+    return step_of(kept, min_distance, rescaling, limit,
+                   [&](double distance, bool whole) { return kept.listed(distance, whole); });
 }
 
 } // namespace detail
@@ -195,8 +220,8 @@ namespace ipc {
 /// ipc::compute_collision_free_stepsize.
 ///
 /// It is `rescaling` of the time of the first contact of all pairs, so that room is left for the next step. The motion
-/// to x0 + alpha (x1 − x0), rounded, is proven to keep more than min_distance, its end included. A compiler that fuses
-/// operations rounds it differently: take x from the function below where that matters.
+/// to x0 + alpha (x1 − x0), rounded in any order, is proven to keep more than min_distance, its end included; where
+/// pairs start so close that rounding matters, only the state that the function below writes is.
 ///
 /// Planes of the mesh, which versions after 1.5 have, are answered by the toolkit's own function, without min_distance.
 /// Bad input throws graze::error.

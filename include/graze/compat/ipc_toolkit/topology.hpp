@@ -5,6 +5,7 @@
 #include "graze/compat/ipc_toolkit/filters.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace graze {
@@ -36,6 +37,13 @@ class rows_of_positions {
         for (Eigen::Index i = 0; i < x.rows(); i++)
             for (Eigen::Index c = 0; c < x.cols(); c++)
                 x(i, c) = rows_[static_cast<std::size_t>(i)][static_cast<std::size_t>(c)];
+    }
+    /// The largest coordinate in size; INFINITY where one is not finite.
+    double largest() const {
+        double most = 0;
+        for (const auto &row : rows_)
+            for (const double x : row) most = std::abs(x) <= most ? most : std::isfinite(x) ? std::abs(x) : INFINITY;
+        return most;
     }
     std::array<double, 3> &operator[](std::size_t i) { return rows_[i]; }
     void resize(std::size_t count) { rows_.resize(count); }
