@@ -93,7 +93,7 @@ class Page:
         file.write_text(code)
         flags = shlex.split(self.run("pkg-config", "--cflags", "--libs", "graze"))
         folders = [f"-isystem{f}" for f in (HERE.parent / "cpp" / "toolkit", "/usr/include/eigen3")]
-        self.run(*COMPILERS[language], *WARNINGS, *folders, file, *flags, "-o", self.folder / "block")
+        self.run(*COMPILERS[language], *WARNINGS, *folders, file, *flags, "-lm", "-o", self.folder / "block")
         return self.run(self.folder / "block")
 
     def c(self, block, language="c"):
