@@ -18,7 +18,6 @@ set(room_sources
     inside.c
     joint.c
     model.c
-    node_pairs.c
     parts.c
     projection.c
     proof.c

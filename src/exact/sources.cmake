@@ -12,6 +12,7 @@ set(room_sources
     separation.c
     separation_max.c
     solve.c
+    tiny.c
     touch.c
     touch_filter.c
     truth.c

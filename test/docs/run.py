@@ -96,7 +96,7 @@ class Page:
         flags = shlex.split(self.run("pkg-config", "--cflags", "--libs", "graze"))
         folders = [f"-isystem{f}" for f in (HERE.parent / "cpp" / "toolkit", "/usr/include/eigen3", *OMPL)]
         flags += ["-lompl"] if "compat/ompl.hpp" in code else []
-        self.run(*COMPILERS[language], *WARNINGS, *folders, file, *flags, "-o", self.folder / "block")
+        self.run(*COMPILERS[language], *WARNINGS, *folders, file, *flags, "-lm", "-o", self.folder / "block")
         return self.run(self.folder / "block")
 
     def c(self, block, language="c"):
