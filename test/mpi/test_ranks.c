@@ -1,0 +1,265 @@
+/* Steps over ranks against steps of one process, bit for bit. Ranks are threads here, so no MPI is needed;
+   test/mpi/run.sh does it with processes. */
+#include "mpi/spread_mesh.h"
+
+#include "bench/scale/virtual_ranks.h"
+#include "src/mpi/load.h"
+
+#include <pthread.h>
+
+#define MOST_RANKS 8
+
+static const soup_style styles[] = {SOUP_UNIFORM,    SOUP_CLUSTERED, SOUP_FLAT, SOUP_SAME,
+                                    SOUP_DEGENERATE, SOUP_HUGE,      SOUP_TINY, SOUP_OFFSET};
+
+/* What one process says, and what each rank got. */
+typedef struct trial {
+    spread_mesh *mesh;
+    uint32_t ranks;
+    graze_step_options options;
+    graze_step_result one;
+    const double *one_times;
+    graze_pair *one_candidates;
+    size_t one_candidate_count;
+    bool list;
+    uint32_t repeats;
+    graze_status status[MOST_RANKS];
+    graze_mpi_result results[MOST_RANKS];
+    graze_context *contexts[MOST_RANKS];
+    graze_mpi_pair *candidates[MOST_RANKS];
+    size_t candidate_counts[MOST_RANKS];
+    uint64_t candidate_firsts[MOST_RANKS];
+    double *times[MOST_RANKS];
+    spread_part parts[MOST_RANKS];
+} trial;
+
+static graze_context *rank_context(void) {
+    graze_context_options options = graze_default_context_options();
+    graze_context *context = NULL;
+    gz_mpi_kept *kept;
+    options.threads = 1;
+    if (graze_context_create(&options, &context) != GRAZE_OK) abort();
+    if (gz_mpi_open_with(context, &virtual_transport, &kept) != GRAZE_OK) abort();
+    return context;
+}
+
+static void run_rank(void *user, uint32_t rank) {
+    trial *t = user;
+    spread_part *p = &t->parts[rank];
+    graze_step_options options = t->options;
+    const double(*x0)[3] = (const double(*)[3])p->x0, (*x1)[3] = (const double(*)[3])p->x1;
+    options.vertex_toi = t->times[rank];
+    for (uint32_t i = 0; i <= t->repeats; i++) {
+        graze_context *context = t->contexts[rank];
+        graze_mpi_step_release(context, &t->results[rank]);
+        if (t->list)
+            t->status[rank] = graze_mpi_candidates(context, 0, &p->part, x0, x1, &options, &t->candidates[rank],
+                                                   &t->candidate_counts[rank], &t->candidate_firsts[rank]);
+        else
+            t->status[rank] = graze_mpi_step(context, 0, &p->part, x0, x1, &options, &t->results[rank]);
+    }
+}
+
+static void open_trial(trial *t, spread_mesh *mesh, uint32_t ranks) {
+    t->mesh = mesh;
+    t->ranks = ranks;
+    for (uint32_t r = 0; r < ranks; r++) {
+        spread_part_make(mesh, r, ranks, &t->parts[r]);
+        t->contexts[r] = rank_context();
+        t->results[r] = graze_default_mpi_result();
+        t->times[r] = calloc(mesh->mesh.vertex_count, sizeof *t->times[r]);
+    }
+}
+
+static void close_trial(trial *t) {
+    for (uint32_t r = 0; r < t->ranks; r++) {
+        graze_mpi_step_release(t->contexts[r], &t->results[r]);
+        graze_mpi_pairs_release(t->contexts[r], t->candidates[r], t->candidate_counts[r]);
+        graze_context_destroy(t->contexts[r]);
+        spread_part_free(&t->parts[r]);
+        free(t->times[r]);
+    }
+}
+
+/* ---- comparing ---- */
+
+static bool same_double(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static bool same_result(const graze_result *a, const graze_result *b) {
+    bool same = a->verdict == b->verdict && a->reason == b->reason && a->proven == b->proven && a->checks == b->checks;
+    same = same && same_double(a->toi, b->toi) && same_double(a->toi_upper, b->toi_upper);
+    same = same && memcmp(&a->u, &b->u, sizeof a->u) == 0 && memcmp(&a->v, &b->v, sizeof a->v) == 0;
+    return same && !memcmp(a->point, b->point, sizeof a->point) && !memcmp(a->normal, b->normal, sizeof a->normal);
+}
+
+/* Vertices have the ids of the test; edges and faces those of the mesh. */
+static bool same_pair(const spread_mesh *m, const graze_pair *one, const graze_mpi_pair *many) {
+    bool vertex_a = one->kind != GRAZE_EE, vertex_b = one->kind == GRAZE_PP;
+    return one->kind == many->kind && many->a == (vertex_a ? spread_id(m, one->a) : one->a) &&
+           many->b == (vertex_b ? spread_id(m, one->b) : one->b);
+}
+
+static bool same_vertices(const spread_mesh *m, const graze_pair *one, const uint64_t vertices[4]) {
+    graze_stencil stencil;
+    bool same = graze_pair_stencil(&m->mesh, *one, 0, 0, &stencil) == GRAZE_OK;
+    for (uint32_t i = 0; i < stencil.count; i++) same = same && vertices[i] == spread_id(m, stencil.vertices[i]);
+    return same;
+}
+
+static bool same_listed(const trial *t, const graze_pair_result *one, const graze_mpi_pair_result *many) {
+    return same_pair(t->mesh, &one->pair, &many->pair) && same_vertices(t->mesh, &one->pair, many->vertices) &&
+           same_result(&one->result, &many->result);
+}
+
+static void check_lists(const trial *t) {
+    uint64_t next = 0;
+    for (uint32_t r = 0; r < t->ranks; r++) {
+        const graze_mpi_result *many = &t->results[r];
+        CHECK(many->pair_first == next);
+        CHECK(many->pair_total == t->one.pair_count);
+        for (size_t i = 0; i < many->pair_count && next < t->one.pair_count; i++)
+            CHECK(same_listed(t, &t->one.pairs[next++], &many->pairs[i]));
+    }
+    CHECK(next == t->one.pair_count);
+}
+
+static void check_times(const trial *t) {
+    for (uint32_t r = 0; r < t->ranks; r++)
+        for (size_t i = 0; i < t->parts[r].part.vertex_count; i++)
+            CHECK(same_double(t->times[r][i], t->one_times[t->parts[r].rows[i]]));
+}
+
+static void check_rank(const trial *t, const graze_mpi_result *many) {
+    const graze_step_result *one = &t->one;
+    CHECK(many->verdict == one->verdict);
+    CHECK(many->vertex_total == t->mesh->mesh.vertex_count);
+    CHECK(many->edge_total == t->mesh->mesh.edge_count);
+    CHECK(many->face_total == t->mesh->mesh.face_count);
+    if (t->options.mode == GRAZE_STEP_ANY) return; /* which contact it is may differ */
+    CHECK(many->reason == one->reason);
+    CHECK(same_double(many->toi, one->toi) && same_double(many->toi_upper, one->toi_upper));
+    CHECK(many->has_pair == one->has_pair);
+    if (one->has_pair) CHECK(same_listed(t, &one->limiting, &many->limiting));
+    for (int kind = 0; kind < 4; kind++) {
+        CHECK(many->candidates[kind] == one->candidates[kind]);
+        CHECK(many->hits[kind] == one->hits[kind]);
+    }
+}
+
+static void check_candidates(const trial *t) {
+    uint64_t next = 0;
+    for (uint32_t r = 0; r < t->ranks; r++) {
+        CHECK(t->candidate_firsts[r] == next);
+        for (size_t i = 0; i < t->candidate_counts[r] && next < t->one_candidate_count; i++)
+            CHECK(same_pair(t->mesh, &t->one_candidates[next++], &t->candidates[r][i]));
+    }
+    CHECK(next == t->one_candidate_count);
+}
+
+/* ---- families ---- */
+
+/* One question to one process and to `ranks` ranks. */
+static void compare(graze_context *context, spread_mesh *mesh, uint32_t ranks, const graze_options *narrow,
+                    graze_step_mode mode, uint32_t repeats) {
+    trial *t = calloc(1, sizeof *t);
+    double *times = calloc(mesh->mesh.vertex_count, sizeof *times);
+    t->options = graze_default_step_options();
+    t->options.narrow = narrow;
+    t->options.mode = mode;
+    t->options.vertex_toi = times;
+    t->one = graze_default_step_result();
+    t->one_times = times;
+    t->repeats = repeats;
+    CHECK(graze_step(context, &mesh->mesh, (const double(*)[3])mesh->x0, (const double(*)[3])mesh->x1, &t->options,
+                     &t->one) == GRAZE_OK);
+    open_trial(t, mesh, ranks);
+    CHECK(virtual_ranks_run(ranks, run_rank, t));
+    for (uint32_t r = 0; r < ranks; r++) {
+        CHECK(t->status[r] == GRAZE_OK);
+        check_rank(t, &t->results[r]);
+    }
+    if (mode == GRAZE_STEP_ALL) check_lists(t);
+    if (mode == GRAZE_STEP_VERTICES) check_times(t);
+    close_trial(t);
+    graze_step_release(context, &t->one);
+    free(times);
+    free(t);
+}
+
+static void compare_candidates(graze_context *context, spread_mesh *mesh, uint32_t ranks, const graze_options *narrow) {
+    trial *t = calloc(1, sizeof *t);
+    t->options = graze_default_step_options();
+    t->options.narrow = narrow;
+    t->list = true;
+    CHECK(graze_candidates(context, &mesh->mesh, (const double(*)[3])mesh->x0, (const double(*)[3])mesh->x1,
+                           &t->options, &t->one_candidates, &t->one_candidate_count) == GRAZE_OK);
+    open_trial(t, mesh, ranks);
+    CHECK(virtual_ranks_run(ranks, run_rank, t));
+    for (uint32_t r = 0; r < ranks; r++) CHECK(t->status[r] == GRAZE_OK);
+    check_candidates(t);
+    close_trial(t);
+    graze_pairs_release(context, t->one_candidates, t->one_candidate_count);
+    free(t);
+}
+
+static void compare_all(graze_context *context, spread_mesh *mesh, uint32_t ranks, double separation, double t_max) {
+    graze_options narrow = graze_default_options();
+    narrow.min_separation = separation;
+    narrow.t_max = t_max;
+    for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) compare(context, mesh, ranks, &narrow, (graze_step_mode)mode, 0);
+    compare_candidates(context, mesh, ranks, &narrow);
+}
+
+static const uint32_t rank_counts[] = {1, 2, 3, 4, 8};
+#define RANK_COUNTS (sizeof rank_counts / sizeof *rank_counts)
+
+TEST(answers_do_not_depend_on_the_number_of_ranks) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    spread_mesh *mesh = calloc(1, sizeof *mesh);
+    for (size_t s = 0; s < sizeof styles / sizeof *styles; s++)
+        for (size_t i = 0; i < RANK_COUNTS; i++) {
+            mesh->sparse = i % 2;
+            spread_make(mesh, context, styles[s], 20 + 40 * (uint32_t)i, s + 1);
+            compare_all(context, mesh, rank_counts[i], 0, 1);
+            spread_free(mesh, context);
+        }
+    free(mesh);
+    graze_context_destroy(context);
+}
+
+TEST(separation_thickness_groups_and_t_max_go_over_ranks) {
+    static const uint8_t table[9] = {1, 1, 0, 1, 0, 1, 0, 1, 1};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    spread_mesh *mesh = calloc(1, sizeof *mesh);
+    for (int which = 0; which < 8; which++) {
+        spread_make(mesh, context, which & 1 ? SOUP_CLUSTERED : SOUP_UNIFORM, 90, 77 + (uint64_t)which);
+        if (which & 2) mesh->mesh.thickness = mesh->thickness;
+        if (which & 4) {
+            for (uint32_t v = 0; v < mesh->base.mesh.vertex_count; v++) mesh->groups[v] = mesh->base.groups[v];
+            for (uint32_t e = 0; e < SPREAD_EXTRA; e++)
+                for (int k = 0; k < 2; k++) mesh->groups[mesh->edges[e][k]] = mesh->groups[mesh->edges[e][1]];
+            mesh->mesh.groups = mesh->groups;
+            mesh->mesh.group_count = 3;
+            mesh->mesh.skip_same_group = which & 1;
+            mesh->mesh.group_pairs = table;
+        }
+        compare_all(context, mesh, 3, 0x1p-7, which & 2 ? 0.375 : 1);
+        compare_all(context, mesh, 2, 0, 0);
+        spread_free(mesh, context);
+    }
+    free(mesh);
+    graze_context_destroy(context);
+}
+
+TEST(a_second_step_on_the_same_lists_has_the_bits_of_the_first) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    spread_mesh *mesh = calloc(1, sizeof *mesh);
+    graze_options narrow = graze_default_options();
+    spread_make(mesh, context, SOUP_UNIFORM, 120, 5);
+    for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) compare(context, mesh, 4, &narrow, (graze_step_mode)mode, 2);
+    spread_free(mesh, context);
+    free(mesh);
+    graze_context_destroy(context);
+}
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
