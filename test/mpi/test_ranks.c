@@ -1,5 +1,6 @@
 /* Steps over ranks against steps of one process, bit for bit. Ranks are threads here, so no MPI is needed;
    test/mpi/run.sh does it with processes. */
+#include "failing.h"
 #include "mpi/spread_mesh.h"
 
 #include "bench/scale/virtual_ranks.h"
@@ -257,6 +258,174 @@ TEST(a_second_step_on_the_same_lists_has_the_bits_of_the_first) {
     graze_options narrow = graze_default_options();
     spread_make(mesh, context, SOUP_UNIFORM, 120, 5);
     for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) compare(context, mesh, 4, &narrow, (graze_step_mode)mode, 2);
+    spread_free(mesh, context);
+    free(mesh);
+    graze_context_destroy(context);
+}
+
+/* ---- failures ---- */
+
+typedef void break_it(trial *t);
+
+/* What every rank says when one of them breaks something. */
+static void fails(break_it *broken, uint32_t ranks, graze_step_mode mode, graze_status expected, const char *words) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    spread_mesh *mesh = calloc(1, sizeof *mesh);
+    trial *t = calloc(1, sizeof *t);
+    t->options = graze_default_step_options();
+    t->options.mode = mode;
+    spread_make(mesh, context, SOUP_UNIFORM, 60, 9);
+    mesh->mesh.thickness = mesh->thickness;
+    open_trial(t, mesh, ranks);
+    broken(t);
+    CHECK(virtual_ranks_run(ranks, run_rank, t));
+    for (uint32_t r = 0; r < ranks; r++) {
+        graze_error error;
+        CHECK(t->status[r] == expected);
+        CHECK(t->results[r].verdict == GRAZE_UNRESOLVED && t->results[r].toi == 0 && !t->results[r].pairs);
+        CHECK(graze_context_last_error(t->contexts[r], &error) == GRAZE_OK && strstr(error.message, words));
+    }
+    close_trial(t);
+    spread_free(mesh, context);
+    free(mesh);
+    free(t);
+    graze_context_destroy(context);
+}
+
+/* A vertex that two ranks bring: its place on rank 1. */
+static size_t shared_by_0_and_1(const trial *t) {
+    const graze_mpi_part *zero = &t->parts[0].part, *one = &t->parts[1].part;
+    for (size_t i = 0; i < one->vertex_count; i++)
+        for (size_t k = 0; k < zero->vertex_count; k++)
+            if (zero->vertex_ids[k] == one->vertex_ids[i]) return i;
+    abort();
+}
+
+static void move_x0(trial *t) { t->parts[1].x0[shared_by_0_and_1(t)][0] += 1; }
+static void move_x1(trial *t) {
+    t->parts[1].x1[shared_by_0_and_1(t)][2] = nextafter(t->parts[1].x1[shared_by_0_and_1(t)][2], 9);
+}
+static void grow(trial *t) { t->parts[1].thickness[shared_by_0_and_1(t)] *= 2; }
+static void not_a_number(trial *t) { t->parts[2].x1[3][1] = NAN; }
+static void nobody(trial *t) { t->parts[2].faces[0][1] = 1u << 30; }
+static void twice(trial *t) { t->parts[0].ids[1] = t->parts[0].ids[0]; }
+static void other_corners(trial *t) {
+    for (size_t i = 0; i < t->parts[1].part.face_count; i++)
+        for (size_t k = 0; k < t->parts[0].part.face_count; k++)
+            if (t->parts[1].face_ids[i] == t->parts[0].face_ids[k]) {
+                uint64_t corner = t->parts[1].faces[i][0];
+                t->parts[1].faces[i][0] = t->parts[1].faces[i][1];
+                t->parts[1].faces[i][1] = corner;
+                return;
+            }
+}
+static graze_options other_method;
+static void published(trial *t) {
+    other_method = graze_default_options();
+    other_method.method = GRAZE_METHOD_TI;
+    t->options.narrow = &other_method;
+}
+static void relative(trial *t) { t->options.relative_separation = 0.5; }
+
+TEST(copies_of_a_vertex_that_do_not_agree_are_an_error_on_all_ranks) {
+    fails(move_x0, 3, GRAZE_STEP_EARLIEST, GRAZE_ERR_INVALID_ARGUMENT, "x0");
+    fails(move_x1, 3, GRAZE_STEP_EARLIEST, GRAZE_ERR_INVALID_ARGUMENT, "x1");
+    fails(grow, 3, GRAZE_STEP_ALL, GRAZE_ERR_INVALID_ARGUMENT, "thickness");
+    fails(twice, 2, GRAZE_STEP_ALL, GRAZE_ERR_INVALID_ARGUMENT, "twice");
+    fails(other_corners, 2, GRAZE_STEP_ALL, GRAZE_ERR_INVALID_ARGUMENT, "corners");
+}
+
+TEST(what_is_wrong_on_one_rank_is_said_on_all) {
+    fails(not_a_number, 3, GRAZE_STEP_VERTICES, GRAZE_ERR_NOT_FINITE, "x1");
+    fails(nobody, 4, GRAZE_STEP_EARLIEST, GRAZE_ERR_BAD_INDEX, "no rank brings vertex 1073741824");
+}
+
+TEST(other_methods_and_relative_separation_are_unsupported) {
+    fails(published, 2, GRAZE_STEP_EARLIEST, GRAZE_ERR_UNSUPPORTED, "method ti");
+    fails(relative, 2, GRAZE_STEP_EARLIEST, GRAZE_ERR_UNSUPPORTED, "relative_separation");
+}
+
+/* ---- memory ---- */
+
+static graze_context *short_context(failing *memory) {
+    graze_context_options options = graze_default_context_options();
+    graze_context *context = NULL;
+    gz_mpi_kept *kept;
+    options.threads = 1;
+    options.allocator = (graze_allocator){failing_allocate, failing_release, memory};
+    if (graze_context_create(&options, &context) != GRAZE_OK || gz_mpi_open_with(context, &virtual_transport, &kept))
+        abort();
+    return context;
+}
+
+/* Rank 1 has memory for so many allocations. Whether the step went well. */
+static bool with_allocations(spread_mesh *mesh, graze_step_mode mode, long count) {
+    trial *t = calloc(1, sizeof *t);
+    failing memory = {.left = 1000};
+    t->options = graze_default_step_options();
+    t->options.mode = mode;
+    open_trial(t, mesh, 2);
+    graze_context_destroy(t->contexts[1]);
+    t->contexts[1] = short_context(&memory);
+    memory.left = count;
+    CHECK(virtual_ranks_run(2, run_rank, t));
+    bool good = t->status[0] == GRAZE_OK;
+    CHECK(t->status[0] == t->status[1]);
+    CHECK(good || t->status[0] == GRAZE_ERR_OUT_OF_MEMORY);
+    close_trial(t);
+    CHECK(memory.held == 0);
+    free(t);
+    return good;
+}
+
+TEST(where_one_rank_lacks_memory_all_ranks_say_so) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    spread_mesh *mesh = calloc(1, sizeof *mesh);
+    spread_make(mesh, context, SOUP_CLUSTERED, 40, 3);
+    for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
+        long count = 0;
+        while (!with_allocations(mesh, (graze_step_mode)mode, count) && count < 2000) count += 1 + count / 16;
+        CHECK(count > 50 && count < 2000);
+    }
+    spread_free(mesh, context);
+    free(mesh);
+    graze_context_destroy(context);
+}
+
+/* ---- cancelling ---- */
+
+static int at_once(void *user) {
+    (void)user;
+    return 1;
+}
+
+TEST(a_rank_that_is_cancelled_leaves_no_verdict_to_any) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    spread_mesh *mesh = calloc(1, sizeof *mesh);
+    spread_make(mesh, context, SOUP_UNIFORM, 100, 4);
+    for (int mode = 0; mode <= GRAZE_STEP_ALL; mode++) {
+        trial *t = calloc(1, sizeof *t);
+        graze_context_options options = graze_default_context_options();
+        gz_mpi_kept *kept;
+        t->options = graze_default_step_options();
+        t->options.mode = (graze_step_mode)mode;
+        open_trial(t, mesh, 3);
+        graze_context_destroy(t->contexts[2]);
+        options.threads = 1;
+        options.cancel = at_once;
+        CHECK(graze_context_create(&options, &t->contexts[2]) == GRAZE_OK);
+        CHECK(gz_mpi_open_with(t->contexts[2], &virtual_transport, &kept) == GRAZE_OK);
+        CHECK(virtual_ranks_run(3, run_rank, t));
+        for (uint32_t r = 0; r < 3; r++) {
+            CHECK(t->status[r] == GRAZE_OK);
+            if (mode == GRAZE_STEP_ANY && t->results[r].verdict == GRAZE_HIT) continue; /* another rank had it */
+            CHECK(t->results[r].verdict == GRAZE_UNRESOLVED && t->results[r].reason == GRAZE_REASON_CANCELLED);
+            CHECK(t->results[r].toi == 0 && !t->results[r].has_pair && !t->results[r].pairs);
+            for (size_t i = 0; i < t->parts[r].part.vertex_count; i++) CHECK(t->times[r][i] == 0);
+        }
+        close_trial(t);
+        free(t);
+    }
     spread_free(mesh, context);
     free(mesh);
     graze_context_destroy(context);
