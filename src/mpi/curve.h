@@ -5,6 +5,6 @@
 #include <stdint.h>
 
 /* 63 bits: 21 of each coordinate, counted from `origin` in steps of 1/scale. */
-uint64_t gz_curve_place(const double x[3], const double origin[3], const double scale[3]);
+uint64_t gz_curve_place(const double x[3], const double origin[3], double scale);
 
 #endif

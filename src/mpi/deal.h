@@ -33,8 +33,9 @@ typedef struct gz_dealt {
     gz_rules rules; /* group_pairs is the caller's */
     bool radii;
     uint32_t own_vertices, node_count;
-    gz_route bring;   /* from the part's vertices to those of pieces */
-    gz_route support; /* from a vertex' home to pieces that need it beside */
+    uint32_t node_room; /* the most nodes that a rank has */
+    gz_route bring;     /* from the part's vertices to those of pieces */
+    gz_route support;   /* from a vertex' home to pieces that need it beside */
     uint64_t vertex_total, edge_total, face_total, codim_edge_total, point_total;
 } gz_dealt;
 
@@ -42,6 +43,8 @@ typedef struct gz_dealt {
 graze_status gz_deal_lists(gz_ranks *ranks, const gz_brought *brought, const gz_summary *all, gz_dealt *dealt);
 /* Brings the positions of this step to the pieces. */
 graze_status gz_deal_positions(gz_ranks *ranks, const gz_brought *brought, gz_dealt *dealt);
+/* Groups, which belong to the lists. */
+graze_status gz_deal_groups(gz_ranks *ranks, const gz_brought *brought, gz_dealt *dealt);
 /* Cuts the piece into nodes along the curve, once positions are there: the tags of its own vertices. */
 graze_status gz_deal_nodes(gz_ranks *ranks, gz_dealt *dealt);
 void gz_dealt_free(gz_dealt *dealt);

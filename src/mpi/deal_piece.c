@@ -3,6 +3,7 @@
 
 #include "broad/sort.h"
 #include "mesh/sides.h"
+#include "mpi/nodes.h"
 
 #include <string.h>
 
@@ -176,6 +177,8 @@ graze_status gz_deal_piece(gz_dealing *d) {
     if (status != GRAZE_OK) return status;
     for (uint32_t r = 0; r < d->ranks->count; r++) {
         dealt->vertex_total += all[r].vertices;
+        uint32_t nodes = gz_node_count(all[r].vertices);
+        if (nodes > dealt->node_room) dealt->node_room = nodes;
         dealt->edge_total += all[r].edges;
         dealt->face_total += all[r].faces;
         dealt->codim_edge_total += all[r].codim_edges;

@@ -203,8 +203,15 @@ static graze_status write_messages(chooser *c, gz_hold *hold, size_t *sizes, cha
     return GRAZE_OK;
 }
 
+/* Nothing crosses where there is one rank. */
+static graze_status open_empty(gz_ranks *ranks, const gz_dealt *dealt, gz_halo *halo) {
+    bool room = gz_route_open(ranks, &halo->cross.hold, &halo->route) && gz_piece_close(&halo->cross, &dealt->rules);
+    return room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}
+
 graze_status gz_halo_open(gz_ranks *ranks, const gz_dealt *dealt, const gz_window *window, gz_halo *halo) {
-    *halo = (gz_halo){.cross.hold.context = ranks->context, .rank = ranks->rank};
+    *halo = (gz_halo){.cross.hold.context = ranks->context, .nodes.hold.context = ranks->context, .rank = ranks->rank};
+    if (ranks->count == 1) return open_empty(ranks, dealt, halo);
     graze_status status = gz_nodes_open(ranks, dealt, window, &halo->nodes);
     gz_hold hold = {.context = ranks->context};
     chooser c = {

@@ -21,6 +21,7 @@ static int compare(const void *a, const void *b) {
 }
 
 void gz_homes_frame(const gz_summary *all, uint32_t count, gz_homes *homes) {
+    double widest = 0;
     for (int c = 0; c < 3; c++) {
         double lo = INFINITY, hi = -INFINITY;
         for (uint32_t i = 0; i < count; i++) {
@@ -28,8 +29,9 @@ void gz_homes_frame(const gz_summary *all, uint32_t count, gz_homes *homes) {
             hi = fmax(hi, all[i].hi[c]);
         }
         homes->origin[c] = lo <= hi ? lo : 0;
-        homes->scale[c] = hi > lo ? CELLS / (hi - lo) : 0;
+        widest = fmax(widest, lo <= hi ? hi - lo : 0);
     }
+    homes->scale = widest > 0 ? CELLS / widest : 0;
 }
 
 static const double *position(const gz_brought *brought, size_t i) {

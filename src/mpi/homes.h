@@ -5,8 +5,8 @@
 #include "mpi/deal.h"
 
 typedef struct gz_homes {
-    double origin[3], scale[3];
-    uint64_t *cuts; /* ranks − 1 places, ascending */
+    double origin[3], scale; /* one for all axes: pieces of a sheet are as wide as they are long */
+    uint64_t *cuts;          /* ranks − 1 places, ascending */
     uint32_t ranks;
 } gz_homes;
 

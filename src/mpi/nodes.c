@@ -59,10 +59,14 @@ static void add(gz_rank_nodes *mine, uint32_t tag, gz_node_box box) {
     if (tag != GZ_TAG_NONE) mine->boxes[tag] = gz_join_boxes(mine->boxes[tag], &box);
 }
 
+static const gz_rank_nodes *nodes_of(const gz_nodes *nodes, uint32_t rank) {
+    return (const gz_rank_nodes *)(const void *)(nodes->all + rank * nodes->size);
+}
+
 static void fill_nodes(const gz_nodes *nodes, const gz_dealt *dealt, gz_rank_nodes *mine) {
     const gz_piece *piece = &dealt->piece;
     mine->count = dealt->node_count;
-    for (uint32_t i = 0; i < GZ_NODES; i++) mine->boxes[i] = empty_box();
+    for (uint32_t i = 0; i < dealt->node_room; i++) mine->boxes[i] = empty_box();
     for (uint32_t v = 0; v < piece->vertex_count; v++) add(mine, piece->tags[v], nodes->vertices[v]);
     for (uint32_t e = 0; e < piece->edge_count; e++)
         add(mine, gz_edge_tag(piece, e), gz_edge_node_box(nodes, piece, e));
@@ -97,14 +101,14 @@ static bool halve(const gz_rank_nodes *low, const gz_rank_nodes *high, uint8_t *
 }
 
 static bool find_neighbors(const gz_ranks *ranks, gz_nodes *nodes) {
-    const gz_rank_nodes *mine = &nodes->all[ranks->rank];
+    const gz_rank_nodes *mine = nodes_of(nodes, ranks->rank);
     gz_node_box box = whole_box(mine);
     uint32_t count = 0;
-    for (uint32_t r = 0; r < ranks->count; r++) count += r != ranks->rank && meets_any(&box, &nodes->all[r]);
+    for (uint32_t r = 0; r < ranks->count; r++) count += r != ranks->rank && meets_any(&box, nodes_of(nodes, r));
     nodes->neighbors = gz_hold_get(&nodes->hold, count, sizeof *nodes->neighbors);
     if (!nodes->neighbors) return false;
     for (uint32_t r = 0; r < ranks->count; r++) {
-        const gz_rank_nodes *other = &nodes->all[r];
+        const gz_rank_nodes *other = nodes_of(nodes, r);
         if (r == ranks->rank || !meets_any(&box, other)) continue;
         gz_neighbor *neighbor = &nodes->neighbors[nodes->neighbor_count];
         neighbor->rank = r;
@@ -116,7 +120,7 @@ static bool find_neighbors(const gz_ranks *ranks, gz_nodes *nodes) {
 }
 
 static bool list_meetings(const gz_ranks *ranks, gz_nodes *nodes, uint32_t node, size_t *count) {
-    const gz_node_box *box = &nodes->all[ranks->rank].boxes[node];
+    const gz_node_box *box = &nodes_of(nodes, ranks->rank)->boxes[node];
     for (uint32_t n = 0; n < nodes->neighbor_count; n++) {
         const gz_neighbor *neighbor = &nodes->neighbors[n];
         for (uint32_t k = 0; k < neighbor->nodes->count; k++) {
@@ -134,8 +138,9 @@ graze_status gz_nodes_open(gz_ranks *ranks, const gz_dealt *dealt, const gz_wind
     const gz_piece *piece = &dealt->piece;
     *nodes = (gz_nodes){.hold = {.context = ranks->context}};
     nodes->vertices = gz_hold_get(&nodes->hold, piece->vertex_count, sizeof *nodes->vertices);
-    nodes->all = gz_hold_get(&nodes->hold, ranks->count, sizeof *nodes->all);
-    gz_rank_nodes *mine = gz_hold_get(&nodes->hold, 1, sizeof *mine);
+    nodes->size = sizeof(gz_rank_nodes) + dealt->node_room * sizeof(gz_node_box);
+    nodes->all = gz_hold_get(&nodes->hold, ranks->count, nodes->size);
+    gz_rank_nodes *mine = gz_hold_get(&nodes->hold, 1, nodes->size);
     bool room = nodes->vertices && nodes->all && mine;
     if (room) {
         box_job job = {nodes, piece, window};
@@ -143,7 +148,7 @@ graze_status gz_nodes_open(gz_ranks *ranks, const gz_dealt *dealt, const gz_wind
         fill_nodes(nodes, dealt, mine);
     }
     graze_status status =
-        gz_ranks_gather(ranks, room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY, mine, sizeof *mine, nodes->all);
+        gz_ranks_gather(ranks, room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY, mine, nodes->size, nodes->all);
     if (status != GRAZE_OK) return status;
     size_t count = 0;
     if (!find_neighbors(ranks, nodes)) return GRAZE_ERR_OUT_OF_MEMORY;

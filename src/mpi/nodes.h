@@ -7,6 +7,14 @@
 
 #define GZ_NODES 256u /* of a piece, at most */
 
+#define GZ_NODE_LEAST 32u /* vertices of a node, at least */
+
+/* How many nodes a rank makes of its own vertices. */
+static inline uint32_t gz_node_count(uint64_t vertices) {
+    uint64_t count = vertices / GZ_NODE_LEAST;
+    return vertices == 0 ? 0 : count < 1 ? 1 : count > GZ_NODES ? GZ_NODES : (uint32_t)count;
+}
+
 /* Rounded outward. */
 typedef struct gz_node_box {
     float lo[3], hi[3];
@@ -14,7 +22,7 @@ typedef struct gz_node_box {
 
 typedef struct gz_rank_nodes {
     uint64_t count;
-    gz_node_box boxes[GZ_NODES];
+    gz_node_box boxes[]; /* gz_dealt.node_room of them */
 } gz_rank_nodes;
 
 /* A rank whose piece comes near that of this one. */
@@ -33,7 +41,8 @@ typedef struct gz_meeting {
 typedef struct gz_nodes {
     gz_hold hold;
     gz_node_box *vertices; /* of the piece */
-    gz_rank_nodes *all;
+    char *all;             /* gz_rank_nodes of each rank, `size` bytes apart */
+    size_t size;
     gz_neighbor *neighbors;
     uint32_t neighbor_count;
     gz_meeting *meetings; /* of node i those from starts[i] on */

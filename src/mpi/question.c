@@ -233,6 +233,7 @@ static graze_status deal_anew(gz_ranks *ranks, const gz_asked *asked, const gz_s
     dealt->radii = common(all, ranks->count, offsetof(gz_summary, radii)) == 1;
     graze_status status = share_rules(ranks, &asked->brought, all, dealt);
     if (status == GRAZE_OK) status = gz_deal_lists(ranks, &asked->brought, all, dealt);
+    if (status == GRAZE_OK) status = gz_deal_groups(ranks, &asked->brought, dealt);
     if (status == GRAZE_OK) status = gz_deal_positions(ranks, &asked->brought, dealt);
     if (status == GRAZE_OK) status = gz_ranks_agree(ranks, gz_deal_nodes(ranks, dealt));
     if (status == GRAZE_OK) dealt->hash = mix(mix(asked->hash, ranks->rank), ranks->count);
