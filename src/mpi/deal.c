@@ -224,6 +224,7 @@ graze_status gz_deal_lists(gz_ranks *ranks, const gz_brought *brought, const gz_
 
 void gz_dealt_free(gz_dealt *dealt) {
     graze_context *context = dealt->hold.context;
+    if (dealt->cross.object) dealt->cross.destroy(context, dealt->cross.object);
     gz_piece_free(&dealt->piece);
     gz_hold_free(&dealt->hold);
     *dealt = (gz_dealt){.hold = {.context = context}, .piece = {.hold = {.context = context}}};

@@ -39,11 +39,14 @@ static picked *list_of(choice *chosen, int which) {
     return which == 0 ? &chosen->vertices : which == 1 ? &chosen->edges : &chosen->faces;
 }
 
+static bool meets_nothing(const gz_nodes *nodes, uint32_t tag) {
+    return tag == GZ_TAG_NONE || nodes->starts[tag] == nodes->starts[tag + 1];
+}
+
 /* Wherever the item is to be tested with what it meets: once for each rank. */
 static bool choose(chooser *c, int which, uint32_t item, uint32_t tag, const gz_node_box *box) {
     bool here = false;
     uint32_t last = UINT32_MAX;
-    if (tag == GZ_TAG_NONE) return true;
     for (size_t k = c->nodes->starts[tag]; k < c->nodes->starts[tag + 1]; k++) {
         const gz_meeting *m = &c->nodes->meetings[k];
         if (m->here ? here : last == m->neighbor) continue;
@@ -61,12 +64,14 @@ static bool choose_all(chooser *c) {
     const gz_piece *piece = c->piece;
     bool room = true;
     for (uint32_t v = 0; room && v < piece->vertex_count; v++)
-        room = choose(c, 0, v, piece->tags[v], &c->nodes->vertices[v]);
+        if (!meets_nothing(c->nodes, piece->tags[v])) room = choose(c, 0, v, piece->tags[v], &c->nodes->vertices[v]);
     for (uint32_t e = 0; room && e < piece->edge_count; e++) {
+        if (meets_nothing(c->nodes, gz_edge_tag(piece, e))) continue;
         gz_node_box box = gz_edge_node_box(c->nodes, piece, e);
         room = choose(c, 1, e, gz_edge_tag(piece, e), &box);
     }
     for (uint32_t f = 0; room && f < piece->face_count; f++) {
+        if (meets_nothing(c->nodes, gz_face_tag(piece, f))) continue;
         gz_node_box box = gz_face_node_box(c->nodes, piece, f);
         room = choose(c, 2, f, gz_face_tag(piece, f), &box);
     }

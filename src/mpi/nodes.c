@@ -21,7 +21,7 @@ static gz_node_box vertex_box(const gz_piece *piece, const gz_window *window, ui
     gz_box box;
     gz_node_box rounded;
     double grow = piece->radii ? gz_add_up(window->grow, piece->radii[v]) : window->grow;
-    gz_swept_box(piece->x0[v], window->at_start ? piece->x0[v] : piece->x1[v], window->t, grow, &box);
+    gz_window_box(piece->x0[v], window->at_start ? piece->x0[v] : piece->x1[v], window->t, grow, &box);
     for (int c = 0; c < 3; c++) {
         rounded.lo[c] = below(box.lo[c]);
         rounded.hi[c] = above(box.hi[c]);
@@ -55,8 +55,9 @@ static void make_boxes(void *state, size_t begin, size_t end, uint32_t worker) {
     for (size_t v = begin; v < end; v++) job->nodes->vertices[v] = vertex_box(job->piece, job->window, (uint32_t)v);
 }
 
-static void add(gz_rank_nodes *mine, uint32_t tag, gz_node_box box) {
-    if (tag != GZ_TAG_NONE) mine->boxes[tag] = gz_join_boxes(mine->boxes[tag], &box);
+/* A vertex of something that lives in node `tag`; in that node itself it is anyway. */
+static void add(const gz_nodes *nodes, const gz_piece *piece, uint32_t tag, uint32_t v, gz_rank_nodes *mine) {
+    if (piece->tags[v] != tag) mine->boxes[tag] = gz_join_boxes(mine->boxes[tag], &nodes->vertices[v]);
 }
 
 static const gz_rank_nodes *nodes_of(const gz_nodes *nodes, uint32_t rank) {
@@ -67,11 +68,13 @@ static void fill_nodes(const gz_nodes *nodes, const gz_dealt *dealt, gz_rank_nod
     const gz_piece *piece = &dealt->piece;
     mine->count = dealt->node_count;
     for (uint32_t i = 0; i < dealt->node_room; i++) mine->boxes[i] = empty_box();
-    for (uint32_t v = 0; v < piece->vertex_count; v++) add(mine, piece->tags[v], nodes->vertices[v]);
-    for (uint32_t e = 0; e < piece->edge_count; e++)
-        add(mine, gz_edge_tag(piece, e), gz_edge_node_box(nodes, piece, e));
+    for (uint32_t v = 0; v < piece->vertex_count; v++) {
+        uint32_t tag = piece->tags[v];
+        if (tag != GZ_TAG_NONE) mine->boxes[tag] = gz_join_boxes(mine->boxes[tag], &nodes->vertices[v]);
+    }
+    for (uint32_t e = 0; e < piece->edge_count; e++) add(nodes, piece, gz_edge_tag(piece, e), piece->edges[e][1], mine);
     for (uint32_t f = 0; f < piece->face_count; f++)
-        add(mine, gz_face_tag(piece, f), gz_face_node_box(nodes, piece, f));
+        for (int k = 0; k < 3; k++) add(nodes, piece, gz_face_tag(piece, f), piece->faces[f][k], mine);
 }
 
 static gz_node_box whole_box(const gz_rank_nodes *nodes) {

@@ -84,6 +84,13 @@ static graze_status search(run *r, const gz_piece *piece, graze_pair_filter *fil
     return status;
 }
 
+/* A step keeps the order of its trees in the context: what crosses has an order of its own. */
+static void change_kept(run *r) {
+    gz_kept other = r->dealt->cross;
+    r->dealt->cross = r->context->step;
+    r->context->step = other;
+}
+
 static gz_window window_of(const run *r, double t) {
     bool at_start = r->narrow.t_max == 0;
     return (gz_window){.grow = gz_half_up(r->narrow.min_separation), .t = at_start ? 1 : t, .at_start = at_start};
@@ -113,7 +120,9 @@ static graze_status find_earliest(run *r) {
     if (status != GRAZE_OK || so_far.stopped || so_far.cancelled) return status;
     double window = window_after(r, &so_far);
     status = open_halo(r, window, &halo);
+    change_kept(r);
     if (status == GRAZE_OK && halo.crossing) status = search(r, &halo.cross, NULL, NULL, window, NULL);
+    change_kept(r);
     gz_halo_free(&halo);
     return status;
 }
@@ -158,7 +167,9 @@ static graze_status find_times(run *r, const gz_asked *asked) {
     status = open_halo(r, r->narrow.t_max, &halo);
     if (status == GRAZE_OK) {
         crossed = gz_hold_get(&r->hold, halo.cross.vertex_count, sizeof *crossed);
+        change_kept(r);
         status = crossed ? search(r, &halo.cross, NULL, NULL, r->narrow.t_max, crossed) : GRAZE_ERR_OUT_OF_MEMORY;
+        change_kept(r);
         status = take_back(r, status, &halo, crossed, times);
     }
     if (status == GRAZE_OK && !(status = gz_found_reduce(r->ranks, status, &r->found, &r->result->imbalance))) {
@@ -252,7 +263,9 @@ static graze_status find_list(run *r, search_list *search_one) {
     status = gz_ranks_agree(r->ranks, search_one(r, piece, alone ? NULL : gz_piece_allows, piece));
     if (status != GRAZE_OK) return status;
     status = open_halo(r, r->narrow.t_max, &halo);
+    change_kept(r);
     if (status == GRAZE_OK && halo.crossing) status = search_one(r, &halo.cross, gz_halo_allows, &halo);
+    change_kept(r);
     gz_halo_free(&halo);
     return status;
 }
