@@ -392,6 +392,90 @@ TEST(where_one_rank_lacks_memory_all_ranks_say_so) {
     graze_context_destroy(context);
 }
 
+/* Two sheets that pass through each other: a list of pairs that is longer than the mesh. */
+#define SHEET 48u
+#define SHEET_VERTICES (2 * (SHEET + 1) * (SHEET + 1))
+#define SHEET_FACES (4 * SHEET * SHEET)
+
+typedef struct sheets {
+    uint64_t ids[SHEET_VERTICES], faces[SHEET_FACES][3], face_ids[SHEET_FACES];
+    double x0[SHEET_VERTICES][3], x1[SHEET_VERTICES][3];
+    uint32_t ranks;
+    size_t limit;
+    graze_status status[MOST_RANKS];
+    uint64_t peak[MOST_RANKS], total[MOST_RANKS];
+    double toi[MOST_RANKS];
+} sheets;
+
+static void make_sheets(sheets *s) {
+    test_random random = {12};
+    size_t face = 0;
+    for (uint32_t v = 0; v < SHEET_VERTICES; v++) {
+        uint32_t side = v / (SHEET_VERTICES / 2), at = v % (SHEET_VERTICES / 2);
+        double z = (side ? 1 : -1) * (0.3 + 0.1 * test_random_unit(&random));
+        for (int end = 0; end < 2; end++) {
+            double *x = end ? s->x1[v] : s->x0[v];
+            x[0] = at % (SHEET + 1) + 0.3 * side;
+            x[1] = at / (SHEET + 1) + 0.2 * side;
+            x[2] = end ? -z : z;
+        }
+        s->ids[v] = v;
+        if (at % (SHEET + 1) == SHEET || at / (SHEET + 1) == SHEET) continue;
+        memcpy(s->faces[face++], (uint64_t[3]){v, v + 1, v + SHEET + 1}, sizeof s->faces[0]);
+        memcpy(s->faces[face++], (uint64_t[3]){v + 1, v + SHEET + 2, v + SHEET + 1}, sizeof s->faces[0]);
+    }
+    for (size_t f = 0; f < SHEET_FACES; f++) s->face_ids[f] = f;
+}
+
+static void run_sheets(void *user, uint32_t rank) {
+    sheets *s = user;
+    graze_context_options options = graze_default_context_options();
+    graze_step_options step = graze_default_step_options();
+    graze_mpi_part part = graze_default_mpi_part();
+    graze_mpi_result result = graze_default_mpi_result();
+    graze_stats stats = graze_default_stats();
+    graze_context *context = NULL;
+    gz_mpi_kept *kept;
+    size_t v = SHEET_VERTICES * rank / s->ranks, f = SHEET_FACES * rank / s->ranks;
+    options.threads = 1;
+    options.memory_limit = s->limit;
+    if (graze_context_create(&options, &context) != GRAZE_OK || gz_mpi_open_with(context, &virtual_transport, &kept))
+        abort();
+    step.mode = GRAZE_STEP_ALL;
+    part.vertex_count = SHEET_VERTICES * (rank + 1) / s->ranks - v;
+    part.face_count = SHEET_FACES * (rank + 1) / s->ranks - f;
+    part.vertex_ids = s->ids + v;
+    part.faces = (const uint64_t(*)[3])(s->faces + f);
+    part.face_ids = s->face_ids + f;
+    s->status[rank] = graze_mpi_step(context, 0, &part, (const double(*)[3])(s->x0 + v),
+                                     (const double(*)[3])(s->x1 + v), &step, &result);
+    graze_context_stats(context, &stats);
+    s->peak[rank] = stats.peak_bytes;
+    s->total[rank] = result.pair_total;
+    s->toi[rank] = result.toi;
+    graze_mpi_step_release(context, &result);
+    graze_context_destroy(context);
+}
+
+TEST(a_list_that_does_not_fit_into_the_memory_of_one_rank_fits_into_that_of_four) {
+    sheets *s = calloc(1, sizeof *s);
+    make_sheets(s);
+    s->ranks = 1;
+    CHECK(virtual_ranks_run(1, run_sheets, s) && s->status[0] == GRAZE_OK);
+    uint64_t total = s->total[0], peak = s->peak[0];
+    double toi = s->toi[0];
+    CHECK(total > SHEET_FACES);
+    s->limit = (size_t)(0.6 * (double)peak);
+    CHECK(virtual_ranks_run(1, run_sheets, s) && s->status[0] == GRAZE_ERR_OUT_OF_MEMORY);
+    s->ranks = 4;
+    CHECK(virtual_ranks_run(4, run_sheets, s));
+    for (uint32_t r = 0; r < 4; r++) {
+        CHECK(s->status[r] == GRAZE_OK && s->total[r] == total && same_double(s->toi[r], toi));
+        CHECK(s->peak[r] <= s->limit);
+    }
+    free(s);
+}
+
 /* ---- cancelling ---- */
 
 static int at_once(void *user) {
