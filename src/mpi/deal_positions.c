@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define ROW_MOST 7 /* x0, x1, radius */
+#define ROUNDS 8u
+#define ROUNDS_FROM 1000u /* vertices of a rank */
 
 static size_t row_width(const gz_dealt *dealt) { return dealt->radii ? ROW_MOST : ROW_MOST - 1; }
 
@@ -43,25 +45,25 @@ typedef struct bringing {
     const gz_brought *brought;
     gz_dealt *dealt;
     gz_hold hold;
-    uint8_t *seen;        /* of the piece's vertices */
-    size_t *counts[2];    /* sent to others and received from them */
-    size_t first[2], own; /* where the rows that stay here are among those of the route, and how many */
+    graze_status status;           /* of this rank, until all agree on it */
+    uint8_t *seen;                 /* of the piece's vertices */
+    size_t *counts[2], *begins[2]; /* rows of this round, sent and received, and which of all they are */
+    size_t first[2], own;          /* where the rows that stay here are among those of the route, and how many */
 } bringing;
 
 static bool open_bringing(bringing *b) {
     const gz_route *route = &b->dealt->bring;
     uint32_t rank = b->ranks->rank;
-    const size_t *counts[2] = {route->from_counts, route->to_counts};
     b->seen = gz_hold_zeros(&b->hold, b->dealt->piece.vertex_count, 1);
+    bool room = b->seen != NULL;
     for (int i = 0; i < 2; i++) {
         b->counts[i] = gz_hold_get(&b->hold, b->ranks->count, sizeof *b->counts[i]);
-        if (!b->counts[i] || !b->seen) return false;
-        memcpy(b->counts[i], counts[i], b->ranks->count * sizeof *b->counts[i]);
-        for (uint32_t r = 0; r < rank; r++) b->first[i] += counts[i][r];
-        b->counts[i][rank] = 0;
+        b->begins[i] = gz_hold_get(&b->hold, b->ranks->count, sizeof *b->begins[i]);
+        room = room && b->counts[i] && b->begins[i];
+        for (uint32_t r = 0; r < rank; r++) b->first[i] += i ? route->to_counts[r] : route->from_counts[r];
     }
     b->own = route->from_counts[rank];
-    return true;
+    return room;
 }
 
 /* The first copy is taken, all others have to be like it. */
@@ -89,32 +91,48 @@ static graze_status take_own(bringing *b) {
 }
 
 static graze_status take_others(bringing *b, const double *rows) {
-    const uint32_t *to = b->dealt->bring.to;
+    const gz_route *route = &b->dealt->bring;
+    const uint32_t *to = route->to;
     graze_status status = GRAZE_OK;
-    for (uint32_t r = 0; r < b->ranks->count; r++) {
-        if (r == b->ranks->rank) to += b->own;
+    for (uint32_t r = 0; r < b->ranks->count; to += route->to_counts[r++])
         for (size_t i = 0; status == GRAZE_OK && i < b->counts[1][r]; i++, rows += row_width(b->dealt))
-            status = take_row(b, *to++, rows, r);
-    }
+            status = take_row(b, to[b->begins[1][r] + i], rows, r);
     return status;
 }
 
-static graze_status bring(bringing *b) {
+/* One part of the rows that go to others. */
+static graze_status bring_round(bringing *b, uint32_t round, uint32_t rounds) {
     const gz_route *route = &b->dealt->bring;
-    size_t width = row_width(b->dealt), next = 0;
-    graze_status status = open_bringing(b) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
-    double *sent = NULL, *rows = NULL;
-    if (status == GRAZE_OK) {
-        sent = gz_hold_get(&b->hold, route->sent - b->own, width * sizeof *sent);
-        rows = gz_hold_get(&b->hold, route->received - b->own, width * sizeof *rows);
-        status = sent && rows ? take_own(b) : GRAZE_ERR_OUT_OF_MEMORY;
-    }
-    for (size_t i = 0; status == GRAZE_OK && i < route->sent; i++)
-        if (i < b->first[0] || i >= b->first[0] + b->own) row_of(b->brought, route->from[i], sent + width * next++);
-    status = gz_ranks_pass(b->ranks, status, sent, b->counts[0], width * sizeof *sent, rows, b->counts[1]);
-    if (status == GRAZE_OK) status = take_others(b, rows);
-    gz_hold_free(&b->hold);
+    const size_t *counts[2] = {route->from_counts, route->to_counts};
+    size_t width = row_width(b->dealt), total[2] = {0, 0}, next = 0;
+    for (int i = 0; i < 2; i++)
+        for (uint32_t r = 0; r < b->ranks->count; r++) {
+            size_t all = r == b->ranks->rank ? 0 : counts[i][r];
+            b->begins[i][r] = all * round / rounds;
+            total[i] += b->counts[i][r] = all * (round + 1) / rounds - b->begins[i][r];
+        }
+    double *sent = gz_hold_get(&b->hold, total[0], width * sizeof *sent);
+    double *rows = gz_hold_get(&b->hold, total[1], width * sizeof *rows);
+    const uint32_t *from = route->from;
+    for (uint32_t r = 0; sent && r < b->ranks->count; from += counts[0][r++])
+        for (size_t i = 0; i < b->counts[0][r]; i++)
+            row_of(b->brought, from[b->begins[0][r] + i], sent + width * next++);
+    graze_status status = gz_ranks_pass(b->ranks, sent && rows ? b->status : GRAZE_ERR_OUT_OF_MEMORY, sent,
+                                        b->counts[0], width * sizeof *sent, rows, b->counts[1]);
+    if (status == GRAZE_OK) b->status = take_others(b, rows);
+    gz_hold_drop(&b->hold, sent);
+    gz_hold_drop(&b->hold, rows);
     return status;
+}
+
+/* Many rows go in parts, so that they take little room beside what a step keeps. */
+static graze_status bring(bringing *b) {
+    uint32_t rounds = b->dealt->vertex_total / b->ranks->count > ROUNDS_FROM ? ROUNDS : 1;
+    b->status = open_bringing(b) ? take_own(b) : GRAZE_ERR_OUT_OF_MEMORY;
+    graze_status status = gz_ranks_agree(b->ranks, b->status);
+    for (uint32_t round = 0; status == GRAZE_OK && round < rounds; round++) status = bring_round(b, round, rounds);
+    gz_hold_free(&b->hold);
+    return status == GRAZE_OK ? b->status : status;
 }
 
 static graze_status support(gz_ranks *ranks, graze_status mine, gz_dealt *dealt) {

@@ -229,6 +229,8 @@ graze_status gz_halo_open(gz_ranks *ranks, const gz_dealt *dealt, const gz_windo
     if (status == GRAZE_OK) status = write_messages(&c, &hold, sizes, &messages);
     if (status == GRAZE_OK && !note_vertices(&c, halo)) status = GRAZE_ERR_OUT_OF_MEMORY;
     close_chooser(&c);
+    gz_hold_drop(&halo->nodes.hold, halo->nodes.vertices);
+    halo->nodes.vertices = NULL;
     status = gz_ranks_exchange(ranks, status, &hold, messages, sizes, 1, &received, sizes + ranks->count);
     if (status == GRAZE_OK) {
         gz_hold_drop(&hold, messages);

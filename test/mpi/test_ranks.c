@@ -263,6 +263,54 @@ TEST(a_second_step_on_the_same_lists_has_the_bits_of_the_first) {
     graze_context_destroy(context);
 }
 
+/* Two flat sheets that meet all over at one time, their vertices and faces numbered in any order. */
+static void make_ties(spread_mesh *m, graze_context *context, uint64_t seed) {
+    enum { CELLS = 7, CORNERS = CELLS + 1, HALF = CORNERS * CORNERS };
+    test_random random = {seed};
+    uint32_t number[2 * HALF], face = 0;
+    for (uint32_t v = 0; v < 2 * HALF; v++) {
+        uint32_t other = (uint32_t)test_random_below(&random, v + 1);
+        number[v] = number[other];
+        number[other] = v;
+    }
+    for (uint32_t v = 0; v < 2 * HALF; v++) {
+        uint32_t side = v / HALF, i = v % HALF % CORNERS, j = v % HALF / CORNERS;
+        double *x0 = m->x0[number[v]], *x1 = m->x1[number[v]];
+        x0[0] = x1[0] = i + 0.25 * side;
+        x0[1] = x1[1] = j + 0.25 * side;
+        x0[2] = side;
+        x1[2] = side ? 0.25 : 0.75;
+        if (i == CELLS || j == CELLS) continue;
+        memcpy(m->base.faces[face++], (uint32_t[3]){number[v], number[v + 1], number[v + CORNERS]}, 12);
+        memcpy(m->base.faces[face++], (uint32_t[3]){number[v + 1], number[v + CORNERS + 1], number[v + CORNERS]}, 12);
+    }
+    for (uint32_t f = face - 1; f > 0; f--) {
+        uint32_t other = (uint32_t)test_random_below(&random, f), corners[3];
+        memcpy(corners, m->base.faces[f], sizeof corners);
+        memcpy(m->base.faces[f], m->base.faces[other], sizeof corners);
+        memcpy(m->base.faces[other], corners, sizeof corners);
+    }
+    for (uint32_t e = 0; e < SPREAD_EXTRA; e++) /* sides of faces do no harm */
+        for (int k = 0; k < 2; k++) m->edges[e][k] = m->base.faces[e][k];
+    for (uint32_t i = 0; i < SPREAD_EXTRA; i++) m->points[i] = m->base.faces[i][0];
+    m->mesh = graze_default_mesh();
+    CHECK(graze_mesh_from_faces(context, 2 * HALF, (const uint32_t(*)[3])m->base.faces, face, &m->mesh) == GRAZE_OK);
+}
+
+TEST(of_pairs_that_tie_the_first_one_is_named_whoever_tests_it) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    spread_mesh *mesh = calloc(1, sizeof *mesh);
+    graze_options narrow = graze_default_options();
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        make_ties(mesh, context, seed);
+        compare(context, mesh, 2 + (uint32_t)seed % 7, &narrow, GRAZE_STEP_EARLIEST, 0);
+        compare(context, mesh, 2 + (uint32_t)seed % 7, &narrow, GRAZE_STEP_ALL, 0);
+        graze_mesh_release(context, &mesh->mesh);
+    }
+    free(mesh);
+    graze_context_destroy(context);
+}
+
 /* ---- failures ---- */
 
 typedef void break_it(trial *t);
