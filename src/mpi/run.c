@@ -15,6 +15,10 @@
 #include <math.h>
 #include <string.h>
 
+#define FIRST_WINDOW 0x1p-6
+#define WINDOW_GROWTH 8
+#define KEPT_WINDOW 2
+
 typedef struct pair_rows {
     void *items; /* graze_mpi_pair_result, or graze_mpi_pair */
     size_t count, room;
@@ -111,19 +115,39 @@ static double window_after(const run *r, const gz_found *found) {
     return best < r->narrow.t_max ? fmin(best * (1 + 0x1p-30) + 0x1p-800, r->narrow.t_max) : r->narrow.t_max;
 }
 
-static graze_status find_earliest(run *r) {
+/* What all ranks have found so far; their own findings stay as they are. */
+static graze_status look_around(run *r, graze_status mine, gz_found *so_far) {
     double imbalance;
+    *so_far = r->found;
+    return gz_found_reduce(r->ranks, mine, so_far, &imbalance);
+}
+
+/* All pairs in [0, window], or, once a piece has a contact, in as much of it as can still matter. */
+static graze_status search_window(run *r, double window, gz_found *so_far) {
     gz_halo halo;
-    graze_status status = search(r, &r->dealt->piece, NULL, NULL, r->narrow.t_max, NULL);
-    gz_found so_far = r->found;
-    status = gz_found_reduce(r->ranks, status, &so_far, &imbalance);
-    if (status != GRAZE_OK || so_far.stopped || so_far.cancelled) return status;
-    double window = window_after(r, &so_far);
-    status = open_halo(r, window, &halo);
+    graze_status status = look_around(r, search(r, &r->dealt->piece, NULL, NULL, window, NULL), so_far);
+    if (status != GRAZE_OK || so_far->stopped || so_far->cancelled) return status;
+    double left = fmin(window_after(r, so_far), window);
+    status = open_halo(r, left, &halo);
     change_kept(r);
-    if (status == GRAZE_OK && halo.crossing) status = search(r, &halo.cross, NULL, NULL, window, NULL);
+    if (status == GRAZE_OK && halo.crossing) status = search(r, &halo.cross, NULL, NULL, left, NULL);
     change_kept(r);
     gz_halo_free(&halo);
+    return look_around(r, status, so_far);
+}
+
+/* Windows first: a contact that one rank has early spares all others the rest of the step. The first window is what the
+   last step needed, and more. */
+static graze_status find_earliest(run *r) {
+    gz_found so_far = {0};
+    double t_max = r->narrow.t_max, window = r->dealt->window > 0 ? r->dealt->window : t_max * FIRST_WINDOW;
+    graze_status status = GRAZE_OK;
+    for (bool done = false; status == GRAZE_OK && !done; window *= WINDOW_GROWTH) {
+        if (!(window < t_max)) window = t_max;
+        status = search_window(r, window, &so_far);
+        done = so_far.stopped || so_far.cancelled || window == t_max || window_after(r, &so_far) <= window;
+    }
+    r->dealt->window = so_far.has_pair ? KEPT_WINDOW * window_after(r, &so_far) : t_max;
     return status;
 }
 
