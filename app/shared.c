@@ -26,7 +26,9 @@ void app_context_settings(uint64_t device, bool verbose) {
     settings.log = verbose ? print_log : NULL;
 }
 
-graze_context *app_context(uint64_t threads) {
+graze_context *app_context(uint64_t threads) { return app_context_within(threads, 0); }
+
+graze_context *app_context_within(uint64_t threads, double seconds) {
     const char *isa = getenv("GRAZE_ISA");
     if (isa && *isa && strcmp(isa, "auto") != 0 && strcmp(isa, graze_isa_name(graze_isa_in_use())) != 0)
         app_fail(
@@ -37,6 +39,7 @@ graze_context *app_context(uint64_t threads) {
     options.threads = (uint32_t)threads;
     options.device = settings.device;
     options.log = settings.log;
+    options.deadline_seconds = seconds;
     graze_context *context;
     graze_status status = graze_context_create(&options, &context);
     if (status != GRAZE_OK) app_fail_status(status, NULL, "context");

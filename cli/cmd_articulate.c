@@ -4,8 +4,11 @@
 #include "app/narrow.h"
 #include "app/query_files.h"
 #include "cli/example_model.h"
-#include "cli/model_file.h"
+#include "cli/link_contact.h"
+#include "cli/plan.h"
+#include "cli/range.h"
 #include "cli/shard.h"
+#include "robot/limits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,28 +27,9 @@ static graze_articulated_mode mode_of(const char *name) {
     app_fail("articulate: --mode %s: there are earliest, any, all", name);
 }
 
-/* A failed call, with the names of the model and link that are at fault. */
-static _Noreturn void fail_segment(const graze_context *context, const cli_model_file *file, graze_status status) {
-    graze_error error = {0};
-    graze_context_last_error(context, &error);
-    const char *colon = strstr(error.message, ": "), *reason = colon ? colon + 2 : error.message;
-    uint64_t index = error.index;
-    for (size_t i = 0; i < file->read.count; index -= file->read.trees[i++].count)
-        if (index < file->read.trees[i].count)
-            app_fail("%s: model '%s', link '%s': %s", file->read.path, file->read.trees[i].name,
-                     cli_link_at(&file->read.trees[i], (uint32_t)index)->name, reason);
-    app_fail("%s: %s", file->read.path, error.message[0] ? error.message : graze_status_name(status));
-}
-
-static const graze_model **models_of(const cli_model_file *file) {
-    const graze_model **models = app_allocate(file->read.count, sizeof *models);
-    for (size_t i = 0; i < file->read.count; i++) models[i] = file->models[i];
-    return models;
-}
-
 static outcome solve(graze_context *context, const cli_model_file *file, size_t segment,
                      const graze_articulated_options *options) {
-    const graze_model **models = models_of(file);
+    const graze_model **models = cli_models_of(file);
     graze_motion *motions = cli_segment(file, segment);
     outcome found = {.result = graze_default_articulated_result()};
     double start = app_seconds();
@@ -53,7 +37,7 @@ static outcome solve(graze_context *context, const cli_model_file *file, size_t 
     found.ms = 1e3 * (app_seconds() - start);
     free(motions);
     free(models);
-    if (status != GRAZE_OK) fail_segment(context, file, status);
+    if (status != GRAZE_OK) cli_fail_models(context, file, status);
     return found;
 }
 
@@ -77,7 +61,7 @@ static graze_motion *all_motions(const cli_model_file *file) {
 /* All segments, which are clear, in one file. */
 static void write_certificate(graze_context *context, const cli_model_file *file,
                               const graze_articulated_options *options, io_output *out) {
-    const graze_model **models = models_of(file);
+    const graze_model **models = cli_models_of(file);
     graze_motion *motions = all_motions(file);
     graze_articulated_options asked = *options;
     asked.mode = GRAZE_ARTICULATED_ANY; /* is as clear, and a batch has no list of all pairs */
@@ -99,47 +83,12 @@ static void write_certificate(graze_context *context, const cli_model_file *file
 
 /* ---- JSON ---- */
 
-static cJSON *link_json(const cli_model_file *file, uint32_t model, uint32_t link) {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "model", app_json_text(file->read.trees[model].name));
-    cJSON_AddItemToObject(object, "link", app_json_text(cli_link_at(&file->read.trees[model], link)->name));
-    return object;
-}
-
-static cJSON *vector_json(const double x[3]) {
-    cJSON *list = cJSON_CreateArray();
-    for (int c = 0; c < 3; c++) cJSON_AddItemToArray(list, app_json_double(x[c]));
-    return list;
-}
-
-static void add_place(cJSON *object, const cli_model_file *file, const graze_link_contact *contact) {
-    static const char *const names[] = {"links", "pair", "point", "normal"};
-    if (!contact) {
-        for (int i = 0; i < 4; i++) cJSON_AddNullToObject(object, names[i]);
-        return;
-    }
-    cJSON *links = cJSON_AddArrayToObject(object, "links");
-    cJSON_AddItemToArray(links, link_json(file, contact->model_a, contact->link_a));
-    cJSON_AddItemToArray(links, link_json(file, contact->model_b, contact->link_b));
-    if (contact->inside) {
-        for (int i = 1; i < 4; i++) cJSON_AddNullToObject(object, names[i]);
-        cJSON_AddTrueToObject(object, "inside");
-        return;
-    }
-    cJSON *pair = cJSON_AddObjectToObject(object, "pair");
-    cJSON_AddStringToObject(pair, "kind", graze_kind_name(contact->pair.kind));
-    cJSON_AddNumberToObject(pair, "a", contact->pair.a);
-    cJSON_AddNumberToObject(pair, "b", contact->pair.b);
-    cJSON_AddItemToObject(object, "point", vector_json(contact->point));
-    cJSON_AddItemToObject(object, "normal", vector_json(contact->normal));
-}
-
 static cJSON *contact_json(const cli_model_file *file, const graze_link_contact *contact) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "verdict", graze_verdict_name(contact->verdict));
     cJSON_AddItemToObject(object, "toi", app_json_double(contact->toi));
     cJSON_AddItemToObject(object, "toi_upper", app_json_double(contact->toi_upper));
-    add_place(object, file, contact);
+    cli_add_place(object, file, contact);
     return object;
 }
 
@@ -151,7 +100,7 @@ static cJSON *outcome_json(const cli_model_file *file, const outcome *found, gra
     if (r->verdict == GRAZE_UNRESOLVED) cJSON_AddStringToObject(object, "reason", graze_reason_name(r->reason));
     cJSON_AddItemToObject(object, "toi", app_json_double(r->toi));
     cJSON_AddItemToObject(object, "toi_upper", app_json_double(r->toi_upper));
-    add_place(object, file, r->has_contact ? &r->contact : NULL);
+    cli_add_place(object, file, r->has_contact ? &r->contact : NULL);
     cJSON_AddItemToObject(object, "checks", app_json_count(r->checks));
     if (!no_times) cJSON_AddItemToObject(object, "time_ms", app_json_double(found->ms));
     if (mode == GRAZE_ARTICULATED_ALL) {
@@ -163,18 +112,6 @@ static cJSON *outcome_json(const cli_model_file *file, const outcome *found, gra
 
 /* ---- text ---- */
 
-static void print_contact(const cli_model_file *file, const graze_link_contact *contact) {
-    const robot_tree *a = &file->read.trees[contact->model_a], *b = &file->read.trees[contact->model_b];
-    printf("%-10s %s/%s and %s/%s, ", "links", a->name, cli_link_at(a, contact->link_a)->name, b->name,
-           cli_link_at(b, contact->link_b)->name);
-    if (contact->inside) {
-        printf("one inside the other\n");
-        return;
-    }
-    printf("%s %u %u\n", graze_kind_name(contact->pair.kind), (unsigned)contact->pair.a, (unsigned)contact->pair.b);
-    printf("%-10s %g %g %g\n", "point", contact->point[0], contact->point[1], contact->point[2]);
-}
-
 static void print_outcome(const cli_model_file *file, const outcome *found, bool no_times) {
     const graze_articulated_result *r = &found->result;
     printf("%-10s %s", "verdict", graze_verdict_name(r->verdict));
@@ -183,10 +120,10 @@ static void print_outcome(const cli_model_file *file, const outcome *found, bool
     printf("\n%-10s %.17g", "toi", r->toi);
     if (r->toi_upper <= 1) printf(" to %.17g", r->toi_upper);
     printf("\n");
-    if (r->has_contact) print_contact(file, &r->contact);
+    if (r->has_contact) cli_print_contact(file, &r->contact);
     for (size_t i = 0; i < r->contact_count; i++) {
         printf("%-10s %.17g\n", "contact", r->contacts[i].toi);
-        print_contact(file, &r->contacts[i]);
+        cli_print_contact(file, &r->contacts[i]);
     }
     printf("%-10s %llu pair%s of links, %llu with boxes that meet, %llu looked at\n", "pairs",
            (unsigned long long)r->pairs_tested, app_plural(r->pairs_tested), (unsigned long long)r->pairs_near,
@@ -348,19 +285,55 @@ static int write_example(const char *name, const char *out, uint64_t frames, boo
     return APP_OK;
 }
 
+static void read_limits(const char *path, cli_model_file *file) {
+    io_error error;
+    if (!robot_read_limits(path, &file->read, &error)) app_fail("%s", error.message);
+}
+
+static void drop_skips(cli_model_file *file) {
+    free(file->link_pairs);
+    file->link_pairs = NULL;
+}
+
+static int answer_range(graze_context *context, cli_model_file *file, const settings *set, uint64_t max_cells,
+                        const char *srdf, bool exit_code) {
+    cli_range_ask ask = {set->asked.min_separation, max_cells, srdf, set->json, set->shard.no_times};
+    graze_verdict verdict = cli_answer_range(context, file, &ask);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
+}
+
+static int answer_plan(graze_context *context, cli_model_file *file, const char *path, const settings *set,
+                       bool exit_code) {
+    graze_verdict verdict = cli_answer_plan(context, file, path, &set->asked, set->json, set->shard.no_times);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
+}
+
 int cmd_articulate(int argc, char **argv) {
-    const char *mode = NULL, *example = NULL, *out = NULL, *certificate = NULL;
+    const char *mode = NULL, *example = NULL, *out = NULL, *certificate = NULL, *plan = NULL;
+    const char *limits = NULL, *srdf = NULL;
+    double budget = NAN;
     double separation = NAN, tolerance = NAN;
     uint64_t threads = 0, max_checks = 0, frames = 0;
-    bool exit_code = false, inside = false, list = false;
+    bool exit_code = false, inside = false, list = false, range = false, no_skip = false;
     settings set = {.asked = graze_default_articulated_options()};
     const app_option options[] = {
         {"--mode", APP_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
         {"--separation", APP_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
         {"--tolerance", APP_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
-        {"--max-checks", APP_COUNT, &max_checks, "N", "work allowed; beyond it the answer is unresolved"},
+        {"--max-checks", APP_COUNT, &max_checks, "N",
+         "work allowed; beyond it the answer is unresolved (with --range: cells of a pair)"},
         {"--inside", APP_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
         {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
+        {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory in place of the file's motion"},
+        {"--range", APP_FLAG, &range, NULL, "which links can touch while joints take any values within their limits"},
+        {"--limits", APP_TEXT, &limits, "FILE", "limits of joints for --range, in place of those of the robot"},
+        {"--budget", APP_NUMBER, &budget, "SECONDS", "time for --range; what is not settled then is unresolved"},
+        {"--srdf", APP_TEXT, &srdf, "FILE", "write the pairs that --range proves clear as an SRDF"},
+        {"--no-skip", APP_FLAG, &no_skip, NULL, "test the pairs that the file or its SRDF leaves out, too"},
         {"--lines", APP_TEXT, &set.lines, "FILE.jsonl",
          "write the answer to each segment of a path, a line of JSON each"},
         {"--resume", APP_FLAG, &set.resume, NULL,
@@ -390,9 +363,14 @@ int cmd_articulate(int argc, char **argv) {
     if (count != 1) app_fail("articulate: which file? `graze articulate MODEL.json`");
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, certificate ? "--certificate" : NULL);
     if (set.resume && !set.lines) app_fail("articulate: --resume continues a --lines file; which one?");
-    graze_context *context = app_context(threads);
+    if (!isnan(budget) && !(budget > 0)) app_fail("articulate: --budget is a number of seconds above 0");
+    if (!range && (limits || srdf || !isnan(budget)))
+        app_fail("articulate: --limits, --srdf and --budget are for --range");
+    graze_context *context = app_context_within(threads, isnan(budget) ? 0 : budget);
     cli_model_file file;
     cli_read_model_file(context, operands[0], &file);
+    if (limits) read_limits(limits, &file);
+    if (no_skip) drop_skips(&file);
     set.asked.mode = mode_of(mode);
     set.asked.min_separation = isnan(separation) ? file.read.separation : separation;
     set.asked.tolerance = isnan(tolerance) ? file.read.tolerance : tolerance;
@@ -401,7 +379,13 @@ int cmd_articulate(int argc, char **argv) {
     set.asked.check_inside = inside;
     if (!(set.asked.min_separation >= 0) || !(set.asked.tolerance >= 0))
         app_fail("articulate: separation and tolerance are not negative");
+    if (range && (plan || certificate || set.lines || inside))
+        app_fail("articulate: --range does not go with --plan, --certificate, --lines, --shard or --inside");
+    if (plan && (certificate || set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))
+        app_fail("articulate: --plan does not go with --certificate, --lines, --shard or --mode all");
     if (certificate && inside) app_fail("articulate: --certificate does not prove what --inside looks at");
+    if (range) return answer_range(context, &file, &set, max_checks, srdf, exit_code);
+    if (plan) return answer_plan(context, &file, plan, &set, exit_code);
     io_output proof = {0};
     if (certificate) app_open_output("--certificate", certificate, set.json, &proof);
     graze_verdict verdict = run_all(context, &file, &set);

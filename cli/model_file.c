@@ -37,6 +37,12 @@ void cli_free_model_file(graze_context *context, cli_model_file *file) {
     free(file->link_pairs);
 }
 
+const graze_model **cli_models_of(const cli_model_file *file) {
+    const graze_model **models = app_allocate(file->read.count, sizeof *models);
+    for (size_t i = 0; i < file->read.count; i++) models[i] = file->models[i];
+    return models;
+}
+
 graze_motion *cli_segment(const cli_model_file *file, size_t segment) {
     graze_motion *motions = app_allocate(file->read.count, sizeof *motions);
     for (size_t i = 0; i < file->read.count; i++) motions[i] = robot_segment(&file->read, i, segment);

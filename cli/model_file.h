@@ -16,6 +16,8 @@ typedef struct cli_model_file {
 void cli_read_model_file(graze_context *context, const char *path, cli_model_file *file);
 void cli_free_model_file(graze_context *context, cli_model_file *file);
 
+/* All models, in their order. Free it. */
+const graze_model **cli_models_of(const cli_model_file *file);
 /* What the library takes for one segment. Free it. */
 graze_motion *cli_segment(const cli_model_file *file, size_t segment);
 /* The link at that place of the library's order. */

@@ -1,6 +1,7 @@
 #include "robot/model_reader.h"
 
 #include "io/file.h"
+#include "robot/limits.h"
 #include "robot/memory.h"
 
 #include <stdlib.h>
@@ -34,8 +35,9 @@ static bool read_length(const robot_reader *reader, const char *key, double *x) 
 
 static bool read_all(robot_reader *reader) {
     robot_models *models = reader->models;
-    return io_json_keys(&reader->json, reader->json.root, "models motion skip separation tolerance") &&
+    return io_json_keys(&reader->json, reader->json.root, "models motion skip separation tolerance limits") &&
            robot_read_trees(reader) && robot_read_motions(reader) && robot_read_skips(reader) &&
+           robot_take_limits(&reader->json, io_json_get(reader->json.root, "limits"), models) &&
            read_length(reader, "separation", &models->separation) &&
            read_length(reader, "tolerance", &models->tolerance);
 }

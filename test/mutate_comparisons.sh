@@ -25,6 +25,11 @@ src/pair/finish.c ~ gz_motion_within(&s->pair, t, s->tolerance, ~ gz_motion_with
 src/pair/finish_state.h ~ height * height < half * half ~ height * height < 16 * half * half ~ caught ~ near_miss
 src/pair/finish.c ~ (s->call->exact || !is_near(s, s->t)) ~ s->call->exact ~ caught ~ near_miss
 src/pair/finish.c ~ if (!s->call->exact && upper <= s->call->t_max) ~ if (upper <= s->call->t_max) ~ caught ~ certified
+src/pair/curve_first_kernel.h ~ v_sub(vec_dot(n, w[j][k]), least) ~ v_sub(vec_dot(n, w[j][k]), v_mul(zero, least)) ~ caught ~ curve
+src/pair/curve_first_kernel.h ~ apart = m_and(apart, v_lt(zero, ~ apart = m_and(j == 2 ? v_eq(zero, zero) : apart, v_lt(zero, ~ caught ~ curve
+src/articulated/range/forms.c ~ r += p->spread[i][l] * fabs(q->c1[l][j]); ~ r += 0.25 * p->spread[i][l] * fabs(q->c1[l][j]); ~ caught ~ articulated_maths
+src/articulated/range/forms.c ~ wide += line->size[j] * half[j]; ~ wide += fabs(line->c0[j]) * half[j]; ~ caught ~ articulated_maths
+src/articulated/range/cell.c ~ return low - high > contact + ~ return high - low > contact + ~ caught ~ range
 src/compared/narrow/parity_exact.c ~ (size_t)(largest - unit[c]) ~ 0 ~ caught ~ compared
 TABLE
 }

@@ -90,6 +90,8 @@ bounds GZ_TAYLOR_SLACK 0 caught articulated_maths
 bounds GZ_TAYLOR_UP 1.0 caught articulated_maths
 bounds GZ_TAYLOR_TINY 0 caught articulated_maths
 bounds GZ_PATH_ERROR 0 caught articulated_maths
+bounds GZ_SPLINE_ERROR 0 caught spline
+bounds GZ_PLAN_TIME 0 caught spline
 bounds GZ_SHIFT_ERROR 0 caught articulated_maths
 bounds GZ_JOINT_ERROR 0 caught articulated_maths
 bounds GZ_TURN_ERROR 0 caught articulated_maths

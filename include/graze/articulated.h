@@ -61,6 +61,8 @@ typedef struct graze_link {
 typedef struct graze_model graze_model;
 
 /// Where a model goes. Begin with graze_default_motion(): every joint stays at zero.
+#define GRAZE_MAX_DEGREE 7
+
 typedef struct graze_motion {
     size_t struct_size;
     const double *from, *to; ///< values of all joints in the order of the links; NULL: zeros
@@ -76,6 +78,11 @@ typedef struct graze_motion {
     /// as without; the origin follows an arc or a helix. `turns` may say by how much it turns, but a whole number of
     /// turns is GRAZE_ERR_INVALID_ARGUMENT. Not with `cubic`.
     const uint8_t *screws;
+    /// NULL, or for each value the degree + 1 Bézier values of a polynomial in t, those of one value after those of the
+    /// other; `from` and `to` are not read. No spherical and no free joints; not with `cubic` or `screws`.
+    const double *bezier;
+    const double *bezier_error; ///< NULL, or for each value how far its Bézier values may be from what is meant
+    uint32_t degree;            ///< of `bezier`: 1 … GRAZE_MAX_DEGREE
 } graze_motion;
 
 typedef enum graze_articulated_mode {

@@ -11,9 +11,11 @@
 #include "graze/exact.h"
 #include "graze/mesh.h"
 #include "graze/mpi.h"
+#include "graze/plan.h"
 #include "graze/potential.h"
 #include "graze/proximity.h"
 #include "graze/query.h"
+#include "graze/range.h"
 #include "graze/step.h"
 #include "graze/world.h"
 

@@ -16,41 +16,81 @@ static graze_status refuse(const char **why, const char *reason, graze_status st
 
 /* ---- values ---- */
 
-/* The cubic of joint value `i`, in powers of t, and a size that its roundings are relative to. */
+/* The polynomial of joint value `i`, in powers of t, and a size that its roundings are relative to. */
 typedef struct value_path {
-    double c[4], size;
-    double most; /* no value of it is larger */
+    double c[GRAZE_MAX_DEGREE + 1], size;
+    double most;  /* no value of it is larger */
+    double rate;  /* of change, at most, where that is known apart from the coefficients; else 0 */
+    double error; /* that the values came with */
 } value_path;
 
 static value_path straight_path(double from, double to) {
-    return (value_path){{from, to - from, 0, 0}, fabs(from) + fabs(to), fmax(fabs(from), fabs(to))};
+    return (value_path){{from, to - from}, fabs(from) + fabs(to), fmax(fabs(from), fabs(to)), 0, 0};
 }
 
-static value_path bezier_path(const double b[4]) {
+static value_path cubic_path(const double b[4]) {
     double most = fmax(fmax(fabs(b[0]), fabs(b[1])), fmax(fabs(b[2]), fabs(b[3])));
     if (isnan(b[0] + b[1] + b[2] + b[3])) most = NAN;
     return (value_path){
         {b[0], 3 * (b[1] - b[0]), 3 * ((b[0] - b[1]) + (b[2] - b[1])), (b[3] - b[0]) + 3 * (b[1] - b[2])},
         32 * most,
-        most};
+        most,
+        0,
+        0};
+}
+
+/* By differences: the coefficient of t^k is C(degree, k) times the k-th one. */
+static value_path bezier_path(const double *b, int degree, double error) {
+    /* not below 3^degree: the sizes of all coefficients add up to no more, for Bézier values of at most 1 */
+    static const double sizes[] = {1, 4, 10, 32, 90, 260, 780, 2400};
+    value_path path = {.error = error};
+    double choose = 1, sum = 0, step = 0;
+    for (int k = 0; k <= degree; k++) {
+        path.c[k] = b[k];
+        path.most = fmax(path.most, fabs(b[k]));
+        sum += b[k];
+        if (k) step = fmax(step, fabs(b[k] - b[k - 1]));
+    }
+    if (isnan(sum)) path.most = NAN;
+    for (int k = 1; k <= degree; k++)
+        for (int i = degree; i >= k; i--) path.c[i] -= path.c[i - 1];
+    for (int k = 1; k <= degree; k++) {
+        choose = choose * (degree - k + 1) / k;
+        path.c[k] *= choose;
+    }
+    path.size = sizes[degree] * path.most;
+    path.rate = degree * (step + 2 * error) * GZ_TAYLOR_UP;
+    return path;
 }
 
 static value_path path_of(const graze_motion *motion, uint32_t i) {
-    if (motion->cubic) return bezier_path(motion->cubic[i]);
+    if (motion->bezier)
+        return bezier_path(motion->bezier + (size_t)i * (motion->degree + 1), (int)motion->degree,
+                           motion->bezier_error ? motion->bezier_error[i] : 0);
+    if (motion->cubic) return cubic_path(motion->cubic[i]);
     return straight_path(motion->from ? motion->from[i] : 0, motion->to ? motion->to[i] : 0);
 }
 
 /* False for NaN, too: fmax leaves it out, the size does not. */
-static bool usable(const value_path *path, double most) { return path->most <= most && path->size <= 32 * most; }
+static bool usable(const value_path *path, double most) {
+    return path->most <= most && path->size <= 2400 * most && path->error >= 0 && path->error <= most;
+}
+
+static bool is_still(const double *c) {
+    for (int k = 1; k <= GRAZE_MAX_DEGREE; k++)
+        if (c[k] != 0) return false;
+    return true;
+}
 
 /* ---- rotations ---- */
 
 static void set_angle(gz_joint_motion *joint, const value_path *angle) {
     memcpy(joint->angle, angle->c, sizeof joint->angle);
-    joint->angle_error = GZ_PATH_ERROR * angle->size;
-    joint->turns = angle->c[1] != 0 || angle->c[2] != 0 || angle->c[3] != 0;
+    joint->angle_error = GZ_PATH_ERROR * angle->size + angle->error;
+    joint->turns = !is_still(angle->c);
     joint->spin = (fabs(angle->c[1]) + 2 * fabs(angle->c[2]) + 3 * fabs(angle->c[3]) + GZ_PATH_ERROR * angle->size) *
                   GZ_TAYLOR_UP;
+    if (angle->rate > 0) joint->spin = angle->rate;
 }
 
 static void set_fixed_rotation(gz_joint_motion *joint, const gz_link *link) {
@@ -107,11 +147,13 @@ static void add_shift(gz_joint_motion *joint, const gz_link *link, const double 
     for (int i = 0; i < 3; i++) {
         const double *row = link->rotation.m[i];
         double d = row[0] * direction[0] + row[1] * direction[1] + row[2] * direction[2];
-        for (int k = 0; k < 4; k++) joint->shift[i][k] += d * path->c[k];
+        for (int k = 0; k <= joint->degree; k++) joint->shift[i][k] += d * path->c[k];
     }
     bool exact = link->rotation_exact && (link->joint != GRAZE_JOINT_PRISMATIC || link->axis_exact);
-    joint->shift_error += (exact ? GZ_PATH_ERROR : GZ_SHIFT_ERROR) * path->size;
-    joint->moves |= path->c[1] != 0 || path->c[2] != 0 || path->c[3] != 0;
+    joint->shift_error += (exact ? GZ_PATH_ERROR : GZ_SHIFT_ERROR) * path->size + path->error * (1 + GZ_SHIFT_ERROR);
+    joint->moves |= !is_still(path->c);
+    joint->speed += path->rate;
+    joint->reach += 2 * path->most;
 }
 
 static void start_shift(gz_joint_motion *joint, const gz_link *link) {
@@ -171,7 +213,8 @@ static graze_status set_rotation(gz_joint_motion *joint, const gz_link *link, ui
     case GRAZE_JOINT_PLANAR: return set_scalar_turn(joint, link, motion, v + 2, turn, why);
     case GRAZE_JOINT_SPHERICAL:
     case GRAZE_JOINT_FREE:
-        if (motion->cubic) return refuse(why, "cubic paths are for scalar joints", GRAZE_ERR_INVALID_ARGUMENT);
+        if (motion->cubic || motion->bezier)
+            return refuse(why, "curved paths are for scalar joints", GRAZE_ERR_INVALID_ARGUMENT);
         return set_turn(joint, link, index, motion, v + (link->joint == GRAZE_JOINT_FREE ? 3 : 0), turn, why);
     default: set_fixed_rotation(joint, link); return GRAZE_OK;
     }
@@ -182,7 +225,7 @@ static bool is_screw(const gz_link *link, uint32_t index, const graze_motion *mo
     if (!motion->screws || !motion->screws[index]) return false;
     if (link->joint != GRAZE_JOINT_PLANAR && link->joint != GRAZE_JOINT_FREE)
         *why = "screws are for planar and free joints";
-    if (motion->cubic) *why = "screws are not for cubic paths";
+    if (motion->cubic || motion->bezier) *why = "screws are not for curved paths";
     return true;
 }
 
@@ -203,9 +246,11 @@ static graze_status set_translation(gz_joint_motion *joint, const gz_link *link,
     return bent ? set_screw(joint, link, turn, way, why) : GRAZE_OK;
 }
 
-/* Bounds of the translation and its speed, from the finished coefficients. */
+/* Bounds of the translation and its speed, from the finished coefficients; above degree 3 those of the values, which
+   have been summed up, are tighter. */
 static void bound_shift(gz_joint_motion *joint) {
     double start[3], speed[3], more[3];
+    bool high = joint->degree > 3;
     joint->straight = true;
     for (int i = 0; i < 3; i++) {
         const double *c = joint->shift[i];
@@ -213,7 +258,13 @@ static void bound_shift(gz_joint_motion *joint) {
         start[i] = c[0];
         more[i] = fabs(c[1]) + fabs(c[2]) + fabs(c[3]);
         speed[i] = fabs(c[1]) + 2 * fabs(c[2]) + 3 * fabs(c[3]);
-        if (c[2] != 0 || c[3] != 0) joint->straight = false;
+        for (int k = 2; k <= joint->degree; k++)
+            if (c[k] != 0) joint->straight = false;
+    }
+    if (high) {
+        joint->speed = (joint->speed + 8 * joint->shift_error) * GZ_TAYLOR_UP;
+        joint->reach = (gz_length(start) + joint->reach + joint->shift_error) * GZ_TAYLOR_UP;
+        return;
     }
     joint->speed = (gz_length(speed) + 8 * joint->shift_error) * GZ_TAYLOR_UP;
     joint->reach = (gz_length(start) + gz_length(more) + joint->shift_error) * GZ_TAYLOR_UP;
@@ -235,9 +286,12 @@ static bool is_identity(const gz_joint_motion *joint) {
 
 graze_status gz_joint_prepare(const gz_link *link, uint32_t index, const graze_motion *motion, gz_joint_motion *joint,
                               const char **why) {
-    *joint = (gz_joint_motion){0};
+    *joint = (gz_joint_motion){.degree = motion->bezier && motion->degree > 3 ? (int)motion->degree : 3};
     joint_turn turn = {.axis = {0, 0, 1}};
     bool screw = is_screw(link, index, motion, why);
+    if (motion->bezier && motion->cubic) *why = "a path is cubic or bezier, not both";
+    if (motion->bezier && !(motion->degree >= 1 && motion->degree <= GRAZE_MAX_DEGREE))
+        *why = "the degree of its path is not 1 to 7";
     if (**why) return GRAZE_ERR_INVALID_ARGUMENT;
     start_shift(joint, link);
     graze_status status = set_rotation(joint, link, index, motion, &turn, why);
@@ -260,8 +314,28 @@ double gz_window_place(gz_window window, double t) {
     return s < -1 ? -1 : s > 1 ? 1 : s;
 }
 
+/* A polynomial in t as a cubic in s and what is left of it. Higher powers of s lie in [0, 1] or in [−1, 1]. */
+static gz_taylor high_model(const double *given, int degree, double error, gz_window w) {
+    double c[GRAZE_MAX_DEGREE + 1], power = 1;
+    gz_taylor f = {.r = error};
+    memcpy(c, given, sizeof c);
+    for (int i = 0; i < degree; i++)
+        for (int k = degree - 1; k >= i; k--) c[k] += w.m * c[k + 1];
+    for (int k = 0; k <= degree; k++, power *= w.h) {
+        double part = power * c[k], half = k % 2 ? 0 : 0.5 * part;
+        if (k < 4) {
+            f.c[k] = part;
+        } else {
+            f.c[0] += half;
+            f.r += fabs(part - half);
+        }
+    }
+    gz_taylor_close(&f);
+    return f;
+}
+
 /* A cubic in t as one in s, with its error. */
-static gz_taylor path_model(const double c[4], double error, gz_window w) {
+static gz_taylor cubic_model(const double *c, double error, gz_window w) {
     gz_taylor f = {.r = error};
     if (c[2] == 0 && c[3] == 0) { /* a line: the same bits */
         f.c[0] = c[1] * w.m + c[0];
@@ -274,6 +348,10 @@ static gz_taylor path_model(const double c[4], double error, gz_window w) {
     }
     gz_taylor_close(&f);
     return f;
+}
+
+static gz_taylor path_model(const gz_joint_motion *joint, const double *c, double error, gz_window w) {
+    return joint->degree > 3 ? high_model(c, joint->degree, error, w) : cubic_model(c, error, w);
 }
 
 /* The same values with all but the constant in the bound: what interval arithmetic knows. */
@@ -306,14 +384,15 @@ void gz_joint_frame(const gz_kernels *kernels, const gz_joint_motion *joint, gz_
         still_frame(joint, frame);
         return;
     }
-    gz_taylor angle = path_model(joint->angle, joint->angle_error, window), sine, cosine;
+    gz_taylor angle = path_model(joint, joint->angle, joint->angle_error, window), sine, cosine;
     gz_taylor_sine(&angle, &sine, &cosine);
     if (intervals) {
         flatten(&sine);
         flatten(&cosine);
     }
     gz_frame_kernels(kernels)->turn(&joint->turn, &cosine, &sine, joint->matrix_error, frame);
-    for (int i = 0; i < 3; i++) gz_frame_set(frame, i, 3, path_model(joint->shift[i], joint->shift_error, window));
+    for (int i = 0; i < 3; i++)
+        gz_frame_set(frame, i, 3, path_model(joint, joint->shift[i], joint->shift_error, window));
     if (joint->screws) add_screw(&joint->screw, window, frame);
     for (int i = 0; i < 3 && intervals; i++) {
         gz_taylor origin = gz_frame_entry(frame, i, 3);

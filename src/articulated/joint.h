@@ -5,12 +5,14 @@
 #include "articulated/model.h"
 #include "motion/screw.h"
 
-/* The rotation `turn` by θ(t) and the translation `shift`, in the parent's frame; θ and shift are cubics in t. */
+/* The rotation `turn` by θ(t) and the translation `shift`, in the parent's frame; θ and shift are
+   polynomials in t. */
 typedef struct gz_joint_motion {
     gz_turn turn;
     double matrix_error; /* of each of their entries */
-    double angle[4], angle_error;
-    double shift[3][4], shift_error;
+    int degree;          /* of θ and shift: at most 3, or that of the motion */
+    double angle[GRAZE_MAX_DEGREE + 1], angle_error;
+    double shift[3][GRAZE_MAX_DEGREE + 1], shift_error;
     bool screws; /* the translation is that of `screw`, in the parent's frame, added to `shift` */
     gz_screw screw;
     bool fixed;        /* a fixed joint: turn.fixed and the start of the translation are all there is */

@@ -14,13 +14,18 @@ set(room_sources
     parts.c
     projection.c
     proof.c
+    range/cell.c
+    range/forms.c
+    range/range.c
     scene.c
     search.c
     text.c
     touch.c
     triangles.c
+    world/plan.c
     world/pose.c
     world/rules.c
+    world/spline.c
     world/step.c
     world/still_tree.c
     world/world.c

@@ -2,7 +2,7 @@
 #ifndef GZ_KERNELS_KERNELS_H
 #define GZ_KERNELS_KERNELS_H
 
-#include "graze/query.h"
+#include "graze/curve.h"
 
 #include <stdbool.h>
 
@@ -34,6 +34,11 @@ struct gz_rough;
    `directions` may be NULL. */
 typedef void gz_first_kernel(const struct gz_lane_source *source, float separation, size_t base, size_t count, float *t,
                              double (*directions)[3]);
+
+/* Whether the first direction proves each of the pairs apart at all times of [0, 1]. `separation` is not below the one
+   asked for. */
+typedef void gz_curve_first_kernel(graze_kind kind, const graze_curve_query *queries, float separation, size_t count,
+                                   bool *apart);
 
 /* Probes the pairs index[0..count) once from their times t, which are proven free, and moves t on. The direction is
    that of the closest points at t + ahead (1 - t). `directions` may be NULL. */
@@ -100,6 +105,7 @@ typedef struct gz_kernels {
     uint32_t doubles, floats;      /* lanes */
     const struct gz_kernels *half; /* NULL, or a table with half the lanes: quicker for what fills no more */
     gz_first_kernel *first;
+    gz_curve_first_kernel *curve_first;
     gz_round_kernel *round;
     gz_round_kernel_f32 *round_f32;
     gz_far_kernel *far;

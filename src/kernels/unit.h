@@ -11,6 +11,7 @@
 #include "motion/frame_kernel.h"
 #include "numerics/ieee_kernel.h"
 #include "pair/certified_first_kernel.h"
+#include "pair/curve_first_kernel.h"
 #include "pair/far_kernel.h"
 
 #include "numerics/as_float.h"
@@ -33,9 +34,9 @@
 #define GZ_KERNELS(which, narrower)                                                                                    \
     {                                                                                                                  \
         .isa = which, .doubles = d_width, .floats = f_width, .half = narrower, .first = first_kernel,                  \
-        .round = d_round_kernel, .round_f32 = f_round_kernel, GZ_COMPARED_KERNELS.brute = brute_kernel,                \
-        .few = few_kernel, .bvh = bvh_kernel, .windows = windows_kernel, .fill = fill_kernel,                          \
-        .hilbert = hilbert_kernel, .apart = apart_kernel, .apart_still = apart_still_kernel, GZ_FRAME_KERNELS,         \
-        .far = far_kernel, .parted = parted_kernel, .stops = stops_kernel, .distances = distances_kernel,              \
-        .ieee = ieee_kernel                                                                                            \
+        .curve_first = curve_first_kernel, .round = d_round_kernel, .round_f32 = f_round_kernel,                       \
+        GZ_COMPARED_KERNELS.brute = brute_kernel, .few = few_kernel, .bvh = bvh_kernel, .windows = windows_kernel,     \
+        .fill = fill_kernel, .hilbert = hilbert_kernel, .apart = apart_kernel, .apart_still = apart_still_kernel,      \
+        GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel, .stops = stops_kernel,                           \
+        .distances = distances_kernel, .ieee = ieee_kernel                                                             \
     }

@@ -4,6 +4,7 @@
 #include "base/self_test.h"
 #include "narrow/curve_search.h"
 #include "narrow/results.h"
+#include "pair/pair.h"
 
 #include <float.h>
 
@@ -32,9 +33,23 @@ static graze_status prepare(graze_context *context, graze_kind kind, const graze
     return status;
 }
 
+/* The first direction settles most pairs, and all of them in lanes. A pair that rests is left to the search. */
+static void look(const gz_narrow_call *call, const graze_curve_query *queries, size_t count, bool *apart) {
+    const gz_kernels *kernels = count == 1 ? &gz_kernels_scalar : call->kernels;
+    if (call->at_start)
+        memset(apart, 0, count * sizeof *apart);
+    else
+        kernels->curve_first(call->kind, queries, gz_float_not_below(call->question.separation), count, apart);
+}
+
 /* With t_max = 0 the pair rests at the start. */
-static void answer(const gz_narrow_call *call, const graze_curve_query *query, graze_result *result) {
+static void answer(const gz_narrow_call *call, const graze_curve_query *query, bool apart, graze_result *result) {
     gz_result_unresolved(result, GRAZE_REASON_NONE);
+    if (apart) {
+        result->checks = 1;
+        gz_result_clear(result, call->question.t_max);
+        return;
+    }
     if (!call->at_start) {
         gz_curve_solve(call, query, result);
         return;
@@ -58,7 +73,9 @@ graze_status graze_ccd_curve(graze_kind kind, const graze_curve_query *query, co
     if (status != GRAZE_OK) return status;
     gz_fp_environment env;
     if (!gz_enter(&env)) return GRAZE_ERR_FP_ENVIRONMENT;
-    answer(&call, query, result);
+    bool apart;
+    look(&call, query, 1, &apart);
+    answer(&call, query, apart, result);
     gz_fp_leave(&env);
     return GRAZE_OK;
 }
@@ -69,22 +86,28 @@ typedef struct curve_job {
     gz_results results;
 } curve_job;
 
+static void answer_block(const gz_narrow_call *call, const graze_curve_query *queries, size_t count,
+                         graze_result *results) {
+    bool apart[CHUNK], cancelled = gz_cancelled(call->context);
+    if (!cancelled) look(call, queries, count, apart);
+    for (size_t i = 0; i < count; i++) {
+        if (cancelled)
+            gz_result_unresolved(&results[i], GRAZE_REASON_CANCELLED);
+        else
+            answer(call, &queries[i], apart[i], &results[i]);
+        call->counts->checks += results[i].checks;
+        call->counts->unresolved += results[i].verdict == GRAZE_UNRESOLVED;
+    }
+}
+
 static void answer_part(void *state, uint32_t worker, size_t begin, size_t end, graze_result *results) {
     const curve_job *job = state;
     gz_counts counts = {.queries = end - begin};
     gz_narrow_call call = *job->call;
     call.worker = worker;
     call.counts = &counts;
-    bool cancelled = gz_cancelled(call.context);
-    for (size_t i = begin; i < end; i++) {
-        graze_result *result = &results[i - begin];
-        if (cancelled)
-            gz_result_unresolved(result, GRAZE_REASON_CANCELLED);
-        else
-            answer(&call, &job->queries[i], result);
-        counts.checks += result->checks;
-        counts.unresolved += result->verdict == GRAZE_UNRESOLVED;
-    }
+    for (size_t i = begin; i < end; i += CHUNK)
+        answer_block(&call, job->queries + i, end - i < CHUNK ? end - i : CHUNK, results + (i - begin));
     gz_add_counts(call.context, &counts);
 }
 

@@ -157,6 +157,10 @@
 #define GZ_TAYLOR_TINY 0x1p-1000
 /* value of a joint at any time, over its size; 32u */
 #define GZ_PATH_ERROR 0x1p-48
+/* Bézier values of a piece of a spline, over the largest of its control points; 128u */
+#define GZ_SPLINE_ERROR 0x1p-46
+/* a time of a plan in seconds, over the sum of both ends of its piece; 4u */
+#define GZ_PLAN_TIME 0x1p-51
 /* translation along an axis that is normalised and turned, over the size of its value; 128u */
 #define GZ_SHIFT_ERROR 0x1p-46
 /* entries of origin * axis matrices; 256u */

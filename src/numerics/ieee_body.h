@@ -1,5 +1,5 @@
 /* Facts of IEEE arithmetic in lanes of doubles or floats, each of which some flag of a compiler, or some mode of the
-   machine, makes false. docs/numerics.md, "The arithmetic itself", derives them. */
+   machine, makes false. docs/numerics.md, section 1, derives them. */
 
 /* x in every lane, from where no compiler can know it. Through a register, not a volatile: clang 14 for WebAssembly
    loads lanes from a place on the stack after later stores to it. */

@@ -1,7 +1,6 @@
 /* The first probe of many pairs, one pair to a lane: in float, since it settles nine pairs in ten and float has twice
-   the lanes. Differences are taken in double and then narrowed, so that the slack of float is one of the pair's size.
-   docs/numerics.md, section 4.2. */
-#include "pair/probe.h"
+   the lanes. docs/numerics.md, section 4.2. */
+#include "pair/narrowed.h"
 #include "pair/source.h"
 
 #include <stdbool.h>
@@ -20,39 +19,14 @@ static GZ_INLINE size_t row_offset(const row_finder *rows, size_t stride, size_t
     return rows->ids ? rows->ids[pair][i] * stride : pair * stride + (size_t)i * sizeof(double[3]);
 }
 
-/* The differences of f_width pairs at one end of the step. */
-static GZ_INLINE void narrowed_differences(graze_kind kind, const char *base, const size_t (*offsets)[f_width],
-                                           v_vec *w) {
-    enum { PART = f_width / f_parts };
-    int rows = gz_kind_rows(kind), count = gz_difference_count(kind);
-    f_part part[4][3][f_parts];
-    for (int half = 0; half < f_parts; half++) {
-        d_real x[4][3];
-        for (int i = 0; i < rows; i++) {
-            const double *p[PART];
-            for (int lane = 0; lane < PART; lane++)
-                p[lane] = (const double *)(const void *)(base + offsets[i][half * PART + lane]);
-            d_load3(p, &x[i][0], &x[i][1], &x[i][2]);
-        }
-        for (int k = 0; k < count; k++)
-            for (int c = 0; c < 3; c++)
-                part[k][c][half] = f_narrow_sub(x[gz_difference_to(kind, k)][c], x[gz_difference_from(kind, k)][c]);
-    }
-    for (int k = 0; k < count; k++) w[k] = (v_vec){f_join(part[k][0]), f_join(part[k][1]), f_join(part[k][2])};
-}
-
 static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, const size_t (*offsets)[f_width],
                                     v_real separation, bool separated, v_vec *n) {
     int count = gz_difference_count(kind);
     v_vec w0[4], w1[4], middle[4];
     narrowed_differences(kind, rows->base[0], offsets, w0);
     narrowed_differences(kind, rows->base[1], offsets, w1);
-    /* scaled to about 1, that products of four components neither vanish nor overflow */
     v_vec size = probe_size(w0, w1, count);
-    v_real scale = f_scale_of(v_max(size.x, v_max(size.y, size.z)));
-    v_real least = v_mul(v_max(scale, v_set1(1)), v_set1(GZ_NARROW_TINY));
-    size = vec_scale(size, scale);
-    size = (v_vec){v_max(size.x, least), v_max(size.y, least), v_max(size.z, least)};
+    v_real scale = narrowed_scale(&size);
     for (int k = 0; k < count; k++) {
         w0[k] = vec_scale(w0[k], scale);
         w1[k] = vec_scale(w1[k], scale);
@@ -60,12 +34,7 @@ static GZ_INLINE v_real probe_lanes(graze_kind kind, const row_finder *rows, con
         middle[k] = vec_add(w0[k], w1[k]);
     }
     *n = probe_direction(middle, count);
-    v_real slack = probe_slack(size, *n);
-    if (separated) {
-        v_real d = v_mul(separation, scale);
-        slack = v_add(v_mul(v_mul(d, probe_norm(*n)), v_set1(GZ_NORM_UP_F32)), slack);
-    }
-    return probe_last(w0, w1, count, *n, v_set1(0), slack);
+    return probe_last(w0, w1, count, *n, v_set1(0), narrowed_least(size, *n, scale, separation, separated));
 }
 
 /* `kind` and `stride` are constants where it pays: one loop is compiled for each. */

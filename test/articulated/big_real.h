@@ -134,13 +134,15 @@ static inline void real_apply(const real_frame *frame, const real x[3], real out
 /* ---- a link's joint at time t, as the API defines it ---- */
 
 static inline real real_value(const graze_motion *motion, size_t i, real t) {
-    if (!motion->cubic) {
+    if (!motion->cubic && !motion->bezier) {
         real from = real_of(motion->from[i]);
         return real_add(from, real_mul(t, real_sub(real_of(motion->to[i]), from)));
     }
-    real b[4];
-    for (int k = 0; k < 4; k++) b[k] = real_of(motion->cubic[i][k]);
-    for (int level = 3; level > 0; level--)
+    real b[GRAZE_MAX_DEGREE + 1];
+    int degree = motion->bezier ? (int)motion->degree : 3;
+    const double *values = motion->bezier ? motion->bezier + i * (size_t)(degree + 1) : motion->cubic[i];
+    for (int k = 0; k <= degree; k++) b[k] = real_of(values[k]);
+    for (int level = degree; level > 0; level--)
         for (int k = 0; k < level; k++) b[k] = real_add(b[k], real_mul(t, real_sub(b[k + 1], b[k])));
     return b[0];
 }

@@ -3,6 +3,7 @@
 #include "articulated/bodies.h"
 
 #include "articulated/projection.h"
+#include "articulated/range/forms.h"
 #include "articulated/triangles.h"
 #include "motion/rounding.h"
 #include "motion/sine.h"
@@ -197,6 +198,7 @@ typedef struct random_chain {
     graze_link links[MOST_LINKS];
     size_t count, first[MOST_LINKS];
     double from[MOST_VALUES], to[MOST_VALUES], turns[MOST_LINKS][3], cubic[MOST_VALUES][4];
+    double bezier[MOST_VALUES * (GRAZE_MAX_DEGREE + 1)];
     uint8_t screws[MOST_LINKS];
     graze_motion motion;
     graze_model *model;
@@ -213,15 +215,27 @@ static graze_frame random_frame(test_random *random, bool plain) {
     return frame;
 }
 
+static void set_bezier(test_random *random, size_t values, random_chain *chain) {
+    size_t degree = 1 + (size_t)test_random_below(random, GRAZE_MAX_DEGREE);
+    for (size_t v = 0; v < values; v++)
+        for (size_t k = 0; k <= degree; k++)
+            chain->bezier[v * (degree + 1) + k] = chain->from[v] + test_random_between(random, -1, 1);
+    chain->motion.bezier = chain->bezier;
+    chain->motion.degree = (uint32_t)degree;
+}
+
+/* Straight, cubic, or of any degree. */
+typedef enum path_kind { STRAIGHT, CUBIC, BEZIER } path_kind;
+
 /* `kind` < 0: any. Values up to about `size`. */
-static void make_chain(graze_context *context, test_random *random, size_t count, int kind, double size, bool cubic,
+static void make_chain(graze_context *context, test_random *random, size_t count, int kind, double size, path_kind path,
                        random_chain *chain) {
     test_box box = test_box_of(0.5, 0.7, 0.3);
     graze_link_mesh mesh = test_mesh_of(&box);
     size_t values = 0;
     *chain = (random_chain){.count = count};
     for (size_t i = 0; i < count; i++) {
-        int joint = kind >= 0 ? kind : (int)test_random_below(random, cubic ? 3 : 6);
+        int joint = kind >= 0 ? kind : (int)test_random_below(random, path ? 3 : 6);
         chain->links[i] =
             test_link((int32_t)i - 1, (graze_joint_kind)joint, random_frame(random, test_random_below(random, 4) == 0),
                       i + 1 == count ? &mesh : NULL);
@@ -241,9 +255,10 @@ static void make_chain(graze_context *context, test_random *random, size_t count
     }
     for (size_t i = 0; i < count; i++)
         if (isnan(chain->turns[i][0] + chain->turns[i][1] + chain->turns[i][2])) chain->turns[i][0] = NAN;
-    chain->motion = test_screw(chain->from, chain->to, cubic ? NULL : chain->screws);
+    chain->motion = test_screw(chain->from, chain->to, path ? NULL : chain->screws);
     chain->motion.turns = (const double(*)[3])chain->turns;
-    if (cubic) chain->motion.cubic = (const double(*)[4])chain->cubic;
+    if (path == CUBIC) chain->motion.cubic = (const double(*)[4])chain->cubic;
+    if (path == BEZIER) set_bezier(random, values, chain);
     CHECK(graze_model_create(context, chain->links, count, &chain->model) == GRAZE_OK);
 }
 
@@ -328,12 +343,12 @@ static void check_chain(graze_context *context, test_random *random, random_chai
     gz_scene_close(&scene);
 }
 
-static void check_chains(uint64_t seed, size_t links, int kind, double size, bool cubic, int chains, int samples) {
+static void check_chains(uint64_t seed, size_t links, int kind, double size, path_kind path, int chains, int samples) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     test_random random = {seed};
     for (int i = 0; i < chains; i++) {
         random_chain chain;
-        make_chain(context, &random, links, kind, size, cubic, &chain);
+        make_chain(context, &random, links, kind, size, path, &chain);
         check_chain(context, &random, &chain, samples);
         graze_model_destroy(context, chain.model);
     }
@@ -342,17 +357,21 @@ static void check_chains(uint64_t seed, size_t links, int kind, double size, boo
 
 TEST(the_frame_of_each_kind_of_joint_holds_the_exact_one) {
     for (int kind = GRAZE_JOINT_FIXED; kind <= GRAZE_JOINT_FREE; kind++) {
-        check_chains(10 + (uint64_t)kind, 1, kind, 3, false, 60, 12);
-        check_chains(20 + (uint64_t)kind, 1, kind, 1000, false, 60, 12);
+        check_chains(10 + (uint64_t)kind, 1, kind, 3, STRAIGHT, 60, 12);
+        check_chains(20 + (uint64_t)kind, 1, kind, 1000, STRAIGHT, 60, 12);
     }
-    check_chains(30, 1, GRAZE_JOINT_REVOLUTE, 100, true, 60, 12);
-    check_chains(31, 1, GRAZE_JOINT_PRISMATIC, 100, true, 60, 12);
+    check_chains(30, 1, GRAZE_JOINT_REVOLUTE, 100, CUBIC, 60, 12);
+    check_chains(31, 1, GRAZE_JOINT_PRISMATIC, 100, CUBIC, 60, 12);
+    check_chains(32, 1, GRAZE_JOINT_REVOLUTE, 100, BEZIER, 200, 12);
+    check_chains(33, 1, GRAZE_JOINT_PRISMATIC, 100, BEZIER, 200, 12);
+    check_chains(34, 1, GRAZE_JOINT_PLANAR, 100, BEZIER, 200, 12);
 }
 
 TEST(taylor_boxes_of_chains_hold_exact_positions) {
     int chains = positions() / 40;
-    check_chains(40, MOST_LINKS, -1, 3, false, chains, 30);
-    check_chains(41, MOST_LINKS, -1, 2, true, chains, 10);
+    check_chains(40, MOST_LINKS, -1, 3, STRAIGHT, chains, 30);
+    check_chains(41, MOST_LINKS, -1, 2, CUBIC, chains, 10);
+    check_chains(42, MOST_LINKS, -1, 2, BEZIER, chains, 10);
 }
 
 /* Two links of a tree, seen from each other by way of the link that carries both. */
@@ -362,7 +381,7 @@ TEST(a_link_seen_from_another_is_where_it_is) {
     for (int i = 0; i < 100; i++) {
         real_reset();
         random_chain chain;
-        make_chain(context, &random, 4, -1, 3, false, &chain);
+        make_chain(context, &random, 4, -1, 3, STRAIGHT, &chain);
         gz_scene scene;
         gz_frames frames;
         const graze_model *models[1] = {chain.model};
@@ -402,7 +421,7 @@ TEST(the_origin_of_a_screw_is_where_it_is) {
     for (int i = 0; i < 300; i++) {
         random_chain chain;
         int kind = i % 3 ? GRAZE_JOINT_FREE : GRAZE_JOINT_PLANAR;
-        make_chain(context, &random, 1, kind, 3, false, &chain);
+        make_chain(context, &random, 1, kind, 3, STRAIGHT, &chain);
         chain.screws[0] = 1;
         double size = ldexp(1, -(int)test_random_below(&random, 60));
         if (i % 3 == 1)
@@ -462,6 +481,105 @@ TEST(the_coefficients_of_a_screw_are_within_their_error) {
     graze_context_destroy(context);
 }
 
+/* ---- forms over a cell of joint values ---- */
+
+/* Every joint at a time of its own: a corner, an edge or the inside of the cell. */
+static void draw_times(test_random *random, size_t count, double *times) {
+    for (size_t i = 0; i < count; i++) {
+        times[i] = test_random_unit(random);
+        if (test_random_below(random, 3) == 0) times[i] = (double)test_random_below(random, 2);
+    }
+}
+
+static void make_forms(graze_context *context, const random_chain *chain, gz_forms *forms) {
+    gz_forms_identity(forms, (int)chain->count);
+    for (size_t i = 0; i < chain->count; i++) {
+        const char *why = "";
+        gz_joint_motion joint;
+        gz_frame_model frame;
+        gz_forms before = *forms;
+        CHECK(gz_joint_prepare(&chain->model->links[i], (uint32_t)i, &chain->motion, &joint, &why) == GRAZE_OK);
+        gz_joint_frame(context->kernels, &joint, gz_window_of(0, 1), false, &frame);
+        gz_forms_append(&before, &frame, (int)i, 0, forms);
+    }
+}
+
+/* Where x is with the joints at these times, exactly. */
+static real3 position_at(const random_chain *chain, const double *times, const double x[3]) {
+    real3 p = real3_of(x), q;
+    for (size_t i = chain->count; i-- > 0; p = q)
+        real_joint(&chain->links[i], i, chain->first[i], &chain->motion, real_of(times[i]), p.c, q.c);
+    return p;
+}
+
+/* The form of entry i, j at that point of the cell. */
+static real form_at(const gz_forms *forms, int i, int j, const double *times) {
+    gz_window window = gz_window_of(0, 1);
+    real f = real_of(forms->c0[i][j]);
+    for (int v = 0; v < forms->variables; v++) {
+        real xi = real_div(real_sub(real_of(times[v]), real_of(window.m)), real_of(window.h));
+        f = real_add(f, real_mul(real_of(forms->c[v][i][j]), xi));
+    }
+    return f;
+}
+
+static void check_forms(const random_chain *chain, const gz_forms *forms, const double *times, double *share) {
+    double origin[3] = {0, 0, 0};
+    real3 at = position_at(chain, times, origin);
+    for (int j = 0; j < 4; j++) {
+        double unit[3] = {j == 0, j == 1, j == 2};
+        real3 end = position_at(chain, times, unit);
+        for (int i = 0; i < 3; i++) {
+            real exact = j < 3 ? real_sub(end.c[i], at.c[i]) : at.c[i];
+            double off = fabs(mpfr_get_d(real_sub(exact, form_at(forms, i, j, times)), MPFR_RNDN));
+            CHECK_MSG(off <= forms->r[i][j], "entry %d %d is off by %g, bound %g", i, j, off, forms->r[i][j]);
+            if (forms->r[i][j] > 1e-6) *share = fmax(*share, off / forms->r[i][j]);
+        }
+    }
+}
+
+static void check_box(test_random *random, const random_chain *chain, const gz_forms *forms, const double *times) {
+    double n[3], center[3], half[3], x[3], wide;
+    for (int c = 0; c < 3; c++) {
+        n[c] = random_signed(random, -8, 2);
+        center[c] = random_signed(random, -3, 3);
+        half[c] = test_random_below(random, 3) ? fabs(random_signed(random, -6, 1)) : 0;
+        double part = test_random_below(random, 3) ? 1 : test_random_unit(random);
+        x[c] = center[c] + (test_random_below(random, 2) ? part : -part) * half[c];
+    }
+    gz_form_line line;
+    gz_forms_along(forms, n, &line);
+    double middle = gz_line_box(&line, forms->variables, center, half, &wide);
+    real3 at = position_at(chain, times, x), direction = real3_of(n);
+    double off = fabs(mpfr_get_d(real_sub(real_dot(direction.c, at.c), real_of(middle)), MPFR_RNDN));
+    CHECK_MSG(off <= wide, "a point of a box is %g from the middle, not %g", off, wide);
+    CHECK(line.length * line.length >= n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+}
+
+TEST(forms_over_a_cell_hold_the_exact_positions) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_random random = {70};
+    double share = 0;
+    for (int n = 0; n < 300; n++) {
+        random_chain chain;
+        gz_forms forms;
+        double times[MOST_LINKS];
+        make_chain(context, &random, 1 + (size_t)test_random_below(&random, MOST_LINKS), n % 3, 3, STRAIGHT, &chain);
+        double width = ldexp(1, -(int)test_random_below(&random, n % 2 ? 40 : 3));
+        for (size_t v = 0; v < chain.count; v++) chain.to[v] = chain.from[v] + width * (chain.to[v] - chain.from[v]);
+        make_forms(context, &chain, &forms);
+        for (int k = 0; k < 20; k++) {
+            real_reset();
+            draw_times(&random, chain.count, times);
+            check_forms(&chain, &forms, times, &share);
+            check_box(&random, &chain, &forms, times);
+        }
+        graze_model_destroy(context, chain.model);
+    }
+    CHECK_MSG(share > 0.2, "the bounds are never nearly reached: %g", share);
+    graze_context_destroy(context);
+}
+
 /* ---- the motion bound ---- */
 
 TEST(no_point_moves_faster_than_the_motion_bound) {
@@ -471,8 +589,8 @@ TEST(no_point_moves_faster_than_the_motion_bound) {
     for (int i = 0; i < 400; i++) {
         real_reset();
         random_chain chain;
-        bool cubic = i % 4 == 0;
-        make_chain(context, &random, i % 3 == 0 ? 1 : 4, -1, 3, cubic, &chain);
+        path_kind path = i % 4 == 0 ? CUBIC : i % 4 == 1 ? BEZIER : STRAIGHT;
+        make_chain(context, &random, i % 3 == 0 ? 1 : 4, -1, 3, path, &chain);
         gz_scene scene;
         const graze_model *models[1] = {chain.model};
         CHECK(gz_scene_open(&scene, context, models, 1) == GRAZE_OK &&

@@ -1,5 +1,6 @@
-/* Random motions of small models, with turns of up to ten circles, against distances of 256 bits: no answer is late,
-   a hit that is not proven is within the tolerance, and a proven one has a narrow bracket with a contact at its end.
+/* Random motions of small models, with turns of up to ten circles, straight and as polynomials up to degree 7, against
+   distances of 256 bits: no answer is late, a hit that is not proven is within the tolerance, and a proven one has a
+   narrow bracket with a contact at its end.
 
    usage: test_articulated_motions [SEED COUNT [PROCESSES]]: motions from that seed on; without: the sample of a test.
  */
@@ -25,7 +26,9 @@ typedef struct moving {
     double vertices[MOST_LINKS][3 * MOST_FACES][3];
     uint32_t faces[MOST_FACES][3];
     size_t count, first[MOST_LINKS];
-    double from[MOST_VALUES], to[MOST_VALUES], turns[MOST_LINKS][3];
+    double from[MOST_VALUES], to[MOST_VALUES], turns[MOST_LINKS][3], bezier[MOST_VALUES * (GRAZE_MAX_DEGREE + 1)];
+    size_t values;
+    bool curved; /* every fourth */
     uint8_t screws[MOST_LINKS];
     graze_motion motion;
     graze_model *model;
@@ -36,7 +39,10 @@ static double spread(test_random *random, double size) { return test_random_betw
 
 static void make_link(moving *m, test_random *random, size_t i, double turn) {
     static const int values[] = {0, 1, 1, 3, 3, 6};
+    static const graze_joint_kind scalar[] = {GRAZE_JOINT_FIXED, GRAZE_JOINT_REVOLUTE, GRAZE_JOINT_PRISMATIC,
+                                              GRAZE_JOINT_PLANAR};
     graze_joint_kind joint = (graze_joint_kind)test_random_below(random, 6);
+    if (m->curved) joint = scalar[test_random_below(random, 4)];
     int32_t parent = test_random_below(random, 2) ? -1 : (int32_t)test_random_below(random, i + 1) - 1;
     graze_link *link = &m->links[i];
     uint32_t triangles = 1 + (uint32_t)test_random_below(random, MOST_FACES);
@@ -63,12 +69,28 @@ static void make_link(moving *m, test_random *random, size_t i, double turn) {
         *from = spread(random, 1.5);
         *to = *from + spread(random, angle ? turn : 1.5);
     }
+    m->values = m->first[i] + (size_t)values[joint];
+}
+
+/* From the same values to the same, by any way. */
+static void bend(moving *m, test_random *random) {
+    size_t degree = 1 + (size_t)test_random_below(random, GRAZE_MAX_DEGREE);
+    for (size_t v = 0; v < m->values; v++) {
+        double *b = m->bezier + v * (degree + 1), way = m->to[v] - m->from[v];
+        for (size_t k = 0; k <= degree; k++)
+            b[k] = m->from[v] + (double)k / (double)degree * way + (k % degree ? spread(random, fabs(way)) : 0);
+    }
+    m->motion.bezier = m->bezier;
+    m->motion.degree = (uint32_t)degree;
+    m->motion.screws = NULL;
+    memset(m->screws, 0, sizeof m->screws);
 }
 
 static void make_motion(moving *m, graze_context *context, uint64_t seed) {
     test_random random = {seed};
     memset(m, 0, sizeof *m);
     m->seed = seed;
+    m->curved = seed % 4 == 0;
     for (uint32_t f = 0; f < MOST_FACES; f++)
         for (uint32_t k = 0; k < 3; k++) m->faces[f][k] = 3 * f + k;
     test_random_bits(&random);
@@ -77,6 +99,7 @@ static void make_motion(moving *m, graze_context *context, uint64_t seed) {
     for (size_t i = 0; i < m->count; i++) make_link(m, &random, i, turn);
     m->motion = test_screw(m->from, m->to, m->screws);
     m->motion.turns = (const double(*)[3])m->turns;
+    if (m->curved) bend(m, &random);
     m->options = graze_default_articulated_options();
     if (test_random_below(&random, 4) == 0) m->options.min_separation = 0.01;
     if (test_random_below(&random, 4) == 0) m->options.tolerance = 1e-6;
@@ -214,7 +237,7 @@ static double speed_of(const moving *m) {
                           : sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
         most += 3 * (turn + 1);
     }
-    return most;
+    return m->curved ? 3 * most : most;
 }
 
 /* A time before `end` at which something touches, looked for where gaps are small; INFINITY: none was found. */

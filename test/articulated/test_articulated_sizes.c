@@ -172,7 +172,7 @@ TEST(sizes_that_cannot_be_are_refused_and_named) {
     CHECK(graze_model_create(context, s.links, LINKS, &arm) == GRAZE_OK);
     const graze_model *models[2] = {arm, arm};
     for (int i = 0; i < 2; i++) {
-        const size_t motion_sizes[] = {0, sizeof(graze_motion) - 8, 1048584, SIZE_MAX};
+        const size_t motion_sizes[] = {0, GZ_SIZE_UP_TO(graze_motion, screws) - 8, 1048584, SIZE_MAX};
         const size_t link_sizes[] = {0, sizeof(graze_link) - 8, 1048584, SIZE_MAX};
         const size_t mesh_sizes[] = {0, sizeof(graze_link_mesh) - 8, 1048584, SIZE_MAX};
         for (int k = 0; k < 4; k++) {

@@ -233,7 +233,7 @@ def helper(work):
 def texts():
     if "--wrong" in sys.argv:
         return {"wrong.md": (HERE / "wrong.md").read_text()}
-    names = PAGES + sorted(f"docs/{path.name}" for path in (SOURCE / "docs").glob("*.md"))
+    names = PAGES + sorted(str(path.relative_to(SOURCE)) for path in (SOURCE / "docs").rglob("*.md"))
     return {name: (SOURCE / name).read_text() for name in names}
 
 

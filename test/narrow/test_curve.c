@@ -493,23 +493,27 @@ TEST(contact_at_the_start_is_proven_and_t_max_0_asks_for_it_alone) {
     }
 }
 
-TEST(a_batch_has_the_bits_of_single_calls_on_any_number_of_threads) {
-    enum { COUNT = 500 };
+TEST(a_batch_has_the_bits_of_single_calls_on_any_threads_and_instruction_set) {
+    enum { COUNT = 501 };
     static graze_curve_query queries[COUNT];
     static graze_result single[COUNT], many[COUNT];
     test_random random = {9};
-    for (int i = 0; i < COUNT; i++) {
-        random_curves(&random, &queries[i]);
-        single[i] = answer(GRAZE_EE, &queries[i], 0);
-    }
-    for (uint32_t threads = 1; threads <= 3; threads += 2) {
-        graze_context *context = test_context(threads, GRAZE_ISA_AUTO);
-        CHECK(graze_ccd_curve_batch(context, GRAZE_EE, queries, COUNT, NULL, many) == GRAZE_OK);
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < COUNT; i++) {
+            random_curves(&random, &queries[i]);
+            single[i] = answer(kinds[k], &queries[i], 0);
+        }
+        for (graze_isa isa = GRAZE_ISA_AUTO; isa <= GRAZE_ISA_WASM; isa++)
+            for (uint32_t threads = 1; threads <= 3; threads += 2) {
+                if (isa != GRAZE_ISA_AUTO && !graze_isa_available(isa)) continue;
+                graze_context *context = test_context(threads, isa);
+                CHECK(graze_ccd_curve_batch(context, kinds[k], queries, COUNT, NULL, many) == GRAZE_OK);
+                CHECK(memcmp(single, many, sizeof many) == 0);
+                graze_context_destroy(context);
+            }
+        CHECK(graze_ccd_curve_batch(NULL, kinds[k], queries, COUNT, NULL, many) == GRAZE_OK);
         CHECK(memcmp(single, many, sizeof many) == 0);
-        graze_context_destroy(context);
     }
-    CHECK(graze_ccd_curve_batch(NULL, GRAZE_EE, queries, COUNT, NULL, many) == GRAZE_OK);
-    CHECK(memcmp(single, many, sizeof many) == 0);
 }
 
 TEST(bad_input_is_refused_and_leaves_closed_results) {

@@ -9,14 +9,16 @@ const root = new URL("../../", import.meta.url).pathname;
 const output = process.argv[2] ?? join(root, "build/docs");
 const read = (path) => readFileSync(join(root, path), "utf8");
 const escape = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-const slug = (text) => text.toLowerCase().replace(/<[^>]*>|`/g, "").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+/** The name of a heading, as sites that show the repository make it: links lead to it there and here. */
+const slug = (text) => text.toLowerCase().replace(/<[^>]*>|&[^;]*;/g, "").replace(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-");
 
 // ---- pages ----
 
+const pagesOf = (folder) => readdirSync(join(root, folder)).filter((n) => n.endsWith(".md")).map((n) => `${folder}/${n}`);
 /** In the order of reading; documents that are not named follow. */
-const first = ["docs/start.md", "README.md", "docs/integration.md", "docs/methods.md", "docs/numerics.md", "docs/certificates.md", "docs/datasets.md"];
+const first = ["docs/start.md", "README.md", "docs/integration.md", "docs/methods.md", "docs/numerics.md", ...pagesOf("docs/numerics"), "docs/certificates.md", "docs/datasets.md"];
 const last = ["docs/benchmarks.md", "docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md"];
-const others = readdirSync(join(root, "docs")).filter((n) => n.endsWith(".md")).map((n) => `docs/${n}`).filter((n) => !first.includes(n) && !last.includes(n));
+const others = pagesOf("docs").filter((n) => !first.includes(n) && !last.includes(n));
 const headers = readdirSync(join(root, "include/graze")).filter((n) => n.endsWith(".h") && n !== "graze.h").map((n) => `include/graze/${n}`);
 const sources = [...first, ...others, ...last];
 
@@ -24,7 +26,8 @@ const pageOf = (path) => {
   const name = basename(path);
   if (name === "README.md") return path.includes("web/package") ? "package.html" : "about.html";
   if (name === "start.md") return "index.html";
-  return name.endsWith(".h") ? `reference-${name.slice(0, -2)}.html` : `${name.slice(0, -3).toLowerCase()}.html`;
+  if (name.endsWith(".h")) return `reference-${name.slice(0, -2)}.html`;
+  return `${path.replace(/^docs\//, "").replaceAll("/", "-").slice(0, -3).toLowerCase()}.html`;
 };
 
 /** Documents link to each other by their place in the repository. */

@@ -15,8 +15,9 @@ execFileSync("node", [join(root, "web/docs/build.mjs"), folder]);
 const pages = Object.fromEntries(readdirSync(folder).filter((n) => n.endsWith(".html")).map((n) => [n, readFileSync(join(folder, n), "utf8")]));
 
 test("every document is a page", () => {
-  const documents = readdirSync(join(root, "docs")).filter((n) => n.endsWith(".md"));
-  for (const name of documents) assert.ok(pages[name === "start.md" ? "index.html" : name.replace(".md", ".html")], name);
+  const documents = readdirSync(join(root, "docs"), { recursive: true }).filter((n) => n.endsWith(".md"));
+  assert.ok(documents.includes("numerics/4-directions.md"));
+  for (const name of documents) assert.ok(pages[name === "start.md" ? "index.html" : name.replace("/", "-").replace(".md", ".html")], name);
 });
 
 test("every link leads to a page and a heading that are there; nothing is loaded from outside", () => {

@@ -138,21 +138,24 @@ static graze_status solve_world(const gz_paths *paths, gz_search *search, size_t
     return gz_articulated_solve(search, spread(search, job->motions, path * job->count, job->count), result);
 }
 
+graze_status gz_world_run(graze_context *context, const graze_world *world, const graze_body_motion *motions,
+                          size_t count, const gz_paths *opened, const graze_articulated_options *options) {
+    world_paths job = {.paths = *opened, .context = context, .world = world, .motions = motions, .count = count};
+    job.paths.open = open_world;
+    job.paths.solve = solve_world;
+    gz_pieces written = gz_bytes_at(opened->results, opened->paths * opened->stride);
+    graze_status status = check(context, world, motions, count * opened->paths, written, options, &job.paths.options);
+    return status == GRAZE_OK ? gz_paths_run(context, &job.paths) : status;
+}
+
 graze_status graze_world_batch(graze_context *context, const graze_world *world, const graze_body_motion *motions,
                                size_t count, size_t paths, const graze_articulated_options *options,
                                graze_articulated_result *results) {
-    world_paths job = {.paths = {.open = open_world, .solve = solve_world},
-                       .context = context,
-                       .world = world,
-                       .motions = motions,
-                       .count = count};
-    if (gz_paths_open(&job.paths, results, paths) != GRAZE_OK || !context) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_paths opened = {0};
+    if (gz_paths_open(&opened, results, paths) != GRAZE_OK || !context) return GRAZE_ERR_INVALID_ARGUMENT;
     if (paths == 0) return GRAZE_OK;
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    gz_pieces written = gz_bytes_at(results, paths * job.paths.stride);
-    status = check(context, world, motions, count * paths, written, options, &job.paths.options);
-    if (status == GRAZE_OK) status = gz_paths_run(context, &job.paths);
-    return gz_context_leave(context, &env, status);
+    return gz_context_leave(context, &env, gz_world_run(context, world, motions, count, &opened, options));
 }

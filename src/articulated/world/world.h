@@ -4,6 +4,7 @@
 
 #include "graze/world.h"
 
+#include "articulated/door.h"
 #include "articulated/world/rules.h"
 #include "articulated/world/still_tree.h"
 
@@ -39,5 +40,9 @@ struct graze_world {
     void *filter_user;
     uint64_t pairs; /* that are tested */
 };
+
+/* graze_world_batch() from inside of a call, for results that gz_paths_open has closed. */
+graze_status gz_world_run(graze_context *context, const graze_world *world, const graze_body_motion *motions,
+                          size_t count, const gz_paths *opened, const graze_articulated_options *options);
 
 #endif

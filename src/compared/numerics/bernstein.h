@@ -1,6 +1,6 @@
 /* Polynomials over [0, 1] in Bernstein form, with a bound on what was rounded on the way: the exact coefficients are
    within `error` of c. The values of the polynomial lie between the least and the largest coefficient.
-   The bounds are derived in docs/numerics.md; no coefficient may exceed 2^1000. */
+   The bounds are derived in docs/numerics.md, section 7; no coefficient may exceed 2^1000. */
 #ifndef GZ_COMPARED_NUMERICS_BERNSTEIN_H
 #define GZ_COMPARED_NUMERICS_BERNSTEIN_H
 

@@ -1,0 +1,10 @@
+/* `graze articulate --plan`: the first contact along a trajectory. */
+#ifndef GRAZE_CLI_PLAN_H
+#define GRAZE_CLI_PLAN_H
+
+#include "cli/model_file.h"
+
+graze_verdict cli_answer_plan(graze_context *context, const cli_model_file *file, const char *path,
+                              const graze_articulated_options *asked, bool json, bool no_times);
+
+#endif

@@ -1,0 +1,195 @@
+#include "cli/range.h"
+
+#include "graze/range.h"
+
+#include "app/folders.h"
+#include "app/outputs.h"
+#include "cli/link_contact.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Half a circle, rounded up. */
+#define HALF_CIRCLE 0x1.921fb54442d19p+1
+
+/* ---- limits ---- */
+
+static void set_stand(graze_joint_range *range, double value) { range->lower = range->upper = value; }
+
+static void set_range(const cli_model_file *file, const robot_tree *tree, const robot_link *link, size_t first,
+                      const double *pose, graze_joint_range *ranges) {
+    graze_joint_range *range = &ranges[first + link->first_value];
+    size_t values = robot_joint_values(link->kind);
+    for (size_t k = 0; k < values; k++) set_stand(&range[k], pose[link->first_value + k]);
+    if (values != 1) return;
+    if (link->mimic >= 0) {
+        range->follows = (int32_t)(first + tree->links[link->mimic].first_value);
+        range->multiplier = link->multiplier;
+        range->offset = link->offset;
+        return;
+    }
+    bool turns = link->kind == GRAZE_JOINT_REVOLUTE, limited = isfinite(link->limits[0]) && isfinite(link->limits[1]);
+    if (!limited && !turns)
+        app_fail("%s: model '%s', joint '%s' has no limits: give them by --limits", file->read.path, tree->name,
+                 link->joint ? link->joint : link->name);
+    bool whole = turns && (!limited || link->continuous);
+    range->lower = whole ? -HALF_CIRCLE : link->limits[0];
+    range->upper = whole ? HALF_CIRCLE : link->limits[1];
+}
+
+static graze_joint_range *ranges_of(const cli_model_file *file, size_t *values) {
+    *values = 0;
+    for (size_t m = 0; m < file->read.count; m++) *values += file->read.trees[m].values;
+    graze_joint_range *ranges = app_allocate(*values + 1, sizeof *ranges);
+    size_t first = 0;
+    for (size_t i = 0; i <= *values; i++) ranges[i] = graze_default_joint_range();
+    for (size_t m = 0; m < file->read.count; m++) {
+        const robot_tree *tree = &file->read.trees[m];
+        for (size_t i = 0; i < tree->count; i++)
+            set_range(file, tree, &tree->links[i], first, file->read.motions[m].poses, ranges);
+        first += tree->values;
+    }
+    return ranges;
+}
+
+/* ---- JSON ---- */
+
+static const char *verdict_of(const graze_range_pair *pair) {
+    return pair->verdict == GRAZE_HIT ? "touch" : graze_verdict_name(pair->verdict);
+}
+
+/* Values by the names of their joints. One that several models have is called MODEL/JOINT. */
+static cJSON *pose_json(const cli_model_file *file, const double *pose) {
+    cJSON *object = cJSON_CreateObject();
+    for (size_t m = 0; m < file->read.count; pose += file->read.trees[m++].values) {
+        const robot_tree *tree = &file->read.trees[m];
+        for (size_t i = 0; i < tree->count; i++) {
+            const robot_link *link = &tree->links[i];
+            const char *name = link->joint ? link->joint : link->name;
+            if (robot_joint_values(link->kind) != 1) continue;
+            char *full = cJSON_HasObjectItem(object, name) ? app_text("%s/%s", tree->name, name) : app_text("%s", name);
+            cJSON_AddItemToObject(object, full, app_json_double(pose[link->first_value]));
+            free(full);
+        }
+    }
+    return object;
+}
+
+static cJSON *pair_json(const cli_model_file *file, const graze_range_pair *pair) {
+    cJSON *object = cJSON_CreateObject(), *links = cJSON_AddArrayToObject(object, "links");
+    cJSON_AddItemToArray(links, cli_link_json(file, pair->model_a, pair->link_a));
+    cJSON_AddItemToArray(links, cli_link_json(file, pair->model_b, pair->link_b));
+    cJSON_AddStringToObject(object, "verdict", verdict_of(pair));
+    bool touch = pair->verdict == GRAZE_HIT, open = pair->verdict == GRAZE_UNRESOLVED;
+    cJSON_AddItemToObject(object, "witness", touch ? pose_json(file, pair->pose) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "unresolved", app_json_double(pair->unresolved));
+    if (open) cJSON_AddItemToObject(object, "near", pose_json(file, pair->pose));
+    if (open) cJSON_AddStringToObject(object, "reason", graze_reason_name(pair->reason));
+    cJSON_AddItemToObject(object, "cells", app_json_count(pair->cells));
+    return object;
+}
+
+static void print_json(const cli_model_file *file, const graze_range_result *r, double ms, bool no_times) {
+    cJSON *object = cJSON_CreateObject(), *pairs = cJSON_AddArrayToObject(object, "pairs");
+    for (size_t i = 0; i < r->pair_count; i++) cJSON_AddItemToArray(pairs, pair_json(file, &r->pairs[i]));
+    cJSON_AddItemToObject(object, "cells", app_json_count(r->cells));
+    if (!no_times) cJSON_AddItemToObject(object, "time_ms", app_json_double(ms));
+    app_print_json(object);
+}
+
+/* ---- text ---- */
+
+static const char *link_name(const cli_model_file *file, uint32_t model, uint32_t link) {
+    return cli_link_at(&file->read.trees[model], link)->name;
+}
+
+static void print_text(const cli_model_file *file, const graze_range_result *r, double ms, bool no_times) {
+    size_t clear = 0, touch = 0;
+    for (size_t i = 0; i < r->pair_count; i++) {
+        const graze_range_pair *pair = &r->pairs[i];
+        const char *model_a = file->read.trees[pair->model_a].name, *model_b = file->read.trees[pair->model_b].name;
+        printf("%-10s %s/%s and %s/%s", verdict_of(pair), model_a, link_name(file, pair->model_a, pair->link_a),
+               model_b, link_name(file, pair->model_b, pair->link_b));
+        if (pair->verdict == GRAZE_UNRESOLVED)
+            printf(", %.3g of the range (%s)", pair->unresolved, graze_reason_name(pair->reason));
+        printf("\n");
+        clear += pair->verdict == GRAZE_CLEAR;
+        touch += pair->verdict == GRAZE_HIT;
+    }
+    printf("%zu pair%s: %zu clear, %zu touch, %zu unresolved\n", r->pair_count, app_plural(r->pair_count), clear, touch,
+           r->pair_count - clear - touch);
+    if (!no_times) printf("%.3f ms, %llu cells\n", ms, (unsigned long long)r->cells);
+}
+
+/* ---- SRDF ---- */
+
+static void put_name(FILE *out, const char *name) {
+    for (; *name; name++) switch (*name) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '"': fputs("&quot;", out); break;
+        default: fputc(*name, out);
+        }
+}
+
+/* Pairs within one model, which is the first that has any. */
+static void write_srdf(const cli_model_file *file, const graze_range_result *r, const char *path) {
+    io_output out;
+    uint32_t model = UINT32_MAX;
+    app_open_output("--srdf", path, false, &out);
+    for (size_t i = 0; i < r->pair_count; i++) {
+        const graze_range_pair *pair = &r->pairs[i];
+        if (pair->model_a != pair->model_b || pair->verdict != GRAZE_CLEAR) continue;
+        if (model == UINT32_MAX) {
+            model = pair->model_a;
+            fputs("<?xml version=\"1.0\"?>\n<!-- Never: proven for every value within the limits, by graze articulate "
+                  "--range. -->\n<robot name=\"",
+                  out.stream);
+            put_name(out.stream, file->read.trees[model].name);
+            fputs("\">\n", out.stream);
+        }
+        if (pair->model_a != model) continue;
+        fputs("  <disable_collisions link1=\"", out.stream);
+        put_name(out.stream, link_name(file, model, pair->link_a));
+        fputs("\" link2=\"", out.stream);
+        put_name(out.stream, link_name(file, model, pair->link_b));
+        fputs("\" reason=\"Never\"/>\n", out.stream);
+    }
+    fputs(model == UINT32_MAX ? "<?xml version=\"1.0\"?>\n<robot/>\n" : "</robot>\n", out.stream);
+    app_close_output(&out);
+}
+
+/* ---- the answer ---- */
+
+static graze_verdict verdict_of_all(const graze_range_result *r) {
+    graze_verdict verdict = GRAZE_CLEAR;
+    for (size_t i = 0; i < r->pair_count; i++) {
+        if (r->pairs[i].verdict == GRAZE_HIT) return GRAZE_HIT;
+        if (r->pairs[i].verdict == GRAZE_UNRESOLVED) verdict = GRAZE_UNRESOLVED;
+    }
+    return verdict;
+}
+
+graze_verdict cli_answer_range(graze_context *context, const cli_model_file *file, const cli_range_ask *ask) {
+    size_t values;
+    graze_joint_range *ranges = ranges_of(file, &values);
+    const graze_model **models = cli_models_of(file);
+    graze_range_options options = graze_default_range_options();
+    options.min_separation = ask->separation;
+    options.link_pairs = file->link_pairs;
+    options.max_cells = ask->max_cells;
+    graze_range_result result = graze_default_range_result();
+    double start = app_seconds();
+    graze_status status = graze_articulated_range(context, models, file->read.count, ranges, &options, &result);
+    double ms = 1e3 * (app_seconds() - start);
+    if (status != GRAZE_OK) app_fail_status(status, context, file->read.path);
+    if (ask->srdf) write_srdf(file, &result, ask->srdf);
+    (ask->json ? print_json : print_text)(file, &result, ms, ask->no_times);
+    graze_verdict verdict = verdict_of_all(&result);
+    graze_range_release(context, &result);
+    free(models);
+    free(ranges);
+    return verdict;
+}

@@ -1,0 +1,78 @@
+/// Ranges of motion: which links can touch at all while every joint takes any value within its limits?
+///
+/// For each pair of links: proven clear for every combination of values, or a pose at which they provably touch, or the
+/// share of the range that is not settled. Disabling pairs in a planner after sampling is a guess; this is a proof.
+#ifndef GRAZE_RANGE_H
+#define GRAZE_RANGE_H
+
+#include "graze/articulated.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Values of one joint value. Fill it by graze_default_joint_range(). In an array all have the struct_size of the
+/// first.
+typedef struct graze_joint_range {
+    size_t struct_size;
+    double lower, upper; ///< finite, lower ≤ upper; equal: it stands. Spherical, planar and free joints have to stand
+    int32_t follows; ///< −1, or the number of another value: this one is multiplier·that + offset, and its limits
+                     ///< are not read. That other one follows none
+    double multiplier, offset;
+} graze_joint_range;
+
+/// How to answer. Fill it by graze_default_range_options().
+typedef struct graze_range_options {
+    size_t struct_size;
+    double min_separation;     ///< distance that counts as contact, finite, ≥ 0
+    const uint8_t *link_pairs; ///< as in graze_articulated_options
+    uint64_t max_cells;        ///< parts of its range that a pair is cut into at most; 0: 2^20
+    double least_share;        ///< a part of the range this small or smaller is not cut again, in [2^-60, 1]; 0: 2^-40
+    uint32_t samples;          ///< poses that are tried for a contact before the range is cut; default 1000
+} graze_range_options;
+
+/// One pair of links.
+typedef struct graze_range_pair {
+    uint32_t model_a, link_a, model_b, link_b; ///< in the order of models, then links
+    graze_verdict verdict; ///< CLEAR: for every value in range. HIT: they touch at `pose`, proven. UNRESOLVED: neither
+    graze_reason reason;   ///< of UNRESOLVED: BUDGET (max_cells, least_share), CANCELLED, PRECISION
+    double unresolved;     ///< share of the range of the joints between them that is not settled; 0 where CLEAR
+    uint64_t cells;        ///< parts that were looked at
+    const double *pose;    ///< values of all models: of the contact, or within the largest part that is left
+    double reserved[4];    ///< zeros
+} graze_range_pair;
+
+typedef struct graze_range_result {
+    size_t struct_size;
+    graze_range_pair *pairs; ///< release by graze_range_release()
+    size_t pair_count;
+    uint64_t cells;
+    double *poses; ///< what `pose` of the pairs points into
+    size_t values; ///< of all models
+} graze_range_result;
+
+GRAZE_DEFAULTS(graze_joint_range, graze_default_joint_range, graze_init_joint_range)
+GRAZE_DEFAULTS(graze_range_options, graze_default_range_options, graze_init_range_options)
+GRAZE_DEFAULTS(graze_range_result, graze_default_range_result, graze_init_range_result)
+
+/// Settles every pair of links that graze_articulated_step() would test, on the context's threads: the same bits for
+/// any number of them, unless the context's cancel callback or deadline ends it, after which all pairs are listed,
+/// those that were not settled as UNRESOLVED.
+///
+/// Guarantee: CLEAR holds for every real value in range and the exact joints. It includes that neither link is inside
+/// the other.
+///
+/// @param ranges   one for each joint value of all models, in their order; NULL where there is none
+/// @param options  NULL for graze_default_range_options()
+/// @param result   always written; on any status but GRAZE_OK it has no pairs
+GRAZE_API graze_status graze_articulated_range(graze_context *context, const graze_model *const *models, size_t count,
+                                               const graze_joint_range *ranges, const graze_range_options *options,
+                                               graze_range_result *result);
+
+/// Releases what a result holds.
+GRAZE_API void graze_range_release(graze_context *context, graze_range_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,519 @@
+/* Ranges of motion: the box of joint values of each pair of links is cut until all of it is clear, or a pose touches.
+ */
+#include "graze/range.h"
+
+#include "articulated/door.h"
+#include "articulated/range/cell.h"
+
+#include "base/sizes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RANGE_LEAST GZ_SIZE_UP_TO(graze_joint_range, offset)
+#define OPTIONS_LEAST GZ_SIZE_UP_TO(graze_range_options, samples)
+#define RESULT_LEAST GZ_SIZE_UP_TO(graze_range_result, values)
+#define MOST_CELLS ((uint64_t)1 << 20)
+#define LEAST_SHARE 0x1p-40
+
+enum { DEEPEST = 64 }; /* cells of a share down to 2^-60, and their siblings */
+
+static const graze_joint_range range_defaults = {.follows = -1, .multiplier = 1};
+static const graze_range_options option_defaults = {.samples = 1000};
+static const graze_range_result result_defaults = {0};
+
+void graze_init_joint_range(graze_joint_range *range, size_t size) {
+    gz_sized_init(range, size, &range_defaults, sizeof range_defaults);
+}
+
+void graze_init_range_options(graze_range_options *options, size_t size) {
+    gz_sized_init(options, size, &option_defaults, sizeof option_defaults);
+}
+
+void graze_init_range_result(graze_range_result *result, size_t size) {
+    gz_sized_init(result, size, &result_defaults, sizeof result_defaults);
+}
+
+/* What one worker needs. */
+typedef struct range_worker {
+    gz_search search; /* that says whether a pose touches */
+    uint8_t *table;   /* its pairs of links: one at a time */
+    graze_motion *motions;
+    double *ends[2];
+    graze_status status;
+} range_worker;
+
+typedef struct range_job {
+    graze_context *context;
+    const graze_model *const *models;
+    size_t count, values;
+    graze_range_options options;
+    graze_joint_range *ranges;
+    size_t *first_value; /* of each model */
+    double *stand;       /* all values in the middle of their ranges */
+    gz_scene scene;
+    graze_range_pair *pairs;
+    double *poses;
+    size_t pair_count;
+    range_worker *workers;
+} range_job;
+
+/* ---- what is given ---- */
+
+static graze_status bad_range(const range_job *job, size_t i, const char *why) {
+    return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, i, "range %zu: %s", i, why);
+}
+
+static graze_status check_range(const range_job *job, size_t i) {
+    const graze_joint_range *range = &job->ranges[i];
+    if (range->follows >= 0) {
+        if ((size_t)range->follows >= job->values || (size_t)range->follows == i)
+            return bad_range(job, i, "it follows no other value");
+        if (!isfinite(range->multiplier) || !isfinite(range->offset))
+            return bad_range(job, i, "its multiplier or offset is not finite");
+        return GRAZE_OK;
+    }
+    if (!(fabs(range->lower) <= GRAZE_MAX_COORDINATE) || !(fabs(range->upper) <= GRAZE_MAX_COORDINATE))
+        return bad_range(job, i, "a limit is not finite or out of range");
+    return range->lower <= range->upper ? GRAZE_OK : bad_range(job, i, "its lower limit is above the upper one");
+}
+
+static graze_status check_joint(const range_job *job, const gz_link *link, size_t first) {
+    bool scalar = link->joint == GRAZE_JOINT_REVOLUTE || link->joint == GRAZE_JOINT_PRISMATIC;
+    int values = gz_joint_values(link->joint);
+    for (int k = 0; k < values && !scalar; k++) {
+        size_t i = first + link->first_value + (size_t)k;
+        if (job->ranges[i].follows >= 0 || job->ranges[i].lower != job->ranges[i].upper)
+            return gz_fail(job->context, GRAZE_ERR_UNSUPPORTED, i,
+                           "range %zu: spherical, planar and free joints have to stand", i);
+    }
+    return GRAZE_OK;
+}
+
+static graze_status read_ranges(range_job *job, const graze_joint_range *given) {
+    static const gz_sized_kind kind = {"range", sizeof *given, RANGE_LEAST};
+    graze_status status = GRAZE_OK;
+    if (job->values && !given)
+        return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "there are no ranges");
+    for (size_t i = 0; i < job->values && status == GRAZE_OK; i++) {
+        job->ranges[i] = range_defaults;
+        status = gz_sized_read_at(job->context, &kind, i, &job->ranges[i], given, i);
+        if (status == GRAZE_OK) status = check_range(job, i);
+    }
+    for (size_t i = 0; i < job->values && status == GRAZE_OK; i++)
+        if (job->ranges[i].follows >= 0 && job->ranges[job->ranges[i].follows].follows >= 0)
+            status = bad_range(job, i, "what it follows follows another one");
+    for (size_t m = 0; m < job->count; m++)
+        for (size_t k = 0; k < job->models[m]->count && status == GRAZE_OK; k++)
+            status = check_joint(job, &job->models[m]->links[k], job->first_value[m]);
+    return status;
+}
+
+static graze_status read_options(range_job *job, const graze_range_options *given) {
+    graze_range_options *options = &job->options;
+    *options = option_defaults;
+    graze_status status = GRAZE_OK;
+    if (given) status = gz_sized_read(job->context, "range options", options, sizeof *options, OPTIONS_LEAST, given);
+    if (status != GRAZE_OK) return status;
+    if (options->max_cells == 0) options->max_cells = MOST_CELLS;
+    if (options->least_share == 0) options->least_share = LEAST_SHARE;
+    if (!(options->min_separation >= 0 && options->min_separation <= GRAZE_MAX_COORDINATE))
+        return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "min_separation is negative or too large");
+    if (!(options->least_share >= 0x1p-60 && options->least_share <= 1))
+        return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "least_share is not in [2^-60, 1]");
+    return GRAZE_OK;
+}
+
+/* ---- poses ---- */
+
+static double range_at(const graze_joint_range *range, double part) {
+    double x = range->lower + part * (range->upper - range->lower);
+    return fmin(fmax(x, range->lower), range->upper);
+}
+
+static void follow(const range_job *job, double *values) {
+    for (size_t i = 0; i < job->values; i++)
+        if (job->ranges[i].follows >= 0)
+            values[i] = job->ranges[i].multiplier * values[job->ranges[i].follows] + job->ranges[i].offset;
+}
+
+/* All values: those between the links from a point of their cell, the others as they stand. */
+static void pose_of(const range_job *job, const gz_range_links *links, const double *point, double *values) {
+    memcpy(values, job->stand, job->values * sizeof *values);
+    for (int v = 0; v < links->variables; v++) values[links->values[v]] = point[v];
+    follow(job, values);
+}
+
+/* Whether two links touch, or one is inside the other, as a search of its own says. */
+static graze_verdict ask_pose(const range_job *job, range_worker *worker, const gz_range_links *links,
+                              const double *values) {
+    size_t all = job->scene.count;
+    graze_articulated_options options = graze_default_articulated_options();
+    options.mode = GRAZE_ARTICULATED_ANY;
+    options.min_separation = job->options.min_separation;
+    options.check_inside = 1;
+    options.link_pairs = worker->table;
+    for (size_t m = 0; m < job->count; m++) {
+        worker->motions[m] = graze_default_motion();
+        worker->motions[m].from = worker->motions[m].to = values + job->first_value[m];
+    }
+    worker->table[links->a * all + links->b] = worker->table[links->b * all + links->a] = 1;
+    graze_articulated_result found = graze_default_articulated_result();
+    graze_articulated_options read;
+    graze_status status = gz_articulated_options_read(job->context, &options, &read);
+    if (status == GRAZE_OK) status = gz_search_reopen(&worker->search, job->context, job->models, job->count, &read);
+    if (status == GRAZE_OK) status = gz_articulated_solve(&worker->search, gz_motions_from(worker->motions, 0), &found);
+    worker->table[links->a * all + links->b] = worker->table[links->b * all + links->a] = 0;
+    if (status != GRAZE_OK) worker->status = status;
+    bool proven = found.verdict != GRAZE_HIT || found.contact.proven || found.contact.inside;
+    return status == GRAZE_OK && proven ? found.verdict : GRAZE_UNRESOLVED;
+}
+
+/* ---- the joints between two links ---- */
+
+static int variable_of(const range_job *job, gz_range_links *links, size_t value) {
+    if (job->ranges[value].lower == job->ranges[value].upper) return -1;
+    for (int v = 0; v < links->variables; v++)
+        if (links->values[v] == value) return v;
+    if (links->variables == GZ_MOST_VARIABLES) return -2;
+    links->values[links->variables] = value;
+    return links->variables++;
+}
+
+static bool add_joint(const range_job *job, gz_range_links *links, int side, uint32_t link) {
+    const gz_scene_link *at = gz_scene_at(&job->scene, link);
+    size_t first = job->first_value[at->model];
+    gz_range_joint joint = {.link = link, .variable = -1, .multiplier = 1, .stand = job->stand + first};
+    if (gz_joint_values(at->link->joint) == 1) {
+        size_t value = first + at->link->first_value;
+        const graze_joint_range *range = &job->ranges[value];
+        if (range->follows >= 0) {
+            joint.multiplier = range->multiplier;
+            joint.offset = range->offset;
+            value = (size_t)range->follows;
+        }
+        joint.variable = variable_of(job, links, value);
+    }
+    if (joint.variable == -2 || links->joint_count[side] == GZ_MOST_JOINTS) return false;
+    links->joints[side][links->joint_count[side]++] = joint;
+    return true;
+}
+
+/* False with more joints than there is room for. */
+static bool find_joints(const range_job *job, gz_range_links *links) {
+    int32_t ancestor = gz_scene_ancestor(&job->scene, links->a, links->b);
+    for (int side = 0; side < 2; side++) {
+        for (int32_t i = (int32_t)(side ? links->b : links->a); i != ancestor;
+             i = gz_scene_at(&job->scene, (uint32_t)i)->parent)
+            if (!add_joint(job, links, side, (uint32_t)i)) return false;
+        size_t count = links->joint_count[side];
+        for (size_t k = 0; k < count / 2; k++) { /* from the top down */
+            gz_range_joint kept = links->joints[side][k];
+            links->joints[side][k] = links->joints[side][count - 1 - k];
+            links->joints[side][count - 1 - k] = kept;
+        }
+    }
+    return true;
+}
+
+/* ---- cells ---- */
+
+typedef struct cell {
+    double lower[GZ_MOST_VARIABLES], upper[GZ_MOST_VARIABLES];
+    double share;
+    gz_range_faces faces; /* that a larger cell could not tell apart */
+} cell;
+
+typedef struct pair_search {
+    const range_job *job;
+    range_worker *worker;
+    gz_range_links links;
+    graze_range_pair *pair;
+    double *pose;
+    cell stack[DEEPEST];
+    size_t count;
+    double left, largest; /* shares that are not settled: all, and of one cell */
+} pair_search;
+
+static void middle_of(const pair_search *s, const cell *at, double *point) {
+    for (int v = 0; v < s->links.variables; v++) {
+        double x = at->lower[v] + 0.5 * (at->upper[v] - at->lower[v]);
+        point[v] = fmin(fmax(x, at->lower[v]), at->upper[v]);
+    }
+}
+
+/* True when the links are proven to touch there; then the pair is settled. */
+static bool settle_at(pair_search *s, const double *point) {
+    pose_of(s->job, &s->links, point, s->pose);
+    if (ask_pose(s->job, s->worker, &s->links, s->pose) != GRAZE_HIT) return false;
+    s->pair->verdict = GRAZE_HIT;
+    return true;
+}
+
+static void leave(pair_search *s, const cell *at, graze_reason reason) {
+    s->left += at->share;
+    s->pair->reason = reason;
+    if (!(at->share > s->largest)) return;
+    double point[GZ_MOST_VARIABLES];
+    s->largest = at->share;
+    middle_of(s, at, point);
+    pose_of(s->job, &s->links, point, s->pose);
+}
+
+static void split(pair_search *s, const cell *at, int v) {
+    double point[GZ_MOST_VARIABLES];
+    middle_of(s, at, point);
+    for (int half = 0; half < 2; half++) {
+        cell *part = &s->stack[s->count++];
+        *part = *at;
+        part->share = 0.5 * at->share;
+        *(half ? &part->lower[v] : &part->upper[v]) = point[v];
+    }
+}
+
+/* One cell; true when the search is at its end. */
+static bool look_at_cell(pair_search *s, cell at) {
+    gz_cell_proof proof = gz_cell_prove(&s->links, at.lower, at.upper, at.faces);
+    s->pair->cells++;
+    if (proof.clear) return false;
+    double point[GZ_MOST_VARIABLES];
+    middle_of(s, &at, point);
+    if (proof.touches && settle_at(s, point)) return true;
+    at.faces = proof.faces;
+    bool small = at.share <= s->job->options.least_share || s->links.variables == 0 ||
+                 !(at.lower[proof.split] < point[proof.split] && point[proof.split] < at.upper[proof.split]);
+    if (small || s->count + 2 > DEEPEST)
+        leave(s, &at, GRAZE_REASON_BUDGET);
+    else
+        split(s, &at, proof.split);
+    return false;
+}
+
+static bool cut(pair_search *s) {
+    cell *whole = &s->stack[0];
+    *whole = (cell){.share = 1, .faces = GZ_NO_FACES};
+    for (int v = 0; v < s->links.variables; v++) {
+        whole->lower[v] = s->job->ranges[s->links.values[v]].lower;
+        whole->upper[v] = s->job->ranges[s->links.values[v]].upper;
+    }
+    s->count = 1;
+    while (s->count) {
+        bool cancelled = gz_cancelled(s->job->context);
+        if (cancelled || s->pair->cells >= s->job->options.max_cells) {
+            while (s->count) leave(s, &s->stack[--s->count], cancelled ? GRAZE_REASON_CANCELLED : GRAZE_REASON_BUDGET);
+            return false;
+        }
+        cell at = s->stack[--s->count];
+        if (look_at_cell(s, at)) return true;
+    }
+    return false;
+}
+
+/* ---- samples ---- */
+
+static uint64_t next_random(uint64_t *state) {
+    uint64_t x = *state += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/* Poses of a sequence that depends on the pair alone. */
+static bool sample(pair_search *s) {
+    uint64_t state = ((uint64_t)s->links.a << 32) + s->links.b;
+    for (uint32_t k = 0; k < s->job->options.samples && s->links.variables; k++) {
+        double point[GZ_MOST_VARIABLES];
+        for (int v = 0; v < s->links.variables; v++)
+            point[v] = range_at(&s->job->ranges[s->links.values[v]], ldexp((double)(next_random(&state) >> 11), -53));
+        if (gz_cancelled(s->job->context)) return false;
+        gz_cell_proof proof = gz_cell_prove(&s->links, point, point, GZ_NO_FACES);
+        if (!proof.clear && proof.touches && settle_at(s, point)) return true;
+    }
+    return false;
+}
+
+/* ---- pairs ---- */
+
+/* No surfaces meet anywhere: then one pose says whether one link is inside the other everywhere. */
+static void settle_clear(pair_search *s) {
+    double point[GZ_MOST_VARIABLES];
+    for (int v = 0; v < s->links.variables; v++) point[v] = range_at(&s->job->ranges[s->links.values[v]], 0.5);
+    pose_of(s->job, &s->links, point, s->pose);
+    s->pair->verdict = ask_pose(s->job, s->worker, &s->links, s->pose);
+    if (s->pair->verdict != GRAZE_UNRESOLVED) return;
+    s->pair->reason = GRAZE_REASON_PRECISION;
+    s->left = 1;
+}
+
+static void search_pair(const range_job *job, range_worker *worker, size_t index) {
+    graze_range_pair *pair = &job->pairs[index];
+    pair_search s = {.job = job, .worker = worker, .pair = pair, .pose = job->poses + index * job->values};
+    s.links = (gz_range_links){.scene = &job->scene, .a = pair->link_a, .b = pair->link_b};
+    memcpy(s.links.ends, worker->ends, sizeof s.links.ends);
+    const gz_scene_link *a = gz_scene_at(&job->scene, s.links.a), *b = gz_scene_at(&job->scene, s.links.b);
+    *pair = (graze_range_pair){a->model, a->index, b->model, b->index, GRAZE_UNRESOLVED, GRAZE_REASON_BUDGET,
+                               1,        0,        s.pose,   {0}};
+    s.links.contact = (job->options.min_separation + a->link->padding + b->link->padding) * GZ_REACH_UP;
+    memcpy(s.pose, job->stand, job->values * sizeof *s.pose);
+    if (!find_joints(job, &s.links)) return;
+    pair->unresolved = 0;
+    if (sample(&s) || cut(&s)) {
+        pair->reason = GRAZE_REASON_NONE;
+        return;
+    }
+    if (s.left == 0) {
+        pair->reason = GRAZE_REASON_NONE;
+        settle_clear(&s);
+    }
+    pair->unresolved = s.left;
+}
+
+static void search_pairs(void *state, size_t begin, size_t end, uint32_t worker) {
+    const range_job *job = state;
+    for (size_t i = begin; i < end; i++) search_pair(job, &job->workers[worker], i);
+}
+
+static bool is_asked(const range_job *job, uint32_t a, uint32_t b) {
+    const uint8_t *table = job->options.link_pairs;
+    return gz_scene_is_pair(&job->scene, a, b) && (!table || table[a * job->scene.count + b]);
+}
+
+/* The numbers of the scene stand in for those of models until a pair is searched. */
+static graze_status list_pairs(range_job *job) {
+    uint32_t links = (uint32_t)job->scene.count;
+    size_t listed = 0;
+    for (uint32_t a = 0; a < links; a++)
+        for (uint32_t b = a + 1; b < links; b++) job->pair_count += is_asked(job, a, b);
+    job->pairs = gz_allocate_array(job->context, job->pair_count, sizeof *job->pairs);
+    job->poses = gz_allocate_array(job->context, job->pair_count * job->values, sizeof *job->poses);
+    if (!job->pairs || !job->poses) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (uint32_t a = 0; a < links; a++)
+        for (uint32_t b = a + 1; b < links; b++)
+            if (is_asked(job, a, b)) job->pairs[listed++] = (graze_range_pair){.link_a = a, .link_b = b};
+    return GRAZE_OK;
+}
+
+/* ---- memory ---- */
+
+static size_t table_size(const range_job *job) { return job->scene.count * job->scene.count; }
+
+static graze_status open_workers(range_job *job) {
+    uint32_t threads = job->context->threads;
+    job->workers = gz_allocate_array(job->context, threads, sizeof *job->workers);
+    if (!job->workers) return GRAZE_ERR_OUT_OF_MEMORY;
+    memset(job->workers, 0, threads * sizeof *job->workers);
+    for (uint32_t i = 0; i < threads; i++) {
+        range_worker *worker = &job->workers[i];
+        worker->search.scene.context = job->context;
+        worker->table = gz_allocate_array(job->context, table_size(job), 1);
+        worker->motions = gz_allocate_array(job->context, job->count, sizeof *worker->motions);
+        for (int k = 0; k < 2; k++)
+            worker->ends[k] = gz_allocate_array(job->context, job->values + 1, sizeof **worker->ends);
+        if (!worker->table || !worker->motions || !worker->ends[0] || !worker->ends[1]) return GRAZE_ERR_OUT_OF_MEMORY;
+        memset(worker->table, 0, table_size(job));
+    }
+    return GRAZE_OK;
+}
+
+static void close_workers(range_job *job) {
+    uint32_t threads = job->context->threads;
+    for (uint32_t i = 0; job->workers && i < threads; i++) {
+        range_worker *worker = &job->workers[i];
+        gz_search_close(&worker->search);
+        gz_release(job->context, worker->table, table_size(job));
+        gz_release(job->context, worker->motions, job->count * sizeof *worker->motions);
+        for (int k = 0; k < 2; k++)
+            gz_release(job->context, worker->ends[k], (job->values + 1) * sizeof **worker->ends);
+    }
+    gz_release(job->context, job->workers, threads * sizeof *job->workers);
+}
+
+static graze_status open_job(range_job *job) {
+    job->first_value = gz_allocate_array(job->context, job->count, sizeof *job->first_value);
+    if (!job->first_value) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (size_t m = 0; m < job->count; m++) {
+        job->first_value[m] = job->values;
+        job->values += graze_model_values(job->models[m]);
+    }
+    job->ranges = gz_allocate_array(job->context, job->values + 1, sizeof *job->ranges);
+    job->stand = gz_allocate_array(job->context, job->values + 1, sizeof *job->stand);
+    return job->ranges && job->stand ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}
+
+static void close_job(range_job *job) {
+    close_workers(job);
+    gz_scene_close(&job->scene);
+    gz_release(job->context, job->first_value, job->count * sizeof *job->first_value);
+    gz_release(job->context, job->ranges, (job->values + 1) * sizeof *job->ranges);
+    gz_release(job->context, job->stand, (job->values + 1) * sizeof *job->stand);
+}
+
+/* ---- the call ---- */
+
+void graze_range_release(graze_context *context, graze_range_result *result) {
+    if (!result || result->struct_size < RESULT_LEAST) return;
+    gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
+    gz_release(context, result->poses, result->pair_count * result->values * sizeof *result->poses);
+    result->pairs = NULL;
+    result->poses = NULL;
+    result->pair_count = 0;
+}
+
+static void take_stand(range_job *job) {
+    for (size_t i = 0; i < job->values; i++)
+        job->stand[i] = job->ranges[i].follows >= 0 ? 0 : range_at(&job->ranges[i], 0.5);
+    follow(job, job->stand);
+}
+
+static graze_status run(range_job *job, const graze_joint_range *ranges) {
+    graze_status status = open_job(job);
+    if (status == GRAZE_OK) status = read_ranges(job, ranges);
+    if (status != GRAZE_OK) return status;
+    take_stand(job);
+    status = gz_scene_open(&job->scene, job->context, job->models, job->count);
+    if (status == GRAZE_OK) status = list_pairs(job);
+    if (status == GRAZE_OK) status = open_workers(job);
+    if (status != GRAZE_OK) return status;
+    gz_parallel(job->context, job->pair_count, 1, search_pairs, job);
+    for (uint32_t i = 0; i < job->context->threads; i++)
+        if (job->workers[i].status != GRAZE_OK) status = job->workers[i].status;
+    return status;
+}
+
+static graze_status answer(range_job *job, const graze_joint_range *ranges, const graze_range_options *options,
+                           graze_range_result *result) {
+    if (!job->models || job->count == 0)
+        return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "there are no models");
+    for (size_t m = 0; m < job->count; m++)
+        if (!job->models[m]) return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, m, "model %zu is NULL", m);
+    graze_status status = read_options(job, options);
+    if (status == GRAZE_OK) status = run(job, ranges);
+    result->pairs = job->pairs;
+    result->poses = job->poses;
+    result->pair_count = job->pair_count;
+    result->values = job->values;
+    for (size_t i = 0; status == GRAZE_OK && i < job->pair_count; i++) result->cells += job->pairs[i].cells;
+    if (status != GRAZE_OK) {
+        graze_range_release(job->context, result);
+        *result = graze_default_range_result();
+    }
+    close_job(job);
+    return status;
+}
+
+graze_status graze_articulated_range(graze_context *context, const graze_model *const *models, size_t count,
+                                     const graze_joint_range *ranges, const graze_range_options *options,
+                                     graze_range_result *result) {
+    if (!result || gz_sized_check(NULL, "range result", result, RESULT_LEAST) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_range_result found = graze_default_range_result();
+    gz_sized_write(result, &found, sizeof found);
+    if (!context) return GRAZE_ERR_INVALID_ARGUMENT;
+    gz_fp_environment env;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    range_job job = {.context = context, .models = models, .count = count};
+    status = answer(&job, ranges, options, &found);
+    gz_sized_write(result, &found, sizeof found);
+    return gz_context_leave(context, &env, status);
+}

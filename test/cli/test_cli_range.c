@@ -1,0 +1,96 @@
+/* graze articulate --range from outside. */
+#include "program.h"
+
+/* Two arms of one box each beside each other: the first reaches the second where it turns by more than about 1.1 rad.
+ */
+static void set_up_with(const char *limits, const char *more) {
+    char text[2000];
+    write_file("bar.obj",
+               "v 0 -.05 -.05\nv 1 -.05 -.05\nv 0 .05 -.05\nv 1 .05 -.05\nv 0 -.05 .05\nv 1 -.05 .05\n"
+               "v 0 .05 .05\nv 1 .05 .05\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
+    snprintf(text, sizeof text,
+             "{\"models\":[{\"name\":\"arm\",\"links\":[{\"name\":\"base\",\"mesh\":null},"
+             "{\"name\":\"upper\",\"parent\":\"base\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":\"bar.obj\"},"
+             "{\"name\":\"post\",\"parent\":\"base\",\"joint\":{\"kind\":\"prismatic\"},\"mesh\":\"bar.obj\","
+             "\"origin\":{\"position\":[0,0.5,0]}}]}],\"limits\":{\"arm\":%s}%s}",
+             limits, more);
+    write_file("m.json", text);
+}
+
+static void set_up(const char *limits) { set_up_with(limits, ""); }
+
+static cJSON *ask(const char *options) {
+    int status = run("articulate m.json --range --json --no-times %s", options);
+    CHECK_MSG(status == 0, "%s", err);
+    return cJSON_Parse(out);
+}
+
+static void expect(const char *verdict, const char *options) {
+    cJSON *r = ask(options), *pair = cJSON_GetArrayItem(cJSON_GetObjectItem(r, "pairs"), 0);
+    const cJSON *said = cJSON_GetObjectItem(pair, "verdict"), *witness = cJSON_GetObjectItem(pair, "witness");
+    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(r, "pairs")) == 1);
+    CHECK_MSG(cJSON_IsString(said) && strcmp(said->valuestring, verdict) == 0, "%s", out);
+    CHECK(cJSON_IsObject(witness) == (strcmp(verdict, "touch") == 0));
+    CHECK((cJSON_GetNumberValue(cJSON_GetObjectItem(pair, "unresolved")) > 0) == (strcmp(verdict, "unresolved") == 0));
+    if (cJSON_IsObject(witness)) {
+        double turn = cJSON_GetNumberValue(cJSON_GetObjectItem(witness, "upper"));
+        double up = cJSON_GetNumberValue(cJSON_GetObjectItem(witness, "post"));
+        CHECK_MSG(fabs(up) <= 0.12 && turn > 0.4, "%s", out);
+    }
+    cJSON_Delete(r);
+}
+
+/* The bar is 1 long and 0.1 thick: turned by θ its far corner is at sin θ + 0.05·cos θ, the other bar begins at 0.45.
+ */
+TEST(pairs_are_clear_or_touch_as_limits_say) {
+    set_up("{\"upper\":[-1,0.4],\"post\":[-1,1]}");
+    expect("clear", "");
+    set_up("{\"upper\":[-1,0.43],\"post\":[-1,1]}");
+    expect("touch", "");
+    set_up("{\"upper\":[-1,3],\"post\":[0.11,1]}");
+    expect("clear", "");
+    expect("touch", "--separation 0.02");
+    write_file("l.json", "{\"arm\":{\"post\":[-1,1]}}");
+    expect("touch", "--limits l.json");
+    set_up("{\"post\":[0.10000001,1]}"); /* a whole circle */
+    expect("clear", "");
+    set_up("{\"upper\":[-1,3],\"post\":[0.1,1]}"); /* they graze at a limit: that never closes */
+    expect("unresolved", "--max-checks 50");
+    set_up("{\"post\":[0.10000001,1]}");
+    CHECK(run("articulate m.json --range --exit-code") == 0 && strstr(out, "1 clear"));
+    CHECK(run("articulate m.json --range --budget 30") == 0);
+}
+
+TEST(what_is_skipped_is_asked_for_by_no_skip) {
+    set_up_with("{\"upper\":[-1,3],\"post\":[-1,1]}", ",\"skip\":[[\"arm/upper\",\"arm/post\"]]");
+    CHECK_MSG(run("articulate m.json --range") == 0 && strstr(out, "0 pairs"), "%s", err);
+    CHECK(run("articulate m.json --range --no-skip") == 0 && strstr(out, "1 touch"));
+}
+
+TEST(proven_pairs_become_an_srdf) {
+    set_up("{\"upper\":[-1,0.4],\"post\":[-1,1]}");
+    CHECK_MSG(run("articulate m.json --range --srdf a.srdf") == 0, "%s", err);
+    look_into("a.srdf");
+    CHECK_MSG(strstr(out, "link1=\"upper\" link2=\"post\" reason=\"Never\"") && strstr(out, "<robot name=\"arm\">"),
+              "%s", out);
+    set_up("{\"upper\":[-1,3],\"post\":[-1,1]}");
+    CHECK(run("articulate m.json --range --srdf a.srdf") == 0);
+    look_into("a.srdf");
+    CHECK(!strstr(out, "disable"));
+}
+
+TEST(bad_limits_are_one_clear_line) {
+    set_up("{\"upper\":[1,-1],\"post\":[0,1]}");
+    expect_refusal(run("articulate m.json --range"), "m.json", "limits.arm.upper", "above");
+    set_up("{\"lower\":[-1,1]}");
+    expect_refusal(run("articulate m.json --range"), "m.json", "no joint 'lower'");
+    set_up("{\"upper\":[-1,1]}");
+    expect_refusal(run("articulate m.json --range"), "m.json", "joint 'post' has no limits");
+    write_file("l.json", "{\"leg\":{}}");
+    expect_refusal(run("articulate m.json --range --limits l.json"), "l.json", "no model 'leg'");
+    expect_refusal(run("articulate m.json --limits l.json"), "--range");
+    expect_refusal(run("articulate m.json --range --budget 0"), "--budget");
+    expect_refusal(run("articulate m.json --range --plan l.json"), "--range");
+}
+
+int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
