@@ -5,8 +5,8 @@
 #include "app/query_files.h"
 #include "app/step_run.h"
 #include "cli/contacts.h"
+#include "cli/mpi/step_mpi.h"
 #include "cli/plain_page.h"
-#include "cli/step_mpi.h"
 #include "cli/view/motion.h"
 
 #include <stdlib.h>

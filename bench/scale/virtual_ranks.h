@@ -2,7 +2,7 @@
 #ifndef GRAZE_BENCH_VIRTUAL_RANKS_H
 #define GRAZE_BENCH_VIRTUAL_RANKS_H
 
-#include "mpi/transport.h"
+#include "mpi/ranks/transport.h"
 
 /* What one rank does. Inside of it, virtual_transport speaks for that rank, whatever the communicator. */
 typedef void virtual_rank(void *user, uint32_t rank);

@@ -2,8 +2,8 @@
 
 #include "broad/sort.h"
 #include "mesh/sides.h"
-#include "mpi/id_table.h"
 #include "mpi/message.h"
+#include "mpi/ranks/id_table.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "mpi/edge_ids.h"
 
-#include "mpi/spread.h"
+#include "mpi/ranks/spread.h"
 
 typedef struct edge_key {
     uint64_t j, i;

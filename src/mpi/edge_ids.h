@@ -2,7 +2,7 @@
 #ifndef GZ_MPI_EDGE_IDS_H
 #define GZ_MPI_EDGE_IDS_H
 
-#include "mpi/deal.h"
+#include "mpi/deal/deal.h"
 
 /* Those of all edges of the piece, unless they are there already. */
 graze_status gz_edge_ids_find(gz_ranks *ranks, gz_dealt *dealt);

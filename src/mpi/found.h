@@ -2,7 +2,7 @@
 #ifndef GZ_MPI_FOUND_H
 #define GZ_MPI_FOUND_H
 
-#include "mpi/deal.h"
+#include "mpi/deal/deal.h"
 
 typedef struct gz_found {
     graze_mpi_pair_result best;

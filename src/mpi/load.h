@@ -2,8 +2,8 @@
 #ifndef GZ_MPI_LOAD_H
 #define GZ_MPI_LOAD_H
 
-#include "mpi/deal.h"
-#include "mpi/transport.h"
+#include "mpi/deal/deal.h"
+#include "mpi/ranks/transport.h"
 
 typedef struct gz_mpi_kept {
     const gz_transport *transport;

@@ -3,7 +3,7 @@
 #ifndef GZ_MPI_NODES_H
 #define GZ_MPI_NODES_H
 
-#include "mpi/deal.h"
+#include "mpi/deal/deal.h"
 
 #define GZ_NODES 256u /* of a piece, at most */
 

@@ -5,7 +5,7 @@
 
 #include "graze/step.h"
 
-#include "mpi/hold.h"
+#include "mpi/ranks/hold.h"
 
 /* A vertex that is here only as an end of something: another rank tests it. */
 #define GZ_TAG_NONE UINT32_MAX

@@ -7,7 +7,7 @@
 #include "mpi/edge_ids.h"
 #include "mpi/found.h"
 #include "mpi/halo.h"
-#include "mpi/spread.h"
+#include "mpi/ranks/spread.h"
 #include "pair/swept.h"
 #include "step/list.h"
 #include "step/step.h"

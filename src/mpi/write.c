@@ -2,7 +2,7 @@
 #include "graze/mpi.h"
 
 #include "mpi/load.h"
-#include "mpi/spread.h"
+#include "mpi/ranks/spread.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* libgraze_mpi: the table of transport.h over one MPI. Nothing else in graze includes mpi.h. */
-#include "mpi/transport.h"
+#include "mpi/ranks/transport.h"
 
 #include <mpi.h>
 

@@ -4,7 +4,7 @@
  *   ids and homes go to a directory, which sees copies that do not agree, and tells homes of vertices that others
  * bring; faces, edges and points go to the home of their first vertex (deal_parts.c); homes ask each other for the ends
  * that they lack (the route `support`). */
-#include "mpi/dealing.h"
+#include "mpi/deal/dealing.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GZ_MPI_ID_TABLE_H
 #define GZ_MPI_ID_TABLE_H
 
-#include "mpi/hold.h"
+#include "mpi/ranks/hold.h"
 
 #define GZ_NOWHERE UINT32_MAX
 

@@ -1,4 +1,4 @@
-#include "mpi/route.h"
+#include "mpi/ranks/route.h"
 
 #include <string.h>
 

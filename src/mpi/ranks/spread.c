@@ -1,4 +1,4 @@
-#include "mpi/spread.h"
+#include "mpi/ranks/spread.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The lists of a piece from what arrived, in the order of ids. */
-#include "mpi/dealing.h"
+#include "mpi/deal/dealing.h"
 
 #include "broad/sort.h"
 #include "mesh/sides.h"

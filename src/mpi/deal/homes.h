@@ -2,7 +2,7 @@
 #ifndef GZ_MPI_HOMES_H
 #define GZ_MPI_HOMES_H
 
-#include "mpi/deal.h"
+#include "mpi/deal/deal.h"
 
 typedef struct gz_homes {
     double origin[3], scale; /* one for all axes: pieces of a sheet are as wide as they are long */

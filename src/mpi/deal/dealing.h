@@ -2,9 +2,9 @@
 #ifndef GZ_MPI_DEALING_H
 #define GZ_MPI_DEALING_H
 
-#include "mpi/deal.h"
-#include "mpi/homes.h"
-#include "mpi/id_table.h"
+#include "mpi/deal/deal.h"
+#include "mpi/deal/homes.h"
+#include "mpi/ranks/id_table.h"
 
 typedef struct gz_dealt_face {
     uint64_t id, v[3];

@@ -1,4 +1,4 @@
-#include "mpi/ranks.h"
+#include "mpi/ranks/ranks.h"
 
 #include <string.h>
 

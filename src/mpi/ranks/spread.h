@@ -3,7 +3,7 @@
 #define GZ_MPI_SPREAD_H
 
 #include "base/merge_sort.h"
-#include "mpi/ranks.h"
+#include "mpi/ranks/ranks.h"
 
 #define GZ_SPREAD_KEY 24 /* bytes at the beginning of an item that `compare` reads, at most */
 

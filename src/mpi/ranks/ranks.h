@@ -3,8 +3,8 @@
 #ifndef GZ_MPI_RANKS_H
 #define GZ_MPI_RANKS_H
 
-#include "mpi/hold.h"
-#include "mpi/transport.h"
+#include "mpi/ranks/hold.h"
+#include "mpi/ranks/transport.h"
 
 typedef struct gz_ranks {
     graze_context *context;

@@ -1,4 +1,4 @@
-#include "mpi/hold.h"
+#include "mpi/ranks/hold.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 
-#include "cli/step_mpi.h"
+#include "cli/mpi/step_mpi.h"
 
 #include "app/outputs.h"
 #include "cli/contacts.h"

@@ -1,9 +1,9 @@
 /* Positions, radii and groups from parts to pieces: all copies of a vertex meet at its home, and have to agree. */
-#include "mpi/deal.h"
+#include "mpi/deal/deal.h"
 
 #include "broad/sort.h"
-#include "mpi/curve.h"
-#include "mpi/homes.h"
+#include "mpi/deal/curve.h"
+#include "mpi/deal/homes.h"
 #include "mpi/nodes.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-#include "mpi/homes.h"
+#include "mpi/deal/homes.h"
 
 #include "base/merge_sort.h"
-#include "mpi/curve.h"
+#include "mpi/deal/curve.h"
 
 #include <math.h>
 

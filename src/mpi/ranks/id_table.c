@@ -1,4 +1,4 @@
-#include "mpi/id_table.h"
+#include "mpi/ranks/id_table.h"
 
 #include <string.h>
 

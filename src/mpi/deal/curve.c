@@ -1,4 +1,4 @@
-#include "mpi/curve.h"
+#include "mpi/deal/curve.h"
 
 #define BITS 21
 

@@ -1,5 +1,5 @@
 /* Faces, edges and points on their way from parts to pieces. */
-#include "mpi/dealing.h"
+#include "mpi/deal/dealing.h"
 
 #include "mesh/sides.h"
 

@@ -7,7 +7,7 @@
 #include "graze/mpi.h"
 
 #include "mpi/piece.h"
-#include "mpi/route.h"
+#include "mpi/ranks/route.h"
 
 /* A rank's share of the input, read and checked. */
 typedef struct gz_brought {

@@ -2,7 +2,7 @@
 #ifndef GZ_MPI_ROUTE_H
 #define GZ_MPI_ROUTE_H
 
-#include "mpi/ranks.h"
+#include "mpi/ranks/ranks.h"
 
 typedef struct gz_route {
     uint32_t *from, *to;             /* places of the rows that are sent and received, in order of ranks */
