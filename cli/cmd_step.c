@@ -59,10 +59,14 @@ static void print_text(const app_step_settings *settings, const app_frames *fram
                (unsigned)result->limiting.pair.a, (unsigned)result->limiting.pair.b);
     print_count("candidates", result->candidates);
     print_count("hits", result->hits);
-    printf("%-12s %.2f ms (boxes %.2f, broad %.2f, narrow %.2f), %u threads, method %s\n", "time", outcome->ms_total,
-           outcome->ms_boxes, outcome->ms_broad, outcome->ms_narrow, (unsigned)outcome->threads,
-           graze_method_get(settings->narrow_options.method)->name);
-    if (outcome->ranks) printf("%-12s %u\n", "ranks", (unsigned)outcome->ranks);
+    const char *method = graze_method_get(settings->narrow_options.method)->name;
+    if (outcome->ranks)
+        printf("%-12s %.2f ms, %u ranks with %u threads each, method %s\n", "time", outcome->ms_total,
+               (unsigned)outcome->ranks, (unsigned)outcome->threads, method);
+    else
+        printf("%-12s %.2f ms (boxes %.2f, broad %.2f, narrow %.2f), %u threads, method %s\n", "time",
+               outcome->ms_total, outcome->ms_boxes, outcome->ms_broad, outcome->ms_narrow, (unsigned)outcome->threads,
+               method);
 }
 
 static void print_step(const app_step_settings *settings, const app_frames *frames, const app_step_outcome *outcome) {
@@ -134,8 +138,7 @@ int cmd_step(int argc, char **argv) {
         {"--html", APP_TEXT, &html, "FILE", "write a self-contained page that shows where it touches"},
         {"--certificate", APP_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
         {"--json", APP_FLAG, &settings.json, NULL, "one JSON object on stdout"},
-        {"--mpi", APP_FLAG, &mpi, NULL,
-         "one step over all ranks: mpirun -n N graze step A B --mpi; no look at the start"},
+        {"--mpi", APP_FLAG, &mpi, NULL, "one step over all ranks: mpirun -n N graze step A B --mpi"},
         {"--exit-code", APP_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
         {0},
     };

@@ -3,6 +3,7 @@
 #include "cli/mpi/step_mpi.h"
 
 #include "app/outputs.h"
+#include "app/start.h"
 #include "cli/contacts.h"
 
 #include "graze/mpi.h"
@@ -168,10 +169,11 @@ static graze_pair_result pair_of(const graze_mpi_pair_result *pair) {
     return (graze_pair_result){{pair->pair.kind, (uint32_t)pair->pair.a, (uint32_t)pair->pair.b}, pair->result};
 }
 
-static void print(run *r, const graze_mpi_result *result, double *times, double ms) {
+static void print(run *r, const graze_mpi_result *result, double *times, double ms, uint64_t intersections,
+                  double ms_start) {
     app_frames frames = {.path_a = r->asked->path_a, .path_b = r->asked->path_b, .mesh = graze_default_mesh()};
     app_step_outcome outcome = {
-        .context = r->context, .vertex_toi = times, .ms_start = NAN, .ms_boxes = NAN, .ms_broad = NAN};
+        .context = r->context, .vertex_toi = times, .ms_start = ms_start, .ms_boxes = NAN, .ms_broad = NAN};
     graze_stencil stencil = stencil_of(&result->limiting);
     frames.known = &stencil;
     frames.mesh.vertex_count = (uint32_t)result->vertex_total;
@@ -191,7 +193,7 @@ static void print(run *r, const graze_mpi_result *result, double *times, double 
     one->backend = GRAZE_BACKEND_CPU;
     outcome.ms_narrow = result->ms_search;
     outcome.ms_total = ms;
-    outcome.intersections = GRAZE_NOT_COUNTED;
+    outcome.intersections = intersections;
     outcome.threads = graze_context_threads(r->context);
     outcome.ranks = r->ranks;
     r->asked->print(r->asked->settings, &frames, &outcome);
@@ -255,6 +257,34 @@ static void step(run *r, double *times, graze_mpi_result *result, double *ms) {
     }
 }
 
+/* A free edge counts as a face without area. A mesh that has some was read by rank 0, as a whole. */
+static uint64_t look_with_lines(run *r) {
+    app_frames frames;
+    graze_context *home = app_context(1);
+    app_load_frames(home, r->asked->path_a, r->asked->path_b, &frames);
+    uint64_t count = app_find_intersections(home, &frames, NULL);
+    app_free_frames(home, &frames);
+    graze_context_destroy(home);
+    return count;
+}
+
+static uint64_t look_at_start(run *r, bool lines, double *ms) {
+    uint64_t count = GRAZE_NOT_COUNTED;
+    graze_error error = {0};
+    if (r->asked->settings->no_start_check) return count;
+    double begin = app_seconds();
+    if (lines) {
+        if (r->rank == 0) count = look_with_lines(r);
+    } else {
+        graze_status status = graze_mpi_static_intersections(r->context, r->world, &r->mine.part,
+                                                             (const double(*)[3])r->mine.x0, NULL, &count);
+        graze_context_last_error(r->context, &error);
+        agree(r, status, error.message);
+    }
+    *ms = 1e3 * (app_seconds() - begin);
+    return count;
+}
+
 bool cli_step_over_ranks(const cli_mpi_step *asked, graze_verdict *verdict) {
     run r = {.asked = asked, .context = app_context(asked->settings->threads)};
     graze_mpi_result result = graze_default_mpi_result();
@@ -265,8 +295,10 @@ bool cli_step_over_ranks(const cli_mpi_step *asked, graze_verdict *verdict) {
     bool timed = asked->settings->options.mode == GRAZE_STEP_VERTICES;
     double *times = timed ? app_allocate(r.mine.part.vertex_count, sizeof *times) : NULL;
     step(&r, times, &result, &ms);
+    double ms_start = NAN;
+    uint64_t intersections = look_at_start(&r, result.codim_edge_total > 0, &ms_start);
     if (asked->pairs_out) write_pairs(&r, &result);
-    if (r.rank == 0) print(&r, &result, times, ms);
+    if (r.rank == 0) print(&r, &result, times, ms, intersections, ms_start);
     if (asked->settings->verbose)
         fprintf(stderr,
                 "rank %u of %u: %.2f ms (deal %.2f, search %.2f, exchange %.2f), %llu messages, %llu bytes, %llu "

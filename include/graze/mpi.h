@@ -131,6 +131,11 @@ GRAZE_API graze_status graze_mpi_candidates(graze_context *context, graze_mpi_co
                                             uint64_t *first);
 GRAZE_API void graze_mpi_pairs_release(graze_context *context, graze_mpi_pair *pairs, size_t count);
 
+/// How many pairs of faces intersect at x: the length of the list of graze_static_intersections on that mesh.
+GRAZE_API graze_status graze_mpi_static_intersections(graze_context *context, graze_mpi_comm comm,
+                                                      const graze_mpi_part *part, const double (*x)[3],
+                                                      const graze_step_options *options, uint64_t *count);
+
 /// Writes a file of all ranks' bytes, one rank after the other, by MPI-IO: a list in its global order. The file is
 /// written as PATH.part and renamed when all ranks are done.
 GRAZE_API graze_status graze_mpi_write(graze_context *context, graze_mpi_comm comm, const char *path, const void *bytes,

@@ -257,13 +257,22 @@ int gz_piece_allows(void *state, graze_kind kind, uint32_t a, uint32_t b) {
     return kind != GRAZE_VF || piece->tags[a] != GZ_TAG_NONE;
 }
 
+/* Whether a pair with these tags is one of this rank and another, and tested here. */
+static bool crosses_here(const gz_halo *halo, uint32_t x, uint32_t y) {
+    if (x == GZ_TAG_NONE || y == GZ_TAG_NONE || (GZ_TAG_SLOT(x) == 0) == (GZ_TAG_SLOT(y) == 0)) return false;
+    uint32_t mine = GZ_TAG_SLOT(x) ? y : x, theirs = GZ_TAG_SLOT(x) ? x : y;
+    const gz_neighbor *neighbor = &halo->nodes.neighbors[GZ_TAG_SLOT(theirs) - 1];
+    return gz_tested_here(neighbor, halo->rank, GZ_TAG_NODE(mine), GZ_TAG_NODE(theirs));
+}
+
 int gz_halo_allows(void *state, graze_kind kind, uint32_t a, uint32_t b) {
     const gz_halo *halo = state;
     const gz_piece *cross = &halo->cross;
     uint32_t x = kind == GRAZE_EE ? gz_edge_tag(cross, a) : cross->tags[a];
     uint32_t y = kind == GRAZE_VF ? gz_face_tag(cross, b) : kind == GRAZE_PP ? cross->tags[b] : gz_edge_tag(cross, b);
-    if (x == GZ_TAG_NONE || y == GZ_TAG_NONE || (GZ_TAG_SLOT(x) == 0) == (GZ_TAG_SLOT(y) == 0)) return 0;
-    uint32_t mine = GZ_TAG_SLOT(x) ? y : x, theirs = GZ_TAG_SLOT(x) ? x : y;
-    const gz_neighbor *neighbor = &halo->nodes.neighbors[GZ_TAG_SLOT(theirs) - 1];
-    return gz_tested_here(neighbor, halo->rank, GZ_TAG_NODE(mine), GZ_TAG_NODE(theirs));
+    return crosses_here(halo, x, y);
+}
+
+bool gz_halo_has_faces(const gz_halo *halo, uint32_t a, uint32_t b) {
+    return crosses_here(halo, gz_face_tag(&halo->cross, a), gz_face_tag(&halo->cross, b));
 }

@@ -21,4 +21,7 @@ void gz_halo_free(gz_halo *halo);
 int gz_piece_allows(void *piece, graze_kind kind, uint32_t a, uint32_t b);
 int gz_halo_allows(void *halo, graze_kind kind, uint32_t a, uint32_t b);
 
+/* The same for two faces of what crosses. */
+bool gz_halo_has_faces(const gz_halo *halo, uint32_t a, uint32_t b);
+
 #endif

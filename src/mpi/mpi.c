@@ -148,3 +148,21 @@ graze_status graze_mpi_candidates(graze_context *context, graze_mpi_comm comm, c
 void graze_mpi_pairs_release(graze_context *context, graze_mpi_pair *pairs, size_t count) {
     gz_release(context, pairs, count * sizeof *pairs);
 }
+
+graze_status graze_mpi_static_intersections(graze_context *context, graze_mpi_comm comm, const graze_mpi_part *part,
+                                            const double (*x)[3], const graze_step_options *options, uint64_t *count) {
+    gz_fp_environment env;
+    gz_asked asked;
+    gz_mpi_kept *kept;
+    gz_hold hold;
+    gz_ranks ranks;
+    if (count) *count = 0;
+    if (!context || !count) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_status status = gz_context_enter(context, &env);
+    if (status != GRAZE_OK) return status;
+    graze_status mine = gz_asked_read(context, part, x, x, options, &asked);
+    status = open_ranks(context, comm, &hold, &kept, &ranks);
+    if (status == GRAZE_OK) status = gz_mpi_intersections(&ranks, mine, &asked, &kept->dealt, count);
+    gz_hold_free(&hold);
+    return gz_context_leave(context, &env, status);
+}

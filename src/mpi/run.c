@@ -408,3 +408,44 @@ graze_status gz_mpi_list(gz_ranks *ranks, graze_status mine, const gz_asked *ask
     gz_hold_free(&r.hold);
     return status;
 }
+
+/* ---- intersections at the start ---- */
+
+static graze_status intersect(run *r, const gz_piece *piece, gz_pair_list *list) {
+    graze_step_options options = r->options;
+    options.narrow = &r->narrow;
+    return gz_intersections_run(r->context, &piece->mesh, (const double(*)[3])piece->x0, &options, list);
+}
+
+/* Those of the piece, then those of what crosses that are this rank's. */
+static graze_status count_intersections(run *r, uint64_t *count) {
+    gz_halo halo;
+    gz_pair_list own = {0}, crossing = {0};
+    gz_window at_rest = {.t = 1, .at_start = true};
+    graze_status status = gz_ranks_agree(r->ranks, intersect(r, &r->dealt->piece, &own));
+    *count = own.count;
+    gz_list_release(r->context, &own);
+    if (status != GRAZE_OK) return status;
+    status = gz_halo_open(r->ranks, r->dealt, &at_rest, &halo);
+    change_kept(r);
+    if (status == GRAZE_OK && halo.crossing) status = intersect(r, &halo.cross, &crossing);
+    change_kept(r);
+    for (size_t i = 0; i < crossing.count; i++)
+        *count += gz_halo_has_faces(&halo, crossing.pairs[i].a, crossing.pairs[i].b);
+    gz_list_release(r->context, &crossing);
+    gz_halo_free(&halo);
+    return status;
+}
+
+graze_status gz_mpi_intersections(gz_ranks *ranks, graze_status mine, const gz_asked *asked, gz_dealt *dealt,
+                                  uint64_t *count) {
+    graze_mpi_result result = {0};
+    uint64_t first, counted = 0;
+    graze_status status = gz_asked_deal(ranks, mine, asked, dealt);
+    if (status != GRAZE_OK) return status;
+    run r = open_run(ranks, asked, dealt, &result);
+    status = count_intersections(&r, &counted);
+    status = gz_spread_first(ranks, status, &r.hold, counted, &first, count);
+    gz_hold_free(&r.hold);
+    return status;
+}

@@ -20,7 +20,7 @@ if [ $# = 0 ]; then
         printf 'element face 1\nproperty list uchar int vertex_indices\nelement edge 2\nproperty int vertex1\nproperty int vertex2\nend_header\n'
     } >"$folder/head"
     tail='3 0 1 2\n3 4\n5 6\n'
-    { cat "$folder/head"; printf '0 0 0\n1 0 0\n0 1 0\n0.2 0.2 1\n0.4 0.2 1\n0.3 0.1 2\n0.3 0.3 2\n0.25 0.25 3\n'"$tail"; } >"$folder/text_a.ply"
+    { cat "$folder/head"; printf '0 0 0\n1 0 0\n0 1 0\n0.2 0.2 1\n0.4 0.2 1\n0.3 0.1 -2\n0.3 0.3 2\n0.25 0.25 3\n'"$tail"; } >"$folder/text_a.ply"
     { cat "$folder/head"; printf '0 0 0\n1 0 0\n0 1 0\n0.2 0.2 0.5\n0.4 0.2 0.5\n0.3 0.1 -1\n0.3 0.3 -1\n0.25 0.25 -2\n'"$tail"; } >"$folder/text_b.ply"
     set -- "$folder/text_a.ply" "$folder/text_b.ply"
     for scene in ball bodies; do
@@ -29,7 +29,7 @@ if [ $# = 0 ]; then
         set -- "$@" $(echo $frames | cut -d ' ' -f 2) $(echo $frames | cut -d ' ' -f 4)
     done
 fi
-plain() { sed 's/"time_ms":{[^}]*},//; s/,"ranks":[0-9]*//; s/"start":{[^}]*},//'; }
+plain() { sed 's/"time_ms":{[^}]*},//; s/,"ranks":[0-9]*//'; }
 compared=0 found='' touched=no
 for mpi in $mpis; do
     command -v "mpirun.$mpi" >/dev/null 2>&1 && [ -e "$(dirname "$program")/libgraze_mpi_$mpi.so" ] && found="$found $mpi"
@@ -40,7 +40,7 @@ while [ $# -gt 1 ]; do
         out=''
         [ $mode = all ] && out="--pairs-out $folder/one.pairs"
         # shellcheck disable=SC2086
-        "$program" step "$1" "$2" --mode $mode $out --json --threads 1 --no-start-check --separation 1e-3 2>/dev/null | plain >"$folder/one"
+        "$program" step "$1" "$2" --mode $mode $out --json --threads 1 --separation 1e-3 2>/dev/null | plain >"$folder/one"
         [ $mode = all ] && [ "$(wc -c <"$folder/one.pairs")" -gt 4 ] && touched=yes
         for mpi in $found; do
             for n in $ranks; do

@@ -30,6 +30,7 @@ typedef struct trial {
     graze_mpi_pair *candidates[MOST_RANKS];
     size_t candidate_counts[MOST_RANKS];
     uint64_t candidate_firsts[MOST_RANKS];
+    uint64_t intersections[MOST_RANKS];
     double *times[MOST_RANKS];
     spread_part parts[MOST_RANKS];
 } trial;
@@ -53,6 +54,7 @@ static void run_rank(void *user, uint32_t rank) {
     for (uint32_t i = 0; i <= t->repeats; i++) {
         graze_context *context = t->contexts[rank];
         graze_mpi_step_release(context, &t->results[rank]);
+        if (t->list && graze_mpi_static_intersections(context, 0, &p->part, x0, NULL, &t->intersections[rank])) abort();
         if (t->list)
             t->status[rank] = graze_mpi_candidates(context, 0, &p->part, x0, x1, &options, &t->candidates[rank],
                                                    &t->candidate_counts[rank], &t->candidate_firsts[rank]);
@@ -198,6 +200,12 @@ static void compare_candidates(graze_context *context, spread_mesh *mesh, uint32
     CHECK(virtual_ranks_run(ranks, run_rank, t));
     for (uint32_t r = 0; r < ranks; r++) CHECK(t->status[r] == GRAZE_OK);
     check_candidates(t);
+    graze_pair *faces;
+    size_t intersections;
+    CHECK(graze_static_intersections(context, &mesh->mesh, (const double(*)[3])mesh->x0, NULL, &faces,
+                                     &intersections) == GRAZE_OK);
+    for (uint32_t r = 0; r < ranks; r++) CHECK(t->intersections[r] == intersections);
+    graze_pairs_release(context, faces, intersections);
     close_trial(t);
     graze_pairs_release(context, t->one_candidates, t->one_candidate_count);
     free(t);
