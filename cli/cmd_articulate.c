@@ -4,9 +4,9 @@
 #include "app/narrow.h"
 #include "app/query_files.h"
 #include "cli/example_model.h"
-#include "cli/link_contact.h"
-#include "cli/plan.h"
-#include "cli/range.h"
+#include "cli/robots/link_contact.h"
+#include "cli/robots/plan.h"
+#include "cli/robots/range.h"
 #include "cli/shard.h"
 #include "robot/limits.h"
 

@@ -4,6 +4,7 @@
 
 #include "safe_queries.h"
 #include "same_bits.h"
+#include "scaled_pairs.h"
 
 /* A context on a back end; `memory_limit` 0: none. */
 static inline graze_context *batch_context(graze_backend backend, uint32_t threads, size_t memory_limit) {
@@ -56,10 +57,9 @@ static inline void batch_close(batch_arrays *b) {
     for (int end = 0; end < 2; end++) free(b->columns[end]);
 }
 
-static inline void batch_fill(batch_arrays *b, graze_kind kind, uint64_t seed) {
-    test_random random = {seed};
+/* The queries in the other layouts, too. */
+static inline void batch_lay_out(batch_arrays *b) {
     for (size_t i = 0; i < b->count; i++) {
-        batch_query(&random, kind, i, &b->queries[i]);
         b->floats[i] = to_float(&b->queries[i]);
         for (int row = 0; row < 4; row++)
             for (int c = 0; c < 3; c++) {
@@ -68,6 +68,24 @@ static inline void batch_fill(batch_arrays *b, graze_kind kind, uint64_t seed) {
                 b->columns[1][at] = b->queries[i].x1[row][c];
             }
     }
+}
+
+static inline void batch_fill(batch_arrays *b, graze_kind kind, uint64_t seed) {
+    test_random random = {seed};
+    for (size_t i = 0; i < b->count; i++) batch_query(&random, kind, i, &b->queries[i]);
+    batch_lay_out(b);
+}
+
+/* Pairs of one size, whose edges, offsets and motions have sizes of their own. Returns a separation for all. */
+static inline double batch_fill_scaled(batch_arrays *b, graze_kind kind, scaled_range range, test_random *random) {
+    int exponent = range.least + (int)test_random_below(random, (uint64_t)(range.most - range.least + 1));
+    scaled_pair pair = {.separation = 0};
+    for (size_t i = 0; i < b->count; i++) {
+        scaled_draw(random, kind, (scaled_range){exponent, exponent, range.spread}, &pair);
+        b->queries[i] = pair.query;
+    }
+    batch_lay_out(b);
+    return pair.separation;
 }
 
 static inline graze_status batch_ask(graze_context *context, batch_arrays *b, graze_kind kind, batch_layout layout,
@@ -142,6 +160,26 @@ static inline size_t batch_compare_all(graze_context *cpu, graze_context *device
             }
     batch_close(&b);
     return compared;
+}
+
+/* Batches of pairs with parts of any size, without and with a separation of any size. */
+static inline size_t batch_compare_scaled(graze_context *cpu, graze_context *device, size_t batches, size_t count,
+                                          size_t *touching) {
+    test_random random = {7};
+    batch_arrays b;
+    batch_open(&b, count);
+    for (size_t i = 0; i < batches; i++) {
+        graze_kind kind = (graze_kind)(i % 4);
+        batch_layout layout = (batch_layout)(i / 4 % BATCH_LAYOUTS);
+        graze_options options = graze_default_options();
+        options.method = i / 12 % 2 ? GRAZE_METHOD_EXACT : GRAZE_METHOD_CERTIFIED;
+        options.min_separation =
+            batch_fill_scaled(&b, kind, layout == BATCH_FLOATS ? scaled_floats : scaled_doubles, &random);
+        if (i % 5 == 0) options.min_separation = 0;
+        *touching += batch_compare(cpu, device, &b, kind, layout, &options);
+    }
+    batch_close(&b);
+    return batches * count;
 }
 
 #endif

@@ -1,12 +1,16 @@
 #!/bin/sh
-# Turns comparisons and connectives of the files that decide, one at a time, in a copy of the tree, and says which test notices.
-# usage: mutate_comparisons.sh SOURCE_DIR WORK_DIR [WORD…]   only files whose name holds one of the words
+# Turns comparisons, connectives and terms of the files that decide, one at a time, in a copy of the tree, and says which test
+# notices.
+# usage: mutate_comparisons.sh SOURCE_DIR WORK_DIR [--check] [WORD…]   only files whose name holds one of the words
+#   --check  only sees to it that every row finds its text
 # Ends with 1 when a change goes unnoticed that should not, or one is noticed that cannot matter.
 set -eu
 source=$(cd "$1" && pwd)
 mkdir -p "$2"
 work=$(cd "$2" && pwd)
 shift 2
+check=no
+case ${1:-} in --check) check=yes; shift ;; esac
 . "$source/test/mutate_tree.sh"
 
 # File ~ text ~ what it becomes (everywhere in the file) ~ caught or same ~ tests that look at it ~ for `same`: why it cannot matter.
@@ -19,43 +23,71 @@ src/pair/thick.c ~ if (!(det > 0)) return false; ~ if (!(det >= 0)) return false
 src/pair/probe_body.h ~ ends[k] = v_lt(zero, z[k]); ~ ends[k] = v_le(zero, z[k]); ~ same ~ probe_bounds error_bounds certified ~ the slack is more than the error (docs/numerics.md, 4.2), so that z = 0 is proven, too
 src/pair/probe_body.h ~ starts[k] = v_lt(zero, a[k]); ~ starts[k] = v_le(zero, a[k]); ~ same ~ probe_bounds error_bounds certified ~ as for `ends`
 src/narrow/certified.c ~ if (list->t[i] >= enough) { ~ if (list->t[i] > enough) { ~ same ~ certified step ~ the finish begins with the same question
-src/pair/volume.c ~ if (!(det > off_det && u > off_u)) return false; ~ if (!(det > off_det || u > off_u)) return false; ~ caught ~ volume_bounds certified
 src/pair/volume.c ~ if (!(low[i] * sign > volume->slack)) return false; ~ if (!(low[i] * sign > -volume->slack)) return false; ~ same ~ volume_bounds error_bounds ~ the guess is three slacks before the first root, and falling Newton steps from t pass none
 src/pair/finish.c ~ gz_motion_within(&s->pair, t, s->tolerance, ~ gz_motion_within(&s->pair, t, 1.5 * s->tolerance, ~ caught ~ near_miss
-src/pair/finish_state.h ~ height * height < half * half ~ height * height < 16 * half * half ~ caught ~ near_miss
 src/pair/finish.c ~ (s->call->exact || !is_near(s, s->t)) ~ s->call->exact ~ caught ~ near_miss
-src/pair/finish.c ~ if (!s->call->exact && upper <= s->call->t_max) ~ if (upper <= s->call->t_max) ~ caught ~ certified
+src/compared/narrow/parity_exact.c ~ (size_t)(largest - unit[c]) ~ 0 ~ caught ~ compared
+src/pair/volume.c ~ at.det > off.det && at.u > off.u && at.v > off.v ~ at.det > off.det && at.v > off.v ~ caught ~ volume_bounds certified
+src/pair/volume.c ~ at.u > off.u && at.v > off.v ~ at.u > off.u ~ caught ~ volume_bounds certified
+src/pair/volume.c ~ at.det - at.u - at.v > off.det + off.u + off.v ~ at.det - at.u > off.det + off.u ~ caught ~ volume_bounds certified
+src/pair/finish_state.h ~ height < half * sqrt ~ height < 4 * half * sqrt ~ caught ~ near_miss
+src/pair/finish_state.h ~ + s->volume.slack, half ~ , half ~ same ~ near_miss ~ |f| is beyond its slack where the polynomial stops, so that the sum is below twice |f|, and only half of the tolerance is asked for
+src/pair/finish_state.h ~ return s->call->exact || !is_near_plane( ~ return !is_near_plane( ~ caught ~ certified
+src/pair/finish_state.h ~ result->proven = upper <= s->call->t_max ~ result->proven = upper < INFINITY ~ caught ~ near_miss
 src/pair/curve_first_kernel.h ~ v_sub(vec_dot(n, w[j][k]), least) ~ v_sub(vec_dot(n, w[j][k]), v_mul(zero, least)) ~ caught ~ curve
 src/pair/curve_first_kernel.h ~ apart = m_and(apart, v_lt(zero, ~ apart = m_and(j == 2 ? v_eq(zero, zero) : apart, v_lt(zero, ~ caught ~ curve
+src/narrow/curve_pair.c ~ g[j] -= least; ~ g[j] -= 0 * least; ~ caught ~ curve
+src/narrow/curve_pair.c ~ if (!(g[0] > 0)) return probe; ~  ~ caught ~ curve
+src/narrow/curve_pair.c ~ if (part < GZ_ROOT_TINY) return probe; ~  ~ same ~ curve ~ what the slack leaves of a gap is 0 or at least a rounding of the slack: no part is below 2^-110
+src/narrow/curve_pair.c ~ part < 1 ? gz_next_down(from + part * (to - from)) : to ~ part < 1 ? from + part * (to - from) : to ~ same ~ curve ~ GZ_CURVE_SLACK moves the root by more than the roundings of a time
+src/narrow/curve_pair.c ~ part < 1 ? gz_next_down ~ part < 0.99 ? gz_next_down ~ caught ~ curve
+src/narrow/curve_pair.c ~ if (probe.reached < from) probe.reached = from; ~  ~ caught ~ curve
+src/narrow/curve_pair.c ~ low[j] = v_min(low[j], part[j]); ~ low[j] = part[j]; ~ caught ~ curve
+src/narrow/curve_pair.c ~ .gap = g[0] / length ~ .gap = g[0] ~ caught ~ curve
+src/narrow/curve_pair.c ~ / (to - from) / length ~ / length ~ caught ~ curve
+src/articulated/distance.c ~ bool cross = gz_triangles_cross(&x, &y, 0); ~ bool cross = false; ~ caught ~ articulated_distance
+src/articulated/distance.c ~ gz_vec3 n = scaled(closest.n); ~ gz_vec3 n = closest.n; ~ caught ~ articulated_distance
+src/articulated/distance.c ~ along = fmin(along, ~ along = fmax(along, ~ caught ~ articulated_distance
+src/articulated/distance.c ~ high = fmax(high, ~ high = fmin(high, ~ caught ~ articulated_distance
+src/articulated/distance.c ~ (along - high) / length - margin; ~ (along - high) / length; ~ caught ~ articulated_distance
+src/articulated/distance.c ~ (along - high) / length - margin; ~ (along - high) - margin; ~ caught ~ articulated_distance
+src/articulated/distance.c ~ cross || !(length > 0) ? 0 ~ cross ? 0 ~ same ~ articulated_distance ~ 0 / 0 is no number, and fmax(0, …) is 0
+src/articulated/distance.c ~ fmax(0, proven - contact) ~ fmax(0, proven) ~ caught ~ articulated_distance
+src/articulated/distance.c ~ fmax(0, distance + margin - contact) ~ fmax(0, distance - contact) ~ caught ~ articulated_distance
+src/articulated/distance.c ~ job->lower = fmin(job->lower, bound); ~  ~ same ~ articulated_distance ~ what is left out is no nearer than upper, and the answer takes the lesser of lower and upper
+src/articulated/distance.c ~ distance + margin - contact < job->upper ~ true ~ caught ~ articulated_distance
 src/articulated/range/forms.c ~ r += p->spread[i][l] * fabs(q->c1[l][j]); ~ r += 0.25 * p->spread[i][l] * fabs(q->c1[l][j]); ~ caught ~ articulated_maths
 src/articulated/range/forms.c ~ wide += line->size[j] * half[j]; ~ wide += fabs(line->c0[j]) * half[j]; ~ caught ~ articulated_maths
 src/articulated/range/cell.c ~ return low - high > contact + ~ return high - low > contact + ~ caught ~ range
-src/compared/narrow/parity_exact.c ~ (size_t)(largest - unit[c]) ~ 0 ~ caught ~ compared
 TABLE
 }
 
-prepare_tree
+field() { printf '%s\n' "$line" | awk -F ' ~ ' -v n="$1" '{ print $n }'; }
+table >"$work/table"
+
+# every row finds its text
+while IFS= read -r line; do
+    grep -qF -e "$(field 2)" "$source/$(field 1)" || { echo "mutate: $(field 1) has no \"$(field 2)\"" >&2; status=2; }
+done <"$work/table"
+[ $status = 0 ] || exit $status
+[ $check = no ] || exit 0
+
+copy_tree
+configure_plain
 # shellcheck disable=SC2046
 restore() { restore_files $(table | sed 's/ ~ .*//' | sort -u); }
 
-table >"$work/table"
 while IFS= read -r line; do
-    field() { printf '%s\n' "$line" | awk -F ' ~ ' -v n="$1" '{ print $n }'; }
-    file=$(field 1) expected=$(field 4)
-    wanted "$file" "$@" || continue
+    wanted "$(field 1)" "$@" || continue
     restore
-    TEXT=$(field 2) BECOMES=$(field 3) awk '
-        { for (out = ""; (at = index($0, ENVIRON["TEXT"])) > 0; found = 1) {
-              out = out substr($0, 1, at - 1) ENVIRON["BECOMES"]
-              $0 = substr($0, at + length(ENVIRON["TEXT"]))
-          }
-          print out $0 }
-        END { exit !found }' "$source/$file" >"$tree/$file" ||
-        { echo "mutate: $file has no \"$(field 2)\"" >&2; exit 2; }
+    change "$(field 1)" "$(field 2)" "$(field 3)"
     # shellcheck disable=SC2046
-    found=$(build_and_run $(field 5))
-    judge "$expected" "$found"
-    printf '%-26s %-52s %-8s %s\n' "$file" "$(field 3)" "$verdict" "$found"
+    build_tests $(field 5)
+    # shellcheck disable=SC2046
+    found=$(run_tests $(field 5))
+    judge "$(field 4)" "$found"
+    becomes=$(field 3)
+    printf '%-26s %-52s %-8s %s\n' "$(field 1)" "${becomes:-without $(field 2)}" "$verdict" "$found"
 done <"$work/table"
 restore
 exit $status

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Breaks the CUDA back end in one place at a time and says which test notices.
-#   usage: mutate_cuda.sh SOURCE_DIR WORK_DIR [build|run] [WORD…]
-# `build` makes a library of each mutation, which needs nvcc; `run` tests them, which needs a device; without either word both
-# are done. With WORDs, only the mutations whose name has one. Status 1 when one is missed. GRAZE_CUDA_ARCHITECTURES: 90-real
+#   usage: mutate_cuda.sh SOURCE_DIR WORK_DIR [--check|build|run] [WORD…]
+# `--check` only sees to it that every mutation finds its text; `build` makes a library of each, which needs nvcc; `run` tests them,
+# which needs a device; without a word both are done. With WORDs, only the mutations whose name has one. Status 1 when one is missed. GRAZE_CUDA_ARCHITECTURES: 90-real
 # unless told.
 set -eu
 source=$(cd "$1" && pwd) work=$2
 shift 2
 what=both
-case ${1:-} in build | run) what=$1; shift ;; esac
+case ${1:-} in --check) what=check; shift ;; build | run) what=$1; shift ;; esac
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 . "$source/test/mutate_tree.sh"
@@ -53,6 +53,17 @@ make_library() {
     cmake --build "$work/build" -j 2 --target graze_cuda >"$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 2; }
 }
 
+mutate() { # name file from to: writes the file of the tree
+    sed "s~$3~$4~" "$source/src/cuda/$2" >"$tree/src/cuda/$2"
+    ! cmp -s "$source/src/cuda/$2" "$tree/src/cuda/$2" || { echo "mutate: $1: nothing to change in $2" >&2; exit 2; }
+}
+
+check_mutations() {
+    mkdir -p "$tree/src/cuda/scene" "$tree/src/cuda/call"
+    mutations >"$work/table"
+    while IFS='~' read -r name file from to _; do mutate "$name" "$file" "$from" "$to"; done <"$work/table"
+}
+
 build_mutations() { # words…
     configure
     make_library
@@ -61,11 +72,7 @@ build_mutations() { # words…
     mutations >"$work/table"
     while IFS='~' read -r name file from to _; do
         wanted "$name" "$@" || continue
-        sed "s~$from~$to~" "$source/src/cuda/$file" >"$tree/src/cuda/$file"
-        if cmp -s "$source/src/cuda/$file" "$tree/src/cuda/$file"; then
-            echo "mutate: $name: nothing to change in $file" >&2
-            exit 2
-        fi
+        mutate "$name" "$file" "$from" "$to"
         make_library
         strip -o "$work/$name.so" "$work/build/libgraze_cuda.so"
         restore_files "src/cuda/$file"
@@ -84,6 +91,7 @@ run_mutations() { # words…
     done <"$work/table"
 }
 
+if [ $what = check ]; then check_mutations; exit 0; fi
 [ $what = run ] || build_mutations "$@"
 [ $what = build ] || run_mutations "$@"
 exit $status

@@ -8,6 +8,7 @@
 #include "check.h"
 
 #include "expected_bits.h"
+#include "scaled_pairs.h"
 
 enum { COUNT = 6000, FEW = 1000, ROW = 9, SHEET = ROW * ROW };
 
@@ -158,8 +159,8 @@ static bool keeps_its_promise(const graze_method_info *info, const graze_result 
     return clear || result->toi <= truth->toi_upper;
 }
 
-static void judge_queries(const setup *s, graze_kind kind, const graze_query *queries, size_t count,
-                          const graze_options *asked, const graze_result *results) {
+static void judge_queries(graze_context *context, const setup *s, graze_kind kind, const graze_query *queries,
+                          size_t count, const graze_options *asked, const graze_result *results) {
     graze_options options = *asked;
     options.method = GRAZE_METHOD_ORACLE;
     options.max_checks = 0;
@@ -167,8 +168,8 @@ static void judge_queries(const setup *s, graze_kind kind, const graze_query *qu
         graze_query_f32 narrow = narrowed(&queries[i]);
         graze_query query = s->form == FLOAT32 ? widened(&narrow) : queries[i];
         graze_result truth;
-        CHECK_QUERY(graze_ccd(kind, &query, &options, &truth) == GRAZE_OK && truth.verdict != GRAZE_UNRESOLVED, kind,
-                    &query);
+        graze_status status = graze_ccd_batch(context, kind, &query, 1, &options, &truth);
+        CHECK_QUERY(status == GRAZE_OK && truth.verdict != GRAZE_UNRESOLVED, kind, &query);
         CHECK_QUERY(keeps_its_promise(graze_method_get(s->method), &results[i], &truth), kind, &query);
     }
 }
@@ -192,7 +193,7 @@ static bits bits_of_queries(graze_context *context, const setup *s) {
         graze_status status = ask(context, s, (graze_kind)kind, queries, count, &options, results);
         CHECK_MSG(status == GRAZE_OK, "%s: %s", info->name, graze_status_name(status));
         if (accepted && (s->form == BATCH || s->form == FLOAT32))
-            judge_queries(s, (graze_kind)kind, queries, count, &options, results);
+            judge_queries(context, s, (graze_kind)kind, queries, count, &options, results);
         size_t verdicts[3] = {0};
         for (size_t i = 0; i < count; i++) {
             add_result(&b, &results[i]);
@@ -200,6 +201,65 @@ static bits bits_of_queries(graze_context *context, const setup *s) {
         }
         CHECK_MSG(verdicts[0] > 20 && verdicts[1] > 1, "%s, kind %d: %zu clear, %zu hits, %zu unresolved", info->name,
                   kind, verdicts[0], verdicts[1], verdicts[2]);
+    }
+    return b;
+}
+
+/* ---- pairs whose parts have sizes of their own ---- */
+
+enum { SCALED_BATCHES = 40, SCALED = 30 }; /* lanes that are full, and some that are not */
+
+static const scaled_range scaled_little = {-1060, 156, 100};
+
+/* A batch of one size. Returns its separation. */
+static double make_scaled(test_random *random, graze_kind kind, const setup *s, graze_query *queries,
+                          double (*radii)[4]) {
+    /* radii are asked about without a context, and so with little memory for exact arithmetic */
+    scaled_range range = s->form == FLOAT32 ? scaled_floats : s->form == RADII ? scaled_little : scaled_doubles;
+    scaled_pair pair;
+    scaled_draw(random, kind, range, &pair);
+    int exponent = ilogb(pair.size);
+    for (size_t i = 0; i < SCALED; i++) {
+        scaled_draw(random, kind, (scaled_range){exponent, exponent, range.spread}, &pair);
+        queries[i] = pair.query;
+        memcpy(radii[i], pair.radii, sizeof pair.radii);
+    }
+    return test_random_below(random, 3) ? pair.separation : 0;
+}
+
+static graze_status ask_scaled(graze_context *context, const setup *s, graze_kind kind, const graze_query *queries,
+                               const double (*radii)[4], const graze_options *options, graze_result *results) {
+    graze_status status = GRAZE_OK;
+    if (s->form != RADII) return ask(context, s, kind, queries, SCALED, options, results);
+    for (size_t i = 0; i < SCALED && status == GRAZE_OK; i++)
+        status = graze_ccd_thick(kind, &queries[i], radii[i], options, &results[i]);
+    return status;
+}
+
+static bits bits_of_scaled(graze_context *context, const setup *s) {
+    bits b = NO_BITS;
+    for (int kind = GRAZE_VF; kind <= GRAZE_PP; kind++) {
+        test_random random = {(uint64_t)kind + 1};
+        size_t hits = 0, clear = 0;
+        for (int batch = 0; batch < SCALED_BATCHES; batch++) {
+            graze_query queries[SCALED];
+            graze_result results[SCALED];
+            double radii[SCALED][4];
+            graze_options options = graze_default_options();
+            options.method = s->method;
+            options.min_separation = make_scaled(&random, (graze_kind)kind, s, queries, radii);
+            CHECK(ask_scaled(context, s, (graze_kind)kind, queries, (const double(*)[4])radii, &options, results) ==
+                  GRAZE_OK);
+            if (accepted && s->form != RADII)
+                judge_queries(context, s, (graze_kind)kind, queries, SCALED, &options, results);
+            for (size_t i = 0; i < SCALED; i++) {
+                add_result(&b, &results[i]);
+                CHECK(results[i].reason != GRAZE_REASON_MEMORY);
+                hits += results[i].verdict == GRAZE_HIT;
+                clear += results[i].verdict == GRAZE_CLEAR;
+            }
+        }
+        CHECK_MSG(hits > 50 && clear > 50, "kind %d: %zu hits, %zu clear", kind, hits, clear);
     }
     return b;
 }
@@ -420,6 +480,25 @@ static graze_curve_query bent(const graze_query *query) {
     return q;
 }
 
+static bits bits_of_scaled_curves(graze_context *context, const setup *s) {
+    bits b = NO_BITS;
+    for (int kind = GRAZE_VF; kind <= GRAZE_PP; kind++) {
+        test_random random = {(uint64_t)kind + 1};
+        for (int batch = 0; batch < SCALED_BATCHES; batch++) {
+            graze_query queries[SCALED];
+            graze_curve_query curves[SCALED];
+            graze_result results[SCALED];
+            double radii[SCALED][4];
+            graze_options options = graze_default_options();
+            options.min_separation = make_scaled(&random, (graze_kind)kind, s, queries, radii);
+            for (size_t i = 0; i < SCALED; i++) curves[i] = bent(&queries[i]);
+            CHECK(graze_ccd_curve_batch(context, (graze_kind)kind, curves, SCALED, &options, results) == GRAZE_OK);
+            for (size_t i = 0; i < SCALED; i++) add_result(&b, &results[i]);
+        }
+    }
+    return b;
+}
+
 static bits bits_of_curves(graze_context *context, const setup *s) {
     static graze_curve_query queries[FEW];
     static graze_result results[FEW];
@@ -577,6 +656,16 @@ static void lines_of_method(graze_method method) {
         }
 }
 
+static void lines_of_scaled(graze_method method) {
+    static const form forms[] = {BATCH, FLOAT32, RADII};
+    char more[40];
+    for (int k = 0; k < 3; k++) {
+        setup s = {.method = method, .form = forms[k]};
+        snprintf(more, sizeof more, "%s parts of any size", form_names[s.form]);
+        line(graze_method_get(method)->name, more, bits_of_scaled, &s);
+    }
+}
+
 static void lines_of_steps(graze_method method) {
     static const char *const mode_names[] = {" earliest", " any", " vertices", " all"};
     const char *name = graze_method_get(method)->name;
@@ -595,6 +684,8 @@ static void lines_of_steps(graze_method method) {
 TEST(answers_have_the_known_bits_for_every_instruction_set_and_thread_count) {
     make_contexts();
     for (int method = 1; graze_method_get((graze_method)method); method++) lines_of_method((graze_method)method);
+    lines_of_scaled(GRAZE_METHOD_CERTIFIED);
+    lines_of_scaled(GRAZE_METHOD_EXACT);
     lines_of_steps(GRAZE_METHOD_CERTIFIED);
     lines_of_steps(GRAZE_METHOD_EXACT);
     for (int broad = 1; graze_broad_name((graze_broad)broad); broad++) {
@@ -607,6 +698,7 @@ TEST(answers_have_the_known_bits_for_every_instruction_set_and_thread_count) {
         line("curves", "", bits_of_curves, &s);
         line("motions", "", bits_of_motions, &s);
     }
+    line("curves", " parts of any size", bits_of_scaled_curves, &(setup){.method = GRAZE_METHOD_CERTIFIED});
     CHECK_MSG(accepted || lines == expected_lines(), "%zu lines, and %zu in test/bits.txt", lines, expected_lines());
     for (int k = 0; k < context_count; k++) graze_context_destroy(contexts[k]);
 }

@@ -18,6 +18,16 @@ TEST(generated_batches_have_the_bits_of_the_cpu) {
     graze_context_destroy(device);
 }
 
+TEST(batches_of_pairs_with_parts_of_any_size_have_the_bits_of_the_cpu) {
+    if (!have_device()) return;
+    graze_context *cpu = batch_context(GRAZE_BACKEND_CPU, 0, 0), *device = batch_context(GRAZE_BACKEND_CUDA, 0, 0);
+    size_t touching = 0, compared = batch_compare_scaled(cpu, device, 480, wanted(96000) / 480, &touching);
+    printf("      %zu queries compared, %zu of them not clear\n", compared, touching);
+    CHECK(touching > compared / 20);
+    graze_context_destroy(cpu);
+    graze_context_destroy(device);
+}
+
 TEST(a_batch_under_a_small_memory_limit_has_the_bits_of_the_cpu) {
     if (!have_device()) return;
     graze_context *cpu = batch_context(GRAZE_BACKEND_CPU, 0, 0);

@@ -21,7 +21,8 @@ TEST(a_batch_on_a_back_end_has_the_bits_of_the_cpu) {
     for (int mode = 0; mode < 2; mode++) {
         behave(modes[mode]);
         graze_context *cpu = batch_context(GRAZE_BACKEND_CPU, 2, 0), *fake = batch_context(GRAZE_BACKEND_CUDA, 2, 0);
-        size_t touching = 0, compared = batch_compare_all(cpu, fake, 350, &touching);
+        size_t touching = 0, compared = batch_compare_all(cpu, fake, 350, &touching) +
+                                        batch_compare_scaled(cpu, fake, 48, 350, &touching);
         CHECK(was_asked(fake) && !was_asked(cpu));
         CHECK_MSG(touching > compared / 20 && touching < compared - compared / 20, "%zu of %zu", touching, compared);
         graze_context_destroy(cpu);

@@ -2,6 +2,7 @@
  */
 #include "check.h"
 #include "rational_curves.h"
+#include "scaled_pairs.h"
 
 #include "narrow/curve_contact.h"
 #include "narrow/curve_pair.h"
@@ -14,6 +15,20 @@ static void random_curves(test_random *random, graze_curve_query *query) {
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
             for (int c = 0; c < 3; c++) query->x[i][j][c] = test_random_unit(random);
+}
+
+/* Control points whose edges, offsets and motions have a size each. Returns a separation of any size, too. */
+static double scaled_curves(test_random *random, graze_kind kind, graze_curve_query *query) {
+    scaled_pair ends, between;
+    scaled_draw(random, kind, scaled_doubles, &ends);
+    int exponent = ilogb(ends.size);
+    scaled_draw(random, kind, (scaled_range){exponent, exponent, scaled_doubles.spread}, &between);
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) {
+            query->x[i][0][c] = ends.query.x0[i][c], query->x[i][3][c] = ends.query.x1[i][c];
+            query->x[i][1][c] = between.query.x0[i][c], query->x[i][2][c] = between.query.x1[i][c];
+        }
+    return ends.separation;
 }
 
 static graze_result answer(graze_kind kind, const graze_curve_query *query, double separation) {
@@ -143,7 +158,8 @@ static bool claims_truth(graze_kind kind, const graze_curve_query *query, double
     gz_curve curve;
     gz_curve_make(&curve, kind, query, separation);
     gz_curve_probe probe = gz_curve_try(&curve, n, from, 1);
-    if (!(probe.gap > 0)) return false;
+    CHECK_MSG(probe.reached >= from && probe.reached <= 1, "from %a to %a", from, probe.reached);
+    if (!(probe.reached > from)) return false;
     double direction[3] = {n.x, n.y, n.z};
     CHECK_MSG(apart_along(kind, query, separation, direction, from, probe.reached), "%s along %a %a %a from %a to %a",
               test_kind_name(kind), n.x, n.y, n.z, from, probe.reached);
@@ -167,6 +183,44 @@ TEST(a_direction_never_claims_time_that_it_does_not_prove) {
         claims += claims_truth(kind, &query, separation, gz_motion_direction(&rest, 0), from);
     }
     CHECK(claims > 2000);
+}
+
+TEST(a_direction_of_parts_of_any_size_claims_only_what_it_proves) {
+    test_random random = {10};
+    size_t claims = 0;
+    for (int i = 0; i < 6000; i++) {
+        graze_curve_query query;
+        graze_kind kind = kinds[i % 4];
+        double separation = scaled_curves(&random, kind, &query) * (i & 4 ? 1 : 0);
+        double from = i & 8 ? 0 : scaled_size(&random, -1, 60) * test_random_unit(&random);
+        graze_query still;
+        gz_motion rest;
+        gz_curve curve;
+        gz_curve_make(&curve, kind, &query, separation);
+        gz_curve_still(&curve, from, &still);
+        gz_motion_make(&rest, kind, &still, 0);
+        v_vec n = vec_scale(gz_motion_direction(&rest, 0), scaled_size(&random, 0, 500));
+        claims += claims_truth(kind, &query, separation, n, from);
+    }
+    CHECK_MSG(claims > 1000, "%zu", claims);
+}
+
+/* Two points on a line, one of which leaves the other behind: what is left after the separation, and how fast. */
+TEST(a_direction_tells_the_gap_and_how_fast_it_closes) {
+    test_random random = {11};
+    for (int i = 0; i < 2000; i++) {
+        graze_curve_query query = {0};
+        double start = 1 + test_random_unit(&random), way = test_random_unit(&random), from = test_random_unit(&random),
+               to = from + (1 - from) * test_random_between(&random, 0.25, 1),
+               separation = 0.5 * test_random_unit(&random);
+        for (int j = 0; j < 4; j++) query.x[1][j][0] = start - way * j / 3;
+        gz_curve curve;
+        gz_curve_make(&curve, GRAZE_PP, &query, separation);
+        gz_curve_probe probe = gz_curve_try(&curve, (v_vec){scaled_size(&random, 0, 60), 0, 0}, from, to);
+        double gap = (start - way * from - separation) * curve.scale, falls = way * curve.scale;
+        CHECK_MSG(fabs(probe.gap - gap) < 1e-12, "%g, %g", probe.gap, gap);
+        CHECK_MSG(fabs(probe.falls - falls) < 1e-12, "%g, %g", probe.falls, falls);
+    }
 }
 
 /* Two points seen across their vector: what is left along n is rounding alone, and proves nothing. */
@@ -199,6 +253,25 @@ TEST(a_direction_sees_the_separation_as_it_is) {
         claims += claims_truth(GRAZE_PP, &query, separation, n, 0);
     }
     CHECK(claims > 500);
+}
+
+/* The gap that is left at the start closes so fast that the time it lasts is lost in the sum with that of the start. */
+TEST(a_direction_never_ends_before_its_start) {
+    test_random random = {13};
+    size_t open = 0;
+    for (int i = 0; i < 4000; i++) {
+        graze_curve_query query = {0};
+        const double from = 0.5, way = 1024;
+        for (int j = 0; j < 4; j++) query.x[1][j][0] = 1 + way * (0.5 - j / 3.0);
+        /* the slack of a size of 513, and that of the length of n */
+        double separation = 1 - (16 * (1 + way / 2) + 8 + (double)test_random_below(&random, 129) - 64) * 0x1p-53;
+        gz_curve curve;
+        gz_curve_make(&curve, GRAZE_PP, &query, separation);
+        gz_curve_probe probe = gz_curve_try(&curve, (v_vec){1, 0, 0}, from, 1);
+        CHECK_MSG(probe.reached >= from, "separation %a: to %a", separation, probe.reached);
+        open += probe.gap > 0 && probe.reached == from;
+    }
+    CHECK_MSG(open > 20, "%zu", open);
 }
 
 /* ---- bent curves against rationals ---- */
@@ -394,50 +467,110 @@ TEST(a_separation_is_kept_until_toi_and_met_at_toi_upper) {
     CHECK(hits > 500);
 }
 
-/* The exact squared distance of the points with parameters u, v at t, vertex–face. */
+/* What the rows after the first weigh in the vector from the point of a to the point of b. */
+static void row_weights(graze_kind kind, double u, double v, mpq_t weight[4]) {
+    mpq_t one, p, q;
+    mpq_inits(one, p, q, NULL);
+    mpq_set_ui(one, 1, 1);
+    mpq_set_d(p, u), mpq_set_d(q, v);
+    if (kind == GRAZE_EE) {
+        mpq_neg(weight[1], p);
+        mpq_sub(weight[2], one, q), mpq_set(weight[3], q);
+    } else {
+        if (kind == GRAZE_PP) mpq_set_ui(p, 0, 1);
+        if (kind != GRAZE_VF) mpq_set_ui(q, 0, 1);
+        mpq_sub(weight[1], one, p), mpq_sub(weight[1], weight[1], q);
+        mpq_set(weight[2], p), mpq_set(weight[3], q);
+    }
+    mpq_clears(one, p, q, NULL);
+}
+
+/* The exact squared distance of the points with parameters u, v at a time. */
+static void exact_square(graze_kind kind, const graze_curve_query *query, double time, double u, double v,
+                         mpq_t square) {
+    mpq_t t, sum, term, weight[4];
+    polynomial3 w[4];
+    polynomial part;
+    mpq_inits(t, sum, term, weight[0], weight[1], weight[2], weight[3], NULL);
+    polynomial_init(&part, 3);
+    row_weights(kind, u, v, weight);
+    mpq_set_d(t, time);
+    mpq_set_ui(square, 0, 1);
+    for (int k = 1; k < rows_of(kind); k++) {
+        polynomial3_init(&w[k], 3);
+        polynomial3_difference(&w[k], query, k, 0);
+    }
+    for (int c = 0; c < 3; c++) {
+        mpq_set_ui(sum, 0, 1);
+        for (int k = 1; k < rows_of(kind); k++) {
+            polynomial_part(&w[k].c[c], t, t, &part);
+            mpq_mul(term, part.c[0], weight[k]);
+            mpq_add(sum, sum, term);
+        }
+        mpq_mul(sum, sum, sum);
+        mpq_add(square, square, sum);
+    }
+    for (int k = 1; k < rows_of(kind); k++) polynomial3_clear(&w[k]);
+    polynomial_clear(&part);
+    mpq_clears(t, sum, term, weight[0], weight[1], weight[2], weight[3], NULL);
+}
+
 TEST(points_within_a_reach_are_proven_only_where_they_are) {
     test_random random = {8};
-    mpq_t t, d[3], least, square;
-    polynomial3 w[3];
-    polynomial part;
-    mpq_inits(t, d[0], d[1], d[2], least, square, NULL);
-    polynomial_init(&part, 3);
-    for (int k = 0; k < 3; k++) polynomial3_init(&w[k], 3);
+    mpq_t least, square;
+    mpq_inits(least, square, NULL);
     size_t proven = 0;
-    for (int n = 0; n < 2000; n++) {
+    for (int n = 0; n < 8000; n++) {
         graze_curve_query query;
+        graze_kind kind = kinds[n % 4];
         double time = test_random_unit(&random), u = 0.5 * test_random_unit(&random),
                v = 0.5 * test_random_unit(&random);
         random_curves(&random, &query);
-        mpq_set_d(t, time);
-        mpq_set_ui(square, 0, 1);
-        for (int k = 0; k < 3; k++) polynomial3_difference(&w[k], &query, k + 1, 0);
-        for (int c = 0; c < 3; c++) {
-            for (int k = 0; k < 3; k++) {
-                polynomial_part(&w[k].c[c], t, t, &part);
-                mpq_set(d[k], part.c[0]);
-            }
-            for (int k = 1; k < 3; k++) {
-                mpq_set_d(least, k == 1 ? u : v);
-                mpq_sub(d[k], d[k], d[0]);
-                mpq_mul(d[k], d[k], least);
-            }
-            mpq_add(d[0], d[0], d[1]);
-            mpq_add(d[0], d[0], d[2]);
-            mpq_mul(d[0], d[0], d[0]);
-            mpq_add(square, square, d[0]);
-        }
+        if (n % 8 < 4) scaled_curves(&random, kind, &query);
+        exact_square(kind, &query, time, u, v, square);
         double reach = sqrt(mpq_get_d(square)) * (1 + ((double)test_random_below(&random, 128) - 64) * 0x1p-53);
-        if (!gz_curve_within(GRAZE_VF, &query, time, u, v, reach)) continue;
+        if (!(reach < INFINITY) || !gz_curve_within(kind, &query, time, u, v, reach)) continue;
         proven++;
         mpq_set_d(least, reach);
         mpq_mul(least, least, least);
         CHECK_MSG(mpq_cmp(square, least) <= 0, "case %d", n);
     }
-    CHECK(proven > 200);
-    for (int k = 0; k < 3; k++) polynomial3_clear(&w[k]);
-    polynomial_clear(&part);
-    mpq_clears(t, d[0], d[1], d[2], least, square, NULL);
+    CHECK_MSG(proven > 1000, "%zu", proven);
+    mpq_clears(least, square, NULL);
+}
+
+/* At times before toi the points that seem closest are, exactly, farther from each other than the separation. */
+TEST(a_separation_of_parts_of_any_size_is_kept_until_toi) {
+    test_random random = {12};
+    mpq_t square, least;
+    mpq_inits(square, least, NULL);
+    size_t hits = 0, clear = 0;
+    for (int n = 0; n < 3000; n++) {
+        graze_curve_query query;
+        graze_kind kind = kinds[n % 4];
+        double separation = scaled_curves(&random, kind, &query);
+        graze_result found = answer(kind, &query, separation);
+        double until = found.verdict == GRAZE_CLEAR ? 1 : found.toi;
+        hits += found.verdict == GRAZE_HIT && until > 0;
+        clear += found.verdict == GRAZE_CLEAR;
+        gz_curve curve;
+        gz_curve_make(&curve, kind, &query, separation);
+        mpq_set_d(least, separation);
+        mpq_mul(least, least, least);
+        for (int k = 0; k < 12 && until > 0; k++) {
+            double t = k < 11 ? until * k / 11 : until * (1 - 0x1p-50), u, v;
+            graze_query still;
+            gz_motion rest;
+            gz_curve_still(&curve, t, &still);
+            gz_motion_make(&rest, kind, &still, 0);
+            gz_motion_closest(&rest, 0, &u, &v);
+            exact_square(kind, &query, t, u, v, square);
+            CHECK_MSG(mpq_cmp(square, least) > 0, "case %d, %s: within the separation at %a, toi %a", n,
+                      test_kind_name(kind), t, until);
+        }
+    }
+    CHECK_MSG(hits > 100 && clear > 100, "%zu, %zu", hits, clear);
+    mpq_clears(square, least, NULL);
 }
 
 /* ---- the interface ---- */

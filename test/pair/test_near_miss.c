@@ -169,6 +169,7 @@ static bool comes_within(graze_kind kind, const graze_query *query, double dista
 /* `result` is what `certified` says of the query with these options. */
 static void check_promise(graze_kind kind, const graze_query *query, const graze_options *options,
                           const graze_result *result, const char *name) {
+    if (result->proven) CHECK_QUERY(result->toi_upper <= options->t_max, kind, query);
     if (result->verdict == GRAZE_CLEAR || result->proven) return;
     double size = size_of(kind, query), tolerance = options->tolerance > 0 ? options->tolerance : size * 0x1p-40;
     double bound = nextafter(options->min_separation + tolerance, INFINITY);

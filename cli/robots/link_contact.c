@@ -1,4 +1,4 @@
-#include "cli/link_contact.h"
+#include "cli/robots/link_contact.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-#include "cli/range.h"
+#include "cli/robots/range.h"
 
 #include "graze/range.h"
 
 #include "app/folders.h"
 #include "app/outputs.h"
-#include "cli/link_contact.h"
+#include "cli/robots/link_contact.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Contacts of links as `graze articulate` tells them. */
-#ifndef GRAZE_CLI_LINK_CONTACT_H
-#define GRAZE_CLI_LINK_CONTACT_H
+#ifndef GRAZE_CLI_ROBOTS_LINK_CONTACT_H
+#define GRAZE_CLI_ROBOTS_LINK_CONTACT_H
 
 #include "cli/model_file.h"
 

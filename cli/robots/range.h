@@ -1,6 +1,6 @@
 /* `graze articulate --range`: which links can touch within the limits of the joints. */
-#ifndef GRAZE_CLI_RANGE_H
-#define GRAZE_CLI_RANGE_H
+#ifndef GRAZE_CLI_ROBOTS_RANGE_H
+#define GRAZE_CLI_ROBOTS_RANGE_H
 
 #include "cli/model_file.h"
 

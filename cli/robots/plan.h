@@ -1,6 +1,6 @@
 /* `graze articulate --plan`: the first contact along a trajectory. */
-#ifndef GRAZE_CLI_PLAN_H
-#define GRAZE_CLI_PLAN_H
+#ifndef GRAZE_CLI_ROBOTS_PLAN_H
+#define GRAZE_CLI_ROBOTS_PLAN_H
 
 #include "cli/model_file.h"
 

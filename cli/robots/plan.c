@@ -1,7 +1,7 @@
-#include "cli/plan.h"
+#include "cli/robots/plan.h"
 
 #include "app/model_world.h"
-#include "cli/link_contact.h"
+#include "cli/robots/link_contact.h"
 #include "robot/plan_file.h"
 
 #include <math.h>
