@@ -32,9 +32,10 @@ fi
 plain() { sed 's/"time_ms":{[^}]*},//; s/,"ranks":[0-9]*//'; }
 compared=0 found='' touched=no
 for mpi in $mpis; do
-    command -v "mpirun.$mpi" >/dev/null 2>&1 && [ -e "$(dirname "$program")/libgraze_mpi_$mpi.so" ] && found="$found $mpi"
+    command -v "mpirun.$mpi" >/dev/null 2>&1 && [ -e "$(dirname "$program")/libgraze_mpi_$mpi.so" ] &&
+        timeout 60 "mpirun.$mpi" -n 2 true >/dev/null 2>&1 && found="$found $mpi"
 done
-[ -n "$found" ] || { echo "skipped: there is none of: $mpis"; exit 77; }
+[ -n "$found" ] || { echo "skipped: there is none of these, or it cannot start two processes here: $mpis"; exit 77; }
 while [ $# -gt 1 ]; do
     for mode in earliest all vertices; do
         out=''

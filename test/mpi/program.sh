@@ -6,6 +6,7 @@ program=$1
 command -v mpirun.openmpi >/dev/null 2>&1 || { echo "skipped: there is no mpirun.openmpi"; exit 77; }
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_mpi_yield_when_idle
+timeout 60 mpirun.openmpi -n 2 true >/dev/null 2>&1 || { echo "skipped: mpirun.openmpi cannot start two processes here"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$program" scene cloth-ball --out "$folder/s" --size 8 --frames 2 >/dev/null
