@@ -120,7 +120,7 @@ bench_size bench_panel_size(const bench_plot *plot) {
 
 bool bench_usable(const bench_axis *axis, double value) { return isfinite(value) && (!axis->log || value > 0); }
 
-double bench_place(const bench_scale *s, double value) {
+double bench_place(const bench_axis_scale *s, double value) {
     double x = s->log ? log10(value) : value;
     return s->from + (s->to - s->from) * (x - s->low) / (s->high - s->low);
 }
@@ -131,14 +131,14 @@ static double round_step(double span, int ticks) {
     return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
 }
 
-static void include(bench_scale *s, double value) {
+static void include(bench_axis_scale *s, double value) {
     if (s->log) value = log10(value);
     s->low = fmin(s->low, value);
     s->high = fmax(s->high, value);
 }
 
 /* Whole decades; heights from zero to a round number. */
-static void round_scale(bench_scale *s, bool height) {
+static void round_scale(bench_axis_scale *s, bool height) {
     if (!(s->low <= s->high)) s->low = 0, s->high = 1;
     if (s->log) {
         s->low = floor(s->low + 1e-9);
@@ -163,8 +163,8 @@ static double bar_height(const bench_plot *plot, const char *panel, double x) {
 }
 
 /* The values of an axis over all panels. */
-static bench_scale find_scale(const bench_plot *plot, bool height) {
-    bench_scale scale = {.low = INFINITY, .high = -INFINITY, .log = height ? plot->y.log : plot->x.log};
+static bench_axis_scale find_scale(const bench_plot *plot, bool height) {
+    bench_axis_scale scale = {.low = INFINITY, .high = -INFINITY, .log = height ? plot->y.log : plot->x.log};
     for (size_t k = 0; k < plot->series_count; k++) {
         const bench_series *s = &plot->series[k];
         for (size_t i = 0; i < s->count; i++) {
@@ -189,7 +189,7 @@ static void tick_text(double value, bool log, char *text, size_t size) {
 }
 
 static void draw_tick(const bench_canvas *c, bool vertical, double at, const char *text) {
-    const bench_scale *other = vertical ? &c->across : &c->up;
+    const bench_axis_scale *other = vertical ? &c->across : &c->up;
     if (vertical)
         fprintf(c->stream, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"end\">",
                 other->from, at, other->to, other->from - 5, at + 3.5);
@@ -209,7 +209,7 @@ static bool has_whole_x(const bench_plot *plot) {
 }
 
 static void draw_ticks(const bench_canvas *c, bool vertical) {
-    const bench_scale *s = vertical ? &c->up : &c->across;
+    const bench_axis_scale *s = vertical ? &c->up : &c->across;
     int most = (int)(fabs(s->to - s->from) / (vertical ? 26 : 44));
     double span = s->high - s->low, step = s->log ? fmax(1, ceil(span / most)) : round_step(span, most);
     if (!vertical && c->plot->mark != BENCH_BOXES && has_whole_x(c->plot)) step = fmax(step, 1);
@@ -256,7 +256,7 @@ static bench_canvas make_canvas(const bench_plot *plot, const char *panel, FILE 
     margins m = margins_of(plot);
     if (plot->mark == BENCH_BOXES) { /* values across, a row for each name */
         c.across = c.up;
-        c.up = (bench_scale){.low = (double)bench_count_names(plot, bench_series_name) - 0.5, .high = -0.5};
+        c.up = (bench_axis_scale){.low = (double)bench_count_names(plot, bench_series_name) - 0.5, .high = -0.5};
     }
     c.across.from = m.left;
     c.across.to = size.width - m.right;

@@ -38,21 +38,21 @@ void bench_write_axes(const bench_plot *plot, FILE *stream);
 /* ---- for drawing alone ---- */
 
 /* From values to places. */
-typedef struct bench_scale {
+typedef struct bench_axis_scale {
     double low, high; /* of the value, or of its log10 */
     double from, to;  /* where they lie */
     bool log;
-} bench_scale;
+} bench_axis_scale;
 
 typedef struct bench_canvas {
     const bench_plot *plot;
     const char *panel;
-    bench_scale across, up;
+    bench_axis_scale across, up;
     FILE *stream;
 } bench_canvas;
 
 bool bench_usable(const bench_axis *axis, double value);
-double bench_place(const bench_scale *scale, double value);
+double bench_place(const bench_axis_scale *scale, double value);
 /* The bar of an x among those of the figure, and their number. */
 size_t bench_bar_of(const bench_plot *plot, double x, size_t *count);
 void bench_draw_marks(const bench_canvas *canvas);
