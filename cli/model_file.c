@@ -6,8 +6,8 @@ static _Noreturn void fail_link(graze_context *context, const robot_tree *tree) 
     graze_error error = {0};
     graze_context_last_error(context, &error);
     if (error.index < tree->count)
-        app_fail("%s: model '%s', link '%s': %s", tree->file, tree->name,
-                 cli_link_at(tree, (uint32_t)error.index)->name, error.message);
+        app_fail("%s: model '%s', link '%s': %s", tree->file, tree->name, cli_link_name(tree, (uint32_t)error.index),
+                 error.message);
     app_fail("%s: model '%s': %s", tree->file, tree->name, error.message);
 }
 
@@ -50,3 +50,8 @@ graze_motion *cli_segment(const cli_model_file *file, size_t segment) {
 }
 
 const robot_link *cli_link_at(const robot_tree *tree, uint32_t place) { return &tree->links[tree->order[place]]; }
+
+const char *cli_link_name(const robot_tree *tree, uint32_t place) {
+    const robot_link *link = cli_link_at(tree, place);
+    return link->owner >= 0 ? tree->links[link->owner].name : link->name;
+}

@@ -15,6 +15,13 @@ bool robot_out_of_memory(const robot_reader *reader);
 /* Keys that exclude each other: false where `object` has the key `one` and any of `others` ("a b c"). */
 bool robot_alone(const robot_reader *reader, const io_json *object, const char *one, const char *others);
 
+/* "position" and "rotation"; the identity without an object. */
+bool robot_read_frame(const robot_reader *reader, const io_json *object, graze_frame *frame);
+/* One of "shapes". */
+bool robot_read_shape(const robot_reader *reader, robot_tree *tree, robot_link *link, const io_json *object);
+/* A link has one padding: shapes of other radii become parts of it. */
+bool robot_split_radii(const robot_reader *reader, robot_tree *tree);
+
 /* "models", "motion" and "skip" with the SRDF files of the models. */
 bool robot_read_trees(robot_reader *reader);
 bool robot_read_motions(robot_reader *reader);

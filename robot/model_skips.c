@@ -74,6 +74,56 @@ static bool read_srdf(robot_reader *r, size_t model, const io_json *srdf) {
     return good;
 }
 
+/* ---- parts of links ---- */
+
+static uint32_t number_of(const robot_models *models, size_t model, size_t link) {
+    return (uint32_t)(models->first_link[model] + models->trees[model].links[link].place);
+}
+
+static int32_t owner_of(const robot_tree *tree, size_t link) {
+    return tree->links[link].owner >= 0 ? tree->links[link].owner : (int32_t)link;
+}
+
+/* A part is not tested where the link that it is of is not: what a joint itself connects. */
+static bool skip_joined(robot_reader *r, size_t model, size_t part) {
+    const robot_tree *tree = &r->models->trees[model];
+    int32_t own = tree->links[part].owner;
+    for (size_t i = 0; i < tree->count; i++) {
+        int32_t other = owner_of(tree, i);
+        if (tree->links[own].parent != other && tree->links[other].parent != own) continue;
+        robot_skip skip = {{number_of(r->models, model, part), number_of(r->models, model, i)}, {1, 1}};
+        if (!add_skip(r, skip)) return false;
+    }
+    return true;
+}
+
+/* What is said of a link is said of its parts. */
+static bool skip_part(robot_reader *r, uint32_t part, uint32_t owner) {
+    for (size_t i = 0, count = r->models->skip_count; i < count; i++)
+        for (int side = 0; side < 2; side++) {
+            robot_skip skip = r->models->skips[i];
+            if (owner - skip.first[side] >= skip.count[side]) continue;
+            skip.first[side] = part;
+            skip.count[side] = 1;
+            if (!add_skip(r, skip)) return false;
+        }
+    return true;
+}
+
+static bool skip_parts(robot_reader *r) {
+    for (size_t m = 0; m < r->models->count; m++) {
+        const robot_tree *tree = &r->models->trees[m];
+        for (size_t i = 0; i < tree->count; i++) {
+            int32_t owner = tree->links[i].owner;
+            if (owner < 0) continue;
+            if (!skip_part(r, number_of(r->models, m, i), number_of(r->models, m, (size_t)owner)) ||
+                !skip_joined(r, m, i))
+                return false;
+        }
+    }
+    return true;
+}
+
 bool robot_read_skips(robot_reader *r) {
     const io_json *list = io_json_get(r->json.root, "skip"), *models = io_json_get(r->json.root, "models");
     if (list && list->kind != IO_JSON_LIST) return io_json_fail(&r->json, list, "must be a list of pairs of links");
@@ -81,5 +131,5 @@ bool robot_read_skips(robot_reader *r) {
         if (!read_skip(r, &list->items[i])) return false;
     for (size_t i = 0; i < models->count; i++)
         if (!read_srdf(r, i, io_json_get(&models->items[i], "srdf"))) return false;
-    return true;
+    return skip_parts(r);
 }

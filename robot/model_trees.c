@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_frame(const robot_reader *r, const io_json *object, graze_frame *frame) {
+bool robot_read_frame(const robot_reader *r, const io_json *object, graze_frame *frame) {
     *frame = (graze_frame){.rotation = {1, 0, 0, 0}};
     if (!object) return true;
     if (!io_json_keys(&r->json, object, "position rotation")) return false;
@@ -62,18 +62,22 @@ static bool add_mesh(const robot_reader *r, robot_tree *tree, robot_link *link, 
         return false;
     robot_mesh *mesh = add_file(r, tree, link, name);
     scale = io_json_get(object, "scale");
-    return mesh && read_frame(r, io_json_get(object, "origin"), &mesh->origin) &&
+    return mesh && robot_read_frame(r, io_json_get(object, "origin"), &mesh->origin) &&
            (!scale || io_json_numbers(&r->json, scale, 3, mesh->scale));
 }
 
-/* "mesh": a file, or null for a link without geometry; "meshes": a list. */
+/* "mesh": a file, or null for a link without geometry; "meshes" and "shapes": lists. */
 static bool read_meshes(const robot_reader *r, robot_tree *tree, const io_json *object, robot_link *link) {
-    const io_json *mesh = io_json_get(object, "mesh"), *meshes = io_json_get(object, "meshes");
+    const io_json *mesh = io_json_get(object, "mesh"), *meshes = io_json_get(object, "meshes"),
+                  *shapes = io_json_get(object, "shapes");
     bool none = mesh && mesh->kind == IO_JSON_NULL;
     if (mesh && !none && !add_file(r, tree, link, mesh)) return false;
     if (meshes && !io_json_list(&r->json, meshes)) return false;
     for (size_t i = 0; meshes && i < meshes->count; i++)
         if (!add_mesh(r, tree, link, &meshes->items[i])) return false;
+    if (shapes && !io_json_list(&r->json, shapes)) return false;
+    for (size_t i = 0; shapes && i < shapes->count; i++)
+        if (!robot_read_shape(r, tree, link, &shapes->items[i])) return false;
     return link->mesh_count > 0 || none ||
            io_json_fail(&r->json, object, "link '%.100s' is empty: no mesh (\"mesh\":null for a link without geometry)",
                         link->name);
@@ -82,13 +86,13 @@ static bool read_meshes(const robot_reader *r, robot_tree *tree, const io_json *
 static bool read_link(const robot_reader *r, robot_tree *tree, const io_json *object) {
     const io_json *name, *padding;
     const char *text;
-    if (!io_json_keys(&r->json, object, "name parent joint origin mesh meshes padding") ||
+    if (!io_json_keys(&r->json, object, "name parent joint origin mesh meshes shapes padding") ||
         !io_json_need(&r->json, object, "name", &name) || !io_json_text(&r->json, name, &text))
         return false;
     robot_link *link = robot_add_link(tree, text);
     padding = io_json_get(object, "padding");
     return link && read_joint(r, io_json_get(object, "joint"), link) &&
-           read_frame(r, io_json_get(object, "origin"), &link->origin) &&
+           robot_read_frame(r, io_json_get(object, "origin"), &link->origin) &&
            (!padding || io_json_number(&r->json, padding, &link->padding)) && read_meshes(r, tree, object, link);
 }
 
@@ -108,16 +112,16 @@ static bool read_links(const robot_reader *r, robot_tree *tree, const io_json *l
         if (!read_link(r, tree, &links->items[i])) return false;
     for (size_t i = 0; i < links->count; i++)
         if (!set_parent(r, tree, i, io_json_get(&links->items[i], "parent"))) return false;
-    return robot_name_joints(tree);
+    return robot_split_radii(r, tree) && robot_name_joints(tree);
 }
 
 /* ---- models ---- */
 
 static bool read_single(const robot_reader *r, robot_tree *tree, const io_json *object) {
-    if (!io_json_keys(&r->json, object, "name mesh meshes origin")) return false;
+    if (!io_json_keys(&r->json, object, "name mesh meshes shapes origin")) return false;
     robot_link *link = robot_add_link(tree, tree->name);
-    return link && read_frame(r, io_json_get(object, "origin"), &link->origin) && read_meshes(r, tree, object, link) &&
-           robot_name_joints(tree);
+    return link && robot_read_frame(r, io_json_get(object, "origin"), &link->origin) &&
+           read_meshes(r, tree, object, link) && robot_split_radii(r, tree) && robot_name_joints(tree);
 }
 
 static bool list_packages(const robot_reader *r, const io_json *object, const char **names, const char **folders) {
@@ -161,8 +165,8 @@ static bool read_tree(robot_reader *r, robot_tree *tree, const io_json *object) 
     const io_json *links = io_json_get(object, "links");
     bool by_file = io_json_get(object, "urdf") != NULL, good;
     *tree = (robot_tree){.file = r->json.name, .error = r->json.error};
-    if (!name_model(r, tree, object) || !robot_alone(r, object, "urdf", "links mesh meshes origin") ||
-        !robot_alone(r, object, "links", "mesh meshes origin packages"))
+    if (!name_model(r, tree, object) || !robot_alone(r, object, "urdf", "links mesh meshes shapes origin") ||
+        !robot_alone(r, object, "links", "mesh meshes shapes origin packages"))
         return false;
     if (links)
         good = io_json_keys(&r->json, object, "name links srdf") && read_links(r, tree, links);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -43,13 +44,24 @@ robot_link *robot_add_link(robot_tree *tree, const char *name) {
     tree->links = links;
     robot_link *link = &links[tree->count];
     if (!set_name(tree, link, name)) return NULL;
-    link->parent = link->mimic = -1;
+    link->parent = link->mimic = link->owner = -1;
     link->origin.rotation[0] = 1;
     link->axis[2] = 1;
     link->limits[0] = link->soft_limits[0] = -INFINITY;
     link->limits[1] = link->soft_limits[1] = link->velocity = INFINITY;
     tree->count++;
     return link;
+}
+
+robot_link *robot_add_part(robot_tree *tree, int32_t link) {
+    int32_t owner = tree->links[link].owner >= 0 ? tree->links[link].owner : link;
+    char name[300];
+    snprintf(name, sizeof name, "%.200s (radius %zu)", tree->links[owner].name, tree->count);
+    robot_link *part = robot_add_link(tree, name);
+    if (!part) return NULL;
+    part->parent = part->owner = owner;
+    part->padding = tree->links[link].padding;
+    return part;
 }
 
 int32_t robot_find_link(const robot_tree *tree, const char *name) {

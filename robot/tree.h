@@ -14,11 +14,13 @@ typedef struct robot_mesh {
     io_mesh mesh;
     graze_frame origin;
     double scale[3];
+    double radius; /* that the link's padding grows by */
 } robot_mesh;
 
 typedef struct robot_link {
     char *name, *joint; /* values are given by the joint's name; without one of its own it is the link's */
     int32_t parent;     /* in the file's order; −1: the world */
+    int32_t owner;      /* the link that this one is a part of, for a radius of its own; −1: none */
     graze_joint_kind kind;
     bool continuous;
     graze_frame origin;
@@ -50,6 +52,8 @@ typedef struct robot_tree {
 
 /* A new link at the end, on the world by a fixed joint. Valid until the next one is added. */
 robot_link *robot_add_link(robot_tree *tree, const char *name);
+/* A part of a link, fixed to it, at the end: with its padding, without meshes. */
+robot_link *robot_add_part(robot_tree *tree, int32_t link);
 /* Reads a mesh file, COLLADA included; a file without triangles is an error. */
 robot_mesh *robot_add_mesh(robot_tree *tree, robot_link *link, const char *path);
 /* A mesh made here: `mesh` is taken over. */

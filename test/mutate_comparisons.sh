@@ -36,6 +36,9 @@ src/pair/finish_state.h ~ return s->call->exact || !is_near_plane( ~ return !is_
 src/pair/finish_state.h ~ result->proven = upper <= s->call->t_max ~ result->proven = upper < INFINITY ~ caught ~ near_miss
 src/pair/curve_first_kernel.h ~ v_sub(vec_dot(n, w[j][k]), least) ~ v_sub(vec_dot(n, w[j][k]), v_mul(zero, least)) ~ caught ~ curve
 src/pair/curve_first_kernel.h ~ apart = m_and(apart, v_lt(zero, ~ apart = m_and(j == 2 ? v_eq(zero, zero) : apart, v_lt(zero, ~ caught ~ curve
+src/articulated/inside.c ~ > root->half[c] + error) return true; ~ > root->half[c]) return true; ~ caught ~ world_bounds
+src/articulated/world/still_tree.c ~ node->half[c] + grow + GZ_STILL_SLACK * size ~ node->half[c] + GZ_STILL_SLACK * size ~ caught ~ world_bounds
+src/articulated/wide/children_kernel.h ~ d_add(d_add(d_add(half, width), d_set1(v->margin[d])), d_set1(v->reach[d])) ~ d_add(d_add(half, width), d_set1(v->reach[d])) ~ caught ~ wide
 src/narrow/curve_pair.c ~ g[j] -= least; ~ g[j] -= 0 * least; ~ caught ~ curve
 src/narrow/curve_pair.c ~ if (!(g[0] > 0)) return probe; ~  ~ caught ~ curve
 src/narrow/curve_pair.c ~ if (part < GZ_ROOT_TINY) return probe; ~  ~ same ~ curve ~ what the slack leaves of a gap is 0 or at least a rounding of the slack: no part is below 2^-110

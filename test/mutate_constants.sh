@@ -111,6 +111,9 @@ bounds GZ_LENGTH_DOWN 0x1p-4 caught articulated_maths
 bounds GZ_LENGTH_TINY 0x1p-9 caught articulated_maths
 bounds GZ_REACH_DOWN 0x1p-4 caught articulated_maths
 bounds GZ_EXTENT_UP 0x1p-13 caught articulated_maths
+bounds GZ_PRISM_UP 0x1p-12 caught shapes
+bounds GZ_PRISM_LEAST 0x1p-160 caught shapes
+bounds GZ_STILL_SLACK 0x1p-6 caught world_bounds
 safe mu 0x1p-26 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe beyond 0x1p-13 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe tau 0x1p-1 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
@@ -122,6 +125,7 @@ safe psi 0x1p-3 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_nu
 safe lambda2 0x1p-2 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe squared 0x1p-3 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
 safe drift 0x1p-13 caught safe_tolerances safe_numerics safe_tolerances_f32 safe_numerics_f32
+include/graze/compat/ipc_toolkit/steps.hpp GRAZE_ROUNDED_STATE 0x1p-12 caught compat_steps
 src/compared/numerics/bernstein.c UNIT 0x1p-3 caught intervals
 src/compared/numerics/bernstein.c SLACK 0x1p-14 caught intervals
 src/compared/numerics/bernstein.c UNDERFLOW 0x1p-25 caught intervals

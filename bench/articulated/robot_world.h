@@ -4,8 +4,8 @@
 
 #include "bench/articulated/robots.h"
 
-/* Fills in robots->world. */
-bool bench_robot_world(bench_robots *robots, io_error *error);
+/* Fills in robots->world: the models, and boxes out of their reach. */
+bool bench_robot_world(bench_robots *robots, size_t boxes, io_error *error);
 /* Motions of all models as a world takes them. */
 void bench_body_motions(const graze_motion *motions, size_t count, graze_body_motion *body_motions);
 

@@ -1,12 +1,15 @@
-/* A step by IPC Toolkit with its own parts and with graze's handed in: usage: ipc_step BEFORE AFTER */
+/* A step by IPC Toolkit with its own parts, with graze's handed in, and by graze's functions in their place: CPU time
+   of all threads, medians. usage: ipc_step BEFORE AFTER [ROUNDS] */
 #include <graze/compat/ipc_toolkit.hpp>
 
 #include <ipc/broad_phase/lbvh.hpp>
-#include <ipc/candidates/candidates.hpp>
 #include <ipc/ccd/additive_ccd.hpp>
 #include <ipc/ccd/tight_inclusion_ccd.hpp>
+#include <ipc/ipc.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 
 extern "C" {
@@ -36,17 +39,85 @@ template <class Rows> Eigen::MatrixXi matrix_of(const Rows &list) {
     return made;
 }
 
-void run(const char *name, const ipc::CollisionMesh &mesh, const Eigen::MatrixXd &x0, const Eigen::MatrixXd &x1,
-         ipc::BroadPhase &broad, const ipc::NarrowPhaseCCD &narrow) {
-    const double begin = processor_ms();
+struct scene {
+    ipc::CollisionMesh mesh;
+    Eigen::MatrixXd x0, x1;
+};
+
+/// A thing to measure: what it returned last, and how long it took each time.
+struct measured {
+    const char *name;
+    std::function<double()> call;
+    double value = 0;
+    std::vector<double> ms = {};
+
+    void run() {
+        const double begin = processor_ms();
+        value = call();
+        ms.push_back(processor_ms() - begin);
+    }
+    double median() const {
+        std::vector<double> sorted = ms;
+        std::sort(sorted.begin(), sorted.end());
+        return sorted[sorted.size() / 2];
+    }
+};
+
+/// One after the other, again and again, so that a busy machine slows all of them; times as parts of the first's.
+void compare(const char *title, std::vector<measured> things, int rounds) {
+    for (int i = 0; i < rounds; i++)
+        for (measured &one : things) one.run();
+    std::printf("%s\n", title);
+    for (const measured &one : things)
+        std::printf("  %-44s %10.2f ms  first %10.2f ms  1 : %-8.1f %.9g\n", one.name, one.median(), one.ms[0],
+                    things[0].median() / one.median(), one.value);
+}
+
+double built(const scene &s, ipc::BroadPhase &broad) {
     ipc::Candidates candidates;
-    candidates.build(mesh, x0, x1, 0.0, &broad);
-    const double built = processor_ms();
-    const double step = candidates.compute_collision_free_stepsize(mesh, x0, x1, 0.0, narrow);
-    const double end = processor_ms();
-    std::printf("%-24s %9zu candidates, step %-12.9g broad %8.1f ms, narrow %8.1f ms, together %8.1f ms\n", name,
-                candidates.ee_candidates.size() + candidates.fv_candidates.size(), step, built - begin, end - built,
-                end - begin);
+    candidates.build(s.mesh, s.x0, s.x1, 0.0, &broad);
+    return static_cast<double>(candidates.ee_candidates.size() + candidates.fv_candidates.size());
+}
+
+double listed(graze::context &context, const graze::mesh &mesh, const rows &x0, const rows &x1) {
+    return static_cast<double>(graze::candidates(context, mesh, x0, x1).size());
+}
+
+void compare_all(const scene &s, const graze::mesh &topology, int rounds) {
+    graze::context context;
+    const rows x0 = s.x0, x1 = s.x1;
+    ipc::LBVH lbvh;
+    graze::ipc_broad_phase broad;
+    ipc::Candidates candidates;
+    candidates.build(s.mesh, s.x0, s.x1, 0.0, &lbvh);
+    const ipc::TightInclusionCCD tight;
+    const ipc::AdditiveCCD additive;
+    const graze::ipc_ccd certified;
+    const auto narrow = [&](const ipc::NarrowPhaseCCD &ccd) {
+        return candidates.compute_collision_free_stepsize(s.mesh, s.x0, s.x1, 0.0, ccd);
+    };
+    compare("step",
+            {{"ipc::compute_collision_free_stepsize",
+              [&] { return ipc::compute_collision_free_stepsize(s.mesh, s.x0, s.x1); }},
+             {"the same, graze's parts handed in",
+              [&] { return ipc::compute_collision_free_stepsize(s.mesh, s.x0, s.x1, 0.0, &broad, certified); }},
+             {"graze::ipc::compute_collision_free_stepsize",
+              [&] { return graze::ipc::compute_collision_free_stepsize(s.mesh, s.x0, s.x1); }}},
+            rounds);
+    compare("existing candidates",
+            {{"Tight Inclusion", [&] { return narrow(tight); }},
+             {"additive CCD", [&] { return narrow(additive); }},
+             {"graze::ipc_ccd", [&] { return narrow(certified); }},
+             {"graze::ipc::compute_collision_free_stepsize",
+              [&] { return graze::ipc::compute_collision_free_stepsize(candidates, s.mesh, s.x0, s.x1); }},
+             {"graze::ipc::is_step_collision_free",
+              [&] { return double(graze::ipc::is_step_collision_free(candidates, s.mesh, s.x0, s.x1)); }}},
+            rounds);
+    compare("broad phase",
+            {{"LBVH", [&] { return built(s, lbvh); }},
+             {"graze::ipc_broad_phase", [&] { return built(s, broad); }},
+             {"graze_candidates", [&] { return listed(context, topology, x0, x1); }}},
+            rounds);
 }
 
 } // namespace
@@ -54,8 +125,11 @@ void run(const char *name, const ipc::CollisionMesh &mesh, const Eigen::MatrixXd
 int main(int argc, char **argv) {
     io_mesh before, after;
     io_error error;
-    if (argc != 3 || !io_read_mesh_pair(argv[1], argv[2], &before, &after, &error)) {
-        std::fprintf(stderr, "ipc_step: %s\n", argc == 3 ? error.message : "usage: ipc_step BEFORE AFTER");
+    const bool asked = argc == 3 || argc == 4;
+    const int rounds = argc == 4 ? std::atoi(argv[3]) : 5;
+    if (!asked || rounds < 1 || !io_read_mesh_pair(argv[1], argv[2], &before, &after, &error)) {
+        std::fprintf(stderr, "ipc_step: %s\n",
+                     asked && rounds > 0 ? error.message : "usage: ipc_step BEFORE AFTER [ROUNDS]");
         return 2;
     }
     if (before.face_count == 0) {
@@ -66,14 +140,10 @@ int main(int argc, char **argv) {
     const graze::mesh topology = graze::mesh::from_faces(
         context, before.vertex_count,
         graze::span<const uint32_t>(&before.faces[0][0], 3 * static_cast<std::size_t>(before.face_count)));
-    const Eigen::MatrixXd x0 = positions_of(before), x1 = positions_of(after);
-    const ipc::CollisionMesh mesh(x0, matrix_of(topology.edges()), matrix_of(topology.faces()));
-    ipc::LBVH lbvh;
-    graze::ipc_broad_phase broad;
-    run("LBVH, Tight Inclusion", mesh, x0, x1, lbvh, ipc::TightInclusionCCD());
-    run("LBVH, additive CCD", mesh, x0, x1, lbvh, ipc::AdditiveCCD());
-    run("LBVH, graze", mesh, x0, x1, lbvh, graze::ipc_ccd());
-    run("graze, graze", mesh, x0, x1, broad, graze::ipc_ccd());
+    const Eigen::MatrixXd x0 = positions_of(before);
+    compare_all(
+        {ipc::CollisionMesh(x0, matrix_of(topology.edges()), matrix_of(topology.faces())), x0, positions_of(after)},
+        topology, rounds);
     io_free_mesh(&before);
     io_free_mesh(&after);
     return 0;

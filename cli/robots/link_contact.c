@@ -11,14 +11,14 @@ _Noreturn void cli_fail_models(const graze_context *context, const cli_model_fil
     for (size_t i = 0; i < file->read.count; index -= file->read.trees[i++].count)
         if (index < file->read.trees[i].count)
             app_fail("%s: model '%s', link '%s': %s", file->read.path, file->read.trees[i].name,
-                     cli_link_at(&file->read.trees[i], (uint32_t)index)->name, reason);
+                     cli_link_name(&file->read.trees[i], (uint32_t)index), reason);
     app_fail("%s: %s", file->read.path, error.message[0] ? error.message : graze_status_name(status));
 }
 
 cJSON *cli_link_json(const cli_model_file *file, uint32_t model, uint32_t link) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "model", app_json_text(file->read.trees[model].name));
-    cJSON_AddItemToObject(object, "link", app_json_text(cli_link_at(&file->read.trees[model], link)->name));
+    cJSON_AddItemToObject(object, "link", app_json_text(cli_link_name(&file->read.trees[model], link)));
     return object;
 }
 
@@ -52,8 +52,8 @@ void cli_add_place(cJSON *object, const cli_model_file *file, const graze_link_c
 
 void cli_print_contact(const cli_model_file *file, const graze_link_contact *contact) {
     const robot_tree *a = &file->read.trees[contact->model_a], *b = &file->read.trees[contact->model_b];
-    printf("%-10s %s/%s and %s/%s, ", "links", a->name, cli_link_at(a, contact->link_a)->name, b->name,
-           cli_link_at(b, contact->link_b)->name);
+    printf("%-10s %s/%s and %s/%s, ", "links", a->name, cli_link_name(a, contact->link_a), b->name,
+           cli_link_name(b, contact->link_b));
     if (contact->inside) {
         printf("one inside the other\n");
         return;

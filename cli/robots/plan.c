@@ -11,7 +11,7 @@
 static graze_world *world_of(graze_context *context, const cli_model_file *file) {
     const graze_model **models = cli_models_of(file);
     graze_world *world;
-    graze_status status = app_model_world(context, models, file->read.count, file->link_pairs, &world);
+    graze_status status = app_model_world(context, models, file->read.count, file->link_pairs, NULL, 0, &world);
     free(models);
     if (status != GRAZE_OK) cli_fail_models(context, file, status);
     return world;

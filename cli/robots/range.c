@@ -102,7 +102,7 @@ static void print_json(const cli_model_file *file, const graze_range_result *r, 
 /* ---- text ---- */
 
 static const char *link_name(const cli_model_file *file, uint32_t model, uint32_t link) {
-    return cli_link_at(&file->read.trees[model], link)->name;
+    return cli_link_name(&file->read.trees[model], link);
 }
 
 static void print_text(const cli_model_file *file, const graze_range_result *r, double ms, bool no_times) {

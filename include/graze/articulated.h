@@ -139,7 +139,8 @@ typedef struct graze_articulated_result {
     size_t contact_size; ///< bytes from one of `contacts` to the next, at least sizeof(graze_link_contact)
     uint64_t checks;
     uint64_t pairs_tested, pairs_near, pairs_close; ///< pairs of links: all that count, with boxes that meet, and those
-                                                    ///< whose triangles had to be looked at
+                                                    ///< whose triangles had to be looked at; mode ANY with a hit:
+                                                    ///< at the pose that has it
 } graze_articulated_result;
 
 GRAZE_DEFAULTS(graze_link_mesh, graze_default_link_mesh, graze_init_link_mesh)

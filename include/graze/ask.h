@@ -1,13 +1,13 @@
 /// Callbacks that answer through memory, for languages in which a callback can end without returning: an exception in
 /// Python's ctypes leaves no return value, and C would read what was last in a register.
 ///
-/// graze_ask_filter, graze_ask_energy and graze_ask_write are callbacks of the library. Their `user` points to a struct
-/// that holds the callback of the other language. The answer is set to one that ends the call with GRAZE_ERR_CALLBACK,
+/// graze_ask_filter and the other functions here are callbacks of the library. Their `user` points to a struct that
+/// holds the callback of the other language. The answer is set to one that ends the call with GRAZE_ERR_CALLBACK,
 /// then the callback is asked, and what it wrote is returned. A callback that writes nothing ends the call.
 #ifndef GRAZE_ASK_H
 #define GRAZE_ASK_H
 
-#include "graze/articulated.h"
+#include "graze/world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,12 +28,22 @@ typedef struct graze_asked_write {
     void *user;
 } graze_asked_write;
 
+typedef struct graze_asked_world_filter {
+    /// *answer, a graze_pair_rule, is −1 before
+    void (*ask)(void *user, uint32_t body_a, uint32_t link_a, uint32_t body_b, uint32_t link_b, double *separation,
+                int32_t *answer);
+    void *user;
+} graze_asked_world_filter;
+
 /// A graze_pair_filter; `asked` is a graze_asked_filter.
 GRAZE_API int graze_ask_filter(void *asked, graze_kind kind, uint32_t a, uint32_t b);
 /// A graze_energy; `asked` is a graze_asked_energy.
 GRAZE_API double graze_ask_energy(void *asked, const double (*x)[3]);
 /// A graze_write; `asked` is a graze_asked_write.
 GRAZE_API int graze_ask_write(void *asked, const char *text, size_t size);
+/// A graze_world_filter; `asked` is a graze_asked_world_filter.
+GRAZE_API graze_pair_rule graze_ask_world_filter(void *asked, uint32_t body_a, uint32_t link_a, uint32_t body_b,
+                                                 uint32_t link_b, double *separation);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,7 @@
 #include "graze/proximity.h"
 #include "graze/query.h"
 #include "graze/range.h"
+#include "graze/shapes.h"
 #include "graze/step.h"
 #include "graze/world.h"
 #include "graze/world_distance.h"

@@ -19,6 +19,7 @@
 #include "graze/cpp/query.hpp"
 #include "graze/cpp/step.hpp"
 #include "graze/cpp/views.hpp"
+#include "graze/cpp/world.hpp"
 #include "graze/graze.h"
 
 #endif

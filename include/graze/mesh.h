@@ -40,7 +40,7 @@ typedef struct graze_mesh {
     int skip_same_group;        ///< nonzero: pairs within one group are no pairs
     const uint8_t *group_pairs; ///< NULL, or group_count × group_count bytes, symmetric: 0 where two groups never touch
 
-    graze_pair_filter *filter; ///< NULL, or asked inside the traversal
+    graze_pair_filter *filter; ///< NULL, or asked; the modes EARLIEST and ANY ask it about pairs that come close only
     void *filter_user;
 
     /// NULL, or a radius ≥ 0 for each vertex: a primitive is the hull of the balls around its vertices, as in

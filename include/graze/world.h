@@ -97,7 +97,8 @@ GRAZE_DEFAULTS(graze_world_options, graze_default_world_options, graze_init_worl
 GRAZE_DEFAULTS(graze_world_change, graze_default_world_change, graze_init_world_change)
 GRAZE_DEFAULTS(graze_body_motion, graze_default_body_motion, graze_init_body_motion)
 
-/// @param bodies   copied; `index` of the last error is the body or the rule at fault
+/// @param bodies   copied, but triangles are shared with their models: contexts that made models have to stay as long
+///                 as this world and its versions do; `index` of the last error is the body or the rule at fault
 /// @param options  NULL for graze_default_world_options()
 /// @param world    set to NULL on any status but GRAZE_OK; graze_world_release() it before the context is destroyed
 GRAZE_API graze_status graze_world_create(graze_context *context, const graze_body *bodies, size_t count,
@@ -121,6 +122,8 @@ GRAZE_API size_t graze_world_bodies(const graze_world *world);
 /// 0 for a body that the world does not have.
 GRAZE_API size_t graze_world_links(const graze_world *world, uint32_t body);
 GRAZE_API size_t graze_world_values(const graze_world *world, uint32_t body);
+/// The joint that carries a link; FIXED for one that the world does not have.
+GRAZE_API graze_joint_kind graze_world_joint(const graze_world *world, uint32_t body, uint32_t link);
 
 /// First contact between and within the bodies of a world: graze_articulated_step() with the bodies as its models, bit
 /// for bit. In the result models are bodies. options->link_pairs is GRAZE_ERR_UNSUPPORTED: the world has the pairs.

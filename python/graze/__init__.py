@@ -3,6 +3,7 @@
 Calls keep one context a thread, release the interpreter's lock while they work, and work after a fork.
 """
 
+from . import shapes
 from ._c import library as _library
 from ._context import Error
 from .articulated import (ARTICULATED_RESULT, ArticulatedResult, Frame, Link, LinkContact, LinkDistance, LinkMesh,
@@ -19,15 +20,17 @@ from .query import (RESULT, Distance, Method, Result, Truth, broad_phases, ccd, 
 from .steps import (DISTANCE, PAIR, PAIR_RESULT, PROXIMITY, Contact, LineSearchResult, StepResult, active_set,
                     candidates, ccd_pairs, distances, earliest_of_pairs, line_search, proximity, start_violations,
                     static_intersections, stencil, step, step_to)
+from .shapes import Shape
+from .world import Static, World
 
 UNRESOLVED, CLEAR, HIT = 0, 1, 2
 __version__ = _library.graze_version().decode()
 __all__ = ["ARTICULATED_RESULT", "ArticulatedResult", "CLEAR", "CONTACT", "Certificate", "Contact", "Csr", "DISTANCE", "Distance",
            "Error", "Frame", "HIT", "LineSearchResult", "Link", "LinkContact", "LinkDistance", "LinkMesh", "Mesh",
-           "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "PROXIMITY", "Piece", "Potential", "QueryFile", "RESULT", "Result",
-           "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "active_set", "articulated_batch",
+           "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "PROXIMITY", "Piece", "Potential", "QueryFile", "RESULT", "Result", "Shape",
+           "Static", "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "World", "active_set", "articulated_batch",
            "articulated_certificate", "articulated_distance", "articulated_step", "broad_phases", "candidates", "ccd", "ccd_batch", "ccd_curve", "ccd_pairs", "certificate",
            "distance", "distances", "earliest_of_pairs", "has_cuda", "line_search", "methods", "potential", "proximity", "read_certificates", "read_frames",
-           "read_mesh", "read_mesh_pair", "read_queries", "start_violations", "static_intersections", "stencil",
+           "read_mesh", "read_mesh_pair", "read_queries", "shapes", "start_violations", "static_intersections", "stencil",
            "step", "step_certificates", "step_to", "truth", "verify", "write_certificates", "write_mesh",
            "write_queries"]

@@ -356,7 +356,8 @@ class Link(Structure):
 class Motion(Structure):
     c_name = "graze_motion"
     _fields_ = [("struct_size", c_size_t), ("from", c_void_p), ("to", c_void_p), ("turns", c_void_p),
-                ("cubic", c_void_p), ("screws", c_void_p)]
+                ("cubic", c_void_p), ("screws", c_void_p), ("bezier", c_void_p), ("bezier_error", c_void_p),
+                ("degree", c_uint32)]
 
 
 class ArticulatedOptions(Structure):
@@ -445,11 +446,58 @@ class AskedWrite(Structure):
     _fields_ = [("ask", CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, POINTER(c_int32))), ("user", c_void_p)]
 
 
+class Shape(Structure):
+    c_name = "graze_shape"
+    _fields_ = [("struct_size", c_size_t), ("radius", c_double), ("mesh", LinkMesh)]
+
+
+class HeightMap(Structure):
+    c_name = "graze_height_map"
+    _fields_ = [("struct_size", c_size_t), ("rows", c_size_t), ("columns", c_size_t), ("heights", c_void_p),
+                ("cell", c_double * 2), ("floor", c_double)]
+
+
+class AskedWorldFilter(Structure):
+    c_name = "graze_asked_world_filter"
+    _fields_ = [("ask", CFUNCTYPE(None, c_void_p, c_uint32, c_uint32, c_uint32, c_uint32, POINTER(c_double),
+                                  POINTER(c_int32))), ("user", c_void_p)]
+
+
+class Body(Structure):
+    c_name = "graze_body"
+    _fields_ = [("struct_size", c_size_t), ("kind", c_int), ("model", c_void_p), ("meshes", POINTER(LinkMesh)),
+                ("mesh_count", c_size_t), ("origin", Frame), ("padding", c_double)]
+
+
+class WorldPair(Structure):
+    c_name = "graze_world_pair"
+    _fields_ = [("struct_size", c_size_t), ("body_a", c_uint32), ("link_a", c_uint32), ("body_b", c_uint32),
+                ("link_b", c_uint32), ("rule", c_int), ("separation", c_double)]
+
+
+class WorldOptions(Structure):
+    c_name = "graze_world_options"
+    _fields_ = [("struct_size", c_size_t), ("pairs", POINTER(WorldPair)), ("pair_count", c_size_t),
+                ("filter", c_void_p), ("filter_user", c_void_p)]
+
+
+class WorldChange(Structure):
+    c_name = "graze_world_change"
+    _fields_ = [("struct_size", c_size_t), ("kind", c_int), ("body", c_uint32), ("link", c_uint32), ("origin", Frame),
+                ("padding", c_double), ("attached", POINTER(Link)), ("pair", POINTER(WorldPair))]
+
+
+class BodyMotion(Structure):
+    c_name = "graze_body_motion"
+    _fields_ = [("struct_size", c_size_t), ("body", c_uint32), ("joints", c_void_p)]
+
+
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
            StepResult, LineSearchOptions, LineSearchResult, Stencil, DistanceResult, ProximityPair, ProximityOptions, ProximityResult,
            PotentialContact, ContactList, PotentialOptions, Csr, PotentialSums, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
-           LinkDistance, AskedFilter, AskedEnergy, AskedWrite]
+           LinkDistance, AskedFilter, AskedEnergy, AskedWrite, AskedWorldFilter, Body, WorldPair, WorldOptions,
+           WorldChange, BodyMotion, Shape, HeightMap]
 
 _context = c_void_p
 _positions = c_void_p
@@ -478,6 +526,7 @@ FUNCTIONS = {
     "graze_ask_filter": (c_int, [c_void_p, c_int, c_uint32, c_uint32]),
     "graze_ask_energy": (c_double, [c_void_p, c_void_p]),
     "graze_ask_write": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "graze_ask_world_filter": (c_int, [c_void_p, c_uint32, c_uint32, c_uint32, c_uint32, c_void_p]),
     "graze_init_context_options": (None, [POINTER(ContextOptions), c_size_t]),
     "graze_context_create": (c_int, [POINTER(ContextOptions), POINTER(_context)]),
     "graze_context_destroy": (None, [_context]),
@@ -564,6 +613,32 @@ FUNCTIONS = {
     "graze_articulated_release": (None, [_context, POINTER(ArticulatedResult)]),
     "graze_articulated_distance": (c_int, [_context, POINTER(c_void_p), c_size_t, _motions, POINTER(ArticulatedOptions),
                                            POINTER(LinkDistance)]),
+    "graze_init_shape": (None, [POINTER(Shape), c_size_t]),
+    "graze_init_height_map": (None, [POINTER(HeightMap), c_size_t]),
+    "graze_shape_sphere": (c_int, [_context, c_double, POINTER(Shape)]),
+    "graze_shape_capsule": (c_int, [_context, c_double, c_double, POINTER(Shape)]),
+    "graze_shape_box": (c_int, [_context, c_void_p, c_double, POINTER(Shape)]),
+    "graze_shape_cylinder": (c_int, [_context, c_double, c_double, c_double, POINTER(Shape)]),
+    "graze_shape_hull": (c_int, [_context, c_void_p, c_size_t, c_double, POINTER(Shape)]),
+    "graze_shape_points": (c_int, [_context, c_void_p, c_size_t, c_double, POINTER(Shape)]),
+    "graze_shape_height_map": (c_int, [_context, POINTER(HeightMap), c_double, POINTER(Shape)]),
+    "graze_shape_release": (None, [_context, POINTER(Shape)]),
+    "graze_init_body": (None, [POINTER(Body), c_size_t]),
+    "graze_init_world_pair": (None, [POINTER(WorldPair), c_size_t]),
+    "graze_init_world_options": (None, [POINTER(WorldOptions), c_size_t]),
+    "graze_init_world_change": (None, [POINTER(WorldChange), c_size_t]),
+    "graze_world_create": (c_int, [_context, POINTER(Body), c_size_t, POINTER(WorldOptions), POINTER(c_void_p)]),
+    "graze_world_update": (c_int, [_context, c_void_p, POINTER(WorldChange), c_size_t, POINTER(c_void_p)]),
+    "graze_world_release": (None, [c_void_p]),
+    "graze_world_bodies": (c_size_t, [c_void_p]),
+    "graze_world_links": (c_size_t, [c_void_p, c_uint32]),
+    "graze_world_values": (c_size_t, [c_void_p, c_uint32]),
+    "graze_world_step": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(ArticulatedOptions),
+                                 POINTER(ArticulatedResult)]),
+    "graze_world_valid": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(ArticulatedOptions),
+                                  POINTER(ArticulatedResult)]),
+    "graze_world_batch": (c_int, [_context, c_void_p, c_void_p, c_size_t, c_size_t, POINTER(ArticulatedOptions),
+                                  c_void_p]),
 }
 
 

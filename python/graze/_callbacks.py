@@ -45,7 +45,7 @@ def _report(caught):
 
 
 class Callbacks:
-    """Made for one call; `filter`, `energy` and `write` give a function of the library and what it takes as `user`."""
+    """Made for one call; `filter` and the others give a function of the library and what it takes as `user`."""
 
     def __init__(self):
         self.raised = []
@@ -88,6 +88,24 @@ class Callbacks:
             except BaseException as error:
                 raised.append(error)
         return self._asked(_c.AskedWrite, library.graze_ask_write, ask)
+
+    def world_filter(self, function, asked):
+        """`asked` is the struct that the world keeps: for this call it asks `function`."""
+        raised = self.raised
+
+        def ask(_, body_a, link_a, body_b, link_b, separation, answer):
+            try:
+                if not raised:
+                    rule = function((body_a, link_a), (body_b, link_b))
+                    if isinstance(rule, (bool, np.bool_)):
+                        answer[0] = int(rule)
+                    else:
+                        separation[0] = float(rule)
+                        answer[0] = 2
+            except BaseException as error:
+                raised.append(error)
+        asked.ask = dict(asked._fields_)["ask"](ask)
+        self._asks.append(ask)
 
     def _asked(self, struct, function, ask):
         asked = struct(dict(struct._fields_)["ask"](ask), None)

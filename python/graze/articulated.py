@@ -260,7 +260,7 @@ def _motion_row(model, motion, kept):
     if screws is not None:
         screws = np.ascontiguousarray(with_shape("screws", np.asarray(screws, dtype=bool), (len(model),)))
         kept.append(screws)
-    return (*row, 0 if screws is None else screws.ctypes.data)
+    return (*row, 0 if screws is None else screws.ctypes.data, 0, 0, 0)
 
 
 def _motions(models, motions, kept):

@@ -9,6 +9,7 @@
 #define TURN_OF_A_WINDOW 1.5 /* radians that all joints of a chain may turn by in one Taylor model of a box */
 #define MOST_WINDOWS 64
 #define LEAST_ADVANCE 0x1p-6
+#define FEW_LINKS 16 /* so many are sooner compared each with each */
 
 /* ---- boxes ---- */
 
@@ -28,20 +29,42 @@ static double growth_of(const gz_scene_link *link, double separation) {
     return (0.5 * fmax(separation, link->margin) + link->link->padding) * GZ_TAYLOR_UP;
 }
 
+/* The interval of a link along an axis, margins included, where its frame moves. */
+static double sweep_along(const gz_frame_model *frame, const gz_link *link, const double extent[3], int axis,
+                          double grow, double *half) {
+    gz_projection p;
+    double sweep;
+    gz_project_axis(frame, extent, 0, axis, grow, &p);
+    double middle = gz_node_interval(&p, link->tree.nodes, half, &sweep);
+    *half = (*half + p.margin + p.reach) * GZ_TAYLOR_UP;
+    return middle;
+}
+
+/* The same, to the bit, where it does not. */
+static double stand_along(const gz_frame_model *frame, const gz_link *link, const double extent[3], int axis,
+                          double grow, double *half) {
+    const gz_face_node *root = link->tree.nodes;
+    const double *x = frame->c[0][axis], *n = frame->n[axis], *r = frame->r[axis];
+    double size = n[3] + n[0] * extent[0] + n[1] * extent[1] + n[2] * extent[2];
+    double rest = r[3] + r[0] * extent[0] + r[1] * extent[1] + r[2] * extent[2];
+    double margin = (rest + (GZ_PROJECTION_SLACK * size + GZ_TAYLOR_TINY)) * GZ_TAYLOR_UP;
+    double own = fabs(x[0]) * root->half[0] + fabs(x[1]) * root->half[1] + fabs(x[2]) * root->half[2];
+    *half = (own + margin + (grow > 0 ? grow * GZ_TAYLOR_UP : 0)) * GZ_TAYLOR_UP;
+    return x[3] + (x[0] * root->center[0] + x[1] * root->center[1] + x[2] * root->center[2]);
+}
+
 gz_link_box gz_cull_box(gz_frames *frames, uint32_t index, double separation) {
     const gz_scene_link *at = gz_scene_at(frames->scene, index);
     const gz_link *link = at->link;
     if (!link->tree.nodes) return nothing(link->on_world);
     const gz_frame_model *frame = gz_frames_world(frames, index);
+    bool still = at->still || frames->window.h == 0;
     double extent[3], grow = growth_of(at, separation);
     gz_link_extent(link, extent);
     gz_link_box swept = {.fixed = link->on_world};
     for (int i = 0; i < 3; i++) {
-        gz_projection p;
-        double half, sweep;
-        gz_project_axis(frame, extent, 0, i, grow, &p);
-        double middle = gz_node_interval(&p, link->tree.nodes, &half, &sweep);
-        half = (half + p.margin + p.reach) * GZ_TAYLOR_UP;
+        double half, middle = still ? stand_along(frame, link, extent, i, grow, &half)
+                                    : sweep_along(frame, link, extent, i, grow, &half);
         swept.lo[i] = middle - half;
         swept.hi[i] = middle + half;
     }
@@ -145,10 +168,20 @@ static bool walk_within(const link_walk *walk, link_range range) {
     return walk_within(walk, first) && walk_two(walk, first, second) && walk_within(walk, second);
 }
 
+/* Every two of them. */
+static bool meet_all(const gz_link_box *boxes, size_t count, gz_pair_sink *sink, void *user) {
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t b = a + 1; b < count; b++) {
+            bool fixed = boxes[a].fixed && boxes[b].fixed;
+            if (!fixed && gz_boxes_meet(&boxes[a], &boxes[b]) && !sink(user, a, b)) return false;
+        }
+    return true;
+}
+
 bool gz_cull_pairs(const gz_link_box *boxes, size_t count, gz_link_box *tree, gz_pair_sink *sink, void *user) {
     link_range all = {0, count, 0};
     link_walk walk = {tree, sink, user};
-    if (count < 2) return true;
+    if (count <= FEW_LINKS) return meet_all(boxes, count, sink, user);
     build(boxes, all, tree);
     return walk_within(&walk, all);
 }

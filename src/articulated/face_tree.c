@@ -121,9 +121,11 @@ graze_status gz_face_tree_build(graze_context *context, const double (*vertices)
         list_items(&build, face_count);
         double lo[3], hi[3];
         build_node(&build, items, face_count, lo, hi);
-    } else {
+        status = gz_face_blocks_build(context, tree);
+    }
+    if (status != GRAZE_OK) {
         gz_release(context, tree->nodes, (2 * (size_t)face_count - 1) * sizeof *tree->nodes);
-        tree->nodes = NULL;
+        *tree = (gz_face_tree){0};
     }
     gz_release(context, items, face_count * sizeof *items);
     return status;
@@ -131,5 +133,6 @@ graze_status gz_face_tree_build(graze_context *context, const double (*vertices)
 
 void gz_face_tree_release(graze_context *context, gz_face_tree *tree) {
     gz_release(context, tree->nodes, tree->count * sizeof *tree->nodes);
+    gz_release(context, tree->blocks, tree->block_count * sizeof *tree->blocks);
     *tree = (gz_face_tree){0};
 }

@@ -2,18 +2,20 @@
 #ifndef GZ_ARTICULATED_FACE_TREE_H
 #define GZ_ARTICULATED_FACE_TREE_H
 
-#include "base/context.h"
+#include "articulated/wide/block.h"
 
 /* A node's left child follows it; a leaf has one triangle. */
 typedef struct gz_face_node {
     double center[3], half[3]; /* the box holds every vertex below it, rounding included */
     uint32_t right;            /* 0: a leaf */
-    uint32_t face;             /* of a leaf */
+    uint32_t face;             /* of a leaf; its block, of another node that is in one, or is the root */
 } gz_face_node;
 
 typedef struct gz_face_tree {
     gz_face_node *nodes; /* nodes[0] is the root; NULL for no triangles */
     uint32_t count;
+    gz_face_block *blocks; /* NULL for one triangle or none */
+    uint32_t block_count;
 } gz_face_tree;
 
 graze_status gz_face_tree_build(graze_context *context, const double (*vertices)[3], const uint32_t (*faces)[3],

@@ -77,16 +77,14 @@ static bool count_passes(const ray *r, const gz_link *link, open_parts *open, ui
     return true;
 }
 
-/* Proven: the point is outside of the box that holds all of the link. A difference of two doubles is off by a rounding
-   of itself alone. */
-static bool is_beyond(gz_vec3 x, double error, const gz_face_node *root) {
+bool gz_is_beyond(gz_vec3 x, double error, const gz_face_node *root) {
     for (int c = 0; c < 3; c++)
-        if (fabs(x.c[c] - root->center[c]) > (root->half[c] + error) * GZ_TAYLOR_UP) return true;
+        if (fabs(x.c[c] - root->center[c]) > root->half[c] + error) return true; /* rounding keeps order */
     return false;
 }
 
 static gz_inside point_inside(gz_vec3 x, double error, const gz_link *link, uint64_t *checks) {
-    if (is_beyond(x, error, link->tree.nodes)) return GZ_OUTSIDE;
+    if (gz_is_beyond(x, error, link->tree.nodes)) return GZ_OUTSIDE;
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         ray r = ray_of(x, link, direction, error);
         open_parts open;

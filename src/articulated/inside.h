@@ -10,6 +10,10 @@ typedef enum gz_inside {
     GZ_INSIDE_UNKNOWN, /* too close to a surface to tell */
 } gz_inside;
 
+/* Proven: a point that is within `error` of x along each axis is outside of the box at the root of a link's tree
+   (docs/numerics.md, section 9.11). */
+bool gz_is_beyond(gz_vec3 x, double error, const gz_face_node *root);
+
 /* At time t. `checks` counts nodes of trees that are looked at. */
 gz_inside gz_links_inside_at(gz_frames *frames, const gz_link_pair *pair, double t, uint64_t *checks);
 

@@ -27,8 +27,4 @@ static inline double gz_node_size(const gz_face_node *node) {
     return node->half[0] > last ? node->half[0] : last;
 }
 
-/* The larger of the two nodes of the view is replaced by its children; the one that is nearer to the other node is on
- * top. */
-void gz_push_children(gz_node_stack *stack, const gz_link_view *view, gz_front_item at);
-
 #endif

@@ -89,6 +89,7 @@ void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_
     view->frame = frame;
     view->contact = contact;
     view->apart = still ? scene->context->kernels->apart_still : scene->context->kernels->apart;
+    view->children = still ? scene->context->kernels->children_still : scene->context->kernels->children;
     gz_link_extent(view->a, view->extent_a);
     gz_link_extent(view->b, view->extent_b);
     for (int i = 0; i < 3; i++) {

@@ -33,6 +33,7 @@ typedef struct gz_link_view {
     gz_projection along[GZ_VIEW_LANES];
     gz_view_lanes lanes;
     gz_apart_kernel *apart;
+    gz_children_kernel *children;
 } gz_link_view;
 
 /* Sizes that bound the coordinates of a link's points. */

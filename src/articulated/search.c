@@ -2,6 +2,7 @@
    larger than they move, else time is; the earlier half comes first, so that the first contact ends the rest. */
 #include "articulated/search.h"
 
+#include "articulated/wide/descent.h"
 #include "articulated/world/world.h"
 #include "motion/rounding.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 #define SHORTEST_WINDOW 0x1p-30 /* below it nodes are split whatever they do */
-#define NODE_SWEEP 2.0          /* a node that moves more than this many times its size waits for a shorter window */
+#define NODE_SWEEP 1.0          /* a node that moves more than this many times its size waits for a shorter window */
 #define LONE_SWEEP 0.5          /* the same beside a triangle that is larger, for a node with many below it */
 #define MANY_BELOW 16           /* nodes in its first half */
 #define NODE_BLUR 0.125         /* a remainder above this part of a moving node's size: it waits, too */
@@ -17,7 +18,7 @@
 #define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
 #define MORE_ADVANCES 5         /* steps by the motion bound of two links, after the first */
-#define GLANCE_NODES 15         /* pairs of nodes that a look at a single time may take, for each level of both trees */
+#define GLANCE_BLOCKS 15        /* blocks that a look at a single time may take, for each level of both trees */
 
 /* Leaves no slot of the motion before. */
 static void forget_active(gz_search *search) {
@@ -260,7 +261,6 @@ static bool list_pairs(gz_search *search) {
 
 static graze_status find_pairs(gz_search *search) {
     search->pair_count = 0;
-    search->windows = gz_cull_windows(&search->scene, search->options.t_max);
     size_t boxes = (size_t)(search->windows + 1) * (search->scene.count - search->scene.still_count);
     if (!gz_grow(search->scene.context, (void **)&search->boxes, &search->box_room, boxes, sizeof *search->boxes))
         return GRAZE_ERR_OUT_OF_MEMORY;
@@ -317,16 +317,16 @@ static int depth_of(const gz_link *link) {
     return depth;
 }
 
-/* Whether the links of a pair cross at time t. */
-static void look(gz_search *search, size_t pair, double t) {
+/* Whether the links of a pair cross at time t, by frames of that time. */
+static void look(gz_search *search, gz_frames *frames, size_t pair, double t) {
     gz_pair_state *state = &search->pairs[pair];
     gz_touch touch;
     if (search->done || state->safe > t) return;
     state->close = true;
     const gz_scene_link *a = gz_scene_at(&search->scene, state->pair.a);
     const gz_scene_link *b = gz_scene_at(&search->scene, state->pair.b);
-    int nodes = GLANCE_NODES * (depth_of(a->link) + depth_of(b->link));
-    if (gz_links_cross_at(&search->narrow, &state->pair, t, nodes, &search->checks, &touch)) keep(search, pair, &touch);
+    int blocks = GLANCE_BLOCKS * (depth_of(a->link) + depth_of(b->link));
+    if (gz_links_cross_at(frames, &state->pair, t, blocks, &search->checks, &touch)) keep(search, pair, &touch);
 }
 
 /* Boxes of the links that may touch, at that time. */
@@ -346,18 +346,32 @@ static void look_at_all(gz_search *search, double t) {
     for (size_t i = 0; i < search->pair_count && !search->done; i++) {
         const gz_pair_state *state = &search->pairs[i];
         if (!many || gz_boxes_meet(&search->active[state->slot_a].box, &search->active[state->slot_b].box))
-            look(search, i, t);
+            look(search, &search->narrow, i, t);
     }
 }
 
-/* Mode ANY: the middle of each window that time is cut into, halves of halves first. One look is less work than the
-   search of a window, and most of what is blocked is blocked deeply. */
-static void look_at_windows(gz_search *search) {
-    int width = 1;
-    while (width <= search->windows) width *= 2;
-    for (; width >= 2; width /= 2)
-        for (int w = width / 2; w <= search->windows && !search->done; w += width)
-            look_at_all(search, search->options.t_max * (w - 0.5) / search->windows);
+/* Whether any two links cross at time t. */
+static graze_status look_at_pose(gz_search *search, double t) {
+    graze_status status = gz_search_pairs_at(search, t);
+    for (size_t i = 0; i < search->pair_count && status == GRAZE_OK && !search->done; i++)
+        look(search, &search->wide, i, t);
+    return status;
+}
+
+/* Mode ANY: single times, each of which halves a gap between those before. One look is less work than the search of a
+   window, and most of what is blocked is blocked deeply, often at the start. Motions that turn little have the other
+   times looked at when triangles are near (look_first). */
+static graze_status look_at_poses(gz_search *search) {
+    double t_max = search->options.t_max;
+    bool turns_little = gz_cull_windows(&search->scene, 2 * t_max) == 1;
+    graze_status status = look_at_pose(search, 0);
+    if (turns_little || search->done || status != GRAZE_OK) return status;
+    search->looked_at_end = true;
+    status = look_at_pose(search, t_max);
+    for (int parts = 2; 2 * parts <= search->windows + 1; parts *= 2)
+        for (int k = 1; k < parts && status == GRAZE_OK && !search->done; k += 2)
+            status = look_at_pose(search, t_max * k / parts);
+    return status;
 }
 
 static void end_early(gz_search *search, graze_reason reason, double t) {
@@ -372,7 +386,8 @@ typedef struct window_job {
     gz_search *search;
     double begin, end;
     size_t pair;
-    double least; /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them */
+    double least; /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them, and
+                     for the distance that they keep and the tolerance */
     gz_link_view view;
     gz_frame_model frame;
 } window_job;
@@ -383,22 +398,20 @@ static void open_pair(window_job *job, size_t pair) {
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
     gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact, false);
-    job->least = gz_view_blur(&job->view) / NODE_BLUR;
+    job->least = gz_view_blur(&job->view) / NODE_BLUR - links->contact - links->tolerance;
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }
 
 /* Where triangles have to be looked at, the links may cross already: that is found faster than a first time. The first
    contact of all is asked for: it is that of the first pair that crosses at the start. */
-static void look_at_ends(gz_search *search, size_t pair) {
-    bool any = search->options.mode == GRAZE_ARTICULATED_ANY;
-    bool *looked = any ? &search->pairs[pair].looked : &search->looked;
-    if (*looked || wants_all(search)) return;
-    *looked = true;
-    if (any) {
-        look(search, pair, 0);
-        look(search, pair, search->options.t_max);
-    } else {
+static void look_first(gz_search *search) {
+    if (search->looked || wants_all(search)) return;
+    search->looked = true;
+    if (search->options.mode == GRAZE_ARTICULATED_EARLIEST) {
         look_at_all(search, 0);
+    } else if (search->windows < 3) {
+        if (!search->looked_at_end) look_at_all(search, search->options.t_max);
+        look_at_all(search, 0.5 * search->options.t_max);
     }
 }
 
@@ -435,7 +448,7 @@ static void test_faces(window_job *job, gz_faces faces) {
     double begin = fmax(job->begin, state->safe), end = fmin(job->end, limit_of(search, state));
     state->close = true;
     if (begin >= end || guide_tells(job, faces, begin, end)) return;
-    look_at_ends(search, job->pair);
+    look_first(search);
     if (search->done) return;
     gz_touch touch = gz_touch_advance(&search->narrow, &state->pair, faces, &job->frame, search->wide.window, begin,
                                       end, &search->checks);
@@ -447,7 +460,7 @@ static void test_faces(window_job *job, gz_faces faces) {
 }
 
 /* Nodes beside a triangle that is larger: only the smaller node can be split, and its own size counts where much is
-   below it. That pays in motions that turn far. */
+   below it. */
 static bool is_lone(const gz_link *of_split, const gz_face_node *split, const gz_face_node *large) {
     return gz_face_node_is_leaf(large) && split->right > (uint32_t)(split - of_split->tree.nodes) + MANY_BELOW;
 }
@@ -460,7 +473,7 @@ static bool wait(const window_job *job, const gz_face_node *a, const gz_face_nod
     if (!(job->end - job->begin > SHORTEST_WINDOW)) return false;
     if ((state->moves_a && size_a < job->least) || (state->moves_b && size_b < job->least)) return true;
     if (gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b)) return sweep > FACE_SWEEP * size;
-    if (job->search->windows > 1 && (size_a > size_b ? is_lone(job->view.b, b, a) : is_lone(job->view.a, a, b)))
+    if (size_a > size_b ? is_lone(job->view.b, b, a) : is_lone(job->view.a, a, b))
         return sweep > LONE_SWEEP * fmin(size_a, size_b);
     return sweep > NODE_SWEEP * size;
 }
@@ -480,25 +493,28 @@ static bool is_stale(const window_job *job) {
            job->end - job->begin > SHORTEST_WINDOW;
 }
 
+/* A pair of nodes that may touch: it is left for a shorter window, or split, or two triangles are tested. */
+static void visit(window_job *job, gz_close_stack *stack, gz_close_nodes at) {
+    gz_search *search = job->search;
+    const gz_face_node *x = &job->view.a->tree.nodes[at.a], *y = &job->view.b->tree.nodes[at.b];
+    if (is_stale(job) || wait(job, x, y, at.sweep)) {
+        if (!push_front(search, job->pair, (gz_front_item){.a = at.a, .b = at.b}))
+            end_early(search, GRAZE_REASON_MEMORY, job->begin);
+    } else if (gz_face_node_is_leaf(x) && gz_face_node_is_leaf(y)) {
+        test_faces(job, (gz_faces){x->face, y->face});
+    } else {
+        search->checks += gz_push_close(stack, &job->view, at);
+    }
+}
+
 /* Everything below one pair of nodes. */
 static void expand(window_job *job, gz_front_item start) {
     gz_search *search = job->search;
-    gz_node_stack stack;
-    gz_node_stack_open(&stack, start);
+    gz_close_stack stack;
+    search->checks++;
+    gz_close_stack_open(&stack, &job->view, start.a, start.b);
     while (stack.count && !search->done) {
-        gz_front_item at = stack.items[--stack.count];
-        const gz_face_node *x = &job->view.a->tree.nodes[at.a], *y = &job->view.b->tree.nodes[at.b];
-        double sweep;
-        bool stale = is_stale(job);
-        search->checks++;
-        if (!stale && gz_view_apart(&job->view, x, y, &sweep)) continue;
-        if (stale || wait(job, x, y, sweep)) {
-            if (!push_front(search, job->pair, at)) end_early(search, GRAZE_REASON_MEMORY, job->begin);
-        } else if (gz_face_node_is_leaf(x) && gz_face_node_is_leaf(y)) {
-            test_faces(job, (gz_faces){x->face, y->face});
-        } else {
-            gz_push_children(&stack, &job->view, at);
-        }
+        visit(job, &stack, stack.items[--stack.count]);
         if (search->checks > search->options.max_checks) end_early(search, GRAZE_REASON_BUDGET, job->begin);
         if (search->reason != GRAZE_REASON_NONE) return;
     }
@@ -588,7 +604,7 @@ graze_status gz_search_begin(gz_search *search, gz_motions motions) {
     search->reason = GRAZE_REASON_NONE;
     search->ended_at = search->options.t_max;
     search->done = false;
-    search->looked = false;
+    search->looked = search->looked_at_end = false;
     graze_status status = gz_scene_move(&search->scene, motions);
     gz_frames_forget(&search->wide);
     gz_frames_forget(&search->narrow);
@@ -597,10 +613,10 @@ graze_status gz_search_begin(gz_search *search, gz_motions motions) {
 
 graze_status gz_search_run(gz_search *search, gz_motions motions) {
     graze_status status = gz_search_begin(search, motions);
-    if (status == GRAZE_OK) status = find_pairs(search);
-    if (status != GRAZE_OK) return status;
-    if (search->options.mode == GRAZE_ARTICULATED_ANY) look_at_windows(search);
-    if (search->done) return status;
+    search->windows = gz_cull_windows(&search->scene, search->options.t_max);
+    if (status == GRAZE_OK && search->options.mode == GRAZE_ARTICULATED_ANY) status = look_at_poses(search);
+    if (status == GRAZE_OK && !search->done) status = find_pairs(search);
+    if (status != GRAZE_OK || search->done) return status;
     find_safe_times(search);
     if (search->options.check_inside) find_inside(search);
     for (int w = 0; w < search->windows && status == GRAZE_OK; w++) status = solve_window(search, w);

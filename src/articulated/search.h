@@ -16,7 +16,7 @@ typedef struct gz_pair_state {
     double turn;             /* of all joints between the links, over all time */
     bool moves_a, moves_b;
     bool close;  /* triangles were looked at */
-    bool looked; /* mode ANY: at both ends */
+    bool looked; /* at a single pose: boxes of the links meet */
     bool guided; /* `guide` is a direction along which triangles were apart, in the frame of b */
     gz_vec3 guide;
     gz_touch touch;
@@ -59,7 +59,8 @@ typedef struct gz_search {
     graze_reason reason; /* why the search ended early; NONE: it did not */
     double ended_at;     /* then nothing is known from here on */
     bool done;           /* mode ANY: a contact */
-    bool looked;         /* mode EARLIEST: at the start, for links that cross there */
+    bool looked;         /* at single times, where triangles are near: look_first() */
+    bool looked_at_end;  /* before any of that */
 } gz_search;
 
 /* Everything that does not depend on the motion. Close it in any case. */

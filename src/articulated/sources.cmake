@@ -18,7 +18,6 @@ set(room_sources
     inside.c
     joint.c
     model.c
-    node_pairs.c
     parts.c
     projection.c
     proof.c
@@ -27,9 +26,14 @@ set(room_sources
     range/range.c
     scene.c
     search.c
+    shapes/height_map.c
+    shapes/hull.c
+    shapes/shapes.c
     text.c
     touch.c
     triangles.c
+    wide/block.c
+    wide/descent.c
     world/plan.c
     world/pose.c
     world/rules.c

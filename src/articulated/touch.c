@@ -239,6 +239,12 @@ static bool is_blurred(const advance *job, const probe *found) {
                           : found->blur > BLUR_OF_TOLERANCE * job->pair->tolerance;
 }
 
+/* Closest points that are hardly apart do not tell their direction; the sides of triangles do. */
+static probe try_axis(const advance *job, double from, double to) {
+    gz_triangle a = gz_triangle_at(&job->frame, job->link_a, job->faces.a, place_of(job, from));
+    return try_direction(job, gz_parting_axis(&a, &job->b).c, from, to);
+}
+
 static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
     double t = begin, span = end - begin;
     for (int probes = 0; probes < MOST_PROBES; probes++) {
@@ -250,6 +256,11 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
         probe found = try_direction(job, closest.n.c, t, to);
         ++*checks;
         note_blur(job, found.blur);
+        if (!(found.gap > 0) && !is_blurred(job, &found)) {
+            gz_touch touch = stop(job, t, GRAZE_REASON_PRECISION);
+            if (touch.verdict != GRAZE_HIT) found = try_axis(job, t, to);
+            if (!(found.gap > 0)) return touch;
+        }
         if (found.share >= 1) {
             t = to;
             span *= 4;

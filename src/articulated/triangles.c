@@ -67,6 +67,51 @@ bool gz_gap_of_feature(const gz_triangle *a, const gz_triangle *b, int feature, 
     return gap->squared < INFINITY;
 }
 
+/* ---- axes ---- */
+
+/* How far a is beyond b along n, times |n|. */
+static double gap_along(const gz_triangle *a, const gz_triangle *b, gz_vec3 n) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < 3; i++) {
+        double x = gz_vec3_dot(n, a->x[i]), y = gz_vec3_dot(n, b->x[i]);
+        low = x < low ? x : low;
+        high = y > high ? y : high;
+    }
+    return low - high;
+}
+
+typedef struct best_axis {
+    gz_vec3 n;
+    double gap;
+} best_axis;
+
+static void try_axis(const gz_triangle *a, const gz_triangle *b, gz_vec3 n, best_axis *best) {
+    double length = gz_vec3_norm(n);
+    for (int sign = 0; sign < 2 && length > 0; sign++) {
+        double gap = gap_along(a, b, n) / length;
+        if (gap > best->gap) *best = (best_axis){n, gap};
+        n = sub((gz_vec3){{0, 0, 0}}, n);
+    }
+}
+
+gz_vec3 gz_parting_axis(const gz_triangle *a, const gz_triangle *b) {
+    gz_vec3 d[3], e[3];
+    best_axis best = {.gap = -INFINITY};
+    for (int i = 0; i < 3; i++) {
+        d[i] = sub(a->x[(i + 1) % 3], a->x[i]);
+        e[i] = sub(b->x[(i + 1) % 3], b->x[i]);
+    }
+    gz_vec3 of_a = gz_vec3_cross(d[0], d[1]), of_b = gz_vec3_cross(e[0], e[1]);
+    try_axis(a, b, of_a, &best);
+    try_axis(a, b, of_b, &best);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) try_axis(a, b, gz_vec3_cross(d[i], e[j]), &best);
+        try_axis(a, b, gz_vec3_cross(of_a, d[i]), &best); /* in one plane these tell */
+        try_axis(a, b, gz_vec3_cross(of_b, e[i]), &best);
+    }
+    return best.n;
+}
+
 /* ---- crossing ---- */
 
 /* The sign of ⟨p − o, (q − o) × (r − o)⟩, 0 when corners within `error` may give another. */

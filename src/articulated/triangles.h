@@ -29,6 +29,10 @@ gz_face_gap gz_gap_of_faces(const gz_triangle *a, const gz_triangle *b);
    where a corner is not above the inside. */
 enum { GZ_FACE_FEATURES = 15 };
 bool gz_gap_of_feature(const gz_triangle *a, const gz_triangle *b, int feature, gz_face_gap *gap);
+/* Of the normals of both, the cross products of their sides, and what is square to a side in its plane: the one along
+   which a is farthest beyond b. The direction of closest points is uncertain where these are hardly apart; this is not.
+ */
+gz_vec3 gz_parting_axis(const gz_triangle *a, const gz_triangle *b);
 
 /* Whether the segment p q passes through the triangle where corners and ends are within `error` of those given: 1 and
    −1 are proven, 0 is not known. */

@@ -22,3 +22,11 @@ int graze_ask_write(void *asked, const char *text, size_t size) {
     write->ask(write->user, text, size, &answer);
     return answer;
 }
+
+graze_pair_rule graze_ask_world_filter(void *asked, uint32_t body_a, uint32_t link_a, uint32_t body_b, uint32_t link_b,
+                                       double *separation) {
+    const graze_asked_world_filter *filter = asked;
+    int32_t answer = -1;
+    filter->ask(filter->user, body_a, link_a, body_b, link_b, separation, &answer);
+    return (graze_pair_rule)answer;
+}

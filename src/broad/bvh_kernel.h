@@ -87,8 +87,8 @@ static GZ_INLINE bool leaves_allowed(const graze_mesh *mesh, const gz_leaf *a, c
 }
 
 /* Whether every pair of two leaf blocks that came so far is allowed. */
-static GZ_INLINE bool rules_are_kept(const graze_mesh *mesh, const gz_leaf *a, const gz_leaf *b) {
-    return !mesh->filter && a->group != GZ_MIXED && b->group != GZ_MIXED;
+static GZ_INLINE bool rules_are_kept(const gz_traversal *traversal, const gz_leaf *a, const gz_leaf *b) {
+    return !gz_asks_filter(traversal) && a->group != GZ_MIXED && b->group != GZ_MIXED;
 }
 
 /* Which leaf blocks of a meet those on the list; how many. */
@@ -188,7 +188,7 @@ static GZ_INLINE void emit_rows(visitor *v, unsigned rows, pair_shape shape) {
             unsigned certain = rough_compare(&b->level[0][at.leaf], limit, GZ_BLOCK, true);
             bits = lanes_meeting(v->job->exact, &leaf_a->vertices[0][at.lane], leaf_b, bits, certain, shape);
         }
-        bool asked = traversal->ruled && !rules_are_kept(traversal->mesh, leaf_a, leaf_b);
+        bool asked = traversal->ruled && !rules_are_kept(traversal, leaf_a, leaf_b);
         emit_row(v->emitter, leaf_a->ids[at.lane], leaf_b->ids, bits, shape.self, asked);
     }
 }

@@ -21,6 +21,16 @@ static uint32_t first_vertex(const graze_mesh *mesh, graze_kind kind, bool secon
     return id;
 }
 
+bool gz_filter_allows(gz_traversal *traversal, uint32_t a, uint32_t b) {
+    const graze_mesh *mesh = traversal->mesh;
+    if (!mesh->filter || (int)traversal->kind == GZ_FF) return true;
+    int answer = mesh->filter(mesh->filter_user, traversal->kind, a, b);
+    if (answer == 0 || answer == 1) return answer;
+    atomic_store(&traversal->bad_filter, true);
+    atomic_store(&traversal->stop, true);
+    return false;
+}
+
 bool gz_pair_allowed(gz_traversal *traversal, uint32_t a, uint32_t b) {
     const graze_mesh *mesh = traversal->mesh;
     if (mesh->groups) {
@@ -28,10 +38,5 @@ bool gz_pair_allowed(gz_traversal *traversal, uint32_t a, uint32_t b) {
         uint32_t gb = mesh->groups[first_vertex(mesh, traversal->kind, true, b)];
         if (!gz_groups_allowed(mesh, ga, gb)) return false;
     }
-    if (!mesh->filter || (int)traversal->kind == GZ_FF) return true;
-    int answer = mesh->filter(mesh->filter_user, traversal->kind, a, b);
-    if (answer == 0 || answer == 1) return answer;
-    atomic_store(&traversal->bad_filter, true);
-    atomic_store(&traversal->stop, true);
-    return false;
+    return !gz_asks_filter(traversal) || gz_filter_allows(traversal, a, b);
 }

@@ -18,7 +18,8 @@ typedef bool gz_sink(void *state, uint32_t worker, graze_kind kind, const uint32
 typedef struct gz_traversal {
     const graze_mesh *mesh;
     graze_kind kind;
-    bool ruled; /* groups or a filter have a say */
+    bool ruled;         /* groups, or a filter that is asked here, have a say */
+    bool filters_later; /* the sink asks the filter, by gz_filter_allows */
     gz_sink *sink;
     void *sink_state;
     atomic_bool stop;
@@ -45,7 +46,15 @@ static inline bool gz_groups_allowed(const graze_mesh *mesh, uint32_t a, uint32_
            mesh->group_pairs[(size_t)b * mesh->group_count + a];
 }
 
-/* Groups and the filter callback; ids in their final order. */
+/* Whether the search itself asks a filter. */
+static inline bool gz_asks_filter(const gz_traversal *traversal) {
+    return traversal->mesh->filter && !traversal->filters_later;
+}
+
+/* Asks the filter, where there is one; ids in their final order. */
+bool gz_filter_allows(gz_traversal *traversal, uint32_t a, uint32_t b);
+
+/* Groups, and the filter where the search asks it; ids in their final order. */
 bool gz_pair_allowed(gz_traversal *traversal, uint32_t a, uint32_t b);
 
 static inline bool gz_stopped(const gz_emitter *emitter) {

@@ -90,7 +90,7 @@ static GZ_INLINE uint64_t few_meeting(const few_set *set, uint32_t begin, uint32
 static GZ_INLINE void few_row(gz_emitter *emitter, const few_set *set, uint32_t a, const float side[6],
                               const uint32_t *ids, int each, uint32_t end, const few_bits *allowed) {
     const gz_traversal *traversal = emitter->traversal;
-    bool self = traversal->kind == GRAZE_EE, asked = traversal->mesh->filter != NULL;
+    bool self = traversal->kind == GRAZE_EE, asked = gz_asks_filter(traversal);
     f_real most[6];
     for (int i = 0; i < 6; i++) most[i] = f_set1(-side[(i + 3) % 6]);
     for (unsigned w = 0; 64 * w < end; w++) {

@@ -1,10 +1,11 @@
 #include "exact/decide.h"
 
 #include "exact/solve.h"
+#include "exact/tiny.h"
 
 #include <math.h>
 
-static void use(void *state, gz_pair *pair, gz_root_search *search) {
+void gz_take_answer(void *state, gz_pair *pair, gz_root_search *search) {
     (void)pair;
     gz_exact_answer found = {search->hit, NAN, NAN, {NAN, NAN}, {NAN, NAN}};
     if (found.hit) {
@@ -29,5 +30,6 @@ bool gz_exact_decide_thick(graze_context *context, uint32_t worker, graze_kind k
                             .norm = GRAZE_NORM_EUCLIDEAN,
                             .t_max = t_max,
                             .radii = {radii[0], radii[1]}};
-    return gz_solve((gz_arena_home){.context = context, .worker = worker}, &question, use, answer);
+    gz_arena_home home = {.context = context, .worker = worker};
+    return gz_decide_tiny(home, &question, answer) || gz_solve(home, &question, gz_take_answer, answer);
 }

@@ -5,12 +5,14 @@ set(room_sources
     decide.c
     integer_pair.c
     isolate.c
+    orientation.c
     poly.c
     roots.c
     search.c
     separation.c
     separation_max.c
     solve.c
+    tiny.c
     touch.c
     touch_filter.c
     truth.c

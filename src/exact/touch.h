@@ -23,4 +23,8 @@ bool gz_touch_test(gz_pair *pair, gz_root *root, gz_place *place);
 typedef enum gz_filtered { GZ_FILTER_UNSURE, GZ_FILTER_APART, GZ_FILTER_TOUCHES } gz_filtered;
 gz_filtered gz_touch_filter(const gz_pair *pair, const gz_root *root, gz_place *place);
 
+/* Bounds of u and v of the closest points at any time from `below` to the next double at which the pair is within
+   `reach`, a length in the unit of the query. False where doubles do not tell. */
+bool gz_bound_parameters(gz_pair *pair, double below, double reach, gz_place *place);
+
 #endif

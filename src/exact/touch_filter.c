@@ -5,6 +5,7 @@
 #include "numerics/error_bounds.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Every number that this may stand for is within `error` of `value`. */
 typedef struct near_number {
@@ -60,6 +61,40 @@ static near_vector at_root(const gz_vector *a, double below, size_t bits) {
     return at;
 }
 
+/* Where no more is known than that the pair is within `reach`: the parameters are those of points that lie in the
+   plane, or on the line, so near to q. */
+static void loosen(const gz_pair *pair, double reach, size_t bits, near_vector *q) {
+    for (int i = 0; i < 3; i++) q->c[i].error += ldexp(reach, -pair->unit[i] - (int)bits);
+}
+
+static bool enclose(near_number over, near_number under, double value[2]) {
+    return gz_enclose_quotient(over.value, over.error, under.value, under.error, 1, value);
+}
+
+static bool bound_on_edge(const gz_pair *pair, double below, double reach, gz_place *place) {
+    const gz_point_edge *edge = &pair->edges[0];
+    size_t bits = longest(&edge->q, longest(&edge->e, 0));
+    near_vector q = at_root(&edge->q, below, bits), e = at_root(&edge->e, below, bits);
+    loosen(pair, reach, bits, &q);
+    place->bounds[1][0] = place->bounds[1][1] = 0;
+    return enclose(dot(&q, &e), dot(&e, &e), place->bounds[0]);
+}
+
+bool gz_bound_parameters(gz_pair *pair, double below, double reach, gz_place *place) {
+    place->bounded = true;
+    memset(place->bounds, 0, sizeof place->bounds);
+    if (pair->kind == GRAZE_PP) return true;
+    gz_pair_make_edges(pair);
+    if (pair->kind == GRAZE_PE) return bound_on_edge(pair, below, reach, place);
+    size_t bits = longest(&pair->q, longest(&pair->e1, longest(&pair->e2, 0)));
+    near_vector q = at_root(&pair->q, below, bits), e1 = at_root(&pair->e1, below, bits),
+                e2 = at_root(&pair->e2, below, bits), n = cross(&e1, &e2);
+    loosen(pair, reach, bits, &q);
+    near_vector of_u = cross(&q, &e2), of_v = pair->kind == GRAZE_VF ? cross(&e1, &q) : cross(&q, &e1);
+    near_number n2 = dot(&n, &n);
+    return enclose(dot(&n, &of_u), n2, place->bounds[0]) && enclose(dot(&n, &of_v), n2, place->bounds[1]);
+}
+
 gz_filtered gz_touch_filter(const gz_pair *pair, const gz_root *root, gz_place *place) {
     size_t bits = longest(&pair->q, longest(&pair->e1, longest(&pair->e2, 0)));
     near_vector q = at_root(&pair->q, root->below, bits), e1 = at_root(&pair->e1, root->below, bits),
@@ -77,9 +112,7 @@ gz_filtered gz_touch_filter(const gz_pair *pair, const gz_root *root, gz_place *
         if (inside[i].value < -inside[i].error) return GZ_FILTER_APART;
         if (inside[i].value <= inside[i].error) sure = false;
     }
-    if (!sure || !gz_enclose_quotient(u.value, u.error, n2.value, n2.error, 1, place->bounds[0]) ||
-        !gz_enclose_quotient(v.value, v.error, n2.value, n2.error, 1, place->bounds[1]))
-        return GZ_FILTER_UNSURE;
+    if (!sure || !enclose(u, n2, place->bounds[0]) || !enclose(v, n2, place->bounds[1])) return GZ_FILTER_UNSURE;
     place->bounded = true;
     return GZ_FILTER_TOUCHES;
 }

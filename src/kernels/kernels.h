@@ -20,6 +20,8 @@ struct gz_emitter;
 struct gz_view_lanes;
 struct gz_face_node;
 struct gz_face_batch;
+struct gz_face_block;
+struct gz_children;
 struct gz_frame_model;
 struct gz_taylor;
 struct gz_turn;
@@ -89,6 +91,10 @@ typedef void gz_gap_kernel(const struct gz_view_lanes *view, const struct gz_fac
 /* How far apart each pair of triangles is, at least, margins aside; negative where that is not told. */
 typedef void gz_faces_kernel(const struct gz_face_batch *batch, double *gaps);
 
+/* The same for a node and a block of nodes, which are a's with `of_a`, else b's: a bit for each that is not apart. */
+typedef unsigned gz_children_kernel(const struct gz_view_lanes *view, const struct gz_face_node *node,
+                                    const struct gz_face_block *block, bool of_a, struct gz_children *children);
+
 /* a·b, or with `back` the inverse of a's rotation times b; `out` is neither. `still`: no entry depends on time. Four
    lanes are filled. */
 typedef void gz_frame_kernel(const struct gz_frame_model *a, const struct gz_frame_model *b, bool back, bool still,
@@ -129,6 +135,7 @@ typedef struct gz_kernels {
     gz_apart_kernel *apart, *apart_still; /* over a window of time, at a single time */
     gz_gap_kernel *gaps;
     gz_faces_kernel *faces;
+    gz_children_kernel *children, *children_still;
     gz_frame_kernel *frame; /* and turn: NULL where there are more than four doubles; `half` has them */
     gz_turn_kernel *turn;
     gz_parted_kernel *parted;

@@ -1,7 +1,7 @@
 /* Every kernel, for the instruction set that the including unit names: see numerics/lanes.h. */
 #include "kernels/kernels.h"
 
-#include "articulated/apart_kernel.h"
+#include "articulated/wide/children_kernel.h"
 #include "broad/brute_kernel.h"
 #include "broad/bvh_kernel.h"
 #include "broad/few_kernel.h"
@@ -39,6 +39,7 @@
         .curve_first = curve_first_kernel, .round = d_round_kernel, .round_f32 = f_round_kernel,                       \
         GZ_COMPARED_KERNELS.brute = brute_kernel, .few = few_kernel, .bvh = bvh_kernel, .windows = windows_kernel,     \
         .fill = fill_kernel, .hilbert = hilbert_kernel, .apart = apart_kernel, .apart_still = apart_still_kernel,      \
-        .gaps = gap_kernel, .faces = faces_kernel, GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel,       \
+        .gaps = gap_kernel, .faces = faces_kernel, .children = children_kernel,                                        \
+        .children_still = children_still_kernel, GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel,         \
         .stops = stops_kernel, .distances = distances_kernel, .ieee = ieee_kernel                                      \
     }

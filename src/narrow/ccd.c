@@ -66,17 +66,19 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
     return GRAZE_OK;
 }
 
+/* Whether all coordinates are at most `most` in size; a NaN is not. */
+static bool are_within(const graze_query *query, int rows, double most) {
+    const double *x0 = query->x0[0], *x1 = query->x1[0];
+    bool within = true;
+    for (int i = 0; i < 3 * rows; i++) within &= (fabs(x0[i]) <= most) & (fabs(x1[i]) <= most);
+    return within;
+}
+
 graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite) {
     int rows = gz_kind_rows(kind);
-    bool finite = true, in_range = true;
-    for (int i = 0; i < rows; i++)
-        for (int c = 0; c < 3; c++) {
-            double a = fabs(query->x0[i][c]), b = fabs(query->x1[i][c]);
-            finite &= a <= DBL_MAX && b <= DBL_MAX; /* false for NaN */
-            in_range &= a <= GRAZE_MAX_COORDINATE && b <= GRAZE_MAX_COORDINATE;
-        }
-    if (!finite) return GRAZE_ERR_NOT_FINITE;
-    return in_range || any_finite ? GRAZE_OK : GRAZE_ERR_OUT_OF_RANGE;
+    if (are_within(query, rows, GRAZE_MAX_COORDINATE)) return GRAZE_OK;
+    if (!are_within(query, rows, DBL_MAX)) return GRAZE_ERR_NOT_FINITE;
+    return any_finite ? GRAZE_OK : GRAZE_ERR_OUT_OF_RANGE;
 }
 
 graze_status gz_query_fail(graze_context *context, graze_status status, size_t index) {

@@ -167,6 +167,14 @@ static GZ_PAIR_FN inline double gz_closest_v(graze_kind kind, const gz_closest *
     return kind == GRAZE_VF || kind == GRAZE_EE ? -at->weight[3] : 0;
 }
 
+/* a·2^exponent, rounded once. A product does that as ldexp does, and is quicker, where the power is a normal number. */
+static GZ_PAIR_FN inline gz_vec3 gz_closest_scaled(gz_vec3 a, int exponent) {
+    int normal = exponent >= -1022 && exponent <= 1023;
+    double power = normal ? ldexp(1, exponent) : 1;
+    for (int c = 0; c < 3; c++) a.c[c] = normal ? a.c[c] * power : ldexp(a.c[c], exponent);
+    return a;
+}
+
 /* Multiplies the rows by a power of two, 2 to the negative of what is returned, that brings the largest difference of
    two coordinates to about 1. Coordinates of at most GRAZE_MAX_COORDINATE. */
 static GZ_PAIR_FN inline int gz_closest_scale(graze_kind kind, gz_vec3 x[4]) {
@@ -178,8 +186,7 @@ static GZ_PAIR_FN inline int gz_closest_scale(graze_kind kind, gz_vec3 x[4]) {
             largest = size > largest ? size : largest;
         }
     if (largest > 0) frexp(largest, &exponent);
-    for (int i = 0; i < rows; i++)
-        for (int c = 0; c < 3; c++) x[i].c[c] = ldexp(x[i].c[c], -exponent);
+    for (int i = 0; i < rows; i++) x[i] = gz_closest_scaled(x[i], -exponent);
     return exponent;
 }
 

@@ -189,5 +189,11 @@
 #define GZ_REACH_DOWN (1 - 0x1p-50)
 /* |center| + half of an interval; 2^-40 where 2u would do */
 #define GZ_EXTENT_UP (1 + 0x1p-40)
+/* a prism of 96 sides around a cylinder, whose corners are rounded; 2^-40 where 128u would do */
+#define GZ_PRISM_UP (1 + 0x1p-40)
+/* the least radius of a cylinder, where products do not underflow */
+#define GZ_PRISM_LEAST 0x1p-900
+/* a box of the tree of what never moves, over |center| + half + growth; 32u */
+#define GZ_STILL_SLACK 0x1p-48
 
 #endif

@@ -1,8 +1,9 @@
-/* Sums of potentials over a list. Terms are evaluated on all threads, a block at a time, and summed on one in the order
-   of the list. */
+/* Sums of potentials over a list, a block at a time, on all threads: each evaluates some of the terms, and then adds to
+   the rows of some of the vertices, in the order of the list. */
 #include "potential/term.h"
 
 #include "base/context.h"
+#include "base/least.h"
 #include "base/overlap.h"
 #include "base/sizes.h"
 #include "mesh/mesh.h"
@@ -61,41 +62,74 @@ static void evaluate_range(void *state, size_t begin, size_t end, uint32_t worke
 
 /* ---- adding ---- */
 
-static void add_gradient(const graze_term *term, const uint32_t *vertices, double (*gradient)[3]) {
-    for (int i = 0; i < term->rows; i++) gradient[vertices[i / 3]][i % 3] += term->gradient[i];
+/* One block, and who adds to which rows: the sum of an entry is the work of one part, whatever their number. */
+typedef struct adding {
+    const sums_job *job;
+    size_t count;
+    graze_potential_sums *sums;
+    uint32_t parts;
+    gz_least missing; /* the first term that the matrix has no room for */
+} adding;
+
+/* Neighbors in memory go together, that two threads rarely write to one cache line. */
+static bool is_of_part(uint32_t vertex, uint32_t part, uint32_t parts) { return vertex / 8 % parts == part; }
+
+static void add_gradient(const graze_term *term, int corner, double gradient[3]) {
+    for (int c = 0; c < 3; c++) gradient[c] += term->gradient[3 * corner + c];
 }
 
-static void add_product(const graze_term *term, const uint32_t *vertices, const double (*vector)[3],
-                        double (*product)[3]) {
-    for (int i = 0; i < term->rows; i++) {
+static void add_product(const graze_term *term, int corner, const uint32_t *vertices, const double (*vector)[3],
+                        double product[3]) {
+    for (int c = 0; c < 3; c++) {
         double sum = 0;
-        for (int j = 0; j < term->rows; j++) sum += term->hessian[i][j] * vector[vertices[j / 3]][j % 3];
-        product[vertices[i / 3]][i % 3] += sum;
+        for (int j = 0; j < term->rows; j++) sum += term->hessian[3 * corner + c][j] * vector[vertices[j / 3]][j % 3];
+        product[c] += sum;
     }
 }
 
-static bool add_hessian(const graze_term *term, const uint32_t *vertices, graze_csr *csr) {
-    for (int i = 0; i < term->rows / 3; i++)
-        for (int j = 0; j < term->rows / 3; j++) {
-            size_t block;
-            if (!gz_csr_find(csr, vertices[i], vertices[j], &block)) return false;
-            gz_csr_add(csr, vertices[i], block, &term->hessian[3 * i][3 * j], GZ_TERM);
-        }
+static bool add_hessian(const graze_term *term, int corner, const uint32_t *vertices, graze_csr *csr) {
+    for (int j = 0; j < term->rows / 3; j++) {
+        size_t block;
+        if (!gz_csr_find(csr, vertices[corner], vertices[j], &block)) return false;
+        gz_csr_add(csr, vertices[corner], block, &term->hessian[3 * corner][3 * j], GZ_TERM);
+    }
     return true;
 }
 
-static graze_status add_block(const sums_job *job, size_t count, graze_potential_sums *sums) {
-    for (size_t i = 0; i < count; i++) {
-        const graze_term *term = &job->terms[i];
-        const uint32_t *vertices = vertices_of(job, job->first + i);
-        sums->value += term->value;
-        if (sums->gradient) add_gradient(term, vertices, sums->gradient);
-        if (sums->product) add_product(term, vertices, sums->vector, sums->product);
-        if (sums->hessian && !add_hessian(term, vertices, sums->hessian))
-            return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, job->first + i,
-                           "contact %zu: the pattern of the matrix lacks it", job->first + i);
+/* The rows of one corner; false where the matrix lacks them. */
+static bool add_corner(const adding *all, const graze_term *term, int corner, const uint32_t *vertices) {
+    graze_potential_sums *sums = all->sums;
+    uint32_t vertex = vertices[corner];
+    if (sums->gradient) add_gradient(term, corner, sums->gradient[vertex]);
+    if (sums->product) add_product(term, corner, vertices, sums->vector, sums->product[vertex]);
+    return !sums->hessian || add_hessian(term, corner, vertices, sums->hessian);
+}
+
+static void add_part(adding *all, uint32_t part) {
+    for (size_t i = 0; i < all->count; i++) {
+        const graze_term *term = &all->job->terms[i];
+        const uint32_t *vertices = vertices_of(all->job, all->job->first + i);
+        for (int corner = 0; corner < term->rows / 3; corner++)
+            if (is_of_part(vertices[corner], part, all->parts) && !add_corner(all, term, corner, vertices))
+                gz_least_lower_to(&all->missing, all->job->first + i);
     }
-    return GRAZE_OK;
+}
+
+static void add_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    for (size_t part = begin; part < end; part++) add_part(state, (uint32_t)part);
+}
+
+static graze_status add_block(const sums_job *job, size_t count, graze_potential_sums *sums) {
+    adding all = {.job = job, .count = count, .sums = sums, .parts = job->context->threads};
+    atomic_init(&all.missing, UINT64_MAX);
+    for (size_t i = 0; i < count; i++) sums->value += job->terms[i].value;
+    if (job->order == GRAZE_ORDER_VALUE) return GRAZE_OK;
+    gz_parallel(job->context, all.parts, 1, add_range, &all);
+    uint64_t missing = atomic_load(&all.missing);
+    if (missing == UINT64_MAX) return GRAZE_OK;
+    return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, missing, "contact %zu: the pattern of the matrix lacks it",
+                   (size_t)missing);
 }
 
 static graze_status sum_blocks(sums_job *job, graze_potential_sums *sums) {

@@ -95,6 +95,33 @@ TEST(what_sampling_jumps_over_is_found) {
     graze_context_destroy(context);
 }
 
+/* Tops and bottoms lie in two planes: closest points are corners and sides of one plane, whose direction is lost to
+   rounding long before they are within the tolerance. */
+TEST(boxes_of_one_height_that_turn_into_each_other_are_resolved) {
+    test_random random = {17};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    int hits = 0;
+    for (int i = 0; i < 300; i++) {
+        double height = exp2(test_random_between(&random, -4, 1)), to = test_random_between(&random, 0.5, 3);
+        test_box arm =
+            test_box_of(test_random_between(&random, 0.2, 0.6), test_random_between(&random, 0.05, 0.3), height);
+        test_box post =
+            test_box_of(test_random_between(&random, 0.05, 0.3), test_random_between(&random, 0.05, 0.3), height);
+        double turn = test_random_between(&random, -3, 3), out = test_random_between(&random, 0.6, 1.2);
+        graze_frame place = {{out * cos(turn), out * sin(turn), 0}, {1, 0, 0, test_random_between(&random, -1, 1)}};
+        graze_model *models[2] = {test_body(context, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &arm),
+                                  test_body(context, GRAZE_JOINT_FIXED, place, &post)};
+        graze_motion motions[2] = {test_motion(NULL, &to), graze_default_motion()};
+        graze_articulated_result r = graze_default_articulated_result();
+        CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &r) == GRAZE_OK);
+        CHECK_MSG(r.verdict != GRAZE_UNRESOLVED, "motion %d ends at %.17g", i, r.toi);
+        hits += r.verdict == GRAZE_HIT && r.toi > 0;
+        for (int m = 0; m < 2; m++) graze_model_destroy(context, models[m]);
+    }
+    CHECK_MSG(hits > 15, "%d", hits);
+    graze_context_destroy(context);
+}
+
 /* ---- screws ---- */
 
 /* First contact of one link of box (0.2, 0.1, 0.1), which stands `out` from the axis of a free joint that turns by a

@@ -215,16 +215,28 @@ TEST(links_that_never_come_near_each_other_are_clear) {
     }
 }
 
+/* Rows of a table of a report; −1 where there is no such table. */
+static int rows_of(const cJSON *report, const char *id) {
+    const cJSON *table;
+    cJSON_ArrayForEach(
+        table,
+        cJSON_GetObjectItem(report, "tables")) if (strcmp(text(table, "id"), id) ==
+                                                   0) return cJSON_GetArraySize(cJSON_GetObjectItem(table, "rows"));
+    return -1;
+}
+
 /* A car that meets a wall on the second of three edges, and the fields that programs read. */
 TEST(edges_of_a_planner_are_measured_from_files) {
     set_up();
     write_file("lane.json", two_cubes);
-    write_file("lane-edges.json", "{\"joints\":[\"body\"],\"short\":[[[-3],[-2]],[[-2],[1]],[[3],[2]]],\"long\":[]}");
+    write_file("lane-edges.json",
+               "{\"joints\":[\"body\"],\"short\":[[[-3],[-2]],[[-2],[1]],[[3],[2]]],\"long\":[[[-4],[-2]]]}");
     int status = run_shell("cd / && \"$graze\" bench articulated --data '%s' --out '%s' --json", path_of("."),
                            path_of("report"));
     CHECK_MSG(status == 0, "%d: %s", status, err);
     cJSON *report = cJSON_Parse(out), *row = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "robots"), 0);
-    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(report, "robots")) == 1);
+    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(report, "robots")) == 2);
+    CHECK(rows_of(report, "articulated_growth") == 6 + 5 + 3 && rows_of(report, "articulated_pieces") == 4);
     CHECK(strcmp(text(row, "scene"), "lane") == 0 && strcmp(text(row, "set"), "short") == 0);
     cJSON *free = cJSON_GetObjectItem(row, "free"), *blocked = cJSON_GetObjectItem(row, "blocked");
     CHECK(number(free, "count") == 2 && number(free, "mean_us") > 0 && number(free, "median_us") > 0);
@@ -704,6 +716,85 @@ TEST(long_paths_many_links_and_many_skips_are_read_in_proportion_to_their_size) 
     write_file("chain.urdf", text);
     answered_within(10, "{\"models\":[{\"name\":\"r\",\"urdf\":\"chain.urdf\"}]}");
     free(text);
+}
+
+/* A carriage of one link on a slide along x, and a ball of radius 0.25 at (2, 0.1, 0). */
+#define CARRIAGE(shapes)                                                                                               \
+    "{\"models\":[{\"name\":\"car\",\"links\":[{\"name\":\"body\",\"joint\":{\"kind\":\"prismatic\",\"axis\":[1,0,0]}" \
+    ","                                                                                                                \
+    "\"shapes\":[" shapes "]}]},{\"name\":\"ball\",\"shapes\":[{\"kind\":\"sphere\",\"radius\":0.25}],\"origin\":{"    \
+    "\"position\":[2,0.1,0]}}],\"motion\":{\"car\":{\"from\":[-1],\"to\":[3]}}}"
+
+static void hits_at(const char *model, double place) {
+    cJSON *r = answer(model, "--json");
+    double expected = (place + 1) / 4, toi = number(r, "toi");
+    CHECK_MSG(strcmp(text(r, "verdict"), "hit") == 0 && toi <= expected + 1e-12 && toi > expected - 1e-6,
+              "%.17g of %.17g", toi, expected);
+    cJSON *links = cJSON_GetObjectItem(r, "links");
+    for (int i = 0; i < 2; i++) {
+        const cJSON *link = cJSON_GetArrayItem(links, i);
+        CHECK(strcmp(text(link, "link"), strcmp(text(link, "model"), "car") == 0 ? "body" : "ball") == 0);
+    }
+    cJSON_Delete(r);
+}
+
+TEST(shapes_of_a_link_touch_where_closed_formulas_say) {
+    set_up();
+    hits_at(CARRIAGE("{\"kind\":\"sphere\",\"radius\":0.2}"), 2 - sqrt(0.45 * 0.45 - 0.01));
+    hits_at(CARRIAGE("{\"kind\":\"capsule\",\"radius\":0.2,\"length\":1}"), 2 - sqrt(0.45 * 0.45 - 0.01));
+    hits_at(CARRIAGE("{\"kind\":\"box\",\"size\":[1,1,1],\"radius\":0.1}"), 2 - 0.5 - 0.35);
+    hits_at(CARRIAGE("{\"kind\":\"hull\",\"mesh\":\"cube.obj\",\"radius\":0.1}"), 2 - 0.5 - 0.35);
+    hits_at(CARRIAGE("{\"kind\":\"points\",\"points\":[[0,0,0],[0.5,0.1,0]],\"radius\":0.1}"), 2 - 0.5 - 0.35);
+    hits_at(CARRIAGE("{\"kind\":\"height_map\",\"heights\":[[1,1],[1,1]],\"floor\":-1,\"origin\":{\"position\":"
+                     "[-1,-0.5,0]}}"),
+            2 - 0.25);
+    cJSON *r = answer(CARRIAGE("{\"kind\":\"cylinder\",\"radius\":0.2,\"length\":1}"), "--json");
+    double exact = (3 - sqrt(0.45 * 0.45 - 0.01)) / 4;
+    CHECK(number(r, "toi") <= exact && number(r, "toi") > exact - 0.2 * 0x1p-10);
+    cJSON_Delete(r);
+    /* each with a radius of its own: the far end decides, and no other is grown by it */
+    hits_at(CARRIAGE("{\"kind\":\"sphere\",\"radius\":0.6},{\"kind\":\"box\",\"size\":[2,1,1]}"), 2 - 1 - 0.25);
+    hits_at(CARRIAGE("{\"kind\":\"box\",\"size\":[0.2,1,1]},{\"kind\":\"sphere\",\"radius\":0.6},"
+                     "{\"kind\":\"sphere\",\"radius\":0.1,\"origin\":{\"position\":[0.8,0.1,0]}}"),
+            2 - 0.8 - 0.35);
+}
+
+/* Two links whose shapes of several radii overlap at the joint between them. */
+#define PARTS(skip)                                                                                                    \
+    "{\"models\":[{\"name\":\"arm\",\"links\":[{\"name\":\"a\",\"joint\":{\"kind\":\"revolute\"},\"shapes\":["         \
+    "{\"kind\":\"sphere\",\"radius\":0.2},{\"kind\":\"box\",\"size\":[0.1,0.1,0.1]}]},{\"name\":\"b\",\"parent\":"     \
+    "\"a\",\"joint\":{\"kind\":\"revolute\"},\"shapes\":[{\"kind\":\"sphere\",\"radius\":0.3},{\"kind\":\"box\","      \
+    "\"size\":[0.2,0.2,0.2]}]},{\"name\":\"c\",\"parent\":\"b\",\"joint\":{\"kind\":\"revolute\"},\"shapes\":["        \
+    "{\"kind\":\"sphere\",\"radius\":0.1},{\"kind\":\"box\",\"size\":[0.3,0.3,0.3]}]}]}],\"skip\":[" skip "],"         \
+    "\"motion\":{\"arm\":{\"from\":[0,0,0],\"to\":[1,1,1]}}}"
+
+TEST(shapes_of_several_radii_are_left_out_as_their_links_are) {
+    set_up();
+    cJSON *r = answer(PARTS(""), "--json"); /* a and c overlap: no joint connects them */
+    CHECK(strcmp(text(r, "verdict"), "hit") == 0 && number(r, "toi") == 0);
+    cJSON_Delete(r);
+    r = answer(PARTS("[\"arm/a\",\"arm/c\"]"), "--json");
+    CHECK(strcmp(text(r, "verdict"), "clear") == 0);
+    cJSON_Delete(r);
+}
+
+TEST(bad_shapes_are_refused) {
+    set_up();
+    refused(CARRIAGE("{\"kind\":\"sphare\",\"radius\":1}"), "no shape is called 'sphare'");
+    refused(CARRIAGE("{\"kind\":\"sphere\",\"radios\":1}"), "radius");
+    refused(CARRIAGE("{\"kind\":\"sphere\"}"), "\"radius\" is missing");
+    refused(CARRIAGE("{\"kind\":\"sphere\",\"radius\":-1}"), "must not be negative");
+    refused(CARRIAGE("{\"kind\":\"capsule\",\"radius\":1}"), "\"length\" is missing");
+    refused(CARRIAGE("{\"kind\":\"box\",\"size\":[1,1]}"), "size");
+    refused(CARRIAGE("{\"kind\":\"box\",\"size\":[1,1,-1]}"), "not of lengths");
+    refused(CARRIAGE("{\"kind\":\"hull\"}"), "one of");
+    refused(CARRIAGE("{\"kind\":\"hull\",\"points\":[[0,0,0],[1,0,0],[0,1,0],[1,1,0]]}"), "one plane");
+    refused(CARRIAGE("{\"kind\":\"hull\",\"mesh\":\"none.obj\"}"), "none.obj");
+    refused(CARRIAGE("{\"kind\":\"points\",\"points\":[],\"radius\":1}"), "no points");
+    refused(CARRIAGE("{\"kind\":\"height_map\",\"heights\":[[1,1],[1]],\"floor\":0}"), "heights");
+    refused(CARRIAGE("{\"kind\":\"height_map\",\"heights\":[[1,1],[1,0]],\"floor\":0}"), "not above the floor");
+    refused(CARRIAGE("3"), "must be an object");
+    refused("{\"models\":[{\"name\":\"a\",\"shapes\":{}}]}", "list");
 }
 
 int main(int argc, char **argv) { return run_program_tests(argc, argv); }

@@ -1,10 +1,8 @@
-/* The fronts of other libraries: they never miss, their times are never late, and a step that they allow does not land
-   on contact. */
-#include "graze/compat/ipc_toolkit.hpp"
+/* Queries by the fronts of other libraries: they never miss, their times are never late, and a step that they allow
+   does not land on contact. */
+#include "graze/compat/ipc_toolkit/narrow_phase.hpp"
 #include "graze/compat/tight_inclusion.hpp"
 #include "scene.hpp"
-
-#include <set>
 
 namespace {
 
@@ -69,74 +67,6 @@ bool ask(const ipc::NarrowPhaseCCD &ccd, graze_kind kind, const graze_query &que
         return ccd.point_triangle_ccd(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], toi, min_distance);
     return ccd.edge_edge_ccd(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], toi, min_distance);
 }
-
-using id_pairs = std::vector<std::pair<long, long>>;
-
-class broad_phase_with_boxes : public graze::ipc_broad_phase {
-  public:
-    broad_phase_with_boxes(int dimension, uint64_t seed) {
-        dim = static_cast<uint8_t>(dimension);
-        test_random random = {seed};
-        for (ipc::AABBs *boxes : {&vertex_boxes, &edge_boxes, &face_boxes})
-            for (int i = 0; i < 120; i++) boxes->push_back(random_box(random));
-        can_vertices_collide = [](size_t a, size_t b) { return (a + b) % 3 != 0; };
-    }
-
-    template <class Found> static id_pairs ids(const Found &found) {
-        id_pairs made;
-        for (const auto &pair : found) made.emplace_back(pair.a, pair.b);
-        return made;
-    }
-
-    void check_all() const {
-        std::vector<ipc::VertexVertexCandidate> vv;
-        std::vector<ipc::EdgeVertexCandidate> ev;
-        std::vector<ipc::EdgeEdgeCandidate> ee;
-        std::vector<ipc::FaceVertexCandidate> fv;
-        std::vector<ipc::EdgeFaceCandidate> ef;
-        std::vector<ipc::FaceFaceCandidate> ff;
-        detect_vertex_vertex_candidates(vv), detect_edge_vertex_candidates(ev), detect_edge_edge_candidates(ee);
-        detect_face_vertex_candidates(fv), detect_edge_face_candidates(ef), detect_face_face_candidates(ff);
-        CHECK(ids(vv) ==
-              plain(vertex_boxes, vertex_boxes, true, [&](size_t a, size_t b) { return can_vertices_collide(a, b); }));
-        CHECK(ids(ev) == plain(edge_boxes, vertex_boxes, false,
-                               [&](size_t a, size_t b) { return can_edge_vertex_collide(a, b); }));
-        CHECK(ids(ee) ==
-              plain(edge_boxes, edge_boxes, true, [&](size_t a, size_t b) { return can_edges_collide(a, b); }));
-        CHECK(ids(fv) == plain(face_boxes, vertex_boxes, false,
-                               [&](size_t a, size_t b) { return can_face_vertex_collide(a, b); }));
-        CHECK(ids(ef) ==
-              plain(edge_boxes, face_boxes, false, [&](size_t a, size_t b) { return can_edge_face_collide(a, b); }));
-        CHECK(ids(ff) ==
-              plain(face_boxes, face_boxes, true, [&](size_t a, size_t b) { return can_faces_collide(a, b); }));
-        CHECK(vv.size() > 20 && ef.size() > 50);
-    }
-
-  private:
-    ipc::AABB random_box(test_random &random) const {
-        ipc::AABB box;
-        for (int c = 0; c < 3; c++) {
-            // on a lattice, so that many boxes just touch; what is beyond the dimension is not to be read
-            const double low = std::floor(test_random_between(&random, 0, 12)) / 4;
-            box.min[c] = c < dim ? low : NAN;
-            box.max[c] = c < dim ? low + std::floor(test_random_between(&random, 0, 4)) / 4 : NAN;
-        }
-        return box;
-    }
-
-    template <class Filter>
-    id_pairs plain(const ipc::AABBs &as, const ipc::AABBs &bs, bool within, const Filter &filter) const {
-        id_pairs made;
-        for (std::size_t a = 0; a < as.size(); a++)
-            for (std::size_t b = within ? a + 1 : 0; b < bs.size(); b++) {
-                bool meet = true;
-                for (int c = 0; c < dim; c++)
-                    meet = meet && as[a].min[c] <= bs[b].max[c] && bs[b].min[c] <= as[a].max[c];
-                if (meet && filter(a, b)) made.emplace_back(a, b);
-            }
-        return made;
-    }
-};
 
 } // namespace
 
@@ -308,11 +238,6 @@ TEST(rescaling_is_that_of_the_base_class_where_it_has_one) {
     CHECK(ccd.point_point_ccd(a0, b, a1, b, toi) && toi <= 0.25 && toi > 0.2499);
     ccd.conservative_rescaling = 0.75;
     CHECK(ccd.point_point_ccd(a0, b, a1, b, toi) && toi <= 0.375 && toi > 0.3749);
-}
-
-TEST(the_toolkits_broad_phase_finds_every_overlap_once_in_space_and_in_the_plane) {
-    for (int dimension = 2; dimension <= 3; dimension++)
-        for (uint64_t seed = 1; seed < 6; seed++) broad_phase_with_boxes(dimension, seed).check_all();
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -1,4 +1,5 @@
-// Runs the functions of docs/cpp.md: an answer by codes, and a step by a stand-in for IPC Toolkit with graze inside.
+// Runs the functions of docs/cpp.md: an answer by codes, and steps of a stand-in for IPC Toolkit, by graze and with
+// graze inside.
 #include <cmath>
 
 int main() {
@@ -14,7 +15,12 @@ int main() {
     x0 << 0, 0, 0, 1, 0, 0, 0, 1, 0, .25, .25, 1;
     x1 = x0;
     x1(3, 2) = -1;
-    const ipc::CollisionMesh mesh{Eigen::RowVector3i(0, 1, 2)};
-    const double step = step_size(mesh, x0, x1);
-    return step > 0.4 && step < 0.5 && step_size(mesh, x0, x0) == 1 ? 0 : 3;
+    Eigen::MatrixXi edges(3, 2);
+    edges << 0, 1, 1, 2, 2, 0;
+    const ipc::CollisionMesh mesh(x0, edges, Eigen::RowVector3i(0, 1, 2));
+    const double handed_in = step_size(mesh, x0, x1);
+    if (!(handed_in > 0.4 && handed_in < 0.5 && step_size(mesh, x0, x0) == 1)) return 3;
+    Eigen::MatrixXd x;
+    const double alpha = step(mesh, x0, x1, x);
+    return alpha > 0.399 && alpha <= 0.4 && x(3, 2) > 0.19 && x(3, 2) < 0.21 ? 0 : 4;
 }

@@ -33,6 +33,7 @@ BEFORE = {"docs/start.md": """import { readFileSync } from "node:fs";
 const fetch = async (name) => ({ arrayBuffer: () => readFileSync(`node_modules/graze-ccd/dist/${name}`) });
 const query = Float64Array.of(0, 0, 1, -1, -1, 0, 2, -1, 0, -1, 2, 0, 0, 0, -1, -1, -1, 0, 2, -1, 0, -1, 2, 0);
 """}
+OMPL = sorted(pathlib.Path("/usr/include").glob("ompl-*"))
 SECONDS = 300  # a busy machine is ten times slower
 
 
@@ -83,7 +84,8 @@ class Page:
             if not (self.folder / name).exists() and language in self.source:
                 (self.folder / name).write_text(self.source[language].text)
                 self.waiting[language] = [b for b in self.waiting[language] if b is not self.source[language]]
-        output = self.run("sh", "-eu", "-c", block.text)
+        # the shell does not end with the first of two commands that && joins
+        output = self.run("sh", "-eu", "-c", block.text.replace(" && ", "\n"))
         if "it promises otherwise" in output:
             raise Wrong("a method that the page brings does not keep what it promises")
         return output
@@ -92,8 +94,9 @@ class Page:
         file = self.folder / f"block.{language}"
         file.write_text(code)
         flags = shlex.split(self.run("pkg-config", "--cflags", "--libs", "graze"))
-        folders = [f"-isystem{f}" for f in (HERE.parent / "cpp" / "toolkit", "/usr/include/eigen3")]
-        self.run(*COMPILERS[language], *WARNINGS, *folders, file, *flags, "-o", self.folder / "block")
+        folders = [f"-isystem{f}" for f in (HERE.parent / "cpp" / "toolkit", "/usr/include/eigen3", *OMPL)]
+        flags += ["-lompl"] if "compat/ompl.hpp" in code else []
+        self.run(*COMPILERS[language], *WARNINGS, *folders, file, *flags, "-lm", "-o", self.folder / "block")
         return self.run(self.folder / "block")
 
     def c(self, block, language="c"):
@@ -108,6 +111,8 @@ class Page:
     def cpp(self, block):
         if "ipc_toolkit" in block.text and not pathlib.Path("/usr/include/eigen3").exists():
             raise Absent("no Eigen")
+        if "compat/ompl.hpp" in block.text and not OMPL:
+            raise Absent("no OMPL")
         return self.c(block, "cpp")
 
     def python(self, block):

@@ -11,6 +11,9 @@ URDF = """<robot name="panda"><link name="base"><collision><geometry><box size="
 <joint name="wrist" type="revolute"><parent link="base"/><child link="hand"/><axis xyz="0 0 1"/><limit lower="-1" upper="1"/></joint>
 </robot>
 """
+ROBOT = """{"models": [{"name": "arm", "links": [{"name": "base", "mesh": "base.obj"},
+  {"name": "l1", "parent": "base", "joint": {"kind": "revolute"}, "mesh": "a.stl"}]}, {"name": "room", "mesh": "room.ply"}],
+ "motion": {"arm": {"from": [0], "to": [1]}}}"""
 SRDF = '<robot name="panda"><disable_collisions link1="base" link2="hand"/></robot>\n'
 
 
@@ -67,6 +70,8 @@ def make(folder, program, compiler, source):
     (folder / "base.obj").write_text(obj(TRIANGLE))
     (folder / "a.stl").write_text(stl(TRIANGLE))
     (folder / "room.ply").write_text(ply(at(5, 5, 0)))
+    (folder / "robot.json").write_text(ROBOT)
+    (folder / "plan.json").write_text('{"model": "arm", "times": [0, 2], "positions": [[0], [1]], "velocities": [[0], [0]]}')
     (folder / "panda.urdf").write_text(URDF)
     (folder / "panda.srdf").write_text(SRDF)
     (folder / "dir").mkdir()

@@ -184,7 +184,6 @@ TEST(culling_leaves_at_most_a_tenth_more_than_sampled_boxes_and_less_than_interv
             graze_motion motions[SCENE_MOST_MODELS];
             set_motions(&e, frame, motions);
             graze_articulated_options options = graze_default_articulated_options();
-            options.mode = GRAZE_ARTICULATED_ANY;
             options.max_checks = 1; /* the boxes alone */
             for (options.interval_arithmetic = 0; options.interval_arithmetic < 2; options.interval_arithmetic++) {
                 graze_articulated_result r = graze_default_articulated_result();

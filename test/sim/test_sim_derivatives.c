@@ -1,44 +1,11 @@
 /* Gradients and Hessians of every energy against central differences of its textbook formula in 256 bits. */
 #include "check.h"
-#include "sim/reals.h"
+#include "sim/differences.h"
 
 #include "sim/energy/constraint.h"
 #include "sim/energy/elastic.h"
 
-/* What an energy is, by its textbook formula. */
-typedef real formula(const void *what, const vector x[4]);
 typedef void code(const void *what, double x[4][3], sim_order order, sim_term *term);
-
-/* ---- finite differences ---- */
-
-static const double width = 0x1p-60;
-
-static real shifted(formula *f, const void *what, double x[4][3], int i, int si, int j, int sj) {
-    vector at[4];
-    for (int k = 0; k < 12; k++) {
-        real shift = number((si * (k == i) + sj * (k == j)) * width); /* exact: small multiples of a power of two */
-        at[k / 3].c[k % 3] = plus(number(x[k / 3][k % 3]), shift);
-    }
-    return f(what, at);
-}
-
-static double slope(formula *f, const void *what, double x[4][3], int i) {
-    reals_forget();
-    return value_of(over(minus(shifted(f, what, x, i, 1, 0, 0), shifted(f, what, x, i, -1, 0, 0)), number(2 * width)));
-}
-
-static double curvature(formula *f, const void *what, double x[4][3], int i, int j) {
-    reals_forget();
-    real up = minus(shifted(f, what, x, i, 1, j, 1), shifted(f, what, x, i, 1, j, -1));
-    real down = minus(shifted(f, what, x, i, -1, j, 1), shifted(f, what, x, i, -1, j, -1));
-    return value_of(over(minus(up, down), number(4 * width * width)));
-}
-
-static double largest(const double *a, int n) {
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i]));
-    return most;
-}
 
 /* Every entry within `part` of the largest one. */
 static void compare(formula *f, code *c, const void *what, double x[4][3], int rows, double part) {

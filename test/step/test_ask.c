@@ -107,4 +107,39 @@ TEST(a_writer_that_writes_no_answer_ends_the_certificate) {
     graze_context_destroy(context);
 }
 
+static void ask_world(void *user, uint32_t body_a, uint32_t link_a, uint32_t body_b, uint32_t link_b,
+                      double *separation, int32_t *answer) {
+    asked_count *count = user;
+    CHECK(*answer == -1 && *separation == 0 && body_a < body_b && link_a == 0 && link_b == 0);
+    if (count->calls++ != count->lost) *answer = GRAZE_PAIR_SKIP;
+}
+
+TEST(a_filter_of_a_world_that_writes_no_answer_ends_the_making_of_it) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    static const double vertices[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const uint32_t faces[1][3] = {{0, 1, 2}};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertices = vertices, mesh.vertex_count = 3, mesh.faces = faces, mesh.face_count = 1;
+    graze_link link = graze_default_link();
+    link.joint = GRAZE_JOINT_PRISMATIC;
+    link.meshes = &mesh, link.mesh_count = 1;
+    graze_model *model;
+    CHECK(graze_model_create(context, &link, 1, &model) == GRAZE_OK);
+    graze_body bodies[3] = {graze_default_body(), graze_default_body(), graze_default_body()};
+    for (int i = 0; i < 3; i++) bodies[i].model = model;
+    for (int lost = -1; lost < 3; lost++) {
+        asked_count count = {0, lost};
+        graze_asked_world_filter asked = {ask_world, &count};
+        graze_world_options options = graze_default_world_options();
+        options.filter = graze_ask_world_filter;
+        options.filter_user = &asked;
+        graze_world *world;
+        CHECK(graze_world_create(context, bodies, 3, &options, &world) == (lost < 0 ? GRAZE_OK : GRAZE_ERR_CALLBACK));
+        CHECK((world != NULL) == (lost < 0) && count.calls == (lost < 0 ? 3 : lost + 1));
+        graze_world_release(world);
+    }
+    graze_model_destroy(context, model);
+    graze_context_destroy(context);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

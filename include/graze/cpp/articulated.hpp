@@ -156,6 +156,7 @@ class model {
     }
 
     const graze_model *c() const { return model_.get(); }
+    const std::shared_ptr<detail::core> &core() const { return core_; }
 
   private:
     struct destroy {
@@ -271,6 +272,23 @@ inline bool has_length(const char *what, std::size_t length, std::size_t asked, 
     return false;
 }
 
+/// A motion as the library takes it: it points into the one that it is made of. False where that does not fit.
+inline bool c_motion(const motion &motion, std::size_t links, std::size_t values, std::size_t index,
+                     const report &report, graze_motion &made) {
+    if (!has_length("from", motion.from.size(), values, index, report) ||
+        !has_length("to", motion.to.size(), values, index, report) ||
+        !has_length("turns", motion.turns.size(), links, index, report) ||
+        !has_length("cubic", motion.cubic.size(), values, index, report) ||
+        !has_length("screws", motion.screws.size(), links, index, report))
+        return false;
+    made.from = motion.from.empty() ? nullptr : motion.from.data();
+    made.to = motion.to.empty() ? nullptr : motion.to.data();
+    made.turns = motion.turns.empty() ? nullptr : reinterpret_cast<const double(*)[3]>(motion.turns.data());
+    made.cubic = motion.cubic.empty() ? nullptr : reinterpret_cast<const double(*)[4]>(motion.cubic.data());
+    made.screws = motion.screws.empty() ? nullptr : motion.screws.data();
+    return true;
+}
+
 /// Motions as the library takes them: they point into those that they are made of.
 class c_motions {
   public:
@@ -292,20 +310,8 @@ class c_motions {
 
   private:
     bool add(const motion &motion, std::size_t links, std::size_t values, std::size_t index, const report &report) {
-        if (!has_length("from", motion.from.size(), values, index, report) ||
-            !has_length("to", motion.to.size(), values, index, report) ||
-            !has_length("turns", motion.turns.size(), links, index, report) ||
-            !has_length("cubic", motion.cubic.size(), values, index, report) ||
-            !has_length("screws", motion.screws.size(), links, index, report))
-            return false;
-        graze_motion made = graze_default_motion();
-        made.from = motion.from.empty() ? nullptr : motion.from.data();
-        made.to = motion.to.empty() ? nullptr : motion.to.data();
-        made.turns = motion.turns.empty() ? nullptr : reinterpret_cast<const double(*)[3]>(motion.turns.data());
-        made.cubic = motion.cubic.empty() ? nullptr : reinterpret_cast<const double(*)[4]>(motion.cubic.data());
-        made.screws = motion.screws.empty() ? nullptr : motion.screws.data();
-        c_.push_back(made);
-        return true;
+        c_.push_back(graze_default_motion());
+        return c_motion(motion, links, values, index, report, c_.back());
     }
 
     std::vector<graze_motion> c_;
@@ -334,6 +340,25 @@ inline std::vector<graze_link_contact> contacts_of(const graze_articulated_resul
     return made;
 }
 
+/// A result of its own, and the end of the call that found it.
+inline articulated_result take_result(context &context, graze_status status, graze_articulated_result &found,
+                                      const report &report) {
+    const list<graze_link_contact> owned = {context.core(), found.contacts, found.contact_count, release_contacts};
+    articulated_result made;
+    made.verdict = found.verdict;
+    made.reason = found.reason;
+    made.toi = found.toi;
+    made.toi_upper = found.toi_upper;
+    if (found.has_contact) made.contact = found.contact;
+    made.contacts = contacts_of(found);
+    made.checks = found.checks;
+    made.pairs_tested = found.pairs_tested;
+    made.pairs_near = found.pairs_near;
+    made.pairs_close = found.pairs_close;
+    context.finish(status, report);
+    return made;
+}
+
 } // namespace detail
 
 /// The first contact between and within models that go from one pose to another; every mode.
@@ -347,20 +372,7 @@ inline articulated_result articulated_step(context &context, const models &model
     graze_articulated_result found = graze_default_articulated_result();
     const graze_status status =
         graze_articulated_step(context.get(), models.data(), models.size(), moved.data(), &c, &found);
-    const list<graze_link_contact> owned = {context.core(), found.contacts, found.contact_count,
-                                            detail::release_contacts};
-    made.verdict = found.verdict;
-    made.reason = found.reason;
-    made.toi = found.toi;
-    made.toi_upper = found.toi_upper;
-    if (found.has_contact) made.contact = found.contact;
-    made.contacts = detail::contacts_of(found);
-    made.checks = found.checks;
-    made.pairs_tested = found.pairs_tested;
-    made.pairs_near = found.pairs_near;
-    made.pairs_close = found.pairs_close;
-    context.finish(status, report);
-    return made;
+    return detail::take_result(context, status, found, report);
 }
 
 /// Many motions of the same models at once: motions[p·models + i] moves model i on path p. Not for mode ALL.

@@ -275,8 +275,8 @@ class CollisionMesh:
     @property
     def can_collide(self):
         """Says of two vertices whether they, and what they are part of, can collide. VertexPatchesCanCollide costs
-        nothing where every edge and face lies in one patch; all else is asked in Python of every pair whose boxes
-        meet."""
+        nothing where every edge and face lies in one patch; all else is asked in Python, in a step of every pair that
+        comes close."""
         return self._can_collide
 
     @can_collide.setter

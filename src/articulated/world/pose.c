@@ -1,6 +1,8 @@
 /* Goes down the trees of links at a single time: frames are made once for all pairs, and no time is searched. */
 #include "articulated/world/pose.h"
 
+#include "articulated/wide/descent.h"
+
 #include <math.h>
 
 /* A pair of links on the way down. */
@@ -70,21 +72,20 @@ static bool test_faces(pose_job *job, gz_faces faces) {
 
 static void descend(pose_job *job) {
     gz_search *search = job->search;
-    gz_node_stack stack;
-    gz_node_stack_open(&stack, (gz_front_item){0});
+    gz_close_stack stack;
+    search->checks++;
+    gz_close_stack_open(&stack, &job->view, 0, 0);
+    search->pairs[job->pair].looked = stack.count;
     while (stack.count) {
-        gz_front_item at = stack.items[--stack.count];
+        gz_close_nodes at = stack.items[--stack.count];
         const gz_face_node *x = &job->view.a->tree.nodes[at.a], *y = &job->view.b->tree.nodes[at.b];
-        double sweep;
-        if (++search->checks > search->options.max_checks) {
+        if (search->checks > search->options.max_checks) {
             search->reason = GRAZE_REASON_BUDGET;
             search->ended_at = 0;
             return;
         }
-        if (gz_view_apart(&job->view, x, y, &sweep)) continue;
-        search->pairs[job->pair].looked = true;
         if (!gz_face_node_is_leaf(x) || !gz_face_node_is_leaf(y))
-            gz_push_children(&stack, &job->view, at);
+            search->checks += gz_push_close(&stack, &job->view, at);
         else if (test_faces(job, (gz_faces){x->face, y->face}))
             return;
     }

@@ -11,6 +11,7 @@ bool gz_rules_add(graze_context *context, gz_rules *rules, gz_rule rule) {
         rule.a = rule.b;
         rule.b = a;
     }
+    rules->of_bodies |= (uint32_t)rule.a == GRAZE_EVERY_LINK || (uint32_t)rule.b == GRAZE_EVERY_LINK;
     rules->list[rules->count++] = rule;
     return true;
 }
@@ -46,7 +47,7 @@ void gz_rules_drop(gz_rules *rules, gz_link_name link) {
 }
 
 graze_status gz_rules_copy(graze_context *context, const gz_rules *rules, gz_rules *copy) {
-    *copy = (gz_rules){.next = rules->next};
+    *copy = (gz_rules){.next = rules->next, .of_bodies = rules->of_bodies};
     if (rules->count == 0) return GRAZE_OK;
     if (!gz_grow(context, (void **)&copy->list, &copy->capacity, rules->count, sizeof *copy->list))
         return GRAZE_ERR_OUT_OF_MEMORY;
@@ -77,7 +78,7 @@ static const gz_rule *rule_of(const gz_rules *rules, gz_link_name a, gz_link_nam
 
 const gz_rule *gz_rules_find(const gz_rules *rules, const gz_scene_link *x, const gz_scene_link *y) {
     const gz_rule *last = NULL;
-    for (int i = 0; i < 4 && rules->count; i++) {
+    for (int i = 0; i < (rules->of_bodies ? 4 : 1) && rules->count; i++) {
         gz_link_name a = gz_name_of(x->model, i & 1 ? GRAZE_EVERY_LINK : x->index);
         gz_link_name b = gz_name_of(y->model, i & 2 ? GRAZE_EVERY_LINK : y->index);
         const gz_rule *rule = rule_of(rules, a, b);

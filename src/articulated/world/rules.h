@@ -22,7 +22,8 @@ typedef struct gz_rule {
 typedef struct gz_rules {
     gz_rule *list;
     size_t count, capacity;
-    uint32_t next; /* number of the next one that is said; those of a filter are 0 */
+    uint32_t next;  /* number of the next one that is said; those of a filter are 0 */
+    bool of_bodies; /* some rule names every link of a body */
 } gz_rules;
 
 /* The list is to be sorted before it is asked. */

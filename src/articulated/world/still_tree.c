@@ -52,11 +52,10 @@ void gz_still_tree_release(graze_context *context, gz_still_tree *tree) {
     *tree = (gz_still_tree){0};
 }
 
-/* Sums of coordinates are off by less than GZ_TAYLOR_UP allows. */
-static bool may_meet(const gz_face_node *node, const gz_link_box *box, double grow) {
+bool gz_still_may_meet(const gz_face_node *node, const gz_link_box *box, double grow) {
     for (int c = 0; c < 3; c++) {
         double size = fabs(node->center[c]) + node->half[c] + grow;
-        double half = node->half[c] + grow + (GZ_TAYLOR_UP - 1) * size;
+        double half = node->half[c] + grow + GZ_STILL_SLACK * size;
         if (!(node->center[c] - half <= box->hi[c] && box->lo[c] <= node->center[c] + half)) return false;
     }
     return true;
@@ -69,7 +68,7 @@ bool gz_still_tree_find(const gz_still_tree *tree, const gz_link_box *box, doubl
     while (depth) {
         uint32_t at = stack[--depth];
         const gz_face_node *node = &tree->boxes.nodes[at];
-        if (!may_meet(node, box, grow)) continue;
+        if (!gz_still_may_meet(node, box, grow)) continue;
         if (gz_face_node_is_leaf(node)) {
             if (!sink(user, tree->links[node->face])) return false;
         } else {

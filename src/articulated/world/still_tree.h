@@ -14,6 +14,10 @@ typedef struct gz_still_tree {
 graze_status gz_still_tree_build(graze_context *context, const gz_still_links *still, gz_still_tree *tree);
 void gz_still_tree_release(graze_context *context, gz_still_tree *tree);
 
+/* False proves: no link below the node has a box, for separations up to `grow`, that meets the one given
+   (docs/numerics.md, section 9.11). */
+bool gz_still_may_meet(const gz_face_node *node, const gz_link_box *box, double grow);
+
 typedef bool gz_still_sink(void *user, uint32_t link);
 
 /* Calls `sink` for every link whose box, grown by `grow`, may meet the one given. Ends early, and with false, when the

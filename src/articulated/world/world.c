@@ -496,6 +496,11 @@ size_t graze_world_values(const graze_world *world, uint32_t body) {
     return world && body < world->body_count ? world->bodies[body]->model.values : 0;
 }
 
+graze_joint_kind graze_world_joint(const graze_world *world, uint32_t body, uint32_t link) {
+    bool is_there = link < graze_world_links(world, body);
+    return is_there ? world->bodies[body]->model.links[link].joint : GRAZE_JOINT_FIXED;
+}
+
 /* ---- versions ---- */
 
 /* A body that is to change: a copy, unless this version has one already. */

@@ -32,7 +32,8 @@ void gz_measure(graze_kind kind, const gz_vec3 rows[4], graze_distance_result *r
     result->u = gz_closest_u(kind, &at);
     result->v = gz_closest_v(kind, &at);
     for (int i = 0; i < 4; i++) result->weights[i] = at.weight[i];
-    for (int c = 0; c < 3; c++) result->vector[c] = ldexp(at.vector.c[c], exponent);
+    gz_vec3 vector = gz_closest_scaled(at.vector, exponent);
+    for (int c = 0; c < 3; c++) result->vector[c] = vector.c[c];
     result->feature[0] = feature_of(&at, 0, in_a);
     result->feature[1] = feature_of(&at, in_a, gz_kind_rows(kind) - in_a);
 }

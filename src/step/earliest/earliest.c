@@ -36,7 +36,8 @@ static bool open_workers(gz_fused *f) {
     for (int kind = 0; kind < GZ_KINDS; kind++)
         f->traversals[kind] = (gz_traversal){.mesh = call->mesh,
                                              .kind = (graze_kind)kind,
-                                             .ruled = call->mesh->groups || call->mesh->filter,
+                                             .ruled = call->mesh->groups,
+                                             .filters_later = true,
                                              .sink = gz_fused_block,
                                              .sink_state = f};
     for (uint32_t i = 0; i < threads; i++) {

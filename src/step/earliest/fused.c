@@ -84,11 +84,27 @@ static bool solve_before(gz_fused *f, uint32_t worker, graze_kind kind, const ui
     return true;
 }
 
-/* Without those that are plainly apart. */
+/* Those that the mesh's filter allows, in `left`. */
+static size_t keep_allowed(gz_traversal *traversal, const uint32_t (*pairs)[2], size_t count, uint32_t (*left)[2]) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t a = pairs[i][0], b = pairs[i][1];
+        if (!gz_filter_allows(traversal, a, b)) continue;
+        left[kept][0] = a;
+        left[kept++][1] = b;
+    }
+    return kept;
+}
+
+/* Without those that are plainly apart. The filter, which may be slow, is asked about the others only. */
 static bool solve_pairs(gz_fused *f, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count) {
+    gz_fused_worker *mine = &f->workers[worker];
     if (f->looks && (kind == GRAZE_VF || kind == GRAZE_EE)) {
-        gz_fused_worker *mine = &f->workers[worker];
         count = gz_far_drop(f->call, &f->far, kind, pairs, count, mine->left, &mine->counts);
+        pairs = (const uint32_t(*)[2])mine->left;
+    }
+    if (f->call->mesh->filter) {
+        count = keep_allowed(&f->traversals[kind], pairs, count, mine->left);
         pairs = (const uint32_t(*)[2])mine->left;
     }
     return count == 0 || solve_before(f, worker, kind, pairs, count);

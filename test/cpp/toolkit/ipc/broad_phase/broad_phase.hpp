@@ -1,11 +1,8 @@
-/// A stand-in for the toolkit's interface, as narrow_phase_ccd.hpp: boxes that somebody has made, and filters.
+/// A stand-in for the toolkit's interface of broad phases, as narrow_phase_ccd.hpp.
 #pragma once
 
-#include <Eigen/Core>
-#include <cstdint>
-#include <functional>
+#include <ipc/candidates/candidates.hpp>
 #include <string>
-#include <vector>
 
 namespace ipc {
 
@@ -14,21 +11,20 @@ struct AABB {
 };
 using AABBs = std::vector<AABB>;
 
-template <int Which> struct candidate {
-    candidate(long first, long second) : a(first), b(second) {}
-    long a, b;
-};
-using VertexVertexCandidate = candidate<0>;
-using EdgeVertexCandidate = candidate<1>;
-using EdgeEdgeCandidate = candidate<2>;
-using FaceVertexCandidate = candidate<3>;
-using EdgeFaceCandidate = candidate<4>;
-using FaceFaceCandidate = candidate<5>;
-
 class BroadPhase {
   public:
     virtual ~BroadPhase() = default;
     virtual std::string name() const = 0;
+
+    virtual void build(Eigen::ConstRef<Eigen::MatrixXd> vertices, Eigen::ConstRef<Eigen::MatrixXi> edges,
+                       Eigen::ConstRef<Eigen::MatrixXi> faces, const double inflation_radius = 0) = 0;
+    virtual void build(Eigen::ConstRef<Eigen::MatrixXd> vertices_t0, Eigen::ConstRef<Eigen::MatrixXd> vertices_t1,
+                       Eigen::ConstRef<Eigen::MatrixXi> edges, Eigen::ConstRef<Eigen::MatrixXi> faces,
+                       const double inflation_radius = 0) = 0;
+    virtual void build(const AABBs &boxes, Eigen::ConstRef<Eigen::MatrixXi> edges,
+                       Eigen::ConstRef<Eigen::MatrixXi> faces, const uint8_t dim) = 0;
+    virtual void clear() { dim = 0; }
+
     virtual void detect_vertex_vertex_candidates(std::vector<VertexVertexCandidate> &) const = 0;
     virtual void detect_edge_vertex_candidates(std::vector<EdgeVertexCandidate> &) const = 0;
     virtual void detect_edge_edge_candidates(std::vector<EdgeEdgeCandidate> &) const = 0;
@@ -36,24 +32,16 @@ class BroadPhase {
     virtual void detect_edge_face_candidates(std::vector<EdgeFaceCandidate> &) const = 0;
     virtual void detect_face_face_candidates(std::vector<FaceFaceCandidate> &) const = 0;
 
-    void build(const AABBs &vertices, const AABBs &edges, const AABBs &faces) {
-        vertex_boxes = vertices;
-        edge_boxes = edges;
-        face_boxes = faces;
-    }
-
-    std::function<bool(size_t, size_t)> can_vertices_collide = [](size_t, size_t) { return true; };
+#if __has_include(<ipc/collision_filter.hpp>)
+    CollisionFilter can_vertices_collide;
+#else
+    std::function<bool(size_t, size_t)> can_vertices_collide = default_can_vertices_collide;
+#endif
 
   protected:
-    /// Any rule will do, as long as it tells the kinds and the sides apart.
-    virtual bool can_edge_vertex_collide(size_t a, size_t b) const { return (a + 2 * b) % 7 != 0; }
-    virtual bool can_edges_collide(size_t a, size_t b) const { return (a + b) % 5 != 0; }
-    virtual bool can_face_vertex_collide(size_t a, size_t b) const { return (2 * a + b) % 7 != 1; }
-    virtual bool can_edge_face_collide(size_t a, size_t b) const { return (a + 3 * b) % 7 != 2; }
-    virtual bool can_faces_collide(size_t a, size_t b) const { return (a + b) % 6 != 0; }
+    static bool default_can_vertices_collide(size_t, size_t) { return true; }
 
-    AABBs vertex_boxes, edge_boxes, face_boxes;
-    uint8_t dim = 3;
+    uint8_t dim = 0;
 };
 
 } // namespace ipc

@@ -1,15 +1,10 @@
 /// A stand-in for the toolkit's interface, so that graze's side of it is compiled and tested where there is no toolkit.
 #pragma once
 
-#include <Eigen/Core>
-
-namespace Eigen {
-template <class T> using ConstRef = const Ref<const T> &;
-}
+#include <ipc/utils/eigen_ext.hpp>
 
 namespace ipc {
 
-using VectorMax3d = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 3, 1>;
 using any_vector = Eigen::ConstRef<VectorMax3d>;
 using vector_3d = Eigen::ConstRef<Eigen::Vector3d>;
 

@@ -1,0 +1,75 @@
+/// Shapes for links and static bodies: triangles, and a radius that they count as grown by.
+///
+///     graze_shape ball = graze_default_shape();
+///     graze_shape_sphere(context, 0.2, &ball);
+///     link.meshes = &ball.mesh;
+///     link.mesh_count = 1;
+///     link.padding = ball.radius;
+///
+/// A link has one padding: shapes of different radii are links of their own on fixed joints, with rules for the links
+/// that the joints of the first one connect.
+///
+/// With check_inside a pose is in contact where something lies inside of a solid. Boxes, cylinders, hulls and height
+/// maps are closed, so their inside is solid. Spheres, capsules and points are solid by their radius alone. A radius
+/// makes any shape thicker on the outside.
+#ifndef GRAZE_SHAPES_H
+#define GRAZE_SHAPES_H
+
+#include "graze/articulated.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Begin with graze_default_shape(). What `mesh` points to is owned: graze_shape_release().
+typedef struct graze_shape {
+    size_t struct_size;
+    double radius;        ///< for the padding of its link
+    graze_link_mesh mesh; ///< origin and scale may be set; a scale does not change the radius
+} graze_shape;
+
+/// A grid of heights, row after row: heights[row·columns + column] is the z of x = column·cell[0], y = row·cell[1].
+/// Begin with graze_default_height_map().
+typedef struct graze_height_map {
+    size_t struct_size;
+    size_t rows, columns; ///< at least 2 each
+    const double *heights;
+    double cell[2]; ///< > 0; default: 1
+    double floor;   ///< where the ground ends, below every height
+} graze_height_map;
+
+GRAZE_DEFAULTS(graze_shape, graze_default_shape, graze_init_shape)
+GRAZE_DEFAULTS(graze_height_map, graze_default_height_map, graze_init_height_map)
+
+// Each writes `shape`, which then has no triangles on any status but GRAZE_OK. Lengths and radii are finite and ≥ 0,
+// coordinates at most GRAZE_MAX_COORDINATE.
+
+/// Exact: a point with a radius.
+GRAZE_API graze_status graze_shape_sphere(graze_context *context, double radius, graze_shape *shape);
+/// Exact: a segment along z with a radius. `length` is that between the centers of its ends.
+GRAZE_API graze_status graze_shape_capsule(graze_context *context, double length, double radius, graze_shape *shape);
+/// Around the origin, with edges along the axes.
+GRAZE_API graze_status graze_shape_box(graze_context *context, const double size[3], double radius, graze_shape *shape);
+/// A prism around a cylinder along z, around the origin: its sides are nowhere inside the cylinder, and beyond it by at
+/// most 2⁻¹⁰ of `across`, the cylinder's radius. Its ends are exact.
+GRAZE_API graze_status graze_shape_cylinder(graze_context *context, double across, double length, double radius,
+                                            graze_shape *shape);
+/// The convex hull of points: exact, by exact arithmetic where doubles do not decide. Points of one plane are
+/// GRAZE_ERR_INVALID_ARGUMENT. Takes time as the points times the faces of the hull.
+GRAZE_API graze_status graze_shape_hull(graze_context *context, const double (*points)[3], size_t count, double radius,
+                                        graze_shape *shape);
+/// Exact: a ball around each point.
+GRAZE_API graze_status graze_shape_points(graze_context *context, const double (*points)[3], size_t count,
+                                          double radius, graze_shape *shape);
+/// Solid between the surface and the floor. The surface is two triangles for each cell, which meet on the diagonal from
+/// its first corner to its last.
+GRAZE_API graze_status graze_shape_height_map(graze_context *context, const graze_height_map *map, double radius,
+                                              graze_shape *shape);
+
+/// Leaves a shape without triangles.
+GRAZE_API void graze_shape_release(graze_context *context, graze_shape *shape);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,84 @@
+"""Shapes for links and static bodies: triangles, and a radius that they count as grown by.
+
+>>> import graze
+>>> ball = graze.shapes.sphere(0.2)
+>>> link = graze.Link([ball.mesh], joint="free", padding=ball.radius)
+
+A link has one padding: shapes of different radii are links of their own on fixed joints. Boxes, cylinders, hulls and height
+maps are closed, so with `inside` they are solid; spheres, capsules and points are solid by their radius.
+"""
+
+from dataclasses import dataclass
+from typing import Sequence
+
+from numpy.typing import ArrayLike
+
+from . import _c
+from ._arrays import rows
+from ._c import library
+from ._context import context
+from .articulated import LinkMesh, _mesh_of
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """Triangles, and the radius that the padding of their link has to be."""
+
+    mesh: LinkMesh
+    radius: float
+
+
+def _make(function, *arguments):
+    here, made = context(), _c.default(_c.Shape, library.graze_init_shape)
+    try:
+        here.call(function, *arguments, made)
+        return Shape(_mesh_of(made.mesh), made.radius)
+    finally:
+        library.graze_shape_release(here.handle, made)
+
+
+def sphere(radius: float) -> Shape:
+    """Exact: a point with a radius."""
+    return _make(library.graze_shape_sphere, radius)
+
+
+def capsule(length: float, radius: float) -> Shape:
+    """Exact: a segment along z with a radius; `length` is that between the centers of its ends."""
+    return _make(library.graze_shape_capsule, length, radius)
+
+
+def box(size: Sequence[float], radius: float = 0.0) -> Shape:
+    """Around the origin, with edges along the axes, rounded by `radius`."""
+    array = rows("size", size, (3,))
+    return _make(library.graze_shape_box, array.ctypes.data, radius)
+
+
+def cylinder(across: float, length: float, radius: float = 0.0) -> Shape:
+    """A prism around a cylinder of radius `across` along z: nowhere inside of it, beyond it by at most 2⁻¹⁰ of `across`."""
+    return _make(library.graze_shape_cylinder, across, length, radius)
+
+
+def hull(points: ArrayLike, radius: float = 0.0) -> Shape:
+    """The convex hull of points (n, 3), by exact arithmetic. Points of one plane are an error."""
+    array = rows("points", points, (None, 3))
+    return _make(library.graze_shape_hull, array.ctypes.data, len(array), radius)
+
+
+def points(positions: ArrayLike, radius: float) -> Shape:
+    """Exact: a ball around each point of (n, 3)."""
+    array = rows("points", positions, (None, 3))
+    return _make(library.graze_shape_points, array.ctypes.data, len(array), radius)
+
+
+def height_map(heights: ArrayLike, floor: float, cell: Sequence[float] = (1.0, 1.0), radius: float = 0.0) -> Shape:
+    """Ground, solid from its surface to the `floor`: heights (rows, columns), of which [i, j] is the z of x = j·cell[0],
+    y = i·cell[1]. A cell is two triangles, which meet on the diagonal from its first corner to its last."""
+    array = rows("heights", heights, (None, None))
+    struct = _c.default(_c.HeightMap, library.graze_init_height_map)
+    struct.rows, struct.columns = array.shape
+    struct.heights, struct.floor = array.ctypes.data, floor
+    struct.cell[:] = rows("cell", cell, (2,))
+    return _make(library.graze_shape_height_map, struct, radius)
+
+
+__all__ = ["Shape", "box", "capsule", "cylinder", "height_map", "hull", "points", "sphere"]

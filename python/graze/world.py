@@ -1,0 +1,291 @@
+"""Worlds: bodies that are prepared once and then tested for many motions, by many threads."""
+
+import ctypes
+import functools
+import threading
+from dataclasses import dataclass
+from typing import Callable, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _c, _text
+from ._arrays import output
+from ._c import library
+from ._callbacks import Callbacks
+from ._context import Context, context
+from ._owner import Owner
+from .articulated import (ARTICULATED_RESULT, MOTION, ArticulatedResult, Frame, Link, LinkContact, LinkMesh, Model, Motion,
+                          Side, Skip, _motion_row, _number_of, _options, _paths_of, _Structs)
+
+EVERY_LINK = 2**32 - 1
+RULES = ("skip", "test", "apart")
+CHANGES = ("place", "pad", "attach", "detach", "rule")
+BODY_MOTION = np.dtype(_c.BodyMotion)
+LinkName = Union[int, str]
+Apart = Sequence[Tuple[Side, Side, float]]
+WorldFilter = Callable[[Tuple[int, int], Tuple[int, int]], Union[bool, float]]
+Moves = Mapping[int, Union[None, Motion, Tuple]]
+
+
+@dataclass(frozen=True, eq=False)
+class Static:
+    """A body that never moves: triangles, where they are, and a padding."""
+
+    meshes: Sequence[LinkMesh]
+    origin: Frame = Frame()
+    padding: float = 0.0
+
+
+class _Filter:
+    """A function that versions of one world are made with, and the struct that the library keeps of it."""
+
+    def __init__(self, function):
+        self.function, self.asked, self.lock = function, _c.AskedWorldFilter(), threading.Lock()
+
+    def call(self, here, *arguments):
+        with self.lock:
+            callbacks = Callbacks()
+            callbacks.world_filter(self.function, self.asked)
+            here.call(*arguments, callbacks=callbacks)
+
+
+class _BodySize:
+    """As much of a model as a motion of it has to fit."""
+
+    def __init__(self, world, body):
+        self.values, self._links = world.values(body), world.links(body)
+
+    def __len__(self):
+        return self._links
+
+
+class World(Owner):
+    """Bodies, their trees and the pairs that are tested: `Model`s and `Static` bodies, copied in. It never changes; its
+    methods `update`, `attach`, `detach`, `place` and `pad` return new versions that share what stayed.
+
+    `skip` has pairs of bodies, or of (body, link), that are not tested; pairs that a robot's SRDF leaves out are skipped,
+    too. `apart` has (one, other, separation) for pairs with a separation of their own. `filter` is asked for every two
+    links (body, link) that may be tested, when a world or a version is made: False to skip them, True to test them, a
+    number for a separation of their own. `skip` and `apart` come after it.
+
+    >>> import graze
+    >>> plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> lift = graze.Model([graze.Link([plate], joint="prismatic")])
+    >>> world = graze.World([lift, graze.Static([plate], graze.Frame([0, 0, 2]))])
+    >>> world.valid({0: [1.0]}).verdict, world.step({0: ([0.0], [3.0])}).verdict
+    ('clear', 'hit')
+    >>> world.place(1, 0, graze.Frame([0, 0, 9])).step({0: ([0.0], [3.0])}).verdict
+    'clear'
+    """
+
+    def __init__(self, bodies: Sequence[Union[Model, Static]], *, skip: Skip = (), apart: Apart = (),
+                 filter: Optional[WorldFilter] = None):
+        self._names = [body._names() if isinstance(body, Model) else [""] for body in bodies]
+        kept: List = []
+        made = (_c.Body * max(len(bodies), 1))(*(_body_struct(i, body, kept) for i, body in enumerate(bodies)))
+        robots = [((i, a), (i, b)) for i, body in enumerate(bodies) if isinstance(body, Model) and body.robot
+                  for a, b in body.robot.skips]
+        rules = [*(("skip", *two) for two in [*robots, *skip]), *(("apart", *three) for three in apart)]
+        pairs = (_c.WorldPair * max(len(rules), 1))(*(self._pair(*rule) for rule in rules))
+        options = _c.default(_c.WorldOptions, library.graze_init_world_options)
+        options.pairs, options.pair_count = pairs, len(rules)
+        self._filter = None if filter is None else _Filter(filter)
+        if self._filter:
+            options.filter = ctypes.cast(library.graze_ask_world_filter, ctypes.c_void_p)
+            options.filter_user = ctypes.addressof(self._filter.asked)
+        # triangles are shared with the models, and freed by the contexts of these
+        self._contexts = [body._context for body in bodies if isinstance(body, Model)]
+        self._make(library.graze_world_create, made, len(bodies), options)
+
+    def _make(self, function, *arguments):
+        """A version frees its own memory by the context that made it: contexts of earlier versions stay, too."""
+        here = Context()
+        self._contexts = [*self._contexts, here]
+        self._handle = ctypes.c_void_p()
+        self.release_by(functools.partial(library.graze_world_release, self._handle))
+        call = self._filter.call if self._filter else lambda here, *rest: here.call(*rest)
+        call(here, function, *arguments, ctypes.byref(self._handle))
+
+    def __len__(self):
+        return library.graze_world_bodies(self._handle)
+
+    def __repr__(self):
+        links = sum(map(self.links, range(len(self))))
+        return _text.line("World", "", f"{len(self)} bodies", f"{links} links")
+
+    def links(self, body: int) -> int:
+        """How many links a body has."""
+        return library.graze_world_links(self._handle, self._body(body))
+
+    def values(self, body: int) -> int:
+        """How many joint values a pose of a body has."""
+        return library.graze_world_values(self._handle, self._body(body))
+
+    # ---- names and rules ----
+
+    def _body(self, body):
+        if not isinstance(body, (int, np.integer)) or not 0 <= body < len(self._names):
+            raise ValueError(f"there is no body {body!r}: the world has {len(self._names)}")
+        return int(body)
+
+    def _link(self, body, link):
+        number = _number_of(self._names[self._body(body)], link)
+        if number >= len(self._names[body]):
+            raise ValueError(f"body {body} has no link {number}")
+        return number
+
+    def _side(self, side):
+        body, link = side if isinstance(side, tuple) else (side, None)
+        return self._body(body), EVERY_LINK if link is None else self._link(body, link)
+
+    def _pair(self, rule, one, other, separation=0.0):
+        return _c.WorldPair(ctypes.sizeof(_c.WorldPair), *self._side(one), *self._side(other), RULES.index(rule),
+                            separation)
+
+    # ---- versions ----
+
+    def update(self, changes: Iterable[Tuple]) -> "World":
+        """A version with these changes, made one after the other; this one stays as it is.
+
+        ("place", body, link, Frame), ("pad", body, link, padding), ("attach", body, Link), ("detach", body),
+        ("skip", side, side), ("test", side, side), ("apart", side, side, separation): a side is a body or (body, link)."""
+        made = World.__new__(World)
+        made._names, made._filter, made._contexts = [list(names) for names in self._names], self._filter, self._contexts
+        kept: List = []
+        structs = [made._change(kept, *change) for change in changes]
+        array = (_c.WorldChange * max(len(structs), 1))(*structs)
+        made._make(library.graze_world_update, self._handle, array, len(structs))
+        return made
+
+    def attach(self, body: int, link: Link) -> "World":
+        """A version in which the body has one more link, as its last: an object that a hand holds, say."""
+        return self.update([("attach", body, link)])
+
+    def detach(self, body: int) -> "World":
+        """A version without the last link of the body."""
+        return self.update([("detach", body)])
+
+    def place(self, body: int, link: LinkName, origin: Frame) -> "World":
+        """A version in which the origin of a link's joint is another one: of a static body, link 0, the body."""
+        return self.update([("place", body, link, origin)])
+
+    def pad(self, body: int, link: LinkName, padding: float) -> "World":
+        """A version in which a link has another padding."""
+        return self.update([("pad", body, link, padding)])
+
+    def _change(self, kept, kind, *what):
+        made = _c.default(_c.WorldChange, library.graze_init_world_change)
+        if kind in RULES:
+            pair = self._pair(kind, *what)
+            kept.append(pair)
+            made.kind, made.pair = CHANGES.index("rule"), ctypes.pointer(pair)
+            return made
+        if kind not in CHANGES[:4]:
+            raise ValueError(f"there is no change {kind!r}")
+        made.kind, made.body = CHANGES.index(kind), self._body(what[0])
+        getattr(self, "_to_" + kind)(made, kept, *what)
+        return made
+
+    def _to_place(self, made, _, body, link, origin):
+        made.link, made.origin = self._link(body, link), origin._struct()
+
+    def _to_pad(self, made, _, body, link, padding):
+        made.link, made.padding = self._link(body, link), padding
+
+    def _to_attach(self, made, kept, body, link):
+        structs = _Structs([link], self._names[body])
+        kept.append(structs)
+        made.attached = structs.links
+        self._names[body].append(link.name)
+
+    def _to_detach(self, _made, _kept, body):
+        if self._names[body]:  # the library refuses to take the last one
+            self._names[body].pop()
+
+    # ---- asking ----
+
+    def _motions(self, moves, kept):
+        rows = np.zeros(max(len(moves), 1), dtype=BODY_MOTION)
+        rows["struct_size"] = BODY_MOTION.itemsize
+        joints = np.zeros(max(len(moves), 1), dtype=MOTION)
+        for i, (body, motion) in enumerate(moves.items()):
+            joints[i] = _motion_row(_BodySize(self, body), motion, kept)
+            rows["body"][i] = body
+        rows["joints"] = joints.ctypes.data + MOTION.itemsize * np.arange(len(rows), dtype=np.uint64)
+        kept += [rows, joints]
+        return rows
+
+    def _ask(self, function, moves, kept, asked, mode):
+        rows, here = self._motions(moves, kept), context()
+        made = _c.default(_c.ArticulatedResult, library.graze_init_articulated_result)
+        try:
+            here.call(function, self._handle, rows.ctypes.data, len(moves), asked, made)
+            listed = _c.elements(_c.LinkContact, made.contacts, made.contact_count, made.contact_size)
+            return ArticulatedResult.of(made, [LinkContact.of(one) for one in listed] if mode == "all" else None)
+        finally:
+            library.graze_articulated_release(here.handle, made)
+
+    def step(self, motions: Moves, *, mode: str = "earliest", separation: float = 0.0, t_max: float = 1.0,
+             tolerance: float = 0.0, max_checks: int = 0, inside: bool = False,
+             interval_arithmetic: bool = False) -> ArticulatedResult:
+        """First contact between and within the bodies; `motions` has a `Motion` or a pair (start, end) for each body that
+        moves, by number, and others stand at zeros. Options as in `articulated_step`, of which it has the bits."""
+        kept: List = []
+        asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
+        return self._ask(library.graze_world_step, motions, kept, asked, mode)
+
+    def valid(self, poses: Mapping[int, Sequence[float]], *, mode: str = "earliest", separation: float = 0.0,
+              t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, inside: bool = True,
+              interval_arithmetic: bool = False) -> ArticulatedResult:
+        """Whether one pose is free: joint values for bodies, by number; others stand at zeros. "clear" is a proof that no
+        two links touch and, with `inside`, that none is inside another. Mode "all" lists every contact."""
+        kept: List = []
+        asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
+        moves = {body: None if pose is None else (pose, None) for body, pose in poses.items()}
+        return self._ask(library.graze_world_valid, moves, kept, asked, mode)
+
+    def batch(self, starts: Mapping[int, np.ndarray], ends: Mapping[int, np.ndarray], *, mode: str = "earliest",
+              separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,
+              inside: bool = False, interval_arithmetic: bool = False, out: Optional[np.ndarray] = None) -> np.ndarray:
+        """Many motions at once, on all threads: `starts` and `ends` have, by body, an array (paths, values), one row of
+        values for all paths, or nothing for zeros. A structured array as of `articulated_batch`; not for mode "all"."""
+        bodies = list(dict.fromkeys([*starts, *ends]))
+        given = [array for array in (*starts.values(), *ends.values()) if array is not None]
+        lengths = {len(array) for array in given if np.ndim(array) == 2}
+        if len(lengths) != 1:
+            raise ValueError("starts and ends have different numbers of paths" if lengths
+                             else "no array says how many paths")
+        paths, kept = lengths.pop(), []
+        joints = np.zeros((paths, len(bodies)), dtype=MOTION)
+        joints["struct_size"] = MOTION.itemsize
+        rows = np.zeros((paths, len(bodies)), dtype=BODY_MOTION)
+        rows["struct_size"] = BODY_MOTION.itemsize
+        for i, body in enumerate(bodies):
+            rows["body"][:, i] = self._body(body)
+            for name, c_name, values in (("starts", "from", starts.get(body)), ("ends", "to", ends.get(body))):
+                array = _paths_of(name, _BodySize(self, body), values, paths)
+                if array is not None:
+                    kept.append(array)
+                    joints[c_name][:, i] = array.ctypes.data + array.strides[0] * np.arange(paths, dtype=np.uint64)
+        rows["joints"] = joints.ctypes.data + MOTION.itemsize * np.arange(joints.size, dtype=np.uint64).reshape(joints.shape)
+        asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
+        results = output("out", out, ARTICULATED_RESULT, (paths,))
+        if paths:
+            results["struct_size"][0] = ARTICULATED_RESULT.itemsize
+        context().call(library.graze_world_batch, self._handle, rows.ctypes.data, len(bodies), paths, asked,
+                       results.ctypes.data)
+        return results
+
+
+def _body_struct(number, body, kept):
+    made = _c.default(_c.Body, library.graze_init_body)
+    if isinstance(body, Model):
+        made.kind, made.model = 0, body._handle
+        return made
+    if not isinstance(body, Static):
+        raise TypeError(f"body {number} is a {type(body).__name__}: graze.Model or graze.Static is asked for")
+    structs = _Structs([Link(body.meshes)], [])
+    kept.append(structs)
+    made.kind, made.meshes, made.mesh_count = 1, structs.links[0].meshes, structs.links[0].mesh_count
+    made.origin, made.padding = body.origin._struct(), body.padding
+    return made
