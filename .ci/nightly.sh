@@ -32,6 +32,7 @@ python test
 docs
 demo build/nightly/demo
 bench all --quick --out build/nightly/report
+mpi
 gpu-test
 coverage
 mutate

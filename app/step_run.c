@@ -230,6 +230,7 @@ static cJSON *vector_json(const double x[3]) {
 
 static graze_stencil stencil_of(const app_frames *frames, const graze_pair_result *pair) {
     graze_stencil stencil;
+    if (frames->known) return *frames->known;
     graze_status status = graze_pair_stencil(&frames->mesh, pair->pair, pair->result.u, pair->result.v, &stencil);
     if (status != GRAZE_OK) app_fail_status(status, NULL, frames->path_a);
     return stencil;

@@ -14,7 +14,8 @@ typedef struct app_frames {
     io_mesh a, b;
     graze_mesh mesh;
     double *thickness;
-    uint32_t *groups; /* of the vertices, where there are several sets; else NULL */
+    uint32_t *groups;           /* of the vertices, where there are several sets; else NULL */
+    const graze_stencil *known; /* NULL, or that of the pair that is written, where the mesh lies with other ranks */
 } app_frames;
 
 /* Reads both, or exits 2. `home` owns the derived lists. */
@@ -76,8 +77,9 @@ typedef struct app_step_outcome {
     uint64_t intersections; /* at the start; GRAZE_NOT_COUNTED without the check */
     double ms_start;        /* that looking took */
     uint32_t threads;
-    bool moved;   /* --to wrote a state, at … */
-    double alpha; /* … of the way */
+    uint32_t ranks; /* 0: without MPI */
+    bool moved;     /* --to wrote a state, at … */
+    double alpha;   /* … of the way */
 } app_step_outcome;
 
 /* Each repetition has a fresh context, or all of them the one that is given, which keeps what it can from step to step;

@@ -6,6 +6,7 @@
 #include "app/step_run.h"
 #include "cli/commands.h"
 #include "cli/contacts.h"
+#include "cli/mpi/step_mpi.h"
 #include "cli/plain_page.h"
 #include "cli/view/motion.h"
 
@@ -20,6 +21,7 @@ static void write_pairs(FILE *stream, const app_frames *frames, const graze_step
 static void print_json(const app_step_settings *settings, const app_frames *frames, const app_step_outcome *outcome) {
     cJSON *object = cJSON_CreateObject();
     app_add_step_json(object, settings, frames, outcome);
+    if (outcome->ranks) cJSON_AddItemToObject(object, "ranks", app_json_count(outcome->ranks));
     if (outcome->vertex_toi) {
         cJSON *list = cJSON_AddArrayToObject(object, "vertex_toi");
         for (uint32_t i = 0; i < frames->mesh.vertex_count; i++)
@@ -58,9 +60,18 @@ static void print_text(const app_step_settings *settings, const app_frames *fram
                (unsigned)result->limiting.pair.a, (unsigned)result->limiting.pair.b);
     print_count("candidates", result->candidates);
     print_count("hits", result->hits);
-    printf("%-12s %.2f ms (boxes %.2f, broad %.2f, narrow %.2f), %u threads, method %s\n", "time", outcome->ms_total,
-           outcome->ms_boxes, outcome->ms_broad, outcome->ms_narrow, (unsigned)outcome->threads,
-           graze_method_get(settings->narrow_options.method)->name);
+    const char *method = graze_method_get(settings->narrow_options.method)->name;
+    if (outcome->ranks)
+        printf("%-12s %.2f ms, %u ranks with %u threads each, method %s\n", "time", outcome->ms_total,
+               (unsigned)outcome->ranks, (unsigned)outcome->threads, method);
+    else
+        printf("%-12s %.2f ms (boxes %.2f, broad %.2f, narrow %.2f), %u threads, method %s\n", "time",
+               outcome->ms_total, outcome->ms_boxes, outcome->ms_broad, outcome->ms_narrow, (unsigned)outcome->threads,
+               method);
+}
+
+static void print_step(const app_step_settings *settings, const app_frames *frames, const app_step_outcome *outcome) {
+    (settings->json ? print_json : print_text)(settings, frames, outcome);
 }
 
 /* The state that may be stepped to; `b` goes to it. */
@@ -111,7 +122,7 @@ int cmd_step(int argc, char **argv) {
     app_step_settings settings = APP_STEP_DEFAULTS;
     const char *pairs_out = NULL, *contacts_out = NULL, *to = NULL, *thickness = NULL, *html = NULL;
     double relative = 0;
-    bool exit_code = false;
+    bool exit_code = false, mpi = false;
     const app_option options[] = {
         APP_STEP_OPTIONS(settings),
         {"--mode", APP_TEXT, &settings.mode, "earliest|any|vertices|all", "what is asked (earliest)"},
@@ -128,6 +139,7 @@ int cmd_step(int argc, char **argv) {
         {"--html", APP_TEXT, &html, "FILE", "write a self-contained page that shows where it touches"},
         {"--certificate", APP_TEXT, &settings.certificate, "FILE.json", "write proofs that `graze verify` checks"},
         {"--json", APP_FLAG, &settings.json, NULL, "one JSON object on stdout"},
+        {"--mpi", APP_FLAG, &mpi, NULL, "one step over all ranks: mpirun -n N graze step A B --mpi"},
         {"--exit-code", APP_FLAG, &exit_code, NULL, "exit 1 for a hit, 3 for unresolved"},
         {0},
     };
@@ -150,6 +162,15 @@ int cmd_step(int argc, char **argv) {
         app_fail("step: --certificate: a certificate holds one separation, none that is relative");
     if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) app_fail("step: --pairs-out needs --mode all");
     if (to && settings.options.mode != GRAZE_STEP_EARLIEST) app_fail("step: --to needs --mode earliest");
+    if (mpi) {
+        if (to || contacts_out || html || settings.certificate || relative != 0)
+            app_fail("step: --mpi goes without --to, --contacts, --html, --certificate and --relative-separation");
+        const cli_mpi_step asked = {&settings, operands[0], operands[1], thickness, pairs_out, print_step};
+        graze_verdict verdict;
+        bool hit = cli_step_over_ranks(&asked, &verdict);
+        free(operands);
+        return app_verdict_status(exit_code, hit, verdict == GRAZE_UNRESOLVED);
+    }
     graze_context *home = app_context(1);
     app_frames frames;
     app_load_frames(home, operands[0], operands[1], &frames);
@@ -178,7 +199,7 @@ int cmd_step(int argc, char **argv) {
         if (!cli_has_viewer()) app_notice("%s; %s is a plain page", cli_no_viewer, html);
     }
     if (settings.certificate) app_certificate_step(settings.certificate, &settings, &frames);
-    (settings.json ? print_json : print_text)(&settings, &frames, &outcome);
+    print_step(&settings, &frames, &outcome);
     app_notice_fans(&frames);
     graze_verdict verdict = outcome.result.verdict;
     bool hit = verdict == GRAZE_HIT || outcome.result.reason == GRAZE_REASON_STOPPED;

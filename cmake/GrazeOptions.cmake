@@ -14,6 +14,7 @@ option(GRAZE_COMPARED "Build the published methods and broad phases, kept to mea
 option(GRAZE_CGAL "Build the broad phase `cgal`, to measure against (needs C++ and CGAL's headers)" OFF)
 option(GRAZE_FCL "Measure FCL in `graze bench articulated` (needs C++ and libfcl-dev)" OFF)
 option(GRAZE_WEB "Build the viewer of `graze view` and `--html` into the program (needs emscripten and npm)" OFF)
+option(GRAZE_MPI "Build a library for each MPI that is here, for steps over ranks" ${PROJECT_IS_TOP_LEVEL})
 option(GRAZE_CUDA "Build libgraze_cuda.so, the CUDA back end (needs nvcc and a C++ compiler)" OFF)
 # code for each kind, and for those to come or between them that of the oldest and of the newest, which the driver compiles
 set(GRAZE_CUDA_ARCHITECTURES "75;80-real;86-real;89-real;90-real;100-real;120" CACHE STRING "Devices to build the CUDA back end for")

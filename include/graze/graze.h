@@ -10,6 +10,7 @@
 #include "graze/distance.h"
 #include "graze/exact.h"
 #include "graze/mesh.h"
+#include "graze/mpi.h"
 #include "graze/plan.h"
 #include "graze/potential.h"
 #include "graze/proximity.h"

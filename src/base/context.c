@@ -113,7 +113,7 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
 
 static void drop_kept(graze_context *context) {
     if (context->forget_pairs) context->forget_pairs(context);
-    gz_kept *const kept[] = {&context->step, &context->backend, &context->articulated};
+    gz_kept *const kept[] = {&context->step, &context->backend, &context->articulated, &context->mpi};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         if (kept[i]->object) kept[i]->destroy(context, kept[i]->object);
         kept[i]->object = NULL;

@@ -41,7 +41,7 @@ struct graze_context {
     double deadline; /* gz_seconds() at which the call under way ends; 0: never */
     atomic_bool cancelled;
     gz_scratch *scratch; /* one for each thread */
-    gz_kept step, backend, articulated;
+    gz_kept step, backend, articulated, mpi;
     _Atomic(void *) spare_pairs, spare_list; /* step/kept_pairs.h, and how they are given back */
     void (*forget_pairs)(graze_context *context);
     graze_error error;

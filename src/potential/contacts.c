@@ -2,11 +2,11 @@
 #include "potential/term.h"
 
 #include "base/context.h"
+#include "base/merge_sort.h"
 #include "base/sizes.h"
 #include "mesh/mesh.h"
 #include "numerics/kind.h"
 #include "numerics/vec3.h"
-#include "potential/merge_sort.h"
 #include "potential/parallel_edges.h"
 
 #include <string.h>

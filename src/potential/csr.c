@@ -2,9 +2,9 @@
 #include "potential/csr.h"
 
 #include "base/context.h"
+#include "base/merge_sort.h"
 #include "base/sizes.h"
 #include "numerics/kind.h"
-#include "potential/merge_sort.h"
 
 bool gz_csr_find(const graze_csr *csr, uint32_t a, uint32_t b, size_t *block) {
     size_t begin = csr->row_start[3 * (size_t)a], low = 0, high = (csr->row_start[3 * (size_t)a + 1] - begin) / 3;

@@ -5,7 +5,6 @@ set(room_sources
     friction.c
     gap.c
     gap_project.c
-    merge_sort.c
     parallel_edges.c
     sums.c
     term.c

@@ -5,6 +5,7 @@
 #include "step/mesh_pair.h"
 #include "step/search.h"
 #include "step/solve.h"
+#include "step/step.h"
 
 static graze_status on_cpu(gz_step_call *call, gz_pair_list *list) {
     double start = gz_seconds();
@@ -29,7 +30,7 @@ static graze_broad take_compared(const graze_context *context, graze_step_option
     return broad;
 }
 
-static graze_status candidates(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+graze_status gz_candidates_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                const double (*x1)[3], const graze_step_options *given, gz_pair_list *list) {
     gz_step_call call;
     gz_backend *backend = NULL;
@@ -60,7 +61,7 @@ graze_status graze_candidates(graze_context *context, const graze_mesh *mesh, co
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
     gz_pair_list list = {0};
-    status = candidates(context, mesh, x0, x1, options, &list);
+    status = gz_candidates_run(context, mesh, x0, x1, options, &list);
     if (status == GRAZE_OK) {
         *pairs = list.pairs;
         *count = list.count;
@@ -121,6 +122,11 @@ static graze_status ccd_pairs(graze_context *context, const graze_mesh *mesh, co
     solve_job job = {.call = &call, .pairs = pairs, .results = results};
     gz_parallel(context, count, SOLVE_CHUNK, solve_range, &job);
     return GRAZE_OK;
+}
+
+graze_status gz_pair_solve(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                           graze_pair pair, const graze_step_options *options, graze_result *result) {
+    return ccd_pairs(context, mesh, x0, x1, &pair, 1, options, gz_results_at(result, 1, sizeof *result));
 }
 
 static gz_results open_results(graze_result *first, size_t count, const graze_step_options *given) {

@@ -27,6 +27,14 @@ graze_status gz_list_twice(const gz_step_call *call, gz_pair_list *list);
 /* Whether all ids of a caller's list are in range; which kinds there are. */
 graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]);
 
+/* graze_candidates inside a call that has entered the context. On failure the list may own pairs. */
+graze_status gz_candidates_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
+                               const double (*x1)[3], const graze_step_options *options, gz_pair_list *list);
+
+/* graze_static_intersections in the same way. */
+graze_status gz_intersections_run(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
+                                  const graze_step_options *options, gz_pair_list *list);
+
 void gz_list_release(graze_context *context, gz_pair_list *list);
 
 #endif

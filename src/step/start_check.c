@@ -197,6 +197,21 @@ static graze_status intersections(const gz_step_call *call, gz_pair_list *list) 
 
 typedef graze_status list_at_rest(const gz_step_call *call, gz_pair_list *list);
 
+static graze_status run_at_rest(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
+                                const graze_step_options *options, bool separated, list_at_rest *lister,
+                                gz_pair_list *list) {
+    gz_step_call call;
+    graze_status status = gz_step_open_whole(context, mesh, x, x, options, &call);
+    if (!separated) call.question.separation = 0;
+    if (status == GRAZE_OK) status = gz_step_boxes(&call, true); /* every pair is tested */
+    return status == GRAZE_OK ? lister(&call, list) : status;
+}
+
+graze_status gz_intersections_run(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
+                                  const graze_step_options *options, gz_pair_list *list) {
+    return run_at_rest(context, mesh, x, options, false, intersections, list);
+}
+
 static graze_status list_pairs(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
                                const graze_step_options *options, bool separated, list_at_rest *lister,
                                graze_pair **pairs, size_t *count) {
@@ -206,12 +221,8 @@ static graze_status list_pairs(graze_context *context, const graze_mesh *mesh, c
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    gz_step_call call;
     gz_pair_list list = {0};
-    status = gz_step_open_whole(context, mesh, x, x, options, &call);
-    if (!separated) call.question.separation = 0;
-    if (status == GRAZE_OK) status = gz_step_boxes(&call, true); /* every pair is tested */
-    if (status == GRAZE_OK) status = lister(&call, &list);
+    status = run_at_rest(context, mesh, x, options, separated, lister, &list);
     if (status == GRAZE_OK) {
         *pairs = list.pairs;
         *count = list.count;

@@ -11,6 +11,10 @@
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                          const graze_step_options *options, graze_step_result *result);
 
+/* graze_ccd_pairs for one pair, in the same way. */
+graze_status gz_pair_solve(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
+                           graze_pair pair, const graze_step_options *options, graze_result *result);
+
 /* The door of a call that fills a caller's result: closed from here on, and written only when all went well. */
 graze_status gz_step_enter(graze_context *context, graze_step_result *result, gz_fp_environment *env);
 graze_status gz_step_leave(graze_context *context, gz_fp_environment *env, graze_status status,

@@ -642,7 +642,8 @@ TEST(an_interrupted_run_writes_what_there_is) {
 
 /* `graze bench all` puts all suites on one page and into one folder. */
 TEST(tables_and_figures_of_all_suites_have_names_of_their_own) {
-    static const char *const suites[] = {"narrow", "separation", "safe", "agreement", "broad", "step", "articulated"};
+    static const char *const suites[] = {"narrow", "separation", "safe",  "agreement",
+                                         "broad",  "step",       "scale", "articulated"};
     enum { MOST = 200 };
     char *names[MOST];
     size_t count = 0;

@@ -1,6 +1,6 @@
 /* Sorts without memory of its own. */
-#ifndef GZ_POTENTIAL_MERGE_SORT_H
-#define GZ_POTENTIAL_MERGE_SORT_H
+#ifndef GZ_BASE_MERGE_SORT_H
+#define GZ_BASE_MERGE_SORT_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "potential/merge_sort.h"
+#include "base/merge_sort.h"
 
 #include <string.h>
 

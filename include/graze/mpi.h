@@ -1,0 +1,147 @@
+/// One step of a mesh that is spread over the ranks of an MPI communicator.
+///
+/// Answers are bit-identical to those of one process, for any number of ranks and however the mesh is spread. No MPI
+/// header is needed here: a communicator is passed by its Fortran handle. The calls are in libgraze; they load
+/// libgraze_mpi_openmpi.so or libgraze_mpi_mpich.so at run time, from beside libgraze.so (or the program that holds
+/// it), from where the system looks, or from the file that the environment variable GRAZE_MPI_LIBRARY names. Without
+/// one they are GRAZE_ERR_UNSUPPORTED, and the last error says why.
+///
+/// Every call but graze_mpi_start and the releases is collective: all ranks of the communicator make it, with the same
+/// options. Where one rank fails (memory, bad input), all ranks return its status and its message. A rank that is
+/// killed is the launcher's to notice. `context` may be neither NULL nor in use: that is no call, and the others wait.
+#ifndef GRAZE_MPI_H
+#define GRAZE_MPI_H
+
+#include "graze/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// MPI_Comm_c2f(comm) in C, comm.py2f() in mpi4py. It is duplicated when it is first used, so messages of the caller
+/// and of graze do not meet.
+typedef int32_t graze_mpi_comm;
+
+/// What one rank brings of the mesh, borrowed for the call. Ids are 64-bit and global; any vertex may be named by the
+/// faces, edges and points of any rank, whoever brings it. Parts need not be connected, and may be empty.
+///
+/// A vertex, face, edge or point may be brought by several ranks. Copies of a vertex have to agree in every bit of x0,
+/// x1, group and thickness (GRAZE_ERR_INVALID_ARGUMENT, the vertex is named).
+typedef struct graze_mpi_part {
+    size_t struct_size;
+    size_t vertex_count, face_count, edge_count, point_count;
+    const uint64_t *vertex_ids; ///< of the rows of x0 and x1, in any order, none twice
+    const uint64_t (*faces)[3]; ///< ids of the corners
+    const uint64_t *face_ids;   ///< NULL on all ranks: faces are numbered rank after rank, and none is brought twice
+    const uint64_t (*edges)[2]; ///< free edges; sides of faces among them, and repeats, do no harm
+    const uint64_t *points;     ///< vertices that are points; one that is in an edge is dropped
+
+    const uint32_t *groups; ///< as in graze_mesh, here and below; the same fields are set on all ranks
+    uint32_t group_count;
+    int skip_same_group;
+    const uint8_t *group_pairs;
+    const double *thickness;
+} graze_mpi_part;
+
+/// graze_pair with global ids. Edges have those of graze_mesh_from_parts of the whole mesh: all edges as pairs of ids
+/// i < j, sorted by j, then by i.
+typedef struct graze_mpi_pair {
+    graze_kind kind;
+    uint64_t a, b;
+} graze_mpi_pair;
+
+typedef struct graze_mpi_pair_result {
+    graze_mpi_pair pair;
+    uint64_t vertices[4]; ///< in the order of a query's rows; those that the kind does not read are 0
+    graze_result result;
+} graze_mpi_pair_result;
+
+/// What a step found: the same on all ranks, unless it says otherwise.
+typedef struct graze_mpi_result {
+    size_t struct_size;
+    graze_verdict verdict; ///< here and below as in graze_step_result
+    graze_reason reason;
+    double toi;
+    double toi_upper;
+    int32_t has_pair;
+    graze_mpi_pair_result limiting;
+    uint64_t candidates[4];
+    uint64_t hits[4];
+    /// mode ALL: this rank's range of the list, which is sorted by kind, a, b over all ranks. Owned:
+    /// graze_mpi_step_release
+    graze_mpi_pair_result *pairs;
+    size_t pair_count;
+    uint64_t pair_first; ///< place of pairs[0] in the whole list
+    uint64_t pair_total; ///< length of the whole list
+    uint32_t rank, ranks;
+    uint64_t vertex_total, edge_total, face_total; ///< of the whole mesh
+    uint64_t codim_edge_total, point_total;
+    uint64_t messages, bytes;       ///< that this rank sent to single others in this call
+    uint64_t collectives, gathered; ///< calls in which all ranks took part, and bytes that came to this rank by them
+    uint64_t crossing;              ///< vertices, edges and faces that other ranks sent to this one to be tested here
+    double imbalance;               ///< the most time a rank searched, over the mean of all; 1 where all took as long
+    double ms_deal;                 ///< wall time of this rank: bringing the mesh to the ranks that search it
+    double ms_search;               ///< searching
+    double ms_exchange;             ///< finding out what crosses, and sending it
+    double ms_total;
+} graze_mpi_result;
+
+/// An empty part.
+GRAZE_DEFAULTS(graze_mpi_part, graze_default_mpi_part, graze_init_mpi_part)
+/// UNRESOLVED with toi 0.
+GRAZE_DEFAULTS(graze_mpi_result, graze_default_mpi_result, graze_init_mpi_result)
+
+/// For programs that do not call MPI themselves: initializes MPI, unless that was done, and gives the handle of
+/// MPI_COMM_WORLD. graze_mpi_finish finalizes what it initialized; both may be called once in a process.
+GRAZE_API graze_status graze_mpi_start(graze_context *context, graze_mpi_comm *world);
+GRAZE_API graze_status graze_mpi_finish(graze_context *context);
+
+/// This rank's number and how many there are. Either may be NULL.
+GRAZE_API graze_status graze_mpi_ranks(graze_context *context, graze_mpi_comm comm, uint32_t *rank, uint32_t *ranks);
+
+/// For failures of the caller's own, before a step: where one rank brings a status other than GRAZE_OK, all ranks
+/// return it, and its message is the last error of all of them. `message` may be NULL.
+GRAZE_API graze_status graze_mpi_agree(graze_context *context, graze_mpi_comm comm, graze_status status,
+                                       const char *message);
+
+/// graze_step on the mesh that the parts of all ranks are together.
+///
+/// The mesh is dealt out anew along a space-filling curve, so it does not matter how the parts cut it; where the lists
+/// of all parts are those of the last call on this context, only positions travel. Each rank searches its own piece, on
+/// its context's threads or GPU, and what crosses pieces is tested by one of the two.
+///
+/// Methods `certified`, `exact` and `oracle`; others, a memory of a device, and relative_separation:
+/// GRAZE_ERR_UNSUPPORTED. Mode ANY: the verdict agrees with one process; which contact is named depends on the ranks.
+/// Cancel or deadline on one rank makes the answer of all ranks UNRESOLVED, reason CANCELLED.
+///
+/// @param x0, x1   positions of the part's vertices, with the stride of the options
+/// @param options  NULL for graze_default_step_options(); in mode VERTICES vertex_toi receives the times of the part's
+///                 vertices
+/// @param result   from graze_default_mpi_result(); on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
+GRAZE_API graze_status graze_mpi_step(graze_context *context, graze_mpi_comm comm, const graze_mpi_part *part,
+                                      const double (*x0)[3], const double (*x1)[3], const graze_step_options *options,
+                                      graze_mpi_result *result);
+GRAZE_API void graze_mpi_step_release(graze_context *context, graze_mpi_result *result);
+
+/// graze_candidates on that mesh: this rank's range of the sorted list. `first` is the place of pairs[0] in the whole
+/// list; it may be NULL. Release by graze_mpi_pairs_release.
+GRAZE_API graze_status graze_mpi_candidates(graze_context *context, graze_mpi_comm comm, const graze_mpi_part *part,
+                                            const double (*x0)[3], const double (*x1)[3],
+                                            const graze_step_options *options, graze_mpi_pair **pairs, size_t *count,
+                                            uint64_t *first);
+GRAZE_API void graze_mpi_pairs_release(graze_context *context, graze_mpi_pair *pairs, size_t count);
+
+/// How many pairs of faces intersect at x: the length of the list of graze_static_intersections on that mesh.
+GRAZE_API graze_status graze_mpi_static_intersections(graze_context *context, graze_mpi_comm comm,
+                                                      const graze_mpi_part *part, const double (*x)[3],
+                                                      const graze_step_options *options, uint64_t *count);
+
+/// Writes a file of all ranks' bytes, one rank after the other, by MPI-IO: a list in its global order. The file is
+/// written as PATH.part and renamed when all ranks are done.
+GRAZE_API graze_status graze_mpi_write(graze_context *context, graze_mpi_comm comm, const char *path, const void *bytes,
+                                       size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,105 @@
+#include "mpi/deal/homes.h"
+
+#include "base/merge_sort.h"
+#include "mpi/deal/curve.h"
+
+#include <math.h>
+
+#define CELLS 2097151.0 /* on an axis */
+#define SAMPLES_MOST 256u
+#define SAMPLES_LEAST 32u
+
+/* A place on the curve that stands for so many vertices. */
+typedef struct sample {
+    uint64_t place;
+    double weight;
+} sample;
+
+static int compare(const void *a, const void *b) {
+    uint64_t x = ((const sample *)a)->place, y = ((const sample *)b)->place;
+    return (x > y) - (x < y);
+}
+
+void gz_homes_frame(const gz_summary *all, uint32_t count, gz_homes *homes) {
+    double widest = 0;
+    for (int c = 0; c < 3; c++) {
+        double lo = INFINITY, hi = -INFINITY;
+        for (uint32_t i = 0; i < count; i++) {
+            lo = fmin(lo, all[i].lo[c]);
+            hi = fmax(hi, all[i].hi[c]);
+        }
+        homes->origin[c] = lo <= hi ? lo : 0;
+        widest = fmax(widest, lo <= hi ? hi - lo : 0);
+    }
+    homes->scale = widest > 0 ? CELLS / widest : 0;
+}
+
+static const double *position(const gz_brought *brought, size_t i) {
+    return (const double *)(const void *)(brought->x0 + i * brought->stride);
+}
+
+/* Of many ranks fewer each: all of them together are sorted by everyone. */
+static uint32_t samples_of_each(uint32_t ranks) {
+    uint32_t each = 16384 / ranks;
+    return each < SAMPLES_LEAST ? SAMPLES_LEAST : each > SAMPLES_MOST ? SAMPLES_MOST : each;
+}
+
+static void take_samples(const gz_brought *brought, const gz_homes *homes, sample *mine, uint32_t each) {
+    size_t count = brought->part.vertex_count;
+    for (uint32_t k = 0; k < each; k++) {
+        mine[k] = (sample){UINT64_MAX, 0};
+        if (!count) continue;
+        size_t at = (size_t)((double)count * (k + 0.5) / each);
+        mine[k].place = gz_curve_place(position(brought, at < count ? at : count - 1), homes->origin, homes->scale);
+        mine[k].weight = (double)count / each;
+    }
+}
+
+static void cut(const sample *samples, size_t count, double total, gz_homes *homes) {
+    double before = 0;
+    uint32_t next = 0;
+    for (size_t i = 0; i < count && next + 1 < homes->ranks; i++) {
+        before += samples[i].weight;
+        while (next + 1 < homes->ranks && before >= total * (next + 1) / homes->ranks)
+            homes->cuts[next++] = samples[i].place;
+    }
+    while (next + 1 < homes->ranks) homes->cuts[next++] = UINT64_MAX;
+}
+
+graze_status gz_homes_cut(gz_ranks *ranks, const gz_brought *brought, const gz_summary *all, gz_hold *hold,
+                          gz_homes *homes) {
+    uint32_t each = samples_of_each(ranks->count);
+    size_t count = (size_t)each * ranks->count;
+    double total = 0;
+    homes->ranks = ranks->count;
+    gz_homes_frame(all, ranks->count, homes);
+    homes->cuts = gz_hold_get(hold, ranks->count, sizeof *homes->cuts);
+    sample *mine = gz_hold_get(hold, each, sizeof *mine), *samples = gz_hold_get(hold, count, sizeof *samples);
+    sample *scratch = gz_hold_get(hold, count, sizeof *scratch);
+    bool room = homes->cuts && mine && samples && scratch;
+    if (room) take_samples(brought, homes, mine, each);
+    graze_status status =
+        gz_ranks_gather(ranks, room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY, mine, each * sizeof *mine, samples);
+    if (status == GRAZE_OK) {
+        for (uint32_t i = 0; i < ranks->count; i++) total += (double)all[i].vertices;
+        gz_merge_sort(samples, scratch, count, sizeof *samples, compare);
+        cut(samples, count, total, homes);
+    }
+    gz_hold_drop(hold, mine);
+    gz_hold_drop(hold, samples);
+    gz_hold_drop(hold, scratch);
+    return status;
+}
+
+uint32_t gz_home_of(const gz_homes *homes, const double x[3]) {
+    uint64_t place = gz_curve_place(x, homes->origin, homes->scale);
+    uint32_t low = 0, high = homes->ranks - 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (homes->cuts[middle] <= place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

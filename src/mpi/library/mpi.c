@@ -1,0 +1,216 @@
+/* libgraze_mpi: the table of transport.h over one MPI. Nothing else in graze includes mpi.h. */
+#include "mpi/ranks/transport.h"
+
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(OPEN_MPI)
+#define NAME "Open MPI"
+#elif defined(MPICH_VERSION)
+#define NAME "MPICH"
+#else
+#error "an MPI that is neither Open MPI nor of MPICH's family: say here how its MPI_Get_library_version begins"
+#endif
+
+#define MOST_BYTES ((size_t)1 << 30) /* in one message: counts of MPI are ints */
+
+typedef struct ranks {
+    MPI_Comm comm;
+    int rank, count;
+} ranks;
+
+static bool initialized_here;
+
+static bool good(int code) { return code == MPI_SUCCESS; }
+
+/* The MPI that runs is the one that this was compiled with. */
+static bool is_ours(char *message, size_t size) {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    MPI_Get_library_version(version, &length);
+    if (strstr(version, NAME)) return true;
+    snprintf(message, size, "the MPI of this process is %.60s, and this library is for " NAME, version);
+    return false;
+}
+
+static bool start(int32_t *world, char *message, size_t size) {
+    int before = 0, after = 0, level;
+    if (!is_ours(message, size)) return false;
+    MPI_Initialized(&before);
+    MPI_Finalized(&after);
+    if (after) {
+        snprintf(message, size, "MPI is finalized");
+        return false;
+    }
+    if (!before && !good(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level))) {
+        snprintf(message, size, "MPI_Init_thread failed");
+        return false;
+    }
+    initialized_here = initialized_here || !before;
+    *world = (int32_t)MPI_Comm_c2f(MPI_COMM_WORLD);
+    return true;
+}
+
+static bool finish(void) {
+    int after = 0;
+    MPI_Finalized(&after);
+    return !initialized_here || after || good(MPI_Finalize());
+}
+
+/* ---- a duplicate, kept with the communicator ---- */
+
+static int key = MPI_KEYVAL_INVALID;
+
+static int forget(MPI_Comm comm, int which, void *value, void *extra) {
+    (void)comm;
+    (void)which;
+    (void)extra;
+    ranks *kept = value;
+    int code = MPI_Comm_free(&kept->comm);
+    free(kept);
+    return code;
+}
+
+static ranks *duplicate(MPI_Comm comm) {
+    ranks *made = malloc(sizeof *made);
+    if (!made) return NULL;
+    if (!good(MPI_Comm_dup(comm, &made->comm))) {
+        free(made);
+        return NULL;
+    }
+    MPI_Comm_set_errhandler(made->comm, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(made->comm, &made->rank);
+    MPI_Comm_size(made->comm, &made->count);
+    MPI_Comm_set_attr(comm, key, made);
+    return made;
+}
+
+static void *open_ranks(int32_t handle, char *message, size_t size) {
+    int before = 0, after = 0, found = 0;
+    if (!is_ours(message, size)) return NULL;
+    MPI_Initialized(&before);
+    MPI_Finalized(&after);
+    MPI_Comm comm = before && !after ? MPI_Comm_f2c((MPI_Fint)handle) : MPI_COMM_NULL;
+    if (comm == MPI_COMM_NULL) {
+        snprintf(message, size, before && !after ? "the communicator is null" : "MPI is not initialized, or finalized");
+        return NULL;
+    }
+    ranks *kept = NULL;
+    if (key == MPI_KEYVAL_INVALID) MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, NULL);
+    if (good(MPI_Comm_get_attr(comm, key, &kept, &found)) && found) return kept;
+    kept = duplicate(comm);
+    if (!kept) snprintf(message, size, "the communicator cannot be duplicated");
+    return kept;
+}
+
+static uint32_t rank_of(void *state) { return (uint32_t)((ranks *)state)->rank; }
+static uint32_t count_of(void *state) { return (uint32_t)((ranks *)state)->count; }
+
+/* ---- exchanges ---- */
+
+static bool greatest(void *state, uint64_t *value) {
+    uint64_t mine = *value;
+    return good(MPI_Allreduce(&mine, value, 1, MPI_UINT64_T, MPI_MAX, ((ranks *)state)->comm));
+}
+
+static bool broadcast(void *state, uint32_t root, void *bytes, size_t size) {
+    return good(MPI_Bcast(bytes, (int)size, MPI_BYTE, (int)root, ((ranks *)state)->comm));
+}
+
+static bool gather(void *state, const void *mine, size_t size, void *all) {
+    return good(MPI_Allgather(mine, (int)size, MPI_BYTE, all, (int)size, MPI_BYTE, ((ranks *)state)->comm));
+}
+
+static bool words(void *state, const uint64_t *sent, uint64_t *received, uint32_t count) {
+    return good(
+        MPI_Alltoall(sent, (int)count, MPI_UINT64_T, received, (int)count, MPI_UINT64_T, ((ranks *)state)->comm));
+}
+
+static size_t messages_for(const size_t *sizes, int count) {
+    size_t total = 0;
+    for (int i = 0; i < count; i++) total += sizes[i] / MOST_BYTES + 1;
+    return total;
+}
+
+/* Starts the messages of one rank; how many. */
+static int begin(const ranks *r, int other, bool send, char *bytes, size_t size, MPI_Request *requests) {
+    int made = 0;
+    for (size_t at = 0; at < size; at += MOST_BYTES) {
+        int part = (int)(size - at < MOST_BYTES ? size - at : MOST_BYTES);
+        int code = send ? MPI_Isend(bytes + at, part, MPI_BYTE, other, 0, r->comm, &requests[made++])
+                        : MPI_Irecv(bytes + at, part, MPI_BYTE, other, 0, r->comm, &requests[made++]);
+        if (!good(code)) return -1;
+    }
+    return made;
+}
+
+/* Only ranks that have something for each other exchange messages, beginning with the next one. */
+static bool exchange(void *state, const char *sent, const size_t *sent_sizes, char *received,
+                     const size_t *received_sizes) {
+    const ranks *r = state;
+    size_t most = messages_for(sent_sizes, r->count) + messages_for(received_sizes, r->count);
+    MPI_Request *requests = malloc(most * sizeof *requests);
+    size_t *from = malloc(2 * (size_t)r->count * sizeof *from), *to = from + r->count;
+    int made = 0;
+    bool fine = requests && from;
+    for (int i = 0; fine && i < r->count; i++) {
+        from[i] = i ? from[i - 1] + received_sizes[i - 1] : 0;
+        to[i] = i ? to[i - 1] + sent_sizes[i - 1] : 0;
+    }
+    for (int step = 0; fine && step < r->count; step++) {
+        int other = (r->rank + r->count - step) % r->count;
+        if (other == r->rank) continue;
+        int more = begin(r, other, false, received + from[other], received_sizes[other], requests + made);
+        fine = more >= 0;
+        made += fine ? more : 0;
+    }
+    for (int step = 0; fine && step < r->count; step++) {
+        int other = (r->rank + step) % r->count;
+        if (other == r->rank) {
+            if (sent_sizes[other]) memcpy(received + from[other], sent + to[other], sent_sizes[other]);
+            continue;
+        }
+        int more = begin(r, other, true, (char *)sent + to[other], sent_sizes[other], requests + made);
+        fine = more >= 0;
+        made += fine ? more : 0;
+    }
+    fine = fine && good(MPI_Waitall(made, requests, MPI_STATUSES_IGNORE));
+    free(requests);
+    free(from);
+    return fine;
+}
+
+static bool write_at(void *state, const char *path, uint64_t offset, const void *bytes, size_t size, uint64_t total) {
+    const ranks *r = state;
+    MPI_File file;
+    if (!good(MPI_File_open(r->comm, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file))) return false;
+    bool fine = good(MPI_File_set_size(file, (MPI_Offset)total));
+    for (size_t at = 0; at < size && fine; at += MOST_BYTES) {
+        int part = (int)(size - at < MOST_BYTES ? size - at : MOST_BYTES), written = 0;
+        MPI_Status status;
+        fine = good(MPI_File_write_at(file, (MPI_Offset)(offset + at), (const char *)bytes + at, part, MPI_BYTE,
+                                      &status)) &&
+               good(MPI_Get_count(&status, MPI_BYTE, &written)) && written == part;
+    }
+    fine = good(MPI_File_sync(file)) && fine;
+    return good(MPI_File_close(&file)) && fine;
+}
+
+__attribute__((visibility("default"))) const gz_transport gz_transport_exported = {
+    .version = GZ_TRANSPORT_VERSION,
+    .size = sizeof(gz_transport),
+    .start = start,
+    .finish = finish,
+    .open = open_ranks,
+    .rank = rank_of,
+    .count = count_of,
+    .greatest = greatest,
+    .broadcast = broadcast,
+    .gather = gather,
+    .words = words,
+    .exchange = exchange,
+    .write = write_at,
+};

@@ -1,0 +1,44 @@
+#!/bin/sh
+# What `graze step --mpi` says where something is wrong: one line, exit status 2 of every rank, and no file.
+# usage: program.sh PROGRAM
+set -eu
+program=$1
+command -v mpirun.openmpi >/dev/null 2>&1 || { echo "skipped: there is no mpirun.openmpi"; exit 77; }
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_mpi_yield_when_idle
+timeout 60 mpirun.openmpi -n 2 true >/dev/null 2>&1 || { echo "skipped: mpirun.openmpi cannot start two processes here"; exit 77; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$program" scene cloth-ball --out "$folder/s" --size 8 --frames 2 >/dev/null
+a=$(find "$folder/s" -name '*.ply' | sort | head -n 1) b=$(find "$folder/s" -name '*.ply' | sort | sed -n 2p)
+status=0
+# refused WORDS ARGUMENTS…
+refused() {
+    words=$1 said=0
+    shift
+    mpirun.openmpi -n 2 "$program" step "$@" --mpi >"$folder/out" 2>"$folder/err" || said=$?
+    lines=$(grep -c '^graze: ' "$folder/err" || true)
+    if [ $said != 2 ] || [ "$lines" != 1 ] || ! grep '^graze: ' "$folder/err" | grep -q -e "$words"; then
+        echo "step $*: status $said, $lines lines, expected 2 and one with: $words"
+        cat "$folder/err"
+        status=1
+    fi
+}
+refused "nowhere.ply" "$folder/nowhere.ply" "$b"
+refused "method ti" "$a" "$b" --method ti
+refused "none that is read" "$a" "$b" --pairs-out "$a"
+refused "one radius" "$a" "$b" --thickness "$a"
+head -c 2000 "$a" >"$folder/cut.ply"
+refused "cut.ply" "$folder/cut.ply" "$b"
+# a vertex that is not there, and one that is no number, in the last rank's share
+size=$(wc -c <"$b")
+{ head -c $((size - 4)) "$b"; printf '\377\377\377\177'; } >"$folder/index.ply"
+refused "there is no vertex 2147483647" "$folder/index.ply" "$folder/index.ply"
+[ "$(find "$folder" -name '*.part' | wc -l)" = 0 ] || { echo "a part of a file was left"; status=1; }
+# without a library for the MPI
+if GRAZE_MPI_LIBRARY=$folder/none.so "$program" step "$a" "$b" --mpi 2>"$folder/err"; then status=1; fi
+grep -q 'none.so' "$folder/err" || { echo "a missing library is not named"; cat "$folder/err"; status=1; }
+# one process without mpirun is one rank
+"$program" step "$a" "$b" --mpi --json | grep -q '"ranks":1' || { echo "one process is not one rank"; status=1; }
+[ $status = 0 ] && echo "failures have one line and status 2"
+exit $status
