@@ -9,8 +9,8 @@
 
 static jmp_buf failed;
 
-_Noreturn void __wrap_cli_fail(const char *format, ...);
-_Noreturn void __wrap_cli_fail(const char *format, ...) {
+_Noreturn void __wrap_app_fail(const char *format, ...);
+_Noreturn void __wrap_app_fail(const char *format, ...) {
     char message[800];
     va_list arguments;
     va_start(arguments, format);

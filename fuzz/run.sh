@@ -10,18 +10,26 @@ cmake --build build-fuzz -j 2 >build-fuzz/log 2>&1 || { cat build-fuzz/log; exit
 count=$(ls fuzz/fuzz_*.c | wc -l)
 share=$((seconds / count))
 [ "$share" -gt 0 ] || share=1
+found=0
 for source in fuzz/fuzz_*.c; do
     name=$(basename "$source" .c)
     corpus=build-fuzz/corpus/$name
+    log=build-fuzz/$name.log
     seeds=fuzz/seeds/${name#fuzz_}
     [ -d "$seeds" ] || seeds=
     mkdir -p "$corpus"
     echo "fuzz: $name for $share s"
+    status=0
     build-fuzz/fuzz/"$name" -max_total_time="$share" -timeout=120 -rss_limit_mb=4096 -verbosity=0 -print_final_stats=1 \
-        -artifact_prefix="build-fuzz/$name-" "$corpus" $seeds 2>&1 | grep -E 'stat::number_of_executed_units|ERROR|SUMMARY|Test unit' || true
-    if ls build-fuzz/"$name"-crash-* build-fuzz/"$name"-leak-* build-fuzz/"$name"-timeout-* build-fuzz/"$name"-oom-* >/dev/null 2>&1; then
+        -artifact_prefix="build-fuzz/$name-" "$corpus" $seeds >"$log" 2>&1 || status=$?
+    grep -E 'stat::number_of_executed_units|ERROR|SUMMARY|Test unit' "$log" || true
+    if ls build-fuzz | grep -qE "^$name-(crash|leak|timeout|oom)-"; then
         echo "fuzz: $name found an input: build-fuzz/$name-*" >&2
-        exit 1
+        found=1
+    elif [ $status != 0 ] || ! grep -q 'stat::number_of_executed_units: *[1-9]' "$log"; then
+        echo "fuzz: $name ended with status $status: see $log" >&2
+        found=1
     fi
 done
+[ $found = 0 ] || exit 1
 echo "fuzz: nothing found"
