@@ -1,7 +1,7 @@
 /* Makes a world of the file's models and lists the closest pairs of links. */
 #include "cli/robots/distance.h"
 
-#include "cli/link_contact.h"
+#include "cli/robots/link_contact.h"
 
 #include <math.h>
 #include <stdio.h>
