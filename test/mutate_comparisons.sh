@@ -48,17 +48,11 @@ src/narrow/curve_pair.c ~ if (probe.reached < from) probe.reached = from; ~  ~ c
 src/narrow/curve_pair.c ~ low[j] = v_min(low[j], part[j]); ~ low[j] = part[j]; ~ caught ~ curve
 src/narrow/curve_pair.c ~ .gap = g[0] / length ~ .gap = g[0] ~ caught ~ curve
 src/narrow/curve_pair.c ~ / (to - from) / length ~ / length ~ caught ~ curve
-src/articulated/distance.c ~ bool cross = gz_triangles_cross(&x, &y, 0); ~ bool cross = false; ~ caught ~ articulated_distance
-src/articulated/distance.c ~ gz_vec3 n = scaled(closest.n); ~ gz_vec3 n = closest.n; ~ caught ~ articulated_distance
-src/articulated/distance.c ~ along = fmin(along, ~ along = fmax(along, ~ caught ~ articulated_distance
-src/articulated/distance.c ~ high = fmax(high, ~ high = fmin(high, ~ caught ~ articulated_distance
-src/articulated/distance.c ~ (along - high) / length - margin; ~ (along - high) / length; ~ caught ~ articulated_distance
-src/articulated/distance.c ~ (along - high) / length - margin; ~ (along - high) - margin; ~ caught ~ articulated_distance
-src/articulated/distance.c ~ cross || !(length > 0) ? 0 ~ cross ? 0 ~ same ~ articulated_distance ~ 0 / 0 is no number, and fmax(0, …) is 0
-src/articulated/distance.c ~ fmax(0, proven - contact) ~ fmax(0, proven) ~ caught ~ articulated_distance
-src/articulated/distance.c ~ fmax(0, distance + margin - contact) ~ fmax(0, distance - contact) ~ caught ~ articulated_distance
-src/articulated/distance.c ~ job->lower = fmin(job->lower, bound); ~  ~ same ~ articulated_distance ~ what is left out is no nearer than upper, and the answer takes the lesser of lower and upper
-src/articulated/distance.c ~ distance + margin - contact < job->upper ~ true ~ caught ~ articulated_distance
+src/articulated/distance/pair.c ~ larger(0, proven - contact) ~ larger(0, proven) ~ caught ~ link_distance articulated_distance
+src/articulated/distance/pair.c ~ larger(0, distance + d->margin - d->pair->contact_low) ~ larger(0, distance - d->pair->contact_low) ~ caught ~ link_distance articulated_distance
+src/articulated/distance/pair.c ~ larger(0, along * unit - d->pair->contact) ~ larger(0, along * unit) ~ caught ~ link_distance articulated_distance
+src/articulated/distance/pair.c ~ return larger(0, length - d->pair->contact); ~ return larger(0, length); ~ caught ~ link_distance articulated_distance
+src/articulated/distance/pair.c ~ d->down = GZ_LENGTH_DOWN / (1 + off); ~ d->down = 1.25; ~ caught ~ link_distance articulated_distance
 src/articulated/range/forms.c ~ r += p->spread[i][l] * fabs(q->c1[l][j]); ~ r += 0.25 * p->spread[i][l] * fabs(q->c1[l][j]); ~ caught ~ articulated_maths
 src/articulated/range/forms.c ~ wide += line->size[j] * half[j]; ~ wide += fabs(line->c0[j]) * half[j]; ~ caught ~ articulated_maths
 src/articulated/range/cell.c ~ return low - high > contact + ~ return high - low > contact + ~ caught ~ range

@@ -3,7 +3,6 @@
 Calls keep one context a thread, release the interpreter's lock while they work, and work after a fork.
 """
 
-from . import shapes
 from ._c import library as _library
 from ._context import Error
 from .articulated import (ARTICULATED_RESULT, ArticulatedResult, Frame, Link, LinkContact, LinkDistance, LinkMesh,
@@ -20,6 +19,7 @@ from .query import (RESULT, Distance, Method, Result, Truth, broad_phases, ccd, 
 from .steps import (DISTANCE, PAIR, PAIR_RESULT, PROXIMITY, Contact, LineSearchResult, StepResult, active_set,
                     candidates, ccd_pairs, distances, earliest_of_pairs, line_search, proximity, start_violations,
                     static_intersections, stencil, step, step_to)
+from . import shapes
 from .shapes import Shape
 from .world import Static, World
 

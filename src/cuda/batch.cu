@@ -33,7 +33,7 @@ template <class Query> __device__ bool is_allowed(const Query &query, int rows, 
 template <graze_kind kind>
 __device__ double probe_later(const gz_batch_slice &s, const graze_query *queries, uint32_t i, int round, double t) {
     gz_lane_source source = {kind, s.call.separation, queries, {}, NULL, NULL};
-    d_probe_round(kind, 0, &source, gz_certified_ahead(round), &i, 1, &t, NULL);
+    d_probe_round(kind, &source, gz_certified_ahead(round), &i, 1, &t, NULL);
     return t;
 }
 
@@ -42,7 +42,7 @@ __device__ double probe_later(const gz_batch_slice &s, const graze_query_f32 *qu
                               double t) {
     gz_lane_source_f32 source = {kind, s.separation, queries};
     float narrow = (float)t; /* exact: it came from there */
-    f_probe_round(kind, 0, &source, (float)gz_certified_ahead(round), &i, 1, &narrow, NULL);
+    f_probe_round(kind, &source, (float)gz_certified_ahead(round), &i, 1, &narrow, NULL);
     return narrow;
 }
 

@@ -142,7 +142,7 @@ __device__ inline gz_certified_next gz_device_round(const gz_device_step &s, gz_
         if (s.thick)
             pair.t = gz_probe_thick<kind>(s, source, ids, round, before);
         else
-            d_probe_round(kind, 0, &source, gz_certified_ahead(round), &first, 1, &pair.t, NULL);
+            d_probe_round(kind, &source, gz_certified_ahead(round), &first, 1, &pair.t, NULL);
         next = gz_certified_after(round, pair.t, pair.t - before, gz_device_enough(s), s.call.max_checks);
     }
     return next == GZ_NEXT_FINISH && !gz_late_is_candidate(s, kind, ids) ? GZ_NEXT_CLEAR : next;

@@ -170,7 +170,7 @@ static GZ_PAIR_FN inline double gz_closest_v(graze_kind kind, const gz_closest *
 /* a·2^exponent, rounded once. A product does that as ldexp does, and is quicker, where the power is a normal number. */
 static GZ_PAIR_FN inline gz_vec3 gz_closest_scaled(gz_vec3 a, int exponent) {
     int normal = exponent >= -1022 && exponent <= 1023;
-    double power = normal ? ldexp(1, exponent) : 1;
+    double power = normal ? ldexp(1.0, exponent) : 1;
     for (int c = 0; c < 3; c++) a.c[c] = normal ? a.c[c] * power : ldexp(a.c[c], exponent);
     return a;
 }

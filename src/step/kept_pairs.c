@@ -31,15 +31,16 @@ static void forget(graze_context *context) {
     destroy(context, atomic_exchange(&context->spare_list, NULL));
 }
 
-static void *allocate(graze_context *context, spare_list *spare, size_t count, size_t size) {
+/* `exact`: no room for more than that. */
+static void *allocate(graze_context *context, spare_list *spare, size_t count, size_t size, bool exact) {
     if (count > SIZE_MAX / size) return NULL;
     size_t bytes = count * size;
     context->forget_pairs = forget;
     header *list = atomic_exchange(spare, NULL);
-    if (!list || list->room < bytes || list->room / 4 > bytes) {
+    if (!list || list->room < bytes || list->room / 4 > bytes || (exact && list->room > bytes)) {
         destroy(context, list);
         /* some more, that the next list may be a little longer */
-        bool more = bytes >= KEPT_FROM && bytes < SIZE_MAX / 2 && !context->options.memory_limit;
+        bool more = !exact && bytes >= KEPT_FROM && bytes < SIZE_MAX / 2 && !context->options.memory_limit;
         list = more ? make(context, bytes + bytes / 8) : NULL;
         if (!list) list = make(context, bytes);
     }
@@ -55,15 +56,15 @@ static void release(graze_context *context, spare_list *spare, void *items) {
 }
 
 graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count) {
-    return allocate(context, &context->spare_pairs, count, sizeof(graze_pair_result));
+    return allocate(context, &context->spare_pairs, count, sizeof(graze_pair_result), false);
 }
 
 void gz_pairs_release(graze_context *context, graze_pair_result *pairs) {
     release(context, context ? &context->spare_pairs : NULL, pairs);
 }
 
-graze_pair *gz_list_allocate(graze_context *context, size_t count) {
-    return allocate(context, &context->spare_list, count, sizeof(graze_pair));
+graze_pair *gz_list_allocate(graze_context *context, size_t count, bool exact) {
+    return allocate(context, &context->spare_list, count, sizeof(graze_pair), exact);
 }
 
 void graze_pairs_release(graze_context *context, graze_pair *pairs, size_t count) {

@@ -137,7 +137,7 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
     gz_spares_forget_rest(context, &call->workspace->spares);
     *list = (gz_pair_list){0};
     if (status == GRAZE_OK && total) {
-        list->pairs = gz_list_allocate(context, total);
+        list->pairs = gz_list_allocate(context, total, false);
         list->count = list->pairs ? total : 0;
         if (!list->pairs) status = GRAZE_ERR_OUT_OF_MEMORY;
     }

@@ -111,7 +111,7 @@ graze_status gz_list_twice(const gz_step_call *call, gz_pair_list *list) {
     /* the broad phase has found its order: what it sorted in is not needed again, or not beside the whole list */
     for (int slot = GZ_SLOT_SORT_ITEMS; slot < GZ_SLOTS; slot++) gz_give_up(context, call->workspace, (gz_slot)slot);
     if (status == GRAZE_OK && total) {
-        list->pairs = gz_list_allocate(context, total);
+        list->pairs = gz_list_allocate(context, total, true);
         list->count = list->pairs ? total : 0;
         status = list->pairs ? write_kinds(call, next, ends, list->pairs) : GRAZE_ERR_OUT_OF_MEMORY;
     }

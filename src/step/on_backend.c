@@ -182,7 +182,7 @@ static void take_all(hosted *h, const gz_backend_answer *answer) {
 
 static graze_pair *make_list_room(void *host, size_t count) {
     const hosted *h = host;
-    h->list->pairs = gz_list_allocate(h->call->context, count);
+    h->list->pairs = gz_list_allocate(h->call->context, count, false);
     h->list->count = h->list->pairs ? count : 0;
     return h->list->pairs;
 }
