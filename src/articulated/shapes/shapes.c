@@ -87,7 +87,7 @@ static void put_thin(gz_shape_mesh *mesh, size_t i, const double a[3], const dou
 
 static graze_status make_points(graze_context *context, const void *given, graze_shape *shape) {
     const gz_shape_points *points = given;
-    gz_shape_mesh mesh;
+    gz_shape_mesh mesh = {0};
     graze_status status = gz_shape_check_points(context, points);
     if (status == GRAZE_OK) status = gz_shape_reserve(context, 3 * points->count, points->count, shape, &mesh);
     for (size_t i = 0; i < points->count && status == GRAZE_OK; i++)
