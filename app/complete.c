@@ -2,6 +2,8 @@
  */
 #include "app/complete.h"
 
+#include "io/nearest.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,31 +76,10 @@ bool app_complete(const app_usage *usage, const char *previous, const char *word
     return !(takes_a_name && ask_for_list(usage));
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-/* Letters to insert, remove, replace or swap with their neighbor, to get from one word to the other. */
-static size_t typing_errors(const char *a, size_t m, const char *b, size_t n) {
-    size_t rows[3][LONGEST_GUESS + 1], *before = rows[0], *last = rows[1], *row = rows[2];
-    for (size_t j = 0; j <= n; j++) last[j] = before[j] = j;
-    for (size_t i = 1; i <= m; i++) {
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), 1 + least(last[j], row[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
-        }
-        size_t *oldest = before;
-        before = last;
-        last = row;
-        row = oldest;
-    }
-    return last[n];
-}
-
 void app_guess_try(app_guess *guess, const char *name) {
     size_t length = strlen(name);
     if (guess->length > LONGEST_GUESS || length > LONGEST_GUESS) return;
-    size_t errors = typing_errors(guess->word, guess->length, name, length);
+    size_t errors = io_letters_distance(guess->word, guess->length, name, length);
     if (errors > 2 || 2 * errors >= length || (guess->name && errors >= guess->errors)) return;
     guess->name = name;
     guess->errors = errors;

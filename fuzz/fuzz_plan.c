@@ -8,14 +8,14 @@ static const char model[] = "{\"models\":[{\"name\":\"arm\",\"links\":["
                             "{\"name\":\"l\",\"joint\":{\"kind\":\"revolute\",\"name\":\"turn\"},\"mesh\":\"t.obj\"},"
                             "{\"name\":\"m\",\"parent\":\"l\",\"joint\":{\"kind\":\"prismatic\"},\"mesh\":null}]}]}";
 
-/* Reads every knot and control point. */
+static volatile double last_read;
+
+/* Reads every knot and control point: the sanitizers see where one is not there. */
 static void check_path(const robot_plan *plan, size_t values) {
     const graze_path *path = &plan->path;
-    double sum = 0;
     if (path->degree < 1 || path->degree > GRAZE_MAX_DEGREE || path->count <= path->degree) abort();
-    for (size_t i = 0; i <= path->count + path->degree; i++) sum += path->knots[i];
-    for (size_t i = 0; i < path->count * values; i++) sum += path->control[i];
-    if (sum == 12345.678) abort(); /* so that every one of them is read */
+    for (size_t i = 0; i <= path->count + path->degree; i++) last_read = path->knots[i];
+    for (size_t i = 0; i < path->count * values; i++) last_read = path->control[i];
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

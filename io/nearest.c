@@ -33,9 +33,11 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m) {
     return last[m];
 }
 
-size_t io_word_distance(const char *a, const char *b) {
-    return distance(a, least(strlen(a), LONGEST), b, least(strlen(b), LONGEST));
+size_t io_letters_distance(const char *a, size_t n, const char *b, size_t m) {
+    return distance(a, least(n, LONGEST), b, least(m, LONGEST));
 }
+
+size_t io_word_distance(const char *a, const char *b) { return io_letters_distance(a, strlen(a), b, strlen(b)); }
 
 io_near_word io_nearest_word(const char *words, const char *word) {
     io_near_word nearest = {""};

@@ -79,6 +79,7 @@ static void make_arm(graze_context *context, test_random *random, arm *made) {
         for (int k = 0; k < 3; k++) made->links[i].axis[k] = test_random_between(random, -1, 1);
         if (test_random_below(random, 6) == 0) made->links[i].padding = 0.02;
         double middle = test_random_between(random, -1, 1), half = test_random_between(random, 0, 0.8);
+        if (test_random_below(random, 8) == 0) half = 0; /* it stands */
         made->ranges[i] = range_of(middle - half, middle + half);
         if (i == LINKS - 1 && test_random_below(random, 3) == 0) {
             made->ranges[i].follows = 1;

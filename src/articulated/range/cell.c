@@ -24,7 +24,7 @@ static double value_ends(const gz_range_joint *joint, const double *lower, const
     double low = joint->multiplier * lower[joint->variable], high = joint->multiplier * upper[joint->variable];
     ends[0] = low + joint->offset;
     ends[1] = high + joint->offset;
-    if (joint->multiplier == 1 && joint->offset == 0) return 0;
+    if (!joint->follows) return 0;
     return GZ_PATH_ERROR * (fabs(low) + fabs(high) + fabs(joint->offset));
 }
 
@@ -35,7 +35,10 @@ static bool append_joint(const gz_range_links *links, const gz_range_joint *join
     const char *why = "";
     graze_motion motion = graze_default_motion();
     motion.from = motion.to = joint->stand;
-    if (joint->variable >= 0) {
+    if (joint->variable < 0 && joint->follows) { /* multiplier·value + offset was rounded twice */
+        double value = joint->stand[at->link->first_value];
+        error = GZ_PATH_ERROR * (fabs(value) + fabs(joint->offset));
+    } else if (joint->variable >= 0) {
         error = value_ends(joint, lower, upper, ends);
         for (int k = 0; k < 2; k++) links->ends[k][at->link->first_value] = ends[k]; /* the only one that is read */
         motion.from = links->ends[0];

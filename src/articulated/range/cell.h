@@ -11,6 +11,7 @@
 typedef struct gz_range_joint {
     uint32_t link; /* in the scene */
     int variable;  /* −1: it stands */
+    bool follows;  /* its value is multiplier·another + offset */
     double multiplier, offset;
     const double *stand; /* values of its model where nothing moves */
 } gz_range_joint;

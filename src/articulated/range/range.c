@@ -188,6 +188,7 @@ static bool add_joint(const range_job *job, gz_range_links *links, int side, uin
         size_t value = first + at->link->first_value;
         const graze_joint_range *range = &job->ranges[value];
         if (range->follows >= 0) {
+            joint.follows = true;
             joint.multiplier = range->multiplier;
             joint.offset = range->offset;
             value = (size_t)range->follows;

@@ -69,7 +69,7 @@ double gz_spline_piece(const graze_path *path, size_t span, size_t index, size_t
         most = fabs(points[i]) <= most ? most : fabs(points[i]); /* NaN stays */
     }
     for (size_t i = 0; i <= degree; i++) bezier[i] = blossom(path, span, points, degree - i, begin, end);
-    return most * GZ_SPLINE_ERROR;
+    return most * GZ_SPLINE_ERROR + GZ_TAYLOR_TINY;
 }
 
 double gz_spline_seconds(const double ends[2], double t, double way) {
