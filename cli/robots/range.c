@@ -135,10 +135,9 @@ static void put_name(FILE *out, const char *name) {
 }
 
 /* Pairs within one model, which is the first that has any. */
-static void write_srdf(const cli_model_file *file, const graze_range_result *r, const char *path) {
-    io_output out;
+static void write_srdf(const cli_model_file *file, const graze_range_result *r, io_output *srdf) {
+    FILE *out = srdf->stream;
     uint32_t model = UINT32_MAX;
-    app_open_output("--srdf", path, false, &out);
     for (size_t i = 0; i < r->pair_count; i++) {
         const graze_range_pair *pair = &r->pairs[i];
         if (pair->model_a != pair->model_b || pair->verdict != GRAZE_CLEAR) continue;
@@ -146,19 +145,19 @@ static void write_srdf(const cli_model_file *file, const graze_range_result *r, 
             model = pair->model_a;
             fputs("<?xml version=\"1.0\"?>\n<!-- Never: proven for every value within the limits, by graze articulate "
                   "--range. -->\n<robot name=\"",
-                  out.stream);
-            put_name(out.stream, file->read.trees[model].name);
-            fputs("\">\n", out.stream);
+                  out);
+            put_name(out, file->read.trees[model].name);
+            fputs("\">\n", out);
         }
         if (pair->model_a != model) continue;
-        fputs("  <disable_collisions link1=\"", out.stream);
-        put_name(out.stream, link_name(file, model, pair->link_a));
-        fputs("\" link2=\"", out.stream);
-        put_name(out.stream, link_name(file, model, pair->link_b));
-        fputs("\" reason=\"Never\"/>\n", out.stream);
+        fputs("  <disable_collisions link1=\"", out);
+        put_name(out, link_name(file, model, pair->link_a));
+        fputs("\" link2=\"", out);
+        put_name(out, link_name(file, model, pair->link_b));
+        fputs("\" reason=\"Never\"/>\n", out);
     }
-    fputs(model == UINT32_MAX ? "<?xml version=\"1.0\"?>\n<robot/>\n" : "</robot>\n", out.stream);
-    app_close_output(&out);
+    fputs(model == UINT32_MAX ? "<?xml version=\"1.0\"?>\n<robot/>\n" : "</robot>\n", out);
+    app_close_output(srdf);
 }
 
 /* ---- the answer ---- */
@@ -181,11 +180,13 @@ graze_verdict cli_answer_range(graze_context *context, const cli_model_file *fil
     options.link_pairs = file->link_pairs;
     options.max_cells = ask->max_cells;
     graze_range_result result = graze_default_range_result();
+    io_output srdf = {0};
+    if (ask->srdf) app_open_output("--srdf", ask->srdf, ask->json, &srdf); /* told before long work */
     double start = app_seconds();
     graze_status status = graze_articulated_range(context, models, file->read.count, ranges, &options, &result);
     double ms = 1e3 * (app_seconds() - start);
     if (status != GRAZE_OK) app_fail_status(status, context, file->read.path);
-    if (ask->srdf) write_srdf(file, &result, ask->srdf);
+    if (ask->srdf) write_srdf(file, &result, &srdf);
     (ask->json ? print_json : print_text)(file, &result, ms, ask->no_times);
     graze_verdict verdict = verdict_of_all(&result);
     graze_range_release(context, &result);

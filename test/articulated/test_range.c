@@ -209,7 +209,14 @@ TEST(what_is_no_range_is_refused) {
     CHECK_MSG(error.index == 1 && strstr(error.message, "above"), "%s", error.message);
     a.ranges[1] = range_of(NAN, 1);
     CHECK(graze_articulated_range(context, models, 1, a.ranges, NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT);
-    a.ranges[1] = range_of(-0.1, 0.1);
+    for (int i = 0; i < LINKS; i++) {
+        a.ranges[i] = range_of(0, 0x1p21); /* too far for an angle, not for a length */
+        graze_status expected = a.links[i].joint == GRAZE_JOINT_REVOLUTE ? GRAZE_ERR_INVALID_ARGUMENT : GRAZE_OK;
+        a.ranges[1] = range_of(-0.1, 0.1);
+        if (i != 1) CHECK(graze_articulated_range(context, models, 1, a.ranges, NULL, &r) == expected);
+        graze_range_release(context, &r);
+        a.ranges[i] = range_of(-0.1, 0.1);
+    }
     a.ranges[1].follows = 1;
     CHECK(graze_articulated_range(context, models, 1, a.ranges, NULL, &r) == GRAZE_ERR_INVALID_ARGUMENT);
     a.ranges[1].follows = 2;

@@ -89,6 +89,8 @@ TEST(bad_limits_are_one_clear_line) {
     write_file("l.json", "{\"leg\":{}}");
     expect_refusal(run("articulate m.json --range --limits l.json"), "l.json", "no model 'leg'");
     expect_refusal(run("articulate m.json --limits l.json"), "--range");
+    set_up("{\"upper\":[-1,1],\"post\":[0,1]}");
+    expect_refusal(run("articulate m.json --range --srdf nowhere/a.srdf"), "nowhere/a.srdf");
     expect_refusal(run("articulate m.json --range --budget 0"), "--budget");
     expect_refusal(run("articulate m.json --range --plan l.json"), "--range");
 }

@@ -6,6 +6,7 @@
 #include "articulated/range/cell.h"
 
 #include "base/sizes.h"
+#include "motion/sine.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,6 +91,13 @@ static graze_status check_joint(const range_job *job, const gz_link *link, size_
     return GRAZE_OK;
 }
 
+static graze_status check_angle(const range_job *job, const gz_link *link, size_t first) {
+    if (link->joint != GRAZE_JOINT_REVOLUTE) return GRAZE_OK;
+    const graze_joint_range *range = &job->ranges[first + link->first_value];
+    bool good = range->follows >= 0 || (fabs(range->lower) <= GZ_MAX_ANGLE && fabs(range->upper) <= GZ_MAX_ANGLE);
+    return good ? GRAZE_OK : bad_range(job, first + link->first_value, "an angle is beyond 2^20");
+}
+
 static graze_status read_ranges(range_job *job, const graze_joint_range *given) {
     static const gz_sized_kind kind = {"range", sizeof *given, RANGE_LEAST};
     graze_status status = GRAZE_OK;
@@ -106,6 +114,9 @@ static graze_status read_ranges(range_job *job, const graze_joint_range *given) 
     for (size_t m = 0; m < job->count; m++)
         for (size_t k = 0; k < job->models[m]->count && status == GRAZE_OK; k++)
             status = check_joint(job, &job->models[m]->links[k], job->first_value[m]);
+    for (size_t m = 0; m < job->count; m++)
+        for (size_t k = 0; k < job->models[m]->count && status == GRAZE_OK; k++)
+            status = check_angle(job, &job->models[m]->links[k], job->first_value[m]);
     return status;
 }
 
