@@ -1,4 +1,4 @@
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 
 #include <stdlib.h>
 

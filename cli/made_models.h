@@ -1,6 +1,6 @@
 /* The file of `graze articulate` (robot/model_file.h), and the library's models that are made from it. */
-#ifndef GRAZE_CLI_MODEL_FILE_H
-#define GRAZE_CLI_MODEL_FILE_H
+#ifndef GRAZE_CLI_MADE_MODELS_H
+#define GRAZE_CLI_MADE_MODELS_H
 
 #include "app/app.h"
 

@@ -4,15 +4,15 @@ set(room_sources
     contact.c
     crossing.c
     cull.c
+    distance/gap_list.c
+    distance/gjk.c
     distance/gradient.c
-    distance/hull.c
-    distance/list.c
+    distance/link_gap.c
     distance/models.c
     distance/nearest.c
-    distance/pair.c
     distance/side.c
     distance/toi.c
-    distance/world.c
+    distance/world_distance.c
     face_tree.c
     given.c
     inside.c
@@ -38,7 +38,7 @@ set(room_sources
     world/pose.c
     world/rules.c
     world/spline.c
-    world/step.c
     world/still_tree.c
     world/world.c
+    world/world_step.c
 )

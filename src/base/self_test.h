@@ -14,7 +14,7 @@ enum { GZ_ISAS = GRAZE_ISA_WASM + 1 };
 enum { GZ_NOT_TESTED = 0, GZ_SOUND, GZ_UNSOUND };
 extern _Atomic unsigned gz_self_tested[GZ_ISAS];
 
-/* Facts of arithmetic, and some queries with known answers, on the kernels of `isa`: src/narrow/self_test.c. In the
+/* Facts of arithmetic, and some queries with known answers, on the kernels of `isa`: src/narrow/self_queries.c. In the
    floating-point environment of the caller, and without remembering. */
 bool gz_self_test_run(graze_isa isa);
 

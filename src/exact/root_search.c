@@ -1,4 +1,4 @@
-#include "exact/search.h"
+#include "exact/root_search.h"
 
 void gz_root_search_begin(gz_root_search *search, gz_arena *arena, double t_max, gz_root_search_test *test,
                           void *state) {

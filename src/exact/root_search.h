@@ -1,6 +1,6 @@
 /* The earliest root, of any of several polynomials, at which a test holds. */
-#ifndef GZ_EXACT_SEARCH_H
-#define GZ_EXACT_SEARCH_H
+#ifndef GZ_EXACT_ROOT_SEARCH_H
+#define GZ_EXACT_ROOT_SEARCH_H
 
 #include "exact/integer_pair.h"
 

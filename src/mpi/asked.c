@@ -1,4 +1,4 @@
-#include "mpi/question.h"
+#include "mpi/asked.h"
 
 #include "mesh/mesh.h"
 #include "narrow/method.h"

@@ -1,6 +1,6 @@
 /* The arguments of a step over ranks, read and checked on each rank, and what all ranks say of theirs. */
-#ifndef GZ_MPI_QUESTION_H
-#define GZ_MPI_QUESTION_H
+#ifndef GZ_MPI_ASKED_H
+#define GZ_MPI_ASKED_H
 
 #include "mpi/load.h"
 

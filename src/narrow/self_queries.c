@@ -1,6 +1,6 @@
 /* Queries whose answers are known, asked of `certified`. test/narrow/test_self_test.c holds the answers against exact
    arithmetic, and writes self_answers.h anew where they change for a reason. */
-#include "narrow/self_test.h"
+#include "narrow/self_queries.h"
 
 #include "base/self_test.h"
 #include "narrow/certified.h"

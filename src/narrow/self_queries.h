@@ -1,6 +1,6 @@
 /* The queries of the self-test, and what is known of their answers. */
-#ifndef GZ_NARROW_SELF_TEST_H
-#define GZ_NARROW_SELF_TEST_H
+#ifndef GZ_NARROW_SELF_QUERIES_H
+#define GZ_NARROW_SELF_QUERIES_H
 
 #include "graze/query.h"
 

@@ -1,5 +1,5 @@
 /* Pairs of links, the nearer boxes first: what is found bounds what has to be looked at. */
-#include "articulated/distance/list.h"
+#include "articulated/distance/gap_list.h"
 
 #include "articulated/world/world.h"
 #include "motion/rounding.h"

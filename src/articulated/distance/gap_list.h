@@ -1,8 +1,8 @@
 /* The closest pairs of links of a search whose models stand still. */
-#ifndef GZ_ARTICULATED_DISTANCE_LIST_H
-#define GZ_ARTICULATED_DISTANCE_LIST_H
+#ifndef GZ_ARTICULATED_DISTANCE_GAP_LIST_H
+#define GZ_ARTICULATED_DISTANCE_GAP_LIST_H
 
-#include "articulated/distance/pair.h"
+#include "articulated/distance/link_gap.h"
 #include "articulated/search.h"
 
 typedef struct gz_listed_gap {

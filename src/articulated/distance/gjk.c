@@ -1,5 +1,5 @@
 /* The algorithm of Gilbert, Johnson and Keerthi: the point of the hull of a − b that is closest to the origin. */
-#include "articulated/distance/hull.h"
+#include "articulated/distance/gjk.h"
 
 #include "articulated/distance/side.h"
 #include "numerics/closest.h"

@@ -1,6 +1,6 @@
 /* Closest points of the convex hulls of two links. */
-#ifndef GZ_ARTICULATED_DISTANCE_HULL_H
-#define GZ_ARTICULATED_DISTANCE_HULL_H
+#ifndef GZ_ARTICULATED_DISTANCE_GJK_H
+#define GZ_ARTICULATED_DISTANCE_GJK_H
 
 #include "articulated/projection.h"
 

@@ -1,10 +1,10 @@
 /* Links that are all but convex are measured by their hulls: faces near the closest points of these, then a proof along
    the direction between them. For others nodes are bounded along the axes of both links, the nearer ones first.
    docs/numerics.md, section 9.9. */
-#include "articulated/distance/pair.h"
+#include "articulated/distance/link_gap.h"
 
 #include "articulated/distance/face_batch.h"
-#include "articulated/distance/hull.h"
+#include "articulated/distance/gjk.h"
 #include "articulated/distance/nearest.h"
 #include "articulated/distance/side.h"
 #include "articulated/node_pairs.h"

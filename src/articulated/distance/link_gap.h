@@ -1,6 +1,6 @@
 /* The distance of two links that stand still: branch and bound over their trees. */
-#ifndef GZ_ARTICULATED_DISTANCE_PAIR_H
-#define GZ_ARTICULATED_DISTANCE_PAIR_H
+#ifndef GZ_ARTICULATED_DISTANCE_LINK_GAP_H
+#define GZ_ARTICULATED_DISTANCE_LINK_GAP_H
 
 #include "articulated/touch.h"
 

@@ -1,4 +1,4 @@
-#include "mpi/deal/curve.h"
+#include "mpi/deal/hilbert_place.h"
 
 #define BITS 21
 
@@ -35,7 +35,7 @@ static void count_up(uint32_t cell[3]) {
     for (int axis = 0; axis < 3; axis++) cell[axis] ^= flips;
 }
 
-uint64_t gz_curve_place(const double x[3], const double origin[3], double scale) {
+uint64_t gz_fine_hilbert_place(const double x[3], const double origin[3], double scale) {
     uint32_t cell[3];
     uint64_t place = 0;
     for (int c = 0; c < 3; c++) cell[c] = cell_of(x[c], origin[c], scale);
