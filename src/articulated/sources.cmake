@@ -32,7 +32,6 @@ set(room_sources
     text.c
     touch.c
     triangles.c
-    wide/block.c
     wide/descent.c
     world/plan.c
     world/pose.c

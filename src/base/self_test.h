@@ -21,12 +21,11 @@ bool gz_self_test_run(graze_isa isa);
 /* The first time: runs it in the right environment and remembers. */
 bool gz_self_test(graze_isa isa);
 
-static inline bool gz_is_sound(graze_isa isa) {
-    unsigned known = atomic_load_explicit(&gz_self_tested[isa], memory_order_relaxed);
-    return GZ_LIKELY(known == GZ_SOUND) || gz_self_test(isa);
-}
-
 /* The door of calls without a context; a context has its instruction set tested when it is made. */
-static inline bool gz_enter(gz_fp_environment *env) { return gz_is_sound(graze_isa_in_use()) && gz_fp_enter(env); }
+static inline bool gz_enter(gz_fp_environment *env) {
+    graze_isa isa = graze_isa_in_use();
+    unsigned known = atomic_load_explicit(&gz_self_tested[isa], memory_order_relaxed);
+    return (GZ_LIKELY(known == GZ_SOUND) || gz_self_test(isa)) && gz_fp_enter(env);
+}
 
 #endif

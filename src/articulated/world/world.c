@@ -134,8 +134,8 @@ static graze_status add_rule(graze_context *context, graze_world *world, const g
     if ((unsigned)pair.rule > GRAZE_PAIR_APART || (pair.rule == GRAZE_PAIR_APART && !in_range))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "rule %llu: its kind or separation is out of range",
                        (unsigned long long)index);
-    gz_rule rule = {gz_name_of(pair.body_a, pair.link_a), gz_name_of(pair.body_b, pair.link_b), world->given.next++,
-                    pair.rule, pair.rule == GRAZE_PAIR_APART ? pair.separation : 0};
+    gz_rule rule = {gz_link_name_of(pair.body_a, pair.link_a), gz_link_name_of(pair.body_b, pair.link_b),
+                    world->given.next++, pair.rule, pair.rule == GRAZE_PAIR_APART ? pair.separation : 0};
     return gz_rules_add(context, &world->given, rule) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
@@ -310,7 +310,8 @@ static graze_status ask_filter(graze_context *context, graze_world *world, const
         if (!gz_scene_is_pair(scene, i, mover)) continue;
         bool swap = gz_scene_before(scene, mover, i);
         const gz_scene_link *a = swap ? x : y, *b = swap ? y : x;
-        gz_rule rule = {gz_name_of(a->model, a->index), gz_name_of(b->model, b->index), 0, GRAZE_PAIR_TEST, 0};
+        gz_rule rule = {gz_link_name_of(a->model, a->index), gz_link_name_of(b->model, b->index), 0, GRAZE_PAIR_TEST,
+                        0};
         rule.rule = world->filter(world->filter_user, a->model, a->index, b->model, b->index, &rule.separation);
         bool in_range = rule.separation >= 0 && rule.separation <= GRAZE_MAX_COORDINATE;
         if ((unsigned)rule.rule > GRAZE_PAIR_APART || (rule.rule == GRAZE_PAIR_APART && !in_range))
@@ -520,7 +521,7 @@ static graze_status change_body(graze_context *context, graze_world *world, cons
     case GRAZE_WORLD_PAD: return graze_model_pad(context, model, change->link, change->padding);
     case GRAZE_WORLD_ATTACH: return graze_model_attach(context, model, change->attached);
     case GRAZE_WORLD_DETACH:
-        gz_rules_drop(&world->given, gz_name_of(change->body, (uint32_t)model->count - 1));
+        gz_rules_drop(&world->given, gz_link_name_of(change->body, (uint32_t)model->count - 1));
         return graze_model_detach(context, model);
     case GRAZE_WORLD_RULE: break;
     }
