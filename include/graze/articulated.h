@@ -43,6 +43,7 @@ typedef struct graze_link_mesh {
     const uint32_t (*faces)[3];
     graze_frame origin; ///< where it is in the link's frame; default: the identity
     double scale[3];    ///< applied first; the rounded result is the geometry that answers are about. Default: 1
+    double radius;      ///< ≥ 0: its triangles count as grown by it, beside the padding of their link. Default: 0
 } graze_link_mesh;
 
 /// A link and the joint that carries it. Its vertices and faces are those of its meshes, one after the other. Begin
@@ -55,7 +56,7 @@ typedef struct graze_link {
     double axis[3];     ///< REVOLUTE and PRISMATIC: of any length but 0; default: z
     const graze_link_mesh *meshes;
     size_t mesh_count; ///< 0: a link without geometry
-    double padding;    ///< ≥ 0: the link counts as grown by it
+    double padding;    ///< ≥ 0: the link counts as grown by it; with a radius, by their sum, rounded up
 } graze_link;
 
 typedef struct graze_model graze_model;

@@ -268,6 +268,16 @@ static bool all_clear(graze_articulated_result *results, size_t paths) {
     return true;
 }
 
+/* The format has one padding for each link. */
+static graze_status check_radii(graze_context *context, const graze_model *const *models, size_t count) {
+    for (size_t m = 0, first = 0; m < count; first += models[m++]->count)
+        for (size_t i = 0; i < models[m]->count; i++)
+            if (models[m]->links[i].radii)
+                return gz_fail(context, GRAZE_ERR_UNSUPPORTED, first + i,
+                               "model %zu, link %zu: no certificate holds meshes of several radii", m, i);
+    return GRAZE_OK;
+}
+
 /* The format has lines and cubics. */
 static graze_status check_degrees(graze_context *context, const graze_motion *motions, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -285,6 +295,7 @@ static graze_status prove_and_write(graze_context *context, const graze_model *c
     if (status == GRAZE_OK && to->options.check_inside)
         status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "no certificate says what starts inside of what");
     if (status == GRAZE_OK) status = check_degrees(context, motions, paths * count);
+    if (status == GRAZE_OK) status = check_radii(context, models, count);
     if (status == GRAZE_OK) status = open_writer(to, context, models, count);
     if (status == GRAZE_OK) status = write_all(to, models, count, motions, paths, &path, &reason);
     if (status == GRAZE_OK && path < paths) {
