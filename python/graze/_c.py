@@ -358,7 +358,7 @@ class Motion(Structure):
     c_name = "graze_motion"
     _fields_ = [("struct_size", c_size_t), ("from", c_void_p), ("to", c_void_p), ("turns", c_void_p),
                 ("cubic", c_void_p), ("screws", c_void_p), ("bezier", c_void_p), ("bezier_error", c_void_p),
-                ("degree", c_uint32)]
+                ("degree", c_uint32), ("rotvecs", c_void_p)]
 
 
 class ArticulatedOptions(Structure):
