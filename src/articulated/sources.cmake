@@ -34,11 +34,13 @@ set(room_sources
     triangles.c
     wide/block.c
     wide/descent.c
+    world/mesh_shape.c
     world/plan.c
     world/pose.c
     world/rules.c
     world/spline.c
     world/step.c
     world/still_tree.c
+    world/units.c
     world/world.c
 )
