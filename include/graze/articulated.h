@@ -128,7 +128,8 @@ typedef struct graze_link_contact {
     graze_pair pair;    ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
     double point[3];    ///< where they touch at toi, in the world; mode ANY: where they touch at some time
     double normal[3];   ///< unit, from link_b towards link_a just before contact
-    double reserved[8]; ///< zeros
+    double u, v;        ///< as in graze_result; 0 where a world has models and static bodies alone
+    double reserved[6]; ///< zeros
 } graze_link_contact;
 
 typedef struct graze_articulated_result {

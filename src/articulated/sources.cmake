@@ -35,12 +35,14 @@ set(room_sources
     touch.c
     triangles.c
     wide/descent.c
+    world/mesh_shape.c
     world/pieces.c
     world/plan.c
     world/pose.c
     world/rules.c
     world/spline.c
     world/still_tree.c
+    world/units.c
     world/world.c
     world/world_step.c
 )

@@ -164,7 +164,7 @@ static void push(descent *d, uint32_t a, uint32_t b) {
 
 /* Between the middles of two nodes. */
 static double squared_between(const descent *d, node_pair at) {
-    gz_vec3 x = gz_point_at(&d->frame, gz_vec3_of(d->view.a->tree.nodes[at.a].center), 0);
+    gz_vec3 x = gz_link_point_at(&d->frame, gz_vec3_of(d->view.a->tree.nodes[at.a].center), 0);
     gz_vec3 between = gz_vec3_sub(x, gz_vec3_of(d->view.b->tree.nodes[at.b].center));
     return gz_vec3_dot(between, between);
 }
