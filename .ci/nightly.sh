@@ -67,6 +67,8 @@ port musl
 wasm
 web test
 python test
+package
+release --try
 docs
 demo build/nightly/demo
 bench all --quick --out build/nightly/report
