@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-static bool has_rest(graze_body_kind kind) { return kind == GRAZE_BODY_AFFINE || kind == GRAZE_BODY_RIGID; }
+static bool has_rest(graze_body_kind kind) {
+    return kind == GRAZE_BODY_STATIC || kind == GRAZE_BODY_AFFINE || kind == GRAZE_BODY_RIGID;
+}
 
 static graze_status check(graze_context *context, const graze_body *body, graze_mesh *mesh) {
     if (!body->mesh || (has_rest(body->kind) && !body->rest))
