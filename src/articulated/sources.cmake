@@ -35,6 +35,7 @@ set(room_sources
     touch.c
     triangles.c
     wide/descent.c
+    world/join_units.c
     world/mesh_shape.c
     world/pieces.c
     world/plan.c

@@ -6,6 +6,7 @@ set(room_sources
     pair.c
     rigid.c
     rounds.c
+    start.c
     step.c
     straight.c
 )

@@ -4,11 +4,14 @@
 
 #include <string.h>
 
-static bool has_rest(graze_body_kind kind) { return kind == GRAZE_BODY_AFFINE || kind == GRAZE_BODY_RIGID; }
+static bool has_rest(graze_body_kind kind) {
+    return kind == GRAZE_BODY_STATIC || kind == GRAZE_BODY_AFFINE || kind == GRAZE_BODY_RIGID;
+}
 
 static graze_status check(graze_context *context, const graze_body *body, graze_mesh *mesh) {
     if (!body->mesh || (has_rest(body->kind) && !body->rest))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no mesh, or no rest positions");
+    if (body->mesh_count) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "both mesh and meshes");
     if (!(body->padding >= 0 && body->padding <= GRAZE_MAX_COORDINATE))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "its padding is outside its range");
     graze_status status = gz_mesh_read(context, body->mesh, mesh);

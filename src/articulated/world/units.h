@@ -58,6 +58,11 @@ struct graze_world;
 graze_status gz_units_make(graze_context *context, const struct graze_world *world, gz_units *units);
 void gz_units_release(gz_units *units);
 
+/* All units, or those that move straight, as one mesh with a group for each and a table of the groups that may touch.
+   Both are the caller's to release, whatever the status. */
+graze_status gz_units_join(graze_context *context, const struct graze_world *world, const gz_units *units, bool all,
+                           graze_mesh *joined, uint8_t **table);
+
 /* The separation that two units, or the parts of one, keep, which is that of the call before; −1: they are not tested.
  */
 double gz_units_separation(const struct graze_world *world, const gz_unit *a, const gz_unit *b, double separation);

@@ -136,7 +136,7 @@ static graze_status mesh_body(graze_context *context, graze_world *world, size_t
 
 static graze_status add_body(graze_context *context, graze_world *world, size_t index, const graze_body *given) {
     if ((unsigned)given->kind > GRAZE_BODY_CUBIC) return GRAZE_ERR_INVALID_ARGUMENT;
-    if (given->kind == GRAZE_BODY_STATIC) return static_body(context, given, &world->bodies[index]);
+    if (given->kind == GRAZE_BODY_STATIC && !given->mesh) return static_body(context, given, &world->bodies[index]);
     if (given->kind != GRAZE_BODY_MODEL) return mesh_body(context, world, index, given);
     if (!given->model) return GRAZE_ERR_INVALID_ARGUMENT;
     world->bodies[index] = make_body(context, given->kind, given->model);
