@@ -37,6 +37,8 @@ port musl
 wasm $few
 web test
 python test
+package
+release --try
 docs
 demo build/nightly/demo
 bench narrow --quick --out build/nightly/report
@@ -67,6 +69,8 @@ port musl
 wasm
 web test
 python test
+package
+release --try
 docs
 demo build/nightly/demo
 bench all --quick --out build/nightly/report

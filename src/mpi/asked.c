@@ -165,13 +165,6 @@ graze_status gz_asked_read(graze_context *context, const graze_mpi_part *part, c
 static gz_summary summary_of(const gz_ranks *ranks, const gz_asked *asked, const gz_dealt *dealt) {
     const graze_mpi_part *part = &asked->brought.part;
     gz_summary s = {.lo = {INFINITY, INFINITY, INFINITY}, .hi = {-INFINITY, -INFINITY, -INFINITY}};
-    for (size_t v = 0; v < part->vertex_count; v++) {
-        const double *x = (const double *)(const void *)(asked->brought.x0 + v * asked->brought.stride);
-        for (int c = 0; c < 3; c++) {
-            s.lo[c] = fmin(s.lo[c], x[c]);
-            s.hi[c] = fmax(s.hi[c], x[c]);
-        }
-    }
     s.vertices = part->vertex_count;
     s.faces = part->face_count;
     s.question = question_hash(asked);
@@ -180,6 +173,19 @@ static gz_summary summary_of(const gz_ranks *ranks, const gz_asked *asked, const
     s.radii = !part->vertex_count ? 2 : part->thickness != NULL;
     s.face_ids = !part->face_count ? 2 : part->face_ids != NULL;
     return s;
+}
+
+/* Only lists that are dealt out need to know where everything is. */
+static graze_status share_boxes(gz_ranks *ranks, const gz_asked *asked, gz_summary *all) {
+    gz_summary mine = all[ranks->rank];
+    for (size_t v = 0; v < asked->brought.part.vertex_count; v++) {
+        const double *x = (const double *)(const void *)(asked->brought.x0 + v * asked->brought.stride);
+        for (int c = 0; c < 3; c++) {
+            mine.lo[c] = fmin(mine.lo[c], x[c]);
+            mine.hi[c] = fmax(mine.hi[c], x[c]);
+        }
+    }
+    return gz_ranks_gather(ranks, GRAZE_OK, &mine, sizeof mine, all);
 }
 
 /* What all ranks say of one field: 0 or 1; −1 where they do not agree. 2 is said by ranks that have nothing to say. */
@@ -228,10 +234,11 @@ static graze_status share_rules(gz_ranks *ranks, const gz_brought *brought, cons
     return gz_ranks_agree(ranks, good ? GRAZE_OK : GRAZE_ERR_DEVICE);
 }
 
-static graze_status deal_anew(gz_ranks *ranks, const gz_asked *asked, const gz_summary *all, gz_dealt *dealt) {
+static graze_status deal_anew(gz_ranks *ranks, const gz_asked *asked, gz_summary *all, gz_dealt *dealt) {
     gz_dealt_free(dealt);
     dealt->radii = common(all, ranks->count, offsetof(gz_summary, radii)) == 1;
-    graze_status status = share_rules(ranks, &asked->brought, all, dealt);
+    graze_status status = share_boxes(ranks, asked, all);
+    if (status == GRAZE_OK) status = share_rules(ranks, &asked->brought, all, dealt);
     if (status == GRAZE_OK) status = gz_deal_lists(ranks, &asked->brought, all, dealt);
     if (status == GRAZE_OK) status = gz_deal_groups(ranks, &asked->brought, dealt);
     if (status == GRAZE_OK) status = gz_deal_positions(ranks, &asked->brought, dealt);

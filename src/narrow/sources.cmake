@@ -8,6 +8,7 @@ set(room_sources
     curve_contact.c
     curve_pair.c
     curve_search.c
+    curve_walk.c
     exact_method.c
     methods.c
     oracle.c

@@ -238,6 +238,6 @@ void gz_gap_list_close(gz_gap_list *list) {
 
 gz_world_points gz_points_in_world(gz_frames *frames, const gz_listed_gap *gap) {
     const gz_frame_model *frame = gz_frames_world(frames, gap->pair.b);
-    gz_vec3 a = gz_point_at(frame, gap->gap.closest.a, 0), b = gz_point_at(frame, gap->gap.closest.b, 0);
+    gz_vec3 a = gz_link_point_at(frame, gap->gap.closest.a, 0), b = gz_link_point_at(frame, gap->gap.closest.b, 0);
     return gap->first == gap->pair.a ? (gz_world_points){a, b} : (gz_world_points){b, a};
 }

@@ -21,6 +21,7 @@ typedef struct node_pair {
 } node_pair;
 
 typedef struct descent {
+    const gz_scene *scene;
     const gz_link_pair *pair;
     gz_frame_model frame;
     gz_link_view view;
@@ -97,12 +98,14 @@ static void measure(descent *d, gz_faces faces) {
     gz_triangle x = gz_triangle_at(&d->frame, d->view.a, faces.a, 0), y = gz_triangle_of(d->view.b, faces.b);
     gz_face_gap closest = gz_gap_of_faces(&x, &y);
     gz_vec3 n = scaled(closest.n);
-    double length = gz_length(n.c), contact = d->pair->contact;
+    gz_link_pair own = *d->pair;
+    gz_pair_narrow(d->scene, &own, faces);
+    double length = gz_length(n.c), contact = own.contact;
     double proven = length > 0 ? gap_along(n, &x, &y) / length - d->margin : 0;
     bool cross = !(proven > 0) && gz_triangles_cross(&x, &y, 0);
     double distance = cross ? 0 : gz_length(gz_vec3_sub(closest.a, closest.b).c);
     d->found.lower = lesser(d->found.lower, larger(0, proven - contact));
-    double upper = larger(0, distance + d->margin - d->pair->contact_low);
+    double upper = larger(0, distance + d->margin - own.contact_low);
     if (!(upper < d->found.upper)) return;
     keep(d, faces, &closest, upper, proven > 0);
     if (proven > 0) choose(d, n, length);
@@ -161,7 +164,7 @@ static void push(descent *d, uint32_t a, uint32_t b) {
 
 /* Between the middles of two nodes. */
 static double squared_between(const descent *d, node_pair at) {
-    gz_vec3 x = gz_point_at(&d->frame, gz_vec3_of(d->view.a->tree.nodes[at.a].center), 0);
+    gz_vec3 x = gz_link_point_at(&d->frame, gz_vec3_of(d->view.a->tree.nodes[at.a].center), 0);
     gz_vec3 between = gz_vec3_sub(x, gz_vec3_of(d->view.b->tree.nodes[at.b].center));
     return gz_vec3_dot(between, between);
 }
@@ -258,6 +261,7 @@ static bool look_at_hulls(descent *d) {
 /* ---- a pair of links ---- */
 
 static void open(descent *d, gz_frames *frames, const gz_link_pair *pair, double reach) {
+    d->scene = frames->scene;
     d->pair = pair;
     d->reach = reach;
     d->found = (gz_link_gap){.lower = INFINITY, .upper = INFINITY};

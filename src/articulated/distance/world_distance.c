@@ -154,6 +154,7 @@ graze_status graze_world_distance(graze_context *context, const graze_world *wor
     status = read_options(context, given, &options);
     if (status == GRAZE_OK)
         status = gz_world_motions_check(context, world, pose, count, gz_bytes_at(result, result->struct_size));
+    if (status == GRAZE_OK) status = gz_world_of_models(context, world, "graze_world_distance");
     if (status == GRAZE_OK) status = measure(context, world, pose, count, &options, &found);
     if (status == GRAZE_OK) gz_sized_write(result, &found, sizeof found);
     return gz_context_leave(context, &env, status);

@@ -15,9 +15,18 @@ static const graze_body_motion *motion_at(const graze_body_motion *motions, size
     return (const graze_body_motion *)(const void *)((const char *)motions + i * motions->struct_size);
 }
 
+graze_body_motion gz_body_motion_at(const graze_body_motion *motions, size_t index) {
+    graze_body_motion motion = graze_default_body_motion();
+    gz_sized_read(NULL, "body motion", &motion, sizeof motion, MOTION_LEAST, motion_at(motions, index));
+    motion.struct_size = sizeof motion;
+    return motion;
+}
+
 static graze_status check_motion(graze_context *context, const graze_world *world, const graze_body_motion *motion,
                                  size_t index, gz_pieces written) {
-    if (gz_sized_check(context, "body motion", motion, MOTION_LEAST) != GRAZE_OK) return GRAZE_ERR_INVALID_ARGUMENT;
+    graze_body_motion whole = graze_default_body_motion();
+    if (gz_sized_read(context, "body motion", &whole, sizeof whole, MOTION_LEAST, motion) != GRAZE_OK)
+        return GRAZE_ERR_INVALID_ARGUMENT;
     if (motion->body >= world->body_count)
         return gz_fail(context, GRAZE_ERR_BAD_INDEX, index, "motion %zu: the world has no body %u", index,
                        motion->body);
@@ -44,9 +53,9 @@ graze_status gz_world_motions_check(graze_context *context, const graze_world *w
 }
 
 /* Everything that a call is given. */
-static graze_status check(graze_context *context, const graze_world *world, const graze_body_motion *motions,
-                          size_t count, gz_pieces written, const graze_articulated_options *given,
-                          graze_articulated_options *options) {
+graze_status gz_world_check(graze_context *context, const graze_world *world, const graze_body_motion *motions,
+                            size_t count, gz_pieces written, const graze_articulated_options *given,
+                            graze_articulated_options *options) {
     graze_status status = gz_articulated_options_read(context, given, options);
     if (status != GRAZE_OK) return status;
     if (options->link_pairs)
@@ -66,29 +75,22 @@ gz_motions gz_world_motions(gz_search *search, const graze_body_motion *motions,
     return (gz_motions){(const char *)spread, sizeof *spread};
 }
 
+graze_status gz_world_of_models(graze_context *context, const graze_world *world, const char *call) {
+    if (!world->mixed) return GRAZE_OK;
+    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "%s is for worlds of models and static bodies alone",
+                   call);
+}
+
 /* ---- one motion ---- */
 
-static graze_status step(graze_context *context, const graze_world *world, const graze_body_motion *motions,
-                         size_t count, const graze_articulated_options *options, graze_articulated_result *result) {
+graze_status gz_world_step_models(graze_context *context, const graze_world *world, const graze_body_motion *motions,
+                                  size_t count, const graze_articulated_options *options,
+                                  graze_articulated_result *result) {
     gz_search *search = gz_kept_search(context);
     if (!search) return GRAZE_ERR_OUT_OF_MEMORY;
     graze_status status = gz_search_reopen_world(search, context, world, options);
     return status == GRAZE_OK ? gz_articulated_solve(search, gz_world_motions(search, motions, 0, count), result)
                               : status;
-}
-
-graze_status graze_world_step(graze_context *context, const graze_world *world, const graze_body_motion *motions,
-                              size_t count, const graze_articulated_options *given, graze_articulated_result *result) {
-    if (gz_result_open(result) != GRAZE_OK || !context) return GRAZE_ERR_INVALID_ARGUMENT;
-    gz_fp_environment env;
-    graze_status status = gz_context_enter(context, &env);
-    if (status != GRAZE_OK) return status;
-    graze_articulated_options options;
-    graze_articulated_result found = graze_default_articulated_result();
-    status = check(context, world, motions, count, gz_bytes_at(result, result->struct_size), given, &options);
-    if (status == GRAZE_OK) status = step(context, world, motions, count, &options, &found);
-    gz_sized_write(result, &found, sizeof found);
-    return gz_context_leave(context, &env, status);
 }
 
 /* ---- one pose ---- */
@@ -120,7 +122,8 @@ graze_status graze_world_valid(graze_context *context, const graze_world *world,
     if (status != GRAZE_OK) return status;
     graze_articulated_options options;
     graze_articulated_result found = graze_default_articulated_result();
-    status = check(context, world, pose, count, gz_bytes_at(result, result->struct_size), given, &options);
+    status = gz_world_check(context, world, pose, count, gz_bytes_at(result, result->struct_size), given, &options);
+    if (status == GRAZE_OK) status = gz_world_of_models(context, world, "graze_world_valid");
     if (!given) options.check_inside = 1;
     if (status == GRAZE_OK) status = stand(context, world, pose, count, &options, &found);
     gz_sized_write(result, &found, sizeof found);
@@ -154,7 +157,9 @@ graze_status gz_world_run(graze_context *context, const graze_world *world, cons
     job.paths.open = open_world;
     job.paths.solve = solve_world;
     gz_pieces written = gz_bytes_at(opened->results, opened->paths * opened->stride);
-    graze_status status = check(context, world, motions, count * opened->paths, written, options, &job.paths.options);
+    graze_status status =
+        gz_world_check(context, world, motions, count * opened->paths, written, options, &job.paths.options);
+    if (status == GRAZE_OK) status = gz_world_of_models(context, world, "a batch of motions");
     return status == GRAZE_OK ? gz_paths_run(context, &job.paths) : status;
 }
 

@@ -1,6 +1,6 @@
 /* A proof that two links stay apart, as text that a checker follows: docs/certificates.md has its letters. */
-#ifndef GZ_ARTICULATED_PROOF_H
-#define GZ_ARTICULATED_PROOF_H
+#ifndef GZ_ARTICULATED_CERTIFICATE_PROOF_H
+#define GZ_ARTICULATED_CERTIFICATE_PROOF_H
 
 #include "articulated/node_pairs.h"
 

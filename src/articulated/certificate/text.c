@@ -1,4 +1,4 @@
-#include "articulated/text.h"
+#include "articulated/certificate/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Writes the proof in one walk: a window of time holds pairs of nodes; each is apart along a direction, or split, or
    left to the two halves of the window. Every test asks for twice the margin that it needs, so that a checker with
    enclosures of its own comes to the same end. */
-#include "articulated/proof.h"
+#include "articulated/certificate/proof.h"
 
 #include "articulated/touch.h"
 

@@ -1,6 +1,6 @@
 /* Text that goes to a user's callback in large parts. */
-#ifndef GZ_ARTICULATED_TEXT_H
-#define GZ_ARTICULATED_TEXT_H
+#ifndef GZ_ARTICULATED_CERTIFICATE_TEXT_H
+#define GZ_ARTICULATED_CERTIFICATE_TEXT_H
 
 #include "graze/articulated.h"
 
