@@ -45,5 +45,5 @@ set(room_sources
     world/still_tree.c
     world/units.c
     world/world.c
-    world/world_step.c
+    world/world_batch.c
 )

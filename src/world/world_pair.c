@@ -1,4 +1,4 @@
-#include "world/pair.h"
+#include "world/world_pair.h"
 
 #include "motion/rounding.h"
 #include "narrow/curve_contact.h"
