@@ -293,6 +293,44 @@ TEST(screws_are_heard) {
     CHECK(strstr(err, "does not play screws") || strstr(err, "not in this program"));
 }
 
+/* From −2 to 2 rad by way of 0, where a cube is in the way, or the shorter way, around the back. */
+TEST(straight_rotation_vectors_are_heard) {
+    set_up();
+    const char *around =
+        "{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\",\"joint\":{\"kind\":\"%s\"},\"meshes\":[{\"mesh\":"
+        "\"cube.obj\",\"origin\":{\"position\":[5,0,0]}}]}]},{\"name\":\"wall\",\"mesh\":\"cube.obj\",\"origin\":{"
+        "\"position\":[5,0,0]}}],\"motion\":{\"a\":{%s,\"rotvec\":%s}}}";
+    const char *spherical = "\"from\":[0,0,-2],\"to\":[0,0,2]";
+    const char *free_joint = "\"path\":[[0,0,0,0,0,-2],[0,0,0,0,0,2]]";
+    char model[2000];
+    static const char *const given[] = {"false", "true", "[\"l\"]", "[]"};
+    for (int i = 0; i < 4; i++) {
+        bool on = i == 1 || i == 2;
+        snprintf(model, sizeof model, around, "spherical", spherical, given[i]);
+        cJSON *r = answer(model, "--json");
+        CHECK_MSG(strcmp(text(r, "verdict"), on ? "hit" : "clear") == 0, "%s", given[i]);
+        cJSON_Delete(r);
+        snprintf(model, sizeof model, around, "free", free_joint, given[i]);
+        r = answer(model, "--json");
+        const cJSON *segment = cJSON_GetArrayItem(cJSON_GetObjectItem(r, "segments"), 0);
+        CHECK_MSG(strcmp(text(segment, "verdict"), on ? "hit" : "clear") == 0, "%s", given[i]);
+        cJSON_Delete(r);
+    }
+    snprintf(model, sizeof model, around, "planar", spherical, "[\"l\"]");
+    refused(model, "spherical and free joints");
+    snprintf(model, sizeof model, around, "spherical", spherical, "[\"m\"]");
+    refused(model, "no link 'm'");
+    snprintf(model, sizeof model, around, "spherical", "\"from\":[0,0,-2],\"to\":[0,0,2],\"turn\":{\"l\":[0,0,1]}",
+             "true");
+    refused(model, "has no `turn`");
+    snprintf(model, sizeof model, around, "spherical", spherical, "true");
+    write_file("m.json", model);
+    CHECK(run_shell("cd / && \"$graze\" view %s --out /dev/null", path_of("m.json")) == 2);
+    CHECK(strstr(err, "does not play straight rotation vectors") || strstr(err, "not in this program"));
+    CHECK(run_shell("cd / && \"$graze\" articulate %s --certificate /dev/null", path_of("m.json")) == 2 ||
+          strstr(out, "hit"));
+}
+
 #define LINK(more) "{\"models\":[{\"name\":\"a\",\"links\":[{\"name\":\"l\"," more "}]}]}"
 
 TEST(bad_files_are_one_clear_line) {
