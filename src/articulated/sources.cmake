@@ -25,8 +25,11 @@ set(room_sources
     parts.c
     projection.c
     range/cell.c
+    range/certificate.c
     range/forms.c
+    range/proof.c
     range/range.c
+    range/view.c
     scene.c
     search.c
     shapes/height_map.c
