@@ -34,6 +34,7 @@ set(room_sources
     triangles.c
     wide/block.c
     wide/descent.c
+    world/face_parts.c
     world/join_units.c
     world/mesh_shape.c
     world/plan.c
