@@ -38,6 +38,7 @@ set(room_sources
     touch.c
     triangles.c
     wide/descent.c
+    world/face_parts.c
     world/join_units.c
     world/mesh_shape.c
     world/pieces.c
