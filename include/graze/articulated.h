@@ -5,8 +5,8 @@
 /// link on a fixed joint.
 ///
 /// From t = 0 to t = 1 the origin of a link moves straight in its joint's frame, or by a screw where that is asked for,
-/// while it turns at constant angular velocity. graze_articulated_step() says whether, when and where two links first
-/// touch.
+/// while it turns at constant angular velocity, or along a straight rotation vector. graze_articulated_step() says
+/// whether, when and where two links first touch.
 #ifndef GRAZE_ARTICULATED_H
 #define GRAZE_ARTICULATED_H
 
@@ -84,6 +84,10 @@ typedef struct graze_motion {
     const double *bezier;
     const double *bezier_error; ///< NULL, or for each value how far its Bézier values may be from what is meant
     uint32_t degree;            ///< of `bezier`: 1 … GRAZE_MAX_DEGREE
+    /// NULL, or a byte for each link: not 0 where the rotation vector of a spherical or free joint moves straight from
+    /// that of `from` to that of `to`: R(t) = exp((1 − t)·r0 + t·r1). Lengths up to 2^20. Such a joint has no turn in
+    /// `turns` and is not in `screws`. graze_articulated_certificate() does not take them.
+    const uint8_t *rotvecs;
 } graze_motion;
 
 typedef enum graze_articulated_mode {
@@ -124,7 +128,8 @@ typedef struct graze_link_contact {
     graze_pair pair;    ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
     double point[3];    ///< where they touch at toi, in the world; mode ANY: where they touch at some time
     double normal[3];   ///< unit, from link_b towards link_a just before contact
-    double reserved[8]; ///< zeros
+    double u, v;        ///< as in graze_result; 0 where a world has models and static bodies alone
+    double reserved[6]; ///< zeros
 } graze_link_contact;
 
 typedef struct graze_articulated_result {

@@ -358,7 +358,7 @@ class Motion(Structure):
     c_name = "graze_motion"
     _fields_ = [("struct_size", c_size_t), ("from", c_void_p), ("to", c_void_p), ("turns", c_void_p),
                 ("cubic", c_void_p), ("screws", c_void_p), ("bezier", c_void_p), ("bezier_error", c_void_p),
-                ("degree", c_uint32)]
+                ("degree", c_uint32), ("rotvecs", c_void_p)]
 
 
 class ArticulatedOptions(Structure):
@@ -393,7 +393,9 @@ class LinkContact(Structure):
         ("pair", Pair),
         ("point", c_double * 3),
         ("normal", c_double * 3),
-        ("reserved", c_double * 8),
+        ("u", c_double),
+        ("v", c_double),
+        ("reserved", c_double * 6),
     ]
 
 
@@ -467,7 +469,8 @@ class AskedWorldFilter(Structure):
 class Body(Structure):
     c_name = "graze_body"
     _fields_ = [("struct_size", c_size_t), ("kind", c_int), ("model", c_void_p), ("meshes", POINTER(LinkMesh)),
-                ("mesh_count", c_size_t), ("origin", Frame), ("padding", c_double)]
+                ("mesh_count", c_size_t), ("origin", Frame), ("padding", c_double), ("mesh", POINTER(Mesh)),
+                ("rest", c_void_p)]
 
 
 class WorldPair(Structure):
@@ -490,7 +493,10 @@ class WorldChange(Structure):
 
 class BodyMotion(Structure):
     c_name = "graze_body_motion"
-    _fields_ = [("struct_size", c_size_t), ("body", c_uint32), ("joints", c_void_p)]
+    _fields_ = [("struct_size", c_size_t), ("body", c_uint32), ("joints", c_void_p), ("x0", c_void_p),
+                ("x1", c_void_p), ("control", c_void_p * 4), ("stride", c_size_t), ("matrix0", c_double * 4 * 3),
+                ("matrix1", c_double * 4 * 3), ("pose0", Frame), ("pose1", Frame), ("path", c_int),
+                ("rotvec0", c_double * 3), ("rotvec1", c_double * 3)]
 
 
 class WorldDistanceOptions(Structure):

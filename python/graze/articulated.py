@@ -229,13 +229,14 @@ class Motion:
 
     `turns` (links, 3) has rotation vectors that spherical and free joints turn by, NaN for the shorter way. `cubic`
     (values, 4) has Bézier values in place of start and end. `screws` (links,) is True where a planar or free joint
-    moves by a screw."""
+    moves by a screw, `rotvecs` (links,) where the rotation vector of a spherical or free joint moves straight."""
 
     start: Optional[np.ndarray] = None
     end: Optional[np.ndarray] = None
     turns: Optional[np.ndarray] = None
     cubic: Optional[np.ndarray] = None
     screws: Optional[np.ndarray] = None
+    rotvecs: Optional[np.ndarray] = None
 
 
 def _models(models):
@@ -243,6 +244,16 @@ def _models(models):
         if not isinstance(model, Model):
             raise TypeError(f"models has a {type(model).__name__}: graze.Model is asked for")
     return (ctypes.c_void_p * max(len(models), 1))(*(model._handle for model in models))
+
+
+def _flags(model, motion, name, kept):
+    """The address of a byte for each link, or 0."""
+    flags = getattr(motion, name)
+    if flags is None:
+        return 0
+    flags = np.ascontiguousarray(with_shape(name, np.asarray(flags, dtype=bool), (len(model),)))
+    kept.append(flags)
+    return flags.ctypes.data
 
 
 def _motion_row(model, motion, kept):
@@ -259,11 +270,8 @@ def _motion_row(model, motion, kept):
             array = rows(name, array, shape)
             kept.append(array)
         row.append(0 if array is None else array.ctypes.data)
-    screws = motion.screws
-    if screws is not None:
-        screws = np.ascontiguousarray(with_shape("screws", np.asarray(screws, dtype=bool), (len(model),)))
-        kept.append(screws)
-    return (*row, 0 if screws is None else screws.ctypes.data, 0, 0, 0)
+    screws, rotvecs = (_flags(model, motion, name, kept) for name in ("screws", "rotvecs"))
+    return (*row, screws, 0, 0, 0, rotvecs)
 
 
 def _motions(models, motions, kept):

@@ -37,8 +37,11 @@ static bool make_shape(graze_context *context, gz_link *link) {
     return true;
 }
 
-/* Not below a + b. */
-static double sum_up(double a, double b) { return a > 0 && b > 0 ? nextafter(a + b, INFINITY) : a + b; }
+/* Not below a + b, and a + b itself where that is a double: tiny sums always are. */
+static double sum_up(double a, double b) {
+    double sum = a + b, part = sum - a, lost = (a - (sum - part)) + (b - part);
+    return lost > 0 ? nextafter(sum, INFINITY) : sum;
+}
 
 double gz_face_padding(const gz_link *link, uint32_t face) {
     return link->radii ? sum_up(link->given_padding, link->radii[face]) : link->padding;

@@ -201,7 +201,7 @@ static bool add_still(void *user, uint32_t still) {
     const still_job *job = user;
     gz_search *search = job->search;
     gz_link_box box = gz_cull_box(&search->wide, still, search->options.min_separation);
-    if (!gz_boxes_meet(&box, &search->boxes[job->mover - search->scene.still_count])) return true;
+    if (!gz_link_boxes_meet(&box, &search->boxes[job->mover - search->scene.still_count])) return true;
     return add_near(search, job->mover, still);
 }
 
@@ -348,7 +348,7 @@ static void look_at_all(gz_search *search, double t) {
     if (many) place_active(search, t);
     for (size_t i = 0; i < search->pair_count && !search->done; i++) {
         const gz_pair_state *state = &search->pairs[i];
-        if (!many || gz_boxes_meet(&search->active[state->slot_a].box, &search->active[state->slot_b].box))
+        if (!many || gz_link_boxes_meet(&search->active[state->slot_a].box, &search->active[state->slot_b].box))
             look(search, &search->narrow, i, t);
     }
 }
@@ -580,8 +580,8 @@ static graze_status solve_window(gz_search *search, int window) {
     for (size_t i = 0; i < search->pair_count; i++) {
         const gz_pair_state *state = &search->pairs[i];
         if (!is_open(search, i, begin, end)) continue;
-        if (!gz_boxes_meet(box_in(search, window, state->pair.a, state->slot_a),
-                           box_in(search, window, state->pair.b, state->slot_b)))
+        if (!gz_link_boxes_meet(box_in(search, window, state->pair.a, state->slot_a),
+                                box_in(search, window, state->pair.b, state->slot_b)))
             continue;
         if (!push_front(search, i, (gz_front_item){0})) return GRAZE_ERR_OUT_OF_MEMORY;
     }

@@ -51,7 +51,7 @@ static gz_vec3 point_of(const placed_frame *at, gz_vec3 x) {
     return moved;
 }
 
-gz_vec3 gz_point_at(const gz_frame_model *frame, gz_vec3 x, double s) {
+gz_vec3 gz_link_point_at(const gz_frame_model *frame, gz_vec3 x, double s) {
     placed_frame at = frame_at(frame, s);
     return point_of(&at, x);
 }

@@ -69,7 +69,7 @@ double gz_position_error(const gz_frame_model *frame, const double extent[3]);
 
 /* A point of link a, and the corners of a triangle of it, at time s of the window, rounded, in the frame that `frame`
  * is in. */
-gz_vec3 gz_point_at(const gz_frame_model *frame, gz_vec3 x, double s);
+gz_vec3 gz_link_point_at(const gz_frame_model *frame, gz_vec3 x, double s);
 gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uint32_t face, double s);
 gz_triangle gz_triangle_of(const gz_link *link, uint32_t face);
 

@@ -223,6 +223,73 @@ TEST(a_screw_is_not_the_straight_way) {
     free_cubes(&c);
 }
 
+/* ---- straight rotation vectors ---- */
+
+static graze_motion straight_rotvec(const double *from, const double *to) {
+    static const uint8_t rotvec[1] = {1};
+    graze_motion motion = test_motion(from, to);
+    motion.rotvecs = rotvec;
+    return motion;
+}
+
+/* A bar on a spherical joint against a post, from one rotation vector to another one on a line with it, and the same
+   bar on a hinge. */
+TEST(a_rotation_vector_along_a_line_moves_as_a_hinge) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box bar = test_box_of(1, 0.1, 0.1), post = test_box_of(0.05, 0.05, 0.05);
+    graze_model *turning = test_body(context, GRAZE_JOINT_SPHERICAL, test_frame(0, 0, 0), &bar);
+    graze_model *hinged = test_body(context, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &bar);
+    for (int i = 0; i < 12; i++) {
+        double angles[2] = {-2 + 0.3 * i, 3 + 5 * (i % 3)}, at = 0.6 + angles[0];
+        double from[3] = {0, 0, angles[0]}, to[3] = {0, 0, angles[1]};
+        graze_model *models[2] = {
+            turning, test_body(context, GRAZE_JOINT_FIXED, test_frame(0.9 * cos(at), 0.9 * sin(at), 0), &post)};
+        graze_motion motions[2] = {straight_rotvec(from, to), graze_default_motion()};
+        graze_articulated_result a = graze_default_articulated_result(), b = a;
+        CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &a) == GRAZE_OK);
+        models[0] = hinged;
+        motions[0] = test_motion(&angles[0], &angles[1]);
+        CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &b) == GRAZE_OK);
+        CHECK(a.verdict == GRAZE_HIT && b.verdict == GRAZE_HIT && a.contact.proven && a.toi > 0);
+        CHECK_MSG(fabs(a.toi - b.toi) < 1e-9, "%.17g %.17g", a.toi, b.toi);
+        CHECK(a.toi_upper >= b.toi && b.toi_upper >= a.toi);
+        graze_model_destroy(context, models[1]);
+    }
+    graze_model_destroy(context, turning);
+    graze_model_destroy(context, hinged);
+    graze_context_destroy(context);
+}
+
+TEST(straight_rotation_vectors_are_refused_where_they_have_no_meaning) {
+    cubes free = make_cubes(GRAZE_JOINT_FREE, false), scalar = make_cubes(GRAZE_JOINT_REVOLUTE, false);
+    double from[6] = {3}, to[6] = {3, 0, 0, 0, 0, 1}, far[6] = {0, 0, 0, 0x1p21}, turns[1][3] = {{0, 0, 1}};
+    const uint8_t screws[1] = {1};
+    graze_motion good = straight_rotvec(from, to), motions[2] = {good, graze_default_motion()};
+    graze_articulated_result r = graze_default_articulated_result();
+    const struct {
+        const cubes *cubes;
+        const double (*turns)[3];
+        const uint8_t *screws;
+        const double *to;
+        graze_status status;
+    } cases[] = {{&free, NULL, NULL, to, GRAZE_OK},
+                 {&scalar, NULL, NULL, to, GRAZE_ERR_INVALID_ARGUMENT},
+                 {&free, (const double(*)[3])turns, NULL, to, GRAZE_ERR_INVALID_ARGUMENT},
+                 {&free, NULL, screws, to, GRAZE_ERR_INVALID_ARGUMENT},
+                 {&free, NULL, NULL, far, GRAZE_ERR_NOT_FINITE}};
+    for (int i = 0; i < 5; i++) {
+        motions[0] = good;
+        motions[0].turns = cases[i].turns;
+        motions[0].screws = cases[i].screws;
+        motions[0].to = cases[i].to;
+        const graze_model *models[2] = {cases[i].cubes->moving, cases[i].cubes->standing};
+        graze_status status = graze_articulated_step(cases[i].cubes->context, models, 2, motions, NULL, &r);
+        CHECK_MSG(status == cases[i].status, "case %d: %s", i, graze_status_name(status));
+    }
+    free_cubes(&free);
+    free_cubes(&scalar);
+}
+
 /* ---- random motions against dense sampling ---- */
 
 enum { ARM = 3, SOUP = 8, JOINTS = 4 };

@@ -233,6 +233,7 @@ struct motion {
     std::vector<std::array<double, 3>> turns; ///< a rotation vector for each link
     std::vector<std::array<double, 4>> cubic; ///< four Bézier values for each joint value
     std::vector<uint8_t> screws;              ///< for each link, whether a planar or free joint moves by a screw
+    std::vector<uint8_t> rotvecs;             ///< for each link, whether its rotation vector moves straight
 
     motion() = default;
     motion(std::vector<double> start, std::vector<double> end) : from(std::move(start)), to(std::move(end)) {}
@@ -281,13 +282,15 @@ inline bool c_motion(const motion &motion, std::size_t links, std::size_t values
         !has_length("to", motion.to.size(), values, index, report) ||
         !has_length("turns", motion.turns.size(), links, index, report) ||
         !has_length("cubic", motion.cubic.size(), values, index, report) ||
-        !has_length("screws", motion.screws.size(), links, index, report))
+        !has_length("screws", motion.screws.size(), links, index, report) ||
+        !has_length("rotvecs", motion.rotvecs.size(), links, index, report))
         return false;
     made.from = motion.from.empty() ? nullptr : motion.from.data();
     made.to = motion.to.empty() ? nullptr : motion.to.data();
     made.turns = motion.turns.empty() ? nullptr : reinterpret_cast<const double(*)[3]>(motion.turns.data());
     made.cubic = motion.cubic.empty() ? nullptr : reinterpret_cast<const double(*)[4]>(motion.cubic.data());
     made.screws = motion.screws.empty() ? nullptr : motion.screws.data();
+    made.rotvecs = motion.rotvecs.empty() ? nullptr : motion.rotvecs.data();
     return true;
 }
 

@@ -121,7 +121,8 @@ static void derive(gz_search *search, const gz_values *values, uint32_t first, u
 static closest in_world(gz_frames *frames, const gz_listed_gap *gap, const gz_face_gap *found) {
     const gz_frame_model *frame = gz_frames_world(frames, gap->pair.b);
     bool swap = gap->first != gap->pair.a;
-    gz_vec3 a = gz_point_at(frame, found->a, 0), b = gz_point_at(frame, found->b, 0), n = turned(frame, found->n);
+    gz_vec3 a = gz_link_point_at(frame, found->a, 0), b = gz_link_point_at(frame, found->b, 0),
+            n = turned(frame, found->n);
     double length = gz_length(n.c);
     for (int c = 0; c < 3; c++) n.c[c] = (swap ? -n.c[c] : n.c[c]) / length;
     return (closest){{swap ? b : a, swap ? a : b}, n};
