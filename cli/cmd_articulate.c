@@ -359,7 +359,7 @@ int cmd_articulate(int argc, char **argv) {
         {"--most", APP_COUNT, &distance.most, "N", "with --distance: so many pairs of links, the closest (1); 0: all"},
         {"--within", APP_NUMBER, &distance.within, "D", "with --distance: no pairs that are farther apart"},
         {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
-        {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory in place of the file's motion"},
+        {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory: JSON, .csv, or .yaml of ROS"},
         {"--range", APP_FLAG, &range, NULL, "which links can touch while joints take any values within their limits"},
         {"--limits", APP_TEXT, &limits, "FILE", "limits of joints for --range, in place of those of the robot"},
         {"--budget", APP_NUMBER, &budget, "SECONDS", "time for --range; what is not settled then is unresolved"},

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_ROBOTS_PLAN_H
 #define GRAZE_CLI_ROBOTS_PLAN_H
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 
 typedef struct cli_plan_ask {
     const char *path;

@@ -8,15 +8,15 @@ set(room_sources
     contact.c
     crossing.c
     cull.c
+    distance/gap_list.c
+    distance/gjk.c
     distance/gradient.c
-    distance/hull.c
-    distance/list.c
+    distance/link_gap.c
     distance/models.c
     distance/nearest.c
-    distance/pair.c
     distance/side.c
     distance/toi.c
-    distance/world.c
+    distance/world_distance.c
     face_tree.c
     given.c
     inside.c
@@ -37,14 +37,16 @@ set(room_sources
     shapes/shapes.c
     touch.c
     triangles.c
-    wide/block.c
     wide/descent.c
+    world/join_units.c
+    world/mesh_shape.c
     world/pieces.c
     world/plan.c
     world/pose.c
     world/rules.c
     world/spline.c
-    world/step.c
     world/still_tree.c
+    world/units.c
     world/world.c
+    world/world_step.c
 )

@@ -110,11 +110,16 @@ static bool all_clear(graze_articulated_result *results, size_t paths) {
     return true;
 }
 
-/* The format has lines and cubics. */
-static graze_status check_degrees(graze_context *context, const graze_motion *motions, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (gz_motion_at(gz_motions_from(motions, i), 0).bezier)
+/* The format has lines, cubics, turns and screws. */
+static graze_status check_kinds(graze_context *context, const graze_motion *motions, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        graze_motion motion = gz_motion_at(gz_motions_from(motions, i), 0);
+        if (motion.bezier)
             return gz_fail(context, GRAZE_ERR_UNSUPPORTED, i, "motion %zu: no certificate holds Bézier values", i);
+        if (motion.rotvecs)
+            return gz_fail(context, GRAZE_ERR_UNSUPPORTED, i,
+                           "motion %zu: no certificate holds straight rotation vectors", i);
+    }
     return GRAZE_OK;
 }
 
@@ -126,7 +131,7 @@ static graze_status prove_and_write(graze_context *context, const graze_model *c
     graze_reason reason = GRAZE_REASON_NONE;
     if (status == GRAZE_OK && to->options.check_inside)
         status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "no certificate says what starts inside of what");
-    if (status == GRAZE_OK) status = check_degrees(context, motions, paths * count);
+    if (status == GRAZE_OK) status = check_kinds(context, motions, paths * count);
     if (status == GRAZE_OK) status = gz_writer_open(to, context, models, count);
     if (status == GRAZE_OK) status = write_all(to, models, count, motions, paths, &path, &reason);
     if (status == GRAZE_OK && path < paths) {

@@ -137,8 +137,19 @@ graze_status gz_writer_end(gz_writer *to, graze_status status) {
 
 /* ---- memory ---- */
 
+graze_status gz_writer_check(graze_context *context, const graze_model *const *models, size_t count) {
+    for (size_t m = 0, first = 0; m < count; first += models[m++]->count)
+        for (size_t i = 0; i < models[m]->count; i++)
+            if (models[m]->links[i].radii)
+                return gz_fail(context, GRAZE_ERR_UNSUPPORTED, first + i,
+                               "model %zu, link %zu: no certificate holds meshes of several radii", m, i);
+    return GRAZE_OK;
+}
+
 graze_status gz_writer_open(gz_writer *to, graze_context *context, const graze_model *const *models, size_t count) {
-    graze_status status = gz_scene_open(&to->scene, context, models, count);
+    graze_status status = gz_writer_check(context, models, count);
+    if (status == GRAZE_OK) status = gz_scene_open(&to->scene, context, models, count);
+    if (status != GRAZE_OK) return status;
     to->frames = gz_allocate_array(context, context->threads, sizeof *to->frames);
     if (!to->frames) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) to->frames[i] = (gz_frames){0};

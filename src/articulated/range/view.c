@@ -1,6 +1,6 @@
 #include "articulated/range/view.h"
 
-#include "articulated/distance/hull.h"
+#include "articulated/distance/gjk.h"
 
 #include <math.h>
 #include <string.h>

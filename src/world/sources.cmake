@@ -1,0 +1,12 @@
+set(room_sources
+    answer.c
+    controls.c
+    motions.c
+    near.c
+    pair.c
+    rigid.c
+    rounds.c
+    start.c
+    step.c
+    straight.c
+)
