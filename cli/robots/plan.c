@@ -1,58 +1,20 @@
 #include "cli/robots/plan.h"
 
-#include "app/model_world.h"
 #include "cli/robots/link_contact.h"
-#include "robot/plan_file.h"
+#include "cli/robots/plan_paths.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static graze_world *world_of(graze_context *context, const cli_model_file *file) {
-    const graze_model **models = cli_models_of(file);
-    graze_world *world;
-    graze_status status = app_model_world(context, models, file->read.count, file->link_pairs, NULL, 0, &world);
-    free(models);
-    if (status != GRAZE_OK) cli_fail_models(context, file, status);
-    return world;
-}
-
-/* A path that stands, for a model that the plan does not move: both of its control points are one pose. */
-static graze_path standing(const cli_model_file *file, size_t model, const graze_path *beside, double knots[4],
-                           double **control) {
-    size_t values = file->read.trees[model].values;
-    const double *pose = file->read.motions[model].poses;
-    graze_path path = graze_default_path();
-    *control = app_allocate(2 * values, sizeof **control);
-    for (size_t i = 0; i < 2 * values; i++) (*control)[i] = pose[i % values];
-    knots[0] = knots[1] = beside->knots[beside->degree];
-    knots[2] = knots[3] = beside->knots[beside->count];
-    path.body = (uint32_t)model;
-    path.count = 2;
-    path.knots = knots;
-    path.control = *control;
-    return path;
-}
-
 static graze_status solve(graze_context *context, const cli_model_file *file, const robot_plan *plan,
                           const graze_articulated_options *asked, graze_plan_result *result) {
     graze_articulated_options options = *asked;
-    size_t models = file->read.count, count = 0;
-    graze_world *world = world_of(context, file);
-    graze_path *paths = app_allocate(models, sizeof *paths);
-    double **control = app_allocate(models, sizeof *control), (*knots)[4] = app_allocate(models, sizeof *knots);
+    graze_world *world = cli_world_of(context, file);
+    cli_plan_paths paths = cli_plan_paths_of(file, plan);
     options.link_pairs = NULL; /* the world has them */
-    for (size_t m = 0; m < models; m++) {
-        if (m == plan->path.body)
-            paths[count++] = plan->path;
-        else if (file->read.trees[m].values)
-            paths[count++] = standing(file, m, &plan->path, knots[m], &control[m]);
-    }
-    graze_status status = graze_world_plan(context, world, paths, count, &options, result);
-    for (size_t m = 0; m < models; m++) free(control[m]);
-    free(control);
-    free(knots);
-    free(paths);
+    graze_status status = graze_world_plan(context, world, paths.paths, paths.count, &options, result);
+    cli_free_plan_paths(&paths);
     graze_world_release(world);
     return status;
 }

@@ -1,6 +1,10 @@
 set(room_sources
     articulated.c
     certificate.c
+    clearance/clearance.c
+    clearance/gradient.c
+    clearance/over.c
+    clearance/pair.c
     contact.c
     crossing.c
     cull.c

@@ -1,4 +1,6 @@
 /* Plans: pieces between knots as motions of a world, solved a block at a time until one is not clear. */
+#include "articulated/world/plan.h"
+
 #include "articulated/door.h"
 #include "articulated/world/spline.h"
 #include "articulated/world/world.h"
@@ -12,7 +14,7 @@
 #define PATH_LEAST GZ_SIZE_UP_TO(graze_path, control)
 #define RESULT_LEAST GZ_SIZE_UP_TO(graze_plan_result, contact)
 
-enum { BLOCK = 64 }; /* pieces that are solved together */
+enum { BLOCK = GZ_PLAN_BLOCK };
 
 static const graze_path path_defaults = {.degree = 1};
 static const graze_plan_result result_defaults = {
@@ -24,20 +26,7 @@ void graze_init_plan_result(graze_plan_result *result, size_t size) {
     gz_sized_init(result, size, &result_defaults, sizeof result_defaults);
 }
 
-typedef struct plan {
-    graze_context *context;
-    const graze_world *world;
-    graze_path *paths;
-    size_t count;
-    double *times; /* of the ends of all pieces */
-    size_t knots, pieces;
-    graze_articulated_options options;
-    double *bezier[BLOCK]; /* of one piece each: the Bézier values of all paths, and then their errors */
-    size_t bezier_size;
-    graze_motion *motions;
-    graze_body_motion *bodies;
-    graze_articulated_result *results;
-} plan;
+typedef gz_plan plan;
 
 /* ---- what is given ---- */
 
@@ -197,7 +186,7 @@ static graze_status open_plan(plan *p) {
     return GRAZE_OK;
 }
 
-static void close_plan(plan *p) {
+void gz_plan_close(gz_plan *p) {
     gz_release(p->context, p->paths, p->count * sizeof *p->paths);
     gz_release(p->context, p->times, p->knots * sizeof *p->times);
     gz_release(p->context, p->bezier[0], BLOCK * p->bezier_size * sizeof **p->bezier);
@@ -206,23 +195,30 @@ static void close_plan(plan *p) {
     gz_release(p->context, p->results, BLOCK * sizeof *p->results);
 }
 
+graze_status gz_plan_open(gz_plan *p, const graze_path *paths, gz_pieces written) {
+    if (!p->world || !paths || p->count == 0)
+        return gz_fail(p->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no world, or no paths");
+    if (p->count > p->world->body_count)
+        return gz_fail(p->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "more paths than bodies");
+    p->paths = gz_allocate_array(p->context, p->count, sizeof *p->paths);
+    graze_status status = p->paths ? read_paths(p, paths, written) : GRAZE_ERR_OUT_OF_MEMORY;
+    if (status == GRAZE_OK) status = open_plan(p);
+    if (status == GRAZE_OK) find_times(p);
+    return status;
+}
+
+const graze_body_motion *gz_plan_motions(gz_plan *p, size_t piece, size_t place) {
+    make_motions(p, piece, place);
+    return p->bodies + place * p->count;
+}
+
 static graze_status run(graze_context *context, const graze_world *world, const graze_path *paths, size_t count,
                         const graze_articulated_options *options, gz_pieces written, graze_plan_result *result) {
     plan p = {.context = context, .world = world, .count = count};
-    if (!world || !paths || count == 0)
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no world, or no paths");
-    if (count > world->body_count)
-        return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "more paths than bodies");
     graze_status status = read_options(&p, options);
-    if (status != GRAZE_OK) return status;
-    p.paths = gz_allocate_array(context, count, sizeof *p.paths);
-    status = p.paths ? read_paths(&p, paths, written) : GRAZE_ERR_OUT_OF_MEMORY;
-    if (status == GRAZE_OK) status = open_plan(&p);
-    if (status == GRAZE_OK) {
-        find_times(&p);
-        status = solve(&p, result);
-    }
-    close_plan(&p);
+    if (status == GRAZE_OK) status = gz_plan_open(&p, paths, written);
+    if (status == GRAZE_OK) status = solve(&p, result);
+    gz_plan_close(&p);
     return status;
 }
 
