@@ -343,9 +343,10 @@ static int answer_range(graze_context *context, cli_model_file *file, const sett
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
 }
 
-static int answer_plan(graze_context *context, cli_model_file *file, const char *path, const settings *set,
-                       bool exit_code) {
-    graze_verdict verdict = cli_answer_plan(context, file, path, &set->asked, set->json, set->shard.no_times);
+static int answer_plan(graze_context *context, cli_model_file *file, const char *path, const char *certificate,
+                       const settings *set, bool exit_code) {
+    cli_plan_ask ask = {path, certificate, set->asked, set->json, set->shard.no_times};
+    graze_verdict verdict = cli_answer_plan(context, file, &ask);
     cli_free_model_file(context, file);
     graze_context_destroy(context);
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
@@ -440,11 +441,11 @@ int cmd_articulate(int argc, char **argv) {
     }
     if (range && (plan || certificate || set.lines || inside))
         app_fail("articulate: --range does not go with --plan, --certificate, --lines, --shard or --inside");
-    if (plan && (certificate || set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))
-        app_fail("articulate: --plan does not go with --certificate, --lines, --shard or --mode all");
+    if (plan && (set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))
+        app_fail("articulate: --plan does not go with --lines, --shard or --mode all");
     if (certificate && inside) app_fail("articulate: --certificate does not prove what --inside looks at");
     if (range) return answer_range(context, &file, &set, max_checks, srdf, exit_code);
-    if (plan) return answer_plan(context, &file, plan, &set, exit_code);
+    if (plan) return answer_plan(context, &file, plan, certificate, &set, exit_code);
     io_output proof = {0};
     if (certificate) app_open_output("--certificate", certificate, set.json, &proof);
     graze_verdict verdict = run_all(context, &file, &set);

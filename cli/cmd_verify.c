@@ -88,13 +88,15 @@ static const char path_premise[] = "contact is of triangles: what starts inside 
 static void print_path_json(const verify_path_report *report) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "accepted", report->rejected == 0);
-    cJSON_AddItemToObject(object, "paths", app_json_count(report->paths));
+    cJSON_AddItemToObject(object, report->of_plan ? "pieces" : "paths", app_json_count(report->paths));
+    if (report->of_plan) cJSON_AddItemToObject(object, "begin", app_json_double(report->begin));
+    if (report->of_plan) cJSON_AddItemToObject(object, "end", app_json_double(report->end));
     cJSON_AddItemToObject(object, "links", app_json_count(report->links));
     cJSON_AddItemToObject(object, "triangles", app_json_count(report->triangles));
     cJSON_AddItemToObject(object, "pairs", app_json_count(report->pairs));
     cJSON_AddItemToObject(object, "skipped", app_json_count(report->skipped));
     cJSON_AddItemToObject(object, "separation", app_json_double(report->separation));
-    cJSON_AddItemToObject(object, "t_max", app_json_double(report->t_max));
+    if (!report->of_plan) cJSON_AddItemToObject(object, "t_max", app_json_double(report->t_max));
     cJSON_AddItemToObject(object, "windows", app_json_count(report->windows));
     cJSON_AddItemToObject(object, "directions", app_json_count(report->directions));
     cJSON_AddItemToObject(object, "rejected", app_json_count(report->rejected));
@@ -111,13 +113,14 @@ static void print_path_json(const verify_path_report *report) {
 }
 
 static void print_path_text(const verify_path_report *report) {
-    printf("%llu path%s of %llu link%s (%llu triangles): %llu pair%s of links each, %llu left out by the file\n",
-           (unsigned long long)report->paths, app_plural(report->paths), (unsigned long long)report->links,
-           app_plural(report->links), (unsigned long long)report->triangles, (unsigned long long)report->pairs,
-           app_plural(report->pairs), (unsigned long long)report->skipped);
-    printf("farther apart than %.17g from 0 to %.17g, by %llu direction%s in %llu window%s of time\n",
-           report->separation, report->t_max, (unsigned long long)report->directions, app_plural(report->directions),
-           (unsigned long long)report->windows, app_plural(report->windows));
+    printf("%llu %s%s of %llu link%s (%llu triangles): %llu pair%s of links each, %llu left out by the file\n",
+           (unsigned long long)report->paths, report->of_plan ? "piece" : "path", app_plural(report->paths),
+           (unsigned long long)report->links, app_plural(report->links), (unsigned long long)report->triangles,
+           (unsigned long long)report->pairs, app_plural(report->pairs), (unsigned long long)report->skipped);
+    double begin = report->of_plan ? report->begin : 0, end = report->of_plan ? report->end : report->t_max;
+    printf("farther apart than %.17g from %.17g to %.17g%s, by %llu direction%s in %llu window%s of time\n",
+           report->separation, begin, end, report->of_plan ? " s" : "", (unsigned long long)report->directions,
+           app_plural(report->directions), (unsigned long long)report->windows, app_plural(report->windows));
     if (report->rejected)
         printf("rejected: %llu proof%s, the first is of %s: %s\n", (unsigned long long)report->rejected,
                app_plural(report->rejected), report->name, report->reason);
@@ -208,8 +211,8 @@ int cmd_verify(int argc, char **argv) {
         "Checks what `graze query --certificate` or `graze step --certificate` wrote: that each pair, as its\n"
         "coordinates are, has the verdict and the times that the file claims. Everything is computed in integers,\n"
         "by code that shares nothing with the methods. What the file gives no proof of is decided anew.\n"
-        "Of `graze articulate --certificate`: that no two links, as models and motions are, touch on any path,\n"
-        "with enclosures of sine and cosine by rational numbers.\n"
+        "Of `graze articulate --certificate`: that no two links, as models and motions are, touch on any path or\n"
+        "along the plan, with enclosures of sine and cosine by rational numbers.\n"
         "With --mesh also that no pair of the mesh that comes near another is left out, and that coordinates are its "
         "own.\n"
         "Exit status: 0 accepted, 1 rejected, 2 not a certificate, 3 accepted but of nothing (no pairs, no paths).",

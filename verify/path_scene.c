@@ -1,4 +1,4 @@
-/* Reads path certificates: every name in its place, and every number in its range. */
+/* Reads certificates of paths and plans: every name in its place, and every number in its range. */
 #include "verify/path_scene.h"
 
 #include "verify/scan.h"
@@ -336,11 +336,8 @@ static bool read_proof(scanner *in, path_scene *scene, const path_pair *pair) {
            scan_expect(in, '}', "}");
 }
 
-static bool read_path(scanner *in, path_scene *scene, void *state) {
-    (void)state;
-    if (!field(in, "motions", true) || !read_motions(in, scene)) return false;
-    scene->path_count++;
-    if (!field(in, "pairs", false) || !scan_expect(in, '[', "[, the begin of the pairs")) return false;
+static bool read_proofs(scanner *in, path_scene *scene) {
+    if (!scan_expect(in, '[', "[, the begin of the pairs")) return false;
     for (size_t i = 0; i < scene->pair_count; i++) {
         if (i && !scan_take(in, ','))
             return scan_fail(in, "pairs: links %u and %u have no proof", (unsigned)scene->pairs[i].a,
@@ -350,17 +347,138 @@ static bool read_path(scanner *in, path_scene *scene, void *state) {
     return scan_expect(in, ']', "] after the last pair") && scan_expect(in, '}', "}");
 }
 
+static bool read_path(scanner *in, path_scene *scene, void *state) {
+    (void)state;
+    if (!field(in, "motions", true) || !read_motions(in, scene)) return false;
+    scene->path_count++;
+    return field(in, "pairs", false) && read_proofs(in, scene);
+}
+
+/* ---- plans ---- */
+
+typedef struct list_reader {
+    double **items;
+    size_t count, room;
+    size_t row; /* numbers in brackets; 0: one without */
+} list_reader;
+
+static bool read_row(scanner *in, path_scene *scene, void *state) {
+    list_reader *to = state;
+    size_t size = to->row ? to->row : 1;
+    (void)scene;
+    for (size_t k = 0; k < size; k++) {
+        if (to->row && !scan_expect(in, k ? ',' : '[', "a value for each of the model")) return false;
+        if (!grow(in, to->items, &to->room, to->count, sizeof **to->items)) return false;
+        if (!scan_number(in, to->row ? "control" : "knots", &(*to->items)[to->count++])) return false;
+    }
+    return !to->row || scan_expect(in, ']', "] after the values of a control point");
+}
+
+static bool read_spline(scanner *in, path_scene *scene, const path_model *model, spline *to) {
+    double degree;
+    list_reader knots = {.items = &to->knots}, control = {.items = &to->control, .row = model->values};
+    if (!field(in, "degree", true) || !whole(in, "degree", 1, SPLINE_TERMS - 1, &degree) ||
+        !field(in, "knots", false) || !list(in, scene, "knots", read_row, &knots) || !field(in, "control", false) ||
+        !list(in, scene, "control", read_row, &control) || !scan_expect(in, '}', "}"))
+        return false;
+    to->degree = (int)degree;
+    to->values = model->values;
+    to->count = model->values ? control.count / model->values : 0;
+    if (to->count == 0) return scan_fail(in, "paths: a path of a model without values, or without control points");
+    if (knots.count != to->count + (size_t)to->degree + 1)
+        return scan_fail(in, "paths: %zu knots for %zu control points", knots.count, to->count);
+    const char *fault = spline_fault(to);
+    return !fault || scan_fail(in, "paths: %s", fault);
+}
+
+static int before(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* All paths begin and end together; a piece ends wherever one of them has a knot. */
+static bool cut_plan(scanner *in, path_scene *scene) {
+    size_t room = 0, count = 0, kept = 1;
+    const spline *first = NULL;
+    for (size_t m = 0; m < scene->model_count; m++) {
+        const spline *s = &scene->splines[m];
+        if (!s->knots) continue;
+        if (!first) first = s;
+        if (spline_begin(s) != spline_begin(first) || spline_end(s) != spline_end(first))
+            return scan_fail(in, "paths: they begin or end at different times");
+        for (size_t i = 0; i <= s->count + (size_t)s->degree; i++) {
+            if (s->knots[i] < spline_begin(first) || s->knots[i] > spline_end(first)) continue;
+            if (!grow(in, &scene->times, &room, count, sizeof *scene->times)) return false;
+            scene->times[count++] = s->knots[i];
+        }
+    }
+    if (!first) return scan_fail(in, "paths: nothing moves");
+    qsort(scene->times, count, sizeof *scene->times, before);
+    for (size_t i = 1; i < count; i++)
+        if (scene->times[i] > scene->times[kept - 1]) scene->times[kept++] = scene->times[i];
+    scene->time_count = kept;
+    return true;
+}
+
+static bool read_splines(scanner *in, path_scene *scene) {
+    scene->splines = calloc(scene->model_count + 1, sizeof *scene->splines);
+    if (!scene->splines) return scan_fail(in, "out of memory");
+    if (!scan_expect(in, '[', "a list of paths")) return false;
+    for (size_t m = 0; m < scene->model_count; m++) {
+        if (m && !scan_expect(in, ',', "a path or null for every model")) return false;
+        if (!scan_null(in) && !read_spline(in, scene, &scene->models[m], &scene->splines[m])) return false;
+    }
+    return scan_expect(in, ']', "] after the paths") && cut_plan(in, scene);
+}
+
+static bool set_piece(scanner *in, path_scene *scene, size_t m) {
+    size_t at = scene->path_count * scene->model_count + m, room = scene->motion_room;
+    if (!grow(in, &scene->motions, &scene->motion_room, at, sizeof *scene->motions)) return false;
+    for (; room < scene->motion_room; room++) scene->motions[room] = (path_motion){0};
+    path_motion *motion = &scene->motions[at];
+    motion->begin = scene->times[scene->path_count];
+    motion->end = scene->times[scene->path_count + 1];
+    if (scene->splines[m].knots)
+        motion->path = &scene->splines[m];
+    else
+        motion->values = calloc(2 * scene->models[m].values + 1, sizeof *motion->values);
+    return motion->path || motion->values || scan_fail(in, "out of memory");
+}
+
+static bool read_piece(scanner *in, path_scene *scene, void *state) {
+    (void)state;
+    if (scene->path_count + 1 == scene->time_count) return scan_fail(in, "pieces: more than the knots make");
+    for (size_t m = 0; m < scene->model_count; m++)
+        if (!set_piece(in, scene, m)) return false;
+    scene->path_count++;
+    return field(in, "pairs", true) && read_proofs(in, scene);
+}
+
+static bool read_pieces(scanner *in, path_scene *scene) {
+    if (!list(in, scene, "pieces", read_piece, NULL)) return false;
+    return scene->path_count + 1 == scene->time_count ||
+           scan_fail(in, "pieces: %zu, but the knots make %zu", scene->path_count, scene->time_count - 1);
+}
+
 /* ---- the whole ---- */
 
 static bool read_head(scanner *in, path_scene *scene) {
-    static const char *const formats[] = {"graze path certificate 1"};
-    int format;
-    if (!field(in, "format", true) || !scan_word(in, formats, 1, "format", &format) ||
-        !field(in, "separation", false) || !scan_number(in, "separation", &scene->separation) ||
-        !field(in, "t_max", false) || !scan_number(in, "t_max", &scene->t_max))
+    static const char *const formats[] = {"graze path certificate 1", "graze plan certificate 1"};
+    int format = 0;
+    scene->t_max = 1;
+    if (!field(in, "format", true) || !scan_word(in, formats, 2, "format", &format) ||
+        !field(in, "separation", false) || !scan_number(in, "separation", &scene->separation))
         return false;
+    scene->of_plan = format == 1;
+    if (!scene->of_plan && (!field(in, "t_max", false) || !scan_number(in, "t_max", &scene->t_max))) return false;
     if (!(scene->separation >= 0)) return scan_fail(in, "the separation is negative");
     return (scene->t_max > 0 && scene->t_max <= 1) || scan_fail(in, "t_max is not in (0, 1]");
+}
+
+static bool read_paths(scanner *in, path_scene *scene) {
+    if (!field(in, "paths", false)) return false;
+    if (!scene->of_plan) return list(in, scene, "paths", read_path, NULL);
+    return read_splines(in, scene) && field(in, "pieces", false) && read_pieces(in, scene);
 }
 
 static bool read_all(scanner *in, path_scene *scene) {
@@ -370,7 +488,7 @@ static bool read_all(scanner *in, path_scene *scene) {
         return false;
     set_exponent(scene);
     if (!field(in, "skip", false) || !list(in, scene, "skip", read_skip, NULL) || !list_pairs(in, scene) ||
-        !field(in, "paths", false) || !list(in, scene, "paths", read_path, NULL) || !scan_expect(in, '}', "}"))
+        !read_paths(in, scene) || !scan_expect(in, '}', "}"))
         return false;
     return scan_at_end(in) || scan_fail(in, "something follows the certificate");
 }
@@ -392,6 +510,12 @@ void path_scene_free(path_scene *scene) {
         free((void *)(uintptr_t)scene->motions[i].turns);
         free((void *)(uintptr_t)scene->motions[i].screws);
     }
+    for (size_t m = 0; scene->splines && m < scene->model_count; m++) {
+        free(scene->splines[m].knots);
+        free(scene->splines[m].control);
+    }
+    free(scene->splines);
+    free(scene->times);
     free(scene->links);
     free(scene->meshes);
     free(scene->models);

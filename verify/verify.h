@@ -100,13 +100,15 @@ typedef struct verify_path_report {
     uint64_t paths, links, triangles;
     uint64_t pairs, skipped; /* of links on every path: those that are proven, and those that the file leaves out */
     double separation, t_max;
+    bool of_plan; /* paths are the pieces of one plan, from `begin` to `end` in seconds */
+    double begin, end;
     uint64_t windows, directions; /* of all proofs */
     uint64_t rejected;            /* proofs that do not hold */
     uint64_t first;               /* the first of them, path after path, and what is wrong with it */
     char name[VERIFY_TEXT], reason[VERIFY_TEXT];
 } verify_path_report;
 
-/* Whether a text begins as a certificate of paths does. */
+/* Whether a text begins as a certificate of paths or of a plan does. */
 bool verify_is_path_text(const char *text, size_t size);
 
 /* The same as verify_text for those. `most_work` is what it may take: beyond, it is not checked, and `message` says

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_ROBOTS_CLEARANCE_H
 #define GRAZE_CLI_ROBOTS_CLEARANCE_H
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 #include "graze/clearance.h"
 
 /* Prints the pairs that come closest. `plan`: a trajectory in place of the file's motion, or NULL. Exits 2 with one

@@ -1,5 +1,6 @@
 #include "cli/robots/plan.h"
 
+#include "app/outputs.h"
 #include "cli/robots/link_contact.h"
 #include "cli/robots/plan_paths.h"
 
@@ -7,17 +8,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static graze_status solve(graze_context *context, const cli_model_file *file, const robot_plan *plan,
+static graze_status solve(graze_context *context, const cli_model_file *file, const cli_plan_paths *made,
                           const graze_articulated_options *asked, graze_plan_result *result) {
     graze_articulated_options options = *asked;
     graze_world *world = cli_world_of(context, file);
-    cli_plan_paths paths = cli_plan_paths_of(file, plan);
     options.link_pairs = NULL; /* the world has them */
-    graze_status status = graze_world_plan(context, world, paths.paths, paths.count, &options, result);
-    cli_free_plan_paths(&paths);
+    graze_status status = graze_world_plan(context, world, made->paths, made->count, &options, result);
     graze_world_release(world);
     return status;
 }
+
+/* ---- the certificate ---- */
+
+static int write_text(void *user, const char *text, size_t size) {
+    io_output *file = user;
+    return fwrite(text, 1, size, file->stream) != size;
+}
+
+static void write_certificate(graze_context *context, const cli_model_file *file, const cli_plan_paths *made,
+                              const graze_articulated_options *asked, io_output *out) {
+    const graze_model **models = cli_models_of(file);
+    graze_plan_result proven = graze_default_plan_result();
+    graze_status status = graze_plan_certificate(context, models, file->read.count, made->paths, made->count, asked,
+                                                 write_text, out, &proven);
+    if (status != GRAZE_OK) app_fail_status(status, context, "--certificate");
+    if (proven.verdict != GRAZE_CLEAR)
+        app_fail("articulate: --certificate: segment %zu is clear, but links are too close for a written proof (%s)",
+                 proven.segment, graze_reason_name(proven.reason));
+    app_close_output(out);
+    free(models);
+}
+
+/* ---- the answer ---- */
 
 static void print_json(const cli_model_file *file, const graze_plan_result *r, double ms, bool no_times) {
     bool found = r->verdict != GRAZE_CLEAR;
@@ -48,17 +70,26 @@ static void print_text(const cli_model_file *file, const graze_plan_result *r, d
     if (!no_times) printf("%-10s %.3f ms, %llu checks\n", "took", ms, (unsigned long long)r->checks);
 }
 
-graze_verdict cli_answer_plan(graze_context *context, const cli_model_file *file, const char *path,
-                              const graze_articulated_options *asked, bool json, bool no_times) {
+graze_verdict cli_answer_plan(graze_context *context, const cli_model_file *file, const cli_plan_ask *ask) {
     robot_plan plan;
     io_error error;
-    if (!robot_read_plan(path, &file->read, &plan, &error)) app_fail("%s", error.message);
+    io_output proof = {0};
+    if (!robot_read_plan(ask->path, &file->read, &plan, &error)) app_fail("%s", error.message);
+    if (ask->certificate) app_open_output("--certificate", ask->certificate, ask->json, &proof);
+    cli_plan_paths made = cli_plan_paths_of(file, &plan);
     graze_plan_result result = graze_default_plan_result();
     double start = app_seconds();
-    graze_status status = solve(context, file, &plan, asked, &result);
+    graze_status status = solve(context, file, &made, &ask->options, &result);
     double ms = 1e3 * (app_seconds() - start);
-    if (status != GRAZE_OK) app_fail_status(status, context, path);
-    (json ? print_json : print_text)(file, &result, ms, no_times);
+    if (status != GRAZE_OK) app_fail_status(status, context, ask->path);
+    if (ask->certificate && result.verdict == GRAZE_CLEAR) {
+        write_certificate(context, file, &made, &ask->options, &proof);
+    } else if (ask->certificate) {
+        io_abandon_output(&proof);
+        app_notice("articulate: not clear: no certificate is written");
+    }
+    (ask->json ? print_json : print_text)(file, &result, ms, ask->no_times);
+    cli_free_plan_paths(&made);
     robot_free_plan(&plan);
     return result.verdict;
 }

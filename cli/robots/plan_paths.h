@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_ROBOTS_PLAN_PATHS_H
 #define GRAZE_CLI_ROBOTS_PLAN_PATHS_H
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 #include "robot/plan_file.h"
 
 typedef struct cli_plan_paths {

@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_ROBOTS_RANGE_H
 #define GRAZE_CLI_ROBOTS_RANGE_H
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 
 typedef struct cli_range_ask {
     double separation;

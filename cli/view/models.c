@@ -1,6 +1,6 @@
 #include "cli/view/models.h"
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 #include "cli/view/page.h"
 
 #include <math.h>

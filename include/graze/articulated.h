@@ -43,6 +43,7 @@ typedef struct graze_link_mesh {
     const uint32_t (*faces)[3];
     graze_frame origin; ///< where it is in the link's frame; default: the identity
     double scale[3];    ///< applied first; the rounded result is the geometry that answers are about. Default: 1
+    double radius;      ///< ≥ 0: its triangles count as grown by it, beside the padding of their link. Default: 0
 } graze_link_mesh;
 
 /// A link and the joint that carries it. Its vertices and faces are those of its meshes, one after the other. Begin
@@ -55,7 +56,7 @@ typedef struct graze_link {
     double axis[3];     ///< REVOLUTE and PRISMATIC: of any length but 0; default: z
     const graze_link_mesh *meshes;
     size_t mesh_count; ///< 0: a link without geometry
-    double padding;    ///< ≥ 0: the link counts as grown by it
+    double padding;    ///< ≥ 0: the link counts as grown by it; with a radius, by their sum, rounded up
 } graze_link;
 
 typedef struct graze_model graze_model;
@@ -127,7 +128,8 @@ typedef struct graze_link_contact {
     graze_pair pair;    ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
     double point[3];    ///< where they touch at toi, in the world; mode ANY: where they touch at some time
     double normal[3];   ///< unit, from link_b towards link_a just before contact
-    double reserved[8]; ///< zeros
+    double u, v;        ///< as in graze_result; 0 where a world has models and static bodies alone
+    double reserved[6]; ///< zeros
 } graze_link_contact;
 
 typedef struct graze_articulated_result {

@@ -51,7 +51,8 @@ typedef struct graze_clearance_result {
 GRAZE_DEFAULTS(graze_clearance_options, graze_default_clearance_options, graze_init_clearance_options)
 GRAZE_DEFAULTS(graze_clearance_result, graze_default_clearance_result, graze_init_clearance_result)
 
-/// Lists the pairs of links that come closest during a motion of one or more segments, on the context's threads.
+/// For worlds of MODEL and STATIC bodies. Lists the pairs of links that come closest during a motion of one or more
+/// segments, on the context's threads.
 ///
 /// Guarantee: the exact least distance of a listed pair over all segments lies between `lower` and `upper`; that of one
 /// that is not listed is at least result->lower. `upper` is the distance at a time that is named; `lower` is a proof

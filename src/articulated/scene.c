@@ -95,8 +95,9 @@ void gz_frames_forget(gz_frames *frames) {
         frames->links[i].local_stamp = frames->links[i].world_stamp = frames->links[i].chain_stamp = 0;
 }
 
-void gz_frames_window(gz_frames *frames, double begin, double end) {
-    gz_window window = gz_window_of(begin, end);
+void gz_frames_window(gz_frames *frames, double begin, double end) { gz_frames_over(frames, gz_window_of(begin, end)); }
+
+void gz_frames_over(gz_frames *frames, gz_window window) {
     if (frames->stamp && window.m == frames->window.m && window.h == frames->window.h) return; /* what is made holds */
     frames->window = window;
     frames->stamp++;

@@ -121,7 +121,7 @@ static double separation_of(const gz_search *search, uint32_t a, uint32_t b) {
 
 static gz_link_pair pair_of(const gz_search *search, uint32_t a, uint32_t b, double separation) {
     const gz_link *x = gz_scene_at(&search->scene, a)->link, *y = gz_scene_at(&search->scene, b)->link;
-    gz_link_pair pair = {.a = a, .b = b};
+    gz_link_pair pair = {.a = a, .b = b, .separation = separation};
     gz_reach_between(separation, x->padding, y->padding, &pair.contact_low, &pair.contact);
     pair.tolerance = search->options.tolerance;
     if (!(pair.tolerance > 0)) pair.tolerance = 0x1p-30 * fmax(size_of(x), size_of(y));
@@ -200,7 +200,7 @@ static bool add_still(void *user, uint32_t still) {
     const still_job *job = user;
     gz_search *search = job->search;
     gz_link_box box = gz_cull_box(&search->wide, still, search->options.min_separation);
-    if (!gz_boxes_meet(&box, &search->boxes[job->mover - search->scene.still_count])) return true;
+    if (!gz_link_boxes_meet(&box, &search->boxes[job->mover - search->scene.still_count])) return true;
     return add_near(search, job->mover, still);
 }
 
@@ -345,7 +345,7 @@ static void look_at_all(gz_search *search, double t) {
     if (many) place_active(search, t);
     for (size_t i = 0; i < search->pair_count && !search->done; i++) {
         const gz_pair_state *state = &search->pairs[i];
-        if (!many || gz_boxes_meet(&search->active[state->slot_a].box, &search->active[state->slot_b].box))
+        if (!many || gz_link_boxes_meet(&search->active[state->slot_a].box, &search->active[state->slot_b].box))
             look(search, &search->narrow, i, t);
     }
 }
@@ -386,8 +386,9 @@ typedef struct window_job {
     gz_search *search;
     double begin, end;
     size_t pair;
-    double least; /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them, and
-                     for the distance that they keep and the tolerance */
+    double least;  /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them, and
+                      for the distance that they keep and the tolerance */
+    double spread; /* of radii: nodes are near by the largest, and their triangles need not be */
     gz_link_view view;
     gz_frame_model frame;
 } window_job;
@@ -398,6 +399,7 @@ static void open_pair(window_job *job, size_t pair) {
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
     gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact, false);
+    job->spread = job->view.a->spread + job->view.b->spread;
     job->least = gz_view_blur(&job->view) / NODE_BLUR - links->contact - links->tolerance;
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }
@@ -469,7 +471,7 @@ static bool is_lone(const gz_link *of_split, const gz_face_node *split, const gz
    shorter time. */
 static bool wait(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
     const gz_pair_state *state = &job->search->pairs[job->pair];
-    double size_a = gz_node_size(a), size_b = gz_node_size(b), size = size_a + size_b;
+    double size_a = gz_node_size(a) + job->spread, size_b = gz_node_size(b) + job->spread, size = size_a + size_b;
     if (!(job->end - job->begin > SHORTEST_WINDOW)) return false;
     if ((state->moves_a && size_a < job->least) || (state->moves_b && size_b < job->least)) return true;
     if (gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b)) return sweep > FACE_SWEEP * size;
@@ -574,8 +576,8 @@ static graze_status solve_window(gz_search *search, int window) {
     for (size_t i = 0; i < search->pair_count; i++) {
         const gz_pair_state *state = &search->pairs[i];
         if (!is_open(search, i, begin, end)) continue;
-        if (!gz_boxes_meet(box_in(search, window, state->pair.a, state->slot_a),
-                           box_in(search, window, state->pair.b, state->slot_b)))
+        if (!gz_link_boxes_meet(box_in(search, window, state->pair.a, state->slot_a),
+                                box_in(search, window, state->pair.b, state->slot_b)))
             continue;
         if (!push_front(search, i, (gz_front_item){0})) return GRAZE_ERR_OUT_OF_MEMORY;
     }

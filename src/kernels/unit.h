@@ -41,5 +41,5 @@
         .fill = fill_kernel, .hilbert = hilbert_kernel, .apart = apart_kernel, .apart_still = apart_still_kernel,      \
         .gaps = gap_kernel, .faces = faces_kernel, .children = children_kernel,                                        \
         .children_still = children_still_kernel, GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel,         \
-        .stops = stops_kernel, .distances = distances_kernel, .ieee = ieee_kernel                                      \
+        .stops = stops_kernel, .distances = distances_kernel, .closest = closest_kernel, .ieee = ieee_kernel           \
     }

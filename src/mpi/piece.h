@@ -42,10 +42,14 @@ void gz_piece_free(gz_piece *piece);
 
 static inline uint32_t gz_edge_tag(const gz_piece *piece, uint32_t edge) { return piece->tags[piece->edges[edge][0]]; }
 
-static inline uint32_t gz_face_tag(const gz_piece *piece, uint32_t face) {
+static inline uint32_t gz_face_first(const gz_piece *piece, uint32_t face) {
     const uint32_t *f = piece->faces[face];
     uint32_t first = f[0] < f[1] ? f[0] : f[1];
-    return piece->tags[first < f[2] ? first : f[2]];
+    return first < f[2] ? first : f[2];
+}
+
+static inline uint32_t gz_face_tag(const gz_piece *piece, uint32_t face) {
+    return piece->tags[gz_face_first(piece, face)];
 }
 
 #endif

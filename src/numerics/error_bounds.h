@@ -195,6 +195,8 @@
 /* the length of a vector from below; 1 - 32u, and what squares that underflow are rounded up by */
 #define GZ_LENGTH_DOWN (1 - 0x1p-48)
 #define GZ_LENGTH_TINY 0x1p-530
+/* control positions of a vertex over a window of a world, over the sizes that make them up (section 12); 16u */
+#define GZ_CONTROL_SLACK 0x1p-49
 /* separation + padding + padding from below, as GZ_REACH_UP from above; 1 - 8u */
 #define GZ_REACH_DOWN (1 - 0x1p-50)
 /* |center| + half of an interval; 2^-40 where 2u would do */

@@ -122,6 +122,55 @@ TEST(boxes_of_one_height_that_turn_into_each_other_are_resolved) {
     graze_context_destroy(context);
 }
 
+/* ---- a plate that tilts fast and sinks slowly ---- */
+
+static graze_link_mesh triangle_mesh(const double (*corners)[3]) {
+    static const uint32_t face[1][3] = {{0, 1, 2}};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = 3;
+    mesh.face_count = 1;
+    mesh.vertices = corners;
+    mesh.faces = face;
+    return mesh;
+}
+
+/* The plate tilts about the x axis by 1 rad and sinks from `height`, at `speed`, onto the tip of a pin. */
+static graze_articulated_result tilt_onto_pin(graze_context *context, double height, double speed, bool swap) {
+    static const double plate[3][3] = {{-1, -1, 0}, {1, -1, 0}, {0, 1.5, 0}};
+    static const double pin[3][3] = {{0, 0, 0}, {0.01, 0, -5}, {-0.01, 0, -5}};
+    graze_link_mesh meshes[2] = {triangle_mesh(plate), triangle_mesh(pin)};
+    graze_link links[2] = {test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), NULL),
+                           test_link(0, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &meshes[0])};
+    graze_link still = test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &meshes[1]);
+    links[1].axis[0] = 1;
+    links[1].axis[2] = 0;
+    graze_model *models[2];
+    CHECK(graze_model_create(context, links, 2, &models[swap]) == GRAZE_OK);
+    CHECK(graze_model_create(context, &still, 1, &models[!swap]) == GRAZE_OK);
+    double from[2] = {height, -0.5}, to[2] = {height - speed, 0.5};
+    graze_motion motions[2] = {graze_default_motion(), graze_default_motion()};
+    motions[swap] = test_motion(from, to);
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &r) == GRAZE_OK);
+    for (int m = 0; m < 2; m++) graze_model_destroy(context, models[m]);
+    return r;
+}
+
+/* A direction that stands beside the pin holds for as long as the plate's corners do not come down to it: probes that
+   see the plate turn need thousands of steps. */
+TEST(a_plate_that_tilts_about_the_contact_is_resolved_from_either_side) {
+    test_random random = {23};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    for (int i = 0; i < 20; i++) {
+        double speed = exp2(test_random_between(&random, -12, -6)), at = test_random_between(&random, 0.3, 0.7);
+        graze_articulated_result r = tilt_onto_pin(context, at * speed, speed, i % 2);
+        CHECK_MSG(r.verdict == GRAZE_HIT, "speed %a at %a: reason %d, toi %.17g", speed, at, r.reason, r.toi);
+        CHECK_MSG(r.toi <= at * (1 + 0x1p-50) && (at - r.toi) * speed <= 0x1p-26, "speed %a at %a: toi %.17g", speed,
+                  at, r.toi);
+    }
+    graze_context_destroy(context);
+}
+
 /* ---- screws ---- */
 
 /* First contact of one link of box (0.2, 0.1, 0.1), which stands `out` from the axis of a free joint that turns by a

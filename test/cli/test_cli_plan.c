@@ -80,8 +80,24 @@ TEST(bad_plans_are_one_clear_line) {
     set_up();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_refusal(plan(bad[i][0]), "p.json", bad[i][1]);
     expect_refusal(run("articulate m.json --plan none.json"), "none.json");
-    expect_refusal(run("articulate m.json --plan p.json --certificate c.json"), "--plan");
     expect_refusal(run("articulate m.json --plan p.json --mode all"), "--plan");
+}
+
+TEST(a_plan_that_is_clear_has_one_certificate) {
+    set_up();
+    write_file("p.json", "{\"model\":\"car\",\"times\":[2,3,5],\"positions\":[[-3],[-1.5],[-2]],\"velocities\":[[0],"
+                         "[0],[0]],\"accelerations\":[[0],[0],[0]]}");
+    CHECK(run("articulate m.json --plan p.json --certificate c.json --json") == 0 && strstr(out, "\"clear\""));
+    CHECK_MSG(run("verify c.json --json") == 0, "%s", err);
+    CHECK(number_said("pieces") == 2 && number_said("begin") == 2 && number_said("end") == 5);
+    CHECK(number_said("pairs") == 3 && number_said("rejected") == 0);
+    CHECK(run("verify c.json") == 0 && strstr(out, "from 2 to 5 s"));
+    /* the control points of another plan */
+    CHECK(shell("sed 's/\\[-1.5\\]/[-0.5]/g' c.json > far.json") == 0);
+    CHECK(run("verify far.json") == 1 && strstr(out, "piece 0, links 0 and 1"));
+    write_file("p.json", "{\"model\":\"car\",\"times\":[0,1],\"positions\":[[-3],[1]]}");
+    CHECK(run("articulate m.json --plan p.json --certificate none.json") == 0 && strstr(err, "no certificate"));
+    CHECK(!is_there("none.json"));
 }
 
 /* ---- other formats ---- */

@@ -33,6 +33,7 @@ struct link_mesh {
     std::vector<std::array<uint32_t, 3>> faces;
     frame origin;                            ///< where it is in the link's frame
     std::array<double, 3> scale = {1, 1, 1}; ///< applied first
+    double radius = 0;                       ///< its triangles count as grown by it, beside the link's padding
 
     link_mesh(const points &positions, indices<3> triangles, const frame &at = {}) : origin(at) {
         columns_ = positions.columns() != 3 ? positions.columns() : triangles.columns();
@@ -53,6 +54,7 @@ struct link_mesh {
         made.faces = reinterpret_cast<const uint32_t(*)[3]>(faces.data());
         made.origin = origin;
         for (std::size_t i = 0; i < 3; i++) made.scale[i] = scale[i];
+        made.radius = radius;
         return made;
     }
 

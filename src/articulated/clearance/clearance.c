@@ -1,10 +1,10 @@
 /* Least distances in a world that moves: the door. */
 #include "graze/clearance.h"
 
-#include "articulated/clearance/gradient.h"
+#include "articulated/clearance/clear_gradient.h"
 #include "articulated/distance/gradient.h"
 #include "articulated/door.h"
-#include "articulated/world/plan.h"
+#include "articulated/world/pieces.h"
 #include "articulated/world/pose.h"
 #include "articulated/world/world.h"
 
@@ -38,6 +38,9 @@ typedef struct job {
     const graze_world *world;
     const graze_body_motion *motions; /* of all segments; NULL: those of the plan */
     gz_plan *plan;
+    double *bezier; /* of one piece of it, and its motions */
+    graze_motion *piece;
+    graze_body_motion *bodies;
     size_t count, segments;
     graze_clearance_options options;
     gz_search *search;
@@ -71,11 +74,21 @@ static graze_status read_options(graze_context *context, const graze_clearance_o
 
 /* ---- segments ---- */
 
+static void move_along_plan(job *j, size_t piece) {
+    gz_plan_motions(j->plan, piece, j->bezier, j->piece);
+    for (size_t i = 0; i < j->count; i++) {
+        j->bodies[i] = graze_default_body_motion();
+        j->bodies[i].body = j->plan->paths[i].body;
+        j->bodies[i].joints = &j->piece[i];
+    }
+}
+
 static graze_status begin(job *j, size_t segment) {
     const graze_body_motion *motions = j->motions;
     size_t first = segment * j->count;
     if (j->plan) {
-        motions = gz_plan_motions(j->plan, segment, 0);
+        move_along_plan(j, segment);
+        motions = j->bodies;
         first = 0;
     }
     j->segment = segment;
@@ -352,15 +365,35 @@ static graze_status run(job *j, graze_clearance_result *result) {
 static graze_status run_motions(job *j, gz_pieces written, graze_clearance_result *found) {
     if (j->segments == 0) return gz_fail(j->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no segments");
     graze_status status = gz_world_motions_check(j->context, j->world, j->motions, j->count * j->segments, written);
+    if (status == GRAZE_OK) status = gz_world_of_models(j->context, j->world, "graze_world_clearance");
     return status == GRAZE_OK ? run(j, found) : status;
 }
 
+static size_t body_values(const void *of, size_t body) {
+    const graze_world *world = of;
+    return graze_model_values(&world->bodies[body]->model);
+}
+
+static graze_status open_pieces(job *j) {
+    j->bezier = gz_allocate_array(j->context, j->plan->bezier_size, sizeof *j->bezier);
+    j->piece = gz_allocate_array(j->context, j->count, sizeof *j->piece);
+    j->bodies = gz_allocate_array(j->context, j->count, sizeof *j->bodies);
+    j->segments = j->plan->pieces;
+    return j->bezier && j->piece && j->bodies ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}
+
 static graze_status run_plan(job *j, const graze_path *paths, gz_pieces written, graze_clearance_result *found) {
-    gz_plan plan = {.context = j->context, .world = j->world, .count = j->count};
-    graze_status status = gz_plan_open(&plan, paths, written);
+    if (!j->world || j->count == 0 || j->count > j->world->body_count)
+        return gz_fail(j->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no world, no paths, or too many");
+    gz_plan plan = {.context = j->context, .bodies = {j->world, j->world->body_count, body_values}, .count = j->count};
     j->plan = &plan;
-    j->segments = plan.pieces;
+    graze_status status = gz_world_of_models(j->context, j->world, "graze_world_plan_clearance");
+    if (status == GRAZE_OK) status = gz_plan_open(&plan, paths, written);
+    if (status == GRAZE_OK) status = open_pieces(j);
     if (status == GRAZE_OK) status = run(j, found);
+    gz_release(j->context, j->bezier, plan.bezier_size * sizeof *j->bezier);
+    gz_release(j->context, j->piece, j->count * sizeof *j->piece);
+    gz_release(j->context, j->bodies, j->count * sizeof *j->bodies);
     gz_plan_close(&plan);
     return status;
 }

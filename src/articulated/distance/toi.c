@@ -187,6 +187,7 @@ graze_status graze_world_toi_gradient(graze_context *context, const graze_world 
     graze_articulated_options options;
     status = gz_articulated_options_read(context, given, &options);
     if (status == GRAZE_OK) status = gz_world_motions_check(context, world, motions, count, gz_bytes_at(NULL, 0));
+    if (status == GRAZE_OK) status = gz_world_of_models(context, world, "the gradient of a time");
     if (status == GRAZE_OK) {
         toi_job job = {.contact = contact};
         status = solve(context, world, motions, count, &options, &job, from, to);

@@ -1,0 +1,24 @@
+/* The mesh of a body that is no model: lists and rest positions, copied once for all bodies that name the same ones. */
+#ifndef GZ_ARTICULATED_WORLD_MESH_SHAPE_H
+#define GZ_ARTICULATED_WORLD_MESH_SHAPE_H
+
+#include "graze/world.h"
+
+#include "base/context.h"
+
+typedef struct gz_mesh_shape {
+    atomic_size_t holds;
+    graze_context *context;
+    const graze_mesh *given; /* whose copy it is, and of which positions: bodies of one call are told apart by them */
+    const double (*given_rest)[3];
+    graze_mesh mesh;
+    double (*rest)[3]; /* NULL: its positions come with each motion */
+} gz_mesh_shape;
+
+/* `body` is of a kind that has a mesh. */
+graze_status gz_mesh_shape_make(graze_context *context, const graze_body *body, gz_mesh_shape **shape);
+gz_mesh_shape *gz_mesh_shape_hold(gz_mesh_shape *shape);
+/* NULL is fine. */
+void gz_mesh_shape_release(gz_mesh_shape *shape);
+
+#endif

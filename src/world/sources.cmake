@@ -1,0 +1,11 @@
+set(room_sources
+    answer.c
+    controls.c
+    motions.c
+    near.c
+    pair.c
+    rigid.c
+    rounds.c
+    step.c
+    straight.c
+)
