@@ -409,7 +409,7 @@ TEST(a_list_is_the_same_whatever_was_asked_before) {
 TEST(points_that_come_together_fastest_are_listed) {
     static soup s;
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
-    for (int step = 0; step < 60; step++) {
+    for (int step = 0; step < 100; step++) {
         double far = 1.1250001 / sqrt(3), by = 0.03 + 0.0001 * step;
         graze_proximity_result near = graze_default_proximity_result();
         CHECK(graze_context_trim(context) == GRAZE_OK);
