@@ -2,8 +2,8 @@
  */
 #include "graze/range.h"
 
-#include "articulated/door.h"
 #include "articulated/certificate/writer.h"
+#include "articulated/door.h"
 #include "articulated/range/cell.h"
 #include "articulated/range/job.h"
 
