@@ -4,6 +4,7 @@ set(room_sources
     motions.c
     near.c
     rigid.c
+    start.c
     straight.c
     world_pair.c
     world_rounds.c
