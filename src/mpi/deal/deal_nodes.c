@@ -1,6 +1,6 @@
 /* Nodes of a piece: runs of its own vertices along the curve, and what their edges and faces have beside them. */
 #include "broad/sort.h"
-#include "mpi/deal/curve.h"
+#include "mpi/deal/hilbert_place.h"
 #include "mpi/deal/homes.h"
 #include "mpi/nodes.h"
 
@@ -131,7 +131,7 @@ graze_status gz_deal_nodes(gz_ranks *ranks, gz_dealt *dealt) {
     frame_of(piece, &frame);
     for (uint32_t v = 0; room && v < piece->vertex_count; v++)
         if (piece->tags[v] != GZ_TAG_NONE)
-            items[0][next++] = (gz_keyed){gz_curve_place(piece->x0[v], frame.origin, frame.scale), v};
+            items[0][next++] = (gz_keyed){gz_fine_hilbert_place(piece->x0[v], frame.origin, frame.scale), v};
     const gz_keyed *done = room ? gz_sort(ranks->context, items[0], items[1], own, 63, scratch) : NULL;
     if (done) dealt->node_count = cut_cells(done, own, gz_node_count(own), cells);
     for (uint32_t node = 0; done && node < dealt->node_count; node++)
