@@ -75,6 +75,7 @@ docs
 demo build/nightly/demo
 bench all --quick --out build/nightly/report
 mpi
+slurm
 gpu-test
 coverage
 mutate
