@@ -38,6 +38,7 @@ set(room_sources
     touch.c
     triangles.c
     wide/descent.c
+    world/face_parts.c
     world/join_units.c
     world/mesh_shape.c
     world/pieces.c
@@ -48,5 +49,5 @@ set(room_sources
     world/still_tree.c
     world/units.c
     world/world.c
-    world/world_step.c
+    world/world_batch.c
 )

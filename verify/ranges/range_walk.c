@@ -1,4 +1,4 @@
-#include "verify/range_walk.h"
+#include "verify/ranges/range_walk.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef GRAZE_VERIFY_RANGE_WALK_H
 #define GRAZE_VERIFY_RANGE_WALK_H
 
-#include "verify/range_joints.h"
+#include "verify/ranges/range_joints.h"
 
 typedef struct range_cost {
     uint64_t cells, directions;

@@ -1,5 +1,5 @@
 /* Reads certificates of ranges: every name in its place, and every number in its range. */
-#include "verify/range_scene.h"
+#include "verify/ranges/range_scene.h"
 
 #include "verify/reading.h"
 

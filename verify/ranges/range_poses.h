@@ -2,7 +2,7 @@
 #ifndef GRAZE_VERIFY_RANGE_POSES_H
 #define GRAZE_VERIFY_RANGE_POSES_H
 
-#include "verify/range_joints.h"
+#include "verify/ranges/range_joints.h"
 
 /* The pose of a claim: its triangles have a point in common, its points are within the distance of a contact, or one
    link is inside. */

@@ -3,7 +3,7 @@
 #define GRAZE_VERIFY_RANGE_JOINTS_H
 
 #include "verify/forms.h"
-#include "verify/range_scene.h"
+#include "verify/ranges/range_scene.h"
 
 #define MOST_HALVINGS 60 /* of a value */
 

@@ -1,7 +1,7 @@
 /* A certificate of ranges as text: read, counted, then checked pair by pair on any number of threads. */
 #include "verify/path_walk.h"
-#include "verify/range_poses.h"
-#include "verify/range_walk.h"
+#include "verify/ranges/range_poses.h"
+#include "verify/ranges/range_walk.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* All vertices as integers within one common error; signs of determinants of them, where the error leaves no doubt. */
-#include "verify/range_poses.h"
+#include "verify/ranges/range_poses.h"
 
 #include "verify/parts.h"
 

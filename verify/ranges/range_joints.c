@@ -1,4 +1,4 @@
-#include "verify/range_joints.h"
+#include "verify/ranges/range_joints.h"
 
 #include "verify/path_walk.h"
 
