@@ -10,6 +10,7 @@
 #include "cli/robots/link_contact.h"
 #include "cli/robots/plan.h"
 #include "cli/robots/range.h"
+#include "cli/robots/swept.h"
 #include "cli/shard.h"
 #include "robot/limits.h"
 
@@ -324,6 +325,15 @@ static int tell_clearance(graze_context *context, cli_model_file *file, const ch
     return APP_OK;
 }
 
+static int write_swept(graze_context *context, cli_model_file *file, cli_swept_ask *ask, const settings *set) {
+    if (!(ask->size > 0)) app_fail("articulate: --size is a length above 0");
+    ask->json = set->json;
+    cli_articulate_swept(context, file, ask);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return APP_OK;
+}
+
 static void read_limits(const char *path, cli_model_file *file) {
     io_error error;
     if (!robot_read_limits(path, &file->read, &error)) app_fail("%s", error.message);
@@ -363,6 +373,7 @@ int cmd_articulate(int argc, char **argv) {
     bool exit_code = false, inside = false, list = false, range = false, no_skip = false, clearance = false;
     settings set = {.asked = graze_default_articulated_options()};
     distance_settings distance = {.most = 1, .within = NAN};
+    cli_swept_ask swept = {.size = NAN};
     const app_option options[] = {
         {"--mode", APP_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
         {"--separation", APP_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
@@ -379,6 +390,10 @@ int cmd_articulate(int argc, char **argv) {
         {"--within", APP_NUMBER, &distance.within, "D", "with these: no pairs that are farther apart"},
         {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
         {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory: JSON, .csv, or .yaml of ROS"},
+        {"--swept", APP_TEXT, &swept.path, "FILE",
+         "write what a link passes through as .ply or .npz, in place of answering"},
+        {"--link", APP_TEXT, &swept.link, "NAME", "with --swept: the link, or MODEL/LINK"},
+        {"--size", APP_NUMBER, &swept.size, "S", "with --swept: no cell that is not known is larger"},
         {"--range", APP_FLAG, &range, NULL, "which links can touch while joints take any values within their limits"},
         {"--limits", APP_TEXT, &limits, "FILE", "limits of joints for --range, in place of those of the robot"},
         {"--budget", APP_NUMBER, &budget, "SECONDS", "time for --range; what is not settled then is unresolved"},
@@ -440,6 +455,14 @@ int cmd_articulate(int argc, char **argv) {
     if (clearance) {
         free(operands);
         return tell_clearance(context, &file, plan, &distance, &set);
+    }
+    if (swept.path && (certificate || set.lines || inside || mode || range || plan))
+        app_fail("articulate: --swept takes no --mode, --inside, --certificate, --plan, --range or --lines");
+    if (!swept.path != !swept.link || !swept.path != isnan(swept.size))
+        app_fail("articulate: --swept, --link and --size go together");
+    if (swept.path) {
+        free(operands);
+        return write_swept(context, &file, &swept, &set);
     }
     if (range && (plan || set.lines || inside))
         app_fail("articulate: --range does not go with --plan, --lines, --shard or --inside");

@@ -19,6 +19,7 @@
 #include "graze/range.h"
 #include "graze/shapes.h"
 #include "graze/step.h"
+#include "graze/swept.h"
 #include "graze/world.h"
 #include "graze/world_distance.h"
 

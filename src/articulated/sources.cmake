@@ -39,6 +39,9 @@ set(room_sources
     shapes/height_map.c
     shapes/hull.c
     shapes/shapes.c
+    swept/octree.c
+    swept/sweep.c
+    swept/swept.c
     touch.c
     triangles.c
     wide/descent.c

@@ -238,4 +238,40 @@ TEST(clearance_is_told_of_motions_and_plans) {
     expect_refusal(run("articulate m.json --clearance --plan none.csv"), "none.csv");
 }
 
+/* ---- swept volumes ---- */
+
+static double volume(const cJSON *r, const char *state) {
+    return cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(r, state), "volume"));
+}
+
+/* A unit cube that goes from 0 to 2 along x: 3 of volume, and at most one cell of 1/4 more on each side. */
+TEST(swept_volumes_are_written) {
+    set_up();
+    write_file("s.json",
+               "{\"models\":[{\"name\":\"car\",\"links\":[{\"name\":\"body\",\"joint\":{\"kind\":\"prismatic\","
+               "\"axis\":[1,0,0]},\"mesh\":\"cube.obj\"}]},{\"name\":\"wall\",\"mesh\":\"cube.obj\"}],"
+               "\"motion\":{\"car\":{\"from\":[0],\"to\":[2]}}}");
+    CHECK_MSG(run("articulate s.json --swept s.ply --link body --size 0.3 --json") == 0, "%s", err);
+    cJSON *r = cJSON_Parse(out);
+    CHECK(cJSON_IsTrue(cJSON_GetObjectItem(r, "whole")));
+    CHECK_MSG(volume(r, "touched") >= 3 && volume(r, "touched") + volume(r, "undecided") <= 3.5 * 1.5 * 1.5, "%s", out);
+    CHECK(volume(r, "outside") + volume(r, "touched") + volume(r, "undecided") == 64);
+    cJSON_Delete(r);
+    CHECK_MSG(run("check s.ply") == 0, "%s", err); /* a mesh that the reader takes, which is closed */
+    CHECK_MSG(run("articulate s.json --swept s.npz --link car/body --size 0.3") == 0, "%s", err);
+    CHECK(strstr(out, "outside") && strstr(out, "touched") && strstr(out, "undecided"));
+    static char bytes[1 << 20];
+    FILE *file = fopen(path_of("s.npz"), "rb");
+    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file) fclose(file);
+    CHECK(size > 1000 && memcmp(bytes, "PK\3\4", 4) == 0 && memcmp(bytes + size - 22, "PK\5\6", 4) == 0);
+    CHECK(memcmp(bytes + 30, "center.npy\x93NUMPY", 16) == 0);
+    expect_refusal(run("articulate s.json --swept s.obj --link body --size 0.3"), "FILE.ply or FILE.npz");
+    expect_refusal(run("articulate s.json --swept s.ply --link leg --size 0.3"), "no link 'leg'");
+    expect_refusal(run("articulate s.json --swept s.ply --link body"), "go together");
+    expect_refusal(run("articulate s.json --swept s.ply --link body --size -1"), "--size");
+    expect_refusal(run("articulate s.json --swept s.ply --link body --size 1e-12"), "30 levels");
+    expect_refusal(run("articulate s.json --swept s.ply --link body --size 1 --range"), "--swept");
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
