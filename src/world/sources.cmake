@@ -3,6 +3,7 @@ set(room_sources
     controls.c
     motions.c
     near.c
+    near_faces.c
     pair.c
     rigid.c
     rounds.c
