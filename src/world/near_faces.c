@@ -10,7 +10,9 @@ typedef struct descent {
     const gz_mover *a, *b;
     gz_frame_model frame; /* of a, seen from b */
     gz_link_view view;
-    double contact, closest; /* gap of the faces whose direction nodes are tested along */
+    gz_projection guide; /* the direction that nodes are tested along, too: it tells most faces apart */
+    bool guided;
+    double contact, closest; /* closest: distance of the faces whose direction that is */
     node_pair stack[STACK];
     int count;
 } descent;
@@ -28,16 +30,73 @@ static gz_triangle moved(const gz_frame_model *frame, const gz_triangle *local) 
     return at;
 }
 
-/* From the middle of one tree to that of the other. */
-static void choose_first(descent *d) {
-    gz_vec3 a = gz_link_point_at(&d->frame, gz_vec3_of(d->a->unit->nodes->center), 0);
-    gz_vec3 n = gz_vec3_sub(a, gz_vec3_of(d->b->unit->nodes->center));
-    if (gz_vec3_norm(n) > 0) gz_view_choose(&d->view, n.c);
+static void set_guide(descent *d, const gz_projection *guide) {
+    d->guide = *guide;
+    d->guided = true;
+    gz_view_choose(&d->view, guide->n);
 }
 
-/* Whether the direction of their closest points keeps the faces apart; that of the nearest ones is kept for nodes. */
+/* From the middle of one tree to that of the other. */
+static void choose_first(descent *d) {
+    gz_projection p;
+    gz_vec3 a = gz_link_point_at(&d->frame, gz_vec3_of(d->a->unit->nodes->center), 0);
+    gz_vec3 n = gz_vec3_sub(a, gz_vec3_of(d->b->unit->nodes->center));
+    if (!(gz_vec3_norm(n) > 0)) return;
+    gz_project(&d->frame, d->view.extent_a, d->view.extent_b, n.c, d->contact, &p);
+    set_guide(d, &p);
+}
+
+/* ---- all of both at once ---- */
+
+/* Bernstein coefficients on [−1, 1]. */
+static void bernstein(const double c[4], double b[4]) {
+    b[0] = (c[0] + c[2]) - (c[1] + c[3]);
+    b[1] = (c[0] - c[2] / 3) - (c[1] / 3 - c[3]);
+    b[2] = (c[0] - c[2] / 3) + (c[1] / 3 - c[3]);
+    b[3] = (c[0] + c[2]) + (c[1] + c[3]);
+}
+
+/* Least control values of all vertices of a along the guide. */
+static void lowest_of_all(const descent *d, double low[4]) {
+    const double(*x)[3] = d->a->unit->rest;
+    double t[4], turn[3][4];
+    bernstein(d->guide.t, t);
+    for (int j = 0; j < 3; j++) bernstein(d->guide.x[j], turn[j]);
+    for (int k = 0; k < 4; k++) low[k] = INFINITY;
+    for (uint32_t v = 0; v < d->a->unit->mesh.vertex_count; v++)
+        for (int k = 0; k < 4; k++) {
+            double at = t[k] + (x[v][0] * turn[0][k] + x[v][1] * turn[1][k] + x[v][2] * turn[2][k]);
+            low[k] = at < low[k] ? at : low[k];
+        }
+}
+
+static double highest_of_all(const descent *d) {
+    const double(*y)[3] = d->b->unit->rest, *n = d->guide.n;
+    double high = -INFINITY;
+    for (uint32_t v = 0; v < d->b->unit->mesh.vertex_count; v++) {
+        double at = n[0] * y[v][0] + n[1] * y[v][1] + n[2] * y[v][2];
+        high = at > high ? at : high;
+    }
+    return high;
+}
+
+/* One direction for all vertices: bodies that are round need no more. */
+static bool all_apart(const descent *d) {
+    double low[4];
+    if (!d->guided) return false;
+    lowest_of_all(d, low);
+    double least = highest_of_all(d) + (d->guide.margin + d->guide.reach);
+    return low[0] > least && low[1] > least && low[2] > least && low[3] > least;
+}
+
+/* ---- nodes and faces ---- */
+
+/* Whether the guide, or the direction of their closest points, keeps the faces apart; that of the nearest ones is the
+   next guide. */
 static bool are_apart(descent *d, uint32_t face_a, uint32_t face_b) {
-    gz_triangle local = triangle_of(d->a, face_a), b = triangle_of(d->b, face_b), a = moved(&d->frame, &local);
+    gz_triangle local = triangle_of(d->a, face_a), b = triangle_of(d->b, face_b);
+    if (d->guided && gz_faces_apart(&d->guide, &local, &b, -1, 1)) return true;
+    gz_triangle a = moved(&d->frame, &local);
     gz_face_gap gap = gz_gap_of_faces(&a, &b);
     gz_projection p;
     double distance = gz_vec3_norm(gz_vec3_sub(gap.a, gap.b));
@@ -45,7 +104,7 @@ static bool are_apart(descent *d, uint32_t face_a, uint32_t face_b) {
     bool apart = gz_faces_apart(&p, &local, &b, -1, 1);
     if (apart && distance < d->closest) {
         d->closest = distance;
-        gz_view_choose(&d->view, gap.n.c);
+        set_guide(d, &p);
     }
     return apart;
 }
@@ -80,5 +139,5 @@ bool gz_near_faces(const gz_movers *movers, const gz_mover *a, const gz_mover *b
     gz_frame_seen_from(kernels, &a->frame, &b->frame, false, &d.frame);
     gz_view_make(&d.view, kernels, a->unit->nodes, b->unit->nodes, &d.frame, contact, false);
     choose_first(&d);
-    return go_down(&d, take, user);
+    return all_apart(&d) || go_down(&d, take, user);
 }
