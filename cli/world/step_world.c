@@ -1,6 +1,6 @@
 #include "cli/world/step_world.h"
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 #include "robot/world_file.h"
 
 #include <math.h>

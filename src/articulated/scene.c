@@ -248,6 +248,7 @@ static double first_joint_bound(const gz_joint_motion *joint, double rho, const 
     if (joint->straight)
         along = fmin(along, fabs(joint->line[0] * n[0] + joint->line[1] * n[1] + joint->line[2] * n[2]) +
                                 (8 * joint->shift_error + GZ_TAYLOR_SLACK * joint->speed));
+    if (joint->rotvecs) return along + joint->spin * rho; /* about no one axis */
     gz_vec3 across = gz_vec3_cross(gz_vec3_of(n), gz_vec3_of(joint->turn.axis));
     return along + joint->spin * rho * fmin(1, gz_length(across.c) + GZ_TURN_ERROR);
 }

@@ -13,6 +13,6 @@ set(room_sources
     methods.c
     oracle.c
     results.c
-    self_test.c
+    self_queries.c
     strided.c
 )

@@ -4,10 +4,10 @@ set(room_sources
     motions.c
     near.c
     near_faces.c
-    pair.c
     rigid.c
-    rounds.c
     start.c
-    step.c
     straight.c
+    world_pair.c
+    world_rounds.c
+    world_step.c
 )

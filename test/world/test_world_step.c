@@ -494,6 +494,25 @@ TEST(what_mixed_worlds_do_not_take_is_refused_by_a_line) {
                "body 0: its mesh has"));
     CHECK(other == NULL);
     world.bodies[0].mesh.thickness = NULL;
+    static const double corners[3][3] = {{9, 9, 9}, {10, 9, 9}, {9, 10, 9}};
+    static const uint32_t face[1][3] = {{0, 1, 2}};
+    graze_link_mesh meshes[2] = {graze_default_link_mesh(), graze_default_link_mesh()};
+    for (int i = 0; i < 2; i++) {
+        meshes[i].vertices = corners;
+        meshes[i].vertex_count = 3;
+        meshes[i].faces = face;
+        meshes[i].face_count = 1;
+        meshes[i].radius = i;
+    }
+    graze_body turning = world.given[1];
+    world.given[1] = graze_default_body();
+    world.given[1].kind = GRAZE_BODY_STATIC;
+    world.given[1].meshes = meshes;
+    world.given[1].mesh_count = 2;
+    CHECK(says(context, graze_world_create(context, world.given, 2, NULL, &other), GRAZE_ERR_UNSUPPORTED,
+               "body 1, link 0: meshes of several radii"));
+    CHECK(other == NULL);
+    world.given[1] = turning;
     world.given[1].rest = NULL;
     CHECK(says(context, graze_world_create(context, world.given, 2, NULL, &other), GRAZE_ERR_INVALID_ARGUMENT,
                "body 1: no mesh, or no rest"));

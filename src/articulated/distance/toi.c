@@ -41,7 +41,7 @@ static double value_at(const double *values, size_t i) { return values ? values[
 
 /* Whether every value of the link moves straight. */
 static bool is_straight(const gz_link *link, const graze_motion *motion) {
-    if (motion->turns || motion->cubic || motion->bezier || motion->screws) return false;
+    if (motion->turns || motion->cubic || motion->bezier || motion->screws || motion->rotvecs) return false;
     int count = gz_joint_values(link->joint), turning = turning_values(link);
     for (int k = count - turning; k < count; k++) {
         size_t i = link->first_value + (size_t)k;

@@ -134,10 +134,22 @@ static graze_status join_straight(graze_context *context, const graze_world *wor
 
 static size_t links_of(const graze_world *world) { return world->still->links.count + world->mover_count; }
 
+/* A pair of primitives knows one padding for each side. */
+static graze_status check_radii(graze_context *context, const graze_world *world) {
+    for (uint32_t b = 0; b < world->body_count; b++)
+        for (size_t i = 0; i < world->bodies[b]->model.count; i++)
+            if (world->bodies[b]->model.links[i].radii)
+                return gz_fail(context, GRAZE_ERR_UNSUPPORTED, b,
+                               "body %u, link %zu: meshes of several radii do not go beside bodies of a mesh", b, i);
+    return GRAZE_OK;
+}
+
 graze_status gz_units_make(graze_context *context, const graze_world *world, gz_units *units) {
     *units = (gz_units){.context = context, .joined = graze_default_mesh()};
     if (world->filter)
         return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "a filter is asked about links of models alone");
+    graze_status status = check_radii(context, world);
+    if (status != GRAZE_OK) return status;
     units->room = links_of(world);
     units->list = gz_allocate_array(context, units->room, sizeof *units->list);
     if (!units->list || !list_units(context, world, units)) return GRAZE_ERR_OUT_OF_MEMORY;

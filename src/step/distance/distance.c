@@ -3,6 +3,7 @@
 
 #include "base/overlap.h"
 #include "base/self_test.h"
+#include "kernels/kernels.h"
 #include "numerics/closest.h"
 #include "step/distance/measure.h"
 #include "step/list.h"
@@ -24,19 +25,54 @@ static graze_feature feature_of(const gz_closest *at, int first, int rows) {
     return (graze_feature)bits;
 }
 
+/* The closest points, their vector in the units of the caller. */
+static void tell(graze_kind kind, const gz_closest *at, double distance, graze_distance_result *result) {
+    int in_a = gz_kind_rows_of_a(kind);
+    result->value = distance;
+    result->u = gz_closest_u(kind, at);
+    result->v = gz_closest_v(kind, at);
+    for (int i = 0; i < 4; i++) result->weights[i] = at->weight[i];
+    for (int c = 0; c < 3; c++) result->vector[c] = at->vector.c[c];
+    result->feature[0] = feature_of(at, 0, in_a);
+    result->feature[1] = feature_of(at, in_a, gz_kind_rows(kind) - in_a);
+}
+
 void gz_measure(graze_kind kind, const gz_vec3 rows[4], graze_distance_result *result) {
     gz_vec3 x[4] = {rows[0], rows[1], rows[2], rows[3]};
-    int exponent = gz_closest_scale(kind, x), in_a = gz_kind_rows_of_a(kind);
+    int exponent = gz_closest_scale(kind, x);
     gz_closest at = gz_closest_points(kind, x);
-    result->value = ldexp(sqrt(at.squared), exponent);
-    result->u = gz_closest_u(kind, &at);
-    result->v = gz_closest_v(kind, &at);
-    for (int i = 0; i < 4; i++) result->weights[i] = at.weight[i];
-    gz_vec3 vector = gz_closest_scaled(at.vector, exponent);
-    for (int c = 0; c < 3; c++) result->vector[c] = vector.c[c];
-    result->feature[0] = feature_of(&at, 0, in_a);
-    result->feature[1] = feature_of(&at, in_a, gz_kind_rows(kind) - in_a);
+    at.vector = gz_closest_scaled(at.vector, exponent);
+    tell(kind, &at, ldexp(sqrt(at.squared), exponent), result);
 }
+
+/* ---- many pairs ---- */
+
+static void measure_one(const gz_parting_job *job, size_t k, graze_distance_result *result) {
+    gz_vec3 rows[4];
+    for (int i = 0; i < 4; i++)
+        rows[i] = gz_vec3_of(gz_position(job->positions->x0, job->positions->stride, job->ids[k][i]));
+    gz_measure(job->kind, rows, result);
+}
+
+static void tell_lane(graze_kind kind, const gz_closest_block *block, size_t k, graze_distance_result *result) {
+    gz_closest at;
+    for (int i = 0; i < 4; i++) at.weight[i] = block->weight[i][k];
+    for (int c = 0; c < 3; c++) at.vector.c[c] = block->vector[c][k];
+    tell(kind, &at, block->distance[k], result);
+}
+
+void gz_measure_block(const graze_context *context, const gz_parting_job *job, graze_distance_result *results) {
+    gz_closest_block block;
+    bool lanes = job->kind == GRAZE_VF || job->kind == GRAZE_EE;
+    if (lanes) context->kernels->closest(job, &block);
+    for (size_t k = 0; k < job->count; k++)
+        if (lanes && block.distance[k] >= 0)
+            tell_lane(job->kind, &block, k, &results[k]);
+        else
+            measure_one(job, k, &results[k]);
+}
+
+/* ---- the public face ---- */
 
 static graze_status check_rows(graze_kind kind, const double (*x)[3]) {
     graze_query query;
@@ -71,18 +107,22 @@ typedef struct distance_list {
     graze_distance_result *results;
 } distance_list;
 
+/* Those of one kind at the head of `count` pairs, measured; how many they are. */
+static size_t distance_block(const distance_list *job, size_t first, size_t count) {
+    const graze_pair *pairs = job->pairs + first;
+    uint32_t ids[GZ_PARTING_BLOCK][4] = {{0}};
+    size_t n = 0;
+    for (; n < count && n < GZ_PARTING_BLOCK && pairs[n].kind == pairs->kind; n++)
+        gz_pair_vertices(job->call->mesh, pairs->kind, pairs[n].a, pairs[n].b, ids[n]);
+    gz_parting_job block = {
+        .kind = pairs->kind, .positions = &job->call->positions, .ids = (const uint32_t(*)[4])ids, .count = n};
+    gz_measure_block(job->call->context, &block, job->results + first);
+    return n;
+}
+
 static void distance_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
-    const distance_list *job = state;
-    const gz_positions *p = &job->call->positions;
-    for (size_t k = begin; k < end; k++) {
-        const graze_pair *pair = &job->pairs[k];
-        uint32_t ids[4] = {0};
-        gz_vec3 rows[4];
-        gz_pair_vertices(job->call->mesh, pair->kind, pair->a, pair->b, ids);
-        for (int i = 0; i < 4; i++) rows[i] = gz_vec3_of(gz_position(p->x0, p->stride, ids[i]));
-        gz_measure(pair->kind, rows, &job->results[k]);
-    }
+    while (begin < end) begin += distance_block(state, begin, end - begin);
 }
 
 static graze_status distances(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
