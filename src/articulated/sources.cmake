@@ -32,6 +32,7 @@ set(room_sources
     shapes/height_map.c
     shapes/hull.c
     shapes/shapes.c
+    tilted.c
     touch.c
     triangles.c
     wide/descent.c
