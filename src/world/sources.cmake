@@ -3,10 +3,10 @@ set(room_sources
     controls.c
     motions.c
     near.c
-    pair.c
     rigid.c
-    rounds.c
     start.c
-    step.c
     straight.c
+    world_pair.c
+    world_rounds.c
+    world_step.c
 )

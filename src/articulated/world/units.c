@@ -23,6 +23,14 @@ static bool place(graze_context *context, const gz_still_links *still, uint32_t 
     return unit->placed != NULL;
 }
 
+/* Triangles of links without area have sides that are no edges: then boxes of vertices do. */
+static bool take_tree(graze_context *context, const gz_link *link, gz_unit *unit) {
+    bool whole;
+    unit->parts = unit->own_parts = gz_face_parts_make(context, &unit->mesh, &whole);
+    if (unit->parts) unit->nodes = link->tree.nodes;
+    return unit->parts || !whole;
+}
+
 static bool add_link(graze_context *context, const graze_world *world, const gz_scene_link *from, uint32_t at,
                      gz_units *units) {
     bool is_still = at < world->still->links.count;
@@ -35,7 +43,7 @@ static bool add_link(graze_context *context, const graze_world *world, const gz_
                       .mesh = from->link->mesh,
                       .rest = (const double(*)[3])from->link->vertices,
                       .padding = from->link->padding};
-    return !is_still || place(context, &world->still->links, at, unit);
+    return is_still ? place(context, &world->still->links, at, unit) : take_tree(context, from->link, unit);
 }
 
 static gz_unit_kind kind_of(graze_body_kind kind) {
@@ -54,6 +62,8 @@ static void add_mesh(const gz_body *body, uint32_t index, uint32_t at, gz_units 
                                             .place = at,
                                             .mesh = body->shape->mesh,
                                             .rest = (const double(*)[3])body->shape->rest,
+                                            .nodes = body->kind == GRAZE_BODY_RIGID ? body->shape->tree.nodes : NULL,
+                                            .parts = body->kind == GRAZE_BODY_RIGID ? body->shape->parts : NULL,
                                             .padding = body->model.links[0].padding};
 }
 
@@ -150,8 +160,11 @@ graze_status gz_units_make(graze_context *context, const graze_world *world, gz_
 
 void gz_units_release(gz_units *units) {
     graze_context *context = units->context;
-    for (size_t i = 0; i < units->count; i++)
-        gz_release(context, units->list[i].placed, units->list[i].mesh.vertex_count * sizeof *units->list[i].placed);
+    for (size_t i = 0; i < units->count; i++) {
+        gz_unit *unit = &units->list[i];
+        gz_release(context, unit->placed, unit->mesh.vertex_count * sizeof *unit->placed);
+        gz_release(context, unit->own_parts, unit->mesh.face_count * sizeof *unit->own_parts);
+    }
     size_t groups = units->joined.group_count;
     gz_release(context, units->group_pairs, groups * groups);
     gz_release(context, units->thickness, units->joined.vertex_count * sizeof *units->thickness);

@@ -6,6 +6,7 @@
 #include "graze/world.h"
 
 #include "articulated/scene.h"
+#include "articulated/world/face_parts.h"
 
 typedef enum gz_unit_kind {
     GZ_UNIT_STILL, /* a static body, or a link that no joint moves */
@@ -28,6 +29,10 @@ typedef struct gz_unit {
     graze_mesh mesh;
     const double (*rest)[3]; /* positions in the unit's frame, in the world where it is still; NULL: with the motion */
     double (*placed)[3];     /* NULL, or the same, owned */
+    /* of a unit with a frame all of which is of faces: its tree and what its faces own; else NULL */
+    const gz_face_node *nodes;
+    const gz_face_part *parts;
+    gz_face_part *own_parts; /* NULL, or the same, owned */
     double padding;
     gz_offsets joined, straight; /* its first primitives; `straight`: among the units that move straight */
 } gz_unit;
