@@ -118,6 +118,7 @@ bounds GZ_WAIT_DOWN 0x1p-8 caught articulated_maths
 bounds GZ_LENGTH_DOWN 0x1p-4 caught articulated_maths
 bounds GZ_LENGTH_TINY 0x1p-9 caught articulated_maths
 bounds GZ_REACH_DOWN 0x1p-4 caught articulated_maths
+bounds GZ_TILTED_SLACK 0x1p-10 caught tilted
 bounds GZ_EXTENT_UP 0x1p-13 caught articulated_maths
 bounds GZ_PRISM_UP 0x1p-12 caught shapes
 bounds GZ_PRISM_LEAST 0x1p-160 caught shapes

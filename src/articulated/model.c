@@ -2,6 +2,8 @@
 #include "articulated/model.h"
 
 #include "articulated/given.h"
+#include "articulated/projection.h"
+#include "articulated/tilted.h"
 #include "motion/sine.h"
 #include "numerics/error_bounds.h"
 
@@ -16,6 +18,7 @@ int gz_joint_values(graze_joint_kind kind) {
 static void release_shape(graze_context *context, gz_link *link) {
     graze_mesh_release(context, &link->mesh);
     gz_parts_release(context, &link->parts);
+    if (link->tilted) gz_release(context, link->tilted, link->tree.count * sizeof *link->tilted);
     gz_face_tree_release(context, &link->tree);
     gz_release(context, link->vertices, link->vertex_count * sizeof *link->vertices);
     gz_release(context, link->faces, link->face_count * sizeof *link->faces);
@@ -189,6 +192,18 @@ static graze_status set_radii(graze_context *context, gz_link *link, const graze
     return GRAZE_OK;
 }
 
+/* Of links with many triangles. */
+static graze_status make_tilted(graze_context *context, gz_link *link) {
+    double extent[3];
+    if (link->face_count < GZ_TILTED_LEAST) return GRAZE_OK;
+    link->tilted = gz_allocate_array(context, link->tree.count, sizeof *link->tilted);
+    if (!link->tilted) return GRAZE_ERR_OUT_OF_MEMORY;
+    gz_link_extent(link, extent);
+    gz_tilted_build(&link->tree, (const double(*)[3])link->vertices, (const uint32_t(*)[3])link->faces,
+                    extent[0] + extent[1] + extent[2], link->tilted);
+    return GRAZE_OK;
+}
+
 static graze_status set_geometry(graze_context *context, gz_link *link, const graze_link *given, uint64_t index) {
     size_t vertices, faces;
     graze_status status = count_meshes(context, given, index, &vertices, &faces);
@@ -204,8 +219,9 @@ static graze_status set_geometry(graze_context *context, gz_link *link, const gr
     status = copy_meshes(context, link, given, index);
     if (status == GRAZE_OK) status = set_radii(context, link, given, index);
     if (status != GRAZE_OK) return status;
-    return gz_face_tree_build(context, (const double(*)[3])link->vertices, (const uint32_t(*)[3])link->faces,
-                              (uint32_t)faces, &link->tree);
+    status = gz_face_tree_build(context, (const double(*)[3])link->vertices, (const uint32_t(*)[3])link->faces,
+                                (uint32_t)faces, &link->tree);
+    return status == GRAZE_OK ? make_tilted(context, link) : status;
 }
 
 /* Which link it is joined to by fixed joints. */

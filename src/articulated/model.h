@@ -32,8 +32,9 @@ typedef struct gz_link {
     uint32_t (*faces)[3];
     graze_mesh mesh; /* edges, for naming features */
     gz_face_tree tree;
+    struct gz_tilted_box *tilted; /* of the nodes, where there are many triangles; else NULL */
     gz_parts parts;
-    struct gz_shape *shape; /* who owns vertices, faces, radii, edges, tree and parts */
+    struct gz_shape *shape; /* who owns vertices, faces, radii, edges, tree, tilted boxes and parts */
 } gz_link;
 
 /* The triangles of a link and all that was derived from them, which links of several models may share. */

@@ -42,6 +42,7 @@ set(room_sources
     swept/octree.c
     swept/sweep.c
     swept/swept.c
+    tilted.c
     touch.c
     triangles.c
     wide/descent.c

@@ -201,6 +201,8 @@
 #define GZ_CONTROL_SLACK 0x1p-49
 /* separation + padding + padding from below, as GZ_REACH_UP from above; 1 - 8u */
 #define GZ_REACH_DOWN (1 - 0x1p-50)
+/* a vertex along an axis of a tilted box, and a direction along its three axes, of the link's size; 2^-44 */
+#define GZ_TILTED_SLACK 0x1p-44
 /* |center| + half of an interval; 2^-40 where 2u would do */
 #define GZ_EXTENT_UP (1 + 0x1p-40)
 /* a prism of 96 sides around a cylinder, whose corners are rounded; 2^-40 where 128u would do */

@@ -8,6 +8,7 @@
 #include "articulated/distance/nearest.h"
 #include "articulated/distance/side.h"
 #include "articulated/node_pairs.h"
+#include "articulated/tilted.h"
 #include "motion/rounding.h"
 
 #include <math.h>
@@ -26,10 +27,11 @@ typedef struct descent {
     gz_frame_model frame;
     gz_link_view view;
     const gz_kernels *kernels;
-    double down;   /* by which lengths of gaps are bounds */
-    double unit;   /* at most one over the length of the direction of choice; 0: there is none */
-    double margin; /* of distances of points */
-    double reach;  /* what is not closer is left out */
+    double down;     /* by which lengths of gaps are bounds */
+    double unit;     /* at most one over the length of the direction of choice; 0: there is none */
+    double margin;   /* of distances of points */
+    double sizes[2]; /* of both links, in all: sums of their extents */
+    double reach;    /* what is not closer is left out */
     gz_link_gap found;
     node_pair stack[160]; /* two trees of depth 33 at most, and room */
     int count;
@@ -157,8 +159,55 @@ static double node_bound(const descent *d, const gz_face_node *x, const gz_face_
     return larger(0, length - d->pair->contact);
 }
 
+/* The interval of a node along n, tilted where the link has such boxes. */
+static double node_interval(const gz_link *link, double size, uint32_t node, gz_vec3 n, double *half) {
+    if (link->tilted) return gz_tilted_interval(&link->tilted[node], size, n, half);
+    const gz_face_node *box = &link->tree.nodes[node];
+    *half = fabs(n.c[0]) * box->half[0] + fabs(n.c[1]) * box->half[1] + fabs(n.c[2]) * box->half[2];
+    return gz_vec3_dot(n, gz_vec3_of(box->center));
+}
+
+/* Not more than the distance of two nodes beyond contact, along n in the frame of b, which is about 1 long. */
+static double tilted_bound_along(const descent *d, uint32_t a, uint32_t b, gz_vec3 n) {
+    double half_a, half_b, at = 0;
+    gz_vec3 turned = {{0, 0, 0}};
+    for (int i = 0; i < 3; i++) {
+        const double *row = d->frame.c[0][i];
+        for (int j = 0; j < 3; j++) turned.c[j] += n.c[i] * row[j];
+        at += n.c[i] * row[3];
+    }
+    at += node_interval(d->view.a, d->sizes[0], a, turned, &half_a);
+    at -= node_interval(d->view.b, d->sizes[1], b, n, &half_b);
+    double gap = fabs(at) - (half_a + half_b) - d->margin;
+    return gap > 0 ? larger(0, gap * GZ_LENGTH_DOWN - d->pair->contact) : 0;
+}
+
+static gz_vec3 turned_to_b(const descent *d, gz_vec3 u) {
+    gz_vec3 n;
+    for (int i = 0; i < 3; i++)
+        n.c[i] = d->frame.c[0][i][0] * u.c[0] + d->frame.c[0][i][1] * u.c[1] + d->frame.c[0][i][2] * u.c[2];
+    return n;
+}
+
+/* From the middle of b's node to that of a's, about 1 long. */
+static gz_vec3 between_middles(const descent *d, uint32_t a, uint32_t b) {
+    gz_vec3 middle = gz_link_point_at(&d->frame, gz_vec3_of(d->view.a->tree.nodes[a].center), 0);
+    return gz_tilted_unit(gz_vec3_sub(middle, gz_vec3_of(d->view.b->tree.nodes[b].center)));
+}
+
+/* The largest of the bounds along the normals of two nodes, as far as they have some, and between their middles. */
+static double tilted_bound(const descent *d, uint32_t a, uint32_t b) {
+    const gz_tilted_box *x = d->view.a->tilted, *y = d->view.b->tilted;
+    if (!x && !y) return 0;
+    double bound = x ? tilted_bound_along(d, a, b, turned_to_b(d, x[a].u[0])) : 0;
+    if (y && !(bound >= d->reach)) bound = larger(bound, tilted_bound_along(d, a, b, y[b].u[0]));
+    if (!(bound >= d->reach)) bound = larger(bound, tilted_bound_along(d, a, b, between_middles(d, a, b)));
+    return bound;
+}
+
 static void push(descent *d, uint32_t a, uint32_t b) {
     double bound = node_bound(d, &d->view.a->tree.nodes[a], &d->view.b->tree.nodes[b]);
+    if (!(bound >= d->reach)) bound = larger(bound, tilted_bound(d, a, b));
     if (!is_far(d, bound)) d->stack[d->count++] = (node_pair){bound, a, b};
 }
 
@@ -269,6 +318,8 @@ static void open(descent *d, gz_frames *frames, const gz_link_pair *pair, double
     gz_view_open(&d->view, frames->scene, pair->a, pair->b, &d->frame, 0, true);
     d->kernels = frames->scene->context->kernels;
     d->margin = 2 * (d->view.along[0].margin + d->view.along[1].margin + d->view.along[2].margin);
+    d->sizes[0] = d->view.extent_a[0] + d->view.extent_a[1] + d->view.extent_a[2];
+    d->sizes[1] = d->view.extent_b[0] + d->view.extent_b[1] + d->view.extent_b[2];
     double off = 0;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) off += d->frame.r[i][j];
