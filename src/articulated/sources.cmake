@@ -5,6 +5,10 @@ set(room_sources
     certificate/proof.c
     certificate/text.c
     certificate/writer.c
+    clearance/clearance.c
+    clearance/clear_gradient.c
+    clearance/over.c
+    clearance/clear_pair.c
     contact.c
     crossing.c
     cull.c
@@ -25,8 +29,11 @@ set(room_sources
     parts.c
     projection.c
     range/cell.c
+    range/certificate.c
     range/forms.c
+    range/proof.c
     range/range.c
+    range/view.c
     scene.c
     search.c
     shapes/height_map.c
@@ -35,6 +42,8 @@ set(room_sources
     touch.c
     triangles.c
     wide/descent.c
+    world/face_parts.c
+    world/join_units.c
     world/mesh_shape.c
     world/pieces.c
     world/plan.c
@@ -44,5 +53,5 @@ set(room_sources
     world/still_tree.c
     world/units.c
     world/world.c
-    world/world_step.c
+    world/world_batch.c
 )
