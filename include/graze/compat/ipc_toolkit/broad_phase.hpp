@@ -21,16 +21,17 @@ namespace graze {
 
 namespace detail {
 
-/// Asks for large pages: filling millions of candidates for the first time takes longer by small ones than finding
-/// them. Advice to the system, nothing depends on it.
-template <class Candidate> void reserve_in_large_pages(std::vector<Candidate> &found, std::size_t more) {
+/// Makes room, and has the system hand out its pages at once: a fault for each costs more than what is written to it.
+/// Advice, nothing depends on it.
+template <class Candidate> void reserve_pages(std::vector<Candidate> &found, std::size_t more) {
     found.reserve(found.size() + more);
-#if defined(MADV_HUGEPAGE)
-    constexpr std::uintptr_t large = std::uintptr_t(1) << 21;
+#if defined(MADV_POPULATE_WRITE)
+    constexpr std::uintptr_t page = 4096, worth = 32 * page;
     const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(found.data() + found.size());
-    const std::uintptr_t first = (begin + large - 1) / large * large;
-    const std::uintptr_t end = (begin + more * sizeof(Candidate)) / large * large;
-    if (first < end) static_cast<void>(madvise(reinterpret_cast<void *>(first), end - first, MADV_HUGEPAGE));
+    const std::uintptr_t first = (begin + page - 1) / page * page;
+    const std::uintptr_t end = (begin + more * sizeof(Candidate)) / page * page;
+    if (first + worth <= end)
+        static_cast<void>(madvise(reinterpret_cast<void *>(first), end - first, MADV_POPULATE_WRITE));
 #endif
 }
 
@@ -146,7 +147,7 @@ class ipc_broad_phase : public ::ipc::BroadPhase {
     void append(graze_kind kind, std::vector<Candidate> &found, const Ids &ids_of) const {
         if (!built_) return;
         const list<graze_pair> pairs = pairs_of(kind);
-        detail::reserve_in_large_pages(found, pairs.size());
+        detail::reserve_pages(found, pairs.size());
         for (const graze_pair &pair : pairs) {
             const auto ids = ids_of(pair);
             found.emplace_back(static_cast<id>(ids.first), static_cast<id>(ids.second));
