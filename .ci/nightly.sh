@@ -125,7 +125,7 @@ done <build/nightly/commands
     echo "## Figures"
     echo
     sh test/lengths.sh . | sed 's/^/- /'
-    echo "- lines of the checker: $(cat verify/*.[ch] | wc -l)"
+    echo "- lines of the checker: $(find verify -name "*.[ch]" -exec cat {} + | wc -l)"
     [ ! -e build/Testing/Temporary/LastTest.log ] || echo "- tests: $(grep -c '^Test Passed' build/Testing/Temporary/LastTest.log) passed"
     [ ! -e build/soak.jsonl ] || awk -F '[:,}]' '{ cases += $6; bad += $8 } END { print "- soak, all nights: " NR " rounds, " cases " cases, " bad + 0 " disagree" }' build/soak.jsonl
 } >>$page

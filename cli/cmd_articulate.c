@@ -344,10 +344,12 @@ static void drop_skips(cli_model_file *file) {
     file->link_pairs = NULL;
 }
 
-static int answer_range(graze_context *context, cli_model_file *file, const settings *set, uint64_t max_cells,
-                        const char *srdf, bool exit_code) {
-    cli_range_ask ask = {set->asked.min_separation, max_cells, srdf, set->json, set->shard.no_times};
-    graze_verdict verdict = cli_answer_range(context, file, &ask);
+static int answer_range(graze_context *context, cli_model_file *file, cli_range_ask *ask, const settings *set,
+                        bool exit_code) {
+    ask->separation = set->asked.min_separation;
+    ask->json = set->json;
+    ask->no_times = set->shard.no_times;
+    graze_verdict verdict = cli_answer_range(context, file, ask);
     cli_free_model_file(context, file);
     graze_context_destroy(context);
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
@@ -462,12 +464,13 @@ int cmd_articulate(int argc, char **argv) {
         free(operands);
         return write_swept(context, &file, &swept, &set);
     }
-    if (range && (plan || certificate || set.lines || inside))
-        app_fail("articulate: --range does not go with --plan, --certificate, --lines, --shard or --inside");
+    if (range && (plan || set.lines || inside))
+        app_fail("articulate: --range does not go with --plan, --lines, --shard or --inside");
     if (plan && (set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))
         app_fail("articulate: --plan does not go with --lines, --shard or --mode all");
     if (certificate && inside) app_fail("articulate: --certificate does not prove what --inside looks at");
-    if (range) return answer_range(context, &file, &set, max_checks, srdf, exit_code);
+    cli_range_ask ranges = {.max_cells = max_checks, .certificate = certificate, .srdf = srdf};
+    if (range) return answer_range(context, &file, &ranges, &set, exit_code);
     if (plan) return answer_plan(context, &file, plan, certificate, &set, exit_code);
     io_output proof = {0};
     if (certificate) app_open_output("--certificate", certificate, set.json, &proof);

@@ -55,7 +55,7 @@ src/articulated/distance/link_gap.c ~ return larger(0, length - d->pair->contact
 src/articulated/distance/link_gap.c ~ d->down = GZ_LENGTH_DOWN / (1 + off); ~ d->down = 1.25; ~ caught ~ link_distance articulated_distance
 src/articulated/range/forms.c ~ r += p->spread[i][l] * fabs(q->c1[l][j]); ~ r += 0.25 * p->spread[i][l] * fabs(q->c1[l][j]); ~ caught ~ articulated_maths
 src/articulated/range/forms.c ~ wide += line->size[j] * half[j]; ~ wide += fabs(line->c0[j]) * half[j]; ~ caught ~ articulated_maths
-src/articulated/range/cell.c ~ return low - high > contact + ~ return high - low > contact + ~ caught ~ range
+src/articulated/range/view.c ~ return low - high > contact_along(view, line) ~ return high - low > contact_along(view, line) ~ caught ~ range
 TABLE
 }
 

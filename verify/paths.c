@@ -9,7 +9,7 @@
 
 #define WINDOW_WORK 32 /* of a joint in a window, where a test of two nodes is 1; of a value in a piece of a plan */
 
-static bool begins_as(const char *text, size_t size, const char *format) {
+bool verify_begins_as(const char *text, size_t size, const char *format) {
     const char *const parts[] = {"{", "\"format\"", ":", format};
     size_t at = 0;
     for (int i = 0; i < 4; i++) {
@@ -22,8 +22,8 @@ static bool begins_as(const char *text, size_t size, const char *format) {
 }
 
 bool verify_is_path_text(const char *text, size_t size) {
-    return begins_as(text, size, "\"graze path certificate 1\"") ||
-           begins_as(text, size, "\"graze plan certificate 1\"");
+    return verify_begins_as(text, size, "\"graze path certificate 1\"") ||
+           verify_begins_as(text, size, "\"graze plan certificate 1\"");
 }
 
 /* ---- joints of a path ---- */

@@ -18,11 +18,11 @@ extern "C" {
 /// What a body is, and which fields of graze_body say so.
 typedef enum graze_body_kind {
     GRAZE_BODY_MODEL = 0, ///< `model`: links on joints
-    GRAZE_BODY_STATIC,    ///< `meshes`, `origin`, `padding`: one link, 0, that never moves
-    GRAZE_BODY_STRAIGHT,  ///< `mesh`, `padding`: each vertex moves straight, from x0 to x1
-    GRAZE_BODY_AFFINE, ///< `mesh`, `rest`, `padding`: each vertex moves straight, from matrix0·rest to matrix1·rest
-    GRAZE_BODY_RIGID,  ///< `mesh`, `rest`, `padding`: turns and moves from pose0 to pose1
-    GRAZE_BODY_CUBIC,  ///< `mesh`, `padding`: each vertex moves on the Bézier curve of four control positions
+    GRAZE_BODY_STATIC,   ///< `meshes`, `origin`, `padding`: one link, 0, that never moves; or `mesh`, `rest`, `padding`
+    GRAZE_BODY_STRAIGHT, ///< `mesh`, `padding`: each vertex moves straight, from x0 to x1
+    GRAZE_BODY_AFFINE,   ///< `mesh`, `rest`, `padding`: each vertex moves straight, from matrix0·rest to matrix1·rest
+    GRAZE_BODY_RIGID,    ///< `mesh`, `rest`, `padding`: turns and moves from pose0 to pose1
+    GRAZE_BODY_CUBIC,    ///< `mesh`, `padding`: each vertex moves on the Bézier curve of four control positions
 } graze_body_kind;
 
 /// How a RIGID body gets from pose0 to pose1.
@@ -41,10 +41,11 @@ typedef struct graze_body {
     size_t mesh_count;
     graze_frame origin;
     double padding;
-    /// STRAIGHT, AFFINE, RIGID, CUBIC: copied, once for all bodies that name the same mesh and rest. No groups, no
-    /// filter and no thickness: rules and paddings of the world take their place (GRAZE_ERR_UNSUPPORTED)
+    /// STRAIGHT, AFFINE, RIGID, CUBIC, and STATIC in place of `meshes`: copied, once for all bodies that name the same
+    /// mesh and rest. No groups, no filter and no thickness: rules and paddings of the world take their place
+    /// (GRAZE_ERR_UNSUPPORTED)
     const graze_mesh *mesh;
-    const double (*rest)[3]; ///< AFFINE, RIGID: positions in the body's frame, 24 bytes apart
+    const double (*rest)[3]; ///< AFFINE, RIGID, and STATIC with a mesh: positions in the body's frame, 24 bytes apart
 } graze_body;
 
 /// A link number that stands for every link of a body.
@@ -175,6 +176,12 @@ GRAZE_API graze_joint_kind graze_world_joint(const graze_world *world, uint32_t 
 GRAZE_API graze_status graze_world_step(graze_context *context, const graze_world *world,
                                         const graze_body_motion *motions, size_t count,
                                         const graze_articulated_options *options, graze_articulated_result *result);
+
+/// How many pairs of faces intersect at the start, each body at its rounded positions: what passes through already need
+/// not touch on the way. Faces of two bodies, and of one that may deform; rules that skip count. For at most 4096
+/// bodies and links, and for worlds with a body other than models and static ones.
+GRAZE_API graze_status graze_world_intersections(graze_context *context, const graze_world *world,
+                                                 const graze_body_motion *motions, size_t count, uint64_t *found);
 
 /// graze_world_step for `paths` motions on the context's threads: motions[p·count + i] is that of path p. Each result
 /// has the bits that a call of its own gives. Not for mode ALL, and for MODEL and STATIC bodies alone. Set struct_size

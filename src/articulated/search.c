@@ -18,6 +18,7 @@
 #define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
 #define MORE_ADVANCES 5         /* steps by the motion bound of two links, after the first */
+#define FRONT_LOOKS 64          /* nodes of a window that wait: so many may be of links that cross already */
 #define GLANCE_BLOCKS 15        /* blocks that a look at a single time may take, for each level of both trees */
 
 /* Leaves no slot of the motion before. */
@@ -291,6 +292,8 @@ static void find_safe_times(gz_search *search) {
 
 static bool wants_all(const gz_search *search) { return search->options.mode == GRAZE_ARTICULATED_ALL; }
 
+static bool is_earliest(const gz_search *search) { return search->options.mode == GRAZE_ARTICULATED_EARLIEST; }
+
 /* The latest time that a contact of this pair is of interest. */
 static double limit_of(const gz_search *search, const gz_pair_state *state) {
     return wants_all(search) ? state->limit : search->limit;
@@ -409,7 +412,7 @@ static void open_pair(window_job *job, size_t pair) {
 static void look_first(gz_search *search) {
     if (search->looked || wants_all(search)) return;
     search->looked = true;
-    if (search->options.mode == GRAZE_ARTICULATED_EARLIEST) {
+    if (is_earliest(search)) {
         look_at_all(search, 0);
     } else if (search->windows < 3) {
         if (!search->looked_at_end) look_at_all(search, search->options.t_max);
@@ -509,14 +512,15 @@ static void visit(window_job *job, gz_close_stack *stack, gz_close_nodes at) {
     }
 }
 
-/* Everything below one pair of nodes. */
-static void expand(window_job *job, gz_front_item start) {
+/* Everything below one pair of nodes; those that wait come after `mark` of the front. */
+static void expand(window_job *job, gz_front_item start, size_t mark) {
     gz_search *search = job->search;
     gz_close_stack stack;
     search->checks++;
     gz_close_stack_open(&stack, &job->view, start.a, start.b);
     while (stack.count && !search->done) {
         visit(job, &stack, stack.items[--stack.count]);
+        if (search->front_count > mark + FRONT_LOOKS && is_earliest(search)) look_first(search);
         if (search->checks > search->options.max_checks) end_early(search, GRAZE_REASON_BUDGET, job->begin);
         if (search->reason != GRAZE_REASON_NONE) return;
     }
@@ -549,7 +553,7 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
             continue;
         }
         if (item.pair != job.pair) open_pair(&job, item.pair);
-        expand(&job, item);
+        expand(&job, item, mark);
     }
     size_t left = search->front_count;
     if (left > mark && !has_ended(search)) {

@@ -29,8 +29,11 @@ set(room_sources
     parts.c
     projection.c
     range/cell.c
+    range/certificate.c
     range/forms.c
+    range/proof.c
     range/range.c
+    range/view.c
     scene.c
     search.c
     shapes/height_map.c
@@ -42,6 +45,8 @@ set(room_sources
     touch.c
     triangles.c
     wide/descent.c
+    world/face_parts.c
+    world/join_units.c
     world/mesh_shape.c
     world/pieces.c
     world/plan.c
@@ -51,5 +56,5 @@ set(room_sources
     world/still_tree.c
     world/units.c
     world/world.c
-    world/world_step.c
+    world/world_batch.c
 )

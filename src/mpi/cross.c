@@ -180,7 +180,7 @@ static bool make(maker *m, const gz_dealt *dealt, gz_halo *halo) {
     return gz_piece_open(piece, (uint32_t)m->ids.count, dealt->piece.groups != NULL, dealt->radii) &&
            gz_piece_room(piece, (uint32_t)t->edges, (uint32_t)t->faces, (uint32_t)t->edges, (uint32_t)t->vertices) &&
            put_vertices(m) && note_places(m, halo) && put_edges(m, dealt->piece.edge_ids != NULL) && put_faces(m) &&
-           gz_piece_close(piece, &dealt->rules);
+           gz_piece_close(piece, &dealt->rules, 0);
 }
 
 graze_status gz_cross_make(graze_context *context, const gz_dealt *dealt, const char *messages, const size_t *sizes,

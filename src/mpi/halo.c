@@ -264,7 +264,7 @@ static graze_status write_messages(chooser *c, gz_hold *hold, size_t *sizes, cha
 
 /* Nothing crosses where there is one rank. */
 static graze_status open_empty(gz_ranks *ranks, const gz_dealt *dealt, gz_halo *halo) {
-    bool room = gz_route_open(ranks, &halo->cross.hold, &halo->route) && gz_piece_close(&halo->cross, &dealt->rules);
+    bool room = gz_route_open(ranks, &halo->cross.hold, &halo->route) && gz_piece_close(&halo->cross, &dealt->rules, 0);
     return room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
@@ -304,6 +304,7 @@ void gz_halo_free(gz_halo *halo) {
 
 /* ---- filters ---- */
 
+/* Of kinds other than VF a piece has its own pairs alone: gz_deal_piece knows it, too. */
 int gz_piece_allows(void *state, graze_kind kind, uint32_t a, uint32_t b) {
     const gz_piece *piece = state;
     (void)b;

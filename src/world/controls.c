@@ -64,3 +64,41 @@ double gz_controls(const gz_mover *mover, const gz_frame_model *frame, gz_span s
     double length = gz_length(off);
     return length > 0 ? length * GZ_TAYLOR_UP + GZ_TAYLOR_TINY : 0;
 }
+
+/* ---- boxes ---- */
+
+static void grow_to(double lo, double hi, double grow, int c, gz_box *box) {
+    box->lo[c] = grow > 0 ? gz_sub_down(lo, grow) : lo;
+    box->hi[c] = grow > 0 ? gz_add_up(hi, grow) : hi;
+}
+
+void gz_frame_spread(const gz_frame_model *frame, double spread[3][3]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            gz_taylor entry = gz_frame_entry(frame, i, j);
+            spread[i][j] = gz_taylor_most(&entry);
+        }
+}
+
+gz_box gz_box_in_frame(const gz_mover *mover, const double center[3], const double half[3], double grow) {
+    gz_box box;
+    for (int i = 0; i < 3; i++) {
+        double q[4], off = turned(&mover->frame, i, center, q);
+        const double *spread = mover->spread[i];
+        double around = (off + (spread[0] * half[0] + spread[1] * half[1] + spread[2] * half[2])) * GZ_TAYLOR_UP;
+        grow_to(fmin(fmin(q[0], q[1]), fmin(q[2], q[3])), fmax(fmax(q[0], q[1]), fmax(q[2], q[3])),
+                gz_add_up(grow, around), i, &box);
+    }
+    return box;
+}
+
+gz_box gz_box_of_vertex(const gz_mover *mover, gz_span span, uint32_t vertex, double grow) {
+    double q[4][3];
+    bool has_frame = gz_unit_has_frame(mover->unit);
+    double off = gz_controls(mover, has_frame ? &mover->frame : NULL, span, vertex, q);
+    gz_box box;
+    for (int c = 0; c < 3; c++)
+        grow_to(fmin(fmin(q[0][c], q[1][c]), fmin(q[2][c], q[3][c])),
+                fmax(fmax(q[0][c], q[1][c]), fmax(q[2][c], q[3][c])), gz_add_up(grow, off), c, &box);
+    return box;
+}

@@ -170,13 +170,15 @@ static graze_status open_links(gz_movers *movers, const graze_body_motion *motio
     return status;
 }
 
-/* Room for the boxes of all vertices, where some unit is curved. */
+/* Room for the boxes of all vertices that no tree has, where some unit is curved. */
 static graze_status open_boxes(gz_movers *movers) {
-    for (size_t i = 0; i < movers->count; i++) movers->box_count += movers->list[i].unit->mesh.vertex_count;
+    for (size_t i = 0; i < movers->count; i++)
+        if (!movers->list[i].unit->nodes) movers->box_count += movers->list[i].unit->mesh.vertex_count;
     movers->boxes = gz_allocate_array(movers->context, movers->box_count, sizeof *movers->boxes);
     if (!movers->boxes) return GRAZE_ERR_OUT_OF_MEMORY;
     gz_box *at = movers->boxes;
     for (size_t i = 0; i < movers->count; i++) {
+        if (movers->list[i].unit->nodes) continue;
         movers->list[i].boxes = at;
         at += movers->list[i].unit->mesh.vertex_count;
     }

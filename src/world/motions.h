@@ -22,15 +22,17 @@ typedef struct gz_mover {
     double spin;           /* how fast it turns, at most */
     double size;           /* half of the longest side of its box, at the start or in its frame */
     gz_frame_model frame;  /* over the span of the round */
+    double spread[3][3];   /* at least |entries of its rotation|, the same */
     gz_box box;            /* the same */
-    gz_box *boxes;         /* of its vertices, the same */
+    gz_box *boxes;         /* of its vertices, the same; NULL for one with a tree */
 } gz_mover;
 
 typedef struct gz_movers {
     graze_context *context;
     const graze_world *world;
     graze_articulated_options options;
-    double grow; /* of every box, beside its padding */
+    double grow;  /* of every box, beside its padding */
+    gz_span span; /* of the round */
     gz_mover *list;
     size_t count;
     double (*straight)[3]; /* x0, then x1 of the joined mesh; NULL where it is not needed */

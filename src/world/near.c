@@ -7,38 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- boxes ---- */
+#define TREE_DEPTH 64 /* halves of equal count: 33 would do */
 
-static gz_box box_of(const double q[4][3], double grow) {
-    gz_box box = gz_box_empty();
-    for (int k = 0; k < 4; k++)
-        for (int c = 0; c < 3; c++) {
-            box.lo[c] = fmin(box.lo[c], q[k][c]);
-            box.hi[c] = fmax(box.hi[c], q[k][c]);
-        }
-    for (int c = 0; c < 3 && grow > 0; c++) {
-        box.lo[c] = gz_sub_down(box.lo[c], grow);
-        box.hi[c] = gz_add_up(box.hi[c], grow);
-    }
-    return box;
-}
+/* ---- boxes ---- */
 
 typedef struct box_job {
     gz_movers *movers;
     gz_span span;
 } box_job;
 
+static double grow_of(const gz_movers *movers, const gz_mover *mover) {
+    return gz_add_up(movers->grow, mover->unit->padding);
+}
+
 static void set_boxes(gz_movers *movers, uint32_t worker, gz_mover *mover, gz_span span) {
-    const gz_frame_model *frame = NULL;
-    double grow = gz_add_up(movers->grow, mover->unit->padding), q[4][3];
+    double grow = grow_of(movers, mover);
+    const gz_face_node *root = mover->unit->nodes;
     if (gz_unit_has_frame(mover->unit)) {
-        frame = gz_mover_frame(movers, worker, mover, span, &mover->frame);
-        mover->frame = *frame;
+        const gz_frame_model *frame = gz_mover_frame(movers, worker, mover, span, &mover->frame);
+        if (frame != &mover->frame) mover->frame = *frame;
+        gz_frame_spread(frame, mover->spread);
     }
-    mover->box = gz_box_empty();
-    for (uint32_t v = 0; v < mover->unit->mesh.vertex_count; v++) {
-        double off = gz_controls(mover, frame, span, v, q);
-        mover->boxes[v] = box_of((const double(*)[3])q, gz_add_up(grow, off));
+    mover->box = root ? gz_box_in_frame(mover, root->center, root->half, grow) : gz_box_empty();
+    for (uint32_t v = 0; !root && v < mover->unit->mesh.vertex_count; v++) {
+        mover->boxes[v] = gz_box_of_vertex(mover, span, v, grow);
         gz_box_join(&mover->box, &mover->boxes[v]);
     }
 }
@@ -50,6 +42,7 @@ static void box_range(void *state, size_t begin, size_t end, uint32_t worker) {
 
 void gz_near_boxes(gz_movers *movers, gz_span span) {
     box_job job = {movers, span};
+    movers->span = span;
     gz_parallel(movers->context, movers->count, 1, box_range, &job);
 }
 
@@ -59,6 +52,9 @@ typedef struct item {
     gz_box box;
     uint32_t id;
 } item;
+
+/* Primitives of a mover. */
+enum { VERTICES, EDGES, FACES, POINTS, CODIM_EDGES, PRIMITIVES };
 
 typedef struct item_list {
     item *items;
@@ -81,8 +77,8 @@ typedef struct searcher {
     graze_context *context;
     const gz_movers *movers;
     uint32_t first, second;
-    bool self;         /* both are one mover */
-    item_list side[2]; /* primitives of both */
+    bool self;                      /* both are one mover */
+    item_list lists[2][PRIMITIVES]; /* of both */
     gz_near_list found;
     bool failed; /* there was no memory */
 } searcher;
@@ -115,9 +111,8 @@ static void match(searcher *s, graze_kind kind, bool swapped, const item *x, con
     }
 }
 
-/* Pairs of an item of side a with one of side b, each once. */
-static void sweep(searcher *s, graze_kind kind, bool swapped) {
-    const item_list *a = &s->side[0], *b = &s->side[1];
+/* Pairs of an item of a with one of b, each once. */
+static void sweep(searcher *s, graze_kind kind, bool swapped, const item_list *a, const item_list *b) {
     size_t i = 0, j = 0;
     while (i < a->count && j < b->count) {
         if (a->items[i].box.lo[0] <= b->items[j].box.lo[0])
@@ -128,14 +123,15 @@ static void sweep(searcher *s, graze_kind kind, bool swapped) {
 }
 
 /* The same within one list. */
-static void sweep_self(searcher *s, graze_kind kind) {
-    const item_list *list = &s->side[0];
+static void sweep_self(searcher *s, graze_kind kind, const item_list *list) {
     for (size_t i = 0; i < list->count; i++) match(s, kind, false, &list->items[i], list, i + 1, true);
 }
 
 /* ---- primitives of two movers ---- */
 
-enum { VERTICES, EDGES, FACES, POINTS, CODIM_EDGES };
+static void add(searcher *s, int side, int what, uint32_t id, const gz_box *box, const gz_box *region) {
+    if (gz_boxes_meet(box, region) && !add_item(s->context, &s->lists[side][what], box, id)) s->failed = true;
+}
 
 static uint32_t primitive_count(const graze_mesh *mesh, int what) {
     const uint32_t counts[] = {mesh->vertex_count, mesh->edge_count, mesh->face_count, mesh->codim_point_count,
@@ -143,59 +139,134 @@ static uint32_t primitive_count(const graze_mesh *mesh, int what) {
     return counts[what];
 }
 
-/* Its id, and its box. */
+/* Its id, and its box, of a mover with the boxes of its vertices. */
 static uint32_t primitive(const gz_mover *mover, int what, uint32_t index, gz_box *box) {
     const graze_mesh *mesh = &mover->unit->mesh;
     uint32_t id = what == POINTS ? mesh->codim_points[index] : what == CODIM_EDGES ? mesh->codim_edges[index] : index;
-    const uint32_t *corners = what == FACES ? mesh->faces[id] : mesh->edges[id];
     if (what == VERTICES || what == POINTS) {
         *box = mover->boxes[id];
         return id;
     }
+    const uint32_t *corners = what == FACES ? mesh->faces[id] : mesh->edges[id];
     *box = mover->boxes[corners[0]];
     gz_box_join(box, &mover->boxes[corners[1]]);
     if (what == FACES) gz_box_join(box, &mover->boxes[corners[2]]);
     return id;
 }
 
-/* Those of a mover that meet the other's box, sorted. */
-static void gather(searcher *s, int side, const gz_mover *mover, const gz_box *other, int what) {
-    item_list *list = &s->side[side];
-    list->count = 0;
-    for (uint32_t i = 0; i < primitive_count(&mover->unit->mesh, what); i++) {
-        gz_box box;
-        uint32_t id = primitive(mover, what, i, &box);
-        if (gz_boxes_meet(&box, other) && !add_item(s->context, list, &box, id)) s->failed = true;
-    }
-    if (list->count > 1) qsort(list->items, list->count, sizeof *list->items, by_x);
+static void gather_all(searcher *s, int side, const gz_mover *mover, const gz_box *region) {
+    for (int what = 0; what < PRIMITIVES; what++)
+        for (uint32_t i = 0; i < primitive_count(&mover->unit->mesh, what); i++) {
+            gz_box box;
+            uint32_t id = primitive(mover, what, i, &box);
+            add(s, side, what, id, &box, region);
+        }
 }
 
-/* Pairs of a kind, a of `first` with b of `second`. */
-static void search_kind(searcher *s, graze_kind kind, int what_a, int what_b, bool swapped) {
-    const gz_mover *a = &s->movers->list[swapped ? s->second : s->first];
-    const gz_mover *b = &s->movers->list[swapped ? s->first : s->second];
-    if (primitive_count(&a->unit->mesh, what_a) == 0 || primitive_count(&b->unit->mesh, what_b) == 0) return;
-    gather(s, 0, a, &b->box, what_a);
-    if (s->self && what_a == what_b) {
-        sweep_self(s, kind);
-        return;
+/* A face and what it owns. */
+static void gather_face(searcher *s, int side, const gz_mover *mover, uint32_t face, const gz_box *region) {
+    const gz_face_part *part = &mover->unit->parts[face];
+    const uint32_t *corners = mover->unit->mesh.faces[face];
+    gz_box boxes[3], whole = gz_box_empty();
+    double grow = grow_of(s->movers, mover);
+    for (int k = 0; k < 3; k++) {
+        boxes[k] = gz_box_of_vertex(mover, s->movers->span, corners[k], grow);
+        gz_box_join(&whole, &boxes[k]);
     }
-    if (s->side[0].count == 0) return;
-    gather(s, 1, b, &a->box, what_b);
-    sweep(s, kind, swapped);
+    if (!gz_boxes_meet(&whole, region)) return;
+    add(s, side, FACES, face, &whole, region);
+    for (int k = 0; k < 3; k++) {
+        gz_box edge = boxes[k];
+        gz_box_join(&edge, &boxes[(k + 1) % 3]);
+        if (part->owned >> k & 1) add(s, side, VERTICES, corners[k], &boxes[k], region);
+        if (part->owned >> (3 + k) & 1) add(s, side, EDGES, part->edges[k], &edge, region);
+    }
+}
+
+/* Down the tree of a mover that keeps its shape. A vertex that is near is of faces that are, and one of them owns it.
+ */
+static void gather_near(searcher *s, int side, const gz_mover *mover, const gz_box *region) {
+    uint32_t stack[TREE_DEPTH], count = 0;
+    const gz_face_node *nodes = mover->unit->nodes;
+    double grow = grow_of(s->movers, mover);
+    stack[count++] = 0;
+    while (count) {
+        uint32_t at = stack[--count];
+        gz_box box = gz_box_in_frame(mover, nodes[at].center, nodes[at].half, grow);
+        if (!gz_boxes_meet(&box, region)) continue;
+        if (gz_face_node_is_leaf(&nodes[at])) {
+            gather_face(s, side, mover, nodes[at].face, region);
+            continue;
+        }
+        stack[count++] = nodes[at].right;
+        stack[count++] = at + 1;
+    }
+}
+
+static void gather(searcher *s, int side, const gz_mover *mover, const gz_box *region) {
+    for (int what = 0; what < PRIMITIVES; what++) s->lists[side][what].count = 0;
+    (mover->unit->nodes ? gather_near : gather_all)(s, side, mover, region);
+}
+
+/* Around all that was gathered of a side. */
+static gz_box hull_of(const searcher *s, int side) {
+    gz_box hull = gz_box_empty();
+    for (int what = 0; what < PRIMITIVES; what++)
+        for (size_t i = 0; i < s->lists[side][what].count; i++) gz_box_join(&hull, &s->lists[side][what].items[i].box);
+    return hull;
+}
+
+/* What is left of a side that meets the region, sorted. */
+static void settle(searcher *s, int side, const gz_box *region) {
+    for (int what = 0; what < PRIMITIVES; what++) {
+        item_list *list = &s->lists[side][what];
+        size_t kept = 0;
+        for (size_t i = 0; i < list->count; i++)
+            if (gz_boxes_meet(&list->items[i].box, region)) list->items[kept++] = list->items[i];
+        list->count = kept;
+        if (kept > 1) qsort(list->items, kept, sizeof *list->items, by_x);
+    }
+}
+
+/* Whether both are near; else the lists are not to be read. */
+static bool gather_both(searcher *s, const gz_mover *a, const gz_mover *b) {
+    gather(s, 0, a, &b->box);
+    gz_box hull = hull_of(s, 0);
+    if (!gz_boxes_meet(&hull, &b->box)) return false;
+    gather(s, 1, b, &hull);
+    gz_box other = hull_of(s, 1);
+    if (!gz_boxes_meet(&hull, &other)) return false;
+    settle(s, 0, &other);
+    settle(s, 1, &hull);
+    return true;
+}
+
+static void search_self(searcher *s, const gz_mover *mover) {
+    item_list *lists = s->lists[0];
+    gather(s, 0, mover, &mover->box);
+    settle(s, 0, &mover->box);
+    sweep(s, GRAZE_VF, false, &lists[VERTICES], &lists[FACES]);
+    sweep_self(s, GRAZE_EE, &lists[EDGES]);
+    sweep(s, GRAZE_PE, false, &lists[POINTS], &lists[CODIM_EDGES]);
+    sweep_self(s, GRAZE_PP, &lists[POINTS]);
 }
 
 static void search_movers(searcher *s, uint32_t first, uint32_t second) {
+    item_list *a = s->lists[0], *b = s->lists[1];
     s->first = first;
     s->second = second;
     s->self = first == second;
-    search_kind(s, GRAZE_VF, VERTICES, FACES, false);
-    search_kind(s, GRAZE_EE, EDGES, EDGES, false);
-    search_kind(s, GRAZE_PE, POINTS, CODIM_EDGES, false);
-    search_kind(s, GRAZE_PP, POINTS, POINTS, false);
-    if (s->self) return;
-    search_kind(s, GRAZE_VF, VERTICES, FACES, true);
-    search_kind(s, GRAZE_PE, POINTS, CODIM_EDGES, true);
+    if (s->self) {
+        search_self(s, &s->movers->list[first]);
+        return;
+    }
+    if (!gather_both(s, &s->movers->list[first], &s->movers->list[second])) return;
+    sweep(s, GRAZE_VF, false, &a[VERTICES], &b[FACES]);
+    sweep(s, GRAZE_VF, true, &b[VERTICES], &a[FACES]);
+    sweep(s, GRAZE_EE, false, &a[EDGES], &b[EDGES]);
+    sweep(s, GRAZE_PE, false, &a[POINTS], &b[CODIM_EDGES]);
+    sweep(s, GRAZE_PE, true, &b[POINTS], &a[CODIM_EDGES]);
+    sweep(s, GRAZE_PP, false, &a[POINTS], &b[POINTS]);
 }
 
 /* ---- movers ---- */
@@ -264,7 +335,10 @@ static bool collect(const mover_pairs *job, gz_near_list *list) {
 }
 
 static void close_searcher(searcher *s) {
-    for (int i = 0; i < 2; i++) gz_release(s->context, s->side[i].items, s->side[i].room * sizeof(item));
+    for (int i = 0; i < 2 * PRIMITIVES; i++) {
+        item_list *list = &s->lists[i / PRIMITIVES][i % PRIMITIVES];
+        gz_release(s->context, list->items, list->room * sizeof *list->items);
+    }
     gz_release(s->context, s->found.pairs, s->found.room * sizeof *s->found.pairs);
 }
 

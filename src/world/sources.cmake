@@ -3,9 +3,10 @@ set(room_sources
     controls.c
     motions.c
     near.c
-    pair.c
     rigid.c
-    rounds.c
-    step.c
+    start.c
     straight.c
+    world_pair.c
+    world_rounds.c
+    world_step.c
 )

@@ -251,6 +251,9 @@ static inline void mixed_make_body(test_random *random, mixed_world *world, size
     case MIXED_STATIC:
         body->link_mesh = mixed_link_mesh(body, (const double(*)[3])body->x[0]);
         given->kind = GRAZE_BODY_STATIC;
+        given->rest = (const double(*)[3])body->x[0];
+        if (test_random_below(random, 2)) break;
+        given->mesh = NULL;
         given->meshes = &body->link_mesh;
         given->mesh_count = 1;
         break;

@@ -4,11 +4,18 @@
 
 #include <string.h>
 
-static bool has_rest(graze_body_kind kind) { return kind == GRAZE_BODY_AFFINE || kind == GRAZE_BODY_RIGID; }
+static bool has_rest(graze_body_kind kind) {
+    return kind == GRAZE_BODY_STATIC || kind == GRAZE_BODY_AFFINE || kind == GRAZE_BODY_RIGID;
+}
+
+bool gz_mesh_shape_is_of(const gz_mesh_shape *shape, const graze_body *body) {
+    return shape->given == body->mesh && shape->given_rest == (has_rest(body->kind) ? body->rest : NULL);
+}
 
 static graze_status check(graze_context *context, const graze_body *body, graze_mesh *mesh) {
     if (!body->mesh || (has_rest(body->kind) && !body->rest))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "no mesh, or no rest positions");
+    if (body->mesh_count) return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "both mesh and meshes");
     if (!(body->padding >= 0 && body->padding <= GRAZE_MAX_COORDINATE))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "its padding is outside its range");
     graze_status status = gz_mesh_read(context, body->mesh, mesh);
@@ -39,8 +46,10 @@ graze_status gz_mesh_shape_make(graze_context *context, const graze_body *body, 
     if (status != GRAZE_OK) return status;
     gz_mesh_shape *shape = gz_allocate(context, sizeof *shape);
     if (!shape) return GRAZE_ERR_OUT_OF_MEMORY;
-    *shape = (gz_mesh_shape){
-        .context = context, .given = body->mesh, .given_rest = body->rest, .mesh = graze_default_mesh()};
+    *shape = (gz_mesh_shape){.context = context,
+                             .given = body->mesh,
+                             .given_rest = has_rest(body->kind) ? body->rest : NULL,
+                             .mesh = graze_default_mesh()};
     atomic_init(&shape->holds, 1);
     status = copy(context, body, &mesh, shape);
     if (status == GRAZE_OK)
@@ -48,6 +57,17 @@ graze_status gz_mesh_shape_make(graze_context *context, const graze_body *body, 
     else
         gz_mesh_shape_release(shape);
     return status;
+}
+
+graze_status gz_mesh_shape_tree(graze_context *context, gz_mesh_shape *shape) {
+    bool whole = true;
+    if (shape->has_tree) return GRAZE_OK;
+    shape->parts = gz_face_parts_make(context, &shape->mesh, &whole);
+    if (!shape->parts && whole) return GRAZE_ERR_OUT_OF_MEMORY;
+    shape->has_tree = true;
+    return whole ? gz_face_tree_build(context, (const double(*)[3])shape->rest, shape->mesh.faces,
+                                      shape->mesh.face_count, &shape->tree)
+                 : GRAZE_OK;
 }
 
 gz_mesh_shape *gz_mesh_shape_hold(gz_mesh_shape *shape) {
@@ -59,6 +79,8 @@ void gz_mesh_shape_release(gz_mesh_shape *shape) {
     if (!shape || atomic_fetch_sub(&shape->holds, 1) != 1) return;
     graze_context *context = shape->context;
     if (shape->rest) gz_release(context, shape->rest, shape->mesh.vertex_count * sizeof *shape->rest);
+    gz_face_tree_release(context, &shape->tree);
+    gz_release(context, shape->parts, shape->mesh.face_count * sizeof *shape->parts);
     graze_mesh_release(context, &shape->mesh);
     gz_release(context, shape, sizeof *shape);
 }

@@ -1,12 +1,9 @@
 #include "articulated/world/units.h"
 
 #include "articulated/world/world.h"
-#include "mesh/mesh.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MOST_GROUPS 4096u /* whose table is no larger than 16 MB */
 
 /* ---- one unit ---- */
 
@@ -26,6 +23,14 @@ static bool place(graze_context *context, const gz_still_links *still, uint32_t 
     return unit->placed != NULL;
 }
 
+/* Triangles of links without area have sides that are no edges: then boxes of vertices do. */
+static bool take_tree(graze_context *context, const gz_link *link, gz_unit *unit) {
+    bool whole;
+    unit->parts = unit->own_parts = gz_face_parts_make(context, &unit->mesh, &whole);
+    if (unit->parts) unit->nodes = link->tree.nodes;
+    return unit->parts || !whole;
+}
+
 static bool add_link(graze_context *context, const graze_world *world, const gz_scene_link *from, uint32_t at,
                      gz_units *units) {
     bool is_still = at < world->still->links.count;
@@ -38,7 +43,7 @@ static bool add_link(graze_context *context, const graze_world *world, const gz_
                       .mesh = from->link->mesh,
                       .rest = (const double(*)[3])from->link->vertices,
                       .padding = from->link->padding};
-    return !is_still || place(context, &world->still->links, at, unit);
+    return is_still ? place(context, &world->still->links, at, unit) : take_tree(context, from->link, unit);
 }
 
 static gz_unit_kind kind_of(graze_body_kind kind) {
@@ -57,6 +62,8 @@ static void add_mesh(const gz_body *body, uint32_t index, uint32_t at, gz_units 
                                             .place = at,
                                             .mesh = body->shape->mesh,
                                             .rest = (const double(*)[3])body->shape->rest,
+                                            .nodes = body->kind == GRAZE_BODY_RIGID ? body->shape->tree.nodes : NULL,
+                                            .parts = body->kind == GRAZE_BODY_RIGID ? body->shape->parts : NULL,
                                             .padding = body->model.links[0].padding};
 }
 
@@ -105,81 +112,6 @@ static bool count_units(gz_units *units) {
 
 /* ---- those that move straight as one mesh ---- */
 
-static uint32_t *put(uint32_t *to, const void *from, size_t count, uint32_t shift) {
-    const uint32_t *ids = from;
-    for (size_t i = 0; i < count; i++) to[i] = ids[i] + shift;
-    return to + count;
-}
-
-/* Totals of the lists, as a mesh without any. */
-static graze_mesh straight_counts(const gz_units *units) {
-    graze_mesh total = graze_default_mesh();
-    for (size_t i = 0; i < units->count; i++) {
-        const graze_mesh *mesh = &units->list[i].mesh;
-        if (!gz_unit_is_straight(&units->list[i])) continue;
-        total.vertex_count += mesh->vertex_count;
-        total.edge_count += mesh->edge_count;
-        total.face_count += mesh->face_count;
-        total.codim_edge_count += mesh->codim_edge_count;
-        total.codim_point_count += mesh->codim_point_count;
-        total.group_count++;
-    }
-    return total;
-}
-
-static void fill_joined(const gz_units *units, const graze_mesh *total, uint32_t *ids, graze_mesh *made) {
-    uint32_t *faces = ids, *edges = faces + 3 * (size_t)total->face_count;
-    uint32_t *codim_edges = edges + 2 * (size_t)total->edge_count, *points = codim_edges + total->codim_edge_count;
-    uint32_t *groups = points + total->codim_point_count, group = 0;
-    void *owned = made->owned;
-    *made = *total;
-    made->owned = owned;
-    made->faces = (const uint32_t(*)[3])faces;
-    made->edges = (const uint32_t(*)[2])edges;
-    made->codim_edges = codim_edges;
-    made->codim_points = points;
-    made->groups = groups;
-    for (size_t i = 0; i < units->count; i++) {
-        const gz_unit *unit = &units->list[i];
-        const graze_mesh *mesh = &unit->mesh;
-        if (!gz_unit_is_straight(unit)) continue;
-        faces = put(faces, mesh->faces, 3 * (size_t)mesh->face_count, unit->straight.vertices);
-        edges = put(edges, mesh->edges, 2 * (size_t)mesh->edge_count, unit->straight.vertices);
-        codim_edges = put(codim_edges, mesh->codim_edges, mesh->codim_edge_count, unit->straight.edges);
-        points = put(points, mesh->codim_points, mesh->codim_point_count, unit->straight.vertices);
-        for (uint32_t v = 0; v < mesh->vertex_count; v++) *groups++ = group;
-        group++;
-    }
-}
-
-static bool are_tested(const graze_world *world, const gz_unit *a, const gz_unit *b) {
-    if (a->kind == GZ_UNIT_STILL && b->kind == GZ_UNIT_STILL) return false;
-    return gz_units_separation(world, a, b, 0) >= 0;
-}
-
-/* Which groups may touch; a separation of their own is not for these pairs. */
-static graze_status fill_groups(graze_context *context, const graze_world *world, gz_units *units) {
-    size_t count = units->joined.group_count, row = 0;
-    units->group_pairs = gz_allocate_array(context, count * count, 1);
-    if (!units->group_pairs) return GRAZE_ERR_OUT_OF_MEMORY;
-    for (size_t i = 0; i < units->count; i++) {
-        if (!gz_unit_is_straight(&units->list[i])) continue;
-        size_t column = 0;
-        for (size_t j = 0; j < units->count; j++) {
-            if (!gz_unit_is_straight(&units->list[j])) continue;
-            bool tested = are_tested(world, &units->list[i], &units->list[j]);
-            if (tested && gz_units_separation(world, &units->list[i], &units->list[j], 0) > 0)
-                return gz_fail(context, GRAZE_ERR_UNSUPPORTED, units->list[i].body,
-                               "bodies %u and %u move straight: they take no separation of their own",
-                               units->list[i].body, units->list[j].body);
-            units->group_pairs[row * count + column++] = tested;
-        }
-        row++;
-    }
-    units->joined.group_pairs = units->group_pairs;
-    return GRAZE_OK;
-}
-
 static graze_status fill_thickness(graze_context *context, gz_units *units) {
     bool any = false;
     for (size_t i = 0; i < units->count; i++) any |= gz_unit_is_straight(&units->list[i]) && units->list[i].padding > 0;
@@ -194,17 +126,7 @@ static graze_status fill_thickness(graze_context *context, gz_units *units) {
 }
 
 static graze_status join_straight(graze_context *context, const graze_world *world, gz_units *units) {
-    graze_mesh total = straight_counts(units);
-    if (total.group_count > MOST_GROUPS)
-        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "more than %u bodies that stand or move straight",
-                       MOST_GROUPS);
-    uint64_t ids = 3 * (uint64_t)total.face_count + 2 * (uint64_t)total.edge_count + total.codim_edge_count +
-                   total.codim_point_count + total.vertex_count;
-    gz_owned_lists *owned = gz_mesh_own(context, ids);
-    if (!owned) return GRAZE_ERR_OUT_OF_MEMORY;
-    fill_joined(units, &total, owned->ids, &owned->made);
-    units->joined = owned->made;
-    graze_status status = fill_groups(context, world, units);
+    graze_status status = gz_units_join(context, world, units, false, &units->joined, &units->group_pairs);
     return status == GRAZE_OK ? fill_thickness(context, units) : status;
 }
 
@@ -238,8 +160,11 @@ graze_status gz_units_make(graze_context *context, const graze_world *world, gz_
 
 void gz_units_release(gz_units *units) {
     graze_context *context = units->context;
-    for (size_t i = 0; i < units->count; i++)
-        gz_release(context, units->list[i].placed, units->list[i].mesh.vertex_count * sizeof *units->list[i].placed);
+    for (size_t i = 0; i < units->count; i++) {
+        gz_unit *unit = &units->list[i];
+        gz_release(context, unit->placed, unit->mesh.vertex_count * sizeof *unit->placed);
+        gz_release(context, unit->own_parts, unit->mesh.face_count * sizeof *unit->own_parts);
+    }
     size_t groups = units->joined.group_count;
     gz_release(context, units->group_pairs, groups * groups);
     gz_release(context, units->thickness, units->joined.vertex_count * sizeof *units->thickness);

@@ -6,6 +6,7 @@
 #include "graze/world.h"
 
 #include "articulated/scene.h"
+#include "articulated/world/face_parts.h"
 
 typedef enum gz_unit_kind {
     GZ_UNIT_STILL, /* a static body, or a link that no joint moves */
@@ -28,6 +29,10 @@ typedef struct gz_unit {
     graze_mesh mesh;
     const double (*rest)[3]; /* positions in the unit's frame, in the world where it is still; NULL: with the motion */
     double (*placed)[3];     /* NULL, or the same, owned */
+    /* of a unit with a frame all of which is of faces: its tree and what its faces own; else NULL */
+    const gz_face_node *nodes;
+    const gz_face_part *parts;
+    gz_face_part *own_parts; /* NULL, or the same, owned */
     double padding;
     gz_offsets joined, straight; /* its first primitives; `straight`: among the units that move straight */
 } gz_unit;
@@ -57,6 +62,11 @@ struct graze_world;
 /* The units of a world whose still links and rules are made. */
 graze_status gz_units_make(graze_context *context, const struct graze_world *world, gz_units *units);
 void gz_units_release(gz_units *units);
+
+/* All units, or those that move straight, as one mesh with a group for each and a table of the groups that may touch.
+   Both are the caller's to release, whatever the status. */
+graze_status gz_units_join(graze_context *context, const struct graze_world *world, const gz_units *units, bool all,
+                           graze_mesh *joined, uint8_t **table);
 
 /* The separation that two units, or the parts of one, keep, which is that of the call before; −1: they are not tested.
  */

@@ -113,7 +113,7 @@ static graze_status static_body(graze_context *context, const graze_body *given,
 static gz_mesh_shape *shape_before(const graze_world *world, size_t index, const graze_body *given) {
     for (size_t i = index; i-- > 0;) {
         gz_mesh_shape *shape = world->bodies[i]->shape;
-        if (shape && shape->given == given->mesh && shape->given_rest == given->rest) return gz_mesh_shape_hold(shape);
+        if (shape && gz_mesh_shape_is_of(shape, given)) return gz_mesh_shape_hold(shape);
     }
     return NULL;
 }
@@ -125,7 +125,8 @@ static graze_status mesh_body(graze_context *context, graze_world *world, size_t
     if (status != GRAZE_OK) return status;
     graze_link link = graze_default_link();
     link.padding = given->padding;
-    status = one_link(context, given->kind, &link, body);
+    if (given->kind == GRAZE_BODY_RIGID) status = gz_mesh_shape_tree(context, shape);
+    if (status == GRAZE_OK) status = one_link(context, given->kind, &link, body);
     if (status == GRAZE_OK)
         (*body)->shape = shape;
     else
@@ -136,7 +137,7 @@ static graze_status mesh_body(graze_context *context, graze_world *world, size_t
 
 static graze_status add_body(graze_context *context, graze_world *world, size_t index, const graze_body *given) {
     if ((unsigned)given->kind > GRAZE_BODY_CUBIC) return GRAZE_ERR_INVALID_ARGUMENT;
-    if (given->kind == GRAZE_BODY_STATIC) return static_body(context, given, &world->bodies[index]);
+    if (given->kind == GRAZE_BODY_STATIC && !given->mesh) return static_body(context, given, &world->bodies[index]);
     if (given->kind != GRAZE_BODY_MODEL) return mesh_body(context, world, index, given);
     if (!given->model) return GRAZE_ERR_INVALID_ARGUMENT;
     world->bodies[index] = make_body(context, given->kind, given->model);

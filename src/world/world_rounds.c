@@ -1,6 +1,6 @@
-#include "world/rounds.h"
+#include "world/world_rounds.h"
 
-#include "world/pair.h"
+#include "world/world_pair.h"
 
 #include <math.h>
 

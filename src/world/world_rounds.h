@@ -1,6 +1,6 @@
 /* The pairs of which one at least does not move straight: time is cut into windows, one round each. */
-#ifndef GZ_WORLD_ROUNDS_H
-#define GZ_WORLD_ROUNDS_H
+#ifndef GZ_WORLD_WORLD_ROUNDS_H
+#define GZ_WORLD_WORLD_ROUNDS_H
 
 #include "world/answer.h"
 

@@ -1,4 +1,4 @@
-/* Worlds: the door of steps, batches and poses. */
+/* Worlds: the door of batches and poses. */
 #include "articulated/door.h"
 #include "articulated/world/pose.h"
 #include "articulated/world/world.h"

@@ -1,7 +1,7 @@
 /* The door of a step of a world, whatever its bodies are. */
 #include "base/sizes.h"
-#include "world/rounds.h"
 #include "world/straight.h"
+#include "world/world_rounds.h"
 
 #include <math.h>
 #include <string.h>

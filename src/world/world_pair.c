@@ -1,4 +1,4 @@
-#include "world/pair.h"
+#include "world/world_pair.h"
 
 #include "motion/rounding.h"
 #include "narrow/curve_contact.h"
@@ -59,12 +59,14 @@ static void open_search(search *s, const gz_near_pair *near) {
 }
 
 static const gz_frame_model *frame_over(const search *s, const gz_mover *mover, gz_span span, gz_frame_model *room) {
-    return gz_unit_has_frame(mover->unit) ? gz_mover_frame(s->movers, s->worker, mover, span, room) : NULL;
+    const gz_span *round = &s->movers->span;
+    if (span.begin == round->begin && span.end == round->end) return &mover->frame;
+    return gz_mover_frame(s->movers, s->worker, mover, span, room);
 }
 
 static void put_side(const search *s, const gz_mover *mover, int begin, int end, window *w) {
     gz_frame_model room;
-    const gz_frame_model *frame = frame_over(s, mover, w->span, &room);
+    const gz_frame_model *frame = gz_unit_has_frame(mover->unit) ? frame_over(s, mover, w->span, &room) : NULL;
     double most = 0;
     for (int i = begin; i < end; i++)
         most = fmax(most, gz_controls(mover, frame, w->span, s->vertices[i], w->query.x[i]));

@@ -1,6 +1,6 @@
 /* One pair of primitives of a world over a span of time: windows are halved until it is free, or in contact. */
-#ifndef GZ_WORLD_PAIR_H
-#define GZ_WORLD_PAIR_H
+#ifndef GZ_WORLD_WORLD_PAIR_H
+#define GZ_WORLD_WORLD_PAIR_H
 
 #include "world/near.h"
 
