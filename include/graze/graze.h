@@ -6,6 +6,7 @@
 #include "graze/ask.h"
 #include "graze/base.h"
 #include "graze/certificate.h"
+#include "graze/clearance.h"
 #include "graze/curve.h"
 #include "graze/distance.h"
 #include "graze/exact.h"

@@ -5,6 +5,10 @@ set(room_sources
     certificate/proof.c
     certificate/text.c
     certificate/writer.c
+    clearance/clearance.c
+    clearance/clear_gradient.c
+    clearance/over.c
+    clearance/clear_pair.c
     contact.c
     crossing.c
     cull.c

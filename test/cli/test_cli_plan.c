@@ -201,4 +201,41 @@ TEST(bad_tables_and_messages_are_one_clear_line) {
         expect_refusal(plan_as(bad[i][0], bad[i][1]), bad[i][0], bad[i][2]);
 }
 
+/* ---- clearance ---- */
+
+/* One pair, with this least distance at this time of this segment, and derivatives by the ends of the segment. */
+static void expect_clearance(const char *more, double distance, int segment, double time, double from, double to) {
+    char command[300];
+    snprintf(command, sizeof command, "articulate m.json --clearance --json %s", more);
+    CHECK_MSG(run(command) == 0, "%s", err);
+    cJSON *r = cJSON_Parse(out);
+    const cJSON *pair = cJSON_GetArrayItem(cJSON_GetObjectItem(r, "pairs"), 0);
+    double lower = cJSON_GetNumberValue(cJSON_GetObjectItem(pair, "lower"));
+    double upper = cJSON_GetNumberValue(cJSON_GetObjectItem(pair, "upper"));
+    CHECK_MSG(lower <= distance && upper >= distance && upper - lower < 1e-5, "%s: %s", more, out);
+    CHECK(cJSON_GetNumberValue(cJSON_GetObjectItem(pair, "segment")) == segment);
+    CHECK_MSG(fabs(cJSON_GetNumberValue(cJSON_GetObjectItem(pair, "time")) - time) < 1e-3, "%s: %s", more, out);
+    static const char *const names[] = {"gradient_from", "gradient_to"};
+    for (int k = 0; k < 2; k++) {
+        const cJSON *by = cJSON_GetObjectItem(cJSON_GetObjectItem(pair, names[k]), "car");
+        CHECK_MSG(fabs(cJSON_GetNumberValue(cJSON_GetArrayItem(by, 0)) - (k ? to : from)) < 1e-3, "%s: %s", more, out);
+    }
+    cJSON_Delete(r);
+}
+
+TEST(clearance_is_told_of_motions_and_plans) {
+    set_up();
+    write_file("p.csv", "time,body\n0,-3\n1,-1.5\n4,-2\n");
+    expect_clearance("--plan p.csv --within 2", 0.5, 0, 1, 0, -1);
+    /* cubic Bézier values −2, −1.1, −1.1, −2: −1.325 in the middle, half of it by each end */
+    write_file("p.csv", "time,body,body/velocity\n0,-2,0.9\n3,-2,-0.9\n");
+    expect_clearance("--plan p.csv --tolerance 1e-7", 0.325, 0, 0.5, -0.5, -0.5);
+    CHECK(run("articulate m.json --clearance --plan p.csv --most 0") == 0);
+    CHECK_MSG(strstr(out, "clearance") && strstr(out, "car/body, wall/wall") && strstr(out, "lift/cabin"), "%s", out);
+    CHECK(run("articulate m.json --clearance --plan p.csv --within 0.1") == 0 && strstr(out, "no pair"));
+    expect_refusal(run("articulate m.json --clearance --range"), "--clearance");
+    expect_refusal(run("articulate m.json --clearance --within -1"), "--within");
+    expect_refusal(run("articulate m.json --clearance --plan none.csv"), "none.csv");
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }
