@@ -164,11 +164,12 @@ GRAZE_API graze_joint_kind graze_world_joint(const graze_world *world, uint32_t 
 /// presupposes, as there, that nothing passes through anything else already at the start. STATIC bodies, and links that
 /// no joint moves, are at their rounded positions. Contacts name the primitives by body, link (0 but for models) and
 /// `pair`; mode ALL lists all that touch, sorted by kind, a and b as if the meshes of all bodies were joined in their
-/// order, and ties are broken so. Pairs of STRAIGHT, AFFINE and STATIC bodies have the bits that graze_step of the
-/// joined mesh gives; a hit of another pair that is not proven is within min_separation + tolerance of contact at toi.
-/// What rounding of a pose or a curve loses is covered by the bounds, and grows with the coordinates: keep them near
-/// the origin. check_inside, interval_arithmetic, links without triangles of their own, and rules APART between
-/// straight bodies are GRAZE_ERR_UNSUPPORTED.
+/// order, and ties are broken so; time may be cut elsewhere than in the other modes, and toi differ in its last bits.
+/// Pairs of STRAIGHT, AFFINE and STATIC bodies have the bits that graze_step of the joined mesh gives; a hit of another
+/// pair that is not proven is within min_separation + tolerance of contact at toi. What rounding of a pose or a curve
+/// loses is covered by the bounds, and grows with the coordinates: keep them near the origin. check_inside,
+/// interval_arithmetic, links without triangles of their own, and rules APART between straight bodies are
+/// GRAZE_ERR_UNSUPPORTED.
 ///
 /// @param motions  `count` bodies that move, each listed once; NULL where there are none
 /// @param options  NULL for graze_default_articulated_options()

@@ -23,7 +23,8 @@ typedef struct gz_mover {
     double size;           /* half of the longest side of its box, at the start or in its frame */
     gz_frame_model frame;  /* over the span of the round */
     double spread[3][3];   /* at least |entries of its rotation|, the same */
-    gz_box box;            /* the same */
+    bool wanted;           /* in the round */
+    gz_box box;            /* over its span */
     gz_box *boxes;         /* of its vertices, the same; NULL for one with a tree */
 } gz_mover;
 

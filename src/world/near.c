@@ -39,12 +39,16 @@ static void set_boxes(gz_movers *movers, uint32_t worker, gz_mover *mover, gz_sp
 
 static void box_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const box_job *job = state;
-    for (size_t i = begin; i < end; i++) set_boxes(job->movers, worker, &job->movers->list[i], job->span);
+    for (size_t i = begin; i < end; i++)
+        if (job->movers->list[i].wanted) set_boxes(job->movers, worker, &job->movers->list[i], job->span);
 }
 
-void gz_near_boxes(gz_movers *movers, gz_span span) {
+void gz_near_boxes(gz_movers *movers, gz_span span, const gz_mover_pairs *only) {
     box_job job = {movers, span};
     movers->span = span;
+    for (size_t i = 0; i < movers->count; i++) movers->list[i].wanted = !only;
+    for (size_t i = 0; only && i < only->count; i++)
+        movers->list[only->pairs[i][0]].wanted = movers->list[only->pairs[i][1]].wanted = true;
     gz_parallel(movers->context, movers->count, 1, box_range, &job);
 }
 
@@ -308,17 +312,20 @@ static bool are_tested(const gz_movers *movers, uint32_t a, uint32_t b) {
 typedef struct mover_pairs {
     gz_movers *movers;
     searcher *searchers; /* one for each worker */
-    uint32_t (*pairs)[2];
-    size_t count, room;
+    gz_mover_pairs found;
+    const gz_mover_pairs *pairs;
+    uint8_t *active; /* for each: it has pairs of primitives */
 } mover_pairs;
 
-static bool add_movers(mover_pairs *job, uint32_t a, uint32_t b) {
-    if (!are_tested(job->movers, a, b)) return true;
-    if (!gz_grow(job->movers->context, (void **)&job->pairs, &job->room, job->count + 1, sizeof *job->pairs))
-        return false;
-    job->pairs[job->count][0] = a < b ? a : b;
-    job->pairs[job->count++][1] = a < b ? b : a;
+static bool add_pair(graze_context *context, gz_mover_pairs *to, uint32_t a, uint32_t b) {
+    if (!gz_grow(context, (void **)&to->pairs, &to->room, to->count + 1, sizeof *to->pairs)) return false;
+    to->pairs[to->count][0] = a < b ? a : b;
+    to->pairs[to->count++][1] = a < b ? b : a;
     return true;
+}
+
+static bool add_movers(mover_pairs *job, uint32_t a, uint32_t b) {
+    return !are_tested(job->movers, a, b) || add_pair(job->movers->context, &job->found, a, b);
 }
 
 /* Movers whose boxes meet, and those that may touch themselves. */
@@ -340,7 +347,12 @@ static bool list_movers(mover_pairs *job, item_list *items) {
 
 static void mover_range(void *state, size_t begin, size_t end, uint32_t worker) {
     const mover_pairs *job = state;
-    for (size_t i = begin; i < end; i++) search_movers(&job->searchers[worker], job->pairs[i][0], job->pairs[i][1]);
+    searcher *s = &job->searchers[worker];
+    for (size_t i = begin; i < end; i++) {
+        size_t before = s->found.count;
+        search_movers(s, job->pairs->pairs[i][0], job->pairs->pairs[i][1]);
+        job->active[i] = s->found.count > before;
+    }
 }
 
 /* What the workers found, as one list. */
@@ -370,25 +382,43 @@ static void close_searcher(searcher *s) {
     gz_release(s->context, s->found.pairs, s->found.room * sizeof *s->found.pairs);
 }
 
-static bool find(mover_pairs *job, gz_near_list *list) {
-    item_list items = {0};
-    graze_context *context = job->movers->context;
-    bool done = list_movers(job, &items);
-    gz_release(context, items.items, items.room * sizeof *items.items);
-    if (!done) return false;
-    gz_parallel(context, job->count, 1, mover_range, job);
-    return collect(job, list);
+static bool list_active(const mover_pairs *job, gz_mover_pairs *active) {
+    bool room = true;
+    active->count = 0;
+    for (size_t i = 0; i < job->pairs->count && room; i++)
+        if (job->active[i])
+            room = add_pair(job->movers->context, active, job->pairs->pairs[i][0], job->pairs->pairs[i][1]);
+    return room;
 }
 
-graze_status gz_near_find(gz_movers *movers, gz_near_list *list) {
+static bool find_all(mover_pairs *job) {
+    item_list items = {0};
+    bool done = list_movers(job, &items);
+    gz_release(job->movers->context, items.items, items.room * sizeof *items.items);
+    job->pairs = &job->found;
+    return done;
+}
+
+static bool find(mover_pairs *job, gz_near_list *list, gz_mover_pairs *active) {
+    graze_context *context = job->movers->context;
+    if (!job->pairs && !find_all(job)) return false;
+    job->active = gz_allocate_array(context, job->pairs->count, 1);
+    if (!job->active) return false;
+    gz_parallel(context, job->pairs->count, 1, mover_range, job);
+    bool done = list_active(job, active) && collect(job, list);
+    gz_release(context, job->active, job->pairs->count);
+    return done;
+}
+
+graze_status gz_near_find(gz_movers *movers, const gz_mover_pairs *only, gz_near_list *list, gz_mover_pairs *active) {
     graze_context *context = movers->context;
-    mover_pairs job = {.movers = movers};
+    mover_pairs job = {.movers = movers, .pairs = only};
     job.searchers = gz_allocate_array(context, context->threads, sizeof *job.searchers);
     if (!job.searchers) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < context->threads; i++) job.searchers[i] = (searcher){.context = context, .movers = movers};
-    bool done = find(&job, list);
+    bool done = find(&job, list, active);
     for (uint32_t i = 0; i < context->threads; i++) close_searcher(&job.searchers[i]);
     gz_release(context, job.searchers, context->threads * sizeof *job.searchers);
-    gz_release(context, job.pairs, job.room * sizeof *job.pairs);
+    gz_release(context, job.found.pairs, job.found.room * sizeof *job.found.pairs);
     return done ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }

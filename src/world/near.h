@@ -17,10 +17,17 @@ typedef struct gz_near_list {
     size_t count, room;
 } gz_near_list;
 
-/* Frames and boxes of all movers over the span. */
-void gz_near_boxes(gz_movers *movers, gz_span span);
+/* Pairs of movers, the first before the second or the same. */
+typedef struct gz_mover_pairs {
+    uint32_t (*pairs)[2];
+    size_t count, room;
+} gz_mover_pairs;
 
-/* All pairs that are tested with at least one mover that does not move straight, in any order. */
-graze_status gz_near_find(gz_movers *movers, gz_near_list *list);
+/* Frames and boxes over the span, of the movers of these pairs; NULL: of all. */
+void gz_near_boxes(gz_movers *movers, gz_span span, const gz_mover_pairs *only);
+
+/* All pairs that are tested with at least one mover that does not move straight, in any order. Of these movers alone;
+   NULL: of all. `active` becomes the pairs of movers that have any. */
+graze_status gz_near_find(gz_movers *movers, const gz_mover_pairs *only, gz_near_list *list, gz_mover_pairs *active);
 
 #endif

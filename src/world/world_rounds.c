@@ -7,6 +7,8 @@
 #define MOST_TURN 0.5 /* of a mover in one round, in radians */
 #define MOST_ROUNDS 0x1p20
 #define PAIRS_AT_ONCE 16
+#define MOST_PAIRS 256u /* of a span that is not halved */
+#define MOST_DEPTH 10
 
 typedef struct round_worker {
     _Alignas(64) gz_contacts found;
@@ -54,10 +56,8 @@ static bool collect(const round_job *job, gz_contacts *found, gz_rounds *rounds)
     return room;
 }
 
-static graze_status run_round(round_job *job, gz_near_list *near, gz_contacts *found, gz_rounds *rounds) {
-    gz_near_boxes(job->movers, job->span);
-    graze_status status = gz_near_find(job->movers, near);
-    if (status != GRAZE_OK) return status;
+static graze_status solve(round_job *job, gz_near_list *near, gz_contacts *found, gz_rounds *rounds) {
+    job->near = near;
     rounds->candidates += near->count;
     gz_parallel(job->movers->context, near->count, PAIRS_AT_ONCE, solve_range, job);
     return collect(job, found, rounds) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
@@ -85,23 +85,56 @@ static bool is_over(const round_job *job, const gz_contacts *found, gz_rounds *r
     return first || rounds->reason != GRAZE_REASON_NONE;
 }
 
-static graze_status run_all(round_job *job, double limit, gz_contacts *found, gz_rounds *rounds) {
+/* Many pairs: the first half of the span may have a contact, and then the second half costs nothing. Where halving does
+   not leave out a quarter of them they are near throughout. */
+static bool is_halved(const round_job *job, size_t pairs, size_t before, int depth) {
+    return job->movers->options.mode != GRAZE_ARTICULATED_ALL && pairs > MOST_PAIRS && depth < MOST_DEPTH &&
+           (depth == 0 || pairs < before - before / 4);
+}
+
+static graze_status run_span(round_job *job, gz_span span, const gz_mover_pairs *only, size_t before, int depth,
+                             gz_contacts *found, gz_rounds *rounds);
+
+static graze_status run_halves(round_job *job, gz_span span, const gz_mover_pairs *active, size_t pairs, int depth,
+                               gz_contacts *found, gz_rounds *rounds) {
+    double middle = 0.5 * (span.begin + span.end);
+    graze_status status = run_span(job, (gz_span){span.begin, middle}, active, pairs, depth + 1, found, rounds);
+    if (status != GRAZE_OK || middle >= job->movers->options.t_max || is_over(job, found, rounds)) return status;
+    return run_span(job, (gz_span){middle, span.end}, active, pairs, depth + 1, found, rounds);
+}
+
+/* `before`: pairs of the span that this one is half of. */
+static graze_status run_span(round_job *job, gz_span span, const gz_mover_pairs *only, size_t before, int depth,
+                             gz_contacts *found, gz_rounds *rounds) {
+    graze_context *context = job->movers->context;
     gz_near_list near = {0};
+    gz_mover_pairs active = {0};
+    job->span = span;
+    gz_near_boxes(job->movers, span, only);
+    graze_status status = gz_near_find(job->movers, only, &near, &active);
+    size_t pairs = near.count;
+    bool halved = is_halved(job, pairs, before, depth);
+    if (status == GRAZE_OK && !halved) status = solve(job, &near, found, rounds);
+    gz_release(context, near.pairs, near.room * sizeof *near.pairs);
+    if (status == GRAZE_OK && halved) status = run_halves(job, span, &active, pairs, depth, found, rounds);
+    gz_release(context, active.pairs, active.room * sizeof *active.pairs);
+    return status;
+}
+
+static graze_status run_all(round_job *job, double limit, gz_contacts *found, gz_rounds *rounds) {
     gz_contacts here = {.context = job->movers->context};
     double count = round_count(job->movers), t_max = job->movers->options.t_max;
     graze_status status = GRAZE_OK;
     for (double i = 0; i < count && status == GRAZE_OK; i++) {
-        job->span = (gz_span){i / count, (i + 1) / count};
-        if (job->span.begin >= t_max || job->span.begin > limit) break;
-        job->near = &near;
-        status = run_round(job, &near, &here, rounds);
+        gz_span span = {i / count, (i + 1) / count};
+        if (span.begin >= t_max || span.begin > limit) break;
+        status = run_span(job, span, NULL, 0, 0, &here, rounds);
         if (status == GRAZE_OK && is_over(job, &here, rounds)) break;
     }
     for (size_t i = 0; i < here.count && status == GRAZE_OK; i++)
         if (!gz_contacts_add(found, job->movers, &here.pairs[i].near, &here.pairs[i].joined.result))
             status = GRAZE_ERR_OUT_OF_MEMORY;
     gz_contacts_release(&here);
-    gz_release(job->movers->context, near.pairs, near.room * sizeof *near.pairs);
     return status;
 }
 

@@ -88,6 +88,20 @@ TEST(a_world_that_is_clear_says_so_and_a_pair_names_its_bodies) {
     CHECK(run("step world.json") == 0 && strstr(out, "vf 0 of two, 0 of one"));
 }
 
+TEST(a_world_that_starts_with_an_intersection_is_told_of_it) {
+    write_meshes();
+    write_world(LOW, "\"mesh\":\"tip.obj\",\"motion\":{\"kind\":\"rigid\",\"from\":{\"position\":[0,0,-1]},"
+                     "\"to\":{\"position\":[0,0,-1]}}");
+    CHECK(run("step world.json --json") == 0);
+    cJSON *object = json();
+    expect_number(object, "start.intersections", 1, 3);
+    cJSON_Delete(object);
+    CHECK(run("step world.json --json --no-start-check") == 0);
+    object = json();
+    expect_null(object, "start.intersections");
+    cJSON_Delete(object);
+}
+
 static void expect_line(const char *first, const char *options, const char *words) {
     char command[200];
     write_world(first, LOW);

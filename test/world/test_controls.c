@@ -225,7 +225,7 @@ TEST(boxes_over_a_span_hold_their_vertices) {
         CHECK(graze_world_create(context, world.given, world.count, NULL, &made) == GRAZE_OK);
         CHECK(gz_movers_open(&movers, context, made, world.motions, world.count, &options) == GRAZE_OK);
         bool curved = made->units.curved;
-        if (curved) gz_near_boxes(&movers, span);
+        if (curved) gz_near_boxes(&movers, span, NULL);
         for (size_t b = 0; curved && b < world.count; b++)
             for (int k = 0; k <= 32; k++)
                 for (uint32_t v = 0; v < world.bodies[b].mesh.vertex_count; v++) {
