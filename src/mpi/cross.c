@@ -108,7 +108,7 @@ static bool put_vertices(maker *m) {
     return done != NULL;
 }
 
-/* Where the vertices of each message are. */
+/* Places of the vertices of each message. */
 static bool note_places(maker *m, gz_halo *halo) {
     gz_route *route = &halo->route;
     route->received = m->totals.vertices;

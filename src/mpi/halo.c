@@ -46,7 +46,7 @@ static bool meets_nothing(const gz_nodes *nodes, uint32_t tag) {
     return tag == GZ_TAG_NONE || nodes->starts[tag] == nodes->starts[tag + 1];
 }
 
-/* Wherever the item is to be tested with what it meets: once for each rank. */
+/* The item goes wherever it is to be tested with what it meets: once for each rank. */
 static bool choose(chooser *c, int which, uint32_t item, uint32_t tag, gz_node_box box) {
     bool here = false;
     uint32_t last = UINT32_MAX;

@@ -213,7 +213,7 @@ static int compare_pairs(const void *a, const void *b) {
     return (x->b > y->b) - (x->b < y->b);
 }
 
-/* What a search finds is sorted, so there are as many runs as searches were; a new block of `hold`. */
+/* Each search finds sorted rows, so there are as many runs as searches were; a new block of `hold`. */
 static void *merge_found(run *r, size_t size) {
     pair_rows *rows = &r->rows;
     void *sorted = gz_hold_get(&r->hold, rows->count, size);
