@@ -42,7 +42,7 @@ struct graze_context {
     atomic_bool cancelled;
     gz_scratch *scratch; /* one for each thread */
     gz_kept step, backend, articulated, mpi;
-    _Atomic(void *) spare_pairs, spare_list; /* step/kept_pairs.h, and how they are given back */
+    _Atomic(void *) spare_pairs, spare_list, spare_near; /* step/kept_pairs.h, and how they are given back */
     void (*forget_pairs)(graze_context *context);
     graze_error error;
 };

@@ -145,7 +145,7 @@ __device__ inline gz_certified_next gz_device_round(const gz_device_step &s, gz_
             d_probe_round(kind, &source, gz_certified_ahead(round), &first, 1, &pair.t, NULL);
         next = gz_certified_after(round, pair.t, pair.t - before, gz_device_enough(s), s.call.max_checks);
     }
-    return next == GZ_NEXT_FINISH && !gz_late_is_candidate(s, kind, ids) ? GZ_NEXT_CLEAR : next;
+    return next == GZ_NEXT_FINISH && !s.only && !gz_late_is_candidate(s, kind, ids) ? GZ_NEXT_CLEAR : next;
 }
 
 /* For the host, which finishes them itself when there are no more. */

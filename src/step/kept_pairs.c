@@ -29,6 +29,7 @@ static header *make(graze_context *context, size_t room) {
 static void forget(graze_context *context) {
     destroy(context, atomic_exchange(&context->spare_pairs, NULL));
     destroy(context, atomic_exchange(&context->spare_list, NULL));
+    destroy(context, atomic_exchange(&context->spare_near, NULL));
 }
 
 /* `exact`: no room for more than that. */
@@ -61,6 +62,14 @@ graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count) {
 
 void gz_pairs_release(graze_context *context, graze_pair_result *pairs) {
     release(context, context ? &context->spare_pairs : NULL, pairs);
+}
+
+graze_proximity_pair *gz_near_allocate(graze_context *context, size_t count) {
+    return allocate(context, &context->spare_near, count, sizeof(graze_proximity_pair), false);
+}
+
+void gz_near_release(graze_context *context, graze_proximity_pair *pairs) {
+    release(context, context ? &context->spare_near : NULL, pairs);
 }
 
 graze_pair *gz_list_allocate(graze_context *context, size_t count, bool exact) {

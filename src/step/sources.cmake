@@ -4,6 +4,7 @@ set(room_sources
     candidates.c
     conclude.c
     distance/distance.c
+    distance/near_on_backend.c
     distance/proximity.c
     earliest/earliest.c
     earliest/fused.c

@@ -3,8 +3,7 @@
 
 #include "base/overlap.h"
 #include "base/self_test.h"
-#include "numerics/closest.h"
-#include "step/distance/measure.h"
+#include "pair/near.h"
 #include "step/list.h"
 #include "step/mesh_pair.h"
 
@@ -15,27 +14,6 @@ static void close_result(graze_distance_result *result) {
     for (int i = 0; i < 4; i++) result->weights[i] = NAN;
     for (int c = 0; c < 3; c++) result->vector[c] = NAN;
     result->feature[0] = result->feature[1] = (graze_feature)0;
-}
-
-/* The bits of the rows from `first` on whose weights are not 0. */
-static graze_feature feature_of(const gz_closest *at, int first, int rows) {
-    unsigned bits = 0;
-    for (int i = 0; i < rows; i++) bits |= (unsigned)(at->weight[first + i] != 0) << i;
-    return (graze_feature)bits;
-}
-
-void gz_measure(graze_kind kind, const gz_vec3 rows[4], graze_distance_result *result) {
-    gz_vec3 x[4] = {rows[0], rows[1], rows[2], rows[3]};
-    int exponent = gz_closest_scale(kind, x), in_a = gz_kind_rows_of_a(kind);
-    gz_closest at = gz_closest_points(kind, x);
-    result->value = ldexp(sqrt(at.squared), exponent);
-    result->u = gz_closest_u(kind, &at);
-    result->v = gz_closest_v(kind, &at);
-    for (int i = 0; i < 4; i++) result->weights[i] = at.weight[i];
-    gz_vec3 vector = gz_closest_scaled(at.vector, exponent);
-    for (int c = 0; c < 3; c++) result->vector[c] = vector.c[c];
-    result->feature[0] = feature_of(&at, 0, in_a);
-    result->feature[1] = feature_of(&at, in_a, gz_kind_rows(kind) - in_a);
 }
 
 static graze_status check_rows(graze_kind kind, const double (*x)[3]) {
