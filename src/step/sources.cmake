@@ -12,6 +12,7 @@ set(room_sources
     earliest/rounds.c
     float_look.c
     kept_pairs.c
+    kept_reach.c
     least_distance.c
     line_search.c
     list.c
