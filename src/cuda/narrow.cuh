@@ -50,6 +50,7 @@ struct gz_step_state {
     uint32_t bad_pair;             /* some pair of the caller's list is none */
     unsigned long long best;       /* bits of the least toi so far */
     unsigned long long first_code; /* least of the pairs with that toi */
+    unsigned long long stuck_code; /* least of the late pairs of which nothing is proven but the start */
     uint32_t ends[4];              /* of the sorted pairs: where those of each kind end */
     gz_open_pair first_late[GZ_FEW_LATE];
     uint32_t walk_over[32]; /* the first says whether; many ask, and nothing else lies near it */

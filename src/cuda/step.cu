@@ -21,7 +21,13 @@ static __global__ void begin_pass(gz_step_state *state, const gz_pass_input *inp
     state->walk_pending = state->input.walkers;
     state->best = state->input.best;
     state->hits = state->input.hits;
-    state->first_code = ~0ull;
+    state->first_code = state->stuck_code = ~0ull;
+}
+
+/* Vertices of the first pair that is stuck at the start. */
+static __global__ void tell_stuck(gz_device_step s) {
+    unsigned long long code = s.state->stuck_code;
+    gz_device_rows(s, (graze_kind)s.coder.kind(code), s.coder.a(code), s.coder.b(code), s.late_rows);
 }
 
 /* Vertices of the first pair, behind those of the pairs that the host answers, which are at most `room`. */
@@ -241,6 +247,13 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
     bool whole = wait_for(s, n, request, error);
     if (!gz_walk_ended(s, n, error)) return false;
     return whole;
+}
+
+bool gz_pass_tell_stuck(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                        gz_device_error &error) {
+    if (!request.rows()) return true;
+    tell_stuck<<<1, 1, 0, s.stream>>>(gz_step_of(s, n, request));
+    return error.note(cudaStreamSynchronize(s.stream), "step");
 }
 
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {

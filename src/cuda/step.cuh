@@ -104,6 +104,10 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
    has looked at. */
 bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 
+/* The vertices of the pair that stuck_code says, one at least, as the first of late_rows. */
+bool gz_pass_tell_stuck(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                        gz_device_error &error);
+
 /* Finishes late pairs on the device: then host_state has hits, and host_asks the pairs that need exact arithmetic; with
    `rows` ask_rows has their vertices, then those of first_code. False as before. */
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);

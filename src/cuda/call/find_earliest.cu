@@ -42,8 +42,20 @@ static void take_first(gz_cuda_step &c, unsigned long long *least) {
     gz_fill_rows(c, answer->best, c.narrow().ask_rows.items + 4 * seen.asks);
 }
 
+/* Whether the first of the pairs that are stuck at the start touches there: no other is before it, by time or by the
+   order of ties, and none need be finished. */
+static bool first_stuck_touches(gz_cuda_step &c, double *best) {
+    unsigned long long code = c.seen().stuck_code;
+    if (code == ~0ull || !gz_pass_tell_stuck(c.scene(), c.narrow(), c.request, c.error)) return false;
+    c.b->asks.assign(1, {gz_pair_of(gz_device_scene_coder(c.scene()), code), 0});
+    gz_fill_rows(c, c.b->asks[0].pair, c.narrow().late_rows.items);
+    *best = c.given->functions.answer(c.given->host, c.b->asks.data(), 1);
+    return *best == 0;
+}
+
 /* Few pairs that are left go to the host, many to the device. The least toi that is known then. */
 static bool finish_pass(gz_cuda_step &c, const gz_device_pass &pass, unsigned long long *first, double *best) {
+    if (c.seen().late > GZ_FEW_LATE && first_stuck_touches(c, best)) return true;
     if (c.seen().late <= GZ_FEW_LATE) {
         list_late(c);
     } else {

@@ -5,7 +5,7 @@
 bool gz_load_mesh(gz_cuda_step &c) {
     c.status = c.given->functions.check_mesh(c.given->host);
     c.scene().whole = !c.request.only();
-    return c.good() && gz_device_scene_load_mesh(c.scene(), c.given->mesh, c.error);
+    return c.good() && gz_device_scene_load_mesh(c.scene(), c.given, c.error);
 }
 
 /* Whether the first and the last of so many bytes are where the device can read and write them. */

@@ -110,15 +110,26 @@ static bool is_locked(const char *x) {
     return known && attributes.type != cudaMemoryTypeUnregistered;
 }
 
+/* By the driver, which copies them first: for the first step of a context, where page-locked memory would cost more. */
+static bool send_plain(gz_device_scene &s, const gz_backend_request *request, int ends, gz_device_error &error) {
+    const size_t bytes = sizeof(double[3]) * (size_t)s.vertex_count;
+    error.note(cudaMemcpyAsync(s.x0.items, request->x0, bytes, cudaMemcpyHostToDevice, s.stream), "upload");
+    if (ends == 2)
+        error.note(cudaMemcpyAsync(s.x1.items, request->x1, bytes, cudaMemcpyHostToDevice, s.stream), "upload");
+    return !error.failed();
+}
+
 bool gz_device_scene_upload(gz_device_scene &s, const gz_backend_request *request, bool once, gz_device_error &error) {
     const size_t row = sizeof(double[3]), numbers = 3 * (size_t)s.vertex_count;
     const char *from[2] = {request->x0, request->x1};
     gz_device_array<double> *to[2] = {&s.x0, &s.x1};
     const int ends = from[1] == from[0] ? 1 : 2;
-    bool locked = is_locked(from[0]) && is_locked(from[1]);
+    bool locked = is_locked(from[0]) && is_locked(from[1]), first = !s.used;
+    s.used = true;
     if (!locked && once && 2 * sizeof(double) * numbers <= MOST_READ) return stage_all(s, request, error);
     if (!s.x0.reserve(numbers, error) || !s.x1.reserve(numbers, error)) return false;
     s.positions = {(const char *)s.x0.items, (const char *)to[ends - 1]->items, row};
+    if (!locked && first && request->stride == row) return send_plain(s, request, ends, error);
     if (!locked) return send_all(s, request, error);
     for (int end = 0; end < ends; end++)
         error.note(cudaMemcpy2DAsync(to[end]->items, row, from[end], request->stride, row, s.vertex_count,

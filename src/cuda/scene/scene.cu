@@ -74,9 +74,10 @@ static void keep_lists(gz_device_scene &s, const graze_mesh *mesh) {
     s.resident = true;
 }
 
-bool gz_device_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error) {
+bool gz_device_scene_load_mesh(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+    const graze_mesh *mesh = request->mesh;
     s.resident = s.ordered = false;
-    std::vector<gz_element> elements = gz_elements_of(mesh);
+    std::vector<gz_element> elements = gz_elements_of(request);
     if (elements.size() > GZ_MOST_ELEMENTS)
         return error.note(cudaErrorInvalidValue, "a mesh of more than 2^27 elements");
     s.vertex_count = mesh->vertex_count;

@@ -44,6 +44,7 @@ struct gz_device_scene {
     /* positions */
     gz_device_array<double> x0, x1; /* those that were uploaded */
     gz_pinned_array<double> staged;
+    bool used = false; /* some have been uploaded */
     gz_device_positions positions = {};
     cudaEvent_t given = nullptr; /* the caller's stream has come to the call */
     gz_pinned_array<double2> host_motion;
@@ -73,7 +74,7 @@ struct gz_device_scene {
 bool gz_device_scene_may_have(const gz_device_scene &s, const gz_backend_request *request);
 bool gz_device_scene_has(const gz_device_scene &s, const gz_backend_request *request);
 
-bool gz_device_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error);
+bool gz_device_scene_load_mesh(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
 
 /* Positions of a step: the host's, in pages of any kind. With `once`, nothing but the next boxes reads them: then they
    may stay where they are. */
