@@ -1,17 +1,57 @@
 #!/bin/sh
 # Runs every command that `./dev help` lists and writes one page of figures, build/nightly.md. A command that failed is named
 # there and at the end, and the night fails.
-# usage: nightly.sh [--fuzz MINUTES] [COMMAND…]     all without names; each fuzzer runs for 10 minutes unless told;
+# usage: nightly.sh [--short] [--fuzz MINUTES] [COMMAND…]     all without names; each fuzzer runs for 10 minutes unless told;
+# --short runs each command on a sample: some tests, mutations and builds, 10 seconds of each fuzzer, a minute of soak;
 # --list prints the commands with their arguments
 set -eu
 cd "$(dirname "$0")/.."
-fuzz_minutes=10
+short=no fuzz_seconds=600
+if [ "${1:-}" = --short ]; then
+    short=yes fuzz_seconds=10
+    shift
+fi
 if [ "${1:-}" = --fuzz ]; then
-    case ${2:-} in '' | *[!0-9]*) echo "usage: ./dev nightly [--fuzz MINUTES] [COMMAND…]" >&2; exit 2 ;; esac
-    fuzz_minutes=$2
+    case ${2:-} in '' | *[!0-9]*) echo "usage: ./dev nightly [--short] [--fuzz MINUTES] [COMMAND…]" >&2; exit 2 ;; esac
+    fuzz_seconds=$((60 * $2))
     shift 2
 fi
-table() { # command and arguments
+fuzz="fuzz $((fuzz_seconds * $(ls fuzz/fuzz_*.c | wc -l)))"
+few='-R ^(base|bits|certified|step|articulated|mesh_io)$'
+table() { if [ $short = yes ]; then short_table; else long_table; fi; } # command and arguments
+short_table() {
+    cat <<TABLE
+build
+test $few
+format
+man
+figures
+ci rules
+sanitize $few
+bits
+builds quick refused-quick
+neon
+port riscv64
+port s390x
+port musl
+wasm $few
+web test
+python test
+package
+release --try
+docs
+demo build/nightly/demo
+bench narrow --quick --out build/nightly/report
+mpi
+gpu-test
+coverage $few
+mutate GZ_DOT_SLACK volume
+prove break dot
+$fuzz
+soak 1
+TABLE
+}
+long_table() {
     cat <<TABLE
 build
 test
@@ -29,6 +69,8 @@ port musl
 wasm
 web test
 python test
+package
+release --try
 docs
 demo build/nightly/demo
 bench all --quick --out build/nightly/report
@@ -37,7 +79,7 @@ gpu-test
 coverage
 mutate
 prove break
-fuzz $((60 * fuzz_minutes * $(ls fuzz/fuzz_*.c | wc -l)))
+$fuzz
 soak 60
 TABLE
 }
@@ -62,7 +104,7 @@ failed=''
 } >$page
 chosen "$@" >build/nightly/commands
 while read -r command arguments; do
-    log=build/nightly/$command$(echo "$arguments" | tr -c 'a-z0-9\n' '-' | cut -c 1-20).log
+    log=build/nightly/$command$(echo "$arguments" | tr -c 'a-zA-Z0-9\n' '-' | cut -c 1-20).log
     echo "== ./dev $command $arguments"
     begin=$(date +%s) status=0
     before=$(git diff | cksum)
@@ -75,7 +117,7 @@ while read -r command arguments; do
     fi
     case $command in format | man) [ "$(git diff | cksum)" = "$before" ] || { echo "files changed: they were not as ./dev $command writes them" >>"$log"; status=1; } ;; esac
     case $status in 0) result=passed ;; 77) result=skipped ;; *) result="**failed**" failed="$failed $command" ;; esac
-    echo "| \`$command $arguments\` | $result | $(($(date +%s) - begin)) | $(tail -n 1 "$log" | tr '|' '/' | cut -c 1-160) |" >>$page
+    echo "| \`$command $(echo "$arguments" | sed 's/|/\\\\|/g')\` | $result | $(($(date +%s) - begin)) | $(tail -n 1 "$log" | tr '|' '/' | cut -c 1-160) |" >>$page
     echo "== $command: $result"
 done <build/nightly/commands
 {
@@ -83,7 +125,7 @@ done <build/nightly/commands
     echo "## Figures"
     echo
     sh test/lengths.sh . | sed 's/^/- /'
-    echo "- lines of the checker: $(cat verify/*.[ch] | wc -l)"
+    echo "- lines of the checker: $(find verify -name "*.[ch]" -exec cat {} + | wc -l)"
     [ ! -e build/Testing/Temporary/LastTest.log ] || echo "- tests: $(grep -c '^Test Passed' build/Testing/Temporary/LastTest.log) passed"
     [ ! -e build/soak.jsonl ] || awk -F '[:,}]' '{ cases += $6; bad += $8 } END { print "- soak, all nights: " NR " rounds, " cases " cases, " bad + 0 " disagree" }' build/soak.jsonl
 } >>$page

@@ -318,18 +318,21 @@ static void drop_skips(cli_model_file *file) {
     file->link_pairs = NULL;
 }
 
-static int answer_range(graze_context *context, cli_model_file *file, const settings *set, uint64_t max_cells,
-                        const char *srdf, bool exit_code) {
-    cli_range_ask ask = {set->asked.min_separation, max_cells, srdf, set->json, set->shard.no_times};
-    graze_verdict verdict = cli_answer_range(context, file, &ask);
+static int answer_range(graze_context *context, cli_model_file *file, cli_range_ask *ask, const settings *set,
+                        bool exit_code) {
+    ask->separation = set->asked.min_separation;
+    ask->json = set->json;
+    ask->no_times = set->shard.no_times;
+    graze_verdict verdict = cli_answer_range(context, file, ask);
     cli_free_model_file(context, file);
     graze_context_destroy(context);
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
 }
 
-static int answer_plan(graze_context *context, cli_model_file *file, const char *path, const settings *set,
-                       bool exit_code) {
-    graze_verdict verdict = cli_answer_plan(context, file, path, &set->asked, set->json, set->shard.no_times);
+static int answer_plan(graze_context *context, cli_model_file *file, const char *path, const char *certificate,
+                       const settings *set, bool exit_code) {
+    cli_plan_ask ask = {path, certificate, set->asked, set->json, set->shard.no_times};
+    graze_verdict verdict = cli_answer_plan(context, file, &ask);
     cli_free_model_file(context, file);
     graze_context_destroy(context);
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
@@ -356,7 +359,7 @@ int cmd_articulate(int argc, char **argv) {
         {"--most", APP_COUNT, &distance.most, "N", "with --distance: so many pairs of links, the closest (1); 0: all"},
         {"--within", APP_NUMBER, &distance.within, "D", "with --distance: no pairs that are farther apart"},
         {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
-        {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory in place of the file's motion"},
+        {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory: JSON, .csv, or .yaml of ROS"},
         {"--range", APP_FLAG, &range, NULL, "which links can touch while joints take any values within their limits"},
         {"--limits", APP_TEXT, &limits, "FILE", "limits of joints for --range, in place of those of the robot"},
         {"--budget", APP_NUMBER, &budget, "SECONDS", "time for --range; what is not settled then is unresolved"},
@@ -413,13 +416,14 @@ int cmd_articulate(int argc, char **argv) {
         free(operands);
         return tell_distance(context, &file, &distance, &set);
     }
-    if (range && (plan || certificate || set.lines || inside))
-        app_fail("articulate: --range does not go with --plan, --certificate, --lines, --shard or --inside");
-    if (plan && (certificate || set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))
-        app_fail("articulate: --plan does not go with --certificate, --lines, --shard or --mode all");
+    if (range && (plan || set.lines || inside))
+        app_fail("articulate: --range does not go with --plan, --lines, --shard or --inside");
+    if (plan && (set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))
+        app_fail("articulate: --plan does not go with --lines, --shard or --mode all");
     if (certificate && inside) app_fail("articulate: --certificate does not prove what --inside looks at");
-    if (range) return answer_range(context, &file, &set, max_checks, srdf, exit_code);
-    if (plan) return answer_plan(context, &file, plan, &set, exit_code);
+    cli_range_ask ranges = {.max_cells = max_checks, .certificate = certificate, .srdf = srdf};
+    if (range) return answer_range(context, &file, &ranges, &set, exit_code);
+    if (plan) return answer_plan(context, &file, plan, certificate, &set, exit_code);
     io_output proof = {0};
     if (certificate) app_open_output("--certificate", certificate, set.json, &proof);
     graze_verdict verdict = run_all(context, &file, &set);

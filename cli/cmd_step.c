@@ -9,6 +9,7 @@
 #include "cli/mpi/step_mpi.h"
 #include "cli/plain_page.h"
 #include "cli/view/motion.h"
+#include "cli/world/step_world.h"
 
 #include <stdlib.h>
 
@@ -144,9 +145,10 @@ int cmd_step(int argc, char **argv) {
         {0},
     };
     const app_usage usage = {
-        "step", "A B [options]",
+        "step", "A B | WORLD.json [options]",
         "Finds the first contact of a mesh that moves from A to B: two files (PLY, OBJ, STL, OFF, MSH)\n"
-        "with the same vertices and faces in the same order.\n"
+        "with the same vertices and faces in the same order. Or that of a world: bodies that stand, move straight, by\n"
+        "matrices, by poses, on joints or on curves (docs/worlds.md).\n"
         "The start is looked at first: faces that intersect already need not touch again on the way, so that `clear`\n"
         "presupposes that there are none. Their number is told; it changes neither verdict nor exit status.\n"
         "With --thickness every face and edge is the hull of the balls around its vertices, and the separation is\n"
@@ -154,7 +156,9 @@ int cmd_step(int argc, char **argv) {
         "a face or an edge has one radius), the others the largest of a face or an edge.",
         options, "example: graze step frames/92.ply frames/93.ply --json"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
-    if (app_parse(&usage, argc, argv, operands) != 2) app_fail("step: which two meshes? `graze step A B`");
+    int count = app_parse(&usage, argc, argv, operands);
+    bool world = count == 1 && cli_is_world(operands[0]);
+    if (count != 2 && !world) app_fail("step: which two meshes? `graze step A B`");
     if ((pairs_out || contacts_out) && !settings.mode) settings.mode = "all";
     app_step_prepare("step", &settings);
     settings.options.relative_separation = relative;
@@ -162,6 +166,14 @@ int cmd_step(int argc, char **argv) {
         app_fail("step: --certificate: a certificate holds one separation, none that is relative");
     if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) app_fail("step: --pairs-out needs --mode all");
     if (to && settings.options.mode != GRAZE_STEP_EARLIEST) app_fail("step: --to needs --mode earliest");
+    if (world) {
+        if (mpi || to || contacts_out || pairs_out || html || settings.certificate || relative != 0 || thickness)
+            app_fail("step: a world goes without --to, --contacts, --pairs-out, --html, --certificate, --thickness, "
+                     "--relative-separation and --mpi");
+        int status = cli_step_world(&settings, operands[0], exit_code);
+        free(operands);
+        return status;
+    }
     if (mpi) {
         if (to || contacts_out || html || settings.certificate || relative != 0)
             app_fail("step: --mpi goes without --to, --contacts, --html, --certificate and --relative-separation");

@@ -88,13 +88,15 @@ static const char path_premise[] = "contact is of triangles: what starts inside 
 static void print_path_json(const verify_path_report *report) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "accepted", report->rejected == 0);
-    cJSON_AddItemToObject(object, "paths", app_json_count(report->paths));
+    cJSON_AddItemToObject(object, report->of_plan ? "pieces" : "paths", app_json_count(report->paths));
+    if (report->of_plan) cJSON_AddItemToObject(object, "begin", app_json_double(report->begin));
+    if (report->of_plan) cJSON_AddItemToObject(object, "end", app_json_double(report->end));
     cJSON_AddItemToObject(object, "links", app_json_count(report->links));
     cJSON_AddItemToObject(object, "triangles", app_json_count(report->triangles));
     cJSON_AddItemToObject(object, "pairs", app_json_count(report->pairs));
     cJSON_AddItemToObject(object, "skipped", app_json_count(report->skipped));
     cJSON_AddItemToObject(object, "separation", app_json_double(report->separation));
-    cJSON_AddItemToObject(object, "t_max", app_json_double(report->t_max));
+    if (!report->of_plan) cJSON_AddItemToObject(object, "t_max", app_json_double(report->t_max));
     cJSON_AddItemToObject(object, "windows", app_json_count(report->windows));
     cJSON_AddItemToObject(object, "directions", app_json_count(report->directions));
     cJSON_AddItemToObject(object, "rejected", app_json_count(report->rejected));
@@ -111,13 +113,14 @@ static void print_path_json(const verify_path_report *report) {
 }
 
 static void print_path_text(const verify_path_report *report) {
-    printf("%llu path%s of %llu link%s (%llu triangles): %llu pair%s of links each, %llu left out by the file\n",
-           (unsigned long long)report->paths, app_plural(report->paths), (unsigned long long)report->links,
-           app_plural(report->links), (unsigned long long)report->triangles, (unsigned long long)report->pairs,
-           app_plural(report->pairs), (unsigned long long)report->skipped);
-    printf("farther apart than %.17g from 0 to %.17g, by %llu direction%s in %llu window%s of time\n",
-           report->separation, report->t_max, (unsigned long long)report->directions, app_plural(report->directions),
-           (unsigned long long)report->windows, app_plural(report->windows));
+    printf("%llu %s%s of %llu link%s (%llu triangles): %llu pair%s of links each, %llu left out by the file\n",
+           (unsigned long long)report->paths, report->of_plan ? "piece" : "path", app_plural(report->paths),
+           (unsigned long long)report->links, app_plural(report->links), (unsigned long long)report->triangles,
+           (unsigned long long)report->pairs, app_plural(report->pairs), (unsigned long long)report->skipped);
+    double begin = report->of_plan ? report->begin : 0, end = report->of_plan ? report->end : report->t_max;
+    printf("farther apart than %.17g from %.17g to %.17g%s, by %llu direction%s in %llu window%s of time\n",
+           report->separation, begin, end, report->of_plan ? " s" : "", (unsigned long long)report->directions,
+           app_plural(report->directions), (unsigned long long)report->windows, app_plural(report->windows));
     if (report->rejected)
         printf("rejected: %llu proof%s, the first is of %s: %s\n", (unsigned long long)report->rejected,
                app_plural(report->rejected), report->name, report->reason);
@@ -125,6 +128,58 @@ static void print_path_text(const verify_path_report *report) {
         printf("accepted, but of nothing: the file has no %s\n", report->paths ? "pairs of links" : "paths");
     else
         printf("accepted (%s)\n", path_premise);
+}
+
+/* ---- ranges ---- */
+
+static const char range_premise[] = "that models and ranges are those meant is seen by comparing";
+
+static void print_range_json(const verify_range_report *report) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddBoolToObject(object, "accepted", report->rejected == 0);
+    cJSON_AddItemToObject(object, "links", app_json_count(report->links));
+    cJSON_AddItemToObject(object, "triangles", app_json_count(report->triangles));
+    cJSON_AddItemToObject(object, "values", app_json_count(report->values));
+    cJSON_AddItemToObject(object, "pairs", app_json_count(report->pairs));
+    cJSON_AddItemToObject(object, "skipped", app_json_count(report->skipped));
+    cJSON_AddItemToObject(object, "clear", app_json_count(report->clear));
+    cJSON_AddItemToObject(object, "touch", app_json_count(report->touch));
+    cJSON_AddItemToObject(object, "unresolved", app_json_count(report->open));
+    cJSON_AddItemToObject(object, "most_unresolved", app_json_double(report->most_open));
+    cJSON_AddItemToObject(object, "separation", app_json_double(report->separation));
+    cJSON_AddItemToObject(object, "cells", app_json_count(report->cells));
+    cJSON_AddItemToObject(object, "directions", app_json_count(report->directions));
+    cJSON_AddItemToObject(object, "rejected", app_json_count(report->rejected));
+    if (report->rejected) {
+        cJSON *first = cJSON_AddObjectToObject(object, "first_rejected");
+        cJSON_AddItemToObject(first, "pair", app_json_count(report->first));
+        cJSON_AddStringToObject(first, "name", report->name);
+        cJSON_AddStringToObject(first, "reason", report->reason);
+    } else {
+        cJSON_AddNullToObject(object, "first_rejected");
+    }
+    cJSON_AddStringToObject(object, "premise", range_premise);
+    app_print_json(object);
+}
+
+static void print_range_text(const verify_range_report *report) {
+    printf("%llu link%s (%llu triangles), %llu joint value%s: %llu pair%s of links, %llu left out by the file\n",
+           (unsigned long long)report->links, app_plural(report->links), (unsigned long long)report->triangles,
+           (unsigned long long)report->values, app_plural(report->values), (unsigned long long)report->pairs,
+           app_plural(report->pairs), (unsigned long long)report->skipped);
+    printf("%llu farther apart than %.17g for all values, %llu touch at a given pose, %llu unresolved",
+           (unsigned long long)report->clear, report->separation, (unsigned long long)report->touch,
+           (unsigned long long)report->open);
+    if (report->open) printf(" (%.3g of the range at most)", report->most_open);
+    printf("\nby %llu direction%s in %llu cell%s\n", (unsigned long long)report->directions,
+           app_plural(report->directions), (unsigned long long)report->cells, app_plural(report->cells));
+    if (report->rejected)
+        printf("rejected: %llu pair%s, the first is %s: %s\n", (unsigned long long)report->rejected,
+               app_plural(report->rejected), report->name, report->reason);
+    else if (!report->clear && !report->touch)
+        printf("accepted, but of nothing: no pair of links is settled\n");
+    else
+        printf("accepted (%s)\n", range_premise);
 }
 
 /* ---- the command ---- */
@@ -176,6 +231,14 @@ static int verify_paths(const char *path, const char *text, size_t size, uint64_
     return status_of(report.rejected, report.paths && report.pairs);
 }
 
+static int verify_ranges(const char *path, const char *text, size_t size, uint64_t threads, double work, bool json) {
+    char message[VERIFY_TEXT];
+    verify_range_report report;
+    if (!verify_range_text(text, size, (unsigned)threads, work, &report, message)) app_fail("%s: %s", path, message);
+    (json ? print_range_json : print_range_text)(&report);
+    return status_of(report.rejected, report.clear || report.touch);
+}
+
 /* Takes the file behind --mesh A out of the operands: it is B. Returns how many are left. */
 static int take_second(int argc, char **argv, const char **operands, int count, given_mesh *given) {
     for (int i = 1; i + 2 < argc && !given->b; i++)
@@ -198,7 +261,8 @@ int cmd_verify(int argc, char **argv) {
     given_mesh given = {0};
     const app_option options[] = {
         {"--mesh", APP_TEXT, &given.a, "A B", "the frames of a step: every candidate of theirs has to be listed, once"},
-        {"--max-work", APP_COUNT, &max_work, "N", "for paths: tests of two boxes, or as much work (0: 2^27)"},
+        {"--max-work", APP_COUNT, &max_work, "N",
+         "for paths and ranges: tests of two boxes, or as much work (0: 2^27)"},
         {"--threads", APP_COUNT, &threads, "N", "threads (0: all cores)"},
         {"--json", APP_FLAG, &json, NULL, "one JSON object on stdout"},
         {0},
@@ -208,8 +272,8 @@ int cmd_verify(int argc, char **argv) {
         "Checks what `graze query --certificate` or `graze step --certificate` wrote: that each pair, as its\n"
         "coordinates are, has the verdict and the times that the file claims. Everything is computed in integers,\n"
         "by code that shares nothing with the methods. What the file gives no proof of is decided anew.\n"
-        "Of `graze articulate --certificate`: that no two links, as models and motions are, touch on any path,\n"
-        "with enclosures of sine and cosine by rational numbers.\n"
+        "Of `graze articulate --certificate`: that no two links, as models and motions are, touch on any path or\n"
+        "along the plan, or for any values in range, with enclosures of sine and cosine by rational numbers.\n"
         "With --mesh also that no pair of the mesh that comes near another is left out, and that coordinates are its "
         "own.\n"
         "Exit status: 0 accepted, 1 rejected, 2 not a certificate, 3 accepted but of nothing (no pairs, no paths).",
@@ -225,10 +289,12 @@ int cmd_verify(int argc, char **argv) {
     size_t size;
     if (!io_read_file(operands[0], &text, &size, &error)) app_fail("%s", error.message);
     threads = app_threads(threads);
-    if (given.a && verify_is_path_text(text, size)) app_fail("verify: --mesh is for certificates of steps");
-    int status = verify_is_path_text(text, size) ? verify_paths(operands[0], text, size, threads,
-                                                                max_work ? (double)max_work : VERIFY_WORK_PATHS, json)
-                                                 : verify_pairs(operands[0], text, size, threads, &given, json);
+    bool paths = verify_is_path_text(text, size), ranges = verify_is_range_text(text, size);
+    double work = max_work ? (double)max_work : VERIFY_WORK_PATHS;
+    if (given.a && (paths || ranges)) app_fail("verify: --mesh is for certificates of steps");
+    int status = paths    ? verify_paths(operands[0], text, size, threads, work, json)
+                 : ranges ? verify_ranges(operands[0], text, size, threads, work, json)
+                          : verify_pairs(operands[0], text, size, threads, &given, json);
     free(text);
     free(operands);
     return status;

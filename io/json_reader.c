@@ -1,5 +1,6 @@
 #include "io/json_reader.h"
 
+#include "io/json_build.h"
 #include "io/nearest.h"
 #include "io/number.h"
 
@@ -9,39 +10,112 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64 };
+/* ---- building ---- */
 
-typedef struct node_list {
-    io_json *items;
-    size_t count, room;
-} node_list;
-
-typedef struct parser {
-    io_json_file *file;
-    const char *at, *end; /* a NUL follows */
-    char *texts;          /* room for what texts hold, which is less than the file */
-    size_t line;
-    int depth;
-    node_list done, open; /* children of containers that are closed, and of those that are not */
-} parser;
-
-static bool fail(const parser *p, const char *reason) {
-    return io_fail(p->file->error, p->file->name, p->line, "not JSON: %s", reason);
+static bool out_of_memory(const io_json_build *build) {
+    return io_fail(build->file->error, build->file->name, 0, "out of memory");
 }
 
-static bool out_of_memory(const parser *p) { return io_fail(p->file->error, p->file->name, 0, "out of memory"); }
-
-static bool push(const parser *p, node_list *list, const io_json *items, size_t count) {
+static bool push(const io_json_build *build, io_json_nodes *list, const io_json *items, size_t count) {
     if (list->room - list->count < count) {
         size_t room = 2 * list->room + count + 16;
         io_json *larger = room > SIZE_MAX / sizeof *larger ? NULL : realloc(list->items, room * sizeof *larger);
-        if (!larger) return out_of_memory(p);
+        if (!larger) return out_of_memory(build);
         list->items = larger;
         list->room = room;
     }
     if (count) memcpy(list->items + list->count, items, count * sizeof *items);
     list->count += count;
     return true;
+}
+
+bool io_json_start(io_json_build *build, const char *name, size_t size, io_error *error) {
+    *build->file = (io_json_file){.name = name, .error = error, .texts = malloc(size + 1)};
+    return build->file->texts || out_of_memory(build);
+}
+
+size_t io_json_open(io_json_build *build) {
+    build->depth++;
+    return build->open.count;
+}
+
+bool io_json_add(io_json_build *build, const io_json *node) { return push(build, &build->open, node, 1); }
+
+/* Members are gathered on `open` and go to `done` together, one behind the other. */
+bool io_json_close(io_json_build *build, size_t mark, io_json_kind kind, io_json *node) {
+    build->depth--;
+    node->kind = kind;
+    node->first = build->done.count;
+    node->count = build->open.count - mark;
+    build->open.count = mark;
+    return push(build, &build->done, node->count ? build->open.items + mark : NULL, node->count);
+}
+
+static void connect(io_json_file *file, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        io_json *node = &file->nodes[i];
+        node->items = file->nodes + node->first;
+        for (size_t k = 0; k < node->count; k++) node->items[k].parent = node;
+    }
+}
+
+static int by_key(const void *a, const void *b) {
+    const io_json *const *x = a, *const *y = b;
+    int order = strcmp((*x)->key, (*y)->key);
+    return order ? order : (*x > *y) - (*x < *y);
+}
+
+static bool sorted_keys_differ(const io_json_file *file, const io_json **keys, size_t count) {
+    qsort(keys, count, sizeof *keys, by_key);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(keys[i - 1]->key, keys[i]->key) == 0) return io_json_fail(file, keys[i], "is there twice");
+    return true;
+}
+
+static bool keys_differ(const io_json_file *file, const io_json *object) {
+    const io_json **keys = malloc((object->count + 1) * sizeof *keys);
+    if (!keys) return io_fail(file->error, file->name, 0, "out of memory");
+    for (size_t i = 0; i < object->count; i++) keys[i] = &object->items[i];
+    bool good = sorted_keys_differ(file, keys, object->count);
+    free(keys);
+    return good;
+}
+
+static bool check_keys(const io_json_file *file, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (file->nodes[i].kind == IO_JSON_OBJECT && !keys_differ(file, &file->nodes[i])) return false;
+    return true;
+}
+
+bool io_json_finish(io_json_build *build, const io_json *root) {
+    if (!push(build, &build->done, root, 1)) return false;
+    io_json_file *file = build->file;
+    size_t count = build->done.count;
+    file->nodes = build->done.items;
+    file->root = file->nodes + count - 1;
+    build->done = (io_json_nodes){0};
+    connect(file, count);
+    return check_keys(file, count);
+}
+
+void io_json_end(io_json_build *build, bool good) {
+    free(build->open.items);
+    free(build->done.items);
+    if (!good) io_json_free(build->file);
+}
+
+/* ---- parsing ---- */
+
+typedef struct parser {
+    io_json_file *file;
+    const char *at, *end; /* a NUL follows */
+    char *texts;          /* room for what texts hold, which is less than the file */
+    size_t line;
+    io_json_build build;
+} parser;
+
+static bool fail(const parser *p, const char *reason) {
+    return io_fail(p->file->error, p->file->name, p->line, "not JSON: %s", reason);
 }
 
 static void skip_blanks(parser *p) {
@@ -161,7 +235,7 @@ static bool read_member(parser *p, bool in_object) {
         skip_blanks(p);
         if (!take(p, ':')) return fail(p, "expected ':' behind a key");
     }
-    return read_value(p, &child) && push(p, &p->open, &child, 1);
+    return read_value(p, &child) && io_json_add(&p->build, &child);
 }
 
 static bool read_members(parser *p, bool in_object) {
@@ -175,18 +249,12 @@ static bool read_members(parser *p, bool in_object) {
     return take(p, close) || fail(p, in_object ? "expected ',' or '}'" : "expected ',' or ']'");
 }
 
-/* Members are gathered on `open` and go to `done` together, one behind the other. */
 static bool read_container(parser *p, io_json *node, bool is_object) {
-    size_t first = p->open.count;
-    if (++p->depth > DEEPEST) return fail(p, "more than 64 levels");
+    size_t mark = io_json_open(&p->build);
+    if (p->build.depth > IO_JSON_DEEPEST) return fail(p, "more than 64 levels");
     p->at++;
-    if (!read_members(p, is_object)) return false;
-    p->depth--;
-    node->kind = is_object ? IO_JSON_OBJECT : IO_JSON_LIST;
-    node->first = p->done.count;
-    node->count = p->open.count - first;
-    p->open.count = first;
-    return push(p, &p->done, node->count ? p->open.items + first : NULL, node->count);
+    return read_members(p, is_object) &&
+           io_json_close(&p->build, mark, is_object ? IO_JSON_OBJECT : IO_JSON_LIST, node);
 }
 
 static bool read_value(parser *p, io_json *node) {
@@ -209,59 +277,16 @@ static bool read_root(parser *p) {
     if (!read_value(p, &root)) return false;
     skip_blanks(p);
     if (p->at != p->end) return fail(p, "something follows the value");
-    return push(p, &p->done, &root, 1);
-}
-
-/* ---- the tree ---- */
-
-static void connect(io_json_file *file, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        io_json *node = &file->nodes[i];
-        node->items = file->nodes + node->first;
-        for (size_t k = 0; k < node->count; k++) node->items[k].parent = node;
-    }
-}
-
-static int by_key(const void *a, const void *b) {
-    const io_json *const *x = a, *const *y = b;
-    int order = strcmp((*x)->key, (*y)->key);
-    return order ? order : (*x > *y) - (*x < *y);
-}
-
-static bool sorted_keys_differ(const io_json_file *file, const io_json **keys, size_t count) {
-    qsort(keys, count, sizeof *keys, by_key);
-    for (size_t i = 1; i < count; i++)
-        if (strcmp(keys[i - 1]->key, keys[i]->key) == 0) return io_json_fail(file, keys[i], "is there twice");
-    return true;
-}
-
-static bool keys_differ(const io_json_file *file, const io_json *object) {
-    const io_json **keys = malloc((object->count + 1) * sizeof *keys);
-    if (!keys) return io_fail(file->error, file->name, 0, "out of memory");
-    for (size_t i = 0; i < object->count; i++) keys[i] = &object->items[i];
-    bool good = sorted_keys_differ(file, keys, object->count);
-    free(keys);
-    return good;
-}
-
-static bool check_keys(const io_json_file *file, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (file->nodes[i].kind == IO_JSON_OBJECT && !keys_differ(file, &file->nodes[i])) return false;
-    return true;
+    return io_json_finish(&p->build, &root);
 }
 
 bool io_json_parse(io_source source, io_json_file *file, io_error *error) {
-    *file = (io_json_file){.name = source.name, .error = error, .texts = malloc(source.size + 1)};
-    parser p = {.file = file, .at = source.bytes, .end = source.bytes + source.size, .texts = file->texts, .line = 1};
-    bool good = file->texts ? read_root(&p) : out_of_memory(&p);
-    free(p.open.items);
-    file->nodes = p.done.items;
-    if (good) {
-        file->root = file->nodes + p.done.count - 1;
-        connect(file, p.done.count);
-        good = check_keys(file, p.done.count);
-    }
-    if (!good) io_json_free(file);
+    parser p = {
+        .build = {.file = file}, .file = file, .at = source.bytes, .end = source.bytes + source.size, .line = 1};
+    if (!io_json_start(&p.build, source.name, source.size, error)) return false;
+    p.texts = file->texts;
+    bool good = read_root(&p);
+    io_json_end(&p.build, good);
     return good;
 }
 
@@ -285,10 +310,10 @@ static size_t put_step(char *text, size_t room, const io_json *node, bool first)
 
 /* "bodies[2].shape"; "" for the whole file. */
 static json_path path_of(const io_json *node) {
-    const io_json *steps[DEEPEST + 1];
+    const io_json *steps[IO_JSON_DEEPEST + 1];
     size_t count = 0, used = 0;
     json_path path = {""};
-    for (; node && node->parent && count <= DEEPEST; node = node->parent) steps[count++] = node;
+    for (; node && node->parent && count <= IO_JSON_DEEPEST; node = node->parent) steps[count++] = node;
     for (size_t i = count; i-- > 0;)
         used += put_step(path.text + used, sizeof path.text - used, steps[i], i + 1 == count);
     return path;

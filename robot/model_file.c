@@ -71,6 +71,7 @@ void robot_free_models(robot_models *models) {
         free(models->motions[i].turns);
         free(models->motions[i].cubic);
         free(models->motions[i].screws);
+        free(models->motions[i].rotvecs);
     }
     free(models->trees);
     free(models->motions);
@@ -89,6 +90,7 @@ graze_motion robot_segment(const robot_models *models, size_t model, size_t segm
     made.turns = (const double(*)[3])motion->turns;
     made.cubic = (const double(*)[4])motion->cubic;
     made.screws = motion->screws;
+    made.rotvecs = motion->rotvecs;
     return made;
 }
 

@@ -10,7 +10,7 @@ typedef struct robot_motion {
     size_t pose_count;
     double (*turns)[3];
     double (*cubic)[4];
-    uint8_t *screws; /* NULL, or a byte for each link */
+    uint8_t *screws, *rotvecs; /* NULL, or a byte for each link */
 } robot_motion;
 
 /* Links that are not tested against each other: two rows of links, counted over all models in the library's order. */

@@ -1,4 +1,4 @@
-/* "motion": from and to, a path, cubics; turns and screws. */
+/* "motion": from and to, a path, cubics; turns, screws and straight rotation vectors. */
 #include "robot/memory.h"
 #include "robot/model_reader.h"
 
@@ -78,7 +78,7 @@ static bool read_ends(const mover *m, const io_json *object) {
            read_pose(m, to, m->motion->poses + m->tree->values);
 }
 
-/* ---- turns, screws, cubics ---- */
+/* ---- turns, screws, rotation vectors, cubics ---- */
 
 static bool find_link(const mover *m, const io_json *at, const char *name, uint32_t *place) {
     int32_t link = robot_find_link(m->tree, name);
@@ -101,27 +101,25 @@ static bool read_turns(const mover *m, const io_json *given) {
     return true;
 }
 
-static void set_all_screws(const mover *m) {
-    for (size_t i = 0; i < m->tree->count; i++) {
-        const robot_link *link = &m->tree->links[i];
-        m->motion->screws[link->place] = link->kind == GRAZE_JOINT_PLANAR || link->kind == GRAZE_JOINT_FREE;
-    }
-}
+/* Of which kinds "true" speaks. */
+static bool is_screw_kind(graze_joint_kind kind) { return kind == GRAZE_JOINT_PLANAR || kind == GRAZE_JOINT_FREE; }
+static bool is_rotvec_kind(graze_joint_kind kind) { return kind == GRAZE_JOINT_SPHERICAL || kind == GRAZE_JOINT_FREE; }
 
-/* true for all planar and free joints, or a list of links. */
-static bool read_screws(const mover *m, const io_json *given) {
+/* true for all joints of some kinds, or a list of links: a byte for each link. */
+static bool read_flags(const mover *m, const io_json *given, bool (*counts)(graze_joint_kind), uint8_t **flags) {
     uint32_t place = 0;
     const char *name;
     if (!given) return true;
     if (given->kind != IO_JSON_LIST && given->kind != IO_JSON_BOOLEAN)
         return io_json_fail(&m->r->json, given, "is true or a list of links");
-    m->motion->screws = robot_allocate(m->tree->count, 1);
-    if (!m->motion->screws) return robot_out_of_memory(m->r);
-    if (given->truth) set_all_screws(m);
+    *flags = robot_allocate(m->tree->count, 1);
+    if (!*flags) return robot_out_of_memory(m->r);
+    for (size_t i = 0; i < m->tree->count && given->truth; i++)
+        (*flags)[m->tree->links[i].place] = counts(m->tree->links[i].kind);
     for (size_t i = 0; i < given->count; i++) {
         if (!io_json_text(&m->r->json, &given->items[i], &name) || !find_link(m, &given->items[i], name, &place))
             return false;
-        m->motion->screws[place] = 1;
+        (*flags)[place] = 1;
     }
     return true;
 }
@@ -158,11 +156,13 @@ static bool read_cubic(const mover *m, const io_json *given) {
 static bool read_motion(const mover *m, const io_json *object) {
     const io_json *path = io_json_get(object, "path"), *cubic = io_json_get(object, "cubic");
     if (!robot_alone(m->r, object, "path", "from to cubic turn") ||
-        !robot_alone(m->r, object, "cubic", "from to turn screw"))
+        !robot_alone(m->r, object, "cubic", "from to turn screw rotvec"))
         return false;
     if (!path && m->r->models->is_path)
         return io_json_fail(&m->r->json, object, "some models have a path, this one has none");
-    if (!read_screws(m, io_json_get(object, "screw"))) return false;
+    if (!read_flags(m, io_json_get(object, "screw"), is_screw_kind, &m->motion->screws) ||
+        !read_flags(m, io_json_get(object, "rotvec"), is_rotvec_kind, &m->motion->rotvecs))
+        return false;
     if (path) return read_path(m, path);
     if (cubic) return read_cubic(m, cubic);
     return read_ends(m, object) && read_turns(m, io_json_get(object, "turn"));
@@ -173,7 +173,7 @@ static bool count_segments(robot_reader *r, const io_json *motions) {
     robot_models *models = r->models;
     models->segments = 1;
     for (size_t i = 0; motions && i < motions->count; i++) {
-        if (!io_json_keys(&r->json, &motions->items[i], "from to path cubic turn screw")) return false;
+        if (!io_json_keys(&r->json, &motions->items[i], "from to path cubic turn screw rotvec")) return false;
         const io_json *path = io_json_get(&motions->items[i], "path");
         if (!path) continue;
         if (!io_json_list(&r->json, path)) return false;

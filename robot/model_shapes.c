@@ -231,6 +231,7 @@ bool robot_split_radii(const robot_reader *reader, robot_tree *tree) {
         double first = tree->links[i].meshes[0].radius;
         if (has_other_radius(&tree->links[i], first) && !split(reader, tree, i, first)) return false;
         tree->links[i].padding = sum_up(tree->links[i].padding, first);
+        for (size_t k = 0; k < tree->links[i].mesh_count; k++) tree->links[i].meshes[k].radius = 0;
     }
     return true;
 }

@@ -4,6 +4,7 @@
 #include "io/file.h"
 #include "io/json_reader.h"
 #include "robot/memory.h"
+#include "robot/plan_formats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +22,30 @@ static bool out_of_memory(const plan_reader *r) { return io_fail(r->json.error, 
 
 /* ---- which model, which joints ---- */
 
+/* Without names: whether it has joints at all. */
+static bool has_joints(const robot_tree *tree, const io_json *joints) {
+    for (size_t i = 0; joints && i < joints->count; i++)
+        if (joints->items[i].text && robot_find_joint(tree, joints->items[i].text) < 0) return false;
+    return tree->values > 0;
+}
+
+/* The one whose name is given, or the only one that has the joints. */
 static bool find_model(plan_reader *r, const robot_models *models) {
-    const io_json *given = io_json_get(r->json.root, "model");
+    const io_json *given = io_json_get(r->json.root, "model"), *joints = io_json_get(r->json.root, "joints");
     const char *name;
-    size_t found = models->count;
+    size_t found = models->count, moving = 0, last = 0;
     if (given && !io_json_text(&r->json, given, &name)) return false;
     for (size_t i = 0; i < models->count; i++) {
-        if (given ? strcmp(models->trees[i].name, name) != 0 : models->trees[i].values == 0) continue;
+        if (models->trees[i].values) last = i, moving++;
+        if (given ? strcmp(models->trees[i].name, name) != 0 : !has_joints(&models->trees[i], joints)) continue;
         if (found < models->count)
-            return io_json_fail(&r->json, r->json.root, "several models have joints: name one by \"model\"");
+            return io_json_fail(&r->json, r->json.root, "several models have %sjoints: name one by \"model\"",
+                                joints ? "these " : "");
         found = i;
     }
+    if (!given && found == models->count && moving == 1) found = last; /* it lacks a joint: that is what to say */
+    if (!given && found == models->count && moving > 1)
+        return io_json_fail(&r->json, joints, "no model has all of these joints");
     if (found == models->count)
         return given ? io_json_fail(&r->json, given, "no model '%.100s'", name)
                      : io_json_fail(&r->json, r->json.root, "no model has a joint that moves");
@@ -218,10 +232,23 @@ static bool read_all(plan_reader *r, const robot_models *models) {
     return good;
 }
 
+static bool has_ending(const char *name, const char *ending) {
+    size_t length = strlen(name), of = strlen(ending);
+    return length > of && strcmp(name + length - of, ending) == 0;
+}
+
+/* The name tells the format. */
+static bool parse(io_source source, io_json_file *file, io_error *error) {
+    if (has_ending(source.name, ".csv")) return robot_parse_plan_csv(source, file, error);
+    if (has_ending(source.name, ".yaml") || has_ending(source.name, ".yml"))
+        return robot_parse_plan_yaml(source, file, error);
+    return io_json_parse(source, file, error);
+}
+
 bool robot_parse_plan(io_source source, const robot_models *models, robot_plan *plan, io_error *error) {
     *plan = (robot_plan){.path = graze_default_path()};
     plan_reader r = {.plan = plan};
-    if (!io_json_parse(source, &r.json, error)) return false;
+    if (!parse(source, &r.json, error)) return false;
     bool good = read_all(&r, models);
     free(r.places);
     io_json_free(&r.json);

@@ -24,6 +24,16 @@ bool robot_box(const double size[3], io_mesh *mesh) {
     return true;
 }
 
+bool robot_spine(double length, io_mesh *mesh) {
+    if (!empty_mesh(2, 1, mesh)) return false;
+    memset(mesh->positions, 0, 2 * sizeof *mesh->positions);
+    mesh->positions[0][2] = -0.5 * length;
+    mesh->positions[1][2] = 0.5 * length;
+    mesh->faces[0][0] = 0;
+    mesh->faces[0][1] = mesh->faces[0][2] = 1;
+    return true;
+}
+
 static void unit_middle(const double a[3], const double b[3], double out[3]) {
     double m[3] = {a[0] + b[0], a[1] + b[1], a[2] + b[2]}, length = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
     for (int c = 0; c < 3; c++) out[c] = m[c] / length;

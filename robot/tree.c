@@ -216,6 +216,7 @@ static graze_link_mesh mesh_of(const robot_mesh *mesh) {
     made.faces = (const uint32_t(*)[3])mesh->mesh.faces;
     made.origin = mesh->origin;
     memcpy(made.scale, mesh->scale, sizeof made.scale);
+    made.radius = mesh->radius;
     return made;
 }
 

@@ -14,7 +14,7 @@ typedef struct robot_mesh {
     io_mesh mesh;
     graze_frame origin;
     double scale[3];
-    double radius; /* that the link's padding grows by */
+    double radius; /* that it is grown by */
 } robot_mesh;
 
 typedef struct robot_link {

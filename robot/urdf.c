@@ -124,6 +124,12 @@ static bool sizes(const urdf *file, const robot_xml *shape, const char *name, si
     return true;
 }
 
+/* Size and length of a cylinder or capsule. */
+static bool round_sizes(const urdf *file, const robot_xml *shape, double size[2]) {
+    return strict(file, shape, "radius length") && sizes(file, shape, "radius", 1, size) &&
+           sizes(file, shape, "length", 1, size + 1);
+}
+
 static bool make_shape(const urdf *file, const robot_xml *shape, io_mesh *mesh) {
     double size[3];
     bool made;
@@ -134,9 +140,7 @@ static bool make_shape(const urdf *file, const robot_xml *shape, io_mesh *mesh) 
         if (!strict(file, shape, "radius") || !sizes(file, shape, "radius", 1, size)) return false;
         made = robot_sphere(size[0], mesh);
     } else {
-        if (!strict(file, shape, "radius length") || !sizes(file, shape, "radius", 1, size) ||
-            !sizes(file, shape, "length", 1, size + 1))
-            return false;
+        if (!round_sizes(file, shape, size)) return false;
         made = robot_cylinder(size[0], size[1], mesh);
     }
     return made || out_of_memory(file);
@@ -147,6 +151,30 @@ static robot_mesh *add_made(const urdf *file, robot_link *link, const robot_xml 
     return make_shape(file, shape, &mesh) ? robot_take_mesh(file->tree, link, mesh) : NULL;
 }
 
+/* A segment with a radius, exact. */
+static robot_mesh *add_capsule(const urdf *file, robot_link *link, const robot_xml *shape) {
+    io_mesh segment;
+    double size[2];
+    if (!round_sizes(file, shape, size)) return NULL;
+    if (!robot_spine(size[1], &segment)) return out_of_memory(file), NULL;
+    robot_mesh *mesh = robot_take_mesh(file->tree, link, segment);
+    if (mesh) mesh->radius = size[0];
+    return mesh;
+}
+
+typedef robot_mesh *add_function(const urdf *file, robot_link *link, const robot_xml *shape);
+
+static add_function *function_of(const robot_xml *shape) {
+    static const struct {
+        const char *name;
+        add_function *add;
+    } kinds[] = {
+        {"mesh", add_mesh}, {"box", add_made}, {"sphere", add_made}, {"cylinder", add_made}, {"capsule", add_capsule}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (robot_xml_is(shape, kinds[i].name)) return kinds[i].add;
+    return NULL;
+}
+
 static bool add_shape(const urdf *file, robot_link *link, const robot_xml *collision) {
     const robot_xml *geometry = robot_xml_child(collision, "geometry"), *shape = geometry ? geometry->child : NULL;
     graze_frame origin;
@@ -154,13 +182,12 @@ static bool add_shape(const urdf *file, robot_link *link, const robot_xml *colli
                                  "origin geometry material verbose surface contact_coefficients") ||
         !origin_of(file, collision, &origin))
         return false;
-    if (!shape || shape->next ||
-        !(robot_xml_is(shape, "box") || robot_xml_is(shape, "sphere") || robot_xml_is(shape, "cylinder") ||
-          robot_xml_is(shape, "mesh")))
+    add_function *add = shape && !shape->next ? function_of(shape) : NULL;
+    if (!add)
         return robot_xml_fail(&file->xml, shape ? shape : collision,
-                              "%s%.60s%s: a shape is one mesh, box, sphere or cylinder", shape ? "<" : "",
+                              "%s%.60s%s: a shape is one mesh, box, sphere, cylinder or capsule", shape ? "<" : "",
                               shape ? shape->name : "no geometry", shape ? ">" : "");
-    robot_mesh *mesh = (robot_xml_is(shape, "mesh") ? add_mesh : add_made)(file, link, shape);
+    robot_mesh *mesh = add(file, link, shape);
     if (mesh) mesh->origin = origin;
     return mesh != NULL;
 }

@@ -48,14 +48,14 @@ src/narrow/curve_pair.c ~ if (probe.reached < from) probe.reached = from; ~  ~ c
 src/narrow/curve_pair.c ~ low[j] = v_min(low[j], part[j]); ~ low[j] = part[j]; ~ caught ~ curve
 src/narrow/curve_pair.c ~ .gap = g[0] / length ~ .gap = g[0] ~ caught ~ curve
 src/narrow/curve_pair.c ~ / (to - from) / length ~ / length ~ caught ~ curve
-src/articulated/distance/pair.c ~ larger(0, proven - contact) ~ larger(0, proven) ~ caught ~ link_distance articulated_distance
-src/articulated/distance/pair.c ~ larger(0, distance + d->margin - d->pair->contact_low) ~ larger(0, distance - d->pair->contact_low) ~ caught ~ link_distance articulated_distance
-src/articulated/distance/pair.c ~ larger(0, along * unit - d->pair->contact) ~ larger(0, along * unit) ~ caught ~ link_distance articulated_distance
-src/articulated/distance/pair.c ~ return larger(0, length - d->pair->contact); ~ return larger(0, length); ~ caught ~ link_distance articulated_distance
-src/articulated/distance/pair.c ~ d->down = GZ_LENGTH_DOWN / (1 + off); ~ d->down = 1.25; ~ caught ~ link_distance articulated_distance
+src/articulated/distance/link_gap.c ~ larger(0, proven - contact) ~ larger(0, proven) ~ caught ~ link_distance articulated_distance
+src/articulated/distance/link_gap.c ~ larger(0, distance + d->margin - own.contact_low) ~ larger(0, distance - d->pair->contact_low) ~ caught ~ link_distance articulated_distance
+src/articulated/distance/link_gap.c ~ larger(0, along * unit - d->pair->contact) ~ larger(0, along * unit) ~ caught ~ link_distance articulated_distance
+src/articulated/distance/link_gap.c ~ return larger(0, length - d->pair->contact); ~ return larger(0, length); ~ caught ~ link_distance articulated_distance
+src/articulated/distance/link_gap.c ~ d->down = GZ_LENGTH_DOWN / (1 + off); ~ d->down = 1.25; ~ caught ~ link_distance articulated_distance
 src/articulated/range/forms.c ~ r += p->spread[i][l] * fabs(q->c1[l][j]); ~ r += 0.25 * p->spread[i][l] * fabs(q->c1[l][j]); ~ caught ~ articulated_maths
 src/articulated/range/forms.c ~ wide += line->size[j] * half[j]; ~ wide += fabs(line->c0[j]) * half[j]; ~ caught ~ articulated_maths
-src/articulated/range/cell.c ~ return low - high > contact + ~ return high - low > contact + ~ caught ~ range
+src/articulated/range/view.c ~ return low - high > contact_along(view, line) ~ return high - low > contact_along(view, line) ~ caught ~ range
 TABLE
 }
 

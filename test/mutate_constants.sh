@@ -106,6 +106,13 @@ bounds GZ_JOINT_ERROR 0x1p-8 caught articulated_maths
 bounds GZ_TURN_ERROR 0x1p-13 caught articulated_maths
 bounds GZ_SINC_ERROR 0x1p-5 caught articulated_maths
 bounds GZ_SCREW_ERROR 0x1p-10 caught articulated_maths
+bounds GZ_ROTVEC_ERROR used caught rotvec
+bounds GZ_ROTVEC_COSINE 0x1p-1 caught rotvec
+bounds GZ_ROTVEC_SINE 0x1p-1 caught rotvec
+bounds GZ_ROTVEC_REST 0x1p-1 caught rotvec
+bounds GZ_ROTVEC_FAR_COSINE 0x1p-1 caught rotvec
+bounds GZ_ROTVEC_FAR_SINE 0x1p-1 caught rotvec
+bounds GZ_CONTROL_SLACK used caught controls
 bounds GZ_PROJECTION_SLACK 0x1p-8 caught articulated_maths
 bounds GZ_CROSSING_SLACK 0x1p-5 caught articulated_maths
 bounds GZ_CROSSING_TINY 0x1p-75 caught articulated_maths

@@ -28,7 +28,7 @@ copy_tree() {
     mkdir -p "$tree"
     (cd "$source" && git ls-files -co --exclude-standard | tar cf - -T -) | (cd "$tree" && tar xmf -)
     change test/check.c 'if (++failures_here > MAX_SHOWN) return false;' 'puts("    FAILED"); exit(1);'
-    change src/narrow/self_test.c 'sound = answers_are_known(&gz_self_groups[g], isa)' 'answers_are_known(&gz_self_groups[g], isa)'
+    change src/narrow/self_queries.c 'sound = answers_are_known(&gz_self_groups[g], isa)' 'answers_are_known(&gz_self_groups[g], isa)'
 }
 
 configure_tree() { # options…

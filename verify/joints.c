@@ -39,11 +39,21 @@ void frame_seen_from(frame *f, const frame *a, const frame *b) {
 
 /* ---- values ---- */
 
-/* The cubic of a value in powers of time. */
-static void set_path(enclosure c[4], const path_motion *motion, size_t value, size_t count, int exponent) {
+static bool is_zero(const enclosure *a) {
+    for (int k = 0; k < a->terms; k++)
+        if (mpz_sgn(a->c[k])) return false;
+    return mpz_sgn(a->r) == 0;
+}
+
+/* The polynomial of a value in powers of time. */
+static void set_path(enclosure c[SPLINE_TERMS], const path_motion *motion, size_t value, size_t count, int exponent) {
     enclosure b[4];
+    if (motion->path) {
+        spline_piece(c, motion->path, value, motion->begin, motion->end, exponent);
+        return;
+    }
     enclosure_init_all(b, 4);
-    for (int k = 0; k < 4; k++) enclosure_set_whole(&c[k], 0);
+    for (int k = 0; k < SPLINE_TERMS; k++) enclosure_set_whole(&c[k], 0);
     for (int k = 0; k < (motion->cubic ? 4 : 2); k++) {
         size_t at = motion->cubic ? 4 * value + (size_t)k : value + (size_t)k * count;
         enclosure_set_double(&b[k], motion->values[at], exponent);
@@ -67,7 +77,16 @@ static void set_path(enclosure c[4], const path_motion *motion, size_t value, si
 
 static bool is_angle(double x) { return fabs(x) <= MOST_ANGLE; }
 
+static bool spline_fits(const path_motion *motion, size_t value) {
+    const spline *path = motion->path;
+    size_t first = spline_first_point(path, motion->begin);
+    for (size_t i = first; i <= first + (size_t)path->degree; i++)
+        if (!is_angle(path->control[i * path->values + value])) return false;
+    return true;
+}
+
 static bool angles_fit(const path_motion *motion, size_t value, size_t count) {
+    if (motion->path) return spline_fits(motion, value);
     if (!motion->cubic) return is_angle(motion->values[value]) && is_angle(motion->values[value + count]);
     for (int k = 0; k < 4; k++)
         if (!is_angle(motion->values[4 * value + (size_t)k])) return false;
@@ -81,8 +100,8 @@ void joint_init(joint_motion *joint) {
     enclosure_init_all(joint->fixed, 9);
     enclosure_init_all(joint->cosine, 9);
     enclosure_init_all(joint->sine, 9);
-    enclosure_init_all(joint->angle, 4);
-    enclosure_init_all(joint->shift[0], 12);
+    enclosure_init_all(joint->angle, SPLINE_TERMS);
+    enclosure_init_all(joint->shift[0], 3 * SPLINE_TERMS);
     enclosure_init_all(joint->axis, 3);
     enclosure_init_all(joint->swing, 3);
     enclosure_init_all(joint->turned, 3);
@@ -92,8 +111,8 @@ void joint_clear(joint_motion *joint) {
     enclosure_clear_all(joint->fixed, 9);
     enclosure_clear_all(joint->cosine, 9);
     enclosure_clear_all(joint->sine, 9);
-    enclosure_clear_all(joint->angle, 4);
-    enclosure_clear_all(joint->shift[0], 12);
+    enclosure_clear_all(joint->angle, SPLINE_TERMS);
+    enclosure_clear_all(joint->shift[0], 3 * SPLINE_TERMS);
     enclosure_clear_all(joint->axis, 3);
     enclosure_clear_all(joint->swing, 3);
     enclosure_clear_all(joint->turned, 3);
@@ -101,13 +120,14 @@ void joint_clear(joint_motion *joint) {
 
 /* Adds a value times a direction of the joint's frame to the position; `row` is the origin's rotation. */
 static void add_shift(joint_motion *joint, const enclosure origin[9], const enclosure direction[3],
-                      const enclosure path[4]) {
+                      const enclosure path[SPLINE_TERMS]) {
     enclosure along;
     enclosure_init(&along);
     for (int i = 0; i < 3; i++) {
         enclosure_mul(&along, &origin[3 * i], &direction[0]);
         for (int k = 1; k < 3; k++) enclosure_add_mul(&along, &origin[3 * i + k], &direction[k]);
-        for (int k = 0; k < 4; k++) enclosure_add_mul(&joint->shift[i][k], &along, &path[k]);
+        for (int k = 0; k < SPLINE_TERMS; k++)
+            if (!is_zero(&path[k])) enclosure_add_mul(&joint->shift[i][k], &along, &path[k]);
     }
     enclosure_clear(&along);
 }
@@ -169,7 +189,7 @@ static bool set_ball(joint_motion *joint, const enclosure origin[9], const doubl
         set_still(joint, origin, start, near);
     else if (good)
         set_rotation(joint, origin, unit, start);
-    for (int k = 0; k < 4; k++) enclosure_set_whole(&joint->angle[k], 0);
+    for (int k = 0; k < SPLINE_TERMS; k++) enclosure_set_whole(&joint->angle[k], 0);
     if (good && !still) enclosure_copy(&joint->angle[1], &angle);
     enclosure_clear_all(start, 9);
     enclosure_clear_all(unit, 3);
@@ -180,25 +200,25 @@ static bool set_ball(joint_motion *joint, const enclosure origin[9], const doubl
 /* The translation of planar and free joints, along the axes of the joint's frame. */
 static void add_shifts(joint_motion *joint, const enclosure origin[9], const path_motion *motion, size_t first,
                        size_t count, int shifts, int exponent) {
-    enclosure axis[3], path[4];
+    enclosure axis[3], path[SPLINE_TERMS];
     enclosure_init_all(axis, 3);
-    enclosure_init_all(path, 4);
+    enclosure_init_all(path, SPLINE_TERMS);
     for (int k = 0; k < shifts; k++) {
         set_axis(axis, k);
         set_path(path, motion, first + (size_t)k, count, exponent);
         add_shift(joint, origin, axis, path);
     }
     enclosure_clear_all(axis, 3);
-    enclosure_clear_all(path, 4);
+    enclosure_clear_all(path, SPLINE_TERMS);
 }
 
 /* Revolute, prismatic and planar joints: one value about or along an axis. */
 static bool set_scalar(joint_motion *joint, const enclosure origin[9], const path_link *link, const path_motion *motion,
                        size_t value, size_t count, int exponent, char reason[VERIFY_TEXT]) {
-    enclosure axis[3], length, path[4];
+    enclosure axis[3], length, path[SPLINE_TERMS];
     enclosure_init_all(axis, 3);
     enclosure_init(&length);
-    enclosure_init_all(path, 4);
+    enclosure_init_all(path, SPLINE_TERMS);
     bool slides = link->joint == JOINT_PRISMATIC, good = true;
     if (link->joint == JOINT_PLANAR)
         set_axis(axis, 2);
@@ -215,7 +235,7 @@ static bool set_scalar(joint_motion *joint, const enclosure origin[9], const pat
     }
     enclosure_clear_all(axis, 3);
     enclosure_clear(&length);
-    enclosure_clear_all(path, 4);
+    enclosure_clear_all(path, SPLINE_TERMS);
     return good;
 }
 
@@ -312,9 +332,9 @@ static void into_parent(const enclosure origin[9], enclosure v[3]) {
 /* The way from start to end as a screw, in place of the straight one that the joint has. */
 static bool set_screw(joint_motion *joint, const enclosure origin[9], const path_motion *motion, size_t first,
                       size_t count, int shifts, int exponent) {
-    enclosure way[3], path[4], along;
+    enclosure way[3], path[SPLINE_TERMS], along;
     enclosure_init_all(way, 3);
-    enclosure_init_all(path, 4);
+    enclosure_init_all(path, SPLINE_TERMS);
     enclosure_init(&along);
     for (int k = 0; k < 3; k++) {
         enclosure_set_whole(&way[k], 0);
@@ -334,7 +354,7 @@ static bool set_screw(joint_motion *joint, const enclosure origin[9], const path
         for (int i = 0; i < 3; i++) enclosure_copy(&joint->shift[i][1], &path[i]);
     }
     enclosure_clear_all(way, 3);
-    enclosure_clear_all(path, 4);
+    enclosure_clear_all(path, SPLINE_TERMS);
     enclosure_clear(&along);
     return joint->screws;
 }
@@ -358,7 +378,7 @@ static bool is_screw(const path_motion *motion, size_t index) { return motion->s
 static void set_position(joint_motion *joint, const path_link *link, int exponent) {
     for (int i = 0; i < 3; i++) {
         enclosure_set_double(&joint->shift[i][0], link->position[i], exponent);
-        for (int k = 1; k < 4; k++) enclosure_set_whole(&joint->shift[i][k], 0);
+        for (int k = 1; k < SPLINE_TERMS; k++) enclosure_set_whole(&joint->shift[i][k], 0);
     }
 }
 
@@ -368,8 +388,8 @@ static bool is_ball(joint_kind joint) { return joint == JOINT_SPHERICAL || joint
 static int shifts_of(joint_kind joint) { return joint == JOINT_FREE ? 3 : joint == JOINT_PLANAR ? 2 : 0; }
 
 static bool is_possible(const path_link *link, const path_motion *motion, size_t index, char reason[VERIFY_TEXT]) {
-    if (is_ball(link->joint) && motion->cubic)
-        return rotation_refuse(reason, "a cubic path of a joint that is not scalar");
+    if (is_ball(link->joint) && (motion->cubic || motion->path))
+        return rotation_refuse(reason, "a curved path of a joint that is not scalar");
     if (is_screw(motion, index) && !shifts_of(link->joint))
         return rotation_refuse(reason, "a screw of a joint that is neither planar nor free");
     return true;
@@ -413,12 +433,14 @@ bool joint_set(joint_motion *joint, const path_link *link, const path_motion *mo
 
 /* ---- at a time ---- */
 
-/* ((c3 t + c2) t + c1) t + c0 */
-static void path_at(enclosure *f, const enclosure c[4], const enclosure *time) {
+/* … ((c3 t + c2) t + c1) t + c0 */
+static void path_at(enclosure *f, const enclosure c[SPLINE_TERMS], const enclosure *time) {
     enclosure product;
+    int top = SPLINE_TERMS - 1;
+    while (top > 0 && is_zero(&c[top])) top--;
     enclosure_init(&product);
-    enclosure_copy(f, &c[3]);
-    for (int k = 2; k >= 0; k--) {
+    enclosure_copy(f, &c[top]);
+    for (int k = top - 1; k >= 0; k--) {
         enclosure_mul(&product, f, time);
         enclosure_add(f, &product, &c[k]);
     }

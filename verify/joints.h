@@ -3,6 +3,7 @@
 #define GRAZE_VERIFY_JOINTS_H
 
 #include "verify/rotations.h"
+#include "verify/spline.h"
 
 typedef enum joint_kind {
     JOINT_FIXED,
@@ -30,6 +31,8 @@ typedef struct path_motion {
     const double *values;     /* from, then to; cubic: four for each value */
     const double (*turns)[3]; /* NULL, or one for each link; NaN: none */
     const bool *screws;       /* NULL, or for each link whether it moves by a screw */
+    const spline *path;       /* NULL, or the spline of which this is the piece from `begin` to `end` */
+    double begin, end;
 } path_motion;
 
 /* A frame: rotation row by row, then position. */
@@ -41,13 +44,13 @@ void frame_init(frame *f);
 void frame_clear(frame *f);
 
 /* How a link moves in its parent's frame: rotation fixed + cos(angle) cosine + sin(angle) sine, position `shift`; the
-   angle and the position are cubics in time. A screw adds S·swing + Q·turned to the position: with the angle θ that it
-   turns by S = sin(θt)/θ and Q = (1 - cos θt)/θ. */
+   angle and the position are polynomials in time. A screw adds S·swing + Q·turned to the position: with the angle θ
+   that it turns by S = sin(θt)/θ and Q = (1 - cos θt)/θ. */
 typedef struct joint_motion {
     bool turns, screws;
     enclosure axis[3]; /* that it turns about, in the joint's frame */
     enclosure fixed[9], cosine[9], sine[9];
-    enclosure angle[4], shift[3][4];
+    enclosure angle[SPLINE_TERMS], shift[3][SPLINE_TERMS];
     enclosure swing[3], turned[3];
 } joint_motion;
 

@@ -1,4 +1,5 @@
-/* A path certificate as it was read: links, geometry, motions, and where the proof of each pair stands. */
+/* A certificate of paths, or of a plan, as it was read: links, geometry, motions, and where the proof of each pair
+ * stands. */
 #ifndef GRAZE_VERIFY_PATH_SCENE_H
 #define GRAZE_VERIFY_PATH_SCENE_H
 
@@ -43,6 +44,10 @@ typedef struct path_scene {
     int exponent;         /* lengths of links are at most 2^exponent */
     path_motion *motions; /* [path][model] */
     size_t path_count, motion_room;
+    bool of_plan;    /* then paths are pieces of it */
+    spline *splines; /* of a plan, one for each model; one without knots: the model stands at zeros */
+    double *times;   /* of the ends of its pieces */
+    size_t time_count;
     path_text *proofs; /* [path][pair] */
     size_t proof_count, proof_room;
 } path_scene;

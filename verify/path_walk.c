@@ -87,8 +87,8 @@ static const path_mesh *mesh_of(const walk *w, int side) { return &w->scene->mes
 
 /* ---- frames of a window ---- */
 
-/* The lowest link that carries both; parents come before their children. */
-static int ancestor_of(const path_scene *scene, path_pair pair) {
+/* Parents come before their children. */
+int path_ancestor(const path_scene *scene, path_pair pair) {
     int a = (int)pair.a, b = (int)pair.b;
     while (a != b) {
         if (a > b)
@@ -100,7 +100,7 @@ static int ancestor_of(const path_scene *scene, path_pair pair) {
 }
 
 size_t path_joints_between(const path_scene *scene, path_pair pair) {
-    int ancestor = ancestor_of(scene, pair);
+    int ancestor = path_ancestor(scene, pair);
     size_t count = 0;
     for (int side = 0; side < 2; side++)
         for (int i = (int)(side ? pair.b : pair.a); i != ancestor; i = scene->links[i].parent) count++;
@@ -147,7 +147,7 @@ static void set_chain(walk *w, int side, int ancestor) {
 }
 
 static void set_frames(walk *w) {
-    int ancestor = ancestor_of(w->scene, w->pair);
+    int ancestor = path_ancestor(w->scene, w->pair);
     set_time(w);
     set_chain(w, 0, ancestor);
     set_chain(w, 1, ancestor);

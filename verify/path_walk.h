@@ -4,6 +4,9 @@
 
 #include "verify/path_scene.h"
 
+/* Whether a text begins as a certificate of this format, in quotes, does. */
+bool verify_begins_as(const char *text, size_t size, const char *format);
+
 /* What a proof costs: known from its text alone. */
 typedef struct path_cost {
     uint64_t windows, directions;
@@ -17,6 +20,9 @@ bool path_walk_count(const path_scene *scene, path_pair pair, path_text proof, p
 /* Checks it. `joints` are those of all links on this path. */
 bool path_walk_check(const path_scene *scene, const joint_motion *joints, path_pair pair, path_text proof,
                      char reason[VERIFY_TEXT]);
+
+/* The lowest link that carries both; -1: the world. */
+int path_ancestor(const path_scene *scene, path_pair pair);
 
 /* Joints on the way from one link of a pair to the other. */
 size_t path_joints_between(const path_scene *scene, path_pair pair);

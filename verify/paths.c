@@ -1,4 +1,4 @@
-/* A certificate of paths as text: read, counted, then checked proof by proof on any number of threads. */
+/* A certificate of paths or of a plan as text: read, counted, then checked proof by proof on any number of threads. */
 #include "verify/path_walk.h"
 
 #include <pthread.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WINDOW_WORK 32 /* of a joint in a window, where a test of two nodes is 1 */
+#define WINDOW_WORK 32 /* of a joint in a window, where a test of two nodes is 1; of a value in a piece of a plan */
 
-bool verify_is_path_text(const char *text, size_t size) {
-    static const char *const parts[] = {"{", "\"format\"", ":", "\"graze path certificate 1\""};
+bool verify_begins_as(const char *text, size_t size, const char *format) {
+    const char *const parts[] = {"{", "\"format\"", ":", format};
     size_t at = 0;
     for (int i = 0; i < 4; i++) {
         while (at < size && strchr(" \t\r\n", text[at]) && text[at]) at++;
@@ -19,6 +19,11 @@ bool verify_is_path_text(const char *text, size_t size) {
         at += length;
     }
     return true;
+}
+
+bool verify_is_path_text(const char *text, size_t size) {
+    return verify_begins_as(text, size, "\"graze path certificate 1\"") ||
+           verify_begins_as(text, size, "\"graze plan certificate 1\"");
 }
 
 /* ---- joints of a path ---- */
@@ -139,7 +144,9 @@ static void reject(verify_path_report *report, uint64_t proof, const char *reaso
 
 /* A proof that is incomplete or not one is rejected by its text alone. */
 static double count_work(const path_scene *scene, verify_path_report *report) {
-    double total = 0;
+    double total = 0, values = 0;
+    for (size_t m = 0; m < scene->model_count; m++) values += (double)scene->models[m].values;
+    if (scene->of_plan) total = WINDOW_WORK * values * (double)scene->path_count;
     for (size_t i = 0; i < scene->proof_count; i++) {
         path_pair pair = scene->pairs[i % scene->pair_count];
         path_cost cost;
@@ -160,12 +167,15 @@ static void describe(const path_scene *scene, verify_path_report *report) {
     report->skipped = scene->skipped;
     report->separation = scene->separation;
     report->t_max = scene->t_max;
+    report->of_plan = scene->of_plan;
+    report->begin = scene->of_plan ? scene->times[0] : 0;
+    report->end = scene->of_plan ? scene->times[scene->time_count - 1] : 0;
     for (size_t i = 0; i < scene->link_count; i++) report->triangles += scene->meshes[i].face_count;
 }
 
 static void name_first(const path_scene *scene, verify_path_report *report) {
     path_pair pair = scene->pairs[report->first % scene->pair_count];
-    snprintf(report->name, VERIFY_TEXT, "path %llu, links %u and %u",
+    snprintf(report->name, VERIFY_TEXT, "%s %llu, links %u and %u", scene->of_plan ? "piece" : "path",
              (unsigned long long)(report->first / scene->pair_count), (unsigned)pair.a, (unsigned)pair.b);
 }
 

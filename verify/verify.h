@@ -100,18 +100,40 @@ typedef struct verify_path_report {
     uint64_t paths, links, triangles;
     uint64_t pairs, skipped; /* of links on every path: those that are proven, and those that the file leaves out */
     double separation, t_max;
+    bool of_plan; /* paths are the pieces of one plan, from `begin` to `end` in seconds */
+    double begin, end;
     uint64_t windows, directions; /* of all proofs */
     uint64_t rejected;            /* proofs that do not hold */
     uint64_t first;               /* the first of them, path after path, and what is wrong with it */
     char name[VERIFY_TEXT], reason[VERIFY_TEXT];
 } verify_path_report;
 
-/* Whether a text begins as a certificate of paths does. */
+/* Whether a text begins as a certificate of paths or of a plan does. */
 bool verify_is_path_text(const char *text, size_t size);
 
 /* The same as verify_text for those. `most_work` is what it may take: beyond, it is not checked, and `message` says
    how much it would take. */
 bool verify_path_text(const char *text, size_t size, unsigned threads, double most_work, verify_path_report *report,
                       char message[VERIFY_TEXT]);
+
+/* ---- ranges of joint values ---- */
+
+typedef struct verify_range_report {
+    uint64_t links, triangles, values;
+    uint64_t pairs, skipped; /* of links: those that something is said of, and those that the file leaves out */
+    uint64_t clear, touch, open;
+    double most_open; /* the largest share that a pair leaves open */
+    double separation;
+    uint64_t cells, directions; /* of all proofs */
+    uint64_t rejected;          /* pairs whose proof or pose does not hold */
+    uint64_t first;             /* the first of them, and what is wrong with it */
+    char name[VERIFY_TEXT], reason[VERIFY_TEXT];
+} verify_range_report;
+
+bool verify_is_range_text(const char *text, size_t size);
+
+/* The same as verify_path_text for those. */
+bool verify_range_text(const char *text, size_t size, unsigned threads, double most_work, verify_range_report *report,
+                       char message[VERIFY_TEXT]);
 
 #endif

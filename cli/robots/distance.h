@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_ROBOTS_DISTANCE_H
 #define GRAZE_CLI_ROBOTS_DISTANCE_H
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 
 /* Prints the closest pairs; exits 2 with one line for what is wrong. */
 void cli_articulate_distance(graze_context *context, const cli_model_file *file,

@@ -2,7 +2,7 @@
 #include "cli/robots/edges.h"
 
 #include "app/folders.h"
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 
 #include "io/file.h"
 #include "io/json_reader.h"

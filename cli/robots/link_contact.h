@@ -2,7 +2,7 @@
 #ifndef GRAZE_CLI_ROBOTS_LINK_CONTACT_H
 #define GRAZE_CLI_ROBOTS_LINK_CONTACT_H
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 
 /* Ends the program: a failed call, with the names of the model and link that are at fault. */
 _Noreturn void cli_fail_models(const graze_context *context, const cli_model_file *file, graze_status status);

@@ -1,6 +1,7 @@
 #include "cli/robots/plan.h"
 
 #include "app/model_world.h"
+#include "app/outputs.h"
 #include "cli/robots/link_contact.h"
 #include "robot/plan_file.h"
 
@@ -34,28 +35,68 @@ static graze_path standing(const cli_model_file *file, size_t model, const graze
     return path;
 }
 
-static graze_status solve(graze_context *context, const cli_model_file *file, const robot_plan *plan,
+/* The plan and the models beside it that stand. */
+typedef struct plan_paths {
+    graze_path *paths;
+    size_t count, models;
+    double **control, (*knots)[4];
+} plan_paths;
+
+static plan_paths paths_of(const cli_model_file *file, const robot_plan *plan) {
+    size_t models = file->read.count;
+    plan_paths made = {.paths = app_allocate(models, sizeof *made.paths),
+                       .models = models,
+                       .control = app_allocate(models, sizeof *made.control),
+                       .knots = app_allocate(models, sizeof *made.knots)};
+    for (size_t m = 0; m < models; m++) {
+        made.control[m] = NULL;
+        if (m == plan->path.body)
+            made.paths[made.count++] = plan->path;
+        else if (file->read.trees[m].values)
+            made.paths[made.count++] = standing(file, m, &plan->path, made.knots[m], &made.control[m]);
+    }
+    return made;
+}
+
+static void free_paths(plan_paths *made) {
+    for (size_t m = 0; m < made->models; m++) free(made->control[m]);
+    free(made->control);
+    free(made->knots);
+    free(made->paths);
+}
+
+static graze_status solve(graze_context *context, const cli_model_file *file, const plan_paths *made,
                           const graze_articulated_options *asked, graze_plan_result *result) {
     graze_articulated_options options = *asked;
-    size_t models = file->read.count, count = 0;
     graze_world *world = world_of(context, file);
-    graze_path *paths = app_allocate(models, sizeof *paths);
-    double **control = app_allocate(models, sizeof *control), (*knots)[4] = app_allocate(models, sizeof *knots);
     options.link_pairs = NULL; /* the world has them */
-    for (size_t m = 0; m < models; m++) {
-        if (m == plan->path.body)
-            paths[count++] = plan->path;
-        else if (file->read.trees[m].values)
-            paths[count++] = standing(file, m, &plan->path, knots[m], &control[m]);
-    }
-    graze_status status = graze_world_plan(context, world, paths, count, &options, result);
-    for (size_t m = 0; m < models; m++) free(control[m]);
-    free(control);
-    free(knots);
-    free(paths);
+    graze_status status = graze_world_plan(context, world, made->paths, made->count, &options, result);
     graze_world_release(world);
     return status;
 }
+
+/* ---- the certificate ---- */
+
+static int write_text(void *user, const char *text, size_t size) {
+    io_output *file = user;
+    return fwrite(text, 1, size, file->stream) != size;
+}
+
+static void write_certificate(graze_context *context, const cli_model_file *file, const plan_paths *made,
+                              const graze_articulated_options *asked, io_output *out) {
+    const graze_model **models = cli_models_of(file);
+    graze_plan_result proven = graze_default_plan_result();
+    graze_status status = graze_plan_certificate(context, models, file->read.count, made->paths, made->count, asked,
+                                                 write_text, out, &proven);
+    if (status != GRAZE_OK) app_fail_status(status, context, "--certificate");
+    if (proven.verdict != GRAZE_CLEAR)
+        app_fail("articulate: --certificate: segment %zu is clear, but links are too close for a written proof (%s)",
+                 proven.segment, graze_reason_name(proven.reason));
+    app_close_output(out);
+    free(models);
+}
+
+/* ---- the answer ---- */
 
 static void print_json(const cli_model_file *file, const graze_plan_result *r, double ms, bool no_times) {
     bool found = r->verdict != GRAZE_CLEAR;
@@ -86,17 +127,26 @@ static void print_text(const cli_model_file *file, const graze_plan_result *r, d
     if (!no_times) printf("%-10s %.3f ms, %llu checks\n", "took", ms, (unsigned long long)r->checks);
 }
 
-graze_verdict cli_answer_plan(graze_context *context, const cli_model_file *file, const char *path,
-                              const graze_articulated_options *asked, bool json, bool no_times) {
+graze_verdict cli_answer_plan(graze_context *context, const cli_model_file *file, const cli_plan_ask *ask) {
     robot_plan plan;
     io_error error;
-    if (!robot_read_plan(path, &file->read, &plan, &error)) app_fail("%s", error.message);
+    io_output proof = {0};
+    if (!robot_read_plan(ask->path, &file->read, &plan, &error)) app_fail("%s", error.message);
+    if (ask->certificate) app_open_output("--certificate", ask->certificate, ask->json, &proof);
+    plan_paths made = paths_of(file, &plan);
     graze_plan_result result = graze_default_plan_result();
     double start = app_seconds();
-    graze_status status = solve(context, file, &plan, asked, &result);
+    graze_status status = solve(context, file, &made, &ask->options, &result);
     double ms = 1e3 * (app_seconds() - start);
-    if (status != GRAZE_OK) app_fail_status(status, context, path);
-    (json ? print_json : print_text)(file, &result, ms, no_times);
+    if (status != GRAZE_OK) app_fail_status(status, context, ask->path);
+    if (ask->certificate && result.verdict == GRAZE_CLEAR) {
+        write_certificate(context, file, &made, &ask->options, &proof);
+    } else if (ask->certificate) {
+        io_abandon_output(&proof);
+        app_notice("articulate: not clear: no certificate is written");
+    }
+    (ask->json ? print_json : print_text)(file, &result, ms, ask->no_times);
+    free_paths(&made);
     robot_free_plan(&plan);
     return result.verdict;
 }

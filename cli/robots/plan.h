@@ -2,9 +2,15 @@
 #ifndef GRAZE_CLI_ROBOTS_PLAN_H
 #define GRAZE_CLI_ROBOTS_PLAN_H
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 
-graze_verdict cli_answer_plan(graze_context *context, const cli_model_file *file, const char *path,
-                              const graze_articulated_options *asked, bool json, bool no_times);
+typedef struct cli_plan_ask {
+    const char *path;
+    const char *certificate; /* NULL, or where to write the proof that it is clear */
+    graze_articulated_options options;
+    bool json, no_times;
+} cli_plan_ask;
+
+graze_verdict cli_answer_plan(graze_context *context, const cli_model_file *file, const cli_plan_ask *ask);
 
 #endif

@@ -60,17 +60,29 @@ static const char *verdict_of(const graze_range_pair *pair) {
     return pair->verdict == GRAZE_HIT ? "touch" : graze_verdict_name(pair->verdict);
 }
 
-/* Values by the names of their joints. One that several models have is called MODEL/JOINT. */
-static cJSON *pose_json(const cli_model_file *file, const double *pose) {
+/* A value, or both ends of a range. */
+static cJSON *value_json(double lower, const double *upper) {
+    if (!upper) return app_json_double(lower);
+    cJSON *ends = cJSON_CreateArray();
+    cJSON_AddItemToArray(ends, app_json_double(lower));
+    cJSON_AddItemToArray(ends, app_json_double(*upper));
+    return ends;
+}
+
+/* Values by the names of their joints, or with `upper` those ranges that hold more than one. A name that several models
+   have is MODEL/JOINT. */
+static cJSON *named_json(const cli_model_file *file, const double *pose, const double *upper) {
     cJSON *object = cJSON_CreateObject();
-    for (size_t m = 0; m < file->read.count; pose += file->read.trees[m++].values) {
+    size_t first = 0;
+    for (size_t m = 0; m < file->read.count; first += file->read.trees[m++].values) {
         const robot_tree *tree = &file->read.trees[m];
         for (size_t i = 0; i < tree->count; i++) {
             const robot_link *link = &tree->links[i];
             const char *name = link->joint ? link->joint : link->name;
-            if (robot_joint_values(link->kind) != 1) continue;
+            size_t at = first + link->first_value;
+            if (robot_joint_values(link->kind) != 1 || (upper && pose[at] == upper[at])) continue;
             char *full = cJSON_HasObjectItem(object, name) ? app_text("%s/%s", tree->name, name) : app_text("%s", name);
-            cJSON_AddItemToObject(object, full, app_json_double(pose[link->first_value]));
+            cJSON_AddItemToObject(object, full, value_json(pose[at], upper ? &upper[at] : NULL));
             free(full);
         }
     }
@@ -83,18 +95,21 @@ static cJSON *pair_json(const cli_model_file *file, const graze_range_pair *pair
     cJSON_AddItemToArray(links, cli_link_json(file, pair->model_b, pair->link_b));
     cJSON_AddStringToObject(object, "verdict", verdict_of(pair));
     bool touch = pair->verdict == GRAZE_HIT, open = pair->verdict == GRAZE_UNRESOLVED;
-    cJSON_AddItemToObject(object, "witness", touch ? pose_json(file, pair->pose) : cJSON_CreateNull());
+    cJSON_AddItemToObject(object, "witness", touch ? named_json(file, pair->pose, NULL) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "unresolved", app_json_double(pair->unresolved));
-    if (open) cJSON_AddItemToObject(object, "near", pose_json(file, pair->pose));
+    if (open) cJSON_AddItemToObject(object, "near", named_json(file, pair->pose, NULL));
+    if (open && pair->lower) cJSON_AddItemToObject(object, "cell", named_json(file, pair->lower, pair->upper));
     if (open) cJSON_AddStringToObject(object, "reason", graze_reason_name(pair->reason));
     cJSON_AddItemToObject(object, "cells", app_json_count(pair->cells));
     return object;
 }
 
-static void print_json(const cli_model_file *file, const graze_range_result *r, double ms, bool no_times) {
+static void print_json(const cli_model_file *file, const graze_range_result *r, uint64_t bytes, double ms,
+                       bool no_times) {
     cJSON *object = cJSON_CreateObject(), *pairs = cJSON_AddArrayToObject(object, "pairs");
     for (size_t i = 0; i < r->pair_count; i++) cJSON_AddItemToArray(pairs, pair_json(file, &r->pairs[i]));
     cJSON_AddItemToObject(object, "cells", app_json_count(r->cells));
+    if (bytes) cJSON_AddItemToObject(object, "certificate_bytes", app_json_count(bytes));
     if (!no_times) cJSON_AddItemToObject(object, "time_ms", app_json_double(ms));
     app_print_json(object);
 }
@@ -105,7 +120,8 @@ static const char *link_name(const cli_model_file *file, uint32_t model, uint32_
     return cli_link_name(&file->read.trees[model], link);
 }
 
-static void print_text(const cli_model_file *file, const graze_range_result *r, double ms, bool no_times) {
+static void print_text(const cli_model_file *file, const graze_range_result *r, uint64_t bytes, double ms,
+                       bool no_times) {
     size_t clear = 0, touch = 0;
     for (size_t i = 0; i < r->pair_count; i++) {
         const graze_range_pair *pair = &r->pairs[i];
@@ -120,6 +136,7 @@ static void print_text(const cli_model_file *file, const graze_range_result *r, 
     }
     printf("%zu pair%s: %zu clear, %zu touch, %zu unresolved\n", r->pair_count, app_plural(r->pair_count), clear, touch,
            r->pair_count - clear - touch);
+    if (bytes) printf("certificate of %llu bytes\n", (unsigned long long)bytes);
     if (!no_times) printf("%.3f ms, %llu cells\n", ms, (unsigned long long)r->cells);
 }
 
@@ -160,6 +177,20 @@ static void write_srdf(const cli_model_file *file, const graze_range_result *r, 
     app_close_output(srdf);
 }
 
+/* ---- the certificate ---- */
+
+/* A file and how many bytes it has so far. */
+typedef struct counted_output {
+    io_output file;
+    uint64_t bytes;
+} counted_output;
+
+static int write_text(void *user, const char *text, size_t size) {
+    counted_output *to = user;
+    to->bytes += size;
+    return fwrite(text, 1, size, to->file.stream) != size;
+}
+
 /* ---- the answer ---- */
 
 static graze_verdict verdict_of_all(const graze_range_result *r) {
@@ -181,13 +212,19 @@ graze_verdict cli_answer_range(graze_context *context, const cli_model_file *fil
     options.max_cells = ask->max_cells;
     graze_range_result result = graze_default_range_result();
     io_output srdf = {0};
+    counted_output proof = {0};
+    if (ask->certificate) app_open_output("--certificate", ask->certificate, ask->json, &proof.file);
     if (ask->srdf) app_open_output("--srdf", ask->srdf, ask->json, &srdf); /* told before long work */
     double start = app_seconds();
-    graze_status status = graze_articulated_range(context, models, file->read.count, ranges, &options, &result);
+    graze_status status =
+        ask->certificate
+            ? graze_range_certificate(context, models, file->read.count, ranges, &options, write_text, &proof, &result)
+            : graze_articulated_range(context, models, file->read.count, ranges, &options, &result);
     double ms = 1e3 * (app_seconds() - start);
     if (status != GRAZE_OK) app_fail_status(status, context, file->read.path);
+    if (ask->certificate) app_close_output(&proof.file);
     if (ask->srdf) write_srdf(file, &result, &srdf);
-    (ask->json ? print_json : print_text)(file, &result, ms, ask->no_times);
+    (ask->json ? print_json : print_text)(file, &result, proof.bytes, ms, ask->no_times);
     graze_verdict verdict = verdict_of_all(&result);
     graze_range_release(context, &result);
     free(models);

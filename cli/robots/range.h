@@ -2,12 +2,13 @@
 #ifndef GRAZE_CLI_ROBOTS_RANGE_H
 #define GRAZE_CLI_ROBOTS_RANGE_H
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 
 typedef struct cli_range_ask {
     double separation;
-    uint64_t max_cells; /* 0: the library's */
-    const char *srdf;   /* NULL, or where to write the pairs that are proven clear */
+    uint64_t max_cells;      /* 0: the library's */
+    const char *certificate; /* NULL, or where to write proofs and poses for `graze verify` */
+    const char *srdf;        /* NULL, or where to write the pairs that are proven clear */
     bool json, no_times;
 } cli_range_ask;
 

@@ -1,6 +1,6 @@
 #include "cli/view/models.h"
 
-#include "cli/model_file.h"
+#include "cli/made_models.h"
 #include "cli/view/page.h"
 
 #include <math.h>
@@ -66,10 +66,13 @@ static cJSON *rows_json(const double *x, size_t count, size_t width) {
 }
 
 /* The page plays what its own reader knows. */
-static void refuse_screws(const char *path, const cli_model_file *file) {
-    for (size_t i = 0; i < file->read.count; i++)
-        if (file->read.motions[i].screws)
-            app_fail("%s: motion of '%s': the page does not play screws", path, file->read.trees[i].name);
+static void refuse_unplayed(const char *path, const cli_model_file *file) {
+    for (size_t i = 0; i < file->read.count; i++) {
+        const robot_motion *motion = &file->read.motions[i];
+        if (motion->screws || motion->rotvecs)
+            app_fail("%s: motion of '%s': the page does not play %s", path, file->read.trees[i].name,
+                     motion->screws ? "screws" : "straight rotation vectors");
+    }
 }
 
 static cJSON *motion_json(const robot_tree *robot, const graze_motion *motion) {
@@ -107,7 +110,7 @@ void cli_view_models(const char *path, FILE *out) {
     graze_context *context = app_context(1);
     cli_model_file file;
     cli_read_model_file(context, path, &file);
-    refuse_screws(path, &file);
+    refuse_unplayed(path, &file);
     cli_page page;
     cli_page_open(&page, out, "models", path);
     cJSON *models = cJSON_AddArrayToObject(page.data, "models");

@@ -5,8 +5,8 @@
 /// link on a fixed joint.
 ///
 /// From t = 0 to t = 1 the origin of a link moves straight in its joint's frame, or by a screw where that is asked for,
-/// while it turns at constant angular velocity. graze_articulated_step() says whether, when and where two links first
-/// touch.
+/// while it turns at constant angular velocity, or along a straight rotation vector. graze_articulated_step() says
+/// whether, when and where two links first touch.
 #ifndef GRAZE_ARTICULATED_H
 #define GRAZE_ARTICULATED_H
 
@@ -43,6 +43,7 @@ typedef struct graze_link_mesh {
     const uint32_t (*faces)[3];
     graze_frame origin; ///< where it is in the link's frame; default: the identity
     double scale[3];    ///< applied first; the rounded result is the geometry that answers are about. Default: 1
+    double radius;      ///< ≥ 0: its triangles count as grown by it, beside the padding of their link. Default: 0
 } graze_link_mesh;
 
 /// A link and the joint that carries it. Its vertices and faces are those of its meshes, one after the other. Begin
@@ -55,7 +56,7 @@ typedef struct graze_link {
     double axis[3];     ///< REVOLUTE and PRISMATIC: of any length but 0; default: z
     const graze_link_mesh *meshes;
     size_t mesh_count; ///< 0: a link without geometry
-    double padding;    ///< ≥ 0: the link counts as grown by it
+    double padding;    ///< ≥ 0: the link counts as grown by it; with a radius, by their sum, rounded up
 } graze_link;
 
 typedef struct graze_model graze_model;
@@ -83,6 +84,10 @@ typedef struct graze_motion {
     const double *bezier;
     const double *bezier_error; ///< NULL, or for each value how far its Bézier values may be from what is meant
     uint32_t degree;            ///< of `bezier`: 1 … GRAZE_MAX_DEGREE
+    /// NULL, or a byte for each link: not 0 where the rotation vector of a spherical or free joint moves straight from
+    /// that of `from` to that of `to`: R(t) = exp((1 − t)·r0 + t·r1). Lengths up to 2^20. Such a joint has no turn in
+    /// `turns` and is not in `screws`. graze_articulated_certificate() does not take them.
+    const uint8_t *rotvecs;
 } graze_motion;
 
 typedef enum graze_articulated_mode {
@@ -123,7 +128,8 @@ typedef struct graze_link_contact {
     graze_pair pair;    ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
     double point[3];    ///< where they touch at toi, in the world; mode ANY: where they touch at some time
     double normal[3];   ///< unit, from link_b towards link_a just before contact
-    double reserved[8]; ///< zeros
+    double u, v;        ///< as in graze_result; 0 where a world has models and static bodies alone
+    double reserved[6]; ///< zeros
 } graze_link_contact;
 
 typedef struct graze_articulated_result {

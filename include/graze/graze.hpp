@@ -17,9 +17,11 @@
 #include "graze/cpp/error.hpp"
 #include "graze/cpp/mesh.hpp"
 #include "graze/cpp/query.hpp"
+#include "graze/cpp/shapes.hpp"
 #include "graze/cpp/step.hpp"
 #include "graze/cpp/views.hpp"
 #include "graze/cpp/world.hpp"
+#include "graze/cpp/world_distance.hpp"
 #include "graze/graze.h"
 
 #endif

@@ -52,6 +52,20 @@ GRAZE_API graze_status graze_world_plan(graze_context *context, const graze_worl
                                         size_t count, const graze_articulated_options *options,
                                         graze_plan_result *result);
 
+/// Writes the proof that a plan is clear: a text that `graze verify` checks in exact arithmetic, without this library,
+/// for the splines as knots and control points define them (docs/certificates.md). It looks for no contact: ask
+/// graze_world_plan() first.
+///
+/// @param paths    as for graze_world_plan(), where `body` is the number of a model
+/// @param options  link_pairs, min_separation and max_checks (tests of a pair of links in a piece) are read; t_max must
+///                 be 1, check_inside is GRAZE_ERR_UNSUPPORTED
+/// @param result   CLEAR: the text is whole. UNRESOLVED: links come too close to each other in `segment` for a proof
+///                 (PRECISION), or it took too much (BUDGET), and the text has no end
+GRAZE_API graze_status graze_plan_certificate(graze_context *context, const graze_model *const *models, size_t count,
+                                              const graze_path *paths, size_t path_count,
+                                              const graze_articulated_options *options, graze_write *write, void *user,
+                                              graze_plan_result *result);
+
 #ifdef __cplusplus
 }
 #endif

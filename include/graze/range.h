@@ -38,8 +38,9 @@ typedef struct graze_range_pair {
     graze_reason reason;   ///< of UNRESOLVED: BUDGET (max_cells, least_share), CANCELLED, PRECISION
     double unresolved;     ///< share of the range of the joints between them that is not settled; 0 where CLEAR
     uint64_t cells;        ///< parts that were looked at
-    const double *pose;    ///< values of all models: of the contact, or within the largest part that is left
-    double reserved[4];    ///< zeros
+    const double *pose;    ///< values of all models: of the contact, or in the middle of the largest part that is left
+    const double *lower, *upper; ///< of UNRESOLVED: the ends of that part, values of all models; else NULL
+    double reserved[2];          ///< zeros
 } graze_range_pair;
 
 typedef struct graze_range_result {
@@ -47,7 +48,7 @@ typedef struct graze_range_result {
     graze_range_pair *pairs; ///< release by graze_range_release()
     size_t pair_count;
     uint64_t cells;
-    double *poses; ///< what `pose` of the pairs points into
+    double *poses; ///< what `pose`, `lower` and `upper` of the pairs point into
     size_t values; ///< of all models
 } graze_range_result;
 
@@ -68,6 +69,15 @@ GRAZE_DEFAULTS(graze_range_result, graze_default_range_result, graze_init_range_
 GRAZE_API graze_status graze_articulated_range(graze_context *context, const graze_model *const *models, size_t count,
                                                const graze_joint_range *ranges, const graze_range_options *options,
                                                graze_range_result *result);
+
+/// graze_articulated_range(), and a certificate: a text that `graze verify` checks in exact arithmetic, without this
+/// library (docs/certificates.md). It proves the pairs that are CLEAR, shows the pose at which others touch, and proves
+/// of those that are UNRESOLVED all but the share that is left.
+///
+/// On any status but GRAZE_OK what `write` was given has no end.
+GRAZE_API graze_status graze_range_certificate(graze_context *context, const graze_model *const *models, size_t count,
+                                               const graze_joint_range *ranges, const graze_range_options *options,
+                                               graze_write *write, void *user, graze_range_result *result);
 
 /// Releases what a result holds.
 GRAZE_API void graze_range_release(graze_context *context, graze_range_result *result);

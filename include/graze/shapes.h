@@ -6,8 +6,7 @@
 ///     link.mesh_count = 1;
 ///     link.padding = ball.radius;
 ///
-/// A link has one padding: shapes of different radii are links of their own on fixed joints, with rules for the links
-/// that the joints of the first one connect.
+/// Shapes of different radii in one link: set `radius` of each mesh in place of the link's padding.
 ///
 /// With check_inside a pose is in contact where something lies inside of a solid. Boxes, cylinders, hulls and height
 /// maps are closed, so their inside is solid. Spheres, capsules and points are solid by their radius alone. A radius
@@ -24,7 +23,7 @@ extern "C" {
 /// Begin with graze_default_shape(). What `mesh` points to is owned: graze_shape_release().
 typedef struct graze_shape {
     size_t struct_size;
-    double radius;        ///< for the padding of its link
+    double radius;        ///< for the padding of its link, or for mesh.radius, which is 0
     graze_link_mesh mesh; ///< origin and scale may be set; a scale does not change the radius
 } graze_shape;
 

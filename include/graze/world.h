@@ -1,5 +1,8 @@
 /// A world: bodies that are prepared once and then tested for many motions, by many threads.
 ///
+/// Bodies move in every way that the library knows: links on joints, straight vertices, matrices, rigid poses, cubic
+/// curves. One step answers for all of them.
+///
 /// A planner asks about thousands of edges among the same obstacles. A world holds their trees, the pairs of links that
 /// are tested, and one tree over everything that never moves, so that obstacles out of reach cost next to nothing.
 /// A world never changes: graze_world_update() makes a new version that shares what stayed.
@@ -15,8 +18,19 @@ extern "C" {
 /// What a body is, and which fields of graze_body say so.
 typedef enum graze_body_kind {
     GRAZE_BODY_MODEL = 0, ///< `model`: links on joints
-    GRAZE_BODY_STATIC,    ///< `meshes`, `origin`, `padding`: one link, 0, that never moves
+    GRAZE_BODY_STATIC,   ///< `meshes`, `origin`, `padding`: one link, 0, that never moves; or `mesh`, `rest`, `padding`
+    GRAZE_BODY_STRAIGHT, ///< `mesh`, `padding`: each vertex moves straight, from x0 to x1
+    GRAZE_BODY_AFFINE,   ///< `mesh`, `rest`, `padding`: each vertex moves straight, from matrix0·rest to matrix1·rest
+    GRAZE_BODY_RIGID,    ///< `mesh`, `rest`, `padding`: turns and moves from pose0 to pose1
+    GRAZE_BODY_CUBIC,    ///< `mesh`, `padding`: each vertex moves on the Bézier curve of four control positions
 } graze_body_kind;
+
+/// How a RIGID body gets from pose0 to pose1.
+typedef enum graze_pose_path {
+    GRAZE_PATH_TURN = 0, ///< its origin moves straight, and it turns the shorter way at constant angular velocity
+    GRAZE_PATH_SCREW,    ///< it turns in the same way about one fixed axis, and slides along it
+    GRAZE_PATH_ROTVEC, ///< its origin and its rotation vector move straight: R(t) = exp((1−t)·rotvec0 + t·rotvec1)
+} graze_pose_path;
 
 /// One body of a world. Fill it by graze_default_body(). In an array all bodies have the struct_size of the first.
 typedef struct graze_body {
@@ -27,6 +41,11 @@ typedef struct graze_body {
     size_t mesh_count;
     graze_frame origin;
     double padding;
+    /// STRAIGHT, AFFINE, RIGID, CUBIC, and STATIC in place of `meshes`: copied, once for all bodies that name the same
+    /// mesh and rest. No groups, no filter and no thickness: rules and paddings of the world take their place
+    /// (GRAZE_ERR_UNSUPPORTED)
+    const graze_mesh *mesh;
+    const double (*rest)[3]; ///< AFFINE, RIGID, and STATIC with a mesh: positions in the body's frame, 24 bytes apart
 } graze_body;
 
 /// A link number that stands for every link of a body.
@@ -84,11 +103,20 @@ typedef struct graze_world_change {
     const graze_world_pair *pair;
 } graze_world_change;
 
-/// Where one body goes. Bodies that are not listed stand at zeros. Fill it by graze_default_body_motion().
+/// Where one body goes. Models that are not listed stand at zeros, AFFINE and RIGID bodies at the identity; STRAIGHT
+/// and CUBIC ones have to be listed. Fill it by graze_default_body_motion().
 typedef struct graze_body_motion {
     size_t struct_size;
     uint32_t body;
-    const graze_motion *joints; ///< MODEL; NULL: zeros
+    const graze_motion *joints;          ///< MODEL; NULL: zeros
+    const double (*x0)[3], (*x1)[3];     ///< STRAIGHT: positions at t = 0 and t = 1
+    const double (*control[4])[3];       ///< CUBIC: control positions
+    size_t stride;                       ///< bytes from one position to the next, a multiple of 8; 0: 24
+    double matrix0[3][4], matrix1[3][4]; ///< AFFINE; default: the identity. A vertex is at the sums of products, taken
+                                         ///< from left to right, each operation rounded
+    graze_frame pose0, pose1;            ///< RIGID, TURN and SCREW; ROTVEC takes their positions. Default: the identity
+    graze_pose_path path;                ///< RIGID
+    double rotvec0[3], rotvec1[3];       ///< ROTVEC
 } graze_body_motion;
 
 GRAZE_DEFAULTS(graze_body, graze_default_body, graze_init_body)
@@ -125,8 +153,22 @@ GRAZE_API size_t graze_world_values(const graze_world *world, uint32_t body);
 /// The joint that carries a link; FIXED for one that the world does not have.
 GRAZE_API graze_joint_kind graze_world_joint(const graze_world *world, uint32_t body, uint32_t link);
 
-/// First contact between and within the bodies of a world: graze_articulated_step() with the bodies as its models, bit
-/// for bit. In the result models are bodies. options->link_pairs is GRAZE_ERR_UNSUPPORTED: the world has the pairs.
+/// First contact between and within the bodies of a world. In the result models are bodies. options->link_pairs is
+/// GRAZE_ERR_UNSUPPORTED: the world has the pairs.
+///
+/// A world of MODEL and STATIC bodies alone is answered as by graze_articulated_step() with the bodies as its models,
+/// bit for bit.
+///
+/// With a body of another kind the pairs are those of graze_step: vertices with faces, edges with edges, and so on for
+/// what has no face or edge around it. They are looked for between bodies, and within STRAIGHT and CUBIC ones. CLEAR
+/// presupposes, as there, that nothing passes through anything else already at the start. STATIC bodies, and links that
+/// no joint moves, are at their rounded positions. Contacts name the primitives by body, link (0 but for models) and
+/// `pair`; mode ALL lists all that touch, sorted by kind, a and b as if the meshes of all bodies were joined in their
+/// order, and ties are broken so. Pairs of STRAIGHT, AFFINE and STATIC bodies have the bits that graze_step of the
+/// joined mesh gives; a hit of another pair that is not proven is within min_separation + tolerance of contact at toi.
+/// What rounding of a pose or a curve loses is covered by the bounds, and grows with the coordinates: keep them near
+/// the origin. check_inside, interval_arithmetic, links without triangles of their own, and rules APART between
+/// straight bodies are GRAZE_ERR_UNSUPPORTED.
 ///
 /// @param motions  `count` bodies that move, each listed once; NULL where there are none
 /// @param options  NULL for graze_default_articulated_options()
@@ -135,16 +177,23 @@ GRAZE_API graze_status graze_world_step(graze_context *context, const graze_worl
                                         const graze_body_motion *motions, size_t count,
                                         const graze_articulated_options *options, graze_articulated_result *result);
 
+/// How many pairs of faces intersect at the start, each body at its rounded positions: what passes through already need
+/// not touch on the way. Faces of two bodies, and of one that may deform; rules that skip count. For at most 4096
+/// bodies and links, and for worlds with a body other than models and static ones.
+GRAZE_API graze_status graze_world_intersections(graze_context *context, const graze_world *world,
+                                                 const graze_body_motion *motions, size_t count, uint64_t *found);
+
 /// graze_world_step for `paths` motions on the context's threads: motions[p·count + i] is that of path p. Each result
-/// has the bits that a call of its own gives. Not for mode ALL. Set struct_size of the first result and of the first
-/// motion: all are of that size.
+/// has the bits that a call of its own gives. Not for mode ALL, and for MODEL and STATIC bodies alone. Set struct_size
+/// of the first result and of the first motion: all are of that size.
 GRAZE_API graze_status graze_world_batch(graze_context *context, const graze_world *world,
                                          const graze_body_motion *motions, size_t count, size_t paths,
                                          const graze_articulated_options *options, graze_articulated_result *results);
 
 /// Whether a single pose is free: bodies stand at `from` of their motions, and nothing else of these is read. CLEAR
 /// proves that no two links touch and, by check_inside, that none is inside another; HIT that two do, or are within the
-/// tolerance. Mode ALL lists every pair of links in contact; the other modes end with the first.
+/// tolerance. Mode ALL lists every pair of links in contact; the other modes end with the first. For MODEL and STATIC
+/// bodies alone.
 ///
 /// @param options  NULL for graze_default_articulated_options() with check_inside set
 GRAZE_API graze_status graze_world_valid(graze_context *context, const graze_world *world,

@@ -74,8 +74,8 @@ GRAZE_API graze_status graze_world_distance(graze_context *context, const graze_
 /// grazes, and where another pair of links is as close.
 ///
 /// @param motions  those of the graze_world_step() that found `contact`; joint values that move do so straight from
-///                 `from` to `to`: a rotation vector that changes, `turns`, `cubic`, `bezier` and `screws` are
-///                 GRAZE_ERR_UNSUPPORTED
+///                 `from` to `to`: a rotation vector that changes, `turns`, `cubic`, `bezier`, `screws` and `rotvecs`
+///                 are GRAZE_ERR_UNSUPPORTED
 /// @param options  of that call; NULL for graze_default_articulated_options()
 /// @param contact  a hit, mode EARLIEST or ALL
 /// @param from     a derivative for each joint value of all bodies, in the order of bodies, then values; written on

@@ -22,13 +22,14 @@ from .steps import (DISTANCE, PAIR, PAIR_RESULT, PROXIMITY, Contact, LineSearchR
 from . import shapes
 from .shapes import Shape
 from .world import Static, World
+from .world_distance import LinkGap, WorldDistance
 
 UNRESOLVED, CLEAR, HIT = 0, 1, 2
 __version__ = _library.graze_version().decode()
 __all__ = ["ARTICULATED_RESULT", "ArticulatedResult", "CLEAR", "CONTACT", "Certificate", "Contact", "Csr", "DISTANCE", "Distance",
-           "Error", "Frame", "HIT", "LineSearchResult", "Link", "LinkContact", "LinkDistance", "LinkMesh", "Mesh",
+           "Error", "Frame", "HIT", "LineSearchResult", "Link", "LinkContact", "LinkDistance", "LinkGap", "LinkMesh", "Mesh",
            "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "PROXIMITY", "Piece", "Potential", "QueryFile", "RESULT", "Result", "Shape",
-           "Static", "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "World", "active_set", "articulated_batch",
+           "Static", "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "World", "WorldDistance", "active_set", "articulated_batch",
            "articulated_certificate", "articulated_distance", "articulated_step", "broad_phases", "candidates", "ccd", "ccd_batch", "ccd_curve", "ccd_pairs", "certificate",
            "distance", "distances", "earliest_of_pairs", "has_cuda", "line_search", "methods", "potential", "proximity", "read_certificates", "read_frames",
            "read_mesh", "read_mesh_pair", "read_queries", "shapes", "start_violations", "static_intersections", "stencil",

@@ -342,6 +342,7 @@ class LinkMesh(Structure):
         ("faces", c_void_p),
         ("origin", Frame),
         ("scale", c_double * 3),
+        ("radius", c_double),
     ]
 
 
@@ -363,7 +364,7 @@ class Motion(Structure):
     c_name = "graze_motion"
     _fields_ = [("struct_size", c_size_t), ("from", c_void_p), ("to", c_void_p), ("turns", c_void_p),
                 ("cubic", c_void_p), ("screws", c_void_p), ("bezier", c_void_p), ("bezier_error", c_void_p),
-                ("degree", c_uint32)]
+                ("degree", c_uint32), ("rotvecs", c_void_p)]
 
 
 class ArticulatedOptions(Structure):
@@ -398,7 +399,9 @@ class LinkContact(Structure):
         ("pair", Pair),
         ("point", c_double * 3),
         ("normal", c_double * 3),
-        ("reserved", c_double * 8),
+        ("u", c_double),
+        ("v", c_double),
+        ("reserved", c_double * 6),
     ]
 
 
@@ -472,7 +475,8 @@ class AskedWorldFilter(Structure):
 class Body(Structure):
     c_name = "graze_body"
     _fields_ = [("struct_size", c_size_t), ("kind", c_int), ("model", c_void_p), ("meshes", POINTER(LinkMesh)),
-                ("mesh_count", c_size_t), ("origin", Frame), ("padding", c_double)]
+                ("mesh_count", c_size_t), ("origin", Frame), ("padding", c_double), ("mesh", POINTER(Mesh)),
+                ("rest", c_void_p)]
 
 
 class WorldPair(Structure):
@@ -495,7 +499,31 @@ class WorldChange(Structure):
 
 class BodyMotion(Structure):
     c_name = "graze_body_motion"
-    _fields_ = [("struct_size", c_size_t), ("body", c_uint32), ("joints", c_void_p)]
+    _fields_ = [("struct_size", c_size_t), ("body", c_uint32), ("joints", c_void_p), ("x0", c_void_p),
+                ("x1", c_void_p), ("control", c_void_p * 4), ("stride", c_size_t), ("matrix0", c_double * 4 * 3),
+                ("matrix1", c_double * 4 * 3), ("pose0", Frame), ("pose1", Frame), ("path", c_int),
+                ("rotvec0", c_double * 3), ("rotvec1", c_double * 3)]
+
+
+class WorldDistanceOptions(Structure):
+    c_name = "graze_world_distance_options"
+    _fields_ = [("struct_size", c_size_t), ("most", c_size_t), ("distance", c_double), ("min_separation", c_double),
+                ("gradients", c_int32)]
+
+
+class LinkGap(Structure):
+    c_name = "graze_link_gap"
+    _fields_ = [("lower", c_double), ("upper", c_double), ("body_a", c_uint32), ("link_a", c_uint32),
+                ("body_b", c_uint32), ("link_b", c_uint32), ("face_a", c_uint32), ("face_b", c_uint32),
+                ("point_a", c_double * 3), ("point_b", c_double * 3), ("normal", c_double * 3),
+                ("reserved", c_double * 8)]
+
+
+class WorldDistanceResult(Structure):
+    c_name = "graze_world_distance_result"
+    _fields_ = [("struct_size", c_size_t), ("lower", c_double), ("gaps", c_void_p), ("gap_count", c_size_t),
+                ("gap_size", c_size_t), ("gradients", POINTER(c_double)), ("value_count", c_size_t),
+                ("pairs_tested", c_uint64)]
 
 
 STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOptions, Mesh, Pair, PairResult, StepOptions,
@@ -503,7 +531,7 @@ STRUCTS = [Options, Result, Query, QueryArrays, MethodInfo, Error, ContextOption
            PotentialContact, ContactList, PotentialOptions, Csr, PotentialSums, TruthOptions,
            CertificateEntry, Frame, LinkMesh, Link, Motion, ArticulatedOptions, LinkContact, ArticulatedResult,
            LinkDistance, AskedFilter, AskedEnergy, AskedWrite, AskedWorldFilter, Body, WorldPair, WorldOptions,
-           WorldChange, BodyMotion, Shape, HeightMap]
+           WorldChange, BodyMotion, Shape, HeightMap, WorldDistanceOptions, LinkGap, WorldDistanceResult]
 
 _context = c_void_p
 _positions = c_void_p
@@ -645,6 +673,13 @@ FUNCTIONS = {
                                   POINTER(ArticulatedResult)]),
     "graze_world_batch": (c_int, [_context, c_void_p, c_void_p, c_size_t, c_size_t, POINTER(ArticulatedOptions),
                                   c_void_p]),
+    "graze_init_world_distance_options": (None, [POINTER(WorldDistanceOptions), c_size_t]),
+    "graze_init_world_distance_result": (None, [POINTER(WorldDistanceResult), c_size_t]),
+    "graze_world_distance": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(WorldDistanceOptions),
+                                     POINTER(WorldDistanceResult)]),
+    "graze_world_toi_gradient": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(ArticulatedOptions),
+                                         POINTER(LinkContact), c_void_p, c_void_p]),
+    "graze_world_distance_release": (None, [_context, POINTER(WorldDistanceResult)]),
 }
 
 

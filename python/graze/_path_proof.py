@@ -264,6 +264,38 @@ def shorter_turn(start, end):
     return [quotient(x, length) for x in near_one], times(angle_of(scaled_back(length, -bits), w), 2)
 
 
+# ---- splines ----
+
+
+class Piece:
+    """A B-spline of joint values, by its degree, knots and control points, from `begin` to `end`, which has no knot
+    inside."""
+
+    def __init__(self, path, begin, end):
+        self.degree, self.knots = int(path["degree"]), [Fraction(x) for x in path["knots"]]
+        self.begin, self.end = Fraction(begin), Fraction(end)
+        count = len(path["control"])
+        span = max(i for i in range(self.degree, count) if path["knots"][i] <= begin)
+        self.first, self.points = span - self.degree, path["control"][span - self.degree:span + 1]
+
+    def values(self, value):
+        """The control values that it depends on."""
+        return [point[value] for point in self.points]
+
+    def polynomial(self, value):
+        """Its coefficients in powers of a time from 0 to 1, exactly: de Boor's algorithm on polynomials."""
+        d = [[Fraction(x)] for x in self.values(value)]
+        for level in range(1, self.degree + 1):
+            for j in range(self.degree, level - 1, -1):
+                low, high = self.knots[self.first + j], self.knots[self.first + j + self.degree + 1 - level]
+                start, slope = (self.begin - low) / (high - low), (self.end - self.begin) / (high - low)
+                a, b = d[j - 1], d[j]
+                apart = [y - x for x, y in zip(a, b)]
+                d[j] = [(a[k] if k < len(a) else 0) + start * (apart[k] if k < len(apart) else 0)
+                        + slope * (apart[k - 1] if k else 0) for k in range(len(a) + 1)]
+        return d[self.degree]
+
+
 # ---- joints ----
 
 
@@ -281,8 +313,8 @@ class Joint:
         self.position = [number(x, exponent) for x in link["position"]]
         self.axis, self.start, self.slack = [whole(0), whole(0), whole(1)], constant(IDENTITY), 0
         self.turn = None  # coefficients of the angle
-        if "cubic" in motion and self.kind in ("spherical", "free"):
-            raise Rejected("a cubic path of a joint that is not scalar")
+        if ("cubic" in motion or "piece" in motion) and self.kind in ("spherical", "free"):
+            raise Rejected("a curved path of a joint that is not scalar")
         if self.kind in ("revolute", "prismatic"):
             found = direction(link["axis"])
             if found is None:
@@ -295,8 +327,12 @@ class Joint:
         self._set_way(bool(motion.get("screws", {index: 0})[index]))
 
     def _path(self, value, exponent, check=None):
-        """The cubic of a value of this joint, in powers of t."""
+        """The polynomial of a value of this joint, in powers of t."""
         i = self.first + value
+        if "piece" in self.motion:
+            if check:
+                check(self.motion["piece"].values(i))
+            return [number(x, exponent) for x in self.motion["piece"].polynomial(i)]
         points = self.motion["cubic"][i] if "cubic" in self.motion else (self.motion["from"][i], self.motion["to"][i])
         if check:
             check(points)

@@ -10,13 +10,14 @@ import numpy as np
 from . import _c, _text
 from ._arrays import doubles, indices, output, rows, with_shape
 from ._c import library
-from ._context import Context, Error, context, kind_name, reason_name, verdict_name, whole_number
+from ._context import Context, Error, context, kind_name, kind_number, reason_name, verdict_name, whole_number
 from ._owner import Owner
 from .files import Path
 from .robot import Robot, load as load_robot
 
 JOINTS = ("fixed", "revolute", "prismatic", "spherical", "planar", "free")
 MODES = ("earliest", "any", "all")
+VERDICTS = ("unresolved", "clear", "hit")
 ARTICULATED_RESULT = np.dtype(_c.ArticulatedResult)
 MOTION = np.dtype(_c.Motion)
 Side = Union[int, Tuple[int, Union[int, str]]]  # a model, or a link of one by number or name
@@ -52,12 +53,14 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class LinkMesh:
-    """Triangles of a link: vertices (n, 3), faces (m, 3), where they are in its frame, and a scale applied first."""
+    """Triangles of a link: vertices (n, 3), faces (m, 3), where they are in its frame, and a scale applied first. They
+    count as grown by their `radius`, beside the padding of their link."""
 
     vertices: np.ndarray
     faces: np.ndarray
     origin: Frame = Frame()
     scale: Sequence[float] = (1.0, 1.0, 1.0)
+    radius: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +97,7 @@ class _Structs:
         vertices, faces = rows("vertices", mesh.vertices, (None, 3)), indices("faces", mesh.faces, (None, 3))
         self.kept += [vertices, faces]
         return _c.LinkMesh(ctypes.sizeof(_c.LinkMesh), len(vertices), len(faces), vertices.ctypes.data,
-                           faces.ctypes.data, mesh.origin._struct(), _vector("scale", mesh.scale, 3))
+                           faces.ctypes.data, mesh.origin._struct(), _vector("scale", mesh.scale, 3), mesh.radius)
 
 
 def _number_of(names, link):
@@ -206,7 +209,7 @@ def _from_file(links, facts):
 def _mesh_of(mesh):
     vertices = np.ctypeslib.as_array(ctypes.cast(mesh.vertices, ctypes.POINTER(ctypes.c_double)), (mesh.vertex_count, 3))
     faces = np.ctypeslib.as_array(ctypes.cast(mesh.faces, ctypes.POINTER(ctypes.c_uint32)), (mesh.face_count, 3))
-    return LinkMesh(vertices.copy(), faces.copy(), _frame_of(mesh.origin), tuple(mesh.scale))
+    return LinkMesh(vertices.copy(), faces.copy(), _frame_of(mesh.origin), tuple(mesh.scale), mesh.radius)
 
 
 def _frame_of(frame):
@@ -226,13 +229,14 @@ class Motion:
 
     `turns` (links, 3) has rotation vectors that spherical and free joints turn by, NaN for the shorter way. `cubic`
     (values, 4) has Bézier values in place of start and end. `screws` (links,) is True where a planar or free joint
-    moves by a screw."""
+    moves by a screw, `rotvecs` (links,) where the rotation vector of a spherical or free joint moves straight."""
 
     start: Optional[np.ndarray] = None
     end: Optional[np.ndarray] = None
     turns: Optional[np.ndarray] = None
     cubic: Optional[np.ndarray] = None
     screws: Optional[np.ndarray] = None
+    rotvecs: Optional[np.ndarray] = None
 
 
 def _models(models):
@@ -240,6 +244,16 @@ def _models(models):
         if not isinstance(model, Model):
             raise TypeError(f"models has a {type(model).__name__}: graze.Model is asked for")
     return (ctypes.c_void_p * max(len(models), 1))(*(model._handle for model in models))
+
+
+def _flags(model, motion, name, kept):
+    """The address of a byte for each link, or 0."""
+    flags = getattr(motion, name)
+    if flags is None:
+        return 0
+    flags = np.ascontiguousarray(with_shape(name, np.asarray(flags, dtype=bool), (len(model),)))
+    kept.append(flags)
+    return flags.ctypes.data
 
 
 def _motion_row(model, motion, kept):
@@ -256,11 +270,8 @@ def _motion_row(model, motion, kept):
             array = rows(name, array, shape)
             kept.append(array)
         row.append(0 if array is None else array.ctypes.data)
-    screws = motion.screws
-    if screws is not None:
-        screws = np.ascontiguousarray(with_shape("screws", np.asarray(screws, dtype=bool), (len(model),)))
-        kept.append(screws)
-    return (*row, 0 if screws is None else screws.ctypes.data, 0, 0, 0)
+    screws, rotvecs = (_flags(model, motion, name, kept) for name in ("screws", "rotvecs"))
+    return (*row, screws, 0, 0, 0, rotvecs)
 
 
 def _motions(models, motions, kept):
@@ -338,6 +349,15 @@ class LinkContact:
                    ((made.model_a, made.link_a), (made.model_b, made.link_b)), pair,
                    np.array(made.point) if made.has_pair else None, np.array(made.normal) if made.has_pair else None,
                    bool(made.inside))
+
+    def _struct(self):
+        made = _c.LinkContact(verdict=VERDICTS.index(self.verdict), proven=self.proven, toi=self.toi, toi_upper=self.toi_upper,
+                              inside=self.inside)
+        (made.model_a, made.link_a), (made.model_b, made.link_b) = self.links
+        if self.pair is not None:
+            made.has_pair, made.pair.kind, made.pair.a, made.pair.b = 1, kind_number(self.pair[0]), *self.pair[1:]
+            made.point[:], made.normal[:] = self.point, self.normal
+        return made
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Certificates of free paths: written where a motion is clear, and checked."""
+"""Certificates of free paths and plans: written where a motion is clear, and checked."""
 
 import ctypes
 import pathlib
@@ -13,7 +13,8 @@ from ._strict import expect, fields_in_order, numbers, parse
 from .articulated import ArticulatedResult, Model, Skip, _models, _motions, _options
 from .files import Path
 
-FORMAT = "graze path certificate 1"
+FORMAT, PLAN = "graze path certificate 1", "graze plan certificate 1"
+MOST_DEGREE = 7
 LINK = ("parent", "joint", "position", "rotation", "axis", "padding", "vertices", "faces")
 
 
@@ -62,7 +63,8 @@ def articulated_certificate(path: Path, models: Sequence[Model], motions: Sequen
 
 def is_path_certificate(data: bytes) -> bool:
     """Whether a file begins as one does."""
-    return b"".join(data[:200].split()).startswith(b'{"format":"' + FORMAT.replace(" ", "").encode() + b'"')
+    begin = b"".join(data[:200].split())
+    return any(begin.startswith(b'{"format":"' + name.replace(" ", "").encode() + b'"') for name in (FORMAT, PLAN))
 
 
 def _list(value, what):
@@ -109,23 +111,64 @@ def _check_motion(motion, links, values):
         _whole(screw, "screws", 0, 1)
 
 
+def _check_pairs(listed, pairs):
+    for pair in _list(listed, "pairs"):
+        fields_in_order(pair, "a pair", ("links", "proof"))
+        expect(isinstance(pair["proof"], str), "proof: a text is expected")
+    expect([pair["links"] for pair in listed] == pairs, "pairs: all of them are expected, in order")
+
+
 def _check_path(path, scene, pairs):
     fields_in_order(path, "a path", ("motions", "pairs"))
     expect(len(_list(path["motions"], "motions")) == len(scene.models), "motions: one for each model is expected")
     for (_, links, values), motion in zip(scene.models, path["motions"]):
         _check_motion(motion, links, values)
-    for pair in _list(path["pairs"], "pairs"):
-        fields_in_order(pair, "a pair", ("links", "proof"))
-        expect(isinstance(pair["proof"], str), "proof: a text is expected")
-    listed = [pair["links"] for pair in path["pairs"]]
-    expect(listed == pairs, "pairs: all of them are expected, in order")
+    _check_pairs(path["pairs"], pairs)
+
+
+def _check_spline(path, values):
+    fields_in_order(path, "a path", ("degree", "knots", "control"))
+    degree = _whole(path["degree"], "degree", 1, MOST_DEGREE)
+    count = len(_list(path["control"], "control"))
+    expect(values and count > degree, "paths: values, and more control points than the degree, are expected")
+    for point in path["control"]:
+        numbers(point, "control", values)
+    knots = numbers(path["knots"], "knots", count + degree + 1)
+    begin, end = knots[degree], knots[count]
+    expect(begin < end and all(a <= b for a, b in zip(knots, knots[1:])), "paths: knots in order are expected")
+    expect(all(knots.count(t) <= degree for t in set(knots) if begin < t < end), "paths: a spline that leaps")
+    return begin, end
+
+
+def _pieces(whole, scene, pairs):
+    """Pieces of a plan as paths: between any two knots of any of its splines."""
+    splines = _list(whole["paths"], "paths")
+    expect(len(splines) == len(scene.models), "paths: one for each model is expected")
+    ends = {_check_spline(path, values) for (_, _, values), path in zip(scene.models, splines) if path is not None}
+    expect(len(ends) == 1, "paths: splines that begin and end together are expected")
+    (begin, end), = ends
+    times = sorted({t for path in splines if path is not None for t in path["knots"] if begin <= t <= end})
+    pieces = _list(whole["pieces"], "pieces")
+    expect(len(pieces) == len(times) - 1, f"pieces: {len(times) - 1} are expected, as the knots make them")
+    for piece in pieces:
+        fields_in_order(piece, "a piece", ("pairs",))
+        _check_pairs(piece["pairs"], pairs)
+    return [{"pairs": piece["pairs"], "motions": [
+        {"from": [0.0] * values, "to": [0.0] * values} if path is None
+        else {"piece": _path_proof.Piece(path, times[k], times[k + 1])}
+        for (_, _, values), path in zip(scene.models, splines)]} for k, piece in enumerate(pieces)]
 
 
 def _read(data):
     """The scene, the pairs and the paths."""
-    whole = fields_in_order(parse(data), "a certificate",
-                            ("format", "separation", "t_max", "models", "skip", "paths"))
-    expect(whole["format"] == FORMAT, "the format is unknown")
+    whole = parse(data)
+    of_plan = isinstance(whole, dict) and whole.get("format") == PLAN
+    names = ("separation", "models", "skip", "paths", "pieces") if of_plan else ("separation", "t_max", "models",
+                                                                                 "skip", "paths")
+    fields_in_order(whole, "a certificate", ("format",) + names)
+    expect(whole["format"] in (FORMAT, PLAN), "the format is unknown")
+    if of_plan:
+        whole["t_max"] = 1.0
     expect(isinstance(whole["separation"], float) and whole["separation"] >= 0, "separation: a number ≥ 0 is expected")
     expect(isinstance(whole["t_max"], float) and 0 < whole["t_max"] <= 1, "t_max is not in (0, 1]")
     for model in _list(whole["models"], "models"):
@@ -140,6 +183,8 @@ def _read(data):
     expect(all(pair in everything for pair in skip) and all(a < b for a, b in zip(skip, skip[1:])),
            "skip: pairs in order are expected")
     pairs = [pair for pair in everything if pair not in skip]
+    if of_plan:
+        return scene, pairs, len(skip), _pieces(whole, scene, pairs)
     for path in _list(whole["paths"], "paths"):
         _check_path(path, scene, pairs)
     return scene, pairs, len(skip), whole["paths"]

@@ -1,4 +1,4 @@
-"""Robots from URDF files, by libgraze_robot, which lies in the package or beside libgraze."""
+"""Robots from URDF files, by libgraze_robot, which lies in the package, beside libgraze, or where the system has it."""
 
 import ctypes
 import os
@@ -10,7 +10,7 @@ from typing import Mapping, Tuple
 import numpy as np
 
 from . import _c
-from ._c import library
+from ._c import ABI, library
 
 NAME = "libgraze_robot.so"
 
@@ -73,16 +73,18 @@ class Robot:
 
 
 def _open():
+    """The library inside the package, else beside libgraze, else that of the system."""
     folders = pathlib.Path(__file__).parent, pathlib.Path(library._name).parent
-    for folder in folders:
-        if (folder / NAME).exists():
-            opened = ctypes.CDLL(str(folder / NAME))
-            opened.graze_robot_load.restype = c_int
-            opened.graze_robot_load.argtypes = [c_char_p, POINTER(Options), POINTER(POINTER(Loaded)), POINTER(Error)]
-            opened.graze_robot_free.restype = None
-            opened.graze_robot_free.argtypes = [POINTER(Loaded)]
-            return opened
-    raise ImportError(f"graze: there is no {NAME} in {' or '.join(map(str, folders))}: URDF is not read")
+    beside = [str(folder / NAME) for folder in folders if (folder / NAME).exists()]
+    try:
+        opened = ctypes.CDLL(beside[0] if beside else f"{NAME}.{ABI}")
+    except OSError as error:
+        raise ImportError(f"graze: URDF is not read: {NAME} is not in {' or '.join(map(str, folders))}: {error}") from None
+    opened.graze_robot_load.restype = c_int
+    opened.graze_robot_load.argtypes = [c_char_p, POINTER(Options), POINTER(POINTER(Loaded)), POINTER(Error)]
+    opened.graze_robot_free.restype = None
+    opened.graze_robot_free.argtypes = [POINTER(Loaded)]
+    return opened
 
 
 def _texts(values):

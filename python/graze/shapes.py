@@ -1,14 +1,14 @@
 """Shapes for links and static bodies: triangles, and a radius that they count as grown by.
 
 >>> import graze
->>> ball = graze.shapes.sphere(0.2)
->>> link = graze.Link([ball.mesh], joint="free", padding=ball.radius)
+>>> ball, bar = graze.shapes.sphere(0.2), graze.shapes.box([1, 0.1, 0.1])
+>>> link = graze.Link([ball.at(graze.Frame([0.5, 0, 0])), bar.at()], joint="free")
 
-A link has one padding: shapes of different radii are links of their own on fixed joints. Boxes, cylinders, hulls and height
-maps are closed, so with `inside` they are solid; spheres, capsules and points are solid by their radius.
+Boxes, cylinders, hulls and height maps are closed, so with `inside` they are solid; spheres, capsules and points are solid by
+their radius.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Sequence
 
 from numpy.typing import ArrayLike
@@ -17,15 +17,19 @@ from . import _c
 from ._arrays import rows
 from ._c import library
 from ._context import context
-from .articulated import LinkMesh, _mesh_of
+from .articulated import Frame, LinkMesh, _mesh_of
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Triangles, and the radius that the padding of their link has to be."""
+    """Triangles, and the radius that they are to be grown by: `at` gives a mesh that is."""
 
     mesh: LinkMesh
     radius: float
+
+    def at(self, origin: Frame = Frame()) -> LinkMesh:
+        """A mesh for a link or a static body, with the radius, at a place in its frame."""
+        return replace(self.mesh, origin=origin, radius=self.radius)
 
 
 def _make(function, *arguments):

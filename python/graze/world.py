@@ -2,6 +2,7 @@
 
 import ctypes
 import functools
+import math
 import threading
 from dataclasses import dataclass
 from typing import Callable, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
@@ -12,10 +13,11 @@ from . import _c, _text
 from ._arrays import output
 from ._c import library
 from ._callbacks import Callbacks
-from ._context import Context, context
+from ._context import Context, context, whole_number
 from ._owner import Owner
 from .articulated import (ARTICULATED_RESULT, MOTION, ArticulatedResult, Frame, Link, LinkContact, LinkMesh, Model, Motion,
                           Side, Skip, _motion_row, _number_of, _options, _paths_of, _Structs)
+from .world_distance import Gradient, WorldDistance, by_body, distance_of
 
 EVERY_LINK = 2**32 - 1
 RULES = ("skip", "test", "apart")
@@ -243,6 +245,49 @@ class World(Owner):
         asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
         moves = {body: None if pose is None else (pose, None) for body, pose in poses.items()}
         return self._ask(library.graze_world_valid, moves, kept, asked, mode)
+
+    def distance(self, poses: Mapping[int, Sequence[float]], *, most: Optional[int] = 1, within: float = math.inf,
+                 separation: float = 0.0, gradients: bool = False) -> WorldDistance:
+        """The closest pairs of links of one pose, paddings and separation taken off: no more than `most` of them (None: no
+        limit), and none that is farther than `within`. Depth is not measured: links that overlap have the distance 0.
+
+        >>> import graze
+        >>> plate = graze.LinkMesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> lift = graze.Model([graze.Link([plate], joint="prismatic")])
+        >>> world = graze.World([lift, graze.Static([plate], graze.Frame([0, 0, 2]))])
+        >>> gap = world.distance({0: [0.5]}, gradients=True).gaps[0]
+        >>> gap.lower <= 1.5 <= gap.upper, gap.links, gap.gradient
+        (True, ((0, 0), (1, 0)), {0: array([-1.])})
+        """
+        kept: List = []
+        asked = _c.default(_c.WorldDistanceOptions, library.graze_init_world_distance_options)
+        asked.most = 0 if most is None else whole_number("most", most, 2**64)
+        if most == 0:
+            raise ValueError("most is 0: None asks for all pairs")
+        asked.distance, asked.min_separation, asked.gradients = within, separation, bool(gradients)
+        moves = {body: None if pose is None else (pose, None) for body, pose in poses.items()}
+        rows, here = self._motions(moves, kept), context()
+        made = _c.default(_c.WorldDistanceResult, library.graze_init_world_distance_result)
+        try:
+            here.call(library.graze_world_distance, self._handle, rows.ctypes.data, len(moves), asked, made)
+            return distance_of(made, self._value_counts() if gradients else None)
+        finally:
+            library.graze_world_distance_release(here.handle, made)
+
+    def toi_gradient(self, motions: Moves, contact: LinkContact, *, separation: float = 0.0, t_max: float = 1.0,
+                     tolerance: float = 0.0, inside: bool = False) -> Tuple[Gradient, Gradient]:
+        """Derivatives of the time of a contact that `step` found with these motions and options: with respect to where joint
+        values start, and to where they go, by body. NaN where one is not unique, or the contact merely grazes."""
+        kept: List = []
+        asked = _options((), kept, "earliest", separation, t_max, tolerance, 0, (), inside, False)
+        counts, rows = self._value_counts(), self._motions(motions, kept)
+        start, end = np.zeros((2, max(sum(counts), 1)))
+        context().call(library.graze_world_toi_gradient, self._handle, rows.ctypes.data, len(motions), asked,
+                       contact._struct(), start.ctypes.data, end.ctypes.data)
+        return by_body(start, counts), by_body(end, counts)
+
+    def _value_counts(self):
+        return [self.values(body) for body in range(len(self))]
 
     def batch(self, starts: Mapping[int, np.ndarray], ends: Mapping[int, np.ndarray], *, mode: str = "earliest",
               separation: float = 0.0, t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0,

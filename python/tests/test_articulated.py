@@ -138,6 +138,15 @@ def test_a_body_on_a_screw_turns_as_on_a_hinge():
     assert straight.toi != found.toi and graze.articulated_step(models, [(away, back, turns), None]).toi == straight.toi
 
 
+def test_a_straight_rotation_vector_takes_the_way_through_zero():
+    models = [graze.Model.rigid(*ROD), graze.Model.obstacle(*WALL)]
+    back, front = [0.0, 0, 0, 0, 0, -2], [0.0, 0, 0, 0, 0, 2]
+    shorter = graze.articulated_step(models, [graze.Motion(back, front), None])
+    straight = graze.articulated_step(models, [graze.Motion(back, front, rotvecs=[True]), None])
+    assert straight.verdict == "hit" and abs(straight.toi - (2 + math.pi / 2) / 4) < 1e-6
+    assert shorter.verdict == "hit" and abs(shorter.toi - straight.toi) > 0.01  # the wall's back, by way of -pi
+
+
 def test_a_link_inside_another_is_found_where_that_is_asked_for():
     corners = np.array([[0, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]]) - 0.5
     around = graze.Model.obstacle(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])

@@ -285,6 +285,8 @@ class OwnBroadPhase(ipctk.BroadPhase):
     (lambda mesh, x: mesh.vertex_area(0), NotImplementedError, "no CollisionMesh.vertex_area"),
     (lambda mesh, x: ipctk.BVH().detect_edge_edge_candidates(), NotImplementedError, "detect_edge_edge_candidates"),
     (lambda mesh, x: ipctk.CollisionMesh(x[:, :1], mesh.edges), ValueError, r"rest_positions has shape \(6, 1\)"),
+    (lambda mesh, x: ipctk.CollisionMesh.construct_faces_to_edges([[0, 1, 2]], [[0, 1], [1, 2], [0, 3]]), RuntimeError,
+     "^Unable to find edge!$"),
     (lambda mesh, x: ipctk.CollisionMesh(x, mesh.edges, mesh.faces, np.eye(6)), NotImplementedError, "displacement_map"),
     (lambda mesh, x: ipctk.CollisionMesh(x, [[0, 1]], mesh.faces), ValueError, "a face has the side"),
     (lambda mesh, x: ipctk.CollisionMesh(x, mesh.edges + 3, mesh.faces), ValueError, "edges names a vertex"),

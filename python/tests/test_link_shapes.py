@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -43,6 +44,22 @@ def test_ground_and_hulls_are_solid():
     assert ((cloud[:, None] - a) * normals).sum(axis=2).max() < 1e-12
     made = world(shapes.sphere(0.001), hull)
     assert not free(made, *cloud.mean(axis=0)) and free(made, *(3 * np.abs(cloud).max(axis=0)))
+
+
+def test_shapes_of_one_link_have_radii_of_their_own():
+    """A large ball and a small one 2 beside it, above a box: tilted by a quarter turn about y, the small one is below."""
+    link = graze.Link([shapes.sphere(0.5).at(), shapes.sphere(0.125).at(graze.Frame([2, 0, 0]))], joint="free")
+    floor = graze.Static([shapes.box([8, 8, 1]).at()])
+    for padding in (0, 0.25):
+        made = graze.World([graze.Model([replace(link, padding=padding)]), floor])
+        for tilt, height in ((0, 1.0), (math.pi / 2, 2.625)):
+            for over in (1e-3, -1e-3):
+                found = made.valid({0: [0, 0, height + padding + over, 0, tilt, 0]})
+                assert found.verdict == ("clear" if over > 0 else "hit")
+            gap = made.distance({0: [0, 0, height + padding + 0.5, 0, tilt, 0]}).gaps[0]
+            assert gap.lower - 1e-12 <= 0.5 <= gap.upper + 1e-12
+    with pytest.raises(graze.Error, match="radius"):
+        graze.Model([graze.Link([replace(shapes.sphere(1).mesh, radius=-1)])])
 
 
 def test_bad_shapes_are_errors():

@@ -118,3 +118,32 @@ def test_sine_and_cosine_enclose_those_of_the_c_library():
 def test_the_checker_of_paths_calls_nothing_of_the_library():
     names = set(vars(_path_proof))
     assert not names & {"library", "_c", "ctypes", "np"}
+
+
+PLAN_MODEL = """{"models":[{"name":"car","links":[{"name":"body","joint":{"kind":"prismatic","axis":[1,0,0]},"mesh":"cube.obj"},
+{"name":"arm","parent":"body","joint":{"kind":"revolute","axis":[1,1,0]},"origin":{"position":[0,0,1.6]},"mesh":"cube.obj"}]},
+{"name":"wall","mesh":"cube.obj","origin":{"position":[0,0.3,0.2]}}]}"""
+PLAN_EDITS = [("", "", 0), ("[-1.8,-1]", "[-0.2,-1]", 1), ("0,0.7,", "0,0.75,", 0), ("1.5,1.5", "1.5,1.6", 2),
+              ('"degree":7', '"degree":6', 2), ('"degree":7', '"degree":8', 2), ("[-1.8,-1]", "[-1.8,2e6]", 1),
+              ("[-1.8,-1]", "[-1.8]", 2), (",null]", "]", 2), ('"separation":0', '"separation":0.9', 1),
+              ("0,0.7,", "0,1e999,", 2), ("0,0.7,", "0,2.7,", 2)]
+
+
+def test_plans_are_judged_alike_by_both(tmp_path):
+    if "GRAZE_PROGRAM" not in os.environ:
+        pytest.skip("GRAZE_PROGRAM does not name the program")
+    vertices, faces = BOX
+    rows = [f"v {x * 2.5} {y * 5} {z * 3}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+    (tmp_path / "cube.obj").write_text("\n".join(rows) + "\n")
+    (tmp_path / "m.json").write_text(PLAN_MODEL)
+    (tmp_path / "p.json").write_text(json.dumps({
+        "degree": 7, "knots": [0] * 8 + [0.7, 1.5, 1.5] + [3] * 8,
+        "control": [[-3, 0], [-2, 1], [-4, .2], [-1.8, -1], [-2, 2], [-3, .3], [-2.5, .7], [-3, 1], [-2, .4], [-3, -2],
+                    [-2, 0]]}))
+    subprocess.run([os.environ["GRAZE_PROGRAM"], "articulate", "m.json", "--plan", "p.json", "--certificate", "c.json"],
+                   cwd=tmp_path, check=True, capture_output=True)
+    text = (tmp_path / "c.json").read_text()
+    for old, new, status in PLAN_EDITS:
+        assert old in text
+        (tmp_path / "e.json").write_text(text.replace(old, new, 1))
+        assert judged(tmp_path / "e.json") == (status, status), (old, new)

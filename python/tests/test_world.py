@@ -188,3 +188,98 @@ def test_worlds_outlive_what_they_are_made_of_and_threads_share_them():
     for thread in threads:
         thread.join()
     assert len(found) == 4 and len(set(found)) == 1 and 0 < found[0] < 0.5
+
+
+# ---- distances ----
+
+
+def rods_among_walls():
+    return graze.World([two_rods(), static(graze.Frame([0, 3, 0])), static(graze.Frame([0, -4, 0]), padding=0.25)])
+
+
+def all_gaps(made, pose, **more):
+    return made.distance({0: pose}, most=None, **more)
+
+
+def test_the_closest_pairs_are_the_first_of_all_pairs():
+    made, random = rods_among_walls(), np.random.default_rng(5)
+    for pose in random.uniform(-3, 3, (20, 2)):
+        every = all_gaps(made, pose)
+        assert len(every.gaps) == 4 and every.lower == math.inf  # two rods, two walls; a joint connects the rods
+        assert [gap.upper for gap in every.gaps] == sorted(gap.upper for gap in every.gaps)
+        closest = made.distance({0: pose})
+        assert len(closest.gaps) == 1 and closest.gaps[0].links == every.gaps[0].links
+        assert closest.lower <= every.gaps[1].upper
+        limit = every.gaps[1].upper
+        near = all_gaps(made, pose, within=limit)
+        assert [gap.links for gap in near.gaps] == [gap.links for gap in every.gaps[:len(near.gaps)]] and len(near.gaps) >= 2
+        assert near.lower >= limit * (1 - 1e-9)
+
+
+def test_a_gap_has_points_that_far_apart_and_a_normal_between_them():
+    made = rods_among_walls()
+    for gap in all_gaps(made, [0.3, 0.4]).gaps:
+        way = gap.points[0] - gap.points[1]
+        padding = 0.25 if gap.links[1] == (2, 0) else 0
+        assert gap.lower - 1e-9 <= np.linalg.norm(way) - padding <= gap.upper + 1e-9
+        assert np.allclose(gap.normal, way / np.linalg.norm(way)) and gap.gradient is None
+        assert "LinkGap" in repr(gap)
+    assert math.isclose(all_gaps(made, [0.3, 0.4], separation=0.125).gaps[0].upper + 0.125,
+                        all_gaps(made, [0.3, 0.4]).gaps[0].upper)
+
+
+def test_gradients_of_distances_are_those_of_differences():
+    made, random, step = rods_among_walls(), np.random.default_rng(6), 2.0**-20
+    told = 0
+    for pose in random.uniform(-2, 2, (30, 2)):
+        for gap in all_gaps(made, pose, gradients=True).gaps:
+            assert set(gap.gradient) == {0}
+            for k in range(2):
+                ends = []
+                for side in (-step, step):
+                    moved = pose.copy()
+                    moved[k] += side
+                    ends += [one.upper for one in all_gaps(made, moved).gaps if one.links == gap.links]
+                if not math.isnan(gap.gradient[0][k]):
+                    told += 1
+                    assert math.isclose((ends[1] - ends[0]) / (2 * step), gap.gradient[0][k], abs_tol=1e-4)
+    assert told > 200
+
+
+def test_links_that_cross_have_distance_zero_and_no_gradient():
+    box = graze.shapes.box([1, 1, 1])
+    made = graze.World([graze.Model([graze.Link([box.mesh], joint="free")]), graze.Static([box.mesh])])
+    gap = made.distance({0: [0.3, 0.2, 0.1, 0.4, 0, 0]}, gradients=True).gaps[0]
+    assert gap.lower == 0 and gap.upper < 1e-11 and np.isnan(gap.gradient[0]).all() and np.isnan(gap.normal).all()
+
+
+def test_gradients_of_toi_are_those_of_differences():
+    made = graze.World([two_rods(), static(graze.Frame([0, 1, 0]))])
+    start, end, step = np.array([0.2, 0.1]), np.array([1.9, 0.3]), 2.0**-16
+
+    def toi(start, end):
+        return made.step({0: (start, end)}).toi
+    found = made.step({0: (start, end)})
+    by_start, by_end = made.toi_gradient({0: (start, end)}, found.contact)
+    assert found.verdict == "hit" and 0 < found.toi < 1
+    for k in range(2):
+        unit = step * np.eye(2)[k]
+        assert math.isclose((toi(start + unit, end) - toi(start - unit, end)) / (2 * step), by_start[0][k], abs_tol=1e-3)
+        assert math.isclose((toi(start, end + unit) - toi(start, end - unit)) / (2 * step), by_end[0][k], abs_tol=1e-3)
+    clear = made.step({0: ([0.2, 0.1], [0.3, 0.1])})
+    assert clear.contact is None
+    with pytest.raises(graze.Error, match="links"):
+        bad = graze.LinkContact("hit", "none", True, 0.5, 0.5, ((0, 9), (1, 0)), None, None, None)
+        made.toi_gradient({0: (start, end)}, bad)
+
+
+def test_bad_distances_are_one_line():
+    made = rods_among_walls()
+    with pytest.raises(graze.Error, match="distance is negative"):
+        made.distance({0: [0, 0]}, within=-1)
+    with pytest.raises(ValueError, match="None asks for all"):
+        made.distance({0: [0, 0]}, most=0)
+    with pytest.raises(ValueError, match="whole number"):
+        made.distance({0: [0, 0]}, most=1.5)
+    with pytest.raises(ValueError, match="no body"):
+        made.distance({7: [0, 0]})

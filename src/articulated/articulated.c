@@ -64,7 +64,8 @@ graze_status gz_motion_apart(graze_context *context, gz_pieces written, const gr
                         gz_bytes_at(motion->cubic, values * sizeof *motion->cubic),
                         gz_bytes_at(motion->screws, links),
                         gz_bytes_at(motion->bezier, values * (motion->degree + (size_t)1) * sizeof(double)),
-                        gz_bytes_at(motion->bezier_error, values * sizeof(double))};
+                        gz_bytes_at(motion->bezier_error, values * sizeof(double)),
+                        gz_bytes_at(motion->rotvecs, links)};
     for (size_t k = 0; k < sizeof read / sizeof *read; k++)
         if (gz_apart_check(context, "the result", written, "the values of a motion", read[k]) != GRAZE_OK)
             return GRAZE_ERR_INVALID_ARGUMENT;

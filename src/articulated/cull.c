@@ -117,7 +117,7 @@ void gz_cull_boxes_at(gz_frames *frames, double t, double separation, gz_link_bo
 
 /* ---- the hierarchy ---- */
 
-bool gz_boxes_meet(const gz_link_box *a, const gz_link_box *b) {
+bool gz_link_boxes_meet(const gz_link_box *a, const gz_link_box *b) {
     for (int c = 0; c < 3; c++)
         if (!(a->lo[c] <= b->hi[c] && b->lo[c] <= a->hi[c])) return false;
     return true;
@@ -152,7 +152,7 @@ typedef struct link_walk {
 
 static bool walk_two(const link_walk *walk, link_range a, link_range b) {
     if (walk->tree[a.node].fixed && walk->tree[b.node].fixed) return true;
-    if (!gz_boxes_meet(&walk->tree[a.node], &walk->tree[b.node])) return true;
+    if (!gz_link_boxes_meet(&walk->tree[a.node], &walk->tree[b.node])) return true;
     size_t links_a = a.end - a.begin, links_b = b.end - b.begin;
     if (links_a == 1 && links_b == 1) return walk->sink(walk->user, (uint32_t)a.begin, (uint32_t)b.begin);
     for (int second = 0; second < 2; second++) {
@@ -173,7 +173,7 @@ static bool meet_all(const gz_link_box *boxes, size_t count, gz_pair_sink *sink,
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = a + 1; b < count; b++) {
             bool fixed = boxes[a].fixed && boxes[b].fixed;
-            if (!fixed && gz_boxes_meet(&boxes[a], &boxes[b]) && !sink(user, a, b)) return false;
+            if (!fixed && gz_link_boxes_meet(&boxes[a], &boxes[b]) && !sink(user, a, b)) return false;
         }
     return true;
 }

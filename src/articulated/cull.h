@@ -26,7 +26,7 @@ void gz_cull_boxes_at(gz_frames *frames, double t, double separation, gz_link_bo
 gz_link_box gz_cull_box(gz_frames *frames, uint32_t link, double separation);
 
 /* Closed boxes with a point in common. */
-bool gz_boxes_meet(const gz_link_box *a, const gz_link_box *b);
+bool gz_link_boxes_meet(const gz_link_box *a, const gz_link_box *b);
 
 typedef bool gz_pair_sink(void *user, uint32_t a, uint32_t b);
 

@@ -4,6 +4,8 @@
 
 #include "articulated/wide/block.h"
 
+#include "base/context.h"
+
 /* A node's left child follows it; a leaf has one triangle. */
 typedef struct gz_face_node {
     double center[3], half[3]; /* the box holds every vertex below it, rounding included */
@@ -23,5 +25,11 @@ graze_status gz_face_tree_build(graze_context *context, const double (*vertices)
 void gz_face_tree_release(graze_context *context, gz_face_tree *tree);
 
 static inline bool gz_face_node_is_leaf(const gz_face_node *node) { return node->right == 0; }
+
+/* Half of a node's longest side. */
+static inline double gz_node_size(const gz_face_node *node) {
+    double last = node->half[1] > node->half[2] ? node->half[1] : node->half[2];
+    return node->half[0] > last ? node->half[0] : last;
+}
 
 #endif

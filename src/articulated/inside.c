@@ -110,7 +110,7 @@ static gz_inside parts_inside(gz_frames *frames, uint32_t a, uint32_t b, uint64_
     gz_link_extent(x, extent);
     double error = gz_position_error(&frame, extent);
     for (uint32_t i = 0; i < x->parts.count && found != GZ_INSIDE; i++) {
-        gz_vec3 at = gz_point_at(&frame, gz_vec3_of(x->vertices[x->parts.list[i].vertex]), 0);
+        gz_vec3 at = gz_link_point_at(&frame, gz_vec3_of(x->vertices[x->parts.list[i].vertex]), 0);
         gz_inside part = point_inside(at, error, y, checks);
         if (part != GZ_OUTSIDE) found = part;
     }

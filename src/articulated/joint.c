@@ -140,6 +140,21 @@ static graze_status set_turn(gz_joint_motion *joint, const gz_link *link, uint32
     return GRAZE_OK;
 }
 
+/* Spherical and free joints whose rotation vector moves straight. */
+static graze_status set_rotvec(gz_joint_motion *joint, const gz_link *link, const double from[3], const double to[3],
+                               const char **why) {
+    if (!(gz_length(from) <= GZ_MAX_ANGLE) || !(gz_length(to) <= GZ_MAX_ANGLE))
+        return refuse(why, "its rotation vector is not finite or beyond 2^20", GRAZE_ERR_NOT_FINITE);
+    joint->turn.fixed = link->rotation;
+    joint->matrix_error = link->rotation_exact ? 0 : GZ_JOINT_ERROR;
+    joint->rotvecs = gz_length(from) > 0 || gz_length(to) > 0;
+    joint->rotvec = gz_rotvec_between(from, to);
+    joint->spin = (gz_length(joint->rotvec.way) + GZ_PATH_ERROR * (gz_length(from) + gz_length(to))) * GZ_TAYLOR_UP;
+    for (int c = 0; c < 3; c++) joint->turns |= from[c] != to[c];
+    if (!joint->turns) joint->spin = 0;
+    return GRAZE_OK;
+}
+
 /* ---- translations ---- */
 
 /* Adds (component along `direction` in the joint's frame) to the translation. */
@@ -207,6 +222,7 @@ static graze_status set_scalar_turn(gz_joint_motion *joint, const gz_link *link,
 
 static graze_status set_rotation(gz_joint_motion *joint, const gz_link *link, uint32_t index,
                                  const graze_motion *motion, joint_turn *turn, const char **why) {
+    static const double none[3] = {0, 0, 0};
     uint32_t v = link->first_value;
     switch (link->joint) {
     case GRAZE_JOINT_REVOLUTE: return set_scalar_turn(joint, link, motion, v, turn, why);
@@ -215,7 +231,11 @@ static graze_status set_rotation(gz_joint_motion *joint, const gz_link *link, ui
     case GRAZE_JOINT_FREE:
         if (motion->cubic || motion->bezier)
             return refuse(why, "curved paths are for scalar joints", GRAZE_ERR_INVALID_ARGUMENT);
-        return set_turn(joint, link, index, motion, v + (link->joint == GRAZE_JOINT_FREE ? 3 : 0), turn, why);
+        v += link->joint == GRAZE_JOINT_FREE ? 3 : 0;
+        if (motion->rotvecs && motion->rotvecs[index])
+            return set_rotvec(joint, link, motion->from ? motion->from + v : none, motion->to ? motion->to + v : none,
+                              why);
+        return set_turn(joint, link, index, motion, v, turn, why);
     default: set_fixed_rotation(joint, link); return GRAZE_OK;
     }
 }
@@ -227,6 +247,17 @@ static bool is_screw(const gz_link *link, uint32_t index, const graze_motion *mo
         *why = "screws are for planar and free joints";
     if (motion->cubic || motion->bezier) *why = "screws are not for curved paths";
     return true;
+}
+
+/* What is wrong with a rotation vector that is to move straight. */
+static void check_rotvec(const gz_link *link, uint32_t index, const graze_motion *motion, const char **why) {
+    const double *turn = motion->turns ? motion->turns[index] : NULL;
+    if (!motion->rotvecs || !motion->rotvecs[index]) return;
+    if (link->joint != GRAZE_JOINT_SPHERICAL && link->joint != GRAZE_JOINT_FREE)
+        *why = "straight rotation vectors are for spherical and free joints";
+    if (motion->screws && motion->screws[index])
+        *why = "a joint moves by a screw or a straight rotation vector, not both";
+    if (turn && !isnan(turn[0] + turn[1] + turn[2])) *why = "a rotation vector that moves straight has no `turn`";
 }
 
 static graze_status set_translation(gz_joint_motion *joint, const gz_link *link, const graze_motion *motion, bool screw,
@@ -276,7 +307,7 @@ static void bound_shift(gz_joint_motion *joint) {
 }
 
 static bool is_identity(const gz_joint_motion *joint) {
-    if (joint->turns || joint->moves || joint->matrix_error > 0) return false;
+    if (joint->turns || joint->moves || joint->rotvecs || joint->matrix_error > 0) return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             if (joint->turn.fixed.m[i][j] + joint->turn.cosine.m[i][j] != (i == j) || joint->shift[i][0] != 0)
@@ -289,6 +320,7 @@ graze_status gz_joint_prepare(const gz_link *link, uint32_t index, const graze_m
     *joint = (gz_joint_motion){.degree = motion->bezier && motion->degree > 3 ? (int)motion->degree : 3};
     joint_turn turn = {.axis = {0, 0, 1}};
     bool screw = is_screw(link, index, motion, why);
+    check_rotvec(link, index, motion, why);
     if (motion->bezier && motion->cubic) *why = "a path is cubic or bezier, not both";
     if (motion->bezier && !(motion->degree >= 1 && motion->degree <= GRAZE_MAX_DEGREE))
         *why = "the degree of its path is not 1 to 7";
@@ -378,12 +410,22 @@ static void add_screw(const gz_screw *screw, gz_window window, gz_frame_model *f
     }
 }
 
-void gz_joint_frame(const gz_kernels *kernels, const gz_joint_motion *joint, gz_window window, bool intervals,
-                    gz_frame_model *frame) {
-    if (joint->fixed) {
-        still_frame(joint, frame);
-        return;
-    }
+static void rotvec_rotation(const gz_kernels *kernels, const gz_joint_motion *joint, gz_window window, bool intervals,
+                            gz_frame_model *frame) {
+    gz_frame_model origin, turned;
+    still_frame(joint, &origin);
+    gz_rotvec_frame(&joint->rotvec, window, &turned);
+    gz_frame_compose(kernels, &origin, &turned, window.h == 0, frame);
+    for (int i = 0; i < 3 && intervals; i++)
+        for (int j = 0; j < 3; j++) {
+            gz_taylor entry = gz_frame_entry(frame, i, j);
+            flatten(&entry);
+            gz_frame_set(frame, i, j, entry);
+        }
+}
+
+static void turn_rotation(const gz_kernels *kernels, const gz_joint_motion *joint, gz_window window, bool intervals,
+                          gz_frame_model *frame) {
     gz_taylor angle = path_model(joint, joint->angle, joint->angle_error, window), sine, cosine;
     gz_taylor_sine(&angle, &sine, &cosine);
     if (intervals) {
@@ -391,6 +433,18 @@ void gz_joint_frame(const gz_kernels *kernels, const gz_joint_motion *joint, gz_
         flatten(&cosine);
     }
     gz_frame_kernels(kernels)->turn(&joint->turn, &cosine, &sine, joint->matrix_error, frame);
+}
+
+void gz_joint_frame(const gz_kernels *kernels, const gz_joint_motion *joint, gz_window window, bool intervals,
+                    gz_frame_model *frame) {
+    if (joint->fixed) {
+        still_frame(joint, frame);
+        return;
+    }
+    if (joint->rotvecs)
+        rotvec_rotation(kernels, joint, window, intervals, frame);
+    else
+        turn_rotation(kernels, joint, window, intervals, frame);
     for (int i = 0; i < 3; i++)
         gz_frame_set(frame, i, 3, path_model(joint, joint->shift[i], joint->shift_error, window));
     if (joint->screws) add_screw(&joint->screw, window, frame);

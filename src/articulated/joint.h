@@ -3,6 +3,7 @@
 #define GZ_ARTICULATED_JOINT_H
 
 #include "articulated/model.h"
+#include "motion/rotvec.h"
 #include "motion/screw.h"
 
 /* The rotation `turn` by θ(t) and the translation `shift`, in the parent's frame; θ and shift are
@@ -15,11 +16,13 @@ typedef struct gz_joint_motion {
     double shift[3][GRAZE_MAX_DEGREE + 1], shift_error;
     bool screws; /* the translation is that of `screw`, in the parent's frame, added to `shift` */
     gz_screw screw;
+    bool rotvecs; /* the rotation is that of `rotvec` after turn.fixed; the angle is 0 */
+    gz_rotvec rotvec;
     bool fixed;        /* a fixed joint: turn.fixed and the start of the translation are all there is */
     bool turns, moves; /* else the angle, the translation is constant */
     bool identity;     /* the frame is exactly its parent's, throughout */
     /* for the motion bound, all rounded up: */
-    double spin;    /* |θ′| */
+    double spin;    /* |θ′|, or that of the rotation vector: no rotation is faster */
     double speed;   /* |translation′| */
     double reach;   /* |translation| */
     double line[3]; /* translation′ where that is constant; else 0 and `speed` alone counts */

@@ -19,6 +19,7 @@ static void release_shape(graze_context *context, gz_link *link) {
     gz_face_tree_release(context, &link->tree);
     gz_release(context, link->vertices, link->vertex_count * sizeof *link->vertices);
     gz_release(context, link->faces, link->face_count * sizeof *link->faces);
+    if (link->radii) gz_release(context, link->radii, link->face_count * sizeof *link->radii);
     gz_release(context, link->shape, sizeof *link->shape);
 }
 
@@ -35,6 +36,23 @@ static bool make_shape(graze_context *context, gz_link *link) {
     atomic_init(&link->shape->links, 1);
     return true;
 }
+
+/* Not below a + b, and a + b itself where that is a double: tiny sums always are. */
+static double sum_up(double a, double b) {
+    double sum = a + b, part = sum - a, lost = (a - (sum - part)) + (b - part);
+    return lost > 0 ? nextafter(sum, INFINITY) : sum;
+}
+
+double gz_face_padding(const gz_link *link, uint32_t face) {
+    return link->radii ? sum_up(link->given_padding, link->radii[face]) : link->padding;
+}
+
+static void set_padding(gz_link *link, double padding) {
+    link->given_padding = padding;
+    link->padding = sum_up(padding, link->mesh_radius);
+}
+
+static bool is_length(double x) { return x >= 0 && x <= GRAZE_MAX_COORDINATE; }
 
 static bool in_range(const double x[3]) {
     for (int c = 0; c < 3; c++)
@@ -64,12 +82,12 @@ static graze_status set_joint(graze_context *context, gz_link *link, const graze
     if (given->parent < -1 || given->parent >= (int64_t)index)
         return gz_fail(context, GRAZE_ERR_BAD_INDEX, index, "link %llu: its parent is not listed before it",
                        (unsigned long long)index);
-    if (!(given->padding >= 0 && given->padding <= GRAZE_MAX_COORDINATE))
+    if (!is_length(given->padding))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "link %llu: its padding is not a length",
                        (unsigned long long)index);
     link->parent = given->parent;
     link->joint = given->joint;
-    link->padding = given->padding;
+    set_padding(link, given->padding);
     double z[3] = {0, 0, 1};
     const double *axis = has_axis(given->joint) ? given->axis : z;
     memcpy(link->given_axis, axis, sizeof link->given_axis);
@@ -124,6 +142,9 @@ static graze_status count_meshes(graze_context *context, const graze_link *given
         if ((mesh.vertex_count && !mesh.vertices) || (mesh.face_count && !mesh.faces))
             return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "link %llu: a mesh without its arrays",
                            (unsigned long long)index);
+        if (!is_length(mesh.radius))
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "link %llu: a mesh's radius is not a length",
+                           (unsigned long long)index);
         *vertices += mesh.vertex_count;
         *faces += mesh.face_count;
     }
@@ -146,6 +167,28 @@ static graze_status copy_meshes(graze_context *context, gz_link *link, const gra
     return status;
 }
 
+/* Radii of meshes with triangles: NULL where they are equal. The meshes were read before. */
+static graze_status set_radii(graze_context *context, gz_link *link, const graze_link *given, uint64_t index) {
+    graze_link_mesh mesh;
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < given->mesh_count; i++) {
+        if (gz_link_mesh_read(context, index, given->meshes, i, &mesh) != GRAZE_OK || !mesh.face_count) continue;
+        least = fmin(least, mesh.radius);
+        most = fmax(most, mesh.radius);
+    }
+    link->mesh_radius = most;
+    link->spread = most - least;
+    set_padding(link, link->given_padding);
+    if (least == most) return GRAZE_OK;
+    link->radii = gz_allocate_array(context, link->face_count, sizeof *link->radii);
+    if (!link->radii) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (size_t i = 0, first = 0; i < given->mesh_count; i++) {
+        if (gz_link_mesh_read(context, index, given->meshes, i, &mesh) != GRAZE_OK) continue;
+        for (uint32_t f = 0; f < mesh.face_count; f++) link->radii[first++] = mesh.radius;
+    }
+    return GRAZE_OK;
+}
+
 static graze_status set_geometry(graze_context *context, gz_link *link, const graze_link *given, uint64_t index) {
     size_t vertices, faces;
     graze_status status = count_meshes(context, given, index, &vertices, &faces);
@@ -159,6 +202,7 @@ static graze_status set_geometry(graze_context *context, gz_link *link, const gr
     link->face_count = link->faces ? (uint32_t)faces : 0;
     if (!link->vertices || !link->faces) return GRAZE_ERR_OUT_OF_MEMORY;
     status = copy_meshes(context, link, given, index);
+    if (status == GRAZE_OK) status = set_radii(context, link, given, index);
     if (status != GRAZE_OK) return status;
     return gz_face_tree_build(context, (const double(*)[3])link->vertices, (const uint32_t(*)[3])link->faces,
                               (uint32_t)faces, &link->tree);
@@ -307,8 +351,8 @@ graze_status graze_model_place(graze_context *context, graze_model *model, uint3
 graze_status graze_model_pad(graze_context *context, graze_model *model, uint32_t link, double padding) {
     if (!context || !model) return GRAZE_ERR_INVALID_ARGUMENT;
     if (link >= model->count) return gz_fail(context, GRAZE_ERR_BAD_INDEX, link, "the model has no link %u", link);
-    if (!(padding >= 0 && padding <= GRAZE_MAX_COORDINATE))
+    if (!is_length(padding))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, link, "link %u: its padding is not a length", link);
-    model->links[link].padding = padding;
+    set_padding(&model->links[link], padding);
     return GRAZE_OK;
 }

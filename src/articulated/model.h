@@ -19,17 +19,21 @@ typedef struct gz_link {
     double axis[3]; /* unit */
     gz_turn turn;   /* about it, after the origin's rotation */
     uint32_t first_value;
-    uint32_t body; /* the first link that this one is joined to by fixed joints alone */
-    bool on_world; /* fixed joints up to the world */
-    double padding;
-    double radius; /* no vertex is farther from the link's origin */
+    uint32_t body;        /* the first link that this one is joined to by fixed joints alone */
+    bool on_world;        /* fixed joints up to the world */
+    double padding;       /* the largest of its triangles' */
+    double given_padding; /* without the radii of meshes */
+    double mesh_radius;   /* the largest of these */
+    double spread;        /* by how much they differ */
+    double *radii;        /* NULL, or for each triangle that of its mesh, where they differ */
+    double radius;        /* no vertex is farther from the link's origin */
     uint32_t vertex_count, face_count;
     double (*vertices)[3];
     uint32_t (*faces)[3];
     graze_mesh mesh; /* edges, for naming features */
     gz_face_tree tree;
     gz_parts parts;
-    struct gz_shape *shape; /* who owns vertices, faces, edges, tree and parts */
+    struct gz_shape *shape; /* who owns vertices, faces, radii, edges, tree and parts */
 } gz_link;
 
 /* The triangles of a link and all that was derived from them, which links of several models may share. */
@@ -42,6 +46,9 @@ struct graze_model {
     gz_link *links;
     size_t count, capacity, values;
 };
+
+/* How much a triangle of the link counts as grown. */
+double gz_face_padding(const gz_link *link, uint32_t face);
 
 /* A model of the same links, which share their triangles with it. */
 graze_status gz_model_copy(graze_context *context, const graze_model *model, graze_model *copy);

@@ -21,10 +21,4 @@ static inline void gz_node_stack_open(gz_node_stack *stack, gz_front_item first)
     stack->count = 1;
 }
 
-/* Half of a node's longest side. */
-static inline double gz_node_size(const gz_face_node *node) {
-    double last = node->half[1] > node->half[2] ? node->half[1] : node->half[2];
-    return node->half[0] > last ? node->half[0] : last;
-}
-
 #endif

@@ -119,3 +119,7 @@ double gz_node_interval(const gz_projection *p, const gz_face_node *a, double *h
     *half = *sweep + (p->spread[0] * a->half[0] + p->spread[1] * a->half[1] + p->spread[2] * a->half[2]);
     return c[0] + 0.5 * c[2];
 }
+
+bool gz_view_apart(const gz_link_view *view, const gz_face_node *a, const gz_face_node *b, double *sweep) {
+    return view->apart(&view->lanes, a, b, sweep);
+}

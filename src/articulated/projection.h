@@ -62,9 +62,6 @@ double gz_view_blur(const gz_link_view *view);
 double gz_node_interval(const gz_projection *p, const gz_face_node *a, double *half, double *sweep);
 
 /* Whether two nodes are apart throughout the window. Else *sweep is half of how far the centre of a's node may move. */
-static inline bool gz_view_apart(const gz_link_view *view, const gz_face_node *a, const gz_face_node *b,
-                                 double *sweep) {
-    return view->apart(&view->lanes, a, b, sweep);
-}
+bool gz_view_apart(const gz_link_view *view, const gz_face_node *a, const gz_face_node *b, double *sweep);
 
 #endif

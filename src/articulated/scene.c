@@ -95,8 +95,9 @@ void gz_frames_forget(gz_frames *frames) {
         frames->links[i].local_stamp = frames->links[i].world_stamp = frames->links[i].chain_stamp = 0;
 }
 
-void gz_frames_window(gz_frames *frames, double begin, double end) {
-    gz_window window = gz_window_of(begin, end);
+void gz_frames_window(gz_frames *frames, double begin, double end) { gz_frames_over(frames, gz_window_of(begin, end)); }
+
+void gz_frames_over(gz_frames *frames, gz_window window) {
     if (frames->stamp && window.m == frames->window.m && window.h == frames->window.h) return; /* what is made holds */
     frames->window = window;
     frames->stamp++;
@@ -247,6 +248,7 @@ static double first_joint_bound(const gz_joint_motion *joint, double rho, const 
     if (joint->straight)
         along = fmin(along, fabs(joint->line[0] * n[0] + joint->line[1] * n[1] + joint->line[2] * n[2]) +
                                 (8 * joint->shift_error + GZ_TAYLOR_SLACK * joint->speed));
+    if (joint->rotvecs) return along + joint->spin * rho; /* about no one axis */
     gz_vec3 across = gz_vec3_cross(gz_vec3_of(n), gz_vec3_of(joint->turn.axis));
     return along + joint->spin * rho * fmin(1, gz_length(across.c) + GZ_TURN_ERROR);
 }

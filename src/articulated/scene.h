@@ -80,6 +80,8 @@ void gz_frames_close(gz_frames *frames);
 void gz_frames_forget(gz_frames *frames);
 /* Frames are for [begin, end] from now on. */
 void gz_frames_window(gz_frames *frames, double begin, double end);
+/* The same for exactly this window. */
+void gz_frames_over(gz_frames *frames, gz_window window);
 
 const gz_frame_model *gz_frames_world(gz_frames *frames, uint32_t link);
 /* Link a seen from link b, by way of the lowest link that carries both. */

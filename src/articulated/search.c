@@ -18,6 +18,7 @@
 #define WINDOW_CHECKS 16        /* a window counts as that many: frames take about as long */
 #define FACE_SWEEP 8.0          /* the same for two triangles */
 #define MORE_ADVANCES 5         /* steps by the motion bound of two links, after the first */
+#define FRONT_LOOKS 64          /* nodes of a window that wait: so many may be of links that cross already */
 #define GLANCE_BLOCKS 15        /* blocks that a look at a single time may take, for each level of both trees */
 
 /* Leaves no slot of the motion before. */
@@ -121,7 +122,7 @@ static double separation_of(const gz_search *search, uint32_t a, uint32_t b) {
 
 static gz_link_pair pair_of(const gz_search *search, uint32_t a, uint32_t b, double separation) {
     const gz_link *x = gz_scene_at(&search->scene, a)->link, *y = gz_scene_at(&search->scene, b)->link;
-    gz_link_pair pair = {.a = a, .b = b};
+    gz_link_pair pair = {.a = a, .b = b, .separation = separation};
     gz_reach_between(separation, x->padding, y->padding, &pair.contact_low, &pair.contact);
     pair.tolerance = search->options.tolerance;
     if (!(pair.tolerance > 0)) pair.tolerance = 0x1p-30 * fmax(size_of(x), size_of(y));
@@ -200,7 +201,7 @@ static bool add_still(void *user, uint32_t still) {
     const still_job *job = user;
     gz_search *search = job->search;
     gz_link_box box = gz_cull_box(&search->wide, still, search->options.min_separation);
-    if (!gz_boxes_meet(&box, &search->boxes[job->mover - search->scene.still_count])) return true;
+    if (!gz_link_boxes_meet(&box, &search->boxes[job->mover - search->scene.still_count])) return true;
     return add_near(search, job->mover, still);
 }
 
@@ -291,6 +292,8 @@ static void find_safe_times(gz_search *search) {
 
 static bool wants_all(const gz_search *search) { return search->options.mode == GRAZE_ARTICULATED_ALL; }
 
+static bool is_earliest(const gz_search *search) { return search->options.mode == GRAZE_ARTICULATED_EARLIEST; }
+
 /* The latest time that a contact of this pair is of interest. */
 static double limit_of(const gz_search *search, const gz_pair_state *state) {
     return wants_all(search) ? state->limit : search->limit;
@@ -345,7 +348,7 @@ static void look_at_all(gz_search *search, double t) {
     if (many) place_active(search, t);
     for (size_t i = 0; i < search->pair_count && !search->done; i++) {
         const gz_pair_state *state = &search->pairs[i];
-        if (!many || gz_boxes_meet(&search->active[state->slot_a].box, &search->active[state->slot_b].box))
+        if (!many || gz_link_boxes_meet(&search->active[state->slot_a].box, &search->active[state->slot_b].box))
             look(search, &search->narrow, i, t);
     }
 }
@@ -386,8 +389,9 @@ typedef struct window_job {
     gz_search *search;
     double begin, end;
     size_t pair;
-    double least; /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them, and
-                     for the distance that they keep and the tolerance */
+    double least;  /* nodes that move and are smaller wait: the remainder of the pair's frame is too large for them, and
+                      for the distance that they keep and the tolerance */
+    double spread; /* of radii: nodes are near by the largest, and their triangles need not be */
     gz_link_view view;
     gz_frame_model frame;
 } window_job;
@@ -398,6 +402,7 @@ static void open_pair(window_job *job, size_t pair) {
     job->pair = pair;
     gz_frames_relative(&search->wide, links->a, links->b, &job->frame);
     gz_view_open(&job->view, &search->scene, links->a, links->b, &job->frame, links->contact, false);
+    job->spread = job->view.a->spread + job->view.b->spread;
     job->least = gz_view_blur(&job->view) / NODE_BLUR - links->contact - links->tolerance;
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }
@@ -407,7 +412,7 @@ static void open_pair(window_job *job, size_t pair) {
 static void look_first(gz_search *search) {
     if (search->looked || wants_all(search)) return;
     search->looked = true;
-    if (search->options.mode == GRAZE_ARTICULATED_EARLIEST) {
+    if (is_earliest(search)) {
         look_at_all(search, 0);
     } else if (search->windows < 3) {
         if (!search->looked_at_end) look_at_all(search, search->options.t_max);
@@ -469,7 +474,7 @@ static bool is_lone(const gz_link *of_split, const gz_face_node *split, const gz
    shorter time. */
 static bool wait(const window_job *job, const gz_face_node *a, const gz_face_node *b, double sweep) {
     const gz_pair_state *state = &job->search->pairs[job->pair];
-    double size_a = gz_node_size(a), size_b = gz_node_size(b), size = size_a + size_b;
+    double size_a = gz_node_size(a) + job->spread, size_b = gz_node_size(b) + job->spread, size = size_a + size_b;
     if (!(job->end - job->begin > SHORTEST_WINDOW)) return false;
     if ((state->moves_a && size_a < job->least) || (state->moves_b && size_b < job->least)) return true;
     if (gz_face_node_is_leaf(a) && gz_face_node_is_leaf(b)) return sweep > FACE_SWEEP * size;
@@ -507,14 +512,15 @@ static void visit(window_job *job, gz_close_stack *stack, gz_close_nodes at) {
     }
 }
 
-/* Everything below one pair of nodes. */
-static void expand(window_job *job, gz_front_item start) {
+/* Everything below one pair of nodes; those that wait come after `mark` of the front. */
+static void expand(window_job *job, gz_front_item start, size_t mark) {
     gz_search *search = job->search;
     gz_close_stack stack;
     search->checks++;
     gz_close_stack_open(&stack, &job->view, start.a, start.b);
     while (stack.count && !search->done) {
         visit(job, &stack, stack.items[--stack.count]);
+        if (search->front_count > mark + FRONT_LOOKS && is_earliest(search)) look_first(search);
         if (search->checks > search->options.max_checks) end_early(search, GRAZE_REASON_BUDGET, job->begin);
         if (search->reason != GRAZE_REASON_NONE) return;
     }
@@ -547,7 +553,7 @@ static void solve(gz_search *search, double begin, double end, size_t first, siz
             continue;
         }
         if (item.pair != job.pair) open_pair(&job, item.pair);
-        expand(&job, item);
+        expand(&job, item, mark);
     }
     size_t left = search->front_count;
     if (left > mark && !has_ended(search)) {
@@ -574,8 +580,8 @@ static graze_status solve_window(gz_search *search, int window) {
     for (size_t i = 0; i < search->pair_count; i++) {
         const gz_pair_state *state = &search->pairs[i];
         if (!is_open(search, i, begin, end)) continue;
-        if (!gz_boxes_meet(box_in(search, window, state->pair.a, state->slot_a),
-                           box_in(search, window, state->pair.b, state->slot_b)))
+        if (!gz_link_boxes_meet(box_in(search, window, state->pair.a, state->slot_a),
+                                box_in(search, window, state->pair.b, state->slot_b)))
             continue;
         if (!push_front(search, i, (gz_front_item){0})) return GRAZE_ERR_OUT_OF_MEMORY;
     }

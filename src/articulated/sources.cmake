@@ -1,18 +1,22 @@
 set(room_sources
     articulated.c
-    certificate.c
+    certificate/paths.c
+    certificate/plan.c
+    certificate/proof.c
+    certificate/text.c
+    certificate/writer.c
     contact.c
     crossing.c
     cull.c
+    distance/gap_list.c
+    distance/gjk.c
     distance/gradient.c
-    distance/hull.c
-    distance/list.c
+    distance/link_gap.c
     distance/models.c
     distance/nearest.c
-    distance/pair.c
     distance/side.c
     distance/toi.c
-    distance/world.c
+    distance/world_distance.c
     face_tree.c
     given.c
     inside.c
@@ -20,25 +24,30 @@ set(room_sources
     model.c
     parts.c
     projection.c
-    proof.c
     range/cell.c
+    range/certificate.c
     range/forms.c
+    range/proof.c
     range/range.c
+    range/view.c
     scene.c
     search.c
     shapes/height_map.c
     shapes/hull.c
     shapes/shapes.c
-    text.c
     touch.c
     triangles.c
-    wide/block.c
     wide/descent.c
+    world/face_parts.c
+    world/join_units.c
+    world/mesh_shape.c
+    world/pieces.c
     world/plan.c
     world/pose.c
     world/rules.c
     world/spline.c
-    world/step.c
     world/still_tree.c
+    world/units.c
     world/world.c
+    world/world_batch.c
 )

@@ -1,6 +1,7 @@
 /* Advances a pair of triangles along directions, as src/narrow does on straight paths, here on Taylor models. */
 #include "articulated/touch.h"
 
+#include "motion/rounding.h"
 #include "numerics/hull.h"
 #include "numerics/intervals.h"
 
@@ -15,6 +16,17 @@ gz_triangle gz_triangle_of(const gz_link *link, uint32_t face) {
     const uint32_t *v = link->faces[face];
     return (gz_triangle){
         {gz_vec3_of(link->vertices[v[0]]), gz_vec3_of(link->vertices[v[1]]), gz_vec3_of(link->vertices[v[2]])}};
+}
+
+/* Of two triangles of links whose meshes have radii of their own. */
+static void reach_of_faces(const gz_link *a, const gz_link *b, gz_faces faces, double separation, double *low,
+                           double *high) {
+    gz_reach_between(separation, gz_face_padding(a, faces.a), gz_face_padding(b, faces.b), low, high);
+}
+
+void gz_pair_narrow(const gz_scene *scene, gz_link_pair *pair, gz_faces faces) {
+    const gz_link *a = gz_scene_at(scene, pair->a)->link, *b = gz_scene_at(scene, pair->b)->link;
+    if (a->radii || b->radii) reach_of_faces(a, b, faces, pair->separation, &pair->contact_low, &pair->contact);
 }
 
 /* A frame at one time, rounded. */
@@ -39,7 +51,7 @@ static gz_vec3 point_of(const placed_frame *at, gz_vec3 x) {
     return moved;
 }
 
-gz_vec3 gz_point_at(const gz_frame_model *frame, gz_vec3 x, double s) {
+gz_vec3 gz_link_point_at(const gz_frame_model *frame, gz_vec3 x, double s) {
     placed_frame at = frame_at(frame, s);
     return point_of(&at, x);
 }
@@ -146,8 +158,11 @@ double gz_position_error(const gz_frame_model *frame, const double extent[3]) {
 }
 
 gz_touch_test gz_touch_test_of(const gz_scene *scene, const gz_link_pair *pair, const gz_frame_model *frame) {
-    gz_touch_test test = {
-        gz_scene_at(scene, pair->a)->link, gz_scene_at(scene, pair->b)->link, frame, pair->contact_low, 0, 0};
+    gz_touch_test test = {.a = gz_scene_at(scene, pair->a)->link,
+                          .b = gz_scene_at(scene, pair->b)->link,
+                          .frame = frame,
+                          .separation = pair->separation,
+                          .contact = pair->contact_low};
     double extent_a[3], extent_b[3];
     gz_link_extent(test.a, extent_a);
     gz_link_extent(test.b, extent_b);
@@ -166,9 +181,11 @@ static bool is_within(const gz_touch_test *test, const gz_face_gap *closest, dou
 bool gz_touch_proven(const gz_touch_test *test, gz_faces faces) {
     gz_triangle x = gz_triangle_at(test->frame, test->a, faces.a, 0), y = gz_triangle_of(test->b, faces.b);
     if (gz_triangles_cross(&x, &y, test->error)) return true;
-    if (!(test->contact > 0)) return false;
+    double contact = test->contact, high;
+    if (test->a->radii || test->b->radii) reach_of_faces(test->a, test->b, faces, test->separation, &contact, &high);
+    if (!(contact > 0)) return false;
     gz_face_gap closest = gz_gap_of_faces(&x, &y);
-    return is_within(test, &closest, test->contact);
+    return is_within(test, &closest, contact);
 }
 
 bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t) {
@@ -212,6 +229,16 @@ static bool cut_window(advance *job, double t, double length, double end, double
 static void note_blur(advance *job, double blur) {
     if (!(blur < 0.5 * job->blur)) job->floor = job->cut;
     job->blur = INFINITY;
+}
+
+/* Closest points at a single time. */
+static gz_face_gap closest_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t) {
+    gz_frame_model frame;
+    gz_frames_window(frames, t, t);
+    gz_frames_relative(frames, pair->a, pair->b, &frame);
+    gz_triangle a = gz_triangle_at(&frame, gz_scene_at(frames->scene, pair->a)->link, faces.a, 0);
+    gz_triangle b = gz_triangle_of(gz_scene_at(frames->scene, pair->b)->link, faces.b);
+    return gz_gap_of_faces(&a, &b);
 }
 
 /* Proves no more from t on. Frames of that single time decide what is there: no window blurs them. */
@@ -284,8 +311,8 @@ static gz_touch go(advance *job, double begin, double end, uint64_t *checks) {
     return stop(job, t, GRAZE_REASON_BUDGET);
 }
 
-gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
-                          gz_window window, double begin, double end, uint64_t *checks) {
+static gz_touch advance_from(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
+                             gz_window window, double begin, double end, uint64_t *checks) {
     const gz_link *a = gz_scene_at(frames->scene, pair->a)->link, *b = gz_scene_at(frames->scene, pair->b)->link;
     advance job = {.frames = frames, .pair = pair, .link_a = a, .faces = faces, .window = window};
     job.frame = *frame;
@@ -296,4 +323,30 @@ gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces 
     gz_link_extent(a, job.extent_a);
     gz_link_extent(b, job.extent_b);
     return go(&job, begin, end, checks);
+}
+
+/* Link b seen from a. A direction that stands beside the one triangle turns away from the other: with a face that turns
+   about a point near the contact, probes shrink with the gap. Seen from that face they do not. */
+static gz_touch advance_exchanged(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double begin, double end,
+                                  uint64_t *checks) {
+    gz_link_pair exchanged = *pair;
+    exchanged.a = pair->b;
+    exchanged.b = pair->a;
+    gz_frame_model frame;
+    gz_frames_window(frames, begin, end);
+    gz_frames_relative(frames, exchanged.a, exchanged.b, &frame);
+    gz_touch touch =
+        advance_from(frames, &exchanged, (gz_faces){faces.b, faces.a}, &frame, frames->window, begin, end, checks);
+    touch.faces = faces;
+    touch.closest = closest_at(frames, pair, faces, touch.toi);
+    return touch;
+}
+
+gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
+                          gz_window window, double begin, double end, uint64_t *checks) {
+    gz_link_pair own = *pair;
+    gz_pair_narrow(frames->scene, &own, faces);
+    gz_touch touch = advance_from(frames, &own, faces, frame, window, begin, end, checks);
+    if (touch.verdict != GRAZE_UNRESOLVED || touch.reason != GRAZE_REASON_BUDGET || !(touch.toi < end)) return touch;
+    return advance_exchanged(frames, &own, faces, touch.toi, end, checks);
 }

@@ -7,7 +7,8 @@
 
 /* A pair of links and what is asked of it. */
 typedef struct gz_link_pair {
-    uint32_t a, b;      /* in the scene */
+    uint32_t a, b; /* in the scene */
+    double separation;
     double contact;     /* separation and both paddings, rounded up */
     double contact_low; /* the same rounded down */
     double tolerance;
@@ -28,6 +29,9 @@ typedef struct gz_touch {
     gz_face_gap closest; /* of them at toi, in the frame of link b */
 } gz_touch;
 
+/* Sets `contact` and `contact_low` to those of two triangles, whose meshes may have radii of their own. */
+void gz_pair_narrow(const gz_scene *scene, gz_link_pair *pair, gz_faces faces);
+
 /* Proven: the faces are apart along p from s0 to s1 of its window; the first as it is in its own link's frame. */
 bool gz_faces_apart(const gz_projection *p, const gz_triangle *local_a, const gz_triangle *b, double s0, double s1);
 
@@ -41,6 +45,7 @@ gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces 
 typedef struct gz_touch_test {
     const gz_link *a, *b;
     const gz_frame_model *frame;
+    double separation;
     double contact; /* rounded down */
     double error;   /* of a's points, along each axis */
     double size;    /* that roundings of closest points are relative to */
@@ -64,7 +69,7 @@ double gz_position_error(const gz_frame_model *frame, const double extent[3]);
 
 /* A point of link a, and the corners of a triangle of it, at time s of the window, rounded, in the frame that `frame`
  * is in. */
-gz_vec3 gz_point_at(const gz_frame_model *frame, gz_vec3 x, double s);
+gz_vec3 gz_link_point_at(const gz_frame_model *frame, gz_vec3 x, double s);
 gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uint32_t face, double s);
 gz_triangle gz_triangle_of(const gz_link *link, uint32_t face);
 

@@ -90,7 +90,7 @@ graze_status graze_context_create(const graze_context_options *given, graze_cont
     if ((unsigned)options.backend > GRAZE_BACKEND_CUDA || options.device < -1) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_isa isa = gz_isa_resolve(options.isa);
     if (isa == GRAZE_ISA_AUTO) return GRAZE_ERR_UNSUPPORTED;
-    if (!gz_is_sound(isa)) return GRAZE_ERR_FP_ENVIRONMENT;
+    if (!gz_self_test(isa)) return GRAZE_ERR_FP_ENVIRONMENT;
 
     graze_context *made = options.allocator.allocate(options.allocator.user, sizeof *made, GZ_ALIGNMENT);
     if (!made) return GRAZE_ERR_OUT_OF_MEMORY;

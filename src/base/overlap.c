@@ -2,6 +2,10 @@
 
 #include "base/context.h"
 
+gz_pieces gz_bytes_at(const void *first, size_t bytes) {
+    return (gz_pieces){.first = first, .count = bytes > 0, .size = bytes, .stride = bytes};
+}
+
 static uintptr_t start_of(gz_pieces p) { return (uintptr_t)p.first; }
 static uintptr_t end_of(gz_pieces p) { return start_of(p) + (p.count - 1) * p.stride + p.size; }
 

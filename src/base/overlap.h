@@ -13,9 +13,7 @@ typedef struct gz_pieces {
     size_t count, size, stride;
 } gz_pieces;
 
-static inline gz_pieces gz_bytes_at(const void *first, size_t bytes) {
-    return (gz_pieces){.first = first, .count = bytes > 0, .size = bytes, .stride = bytes};
-}
+gz_pieces gz_bytes_at(const void *first, size_t bytes);
 
 /* Whether a byte is in both. Pieces of one stride may lie between each other, as the fields of an array of structs;
    of different strides they may not. NULL shares nothing. */

@@ -14,19 +14,18 @@ enum { GZ_ISAS = GRAZE_ISA_WASM + 1 };
 enum { GZ_NOT_TESTED = 0, GZ_SOUND, GZ_UNSOUND };
 extern _Atomic unsigned gz_self_tested[GZ_ISAS];
 
-/* Facts of arithmetic, and some queries with known answers, on the kernels of `isa`: src/narrow/self_test.c. In the
+/* Facts of arithmetic, and some queries with known answers, on the kernels of `isa`: src/narrow/self_queries.c. In the
    floating-point environment of the caller, and without remembering. */
 bool gz_self_test_run(graze_isa isa);
 
 /* The first time: runs it in the right environment and remembers. */
 bool gz_self_test(graze_isa isa);
 
-static inline bool gz_is_sound(graze_isa isa) {
-    unsigned known = atomic_load_explicit(&gz_self_tested[isa], memory_order_relaxed);
-    return GZ_LIKELY(known == GZ_SOUND) || gz_self_test(isa);
-}
-
 /* The door of calls without a context; a context has its instruction set tested when it is made. */
-static inline bool gz_enter(gz_fp_environment *env) { return gz_is_sound(graze_isa_in_use()) && gz_fp_enter(env); }
+static inline bool gz_enter(gz_fp_environment *env) {
+    graze_isa isa = graze_isa_in_use();
+    unsigned known = atomic_load_explicit(&gz_self_tested[isa], memory_order_relaxed);
+    return (GZ_LIKELY(known == GZ_SOUND) || gz_self_test(isa)) && gz_fp_enter(env);
+}
 
 #endif

@@ -1,6 +1,9 @@
 #include "graze/base.h"
 
+#include "base/names.h"
 #include "base/platform.h"
+
+#include <string.h>
 
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
@@ -44,4 +47,14 @@ const char *graze_reason_name(graze_reason reason) {
     case GRAZE_REASON_STOPPED: return "stopped";
     }
     return "unknown";
+}
+
+const char *gz_name_of(const char *const *names, size_t count, int value) {
+    return (unsigned)value < count ? names[value] : NULL;
+}
+
+int gz_name_find(const char *const *names, size_t count, const char *name) {
+    for (size_t i = 0; name && i < count; i++)
+        if (strcmp(names[i], name) == 0) return (int)i;
+    return -1;
 }

@@ -32,4 +32,28 @@ void gz_vertex_boxes(graze_context *context, const gz_box_input *input, gz_box *
 void gz_edge_boxes(graze_context *context, const graze_mesh *mesh, const gz_box *vertices, gz_box *boxes);
 void gz_face_boxes(graze_context *context, const graze_mesh *mesh, const gz_box *vertices, gz_box *boxes);
 
+/* ---- in blocks of eight ---- */
+
+/* Coordinate by coordinate, so that one box is tested against eight at once. */
+#define GZ_BLOCK 8u
+
+typedef struct gz_block {
+    double lo[3][GZ_BLOCK], hi[3][GZ_BLOCK];
+} gz_block;
+
+static inline size_t gz_block_count(size_t items) { return items / GZ_BLOCK + (items % GZ_BLOCK != 0); }
+
+static inline void gz_block_set(gz_block *block, unsigned lane, const gz_box *box) {
+    for (int c = 0; c < 3; c++) {
+        block->lo[c][lane] = box->lo[c];
+        block->hi[c][lane] = box->hi[c];
+    }
+}
+
+/* Lanes from `used` on meet nothing: every comparison with NaN is false. */
+static inline void gz_block_pad(gz_block *block, unsigned used) {
+    static const gz_box nothing = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+    for (unsigned lane = used; lane < GZ_BLOCK; lane++) gz_block_set(block, lane, &nothing);
+}
+
 #endif

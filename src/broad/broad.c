@@ -2,6 +2,7 @@
 #include "broad/broad.h"
 
 #include "base/names.h"
+#include "mesh/mesh.h"
 
 static const char *const names[] = {
     [GRAZE_BROAD_AUTO] = "auto",   [GRAZE_BROAD_BRUTE] = "brute", [GRAZE_BROAD_SAP] = "sap",
@@ -60,7 +61,7 @@ graze_status gz_broad_run(const gz_broad_request *request) {
     gz_traversal traversal = {
         .mesh = request->mesh,
         .kind = request->kind,
-        .ruled = request->mesh->groups || request->mesh->filter,
+        .ruled = request->mesh->groups || gz_mesh_filters(request->mesh, request->kind),
         .sink = request->sink,
         .sink_state = request->sink_state,
     };

@@ -2,7 +2,6 @@
 #ifndef GZ_BROAD_BRUTE_H
 #define GZ_BROAD_BRUTE_H
 
-#include "broad/blocks.h"
 #include "broad/broad.h"
 
 typedef struct gz_brute_job {

@@ -1,6 +1,15 @@
 /* Box by box, without the set-up that lanes need: for some triangles that is the larger part. */
 #include "broad/few.h"
 
+bool gz_is_few(const graze_mesh *mesh) {
+    return mesh->vertex_count <= GZ_FEW_VERTICES && mesh->edge_count <= GZ_FEW && mesh->face_count <= GZ_FEW &&
+           mesh->codim_point_count == 0;
+}
+
+bool gz_is_fewest(const graze_mesh *mesh) {
+    return mesh->edge_count <= GZ_FEWEST && mesh->face_count * mesh->vertex_count <= GZ_FEWEST * GZ_FEWEST / 2;
+}
+
 static gz_box hull_of(const gz_box *vertices, const uint32_t *ids, int count) {
     gz_box box = vertices[ids[0]];
     for (int i = 1; i < count; i++) gz_box_join(&box, &vertices[ids[i]]);

@@ -10,15 +10,10 @@
 #define GZ_FEWEST 12u /* so many that lanes do not pay either */
 
 /* Codimensional pairs have ids of their own: a mesh with any is not one. */
-static inline bool gz_is_few(const graze_mesh *mesh) {
-    return mesh->vertex_count <= GZ_FEW_VERTICES && mesh->edge_count <= GZ_FEW && mesh->face_count <= GZ_FEW &&
-           mesh->codim_point_count == 0;
-}
+bool gz_is_few(const graze_mesh *mesh);
 
 /* What gz_few_kernel does, for meshes that gz_is_fewest. */
-static inline bool gz_is_fewest(const graze_mesh *mesh) {
-    return mesh->edge_count <= GZ_FEWEST && mesh->face_count * mesh->vertex_count <= GZ_FEWEST * GZ_FEWEST / 2;
-}
+bool gz_is_fewest(const graze_mesh *mesh);
 void gz_fewest_find(const gz_box *vertices, gz_emitter *emitter);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef GZ_BROAD_ROUGH_H
 #define GZ_BROAD_ROUGH_H
 
-#include "broad/blocks.h"
+#include "broad/boxes.h"
 #include "pair/view.h"
 
 /* Low ends, then high ends negated, each with a 0 behind: joining two boxes is a minimum. */

@@ -9,7 +9,6 @@ set(room_sources
     hilbert.c
     rough.c
     sort.c
-    spares.c
     tree.c
     workspace.c
 )

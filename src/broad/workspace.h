@@ -3,7 +3,6 @@
 #define GZ_BROAD_WORKSPACE_H
 
 #include "base/context.h"
-#include "broad/spares.h"
 
 /* A slot is named by who uses it and what for. It has one owner at a time: who reserves it uses it until the function
    that did so returns, but for those that are said to last. */
@@ -66,6 +65,14 @@ typedef struct gz_seed {
     uint32_t a, b;
 } gz_seed;
 
+/* Blocks of memory, all of one size, that were used by the last call and serve the next: by then their pages are there.
+ */
+typedef struct gz_spares {
+    void **blocks;
+    size_t count, room, size;
+    atomic_size_t taken; /* of the blocks, the first ones; more when some were new */
+} gz_spares;
+
 typedef struct gz_workspace {
     gz_kept_order kept[5];
     gz_kept_tree trees[5];
@@ -94,6 +101,15 @@ void *gz_reserve(graze_context *context, gz_workspace *workspace, gz_slot slot, 
 
 /* Its memory goes back; it may be reserved again. */
 void gz_give_up(graze_context *context, gz_workspace *workspace, gz_slot slot);
+
+/* A spare block, else a new one; NULL when there is no memory. By several workers at once. */
+void *gz_spares_take(graze_context *context, gz_spares *spares, size_t size);
+
+/* When a call has taken all that it needs: gives back those that it did not. */
+void gz_spares_forget_rest(graze_context *context, gz_spares *spares);
+
+/* After that: keeps a block for the next call, or gives it back where memory is short. */
+void gz_spares_put(graze_context *context, gz_spares *spares, void *block, size_t size);
 
 void gz_workspace_clear(graze_context *context, gz_workspace *workspace);
 

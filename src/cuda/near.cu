@@ -73,7 +73,8 @@ __device__ void tell_pair(const gz_device_step &s, const double *radii, graze_pa
     near_pair read;
     read_pair(s, radii, kind, pair.a, pair.b, &read);
     pair.kind = kind; /* a constant, as it is for the functions that follow */
-    gz_near_tell(pair, read.ids, read.rows, s.call.separation, read.most, out);
+    gz_measure(kind, read.rows, &out->distance);
+    gz_near_tell(pair, read.ids, s.call.separation, read.most, out);
 }
 
 __global__ void __launch_bounds__(128)

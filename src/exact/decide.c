@@ -24,12 +24,12 @@ bool gz_exact_decide(graze_context *context, uint32_t worker, graze_kind kind, c
 
 bool gz_exact_decide_thick(graze_context *context, uint32_t worker, graze_kind kind, const graze_query *query,
                            double separation, const double radii[2], double t_max, gz_exact_answer *answer) {
-    gz_question question = {.kind = kind,
-                            .query = query,
-                            .separation = separation,
-                            .norm = GRAZE_NORM_EUCLIDEAN,
-                            .t_max = t_max,
-                            .radii = {radii[0], radii[1]}};
+    gz_exact_question question = {.kind = kind,
+                                  .query = query,
+                                  .separation = separation,
+                                  .norm = GRAZE_NORM_EUCLIDEAN,
+                                  .t_max = t_max,
+                                  .radii = {radii[0], radii[1]}};
     gz_arena_home home = {.context = context, .worker = worker};
     return gz_decide_tiny(home, &question, answer) || gz_solve(home, &question, gz_take_answer, answer);
 }

@@ -2,7 +2,7 @@
 #ifndef GZ_EXACT_SEPARATION_H
 #define GZ_EXACT_SEPARATION_H
 
-#include "exact/search.h"
+#include "exact/root_search.h"
 
 /* Euclidean distance. */
 void gz_solve_separation(gz_pair *pair, double t_max, gz_root_search *search);

@@ -14,7 +14,7 @@ typedef struct desk {
     gz_candidates candidates;
 } desk;
 
-static void solve_touch(gz_arena *arena, const gz_question *question, desk *d) {
+static void solve_touch(gz_arena *arena, const gz_exact_question *question, desk *d) {
     gz_root_search_begin(&d->search, arena, question->t_max, touch, &d->pair);
     if (d->search.hit) return;
     gz_touch_candidates(&d->pair, &d->candidates);
@@ -22,14 +22,14 @@ static void solve_touch(gz_arena *arena, const gz_question *question, desk *d) {
 }
 
 typedef struct task {
-    const gz_question *question;
+    const gz_exact_question *question;
     gz_use_solution *use;
     void *state;
 } task;
 
 static void solve(void *state, gz_arena *arena) {
     const task *t = state;
-    const gz_question *question = t->question;
+    const gz_exact_question *question = t->question;
     arena->integers_only = question->integers_only;
     desk *d = (desk *)(void *)gz_arena_take(arena, (sizeof *d + sizeof(uint64_t) - 1) / sizeof(uint64_t));
     gz_pair_load_sum(&d->pair, arena, question->kind, question->query,
@@ -43,7 +43,7 @@ static void solve(void *state, gz_arena *arena) {
     t->use(t->state, &d->pair, &d->search);
 }
 
-bool gz_solve(gz_arena_home home, const gz_question *question, gz_use_solution *use, void *state) {
+bool gz_solve(gz_arena_home home, const gz_exact_question *question, gz_use_solution *use, void *state) {
     return gz_with_arena(home, solve, &(task){question, use, state});
 }
 

@@ -7,8 +7,8 @@ set(room_sources
     isolate.c
     orientation.c
     poly.c
+    root_search.c
     roots.c
-    search.c
     separation.c
     separation_max.c
     solve.c

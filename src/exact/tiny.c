@@ -21,7 +21,7 @@ static int last_bit(double x) {
     return n == 0 ? DBL_MAX_EXP : exponent - 53 + __builtin_ctzll((uint64_t)n);
 }
 
-static int last_bit_of_points(const gz_question *question) {
+static int last_bit_of_points(const gz_exact_question *question) {
     int rows = question->kind == GRAZE_PP ? 2 : question->kind == GRAZE_PE ? 3 : 4, least = DBL_MAX_EXP;
     for (int i = 0; i < rows; i++)
         for (int c = 0; c < 3; c++) {
@@ -34,7 +34,7 @@ static int last_bit_of_points(const gz_question *question) {
 
 /* A power of two above the separation with its radii, 2^-ROOM of the coordinates' last bit; 0 where they are not tiny.
  */
-static double larger_of(const gz_question *question) {
+static double larger_of(const gz_exact_question *question) {
     const double parts[3] = {question->separation, question->radii[0], question->radii[1]};
     int points = last_bit_of_points(question), least = DBL_MAX_EXP;
     for (int i = 0; i < 3; i++) {
@@ -76,10 +76,10 @@ static bool agree(const touching *touch, const gz_exact_answer *within) {
     return !within->hit || (within->lower == touch->below && within->upper == touch->answer.upper);
 }
 
-bool gz_decide_tiny(gz_arena_home home, const gz_question *question, gz_exact_answer *answer) {
+bool gz_decide_tiny(gz_arena_home home, const gz_exact_question *question, gz_exact_answer *answer) {
     double larger = larger_of(question);
     if (larger == 0) return false;
-    gz_question other = *question;
+    gz_exact_question other = *question;
     touching touch = {.larger = larger};
     gz_exact_answer within;
     other.separation = other.radii[0] = other.radii[1] = 0;

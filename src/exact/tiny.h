@@ -6,7 +6,7 @@
 
 /* False when the separation is not tiny, or when the two do not tell: then nothing is known, and `answer` is not
    written. */
-bool gz_decide_tiny(gz_arena_home home, const gz_question *question, gz_exact_answer *answer);
+bool gz_decide_tiny(gz_arena_home home, const gz_exact_question *question, gz_exact_answer *answer);
 
 /* Writes a gz_exact_answer; a gz_use_solution. */
 gz_use_solution gz_take_answer;

@@ -25,7 +25,7 @@ void graze_init_truth_options(graze_truth_options *options, size_t size) {
 
 typedef struct finding {
     graze_context *context;
-    const gz_question *question;
+    const gz_exact_question *question;
     graze_truth *truth;
 } finding;
 
@@ -68,7 +68,7 @@ static void use(void *state, gz_pair *pair, gz_root_search *search) {
     memcpy(find->truth->text, digits, length);
 }
 
-static graze_status find(graze_context *context, const gz_question *question, graze_truth **truth) {
+static graze_status find(graze_context *context, const gz_exact_question *question, graze_truth **truth) {
     finding found = {.context = context, .question = question};
     if (!gz_solve((gz_arena_home){.context = context, .heap = true}, question, use, &found) || !found.truth)
         return gz_fail(context, GRAZE_ERR_OUT_OF_MEMORY, UINT64_MAX, "no memory for the exact decision");
@@ -78,7 +78,7 @@ static graze_status find(graze_context *context, const gz_question *question, gr
 }
 
 static graze_status check(graze_context *context, graze_kind kind, const graze_query *query,
-                          const graze_truth_options *given, gz_question *question) {
+                          const graze_truth_options *given, gz_exact_question *question) {
     graze_truth_options options = option_defaults;
     const size_t least = GZ_SIZE_UP_TO(graze_truth_options, t_max);
     graze_status status = GRAZE_OK;
@@ -94,11 +94,11 @@ static graze_status check(graze_context *context, graze_kind kind, const graze_q
         for (int c = 0; c < 3; c++)
             if (!isfinite(query->x0[i][c]) || !isfinite(query->x1[i][c]))
                 return gz_fail(context, GRAZE_ERR_NOT_FINITE, UINT64_MAX, "a coordinate is not finite");
-    *question = (gz_question){.kind = kind,
-                              .query = query,
-                              .separation = options.min_separation,
-                              .norm = options.norm,
-                              .t_max = options.t_max};
+    *question = (gz_exact_question){.kind = kind,
+                                    .query = query,
+                                    .separation = options.min_separation,
+                                    .norm = options.norm,
+                                    .t_max = options.t_max};
     return GRAZE_OK;
 }
 
@@ -110,7 +110,7 @@ graze_status graze_truth_find(graze_context *context, graze_kind kind, const gra
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    gz_question question;
+    gz_exact_question question;
     status = check(context, kind, query, options, &question);
     if (status == GRAZE_OK) status = find(context, &question, truth);
     return gz_context_leave(context, &env, status);

@@ -26,6 +26,9 @@ struct gz_frame_model;
 struct gz_taylor;
 struct gz_turn;
 struct gz_parting_job;
+struct gz_closest_block;
+struct gz_gap_job;
+struct gz_gap_block;
 struct gz_far_job;
 struct gz_windows_job;
 struct gz_window_sizes;
@@ -110,6 +113,11 @@ typedef void gz_turn_kernel(const struct gz_turn *turn, const struct gz_taylor *
 typedef void gz_parted_kernel(const struct gz_parting_job *job, unsigned char *parted);
 typedef void gz_stops_kernel(const struct gz_parting_job *job, unsigned char *parted, double (*stops)[64]);
 typedef void gz_distances_kernel(const struct gz_parting_job *job, double *distances);
+/* The same with closest points, as graze_distance has them. */
+typedef void gz_closest_kernel(const struct gz_parting_job *job, struct gz_closest_block *out);
+
+/* Gaps of contacts, as gz_gap_find has them. */
+typedef void gz_contact_gaps_kernel(const struct gz_gap_job *job, struct gz_gap_block *out);
 
 /* Whether the arithmetic of the unit is that of IEEE 754. */
 typedef bool gz_ieee_kernel(void);
@@ -141,6 +149,8 @@ typedef struct gz_kernels {
     gz_parted_kernel *parted;
     gz_stops_kernel *stops;
     gz_distances_kernel *distances;
+    gz_closest_kernel *closest;
+    gz_contact_gaps_kernel *contact_gaps;
     gz_ieee_kernel *ieee;
 } gz_kernels;
 

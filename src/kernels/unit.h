@@ -26,6 +26,8 @@
 
 #include "articulated/distance/faces_kernel.h"
 
+#include "potential/gaps_kernel.h"
+
 #if GRAZE_COMPARED
 #include "compared/narrow/ti_kernel.h"
 #define GZ_COMPARED_KERNELS .ti = ti_kernel, .ti_prepare = ti_prepare_kernel, .ti_range = ti_range_kernel,
@@ -41,5 +43,6 @@
         .fill = fill_kernel, .hilbert = hilbert_kernel, .apart = apart_kernel, .apart_still = apart_still_kernel,      \
         .gaps = gap_kernel, .faces = faces_kernel, .children = children_kernel,                                        \
         .children_still = children_still_kernel, GZ_FRAME_KERNELS, .far = far_kernel, .parted = parted_kernel,         \
-        .stops = stops_kernel, .distances = distances_kernel, .ieee = ieee_kernel                                      \
+        .stops = stops_kernel, .distances = distances_kernel, .closest = closest_kernel,                               \
+        .contact_gaps = contact_gaps_kernel, .ieee = ieee_kernel                                                       \
     }

@@ -13,6 +13,7 @@ gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids) {
     gz_owned_lists *owned = gz_allocate(context, bytes);
     if (!owned) return NULL;
     owned->bytes = bytes;
+    owned->unasked = 0;
     owned->made = graze_default_mesh();
     owned->made.owned = owned;
     return owned;

@@ -40,3 +40,10 @@ void gz_sides_close(graze_context *context, gz_sides *sides) {
     gz_release(context, sides->other, sides->room * sizeof *sides->other);
     gz_release(context, sides->starts, sides->start_count * sizeof *sides->starts);
 }
+
+size_t gz_sides_end(const gz_sides *sides, size_t first) {
+    const gz_side *items = sides->items;
+    size_t end = first + 1;
+    while (end < sides->count && items[end].v[0] == items[first].v[0] && items[end].v[1] == items[first].v[1]) end++;
+    return end;
+}

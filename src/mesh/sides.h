@@ -28,11 +28,6 @@ bool gz_sides_open(graze_context *context, uint32_t vertex_count, const uint32_t
 void gz_sides_close(graze_context *context, gz_sides *sides);
 
 /* Where the items that are equal to that at `first` end. */
-static inline size_t gz_sides_end(const gz_sides *sides, size_t first) {
-    const gz_side *items = sides->items;
-    size_t end = first + 1;
-    while (end < sides->count && items[end].v[0] == items[first].v[0] && items[end].v[1] == items[first].v[1]) end++;
-    return end;
-}
+size_t gz_sides_end(const gz_sides *sides, size_t first);
 
 #endif

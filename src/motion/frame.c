@@ -100,14 +100,19 @@ static gz_quaternion quotient(const gz_quaternion *a, const gz_quaternion *b) {
     return q;
 }
 
-double gz_shorter_turn(const double from[3], const double to[3], double turn[3]) {
-    gz_quaternion a = gz_quaternion_of_vector(to), b = gz_quaternion_of_vector(from), q = quotient(&a, &b);
+double gz_turn_between(const gz_quaternion *from, const gz_quaternion *to, double turn[3]) {
+    gz_quaternion q = quotient(to, from);
     double sine = gz_length(q.v), sign = q.w < 0 ? -1 : 1;
     turn[0] = turn[1] = turn[2] = 0;
     if (!(sine > 0)) return 0;
     double angle = 2 * gz_angle_of(sine, fabs(q.w));
     for (int c = 0; c < 3; c++) turn[c] = sign * angle * (q.v[c] / sine);
     return angle;
+}
+
+double gz_shorter_turn(const double from[3], const double to[3], double turn[3]) {
+    gz_quaternion a = gz_quaternion_of_vector(from), b = gz_quaternion_of_vector(to);
+    return gz_turn_between(&a, &b, turn);
 }
 
 graze_frame graze_frame_of_angles(const double position[3], const double angles[3]) {

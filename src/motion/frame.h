@@ -36,7 +36,10 @@ bool gz_normalise(const double v[3], double unit[3]);
 
 /* The quaternion of a rotation vector, |v| ≤ GZ_MAX_ANGLE. */
 gz_quaternion gz_quaternion_of_vector(const double v[3]);
-/* The rotation vector of the shorter rotation from exp(from) to exp(to), and its angle in [0, π]. */
+/* The rotation vector of the shorter rotation from one to the other, and its angle in [0, π]. Lengths do not matter
+   where their products neither overflow nor underflow. */
+double gz_turn_between(const gz_quaternion *from, const gz_quaternion *to, double turn[3]);
+/* The same from exp(from) to exp(to). */
 double gz_shorter_turn(const double from[3], const double to[3], double turn[3]);
 
 #endif

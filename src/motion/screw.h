@@ -4,11 +4,6 @@
 
 #include "motion/taylor.h"
 
-/* Times m + h·s, s in [−1, 1]. */
-typedef struct gz_window {
-    double m, h;
-} gz_window;
-
 /* With θ the angle turned by in unit time the origin is at start + t·slide + S(t)·swing + C(t)·bend, where
    S = sin(θt)/θ and C = (1 − cos θt)/θ²: smooth in θ, however small that is. */
 typedef struct gz_screw {

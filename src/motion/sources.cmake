@@ -1,5 +1,6 @@
 set(room_sources
     frame.c
+    rotvec.c
     screw.c
     sine.c
     taylor.c

@@ -20,6 +20,11 @@ typedef struct gz_taylor {
     bool still; /* c1 to c3 are known to be 0: products with them are left out, which changes no bit */
 } gz_taylor;
 
+/* Times m + h·s, s in [−1, 1]. */
+typedef struct gz_window {
+    double m, h;
+} gz_window;
+
 /* Sets n from the coefficients and rounds r up. */
 static inline void gz_taylor_close(gz_taylor *a) {
     a->still = a->c[1] == 0 && a->c[2] == 0 && a->c[3] == 0;

@@ -14,6 +14,7 @@ typedef struct letter {
     const gz_sent_edge *edges;
     const gz_sent_face *faces;
     uint32_t slot;
+    const uint32_t *places; /* of its vertices in the piece */
 } letter;
 
 typedef struct maker {
@@ -107,10 +108,6 @@ static bool put_vertices(maker *m) {
     return done != NULL;
 }
 
-static uint32_t place_of(const maker *m, const letter *l, uint32_t v) {
-    return m->place[gz_id_table_find(&m->ids, l->vertices[v].id)];
-}
-
 /* Where the vertices of each message are. */
 static bool note_places(maker *m, gz_halo *halo) {
     gz_route *route = &halo->route;
@@ -118,10 +115,12 @@ static bool note_places(maker *m, gz_halo *halo) {
     uint32_t *at = route->to = gz_hold_get(&m->piece->hold, route->received, sizeof *route->to);
     if (!at) return false;
     for (uint32_t l = 0; l < m->letter_count; l++) {
-        const letter *from = &m->letters[l];
+        letter *from = &m->letters[l];
         uint32_t rank = from->slot ? halo->nodes.neighbors[from->slot - 1].rank : halo->rank;
         route->to_counts[rank] = from->counts.vertices;
-        for (uint32_t i = 0; i < from->counts.vertices; i++) *at++ = place_of(m, from, i);
+        from->places = at;
+        for (uint32_t i = 0; i < from->counts.vertices; i++)
+            *at++ = m->place[gz_id_table_find(&m->ids, from->vertices[i].id)];
     }
     return true;
 }
@@ -138,7 +137,7 @@ static bool put_edges(maker *m, bool with_ids) {
     for (uint32_t l = 0; l < m->letter_count; l++)
         for (size_t i = 0; i < m->letters[l].counts.edges; i++, count++) {
             from[count] = &m->letters[l].edges[i];
-            for (int k = 0; k < 2; k++) ends[count][k] = place_of(m, &m->letters[l], from[count]->v[k]);
+            for (int k = 0; k < 2; k++) ends[count][k] = m->letters[l].places[from[count]->v[k]];
         }
     gz_sides sides;
     bool room =
@@ -163,7 +162,7 @@ static bool put_faces(maker *m) {
         for (size_t i = 0; i < m->letters[l].counts.faces; i++, count++) {
             const gz_sent_face *face = &m->letters[l].faces[i];
             items[count] = (gz_keyed){face->id, (uint32_t)count};
-            for (int k = 0; k < 3; k++) corners[count][k] = place_of(m, &m->letters[l], face->v[k]);
+            for (int k = 0; k < 3; k++) corners[count][k] = m->letters[l].places[face->v[k]];
         }
     const gz_keyed *done = sort_ids(m, items, count);
     for (size_t i = 0; done && i < count; i++) {
@@ -180,8 +179,8 @@ static bool make(maker *m, const gz_dealt *dealt, gz_halo *halo) {
     const gz_sent_counts *t = &m->totals;
     return gz_piece_open(piece, (uint32_t)m->ids.count, dealt->piece.groups != NULL, dealt->radii) &&
            gz_piece_room(piece, (uint32_t)t->edges, (uint32_t)t->faces, (uint32_t)t->edges, (uint32_t)t->vertices) &&
-           put_vertices(m) && put_edges(m, dealt->piece.edge_ids != NULL) && put_faces(m) && note_places(m, halo) &&
-           gz_piece_close(piece, &dealt->rules);
+           put_vertices(m) && note_places(m, halo) && put_edges(m, dealt->piece.edge_ids != NULL) && put_faces(m) &&
+           gz_piece_close(piece, &dealt->rules, 0);
 }
 
 graze_status gz_cross_make(graze_context *context, const gz_dealt *dealt, const char *messages, const size_t *sizes,

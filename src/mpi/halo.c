@@ -20,9 +20,12 @@ typedef struct chooser {
     const gz_dealt *dealt;
     const gz_piece *piece;
     gz_nodes *nodes;
-    choice *choices; /* [0] stays here, [1 + i] goes to neighbor i */
-    uint32_t *place; /* of the piece's vertices in the message under way */
-    uint8_t *is_point, *is_codim;
+    choice *choices;              /* [0] stays here, [1 + i] goes to neighbor i */
+    gz_node_box *boxes;           /* of vertices near other ranks */
+    uint32_t *near;               /* which of these boxes is that of a vertex, GZ_TAG_NONE for none */
+    uint8_t *meets;               /* of the piece's vertices: its node meets one of another rank */
+    uint32_t *place;              /* of the piece's vertices in the message under way */
+    uint8_t *is_point, *is_codim; /* NULL where there are none */
     gz_hold hold;
 } chooser;
 
@@ -44,13 +47,14 @@ static bool meets_nothing(const gz_nodes *nodes, uint32_t tag) {
 }
 
 /* Wherever the item is to be tested with what it meets: once for each rank. */
-static bool choose(chooser *c, int which, uint32_t item, uint32_t tag, const gz_node_box *box) {
+static bool choose(chooser *c, int which, uint32_t item, uint32_t tag, gz_node_box box) {
     bool here = false;
     uint32_t last = UINT32_MAX;
+    if (!gz_node_boxes_meet(&box, &c->nodes->met[tag])) return true;
     for (size_t k = c->nodes->starts[tag]; k < c->nodes->starts[tag + 1]; k++) {
         const gz_meeting *m = &c->nodes->meetings[k];
         if (m->here ? here : last == m->neighbor) continue;
-        if (!gz_node_boxes_meet(box, &c->nodes->neighbors[m->neighbor].nodes->boxes[m->theirs])) continue;
+        if (!gz_node_boxes_meet(&box, &m->box)) continue;
         if (!pick(c, list_of(&c->choices[m->here ? 0 : 1 + m->neighbor], which), item)) return false;
         if (m->here)
             here = true;
@@ -60,22 +64,63 @@ static bool choose(chooser *c, int which, uint32_t item, uint32_t tag, const gz_
     return true;
 }
 
+static gz_node_box edge_box(const chooser *c, const uint32_t *e) {
+    return gz_join_boxes(c->boxes[c->near[e[0]]], &c->boxes[c->near[e[1]]]);
+}
+
+static gz_node_box face_box(const chooser *c, const uint32_t *f) {
+    return gz_join_boxes(edge_box(c, f), &c->boxes[c->near[f[2]]]);
+}
+
 static bool choose_all(chooser *c) {
     const gz_piece *piece = c->piece;
     bool room = true;
     for (uint32_t v = 0; room && v < piece->vertex_count; v++)
-        if (!meets_nothing(c->nodes, piece->tags[v])) room = choose(c, 0, v, piece->tags[v], &c->nodes->vertices[v]);
-    for (uint32_t e = 0; room && e < piece->edge_count; e++) {
-        if (meets_nothing(c->nodes, gz_edge_tag(piece, e))) continue;
-        gz_node_box box = gz_edge_node_box(c->nodes, piece, e);
-        room = choose(c, 1, e, gz_edge_tag(piece, e), &box);
-    }
-    for (uint32_t f = 0; room && f < piece->face_count; f++) {
-        if (meets_nothing(c->nodes, gz_face_tag(piece, f))) continue;
-        gz_node_box box = gz_face_node_box(c->nodes, piece, f);
-        room = choose(c, 2, f, gz_face_tag(piece, f), &box);
-    }
+        if (c->meets[v]) room = choose(c, 0, v, piece->tags[v], c->boxes[c->near[v]]);
+    for (uint32_t e = 0; room && e < piece->edge_count; e++)
+        if (c->meets[piece->edges[e][0]]) room = choose(c, 1, e, gz_edge_tag(piece, e), edge_box(c, piece->edges[e]));
+    for (uint32_t f = 0; room && f < piece->face_count; f++)
+        if (c->meets[gz_face_first(piece, f)])
+            room = choose(c, 2, f, gz_face_tag(piece, f), face_box(c, piece->faces[f]));
     return room;
+}
+
+/* Numbers the vertices of all that lives in a node that meets one of another rank; how many there are. */
+static uint32_t mark_near(chooser *c) {
+    const gz_piece *piece = c->piece;
+    const gz_dealt *dealt = c->dealt;
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < piece->vertex_count; v++) {
+        c->meets[v] = !meets_nothing(c->nodes, piece->tags[v]);
+        c->near[v] = c->meets[v] ? count++ : GZ_TAG_NONE;
+    }
+    for (uint32_t i = 0; i < dealt->node_count; i++)
+        for (size_t k = dealt->beside_starts[i]; !meets_nothing(c->nodes, i) && k < dealt->beside_starts[i + 1]; k++)
+            if (c->near[dealt->beside[k]] == GZ_TAG_NONE) c->near[dealt->beside[k]] = count++;
+    return count;
+}
+
+typedef struct box_job {
+    const chooser *c;
+    const gz_window *window;
+} box_job;
+
+static void make_boxes(void *state, size_t begin, size_t end, uint32_t worker) {
+    (void)worker;
+    const box_job *job = state;
+    const chooser *c = job->c;
+    for (size_t v = begin; v < end; v++)
+        if (c->near[v] != GZ_TAG_NONE) c->boxes[c->near[v]] = gz_vertex_node_box(c->piece, job->window, (uint32_t)v);
+}
+
+static bool find_near(chooser *c, const gz_window *window) {
+    box_job job = {c, window};
+    c->near = gz_hold_get(&c->hold, c->piece->vertex_count, sizeof *c->near);
+    c->meets = gz_hold_get(&c->hold, c->piece->vertex_count, sizeof *c->meets);
+    if (!c->near || !c->meets) return false;
+    c->boxes = gz_hold_get(&c->hold, mark_near(c), sizeof *c->boxes);
+    if (c->boxes) gz_parallel(c->ranks->context, c->piece->vertex_count, 4096, make_boxes, &job);
+    return c->boxes != NULL;
 }
 
 /* ---- messages ---- */
@@ -111,9 +156,11 @@ static size_t bytes_of(const choice *chosen) {
            chosen->edges.count * sizeof(gz_sent_edge) + chosen->faces.count * sizeof(gz_sent_face);
 }
 
+static uint32_t has(const uint8_t *marks, uint32_t item) { return marks ? marks[item] : 0; }
+
 static gz_sent_vertex vertex_of(const chooser *c, uint32_t v) {
     const gz_piece *piece = c->piece;
-    gz_sent_vertex sent = {.id = piece->vertex_ids[v], .node = piece->tags[v], .is_point = c->is_point[v]};
+    gz_sent_vertex sent = {.id = piece->vertex_ids[v], .node = piece->tags[v], .is_point = has(c->is_point, v)};
     memcpy(sent.x0, piece->x0[v], sizeof sent.x0);
     memcpy(sent.x1, piece->x1[v], sizeof sent.x1);
     sent.radius = piece->radii ? piece->radii[v] : 0;
@@ -133,7 +180,7 @@ static void write_message(chooser *c, const choice *chosen, char *to) {
     for (size_t i = 0; i < counts.vertices; i++) vertices[i] = vertex_of(c, chosen->vertices.items[i]);
     for (size_t i = 0; i < counts.edges; i++) {
         uint32_t e = chosen->edges.items[i];
-        edges[i] = (gz_sent_edge){.id = piece->edge_ids ? piece->edge_ids[e] : 0, .is_codim = c->is_codim[e]};
+        edges[i] = (gz_sent_edge){.id = piece->edge_ids ? piece->edge_ids[e] : 0, .is_codim = has(c->is_codim, e)};
         for (int k = 0; k < 2; k++) edges[i].v[k] = c->place[piece->edges[e][k]];
     }
     for (size_t i = 0; i < counts.faces; i++) {
@@ -144,17 +191,24 @@ static void write_message(chooser *c, const choice *chosen, char *to) {
     clear_places(c, chosen);
 }
 
+/* NULL where nothing is listed. */
+static uint8_t *marks_of(chooser *c, const uint32_t *listed, uint32_t listed_count, uint32_t count, bool *room) {
+    if (!listed_count) return NULL;
+    uint8_t *marks = gz_hold_zeros(&c->hold, count, 1);
+    for (uint32_t i = 0; marks && i < listed_count; i++) marks[listed[i]] = 1;
+    *room &= marks != NULL;
+    return marks;
+}
+
 static bool open_chooser(chooser *c) {
     const gz_piece *piece = c->piece;
     c->choices = gz_hold_zeros(&c->hold, c->nodes->neighbor_count + 1, sizeof *c->choices);
     c->place = gz_hold_get(&c->hold, piece->vertex_count, sizeof *c->place);
-    c->is_point = gz_hold_zeros(&c->hold, piece->vertex_count, 1);
-    c->is_codim = gz_hold_zeros(&c->hold, piece->edge_count, 1);
-    if (!c->choices || !c->place || !c->is_point || !c->is_codim) return false;
-    memset(c->place, 0xff, piece->vertex_count * sizeof *c->place);
-    for (uint32_t i = 0; i < piece->point_count; i++) c->is_point[piece->points[i]] = 1;
-    for (uint32_t i = 0; i < piece->codim_edge_count; i++) c->is_codim[piece->codim_edges[i]] = 1;
-    return true;
+    bool room = c->choices && c->place;
+    c->is_point = marks_of(c, piece->points, piece->point_count, piece->vertex_count, &room);
+    c->is_codim = marks_of(c, piece->codim_edges, piece->codim_edge_count, piece->edge_count, &room);
+    if (room) memset(c->place, 0xff, piece->vertex_count * sizeof *c->place);
+    return room;
 }
 
 static void close_chooser(chooser *c) {
@@ -210,7 +264,7 @@ static graze_status write_messages(chooser *c, gz_hold *hold, size_t *sizes, cha
 
 /* Nothing crosses where there is one rank. */
 static graze_status open_empty(gz_ranks *ranks, const gz_dealt *dealt, gz_halo *halo) {
-    bool room = gz_route_open(ranks, &halo->cross.hold, &halo->route) && gz_piece_close(&halo->cross, &dealt->rules);
+    bool room = gz_route_open(ranks, &halo->cross.hold, &halo->route) && gz_piece_close(&halo->cross, &dealt->rules, 0);
     return room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
@@ -224,13 +278,12 @@ graze_status gz_halo_open(gz_ranks *ranks, const gz_dealt *dealt, const gz_windo
     size_t *sizes = gz_hold_zeros(&hold, 2 * (size_t)ranks->count, sizeof *sizes);
     char *messages = NULL;
     void *received = NULL;
-    if (status == GRAZE_OK && !(sizes && open_chooser(&c) && choose_all(&c))) status = GRAZE_ERR_OUT_OF_MEMORY;
+    if (status == GRAZE_OK && !(sizes && find_near(&c, window) && open_chooser(&c) && choose_all(&c)))
+        status = GRAZE_ERR_OUT_OF_MEMORY;
     if (status == GRAZE_OK && !gz_route_open(ranks, &halo->cross.hold, &halo->route)) status = GRAZE_ERR_OUT_OF_MEMORY;
     if (status == GRAZE_OK) status = write_messages(&c, &hold, sizes, &messages);
     if (status == GRAZE_OK && !note_vertices(&c, halo)) status = GRAZE_ERR_OUT_OF_MEMORY;
     close_chooser(&c);
-    gz_hold_drop(&halo->nodes.hold, halo->nodes.vertices);
-    halo->nodes.vertices = NULL;
     status = gz_ranks_exchange(ranks, status, &hold, messages, sizes, 1, &received, sizes + ranks->count);
     if (status == GRAZE_OK) {
         gz_hold_drop(&hold, messages);
@@ -251,6 +304,7 @@ void gz_halo_free(gz_halo *halo) {
 
 /* ---- filters ---- */
 
+/* Of kinds other than VF a piece has its own pairs alone: gz_deal_piece knows it, too. */
 int gz_piece_allows(void *state, graze_kind kind, uint32_t a, uint32_t b) {
     const gz_piece *piece = state;
     (void)b;

@@ -6,75 +6,77 @@
 
 /* ---- boxes ---- */
 
-static float below(double x) {
-    float f = (float)x;
-    return f > x ? nextafterf(f, -INFINITY) : f;
-}
-
-static float above(double x) {
-    float f = (float)x;
-    return f < x ? nextafterf(f, INFINITY) : f;
-}
-
-/* The box of a step, a little larger. */
-static gz_node_box vertex_box(const gz_piece *piece, const gz_window *window, uint32_t v) {
-    gz_box box;
-    gz_node_box rounded;
-    double grow = piece->radii ? gz_add_up(window->grow, piece->radii[v]) : window->grow;
-    gz_window_box(piece->x0[v], window->at_start ? piece->x0[v] : piece->x1[v], window->t, grow, &box);
+static gz_node_box rounded(const gz_box *box) {
+    gz_node_box made;
     for (int c = 0; c < 3; c++) {
-        rounded.lo[c] = below(box.lo[c]);
-        rounded.hi[c] = above(box.hi[c]);
+        made.lo[c] = (float)box->lo[c];
+        made.hi[c] = (float)box->hi[c];
     }
-    return rounded;
+    return made;
 }
 
-gz_node_box gz_edge_node_box(const gz_nodes *nodes, const gz_piece *piece, uint32_t edge) {
-    const uint32_t *e = piece->edges[edge];
-    return gz_join_boxes(nodes->vertices[e[0]], &nodes->vertices[e[1]]);
+static double grow_of(const gz_piece *piece, const gz_window *window, uint32_t v) {
+    return piece->radii ? gz_add_up(window->grow, piece->radii[v]) : window->grow;
 }
 
-gz_node_box gz_face_node_box(const gz_nodes *nodes, const gz_piece *piece, uint32_t face) {
-    const uint32_t *f = piece->faces[face];
-    return gz_join_boxes(gz_join_boxes(nodes->vertices[f[0]], &nodes->vertices[f[1]]), &nodes->vertices[f[2]]);
+gz_node_box gz_vertex_node_box(const gz_piece *piece, const gz_window *window, uint32_t v) {
+    gz_box box;
+    const double *x1 = window->at_start ? piece->x0[v] : piece->x1[v];
+    gz_window_box(piece->x0[v], x1, window->t, grow_of(piece, window, v), &box);
+    return rounded(&box);
 }
 
 static gz_node_box empty_box(void) {
     return (gz_node_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 }
 
-typedef struct box_job {
-    gz_nodes *nodes;
-    const gz_piece *piece;
-    const gz_window *window;
-} box_job;
+/* Positions of a node's vertices at both ends of the window, and the largest of what their boxes grow by. */
+typedef struct reach {
+    gz_box ends;
+    double size[3], grow;
+} reach;
 
-static void make_boxes(void *state, size_t begin, size_t end, uint32_t worker) {
-    (void)worker;
-    const box_job *job = state;
-    for (size_t v = begin; v < end; v++) job->nodes->vertices[v] = vertex_box(job->piece, job->window, (uint32_t)v);
+static void add_vertex(const gz_piece *piece, const gz_window *window, uint32_t v, reach *r) {
+    const double *x0 = piece->x0[v], *x1 = window->at_start ? x0 : piece->x1[v];
+    double grow = grow_of(piece, window, v);
+    for (int c = 0; c < 3; c++) {
+        double a = x0[c], x = a + window->t * (x1[c] - a), size = fabs(a) + fabs(x1[c]);
+        double least = a < x ? a : x, most = a < x ? x : a;
+        r->ends.lo[c] = least < r->ends.lo[c] ? least : r->ends.lo[c];
+        r->ends.hi[c] = most > r->ends.hi[c] ? most : r->ends.hi[c];
+        r->size[c] = size > r->size[c] ? size : r->size[c];
+    }
+    r->grow = grow > r->grow ? grow : r->grow;
 }
 
-/* A vertex of something that lives in node `tag`; in that node itself it is anyway. */
-static void add(const gz_nodes *nodes, const gz_piece *piece, uint32_t tag, uint32_t v, gz_rank_nodes *mine) {
-    if (piece->tags[v] != tag) mine->boxes[tag] = gz_join_boxes(mine->boxes[tag], &nodes->vertices[v]);
+/* Holds the box of each of its vertices: gz_window_box subtracts no more from any of them, and rounding keeps order. */
+static gz_node_box box_of(const reach *r) {
+    gz_box box;
+    for (int c = 0; c < 3; c++) {
+        double slack = r->size[c] * GZ_WINDOW_SLACK + GZ_WINDOW_TINY;
+        double wider = r->grow > 0 ? r->grow + (r->size[c] + 2 * r->grow) * GZ_WINDOW_SLACK : 0;
+        box.lo[c] = r->ends.lo[c] - slack - wider;
+        box.hi[c] = r->ends.hi[c] + slack + wider;
+    }
+    return rounded(&box);
 }
 
 static const gz_rank_nodes *nodes_of(const gz_nodes *nodes, uint32_t rank) {
     return (const gz_rank_nodes *)(const void *)(nodes->all + rank * nodes->size);
 }
 
-static void fill_nodes(const gz_nodes *nodes, const gz_dealt *dealt, gz_rank_nodes *mine) {
+/* The box of a node holds whatever has a vertex in it as its first. */
+static void fill_nodes(const gz_dealt *dealt, const gz_window *window, reach *reaches, gz_rank_nodes *mine) {
     const gz_piece *piece = &dealt->piece;
     mine->count = dealt->node_count;
-    for (uint32_t i = 0; i < dealt->node_room; i++) mine->boxes[i] = empty_box();
-    for (uint32_t v = 0; v < piece->vertex_count; v++) {
-        uint32_t tag = piece->tags[v];
-        if (tag != GZ_TAG_NONE) mine->boxes[tag] = gz_join_boxes(mine->boxes[tag], &nodes->vertices[v]);
-    }
-    for (uint32_t e = 0; e < piece->edge_count; e++) add(nodes, piece, gz_edge_tag(piece, e), piece->edges[e][1], mine);
-    for (uint32_t f = 0; f < piece->face_count; f++)
-        for (int k = 0; k < 3; k++) add(nodes, piece, gz_face_tag(piece, f), piece->faces[f][k], mine);
+    for (uint32_t i = 0; i < dealt->node_count; i++) reaches[i] = (reach){.ends = gz_box_empty()};
+    for (uint32_t v = 0; v < piece->vertex_count; v++)
+        if (piece->tags[v] != GZ_TAG_NONE) add_vertex(piece, window, v, &reaches[piece->tags[v]]);
+    for (uint32_t i = 0; i < dealt->node_count; i++)
+        for (size_t k = dealt->beside_starts[i]; k < dealt->beside_starts[i + 1]; k++)
+            add_vertex(piece, window, dealt->beside[k], &reaches[i]);
+    for (uint32_t i = 0; i < dealt->node_room; i++)
+        mine->boxes[i] = i < dealt->node_count ? box_of(&reaches[i]) : empty_box();
 }
 
 static gz_node_box whole_box(const gz_rank_nodes *nodes) {
@@ -131,25 +133,21 @@ static bool list_meetings(const gz_ranks *ranks, gz_nodes *nodes, uint32_t node,
             if (!gz_grow(ranks->context, (void **)&nodes->meetings, &nodes->room, *count + 1, sizeof *nodes->meetings))
                 return false;
             nodes->meetings[(*count)++] =
-                (gz_meeting){(uint16_t)n, (uint16_t)k, gz_tested_here(neighbor, ranks->rank, node, k)};
+                (gz_meeting){neighbor->nodes->boxes[k], (uint16_t)n, gz_tested_here(neighbor, ranks->rank, node, k)};
+            nodes->met[node] = gz_join_boxes(nodes->met[node], &neighbor->nodes->boxes[k]);
         }
     }
     return true;
 }
 
 graze_status gz_nodes_open(gz_ranks *ranks, const gz_dealt *dealt, const gz_window *window, gz_nodes *nodes) {
-    const gz_piece *piece = &dealt->piece;
     *nodes = (gz_nodes){.hold = {.context = ranks->context}};
-    nodes->vertices = gz_hold_get(&nodes->hold, piece->vertex_count, sizeof *nodes->vertices);
     nodes->size = sizeof(gz_rank_nodes) + dealt->node_room * sizeof(gz_node_box);
     nodes->all = gz_hold_get(&nodes->hold, ranks->count, nodes->size);
     gz_rank_nodes *mine = gz_hold_get(&nodes->hold, 1, nodes->size);
-    bool room = nodes->vertices && nodes->all && mine;
-    if (room) {
-        box_job job = {nodes, piece, window};
-        gz_parallel(ranks->context, piece->vertex_count, 4096, make_boxes, &job);
-        fill_nodes(nodes, dealt, mine);
-    }
+    reach *reaches = gz_hold_get(&nodes->hold, dealt->node_count, sizeof *reaches);
+    bool room = nodes->all && mine && reaches;
+    if (room) fill_nodes(dealt, window, reaches, mine);
     graze_status status =
         gz_ranks_gather(ranks, room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY, mine, nodes->size, nodes->all);
     if (status != GRAZE_OK) return status;
@@ -157,6 +155,7 @@ graze_status gz_nodes_open(gz_ranks *ranks, const gz_dealt *dealt, const gz_wind
     if (!find_neighbors(ranks, nodes)) return GRAZE_ERR_OUT_OF_MEMORY;
     for (uint32_t node = 0; node < GZ_NODES; node++) {
         nodes->starts[node] = count;
+        nodes->met[node] = empty_box();
         if (node < dealt->node_count && !list_meetings(ranks, nodes, node, &count)) return GRAZE_ERR_OUT_OF_MEMORY;
     }
     nodes->starts[GZ_NODES] = count;

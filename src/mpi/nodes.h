@@ -15,7 +15,8 @@ static inline uint32_t gz_node_count(uint64_t vertices) {
     return vertices == 0 ? 0 : count < 1 ? 1 : count > GZ_NODES ? GZ_NODES : (uint32_t)count;
 }
 
-/* Rounded outward. */
+/* Every end is rounded to the nearest float, which keeps the order of any two or makes them equal: boxes that meet in
+   double meet in float. */
 typedef struct gz_node_box {
     float lo[3], hi[3];
 } gz_node_box;
@@ -32,21 +33,22 @@ typedef struct gz_neighbor {
     uint8_t first_half[GZ_NODES]; /* nodes of the lesser rank: it tests these itself, the other rank tests the rest */
 } gz_neighbor;
 
-/* That a node of this rank meets node `theirs` of a neighbor. */
+/* That a node of this rank meets one of a neighbor. */
 typedef struct gz_meeting {
-    uint16_t neighbor, theirs;
-    bool here; /* it is tested here */
+    gz_node_box box; /* of the other one */
+    uint16_t neighbor;
+    bool here; /* the two are tested here */
 } gz_meeting;
 
 typedef struct gz_nodes {
     gz_hold hold;
-    gz_node_box *vertices; /* of the piece */
-    char *all;             /* gz_rank_nodes of each rank, `size` bytes apart */
+    char *all; /* gz_rank_nodes of each rank, `size` bytes apart */
     size_t size;
     gz_neighbor *neighbors;
     uint32_t neighbor_count;
     gz_meeting *meetings; /* of node i those from starts[i] on */
     size_t starts[GZ_NODES + 1], room;
+    gz_node_box met[GZ_NODES]; /* around all nodes that node i meets */
 } gz_nodes;
 
 /* What boxes are made of. */
@@ -55,9 +57,10 @@ typedef struct gz_window {
     bool at_start;  /* x1 is x0 */
 } gz_window;
 
+/* Without a branch for each side: nobody can guess them. */
 static inline bool gz_node_boxes_meet(const gz_node_box *a, const gz_node_box *b) {
-    return a->lo[0] <= b->hi[0] && b->lo[0] <= a->hi[0] && a->lo[1] <= b->hi[1] && b->lo[1] <= a->hi[1] &&
-           a->lo[2] <= b->hi[2] && b->lo[2] <= a->hi[2];
+    return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) & (b->lo[1] <= a->hi[1]) &
+           (a->lo[2] <= b->hi[2]) & (b->lo[2] <= a->hi[2]);
 }
 
 static inline gz_node_box gz_join_boxes(gz_node_box a, const gz_node_box *b) {
@@ -68,8 +71,7 @@ static inline gz_node_box gz_join_boxes(gz_node_box a, const gz_node_box *b) {
     return a;
 }
 
-gz_node_box gz_edge_node_box(const gz_nodes *nodes, const gz_piece *piece, uint32_t edge);
-gz_node_box gz_face_node_box(const gz_nodes *nodes, const gz_piece *piece, uint32_t face);
+gz_node_box gz_vertex_node_box(const gz_piece *piece, const gz_window *window, uint32_t v);
 
 /* Free it in either case. */
 graze_status gz_nodes_open(gz_ranks *ranks, const gz_dealt *dealt, const gz_window *window, gz_nodes *nodes);

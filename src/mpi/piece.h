@@ -36,16 +36,21 @@ typedef struct gz_rules {
 /* Makes room for so many; false when there is no memory. */
 bool gz_piece_open(gz_piece *piece, uint32_t vertices, bool groups, bool radii);
 bool gz_piece_room(gz_piece *piece, uint32_t edges, uint32_t faces, uint32_t codim_edges, uint32_t points);
-/* Makes the mesh of the lists. It need not be complete: other pieces have the rest. */
-bool gz_piece_close(gz_piece *piece, const gz_rules *rules);
+/* Makes the mesh of the lists. It need not be complete: other pieces have the rest. `unasked`: bits of kinds of pairs
+   that its filter always allows. */
+bool gz_piece_close(gz_piece *piece, const gz_rules *rules, uint32_t unasked);
 void gz_piece_free(gz_piece *piece);
 
 static inline uint32_t gz_edge_tag(const gz_piece *piece, uint32_t edge) { return piece->tags[piece->edges[edge][0]]; }
 
-static inline uint32_t gz_face_tag(const gz_piece *piece, uint32_t face) {
+static inline uint32_t gz_face_first(const gz_piece *piece, uint32_t face) {
     const uint32_t *f = piece->faces[face];
     uint32_t first = f[0] < f[1] ? f[0] : f[1];
-    return piece->tags[first < f[2] ? first : f[2]];
+    return first < f[2] ? first : f[2];
+}
+
+static inline uint32_t gz_face_tag(const gz_piece *piece, uint32_t face) {
+    return piece->tags[gz_face_first(piece, face)];
 }
 
 #endif

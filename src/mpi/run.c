@@ -20,8 +20,9 @@
 #define KEPT_WINDOW 2
 
 typedef struct pair_rows {
-    void *items; /* graze_mpi_pair_result, or graze_mpi_pair */
-    size_t count, room;
+    void *items;         /* graze_mpi_pair_result, or graze_mpi_pair */
+    size_t count, first; /* all, and those of the piece, which come first */
+    size_t room;
 } pair_rows;
 
 typedef struct run {
@@ -212,12 +213,25 @@ static int compare_pairs(const void *a, const void *b) {
     return (x->b > y->b) - (x->b < y->b);
 }
 
-static graze_status sort_rows(run *r, void *items, size_t count, size_t size) {
-    void *scratch = gz_hold_get(&r->hold, count, size);
-    if (!scratch) return GRAZE_ERR_OUT_OF_MEMORY;
-    gz_merge_sort(items, scratch, count, size, compare_pairs);
-    gz_hold_drop(&r->hold, scratch);
-    return GRAZE_OK;
+/* What a search finds is sorted, so there are as many runs as searches were; a new block of `hold`. */
+static void *merge_found(run *r, size_t size) {
+    pair_rows *rows = &r->rows;
+    void *sorted = gz_hold_get(&r->hold, rows->count, size);
+    size_t ends[2] = {rows->first, rows->count};
+    if (sorted) gz_merge_runs(rows->items, sorted, ends, 2, size, compare_pairs);
+    gz_release(r->context, rows->items, rows->room * size);
+    *rows = (pair_rows){.count = rows->count};
+    return sorted;
+}
+
+/* A sorted run from each rank, as one block of the context. */
+static graze_status merge_received(run *r, void *received, size_t *counts, size_t size, void **list, size_t *count) {
+    size_t sum = 0;
+    for (uint32_t i = 0; i < r->ranks->count; i++) counts[i] = sum += counts[i];
+    *count = sum;
+    *list = sum ? gz_allocate_array(r->context, sum, size) : NULL;
+    if (*list) gz_merge_runs(received, *list, counts, r->ranks->count, size, compare_pairs);
+    return *list || !sum ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
 static void drop_rows(run *r, size_t size) {
@@ -228,18 +242,16 @@ static void drop_rows(run *r, size_t size) {
 /* Each rank's range of the sorted list, as a block of the context. */
 static graze_status spread_rows(run *r, graze_status mine, size_t size, void **list, size_t *count, uint64_t *first,
                                 uint64_t *total) {
-    void *received = NULL;
+    void *received = NULL, *sorted = NULL;
     size_t *counts = gz_hold_get(&r->hold, 2 * (size_t)r->ranks->count, sizeof *counts);
-    if (mine == GRAZE_OK) mine = counts ? sort_rows(r, r->rows.items, r->rows.count, size) : GRAZE_ERR_OUT_OF_MEMORY;
-    graze_status status = gz_spread(r->ranks, mine, &r->hold, r->rows.items, r->rows.count, size, compare_pairs,
-                                    &received, counts, counts + r->ranks->count);
+    if (mine == GRAZE_OK && !(counts && (sorted = merge_found(r, size)))) mine = GRAZE_ERR_OUT_OF_MEMORY;
+    graze_status status = gz_spread(r->ranks, mine, &r->hold, sorted, r->rows.count, size, compare_pairs, &received,
+                                    counts, counts + r->ranks->count);
     drop_rows(r, size);
+    gz_hold_drop(&r->hold, sorted);
     if (status != GRAZE_OK) return status;
-    *count = gz_ranks_sum(r->ranks, counts + r->ranks->count);
-    *list = *count ? gz_allocate_array(r->context, *count, size) : NULL;
-    if (*list) memcpy(*list, received, *count * size);
+    status = merge_received(r, received, counts + r->ranks->count, size, list, count);
     gz_hold_drop(&r->hold, received);
-    status = *list || !*count ? sort_rows(r, *list, *count, size) : GRAZE_ERR_OUT_OF_MEMORY;
     status = gz_spread_first(r->ranks, status, &r->hold, *count, first, total);
     if (status == GRAZE_OK) return status;
     gz_release(r->context, *list, *count * size);
@@ -286,6 +298,7 @@ static graze_status find_list(run *r, search_list *search_one) {
     bool alone = r->dealt->support.received == 0;
     status = gz_ranks_agree(r->ranks, search_one(r, piece, alone ? NULL : gz_piece_allows, piece));
     if (status != GRAZE_OK) return status;
+    r->rows.first = r->rows.count;
     status = open_halo(r, r->narrow.t_max, &halo);
     change_kept(r);
     if (status == GRAZE_OK && halo.crossing) status = search_one(r, &halo.cross, gz_halo_allows, &halo);

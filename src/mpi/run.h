@@ -2,7 +2,7 @@
 #ifndef GZ_MPI_RUN_H
 #define GZ_MPI_RUN_H
 
-#include "mpi/question.h"
+#include "mpi/asked.h"
 
 /* `mine` is what gz_asked_read said on this rank. The result is written as the library knows it. */
 graze_status gz_mpi_run(gz_ranks *ranks, graze_status mine, const gz_asked *asked, gz_dealt *dealt,

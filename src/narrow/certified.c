@@ -19,6 +19,8 @@ typedef struct lane_job {
     graze_result *results;
 } lane_job;
 
+static double follow_to(const gz_narrow_call *call) { return call->follow ? *call->follow : call->question.t_max; }
+
 static void add(lane_list *list, uint32_t pair, double t) {
     list->index[list->count] = pair;
     list->t[list->count++] = t;
@@ -77,7 +79,7 @@ static GZ_NOINLINE void first_round(const lane_job *job, uint32_t base, uint32_t
     job->call->counts->checks += count;
     graze_result clear = {.checks = 1};
     gz_result_clear(&clear, job->call->question.t_max);
-    double enough = gz_follow_to(job->call);
+    double enough = follow_to(job->call);
     for (uint32_t i = 0; i < count; i++) {
         graze_result *result = &job->results[base + i];
         if (t[i] < enough) {
@@ -95,7 +97,7 @@ static GZ_NOINLINE void first_round(const lane_job *job, uint32_t base, uint32_t
 /* Moves on what is left; what is to be finished by itself leaves the lanes for `last`. */
 static GZ_NOINLINE void later_round(const lane_job *job, int round, lane_list *left, lane_list *last) {
     const gz_narrow_call *call = job->call;
-    double t[BLOCK], enough = gz_follow_to(call);
+    double t[BLOCK], enough = follow_to(call);
     memcpy(t, left->t, left->count * sizeof *t);
     probe_later(job, round, left, t);
     call->counts->checks += left->count;
@@ -149,7 +151,7 @@ static size_t finish_pairs(const lane_job *job, lane_list *list) {
     if (call->follow) earliest_first(list);
     for (uint32_t i = 0; i < list->count; i++) {
         graze_result *result = &job->results[list->index[i]];
-        double enough = gz_follow_to(call);
+        double enough = follow_to(call);
         if (list->t[i] >= enough) {
             result->verdict = GRAZE_CLEAR;
             result->toi = call->question.t_max;
@@ -239,7 +241,7 @@ void gz_certified_query(const gz_narrow_call *call, const graze_query *query, gr
     gz_certified_call pair = gz_certified_call_of(call);
     gz_lane_source source = {
         .kind = call->kind, .separation = call->question.separation, .queries = query, .radii = call->radii};
-    gz_certified_pair(&pair, &source, 0, gz_follow_to(call), result);
+    gz_certified_pair(&pair, &source, 0, follow_to(call), result);
     call->counts->checks += result->checks;
 }
 

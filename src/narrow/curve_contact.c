@@ -33,22 +33,29 @@ static gz_interval values_over(const gz_interval c[4], double t0, double t1) {
     return all;
 }
 
+/* Both ends of a difference may be off by `wide`. */
+static gz_interval widened(gz_interval x, double wide) {
+    if (!(wide > 0)) return x;
+    return (gz_interval){gz_next_down(x.lo - 2 * wide), gz_next_up(x.hi + 2 * wide)};
+}
+
 /* The rows seen from the first one, over [t0, t1]. */
-static void rows_over(graze_kind kind, const graze_curve_query *query, double t0, double t1, gz_interval3 rows[4]) {
+static void rows_over(graze_kind kind, const graze_curve_query *query, double wide, double t0, double t1,
+                      gz_interval3 rows[4]) {
     for (int i = 1; i < gz_kind_rows(kind); i++)
         for (int c = 0; c < 3; c++) {
             gz_interval x[4];
             for (int j = 0; j < 4; j++)
                 x[j] = gz_interval_sub(gz_interval_point(query->x[i][j][c]), gz_interval_point(query->x[0][j][c]));
-            rows[i].c[c] = values_over(x, t0, t1);
+            rows[i].c[c] = widened(values_over(x, t0, t1), wide);
         }
 }
 
 /* ---- without a separation ---- */
 
-static int volume_sign(graze_kind kind, const graze_curve_query *query, double t) {
+static int volume_sign(graze_kind kind, const graze_curve_query *query, double wide, double t) {
     gz_interval3 x[4];
-    rows_over(kind, query, t, t, x);
+    rows_over(kind, query, wide, t, t, x);
     gz_interval3 normal = gz_interval3_cross(&x[2], &x[3]);
     return gz_interval_sign(gz_interval3_dot(&x[1], &normal));
 }
@@ -70,11 +77,11 @@ static bool is_inside(graze_kind kind, const gz_interval3 x[4], const gz_interva
            side_of(&b, &to_start, m) * side_of(&b, &to_end, m) < 0;
 }
 
-bool gz_curve_crosses(graze_kind kind, const graze_curve_query *query, v_vec m, double t0, double t1) {
+bool gz_curve_crosses(graze_kind kind, const graze_curve_query *query, v_vec m, double wide, double t0, double t1) {
     if (kind != GRAZE_VF && kind != GRAZE_EE) return false;
-    if (volume_sign(kind, query, t0) * volume_sign(kind, query, t1) >= 0) return false;
+    if (volume_sign(kind, query, wide, t0) * volume_sign(kind, query, wide, t1) >= 0) return false;
     gz_interval3 x[4], normal = {{gz_interval_point(m.x), gz_interval_point(m.y), gz_interval_point(m.z)}};
-    rows_over(kind, query, t0, t1, x);
+    rows_over(kind, query, wide, t0, t1, x);
     return is_inside(kind, x, &normal);
 }
 
@@ -114,7 +121,7 @@ bool gz_curve_within(graze_kind kind, const graze_curve_query *query, double t, 
         u *= shrink, v *= shrink;
     }
     gz_interval3 x[4];
-    rows_over(kind, query, t, t, x);
+    rows_over(kind, query, 0, t, t, x);
     gz_interval3 w = vector_between(kind, x, u, v);
     double most = 0;
     for (int c = 0; c < 3; c++) most = gz_next_up(most + gz_interval_square(w.c[c]).hi);

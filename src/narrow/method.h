@@ -33,10 +33,6 @@ typedef struct gz_narrow_call {
     double *follow;
 } gz_narrow_call;
 
-static inline double gz_follow_to(const gz_narrow_call *call) {
-    return call->follow ? *call->follow : call->question.t_max;
-}
-
 /* Answers one query. `result` comes filled by gz_result_unresolved; finite coordinates within GRAZE_MAX_COORDINATE. */
 typedef void gz_solve_one(const gz_narrow_call *call, const graze_query *query, graze_result *result);
 

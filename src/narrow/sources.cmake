@@ -8,10 +8,11 @@ set(room_sources
     curve_contact.c
     curve_pair.c
     curve_search.c
+    curve_walk.c
     exact_method.c
     methods.c
     oracle.c
     results.c
-    self_test.c
+    self_queries.c
     strided.c
 )

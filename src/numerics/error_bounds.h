@@ -179,6 +179,16 @@
 /* the origin of a link on a screw, over the length of its way, 1 + the lengths of the rotation vectors, and the square
    of its stretch; 512u */
 #define GZ_SCREW_ERROR 0x1p-44
+/* coefficient k of cos r, sin r / r and (1 - cos r) / r^2 (m = 0, 1, 2) in powers of r^2 - s, over max(1, r) to the
+   power 1 - m - k; 128u */
+#define GZ_ROTVEC_ERROR 0x1p-46
+/* the fourth derivatives of these by r^2, over 4!: 1/8!, 1/9!, 1/10! for every r, rounded up, */
+#define GZ_ROTVEC_COSINE 0x1.a01a01a01a01bp-16
+#define GZ_ROTVEC_SINE 0x1.71de3a556c734p-19
+#define GZ_ROTVEC_REST 0x1.27e4fb7789f5dp-22
+/* and times r^3 and r^4: 1/1015, 1/1152 */
+#define GZ_ROTVEC_FAR_COSINE 0x1.02451b7ddb2d3p-10
+#define GZ_ROTVEC_FAR_SINE 0x1.c71c71c71c71dp-11
 /* a point of one link along a direction, at any time of a window, over the sizes that make it up; 64u */
 #define GZ_PROJECTION_SLACK 0x1p-47
 /* a determinant of three differences of points that are known to within m, of size L: 64 L^2 (m + u L) */
@@ -192,6 +202,8 @@
 /* the length of a vector from below; 1 - 32u, and what squares that underflow are rounded up by */
 #define GZ_LENGTH_DOWN (1 - 0x1p-48)
 #define GZ_LENGTH_TINY 0x1p-530
+/* control positions of a vertex over a window of a world, over the sizes that make them up (section 12); 16u */
+#define GZ_CONTROL_SLACK 0x1p-49
 /* separation + padding + padding from below, as GZ_REACH_UP from above; 1 - 8u */
 #define GZ_REACH_DOWN (1 - 0x1p-50)
 /* |center| + half of an interval; 2^-40 where 2u would do */

@@ -9,6 +9,7 @@
 typedef struct closest_lanes {
     d_vec vector; /* from the point of b to that of a */
     d_real squared;
+    d_real weight[4]; /* of the rows, where these are told apart */
 } closest_lanes;
 
 /* a + s·b */
@@ -31,50 +32,75 @@ static GZ_INLINE void lanes_in_plane(d_vec q, d_vec e, d_vec f, d_real *s, d_rea
     *s = d_sub(foot, d_mul(*t, along));
 }
 
+static GZ_INLINE closest_lanes lanes_none(void) {
+    d_real zero = d_set1(0);
+    return (closest_lanes){{zero, zero, zero}, d_set1((double)INFINITY), {zero, zero, zero, zero}};
+}
+
 /* Takes `gap` in the lanes where it is shorter than the best so far. */
-static GZ_INLINE void lanes_try(d_vec gap, closest_lanes *best) {
+static GZ_INLINE void lanes_try(d_vec gap, const d_real weight[4], closest_lanes *best) {
     d_real squared = d_vec_dot(gap, gap);
     d_mask nearer = d_lt(squared, best->squared);
     best->vector = d_vec_select(nearer, gap, best->vector);
     best->squared = d_select(nearer, squared, best->squared);
+    for (int i = 0; i < 4; i++) best->weight[i] = d_select(nearer, weight[i], best->weight[i]);
 }
 
 /* ---- vertex and face ---- */
 
-static GZ_INLINE void lanes_try_side(d_vec x, d_vec i, d_vec j, d_vec k, closest_lanes *best) {
-    d_vec q = d_vec_sub(x, i), e = d_vec_sub(j, i);
-    d_real s = lanes_on_segment(q, e);
-    lanes_try(lanes_along(lanes_along(q, d_neg(s), e), d_set1(-0.0), d_vec_sub(k, i)), best);
+/* The side from row i to j; k is the third row of the face. */
+static GZ_INLINE void lanes_try_side(const d_vec x[4], int i, int j, int k, closest_lanes *best) {
+    d_vec q = d_vec_sub(x[0], x[i]), e = d_vec_sub(x[j], x[i]);
+    d_real s = lanes_on_segment(q, e), weight[4];
+    weight[0] = d_set1(1);
+    weight[i] = d_neg(d_sub(d_set1(1), s));
+    weight[j] = d_neg(s);
+    weight[k] = d_set1(-0.0);
+    lanes_try(lanes_along(lanes_along(q, d_neg(s), e), d_set1(-0.0), d_vec_sub(x[k], x[i])), weight, best);
 }
 
-/* The corners with those of the longest side first; their cyclic order is kept. */
-static GZ_INLINE void lanes_longest_side(const d_vec x[4], d_vec *i, d_vec *j, d_vec *k) {
+/* Whether the longest side begins at the second or third corner; neither: at the first. */
+typedef struct side_lanes {
+    d_mask second, third;
+} side_lanes;
+
+static GZ_INLINE side_lanes lanes_longest_side(const d_vec x[4]) {
     d_real squares[3];
     for (int a = 1; a <= 3; a++) {
         d_vec e = d_vec_sub(x[a == 3 ? 1 : a + 1], x[a]);
         squares[a - 1] = d_vec_dot(e, e);
     }
     d_mask second = d_lt(squares[0], squares[1]);
-    d_mask third = d_lt(d_select(second, squares[1], squares[0]), squares[2]);
-    *i = d_vec_select(third, x[3], d_vec_select(second, x[2], x[1]));
-    *j = d_vec_select(third, x[1], d_vec_select(second, x[3], x[2]));
-    *k = d_vec_select(third, x[2], d_vec_select(second, x[1], x[3]));
+    return (side_lanes){second, d_lt(d_select(second, squares[1], squares[0]), squares[2])};
+}
+
+static GZ_INLINE d_vec lanes_corner(side_lanes at, d_vec first, d_vec second, d_vec third) {
+    return d_vec_select(at.third, third, d_vec_select(at.second, second, first));
+}
+static GZ_INLINE d_real lanes_of_corner(side_lanes at, d_real first, d_real second, d_real third) {
+    return d_neg(d_select(at.third, third, d_select(at.second, second, first)));
 }
 
 static GZ_INLINE closest_lanes lanes_vertex_face(const d_vec x[4]) {
-    d_vec i, j, k;
-    d_real s, t, zero = d_set1(0), far = d_set1((double)INFINITY);
-    lanes_longest_side(x, &i, &j, &k);
+    d_real s, t, zero = d_set1(0), one = d_set1(1);
+    side_lanes at = lanes_longest_side(x);
+    d_vec i = lanes_corner(at, x[1], x[2], x[3]), j = lanes_corner(at, x[2], x[3], x[1]);
+    d_vec k = lanes_corner(at, x[3], x[1], x[2]);
     d_vec q = d_vec_sub(x[0], i), e = d_vec_sub(j, i), f = d_vec_sub(k, i);
     lanes_in_plane(q, e, f, &s, &t);
-    d_mask inside = d_m_and(d_m_and(d_le(zero, s), d_le(zero, t)), d_le(d_add(s, t), d_set1(1)));
-    closest_lanes face = {{zero, zero, zero}, far}, side = face;
-    lanes_try(lanes_along(lanes_along(q, d_neg(s), e), d_neg(t), f), &face);
-    lanes_try_side(x[0], x[1], x[2], x[3], &side);
-    lanes_try_side(x[0], x[2], x[3], x[1], &side);
-    lanes_try_side(x[0], x[3], x[1], x[2], &side);
-    return (closest_lanes){d_vec_select(inside, face.vector, side.vector),
-                           d_select(inside, face.squared, side.squared)};
+    d_real both = d_add(s, t), rest = d_sub(one, both);
+    d_mask inside = d_m_and(d_m_and(d_le(zero, s), d_le(zero, t)), d_le(both, one));
+    d_real weight[4] = {one, lanes_of_corner(at, rest, t, s), lanes_of_corner(at, s, rest, t),
+                        lanes_of_corner(at, t, s, rest)};
+    closest_lanes face = lanes_none(), side = face;
+    lanes_try(lanes_along(lanes_along(q, d_neg(s), e), d_neg(t), f), weight, &face);
+    lanes_try_side(x, 1, 2, 3, &side);
+    lanes_try_side(x, 2, 3, 1, &side);
+    lanes_try_side(x, 3, 1, 2, &side);
+    face.vector = d_vec_select(inside, face.vector, side.vector);
+    face.squared = d_select(inside, face.squared, side.squared);
+    for (int r = 0; r < 4; r++) face.weight[r] = d_select(inside, face.weight[r], side.weight[r]);
+    return face;
 }
 
 /* ---- edge and edge ---- */
@@ -84,7 +110,8 @@ typedef struct edges_lanes {
 } edges_lanes;
 
 static GZ_INLINE void lanes_try_edges(const edges_lanes *x, d_real u, d_real v, closest_lanes *best) {
-    lanes_try(lanes_along(lanes_along(x->q, u, x->ea), d_neg(v), x->eb), best);
+    d_real one = d_set1(1), weight[4] = {d_sub(one, u), u, d_sub(v, one), d_neg(v)};
+    lanes_try(lanes_along(lanes_along(x->q, u, x->ea), d_neg(v), x->eb), weight, best);
 }
 
 /* The point of b at v as seen from a0, and that of a at u as seen from b0. */
@@ -110,7 +137,7 @@ static GZ_INLINE void lanes_try_inside(const edges_lanes *x, closest_lanes *best
 static GZ_INLINE closest_lanes lanes_edge_edge(const d_vec rows[4]) {
     d_real zero = d_set1(0), one = d_set1(1);
     edges_lanes x = {d_vec_sub(rows[0], rows[2]), d_vec_sub(rows[1], rows[0]), d_vec_sub(rows[3], rows[2])};
-    closest_lanes best = {{zero, zero, zero}, d_set1((double)INFINITY)};
+    closest_lanes best = lanes_none();
     lanes_try_edges(&x, zero, lanes_on_segment(lanes_from_b(&x, zero), x.eb), &best);
     lanes_try_edges(&x, one, lanes_on_segment(lanes_from_b(&x, one), x.eb), &best);
     lanes_try_edges(&x, lanes_on_segment(lanes_from_a(&x, zero), x.ea), zero, &best);

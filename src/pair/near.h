@@ -18,19 +18,26 @@ static GZ_PAIR_FN inline graze_feature gz_feature_of(const gz_closest *at, int f
     return (graze_feature)bits;
 }
 
+/* What is told of closest points, their vector in the units of the caller. */
+static GZ_PAIR_FN inline void gz_tell_closest(graze_kind kind, const gz_closest *at, double distance,
+                                              graze_distance_result *result) {
+    int in_a = gz_kind_rows_of_a(kind);
+    result->value = distance;
+    result->u = gz_closest_u(kind, at);
+    result->v = gz_closest_v(kind, at);
+    for (int i = 0; i < 4; i++) result->weights[i] = at->weight[i];
+    for (int c = 0; c < 3; c++) result->vector[c] = at->vector.c[c];
+    result->feature[0] = gz_feature_of(at, 0, in_a);
+    result->feature[1] = gz_feature_of(at, in_a, gz_kind_rows(kind) - in_a);
+}
+
 /* The bits of graze_distance. Rows of a query, finite and at most GRAZE_MAX_COORDINATE. */
 static GZ_PAIR_FN inline void gz_measure(graze_kind kind, const gz_vec3 rows[4], graze_distance_result *result) {
     gz_vec3 x[4] = {rows[0], rows[1], rows[2], rows[3]};
-    int exponent = gz_closest_scale(kind, x), in_a = gz_kind_rows_of_a(kind);
+    int exponent = gz_closest_scale(kind, x);
     gz_closest at = gz_closest_points(kind, x);
-    result->value = ldexp(sqrt(at.squared), exponent);
-    result->u = gz_closest_u(kind, &at);
-    result->v = gz_closest_v(kind, &at);
-    for (int i = 0; i < 4; i++) result->weights[i] = at.weight[i];
-    gz_vec3 vector = gz_closest_scaled(at.vector, exponent);
-    for (int c = 0; c < 3; c++) result->vector[c] = vector.c[c];
-    result->feature[0] = gz_feature_of(&at, 0, in_a);
-    result->feature[1] = gz_feature_of(&at, in_a, gz_kind_rows(kind) - in_a);
+    at.vector = gz_closest_scaled(at.vector, exponent);
+    gz_tell_closest(kind, &at, ldexp(sqrt(at.squared), exponent), result);
 }
 
 /* ---- whether it is near ---- */
@@ -58,12 +65,11 @@ static GZ_PAIR_FN inline graze_proximity_type gz_proximity_type_of(const graze_f
     return a * b == 3 ? GRAZE_PROXIMITY_VF : a * b == 2 ? GRAZE_PROXIMITY_VE : GRAZE_PROXIMITY_VV;
 }
 
-/* A pair that is near, by its rows and their vertices, those that the kind has. */
-static GZ_PAIR_FN inline void gz_near_tell(graze_pair pair, const uint32_t ids[4], const gz_vec3 rows[4], double reach,
-                                           const double most[2], graze_proximity_pair *out) {
+/* A pair that is near, by the vertices of its rows, those that the kind has; out->distance is that of it. */
+static GZ_PAIR_FN inline void gz_near_tell(graze_pair pair, const uint32_t ids[4], double reach, const double most[2],
+                                           graze_proximity_pair *out) {
     out->pair = pair;
     for (int i = 0; i < 4; i++) out->vertices[i] = i < gz_kind_rows(pair.kind) ? ids[i] : 0;
-    gz_measure(pair.kind, rows, &out->distance);
     out->offset = gz_add_up(most[0], most[1]);
     /* the exact distance is at most this: what is computed to be more is wrong by rounding */
     double limit = gz_add_up(reach, out->offset);

@@ -16,6 +16,13 @@ typedef struct gz_parting_job {
     size_t count;
 } gz_parting_job;
 
+/* Closest points of such pairs. */
+typedef struct gz_closest_block {
+    double distance[GZ_PARTING_BLOCK]; /* −1 where the pair is left to plain code: then the others say nothing */
+    double weight[4][GZ_PARTING_BLOCK];
+    double vector[3][GZ_PARTING_BLOCK];
+} gz_closest_block;
+
 typedef enum gz_parting { GZ_NOT_PARTED, GZ_PARTED, GZ_PARTING_LEFT } gz_parting;
 
 #endif

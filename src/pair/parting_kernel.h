@@ -131,3 +131,31 @@ static void distances_kernel(const gz_parting_job *job, double *distances) {
     else
         measure_pairs(GRAZE_EE, job, distances);
 }
+
+/* ---- closest points at t = 0 ---- */
+
+static GZ_INLINE void store_closest(const closest_lanes *at, d_real scale, size_t first, gz_closest_block *out) {
+    d_store(out->vector[0] + first, d_div(at->vector.x, scale));
+    d_store(out->vector[1] + first, d_div(at->vector.y, scale));
+    d_store(out->vector[2] + first, d_div(at->vector.z, scale));
+    for (int i = 0; i < 4; i++) d_store(out->weight[i] + first, at->weight[i]);
+}
+
+static GZ_INLINE void closest_pairs(graze_kind kind, const gz_parting_job *job, gz_closest_block *out) {
+    for (size_t first = 0; first < job->count; first += d_width) {
+        d_vec x[4];
+        d_mask fit;
+        lanes_rows(job->positions->x0, job->positions->stride, job->ids + first, job->count - first, x);
+        d_real scale = lanes_scale(x, &fit);
+        closest_lanes at = lanes_closest(kind, x);
+        d_store(out->distance + first, d_select(fit, d_div(d_sqrt(at.squared), scale), d_set1(-1)));
+        store_closest(&at, scale, first, out);
+    }
+}
+
+static void closest_kernel(const gz_parting_job *job, gz_closest_block *out) {
+    if (job->kind == GRAZE_VF)
+        closest_pairs(GRAZE_VF, job, out);
+    else
+        closest_pairs(GRAZE_EE, job, out);
+}

@@ -41,25 +41,32 @@ static void chain(const gz_barrier_value *b, graze_order order, graze_term *term
     for (int i = 0; i < term->rows; i++) term->gradient[i] *= b->first;
 }
 
-void gz_contact_term(const graze_contact *contact, const double (*x)[3], const graze_potential_options *options,
-                     graze_order order, graze_term *term) {
-    gz_gap gap;
+void gz_contact_term_of(const graze_contact *contact, const double (*x)[3], const gz_gap *gap,
+                        const graze_potential_options *options, graze_order order, graze_term *term) {
     gz_barrier_value b;
-    gz_term_begin(term, 0);
-    if (!gz_gap_find(contact->kind, x, options->distance + contact->offset, &gap)) return;
-    if (!gz_barrier_at(&gap, contact->offset, options, &b)) return;
+    if (!gap || !gz_barrier_at(gap, contact->offset, options, &b)) {
+        gz_term_begin(term, 0, order);
+        return;
+    }
     if (b.value == INFINITY) {
-        gz_term_begin(term, 3 * gz_kind_rows(contact->kind));
+        gz_term_begin(term, 3 * gz_kind_rows(contact->kind), order);
         term->value = INFINITY;
         return;
     }
-    gz_gap_term(contact->kind, &gap, order, term);
+    gz_gap_term(contact->kind, gap, order, term);
     chain(&b, order, term);
     bool softened = gz_parallel_is(contact, x);
     if (softened) gz_parallel_soften(contact, x, order, term);
     if (order >= GRAZE_ORDER_PROJECTED && softened) gz_term_project(&term->hessian[0][0], GZ_TERM, GZ_TERM);
-    if (order >= GRAZE_ORDER_PROJECTED && !softened) gz_gap_project(&gap, term);
-    gz_term_scale(term, options->stiffness * contact->multiplicity);
+    if (order >= GRAZE_ORDER_PROJECTED && !softened) gz_gap_project(gap, term);
+    gz_term_scale(term, options->stiffness * contact->multiplicity, order);
+}
+
+void gz_contact_term(const graze_contact *contact, const double (*x)[3], const graze_potential_options *options,
+                     graze_order order, graze_term *term) {
+    gz_gap gap;
+    bool near = gz_gap_find(contact->kind, x, options->distance + contact->offset, &gap);
+    gz_contact_term_of(contact, x, near ? &gap : NULL, options, order, term);
 }
 
 /* ---- options and the public face ---- */
@@ -119,7 +126,7 @@ graze_status graze_contact_term(const graze_contact *contact, const double (*x)[
     graze_potential_options options;
     if (!term) return GRAZE_ERR_INVALID_ARGUMENT;
     bool apart = gz_rows_apart(term, sizeof *term, x);
-    gz_term_begin(term, 0);
+    gz_term_begin(term, 0, GRAZE_ORDER_HESSIAN);
     if (!apart || (unsigned)order > GRAZE_ORDER_PROJECTED) return GRAZE_ERR_INVALID_ARGUMENT;
     graze_status status = gz_contact_read(contact, x, given, &options);
     if (status != GRAZE_OK) return status;

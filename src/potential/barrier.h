@@ -11,4 +11,8 @@ typedef struct gz_barrier_value {
 } gz_barrier_value;
 bool gz_barrier_at(const gz_gap *gap, double offset, const graze_potential_options *options, gz_barrier_value *barrier);
 
+/* The term of a contact whose gap is known; NULL: it is farther than anything acts. */
+void gz_contact_term_of(const graze_contact *contact, const double (*x)[3], const gz_gap *gap,
+                        const graze_potential_options *options, graze_order order, graze_term *term);
+
 #endif

@@ -66,7 +66,7 @@ void gz_friction_term(const graze_friction *friction, const double (*x0)[3], con
     int rows = 3 * gz_kind_rows(friction->kind);
     gz_vec3 motion = {{0}};
     double u[2], across[2][GZ_TERM], along[GZ_TERM], force = friction->force;
-    gz_term_begin(term, force > 0 ? rows : 0);
+    gz_term_begin(term, force > 0 ? rows : 0, order);
     if (!(force > 0)) return;
     for (int i = 0; i < rows; i++) motion.c[i % 3] += friction->weights[i / 3] * (x[i / 3][i % 3] - x0[i / 3][i % 3]);
     for (int k = 0; k < 2; k++) u[k] = gz_vec3_dot(gz_vec3_of(friction->tangents[k]), motion);
@@ -89,7 +89,7 @@ graze_status graze_friction_term(const graze_friction *friction, const double (*
     graze_potential_options options;
     if (!term) return GRAZE_ERR_INVALID_ARGUMENT;
     bool apart = gz_rows_apart(term, sizeof *term, x0) && gz_rows_apart(term, sizeof *term, x);
-    gz_term_begin(term, 0);
+    gz_term_begin(term, 0, GRAZE_ORDER_HESSIAN);
     if (!apart || !friction || !x0 || !x || (unsigned)order > GRAZE_ORDER_PROJECTED ||
         (unsigned)friction->kind > GRAZE_PP)
         return GRAZE_ERR_INVALID_ARGUMENT;

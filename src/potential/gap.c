@@ -1,9 +1,7 @@
 #include "potential/gap.h"
 
 #include "numerics/closest.h"
-
-#define ROUNDING 0x1p-46     /* of its size: more than a distance errs by, and what is left out is 0 but for rounding */
-#define PARALLEL_TELLS 1e-20 /* squared sine of the angle of two motions below which they count as one */
+#include "potential/gap_constants.h"
 
 /* ---- the closest features ---- */
 
@@ -41,7 +39,7 @@ static void part_motions(gz_gap *gap) {
     gap->motion[1] = gz_vec3_along(second, -part, first);
     for (int i = 0; i < 4; i++) gap->slope[1][i] -= part * gap->slope[0][i];
     /* parallel for what double can tell: one parameter does the work of both */
-    if (!(gz_vec3_dot(gap->motion[1], gap->motion[1]) > PARALLEL_TELLS * whole)) gap->parameters = 1;
+    if (!(gz_vec3_dot(gap->motion[1], gap->motion[1]) > GZ_GAP_PARALLEL_TELLS * whole)) gap->parameters = 1;
 }
 
 /* Weights are off by a rounding, and r by that part of an edge, which may be a large part of r: one step of Newton's
@@ -62,7 +60,7 @@ bool gz_gap_find(graze_kind kind, const double (*x)[3], double most, gz_gap *gap
     for (int i = 0; i < rows; i++) scaled[i] = gz_vec3_of(x[i]);
     int exponent = gz_closest_scale(kind, scaled);
     gz_closest at = gz_closest_points(kind, scaled);
-    if (ldexp(sqrt(at.squared) - ROUNDING, exponent) > most) return false;
+    if (ldexp(sqrt(at.squared) - GZ_GAP_ROUNDING, exponent) > most) return false;
     *gap = (gz_gap){.parameters = 0};
     for (int i = 0; i < 4; i++) gap->weight[i] = at.weight[i];
     const double *a = x[base_of(&at, 0, in_a)], *b = x[base_of(&at, in_a, rows)];
@@ -73,6 +71,30 @@ bool gz_gap_find(graze_kind kind, const double (*x)[3], double most, gz_gap *gap
     refine(gap, &r);
     gap->vector = (gz_vec3){{r.x.hi, r.y.hi, r.z.hi}};
     gap->square = dd_vec_dot(r, r);
+    return true;
+}
+
+/* ---- from lanes ---- */
+
+static void set_slopes(graze_kind kind, double part, gz_gap *gap) {
+    int first = kind == GRAZE_EE ? 0 : 1, base = kind == GRAZE_EE ? 2 : 1;
+    gap->slope[0][first] = -1;
+    gap->slope[0][first + 1] = 1;
+    if (gap->parameters < 2) return;
+    gap->slope[1][base] = -1;
+    gap->slope[1][3] = 1;
+    for (int i = 0; i < 4; i++) gap->slope[1][i] -= part * gap->slope[0][i];
+}
+
+bool gz_gap_take(graze_kind kind, const gz_gap_block *block, size_t k, double most, gz_gap *gap) {
+    if (block->least[k] > most) return false;
+    *gap = (gz_gap){.square = {block->square[0][k], block->square[1][k]}, .parameters = kind == GRAZE_PE ? 1 : 2};
+    for (int i = 0; i < 4; i++) gap->weight[i] = block->weight[i][k];
+    for (int c = 0; c < 3; c++) {
+        gap->vector.c[c] = block->vector[c][k];
+        for (int p = 0; p < gap->parameters; p++) gap->motion[p].c[c] = block->motion[p][c][k];
+    }
+    set_slopes(kind, block->part[k], gap);
     return true;
 }
 
@@ -94,7 +116,7 @@ static void follow_parameters(const gz_gap *gap, graze_term *term) {
 }
 
 void gz_gap_term(graze_kind kind, const gz_gap *gap, graze_order order, graze_term *term) {
-    gz_term_begin(term, 3 * gz_kind_rows(kind));
+    gz_term_begin(term, 3 * gz_kind_rows(kind), order);
     term->value = gap->square.hi;
     if (order < GRAZE_ORDER_GRADIENT) return;
     for (int i = 0; i < term->rows; i++) term->gradient[i] = 2 * gap->weight[i / 3] * gap->vector.c[i % 3];

@@ -10,6 +10,7 @@
 #include "numerics/double_double.h"
 #include "numerics/kind.h"
 #include "numerics/vec3.h"
+#include "potential/gap_block.h"
 #include "potential/term.h"
 
 #include <stdbool.h>
@@ -25,6 +26,9 @@ typedef struct gz_gap {
 
 /* False, and nothing else set, where the features are farther apart than `most`, by more than a rounding. */
 bool gz_gap_find(graze_kind kind, const double (*x)[3], double most, gz_gap *gap);
+
+/* The same of a contact that the kernel told. */
+bool gz_gap_take(graze_kind kind, const gz_gap_block *block, size_t k, double most, gz_gap *gap);
 
 /* Gradient and, for order HESSIAN or more, Hessian of the squared distance, never projected. */
 void gz_gap_term(graze_kind kind, const gz_gap *gap, graze_order order, graze_term *term);

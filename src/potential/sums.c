@@ -1,11 +1,12 @@
 /* Sums of potentials over a list, a block at a time, on all threads: each evaluates some of the terms, and then adds to
    the rows of some of the vertices, in the order of the list. */
-#include "potential/term.h"
+#include "potential/barrier.h"
 
 #include "base/context.h"
 #include "base/least.h"
 #include "base/overlap.h"
 #include "base/sizes.h"
+#include "kernels/kernels.h"
 #include "mesh/mesh.h"
 #include "numerics/kind.h"
 #include "potential/csr.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK 1024u /* terms that are held at a time */
+#define BLOCK_BYTES ((size_t)1 << 20) /* of terms that are held at a time: they fit the second-level cache */
 
 /* A list of contacts or of frictions. */
 typedef struct sums_job {
@@ -26,8 +27,13 @@ typedef struct sums_job {
     graze_potential_options options;
     graze_order order;
     size_t first; /* of the block */
-    graze_term *terms;
+    char *terms;
+    size_t term_bytes; /* the Hessian, the last and largest part, is there where it is asked for */
 } sums_job;
+
+static graze_term *term_at(const sums_job *job, size_t i) {
+    return (graze_term *)(void *)(job->terms + i * job->term_bytes);
+}
 
 static const uint32_t *vertices_of(const sums_job *job, size_t i) {
     return job->contacts ? job->contacts[i].vertices : job->frictions[i].vertices;
@@ -42,22 +48,52 @@ static void gather(const sums_job *job, const char *from, size_t i, double (*x)[
         memcpy(x[k], from + job->options.stride * vertices[k], sizeof x[k]);
 }
 
-static void evaluate(const sums_job *job, size_t i, graze_term *term) {
+/* ---- terms ---- */
+
+static void evaluate_friction(const sums_job *job, size_t i, graze_term *term) {
     double x[4][3], x0[4][3];
     gather(job, job->x, i, x);
-    if (job->contacts) {
-        gz_contact_term(&job->contacts[i], (const double(*)[3])x, &job->options, job->order, term);
-        return;
-    }
     gather(job, job->x0, i, x0);
     gz_friction_term(&job->frictions[i], (const double(*)[3])x0, (const double(*)[3])x, &job->options, job->order,
                      term);
 }
 
+static void evaluate_contact(const sums_job *job, size_t i, const gz_gap_block *gaps, size_t k, graze_term *term) {
+    const graze_contact *contact = &job->contacts[i];
+    double x[4][3];
+    gz_gap gap;
+    gather(job, job->x, i, x);
+    if (gaps && gaps->told[k]) {
+        bool near = gz_gap_take(contact->kind, gaps, k, job->options.distance + contact->offset, &gap);
+        gz_contact_term_of(contact, (const double(*)[3])x, near ? &gap : NULL, &job->options, job->order, term);
+    } else {
+        gz_contact_term(contact, (const double(*)[3])x, &job->options, job->order, term);
+    }
+}
+
+/* Contacts of one kind at the head of `count`; how many they are. */
+static size_t evaluate_block(const sums_job *job, size_t first, size_t count) {
+    const graze_contact *contacts = job->contacts + job->first + first;
+    uint32_t ids[GZ_GAP_BLOCK][4];
+    gz_gap_block gaps;
+    size_t n = 0;
+    for (; n < count && n < GZ_GAP_BLOCK && contacts[n].kind == contacts->kind; n++) {
+        memcpy(ids[n], contacts[n].vertices, sizeof ids[n]);
+        if (contacts->kind == GRAZE_PE) ids[n][3] = ids[n][0];
+    }
+    bool lanes = contacts->kind != GRAZE_PP;
+    gz_gap_job block = {contacts->kind, job->x, job->options.stride, (const uint32_t(*)[4])ids, n};
+    if (lanes) job->context->kernels->contact_gaps(&block, &gaps);
+    for (size_t k = 0; k < n; k++)
+        evaluate_contact(job, job->first + first + k, lanes ? &gaps : NULL, k, term_at(job, first + k));
+    return n;
+}
+
 static void evaluate_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
     const sums_job *job = state;
-    for (size_t i = begin; i < end; i++) evaluate(job, job->first + i, &job->terms[i]);
+    while (job->contacts && begin < end) begin += evaluate_block(job, begin, end - begin);
+    for (; begin < end; begin++) evaluate_friction(job, job->first + begin, term_at(job, begin));
 }
 
 /* ---- adding ---- */
@@ -71,8 +107,11 @@ typedef struct adding {
     gz_least missing; /* the first term that the matrix has no room for */
 } adding;
 
-/* Neighbors in memory go together, that two threads rarely write to one cache line. */
-static bool is_of_part(uint32_t vertex, uint32_t part, uint32_t parts) { return vertex / 8 % parts == part; }
+/* Neighbors in memory go together, that two threads rarely write to one cache line; eights are spread by their product
+   with the golden section. */
+static bool is_of_part(uint32_t vertex, uint32_t part, uint32_t parts) {
+    return ((uint64_t)(vertex / 8 * 2654435769u) * parts) >> 32 == part;
+}
 
 static void add_gradient(const graze_term *term, int corner, double gradient[3]) {
     for (int c = 0; c < 3; c++) gradient[c] += term->gradient[3 * corner + c];
@@ -107,7 +146,7 @@ static bool add_corner(const adding *all, const graze_term *term, int corner, co
 
 static void add_part(adding *all, uint32_t part) {
     for (size_t i = 0; i < all->count; i++) {
-        const graze_term *term = &all->job->terms[i];
+        const graze_term *term = term_at(all->job, i);
         const uint32_t *vertices = vertices_of(all->job, all->job->first + i);
         for (int corner = 0; corner < term->rows / 3; corner++)
             if (is_of_part(vertices[corner], part, all->parts) && !add_corner(all, term, corner, vertices))
@@ -123,7 +162,7 @@ static void add_range(void *state, size_t begin, size_t end, uint32_t worker) {
 static graze_status add_block(const sums_job *job, size_t count, graze_potential_sums *sums) {
     adding all = {.job = job, .count = count, .sums = sums, .parts = job->context->threads};
     atomic_init(&all.missing, UINT64_MAX);
-    for (size_t i = 0; i < count; i++) sums->value += job->terms[i].value;
+    for (size_t i = 0; i < count; i++) sums->value += term_at(job, i)->value;
     if (job->order == GRAZE_ORDER_VALUE) return GRAZE_OK;
     gz_parallel(job->context, all.parts, 1, add_range, &all);
     uint64_t missing = atomic_load(&all.missing);
@@ -133,17 +172,18 @@ static graze_status add_block(const sums_job *job, size_t count, graze_potential
 }
 
 static graze_status sum_blocks(sums_job *job, graze_potential_sums *sums) {
-    size_t room = job->count < BLOCK ? job->count : BLOCK;
     graze_status status = GRAZE_OK;
     if (job->count == 0) return GRAZE_OK;
-    job->terms = gz_allocate_array(job->context, room, sizeof *job->terms);
+    job->term_bytes = job->order >= GRAZE_ORDER_HESSIAN ? sizeof(graze_term) : offsetof(graze_term, hessian);
+    size_t most = BLOCK_BYTES / job->term_bytes, room = job->count < most ? job->count : most;
+    job->terms = gz_allocate_array(job->context, room, job->term_bytes);
     if (!job->terms) return GRAZE_ERR_OUT_OF_MEMORY;
-    for (job->first = 0; job->first < job->count && status == GRAZE_OK; job->first += BLOCK) {
-        size_t count = job->count - job->first < BLOCK ? job->count - job->first : BLOCK;
-        gz_parallel(job->context, count, 16, evaluate_range, job);
+    for (job->first = 0; job->first < job->count && status == GRAZE_OK; job->first += room) {
+        size_t count = job->count - job->first < room ? job->count - job->first : room;
+        gz_parallel(job->context, count, GZ_GAP_BLOCK, evaluate_range, job);
         status = add_block(job, count, sums);
     }
-    gz_release(job->context, job->terms, room * sizeof *job->terms);
+    gz_release(job->context, job->terms, room * job->term_bytes);
     return status;
 }
 

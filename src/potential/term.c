@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-void gz_term_begin(graze_term *term, int rows) {
-    memset(term, 0, sizeof *term);
+void gz_term_begin(graze_term *term, int rows, graze_order order) {
+    memset(term, 0, order >= GRAZE_ORDER_HESSIAN ? sizeof *term : offsetof(graze_term, hessian));
     term->rows = rows;
 }
 
@@ -20,11 +20,11 @@ void gz_term_cross(graze_term *term, double factor, const double *a, const doubl
         for (int j = 0; j < term->rows; j++) term->hessian[i][j] += factor * (a[i] * b[j] + b[i] * a[j]);
 }
 
-void gz_term_scale(graze_term *term, double factor) {
+void gz_term_scale(graze_term *term, double factor, graze_order order) {
     term->value *= factor;
     for (int i = 0; i < term->rows; i++) {
         term->gradient[i] *= factor;
-        for (int j = 0; j < term->rows; j++) term->hessian[i][j] *= factor;
+        for (int j = 0; order >= GRAZE_ORDER_HESSIAN && j < term->rows; j++) term->hessian[i][j] *= factor;
     }
 }
 

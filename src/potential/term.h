@@ -8,16 +8,16 @@
 
 #define GZ_TERM 12
 
-/* A term of that many rows, all zero. */
-void gz_term_begin(graze_term *term, int rows);
+/* A term of that many rows, zero as far as the order is asked for. */
+void gz_term_begin(graze_term *term, int rows, graze_order order);
 
 /* hessian += factor × outer product of a (rows) with itself. */
 void gz_term_outer(graze_term *term, double factor, const double *a);
 /* hessian += factor × (a bᵀ + b aᵀ) */
 void gz_term_cross(graze_term *term, double factor, const double *a, const double *b);
 
-/* Multiplies all of it. */
-void gz_term_scale(graze_term *term, double factor);
+/* Multiplies as much of it. */
+void gz_term_scale(graze_term *term, double factor, graze_order order);
 
 /* Replaces the negative eigenvalues of a symmetric matrix by zero; `n` ≤ GZ_TERM rows of `stride` doubles. False where
    there are none. */

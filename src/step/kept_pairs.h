@@ -9,8 +9,8 @@
 
 /* Room for `count` pairs; NULL when there is no memory. */
 graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count);
-graze_proximity_pair *gz_near_allocate(graze_context *context, size_t count);
 graze_pair *gz_list_allocate(graze_context *context, size_t count, bool exact); /* graze_pairs_release gives it back */
+graze_proximity_pair *gz_near_allocate(graze_context *context, size_t count);
 
 /* NULL is fine. By any thread, but not while the context is trimmed or destroyed. */
 void gz_pairs_release(graze_context *context, graze_pair_result *pairs);

@@ -39,6 +39,12 @@ static inline void gz_pair_vertices(const graze_mesh *mesh, graze_kind kind, uin
     }
 }
 
+/* The place of a pair in the order of ties: kind, a, b. Ids are below 2^31. */
+#define GZ_RANK_NONE UINT64_MAX
+static inline uint64_t gz_pair_rank(graze_kind kind, uint32_t a, uint32_t b) {
+    return (uint64_t)kind << 62 | (uint64_t)a << 31 | b;
+}
+
 /* Earlier toi first; ties: kind, a, b. */
 static inline bool gz_pair_before(const graze_pair_result *x, const graze_pair_result *y) {
     if (x->result.toi != y->result.toi) return x->result.toi < y->result.toi;

@@ -14,6 +14,10 @@ gz_result_list *gz_result_lists_open(const gz_step_call *call) {
     return lists;
 }
 
+gz_result_list *gz_result_list_of(const gz_step_call *call, gz_result_list *lists, graze_kind kind, uint32_t worker) {
+    return &lists[(size_t)kind * call->context->threads + worker];
+}
+
 bool gz_result_list_add(graze_context *context, gz_result_list *list, const graze_pair_result *pair) {
     void *pairs = list->pairs;
     if (!gz_grow(context, &pairs, &list->room, list->count + 1, sizeof *list->pairs)) {

@@ -15,10 +15,7 @@ typedef struct gz_result_list {
 /* One for each kind and thread of the context, empty; NULL when there is no memory. */
 gz_result_list *gz_result_lists_open(const gz_step_call *call);
 
-static inline gz_result_list *gz_result_list_of(const gz_step_call *call, gz_result_list *lists, graze_kind kind,
-                                                uint32_t worker) {
-    return &lists[(size_t)kind * call->context->threads + worker];
-}
+gz_result_list *gz_result_list_of(const gz_step_call *call, gz_result_list *lists, graze_kind kind, uint32_t worker);
 
 /* False when there is no memory, which gz_result_lists_join then says, too. */
 bool gz_result_list_add(graze_context *context, gz_result_list *list, const graze_pair_result *pair);

@@ -2,7 +2,6 @@ set(room_sources
     between.c
     call.c
     candidates.c
-    conclude.c
     distance/distance.c
     distance/near_on_backend.c
     distance/proximity.c

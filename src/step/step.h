@@ -4,8 +4,7 @@
 
 #include "graze/step.h"
 
-#include "base/context.h"
-#include "base/sizes.h"
+#include "step/call.h"
 
 /* graze_step inside a call that has entered the context; `result` is written as the library knows it. */
 graze_status gz_step_run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
@@ -19,6 +18,15 @@ graze_status gz_pair_solve(graze_context *context, const graze_mesh *mesh, const
 graze_status gz_step_enter(graze_context *context, graze_step_result *result, gz_fp_environment *env);
 graze_status gz_step_leave(graze_context *context, gz_fp_environment *env, graze_status status,
                            const graze_step_result *found, graze_step_result *result);
+
+/* From the pair that limits a step to its own answer: verdict, reason, toi and toi_upper, from has_pair and limiting.
+ */
+void gz_step_conclude(const gz_step_call *call, graze_step_result *result);
+
+void gz_step_count_nothing(graze_step_result *result);
+
+/* Some pairs were not looked at: nothing is known beyond t = 0, and no count is a count of all. */
+void gz_step_give_up(graze_context *context, graze_step_result *result);
 
 /* Asked for at least: the size of the struct in its first release. */
 #define GZ_STEP_RESULT_LEAST GZ_SIZE_UP_TO(graze_step_result, ms_total)

@@ -26,7 +26,7 @@ static void take_stops(gz_vertices_job *job, gz_vertices_worker *mine, const gra
         if (stops[i] < t_max) gz_least_lower(&job->limits[ids[i]], stops[i]);
         if (stops[i] < least) least = stops[i];
     }
-    if (least == t_max) return;
+    if (least == t_max || (mine->has_best && least > mine->best.result.toi)) return;
     graze_pair_result limit = {.pair = *pair};
     gz_result_unresolved(&limit.result, apart ? GRAZE_REASON_STOPPED : GRAZE_REASON_PRECISION);
     limit.result.toi = least;

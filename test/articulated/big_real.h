@@ -165,8 +165,17 @@ static inline real3 real_turn(const graze_motion *motion, size_t first, size_t l
     return real_logarithm(real_product(real_exponential(real3_of(motion->to + first)), real_conjugate(from)));
 }
 
+static inline real3 real_between(const double *from, const double *to, real t) {
+    real3 v;
+    for (int c = 0; c < 3; c++)
+        v.c[c] = real_add(real_of(from[c]), real_mul(t, real_sub(real_of(to[c]), real_of(from[c]))));
+    return v;
+}
+
 /* Its rotation. */
 static inline real_quaternion real_turned(const graze_motion *motion, size_t first, size_t link, real t) {
+    if (motion->rotvecs && motion->rotvecs[link])
+        return real_exponential(real_between(motion->from + first, motion->to + first, t));
     real_quaternion from = real_exponential(real3_of(motion->from + first));
     return real_product(real_exponential(real_scaled(t, real_turn(motion, first, link))), from);
 }

@@ -122,6 +122,55 @@ TEST(boxes_of_one_height_that_turn_into_each_other_are_resolved) {
     graze_context_destroy(context);
 }
 
+/* ---- a plate that tilts fast and sinks slowly ---- */
+
+static graze_link_mesh triangle_mesh(const double (*corners)[3]) {
+    static const uint32_t face[1][3] = {{0, 1, 2}};
+    graze_link_mesh mesh = graze_default_link_mesh();
+    mesh.vertex_count = 3;
+    mesh.face_count = 1;
+    mesh.vertices = corners;
+    mesh.faces = face;
+    return mesh;
+}
+
+/* The plate tilts about the x axis by 1 rad and sinks from `height`, at `speed`, onto the tip of a pin. */
+static graze_articulated_result tilt_onto_pin(graze_context *context, double height, double speed, bool swap) {
+    static const double plate[3][3] = {{-1, -1, 0}, {1, -1, 0}, {0, 1.5, 0}};
+    static const double pin[3][3] = {{0, 0, 0}, {0.01, 0, -5}, {-0.01, 0, -5}};
+    graze_link_mesh meshes[2] = {triangle_mesh(plate), triangle_mesh(pin)};
+    graze_link links[2] = {test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), NULL),
+                           test_link(0, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &meshes[0])};
+    graze_link still = test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0, 0), &meshes[1]);
+    links[1].axis[0] = 1;
+    links[1].axis[2] = 0;
+    graze_model *models[2];
+    CHECK(graze_model_create(context, links, 2, &models[swap]) == GRAZE_OK);
+    CHECK(graze_model_create(context, &still, 1, &models[!swap]) == GRAZE_OK);
+    double from[2] = {height, -0.5}, to[2] = {height - speed, 0.5};
+    graze_motion motions[2] = {graze_default_motion(), graze_default_motion()};
+    motions[swap] = test_motion(from, to);
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &r) == GRAZE_OK);
+    for (int m = 0; m < 2; m++) graze_model_destroy(context, models[m]);
+    return r;
+}
+
+/* A direction that stands beside the pin holds for as long as the plate's corners do not come down to it: probes that
+   see the plate turn need thousands of steps. */
+TEST(a_plate_that_tilts_about_the_contact_is_resolved_from_either_side) {
+    test_random random = {23};
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    for (int i = 0; i < 20; i++) {
+        double speed = exp2(test_random_between(&random, -12, -6)), at = test_random_between(&random, 0.3, 0.7);
+        graze_articulated_result r = tilt_onto_pin(context, at * speed, speed, i % 2);
+        CHECK_MSG(r.verdict == GRAZE_HIT, "speed %a at %a: reason %d, toi %.17g", speed, at, r.reason, r.toi);
+        CHECK_MSG(r.toi <= at * (1 + 0x1p-50) && (at - r.toi) * speed <= 0x1p-26, "speed %a at %a: toi %.17g", speed,
+                  at, r.toi);
+    }
+    graze_context_destroy(context);
+}
+
 /* ---- screws ---- */
 
 /* First contact of one link of box (0.2, 0.1, 0.1), which stands `out` from the axis of a free joint that turns by a
@@ -172,6 +221,73 @@ TEST(a_screw_is_not_the_straight_way) {
     CHECK(step_two(&c, false, &straight, NULL).verdict == GRAZE_HIT);
     CHECK(step_two(&c, false, &arc, NULL).verdict == GRAZE_CLEAR); /* half around it */
     free_cubes(&c);
+}
+
+/* ---- straight rotation vectors ---- */
+
+static graze_motion straight_rotvec(const double *from, const double *to) {
+    static const uint8_t rotvec[1] = {1};
+    graze_motion motion = test_motion(from, to);
+    motion.rotvecs = rotvec;
+    return motion;
+}
+
+/* A bar on a spherical joint against a post, from one rotation vector to another one on a line with it, and the same
+   bar on a hinge. */
+TEST(a_rotation_vector_along_a_line_moves_as_a_hinge) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    test_box bar = test_box_of(1, 0.1, 0.1), post = test_box_of(0.05, 0.05, 0.05);
+    graze_model *turning = test_body(context, GRAZE_JOINT_SPHERICAL, test_frame(0, 0, 0), &bar);
+    graze_model *hinged = test_body(context, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &bar);
+    for (int i = 0; i < 12; i++) {
+        double angles[2] = {-2 + 0.3 * i, 3 + 5 * (i % 3)}, at = 0.6 + angles[0];
+        double from[3] = {0, 0, angles[0]}, to[3] = {0, 0, angles[1]};
+        graze_model *models[2] = {
+            turning, test_body(context, GRAZE_JOINT_FIXED, test_frame(0.9 * cos(at), 0.9 * sin(at), 0), &post)};
+        graze_motion motions[2] = {straight_rotvec(from, to), graze_default_motion()};
+        graze_articulated_result a = graze_default_articulated_result(), b = a;
+        CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &a) == GRAZE_OK);
+        models[0] = hinged;
+        motions[0] = test_motion(&angles[0], &angles[1]);
+        CHECK(graze_articulated_step(context, (const graze_model *const *)models, 2, motions, NULL, &b) == GRAZE_OK);
+        CHECK(a.verdict == GRAZE_HIT && b.verdict == GRAZE_HIT && a.contact.proven && a.toi > 0);
+        CHECK_MSG(fabs(a.toi - b.toi) < 1e-9, "%.17g %.17g", a.toi, b.toi);
+        CHECK(a.toi_upper >= b.toi && b.toi_upper >= a.toi);
+        graze_model_destroy(context, models[1]);
+    }
+    graze_model_destroy(context, turning);
+    graze_model_destroy(context, hinged);
+    graze_context_destroy(context);
+}
+
+TEST(straight_rotation_vectors_are_refused_where_they_have_no_meaning) {
+    cubes free = make_cubes(GRAZE_JOINT_FREE, false), scalar = make_cubes(GRAZE_JOINT_REVOLUTE, false);
+    double from[6] = {3}, to[6] = {3, 0, 0, 0, 0, 1}, far[6] = {0, 0, 0, 0x1p21}, turns[1][3] = {{0, 0, 1}};
+    const uint8_t screws[1] = {1};
+    graze_motion good = straight_rotvec(from, to), motions[2] = {good, graze_default_motion()};
+    graze_articulated_result r = graze_default_articulated_result();
+    const struct {
+        const cubes *cubes;
+        const double (*turns)[3];
+        const uint8_t *screws;
+        const double *to;
+        graze_status status;
+    } cases[] = {{&free, NULL, NULL, to, GRAZE_OK},
+                 {&scalar, NULL, NULL, to, GRAZE_ERR_INVALID_ARGUMENT},
+                 {&free, (const double(*)[3])turns, NULL, to, GRAZE_ERR_INVALID_ARGUMENT},
+                 {&free, NULL, screws, to, GRAZE_ERR_INVALID_ARGUMENT},
+                 {&free, NULL, NULL, far, GRAZE_ERR_NOT_FINITE}};
+    for (int i = 0; i < 5; i++) {
+        motions[0] = good;
+        motions[0].turns = cases[i].turns;
+        motions[0].screws = cases[i].screws;
+        motions[0].to = cases[i].to;
+        const graze_model *models[2] = {cases[i].cubes->moving, cases[i].cubes->standing};
+        graze_status status = graze_articulated_step(cases[i].cubes->context, models, 2, motions, NULL, &r);
+        CHECK_MSG(status == cases[i].status, "case %d: %s", i, graze_status_name(status));
+    }
+    free_cubes(&free);
+    free_cubes(&scalar);
 }
 
 /* ---- random motions against dense sampling ---- */

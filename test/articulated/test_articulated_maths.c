@@ -199,7 +199,7 @@ typedef struct random_chain {
     size_t count, first[MOST_LINKS];
     double from[MOST_VALUES], to[MOST_VALUES], turns[MOST_LINKS][3], cubic[MOST_VALUES][4];
     double bezier[MOST_VALUES * (GRAZE_MAX_DEGREE + 1)];
-    uint8_t screws[MOST_LINKS];
+    uint8_t screws[MOST_LINKS], rotvecs[MOST_LINKS];
     graze_motion motion;
     graze_model *model;
 } random_chain;
@@ -244,7 +244,10 @@ static void make_chain(graze_context *context, test_random *random, size_t count
             chain->turns[i][c] = test_random_below(random, 3) ? NAN : test_random_between(random, -3, 3);
         }
         bool bends = joint == GRAZE_JOINT_PLANAR || joint == GRAZE_JOINT_FREE;
+        bool turns = joint == GRAZE_JOINT_SPHERICAL || joint == GRAZE_JOINT_FREE;
         chain->screws[i] = bends && test_random_below(random, 2);
+        chain->rotvecs[i] = turns && !chain->screws[i] && test_random_below(random, 2);
+        if (chain->rotvecs[i]) chain->turns[i][0] = NAN;
         chain->first[i] = values;
         values += (size_t)joint_values[joint];
     }
@@ -257,6 +260,7 @@ static void make_chain(graze_context *context, test_random *random, size_t count
         if (isnan(chain->turns[i][0] + chain->turns[i][1] + chain->turns[i][2])) chain->turns[i][0] = NAN;
     chain->motion = test_screw(chain->from, chain->to, path ? NULL : chain->screws);
     chain->motion.turns = (const double(*)[3])chain->turns;
+    chain->motion.rotvecs = chain->rotvecs;
     if (path == CUBIC) chain->motion.cubic = (const double(*)[4])chain->cubic;
     if (path == BEZIER) set_bezier(random, values, chain);
     CHECK(graze_model_create(context, chain->links, count, &chain->model) == GRAZE_OK);
@@ -423,6 +427,7 @@ TEST(the_origin_of_a_screw_is_where_it_is) {
         int kind = i % 3 ? GRAZE_JOINT_FREE : GRAZE_JOINT_PLANAR;
         make_chain(context, &random, 1, kind, 3, STRAIGHT, &chain);
         chain.screws[0] = 1;
+        chain.rotvecs[0] = 0;
         double size = ldexp(1, -(int)test_random_below(&random, 60));
         if (i % 3 == 1)
             for (int c = 0; c < 3; c++) chain.turns[0][c] = 4 * size * test_random_between(&random, -1, 1);

@@ -29,7 +29,7 @@ typedef struct moving {
     double from[MOST_VALUES], to[MOST_VALUES], turns[MOST_LINKS][3], bezier[MOST_VALUES * (GRAZE_MAX_DEGREE + 1)];
     size_t values;
     bool curved; /* every fourth */
-    uint8_t screws[MOST_LINKS];
+    uint8_t screws[MOST_LINKS], rotvecs[MOST_LINKS];
     graze_motion motion;
     graze_model *model;
     graze_articulated_options options;
@@ -62,10 +62,14 @@ static void make_link(moving *m, test_random *random, size_t i, double turn) {
         for (uint32_t v = 0; v < 3 * triangles; v++) m->vertices[i][v][c] = spread(random, size);
     }
     m->screws[i] = (joint == GRAZE_JOINT_PLANAR || joint == GRAZE_JOINT_FREE) && test_random_below(random, 2);
+    bool turns = joint == GRAZE_JOINT_SPHERICAL || joint == GRAZE_JOINT_FREE;
+    m->rotvecs[i] = turns && !m->screws[i] && (m->seed + i) % 2;
+    if (m->rotvecs[i]) m->turns[i][0] = NAN;
     m->first[i] = i ? m->first[i - 1] + (size_t)values[m->links[i - 1].joint] : 0;
     for (int k = 0; k < values[joint]; k++) {
         double *from = &m->from[m->first[i] + (size_t)k], *to = &m->to[m->first[i] + (size_t)k];
-        bool angle = joint == GRAZE_JOINT_REVOLUTE || (joint == GRAZE_JOINT_PLANAR && k == 2);
+        bool angle = joint == GRAZE_JOINT_REVOLUTE || (joint == GRAZE_JOINT_PLANAR && k == 2) ||
+                     (m->rotvecs[i] && k >= values[joint] - 3);
         *from = spread(random, 1.5);
         *to = *from + spread(random, angle ? turn : 1.5);
     }
@@ -99,6 +103,7 @@ static void make_motion(moving *m, graze_context *context, uint64_t seed) {
     for (size_t i = 0; i < m->count; i++) make_link(m, &random, i, turn);
     m->motion = test_screw(m->from, m->to, m->screws);
     m->motion.turns = (const double(*)[3])m->turns;
+    m->motion.rotvecs = m->rotvecs;
     if (m->curved) bend(m, &random);
     m->options = graze_default_articulated_options();
     if (test_random_below(&random, 4) == 0) m->options.min_separation = 0.01;

@@ -174,7 +174,7 @@ TEST(sizes_that_cannot_be_are_refused_and_named) {
     for (int i = 0; i < 2; i++) {
         const size_t motion_sizes[] = {0, GZ_SIZE_UP_TO(graze_motion, screws) - 8, 1048584, SIZE_MAX};
         const size_t link_sizes[] = {0, sizeof(graze_link) - 8, 1048584, SIZE_MAX};
-        const size_t mesh_sizes[] = {0, sizeof(graze_link_mesh) - 8, 1048584, SIZE_MAX};
+        const size_t mesh_sizes[] = {0, GZ_SIZE_UP_TO(graze_link_mesh, scale) - 8, 1048584, SIZE_MAX};
         for (int k = 0; k < 4; k++) {
             answers a;
             make_arms(&s);

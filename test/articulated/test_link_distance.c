@@ -2,7 +2,7 @@
 #include "bodies.h"
 
 #include "articulated/big_distance.h"
-#include "articulated/distance/list.h"
+#include "articulated/distance/gap_list.h"
 
 enum { MOST_FACES = 24, MOST_LINKS = 6, MOST_VALUES = 36 };
 

@@ -307,6 +307,166 @@ TEST(points_are_balls) {
 
 /* ---- what goes wrong ---- */
 
+/* ---- radii of a link's meshes ---- */
+
+static int write_nothing(void *user, const char *text, size_t size) {
+    (void)user, (void)text, (void)size;
+    return 0;
+}
+
+enum { BALLS = 6 };
+
+/* Balls of one link, each a mesh with a radius of its own. */
+typedef struct balls {
+    int count;
+    double centers[BALLS][3], radii[BALLS], padding;
+    graze_link_mesh meshes[BALLS];
+} balls;
+
+static const uint32_t point_face[1][3] = {{0, 0, 0}};
+
+static void draw_balls(balls *b, double least, double most) {
+    b->count = 1 + (int)(test_random_unit(&randoms) * BALLS);
+    b->padding = test_random_unit(&randoms) < 0.5 ? 0 : drawn(least, most);
+    for (int i = 0; i < b->count; i++) {
+        for (int c = 0; c < 3; c++) b->centers[i][c] = test_random_between(&randoms, -1, 1);
+        b->radii[i] = i % 3 == 2 ? 0 : drawn(least, most);
+        b->meshes[i] = graze_default_link_mesh();
+        b->meshes[i].vertex_count = b->meshes[i].face_count = 1;
+        b->meshes[i].vertices = (const double(*)[3])b->centers[i];
+        b->meshes[i].faces = point_face;
+        b->meshes[i].radius = b->radii[i];
+    }
+}
+
+static graze_world *world_of_balls(graze_context *context, const balls *moving, const balls *still) {
+    graze_link link = test_link(-1, GRAZE_JOINT_FREE, test_frame(0, 0, 0), moving->meshes);
+    link.mesh_count = (size_t)moving->count;
+    link.padding = moving->padding;
+    graze_model *model = NULL;
+    CHECK(graze_model_create(context, &link, 1, &model) == GRAZE_OK);
+    graze_body bodies[2] = {graze_default_body(), graze_default_body()};
+    bodies[0].model = model;
+    bodies[1].kind = GRAZE_BODY_STATIC;
+    bodies[1].meshes = still->meshes;
+    bodies[1].mesh_count = (size_t)still->count;
+    bodies[1].padding = still->padding;
+    graze_world *world = NULL;
+    CHECK(graze_world_create(context, bodies, 2, NULL, &world) == GRAZE_OK);
+    graze_model_destroy(context, model);
+    return world;
+}
+
+/* Two balls: the vector between them at the start, and when it is as long as their radii. */
+static double ball_time(const balls *a, int i, const balls *b, int j, const double from[6], const double to[6],
+                        double *gap) {
+    double aa = 0, ab = 0, bb = 0, sum = a->padding + a->radii[i] + b->padding + b->radii[j];
+    for (int c = 0; c < 3; c++) {
+        double x = from[c] + a->centers[i][c] - b->centers[j][c], v = to[c] - from[c];
+        aa += x * x, ab += x * v, bb += v * v;
+    }
+    double inside = ab * ab - bb * (aa - sum * sum);
+    *gap = fmin(*gap, fmax(0, sqrt(aa) - sum));
+    if (aa <= sum * sum) return 0;
+    if (inside < 0 || ab > 0) return INFINITY;
+    return (-ab - sqrt(inside)) / bb;
+}
+
+static double balls_time(const balls *a, const balls *b, const double from[6], const double to[6], double *gap) {
+    double first = INFINITY;
+    *gap = INFINITY;
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < b->count; j++) first = fmin(first, ball_time(a, i, b, j, from, to, gap));
+    return first;
+}
+
+static void check_ball_distance(graze_context *context, const graze_world *world, const double from[6], double gap) {
+    graze_motion joints = test_motion(from, NULL);
+    graze_body_motion pose = graze_default_body_motion();
+    pose.joints = &joints;
+    graze_world_distance_options options = graze_default_world_distance_options();
+    options.gradients = 1;
+    graze_world_distance_result d = graze_default_world_distance_result();
+    CHECK(graze_world_distance(context, world, &pose, 1, &options, &d) == GRAZE_OK && d.gap_count == 1);
+    CHECK_MSG(d.gaps[0].lower <= gap + 1e-12 && gap <= d.gaps[0].upper + 1e-12 &&
+                  d.gaps[0].upper - d.gaps[0].lower <= 1e-9,
+              "%.17g is not in [%.17g, %.17g]", gap, d.gaps[0].lower, d.gaps[0].upper);
+    for (int c = 0; c < 3 && gap > 0; c++) /* of a translation */
+        CHECK(isnan(d.gradients[c]) || fabs(d.gradients[c] - d.gaps[0].normal[c]) <= 1e-9);
+    graze_world_distance_release(context, &d);
+}
+
+TEST(meshes_of_a_link_have_radii_of_their_own) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    int hits = 0, clear = 0;
+    for (int k = 0; k < 400; k++) {
+        balls moving, still;
+        draw_balls(&moving, 1e-3, 1);
+        draw_balls(&still, 1e-3, 1);
+        graze_world *world = world_of_balls(context, &moving, &still);
+        double from[6] = {-6}, to[6] = {6}, gap;
+        for (int c = 1; c < 3; c++) {
+            from[c] = test_random_between(&randoms, -3, 3);
+            to[c] = test_random_between(&randoms, -3, 3);
+        }
+        double first = balls_time(&moving, &still, from, to, &gap);
+        graze_articulated_result r = ask(context, world, from, to);
+        if (first <= 1) check_contact(&r, first, 1e-6);
+        if (first > 1) CHECK(r.verdict == GRAZE_CLEAR);
+        first <= 1 ? hits++ : clear++;
+        check_ball_distance(context, world, from, gap);
+        for (double part = 0; part < 1; part += 0.125) {
+            double pose[6] = {0}, none[6] = {0}, between;
+            for (int c = 0; c < 3; c++) pose[c] = from[c] + part * (to[c] - from[c]);
+            balls_time(&moving, &still, pose, none, &between);
+            if (between != 0 && between < 1e-9) continue; /* too close to tell */
+            CHECK((ask(context, world, pose, NULL).verdict == GRAZE_CLEAR) == (between > 0));
+        }
+        graze_world_release(world);
+    }
+    CHECK_MSG(hits > 50 && clear > 50, "%d hits, %d clear", hits, clear);
+    graze_context_destroy(context);
+}
+
+TEST(a_padding_comes_on_top_of_radii_and_bad_radii_are_refused) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    balls one = {.count = 2, .centers = {{0, 0, 0}, {1, 0, 0}}, .radii = {0.25, 0.5}};
+    for (int i = 0; i < 2; i++) {
+        one.meshes[i] = graze_default_link_mesh();
+        one.meshes[i].vertex_count = one.meshes[i].face_count = 1;
+        one.meshes[i].vertices = (const double(*)[3])one.centers[i];
+        one.meshes[i].faces = point_face;
+        one.meshes[i].radius = one.radii[i];
+    }
+    graze_link links[2] = {test_link(-1, GRAZE_JOINT_FREE, test_frame(0, 0, 0), one.meshes),
+                           test_link(-1, GRAZE_JOINT_FIXED, test_frame(4, 0, 0), one.meshes)};
+    links[0].mesh_count = 2;
+    graze_model *model = NULL;
+    CHECK(graze_model_create(context, links, 2, &model) == GRAZE_OK);
+    const graze_model *models[1] = {model};
+    graze_motion stand = graze_default_motion();
+    const double paddings[3] = {0, 0.5, 0.125}, gaps[3] = {2.25, 1.75, 2.125}; /* from 1 + 0.5 to 4 − 0.25 */
+    for (int k = 0; k < 3; k++) {
+        graze_link_distance d = graze_default_link_distance();
+        CHECK(graze_model_pad(context, model, 0, paddings[k]) == GRAZE_OK);
+        CHECK(graze_articulated_distance(context, models, 1, &stand, NULL, &d) == GRAZE_OK);
+        CHECK(d.lower <= gaps[k] && gaps[k] <= d.upper && d.upper - d.lower < 1e-12);
+    }
+    graze_articulated_result r = graze_default_articulated_result();
+    CHECK(graze_articulated_certificate(context, models, 1, &stand, 1, NULL, write_nothing, NULL, &r) ==
+              GRAZE_ERR_UNSUPPORTED &&
+          r.verdict == GRAZE_UNRESOLVED);
+    graze_model_destroy(context, model);
+    const double bad[3] = {-1, NAN, INFINITY};
+    for (int k = 0; k < 3; k++) {
+        graze_error error;
+        one.meshes[1].radius = bad[k];
+        CHECK(graze_model_create(context, links, 1, &model) == GRAZE_ERR_INVALID_ARGUMENT);
+        CHECK(graze_context_last_error(context, &error) == GRAZE_OK && strstr(error.message, "radius"));
+    }
+    graze_context_destroy(context);
+}
+
 TEST(bad_shapes_are_refused_and_left_without_triangles) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     graze_shape s = graze_default_shape();

@@ -272,6 +272,10 @@ TEST(gradients_of_toi_that_are_not_unique_are_not_numbers) {
     motion.cubic = (const double(*)[4])cubic;
     CHECK(graze_world_toi_gradient(context, world, &moved, 1, NULL, &r.contact, from, to) == GRAZE_ERR_UNSUPPORTED);
     motion.cubic = NULL;
+    const uint8_t rotvecs[8] = {0};
+    motion.rotvecs = rotvecs;
+    CHECK(graze_world_toi_gradient(context, world, &moved, 1, NULL, &r.contact, from, to) == GRAZE_ERR_UNSUPPORTED);
+    motion.rotvecs = NULL;
     CHECK(graze_world_toi_gradient(context, world, &moved, 1, NULL, NULL, from, to) == GRAZE_ERR_INVALID_ARGUMENT);
     r.contact.model_b = 7;
     CHECK(graze_world_toi_gradient(context, world, &moved, 1, NULL, &r.contact, from, to) == GRAZE_ERR_BAD_INDEX);

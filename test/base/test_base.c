@@ -3,6 +3,7 @@
 
 #include "base/context.h"
 #include "base/fp_environment.h"
+#include "base/merge_sort.h"
 
 TEST(version_text_matches_the_macros) {
     char text[32];
@@ -123,6 +124,47 @@ TEST(cancelled_work_is_unresolved) {
     CHECK(graze_context_create(&options, &context) == GRAZE_OK);
     CHECK(gz_cancelled(context));
     graze_context_destroy(context);
+}
+
+/* ---- sorted runs ---- */
+
+typedef struct keyed_item {
+    int key, number; /* which of all it was: equal ones keep their order */
+} keyed_item;
+
+static int compare_keys(const void *a, const void *b) {
+    const keyed_item *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+enum { MOST_RUNS = 9, RUN_ITEMS = 5 };
+
+/* Runs of any length, none among them: every third is empty. */
+static size_t make_runs(keyed_item *items, size_t *ends, size_t runs) {
+    size_t count = 0;
+    for (size_t run = 0; run < runs; run++) {
+        size_t length = run % 3 == 1 ? 0 : (run * 7) % RUN_ITEMS + 1;
+        for (size_t i = 0; i < length; i++, count++)
+            items[count] = (keyed_item){(int)((i + 1) * (run * 5 % 7 + 1) / 2), (int)count};
+        ends[run] = count;
+    }
+    return count;
+}
+
+TEST(merged_runs_are_in_order_and_equal_items_keep_theirs) {
+    for (size_t runs = 0; runs <= MOST_RUNS; runs++) {
+        keyed_item items[MOST_RUNS * RUN_ITEMS], sorted[MOST_RUNS * RUN_ITEMS];
+        size_t ends[MOST_RUNS], count = make_runs(items, ends, runs), seen = 0;
+        gz_merge_runs(items, sorted, ends, runs, sizeof *items, compare_keys);
+        for (size_t i = 0; i < count; i++) {
+            seen += (size_t)sorted[i].number;
+            if (i == 0) continue;
+            int order = compare_keys(&sorted[i - 1], &sorted[i]);
+            CHECK_MSG(order < 0 || (order == 0 && sorted[i - 1].number < sorted[i].number), "%zu runs, item %zu", runs,
+                      i);
+        }
+        CHECK(seen == count * (count - (count > 0)) / 2);
+    }
 }
 
 #if defined(__x86_64__)

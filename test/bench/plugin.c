@@ -2,7 +2,9 @@
    for each way to be wrong. */
 #include "graze/plugin.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #if defined(PLUGIN_NO_SYMBOL)
 extern const int something_else;
@@ -37,6 +39,8 @@ const int something_else = 1;
 #define NAME NULL
 #elif defined(PLUGIN_ODD_NAME)
 #define NAME "two words"
+#elif defined(PLUGIN_STOPS)
+#define NAME "stops"
 #elif defined(PLUGIN_TAKEN_NAME)
 #define NAME "exact"
 #else
@@ -67,6 +71,11 @@ __attribute__((unused)) static graze_status ccd(graze_kind kind, const graze_que
     result->toi = TOI;
     return GRAZE_OK;
 #else
+#if defined(PLUGIN_STOPS) /* it runs in a process of its own; the benchmark is interrupted in the middle of a set of   \
+                             queries */
+    static int calls;
+    if (++calls == 100) kill(getppid(), SIGINT);
+#endif
     return graze_ccd(kind, query, options, result);
 #endif
 }

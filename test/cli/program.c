@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <stdarg.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,6 +114,13 @@ int run_shell(const char *format, ...) {
     va_end(list);
     take_what_was_said();
     return status;
+}
+
+double processor_seconds_of_commands(void) {
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
 /* ---- what it said ---- */

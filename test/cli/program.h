@@ -36,6 +36,9 @@ int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A shell command whose words are taken as the program's are. */
 int run_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Seconds of a processor that commands have used so far: other processes hardly change them. */
+double processor_seconds_of_commands(void);
+
 size_t lines_of(const char *text);
 void expect_status(int wanted, int status);
 /* Bad input: exit 2, nothing on stdout, one line on stderr that has all the words. */

@@ -80,8 +80,125 @@ TEST(bad_plans_are_one_clear_line) {
     set_up();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_refusal(plan(bad[i][0]), "p.json", bad[i][1]);
     expect_refusal(run("articulate m.json --plan none.json"), "none.json");
-    expect_refusal(run("articulate m.json --plan p.json --certificate c.json"), "--plan");
     expect_refusal(run("articulate m.json --plan p.json --mode all"), "--plan");
+}
+
+TEST(a_plan_that_is_clear_has_one_certificate) {
+    set_up();
+    write_file("p.json", "{\"model\":\"car\",\"times\":[2,3,5],\"positions\":[[-3],[-1.5],[-2]],\"velocities\":[[0],"
+                         "[0],[0]],\"accelerations\":[[0],[0],[0]]}");
+    CHECK(run("articulate m.json --plan p.json --certificate c.json --json") == 0 && strstr(out, "\"clear\""));
+    CHECK_MSG(run("verify c.json --json") == 0, "%s", err);
+    CHECK(number_said("pieces") == 2 && number_said("begin") == 2 && number_said("end") == 5);
+    CHECK(number_said("pairs") == 3 && number_said("rejected") == 0);
+    CHECK(run("verify c.json") == 0 && strstr(out, "from 2 to 5 s"));
+    /* the control points of another plan */
+    CHECK(shell("sed 's/\\[-1.5\\]/[-0.5]/g' c.json > far.json") == 0);
+    CHECK(run("verify far.json") == 1 && strstr(out, "piece 0, links 0 and 1"));
+    write_file("p.json", "{\"model\":\"car\",\"times\":[0,1],\"positions\":[[-3],[1]]}");
+    CHECK(run("articulate m.json --plan p.json --certificate none.json") == 0 && strstr(err, "no certificate"));
+    CHECK(!is_there("none.json"));
+}
+
+/* ---- other formats ---- */
+
+static int plan_as(const char *name, const char *text) {
+    char command[200];
+    write_file(name, text);
+    snprintf(command, sizeof command, "articulate m.json --plan %s --json --no-times", name);
+    return run(command);
+}
+
+/* A file of another format says what a plan in JSON says, bit for bit. */
+static void expect_same(const char *json, const char *name, const char *text) {
+    char first[4000];
+    CHECK_MSG(plan(json) == 0, "%s: %s", json, err);
+    snprintf(first, sizeof first, "%s", out);
+    CHECK_MSG(plan_as(name, text) == 0, "%s: %s", text, err);
+    CHECK_MSG(strcmp(first, out) == 0, "%s: %s%s", text, first, out);
+}
+
+TEST(tables_are_read) {
+    set_up();
+    const char *linear = "{\"model\":\"car\",\"times\":[0,1,3],\"positions\":[[-3],[-2],[0]]}";
+    expect_same(linear, "p.csv", "time,body\n0,-3\n1,-2\n3,0\n");
+    expect_same(linear, "p.csv", "\xef\xbb\xbf# made by hand\r\n\r\n\"body\" , t\r\n-3, 0\r\n -2.0,1e0\r\n0,3\r\n\r\n");
+    expect_same("{\"joints\":[\"cabin\"],\"times\":[0,1],\"positions\":[[9],[10]]}", "p.csv", "time,cabin\n0,9\n1,10");
+    expect_same("{\"model\":\"car\",\"times\":[0,2],\"positions\":[[-3],[1]],\"velocities\":[[0.5],[0.25]]}", "p.csv",
+                "body.velocity,time_from_start,body.position\n.5,0,-3\n0.25,2,1\n");
+    expect_same("{\"model\":\"car\",\"times\":[0,4],\"positions\":[[-2],[14]],\"velocities\":[[0],[8]],"
+                "\"accelerations\":[[2],[2]]}",
+                "p.csv", "__time,body,body/velocity,body/acceleration\n0,-2,0,2\n4,14,8,2\n");
+}
+
+/* As `ros2 topic echo` and `rostopic echo` print a JointTrajectory. */
+TEST(messages_of_ros_are_read) {
+    set_up();
+    expect_same("{\"model\":\"car\",\"times\":[0,1.25,3],\"positions\":[[-3],[-2],[0]]}", "p.yaml",
+                "header:\n  stamp:\n    sec: 0\n    nanosec: 0\n  frame_id: ''\njoint_names:\n- body\npoints:\n"
+                "- positions:\n  - -3.0\n  velocities: []\n  accelerations: []\n  effort: []\n  time_from_start:\n"
+                "    sec: 0\n    nanosec: 0\n"
+                "- positions:\n  - -2.0\n  velocities: []\n  accelerations: []\n  effort: []\n  time_from_start:\n"
+                "    sec: 1\n    nanosec: 250000000\n"
+                "- positions:\n  - 0.0\n  velocities: []\n  accelerations: []\n  effort: []\n  time_from_start:\n"
+                "    sec: 3\n    nanosec: 0\n---\n");
+    expect_same(
+        "{\"model\":\"car\",\"times\":[0.1,2.000000001],\"positions\":[[-3],[1]],\"velocities\":[[0.5],[0.25]],"
+        "\"accelerations\":[[0],[1]]}",
+        "p.yml",
+        "---\n# a comment\nheader: \n  seq: 7\n  stamp: \n    secs: 0\n    nsecs:         0\n  frame_id: ''\n"
+        "joint_names: \n  - \"body\"\npoints: \n  - \n    positions: [-3.0]\n    velocities: [0.5]\n"
+        "    accelerations: [0.0]\n    effort: []\n    time_from_start: \n      secs: 0\n      nsecs: 100000000\n"
+        "  - \n    positions: [\n      1.0  # wrapped\n    ]\n    velocities: [0.25]\n    accelerations: [1]\n"
+        "    effort: []\n    time_from_start: {secs: 2, nsecs: 1}\n");
+    expect_same("{\"model\":\"car\",\"times\":[0,1],\"positions\":[[-3],[-2]]}", "p.yaml",
+                "{joint_names: ['body'], points: [{positions: [-3], time_from_start: {sec: 0, nanosec: 0}},\n"
+                " {positions: [-2], time_from_start: {sec: 1, nanosec: 0}}]}");
+}
+
+#define POINT(p, t) "- positions: " p "\n  time_from_start: {sec: " t ", nanosec: 0}\n"
+#define NAMES "joint_names: [body]\npoints:\n"
+
+TEST(bad_tables_and_messages_are_one_clear_line) {
+    static const char *const bad[][3] = {
+        {"p.csv", "", "empty"},
+        {"p.csv", "body\n0\n1\n", "p.csv:1: no column is called \"time\""},
+        {"p.csv", "time,t\n0,0\n1,1\n", "two columns of time"},
+        {"p.csv", "time,,body\n0,0\n1,1\n", "p.csv:1: a column without a name"},
+        {"p.csv", "time,body\n0,0\n1\n", "p.csv:3: 1 fields, not 2"},
+        {"p.csv", "time,body\n0,0\n\n1,1,2\n", "p.csv:4: more than 2 fields"},
+        {"p.csv", "time,body\n0,0\n1,0x1\n", "p.csv:3: body: '0x1' is no number"},
+        {"p.csv", "time,body\n0,0\n1,1;2\n", "is no number"},
+        {"p.csv", "time,body\n0,0\n1,1e999\n", "p.csv:3: positions[1][0]: is a number that is not finite"},
+        {"p.csv", "time,body\n0,0\n", "at least two rows"},
+        {"p.csv", "time,body\n1,0\n1,1\n", "p.csv:3: times[1]: is not after"},
+        {"p.csv", "time,legs\n0,0\n1,1\n", "no model has all of these joints"},
+        {"p.csv", "time,body,body\n0,0,0\n1,1,1\n", "named twice"},
+        {"p.csv", "time,body,cabin/velocity\n0,0,0\n1,1,1\n", "'cabin', which has no positions"},
+        {"p.csv", "time,body,cabin,body/velocity\n0,0,0,0\n1,1,1,1\n", "velocities of 1 of 2 joints"},
+        {"p.csv", "time,body,body/acceleration\n0,0,0\n1,1,1\n", "without \"velocities\""},
+        {"p.yaml", "", "empty"},
+        {"p.yaml", NAMES POINT("[0]", "0"), "at least two points"},
+        {"p.yaml", NAMES POINT("[0]", "0") POINT("[0, 1]", "1"), "p.yaml:5: points[1].positions: has 2 numbers for 1"},
+        {"p.yaml", NAMES POINT("[0]", "0") POINT("[x]", "1"), "must be a number"},
+        {"p.yaml", NAMES POINT("[0]", "0") POINT("[1]", "0"), "is not after"},
+        {"p.yaml", NAMES POINT("[0]", "0") POINT("[1]", "0.5"), "sec: must be a whole number"},
+        {"p.yaml", NAMES POINT("[0]", "0") POINT("[1]", "1") "  velocities: [1]\n", "the first point has none"},
+        {"p.yaml", NAMES POINT("[0]", "0") POINT("[1]", "1") "  speed: [1]\n", "p.yaml:7: points[1]: unknown key"},
+        {"p.yaml", NAMES POINT("[0]", "0") "- positions: [1]\n", "\"time_from_start\" is missing"},
+        {"p.yaml", NAMES POINT("[0]", "0") "- positions: [1]\n  time_from_start: 1.5\n", "must be an object"},
+        {"p.yaml", NAMES POINT("[0]", "0") POINT("[1]", "1") "---\njoint_names: []\n", "a second message"},
+        {"p.yaml", NAMES POINT("&a [0]", "0") POINT("*a", "1"), "p.yaml:3: anchors"},
+        {"p.yaml", "joint_names: [body\npoints: []\n", "expected ','"},
+        {"p.yaml", "joint_names:\n\t- body\n", "p.yaml:2: a tab"},
+        {"p.yaml", "joint_names:\n    - body\n  - b\n", "p.yaml:3: is farther in"},
+        {"p.yaml", "joint_names: [body]\njoint_names: [body]\n", "p.yaml:2: joint_names: is there twice"},
+        {"p.yaml", "joint_names: 'body\n", "does not end in its line"},
+        {"p.yaml", "just words\n", "must be an object"},
+        {"p.yaml", NAMES POINT("[0]", "0") POINT("[1]", "1") "  x y\n", "expected ':' behind a key"}};
+    set_up();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        expect_refusal(plan_as(bad[i][0], bad[i][1]), bad[i][0], bad[i][2]);
 }
 
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -79,6 +79,32 @@ TEST(proven_pairs_become_an_srdf) {
     CHECK(!strstr(out, "disable"));
 }
 
+/* The first pair is clear, touches or is left over as the limits say; each has a certificate that holds. */
+TEST(ranges_have_certificates) {
+    static const struct {
+        const char *limits, *options, *counted;
+    } cases[] = {{"{\"upper\":[-1,0.4],\"post\":[-1,1]}", "", "clear"},
+                 {"{\"upper\":[-1,3],\"post\":[-1,1]}", "", "touch"},
+                 {"{\"upper\":[-1,3],\"post\":[-1,1]}", "--separation 0.05", "touch"},
+                 {"{\"upper\":[-1,0.4],\"post\":[-1,1]}", "--max-checks 4", "unresolved"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_up(cases[i].limits);
+        CHECK_MSG(run("articulate m.json --range --json --certificate c.json %s", cases[i].options) == 0, "%s", err);
+        CHECK(number_said("certificate_bytes") > 500);
+        if (i == 3) CHECK_MSG(strstr(out, "\"cell\"") && strstr(out, "\"upper\":"), "%s", out);
+        bool settled = strcmp(cases[i].counted, "unresolved") != 0;
+        CHECK_MSG(run("verify c.json --json") == (settled ? 0 : 3), "%s%s", out, err);
+        CHECK_MSG(number_said(cases[i].counted) == 1 && number_said("pairs") == 1, "%s", out);
+    }
+    set_up("{\"upper\":[-1,0.4],\"post\":[-1,1]}");
+    CHECK(run("articulate m.json --range --certificate c.json") == 0 && strstr(out, "certificate of "));
+    CHECK(run("verify c.json") == 0 && strstr(out, "for all values"));
+    CHECK(shell("sed 's/\\[-1,0.4/[-1,0.9/' c.json > far.json") == 0);
+    CHECK(run("verify far.json") == 1 && strstr(out, "links 1 and 2"));
+    expect_refusal(run("verify c.json --max-work 1"), "work");
+    expect_refusal(run("articulate m.json --range --certificate nowhere/c.json"), "nowhere/c.json");
+}
+
 TEST(bad_limits_are_one_clear_line) {
     set_up("{\"upper\":[1,-1],\"post\":[0,1]}");
     expect_refusal(run("articulate m.json --range"), "m.json", "limits.arm.upper", "above");

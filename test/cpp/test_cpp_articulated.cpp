@@ -40,6 +40,12 @@ graze::motion with_screws(std::size_t count) {
     return made;
 }
 
+graze::motion with_rotvecs(std::size_t count) {
+    graze::motion made;
+    made.rotvecs.assign(count, 0);
+    return made;
+}
+
 bool same_contact(const graze_link_contact &a, const graze_link_contact &b) {
     return a.verdict == b.verdict && a.proven == b.proven && a.toi == b.toi && a.toi_upper == b.toi_upper &&
            a.model_a == b.model_a && a.link_a == b.link_a && a.model_b == b.model_b && a.link_b == b.link_b &&
@@ -182,6 +188,14 @@ TEST(turns_cubics_angles_and_scales_reach_the_motion) {
     across.screws = {1};
     CHECK(graze::articulated_step(context, {body, obstacle}, {across, {}}).verdict == GRAZE_CLEAR);
 
+    // from −2 to 2 rad by way of 0, as the vector goes, or the shorter way, around the back
+    const graze::model ahead =
+        graze::model::obstacle(context, post, triangle, graze::frame::of_angles({0, 0, 0}, {0, 0, -half_turn / 2}));
+    graze::motion around({0, 0, 0, 0, 0, -2}, {0, 0, 0, 0, 0, 2});
+    const bool back = graze::articulated_step(context, {body, ahead}, {around, {}}).verdict == GRAZE_HIT;
+    around.rotvecs = {1};
+    CHECK(graze::articulated_step(context, {body, ahead}, {around, {}}).verdict == GRAZE_HIT && !back);
+
     const graze::model arm(context, arm_links());
     const std::array<double, 4> still = {0, 0, 0, 0}, swing = {0, 1.5 * half_turn, 1.5 * half_turn, 0};
     CHECK(graze::articulated_step(context, {arm, obstacle}, {curved(swing, still), {}}).verdict == GRAZE_HIT);
@@ -257,6 +271,7 @@ TEST(what_does_not_fit_is_an_error_and_the_answer_is_closed) {
         {turned({}, {1, 2, 3}), {}},       // of two links
         {curved({1, 2, 3, 4}, {}, 1), {}}, // of two values
         {with_screws(1), {}},              // of two links
+        {with_rotvecs(1), {}},             // of two links
         {{{}, {NAN, 0}}, {}},              // refused by the library
     };
     for (const auto &motions : wrong) CHECK(status_of([&](std::error_code &code) { step(motions, code); }) != GRAZE_OK);

@@ -198,4 +198,119 @@ TEST(worlds_outlive_contexts_and_models_and_threads_share_them) {
     CHECK_MSG(counting.blocks == 0, "%ld blocks are left", counting.blocks.load());
 }
 
+/* ---- shapes and distances ---- */
+
+/// A ball and a smaller one beside it in one link, on a free joint; a box below.
+struct balls_and_box {
+    graze::context context;
+    graze::world world = make();
+
+    graze::world make() {
+        graze::link link;
+        link.joint = GRAZE_JOINT_FREE;
+        link.meshes = {graze::shapes::sphere(context, 0.5),
+                       graze::shapes::sphere(context, 0.125, graze::frame({2, 0, 0}))};
+        const graze::model balls(context, {link});
+        return {context, {graze::body(balls), graze::body(graze::shapes::box(context, {8, 8, 1}))}};
+    }
+    graze_verdict at(double height, double tilt) {
+        return graze::world_valid(context, world, {{0, {{0, 0, height, 0, tilt, 0}, {}}}}).verdict;
+    }
+};
+
+TEST(shapes_of_one_link_have_radii_of_their_own) {
+    balls_and_box scene;
+    CHECK(scene.at(1.001, 0) == GRAZE_CLEAR && scene.at(0.999, 0) == GRAZE_HIT); // the large ball, on the box at 0.5
+    const double tilt = half_turn / 2;                                           // about y: the small one is 2 below
+    CHECK(scene.at(2.626, tilt) == GRAZE_CLEAR && scene.at(2.624, tilt) == GRAZE_HIT);
+}
+
+/// The mesh has the bits of what a C function makes.
+template <class Make> void check_shape(graze::context &context, const graze::link_mesh &mesh, const Make &make) {
+    graze_shape shape = graze_default_shape();
+    CHECK(make(&shape) == GRAZE_OK && mesh.radius == 0.25 && shape.radius == 0.25 && mesh.columns() == 3);
+    CHECK(mesh.vertices.size() == shape.mesh.vertex_count && mesh.faces.size() == shape.mesh.face_count);
+    CHECK(std::memcmp(mesh.vertices.data(), shape.mesh.vertices, mesh.vertices.size() * sizeof(position)) == 0);
+    CHECK(std::memcmp(mesh.faces.data(), shape.mesh.faces, mesh.faces.size() * sizeof(mesh.faces[0])) == 0);
+    graze_shape_release(context.get(), &shape);
+}
+
+TEST(every_shape_has_the_triangles_and_the_radius_of_the_c_function) {
+    graze::context context;
+    graze_context *c = context.get();
+    graze_height_map map = graze_default_height_map();
+    const std::array<double, 4> heights = {1, 2, 3, 4};
+    map.rows = map.columns = 2;
+    map.heights = heights.data();
+    const std::array<double, 3> size = {1, 2, 3};
+    const std::vector<position> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const auto *x = reinterpret_cast<const double(*)[3]>(corners.data());
+    namespace shapes = graze::shapes;
+    const double r = 0.25;
+    check_shape(context, shapes::sphere(context, r), [&](graze_shape *s) { return graze_shape_sphere(c, r, s); });
+    check_shape(context, shapes::capsule(context, 1, r),
+                [&](graze_shape *s) { return graze_shape_capsule(c, 1, r, s); });
+    check_shape(context, shapes::box(context, size, r),
+                [&](graze_shape *s) { return graze_shape_box(c, size.data(), r, s); });
+    check_shape(context, shapes::cylinder(context, 1, 2, r),
+                [&](graze_shape *s) { return graze_shape_cylinder(c, 1, 2, r, s); });
+    check_shape(context, shapes::hull(context, corners, r),
+                [&](graze_shape *s) { return graze_shape_hull(c, x, 4, r, s); });
+    check_shape(context, shapes::points(context, corners, r),
+                [&](graze_shape *s) { return graze_shape_points(c, x, 4, r, s); });
+    check_shape(context, shapes::height_map(context, map, r),
+                [&](graze_shape *s) { return graze_shape_height_map(c, &map, r, s); });
+    CHECK(status_of([&] { graze::shapes::sphere(context, -1); }) == GRAZE_ERR_INVALID_ARGUMENT);
+    std::error_code code;
+    CHECK(graze::shapes::hull(context, {{0, 0, 0}}, 0, {}, code).faces.empty() && code);
+}
+
+TEST(distances_of_a_world_are_those_of_the_c_function) {
+    arm_and_post scene;
+    const graze::world world = scene.world();
+    graze::world_distance_options options;
+    options.most = 0;
+    options.gradients = 1;
+    const graze::motion pose({0.3, 0.4}, {});
+    const auto found = graze::world_distance(scene.context, world, {{0, pose}}, options);
+    CHECK(found.gaps.size() == 2 && found.gradients.size() == 2 && found.lower == INFINITY);
+    for (std::size_t i = 0; i < 2; i++) {
+        const graze_link_gap &gap = found.gaps[i];
+        CHECK(gap.body_a == 0 && gap.body_b == 1 && gap.lower <= gap.upper && found.gradients[i].size() == 2);
+        double squared = 0;
+        for (int c = 0; c < 3; c++) squared += std::pow(gap.point_a[c] - gap.point_b[c], 2);
+        CHECK(std::fabs(std::sqrt(squared) - gap.upper) < 1e-9);
+    }
+    CHECK(found.gaps[0].upper <= found.gaps[1].upper);
+    const auto closest = graze::world_distance(scene.context, world, {{0, pose}});
+    CHECK(closest.gaps.size() == 1 && closest.gaps[0].link_a == found.gaps[0].link_a && closest.gradients.empty());
+    std::error_code code;
+    options.distance = -1;
+    CHECK(graze::world_distance(scene.context, world, {{0, pose}}, options, code).gaps.empty() && code);
+    CHECK(graze::world_distance(scene.context, world, {{0, graze::motion({1}, {})}}, {}, code).lower == 0 && code);
+}
+
+TEST(derivatives_of_a_time_of_contact_are_those_of_differences) {
+    arm_and_post scene;
+    const graze::world world = scene.world();
+    const graze::motion motion({0.2, 0.1}, {half_turn, 0.1});
+    const auto found = graze::world_step(scene.context, world, {{0, motion}});
+    CHECK(found.verdict == GRAZE_HIT && found.contact);
+    const auto gradient = graze::world_toi_gradient(scene.context, world, {{0, motion}}, *found.contact);
+    CHECK(gradient.from.size() == 2 && gradient.to.size() == 2);
+    const double step = 0x1p-16;
+    for (const bool at_end : {false, true}) {
+        graze::motion before = motion, after = motion;
+        (at_end ? before.to : before.from)[0] -= step;
+        (at_end ? after.to : after.from)[0] += step;
+        const double change = graze::world_step(scene.context, world, {{0, after}}).toi -
+                              graze::world_step(scene.context, world, {{0, before}}).toi;
+        CHECK(std::fabs(change / (2 * step) - (at_end ? gradient.to : gradient.from)[0]) < 1e-3);
+    }
+    graze_link_contact other = *found.contact;
+    other.link_a = 9;
+    std::error_code code;
+    CHECK(graze::world_toi_gradient(scene.context, world, {{0, motion}}, other, {}, code).from.empty() && code);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

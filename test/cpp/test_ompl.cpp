@@ -320,6 +320,38 @@ TEST(a_state_inside_a_solid_is_not_valid) {
     ompl::msg::restorePreviousOutputHandler();
 }
 
+/// A ball of radius 0.25 on a planar joint beside one of radius 0.5 at the origin.
+TEST(clearance_is_the_distance_of_the_closest_links_and_zero_where_a_state_is_not_valid) {
+    graze::context context;
+    const graze::world world = world_of(context, {on(GRAZE_JOINT_PLANAR, graze::shapes::sphere(context, 0.25))},
+                                        {graze::shapes::sphere(context, 0.5)});
+    graze::ompl_options options;
+    options.min_separation = 0.125;
+    const setup s(plane(), world), apart(plane(), world, {graze::ompl_joints()}, options);
+    const ob::StateValidityChecker &checker = *s.si->getStateValidityChecker();
+    CHECK(checker.getSpecs().clearanceComputationType == ob::StateValidityCheckerSpecs::BOUNDED_APPROXIMATE);
+    ompl::RNG random(5);
+    for (int i = 0; i < 200; i++) {
+        const double x = random.uniformReal(-2, 2), y = random.uniformReal(-2, 2), far = std::hypot(x, y) - 0.75;
+        const auto state = vector_state<ob::SE2StateSpace>(s, {x, y, random.uniformReal(-3, 3)});
+        const double clearance = checker.clearance(state.get());
+        CHECK_MSG(far > 0 ? clearance <= far && clearance > far - 1e-9 : clearance == 0, "%.17g, not %.17g", clearance,
+                  far);
+        double told;
+        CHECK(checker.isValid(state.get(), told) == (far > 0) && told == clearance);
+        if (far > 0.125)
+            CHECK(std::fabs(apart.si->getStateValidityChecker()->clearance(state.get()) - (far - 0.125)) < 1e-9);
+    }
+    const graze::world closed = world_of(context, {on(GRAZE_JOINT_PLANAR, solid(0.1))}, {solid(1)});
+    const setup inside(plane(), closed);
+    const auto middle = vector_state<ob::SE2StateSpace>(inside, {0, 0, 0});
+    CHECK(inside.si->getStateValidityChecker()->clearance(middle.get()) == 0); /* surfaces are apart */
+    const graze::model lone(context, {on(GRAZE_JOINT_PLANAR, solid(0.1))});
+    const setup alone(plane(), graze::world(context, {graze::body(lone)}));
+    CHECK(alone.si->getStateValidityChecker()->clearance(vector_state<ob::SE2StateSpace>(alone, {0, 0, 0}).get()) ==
+          std::numeric_limits<double>::infinity());
+}
+
 TEST(joints_that_no_state_sets_rest_and_those_that_mimic_follow) {
     graze::context context;
     // two fingers that slide apart, on a slide

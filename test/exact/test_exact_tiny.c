@@ -32,7 +32,7 @@ static bool overlap(const double a[2], const double b[2]) { return a[0] <= b[1] 
 
 /* Returns whether the quick way decided. */
 static bool compare(graze_kind kind, const graze_query *query, double separation, double t_max, long *hits) {
-    gz_question question = {.kind = kind, .query = query, .separation = separation, .t_max = t_max};
+    gz_exact_question question = {.kind = kind, .query = query, .separation = separation, .t_max = t_max};
     gz_exact_answer answer;
     if (!gz_decide_tiny((gz_arena_home){.heap = true}, &question, &answer)) return false;
     graze_truth_options options = graze_default_truth_options();
@@ -74,7 +74,7 @@ TEST(tiny_separations_are_decided_as_their_own_integers_decide) {
 
 /* The quick way leaves it open, or agrees with the integers of the separation. */
 static void check_open(graze_kind kind, const graze_query *query, double separation, bool hit) {
-    gz_question question = {.kind = kind, .query = query, .separation = separation, .t_max = 1};
+    gz_exact_question question = {.kind = kind, .query = query, .separation = separation, .t_max = 1};
     gz_exact_answer answer;
     long hits = 0;
     CHECK(!gz_decide_tiny((gz_arena_home){.heap = true}, &question, &answer));
@@ -109,7 +109,7 @@ TEST(a_pair_that_only_the_separation_brings_together_is_left_to_its_own_integers
     CHECK(compare(GRAZE_VF, &query, 0x1p-1074, 1, &hits) && hits == 0);
     query.x0[0][1] = query.x1[0][1] = 0;
     query.x0[0][2] = query.x1[0][2] = 0x1p-1000; /* above the edge, at rest */
-    gz_question question = {.kind = GRAZE_VF, .query = &query, .separation = 0x1p-1000, .t_max = 1};
+    gz_exact_question question = {.kind = GRAZE_VF, .query = &query, .separation = 0x1p-1000, .t_max = 1};
     CHECK(!gz_decide_tiny((gz_arena_home){.heap = true}, &question, &answer)); /* not tiny beside such coordinates */
     CHECK(gz_exact_decide(NULL, 0, GRAZE_VF, &query, 0x1p-1000, 1, &answer) && answer.hit && answer.upper == 0);
     CHECK(gz_exact_decide(NULL, 0, GRAZE_VF, &query, 0x1p-1001, 1, &answer) && !answer.hit);
@@ -121,7 +121,7 @@ TEST(ordinary_separations_are_not_tiny) {
     gz_exact_answer answer;
     static const double separations[] = {0, 1e-3, 0x1p-60, 0x1p-100, 1e-300};
     for (int i = 0; i < 5; i++) {
-        gz_question question = {.kind = GRAZE_EE, .query = &query, .separation = separations[i], .t_max = 1};
+        gz_exact_question question = {.kind = GRAZE_EE, .query = &query, .separation = separations[i], .t_max = 1};
         CHECK(gz_decide_tiny((gz_arena_home){.heap = true}, &question, &answer) == (i == 4));
         question.separation = 1e-300;
         question.radii[0] = 0.1;

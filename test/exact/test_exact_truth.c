@@ -178,7 +178,7 @@ TEST(filters_do_not_change_the_answer) {
         graze_kind kind = i / 4 % 2 ? GRAZE_EE : GRAZE_VF;
         double separation = i / 8 % 4 ? 0 : 0.01;
         answer_pair fast, plain;
-        gz_question question = {.kind = kind, .query = &query, .separation = separation, .t_max = 1};
+        gz_exact_question question = {.kind = kind, .query = &query, .separation = separation, .t_max = 1};
         CHECK(gz_solve((gz_arena_home){.heap = true}, &question, keep_answer, &fast));
         question.integers_only = true;
         CHECK(gz_solve((gz_arena_home){.heap = true}, &question, keep_answer, &plain));

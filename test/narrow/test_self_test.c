@@ -6,7 +6,7 @@
 #include "check.h"
 
 #include "base/self_test.h"
-#include "narrow/self_test.h"
+#include "narrow/self_queries.h"
 #include "numerics/ieee_facts.h"
 
 #include <time.h>

@@ -66,6 +66,24 @@ static size_t link_of(const graze_robot *robot, const char *name) {
     return 0;
 }
 
+TEST(a_capsule_is_a_segment_with_a_radius_beside_other_shapes) {
+    graze_robot *r =
+        load(write_file("capsule.urdf",
+                        "<robot name=\"c\"><link name=\"l\"><collision><origin xyz=\"1 0 0\"/><geometry><capsule "
+                        "length=\"0.5\" radius=\"0.25\"/></geometry></collision><collision><geometry><box "
+                        "size=\"1 1 1\"/></geometry></collision></link></robot>"),
+             NULL);
+    const graze_link_mesh *capsule = &r->links[0].meshes[0], *box = &r->links[0].meshes[1];
+    CHECK(r->links[0].mesh_count == 2 && r->links[0].padding == 0 && capsule->radius == 0.25 && box->radius == 0);
+    CHECK(capsule->vertex_count == 2 && capsule->face_count == 1 && capsule->origin.position[0] == 1);
+    CHECK(capsule->vertices[0][2] == -0.25 && capsule->vertices[1][2] == 0.25 && capsule->vertices[0][0] == 0);
+    graze_robot_free(r);
+    graze_robot_error error;
+    const char *bad = write_file("bad.urdf", "<robot name=\"c\"><link name=\"l\"><collision><geometry><capsule "
+                                             "radius=\"1\"/></geometry></collision></link></robot>");
+    CHECK(graze_robot_load(bad, NULL, &r, &error) != GRAZE_OK && strstr(error.message, "length"));
+}
+
 TEST(a_robot_is_what_its_file_says) {
     graze_robot *r = load(write_file("two.urdf", text), NULL);
     CHECK(strcmp(r->name, "two") == 0 && r->link_count == 4 && r->value_count == 3 && r->skip_count == 0);

@@ -60,7 +60,8 @@ static void tell(const gz_backend_request *r, graze_pair pair, graze_proximity_p
     gz_vec3 rows[4];
     gz_pair_vertices(r->mesh, pair.kind, pair.a, pair.b, ids);
     for (int i = 0; i < 4; i++) rows[i] = gz_vec3_of((const double *)(const void *)(r->x0 + r->stride * ids[i]));
-    gz_near_tell(pair, ids, rows, r->question.separation, none, out);
+    gz_measure(pair.kind, rows, &out->distance);
+    gz_near_tell(pair, ids, r->question.separation, none, out);
 }
 
 /* Without thickness, vertices and faces, edges and edges. */

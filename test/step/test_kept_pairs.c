@@ -112,4 +112,28 @@ TEST(a_list_of_candidates_that_comes_back_is_used_again) {
     close_scene(&t);
 }
 
+static graze_proximity_result near_pairs(scene *t) {
+    graze_proximity_result near = graze_default_proximity_result();
+    CHECK(graze_proximity(t->context, &t->s.mesh, (const double(*)[3])t->s.x0, 1, NULL, &near) == GRAZE_OK);
+    CHECK(near.pair_count > 4096);
+    return near;
+}
+
+TEST(a_list_of_near_pairs_that_comes_back_is_used_again) {
+    static scene t;
+    open_scene(&t, 0);
+    graze_proximity_result first = near_pairs(&t), second = near_pairs(&t);
+    CHECK(first.pairs != second.pairs && first.pair_count == second.pair_count);
+    CHECK(memcmp(first.pairs, second.pairs, first.pair_count * sizeof *first.pairs) == 0);
+    const graze_proximity_pair *was = second.pairs;
+    graze_proximity_release(t.context, &first);
+    graze_proximity_release(t.context, &second);
+    size_t held = t.out;
+    graze_proximity_result third = near_pairs(&t);
+    CHECK(third.pairs == was && t.out <= held);
+    graze_proximity_release(t.context, &third);
+    CHECK(graze_context_trim(t.context) == GRAZE_OK && t.out < held);
+    close_scene(&t);
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

@@ -2,6 +2,8 @@
    included for its static functions. */
 #include "step/parting.c"
 
+#include "step/distance/measure.h"
+
 #include "check.h"
 
 enum { BLOCKS = 4000 };
@@ -69,6 +71,35 @@ static size_t compare_kernels(const gz_kernels *kernels, const parting_case *at,
         for (int i = 0; i < 4; i++) CHECK_MSG(same_bits(stops[i][k], plain[i]), "%a is %a", plain[i], stops[i][k]);
     }
     return left;
+}
+
+static void compare_closest(const gz_kernels *kernels, const parting_case *at, graze_kind kind, size_t count) {
+    gz_parting_job job = {.kind = kind, .positions = &at->call.positions, .ids = at->ids, .count = count};
+    gz_closest_block block;
+    kernels->closest(&job, &block);
+    for (size_t k = 0; k < count; k++) {
+        gz_vec3 rows[4];
+        graze_distance_result plain;
+        for (int i = 0; i < 4; i++) rows[i] = gz_vec3_of(at->x0[4 * k + (size_t)i]);
+        gz_measure(kind, rows, &plain);
+        if (block.distance[k] < 0) continue;
+        bool same = same_bits(block.distance[k], plain.value);
+        for (int i = 0; i < 4; i++) same = same && same_bits(block.weight[i][k], plain.weights[i]);
+        for (int c = 0; c < 3; c++) same = same && same_bits(block.vector[c][k], plain.vector[c]);
+        CHECK_MSG(same, "%s, pair %zu, distance %a is %a", test_kind_name(kind), k, plain.value, block.distance[k]);
+    }
+}
+
+TEST(lanes_find_the_closest_points_of_plain_code) {
+    test_random random = {31};
+    static parting_case at;
+    for (int i = 0; i < BLOCKS; i++) {
+        make_case(&random, &at);
+        size_t count = i % 4 ? GZ_PARTING_BLOCK : 1 + test_random_below(&random, GZ_PARTING_BLOCK);
+        for (int isa = GRAZE_ISA_SCALAR; isa <= GRAZE_ISA_WASM; isa++)
+            if (graze_isa_available((graze_isa)isa))
+                compare_closest(gz_kernels_of((graze_isa)isa), &at, i % 2 ? GRAZE_VF : GRAZE_EE, count);
+    }
 }
 
 TEST(lanes_part_and_measure_pairs_as_plain_code_does) {

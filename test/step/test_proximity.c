@@ -317,6 +317,49 @@ TEST(groups_filter_kinds_and_stride_are_read) {
     graze_context_destroy(context);
 }
 
+/* Loops of edges at z = 0 whose vertices are listed as points, too: each vertex meets each edge once, as in the plane.
+ */
+TEST(in_the_plane_vertices_meet_edges) {
+    enum { LOOPS = 8, CORNERS = 10, COUNT = LOOPS * CORNERS };
+    static double x[COUNT][3];
+    static uint32_t edges[COUNT][2], ids[COUNT];
+    const double distance = 0.2;
+    test_random random = {17};
+    for (uint32_t v = 0; v < COUNT; v++) {
+        uint32_t first = v / CORNERS * CORNERS;
+        ids[v] = v;
+        edges[v][0] = v;
+        edges[v][1] = first + (v + 1 - first) % CORNERS;
+        for (int c = 0; c < 2; c++) x[v][c] = test_random_between(&random, -1, 1);
+    }
+    graze_mesh mesh = graze_default_mesh();
+    mesh.vertex_count = mesh.edge_count = mesh.codim_edge_count = mesh.codim_point_count = COUNT;
+    mesh.edges = (const uint32_t(*)[2])edges;
+    mesh.codim_edges = mesh.codim_points = ids;
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+    graze_proximity_options options = graze_default_proximity_options();
+    graze_proximity_result near = graze_default_proximity_result();
+    options.kinds = 1u << GRAZE_PE;
+    CHECK(graze_proximity(context, &mesh, (const double(*)[3])x, distance, &options, &near) == GRAZE_OK);
+    size_t at = 0;
+    for (uint32_t v = 0; v < COUNT; v++)
+        for (uint32_t e = 0; e < COUNT; e++) {
+            if (edges[e][0] == v || edges[e][1] == v) continue;
+            double rows[3][3];
+            graze_distance_result apart;
+            for (int i = 0; i < 3; i++) memcpy(rows[i], x[i ? edges[e][i - 1] : v], sizeof rows[i]);
+            CHECK(graze_distance(GRAZE_PE, (const double(*)[3])rows, &apart) == GRAZE_OK);
+            if (apart.value > distance) continue;
+            const graze_proximity_pair *pair = &near.pairs[at];
+            CHECK(at < near.pair_count && pair->pair.a == v && pair->pair.b == e && pair->distance.vector[2] == 0);
+            CHECK(memcmp(&pair->distance, &apart, sizeof apart) == 0);
+            at++;
+        }
+    CHECK(at == near.pair_count && at > 100);
+    graze_proximity_release(context, &near);
+    graze_context_destroy(context);
+}
+
 static void check_refused(graze_context *context, const soup *s, double distance,
                           const graze_proximity_options *options, graze_status status) {
     graze_proximity_result result = graze_default_proximity_result();

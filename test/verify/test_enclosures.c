@@ -263,6 +263,63 @@ TEST(the_smallest_turns_are_enclosed) {
     joint_clear(&motion);
 }
 
+/* ---- splines ---- */
+
+/* By the sum of all control values times their basis functions, which are defined by recursion. */
+static real basis(const spline *path, size_t i, int degree, real t, size_t span) {
+    if (degree == 0) return real_of(i == span);
+    real sum = real_of(0), from = real_of(path->knots[i]), to = real_of(path->knots[i + (size_t)degree]);
+    real from1 = real_of(path->knots[i + 1]), to1 = real_of(path->knots[i + (size_t)degree + 1]);
+    if (mpfr_cmp(to, from) > 0)
+        sum = real_mul(real_div(real_sub(t, from), real_sub(to, from)), basis(path, i, degree - 1, t, span));
+    if (mpfr_cmp(to1, from1) > 0)
+        sum = real_add(
+            sum, real_mul(real_div(real_sub(to1, t), real_sub(to1, from1)), basis(path, i + 1, degree - 1, t, span)));
+    return sum;
+}
+
+static void check_spline(const spline *path, test_random *random, double size) {
+    enclosure c[SPLINE_TERMS];
+    enclosure_init_all(c, SPLINE_TERMS);
+    for (size_t span = (size_t)path->degree; span < path->count; span++) {
+        double begin = path->knots[span], end = path->knots[span + 1], part = test_random_unit(random);
+        if (!(begin < end)) continue;
+        spline_piece(c, path, 0, begin, end, 0);
+        real_reset();
+        real at = real_of(part), value = real_of(0), found = real_of(0), bound = real_of(0x1p-160 * size);
+        real t = real_add(real_of(begin), real_mul(at, real_sub(real_of(end), real_of(begin))));
+        for (size_t i = span - (size_t)path->degree; i <= span; i++)
+            value = real_add(value, real_mul(real_of(path->control[i]), basis(path, i, path->degree, t, span)));
+        for (int k = SPLINE_TERMS - 1; k >= 0; k--) {
+            found = real_add(real_mul(found, at), real_of_units(c[k].c[0]));
+            bound = real_add(bound, real_of_units(c[k].r));
+        }
+        real off = real_sub(found, value);
+        mpfr_abs(off, off, MPFR_RNDN);
+        CHECK_MSG(mpfr_cmp(off, bound) <= 0 && mpfr_cmp_d(bound, 0x1p-100 * (1 + size)) < 0,
+                  "degree %d: off by %g, bound %g", path->degree, mpfr_get_d(off, MPFR_RNDN),
+                  mpfr_get_d(bound, MPFR_RNDN));
+    }
+    enclosure_clear_all(c, SPLINE_TERMS);
+}
+
+TEST(pieces_of_splines_are_enclosed) {
+    test_random random = {71};
+    double knots[24], control[16];
+    for (int n = 0; n < 400; n++) {
+        spline path = {.degree = 1 + n % 7, .values = 1, .knots = knots, .control = control};
+        path.count = (size_t)path.degree + 1 + test_random_below(&random, 4);
+        double scale = ldexp(1, (int)test_random_below(&random, 40) - 20), at = test_random_between(&random, -9, 9);
+        for (size_t i = 0; i <= path.count + (size_t)path.degree; i++) {
+            if (test_random_below(&random, 5)) at += scale * test_random_unit(&random);
+            knots[i] = at;
+        }
+        double size = n % 5 ? 3 : 1e9;
+        for (size_t i = 0; i < path.count; i++) control[i] = test_random_between(&random, -size, size);
+        if (!spline_fault(&path)) check_spline(&path, &random, size);
+    }
+}
+
 TEST(values_that_say_no_motion_are_refused) {
     random_joint joint = {.read = {.joint = JOINT_SPHERICAL, .rotation = {1, 0, 0, 0}}};
     joint.path.values = joint.values;

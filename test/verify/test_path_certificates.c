@@ -657,6 +657,12 @@ TEST(what_cannot_be_certified_is_refused_and_leaves_the_result_closed) {
                                         &result) == GRAZE_ERR_UNSUPPORTED);
     CHECK(calls == 1 && result.verdict == GRAZE_UNRESOLVED && result.toi == 0);
     s.options.check_inside = 0;
+    const uint8_t none[8] = {0};
+    s.motions[0].rotvecs = none;
+    CHECK(graze_articulated_certificate(s.context, models, 2, s.motions, 1, &s.options, write_nothing, &calls,
+                                        &result) == GRAZE_ERR_UNSUPPORTED);
+    CHECK(calls == 1 && result.verdict == GRAZE_UNRESOLVED && result.toi == 0);
+    s.motions[0].rotvecs = NULL;
     CHECK(graze_articulated_certificate(s.context, models, 2, s.motions, 1, &s.options, NULL, NULL, &result) ==
           GRAZE_ERR_INVALID_ARGUMENT);
     CHECK(result.verdict == GRAZE_UNRESOLVED);

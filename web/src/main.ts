@@ -9,7 +9,7 @@ import { stepPage } from "./pages/step";
 import { tunnellingPage } from "./pages/tunnelling";
 import { tutorialPage } from "./pages/tutorial";
 import { modelsOf } from "./articulated/scene";
-import { mountModels } from "./articulated/viewer";
+import { mountModels } from "./articulated/model_viewer";
 import { readAddress } from "./state";
 import { switchTheme } from "./theme";
 import { motionOf, writtenData } from "./viewer/data";

@@ -210,6 +210,16 @@ class ompl_scene {
         return free;
     }
 
+    /// A lower bound on how far apart the closest links of a state are, in the world, less paddings and separation. 0
+    /// where the pose is not proven free; infinity where no two links are tested.
+    double clearance(const ompl::base::State *state) const {
+        auto lease = take();
+        set_pose(*lease, state);
+        const double distance = ask(*lease, pose_, true).verdict == GRAZE_CLEAR ? measure(*lease) : 0;
+        give(std::move(lease));
+        return distance;
+    }
+
     /// Whether the way from one state to another is proven free, both ends included.
     bool is_free(const ompl::base::State *from, const ompl::base::State *to) const {
         return free_until(from, to, any_) == 1;
@@ -412,10 +422,25 @@ class ompl_scene {
         const graze_status status =
             pose ? graze_world_valid(context, world_.c(), motions, lease.motions.size(), &options, &result)
                  : graze_world_step(context, world_.c(), motions, lease.motions.size(), &options, &result);
+        log(context, status);
+        return result; // unresolved, with toi 0, where the call failed
+    }
+    static void log(graze_context *context, graze_status status) {
         graze_error error;
         if (status != GRAZE_OK && graze_context_last_error(context, &error) == GRAZE_OK)
             OMPL_ERROR("graze: %s: %s", graze_status_name(status), error.message);
-        return result; // unresolved, with toi 0, where the call failed
+    }
+
+    double measure(const detail::ompl_lease &lease) const {
+        graze_context *context = lease.context.get();
+        graze_world_distance_options options = graze_default_world_distance_options();
+        options.min_separation = pose_.min_separation;
+        graze_world_distance_result found = graze_default_world_distance_result();
+        log(context,
+            graze_world_distance(context, world_.c(), lease.motions.data(), lease.motions.size(), &options, &found));
+        const double lower = found.gap_count ? std::min(found.gaps[0].lower, found.lower) : found.lower;
+        graze_world_distance_release(context, &found);
+        return lower; // 0 where the call failed
     }
 
     double free_until(const ompl::base::State *from, const ompl::base::State *to,
@@ -457,9 +482,13 @@ class ompl_state_checker : public ompl::base::StateValidityChecker {
     ompl_state_checker(const ompl::base::SpaceInformationPtr &si, std::shared_ptr<const ompl_scene> scene)
         : StateValidityChecker(si), scene_(std::move(scene)) {
         detail::ompl_check_space(*si, *scene_);
+        specs_.clearanceComputationType = ompl::base::StateValidityCheckerSpecs::BOUNDED_APPROXIMATE;
     }
+    using StateValidityChecker::clearance;
     using StateValidityChecker::isValid;
     bool isValid(const ompl::base::State *state) const override { return scene_->is_free(state); }
+    /// How far the closest links are apart, from below; 0 of a state that is not valid. Depth is not measured.
+    double clearance(const ompl::base::State *state) const override { return scene_->clearance(state); }
 
   private:
     std::shared_ptr<const ompl_scene> scene_;

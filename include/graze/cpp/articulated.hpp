@@ -33,6 +33,7 @@ struct link_mesh {
     std::vector<std::array<uint32_t, 3>> faces;
     frame origin;                            ///< where it is in the link's frame
     std::array<double, 3> scale = {1, 1, 1}; ///< applied first
+    double radius = 0;                       ///< its triangles count as grown by it, beside the link's padding
 
     link_mesh(const points &positions, indices<3> triangles, const frame &at = {}) : origin(at) {
         columns_ = positions.columns() != 3 ? positions.columns() : triangles.columns();
@@ -53,6 +54,7 @@ struct link_mesh {
         made.faces = reinterpret_cast<const uint32_t(*)[3]>(faces.data());
         made.origin = origin;
         for (std::size_t i = 0; i < 3; i++) made.scale[i] = scale[i];
+        made.radius = radius;
         return made;
     }
 
@@ -231,6 +233,7 @@ struct motion {
     std::vector<std::array<double, 3>> turns; ///< a rotation vector for each link
     std::vector<std::array<double, 4>> cubic; ///< four Bézier values for each joint value
     std::vector<uint8_t> screws;              ///< for each link, whether a planar or free joint moves by a screw
+    std::vector<uint8_t> rotvecs;             ///< for each link, whether its rotation vector moves straight
 
     motion() = default;
     motion(std::vector<double> start, std::vector<double> end) : from(std::move(start)), to(std::move(end)) {}
@@ -279,13 +282,15 @@ inline bool c_motion(const motion &motion, std::size_t links, std::size_t values
         !has_length("to", motion.to.size(), values, index, report) ||
         !has_length("turns", motion.turns.size(), links, index, report) ||
         !has_length("cubic", motion.cubic.size(), values, index, report) ||
-        !has_length("screws", motion.screws.size(), links, index, report))
+        !has_length("screws", motion.screws.size(), links, index, report) ||
+        !has_length("rotvecs", motion.rotvecs.size(), links, index, report))
         return false;
     made.from = motion.from.empty() ? nullptr : motion.from.data();
     made.to = motion.to.empty() ? nullptr : motion.to.data();
     made.turns = motion.turns.empty() ? nullptr : reinterpret_cast<const double(*)[3]>(motion.turns.data());
     made.cubic = motion.cubic.empty() ? nullptr : reinterpret_cast<const double(*)[4]>(motion.cubic.data());
     made.screws = motion.screws.empty() ? nullptr : motion.screws.data();
+    made.rotvecs = motion.rotvecs.empty() ? nullptr : motion.rotvecs.data();
     return true;
 }
 

@@ -207,7 +207,11 @@ class CollisionMesh:
     def construct_faces_to_edges(faces, edges) -> np.ndarray:
         corners = indices("faces", faces, (None, 3)).astype(np.int64)
         sides = np.stack([corners, np.roll(corners, -1, axis=1)], axis=2).reshape(-1, 2)
-        return _as_int(_rows_of(sides, indices("edges", edges, (None, 2)).astype(np.int64)).reshape(-1, 3))
+        try:
+            rows = _rows_of(sides, indices("edges", edges, (None, 2)).astype(np.int64))
+        except ValueError as error:  # the toolkit's own words, which programs compare
+            raise RuntimeError("Unable to find edge!") from error
+        return _as_int(rows.reshape(-1, 3))
 
     # ---- what it has ----
 

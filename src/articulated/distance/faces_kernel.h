@@ -42,12 +42,12 @@ static GZ_INLINE d_real faces_along(const d_vec a[3], const d_vec b[3], d_vec n)
 
 /* Of each pair how far apart it is, margin aside; negative where that is not told. */
 static void faces_kernel(const gz_face_batch *batch, double gaps[GZ_FACE_BATCH]) {
-    d_real zero = d_set1(0), least = d_set1(0x1p-900), most = d_set1(0x1p900);
+    d_real least = d_set1(0x1p-900), most = d_set1(0x1p900);
     for (size_t i = 0; i < GZ_FACE_BATCH; i += d_width) {
         d_vec a[3], b[3];
         faces_load(batch->a, i, a);
         faces_load(batch->b, i, b);
-        closest_lanes best = {{zero, zero, zero}, d_set1((double)INFINITY)};
+        closest_lanes best = lanes_none();
         faces_try_sides(a, b, &best);
         for (int k = 0; k < 3; k++) faces_try_corner(a[k], b, 1, &best);
         for (int k = 0; k < 3; k++) faces_try_corner(b[k], a, -1, &best);

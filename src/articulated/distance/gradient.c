@@ -121,7 +121,8 @@ static void derive(gz_search *search, const gz_values *values, uint32_t first, u
 static closest in_world(gz_frames *frames, const gz_listed_gap *gap, const gz_face_gap *found) {
     const gz_frame_model *frame = gz_frames_world(frames, gap->pair.b);
     bool swap = gap->first != gap->pair.a;
-    gz_vec3 a = gz_point_at(frame, found->a, 0), b = gz_point_at(frame, found->b, 0), n = turned(frame, found->n);
+    gz_vec3 a = gz_link_point_at(frame, found->a, 0), b = gz_link_point_at(frame, found->b, 0),
+            n = turned(frame, found->n);
     double length = gz_length(n.c);
     for (int c = 0; c < 3; c++) n.c[c] = (swap ? -n.c[c] : n.c[c]) / length;
     return (closest){{swap ? b : a, swap ? a : b}, n};
@@ -139,7 +140,7 @@ typedef struct others {
     const gz_values *values;
     const gz_listed_gap *gap;
     gz_frame_model frame;
-    double within; /* of points, contact included */
+    double within; /* of points, contact taken off */
     double *gradient;
     derivatives room;
 } others;
@@ -156,6 +157,13 @@ static bool compare(others *job, const gz_face_gap *found) {
     return any;
 }
 
+/* What counts as contact for two triangles. */
+static double reach_of(const others *job, gz_faces faces) {
+    gz_link_pair own = job->gap->pair;
+    gz_pair_narrow(&job->search->scene, &own, faces);
+    return own.contact_low;
+}
+
 static bool visit_faces(void *user, gz_faces faces) {
     others *job = user;
     const gz_link *a = gz_scene_at(&job->search->scene, job->gap->pair.a)->link;
@@ -164,7 +172,8 @@ static bool visit_faces(void *user, gz_faces faces) {
     for (int feature = 0; feature < GZ_FACE_FEATURES; feature++) {
         gz_face_gap found;
         if (!gz_gap_of_feature(&x, &y, feature, &found)) continue;
-        if (gz_length(gz_vec3_sub(found.a, found.b).c) <= job->within && !compare(job, &found)) return false;
+        double distance = gz_length(gz_vec3_sub(found.a, found.b).c) - reach_of(job, faces);
+        if (distance <= job->within && !compare(job, &found)) return false;
     }
     return true;
 }
@@ -189,7 +198,8 @@ void gz_gap_gradient(gz_search *search, const gz_values *values, const gz_listed
     closest at = in_world(&search->wide, gap, &gap->gap.closest);
     derive(search, values, gap->first, gap->second, &at, (derivatives){gradient, room});
     gz_frames_relative(&search->wide, gap->pair.a, gap->pair.b, &job.frame);
-    job.within = gz_length(gz_vec3_sub(gap->gap.closest.a, gap->gap.closest.b).c) + as_close;
+    job.within = gz_length(gz_vec3_sub(gap->gap.closest.a, gap->gap.closest.b).c) - reach_of(&job, gap->gap.faces);
+    job.within += as_close;
     gz_faces_within(&search->wide, &gap->pair, gap->gap.upper + as_close, gap->gap.closest.n, visit_faces, &job);
 }
 

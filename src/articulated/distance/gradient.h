@@ -2,7 +2,7 @@
 #ifndef GZ_ARTICULATED_DISTANCE_GRADIENT_H
 #define GZ_ARTICULATED_DISTANCE_GRADIENT_H
 
-#include "articulated/distance/list.h"
+#include "articulated/distance/gap_list.h"
 
 /* What derivatives are with respect to: the values of all models, one after the other. */
 typedef struct gz_values {

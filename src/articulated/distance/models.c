@@ -1,5 +1,5 @@
 /* The closest two links of arrays of models in one pose. */
-#include "articulated/distance/list.h"
+#include "articulated/distance/gap_list.h"
 
 #include "base/sizes.h"
 

@@ -41,7 +41,7 @@ static double value_at(const double *values, size_t i) { return values ? values[
 
 /* Whether every value of the link moves straight. */
 static bool is_straight(const gz_link *link, const graze_motion *motion) {
-    if (motion->turns || motion->cubic || motion->bezier || motion->screws) return false;
+    if (motion->turns || motion->cubic || motion->bezier || motion->screws || motion->rotvecs) return false;
     int count = gz_joint_values(link->joint), turning = turning_values(link);
     for (int k = count - turning; k < count; k++) {
         size_t i = link->first_value + (size_t)k;
@@ -187,6 +187,7 @@ graze_status graze_world_toi_gradient(graze_context *context, const graze_world 
     graze_articulated_options options;
     status = gz_articulated_options_read(context, given, &options);
     if (status == GRAZE_OK) status = gz_world_motions_check(context, world, motions, count, gz_bytes_at(NULL, 0));
+    if (status == GRAZE_OK) status = gz_world_of_models(context, world, "the gradient of a time");
     if (status == GRAZE_OK) {
         toi_job job = {.contact = contact};
         status = solve(context, world, motions, count, &options, &job, from, to);

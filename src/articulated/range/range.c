@@ -4,6 +4,7 @@
 
 #include "articulated/door.h"
 #include "articulated/range/cell.h"
+#include "articulated/range/job.h"
 
 #include "base/sizes.h"
 #include "motion/sine.h"
@@ -17,7 +18,7 @@
 #define MOST_CELLS ((uint64_t)1 << 20)
 #define LEAST_SHARE 0x1p-40
 
-enum { DEEPEST = 64 }; /* cells of a share down to 2^-60, and their siblings */
+enum { POSES = 3 }; /* of each pair: a pose, and the ends of a cell */
 
 static const graze_joint_range range_defaults = {.follows = -1, .multiplier = 1};
 static const graze_range_options option_defaults = {.samples = 1000};
@@ -35,37 +36,13 @@ void graze_init_range_result(graze_range_result *result, size_t size) {
     gz_sized_init(result, size, &result_defaults, sizeof result_defaults);
 }
 
-/* What one worker needs. */
-typedef struct range_worker {
-    gz_search search; /* that says whether a pose touches */
-    uint8_t *table;   /* its pairs of links: one at a time */
-    graze_motion *motions;
-    double *ends[2];
-    graze_status status;
-} range_worker;
-
-typedef struct range_job {
-    graze_context *context;
-    const graze_model *const *models;
-    size_t count, values;
-    graze_range_options options;
-    graze_joint_range *ranges;
-    size_t *first_value; /* of each model */
-    double *stand;       /* all values in the middle of their ranges */
-    gz_scene scene;
-    graze_range_pair *pairs;
-    double *poses;
-    size_t pair_count;
-    range_worker *workers;
-} range_job;
-
 /* ---- what is given ---- */
 
-static graze_status bad_range(const range_job *job, size_t i, const char *why) {
+static graze_status bad_range(const gz_range_job *job, size_t i, const char *why) {
     return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, i, "range %zu: %s", i, why);
 }
 
-static graze_status check_range(const range_job *job, size_t i) {
+static graze_status check_range(const gz_range_job *job, size_t i) {
     const graze_joint_range *range = &job->ranges[i];
     if (range->follows >= 0) {
         if ((size_t)range->follows >= job->values || (size_t)range->follows == i)
@@ -79,7 +56,7 @@ static graze_status check_range(const range_job *job, size_t i) {
     return range->lower <= range->upper ? GRAZE_OK : bad_range(job, i, "its lower limit is above the upper one");
 }
 
-static graze_status check_joint(const range_job *job, const gz_link *link, size_t first) {
+static graze_status check_joint(const gz_range_job *job, const gz_link *link, size_t first) {
     bool scalar = link->joint == GRAZE_JOINT_REVOLUTE || link->joint == GRAZE_JOINT_PRISMATIC;
     int values = gz_joint_values(link->joint);
     for (int k = 0; k < values && !scalar; k++) {
@@ -91,14 +68,14 @@ static graze_status check_joint(const range_job *job, const gz_link *link, size_
     return GRAZE_OK;
 }
 
-static graze_status check_angle(const range_job *job, const gz_link *link, size_t first) {
+static graze_status check_angle(const gz_range_job *job, const gz_link *link, size_t first) {
     if (link->joint != GRAZE_JOINT_REVOLUTE) return GRAZE_OK;
     const graze_joint_range *range = &job->ranges[first + link->first_value];
     bool good = range->follows >= 0 || (fabs(range->lower) <= GZ_MAX_ANGLE && fabs(range->upper) <= GZ_MAX_ANGLE);
     return good ? GRAZE_OK : bad_range(job, first + link->first_value, "an angle is beyond 2^20");
 }
 
-static graze_status read_ranges(range_job *job, const graze_joint_range *given) {
+static graze_status read_ranges(gz_range_job *job, const graze_joint_range *given) {
     static const gz_sized_kind kind = {"range", sizeof *given, RANGE_LEAST};
     graze_status status = GRAZE_OK;
     if (job->values && !given)
@@ -120,7 +97,7 @@ static graze_status read_ranges(range_job *job, const graze_joint_range *given) 
     return status;
 }
 
-static graze_status read_options(range_job *job, const graze_range_options *given) {
+static graze_status read_options(gz_range_job *job, const graze_range_options *given) {
     graze_range_options *options = &job->options;
     *options = option_defaults;
     graze_status status = GRAZE_OK;
@@ -142,22 +119,21 @@ static double range_at(const graze_joint_range *range, double part) {
     return fmin(fmax(x, range->lower), range->upper);
 }
 
-static void follow(const range_job *job, double *values) {
+static void follow(const gz_range_job *job, double *values) {
     for (size_t i = 0; i < job->values; i++)
         if (job->ranges[i].follows >= 0)
             values[i] = job->ranges[i].multiplier * values[job->ranges[i].follows] + job->ranges[i].offset;
 }
 
 /* All values: those between the links from a point of their cell, the others as they stand. */
-static void pose_of(const range_job *job, const gz_range_links *links, const double *point, double *values) {
+static void pose_of(const gz_range_job *job, const gz_range_links *links, const double *point, double *values) {
     memcpy(values, job->stand, job->values * sizeof *values);
     for (int v = 0; v < links->variables; v++) values[links->values[v]] = point[v];
     follow(job, values);
 }
 
-/* Whether two links touch, or one is inside the other, as a search of its own says. */
-static graze_verdict ask_pose(const range_job *job, range_worker *worker, const gz_range_links *links,
-                              const double *values) {
+graze_verdict gz_range_ask(const gz_range_job *job, gz_range_worker *worker, const gz_range_links *links,
+                           const double *values) {
     size_t all = job->scene.count;
     graze_articulated_options options = graze_default_articulated_options();
     options.mode = GRAZE_ARTICULATED_ANY;
@@ -182,7 +158,7 @@ static graze_verdict ask_pose(const range_job *job, range_worker *worker, const 
 
 /* ---- the joints between two links ---- */
 
-static int variable_of(const range_job *job, gz_range_links *links, size_t value) {
+static int variable_of(const gz_range_job *job, gz_range_links *links, size_t value) {
     if (job->ranges[value].lower == job->ranges[value].upper) return -1;
     for (int v = 0; v < links->variables; v++)
         if (links->values[v] == value) return v;
@@ -191,7 +167,7 @@ static int variable_of(const range_job *job, gz_range_links *links, size_t value
     return links->variables++;
 }
 
-static bool add_joint(const range_job *job, gz_range_links *links, int side, uint32_t link) {
+static bool add_joint(const gz_range_job *job, gz_range_links *links, int side, uint32_t link) {
     const gz_scene_link *at = gz_scene_at(&job->scene, link);
     size_t first = job->first_value[at->model];
     gz_range_joint joint = {.link = link, .variable = -1, .multiplier = 1, .stand = job->stand + first};
@@ -212,7 +188,7 @@ static bool add_joint(const range_job *job, gz_range_links *links, int side, uin
 }
 
 /* False with more joints than there is room for. */
-static bool find_joints(const range_job *job, gz_range_links *links) {
+static bool find_joints(const gz_range_job *job, gz_range_links *links) {
     int32_t ancestor = gz_scene_ancestor(&job->scene, links->a, links->b);
     for (int side = 0; side < 2; side++) {
         for (int32_t i = (int32_t)(side ? links->b : links->a); i != ancestor;
@@ -228,97 +204,70 @@ static bool find_joints(const range_job *job, gz_range_links *links) {
     return true;
 }
 
+bool gz_range_links_find(const gz_range_job *job, gz_range_worker *worker, uint32_t a, uint32_t b,
+                         gz_range_links *links) {
+    *links = (gz_range_links){.scene = &job->scene, .a = a, .b = b};
+    memcpy(links->ends, worker->ends, sizeof links->ends);
+    double paddings = gz_scene_at(&job->scene, a)->link->padding + gz_scene_at(&job->scene, b)->link->padding;
+    links->contact = (job->options.min_separation + paddings) * GZ_REACH_UP;
+    return find_joints(job, links);
+}
+
 /* ---- cells ---- */
 
-typedef struct cell {
-    double lower[GZ_MOST_VARIABLES], upper[GZ_MOST_VARIABLES];
-    double share;
-    gz_range_faces faces; /* that a larger cell could not tell apart */
-} cell;
-
 typedef struct pair_search {
-    const range_job *job;
-    range_worker *worker;
+    const gz_range_job *job;
+    gz_range_worker *worker;
     gz_range_links links;
     graze_range_pair *pair;
     double *pose;
-    cell stack[DEEPEST];
-    size_t count;
-    double left, largest; /* shares that are not settled: all, and of one cell */
+    gz_range_proof *proof;
 } pair_search;
 
-static void middle_of(const pair_search *s, const cell *at, double *point) {
-    for (int v = 0; v < s->links.variables; v++) {
-        double x = at->lower[v] + 0.5 * (at->upper[v] - at->lower[v]);
-        point[v] = fmin(fmax(x, at->lower[v]), at->upper[v]);
-    }
-}
-
 /* True when the links are proven to touch there; then the pair is settled. */
-static bool settle_at(pair_search *s, const double *point) {
+static bool settle_at(void *user, const double *point) {
+    pair_search *s = user;
     pose_of(s->job, &s->links, point, s->pose);
-    if (ask_pose(s->job, s->worker, &s->links, s->pose) != GRAZE_HIT) return false;
+    if (gz_range_ask(s->job, s->worker, &s->links, s->pose) != GRAZE_HIT) return false;
     s->pair->verdict = GRAZE_HIT;
     return true;
 }
 
-static void leave(pair_search *s, const cell *at, graze_reason reason) {
-    s->left += at->share;
-    s->pair->reason = reason;
-    if (!(at->share > s->largest)) return;
-    double point[GZ_MOST_VARIABLES];
-    s->largest = at->share;
-    middle_of(s, at, point);
-    pose_of(s->job, &s->links, point, s->pose);
+/* The largest part that is left, and the pose in the middle of it. */
+static void name_cell(pair_search *s, const double *lower, const double *upper) {
+    double middle[GZ_MOST_VARIABLES];
+    size_t values = s->job->values;
+    for (int v = 0; v < s->links.variables; v++)
+        middle[v] = fmin(fmax(lower[v] + 0.5 * (upper[v] - lower[v]), lower[v]), upper[v]);
+    pose_of(s->job, &s->links, lower, s->pose + values);
+    pose_of(s->job, &s->links, upper, s->pose + 2 * values);
+    pose_of(s->job, &s->links, middle, s->pose);
+    s->pair->lower = s->pose + values;
+    s->pair->upper = s->pose + 2 * values;
 }
 
-static void split(pair_search *s, const cell *at, int v) {
-    double point[GZ_MOST_VARIABLES];
-    middle_of(s, at, point);
-    for (int half = 0; half < 2; half++) {
-        cell *part = &s->stack[s->count++];
-        *part = *at;
-        part->share = 0.5 * at->share;
-        *(half ? &part->lower[v] : &part->upper[v]) = point[v];
-    }
-}
-
-/* One cell; true when the search is at its end. */
-static bool look_at_cell(pair_search *s, cell at) {
-    gz_cell_proof proof = gz_cell_prove(&s->links, at.lower, at.upper, at.faces);
-    s->pair->cells++;
-    if (proof.clear) return false;
-    double point[GZ_MOST_VARIABLES];
-    middle_of(s, &at, point);
-    if (proof.touches && settle_at(s, point)) return true;
-    at.faces = proof.faces;
-    bool small = at.share <= s->job->options.least_share || s->links.variables == 0 ||
-                 !(at.lower[proof.split] < point[proof.split] && point[proof.split] < at.upper[proof.split]);
-    if (small || s->count + 2 > DEEPEST)
-        leave(s, &at, GRAZE_REASON_BUDGET);
-    else
-        split(s, &at, proof.split);
-    return false;
-}
-
-static bool cut(pair_search *s) {
-    cell *whole = &s->stack[0];
-    *whole = (cell){.share = 1, .faces = GZ_NO_FACES};
+static void limits_of(const pair_search *s, double *lower, double *upper) {
     for (int v = 0; v < s->links.variables; v++) {
-        whole->lower[v] = s->job->ranges[s->links.values[v]].lower;
-        whole->upper[v] = s->job->ranges[s->links.values[v]].upper;
+        lower[v] = s->job->ranges[s->links.values[v]].lower;
+        upper[v] = s->job->ranges[s->links.values[v]].upper;
     }
-    s->count = 1;
-    while (s->count) {
-        bool cancelled = gz_cancelled(s->job->context);
-        if (cancelled || s->pair->cells >= s->job->options.max_cells) {
-            while (s->count) leave(s, &s->stack[--s->count], cancelled ? GRAZE_REASON_CANCELLED : GRAZE_REASON_BUDGET);
-            return false;
-        }
-        cell at = s->stack[--s->count];
-        if (look_at_cell(s, at)) return true;
-    }
-    return false;
+}
+
+static void name_whole(pair_search *s) {
+    double lower[GZ_MOST_VARIABLES], upper[GZ_MOST_VARIABLES];
+    limits_of(s, lower, upper);
+    name_cell(s, lower, upper);
+}
+
+static void cut(pair_search *s) {
+    double lower[GZ_MOST_VARIABLES], upper[GZ_MOST_VARIABLES];
+    limits_of(s, lower, upper);
+    const graze_range_options *options = &s->job->options;
+    gz_range_search search = {lower, upper, options->max_cells, options->least_share, s->job->write, settle_at, s};
+    gz_range_prove(s->job->context, &s->links, &search, s->proof);
+    s->pair->cells = s->proof->cells;
+    if (s->proof->failed) s->worker->status = GRAZE_ERR_OUT_OF_MEMORY;
+    if (s->proof->open > 0 && !s->proof->touched) name_cell(s, s->proof->lower, s->proof->upper);
 }
 
 /* ---- samples ---- */
@@ -351,54 +300,64 @@ static void settle_clear(pair_search *s) {
     double point[GZ_MOST_VARIABLES];
     for (int v = 0; v < s->links.variables; v++) point[v] = range_at(&s->job->ranges[s->links.values[v]], 0.5);
     pose_of(s->job, &s->links, point, s->pose);
-    s->pair->verdict = ask_pose(s->job, s->worker, &s->links, s->pose);
+    s->pair->verdict = gz_range_ask(s->job, s->worker, &s->links, s->pose);
     if (s->pair->verdict != GRAZE_UNRESOLVED) return;
     s->pair->reason = GRAZE_REASON_PRECISION;
-    s->left = 1;
+    s->pair->unresolved = 1;
+    name_whole(s);
 }
 
-static void search_pair(const range_job *job, range_worker *worker, size_t index) {
+static void search_pair(const gz_range_job *job, gz_range_worker *worker, size_t index) {
     graze_range_pair *pair = &job->pairs[index];
-    pair_search s = {.job = job, .worker = worker, .pair = pair, .pose = job->poses + index * job->values};
-    s.links = (gz_range_links){.scene = &job->scene, .a = pair->link_a, .b = pair->link_b};
-    memcpy(s.links.ends, worker->ends, sizeof s.links.ends);
+    gz_range_proof unwritten = {0};
+    pair_search s = {.job = job, .worker = worker, .pair = pair, .pose = job->poses + index * POSES * job->values};
+    s.proof = job->proofs ? &job->proofs[index] : &unwritten;
+    bool fits = gz_range_links_find(job, worker, pair->link_a, pair->link_b, &s.links);
     const gz_scene_link *a = gz_scene_at(&job->scene, s.links.a), *b = gz_scene_at(&job->scene, s.links.b);
-    *pair = (graze_range_pair){a->model, a->index, b->model, b->index, GRAZE_UNRESOLVED, GRAZE_REASON_BUDGET,
-                               1,        0,        s.pose,   {0}};
-    s.links.contact = (job->options.min_separation + a->link->padding + b->link->padding) * GZ_REACH_UP;
+    *pair = (graze_range_pair){.model_a = a->model,
+                               .link_a = a->index,
+                               .model_b = b->model,
+                               .link_b = b->index,
+                               .verdict = GRAZE_UNRESOLVED,
+                               .reason = GRAZE_REASON_BUDGET,
+                               .unresolved = 1,
+                               .pose = s.pose};
     memcpy(s.pose, job->stand, job->values * sizeof *s.pose);
-    if (!find_joints(job, &s.links)) return;
-    pair->unresolved = 0;
-    if (sample(&s) || cut(&s)) {
-        pair->reason = GRAZE_REASON_NONE;
+    if (!fits) {
+        name_whole(&s);
         return;
     }
-    if (s.left == 0) {
-        pair->reason = GRAZE_REASON_NONE;
-        settle_clear(&s);
+    pair->unresolved = 0;
+    if (!sample(&s)) cut(&s);
+    if (pair->verdict != GRAZE_HIT && s.proof->open == 0) settle_clear(&s);
+    if (pair->verdict == GRAZE_UNRESOLVED && s.proof->open > 0) {
+        pair->unresolved = s.proof->open;
+        if (s.proof->cancelled) pair->reason = GRAZE_REASON_CANCELLED;
     }
-    pair->unresolved = s.left;
+    if (pair->verdict != GRAZE_UNRESOLVED) pair->reason = GRAZE_REASON_NONE;
 }
 
 static void search_pairs(void *state, size_t begin, size_t end, uint32_t worker) {
-    const range_job *job = state;
+    const gz_range_job *job = state;
     for (size_t i = begin; i < end; i++) search_pair(job, &job->workers[worker], i);
 }
 
-static bool is_asked(const range_job *job, uint32_t a, uint32_t b) {
+static bool is_asked(const gz_range_job *job, uint32_t a, uint32_t b) {
     const uint8_t *table = job->options.link_pairs;
     return gz_scene_is_pair(&job->scene, a, b) && (!table || table[a * job->scene.count + b]);
 }
 
 /* The numbers of the scene stand in for those of models until a pair is searched. */
-static graze_status list_pairs(range_job *job) {
+static graze_status list_pairs(gz_range_job *job) {
     uint32_t links = (uint32_t)job->scene.count;
     size_t listed = 0;
     for (uint32_t a = 0; a < links; a++)
         for (uint32_t b = a + 1; b < links; b++) job->pair_count += is_asked(job, a, b);
     job->pairs = gz_allocate_array(job->context, job->pair_count, sizeof *job->pairs);
-    job->poses = gz_allocate_array(job->context, job->pair_count * job->values, sizeof *job->poses);
-    if (!job->pairs || !job->poses) return GRAZE_ERR_OUT_OF_MEMORY;
+    job->poses = gz_allocate_array(job->context, POSES * job->pair_count * job->values, sizeof *job->poses);
+    if (job->write) job->proofs = gz_allocate_array(job->context, job->pair_count, sizeof *job->proofs);
+    if (!job->pairs || !job->poses || (job->write && !job->proofs)) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < job->pair_count && job->proofs; i++) job->proofs[i] = (gz_range_proof){0};
     for (uint32_t a = 0; a < links; a++)
         for (uint32_t b = a + 1; b < links; b++)
             if (is_asked(job, a, b)) job->pairs[listed++] = (graze_range_pair){.link_a = a, .link_b = b};
@@ -407,15 +366,15 @@ static graze_status list_pairs(range_job *job) {
 
 /* ---- memory ---- */
 
-static size_t table_size(const range_job *job) { return job->scene.count * job->scene.count; }
+static size_t table_size(const gz_range_job *job) { return job->scene.count * job->scene.count; }
 
-static graze_status open_workers(range_job *job) {
+static graze_status open_workers(gz_range_job *job) {
     uint32_t threads = job->context->threads;
     job->workers = gz_allocate_array(job->context, threads, sizeof *job->workers);
     if (!job->workers) return GRAZE_ERR_OUT_OF_MEMORY;
     memset(job->workers, 0, threads * sizeof *job->workers);
     for (uint32_t i = 0; i < threads; i++) {
-        range_worker *worker = &job->workers[i];
+        gz_range_worker *worker = &job->workers[i];
         worker->search.scene.context = job->context;
         worker->table = gz_allocate_array(job->context, table_size(job), 1);
         worker->motions = gz_allocate_array(job->context, job->count, sizeof *worker->motions);
@@ -427,10 +386,10 @@ static graze_status open_workers(range_job *job) {
     return GRAZE_OK;
 }
 
-static void close_workers(range_job *job) {
+static void close_workers(gz_range_job *job) {
     uint32_t threads = job->context->threads;
     for (uint32_t i = 0; job->workers && i < threads; i++) {
-        range_worker *worker = &job->workers[i];
+        gz_range_worker *worker = &job->workers[i];
         gz_search_close(&worker->search);
         gz_release(job->context, worker->table, table_size(job));
         gz_release(job->context, worker->motions, job->count * sizeof *worker->motions);
@@ -440,7 +399,7 @@ static void close_workers(range_job *job) {
     gz_release(job->context, job->workers, threads * sizeof *job->workers);
 }
 
-static graze_status open_job(range_job *job) {
+static graze_status open_job(gz_range_job *job) {
     job->first_value = gz_allocate_array(job->context, job->count, sizeof *job->first_value);
     if (!job->first_value) return GRAZE_ERR_OUT_OF_MEMORY;
     for (size_t m = 0; m < job->count; m++) {
@@ -452,8 +411,10 @@ static graze_status open_job(range_job *job) {
     return job->ranges && job->stand ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
-static void close_job(range_job *job) {
+static void close_job(gz_range_job *job) {
     close_workers(job);
+    for (size_t i = 0; i < job->pair_count && job->proofs; i++) gz_proof_release(job->context, &job->proofs[i].proof);
+    gz_release(job->context, job->proofs, job->pair_count * sizeof *job->proofs);
     gz_scene_close(&job->scene);
     gz_release(job->context, job->first_value, job->count * sizeof *job->first_value);
     gz_release(job->context, job->ranges, (job->values + 1) * sizeof *job->ranges);
@@ -465,19 +426,19 @@ static void close_job(range_job *job) {
 void graze_range_release(graze_context *context, graze_range_result *result) {
     if (!result || result->struct_size < RESULT_LEAST) return;
     gz_release(context, result->pairs, result->pair_count * sizeof *result->pairs);
-    gz_release(context, result->poses, result->pair_count * result->values * sizeof *result->poses);
+    gz_release(context, result->poses, POSES * result->pair_count * result->values * sizeof *result->poses);
     result->pairs = NULL;
     result->poses = NULL;
     result->pair_count = 0;
 }
 
-static void take_stand(range_job *job) {
+static void take_stand(gz_range_job *job) {
     for (size_t i = 0; i < job->values; i++)
         job->stand[i] = job->ranges[i].follows >= 0 ? 0 : range_at(&job->ranges[i], 0.5);
     follow(job, job->stand);
 }
 
-static graze_status run(range_job *job, const graze_joint_range *ranges) {
+static graze_status run(gz_range_job *job, const graze_joint_range *ranges) {
     graze_status status = open_job(job);
     if (status == GRAZE_OK) status = read_ranges(job, ranges);
     if (status != GRAZE_OK) return status;
@@ -489,10 +450,10 @@ static graze_status run(range_job *job, const graze_joint_range *ranges) {
     gz_parallel(job->context, job->pair_count, 1, search_pairs, job);
     for (uint32_t i = 0; i < job->context->threads; i++)
         if (job->workers[i].status != GRAZE_OK) status = job->workers[i].status;
-    return status;
+    return status == GRAZE_OK && job->write ? gz_range_write(job) : status;
 }
 
-static graze_status answer(range_job *job, const graze_joint_range *ranges, const graze_range_options *options,
+static graze_status answer(gz_range_job *job, const graze_joint_range *ranges, const graze_range_options *options,
                            graze_range_result *result) {
     if (!job->models || job->count == 0)
         return gz_fail(job->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "there are no models");
@@ -513,9 +474,10 @@ static graze_status answer(range_job *job, const graze_joint_range *ranges, cons
     return status;
 }
 
-graze_status graze_articulated_range(graze_context *context, const graze_model *const *models, size_t count,
-                                     const graze_joint_range *ranges, const graze_range_options *options,
-                                     graze_range_result *result) {
+/* With `write`: the certificate, too. */
+static graze_status call(graze_context *context, const graze_model *const *models, size_t count,
+                         const graze_joint_range *ranges, const graze_range_options *options, graze_write *write,
+                         void *user, graze_range_result *result) {
     if (!result || gz_sized_check(NULL, "range result", result, RESULT_LEAST) != GRAZE_OK)
         return GRAZE_ERR_INVALID_ARGUMENT;
     graze_range_result found = graze_default_range_result();
@@ -524,8 +486,21 @@ graze_status graze_articulated_range(graze_context *context, const graze_model *
     gz_fp_environment env;
     graze_status status = gz_context_enter(context, &env);
     if (status != GRAZE_OK) return status;
-    range_job job = {.context = context, .models = models, .count = count};
+    gz_range_job job = {.context = context, .models = models, .count = count, .write = write, .user = user};
     status = answer(&job, ranges, options, &found);
     gz_sized_write(result, &found, sizeof found);
     return gz_context_leave(context, &env, status);
+}
+
+graze_status graze_articulated_range(graze_context *context, const graze_model *const *models, size_t count,
+                                     const graze_joint_range *ranges, const graze_range_options *options,
+                                     graze_range_result *result) {
+    return call(context, models, count, ranges, options, NULL, NULL, result);
+}
+
+graze_status graze_range_certificate(graze_context *context, const graze_model *const *models, size_t count,
+                                     const graze_joint_range *ranges, const graze_range_options *options,
+                                     graze_write *write, void *user, graze_range_result *result) {
+    graze_status status = call(context, models, count, ranges, options, write, user, result);
+    return status == GRAZE_OK && !write ? GRAZE_ERR_INVALID_ARGUMENT : status;
 }

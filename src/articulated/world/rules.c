@@ -79,8 +79,8 @@ static const gz_rule *rule_of(const gz_rules *rules, gz_link_name a, gz_link_nam
 const gz_rule *gz_rules_find(const gz_rules *rules, const gz_scene_link *x, const gz_scene_link *y) {
     const gz_rule *last = NULL;
     for (int i = 0; i < (rules->of_bodies ? 4 : 1) && rules->count; i++) {
-        gz_link_name a = gz_name_of(x->model, i & 1 ? GRAZE_EVERY_LINK : x->index);
-        gz_link_name b = gz_name_of(y->model, i & 2 ? GRAZE_EVERY_LINK : y->index);
+        gz_link_name a = gz_link_name_of(x->model, i & 1 ? GRAZE_EVERY_LINK : x->index);
+        gz_link_name b = gz_link_name_of(y->model, i & 2 ? GRAZE_EVERY_LINK : y->index);
         const gz_rule *rule = rule_of(rules, a, b);
         if (rule && (!last || rule->number > last->number)) last = rule;
     }

@@ -9,7 +9,7 @@
 /* A link of a body, or all of them: body · 2³² + link. */
 typedef uint64_t gz_link_name;
 
-static inline gz_link_name gz_name_of(uint32_t body, uint32_t link) { return (uint64_t)body << 32 | link; }
+static inline gz_link_name gz_link_name_of(uint32_t body, uint32_t link) { return (uint64_t)body << 32 | link; }
 
 typedef struct gz_rule {
     gz_link_name a, b; /* a ≤ b */

@@ -12,7 +12,16 @@ static const graze_body body_defaults = {.origin = {{0, 0, 0}, {1, 0, 0, 0}}};
 static const graze_world_pair pair_defaults = {.link_a = GRAZE_EVERY_LINK, .link_b = GRAZE_EVERY_LINK};
 static const graze_world_options option_defaults = {.pairs = NULL};
 static const graze_world_change change_defaults = {.origin = {{0, 0, 0}, {1, 0, 0, 0}}};
-static const graze_body_motion motion_defaults = {.joints = NULL};
+#define IDENTITY_MATRIX                                                                                                \
+    {                                                                                                                  \
+        {1, 0, 0, 0}, {0, 1, 0, 0}, { 0, 0, 1, 0 }                                                                     \
+    }
+#define IDENTITY_FRAME                                                                                                 \
+    {                                                                                                                  \
+        {0, 0, 0}, { 1, 0, 0, 0 }                                                                                      \
+    }
+static const graze_body_motion motion_defaults = {
+    .matrix0 = IDENTITY_MATRIX, .matrix1 = IDENTITY_MATRIX, .pose0 = IDENTITY_FRAME, .pose1 = IDENTITY_FRAME};
 
 #define BODY_LEAST GZ_SIZE_UP_TO(graze_body, padding)
 #define PAIR_LEAST GZ_SIZE_UP_TO(graze_world_pair, separation)
@@ -46,11 +55,13 @@ static graze_status fail_at(graze_context *context, graze_status status, const c
 
 /* ---- bodies ---- */
 
-static gz_body *make_body(graze_context *context, const graze_model *model) {
+static gz_body *make_body(graze_context *context, graze_body_kind kind, const graze_model *model) {
     gz_body *body = gz_allocate(context, sizeof *body);
     if (!body) return NULL;
     atomic_init(&body->holds, 1);
     body->context = context;
+    body->kind = kind;
+    body->shape = NULL;
     if (gz_model_copy(context, model, &body->model) == GRAZE_OK) return body;
     gz_release(context, body, sizeof *body);
     return NULL;
@@ -64,6 +75,7 @@ static gz_body *hold_body(gz_body *body) {
 static void release_body(gz_body *body) {
     if (!body || atomic_fetch_sub(&body->holds, 1) != 1) return;
     gz_model_close(body->context, &body->model);
+    gz_mesh_shape_release(body->shape);
     gz_release(body->context, body, sizeof *body);
 }
 
@@ -78,26 +90,58 @@ static void release_bodies(graze_context *context, gz_body **bodies, size_t coun
     gz_release(context, bodies, count * sizeof *bodies);
 }
 
-/* A link that stands for a static body, by the public call for models. */
+/* A body of one link, by the public call for models. */
+static graze_status one_link(graze_context *context, graze_body_kind kind, const graze_link *link, gz_body **body) {
+    graze_model *model;
+    graze_status status = graze_model_create(context, link, 1, &model);
+    if (status != GRAZE_OK) return status;
+    *body = make_body(context, kind, model);
+    graze_model_destroy(context, model);
+    return *body ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}
+
 static graze_status static_body(graze_context *context, const graze_body *given, gz_body **body) {
     graze_link link = graze_default_link();
     link.origin = given->origin;
     link.padding = given->padding;
     link.meshes = given->meshes;
     link.mesh_count = given->mesh_count;
-    graze_model *model;
-    graze_status status = graze_model_create(context, &link, 1, &model);
-    if (status != GRAZE_OK) return status;
-    *body = make_body(context, model);
-    graze_model_destroy(context, model);
-    return *body ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+    return one_link(context, given->kind, &link, body);
 }
 
-static graze_status add_body(graze_context *context, const graze_body *given, gz_body **body) {
-    if (given->kind == GRAZE_BODY_STATIC) return static_body(context, given, body);
-    if (given->kind != GRAZE_BODY_MODEL || !given->model) return GRAZE_ERR_INVALID_ARGUMENT;
-    *body = make_body(context, given->model);
-    return *body ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+/* The shape of a body before this one that was given with the same mesh and positions, held; NULL without. */
+static gz_mesh_shape *shape_before(const graze_world *world, size_t index, const graze_body *given) {
+    for (size_t i = index; i-- > 0;) {
+        gz_mesh_shape *shape = world->bodies[i]->shape;
+        if (shape && gz_mesh_shape_is_of(shape, given)) return gz_mesh_shape_hold(shape);
+    }
+    return NULL;
+}
+
+static graze_status mesh_body(graze_context *context, graze_world *world, size_t index, const graze_body *given) {
+    gz_body **body = &world->bodies[index];
+    gz_mesh_shape *shape = shape_before(world, index, given);
+    graze_status status = shape ? GRAZE_OK : gz_mesh_shape_make(context, given, &shape);
+    if (status != GRAZE_OK) return status;
+    graze_link link = graze_default_link();
+    link.padding = given->padding;
+    if (given->kind == GRAZE_BODY_RIGID) status = gz_mesh_shape_tree(context, shape);
+    if (status == GRAZE_OK) status = one_link(context, given->kind, &link, body);
+    if (status == GRAZE_OK)
+        (*body)->shape = shape;
+    else
+        gz_mesh_shape_release(shape);
+    world->mixed = true;
+    return status;
+}
+
+static graze_status add_body(graze_context *context, graze_world *world, size_t index, const graze_body *given) {
+    if ((unsigned)given->kind > GRAZE_BODY_CUBIC) return GRAZE_ERR_INVALID_ARGUMENT;
+    if (given->kind == GRAZE_BODY_STATIC && !given->mesh) return static_body(context, given, &world->bodies[index]);
+    if (given->kind != GRAZE_BODY_MODEL) return mesh_body(context, world, index, given);
+    if (!given->model) return GRAZE_ERR_INVALID_ARGUMENT;
+    world->bodies[index] = make_body(context, given->kind, given->model);
+    return world->bodies[index] ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
 static graze_status add_bodies(graze_context *context, const graze_body *given, size_t count, graze_world *world) {
@@ -111,7 +155,7 @@ static graze_status add_bodies(graze_context *context, const graze_body *given, 
         graze_body body = graze_default_body();
         const void *at = (const char *)given + i * stride;
         graze_status status = gz_sized_read(context, "body", &body, sizeof body, BODY_LEAST, at);
-        if (status == GRAZE_OK) status = add_body(context, &body, &world->bodies[i]);
+        if (status == GRAZE_OK) status = add_body(context, world, i, &body);
         if (status != GRAZE_OK) return fail_at(context, status, "body", i);
     }
     return GRAZE_OK;
@@ -134,8 +178,8 @@ static graze_status add_rule(graze_context *context, graze_world *world, const g
     if ((unsigned)pair.rule > GRAZE_PAIR_APART || (pair.rule == GRAZE_PAIR_APART && !in_range))
         return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, index, "rule %llu: its kind or separation is out of range",
                        (unsigned long long)index);
-    gz_rule rule = {gz_name_of(pair.body_a, pair.link_a), gz_name_of(pair.body_b, pair.link_b), world->given.next++,
-                    pair.rule, pair.rule == GRAZE_PAIR_APART ? pair.separation : 0};
+    gz_rule rule = {gz_link_name_of(pair.body_a, pair.link_a), gz_link_name_of(pair.body_b, pair.link_b),
+                    world->given.next++, pair.rule, pair.rule == GRAZE_PAIR_APART ? pair.separation : 0};
     return gz_rules_add(context, &world->given, rule) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
@@ -310,7 +354,8 @@ static graze_status ask_filter(graze_context *context, graze_world *world, const
         if (!gz_scene_is_pair(scene, i, mover)) continue;
         bool swap = gz_scene_before(scene, mover, i);
         const gz_scene_link *a = swap ? x : y, *b = swap ? y : x;
-        gz_rule rule = {gz_name_of(a->model, a->index), gz_name_of(b->model, b->index), 0, GRAZE_PAIR_TEST, 0};
+        gz_rule rule = {gz_link_name_of(a->model, a->index), gz_link_name_of(b->model, b->index), 0, GRAZE_PAIR_TEST,
+                        0};
         rule.rule = world->filter(world->filter_user, a->model, a->index, b->model, b->index, &rule.separation);
         bool in_range = rule.separation >= 0 && rule.separation <= GRAZE_MAX_COORDINATE;
         if ((unsigned)rule.rule > GRAZE_PAIR_APART || (rule.rule == GRAZE_PAIR_APART && !in_range))
@@ -396,6 +441,7 @@ static void destroy(graze_world *world) {
     gz_rules_release(context, &world->rules);
     gz_release(context, world->movers, world->mover_count * sizeof *world->movers);
     gz_release(context, world->motions, world->body_count * sizeof *world->motions);
+    gz_units_release(&world->units);
     release_still(world->still);
     release_bodies(context, world->bodies, world->body_count);
     gz_release(context, world, sizeof *world);
@@ -404,7 +450,7 @@ static void destroy(graze_world *world) {
 static graze_world *open_world(graze_context *context) {
     graze_world *world = gz_allocate(context, sizeof *world);
     if (!world) return NULL;
-    *world = (graze_world){.context = context};
+    *world = (graze_world){.context = context, .units = {.context = context}};
     atomic_init(&world->holds, 1);
     return world;
 }
@@ -437,7 +483,7 @@ static graze_status derive(graze_context *context, graze_world *world, gz_still 
     if (status == GRAZE_OK)
         status = still ? share_still(context, world, &places, still) : make_still(context, world, &places);
     close_places(&places);
-    return status;
+    return status == GRAZE_OK && world->mixed ? gz_units_make(context, world, &world->units) : status;
 }
 
 /* As a call on the context; a body by itself was one of its own. */
@@ -506,8 +552,9 @@ graze_joint_kind graze_world_joint(const graze_world *world, uint32_t body, uint
 /* A body that is to change: a copy, unless this version has one already. */
 static bool own_body(graze_context *context, const graze_world *before, graze_world *world, uint32_t body) {
     if (world->bodies[body] != before->bodies[body]) return true;
-    gz_body *copy = make_body(context, &before->bodies[body]->model);
+    gz_body *copy = make_body(context, before->bodies[body]->kind, &before->bodies[body]->model);
     if (!copy) return false;
+    copy->shape = gz_mesh_shape_hold(before->bodies[body]->shape);
     release_body(world->bodies[body]);
     world->bodies[body] = copy;
     return true;
@@ -520,7 +567,7 @@ static graze_status change_body(graze_context *context, graze_world *world, cons
     case GRAZE_WORLD_PAD: return graze_model_pad(context, model, change->link, change->padding);
     case GRAZE_WORLD_ATTACH: return graze_model_attach(context, model, change->attached);
     case GRAZE_WORLD_DETACH:
-        gz_rules_drop(&world->given, gz_name_of(change->body, (uint32_t)model->count - 1));
+        gz_rules_drop(&world->given, gz_link_name_of(change->body, (uint32_t)model->count - 1));
         return graze_model_detach(context, model);
     case GRAZE_WORLD_RULE: break;
     }
@@ -545,6 +592,8 @@ static graze_status apply(graze_context *context, const graze_world *before, gra
         return status;
     }
     if (change->body >= world->body_count) return GRAZE_ERR_BAD_INDEX;
+    if (world->bodies[change->body]->shape && change->kind != GRAZE_WORLD_PAD)
+        return gz_fail(context, GRAZE_ERR_UNSUPPORTED, index, "a body with a mesh of its own takes a padding alone");
     if (!own_body(context, before, world, change->body)) return GRAZE_ERR_OUT_OF_MEMORY;
     *still = *still && !(change->kind == GRAZE_WORLD_DETACH && is_still_change(world, change));
     graze_status status = change_body(context, world, change);
@@ -558,6 +607,7 @@ static graze_status update(graze_context *context, const graze_world *before, co
     world->body_count = world->bodies ? before->body_count : 0;
     world->filter = before->filter;
     world->filter_user = before->filter_user;
+    world->mixed = before->mixed;
     if (!world->bodies) return GRAZE_ERR_OUT_OF_MEMORY;
     graze_status status = gz_rules_copy(context, &before->given, &world->given);
     bool still = !before->filter; /* nothing that never moves has changed */

@@ -34,10 +34,13 @@ typedef struct gz_dealt {
     bool radii;
     uint32_t own_vertices, node_count;
     uint32_t node_room; /* the most nodes that a rank has */
-    gz_route bring;     /* from the part's vertices to those of pieces */
-    gz_route support;   /* from a vertex' home to pieces that need it beside */
-    gz_kept cross;      /* what steps on the second mesh keep, so that those on the piece keep theirs */
-    double window;      /* to begin with in the next step; 0: none is known */
+    /* vertices that edges and faces of node i have beside its own: those from beside_starts[i] on */
+    uint32_t *beside;
+    size_t *beside_starts;
+    gz_route bring;   /* from the part's vertices to those of pieces */
+    gz_route support; /* from a vertex' home to pieces that need it beside */
+    gz_kept cross;    /* what steps on the second mesh keep, so that those on the piece keep theirs */
+    double window;    /* to begin with in the next step; 0: none is known */
     uint64_t vertex_total, edge_total, face_total, codim_edge_total, point_total;
 } gz_dealt;
 

@@ -159,7 +159,7 @@ static graze_status make_piece(gz_dealing *d) {
     if (status != GRAZE_OK) return status;
     take_points(d, place);
     replace_routes(dealt, place);
-    return gz_room(gz_piece_close(piece, &dealt->rules));
+    return gz_room(gz_piece_close(piece, &dealt->rules, ~(1u << GRAZE_VF)));
 }
 
 typedef struct piece_counts {

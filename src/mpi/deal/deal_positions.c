@@ -1,12 +1,6 @@
 /* Positions, radii and groups from parts to pieces: all copies of a vertex meet at its home, and have to agree. */
 #include "mpi/deal/deal.h"
 
-#include "broad/sort.h"
-#include "mpi/deal/curve.h"
-#include "mpi/deal/homes.h"
-#include "mpi/nodes.h"
-
-#include <math.h>
 #include <string.h>
 
 #define ROW_MOST 7 /* x0, x1, radius */
@@ -69,8 +63,11 @@ static bool open_bringing(bringing *b) {
 /* The first copy is taken, all others have to be like it. */
 static graze_status take_row(bringing *b, uint32_t v, const double *row, uint32_t from) {
     gz_piece *piece = &b->dealt->piece;
-    if (!b->seen[v]) put_row(piece, v, row);
-    b->seen[v] = 1;
+    if (!b->seen[v]) {
+        put_row(piece, v, row);
+        b->seen[v] = 1;
+        return GRAZE_OK;
+    }
     const char *what = difference(piece, v, row);
     if (!what) return GRAZE_OK;
     return gz_fail(b->ranks->context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX,
@@ -187,82 +184,4 @@ graze_status gz_deal_groups(gz_ranks *ranks, const gz_brought *brought, gz_dealt
     if (status == GRAZE_OK) status = pass_groups(ranks, &hold, &dealt->support, piece->groups, piece);
     gz_hold_free(&hold);
     return status;
-}
-
-/* ---- nodes ---- */
-
-static void frame_of(const gz_piece *piece, gz_homes *frame) {
-    gz_summary box = {.lo = {INFINITY, INFINITY, INFINITY}, .hi = {-INFINITY, -INFINITY, -INFINITY}};
-    for (uint32_t v = 0; v < piece->vertex_count; v++)
-        for (int c = 0; c < 3; c++) {
-            box.lo[c] = fmin(box.lo[c], piece->x0[v][c]);
-            box.hi[c] = fmax(box.hi[c], piece->x0[v][c]);
-        }
-    gz_homes_frame(&box, 1, frame);
-}
-
-/* A run of vertices on the curve that lies in one cell of it. */
-typedef struct cell {
-    uint32_t begin, end;
-} cell;
-
-static uint64_t highest_bit(uint64_t word) {
-    uint64_t bit = (uint64_t)1 << 63;
-    while (bit > word) bit >>= 1;
-    return bit;
-}
-
-/* Where a run is cut: at the highest bit in which its places differ, so that no part of it jumps; its end where none
- * does. */
-static uint32_t cut_of(const gz_keyed *places, cell run) {
-    uint64_t differ = places[run.begin].key ^ places[run.end - 1].key;
-    if (!differ) return run.end;
-    uint64_t bit = highest_bit(differ);
-    uint32_t low = run.begin, high = run.end;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (places[middle].key & bit)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
-/* The longest run is cut again and again; how many there are. */
-static uint32_t cut_cells(const gz_keyed *places, uint32_t count, uint32_t most, cell *cells) {
-    uint32_t made = count > 0;
-    cells[0] = (cell){0, count};
-    while (made && made < most) {
-        uint32_t longest = 0;
-        for (uint32_t i = 1; i < made; i++)
-            if (cells[i].end - cells[i].begin > cells[longest].end - cells[longest].begin) longest = i;
-        uint32_t at = cut_of(places, cells[longest]);
-        if (at == cells[longest].end) break;
-        cells[made++] = (cell){at, cells[longest].end};
-        cells[longest].end = at;
-    }
-    return made;
-}
-
-graze_status gz_deal_nodes(gz_ranks *ranks, gz_dealt *dealt) {
-    gz_piece *piece = &dealt->piece;
-    gz_hold hold = {.context = ranks->context};
-    gz_homes frame;
-    cell cells[GZ_NODES];
-    uint32_t own = dealt->own_vertices, next = 0;
-    gz_keyed *items[2];
-    for (int i = 0; i < 2; i++) items[i] = gz_hold_get(&hold, own, sizeof *items[i]);
-    void *scratch = gz_hold_get(&hold, gz_sort_scratch(ranks->context, own), 1);
-    bool room = items[0] && items[1] && scratch;
-    frame_of(piece, &frame);
-    for (uint32_t v = 0; room && v < piece->vertex_count; v++)
-        if (piece->tags[v] != GZ_TAG_NONE)
-            items[0][next++] = (gz_keyed){gz_curve_place(piece->x0[v], frame.origin, frame.scale), v};
-    const gz_keyed *done = room ? gz_sort(ranks->context, items[0], items[1], own, 63, scratch) : NULL;
-    if (done) dealt->node_count = cut_cells(done, own, gz_node_count(own), cells);
-    for (uint32_t node = 0; done && node < dealt->node_count; node++)
-        for (uint32_t i = cells[node].begin; i < cells[node].end; i++) piece->tags[done[i].id] = node;
-    gz_hold_free(&hold);
-    return room ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }

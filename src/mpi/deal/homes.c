@@ -1,7 +1,7 @@
 #include "mpi/deal/homes.h"
 
 #include "base/merge_sort.h"
-#include "mpi/deal/curve.h"
+#include "mpi/deal/hilbert_place.h"
 
 #include <math.h>
 
@@ -50,7 +50,8 @@ static void take_samples(const gz_brought *brought, const gz_homes *homes, sampl
         mine[k] = (sample){UINT64_MAX, 0};
         if (!count) continue;
         size_t at = (size_t)((double)count * (k + 0.5) / each);
-        mine[k].place = gz_curve_place(position(brought, at < count ? at : count - 1), homes->origin, homes->scale);
+        mine[k].place =
+            gz_fine_hilbert_place(position(brought, at < count ? at : count - 1), homes->origin, homes->scale);
         mine[k].weight = (double)count / each;
     }
 }
@@ -92,7 +93,7 @@ graze_status gz_homes_cut(gz_ranks *ranks, const gz_brought *brought, const gz_s
 }
 
 uint32_t gz_home_of(const gz_homes *homes, const double x[3]) {
-    uint64_t place = gz_curve_place(x, homes->origin, homes->scale);
+    uint64_t place = gz_fine_hilbert_place(x, homes->origin, homes->scale);
     uint32_t low = 0, high = homes->ranks - 1;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

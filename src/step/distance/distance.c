@@ -3,7 +3,8 @@
 
 #include "base/overlap.h"
 #include "base/self_test.h"
-#include "pair/near.h"
+#include "kernels/kernels.h"
+#include "step/distance/measure.h"
 #include "step/list.h"
 #include "step/mesh_pair.h"
 
@@ -15,6 +16,35 @@ static void close_result(graze_distance_result *result) {
     for (int c = 0; c < 3; c++) result->vector[c] = NAN;
     result->feature[0] = result->feature[1] = (graze_feature)0;
 }
+
+/* ---- many pairs ---- */
+
+static void measure_one(const gz_parting_job *job, size_t k, graze_distance_result *result) {
+    gz_vec3 rows[4];
+    for (int i = 0; i < 4; i++)
+        rows[i] = gz_vec3_of(gz_position(job->positions->x0, job->positions->stride, job->ids[k][i]));
+    gz_measure(job->kind, rows, result);
+}
+
+static void tell_lane(graze_kind kind, const gz_closest_block *block, size_t k, graze_distance_result *result) {
+    gz_closest at;
+    for (int i = 0; i < 4; i++) at.weight[i] = block->weight[i][k];
+    for (int c = 0; c < 3; c++) at.vector.c[c] = block->vector[c][k];
+    gz_tell_closest(kind, &at, block->distance[k], result);
+}
+
+void gz_measure_block(const graze_context *context, const gz_parting_job *job, graze_distance_result *results) {
+    gz_closest_block block;
+    bool lanes = job->kind == GRAZE_VF || job->kind == GRAZE_EE;
+    if (lanes) context->kernels->closest(job, &block);
+    for (size_t k = 0; k < job->count; k++)
+        if (lanes && block.distance[k] >= 0)
+            tell_lane(job->kind, &block, k, &results[k]);
+        else
+            measure_one(job, k, &results[k]);
+}
+
+/* ---- the public face ---- */
 
 static graze_status check_rows(graze_kind kind, const double (*x)[3]) {
     graze_query query;
@@ -49,18 +79,22 @@ typedef struct distance_list {
     graze_distance_result *results;
 } distance_list;
 
+/* Those of one kind at the head of `count` pairs, measured; how many they are. */
+static size_t distance_block(const distance_list *job, size_t first, size_t count) {
+    const graze_pair *pairs = job->pairs + first;
+    uint32_t ids[GZ_PARTING_BLOCK][4] = {{0}};
+    size_t n = 0;
+    for (; n < count && n < GZ_PARTING_BLOCK && pairs[n].kind == pairs->kind; n++)
+        gz_pair_vertices(job->call->mesh, pairs->kind, pairs[n].a, pairs[n].b, ids[n]);
+    gz_parting_job block = {
+        .kind = pairs->kind, .positions = &job->call->positions, .ids = (const uint32_t(*)[4])ids, .count = n};
+    gz_measure_block(job->call->context, &block, job->results + first);
+    return n;
+}
+
 static void distance_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
-    const distance_list *job = state;
-    const gz_positions *p = &job->call->positions;
-    for (size_t k = begin; k < end; k++) {
-        const graze_pair *pair = &job->pairs[k];
-        uint32_t ids[4] = {0};
-        gz_vec3 rows[4];
-        gz_pair_vertices(job->call->mesh, pair->kind, pair->a, pair->b, ids);
-        for (int i = 0; i < 4; i++) rows[i] = gz_vec3_of(gz_position(p->x0, p->stride, ids[i]));
-        gz_measure(pair->kind, rows, &job->results[k]);
-    }
+    while (begin < end) begin += distance_block(state, begin, end - begin);
 }
 
 static graze_status distances(graze_context *context, const graze_mesh *mesh, const double (*x)[3],

@@ -4,12 +4,15 @@
 
 #include "graze/proximity.h"
 
+#include "step/float_look.h"
 #include "step/on_backend.h"
 
 /* The search's own call. Its mesh may have other radii than the caller's: those that boxes have to grow by. */
 typedef struct gz_near_call {
     gz_step_call call;   /* first: tests of pairs are given this */
     const double *radii; /* the caller's; NULL without thickness */
+    bool looks;          /* on the CPU: there is a look in float before anything else */
+    gz_far_job far;
 } gz_near_call;
 
 /* Decides exactly whether a pair is near. False when there is no memory to tell. */

@@ -7,6 +7,7 @@
 #include "pair/closest_direction.h"
 #include "pair/near.h"
 #include "pair/parting_job.h"
+#include "step/distance/measure.h"
 #include "step/kept_pairs.h"
 #include "step/mesh_pair.h"
 #include "step/search.h"
@@ -56,20 +57,45 @@ static double plain_distance(const gz_near_call *near, graze_kind kind, const ui
     return gz_closest_distance(kind, (const double(*)[3])query.x0);
 }
 
+/* Some pairs of a block, by their places in it. */
+typedef struct some_pairs {
+    uint32_t ids[GZ_TEST_BLOCK][4], place[GZ_TEST_BLOCK];
+    size_t count;
+} some_pairs;
+
+/* Leaves out those that a look in float proves farther apart. */
+static void choose(const gz_near_call *near, graze_kind kind, const uint32_t (*pairs)[2], size_t count,
+                   some_pairs *some) {
+    uint32_t left[GZ_TEST_BLOCK][2];
+    bool looks = near->looks && (kind == GRAZE_VF || kind == GRAZE_EE);
+    size_t place = 0;
+    some->count = looks ? near->call.context->kernels->far(&near->far, kind, pairs, count, left) : count;
+    for (size_t k = 0; k < some->count; k++, place++) {
+        while (looks && memcmp(pairs[place], left[k], sizeof *left)) place++; /* their order is kept */
+        some->place[k] = (uint32_t)place;
+        gz_pair_vertices(near->call.mesh, kind, pairs[place][0], pairs[place][1], some->ids[k]);
+    }
+}
+
+static void measure_some(const gz_near_call *near, graze_kind kind, const some_pairs *some, double *distances) {
+    bool lanes = kind == GRAZE_VF || kind == GRAZE_EE;
+    gz_parting_job job = {
+        .kind = kind, .positions = &near->call.positions, .ids = (const uint32_t(*)[4])some->ids, .count = some->count};
+    if (lanes) near->call.context->kernels->distances(&job, distances);
+    for (size_t k = 0; k < some->count; k++)
+        if (!lanes || distances[k] < 0) distances[k] = plain_distance(near, kind, some->ids[k]);
+}
+
 static bool test_near(const gz_step_call *call, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2],
                       size_t count, bool *wanted) {
     const gz_near_call *near = (const gz_near_call *)call;
-    uint32_t ids[GZ_TEST_BLOCK][4];
+    some_pairs some;
     double distances[GZ_PARTING_BLOCK];
-    bool lanes = kind == GRAZE_VF || kind == GRAZE_EE;
-    for (size_t k = 0; k < count; k++) gz_pair_vertices(call->mesh, kind, pairs[k][0], pairs[k][1], ids[k]);
-    gz_parting_job job = {
-        .kind = kind, .positions = &call->positions, .ids = (const uint32_t(*)[4])ids, .count = count};
-    if (lanes) call->context->kernels->distances(&job, distances);
-    for (size_t k = 0; k < count; k++) {
-        double distance = lanes && distances[k] >= 0 ? distances[k] : plain_distance(near, kind, ids[k]);
-        if (!is_near(near, worker, kind, ids[k], distance, &wanted[k])) return false;
-    }
+    memset(wanted, 0, count * sizeof *wanted);
+    choose(near, kind, pairs, count, &some);
+    measure_some(near, kind, &some, distances);
+    for (size_t k = 0; k < some.count; k++)
+        if (!is_near(near, worker, kind, some.ids[k], distances[k], &wanted[some.place[k]])) return false;
     return true;
 }
 
@@ -81,21 +107,32 @@ typedef struct measure_job {
     graze_proximity_pair *measured;
 } measure_job;
 
-static void measure_pair(const gz_near_call *near, graze_pair pair, graze_proximity_pair *out) {
-    const gz_positions *p = &near->call.positions;
-    uint32_t ids[4] = {0};
-    gz_vec3 rows[4];
+static void tell_pair(const gz_near_call *near, graze_pair pair, const uint32_t ids[4],
+                      const graze_distance_result *distance, graze_proximity_pair *out) {
     double most[2];
-    gz_pair_vertices(near->call.mesh, pair.kind, pair.a, pair.b, ids);
-    for (int i = 0; i < 4; i++) rows[i] = gz_vec3_of(gz_position(p->x0, p->stride, ids[i]));
+    out->distance = *distance;
     side_radii(near->radii, pair.kind, ids, most);
-    gz_near_tell(pair, ids, rows, near->call.question.separation, most, out);
+    gz_near_tell(pair, ids, near->call.question.separation, most, out);
+}
+
+/* Those of one kind at the head of `count` pairs; how many they are. */
+static size_t measure_block(const measure_job *job, size_t first, size_t count) {
+    const graze_pair *pairs = job->pairs + first;
+    uint32_t ids[GZ_PARTING_BLOCK][4];
+    graze_distance_result distances[GZ_PARTING_BLOCK];
+    size_t n = 0;
+    for (; n < count && n < GZ_PARTING_BLOCK && pairs[n].kind == pairs->kind; n++)
+        gz_pair_vertices(job->near->call.mesh, pairs->kind, pairs[n].a, pairs[n].b, ids[n]);
+    gz_parting_job block = {
+        .kind = pairs->kind, .positions = &job->near->call.positions, .ids = (const uint32_t(*)[4])ids, .count = n};
+    gz_measure_block(job->near->call.context, &block, distances);
+    for (size_t k = 0; k < n; k++) tell_pair(job->near, pairs[k], ids[k], &distances[k], &job->measured[first + k]);
+    return n;
 }
 
 static void measure_range(void *state, size_t begin, size_t end, uint32_t worker) {
     (void)worker;
-    const measure_job *job = state;
-    for (size_t i = begin; i < end; i++) measure_pair(job->near, job->pairs[i], &job->measured[i]);
+    while (begin < end) begin += measure_block(state, begin, end - begin);
 }
 
 /* ---- the call ---- */
@@ -133,6 +170,8 @@ static graze_status find_on_cpu(gz_near_call *near, graze_proximity_result *resu
     gz_pair_list list = {0};
     graze_status status = gz_step_check_positions(call);
     if (status == GRAZE_OK) status = gz_step_boxes(call, true);
+    near->looks = status == GRAZE_OK && gz_far_make(call, &near->far);
+    near->far.quarters = false; /* nothing moves */
     if (status == GRAZE_OK) status = gz_list_kinds(call, 0, GZ_KINDS - 1, test_near, &list);
     if (status == GRAZE_OK) status = measure_all(near, &list, result);
     gz_list_release(call->context, &list);

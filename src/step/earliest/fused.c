@@ -16,6 +16,8 @@
 
 double gz_fused_best(const gz_fused *f) { return gz_least_get(&f->best); }
 
+uint64_t gz_fused_first(const gz_fused *f) { return atomic_load_explicit(&f->first, memory_order_relaxed); }
+
 static void stop_all(gz_fused *f) {
     atomic_store(&f->stopped, true);
     for (int kind = 0; kind < GZ_KINDS; kind++) atomic_store(&f->traversals[kind].stop, true);

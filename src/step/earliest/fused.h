@@ -36,16 +36,8 @@ typedef struct gz_fused {
     atomic_bool stopped;
 } gz_fused;
 
-/* The place of a pair in the order of ties: kind, a, b. Ids are below 2^31. */
-#define GZ_RANK_NONE UINT64_MAX
-static inline uint64_t gz_pair_rank(graze_kind kind, uint32_t a, uint32_t b) {
-    return (uint64_t)kind << 62 | (uint64_t)a << 31 | b;
-}
-
 /* No toi is less than 0: once a pair has it, only pairs that come before it in the order of ties matter. */
-static inline uint64_t gz_fused_first(const gz_fused *f) {
-    return atomic_load_explicit(&f->first, memory_order_relaxed);
-}
+uint64_t gz_fused_first(const gz_fused *f);
 
 /* Answers pairs of one kind and takes what limits the step; a gz_sink. */
 gz_sink gz_fused_block;

@@ -6,7 +6,6 @@
 #include "step/on_backend.h"
 
 #include "base/least.h"
-#include "step/conclude.h"
 #include "step/earliest/fused.h"
 #include "step/mesh_pair.h"
 #include "step/search.h"

@@ -198,6 +198,7 @@ class Reader {
 
   private motion(model: FileModel, object: Fields): Motion {
     if (object.screw !== undefined) this.fail(`motion of '${model.name}': screws are not played here`);
+    if (object.rotvec !== undefined) this.fail(`motion of '${model.name}': straight rotation vectors are not played here`);
     if (object.cubic !== undefined) return { from: [], to: [], cubic: this.cubic(model, object.cubic) };
     const from = this.values(model, object.from, "from"), to = this.values(model, object.to, "to"), turn = fieldsOf(object.turn);
     return { from, to, ...(turn && { turns: this.turns(model, turn) }) };

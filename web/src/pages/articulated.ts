@@ -1,7 +1,7 @@
 // Articulated models: built-in examples, or a model file that was dropped with its meshes.
 import { readModelFile } from "../articulated/reader";
 import type { ModelScene } from "../articulated/scene";
-import { mountModels } from "../articulated/viewer";
+import { mountModels } from "../articulated/model_viewer";
 import { h, fill, select } from "../dom";
 import { engine } from "../engine";
 import { keep, readAddress } from "../state";

@@ -1,0 +1,13 @@
+/* graze step WORLD.json: bodies that move in every way, in one step. */
+#ifndef GRAZE_CLI_WORLD_STEP_WORLD_H
+#define GRAZE_CLI_WORLD_STEP_WORLD_H
+
+#include "app/step_run.h"
+
+/* Whether `graze step` of this one operand is a step of a world: by its name, or where it is a pipe. */
+bool cli_is_world(const char *path);
+
+/* The exit status. Whatever is wrong exits 2 with one line. */
+int cli_step_world(const app_step_settings *settings, const char *path, bool exit_code);
+
+#endif

@@ -1,0 +1,366 @@
+/* Boxes of bodies are sorted along an axis first; then, for two bodies whose boxes meet, those of their primitives. */
+#include "world/near.h"
+
+#include "broad/emit.h"
+#include "world/controls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TREE_DEPTH 64 /* halves of equal count: 33 would do */
+
+/* ---- boxes ---- */
+
+typedef struct box_job {
+    gz_movers *movers;
+    gz_span span;
+} box_job;
+
+static double grow_of(const gz_movers *movers, const gz_mover *mover) {
+    return gz_add_up(movers->grow, mover->unit->padding);
+}
+
+static void set_boxes(gz_movers *movers, uint32_t worker, gz_mover *mover, gz_span span) {
+    double grow = grow_of(movers, mover);
+    const gz_face_node *root = mover->unit->nodes;
+    if (gz_unit_has_frame(mover->unit)) {
+        const gz_frame_model *frame = gz_mover_frame(movers, worker, mover, span, &mover->frame);
+        if (frame != &mover->frame) mover->frame = *frame;
+        gz_frame_spread(frame, mover->spread);
+    }
+    mover->box = root ? gz_box_in_frame(mover, root->center, root->half, grow) : gz_box_empty();
+    for (uint32_t v = 0; !root && v < mover->unit->mesh.vertex_count; v++) {
+        mover->boxes[v] = gz_box_of_vertex(mover, span, v, grow);
+        gz_box_join(&mover->box, &mover->boxes[v]);
+    }
+}
+
+static void box_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const box_job *job = state;
+    for (size_t i = begin; i < end; i++) set_boxes(job->movers, worker, &job->movers->list[i], job->span);
+}
+
+void gz_near_boxes(gz_movers *movers, gz_span span) {
+    box_job job = {movers, span};
+    movers->span = span;
+    gz_parallel(movers->context, movers->count, 1, box_range, &job);
+}
+
+/* ---- boxes along an axis ---- */
+
+typedef struct item {
+    gz_box box;
+    uint32_t id;
+} item;
+
+/* Primitives of a mover. */
+enum { VERTICES, EDGES, FACES, POINTS, CODIM_EDGES, PRIMITIVES };
+
+typedef struct item_list {
+    item *items;
+    size_t count, room;
+} item_list;
+
+static int by_x(const void *a, const void *b) {
+    double x = ((const item *)a)->box.lo[0], y = ((const item *)b)->box.lo[0];
+    return (x > y) - (x < y);
+}
+
+static bool add_item(graze_context *context, item_list *list, const gz_box *box, uint32_t id) {
+    if (!gz_grow(context, (void **)&list->items, &list->room, list->count + 1, sizeof *list->items)) return false;
+    list->items[list->count++] = (item){*box, id};
+    return true;
+}
+
+/* What one worker searches with. */
+typedef struct searcher {
+    graze_context *context;
+    const gz_movers *movers;
+    uint32_t first, second;
+    bool self;                      /* both are one mover */
+    item_list lists[2][PRIMITIVES]; /* of both */
+    gz_near_list found;
+    bool failed; /* there was no memory */
+} searcher;
+
+static void emit(searcher *s, graze_kind kind, bool swapped, uint32_t a, uint32_t b) {
+    gz_near_list *to = &s->found;
+    const graze_mesh *mesh = &s->movers->list[s->first].unit->mesh;
+    if (s->self && gz_share_vertex(mesh, kind, a, b)) return;
+    if (s->self && gz_kind_is_self(kind) && a > b) {
+        uint32_t low = b;
+        b = a;
+        a = low;
+    }
+    if (s->failed || !gz_grow(s->context, (void **)&to->pairs, &to->room, to->count + 1, sizeof *to->pairs)) {
+        s->failed = true;
+        return;
+    }
+    gz_near_pair pair = {s->first, s->second, {kind, a, b}};
+    if (swapped) pair.first = s->second, pair.second = s->first;
+    to->pairs[to->count++] = pair;
+}
+
+/* From item x on: those of the other side that begin no later than it ends. */
+static void match(searcher *s, graze_kind kind, bool swapped, const item *x, const item_list *others, size_t from,
+                  bool x_is_a) {
+    for (size_t j = from; j < others->count && others->items[j].box.lo[0] <= x->box.hi[0]; j++) {
+        const item *y = &others->items[j];
+        if (!gz_boxes_meet(&x->box, &y->box)) continue;
+        emit(s, kind, swapped, x_is_a ? x->id : y->id, x_is_a ? y->id : x->id);
+    }
+}
+
+/* Pairs of an item of a with one of b, each once. */
+static void sweep(searcher *s, graze_kind kind, bool swapped, const item_list *a, const item_list *b) {
+    size_t i = 0, j = 0;
+    while (i < a->count && j < b->count) {
+        if (a->items[i].box.lo[0] <= b->items[j].box.lo[0])
+            match(s, kind, swapped, &a->items[i], b, j, true), i++;
+        else
+            match(s, kind, swapped, &b->items[j], a, i, false), j++;
+    }
+}
+
+/* The same within one list. */
+static void sweep_self(searcher *s, graze_kind kind, const item_list *list) {
+    for (size_t i = 0; i < list->count; i++) match(s, kind, false, &list->items[i], list, i + 1, true);
+}
+
+/* ---- primitives of two movers ---- */
+
+static void add(searcher *s, int side, int what, uint32_t id, const gz_box *box, const gz_box *region) {
+    if (gz_boxes_meet(box, region) && !add_item(s->context, &s->lists[side][what], box, id)) s->failed = true;
+}
+
+static uint32_t primitive_count(const graze_mesh *mesh, int what) {
+    const uint32_t counts[] = {mesh->vertex_count, mesh->edge_count, mesh->face_count, mesh->codim_point_count,
+                               mesh->codim_edge_count};
+    return counts[what];
+}
+
+/* Its id, and its box, of a mover with the boxes of its vertices. */
+static uint32_t primitive(const gz_mover *mover, int what, uint32_t index, gz_box *box) {
+    const graze_mesh *mesh = &mover->unit->mesh;
+    uint32_t id = what == POINTS ? mesh->codim_points[index] : what == CODIM_EDGES ? mesh->codim_edges[index] : index;
+    if (what == VERTICES || what == POINTS) {
+        *box = mover->boxes[id];
+        return id;
+    }
+    const uint32_t *corners = what == FACES ? mesh->faces[id] : mesh->edges[id];
+    *box = mover->boxes[corners[0]];
+    gz_box_join(box, &mover->boxes[corners[1]]);
+    if (what == FACES) gz_box_join(box, &mover->boxes[corners[2]]);
+    return id;
+}
+
+static void gather_all(searcher *s, int side, const gz_mover *mover, const gz_box *region) {
+    for (int what = 0; what < PRIMITIVES; what++)
+        for (uint32_t i = 0; i < primitive_count(&mover->unit->mesh, what); i++) {
+            gz_box box;
+            uint32_t id = primitive(mover, what, i, &box);
+            add(s, side, what, id, &box, region);
+        }
+}
+
+/* A face and what it owns. */
+static void gather_face(searcher *s, int side, const gz_mover *mover, uint32_t face, const gz_box *region) {
+    const gz_face_part *part = &mover->unit->parts[face];
+    const uint32_t *corners = mover->unit->mesh.faces[face];
+    gz_box boxes[3], whole = gz_box_empty();
+    double grow = grow_of(s->movers, mover);
+    for (int k = 0; k < 3; k++) {
+        boxes[k] = gz_box_of_vertex(mover, s->movers->span, corners[k], grow);
+        gz_box_join(&whole, &boxes[k]);
+    }
+    if (!gz_boxes_meet(&whole, region)) return;
+    add(s, side, FACES, face, &whole, region);
+    for (int k = 0; k < 3; k++) {
+        gz_box edge = boxes[k];
+        gz_box_join(&edge, &boxes[(k + 1) % 3]);
+        if (part->owned >> k & 1) add(s, side, VERTICES, corners[k], &boxes[k], region);
+        if (part->owned >> (3 + k) & 1) add(s, side, EDGES, part->edges[k], &edge, region);
+    }
+}
+
+/* Down the tree of a mover that keeps its shape. A vertex that is near is of faces that are, and one of them owns it.
+ */
+static void gather_near(searcher *s, int side, const gz_mover *mover, const gz_box *region) {
+    uint32_t stack[TREE_DEPTH], count = 0;
+    const gz_face_node *nodes = mover->unit->nodes;
+    double grow = grow_of(s->movers, mover);
+    stack[count++] = 0;
+    while (count) {
+        uint32_t at = stack[--count];
+        gz_box box = gz_box_in_frame(mover, nodes[at].center, nodes[at].half, grow);
+        if (!gz_boxes_meet(&box, region)) continue;
+        if (gz_face_node_is_leaf(&nodes[at])) {
+            gather_face(s, side, mover, nodes[at].face, region);
+            continue;
+        }
+        stack[count++] = nodes[at].right;
+        stack[count++] = at + 1;
+    }
+}
+
+static void gather(searcher *s, int side, const gz_mover *mover, const gz_box *region) {
+    for (int what = 0; what < PRIMITIVES; what++) s->lists[side][what].count = 0;
+    (mover->unit->nodes ? gather_near : gather_all)(s, side, mover, region);
+}
+
+/* Around all that was gathered of a side. */
+static gz_box hull_of(const searcher *s, int side) {
+    gz_box hull = gz_box_empty();
+    for (int what = 0; what < PRIMITIVES; what++)
+        for (size_t i = 0; i < s->lists[side][what].count; i++) gz_box_join(&hull, &s->lists[side][what].items[i].box);
+    return hull;
+}
+
+/* What is left of a side that meets the region, sorted. */
+static void settle(searcher *s, int side, const gz_box *region) {
+    for (int what = 0; what < PRIMITIVES; what++) {
+        item_list *list = &s->lists[side][what];
+        size_t kept = 0;
+        for (size_t i = 0; i < list->count; i++)
+            if (gz_boxes_meet(&list->items[i].box, region)) list->items[kept++] = list->items[i];
+        list->count = kept;
+        if (kept > 1) qsort(list->items, kept, sizeof *list->items, by_x);
+    }
+}
+
+/* Whether both are near; else the lists are not to be read. */
+static bool gather_both(searcher *s, const gz_mover *a, const gz_mover *b) {
+    gather(s, 0, a, &b->box);
+    gz_box hull = hull_of(s, 0);
+    if (!gz_boxes_meet(&hull, &b->box)) return false;
+    gather(s, 1, b, &hull);
+    gz_box other = hull_of(s, 1);
+    if (!gz_boxes_meet(&hull, &other)) return false;
+    settle(s, 0, &other);
+    settle(s, 1, &hull);
+    return true;
+}
+
+static void search_self(searcher *s, const gz_mover *mover) {
+    item_list *lists = s->lists[0];
+    gather(s, 0, mover, &mover->box);
+    settle(s, 0, &mover->box);
+    sweep(s, GRAZE_VF, false, &lists[VERTICES], &lists[FACES]);
+    sweep_self(s, GRAZE_EE, &lists[EDGES]);
+    sweep(s, GRAZE_PE, false, &lists[POINTS], &lists[CODIM_EDGES]);
+    sweep_self(s, GRAZE_PP, &lists[POINTS]);
+}
+
+static void search_movers(searcher *s, uint32_t first, uint32_t second) {
+    item_list *a = s->lists[0], *b = s->lists[1];
+    s->first = first;
+    s->second = second;
+    s->self = first == second;
+    if (s->self) {
+        search_self(s, &s->movers->list[first]);
+        return;
+    }
+    if (!gather_both(s, &s->movers->list[first], &s->movers->list[second])) return;
+    sweep(s, GRAZE_VF, false, &a[VERTICES], &b[FACES]);
+    sweep(s, GRAZE_VF, true, &b[VERTICES], &a[FACES]);
+    sweep(s, GRAZE_EE, false, &a[EDGES], &b[EDGES]);
+    sweep(s, GRAZE_PE, false, &a[POINTS], &b[CODIM_EDGES]);
+    sweep(s, GRAZE_PE, true, &b[POINTS], &a[CODIM_EDGES]);
+    sweep(s, GRAZE_PP, false, &a[POINTS], &b[POINTS]);
+}
+
+/* ---- movers ---- */
+
+static bool are_tested(const gz_movers *movers, uint32_t a, uint32_t b) {
+    const gz_unit *x = movers->list[a].unit, *y = movers->list[b].unit;
+    if (gz_unit_is_straight(x) && gz_unit_is_straight(y)) return false;
+    return gz_units_separation(movers->world, x, y, 0) >= 0;
+}
+
+typedef struct mover_pairs {
+    gz_movers *movers;
+    searcher *searchers; /* one for each worker */
+    uint32_t (*pairs)[2];
+    size_t count, room;
+} mover_pairs;
+
+static bool add_movers(mover_pairs *job, uint32_t a, uint32_t b) {
+    if (!are_tested(job->movers, a, b)) return true;
+    if (!gz_grow(job->movers->context, (void **)&job->pairs, &job->room, job->count + 1, sizeof *job->pairs))
+        return false;
+    job->pairs[job->count][0] = a < b ? a : b;
+    job->pairs[job->count++][1] = a < b ? b : a;
+    return true;
+}
+
+/* Movers whose boxes meet, and those that may touch themselves. */
+static bool list_movers(mover_pairs *job, item_list *items) {
+    gz_movers *movers = job->movers;
+    bool room = true;
+    for (uint32_t i = 0; i < movers->count && room; i++)
+        room = add_movers(job, i, i) && add_item(movers->context, items, &movers->list[i].box, i);
+    if (!room) return false;
+    qsort(items->items, items->count, sizeof *items->items, by_x);
+    for (size_t i = 0; i < items->count && room; i++)
+        for (size_t j = i + 1; j < items->count && room; j++) {
+            const item *x = &items->items[i], *y = &items->items[j];
+            if (y->box.lo[0] > x->box.hi[0]) break;
+            if (gz_boxes_meet(&x->box, &y->box)) room = add_movers(job, x->id, y->id);
+        }
+    return room;
+}
+
+static void mover_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    const mover_pairs *job = state;
+    for (size_t i = begin; i < end; i++) search_movers(&job->searchers[worker], job->pairs[i][0], job->pairs[i][1]);
+}
+
+/* What the workers found, as one list. */
+static bool collect(const mover_pairs *job, gz_near_list *list) {
+    graze_context *context = job->movers->context;
+    size_t total = 0;
+    bool failed = false;
+    for (uint32_t i = 0; i < context->threads; i++) {
+        total += job->searchers[i].found.count;
+        failed |= job->searchers[i].failed;
+    }
+    list->count = 0;
+    if (failed || !gz_grow(context, (void **)&list->pairs, &list->room, total, sizeof *list->pairs)) return false;
+    for (uint32_t i = 0; i < context->threads; i++) {
+        const gz_near_list *found = &job->searchers[i].found;
+        if (found->count) memcpy(list->pairs + list->count, found->pairs, found->count * sizeof *found->pairs);
+        list->count += found->count;
+    }
+    return true;
+}
+
+static void close_searcher(searcher *s) {
+    for (int i = 0; i < 2 * PRIMITIVES; i++) {
+        item_list *list = &s->lists[i / PRIMITIVES][i % PRIMITIVES];
+        gz_release(s->context, list->items, list->room * sizeof *list->items);
+    }
+    gz_release(s->context, s->found.pairs, s->found.room * sizeof *s->found.pairs);
+}
+
+static bool find(mover_pairs *job, gz_near_list *list) {
+    item_list items = {0};
+    graze_context *context = job->movers->context;
+    bool done = list_movers(job, &items);
+    gz_release(context, items.items, items.room * sizeof *items.items);
+    if (!done) return false;
+    gz_parallel(context, job->count, 1, mover_range, job);
+    return collect(job, list);
+}
+
+graze_status gz_near_find(gz_movers *movers, gz_near_list *list) {
+    graze_context *context = movers->context;
+    mover_pairs job = {.movers = movers};
+    job.searchers = gz_allocate_array(context, context->threads, sizeof *job.searchers);
+    if (!job.searchers) return GRAZE_ERR_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < context->threads; i++) job.searchers[i] = (searcher){.context = context, .movers = movers};
+    bool done = find(&job, list);
+    for (uint32_t i = 0; i < context->threads; i++) close_searcher(&job.searchers[i]);
+    gz_release(context, job.searchers, context->threads * sizeof *job.searchers);
+    gz_release(context, job.pairs, job.room * sizeof *job.pairs);
+    return done ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
+}

@@ -1,0 +1,12 @@
+set(room_sources
+    answer.c
+    controls.c
+    motions.c
+    near.c
+    rigid.c
+    start.c
+    straight.c
+    world_pair.c
+    world_rounds.c
+    world_step.c
+)
