@@ -69,11 +69,12 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
 /* Whether all coordinates are at most `most` in size; a NaN is not. By their bits, which order as sizes do: lanes of
    integers compare them two at a time and more. Inlined for a number of rows that is known: then no loop is left. */
 static GZ_INLINE bool are_within(const graze_query *query, int rows, double most) {
+    const double *x0 = query->x0[0], *x1 = query->x1[0];
     const uint64_t limit = gz_least_bits(most), size = UINT64_MAX >> 1;
     uint64_t beyond = 0; /* its highest bit: some difference was negative */
     for (int i = 0; i < 3 * rows; i++) {
-        beyond |= limit - (gz_least_bits(query->x0[0][i]) & size);
-        beyond |= limit - (gz_least_bits(query->x1[0][i]) & size);
+        beyond |= limit - (gz_least_bits(x0[i]) & size);
+        beyond |= limit - (gz_least_bits(x1[i]) & size);
     }
     return !(beyond >> 63);
 }
