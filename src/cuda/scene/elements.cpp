@@ -7,7 +7,17 @@ namespace {
 
 const uint32_t none = UINT32_MAX;
 
-/* The edges by their lower vertex, which has few. */
+#define AT_ONCE 4096u /* edges or faces that a thread takes at a time */
+
+/* Calls body(i) for each of [0, count), by all threads. */
+template <class F> void for_each(const gz_backend_request *request, size_t count, const F &body) {
+    auto part = [](void *state, size_t begin, size_t end, uint32_t) {
+        for (size_t i = begin; i < end; i++) (*(const F *)state)((uint32_t)i);
+    };
+    request->functions.parallel(request->host, count, AT_ONCE, part, (void *)&body);
+}
+
+/* The edges by their lower vertex, which has few; those of one vertex in any order. */
 struct edge_table {
     struct entry {
         uint32_t other, edge;
@@ -15,20 +25,24 @@ struct edge_table {
     std::vector<uint32_t> begin; /* by vertex, and the end */
     std::unique_ptr<entry[]> entries;
 
-    explicit edge_table(const graze_mesh *mesh) : begin(mesh->vertex_count + (size_t)1, 0) {
+    explicit edge_table(const gz_backend_request *request) : begin(request->mesh->vertex_count + (size_t)1, 0) {
+        const graze_mesh *mesh = request->mesh;
         entries.reset(new entry[mesh->edge_count]);
-        for (uint32_t e = 0; e < mesh->edge_count; e++) begin[lower(mesh->edges[e])]++;
+        for_each(request, mesh->edge_count, [&](uint32_t e) { count(mesh->edges[e], 1); });
         uint32_t sum = 0;
         for (uint32_t &at : begin) sum += at, at = sum; /* its end, which filling backwards moves to its beginning */
-        for (uint32_t e = mesh->edge_count; e-- > 0;) {
+        for_each(request, mesh->edge_count, [&](uint32_t e) {
             const uint32_t *v = mesh->edges[e];
-            entries[--begin[lower(v)]] = {std::max(v[0], v[1]), e};
-        }
+            entries[count(v, UINT32_MAX) - 1] = {std::max(v[0], v[1]), e};
+        });
     }
 
-    static uint32_t lower(const uint32_t *v) { return std::min(v[0], v[1]); }
+    /* Adds to what there is of its lower vertex, and says how much there was. */
+    uint32_t count(const uint32_t *v, uint32_t more) {
+        return __atomic_fetch_add(&begin[std::min(v[0], v[1])], more, __ATOMIC_RELAXED);
+    }
 
-    /* The first edge that joins the two, or none. */
+    /* An edge that joins the two, or none. */
     uint32_t find(uint32_t i, uint32_t j) const {
         uint32_t low = std::min(i, j), high = std::max(i, j);
         for (uint32_t at = begin[low]; at < begin[low + (size_t)1]; at++)
@@ -37,8 +51,7 @@ struct edge_table {
     }
 };
 
-#define SIDES_OWNED 2       /* by an element, at most */
-#define FACES_AT_ONCE 4096u /* that a thread takes at a time */
+#define SIDES_OWNED 2 /* by an element, at most */
 
 /* The same element with another corner first, or its corners the other way round. */
 gz_element turned(const gz_element &element, int first, bool back) {
@@ -64,38 +77,38 @@ gz_element arranged(const gz_element &element) {
 }
 
 /* Of an edge: a face that might have owned it left it to another; codimensional ones are owned by no face. */
-enum edge_state : uint8_t { EDGE_FREE, EDGE_LEFT, EDGE_OWNED, EDGE_CODIMENSIONAL };
+enum edge_state { EDGE_FREE, EDGE_LEFT, EDGE_OWNED, EDGE_CODIMENSIONAL };
 
 struct builder {
     const gz_backend_request *request;
     const graze_mesh *mesh;
     const edge_table edges;
     std::vector<gz_element> elements;
-    std::vector<uint8_t> owned;       /* by vertex */
-    std::vector<edge_state> state_of; /* by edge */
+    std::vector<uint8_t> owned;    /* by vertex */
+    std::vector<uint8_t> state_of; /* by edge: an edge_state */
 
     explicit builder(const gz_backend_request *r)
-        : request(r), mesh(r->mesh), edges(mesh), owned(mesh->vertex_count, 0), state_of(mesh->edge_count, EDGE_FREE) {
+        : request(r), mesh(r->mesh), edges(r), owned(mesh->vertex_count, 0), state_of(mesh->edge_count, EDGE_FREE) {
         elements.reserve(mesh->face_count + mesh->face_count / 16 + mesh->codim_edge_count + mesh->codim_point_count);
         elements.resize(mesh->face_count);
         for (uint32_t i = 0; i < mesh->codim_edge_count; i++) state_of[mesh->codim_edges[i]] = EDGE_CODIMENSIONAL;
     }
 
-    /* Calls body(begin, end) for parts of the faces, by all threads. */
-    template <class F> void for_faces(const F &body) {
-        auto call = [](void *state, size_t begin, size_t end, uint32_t) { (*(const F *)state)(begin, end); };
-        request->functions.parallel(request->host, mesh->face_count, FACES_AT_ONCE, call, (void *)&body);
-    }
-
     /* The first corner that nobody owns. */
     void own_corner(gz_element *element, int corners) {
         for (int i = 0; i < corners; i++) {
-            uint32_t vertex = element->corner[i];
-            if (owned[vertex]) continue;
-            owned[vertex] = 1;
+            uint8_t *taken = &owned[element->corner[i]];
+            if (__atomic_load_n(taken, __ATOMIC_RELAXED) || __atomic_exchange_n(taken, 1, __ATOMIC_RELAXED)) continue;
             element->flags |= (uint32_t)GZ_OWNS_VERTEX << i;
             return;
         }
+    }
+
+    /* Brings an edge from one state to another; false where it was not in it. */
+    bool change(uint32_t e, uint8_t from, uint8_t to) {
+        uint8_t *state = &state_of[e];
+        return __atomic_load_n(state, __ATOMIC_RELAXED) == from &&
+               __atomic_compare_exchange_n(state, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     }
 
     /* With the edges of all of its sides. */
@@ -111,37 +124,30 @@ struct builder {
     void own_sides(gz_element *element, edge_state state, unsigned *count) {
         for (int side = 0; side < 3 && *count < SIDES_OWNED; side++) {
             uint32_t e = element->edges[side];
-            if (e == none || state_of[e] != state) continue;
-            state_of[e] = EDGE_OWNED;
+            if (e == none || !change(e, state, EDGE_OWNED)) continue;
             element->flags |= (uint32_t)GZ_OWNS_EDGE << side;
             ++*count;
         }
     }
 
-    /* Those that another face has left come first: nobody else may be there to take them. */
-    void share_out() {
-        for (gz_element &element : elements) {
-            unsigned count = 0;
-            own_corner(&element, 3);
-            own_sides(&element, EDGE_LEFT, &count);
-            own_sides(&element, EDGE_FREE, &count);
-            for (int side = 0; side < 3; side++) {
-                uint32_t &e = element.edges[side];
-                if (element.flags & (uint32_t)GZ_OWNS_EDGE << side) continue;
-                if (e != none && state_of[e] == EDGE_FREE) state_of[e] = EDGE_LEFT;
-                e = none;
-            }
+    /* What another face has left comes first: nobody else may be there to take it. Several threads may ask for one edge
+       or vertex, and any of them may have it. */
+    gz_element share_of(gz_element element) {
+        unsigned count = 0;
+        own_corner(&element, 3);
+        own_sides(&element, EDGE_LEFT, &count);
+        own_sides(&element, EDGE_FREE, &count);
+        for (int side = 0; side < 3; side++) {
+            uint32_t &e = element.edges[side];
+            if (element.flags & (uint32_t)GZ_OWNS_EDGE << side) continue;
+            if (e != none) change(e, EDGE_FREE, EDGE_LEFT);
+            e = none;
         }
+        return element;
     }
 
     void add_faces() {
-        for_faces([this](size_t begin, size_t end) {
-            for (size_t f = begin; f < end; f++) elements[f] = read_face((uint32_t)f);
-        });
-        share_out();
-        for_faces([this](size_t begin, size_t end) {
-            for (size_t f = begin; f < end; f++) elements[f] = arranged(elements[f]);
-        });
+        for_each(request, mesh->face_count, [this](uint32_t f) { elements[f] = arranged(share_of(read_face(f))); });
     }
 
     void add_edge(uint32_t e, uint32_t flags) {
