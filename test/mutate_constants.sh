@@ -92,6 +92,7 @@ bounds GZ_KEPT_DIAGONAL 0x1p-1 caught kept_reach
 bounds GZ_KEPT_TOLERANCE 0x1p-2 caught kept_reach
 bounds GZ_KEPT_UP 0x1p-14 caught kept_reach
 bounds GZ_KEPT_TINY 0x1p-7 caught kept_reach
+bounds GZ_NEAR_MOVES 0x1p-1 caught proximity
 bounds GZ_PLANES_SHARE 1024 choice step_bounds ~ planes anywhere in the gap part the vertices
 bounds GZ_DISTANCE_SLACK 0x1p-8 caught error_bounds
 bounds GZ_SINE_ERROR 0x1p-3 caught articulated_maths

@@ -142,6 +142,8 @@
 #define GZ_KEPT_TOLERANCE 0x1p-38
 #define GZ_KEPT_UP (1 + 0x1p-40)
 #define GZ_KEPT_TINY 0x1p-1060
+/* what a distance changes by at most when no coordinate moves by more than 1: 2 sqrt(3) and more, exactly a product */
+#define GZ_NEAR_MOVES 4.0
 /* not a bound, but a choice: the part of the gap that the planes of mode vertices leave */
 #define GZ_PLANES_SHARE 0x1p-40
 
