@@ -88,6 +88,10 @@ bounds GZ_SIDE_SLACK 0x1p-5 caught start_bounds
 bounds GZ_SIDE_TINY 0x1p-175 caught start_bounds
 bounds GZ_CLOSEST_SLACK 0x1p-5 caught relative
 bounds GZ_CLOSEST_TINY 0x1p-3 caught relative
+bounds GZ_KEPT_DIAGONAL 0x1p-1 caught kept_reach
+bounds GZ_KEPT_TOLERANCE 0x1p-2 caught kept_reach
+bounds GZ_KEPT_UP 0x1p-14 caught kept_reach
+bounds GZ_KEPT_TINY 0x1p-7 caught kept_reach
 bounds GZ_NEAR_MOVES 0x1p-1 caught proximity
 bounds GZ_PLANES_SHARE 1024 choice step_bounds ~ planes anywhere in the gap part the vertices
 bounds GZ_DISTANCE_SLACK 0x1p-8 caught error_bounds

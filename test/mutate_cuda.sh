@@ -28,7 +28,7 @@ look-without-slack~far.cuh~far.end\[3\] = gz_far_slack(.*);~far.end[3] = 0;~cuda
 look-without-reach~step.cu~input.reach = gz_far_reach(.*);~input.reach = 0;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 look-at-the-start-alone~far.cuh~far.end\[4 + c\] = .*;~far.end[4 + c] = (float)from;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 doubtful-pairs-dropped~scene/expand.cuh~bool open = mine;~bool open = mine \&\& !(pair.y \& GZ_DOUBTFUL);~cuda: soups_of_every_style_have_the_bits_of_the_cpu
-edges-of-no-face-lost~scene/elements.cpp~if (!least) return false;~if (!least) return true;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+edges-of-no-face-lost~scene/elements.cpp~if (state_of\[e\] != EDGE_OWNED)~if (state_of[e] == EDGE_CODIMENSIONAL)~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 separation-not-in-boxes~scene/vertices.cu~state->input.window, state->input.grow,~state->input.window, 0,~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 stale-topology~scene/scene.cu~same_list(r, s.known_faces, .*) &&~true \&\&~cuda: a_mesh_that_is_another_one_of_the_same_size_is_noticed
 stream-not-waited-for~scene/positions.cu~error.note(cudaStreamWaitEvent(s.stream, s.given, 0), "stream")~true~cuda_memory: positions_are_read_after_what_is_in_the_stream
@@ -38,6 +38,12 @@ walk-ends-before-the-last~scene/walk.cuh~walk_pending, 1) == 1~walk_pending, 1) 
 walk-forgets-what-it-gave~scene/walk.cuh~atomicAdd(&state->walk_pending, \*given);~~cuda_limits: what_warps_give_to_others_is_never_lost
 exact-rerun-skipped~finish.cu~    leave_to_host(s, asks, pair);~    {}~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 code-loaded-by-its-first-launch~code.cu~code = d.load(kernels\[i\])~code = CUDA_SUCCESS~cuda_lost: a_device_without_memory_is_an_error_by_name_and_a_step_on_the_cpu_else
+stuck-pair-taken-for-the-first~call/find_earliest.cu~return \*best == 0;~return true;~cuda: soups_of_every_style_have_the_bits_of_the_cpu
+listed-pairs-only-as-candidates~certify.cuh~!s.only && !gz_late_is_candidate~!gz_late_is_candidate~cuda_listed: the_first_contact_of_lists_has_the_bits_of_the_cpu
+listed-pairs-not-checked~listed.cu~if (!good) state->bad_pair = 1;~~cuda_listed: what_is_wrong_with_a_list_is_told_as_by_the_cpu
+mesh-of-a-list-taken-for-whole~scene/scene.cu~(s.whole || r->only) &&~~cuda_listed: lists_take_meshes_that_steps_refuse
+near-pairs-in-doubt-dropped~near.cu~told == GZ_NEAR_OR_NOT~false~cuda_listed: near_pairs_of_soups_have_the_bits_of_the_cpu
+near-pairs-of-earlier-passes-lost~call/find_lists.cu~pairs.count += (size_t)step.seen().asks~pairs.count = (size_t)step.seen().asks~cuda_listed: near_pairs_under_a_memory_limit_have_the_bits_of_none
 multiply-add-fused~CMakeLists.txt~--fmad=false~--fmad=true~cuda: soups_of_every_style_have_the_bits_of_the_cpu
 TABLE
 }
@@ -67,7 +73,7 @@ check_mutations() {
 build_mutations() { # words…
     configure
     make_library
-    cmake --build "$work/build" -j 2 --target test_cuda test_cuda_pairs test_cuda_limits test_cuda_memory test_cuda_lost >"$work/log" 2>&1 ||
+    cmake --build "$work/build" -j 2 --target test_cuda test_cuda_pairs test_cuda_listed test_cuda_limits test_cuda_memory test_cuda_lost >"$work/log" 2>&1 ||
         { tail -20 "$work/log" >&2; exit 2; }
     mutations >"$work/table"
     while IFS='~' read -r name file from to _; do

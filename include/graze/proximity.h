@@ -29,8 +29,14 @@ typedef struct graze_proximity_pair {
 /// What to look for. Fill it by graze_default_proximity_options().
 typedef struct graze_proximity_options {
     size_t struct_size;
-    size_t stride;  ///< bytes from one position to the next, a multiple of 8; 0: 24
-    unsigned kinds; ///< bit (1u << graze_kind) for each kind of pair that is looked for; 0: all
+    size_t stride;         ///< bytes from one position to the next, a multiple of 8; 0: 24
+    unsigned kinds;        ///< bit (1u << graze_kind) for each kind of pair that is looked for; 0: all
+    graze_backend backend; ///< AUTO: what the context says
+    /// Where x is. DEVICE: the call runs there, as if GRAZE_BACKEND_CUDA was asked for by name, and reads x after what
+    /// was put into `stream` before it; when it returns x has been read
+    graze_memory positions_in;
+    graze_memory pairs_in; ///< where the list is left. DEVICE: as result->device_pairs, and the call runs there, too
+    void *stream;          ///< with positions on the device: a cudaStream_t; NULL: CUDA's default stream
 } graze_proximity_options;
 
 /// What was found.
@@ -38,7 +44,11 @@ typedef struct graze_proximity_result {
     size_t struct_size;
     graze_proximity_pair *pairs; ///< sorted by kind, a, b. Owned: graze_proximity_release
     size_t pair_count;
-    double ms_total; ///< wall time
+    double ms_total;       ///< wall time
+    graze_backend backend; ///< where it ran: GRAZE_BACKEND_CPU or GRAZE_BACKEND_CUDA
+    /// with pairs_in DEVICE, in place of `pairs`: pair_count of them in the memory of the device, complete when the
+    /// call returns. The context's own, and there until it is used again
+    const graze_proximity_pair *device_pairs;
 } graze_proximity_result;
 
 GRAZE_DEFAULTS(graze_proximity_options, graze_default_proximity_options, graze_init_proximity_options)
@@ -52,10 +62,10 @@ GRAZE_DEFAULTS(graze_proximity_result, graze_default_proximity_result, graze_ini
 /// pair is `distance` plus the largest thickness of a vertex of a plus that of b, and that sum is exact, too.
 ///
 /// Pairs are those of a step: none that share a vertex; groups and the filter have their say. List and numbers have the
-/// same bits for every number of threads and every instruction set, and for a new context as for one that is used
-/// again. A context keeps the pairs of the last state, with a margin, and does not search again while no coordinate has
-/// moved far (with a filter it searches every time). Cancel and deadline do not end the search: a part of the list
-/// would hide pairs.
+/// same bits for every number of threads and every instruction set, on the CPU and on a GPU, and for a new context as
+/// for one that is used again. On the CPU a context keeps the pairs of the last state, with a margin, and does not
+/// search again while no coordinate has moved far (with a filter it searches every time). Cancel and deadline do not
+/// end the search: a part of the list would hide pairs.
 ///
 /// In the plane z is 0, and edges and points are codimensional. A mesh made by hand that lists all of its vertices as
 /// points has each vertex with each edge once, as PE.
@@ -64,7 +74,8 @@ GRAZE_DEFAULTS(graze_proximity_result, graze_default_proximity_result, graze_ini
 /// @param options   NULL for graze_default_proximity_options()
 /// @param result    from graze_default_proximity_result(); empty on any status but GRAZE_OK
 ///
-/// Runs on the CPU, on the context's threads. Memory comes from the context.
+/// Runs on the context's threads, or on a GPU as graze_step does; a mesh with a filter stays on the CPU. Memory comes
+/// from the context.
 GRAZE_API graze_status graze_proximity(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
                                        double distance, const graze_proximity_options *options,
                                        graze_proximity_result *result);

@@ -79,9 +79,9 @@ typedef struct graze_step_options {
     /// so that no pair that is apart starts within what it has to keep. Not with thickness, mode VERTICES, or a line
     /// search, which keeps a distance of its own; start_violations and candidates do not read it
     double relative_separation;
-    /// graze_step and graze_candidates: where x0 and x1 are. DEVICE: the call runs there, as if GRAZE_BACKEND_CUDA was
-    /// asked for by name, and reads them after what was put into `stream` before it; when it returns they have been
-    /// read. Other calls that take these options are GRAZE_ERR_UNSUPPORTED with it
+    /// graze_step, graze_candidates and graze_earliest_of_pairs: where x0 and x1 are. DEVICE: the call runs there, as
+    /// if GRAZE_BACKEND_CUDA was asked for by name, and reads them after what was put into `stream` before it; when it
+    /// returns they have been read. Other calls that take these options are GRAZE_ERR_UNSUPPORTED with it
     graze_memory positions_in;
     /// graze_step, modes ALL and VERTICES, and graze_candidates: where the list of pairs is left. DEVICE: as
     /// result->device_pairs, or as *pairs, which then points to memory of the device; in mode VERTICES vertex_toi is in
@@ -201,8 +201,8 @@ GRAZE_API graze_status graze_ccd_pairs(graze_context *context, const graze_mesh 
 ///
 /// @param pairs    GRAZE_ERR_BAD_INDEX for an id beyond the mesh, GRAZE_ERR_INVALID_ARGUMENT for a kind that names none
 ///                 and for a pair that shares a vertex; graze_context_last_error names the first of them
-/// @param options  NULL for graze_default_step_options(); `mode` and `broad` are not read. The call runs on the CPU:
-///                 GRAZE_ERR_UNSUPPORTED where GRAZE_BACKEND_CUDA is asked for by name
+/// @param options  NULL for graze_default_step_options(); `mode`, `broad` and `kinds` are not read. On a GPU as
+///                 graze_step, positions on the device included; left to graze, short lists stay on the CPU
 /// @param result   as graze_step; candidates and hits are GRAZE_NOT_COUNTED
 GRAZE_API graze_status graze_earliest_of_pairs(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                                const double (*x1)[3], const graze_pair *pairs, size_t count,

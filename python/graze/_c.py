@@ -298,6 +298,10 @@ class ProximityOptions(Structure):
         ("struct_size", c_size_t),
         ("stride", c_size_t),
         ("kinds", c_uint),
+        ("backend", c_int),
+        ("positions_in", c_int),
+        ("pairs_in", c_int),
+        ("stream", c_void_p),
     ]
 
 
@@ -308,6 +312,8 @@ class ProximityResult(Structure):
         ("pairs", POINTER(ProximityPair)),
         ("pair_count", c_size_t),
         ("ms_total", c_double),
+        ("backend", c_int),
+        ("device_pairs", POINTER(ProximityPair)),
     ]
 
 

@@ -4,11 +4,11 @@
 #ifndef GZ_BASE_BACKEND_H
 #define GZ_BASE_BACKEND_H
 
-#include "graze/step.h"
+#include "graze/proximity.h"
 
 #include "base/question.h"
 
-#define GZ_BACKEND_VERSION 10u
+#define GZ_BACKEND_VERSION 11u
 #define GZ_BACKEND_SYMBOL "gz_backend_exported"
 
 /* A pair that is left to the host: one that needs exact arithmetic, or one of a few that are not worth a kernel. */
@@ -44,6 +44,11 @@ typedef struct gz_backend_host {
     void (*take_stops)(void *host, const graze_pair *pairs, size_t count);
     /* How far those let each vertex go. */
     const double *(*stops)(void *host);
+    /* With `near`: brings those that are near to the front, and says how many they are; SIZE_MAX: there is no memory to
+       tell, and the call GRAZE_ERR_OUT_OF_MEMORY. */
+    size_t (*decide)(void *host, gz_backend_ask *asks, size_t count);
+    /* Where the list of near pairs is to go; NULL as before, and remembered as a block of `room`. */
+    graze_proximity_pair *(*near_room)(void *host, size_t count);
 } gz_backend_host;
 
 /* A step as a back end sees it: options and counts have been checked, lists and positions have not. */
@@ -56,7 +61,7 @@ typedef struct gz_backend_request {
        before `check_positions`. */
     double (*rows[2])[3];
     void *stream;        /* with `rows`: positions are read after what is in it */
-    int keep_pairs;      /* with `all` or `candidates`: the list of pairs stays on the device */
+    int keep_pairs;      /* with `all`, `candidates` or `near`: the list of pairs stays on the device */
     size_t memory_limit; /* bytes for lists of pairs; 0: none */
     double largest;      /* coordinate that is allowed */
     int all;             /* every pair that is not clear, with its result; else the earliest */
@@ -65,8 +70,14 @@ typedef struct gz_backend_request {
     double ti_tolerance; /* not 0, with `candidates`: no list, but the earliest time of an interval-parallel ti */
     int stops;           /* or how far each vertex may go on its own */
     double *times;       /* with `stops`: NULL, or where that goes, in the device's memory, after what is in `stream` */
-    int exact;           /* method `exact`, else `certified` */
-    unsigned kinds;      /* bit (1u << kind) for each that is looked for */
+    int only;            /* the earliest is that of a list of pairs, which have not been checked */
+    const graze_pair *list;
+    size_t list_count;
+    int near; /* the pairs within question.separation of each other at x0, which x1 is, too */
+    const double
+        *radii;     /* with `near`: NULL, or what each vertex adds to that; mesh->thickness is what boxes grow by */
+    int exact;      /* method `exact`, else `certified` */
+    unsigned kinds; /* bit (1u << kind) for each that is looked for */
     gz_question question;
     double grow;  /* of each vertex' box, beside its thickness: numerics.md, section 3 */
     int looks;    /* pairs that are plainly apart may be left out: numerics.md, section 4.14 */
@@ -111,6 +122,10 @@ typedef struct gz_backend_answer {
     const graze_pair
         *listed; /* with `candidates` and keep_pairs those, sorted: its own, as `pairs`; else in list_room */
     size_t listed_count;
+    int has_bad;                      /* with `only`: a pair of the list is none, and nothing was answered */
+    const graze_proximity_pair *near; /* with `near` and keep_pairs those, sorted: its own, as `pairs`; else in
+                                         near_room */
+    size_t near_count;
     uint64_t ti_checks; /* with `ti_tolerance`: intervals; the time is best_toi where has_best is set */
     /* with `stops`: how far the pairs let each vertex go that the host did not take; the one that stops one first it
        has taken, too. Its own, and there until its next call */
@@ -160,7 +175,7 @@ typedef struct gz_batch_answer {
 typedef struct gz_backend_table {
     uint32_t version;
     /* of the structs that it was compiled with */
-    uint32_t request_size, answer_size, result_size, batch_request_size, batch_answer_size;
+    uint32_t request_size, answer_size, result_size, near_size, batch_request_size, batch_answer_size;
     /* NULL with the reason in `message` where there is no such device; −1: the thread's own */
     void *(*open)(int device, char *message, size_t size);
     void (*close)(void *device);

@@ -61,7 +61,8 @@ static const gz_backend_table *find_table(void *library) {
 static int fits(const gz_backend_table *table) {
     return table->version == GZ_BACKEND_VERSION && table->request_size == sizeof(gz_backend_request) &&
            table->answer_size == sizeof(gz_backend_answer) && table->result_size == sizeof(graze_pair_result) &&
-           table->batch_request_size == sizeof(gz_batch_request) && table->batch_answer_size == sizeof(gz_batch_answer);
+           table->near_size == sizeof(graze_proximity_pair) && table->batch_request_size == sizeof(gz_batch_request) &&
+           table->batch_answer_size == sizeof(gz_batch_answer);
 }
 
 /* On failure `device` stays NULL and `reason` says why. */

@@ -145,13 +145,19 @@ __device__ inline gz_certified_next gz_device_round(const gz_device_step &s, gz_
             d_probe_round(kind, &source, gz_certified_ahead(round), &first, 1, &pair.t, NULL);
         next = gz_certified_after(round, pair.t, pair.t - before, gz_device_enough(s), s.call.max_checks);
     }
-    return next == GZ_NEXT_FINISH && !gz_late_is_candidate(s, kind, ids) ? GZ_NEXT_CLEAR : next;
+    return next == GZ_NEXT_FINISH && !s.only && !gz_late_is_candidate(s, kind, ids) ? GZ_NEXT_CLEAR : next;
 }
 
 /* For the host, which finishes them itself when there are no more. */
 __device__ inline void gz_keep_late(const gz_device_step &s, uint32_t at, const gz_open_pair &pair) {
     s.state->first_late[at] = pair;
     if (s.late_rows) gz_device_rows(s, (graze_kind)pair.kind, pair.a, pair.b, s.late_rows + 4 * at);
+}
+
+/* No toi is less than 0: where many pairs are stuck at the start, the first of them may be the answer. */
+__device__ inline void gz_note_stuck(const gz_device_step &s, const gz_open_pair &pair) {
+    unsigned long long code = s.coder.code(pair.kind, pair.a, pair.b);
+    if (code < *(volatile unsigned long long *)&s.state->stuck_code) atomicMin(&s.state->stuck_code, code);
 }
 
 /* Where a warp is in a list that it goes through with all others, in pieces of 32. */
@@ -184,6 +190,7 @@ static __global__ void __launch_bounds__(128, 4)
     gz_warp_queue<gz_open_pair> queue = {held[threadIdx.x / 32], 0};
     auto keep = [&](unsigned long long at, const gz_open_pair &pair) {
         if (at < GZ_FEW_LATE) gz_keep_late(s, (uint32_t)at, pair);
+        if (pair.t == 0 && !s.all) gz_note_stuck(s, pair);
     };
     gz_warp_cursor cursor = {open.size(), (blockIdx.x * blockDim.x + threadIdx.x) / 32 * 32, 0, 0};
     gz_open_pair pair = {0, 0, 0, 0, 0};

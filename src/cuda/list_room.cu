@@ -9,7 +9,7 @@ static void for_lists(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
     static const gz_step_state nothing = {};
     const gz_step_state &seen = n.host_state.items ? *n.host_state.items : nothing;
     size_t elements = s.element_count;
-    f(s.element_pairs, 16 * elements, seen.element_pairs);
+    f(s.element_pairs, request.only() ? 0 : 16 * elements, seen.element_pairs);
     for (int kind = 0; kind < 4; kind++)
         if (request.has(kind)) f(s.pairs[kind], 8 * elements, seen.pairs[kind]);
     f(n.open, request.lists ? 0 : 2 * elements, seen.open);
@@ -28,14 +28,15 @@ bool gz_lists_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
         held += (double)list.bytes();
     });
     double part = request.limit() ? std::min(1.0, (double)request.limit() / wanted) : 1;
-    bool changed = n.limit != request.limit() || n.batch_of != s.tree.packets[0] || n.batch_lists != request.lists;
-    if (changed) n.batch = request.limit() ? (uint32_t)std::max(1.0, part * s.tree.packets[0]) : UINT32_MAX;
+    uint32_t packets = gz_pass_packets(s, request);
+    bool changed = n.limit != request.limit() || n.batch_of != packets || n.batch_lists != request.lists;
+    if (changed) n.batch = request.limit() ? (uint32_t)std::max(1.0, part * packets) : UINT32_MAX;
     for_lists(s, n, request, [&](auto &list, size_t room, unsigned long long) {
         if (changed && request.limit() && held > (double)request.limit()) list.release();
         list.reserve((size_t)(part * (double)room) + (request.limit() ? LEAST_ROOM_LIMITED : LEAST_ROOM), error);
     });
     n.limit = request.limit();
-    n.batch_of = s.tree.packets[0];
+    n.batch_of = packets;
     n.batch_lists = request.lists;
     return !error.failed();
 }

@@ -5,9 +5,10 @@
 #include "cuda/far.cuh"
 #include "cuda/lists.cuh"
 
-#include "graze/query.h"
+#include "graze/step.h"
 #include "pair/pair.h"
 
+#define GZ_LISTED_PACKET 64u /* pairs of a caller's list that count as one packet of elements */
 #define GZ_FEW_LATE                                                                                                    \
     64 /* pairs that the host finishes sooner than a kernel: it takes them one after another, but runs                 \
           through each some thirty times as fast as one thread of a device */
@@ -35,6 +36,8 @@ struct gz_pass_input {
     unsigned long long hits; /* that are there from earlier passes */
     uint32_t walkers;        /* warps that walk */
     uint32_t packets[2];     /* for those of [0] … [1] − 1 */
+    const graze_pair *list;  /* NULL, or a caller's: packets are of GZ_LISTED_PACKET of them */
+    unsigned long long listed;
 };
 
 /* What a pass counts, and what the host wants to know after it. */
@@ -44,8 +47,10 @@ struct gz_step_state {
         candidates[4];
     uint32_t walk_head, walk_tail, walk_pending, walk_started;
     uint32_t bad;                  /* some coordinate is too large, or no number */
+    uint32_t bad_pair;             /* some pair of the caller's list is none */
     unsigned long long best;       /* bits of the least toi so far */
     unsigned long long first_code; /* least of the pairs with that toi */
+    unsigned long long stuck_code; /* least of the late pairs of which nothing is proven but the start */
     uint32_t ends[4];              /* of the sorted pairs: where those of each kind end */
     gz_open_pair first_late[GZ_FEW_LATE];
     uint32_t walk_over[32]; /* the first says whether; many ask, and nothing else lies near it */
@@ -59,6 +64,7 @@ struct gz_device_step {
     gz_certified_call call;    /* of every kind */
     double grow;               /* of a vertex' box, beside its thickness */
     bool thick, all;
+    bool only; /* pairs are a caller's: each counts, a candidate or not */
     gz_pair_coder coder;
     gz_step_state *state;
     const uint32_t *stop; /* NULL, or set while kernels run, to end them */

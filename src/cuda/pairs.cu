@@ -1,6 +1,7 @@
 #include "cuda/pairs.cuh"
 
 #include "cuda/list_room.cuh"
+#include "cuda/near.cuh"
 #include "cuda/results.cuh"
 #include "cuda/sort.cuh"
 #include "pair/parting_kernel.h"
@@ -113,14 +114,15 @@ gz_device_list<unsigned long long> code_list(gz_device_pairs &p, gz_step_state *
 bool reserve(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
              gz_device_error &error) {
     size_t elements = s.element_count;
-    bool stops = request.given->stops != 0;
+    bool stops = request.given->stops != 0, hits = stops || request.given->near;
     bool good = gz_device_scene_reserve(s, error) && n.host_state.reserve(1, error) &&
                 gz_lists_reserve(s, n, request, error) && n.state.reserve_zero(1, s.stream, error) &&
                 n.host_input.reserve(1, error) &&
                 p.codes.reserve_keeping(stops ? 8192 : 2 * (8 * elements + 4096), p.count, s.stream, error);
+    if (good && hits) good = n.hits.reserve_keeping(elements + 4096, n.before, s.stream, error);
+    if (good && request.looks) good = s.far.reserve(s.vertex_count, error);
     return good &&
-           (!stops || (n.hits.reserve_keeping(elements + 4096, n.before, s.stream, error) &&
-                       p.limits.reserve(s.vertex_count, error) && p.host_limits.reserve(s.vertex_count, error)));
+           (!stops || (p.limits.reserve(s.vertex_count, error) && p.host_limits.reserve(s.vertex_count, error)));
 }
 
 template <graze_kind kind>
@@ -128,7 +130,9 @@ void look_at(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const 
              const gz_device_step &step) {
     if (!request.has(kind)) return;
     gz_device_list<uint2> pairs = gz_list_of(s.pairs[kind], &step.state->pairs[kind]);
-    if (request.given->stops)
+    if (request.given->near)
+        gz_list_near(s, p, step, kind, pairs, code_list(p, step.state), gz_list_of(n.hits, &step.state->hits));
+    else if (request.given->stops)
         stop_pairs<kind><<<8 * s.processors, 128, 0, s.stream>>>(step, pairs, gz_list_of(n.hits, &step.state->hits),
                                                                  code_list(p, step.state), p.limits.items);
     else
@@ -154,7 +158,7 @@ bool grow(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_
           gz_device_error &error) {
     const gz_step_state &seen = *n.host_state.items;
     bool again = gz_lists_grow(s, n, request, error);
-    size_t codes = p.count + (size_t)seen.asks, hits = request.given->stops ? (size_t)seen.hits : 0;
+    size_t codes = p.count + (size_t)seen.asks, hits = (size_t)seen.hits;
     again |= 2 * codes > p.codes.room || hits > n.hits.room;
     if (2 * codes > p.codes.room) p.codes.reserve_keeping(2 * (codes + codes / 4), p.count, s.stream, error);
     if (hits > n.hits.room) n.hits.reserve_keeping(hits + hits / 4, n.before, s.stream, error);
@@ -176,10 +180,10 @@ bool gz_device_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pa
     if (!reserve(s, n, p, request, error)) return false;
     gz_device_step step = gz_step_of(s, n, request);
     if (!gz_pass_open(s, n, request, pass, error)) return false;
-    if (pass.start != GZ_START_TREE) gz_device_scene_boxes(s, true, step.state);
+    if (pass.start != GZ_START_TREE) gz_device_scene_boxes(s, true, step.state, request.looks);
     if (p.broad != GRAZE_BROAD_AUTO) return compare_kinds(s, p, request, step, error) && fetch_state(s, n, error);
     if (pass.start != GZ_START_TREE) gz_device_scene_tree(s);
-    gz_device_scene_walk(s, request.given->kinds, step.state, step.stop);
+    gz_device_scene_walk(s, request.given->kinds, step.state, step.stop, false, request.looks);
     if (request.given->stops && pass.start != GZ_START_TREE)
         open_limits<<<gz_blocks_for(s.vertex_count, 256), 256, 0, s.stream>>>(p.limits.items, s.vertex_count,
                                                                               request.call.t_max);
@@ -199,11 +203,14 @@ bool gz_device_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pair
     return !n.stopped && !grow(s, n, p, request, error) && !error.failed();
 }
 
+bool gz_device_pairs_order(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error) {
+    return !p.count || gz_device_sort_keys(p.sort_bytes, p.codes.items, p.codes.items + p.codes.room / 2, p.count,
+                                           gz_device_scene_coder(s).used(), s.stream, error);
+}
+
 bool gz_device_pairs_sort(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error) {
-    unsigned long long *to = p.codes.items + p.codes.room / 2;
-    return !p.count || (gz_device_sort_keys(p.sort_bytes, p.codes.items, to, p.count, gz_device_scene_coder(s).used(),
-                                            s.stream, error) &&
-                        decode(s, p, to, p.count, error));
+    return gz_device_pairs_order(s, p, error) &&
+           (!p.count || decode(s, p, p.codes.items + p.codes.room / 2, p.count, error));
 }
 
 bool gz_device_pairs_fetch(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
@@ -239,7 +246,7 @@ bool gz_device_pairs_leave_limits(gz_device_scene &s, gz_device_pairs &p, const 
 
 void gz_device_pairs_release(gz_device_pairs &p) {
     p.codes.release(), p.sort_bytes.release(), p.listed.release(), p.limits.release(), p.theirs.release();
-    p.host_listed.release(), p.host_limits.release();
+    p.host_listed.release(), p.host_limits.release(), p.near.release(), p.radii.release(), p.more_codes.release();
     gz_compare_release(p.compare);
     gz_ti_release(p.ti);
 }

@@ -15,6 +15,9 @@ struct gz_device_pairs {
     gz_device_array<unsigned long long> codes; /* twice the room: sorted into the second half */
     gz_device_array<unsigned char> sort_bytes;
     gz_device_array<graze_pair> listed;
+    gz_device_array<graze_proximity_pair> near;
+    gz_device_array<double> radii; /* of near pairs: what vertices add to the distance */
+    gz_pinned_array<unsigned long long> more_codes;
     gz_device_array<unsigned long long> limits, theirs; /* bits of the vertices' times; theirs: by the host's pairs */
     gz_pinned_array<graze_pair> host_listed;
     gz_pinned_array<double> host_limits;
@@ -26,13 +29,16 @@ struct gz_device_pairs {
 };
 
 /* As gz_pass_begin and gz_pass_end: begins a pass over [0, t_max], and waits for it. Then `codes` has, behind the first
-   `count`, host_state->asks more: candidates, or with request.given->stops pairs that the host has to look at. */
+   `count`, host_state->asks more: candidates, pairs that are near, or with request.given->stops pairs that the host has
+   to look at; with `near` n.hits has those that doubles cannot tell. */
 bool gz_device_pairs_begin(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p,
                            const gz_device_request &request, const gz_device_pass &pass, gz_device_error &error);
 bool gz_device_pairs_end(gz_device_scene &s, gz_device_narrow &n, gz_device_pairs &p, const gz_device_request &request,
                          gz_device_error &error);
 
-/* Brings all candidates into order, as pairs in `listed`, and waits for nothing. */
+/* Brings all codes into order, in the second half of `codes`; the second does the same with pairs in `listed`. Neither
+   waits for anything. */
+bool gz_device_pairs_order(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
 bool gz_device_pairs_sort(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
 
 /* The first `count` of the codes, one at least, as pairs in host_listed; with `rows` their vertices in ask_rows. */

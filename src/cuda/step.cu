@@ -3,6 +3,7 @@
 #include "cuda/certify.cuh"
 #include "cuda/finish.cuh"
 #include "cuda/list_room.cuh"
+#include "cuda/listed.cuh"
 #include "cuda/results.cuh"
 
 #include <algorithm>
@@ -20,7 +21,13 @@ static __global__ void begin_pass(gz_step_state *state, const gz_pass_input *inp
     state->walk_pending = state->input.walkers;
     state->best = state->input.best;
     state->hits = state->input.hits;
-    state->first_code = ~0ull;
+    state->first_code = state->stuck_code = ~0ull;
+}
+
+/* Vertices of the first pair that is stuck at the start. */
+static __global__ void tell_stuck(gz_device_step s) {
+    unsigned long long code = s.state->stuck_code;
+    gz_device_rows(s, (graze_kind)s.coder.kind(code), s.coder.a(code), s.coder.b(code), s.late_rows);
 }
 
 /* Vertices of the first pair, behind those of the pairs that the host answers, which are at most `room`. */
@@ -44,6 +51,7 @@ gz_device_step gz_step_of(gz_device_scene &s, gz_device_narrow &n, const gz_devi
     step.grow = request.given->grow;
     step.thick = s.has_thickness;
     step.all = request.all();
+    step.only = request.only();
     step.coder = gz_device_scene_coder(s);
     step.state = n.state.items;
     step.stop = request.given->may_end ? n.stop.items : NULL;
@@ -92,10 +100,13 @@ static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device
     if (start != GZ_START_TREE) {
         gz_device_scene_boxes(s, start == GZ_START_POSITIONS, step.state, request.looks);
         n.clock.mark(GZ_STAGE_BOXES, s.stream);
-        gz_device_scene_tree(s);
+        if (!request.only()) gz_device_scene_tree(s);
         n.clock.mark(GZ_STAGE_TREE, s.stream);
     }
-    gz_device_scene_walk(s, request.given->kinds, step.state, step.stop, request.all(), request.looks);
+    if (request.only())
+        gz_deal_list(s, request, step.state, step.stop);
+    else
+        gz_device_scene_walk(s, request.given->kinds, step.state, step.stop, request.all(), request.looks);
     n.clock.mark(GZ_STAGE_TRAVERSAL, s.stream);
     certify<GRAZE_VF>(s, n, request, step);
     certify<GRAZE_EE>(s, n, request, step);
@@ -115,8 +126,9 @@ static void launch_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device
 static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     std::vector<unsigned char> key;
     gz_device_step step = gz_step_of(s, n, request);
-    uint32_t counts[] = {s.vertex_count, s.element_count,    request.given->kinds,   s.has_groups,
-                         s.groups.count, s.groups.skip_same, (uint32_t)request.looks};
+    uint32_t counts[] = {s.vertex_count,  s.edge_count,         s.face_count,
+                         s.element_count, request.given->kinds, s.has_groups,
+                         s.groups.count,  s.groups.skip_same,   (uint32_t)request.looks};
     const void *places[] = {s.groups.pairs,  s.thickness.items,  s.vertex_groups.items, s.boxes.items,
                             s.far.items,     s.sorted.items,     s.packets.items,       s.tops.items,
                             n.results.items, s.walks_left.items, n.host_input.items,    n.host_state.items};
@@ -132,7 +144,8 @@ static std::vector<unsigned char> key_of(gz_device_scene &s, gz_device_narrow &n
 static bool run_pass(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_pass_start start,
                      gz_device_error &error) {
     auto launch = [&] { launch_pass(s, n, request, start, error); };
-    return gz_run_or_time(s, n, n.graphs[request.all()][start], key_of(s, n, request), error, launch);
+    return gz_run_or_time(s, n, n.graphs[request.only() ? 2 : request.all()][start], key_of(s, n, request), error,
+                          launch);
 }
 
 /* ---- its parts ---- */
@@ -142,6 +155,11 @@ static bool may_run(gz_device_scene &s, gz_device_narrow &n, gz_device_error &er
     if (n.stopped) error.note(cudaMemsetAsync(n.stop.items, 0, n.stop.bytes(), s.stream), "step");
     n.stopped = false;
     return !error.failed();
+}
+
+uint32_t gz_pass_packets(const gz_device_scene &s, const gz_device_request &request) {
+    size_t listed = (request.given->list_count + GZ_LISTED_PACKET - 1) / GZ_LISTED_PACKET;
+    return request.only() ? (uint32_t)listed : s.tree.packets[0];
 }
 
 /* What a pass begins with: over so many packets from pass.first on as a batch has. */
@@ -159,8 +177,10 @@ static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     input.best = pass.best;
     input.hits = n.before;
     input.packets[0] = pass.first;
-    input.packets[1] = n.batch_end = pass.first + std::min(n.batch, s.tree.packets[0] - pass.first);
-    input.walkers = gz_device_scene_walkers(s);
+    input.packets[1] = n.batch_end = pass.first + std::min(n.batch, gz_pass_packets(s, request) - pass.first);
+    input.list = request.only() ? n.list.items : NULL;
+    input.listed = request.given->list_count;
+    input.walkers = request.only() ? 0 : gz_device_scene_walkers(s);
     s.walks_clean = false; /* until it has come to its end */
 }
 
@@ -229,6 +249,13 @@ bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_reques
     return whole;
 }
 
+bool gz_pass_tell_stuck(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                        gz_device_error &error) {
+    if (!request.rows()) return true;
+    tell_stuck<<<1, 1, 0, s.stream>>>(gz_step_of(s, n, request));
+    return error.note(cudaStreamSynchronize(s.stream), "step");
+}
+
 bool gz_pass_finish(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     n.clock.mark(GZ_STAGES, s.stream);
     finish(s, n, gz_step_of(s, n, request));
@@ -253,6 +280,7 @@ void gz_device_narrow_release(gz_device_narrow &n) {
     }
     if (n.aside) cudaStreamDestroy(n.aside);
     n.clock.release();
+    n.list.release(), n.host_list.release();
     n.stop.release(), n.more_hits.release(), n.more_results.release(), n.late_rows.release(), n.ask_rows.release(),
         n.host_first.release();
 }

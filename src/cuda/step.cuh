@@ -27,7 +27,7 @@ struct gz_device_narrow {
     cudaEvent_t part_there[2] = {};
     gz_pinned_array<gz_device_hit> more_hits; /* that the host found */
     gz_pinned_array<graze_result> more_results;
-    gz_pass_graph graphs[2][3]; /* [all][gz_pass_start] */
+    gz_pass_graph graphs[3][3]; /* [earliest, all, of a list][gz_pass_start] */
     gz_pass_graph sort_graph;
     cudaEvent_t done = nullptr; /* a pass is, and not what was begun behind it */
     bool sorting = false;       /* the results of the pass that was begun last */
@@ -46,6 +46,9 @@ struct gz_device_narrow {
     cudaStream_t aside = nullptr;
     bool stopped = false;
 
+    gz_device_array<graze_pair> list; /* the caller's */
+    gz_pinned_array<graze_pair> host_list;
+
     gz_stage_clock clock;
 };
 
@@ -62,11 +65,12 @@ bool gz_run_or_time(gz_device_scene &s, gz_device_narrow &n, gz_pass_graph &grap
 struct gz_device_request {
     const gz_backend_request *given;
     gz_certified_call call; /* for the kernels */
-    bool lists;             /* candidates, or how far each vertex may go, in place of an answer: pairs.cuh */
+    bool lists;             /* candidates, near pairs or how far each vertex may go, and no answers: pairs.cuh */
     bool looks;             /* at pairs in float first: far.cuh */
     size_t asked;           /* pairs of earlier passes that the host answers */
 
     bool all() const { return given->all != 0; }         /* every pair with its result, else the earliest */
+    bool only() const { return given->only != 0; }       /* of pairs that the caller lists: listed.cuh */
     bool rows() const { return given->rows[0] != NULL; } /* the host is told the positions of pairs that it answers */
     bool keep() const { return given->keep_pairs != 0; } /* the list of pairs stays on the device */
     bool has(int kind) const { return given->kinds >> kind & 1u; }
@@ -88,6 +92,9 @@ struct gz_device_pass {
     uint32_t first; /* packet */
 };
 
+/* How many packets there are: of the tree, or of a caller's list. */
+uint32_t gz_pass_packets(const gz_device_scene &s, const gz_device_request &request);
+
 /* Begins a pass, and waits for nothing. It ends before packet batch_end. */
 bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                    const gz_device_pass &pass, gz_device_error &error);
@@ -96,6 +103,10 @@ bool gz_pass_begin(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
    pass to be begun again; or when it was stopped. What it found is in host_state: without `all`, late pairs that nobody
    has looked at. */
 bool gz_pass_end(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
+
+/* The vertices of the pair that stuck_code says, one at least, as the first of late_rows. */
+bool gz_pass_tell_stuck(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
+                        gz_device_error &error);
 
 /* Finishes late pairs on the device: then host_state has hits, and host_asks the pairs that need exact arithmetic; with
    `rows` ask_rows has their vertices, then those of first_code. False as before. */

@@ -135,6 +135,13 @@
 /* a computed distance of closest points, less this times the size of the pair, is at most the exact one; 64u */
 #define GZ_CLOSEST_SLACK 0x1p-47
 #define GZ_CLOSEST_TINY 0x1p-1072
+/* with relative_separation: the length of a motion over its largest part along an axis, the square root of 3; twice the
+   automatic tolerance of a pair, over the distance of a vertex from any other; and the roundings of the most that a
+   pair which stops in a window has to keep, 1 + 2^13 u */
+#define GZ_KEPT_DIAGONAL 1.7320508075688774
+#define GZ_KEPT_TOLERANCE 0x1p-38
+#define GZ_KEPT_UP (1 + 0x1p-40)
+#define GZ_KEPT_TINY 0x1p-1060
 /* what a distance changes by at most when no coordinate moves by more than 1: 2 sqrt(3) and more, exactly a product */
 #define GZ_NEAR_MOVES 4.0
 /* not a bound, but a choice: the part of the gap that the planes of mode vertices leave */

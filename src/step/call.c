@@ -52,8 +52,10 @@ graze_status gz_step_options_read(graze_context *context, const graze_step_optio
 
 graze_status gz_step_on_host(graze_context *context, const graze_step_options *options) {
     if (options->positions_in == GRAZE_MEMORY_HOST && options->pairs_in == GRAZE_MEMORY_HOST) return GRAZE_OK;
-    return gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
-                   "positions or pairs in the memory of a device: graze_step and graze_candidates alone take them");
+    return gz_fail(
+        context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
+        "positions or pairs in the memory of a device: graze_step, graze_candidates, graze_earliest_of_pairs "
+        "and graze_proximity alone take them");
 }
 
 graze_status gz_stride_read(graze_context *context, size_t *stride, uint32_t vertex_count) {

@@ -26,6 +26,8 @@ typedef struct gz_step_call {
     gz_tree_source source;
     gz_set sets[GZ_KINDS + 1][2]; /* without boxes where the broad phase makes them from the vertices' */
     size_t room;                  /* pairs in a block */
+    /* kept_reach.h: the longest way of a vertex along an axis, and the farthest that one is from the first */
+    double kept_motion, kept_span;
 } gz_step_call;
 
 /* The caller's options, NULL for none, with every field that they lack; none is checked. */

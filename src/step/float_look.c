@@ -2,6 +2,7 @@
 
 #include "base/force.h"
 #include "pair/pair.h"
+#include "step/kept_reach.h"
 
 /* From so many checks on, `certified` asks exact arithmetic before it runs out of them: none of its answers ends
    early. */
@@ -10,7 +11,6 @@
 bool gz_far_serves(const gz_step_call *call) {
     graze_method method = call->method->info.method;
     return (method == GRAZE_METHOD_CERTIFIED || method == GRAZE_METHOD_EXACT) && !call->mesh->thickness &&
-           call->options.relative_separation == 0 &&
            (call->narrow.max_checks == 0 || call->narrow.max_checks >= ENOUGH_CHECKS);
 }
 
@@ -21,9 +21,9 @@ bool gz_far_open(const gz_step_call *call) {
     return call->trees->ends;
 }
 
-/* Separation and tolerance, in the view. */
+/* Separation and tolerance, in the view; of pairs that keep a part of their distance the most that counts. */
 static double reach_of(const gz_step_call *call) {
-    return (call->question.separation + call->narrow.tolerance) * call->trees->view.scale;
+    return (gz_kept_reach(call, call->trees->window) + call->narrow.tolerance) * call->trees->view.scale;
 }
 
 gz_far_job gz_far_job_of(const gz_step_call *call) {

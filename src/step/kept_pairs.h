@@ -6,7 +6,6 @@
 #include "base/context.h"
 
 #include "graze/proximity.h"
-#include "graze/step.h"
 
 /* Room for `count` pairs; NULL when there is no memory. */
 graze_pair_result *gz_pairs_allocate(graze_context *context, size_t count);

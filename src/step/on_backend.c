@@ -5,7 +5,6 @@
 #include "step/mesh_pair.h"
 #include "step/search.h"
 #include "step/solve.h"
-#include "step/vertices.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -22,20 +21,25 @@ static graze_backend asked_for(const gz_step_call *call) {
     return call->options.backend != GRAZE_BACKEND_AUTO ? call->options.backend : call->context->options.backend;
 }
 
-/* NULL, or why no back end answers this call. */
-static const char *unsuited(const gz_step_call *call) {
+/* NULL, or why no back end answers this question. */
+static const char *unsuited_question(const gz_step_call *call) {
     graze_method method = call->method->info.method;
     if (method != GRAZE_METHOD_CERTIFIED && method != GRAZE_METHOD_EXACT)
         return "it has the methods certified and exact only";
-    if (call->mesh->filter) return "it does not call a filter";
-    if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
-        return "it has a broad phase of its own";
     if (call->mesh->vertex_count == 0) return "the mesh is empty";
     if (call->options.relative_separation > 0) return "it knows one separation for all pairs";
     if (call->at_start) return "it does not take t_max = 0";
     if (needs_device(call) && call->options.backend == GRAZE_BACKEND_CPU)
         return "positions or pairs in its memory are not for the back end cpu";
     return NULL;
+}
+
+/* The same for a search of pairs. */
+static const char *unsuited(const gz_step_call *call) {
+    if (call->mesh->filter) return "it does not call a filter";
+    if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
+        return "it has a broad phase of its own";
+    return unsuited_question(call);
 }
 
 /* The same for steps alone. */
@@ -78,6 +82,15 @@ graze_status gz_step_choose_lists(const gz_step_call *call, graze_broad broad, g
     return choose(call, why, backend);
 }
 
+#define LISTED_FROM 16384u /* pairs: fewer are answered sooner than positions are brought to a device */
+
+graze_status gz_step_choose_listed(const gz_step_call *call, size_t count, gz_backend **backend) {
+    const char *why = unsuited_question(call);
+    if (!why && call->options.pairs_in == GRAZE_MEMORY_DEVICE) why = "a list of pairs is read from the host's memory";
+    if (!why && count < LISTED_FROM && asked_for(call) == GRAZE_BACKEND_AUTO) why = "few pairs are listed";
+    return choose(call, why, backend);
+}
+
 void gz_step_took(const gz_step_call *call, double seconds) {
     if (asked_for(call) != GRAZE_BACKEND_AUTO || unsuited(call)) return;
     gz_backend *kept = gz_backend_kept(call->context);
@@ -86,18 +99,8 @@ void gz_step_took(const gz_step_call *call, double seconds) {
 
 /* ---- the pairs that the host answers ---- */
 
-/* A step under way, for what the back end asks of the host. */
-typedef struct hosted {
-    gz_step_call *call;
-    graze_step_result *result;
-    gz_counts counts;
-    double follow;            /* just after the least toi so far */
-    gz_vertices_job vertices; /* of mode VERTICES */
-    gz_pair_list *list;       /* of candidates */
-} hosted;
-
 /* `follow` as in gz_narrow_call. */
-static void answer_pair(hosted *h, double *follow, const graze_pair *pair, graze_pair_result *out) {
+static void answer_pair(gz_hosted *h, double *follow, const graze_pair *pair, graze_pair_result *out) {
     uint32_t ids[1][4];
     gz_pair_vertices(h->call->mesh, pair->kind, pair->a, pair->b, ids[0]);
     out->pair = *pair;
@@ -117,7 +120,7 @@ static int by_free(const void *x, const void *y) {
 
 /* Those that may be the earliest: in the order of what is proven of them, most need not be looked at. */
 static double answer_asks(void *host, gz_backend_ask *asks, size_t count) {
-    hosted *h = host;
+    gz_hosted *h = host;
     qsort(asks, count, sizeof *asks, by_free);
     for (size_t i = 0; i < count && asks[i].free < h->follow; i++) {
         graze_pair_result pair;
@@ -127,7 +130,7 @@ static double answer_asks(void *host, gz_backend_ask *asks, size_t count) {
     return h->result->has_pair ? h->result->limiting.result.toi : INFINITY;
 }
 
-static void take_best(hosted *h, const gz_backend_answer *answer) {
+static void take_best(gz_hosted *h, const gz_backend_answer *answer) {
     graze_pair_result pair;
     if (!answer->has_best) return;
     answer_pair(h, NULL, &answer->best, &pair);
@@ -158,17 +161,17 @@ static void answer_range(void *state, size_t begin, size_t end, uint32_t worker)
 #define ASKS_AT_ONCE 8 /* as long as waking one more thread takes */
 
 static void answer_all(void *host, const gz_backend_ask *asks, size_t count, graze_result *results) {
-    ask_list list = {((hosted *)host)->call, asks, results};
+    ask_list list = {((gz_hosted *)host)->call, asks, results};
     gz_parallel(list.call->context, count, ASKS_AT_ONCE, answer_range, &list);
 }
 
 static graze_pair_result *make_room(void *host, size_t count) {
-    hosted *h = host;
+    gz_hosted *h = host;
     h->result->pairs = gz_pairs_allocate(h->call->context, count);
     return h->result->pairs;
 }
 
-static void take_all(hosted *h, const gz_backend_answer *answer) {
+static void take_all(gz_hosted *h, const gz_backend_answer *answer) {
     graze_step_result *result = h->result;
     memcpy(result->candidates, answer->candidates, sizeof result->candidates);
     memcpy(result->hits, answer->hits, sizeof result->hits);
@@ -181,34 +184,45 @@ static void take_all(hosted *h, const gz_backend_answer *answer) {
 /* ---- lists ---- */
 
 static graze_pair *make_list_room(void *host, size_t count) {
-    const hosted *h = host;
+    const gz_hosted *h = host;
     h->list->pairs = gz_list_allocate(h->call->context, count, false);
     h->list->count = h->list->pairs ? count : 0;
     return h->list->pairs;
 }
 
 static void take_stops(void *host, const graze_pair *pairs, size_t count) {
-    gz_vertices_take(&((hosted *)host)->vertices, pairs, count);
+    gz_vertices_take(&((gz_hosted *)host)->vertices, pairs, count);
 }
 
-static const double *stops_so_far(void *host) { return gz_vertices_limits(&((hosted *)host)->vertices); }
+static const double *stops_so_far(void *host) { return gz_vertices_limits(&((gz_hosted *)host)->vertices); }
 
 /* ---- a step ---- */
 
-static int is_cancelled(void *host) { return gz_cancelled(((hosted *)host)->call->context); }
+static int is_cancelled(void *host) { return gz_cancelled(((gz_hosted *)host)->call->context); }
 
-static graze_status check_mesh(void *host) { return gz_step_check_mesh(((hosted *)host)->call, true); }
-
-static graze_status check_positions(void *host) { return gz_step_check_positions(((hosted *)host)->call); }
-
-static void run_parallel(void *host, size_t count, size_t chunk, gz_backend_body *body, void *state) {
-    gz_parallel(((hosted *)host)->call->context, count, chunk, body, state);
+static graze_status check_mesh(void *host) {
+    const gz_hosted *h = host;
+    return gz_step_check_mesh(h->call, h->whole);
 }
 
-static const gz_backend_host functions = {check_mesh,   check_positions, answer_asks,    answer_all, is_cancelled,
-                                          run_parallel, make_room,       make_list_room, take_stops, stops_so_far};
+static graze_status check_positions(void *host) { return gz_step_check_positions(((gz_hosted *)host)->call); }
 
-static gz_backend_request request_of(hosted *h) {
+static void run_parallel(void *host, size_t count, size_t chunk, gz_backend_body *body, void *state) {
+    gz_parallel(((gz_hosted *)host)->call->context, count, chunk, body, state);
+}
+
+static const gz_backend_host functions = {.check_mesh = check_mesh,
+                                          .check_positions = check_positions,
+                                          .answer = answer_asks,
+                                          .answer_all = answer_all,
+                                          .cancelled = is_cancelled,
+                                          .parallel = run_parallel,
+                                          .room = make_room,
+                                          .list_room = make_list_room,
+                                          .take_stops = take_stops,
+                                          .stops = stops_so_far};
+
+gz_backend_request gz_hosted_request(gz_hosted *h) {
     const gz_step_call *call = h->call;
     gz_question question = call->question;
     unsigned kinds = 0;
@@ -265,9 +279,8 @@ static graze_status run_step(const gz_backend *backend, const gz_backend_request
     return status == GRAZE_OK ? check_positions(request->host) : status;
 }
 
-/* Has the request answered, and says what went wrong. */
-static graze_status ask_backend(gz_step_call *call, const gz_backend *backend, gz_backend_request *request,
-                                gz_backend_answer *answer) {
+graze_status gz_hosted_ask(gz_step_call *call, const gz_backend *backend, gz_backend_request *request,
+                           gz_backend_answer *answer) {
     graze_status status = open_rows(call, request);
     if (status == GRAZE_OK) status = run_step(backend, request, answer);
     if (status != GRAZE_OK && answer->message[0])
@@ -276,8 +289,8 @@ static graze_status ask_backend(gz_step_call *call, const gz_backend *backend, g
 }
 
 graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, graze_broad broad, gz_pair_list *list) {
-    hosted h = {.call = call, .list = list};
-    gz_backend_request request = request_of(&h);
+    gz_hosted h = {.call = call, .whole = true, .list = list};
+    gz_backend_request request = gz_hosted_request(&h);
     gz_backend_answer answer = {0};
     request.all = 0;
     request.candidates = 1;
@@ -286,7 +299,7 @@ graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, g
     if (broad != GRAZE_BROAD_AUTO && request.kinds & (1u << GRAZE_PE | 1u << GRAZE_PP))
         return gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
                        "back end cuda: its broad phase %s knows faces and their edges only", graze_broad_name(broad));
-    graze_status status = ask_backend(call, backend, &request, &answer);
+    graze_status status = gz_hosted_ask(call, backend, &request, &answer);
     if (status != GRAZE_OK || !request.keep_pairs) return status;
     backend->listed = answer.listed;
     *list = (gz_pair_list){(graze_pair *)answer.listed, answer.listed_count};
@@ -297,14 +310,14 @@ static graze_status ask_ti(gz_step_call *call, double *toi, uint64_t *checks) {
     gz_backend *backend;
     graze_status status = gz_step_choose_lists(call, GRAZE_BROAD_AUTO, &backend);
     if (status != GRAZE_OK || !backend) return status;
-    hosted h = {.call = call};
-    gz_backend_request request = request_of(&h);
+    gz_hosted h = {.call = call, .whole = true};
+    gz_backend_request request = gz_hosted_request(&h);
     gz_backend_answer answer = {0};
     request.all = 0;
     request.candidates = 1;
     request.kinds &= 1u << GRAZE_VF | 1u << GRAZE_EE;
     request.ti_tolerance = call->narrow.tolerance > 0 ? call->narrow.tolerance : 1e-6;
-    status = ask_backend(call, backend, &request, &answer);
+    status = gz_hosted_ask(call, backend, &request, &answer);
     *toi = answer.has_best ? answer.best_toi : call->question.t_max;
     *checks = answer.ti_checks;
     return status;
@@ -325,25 +338,31 @@ graze_status gz_step_ti_on_backend(graze_context *context, const graze_mesh *mes
     return gz_context_leave(context, &env, status);
 }
 
+/* What a step and a list have in common. */
+static void take_times(gz_hosted *h, const gz_backend_answer *answer, bool *cancelled) {
+    graze_step_result *result = h->result;
+    gz_log(h->call->context, GRAZE_LOG_DEBUG, "step: back end cuda, %u passes", answer->passes);
+    *cancelled = answer->cancelled || atomic_load(&h->call->context->cancelled);
+    result->backend = GRAZE_BACKEND_CUDA;
+    result->ms_boxes = answer->ms_boxes;
+    result->ms_broad = answer->ms_broad;
+    result->ms_narrow = answer->ms_narrow;
+}
+
 /* `stages`: NULL, or where the times of its stages go, each of which is then launched by itself. */
 static graze_status answer_step(gz_step_call *call, gz_backend *backend, gz_stages *stages, graze_step_result *result,
                                 bool *cancelled) {
-    hosted h = {.call = call, .result = result, .follow = call->question.t_max};
-    gz_backend_request request = request_of(&h);
+    gz_hosted h = {.call = call, .whole = true, .result = result, .follow = call->question.t_max};
+    gz_backend_request request = gz_hosted_request(&h);
     gz_backend_answer answer = {0};
     request.by_stage = stages != NULL;
     request.stops = call->options.mode == GRAZE_STEP_VERTICES;
     if (request.stops && request.keep_pairs) request.times = call->options.vertex_toi;
     graze_status status = request.stops ? gz_vertices_begin(call, &h.vertices) : GRAZE_OK;
-    if (status == GRAZE_OK) status = ask_backend(call, backend, &request, &answer);
+    if (status == GRAZE_OK) status = gz_hosted_ask(call, backend, &request, &answer);
     if (status != GRAZE_OK) return status;
-    gz_log(call->context, GRAZE_LOG_DEBUG, "step: back end cuda, %u passes", answer.passes);
     if (stages) *stages = answer.stages;
-    *cancelled = answer.cancelled || atomic_load(&call->context->cancelled);
-    result->backend = GRAZE_BACKEND_CUDA;
-    result->ms_boxes = answer.ms_boxes;
-    result->ms_broad = answer.ms_broad;
-    result->ms_narrow = answer.ms_narrow;
+    take_times(&h, &answer, cancelled);
     if (*cancelled) return GRAZE_OK;
     if (request.stops)
         gz_vertices_end(&h.vertices, answer.limits, result);
@@ -352,6 +371,37 @@ static graze_status answer_step(gz_step_call *call, gz_backend *backend, gz_stag
     else
         take_best(&h, &answer);
     gz_add_counts(call->context, &h.counts); /* those of pairs that were answered one by one */
+    return GRAZE_OK;
+}
+
+/* Of a list: those of which the mesh has primitives. */
+static unsigned kinds_to_list(const graze_mesh *mesh) {
+    unsigned kinds = 0;
+    for (int kind = 0; kind < GZ_KINDS; kind++) {
+        uint32_t a, b;
+        gz_pair_counts(mesh, (graze_kind)kind, &a, &b);
+        if (a && b) kinds |= 1u << kind;
+    }
+    return kinds;
+}
+
+graze_status gz_listed_on_backend(gz_step_call *call, gz_backend *backend, const graze_pair *pairs, size_t count,
+                                  graze_step_result *result, bool *bad, bool *cancelled) {
+    gz_hosted h = {.call = call, .result = result, .follow = call->question.t_max};
+    gz_backend_request request = gz_hosted_request(&h);
+    gz_backend_answer answer = {0};
+    request.only = 1;
+    request.kinds = kinds_to_list(call->mesh);
+    request.question.tolerance = call->calls[GRAZE_VF].question.tolerance;
+    request.question.max_checks = call->calls[GRAZE_VF].question.max_checks;
+    request.list = pairs;
+    request.list_count = count;
+    graze_status status = gz_hosted_ask(call, backend, &request, &answer);
+    if (status != GRAZE_OK) return status;
+    *bad = answer.has_bad;
+    take_times(&h, &answer, cancelled);
+    if (!*cancelled && !*bad) take_best(&h, &answer);
+    gz_add_counts(call->context, &h.counts);
     return GRAZE_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/backend_load.h"
 #include "step/list.h"
+#include "step/vertices.h"
 
 /* Sets *backend to where the step is to run; NULL: on the CPU. GRAZE_ERR_UNSUPPORTED where a back end was asked for by
    name and cannot answer. */
@@ -11,6 +12,9 @@ graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backe
 
 /* The same for lists of candidates, by a broad phase that is there for comparison or by its own (AUTO). */
 graze_status gz_step_choose_lists(const gz_step_call *call, graze_broad broad, gz_backend **backend);
+
+/* The same for the earliest of a list of so many pairs. */
+graze_status gz_step_choose_listed(const gz_step_call *call, size_t count, gz_backend **backend);
 
 /* Whether a step that a back end cannot answer, or fails at, is an error. */
 bool gz_step_backend_by_name(const gz_step_call *call);
@@ -23,6 +27,33 @@ graze_status gz_step_on_backend(gz_step_call *call, gz_backend *backend, graze_s
 /* The candidates of a step in place of its answer, by the broad phase that steps have there (AUTO) or by one that is
    there for comparison: STQ or LBVH. */
 graze_status gz_candidates_on_backend(gz_step_call *call, gz_backend *backend, graze_broad broad, gz_pair_list *list);
+
+/* The earliest of a list of pairs, which need not have been checked, as gz_step_on_backend; calls are prepared for all
+   kinds. `bad` is set where one of them is none: then nothing was answered. */
+graze_status gz_listed_on_backend(gz_step_call *call, gz_backend *backend, const graze_pair *pairs, size_t count,
+                                  graze_step_result *result, bool *bad, bool *cancelled);
+
+/* ---- for calls of other kinds ---- */
+
+/* A call under way, for what the back end asks of the host. */
+typedef struct gz_hosted {
+    gz_step_call *call;
+    bool whole; /* the lists of the mesh have to be complete for a search of all pairs */
+    graze_step_result *result;
+    gz_counts counts;
+    double follow;            /* just after the least toi so far */
+    gz_vertices_job vertices; /* of mode VERTICES */
+    gz_pair_list *list;       /* of candidates */
+} gz_hosted;
+
+/* What is asked, of all that the call's options say. */
+gz_backend_request gz_hosted_request(gz_hosted *h);
+
+/* Has the request answered, and says what went wrong. */
+graze_status gz_hosted_ask(gz_step_call *call, const gz_backend *backend, gz_backend_request *request,
+                           gz_backend_answer *answer);
+
+/* ---- for comparison and for benchmarks ---- */
 
 /* For comparison: the earliest time that an interval-parallel Tight Inclusion gives on the device, by the tolerance of
    the options (0: 1e-6), and the intervals that it looked at. Vertices and faces, edges and edges; t_max where there is

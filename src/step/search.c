@@ -1,5 +1,7 @@
 #include "step/search.h"
 
+#include "step/kept_reach.h"
+
 static const gz_box *pick_boxes(gz_step_call *call, gz_slot slot, const gz_box *from, const uint32_t *ids,
                                 uint32_t count) {
     gz_box *picked = gz_reserve(call->context, call->workspace, slot, count, sizeof *picked);
@@ -57,6 +59,7 @@ static graze_status open_trees(gz_step_call *call) {
                                     .input = gz_step_box_input(call),
                                     .window = call->question.t_max};
     call->trees = &call->source;
+    gz_kept_measure(call);
     return gz_tree_open(call->trees) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 

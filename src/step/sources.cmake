@@ -4,6 +4,7 @@ set(room_sources
     candidates.c
     distance/distance.c
     distance/kept_near.c
+    distance/near_on_backend.c
     distance/proximity.c
     earliest/earliest.c
     earliest/fused.c
@@ -11,6 +12,7 @@ set(room_sources
     earliest/rounds.c
     float_look.c
     kept_pairs.c
+    kept_reach.c
     least_distance.c
     line_search.c
     list.c

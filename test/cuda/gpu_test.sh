@@ -60,6 +60,7 @@ GRAZE_BATCH_QUERIES=960
 export GRAZE_BATCH_QUERIES
 for tool in memcheck racecheck initcheck; do
     line "$tool of steps, lists, stq, lbvh and ti" "$tool.log" watch $tool cuda_pairs every_kernel_on_a_small_scene_has_the_bits_of_the_cpu &
+    line "$tool of a caller's lists and near pairs" "$tool-lists.log" watch $tool cuda_listed lists_of_a_small_scene_have_the_bits_of_the_cpu &
     line "$tool of batches" "$tool-batches.log" watch $tool batch_cuda generated_batches_have_the_bits_of_the_cpu &
 done
 wait

@@ -34,7 +34,7 @@ program "$work/bin/compute-sanitizer" "========= ERROR SUMMARY: 0 errors" 0
 names=$(sed -n 's/^ *graze_test(cuda\/\([a-z_]*\).*/\1/p' "$source/test/CMakeLists.txt")
 for name in $names; do program "$work/built/test/test_$name" "5 passed, 0 failed, 0 skipped" 0; done
 test_all 0
-expect "lines" "$(grep -c ': ok (' "$work/said")" $(($(echo "$names" | wc -l) + 6))
+expect "lines" "$(grep -c ': ok (' "$work/said")" $(($(echo "$names" | wc -l) + 9))
 expect "the device" "$(head -n 1 "$work/said")" "gpu-test: on GPU 0: one"
 
 program "$work/built/test/test_cuda_lost" "4 passed, 1 failed, 0 skipped" 1
@@ -45,5 +45,5 @@ test_all 1
 program "$work/built/test/test_cuda_lost" "5 passed, 0 failed, 0 skipped" 0
 program "$work/bin/compute-sanitizer" "========= ERROR SUMMARY: 3 errors" 1
 test_all 1
-expect "what a sanitizer found" "$(grep -c 'check of .*: FAILED (ERROR SUMMARY: 3 errors)' "$work/said")" 6
+expect "what a sanitizer found" "$(grep -c 'check of .*: FAILED (ERROR SUMMARY: 3 errors)' "$work/said")" 9
 [ $failed = 0 ] && echo "1 passed, 0 failed"

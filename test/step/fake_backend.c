@@ -151,6 +151,9 @@ static graze_status step_fake(void *device, const gz_backend_request *r, gz_back
     graze_status status = r->functions.check_mesh(r->host);
     if (status == GRAZE_OK) status = check_positions(r);
     if (status != GRAZE_OK) return status;
+    if (r->near) return fake_find_near(r, answer);
+    if (r->only) fake_answer_list(r, answer);
+    if (r->only) return GRAZE_OK;
     ask_count = 0;
     for (uint32_t v = 0; v < m->vertex_count && r->kinds >> GRAZE_VF & 1u; v++)
         for (uint32_t f = 0; f < m->face_count; f++)
@@ -180,6 +183,7 @@ __attribute__((visibility("default"))) const gz_backend_table gz_backend_exporte
     .request_size = sizeof(gz_backend_request),
     .answer_size = sizeof(gz_backend_answer),
     .result_size = sizeof(graze_pair_result),
+    .near_size = sizeof(graze_proximity_pair),
     .batch_request_size = sizeof(gz_batch_request),
     .batch_answer_size = sizeof(gz_batch_answer),
     .open = open_fake,

@@ -11,6 +11,10 @@ int fake_is(const char *mode);
 graze_status fake_step_by_cpu(const gz_backend_request *request, gz_backend_answer *answer);
 void fake_close_cpu(void);
 
+/* Leaves every pair of a caller's list, and every pair that may be near, to the host. */
+void fake_answer_list(const gz_backend_request *request, gz_backend_answer *answer);
+graze_status fake_find_near(const gz_backend_request *request, gz_backend_answer *answer);
+
 graze_status fake_batch(void *device, const gz_batch_request *request, gz_batch_answer *answer);
 
 #endif

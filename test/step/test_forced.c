@@ -52,6 +52,7 @@ static bool same_step(const graze_step_result *a, const graze_step_result *b, gr
 typedef struct question {
     const soup *s;
     graze_options narrow;
+    double part; /* relative_separation */
     graze_step_mode mode;
     graze_context *contexts[2]; /* of one thread, and of three */
     graze_step_result expected; /* with nothing forced */
@@ -61,6 +62,7 @@ static void ask(const question *q, graze_context *context, graze_step_result *re
     graze_step_options options = graze_default_step_options();
     options.narrow = &q->narrow;
     options.mode = q->mode;
+    options.relative_separation = q->part;
     *result = graze_default_step_result();
     CHECK(graze_step(context, &q->s->mesh, POSITIONS(q->s), &options, result) == GRAZE_OK);
 }
@@ -174,6 +176,7 @@ TEST(random_combinations_of_choices_change_no_bit_in_any_mode) {
     for (uint64_t i = 0; i < 240; i++) {
         draw_scene(&s, context, i);
         question q = open_question(&s, modes[i / 5 % 4], i % 7 ? 0 : 0x1p-12);
+        if (i % 3 == 1) q.part = i % 2 ? 0.3 : 0.97;
         if (i % 15 == 0) q.narrow.method = GRAZE_METHOD_EXACT; /* on the small ones: it takes long for many contacts */
         expect(&q);
         on_the_way += q.expected.toi > 0 && q.expected.toi < 1;

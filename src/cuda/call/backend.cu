@@ -5,8 +5,10 @@
 #include "cuda/call/find_all.cuh"
 #include "cuda/call/find_earliest.cuh"
 #include "cuda/call/find_lists.cuh"
+#include "cuda/call/find_near.cuh"
 #include "cuda/call/passes.cuh"
 #include "cuda/call/stage_bytes.cuh"
+#include "cuda/listed.cuh"
 #include "cuda/sort.cuh"
 
 #include <chrono>
@@ -63,13 +65,14 @@ gz_device_request device_request(const gz_backend_request *given) {
     r.given = given;
     r.call.exact = given->exact != 0;
     gz_certified_take(&r.call, &given->question);
-    r.lists = given->candidates || given->stops;
-    r.looks = given->looks && !r.lists;
+    r.lists = given->candidates || given->stops || given->near;
+    r.looks = given->looks && (!r.lists || given->near);
     return r;
 }
 
 bool find(gz_cuda_step &c) {
     return c.given->candidates ? gz_find_candidates(c)
+           : c.given->near     ? gz_find_near(c)
            : c.given->stops    ? gz_find_stops(c)
            : c.given->all      ? gz_find_all(c)
                                : gz_find_earliest(c);
@@ -80,9 +83,10 @@ graze_status run(gz_cuda_backend *b, const gz_backend_request *given, gz_backend
     double start = seconds();
     gz_device_in_use guard(b->device);
     c.error.note(guard.code, "device");
-    c.trusted = gz_device_scene_may_have(b->scene, given->mesh);
+    c.trusted = gz_device_scene_may_have(b->scene, given);
     b->narrow.clock.begin(given->by_stage && !c.request.lists);
-    bool good = c.good() && (c.trusted || gz_load_mesh(c)) && gz_load_positions(c);
+    bool good = c.good() && (c.trusted || gz_load_mesh(c)) && gz_load_positions(c) &&
+                (!given->only || gz_upload_list(b->scene, b->narrow, given, c.error));
     double loaded = seconds();
     b->narrow.before = 0;
     good = good && gz_open_times(c) && !gz_is_ended(given) && find(c);
@@ -129,6 +133,7 @@ extern "C" __attribute__((visibility("default"))) const gz_backend_table gz_back
     sizeof(gz_backend_request),
     sizeof(gz_backend_answer),
     sizeof(graze_pair_result),
+    sizeof(graze_proximity_pair),
     sizeof(gz_batch_request),
     sizeof(gz_batch_answer),
     open_device,

@@ -24,7 +24,7 @@ struct gz_cuda_backend {
     gz_device_pairs pairs;
     gz_device_batch batches;
     int order_age = 0;
-    double window = 0; /* about what the last step needed; 0: not known */
+    double window[2] = {}; /* about what the last step needed, and the last list of pairs; 0: not known */
     std::vector<gz_backend_ask> asks;
     std::vector<gz_known_block> blocks;
     std::mutex blocks_lock;

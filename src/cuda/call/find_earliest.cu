@@ -42,8 +42,20 @@ static void take_first(gz_cuda_step &c, unsigned long long *least) {
     gz_fill_rows(c, answer->best, c.narrow().ask_rows.items + 4 * seen.asks);
 }
 
+/* Whether the first of the pairs that are stuck at the start touches there: no other is before it, by time or by the
+   order of ties, and none need be finished. */
+static bool first_stuck_touches(gz_cuda_step &c, double *best) {
+    unsigned long long code = c.seen().stuck_code;
+    if (code == ~0ull || !gz_pass_tell_stuck(c.scene(), c.narrow(), c.request, c.error)) return false;
+    c.b->asks.assign(1, {gz_pair_of(gz_device_scene_coder(c.scene()), code), 0});
+    gz_fill_rows(c, c.b->asks[0].pair, c.narrow().late_rows.items);
+    *best = c.given->functions.answer(c.given->host, c.b->asks.data(), 1);
+    return *best == 0;
+}
+
 /* Few pairs that are left go to the host, many to the device. The least toi that is known then. */
 static bool finish_pass(gz_cuda_step &c, const gz_device_pass &pass, unsigned long long *first, double *best) {
+    if (c.seen().late > GZ_FEW_LATE && first_stuck_touches(c, best)) return true;
     if (c.seen().late <= GZ_FEW_LATE) {
         list_late(c);
     } else {
@@ -62,6 +74,8 @@ static bool finish_pass(gz_cuda_step &c, const gz_device_pass &pass, unsigned lo
 static bool find_in_window(gz_cuda_step &c, gz_device_pass pass, unsigned long long *first, double *best) {
     for (;; pass.first = c.narrow().batch_end) {
         if (!gz_run_pass(c, pass)) return false;
+        c.answer->has_bad = c.seen().bad_pair != 0;
+        if (c.answer->has_bad) return true;
         pass.start = GZ_START_TREE;
         if (!finish_pass(c, pass, first, best)) return false;
         pass.best = gz_bits_of(*best);
@@ -70,16 +84,17 @@ static bool find_in_window(gz_cuda_step &c, gz_device_pass pass, unsigned long l
 }
 
 bool gz_find_earliest(gz_cuda_step &c) {
-    double t_max = c.request.call.t_max, best = INFINITY;
+    double t_max = c.request.call.t_max, best = INFINITY, &window = c.b->window[c.request.only()];
     unsigned long long first = ~0ull;
-    if (!(c.b->window > 0)) c.b->window = first_window(c);
-    gz_device_pass pass = {std::min(c.b->window, t_max), GZ_NOTHING_YET, GZ_START_POSITIONS, 0};
+    if (!(window > 0)) window = first_window(c);
+    gz_device_pass pass = {std::min(window, t_max), GZ_NOTHING_YET, GZ_START_POSITIONS, 0};
     for (;;) {
         if (!find_in_window(c, pass, &first, &best)) return false;
+        if (c.answer->has_bad) return true;
         if (is_done(best, pass.window, t_max)) break;
         if (gz_is_ended(c.given)) return false;
         pass = {std::min(pass.window * WIDER, t_max), gz_bits_of(best), GZ_START_ENDS, 0};
     }
-    c.b->window = best < t_max ? std::max(1.5 * best, 0x1p-30) : 1; /* after a clear step all of it, at once */
+    window = best < t_max ? std::max(1.5 * best, 0x1p-30) : 1; /* after a clear step all of it, at once */
     return true;
 }

@@ -39,13 +39,16 @@ static bool fetch_candidates(gz_cuda_step &c) {
     return to && gz_fetch_parts(c.scene(), c.narrow(), c.request, p.listed.items, p.count * sizeof *to, to, c.error);
 }
 
-bool gz_find_candidates(gz_cuda_step &c) {
+bool gz_find_codes(gz_cuda_step &c) {
     c.b->pairs.broad = (graze_broad)c.given->broad;
-    auto count = [](gz_cuda_step &step) {
+    return find_lists(c, [](gz_cuda_step &step) {
         step.b->pairs.count += (size_t)step.seen().asks;
         return true;
-    };
-    return find_lists(c, count) && (c.given->ti_tolerance > 0 ? find_ti(c) : fetch_candidates(c));
+    });
+}
+
+bool gz_find_candidates(gz_cuda_step &c) {
+    return gz_find_codes(c) && (c.given->ti_tolerance > 0 ? find_ti(c) : fetch_candidates(c));
 }
 
 /* Has the host look at the first `count` of the pairs by code; where they have most of the vertices it gets all. */

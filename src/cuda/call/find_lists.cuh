@@ -6,6 +6,9 @@
 
 bool gz_find_candidates(gz_cuda_step &c);
 
+/* Lists pairs by code in b->pairs, in as many passes as it takes. */
+bool gz_find_codes(gz_cuda_step &c);
+
 /* Nobody moves until all pairs have been looked at; to be called before gz_find_stops. */
 bool gz_open_times(gz_cuda_step &c);
 bool gz_find_stops(gz_cuda_step &c);

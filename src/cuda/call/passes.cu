@@ -4,7 +4,8 @@
 
 bool gz_load_mesh(gz_cuda_step &c) {
     c.status = c.given->functions.check_mesh(c.given->host);
-    return c.good() && gz_device_scene_load_mesh(c.scene(), c.given->mesh, c.error);
+    c.scene().whole = !c.request.only();
+    return c.good() && gz_device_scene_load_mesh(c.scene(), c.given, c.error);
 }
 
 /* Whether the first and the last of so many bytes are where the device can read and write them. */
@@ -82,7 +83,7 @@ bool gz_run_pass(gz_cuda_step &c, gz_device_pass pass) {
     return c.good() && (!c.bad || refuse_positions(c));
 }
 
-bool gz_is_last(gz_cuda_step &c) { return c.narrow().batch_end >= c.scene().tree.packets[0]; }
+bool gz_is_last(gz_cuda_step &c) { return c.narrow().batch_end >= gz_pass_packets(c.scene(), c.request); }
 
 /* ---- the pairs that the host answers ---- */
 

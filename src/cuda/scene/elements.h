@@ -6,7 +6,7 @@
 #ifndef GZ_CUDA_SCENE_ELEMENTS_H
 #define GZ_CUDA_SCENE_ELEMENTS_H
 
-#include "graze/mesh.h"
+#include "base/backend.h"
 
 #include <vector>
 
@@ -26,7 +26,7 @@ struct alignas(16) gz_element { /* read in two pieces */
     uint32_t flags;
 };
 
-/* Every vertex, edge and face of a mesh that has been checked. */
-std::vector<gz_element> gz_elements_of(const graze_mesh *mesh);
+/* Every vertex, edge and face of the mesh, which has been checked; by the threads of the host. */
+std::vector<gz_element> gz_elements_of(const gz_backend_request *request);
 
 #endif

@@ -14,6 +14,18 @@ struct gz_device_lists {
     const uint32_t *stop;
 };
 
+/* The lists of a scene, without counts of candidates. */
+inline gz_device_lists gz_lists_of_scene(const gz_device_scene &s, unsigned kinds, gz_step_state *state,
+                                         const uint32_t *stop) {
+    gz_device_lists lists;
+    for (int kind = 0; kind < 4; kind++)
+        lists.kind[kind] = {s.pairs[kind].items, s.pairs[kind].room, &state->pairs[kind]};
+    lists.kinds = kinds;
+    lists.candidates = NULL;
+    lists.stop = stop;
+    return lists;
+}
+
 /* Set in b of a pair that may be no candidate: where boxes just touch in float they may not in double. */
 #define GZ_DOUBTFUL 0x80000000u
 

@@ -78,13 +78,19 @@ static void send_range(void *state, size_t begin, size_t end, uint32_t worker) {
     ((size_t)6 << 20) /* bytes that the device reads from the memory of the host by itself, which begins               \
                          sooner than a copy, but is a little slower */
 
+/* How many rows there are to bring over: those of x1 only where they are not those of x0. */
+static size_t rows_of(const gz_device_scene &s, const gz_backend_request *request) {
+    return (request->x1 == request->x0 ? 1 : 2) * (size_t)s.vertex_count;
+}
+
 /* For the device to read them from there. */
 static bool stage_all(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
-    const size_t count = s.vertex_count, part = (2 * count + FEW_PARTS - 1) / FEW_PARTS;
+    const size_t count = s.vertex_count, rows = rows_of(s, request), part = (rows + FEW_PARTS - 1) / FEW_PARTS;
     staging state = {request, &s, 0, {cudaSuccess}};
     if (!s.staged.reserve(6 * count, error)) return false;
-    s.positions = {(const char *)s.staged.items, (const char *)(s.staged.items + 3 * count), sizeof(double[3])};
-    request->functions.parallel(request->host, 2 * count, std::max<size_t>(part, FEW_ROWS), stage_range, &state);
+    s.positions = {(const char *)s.staged.items, (const char *)(s.staged.items + 3 * (rows - count)),
+                   sizeof(double[3])};
+    request->functions.parallel(request->host, rows, std::max<size_t>(part, FEW_ROWS), stage_range, &state);
     return true;
 }
 
@@ -92,7 +98,7 @@ static bool send_all(gz_device_scene &s, const gz_backend_request *request, gz_d
     staging state = {request, &s, 0, {cudaSuccess}};
     if (!s.staged.reserve(6 * (size_t)s.vertex_count, error) || !error.note(cudaGetDevice(&state.device), "upload"))
         return false;
-    request->functions.parallel(request->host, 2 * (size_t)s.vertex_count, MANY_ROWS, send_range, &state);
+    request->functions.parallel(request->host, rows_of(s, request), MANY_ROWS, send_range, &state);
     return error.note((cudaError_t)state.failed.load(), "upload");
 }
 
@@ -104,16 +110,28 @@ static bool is_locked(const char *x) {
     return known && attributes.type != cudaMemoryTypeUnregistered;
 }
 
+/* By the driver, which copies them first: for the first step of a context, where page-locked memory would cost more. */
+static bool send_plain(gz_device_scene &s, const gz_backend_request *request, int ends, gz_device_error &error) {
+    const size_t bytes = sizeof(double[3]) * (size_t)s.vertex_count;
+    error.note(cudaMemcpyAsync(s.x0.items, request->x0, bytes, cudaMemcpyHostToDevice, s.stream), "upload");
+    if (ends == 2)
+        error.note(cudaMemcpyAsync(s.x1.items, request->x1, bytes, cudaMemcpyHostToDevice, s.stream), "upload");
+    return !error.failed();
+}
+
 bool gz_device_scene_upload(gz_device_scene &s, const gz_backend_request *request, bool once, gz_device_error &error) {
     const size_t row = sizeof(double[3]), numbers = 3 * (size_t)s.vertex_count;
     const char *from[2] = {request->x0, request->x1};
     gz_device_array<double> *to[2] = {&s.x0, &s.x1};
-    bool locked = is_locked(from[0]) && is_locked(from[1]);
+    const int ends = from[1] == from[0] ? 1 : 2;
+    bool locked = is_locked(from[0]) && is_locked(from[1]), first = !s.used;
+    s.used = true;
     if (!locked && once && 2 * sizeof(double) * numbers <= MOST_READ) return stage_all(s, request, error);
     if (!s.x0.reserve(numbers, error) || !s.x1.reserve(numbers, error)) return false;
-    s.positions = {(const char *)s.x0.items, (const char *)s.x1.items, row};
+    s.positions = {(const char *)s.x0.items, (const char *)to[ends - 1]->items, row};
+    if (!locked && first && request->stride == row) return send_plain(s, request, ends, error);
     if (!locked) return send_all(s, request, error);
-    for (int end = 0; end < 2; end++)
+    for (int end = 0; end < ends; end++)
         error.note(cudaMemcpy2DAsync(to[end]->items, row, from[end], request->stride, row, s.vertex_count,
                                      cudaMemcpyDefault, s.stream),
                    "upload");

@@ -8,8 +8,10 @@ static bool upload(gz_device_scene &s, gz_device_array<T> &to, const void *from,
            error.note(cudaMemcpyAsync(to.items, from, count * sizeof(T), cudaMemcpyHostToDevice, s.stream), "upload");
 }
 
-bool gz_device_scene_may_have(const gz_device_scene &s, const graze_mesh *mesh) {
-    return s.resident && s.vertex_count == mesh->vertex_count && s.known_faces.size() == 3 * (size_t)mesh->face_count &&
+bool gz_device_scene_may_have(const gz_device_scene &s, const gz_backend_request *r) {
+    const graze_mesh *mesh = r->mesh;
+    return s.resident && (s.whole || r->only) && s.vertex_count == mesh->vertex_count &&
+           s.known_faces.size() == 3 * (size_t)mesh->face_count &&
            s.known_edges.size() == 2 * (size_t)mesh->edge_count && s.has_groups == (mesh->groups != NULL) &&
            s.has_thickness == (mesh->thickness != NULL);
 }
@@ -48,7 +50,7 @@ static size_t group_pair_count(const graze_mesh *mesh) {
 
 bool gz_device_scene_has(const gz_device_scene &s, const gz_backend_request *r) {
     const graze_mesh *mesh = r->mesh;
-    return gz_device_scene_may_have(s, mesh) && s.known_group_count == mesh->group_count &&
+    return gz_device_scene_may_have(s, r) && s.known_group_count == mesh->group_count &&
            s.known_skip_same == mesh->skip_same_group &&
            same_list(r, s.known_faces, mesh->faces, 3 * (size_t)mesh->face_count) &&
            same_list(r, s.known_edges, mesh->edges, 2 * (size_t)mesh->edge_count) &&
@@ -72,9 +74,10 @@ static void keep_lists(gz_device_scene &s, const graze_mesh *mesh) {
     s.resident = true;
 }
 
-bool gz_device_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error) {
+bool gz_device_scene_load_mesh(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error) {
+    const graze_mesh *mesh = request->mesh;
     s.resident = s.ordered = false;
-    std::vector<gz_element> elements = gz_elements_of(mesh);
+    std::vector<gz_element> elements = gz_elements_of(request);
     if (elements.size() > GZ_MOST_ELEMENTS)
         return error.note(cudaErrorInvalidValue, "a mesh of more than 2^27 elements");
     s.vertex_count = mesh->vertex_count;

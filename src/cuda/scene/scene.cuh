@@ -32,6 +32,7 @@ struct gz_device_scene {
     uint32_t known_group_count = 0;
     int32_t known_skip_same = 0;
     bool resident = false;
+    bool whole = false; /* its lists are known to be complete for a search of all pairs */
     uint32_t vertex_count = 0, edge_count = 0, face_count = 0, element_count = 0;
     gz_device_groups groups = {};
     gz_device_array<uint32_t> faces, edges, vertex_groups;
@@ -43,6 +44,7 @@ struct gz_device_scene {
     /* positions */
     gz_device_array<double> x0, x1; /* those that were uploaded */
     gz_pinned_array<double> staged;
+    bool used = false; /* some have been uploaded */
     gz_device_positions positions = {};
     cudaEvent_t given = nullptr; /* the caller's stream has come to the call */
     gz_pinned_array<double2> host_motion;
@@ -67,12 +69,12 @@ struct gz_device_scene {
     gz_pinned_array<gz_extent> host_extent;
 };
 
-/* Whether a mesh of this size is there; and whether it is this one, which takes a look at all of its lists, by all
- * threads. */
-bool gz_device_scene_may_have(const gz_device_scene &s, const graze_mesh *mesh);
+/* Whether a mesh of this size is there, and checked for what is asked; and whether it is this one, which takes a look
+ * at all of its lists, by all threads. */
+bool gz_device_scene_may_have(const gz_device_scene &s, const gz_backend_request *request);
 bool gz_device_scene_has(const gz_device_scene &s, const gz_backend_request *request);
 
-bool gz_device_scene_load_mesh(gz_device_scene &s, const graze_mesh *mesh, gz_device_error &error);
+bool gz_device_scene_load_mesh(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
 
 /* Positions of a step: the host's, in pages of any kind. With `once`, nothing but the next boxes reads them: then they
    may stay where they are. */

@@ -60,12 +60,8 @@ uint32_t gz_device_scene_walkers(const gz_device_scene &s) {
 void gz_device_scene_walk(gz_device_scene &s, unsigned kinds, gz_step_state *state, const uint32_t *stop, bool count,
                           bool looks) {
     gz_device_list<uint2> found = {s.element_pairs.items, s.element_pairs.room, &state->element_pairs};
-    gz_device_lists lists;
-    for (int kind = 0; kind < 4; kind++)
-        lists.kind[kind] = {s.pairs[kind].items, s.pairs[kind].room, &state->pairs[kind]};
-    lists.kinds = kinds;
-    lists.candidates = count ? state->candidates : NULL;
-    lists.stop = stop;
+    gz_device_lists lists = gz_lists_of_scene(s, kinds, state, stop);
+    if (count) lists.candidates = state->candidates;
     gz_walk_tasks tasks = {s.walks_left.items, state, stop, 4 * s.processors};
     gz_walk<<<WALK_BLOCKS * s.processors, 32 * GZ_WALK_WARPS, 0, s.stream>>>(s.tree, tasks, found);
     gz_far_look look = {s.far.items, s.faces.items, s.edges.items, &state->input.reach};

@@ -22,8 +22,9 @@ static __device__ void read_ends(const gz_device_positions &x, uint32_t i, uint3
     const double *x0 = rows[0] + 3 * threadIdx.x, *x1 = rows[1] + 3 * threadIdx.x;
     if (x.stride == sizeof(double[3])) {
         read_rows(x.x0, blockIdx.x * BOX_BLOCK, count, rows[0]);
-        read_rows(x.x1, blockIdx.x * BOX_BLOCK, count, rows[1]);
+        if (x.x1 != x.x0) read_rows(x.x1, blockIdx.x * BOX_BLOCK, count, rows[1]);
         __syncthreads();
+        if (x.x1 == x.x0) x1 = x0; /* nothing moves, and reading it again would take as long */
     } else if (i < count) {
         x0 = gz_position_of(x.x0, x.stride, i), x1 = gz_position_of(x.x1, x.stride, i);
     }

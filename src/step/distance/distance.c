@@ -4,7 +4,6 @@
 #include "base/overlap.h"
 #include "base/self_test.h"
 #include "kernels/kernels.h"
-#include "numerics/closest.h"
 #include "step/distance/measure.h"
 #include "step/list.h"
 #include "step/mesh_pair.h"
@@ -16,33 +15,6 @@ static void close_result(graze_distance_result *result) {
     for (int i = 0; i < 4; i++) result->weights[i] = NAN;
     for (int c = 0; c < 3; c++) result->vector[c] = NAN;
     result->feature[0] = result->feature[1] = (graze_feature)0;
-}
-
-/* The bits of the rows from `first` on whose weights are not 0. */
-static graze_feature feature_of(const gz_closest *at, int first, int rows) {
-    unsigned bits = 0;
-    for (int i = 0; i < rows; i++) bits |= (unsigned)(at->weight[first + i] != 0) << i;
-    return (graze_feature)bits;
-}
-
-/* The closest points, their vector in the units of the caller. */
-static void tell(graze_kind kind, const gz_closest *at, double distance, graze_distance_result *result) {
-    int in_a = gz_kind_rows_of_a(kind);
-    result->value = distance;
-    result->u = gz_closest_u(kind, at);
-    result->v = gz_closest_v(kind, at);
-    for (int i = 0; i < 4; i++) result->weights[i] = at->weight[i];
-    for (int c = 0; c < 3; c++) result->vector[c] = at->vector.c[c];
-    result->feature[0] = feature_of(at, 0, in_a);
-    result->feature[1] = feature_of(at, in_a, gz_kind_rows(kind) - in_a);
-}
-
-void gz_measure(graze_kind kind, const gz_vec3 rows[4], graze_distance_result *result) {
-    gz_vec3 x[4] = {rows[0], rows[1], rows[2], rows[3]};
-    int exponent = gz_closest_scale(kind, x);
-    gz_closest at = gz_closest_points(kind, x);
-    at.vector = gz_closest_scaled(at.vector, exponent);
-    tell(kind, &at, ldexp(sqrt(at.squared), exponent), result);
 }
 
 /* ---- many pairs ---- */
@@ -58,7 +30,7 @@ static void tell_lane(graze_kind kind, const gz_closest_block *block, size_t k, 
     gz_closest at;
     for (int i = 0; i < 4; i++) at.weight[i] = block->weight[i][k];
     for (int c = 0; c < 3; c++) at.vector.c[c] = block->vector[c][k];
-    tell(kind, &at, block->distance[k], result);
+    gz_tell_closest(kind, &at, block->distance[k], result);
 }
 
 void gz_measure_block(const graze_context *context, const gz_parting_job *job, graze_distance_result *results) {

@@ -1,30 +1,21 @@
 /* The pairs within a distance of each other at one state. Doubles decide what their error bound lets them, exact
    arithmetic the rest: docs/numerics.md, section 8. */
-#include "graze/proximity.h"
+#include "step/distance/near.h"
 
 #include "exact/decide.h"
 #include "kernels/kernels.h"
 #include "pair/closest_direction.h"
+#include "pair/near.h"
 #include "pair/parting_job.h"
 #include "step/distance/kept_near.h"
 #include "step/distance/measure.h"
-#include "step/float_look.h"
 #include "step/kept_pairs.h"
-#include "step/list.h"
 #include "step/mesh_pair.h"
 #include "step/search.h"
 #include "step/solve.h"
 
 #include <stdatomic.h>
 #include <string.h>
-
-/* The search's own call. Its mesh has other radii than the caller's: see grow_radii. */
-typedef struct near_call {
-    gz_step_call call; /* first: tests of pairs are given this */
-    const double *radii;
-    bool looks; /* there is a look in float before anything else */
-    gz_far_job far;
-} near_call;
 
 /* ---- which pairs are near ---- */
 
@@ -38,12 +29,11 @@ static void side_radii(const double *radii, graze_kind kind, const uint32_t ids[
     }
 }
 
-static double add_down(double a, double b) { return gz_sub_down(a, -b); }
-
-static bool decide(const near_call *near, uint32_t worker, graze_kind kind, const uint32_t ids[4], const double most[2],
-                   bool *wanted) {
+bool gz_near_decide(const gz_near_call *near, uint32_t worker, graze_kind kind, const uint32_t ids[4], bool *wanted) {
     graze_query query;
     gz_exact_answer answer;
+    double most[2];
+    side_radii(near->radii, kind, ids, most);
     gz_gather(&near->call.positions, ids, 4, &query);
     if (!gz_exact_decide_thick(near->call.context, worker, kind, &query, near->call.question.separation, most, 1,
                                &answer))
@@ -53,18 +43,17 @@ static bool decide(const near_call *near, uint32_t worker, graze_kind kind, cons
 }
 
 /* By the computed distance where its error leaves no doubt. False when there is no memory to tell. */
-static bool is_near(const near_call *near, uint32_t worker, graze_kind kind, const uint32_t ids[4], double distance,
+static bool is_near(const gz_near_call *near, uint32_t worker, graze_kind kind, const uint32_t ids[4], double distance,
                     bool *wanted) {
-    double most[2], size = gz_start_size(kind, &near->call.positions, ids);
-    double slack = GZ_CLOSEST_SLACK * size + GZ_CLOSEST_TINY;
+    double most[2];
     side_radii(near->radii, kind, ids, most);
-    *wanted = distance + slack <= add_down(add_down(near->call.question.separation, most[0]), most[1]);
-    if (*wanted || distance - slack > gz_add_up(gz_add_up(near->call.question.separation, most[0]), most[1]))
-        return true;
-    return decide(near, worker, kind, ids, most, wanted);
+    gz_nearness told =
+        gz_nearness_of(distance, gz_start_size(kind, &near->call.positions, ids), near->call.question.separation, most);
+    *wanted = told == GZ_NEAR;
+    return told != GZ_NEAR_OR_NOT || gz_near_decide(near, worker, kind, ids, wanted);
 }
 
-static double plain_distance(const near_call *near, graze_kind kind, const uint32_t ids[4]) {
+static double plain_distance(const gz_near_call *near, graze_kind kind, const uint32_t ids[4]) {
     graze_query query;
     gz_gather(&near->call.positions, ids, gz_kind_rows(kind), &query);
     return gz_closest_distance(kind, (const double(*)[3])query.x0);
@@ -77,7 +66,8 @@ typedef struct some_pairs {
 } some_pairs;
 
 /* Leaves out those that a look in float proves farther apart. */
-static void choose(const near_call *near, graze_kind kind, const uint32_t (*pairs)[2], size_t count, some_pairs *some) {
+static void choose(const gz_near_call *near, graze_kind kind, const uint32_t (*pairs)[2], size_t count,
+                   some_pairs *some) {
     uint32_t left[GZ_TEST_BLOCK][2];
     bool looks = near->looks && (kind == GRAZE_VF || kind == GRAZE_EE);
     size_t place = 0;
@@ -89,7 +79,7 @@ static void choose(const near_call *near, graze_kind kind, const uint32_t (*pair
     }
 }
 
-static void measure_some(const near_call *near, graze_kind kind, const some_pairs *some, double *distances) {
+static void measure_some(const gz_near_call *near, graze_kind kind, const some_pairs *some, double *distances) {
     bool lanes = kind == GRAZE_VF || kind == GRAZE_EE;
     gz_parting_job job = {
         .kind = kind, .positions = &near->call.positions, .ids = (const uint32_t(*)[4])some->ids, .count = some->count};
@@ -100,7 +90,7 @@ static void measure_some(const near_call *near, graze_kind kind, const some_pair
 
 static bool test_near(const gz_step_call *call, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2],
                       size_t count, bool *wanted) {
-    const near_call *near = (const near_call *)call;
+    const gz_near_call *near = (const gz_near_call *)call;
     some_pairs some;
     double distances[GZ_PARTING_BLOCK];
     memset(wanted, 0, count * sizeof *wanted);
@@ -113,33 +103,18 @@ static bool test_near(const gz_step_call *call, uint32_t worker, graze_kind kind
 
 /* ---- what is known of them ---- */
 
-static int corners(graze_feature feature) { return (feature & 1) + (feature >> 1 & 1) + (feature >> 2 & 1); }
-
-static graze_proximity_type type_of(const graze_feature feature[2]) {
-    int a = corners(feature[0]), b = corners(feature[1]);
-    if (a == 2 && b == 2) return GRAZE_PROXIMITY_EE;
-    return a * b == 3 ? GRAZE_PROXIMITY_VF : a * b == 2 ? GRAZE_PROXIMITY_VE : GRAZE_PROXIMITY_VV;
-}
-
 typedef struct measure_job {
-    const near_call *near;
+    const gz_near_call *near;
     const graze_pair *pairs;
     graze_proximity_pair *measured;
 } measure_job;
 
-static void tell_pair(const near_call *near, graze_pair pair, const uint32_t ids[4],
+static void tell_pair(const gz_near_call *near, graze_pair pair, const uint32_t ids[4],
                       const graze_distance_result *distance, graze_proximity_pair *out) {
     double most[2];
-    memset(out, 0, sizeof *out);
-    out->pair = pair;
-    memcpy(out->vertices, ids, (size_t)gz_kind_rows(pair.kind) * sizeof *ids);
     out->distance = *distance;
     side_radii(near->radii, pair.kind, ids, most);
-    out->offset = gz_add_up(most[0], most[1]);
-    /* the exact distance is at most this: what is computed to be more is wrong by rounding */
-    double reach = gz_add_up(near->call.question.separation, out->offset);
-    if (out->distance.value > reach) out->distance.value = reach;
-    out->type = type_of(out->distance.feature);
+    gz_near_tell(pair, ids, near->call.question.separation, most, out);
 }
 
 /* Those of one kind at the head of `count` pairs; how many they are. */
@@ -179,7 +154,7 @@ static double *grow_radii(graze_context *context, const graze_mesh *mesh) {
     return grown;
 }
 
-static graze_status search(near_call *near, gz_pair_list *list) {
+static graze_status search(gz_near_call *near, gz_pair_list *list) {
     gz_step_call *call = &near->call;
     graze_status status = gz_step_boxes(call, true);
     near->looks = status == GRAZE_OK && gz_far_make(call, &near->far);
@@ -190,7 +165,7 @@ static graze_status search(near_call *near, gz_pair_list *list) {
 /* ---- pairs that were kept ---- */
 
 typedef struct choose_job {
-    const near_call *near;
+    const gz_near_call *near;
     const graze_pair *pairs;
     bool *wanted;
     atomic_uint failed;
@@ -212,7 +187,7 @@ static void choose_range(void *state, size_t begin, size_t end, uint32_t worker)
     while (begin < end) begin += choose_block(state, begin, end - begin, worker);
 }
 
-static graze_status choose_kept(near_call *near, const graze_pair *pairs, size_t count, gz_pair_list *list) {
+static graze_status choose_kept(gz_near_call *near, const graze_pair *pairs, size_t count, gz_pair_list *list) {
     graze_context *context = near->call.context;
     choose_job job = {.near = near, .pairs = pairs};
     *list = (gz_pair_list){0};
@@ -229,7 +204,7 @@ static graze_status choose_kept(near_call *near, const graze_pair *pairs, size_t
 }
 
 /* A search a little farther, whose pairs serve the calls that follow. */
-static graze_status search_to_keep(near_call *near, double margin, gz_pair_list *list) {
+static graze_status search_to_keep(gz_near_call *near, double margin, gz_pair_list *list) {
     gz_step_call *call = &near->call;
     double distance = call->question.separation;
     size_t count = 0;
@@ -243,7 +218,7 @@ static graze_status search_to_keep(near_call *near, double margin, gz_pair_list 
     return kept ? choose_kept(near, kept, count, list) : search(near, list);
 }
 
-static graze_status list_near(near_call *near, gz_pair_list *list) {
+static graze_status list_near(gz_near_call *near, gz_pair_list *list) {
     size_t count = 0;
     const graze_pair *kept = gz_near_among(&near->call, near->radii, &count);
     if (kept) return choose_kept(near, kept, count, list);
@@ -254,21 +229,8 @@ static graze_status list_near(near_call *near, gz_pair_list *list) {
     return status;
 }
 
-static graze_status find(near_call *near, gz_pair_list *list) {
-    gz_step_call *call = &near->call;
-    double *grown = NULL;
-    near->radii = call->mesh->thickness;
-    if (near->radii && call->mesh->vertex_count) {
-        grown = grow_radii(call->context, call->mesh);
-        if (!grown) return GRAZE_ERR_OUT_OF_MEMORY;
-        call->given_mesh.thickness = grown;
-    }
-    graze_status status = list_near(near, list);
-    gz_release(call->context, grown, grown ? call->mesh->vertex_count * sizeof *grown : 0);
-    return status;
-}
-
-static graze_status measure_all(const near_call *near, const gz_pair_list *list, graze_proximity_result *result) {
+/* Lists the pairs, then measures them. */
+static graze_status measure_all(const gz_near_call *near, const gz_pair_list *list, graze_proximity_result *result) {
     graze_context *context = near->call.context;
     if (list->count == 0) return GRAZE_OK;
     result->pairs = gz_near_allocate(context, list->count);
@@ -279,10 +241,49 @@ static graze_status measure_all(const near_call *near, const gz_pair_list *list,
     return GRAZE_OK;
 }
 
+static graze_status find_on_cpu(gz_near_call *near, graze_proximity_result *result) {
+    double start = gz_seconds();
+    gz_step_call *call = &near->call;
+    gz_pair_list list = {0};
+    graze_status status = gz_step_check_positions(call);
+    if (status == GRAZE_OK) status = list_near(near, &list);
+    if (status == GRAZE_OK) status = measure_all(near, &list, result);
+    gz_list_release(call->context, &list);
+    if (status == GRAZE_OK) gz_step_took(call, gz_seconds() - start);
+    result->backend = GRAZE_BACKEND_CPU;
+    return status;
+}
+
+static graze_status find(gz_near_call *near, gz_backend *backend, graze_proximity_result *result) {
+    gz_step_call *call = &near->call;
+    if (backend) {
+        graze_status status = gz_near_on_backend(near, backend, result);
+        if (status != GRAZE_ERR_DEVICE || gz_step_backend_by_name(call)) return status;
+        gz_log(call->context, GRAZE_LOG_WARNING, "%s; the list is made on the CPU", call->context->error.message);
+        backend->spent = 0;
+        status = gz_step_check_mesh(call, true); /* which the device may not have come to */
+        if (status != GRAZE_OK) return status;
+    }
+    return find_on_cpu(near, result);
+}
+
+/* With the radii that boxes grow by in place of the mesh's. */
+static graze_status find_grown(gz_near_call *near, gz_backend *backend, graze_proximity_result *result) {
+    gz_step_call *call = &near->call;
+    near->radii = call->mesh->thickness;
+    if (!near->radii || !call->mesh->vertex_count) return find(near, backend, result);
+    double *grown = grow_radii(call->context, call->mesh);
+    if (!grown) return GRAZE_ERR_OUT_OF_MEMORY;
+    call->given_mesh.thickness = grown;
+    graze_status status = find(near, backend, result);
+    gz_release(call->context, grown, call->mesh->vertex_count * sizeof *grown);
+    return status;
+}
+
 static const graze_proximity_options option_defaults = {.struct_size = sizeof option_defaults};
 static const graze_proximity_result closed = {.struct_size = sizeof closed};
 
-static graze_status open_call(graze_context *context, const graze_mesh *mesh, const double (*x)[3], double distance,
+static graze_status read_call(graze_context *context, const graze_mesh *mesh, const double (*x)[3], double distance,
                               const graze_proximity_options *given, gz_step_call *call) {
     graze_proximity_options options = option_defaults;
     graze_status status = given ? gz_sized_read(context, "proximity options", &options, sizeof options,
@@ -297,19 +298,24 @@ static graze_status open_call(graze_context *context, const graze_mesh *mesh, co
     step.narrow = &narrow;
     step.stride = options.stride;
     step.kinds = options.kinds;
-    return gz_step_open_whole(context, mesh, x, x, &step, call);
+    step.backend = options.backend;
+    step.positions_in = options.positions_in;
+    step.pairs_in = options.pairs_in;
+    step.stream = options.stream;
+    return gz_step_read(context, mesh, x, x, &step, call);
 }
 
 static graze_status run(graze_context *context, const graze_mesh *mesh, const double (*x)[3], double distance,
                         const graze_proximity_options *options, graze_proximity_result *result) {
     double start = gz_seconds();
-    near_call near;
-    gz_pair_list list = {0};
+    gz_near_call near;
+    gz_backend *backend = NULL;
     *result = closed;
-    graze_status status = open_call(context, mesh, x, distance, options, &near.call);
-    if (status == GRAZE_OK) status = find(&near, &list);
-    if (status == GRAZE_OK) status = measure_all(&near, &list, result);
-    gz_list_release(context, &list);
+    graze_status status = read_call(context, mesh, x, distance, options, &near.call);
+    if (status == GRAZE_OK) status = gz_step_choose_lists(&near.call, GRAZE_BROAD_AUTO, &backend);
+    /* a back end checks it by itself, but radii are made of the lists before that */
+    if (status == GRAZE_OK && (!backend || near.call.mesh->thickness)) status = gz_step_check_mesh(&near.call, true);
+    if (status == GRAZE_OK) status = find_grown(&near, backend, result);
     result->ms_total = 1e3 * (gz_seconds() - start);
     return status;
 }

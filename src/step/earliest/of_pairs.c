@@ -220,33 +220,70 @@ static graze_status open_narrow(gz_step_call *call, unsigned kinds) {
     return status;
 }
 
-static graze_status check_backend(const gz_step_call *call) {
-    if (!gz_step_backend_by_name(call)) return GRAZE_OK;
-    return gz_fail(call->context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX,
-                   "the back end cuda does not answer lists of pairs; auto and cpu do");
+/* ---- where ---- */
+
+typedef struct asked_list {
+    const graze_pair *pairs;
+    size_t count;
+} asked_list;
+
+static graze_status run_on_cpu(gz_step_call *call, asked_list list, graze_step_result *result) {
+    unsigned kinds = 0;
+    double start = gz_seconds();
+    graze_status status = gz_step_check_mesh(call, false);
+    if (status == GRAZE_OK) status = gz_step_check_positions(call);
+    if (status == GRAZE_OK) status = check_list(call, list.pairs, list.count, &kinds);
+    if (status == GRAZE_OK) status = open_narrow(call, kinds);
+    double search_start = gz_seconds();
+    if (status == GRAZE_OK) status = search(call, list.pairs, list.count, result);
+    if (status != GRAZE_OK) return status;
+    result->ms_narrow = 1e3 * (gz_seconds() - search_start);
+    result->backend = GRAZE_BACKEND_CPU;
+    gz_step_took(call, gz_seconds() - start);
+    return GRAZE_OK;
+}
+
+/* False when the CPU is to do it all over: the device failed, and was not asked for by name. */
+static bool run_on_backend(gz_step_call *call, gz_backend *backend, asked_list list, graze_step_result *result,
+                           graze_status *status) {
+    bool bad = false, cancelled = false;
+    unsigned kinds;
+    *status = open_narrow(call, (1u << GZ_KINDS) - 1);
+    if (*status != GRAZE_OK) return true;
+    *status = gz_listed_on_backend(call, backend, list.pairs, list.count, result, &bad, &cancelled);
+    if (*status == GRAZE_ERR_DEVICE && !gz_step_backend_by_name(call)) {
+        gz_log(call->context, GRAZE_LOG_WARNING, "%s; the list is answered on the CPU", call->context->error.message);
+        backend->spent = 0;
+        *result = graze_default_step_result();
+        return false;
+    }
+    if (*status == GRAZE_OK && bad) {
+        *status = check_list(call, list.pairs, list.count, &kinds);
+        if (*status == GRAZE_OK)
+            *status =
+                gz_fail(call->context, GRAZE_ERR_DEVICE, UINT64_MAX, "back end cuda: it misread the list of pairs");
+    }
+    if (cancelled) atomic_store(&call->context->cancelled, true);
+    return true;
 }
 
 static graze_status run(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
-                        const graze_pair *pairs, size_t count, const graze_step_options *options,
-                        graze_step_result *result) {
+                        asked_list list, const graze_step_options *options, graze_step_result *result) {
     double start = gz_seconds();
     gz_step_call call;
-    unsigned kinds = 0;
+    gz_backend *backend = NULL;
     *result = graze_default_step_result();
-    graze_status status = gz_step_open(context, mesh, x0, x1, options, &call);
-    if (status == GRAZE_OK) status = check_backend(&call);
-    if (status == GRAZE_OK) status = check_list(&call, pairs, count, &kinds);
+    graze_status status = gz_step_read(context, mesh, x0, x1, options, &call);
+    if (status != GRAZE_OK) return status;
     call.options.mode = GRAZE_STEP_EARLIEST;
-    if (status == GRAZE_OK) status = open_narrow(&call, kinds);
-    double search_start = gz_seconds();
-    if (status == GRAZE_OK) status = search(&call, pairs, count, result);
+    status = gz_step_choose_listed(&call, list.count, &backend);
+    if (status == GRAZE_OK && !(backend && run_on_backend(&call, backend, list, result, &status)))
+        status = run_on_cpu(&call, list, result);
     if (status != GRAZE_OK) return status;
     gz_step_conclude(&call, result);
     gz_step_count_nothing(result);
     if (atomic_load(&context->cancelled)) gz_step_give_up(context, result);
-    result->ms_narrow = 1e3 * (gz_seconds() - search_start);
     result->ms_total = 1e3 * (gz_seconds() - start);
-    result->backend = GRAZE_BACKEND_CPU;
     return GRAZE_OK;
 }
 
@@ -258,6 +295,6 @@ graze_status graze_earliest_of_pairs(graze_context *context, const graze_mesh *m
     graze_status status = gz_step_enter(context, result, &env);
     if (status != GRAZE_OK) return status;
     status = count && !pairs ? gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, UINT64_MAX, "pairs are NULL")
-                             : run(context, mesh, x0, x1, pairs, count, options, &found);
+                             : run(context, mesh, x0, x1, (asked_list){pairs, count}, options, &found);
     return gz_step_leave(context, &env, status, &found, result);
 }

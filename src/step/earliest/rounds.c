@@ -8,6 +8,7 @@
 #include "base/force.h"
 #include "broad/bvh.h"
 #include "kernels/kernels.h"
+#include "step/kept_reach.h"
 #include "step/mesh_pair.h"
 
 #define RUN 8u /* leaf blocks that are visited together */
@@ -109,17 +110,20 @@ static void run_round(rounds *r) {
 }
 
 /* The window that holds every pair whose toi is at most best; docs/numerics.md, section 3. A pair that keeps a part of
-   its own distance may stop while its boxes are still apart: nothing but the whole step holds all of those. */
+   its own distance may stop while its boxes are apart: boxes of a window then grow by as much as one can have to keep.
+   That bound is not for pairs that run out of checks, and of no use where boxes grow by more than vertices move. */
 static double window_for(const rounds *r) {
-    double best = gz_fused_best(r->fused);
-    if (r->call->options.relative_separation > 0 || !gz_choose(GZ_CHOICE_WINDOW, true)) return r->call->question.t_max;
-    return best < r->call->question.t_max ? fmin(best * (1 + 0x1p-30) + 0x1p-800, r->call->question.t_max)
-                                          : r->call->question.t_max;
+    double part = r->call->options.relative_separation, t_max = r->call->question.t_max;
+    double window = gz_fused_best(r->fused) * (1 + 0x1p-30) + 0x1p-800;
+    if (!(window < t_max) || (part > 0 && !gz_far_serves(r->call))) return t_max;
+    return gz_choose(GZ_CHOICE_WINDOW, 2 * part * window < (1 - part) * t_max) ? window : t_max;
 }
 
 static void renew_boxes(rounds *r, double window) {
     const gz_step_call *call = r->call;
+    bool whole = window == call->question.t_max; /* which holds all candidates as it is */
     call->trees->window = window;
+    call->trees->input.grow = gz_half_up(whole ? call->question.separation : gz_kept_reach(call, window));
     gz_tree_renew(call->trees);
     if (r->fused->looks) r->fused->far = gz_far_job_of(call);
 }
