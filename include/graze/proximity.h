@@ -54,7 +54,8 @@ GRAZE_DEFAULTS(graze_proximity_result, graze_default_proximity_result, graze_ini
 /// Pairs are those of a step: none that share a vertex; groups and the filter have their say. List and numbers have the
 /// same bits for every number of threads and every instruction set, and for a new context as for one that is used
 /// again. A context keeps the pairs of the last state, with a margin, and does not search again while no coordinate has
-/// moved far (with a filter it searches every time). Cancel and deadline do not end the search: a part of the list would hide pairs.
+/// moved far (with a filter it searches every time). Cancel and deadline do not end the search: a part of the list
+/// would hide pairs.
 ///
 /// In the plane z is 0, and edges and points are codimensional. A mesh made by hand that lists all of its vertices as
 /// points has each vertex with each edge once, as PE.
