@@ -5,6 +5,10 @@ set(room_sources
     certificate/proof.c
     certificate/text.c
     certificate/writer.c
+    clearance/clearance.c
+    clearance/clear_gradient.c
+    clearance/over.c
+    clearance/clear_pair.c
     contact.c
     crossing.c
     cull.c
@@ -35,6 +39,9 @@ set(room_sources
     shapes/height_map.c
     shapes/hull.c
     shapes/shapes.c
+    swept/octree.c
+    swept/sweep.c
+    swept/swept.c
     touch.c
     triangles.c
     wide/descent.c
