@@ -160,3 +160,8 @@ bool gz_mesh_is_as_made(const graze_mesh *mesh) {
     bool points = mesh->codim_points == made->codim_points && mesh->codim_point_count == made->codim_point_count;
     return same && (edges || made->codim_edge_count == 0) && (points || made->codim_point_count == 0);
 }
+
+bool gz_mesh_filters(const graze_mesh *mesh, graze_kind kind) {
+    const gz_owned_lists *owned = mesh->owned;
+    return mesh->filter && !(owned && owned->unasked >> kind & 1u);
+}

@@ -36,10 +36,7 @@ gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids);
 graze_status gz_mesh_join(graze_context *context, const graze_mesh *a, const graze_mesh *b, graze_mesh *joined);
 
 /* Whether pairs of this kind are to be asked for. */
-static inline bool gz_mesh_filters(const graze_mesh *mesh, graze_kind kind) {
-    const gz_owned_lists *owned = mesh->owned;
-    return mesh->filter && !(owned && owned->unasked >> kind & 1u);
-}
+bool gz_mesh_filters(const graze_mesh *mesh, graze_kind kind);
 
 /* Whether the lists are those that graze_mesh_from_faces, _from_parts or _join made, or hold them. */
 bool gz_mesh_is_as_made(const graze_mesh *mesh);
