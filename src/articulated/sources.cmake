@@ -24,9 +24,9 @@ set(room_sources
     model.c
     parts.c
     projection.c
-    range/cell.c
     range/certificate.c
     range/forms.c
+    range/hunt.c
     range/proof.c
     range/range.c
     range/view.c
