@@ -28,8 +28,8 @@ set(room_sources
     model.c
     parts.c
     projection.c
-    range/cell.c
     range/forms.c
+    range/hunt.c
     range/range.c
     range/range_certificate.c
     range/range_proof.c

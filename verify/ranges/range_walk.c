@@ -48,8 +48,7 @@ typedef struct walk {
     range_frames frames;
     sighting by[DIRECTIONS];
     size_t given;
-    uint32_t *stamps[2], stamp; /* of vertices: the last comparison that looked at them */
-    mpz_t contact, least[2], most[2], low[3], high[3], term, sum, half;
+    mpz_t box[2], contact, least[2], most[2], low[3], high[3], term, sum, half;
 } walk;
 
 static bool fail(walk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -150,30 +149,49 @@ static void join_range(walk *w, const sighting *by, int side, mpz_t least, mpz_t
     mpz_clear(middle);
 }
 
-/* Every vertex of the node's faces once. */
-static void corner_range(walk *w, const sighting *by, int side, const node *of, mpz_t least, mpz_t most) {
+/* The three corners of a face. */
+static void face_range(walk *w, const sighting *by, int side, size_t face, mpz_t least, mpz_t most, bool first) {
     const path_mesh *mesh = mesh_of(w, side);
-    bool first = true;
-    w->stamp++;
-    for (size_t f = of->first; f < of->first + of->count; f++)
-        for (int k = 0; k < 3; k++) {
-            uint32_t v = mesh->faces[f][k];
-            if (w->stamps[side][v] == w->stamp) continue;
-            w->stamps[side][v] = w->stamp;
-            set_box(w, mesh->vertices[v], mesh->vertices[v]);
-            join_range(w, by, side, least, most, first);
-            first = false;
-        }
+    for (int k = 0; k < 3; k++) {
+        const double *x = mesh->vertices[mesh->faces[face][k]];
+        set_box(w, x, x);
+        join_range(w, by, side, least, most, first && k == 0);
+    }
 }
 
-static void node_range(walk *w, const sighting *by, int side, const node *of, bool corners, mpz_t least, mpz_t most) {
-    if (corners || of->count == 1) {
-        corner_range(w, by, side, of, least, most);
-        return;
-    }
+static void box_range(walk *w, const sighting *by, int side, const node *of, mpz_t least, mpz_t most) {
     const path_node *box = &mesh_of(w, side)->nodes[of->index];
     set_box(w, box->low, box->high);
     join_range(w, by, side, least, most, true);
+}
+
+static void halves_of(const node *whole, node halves[2]) {
+    size_t half = whole->count / 2;
+    halves[0] = (node){whole->index + 1, whole->first, half};
+    halves[1] = (node){whole->index + 2 * half, whole->first + half, whole->count - half};
+}
+
+/* All corners below a node; boxes that lie between the ends found so far are passed over. */
+static void corner_range(walk *w, const sighting *by, int side, const node *of, mpz_t least, mpz_t most, bool first) {
+    node halves[2];
+    if (of->count == 1) {
+        face_range(w, by, side, of->first, least, most, first);
+        return;
+    }
+    if (!first) {
+        box_range(w, by, side, of, w->box[0], w->box[1]);
+        if (mpz_cmp(w->box[0], least) >= 0 && mpz_cmp(w->box[1], most) <= 0) return;
+    }
+    halves_of(of, halves);
+    corner_range(w, by, side, &halves[0], least, most, first);
+    corner_range(w, by, side, &halves[1], least, most, false);
+}
+
+static void node_range(walk *w, const sighting *by, int side, const node *of, bool corners, mpz_t least, mpz_t most) {
+    if (corners || of->count == 1)
+        corner_range(w, by, side, of, least, most, true);
+    else
+        box_range(w, by, side, of, least, most);
 }
 
 /* low - high is positive, and its square more than that of the contact's distance times the direction's length. */
@@ -233,12 +251,12 @@ static bool read_direction(walk *w, int *which) {
 }
 
 static bool split(walk *w, const node_pair *nodes, int side) {
-    const node *whole = &nodes->of[side];
-    if (whole->count == 1) return fail(w, "a single triangle cannot be split");
-    size_t half = whole->count / 2;
+    node halves[2];
+    if (nodes->of[side].count == 1) return fail(w, "a single triangle cannot be split");
+    halves_of(&nodes->of[side], halves);
     node_pair first = *nodes, second = *nodes;
-    first.of[side] = (node){whole->index + 1, whole->first, half};
-    second.of[side] = (node){whole->index + 2 * half, whole->first + half, whole->count - half};
+    first.of[side] = halves[0];
+    second.of[side] = halves[1];
     return push(w, &w->stack, second) && push(w, &w->stack, first);
 }
 
@@ -353,8 +371,9 @@ static void set_direction_numbers(sighting *by, bool begin) {
 }
 
 static void set_numbers(walk *w, bool begin) {
-    mpz_ptr own[] = {w->contact, w->least[0], w->least[1], w->most[0], w->most[1], w->low[0], w->low[1], w->low[2],
-                     w->high[0], w->high[1],  w->high[2],  w->term,    w->sum,     w->half,   w->open};
+    mpz_ptr own[] = {w->box[0],  w->box[1], w->contact, w->least[0], w->least[1], w->most[0],
+                     w->most[1], w->low[0], w->low[1],  w->low[2],   w->high[0],  w->high[1],
+                     w->high[2], w->term,   w->sum,     w->half,     w->open};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) (begin ? mpz_init : mpz_clear)(own[i]);
     for (int d = 0; d < DIRECTIONS; d++) set_direction_numbers(&w->by[d], begin);
     (begin ? range_frames_init : range_frames_clear)(&w->frames);
@@ -367,10 +386,6 @@ static void set_numbers(walk *w, bool begin) {
 static bool open_walk(walk *w) {
     set_numbers(w, true);
     set_contact(w);
-    for (int side = 0; side < 2; side++) {
-        w->stamps[side] = calloc(mesh_of(w, side)->vertex_count + 1, sizeof *w->stamps[side]);
-        if (!w->stamps[side]) return fail(w, "out of memory");
-    }
     return range_cell_open(w->scene, w->pair, &w->cell) || fail(w, "more than %d values between them", FORM_TERMS - 1);
 }
 
@@ -378,7 +393,6 @@ static void close_walk(walk *w) {
     set_numbers(w, false);
     free(w->front.items);
     free(w->stack.items);
-    for (int side = 0; side < 2; side++) free(w->stamps[side]);
 }
 
 bool range_walk_check(const range_scene *scene, const joint_motion *joints, path_pair pair, path_text proof,

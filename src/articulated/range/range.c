@@ -4,7 +4,7 @@
 
 #include "articulated/certificate/writer.h"
 #include "articulated/door.h"
-#include "articulated/range/cell.h"
+#include "articulated/range/hunt.h"
 #include "articulated/range/job.h"
 
 #include "base/sizes.h"
@@ -260,38 +260,16 @@ static void name_whole(pair_search *s) {
     name_cell(s, lower, upper);
 }
 
-static void cut(pair_search *s) {
+static void search_cells(pair_search *s) {
     double lower[GZ_MOST_VARIABLES], upper[GZ_MOST_VARIABLES];
     limits_of(s, lower, upper);
     const graze_range_options *options = &s->job->options;
     gz_range_search search = {lower, upper, options->max_cells, options->least_share, s->job->write, settle_at, s};
+    if (gz_range_hunt(s->job->context, &s->links, &search, options->samples)) return;
     gz_range_prove(s->job->context, &s->links, &search, s->proof);
     s->pair->cells = s->proof->cells;
     if (s->proof->failed) s->worker->status = GRAZE_ERR_OUT_OF_MEMORY;
     if (s->proof->open > 0 && !s->proof->touched) name_cell(s, s->proof->lower, s->proof->upper);
-}
-
-/* ---- samples ---- */
-
-static uint64_t next_random(uint64_t *state) {
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-/* Poses of a sequence that depends on the pair alone. */
-static bool sample(pair_search *s) {
-    uint64_t state = ((uint64_t)s->links.a << 32) + s->links.b;
-    for (uint32_t k = 0; k < s->job->options.samples && s->links.variables; k++) {
-        double point[GZ_MOST_VARIABLES];
-        for (int v = 0; v < s->links.variables; v++)
-            point[v] = range_at(&s->job->ranges[s->links.values[v]], ldexp((double)(next_random(&state) >> 11), -53));
-        if (gz_cancelled(s->job->context)) return false;
-        gz_cell_proof proof = gz_cell_prove(&s->links, point, point, GZ_NO_FACES);
-        if (!proof.clear && proof.touches && settle_at(s, point)) return true;
-    }
-    return false;
 }
 
 /* ---- pairs ---- */
@@ -329,7 +307,7 @@ static void search_pair(const gz_range_job *job, gz_range_worker *worker, size_t
         return;
     }
     pair->unresolved = 0;
-    if (!sample(&s)) cut(&s);
+    search_cells(&s);
     if (pair->verdict != GRAZE_HIT && s.proof->open == 0) settle_clear(&s);
     if (pair->verdict == GRAZE_UNRESOLVED && s.proof->open > 0) {
         pair->unresolved = s.proof->open;
