@@ -281,7 +281,8 @@ TEST(contacts_lie_their_size_apart_and_end_with_zeros) {
     for (size_t i = 0; i < r.contact_count; i++) {
         graze_link_contact contact;
         memcpy(&contact, (const char *)r.contacts + i * r.contact_size, sizeof contact);
-        CHECK(contact.model_a + contact.model_b == i + 1 && memcmp(contact.reserved, zeros, sizeof contact.reserved) == 0);
+        CHECK(contact.model_a + contact.model_b == i + 1 &&
+              memcmp(contact.reserved, zeros, sizeof contact.reserved) == 0);
     }
     graze_articulated_release(context, &r);
     for (int i = 0; i < 3; i++) graze_model_destroy(context, models[i]);
