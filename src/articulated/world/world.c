@@ -310,7 +310,7 @@ static graze_status make_frames(graze_context *context, gz_still_links *still) {
     graze_motion none = graze_default_motion();
     graze_status status = gz_scene_reserve(&scene, context, NULL, still->count);
     if (status == GRAZE_OK) {
-        memcpy(scene.links, still->links, still->count * sizeof *scene.links);
+        if (still->count) memcpy(scene.links, still->links, still->count * sizeof *scene.links);
         for (uint32_t i = 0; i < still->count; i++) scene.links[i].motion = 0;
         status = gz_scene_move(&scene, gz_motions_from(&none, 0));
     }
