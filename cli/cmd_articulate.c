@@ -5,10 +5,12 @@
 #include "app/query_files.h"
 #include "cli/commands.h"
 #include "cli/example_model.h"
+#include "cli/robots/clearance.h"
 #include "cli/robots/distance.h"
 #include "cli/robots/link_contact.h"
 #include "cli/robots/plan.h"
 #include "cli/robots/range.h"
+#include "cli/robots/swept.h"
 #include "cli/shard.h"
 #include "robot/limits.h"
 
@@ -308,6 +310,30 @@ static int tell_distance(graze_context *context, cli_model_file *file, const dis
     return APP_OK;
 }
 
+static int tell_clearance(graze_context *context, cli_model_file *file, const char *plan,
+                          const distance_settings *distance, const settings *set) {
+    graze_clearance_options options = graze_default_clearance_options();
+    options.most = (size_t)distance->most;
+    options.min_separation = set->asked.min_separation;
+    options.tolerance = set->asked.tolerance;
+    options.max_checks = set->asked.max_checks;
+    if (!isnan(distance->within)) options.distance = distance->within;
+    if (!(options.distance >= 0)) app_fail("articulate: --within is not negative");
+    cli_articulate_clearance(context, file, plan, &options, set->json);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return APP_OK;
+}
+
+static int write_swept(graze_context *context, cli_model_file *file, cli_swept_ask *ask, const settings *set) {
+    if (!(ask->size > 0)) app_fail("articulate: --size is a length above 0");
+    ask->json = set->json;
+    cli_articulate_swept(context, file, ask);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return APP_OK;
+}
+
 static void read_limits(const char *path, cli_model_file *file) {
     io_error error;
     if (!robot_read_limits(path, &file->read, &error)) app_fail("%s", error.message);
@@ -344,22 +370,30 @@ int cmd_articulate(int argc, char **argv) {
     double budget = NAN;
     double separation = NAN, tolerance = NAN;
     uint64_t threads = 0, max_checks = 0, frames = 0;
-    bool exit_code = false, inside = false, list = false, range = false, no_skip = false;
+    bool exit_code = false, inside = false, list = false, range = false, no_skip = false, clearance = false;
     settings set = {.asked = graze_default_articulated_options()};
     distance_settings distance = {.most = 1, .within = NAN};
+    cli_swept_ask swept = {.size = NAN};
     const app_option options[] = {
         {"--mode", APP_TEXT, &mode, "earliest|any|all", "what is asked (earliest)"},
         {"--separation", APP_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
-        {"--tolerance", APP_NUMBER, &tolerance, "X", "gap at which an unproven hit is reported (the file's)"},
+        {"--tolerance", APP_NUMBER, &tolerance, "X",
+         "gap at which an unproven hit is reported (the file's); with --clearance: width of brackets"},
         {"--max-checks", APP_COUNT, &max_checks, "N",
          "work allowed; beyond it the answer is unresolved (with --range: cells of a pair)"},
         {"--inside", APP_FLAG, &inside, NULL, "a start inside a closed mesh is a contact at 0"},
         {"--distance", APP_FLAG, &distance.asked, NULL,
          "how far links are apart where the motion begins, in place of it"},
-        {"--most", APP_COUNT, &distance.most, "N", "with --distance: so many pairs of links, the closest (1); 0: all"},
-        {"--within", APP_NUMBER, &distance.within, "D", "with --distance: no pairs that are farther apart"},
+        {"--clearance", APP_FLAG, &clearance, NULL, "how close links come during the motion or plan, and when"},
+        {"--most", APP_COUNT, &distance.most, "N",
+         "with --distance, --clearance: so many pairs of links, the closest (1); 0: all"},
+        {"--within", APP_NUMBER, &distance.within, "D", "with these: no pairs that are farther apart"},
         {"--certificate", APP_TEXT, &certificate, "FILE", "where all is clear: the proof, for `graze verify`"},
         {"--plan", APP_TEXT, &plan, "FILE", "joints follow this trajectory: JSON, .csv, or .yaml of ROS"},
+        {"--swept", APP_TEXT, &swept.path, "FILE",
+         "write what a link passes through as .ply or .npz, in place of answering"},
+        {"--link", APP_TEXT, &swept.link, "NAME", "with --swept: the link, or MODEL/LINK"},
+        {"--size", APP_NUMBER, &swept.size, "S", "with --swept: no cell that is not known is larger"},
         {"--range", APP_FLAG, &range, NULL, "which links can touch while joints take any values within their limits"},
         {"--limits", APP_TEXT, &limits, "FILE", "limits of joints for --range, in place of those of the robot"},
         {"--budget", APP_NUMBER, &budget, "SECONDS", "time for --range; what is not settled then is unresolved"},
@@ -415,6 +449,20 @@ int cmd_articulate(int argc, char **argv) {
     if (distance.asked) {
         free(operands);
         return tell_distance(context, &file, &distance, &set);
+    }
+    if (clearance && (certificate || set.lines || inside || mode || range))
+        app_fail("articulate: --clearance takes no --mode, --inside, --certificate, --range or --lines");
+    if (clearance) {
+        free(operands);
+        return tell_clearance(context, &file, plan, &distance, &set);
+    }
+    if (swept.path && (certificate || set.lines || inside || mode || range || plan))
+        app_fail("articulate: --swept takes no --mode, --inside, --certificate, --plan, --range or --lines");
+    if (!swept.path != !swept.link || !swept.path != isnan(swept.size))
+        app_fail("articulate: --swept, --link and --size go together");
+    if (swept.path) {
+        free(operands);
+        return write_swept(context, &file, &swept, &set);
     }
     if (range && (plan || set.lines || inside))
         app_fail("articulate: --range does not go with --plan, --lines, --shard or --inside");

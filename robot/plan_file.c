@@ -191,6 +191,7 @@ static bool read_trajectory(plan_reader *r) {
     waypoints points = {0};
     bool good = io_json_keys(&r->json, r->json.root, "model joints times positions velocities accelerations") &&
                 read_waypoints(r, &points) && follow_waypoints(r, &points);
+    r->plan->has_way_points = good;
     free(points.times);
     free(points.positions);
     free(points.velocities);

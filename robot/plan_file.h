@@ -9,6 +9,7 @@
 typedef struct robot_plan {
     graze_path path; /* its body is the model's number; knots and control points are the plan's own */
     double *knots, *control;
+    bool has_way_points; /* positions at times, the path goes through them; else a spline as it was given */
 } robot_plan;
 
 /* On failure there is nothing to free. Joints that the file does not name stand where their model stands. */

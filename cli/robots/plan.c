@@ -1,74 +1,17 @@
 #include "cli/robots/plan.h"
 
-#include "app/model_world.h"
 #include "app/outputs.h"
 #include "cli/robots/link_contact.h"
-#include "robot/plan_file.h"
+#include "cli/robots/plan_paths.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static graze_world *world_of(graze_context *context, const cli_model_file *file) {
-    const graze_model **models = cli_models_of(file);
-    graze_world *world;
-    graze_status status = app_model_world(context, models, file->read.count, file->link_pairs, NULL, 0, &world);
-    free(models);
-    if (status != GRAZE_OK) cli_fail_models(context, file, status);
-    return world;
-}
-
-/* A path that stands, for a model that the plan does not move: both of its control points are one pose. */
-static graze_path standing(const cli_model_file *file, size_t model, const graze_path *beside, double knots[4],
-                           double **control) {
-    size_t values = file->read.trees[model].values;
-    const double *pose = file->read.motions[model].poses;
-    graze_path path = graze_default_path();
-    *control = app_allocate(2 * values, sizeof **control);
-    for (size_t i = 0; i < 2 * values; i++) (*control)[i] = pose[i % values];
-    knots[0] = knots[1] = beside->knots[beside->degree];
-    knots[2] = knots[3] = beside->knots[beside->count];
-    path.body = (uint32_t)model;
-    path.count = 2;
-    path.knots = knots;
-    path.control = *control;
-    return path;
-}
-
-/* The plan and the models beside it that stand. */
-typedef struct plan_paths {
-    graze_path *paths;
-    size_t count, models;
-    double **control, (*knots)[4];
-} plan_paths;
-
-static plan_paths paths_of(const cli_model_file *file, const robot_plan *plan) {
-    size_t models = file->read.count;
-    plan_paths made = {.paths = app_allocate(models, sizeof *made.paths),
-                       .models = models,
-                       .control = app_allocate(models, sizeof *made.control),
-                       .knots = app_allocate(models, sizeof *made.knots)};
-    for (size_t m = 0; m < models; m++) {
-        made.control[m] = NULL;
-        if (m == plan->path.body)
-            made.paths[made.count++] = plan->path;
-        else if (file->read.trees[m].values)
-            made.paths[made.count++] = standing(file, m, &plan->path, made.knots[m], &made.control[m]);
-    }
-    return made;
-}
-
-static void free_paths(plan_paths *made) {
-    for (size_t m = 0; m < made->models; m++) free(made->control[m]);
-    free(made->control);
-    free(made->knots);
-    free(made->paths);
-}
-
-static graze_status solve(graze_context *context, const cli_model_file *file, const plan_paths *made,
+static graze_status solve(graze_context *context, const cli_model_file *file, const cli_plan_paths *made,
                           const graze_articulated_options *asked, graze_plan_result *result) {
     graze_articulated_options options = *asked;
-    graze_world *world = world_of(context, file);
+    graze_world *world = cli_world_of(context, file);
     options.link_pairs = NULL; /* the world has them */
     graze_status status = graze_world_plan(context, world, made->paths, made->count, &options, result);
     graze_world_release(world);
@@ -82,7 +25,7 @@ static int write_text(void *user, const char *text, size_t size) {
     return fwrite(text, 1, size, file->stream) != size;
 }
 
-static void write_certificate(graze_context *context, const cli_model_file *file, const plan_paths *made,
+static void write_certificate(graze_context *context, const cli_model_file *file, const cli_plan_paths *made,
                               const graze_articulated_options *asked, io_output *out) {
     const graze_model **models = cli_models_of(file);
     graze_plan_result proven = graze_default_plan_result();
@@ -133,7 +76,7 @@ graze_verdict cli_answer_plan(graze_context *context, const cli_model_file *file
     io_output proof = {0};
     if (!robot_read_plan(ask->path, &file->read, &plan, &error)) app_fail("%s", error.message);
     if (ask->certificate) app_open_output("--certificate", ask->certificate, ask->json, &proof);
-    plan_paths made = paths_of(file, &plan);
+    cli_plan_paths made = cli_plan_paths_of(file, &plan);
     graze_plan_result result = graze_default_plan_result();
     double start = app_seconds();
     graze_status status = solve(context, file, &made, &ask->options, &result);
@@ -146,7 +89,7 @@ graze_verdict cli_answer_plan(graze_context *context, const cli_model_file *file
         app_notice("articulate: not clear: no certificate is written");
     }
     (ask->json ? print_json : print_text)(file, &result, ms, ask->no_times);
-    free_paths(&made);
+    cli_free_plan_paths(&made);
     robot_free_plan(&plan);
     return result.verdict;
 }

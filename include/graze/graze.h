@@ -6,6 +6,7 @@
 #include "graze/ask.h"
 #include "graze/base.h"
 #include "graze/certificate.h"
+#include "graze/clearance.h"
 #include "graze/curve.h"
 #include "graze/distance.h"
 #include "graze/exact.h"
@@ -18,6 +19,7 @@
 #include "graze/range.h"
 #include "graze/shapes.h"
 #include "graze/step.h"
+#include "graze/swept.h"
 #include "graze/world.h"
 #include "graze/world_distance.h"
 

@@ -83,7 +83,7 @@ bool gz_is_beyond(gz_vec3 x, double error, const gz_face_node *root) {
     return false;
 }
 
-static gz_inside point_inside(gz_vec3 x, double error, const gz_link *link, uint64_t *checks) {
+gz_inside gz_point_inside(gz_vec3 x, double error, const gz_link *link, uint64_t *checks) {
     if (gz_is_beyond(x, error, link->tree.nodes)) return GZ_OUTSIDE;
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         ray r = ray_of(x, link, direction, error);
@@ -111,7 +111,7 @@ static gz_inside parts_inside(gz_frames *frames, uint32_t a, uint32_t b, uint64_
     double error = gz_position_error(&frame, extent);
     for (uint32_t i = 0; i < x->parts.count && found != GZ_INSIDE; i++) {
         gz_vec3 at = gz_link_point_at(&frame, gz_vec3_of(x->vertices[x->parts.list[i].vertex]), 0);
-        gz_inside part = point_inside(at, error, y, checks);
+        gz_inside part = gz_point_inside(at, error, y, checks);
         if (part != GZ_OUTSIDE) found = part;
     }
     return found;

@@ -14,6 +14,10 @@ typedef enum gz_inside {
    (docs/numerics.md, section 9.11). */
 bool gz_is_beyond(gz_vec3 x, double error, const gz_face_node *root);
 
+/* Of a point that is within `error` of x along each axis, x in the frame of the link: whether it is in a closed part.
+ */
+gz_inside gz_point_inside(gz_vec3 x, double error, const gz_link *link, uint64_t *checks);
+
 /* At time t. `checks` counts nodes of trees that are looked at. */
 gz_inside gz_links_inside_at(gz_frames *frames, const gz_link_pair *pair, double t, uint64_t *checks);
 

@@ -1,10 +1,14 @@
 set(room_sources
     articulated.c
     certificate/paths.c
-    certificate/plan.c
+    certificate/plan_certificate.c
     certificate/proof.c
     certificate/text.c
     certificate/writer.c
+    clearance/clearance.c
+    clearance/clear_gradient.c
+    clearance/over.c
+    clearance/clear_pair.c
     contact.c
     crossing.c
     cull.c
@@ -24,17 +28,20 @@ set(room_sources
     model.c
     parts.c
     projection.c
-    range/certificate.c
     range/forms.c
     range/hunt.c
-    range/proof.c
     range/range.c
+    range/range_certificate.c
+    range/range_proof.c
     range/view.c
     scene.c
     search.c
     shapes/height_map.c
     shapes/hull.c
     shapes/shapes.c
+    swept/octree.c
+    swept/sweep.c
+    swept/swept.c
     touch.c
     triangles.c
     wide/descent.c

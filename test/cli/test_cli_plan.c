@@ -201,4 +201,77 @@ TEST(bad_tables_and_messages_are_one_clear_line) {
         expect_refusal(plan_as(bad[i][0], bad[i][1]), bad[i][0], bad[i][2]);
 }
 
+/* ---- clearance ---- */
+
+/* One pair, with this least distance at this time of this segment, and derivatives by the ends of the segment. */
+static void expect_clearance(const char *more, double distance, int segment, double time, double from, double to) {
+    char command[300];
+    snprintf(command, sizeof command, "articulate m.json --clearance --json %s", more);
+    CHECK_MSG(run(command) == 0, "%s", err);
+    cJSON *r = cJSON_Parse(out);
+    const cJSON *pair = cJSON_GetArrayItem(cJSON_GetObjectItem(r, "pairs"), 0);
+    double lower = cJSON_GetNumberValue(cJSON_GetObjectItem(pair, "lower"));
+    double upper = cJSON_GetNumberValue(cJSON_GetObjectItem(pair, "upper"));
+    CHECK_MSG(lower <= distance && upper >= distance && upper - lower < 1e-5, "%s: %s", more, out);
+    CHECK(cJSON_GetNumberValue(cJSON_GetObjectItem(pair, "segment")) == segment);
+    CHECK_MSG(fabs(cJSON_GetNumberValue(cJSON_GetObjectItem(pair, "time")) - time) < 1e-3, "%s: %s", more, out);
+    static const char *const names[] = {"gradient_from", "gradient_to"};
+    for (int k = 0; k < 2; k++) {
+        const cJSON *by = cJSON_GetObjectItem(cJSON_GetObjectItem(pair, names[k]), "car");
+        CHECK_MSG(fabs(cJSON_GetNumberValue(cJSON_GetArrayItem(by, 0)) - (k ? to : from)) < 1e-3, "%s: %s", more, out);
+    }
+    cJSON_Delete(r);
+}
+
+TEST(clearance_is_told_of_motions_and_plans) {
+    set_up();
+    write_file("p.csv", "time,body\n0,-3\n1,-1.5\n4,-2\n");
+    expect_clearance("--plan p.csv --within 2", 0.5, 0, 1, 0, -1);
+    /* cubic Bézier values −2, −1.1, −1.1, −2: −1.325 in the middle, half of it by each end */
+    write_file("p.csv", "time,body,body/velocity\n0,-2,0.9\n3,-2,-0.9\n");
+    expect_clearance("--plan p.csv --tolerance 1e-7", 0.325, 0, 0.5, -0.5, -0.5);
+    CHECK(run("articulate m.json --clearance --plan p.csv --most 0") == 0);
+    CHECK_MSG(strstr(out, "clearance") && strstr(out, "car/body, wall/wall") && strstr(out, "lift/cabin"), "%s", out);
+    CHECK(run("articulate m.json --clearance --plan p.csv --within 0.1") == 0 && strstr(out, "no pair"));
+    expect_refusal(run("articulate m.json --clearance --range"), "--clearance");
+    expect_refusal(run("articulate m.json --clearance --within -1"), "--within");
+    expect_refusal(run("articulate m.json --clearance --plan none.csv"), "none.csv");
+}
+
+/* ---- swept volumes ---- */
+
+static double volume(const cJSON *r, const char *state) {
+    return cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(r, state), "volume"));
+}
+
+/* A unit cube that goes from 0 to 2 along x: 3 of volume, and at most one cell of 1/4 more on each side. */
+TEST(swept_volumes_are_written) {
+    set_up();
+    write_file("s.json",
+               "{\"models\":[{\"name\":\"car\",\"links\":[{\"name\":\"body\",\"joint\":{\"kind\":\"prismatic\","
+               "\"axis\":[1,0,0]},\"mesh\":\"cube.obj\"}]},{\"name\":\"wall\",\"mesh\":\"cube.obj\"}],"
+               "\"motion\":{\"car\":{\"from\":[0],\"to\":[2]}}}");
+    CHECK_MSG(run("articulate s.json --swept s.ply --link body --size 0.3 --json") == 0, "%s", err);
+    cJSON *r = cJSON_Parse(out);
+    CHECK(cJSON_IsTrue(cJSON_GetObjectItem(r, "whole")));
+    CHECK_MSG(volume(r, "touched") >= 3 && volume(r, "touched") + volume(r, "undecided") <= 3.5 * 1.5 * 1.5, "%s", out);
+    CHECK(volume(r, "outside") + volume(r, "touched") + volume(r, "undecided") == 64);
+    cJSON_Delete(r);
+    CHECK_MSG(run("check s.ply") == 0, "%s", err); /* a mesh that the reader takes, which is closed */
+    CHECK_MSG(run("articulate s.json --swept s.npz --link car/body --size 0.3") == 0, "%s", err);
+    CHECK(strstr(out, "outside") && strstr(out, "touched") && strstr(out, "undecided"));
+    static char bytes[1 << 20];
+    FILE *file = fopen(path_of("s.npz"), "rb");
+    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file) fclose(file);
+    CHECK(size > 1000 && memcmp(bytes, "PK\3\4", 4) == 0 && memcmp(bytes + size - 22, "PK\5\6", 4) == 0);
+    CHECK(memcmp(bytes + 30, "center.npy\x93NUMPY", 16) == 0);
+    expect_refusal(run("articulate s.json --swept s.obj --link body --size 0.3"), "FILE.ply or FILE.npz");
+    expect_refusal(run("articulate s.json --swept s.ply --link leg --size 0.3"), "no link 'leg'");
+    expect_refusal(run("articulate s.json --swept s.ply --link body"), "go together");
+    expect_refusal(run("articulate s.json --swept s.ply --link body --size -1"), "--size");
+    expect_refusal(run("articulate s.json --swept s.ply --link body --size 1e-12"), "30 levels");
+    expect_refusal(run("articulate s.json --swept s.ply --link body --size 1 --range"), "--swept");
+}
+
 int main(int argc, char **argv) { return RUN_TESTS(argc, argv); }

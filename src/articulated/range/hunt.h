@@ -3,7 +3,7 @@
 #ifndef GZ_ARTICULATED_RANGE_HUNT_H
 #define GZ_ARTICULATED_RANGE_HUNT_H
 
-#include "articulated/range/proof.h"
+#include "articulated/range/range_proof.h"
 
 /* True: search->touches has said so. */
 bool gz_range_hunt(graze_context *context, const gz_range_links *links, const gz_range_search *search,

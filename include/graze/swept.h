@@ -1,0 +1,66 @@
+/// Swept volumes: an octree around what a link passes through during a motion, for guarding zones.
+#ifndef GRAZE_SWEPT_H
+#define GRAZE_SWEPT_H
+
+#include "graze/articulated.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What is proven of a cell, a closed cube.
+typedef enum graze_cell_state {
+    GRAZE_CELL_OUTSIDE = 0, ///< no point of the link is ever in it
+    GRAZE_CELL_TOUCHED,     ///< some point of the link is in it at some time
+    GRAZE_CELL_UNDECIDED,   ///< neither is proven
+} graze_cell_state;
+
+/// How fine the octree is. Fill it by graze_default_swept_options().
+typedef struct graze_swept_options {
+    size_t struct_size;
+    double size;        ///< the smallest cells have the largest power of two that is not above it as their side; > 0
+    uint64_t max_cells; ///< of about so many cells no more are made: some are UNDECIDED and larger. 0: 4·10⁶
+} graze_swept_options;
+
+/// A leaf of the octree: the cube from center − half to center + half, exactly. It does not grow.
+typedef struct graze_swept_cell {
+    double center[3], half;
+    int32_t state; ///< graze_cell_state
+    int32_t reserved;
+} graze_swept_cell;
+
+/// What was found.
+typedef struct graze_swept_result {
+    size_t struct_size;
+    graze_swept_cell *cells; ///< all leaves: they fill the cube of the root. Owned: graze_swept_release
+    size_t cell_count;
+    size_t cell_size;                 ///< bytes from one of `cells` to the next
+    uint64_t counts[3];               ///< of cells, by their state
+    double root_center[3], root_half; ///< nothing of the link is ever outside of it
+    int32_t whole;                    ///< max_cells did not end it: only the smallest cells are UNDECIDED
+} graze_swept_result;
+
+GRAZE_DEFAULTS(graze_swept_options, graze_default_swept_options, graze_init_swept_options)
+GRAZE_DEFAULTS(graze_swept_result, graze_default_swept_result, graze_init_swept_result)
+
+/// An octree around what a link of a model sweeps, its padding included, on the context's threads.
+///
+/// Guarantee: an OUTSIDE cell has no point in common with the link at any time: neither with its triangles, grown by
+/// their padding, nor with what its closed parts hold. A TOUCHED cell has, at some time. Joint values are exact
+/// numbers, and rounding is covered, as of graze_articulated_step(). Bits do not depend on the number of threads.
+///
+/// @param motions   of `segments` segments, one after the other
+/// @param options   `size` has to be set
+/// @param result    from graze_default_swept_result(); on any status but GRAZE_OK it is empty. A size that would take
+///                  more than 30 levels is GRAZE_ERR_OUT_OF_RANGE, a link without triangles GRAZE_ERR_INVALID_ARGUMENT
+GRAZE_API graze_status graze_model_swept(graze_context *context, const graze_model *model, uint32_t link,
+                                         const graze_motion *motions, size_t segments,
+                                         const graze_swept_options *options, graze_swept_result *result);
+
+/// Releases result->cells.
+GRAZE_API void graze_swept_release(graze_context *context, graze_swept_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
