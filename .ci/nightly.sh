@@ -43,6 +43,7 @@ docs
 demo build/nightly/demo
 bench narrow --quick --out build/nightly/report
 mpi
+slurm
 gpu-test
 coverage $few
 mutate GZ_DOT_SLACK volume
@@ -75,6 +76,7 @@ docs
 demo build/nightly/demo
 bench all --quick --out build/nightly/report
 mpi
+slurm
 gpu-test
 coverage
 mutate

@@ -21,7 +21,7 @@ once="$once|format|rooms|places|links|lengths|no_dead_code|dev_commands|constant
 
 # Under sanitizers: tests of every room that walk through memory, errors and failing allocations, and take seconds. `./dev sanitize`
 # runs all tests.
-sanitized="base sizes overlap parallel mesh exact_decide exact_tiny exact_truth api certified result ask step_tools stencil parting relative
+sanitized="base sizes overlap parallel mesh exact_decide exact_tiny api certified result ask step_tools stencil parting relative
 kept_pairs earliest_of_pairs potential potential_sums step_options step_between reuse step_start step_thick adjacency articulated articulated_sizes
 world world_distance wide plan range shapes backend batch_backend certificate float32"
 

@@ -62,14 +62,48 @@ void app_hash_frames(io_sha256 *hash, const app_frames *frames) {
     if (mesh->thickness) io_sha256_doubles(hash, mesh->thickness, mesh->vertex_count);
 }
 
-bool app_hash_file(io_sha256 *hash, const char *path) {
+/* `count` bytes from where the stream is, or up to its end. */
+static bool hash_stream(io_sha256 *hash, FILE *stream, uint64_t count) {
     char piece[1 << 16];
+    for (size_t got = 1; got && count; count -= got) {
+        got = fread(piece, 1, count < sizeof piece ? (size_t)count : sizeof piece, stream);
+        io_sha256_bytes(hash, piece, got);
+    }
+    return !ferror(stream);
+}
+
+/* An open file, and its size, which is hashed; NULL where it cannot be read. */
+static FILE *open_sized(io_sha256 *hash, const char *path, uint64_t *size) {
     struct stat about;
     FILE *stream = fopen(path, "rb");
-    bool good = stream && fstat(fileno(stream), &about) == 0;
-    if (good) io_sha256_count(hash, (uint64_t)about.st_size);
-    for (size_t got; good && (got = fread(piece, 1, sizeof piece, stream)) > 0;) io_sha256_bytes(hash, piece, got);
-    good = good && !ferror(stream);
+    if (stream && fstat(fileno(stream), &about) == 0) {
+        *size = (uint64_t)about.st_size;
+        io_sha256_count(hash, *size);
+        return stream;
+    }
+    if (stream) fclose(stream);
+    return NULL;
+}
+
+bool app_hash_file(io_sha256 *hash, const char *path) {
+    uint64_t size;
+    FILE *stream = open_sized(hash, path, &size);
+    bool good = stream && hash_stream(hash, stream, UINT64_MAX);
+    if (stream) fclose(stream);
+    return good;
+}
+
+#define SAMPLES 16u
+#define SAMPLE_BYTES 4096u
+
+bool app_hash_file_sample(io_sha256 *hash, const char *path) {
+    uint64_t size;
+    FILE *stream = open_sized(hash, path, &size);
+    bool good = stream != NULL;
+    if (good && size <= APP_SAMPLED_FROM) good = hash_stream(hash, stream, size);
+    for (uint64_t i = 0; good && size > APP_SAMPLED_FROM && i < SAMPLES; i++)
+        good = fseeko(stream, (off_t)((size - SAMPLE_BYTES) / (SAMPLES - 1) * i), SEEK_SET) == 0 &&
+               hash_stream(hash, stream, SAMPLE_BYTES);
     if (stream) fclose(stream);
     return good;
 }

@@ -7,6 +7,8 @@
 
 #include "io/sha256.h"
 
+enum { APP_SAMPLED_FROM = 1 << 20 };
+
 /* A hash that has begun with the options. */
 io_sha256 app_hash_narrow(const graze_options *options);
 io_sha256 app_hash_truth(const graze_truth_options *options);
@@ -20,6 +22,9 @@ void app_hash_mesh(io_sha256 *hash, const app_frames *frames);
 void app_hash_frames(io_sha256 *hash, const app_frames *frames);
 /* The size and bytes of a file; false where it cannot be read. */
 bool app_hash_file(io_sha256 *hash, const char *path);
+/* The size of a file and its bytes; of one above APP_SAMPLED_FROM bytes 16 pieces of it, which lie evenly between its
+   beginning and its end. False where it cannot be read. */
+bool app_hash_file_sample(io_sha256 *hash, const char *path);
 /* Every file that was read or noted so far: its name, size and bytes. Exits 2 where one cannot be read. */
 void app_hash_files(io_sha256 *hash);
 void app_hash_end(io_sha256 *hash, char text[IO_SHA256_SHORT]);

@@ -240,7 +240,7 @@ static void hash_frame(const cli_frame_sets *frames, size_t i, char text[IO_SHA2
     io_sha256_end(&hash, text);
 }
 
-/* A shard reads its own frames alone. Neighbors both read the frame between them, and must have found the same. */
+/* Neighbors both read the frame between them, and must have found the same; of all frames they have seen samples. */
 static void hash_shard(settings *set, const cli_frame_sets *frames) {
     io_sha256 hash;
     if (!set->shard.path) return;

@@ -98,7 +98,10 @@ void cli_hash_frame_sets(io_sha256 *hash, const cli_frame_sets *sets) {
     for (size_t s = 0; s < sets->count; s++) {
         const io_frames *set = &sets->sets[s];
         io_sha256_count(hash, set->count);
-        for (size_t i = 0; i < set->count; i++) io_sha256_text(hash, set->frames[i].path);
+        for (size_t i = 0; i < set->count; i++) {
+            io_sha256_text(hash, set->frames[i].path);
+            if (set->count > 1) app_hash_file_sample(hash, set->frames[i].path);
+        }
         if (set->count == 1) app_hash_file(hash, set->frames[0].path);
     }
 }

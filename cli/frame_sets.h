@@ -21,7 +21,8 @@ void cli_free_frame_sets(cli_frame_sets *sets);
 /* The files of frame `i` of the sequence, one for each set; false with the error set where one lacks that number. */
 bool cli_frame_paths(const cli_frame_sets *sets, size_t i, const char **paths, io_error *error);
 
-/* Names of all files, and the bytes of those that rest: every shard reads these. */
+/* Names of all files, the bytes of those that rest, and samples of those that move (app_hash_file_sample): all shards
+   of a run have to find the same. One that cannot be read counts by its name. */
 void cli_hash_frame_sets(io_sha256 *hash, const cli_frame_sets *sets);
 /* The bytes of frame i, in all sets that move. One that cannot be read is told when its steps are taken. */
 void cli_hash_frame(io_sha256 *hash, const cli_frame_sets *sets, size_t i);

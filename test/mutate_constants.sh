@@ -88,6 +88,7 @@ bounds GZ_SIDE_SLACK 0x1p-5 caught start_bounds
 bounds GZ_SIDE_TINY 0x1p-175 caught start_bounds
 bounds GZ_CLOSEST_SLACK 0x1p-5 caught relative
 bounds GZ_CLOSEST_TINY 0x1p-3 caught relative
+bounds GZ_NEAR_MOVES 0x1p-1 caught proximity
 bounds GZ_PLANES_SHARE 1024 choice step_bounds ~ planes anywhere in the gap part the vertices
 bounds GZ_DISTANCE_SLACK 0x1p-8 caught error_bounds
 bounds GZ_SINE_ERROR 0x1p-3 caught articulated_maths

@@ -13,6 +13,9 @@ from .files import (MeshFile, QueryFile, read_frames, read_mesh, read_mesh_pair,
                     write_queries)
 from .mesh import Mesh
 from .path_certificates import VerifiedPaths, articulated_certificate
+from .plans import PlanResult, Spline, plan_certificate
+from .range_certificates import VerifiedRanges
+from .ranges import Follows, RangePair, articulated_range
 from .potentials import CONTACT, Csr, Potential, potential
 from .query import (RESULT, Distance, Method, Result, Truth, broad_phases, ccd, ccd_batch, ccd_curve, distance, has_cuda, methods,
                     truth)
@@ -27,11 +30,11 @@ from .world_distance import LinkGap, WorldDistance
 UNRESOLVED, CLEAR, HIT = 0, 1, 2
 __version__ = _library.graze_version().decode()
 __all__ = ["ARTICULATED_RESULT", "ArticulatedResult", "CLEAR", "CONTACT", "Certificate", "Contact", "Csr", "DISTANCE", "Distance",
-           "Error", "Frame", "HIT", "LineSearchResult", "Link", "LinkContact", "LinkDistance", "LinkGap", "LinkMesh", "Mesh",
-           "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "PROXIMITY", "Piece", "Potential", "QueryFile", "RESULT", "Result", "Shape",
-           "Static", "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "World", "WorldDistance", "active_set", "articulated_batch",
-           "articulated_certificate", "articulated_distance", "articulated_step", "broad_phases", "candidates", "ccd", "ccd_batch", "ccd_curve", "ccd_pairs", "certificate",
-           "distance", "distances", "earliest_of_pairs", "has_cuda", "line_search", "methods", "potential", "proximity", "read_certificates", "read_frames",
+           "Error", "Follows", "Frame", "HIT", "LineSearchResult", "Link", "LinkContact", "LinkDistance", "LinkGap", "LinkMesh", "Mesh",
+           "MeshFile", "Method", "Model", "Motion", "PAIR", "PAIR_RESULT", "PROXIMITY", "Piece", "PlanResult", "Potential", "QueryFile", "RESULT", "RangePair", "Result", "Shape", "Spline",
+           "Static", "StepResult", "Truth", "UNRESOLVED", "Verified", "VerifiedPaths", "VerifiedRanges", "World", "WorldDistance", "active_set", "articulated_batch",
+           "articulated_certificate", "articulated_distance", "articulated_range", "articulated_step", "broad_phases", "candidates", "ccd", "ccd_batch", "ccd_curve", "ccd_pairs", "certificate",
+           "distance", "distances", "earliest_of_pairs", "has_cuda", "line_search", "methods", "plan_certificate", "potential", "proximity", "read_certificates", "read_frames",
            "read_mesh", "read_mesh_pair", "read_queries", "shapes", "start_violations", "static_intersections", "stencil",
            "step", "step_certificates", "step_to", "truth", "verify", "write_certificates", "write_mesh",
            "write_queries"]

@@ -419,6 +419,65 @@ class ArticulatedResult(Structure):
     ]
 
 
+class JointRange(Structure):
+    c_name = "graze_joint_range"
+    _fields_ = [("struct_size", c_size_t), ("lower", c_double), ("upper", c_double), ("follows", c_int32),
+                ("multiplier", c_double), ("offset", c_double)]
+
+
+class RangeOptions(Structure):
+    c_name = "graze_range_options"
+    _fields_ = [("struct_size", c_size_t), ("min_separation", c_double), ("link_pairs", c_void_p),
+                ("max_cells", c_uint64), ("least_share", c_double), ("samples", c_uint32)]
+
+
+class RangePair(Structure):
+    c_name = "graze_range_pair"
+    _fields_ = [
+        ("model_a", c_uint32),
+        ("link_a", c_uint32),
+        ("model_b", c_uint32),
+        ("link_b", c_uint32),
+        ("verdict", c_int),
+        ("reason", c_int),
+        ("unresolved", c_double),
+        ("cells", c_uint64),
+        ("pose", POINTER(c_double)),
+        ("lower", POINTER(c_double)),
+        ("upper", POINTER(c_double)),
+        ("reserved", c_double * 2),
+    ]
+
+
+class RangeResult(Structure):
+    c_name = "graze_range_result"
+    _fields_ = [("struct_size", c_size_t), ("pairs", POINTER(RangePair)), ("pair_count", c_size_t), ("cells", c_uint64),
+                ("poses", c_void_p), ("values", c_size_t)]
+
+
+class PlanPath(Structure):
+    c_name = "graze_path"
+    _fields_ = [("struct_size", c_size_t), ("body", c_uint32), ("degree", c_uint32), ("count", c_size_t),
+                ("knots", c_void_p), ("control", c_void_p)]
+
+
+class PlanResult(Structure):
+    c_name = "graze_plan_result"
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("verdict", c_int),
+        ("reason", c_int),
+        ("time", c_double),
+        ("time_upper", c_double),
+        ("segment", c_size_t),
+        ("segments", c_size_t),
+        ("toi", c_double),
+        ("checks", c_uint64),
+        ("has_contact", c_int32),
+        ("contact", LinkContact),
+    ]
+
+
 class LinkDistance(Structure):
     c_name = "graze_link_distance"
     _fields_ = [
@@ -667,6 +726,20 @@ FUNCTIONS = {
                                   POINTER(ArticulatedResult)]),
     "graze_world_batch": (c_int, [_context, c_void_p, c_void_p, c_size_t, c_size_t, POINTER(ArticulatedOptions),
                                   c_void_p]),
+    "graze_init_joint_range": (None, [POINTER(JointRange), c_size_t]),
+    "graze_init_range_options": (None, [POINTER(RangeOptions), c_size_t]),
+    "graze_init_range_result": (None, [POINTER(RangeResult), c_size_t]),
+    "graze_articulated_range": (c_int, [_context, POINTER(c_void_p), c_size_t, POINTER(JointRange), POINTER(RangeOptions),
+                                        POINTER(RangeResult)]),
+    "graze_range_certificate": (c_int, [_context, POINTER(c_void_p), c_size_t, POINTER(JointRange), POINTER(RangeOptions),
+                                        c_void_p, c_void_p, POINTER(RangeResult)]),
+    "graze_range_release": (None, [_context, POINTER(RangeResult)]),
+    "graze_init_path": (None, [POINTER(PlanPath), c_size_t]),
+    "graze_init_plan_result": (None, [POINTER(PlanResult), c_size_t]),
+    "graze_world_plan": (c_int, [_context, c_void_p, POINTER(PlanPath), c_size_t, POINTER(ArticulatedOptions),
+                                 POINTER(PlanResult)]),
+    "graze_plan_certificate": (c_int, [_context, POINTER(c_void_p), c_size_t, POINTER(PlanPath), c_size_t,
+                                       POINTER(ArticulatedOptions), c_void_p, c_void_p, POINTER(PlanResult)]),
     "graze_init_world_distance_options": (None, [POINTER(WorldDistanceOptions), c_size_t]),
     "graze_init_world_distance_result": (None, [POINTER(WorldDistanceResult), c_size_t]),
     "graze_world_distance": (c_int, [_context, c_void_p, c_void_p, c_size_t, POINTER(WorldDistanceOptions),

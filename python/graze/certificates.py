@@ -10,7 +10,7 @@ from typing import Iterable, List, Optional, Union
 
 from numpy.typing import ArrayLike
 
-from . import _c, _proof, path_certificates, steps
+from . import _c, _proof, path_certificates, range_certificates, steps
 from ._arrays import rows
 from ._c import library
 from ._context import Error, kind_number, narrow_options, status_error, verdict_name
@@ -281,9 +281,10 @@ def _in_file(path, read, data):
 # ---- checking ----
 
 
-def verify(what: Union[Path, Certificate, Iterable[Certificate]]) -> Union[Verified, path_certificates.VerifiedPaths]:
+def verify(what: Union[Path, Certificate, Iterable[Certificate]]) -> Union[
+        Verified, path_certificates.VerifiedPaths, range_certificates.VerifiedRanges]:
     """Checks a certificate, several of them, or a file, in whole numbers, by code that shares nothing with the methods.
-    A file may also be of paths (`articulated_certificate`).
+    A file may also be of paths or plans (`articulated_certificate`, `World.plan`), or of ranges (`articulated_range`).
 
     It is Python's own arithmetic, some milliseconds a pair; `graze verify` does the same faster. As there, "clear"
     presupposes that nothing passes through anything else at the start.
@@ -292,10 +293,11 @@ def verify(what: Union[Path, Certificate, Iterable[Certificate]]) -> Union[Verif
         what = [what]
     elif isinstance(what, (str, pathlib.PurePath)):
         data = pathlib.Path(what).read_bytes()
-        of_paths = path_certificates.is_path_certificate(data)
-        what = _in_file(what, path_certificates.verify_paths if of_paths else _read, data)
-        if of_paths:
-            return what
+        if path_certificates.is_path_certificate(data):
+            return _in_file(what, path_certificates.verify_paths, data)
+        if range_certificates.is_range_certificate(data):
+            return _in_file(what, range_certificates.verify_ranges, data)
+        what = _in_file(what, _read, data)
     pairs, first, reason, rejected = list(what), None, "", 0
     for i, pair in enumerate(pairs):
         try:

@@ -159,16 +159,8 @@ def _pieces(whole, scene, pairs):
         for (_, _, values), path in zip(scene.models, splines)]} for k, piece in enumerate(pieces)]
 
 
-def _read(data):
-    """The scene, the pairs and the paths."""
-    whole = parse(data)
-    of_plan = isinstance(whole, dict) and whole.get("format") == PLAN
-    names = ("separation", "models", "skip", "paths", "pieces") if of_plan else ("separation", "t_max", "models",
-                                                                                 "skip", "paths")
-    fields_in_order(whole, "a certificate", ("format",) + names)
-    expect(whole["format"] in (FORMAT, PLAN), "the format is unknown")
-    if of_plan:
-        whole["t_max"] = 1.0
+def _read_models(whole):
+    """The scene, the pairs, and how many are left out."""
     expect(isinstance(whole["separation"], float) and whole["separation"] >= 0, "separation: a number ≥ 0 is expected")
     expect(isinstance(whole["t_max"], float) and 0 < whole["t_max"] <= 1, "t_max is not in (0, 1]")
     for model in _list(whole["models"], "models"):
@@ -183,11 +175,25 @@ def _read(data):
     expect(all(pair in everything for pair in skip) and all(a < b for a, b in zip(skip, skip[1:])),
            "skip: pairs in order are expected")
     pairs = [pair for pair in everything if pair not in skip]
+    return scene, pairs, len(skip)
+
+
+def _read(data):
+    """The scene, the pairs and the paths."""
+    whole = parse(data)
+    of_plan = isinstance(whole, dict) and whole.get("format") == PLAN
+    names = ("separation", "models", "skip", "paths", "pieces") if of_plan else ("separation", "t_max", "models",
+                                                                                 "skip", "paths")
+    fields_in_order(whole, "a certificate", ("format",) + names)
+    expect(whole["format"] in (FORMAT, PLAN), "the format is unknown")
     if of_plan:
-        return scene, pairs, len(skip), _pieces(whole, scene, pairs)
+        whole["t_max"] = 1.0
+    scene, pairs, skipped = _read_models(whole)
+    if of_plan:
+        return scene, pairs, skipped, _pieces(whole, scene, pairs)
     for path in _list(whole["paths"], "paths"):
         _check_path(path, scene, pairs)
-    return scene, pairs, len(skip), whole["paths"]
+    return scene, pairs, skipped, whole["paths"]
 
 
 # ---- checking ----

@@ -17,6 +17,7 @@ from ._context import Context, context, whole_number
 from ._owner import Owner
 from .articulated import (ARTICULATED_RESULT, MOTION, ArticulatedResult, Frame, Link, LinkContact, LinkMesh, Model, Motion,
                           Side, Skip, _motion_row, _number_of, _options, _paths_of, _Structs)
+from .plans import PlanResult, Spline, _paths
 from .world_distance import Gradient, WorldDistance, by_body, distance_of
 
 EVERY_LINK = 2**32 - 1
@@ -245,6 +246,18 @@ class World(Owner):
         asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
         moves = {body: None if pose is None else (pose, None) for body, pose in poses.items()}
         return self._ask(library.graze_world_valid, moves, kept, asked, mode)
+
+    def plan(self, paths: Mapping[int, Spline], *, mode: str = "earliest", separation: float = 0.0, t_max: float = 1.0,
+             tolerance: float = 0.0, max_checks: int = 0, inside: bool = False,
+             interval_arithmetic: bool = False) -> PlanResult:
+        """First contact along a whole plan: a `Spline` for each body that moves, by number; others stand at zeros. Not for
+        mode "all", and `t_max` is 1."""
+        kept: List = []
+        asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)
+        made = _paths(paths, self.values, kept)
+        result = _c.default(_c.PlanResult, library.graze_init_plan_result)
+        context().call(library.graze_world_plan, self._handle, made, len(paths), asked, ctypes.byref(result))
+        return PlanResult.of(result)
 
     def distance(self, poses: Mapping[int, Sequence[float]], *, most: Optional[int] = 1, within: float = math.inf,
                  separation: float = 0.0, gradients: bool = False) -> WorldDistance:

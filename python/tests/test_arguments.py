@@ -75,8 +75,8 @@ CALLS = {
     "Model": (model_of, {"vertices": TRIANGLE}),
 }
 # what has no arrays of numbers, or those of the table in another place
-OTHERS = {"broad_phases", "has_cuda", "methods", "read_certificates", "read_frames", "read_mesh", "read_mesh_pair",
-          "read_queries", "stencil", "verify", "write_certificates"}
+OTHERS = {"articulated_range", "broad_phases", "has_cuda", "methods", "plan_certificate", "read_certificates",
+          "read_frames", "read_mesh", "read_mesh_pair", "read_queries", "stencil", "verify", "write_certificates"}
 ARRAYS = [(name, array) for name, (_, arrays) in CALLS.items() for array in arrays]
 
 

@@ -7,11 +7,11 @@ import subprocess
 
 import pytest
 
-from graze import _c, _native, robot
+from graze import _c, _native, mpi, robot
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include"
-STRUCTS = _c.STRUCTS + _native.STRUCTS + robot.STRUCTS
+STRUCTS = _c.STRUCTS + _native.STRUCTS + robot.STRUCTS + mpi.STRUCTS
 
 
 def expected():
@@ -25,7 +25,7 @@ CONSTANTS = {"GRAZE_MEMORY_DEVICE": _c.MEMORY_DEVICE}
 
 
 def program():
-    yield '#include <graze/graze.h>\n#include <graze/robot.h>\n#include "python/native/native.h"\n#include <stdio.h>\nint main(void) {'
+    yield '#include <graze/graze.h>\n#include <graze/robot.h>\n#include <graze/mpi.h>\n#include "python/native/native.h"\n#include <stdio.h>\nint main(void) {'
     for struct in STRUCTS:
         c = struct.c_name
         yield f'printf("{c} %zu\\n", sizeof({c}));'

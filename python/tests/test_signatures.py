@@ -23,7 +23,8 @@ NOT_READ = {
     "start_violations": {"mode", "method", "t_max", "tolerance", "max_checks", "inside_tolerance", "backend", "memory_limit",
                          "relative_separation"},
     "articulated_certificate": {"mode", "tolerance", "check_inside", "interval_arithmetic"},
-    "World.step": {"link_pairs"}, "World.valid": {"link_pairs"}, "World.batch": {"link_pairs"},
+    "World.step": {"link_pairs"}, "World.valid": {"link_pairs"}, "World.batch": {"link_pairs"}, "World.plan": {"link_pairs"},
+    "plan_certificate": {"mode", "t_max", "tolerance", "check_inside", "interval_arithmetic"},
     "articulated_distance": {"mode", "t_max", "tolerance", "max_checks", "check_inside", "interval_arithmetic"},
 }
 NARROW, STEP = [_c.Options], [_c.Options, _c.StepOptions]
@@ -33,8 +34,9 @@ STRUCTS = {
     "line_search": STEP, "articulated_step": [_c.ArticulatedOptions], "articulated_batch": [_c.ArticulatedOptions],
     "articulated_certificate": [_c.ArticulatedOptions], "articulated_distance": [_c.ArticulatedOptions],
     "World.step": [_c.ArticulatedOptions], "World.valid": [_c.ArticulatedOptions], "World.batch": [_c.ArticulatedOptions],
+    "World.plan": [_c.ArticulatedOptions], "plan_certificate": [_c.ArticulatedOptions], "articulated_range": [_c.RangeOptions],
 }
-BESIDE = {"out", "radii"}  # keywords that are of no struct
+BESIDE = {"out", "radii", "certificate"}  # keywords that are of no struct
 
 
 def options_of(name):

@@ -5,10 +5,11 @@
 
 #include <math.h>
 
-void gz_link_extent(const gz_link *link, double extent[3]) {
-    const gz_face_node *root = link->tree.nodes;
+static void root_extent(const gz_face_node *root, double extent[3]) {
     for (int c = 0; c < 3; c++) extent[c] = gz_extent_of(root->center[c], root->half[c]);
 }
+
+void gz_link_extent(const gz_link *link, double extent[3]) { root_extent(link->tree.nodes, extent); }
 
 /* Upper bound of |x0 + x1·s + x2·s² + x3·s³|, but for rounding, which the margin holds. */
 static double most(const double x[4]) { return fabs(x[0] + 0.5 * x[2]) + (fabs(x[1]) + 0.5 * fabs(x[2]) + fabs(x[3])); }
@@ -82,16 +83,14 @@ static void clear_direction(gz_view_lanes *lanes, int i) {
     lanes->reach[i] = 0;
 }
 
-void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
-                  double contact, bool still) {
-    view->a = gz_scene_at(scene, a)->link;
-    view->b = gz_scene_at(scene, b)->link;
+void gz_view_make(gz_link_view *view, const gz_kernels *kernels, const gz_face_node *root_a, const gz_face_node *root_b,
+                  const gz_frame_model *frame, double contact, bool still) {
     view->frame = frame;
     view->contact = contact;
-    view->apart = still ? scene->context->kernels->apart_still : scene->context->kernels->apart;
-    view->children = still ? scene->context->kernels->children_still : scene->context->kernels->children;
-    gz_link_extent(view->a, view->extent_a);
-    gz_link_extent(view->b, view->extent_b);
+    view->apart = still ? kernels->apart_still : kernels->apart;
+    view->children = still ? kernels->children_still : kernels->children;
+    root_extent(root_a, view->extent_a);
+    root_extent(root_b, view->extent_b);
     for (int i = 0; i < 3; i++) {
         gz_project_axis(frame, view->extent_a, view->extent_b[i], i, contact, &view->along[i]);
         put_in_lane(view, i);
@@ -102,6 +101,13 @@ void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_
     }
     clear_direction(&view->lanes, GZ_VIEW_CHOICE);
     clear_direction(&view->lanes, GZ_VIEW_AXES + 3);
+}
+
+void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
+                  double contact, bool still) {
+    view->a = gz_scene_at(scene, a)->link;
+    view->b = gz_scene_at(scene, b)->link;
+    gz_view_make(view, scene->context->kernels, view->a->tree.nodes, view->b->tree.nodes, frame, contact, still);
 }
 
 void gz_view_choose(gz_link_view *view, const double n[3]) { set_direction(view, GZ_VIEW_CHOICE, n); }

@@ -51,6 +51,10 @@ void gz_project_axis(const gz_frame_model *frame, const double extent_a[3], doub
 void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
                   double contact, bool still);
 
+/* The same for two trees by their roots. */
+void gz_view_make(gz_link_view *view, const gz_kernels *kernels, const gz_face_node *root_a, const gz_face_node *root_b,
+                  const gz_frame_model *frame, double contact, bool still);
+
 /* The direction of choice, in b's frame: nodes may be apart along it. */
 void gz_view_choose(gz_link_view *view, const double n[3]);
 

@@ -1,7 +1,7 @@
 set(room_sources
     articulated.c
     certificate/paths.c
-    certificate/plan.c
+    certificate/plan_certificate.c
     certificate/proof.c
     certificate/text.c
     certificate/writer.c
@@ -29,10 +29,10 @@ set(room_sources
     parts.c
     projection.c
     range/cell.c
-    range/certificate.c
     range/forms.c
-    range/proof.c
     range/range.c
+    range/range_certificate.c
+    range/range_proof.c
     range/view.c
     scene.c
     search.c

@@ -28,6 +28,10 @@ typedef enum gz_slot {
     GZ_SLOT_FOUND_LISTS, /* step/result_list.c, from its opening to its end */
     GZ_SLOT_FOUND_KEYS,  /* step/result_list.c, and the one after it */
     GZ_SLOT_FOUND_ORDER,
+    GZ_SLOT_NEAR_PAIRS, /* step/distance/kept_near.c, from call to call, and the two after it */
+    GZ_SLOT_NEAR_POSITIONS,
+    GZ_SLOT_NEAR_LISTS,
+    GZ_SLOT_NEAR_WANTED,     /* step/distance/proximity.c */
     GZ_SLOT_VERTEX_LIMITS,   /* step/vertices.c, until its mode ends */
     GZ_SLOT_TRIAL_POSITIONS, /* step/line_search.c, while it goes back */
     GZ_SLOT_ISAP,            /* compared/broad/isap.c, from call to call; one for each kind of pair */
@@ -56,6 +60,15 @@ typedef struct gz_kept_tree {
     double spread; /* of its leaf blocks when they were ordered */
 } gz_kept_tree;
 
+/* Pairs that were within a reach of each other at one state. */
+typedef struct gz_kept_near {
+    bool known;   /* the state, and the mesh that it was a state of */
+    double reach; /* negative: no list was kept */
+    size_t count;
+    uint32_t calls;   /* since then */
+    uint32_t head[9]; /* counts and rules of the mesh */
+} gz_kept_near;
+
 #define GZ_TOPOLOGIES 8
 
 /* Pairs that touched first in the last step. */
@@ -76,6 +89,7 @@ typedef struct gz_spares {
 typedef struct gz_workspace {
     gz_kept_order kept[5];
     gz_kept_tree trees[5];
+    gz_kept_near near;
     gz_seed seeds[GZ_SEEDS];
     uint32_t seed_count;
     uint64_t

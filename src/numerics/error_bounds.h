@@ -135,6 +135,8 @@
 /* a computed distance of closest points, less this times the size of the pair, is at most the exact one; 64u */
 #define GZ_CLOSEST_SLACK 0x1p-47
 #define GZ_CLOSEST_TINY 0x1p-1072
+/* what a distance changes by at most when no coordinate moves by more than 1: 2 sqrt(3) and more, exactly a product */
+#define GZ_NEAR_MOVES 4.0
 /* not a bound, but a choice: the part of the gap that the planes of mode vertices leave */
 #define GZ_PLANES_SHARE 0x1p-40
 

@@ -3,6 +3,7 @@ set(room_sources
     call.c
     candidates.c
     distance/distance.c
+    distance/kept_near.c
     distance/proximity.c
     earliest/earliest.c
     earliest/fused.c

@@ -2,7 +2,9 @@
 #include "world/near.h"
 
 #include "broad/emit.h"
+#include "motion/rounding.h"
 #include "world/controls.h"
+#include "world/near_faces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -251,8 +253,30 @@ static void search_self(searcher *s, const gz_mover *mover) {
     sweep_self(s, GRAZE_PP, &lists[POINTS]);
 }
 
+/* All that two faces own. Who touches a face touches it by a face that owns it, too. */
+static bool take_faces(void *user, uint32_t face_a, uint32_t face_b) {
+    searcher *s = user;
+    const gz_unit *a = s->movers->list[s->first].unit, *b = s->movers->list[s->second].unit;
+    const gz_face_part *x = &a->parts[face_a], *y = &b->parts[face_b];
+    for (int i = 0; i < 3; i++) {
+        if (x->owned >> i & 1) emit(s, GRAZE_VF, false, a->mesh.faces[face_a][i], face_b);
+        if (y->owned >> i & 1) emit(s, GRAZE_VF, true, b->mesh.faces[face_b][i], face_a);
+        for (int j = 0; j < 3 && x->owned >> (3 + i) & 1; j++)
+            if (y->owned >> (3 + j) & 1) emit(s, GRAZE_EE, false, x->edges[i], y->edges[j]);
+    }
+    return !s->failed;
+}
+
+static void search_trees(searcher *s, const gz_mover *a, const gz_mover *b) {
+    double low, contact, separation = s->movers->options.min_separation;
+    separation = gz_units_separation(s->movers->world, a->unit, b->unit, separation);
+    gz_reach_between(separation, a->unit->padding, b->unit->padding, &low, &contact);
+    gz_near_faces(s->movers, a, b, contact, take_faces, s);
+}
+
 static void search_movers(searcher *s, uint32_t first, uint32_t second) {
     item_list *a = s->lists[0], *b = s->lists[1];
+    const gz_mover *x = &s->movers->list[first], *y = &s->movers->list[second];
     s->first = first;
     s->second = second;
     s->self = first == second;
@@ -260,7 +284,11 @@ static void search_movers(searcher *s, uint32_t first, uint32_t second) {
         search_self(s, &s->movers->list[first]);
         return;
     }
-    if (!gather_both(s, &s->movers->list[first], &s->movers->list[second])) return;
+    if (x->unit->nodes && y->unit->nodes) {
+        search_trees(s, x, y);
+        return;
+    }
+    if (!gather_both(s, x, y)) return;
     sweep(s, GRAZE_VF, false, &a[VERTICES], &b[FACES]);
     sweep(s, GRAZE_VF, true, &b[VERTICES], &a[FACES]);
     sweep(s, GRAZE_EE, false, &a[EDGES], &b[EDGES]);

@@ -3,6 +3,7 @@ set(room_sources
     controls.c
     motions.c
     near.c
+    near_faces.c
     rigid.c
     start.c
     straight.c

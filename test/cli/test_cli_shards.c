@@ -2,6 +2,7 @@
    byte; what is damaged must be refused by name. */
 #include "small_data.h"
 
+#include "app/input_hash.h"
 #include "io/sha256.h"
 
 #include <signal.h>
@@ -376,18 +377,48 @@ TEST(frames_that_were_changed_between_shards_are_noticed) {
     for (int i = 1; i <= 4; i++) step_shard(i, 4);
     write_file("c/f_4.obj", "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 7\nv 1 1 9\nv 2 1 9\n" FACES);
     step_shard(2, 4); /* its last frame, and the first of shard 3 */
-    expect_refusal(run("merge d --out m.jsonl"), "d/shard-3-of-4.jsonl", "d/shard-2-of-4.jsonl", "other inputs");
-    step_shard(3, 4);
+    expect_refusal(run("merge d --out m.jsonl"), "d/shard-2-of-4.jsonl", "other inputs");
+    for (int i = 1; i <= 4; i++) step_shard(i, 4);
     CHECK_MSG(run("merge d --out m.jsonl") == 0, "%s", err);
     CHECK(run("sequence c --with w/floor.obj --no-times --out c.jsonl") == 0);
-    expect_same("m.jsonl", "c.jsonl");
-    write_file("c/f_5.obj", "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 6\nv 1 1 9\nv 2 1 9\n" FACES);
-    step_shard(3, 4); /* the only one that reads it */
-    CHECK(run("merge d --out m.jsonl") == 0 && run("sequence c --with w/floor.obj --no-times --out c.jsonl") == 0);
     expect_same("m.jsonl", "c.jsonl");
     write_file("w/floor.obj", "v 0 0 -60\nv 1 0 -50\nv 0 1 -50\nf 1 2 3\n");
     step_shard(4, 4);
     expect_refusal(run("merge d --out m.jsonl"), "d/shard-4-of-4.jsonl", "other inputs");
+}
+
+/* Frame k of a sequence that one shard alone reads, as it was in another simulation: shards of the two have every frame
+   in common that both of them read. */
+static void expect_mixture_noticed(const char *folder, int frame, int shard) {
+    CHECK(shell("rm -rf d m.jsonl") == 0);
+    for (int i = 1; i <= 4; i++)
+        CHECK(shell("graze sequence %s --shard %d/4 --shard-out d >/dev/null 2>&1", folder, i) <= 1);
+    CHECK_MSG(run("merge d --out m.jsonl") == 0, "%s", err);
+    CHECK(shell("sed -i '5s/$/1/' %s/f_%d.obj && rm m.jsonl", folder, frame) == 0); /* a digit more */
+    CHECK(shell("graze sequence %s --shard %d/4 --shard-out d >/dev/null 2>&1", folder, shard) <= 1);
+    char name[40];
+    snprintf(name, sizeof name, "d/shard-%d-of-4.jsonl", shard);
+    expect_refusal(run("merge d --out m.jsonl"), name, "other inputs");
+    CHECK(!is_there("m.jsonl"));
+}
+
+TEST(shards_of_two_simulations_that_share_the_frames_between_shards_are_told_apart) {
+    CHECK(shell("rm -rf two") == 0);
+    write_sequence("two", 9);
+    expect_mixture_noticed("two", 1, 1);
+    expect_mixture_noticed("two", 5, 3);
+    expect_mixture_noticed("two", 7, 4);
+}
+
+/* Frames that are not read whole: what is changed everywhere is noticed, wherever the file begins alike. */
+TEST(long_frames_are_told_apart_by_samples) {
+    CHECK(shell("rm -rf long d; graze scene cloth-ball --out long --frames 5 --size 160 >/dev/null") == 0);
+    CHECK(shell("test $(wc -c <$(ls long/frames/*_1.ply)) -gt %d", APP_SAMPLED_FROM) == 0);
+    for (int i = 1; i <= 2; i++) CHECK(shell("graze sequence long --shard %d/2 --shard-out d >/dev/null 2>&1", i) <= 1);
+    CHECK(shell("cd long/frames && f=$(ls *_1.ply) && g=$(ls *_3.ply) && s=$(wc -c <$f) && "
+                "{ head -c $((s / 4)) $f; tail -c +$((s / 4 + 1)) $g; } >x && mv x $f") == 0);
+    CHECK(shell("graze sequence long --shard 1/2 --shard-out d >/dev/null 2>&1") <= 1);
+    expect_refusal(run("merge d --out m.jsonl"), "d/shard-", "other inputs");
 }
 
 TEST(steps_that_could_not_be_taken_are_missing_as_in_one_run) {

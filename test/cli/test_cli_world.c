@@ -60,6 +60,7 @@ TEST(every_kind_of_body_meets_the_others_when_it_should) {
     write_meshes();
     expect_half(LOW, RIGID("turn"));
     expect_half(RIGID("screw"), LOW);
+    expect_half(RIGID("rotvec"), LOW);
     expect_half(LOW, AFFINE);
     expect_half("\"model\":\"arm.json\"", LOW);
     write_file("up.obj", "v 0 0 0\nv 1 0 -2\nv 0 1 -2\nv -1 -1 -2\nf 1 2 3\nf 1 3 4\nf 1 4 2\n");

@@ -360,6 +360,70 @@ TEST(in_the_plane_vertices_meet_edges) {
     graze_context_destroy(context);
 }
 
+/* Two lists of one state: by a context that has seen others, and by a new one. */
+static void compare_lists(graze_context *used, const soup *s, const graze_mesh *mesh, double distance) {
+    graze_context *fresh = test_context(1, GRAZE_ISA_AUTO);
+    graze_proximity_result a = graze_default_proximity_result(), b = graze_default_proximity_result();
+    CHECK(graze_proximity(used, mesh, AT(s), distance, NULL, &a) == GRAZE_OK);
+    CHECK(graze_proximity(fresh, mesh, AT(s), distance, NULL, &b) == GRAZE_OK);
+    CHECK_MSG(a.pair_count == b.pair_count, "%zu pairs, %zu with a new context", a.pair_count, b.pair_count);
+    CHECK(a.pair_count == 0 || memcmp(a.pairs, b.pairs, a.pair_count * sizeof *a.pairs) == 0);
+    graze_proximity_release(used, &a);
+    graze_proximity_release(fresh, &b);
+    graze_context_destroy(fresh);
+}
+
+/* All by much or little, or one alone. */
+static void move_some(test_random *random, soup *s, double by) {
+    bool one = test_random_below(random, 4) == 0;
+    uint32_t alone = (uint32_t)test_random_below(random, s->mesh.vertex_count);
+    for (uint32_t v = 0; v < s->mesh.vertex_count; v++)
+        for (int c = 0; c < 3 && (!one || v == alone); c++) s->x0[v][c] += test_random_between(random, -by, by);
+}
+
+TEST(a_list_is_the_same_whatever_was_asked_before) {
+    static const double motions[] = {0, 1e-4, 1e-3, 3e-3, 0.01, 0.03, 0.3};
+    static const double distances[] = {0.3, 0.3, 0.3, 0.31, 0.25, 0.6};
+    static soup s;
+    static double radii[3 * SOUP_MAX];
+    test_random random = {23};
+    graze_context *context = test_context(2, GRAZE_ISA_AUTO);
+    soup_make(&s, context, SOUP_CLUSTERED, 24, 3);
+    graze_mesh mesh = s.mesh;
+    for (int i = 0; i < 400; i++) {
+        move_some(&random, &s, motions[test_random_below(&random, 7)]);
+        if (i % 37 == 0) mesh.thickness = mesh.thickness ? NULL : radii;
+        if (i % 41 == 0) radii[test_random_below(&random, mesh.vertex_count)] = 0.05; /* where it was, but another */
+        if (i % 43 == 0) mesh.skip_same_group = !mesh.skip_same_group;
+        mesh.groups = mesh.skip_same_group ? s.groups : NULL;
+        mesh.group_count = mesh.skip_same_group ? 3 : 0;
+        for (uint32_t v = 0; i == 200 && v < mesh.vertex_count; v++) s.groups[v] = s.groups[v] == 1 ? 0 : s.groups[v];
+        compare_lists(context, &s, &mesh, distances[test_random_below(&random, 6)]);
+    }
+    graze_mesh_release(context, &s.mesh);
+    graze_context_destroy(context);
+}
+
+/* Two points just farther apart than what is kept come together across all three axes: no motion brings a pair closer.
+ */
+TEST(points_that_come_together_fastest_are_listed) {
+    static soup s;
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    for (int step = 0; step < 100; step++) {
+        double far = 1.1250001 / sqrt(3), by = 0.03 + 0.0001 * step;
+        graze_proximity_result near = graze_default_proximity_result();
+        CHECK(graze_context_trim(context) == GRAZE_OK);
+        lone_pair(GRAZE_PP, &s);
+        for (int c = 0; c < 3; c++) s.x0[0][c] = 0, s.x0[1][c] = far;
+        for (int call = 0; call < 3; call++) compare_lists(context, &s, &s.mesh, 1); /* kept up to 1.125 */
+        for (int c = 0; c < 3; c++) s.x0[0][c] += by, s.x0[1][c] -= by;
+        CHECK(graze_proximity(context, &s.mesh, AT(&s), 1, NULL, &near) == GRAZE_OK);
+        CHECK_MSG(near.pair_count == (sqrt(3) * (far - 2 * by) <= 1), "moved by %g: %zu", by, near.pair_count);
+        graze_proximity_release(context, &near);
+    }
+    graze_context_destroy(context);
+}
+
 static void check_refused(graze_context *context, const soup *s, double distance,
                           const graze_proximity_options *options, graze_status status) {
     graze_proximity_result result = graze_default_proximity_result();

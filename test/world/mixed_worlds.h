@@ -5,15 +5,16 @@
 
 #include "check.h"
 
-enum { MIXED_BODIES = 5, MIXED_VERTICES = 9, MIXED_FACES = 8, MIXED_KINDS = 8 };
+enum { MIXED_BODIES = 5, MIXED_VERTICES = 9, MIXED_FACES = 8, MIXED_KINDS = 9 };
 
-/* What a body is here; RIGID comes on both paths, MODEL as a link on a free and on a revolute joint. */
+/* What a body is here; RIGID comes on every path, MODEL as a link on a free and on a revolute joint. */
 typedef enum mixed_kind {
     MIXED_STATIC,
     MIXED_STRAIGHT,
     MIXED_AFFINE,
     MIXED_TURN,
     MIXED_SCREW,
+    MIXED_ROTVEC,
     MIXED_CUBIC,
     MIXED_FREE,
     MIXED_REVOLUTE,
@@ -119,11 +120,22 @@ static inline void mixed_link_at(const mixed_body *body, const double x[3], doub
     for (int c = 0; c < 3; c++) out[c] += (1 - t) * body->from[c] + t * body->to[c];
 }
 
+static inline void mixed_rotvec_at(const mixed_body *body, const double x[3], double t, double out[3]) {
+    const graze_body_motion *m = &body->motion;
+    double r[3], axis[3] = {0, 0, 1};
+    for (int c = 0; c < 3; c++) r[c] = (1 - t) * m->rotvec0[c] + t * m->rotvec1[c];
+    double angle = sqrt(mixed_dot(r, r));
+    for (int c = 0; c < 3 && angle > 0; c++) axis[c] = r[c] / angle;
+    mixed_turn(axis, angle, x, out);
+    for (int c = 0; c < 3; c++) out[c] += (1 - t) * m->pose0.position[c] + t * m->pose1.position[c];
+}
+
 static inline void mixed_at(const mixed_body *body, uint32_t v, double t, double out[3]) {
     double s = 1 - t;
     switch (body->kind) {
     case MIXED_TURN:
     case MIXED_SCREW: mixed_pose_at(body, body->rest[v], t, out); return;
+    case MIXED_ROTVEC: mixed_rotvec_at(body, body->rest[v], t, out); return;
     case MIXED_FREE:
     case MIXED_REVOLUTE: mixed_link_at(body, body->rest[v], t, out); return;
     case MIXED_CUBIC:
@@ -266,8 +278,13 @@ static inline void mixed_make_body(test_random *random, mixed_world *world, size
         break;
     case MIXED_TURN:
     case MIXED_SCREW:
+    case MIXED_ROTVEC:
         given->kind = GRAZE_BODY_RIGID;
-        motion->path = kind == MIXED_SCREW ? GRAZE_PATH_SCREW : GRAZE_PATH_TURN;
+        motion->path = kind == MIXED_SCREW  ? GRAZE_PATH_SCREW
+                       : kind == MIXED_TURN ? GRAZE_PATH_TURN
+                                            : GRAZE_PATH_ROTVEC;
+        for (int c = 0; c < 3; c++)
+            motion->rotvec0[c] = mixed_random(random, 2), motion->rotvec1[c] = mixed_random(random, 2);
         motion->pose0 = mixed_frame(random, from);
         motion->pose1 = mixed_frame(random, to);
         break;
@@ -294,7 +311,7 @@ static inline void mixed_make(test_random *random, graze_context *context, unsig
     for (size_t i = 0; i < world->count; i++)
         mixed_make_body(random, world, i,
                         (mixed_kind)(i ? test_random_below(random, kinds)
-                                       : 1 + test_random_below(random, (kinds < 6 ? kinds : 6) - 1)));
+                                       : 1 + test_random_below(random, (kinds < 7 ? kinds : 7) - 1)));
 }
 
 static inline void mixed_release(mixed_world *world) {

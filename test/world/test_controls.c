@@ -116,10 +116,13 @@ static real_quaternion real_rotation(const double q[4]) {
 static void pose_at(const void *state, real t, real out[3]) {
     const rigid_case *rigid = state;
     const graze_body_motion *m = &rigid->motion;
+    bool straight = m->path == GRAZE_PATH_ROTVEC;
+    real3 r0 = real3_of(m->rotvec0), r1 = real3_of(m->rotvec1), r;
+    for (int c = 0; c < 3; c++) r.c[c] = real_add(r0.c[c], real_mul(t, real_sub(r1.c[c], r0.c[c])));
     real_quaternion from = real_rotation(m->pose0.rotation), to = real_rotation(m->pose1.rotation);
     real3 turn = real_logarithm(real_product(to, real_conjugate(from)));
     real_frame frame;
-    real_matrix(real_product(real_exponential(real_scaled(t, turn)), from), frame.r);
+    real_matrix(straight ? real_exponential(r) : real_product(real_exponential(real_scaled(t, turn)), from), frame.r);
     for (int c = 0; c < 3; c++)
         frame.t[c] = real_add(real_of(m->pose0.position[c]),
                               real_mul(t, real_sub(real_of(m->pose1.position[c]), real_of(m->pose0.position[c]))));
@@ -131,7 +134,11 @@ static void draw_rigid(test_random *random, rigid_case *rigid) {
     graze_body_motion *m = &rigid->motion;
     double near = ldexp(1, -(int)test_random_below(random, 30)); /* from half a circle down to hardly any turn */
     *m = graze_default_body_motion();
-    m->path = test_random_below(random, 2) ? GRAZE_PATH_SCREW : GRAZE_PATH_TURN;
+    m->path = (graze_pose_path)test_random_below(random, 3);
+    for (int c = 0; c < 3; c++) {
+        m->rotvec0[c] = mixed_random(random, 4);
+        m->rotvec1[c] = m->rotvec0[c] + near * mixed_random(random, 4);
+    }
     for (int c = 0; c < 4; c++) {
         m->pose0.rotation[c] = mixed_random(random, 1);
         m->pose1.rotation[c] = m->pose0.rotation[c] + near * mixed_random(random, 1);

@@ -481,7 +481,8 @@ TEST(what_mixed_worlds_do_not_take_is_refused_by_a_line) {
     CHECK(says(context, step_with(context, made, &world, 2, NULL), GRAZE_ERR_NOT_FINITE, "body 0: x1"));
     world.bodies[0].x[3][1][2] = 0;
     world.motions[1].path = GRAZE_PATH_ROTVEC;
-    CHECK(says(context, step_with(context, made, &world, 2, NULL), GRAZE_ERR_UNSUPPORTED, "body 1: rotation vectors"));
+    world.motions[1].rotvec1[0] = INFINITY;
+    CHECK(says(context, step_with(context, made, &world, 2, NULL), GRAZE_ERR_NOT_FINITE, "body 1: a rotation vector"));
     world.motions[1].path = GRAZE_PATH_TURN;
     CHECK(says(context, graze_world_valid(context, made, world.motions, 2, NULL, &result), GRAZE_ERR_UNSUPPORTED,
                "models and static"));

@@ -137,8 +137,7 @@ graze_status gz_writer_end(gz_writer *to, graze_status status) {
 
 /* ---- memory ---- */
 
-/* The format has one padding for each link. */
-static graze_status check_radii(graze_context *context, const graze_model *const *models, size_t count) {
+graze_status gz_writer_check(graze_context *context, const graze_model *const *models, size_t count) {
     for (size_t m = 0, first = 0; m < count; first += models[m++]->count)
         for (size_t i = 0; i < models[m]->count; i++)
             if (models[m]->links[i].radii)
@@ -148,7 +147,7 @@ static graze_status check_radii(graze_context *context, const graze_model *const
 }
 
 graze_status gz_writer_open(gz_writer *to, graze_context *context, const graze_model *const *models, size_t count) {
-    graze_status status = check_radii(context, models, count);
+    graze_status status = gz_writer_check(context, models, count);
     if (status == GRAZE_OK) status = gz_scene_open(&to->scene, context, models, count);
     if (status != GRAZE_OK) return status;
     to->frames = gz_allocate_array(context, context->threads, sizeof *to->frames);

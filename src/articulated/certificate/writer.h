@@ -21,6 +21,8 @@ typedef struct gz_writer {
     gz_text text;
 } gz_writer;
 
+/* Certificates have one padding for each link: links of several radii are refused. */
+graze_status gz_writer_check(graze_context *context, const graze_model *const *models, size_t count);
 graze_status gz_writer_open(gz_writer *to, graze_context *context, const graze_model *const *models, size_t count);
 void gz_writer_close(gz_writer *to, graze_context *context);
 

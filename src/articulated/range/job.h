@@ -4,7 +4,7 @@
 
 #include "graze/range.h"
 
-#include "articulated/range/proof.h"
+#include "articulated/range/range_proof.h"
 #include "articulated/search.h"
 
 /* What one worker needs. */

@@ -2,6 +2,7 @@
  */
 #include "graze/range.h"
 
+#include "articulated/certificate/writer.h"
 #include "articulated/door.h"
 #include "articulated/range/cell.h"
 #include "articulated/range/job.h"
@@ -440,6 +441,7 @@ static void take_stand(gz_range_job *job) {
 
 static graze_status run(gz_range_job *job, const graze_joint_range *ranges) {
     graze_status status = open_job(job);
+    if (status == GRAZE_OK && job->write) status = gz_writer_check(job->context, job->models, job->count);
     if (status == GRAZE_OK) status = read_ranges(job, ranges);
     if (status != GRAZE_OK) return status;
     take_stand(job);

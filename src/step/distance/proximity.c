@@ -6,6 +6,7 @@
 #include "kernels/kernels.h"
 #include "pair/closest_direction.h"
 #include "pair/parting_job.h"
+#include "step/distance/kept_near.h"
 #include "step/distance/measure.h"
 #include "step/float_look.h"
 #include "step/kept_pairs.h"
@@ -14,6 +15,7 @@
 #include "step/search.h"
 #include "step/solve.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* The search's own call. Its mesh has other radii than the caller's: see grow_radii. */
@@ -177,6 +179,81 @@ static double *grow_radii(graze_context *context, const graze_mesh *mesh) {
     return grown;
 }
 
+static graze_status search(near_call *near, gz_pair_list *list) {
+    gz_step_call *call = &near->call;
+    graze_status status = gz_step_boxes(call, true);
+    near->looks = status == GRAZE_OK && gz_far_make(call, &near->far);
+    near->far.quarters = false; /* nothing moves */
+    return status == GRAZE_OK ? gz_list_kinds(call, 0, GZ_KINDS - 1, test_near, list) : status;
+}
+
+/* ---- pairs that were kept ---- */
+
+typedef struct choose_job {
+    const near_call *near;
+    const graze_pair *pairs;
+    bool *wanted;
+    atomic_uint failed;
+} choose_job;
+
+/* Those of one kind at the head of `count` pairs; how many they are. */
+static size_t choose_block(choose_job *job, size_t first, size_t count, uint32_t worker) {
+    const graze_pair *pairs = job->pairs + first;
+    uint32_t ids[GZ_TEST_BLOCK][2];
+    size_t n = 0;
+    for (; n < count && n < GZ_TEST_BLOCK && pairs[n].kind == pairs->kind; n++)
+        ids[n][0] = pairs[n].a, ids[n][1] = pairs[n].b;
+    if (!test_near(&job->near->call, worker, pairs->kind, (const uint32_t(*)[2])ids, n, job->wanted + first))
+        atomic_store(&job->failed, 1);
+    return n;
+}
+
+static void choose_range(void *state, size_t begin, size_t end, uint32_t worker) {
+    while (begin < end) begin += choose_block(state, begin, end - begin, worker);
+}
+
+static graze_status choose_kept(near_call *near, const graze_pair *pairs, size_t count, gz_pair_list *list) {
+    graze_context *context = near->call.context;
+    choose_job job = {.near = near, .pairs = pairs};
+    *list = (gz_pair_list){0};
+    if (count == 0) return GRAZE_OK;
+    job.wanted = gz_reserve(context, near->call.workspace, GZ_SLOT_NEAR_WANTED, count, sizeof *job.wanted);
+    list->pairs = job.wanted ? gz_list_allocate(context, count, false) : NULL;
+    if (!list->pairs) return GRAZE_ERR_OUT_OF_MEMORY;
+    atomic_init(&job.failed, 0);
+    near->looks = false; /* there is no tree to see with */
+    gz_parallel(context, count, 512, choose_range, &job);
+    for (size_t i = 0; i < count; i++)
+        if (job.wanted[i]) list->pairs[list->count++] = pairs[i];
+    return atomic_load(&job.failed) ? GRAZE_ERR_OUT_OF_MEMORY : GRAZE_OK;
+}
+
+/* A search a little farther, whose pairs serve the calls that follow. */
+static graze_status search_to_keep(near_call *near, double margin, gz_pair_list *list) {
+    gz_step_call *call = &near->call;
+    double distance = call->question.separation;
+    size_t count = 0;
+    call->question.separation = gz_add_up(distance, margin);
+    graze_status status = search(near, list);
+    if (status == GRAZE_OK) gz_keep_near(call, near->radii, list);
+    call->question.separation = distance;
+    gz_list_release(call->context, list);
+    if (status != GRAZE_OK) return status;
+    const graze_pair *kept = gz_near_among(call, near->radii, &count);
+    return kept ? choose_kept(near, kept, count, list) : search(near, list);
+}
+
+static graze_status list_near(near_call *near, gz_pair_list *list) {
+    size_t count = 0;
+    const graze_pair *kept = gz_near_among(&near->call, near->radii, &count);
+    if (kept) return choose_kept(near, kept, count, list);
+    double margin = gz_keep_near_margin(&near->call);
+    if (margin > 0) return search_to_keep(near, margin, list);
+    graze_status status = search(near, list);
+    if (status == GRAZE_OK) gz_keep_near(&near->call, near->radii, NULL);
+    return status;
+}
+
 static graze_status find(near_call *near, gz_pair_list *list) {
     gz_step_call *call = &near->call;
     double *grown = NULL;
@@ -186,10 +263,7 @@ static graze_status find(near_call *near, gz_pair_list *list) {
         if (!grown) return GRAZE_ERR_OUT_OF_MEMORY;
         call->given_mesh.thickness = grown;
     }
-    graze_status status = gz_step_boxes(call, true);
-    near->looks = status == GRAZE_OK && gz_far_make(call, &near->far);
-    near->far.quarters = false; /* nothing moves */
-    if (status == GRAZE_OK) status = gz_list_kinds(call, 0, GZ_KINDS - 1, test_near, list);
+    graze_status status = list_near(near, list);
     gz_release(call->context, grown, grown ? call->mesh->vertex_count * sizeof *grown : 0);
     return status;
 }

@@ -1,7 +1,7 @@
 /* Writes the proof in one walk over cells: each holds pairs of nodes, and each of them is apart along a direction, or
    split, or left to the two halves of the cell. What is proven in a cell holds in all of its parts. Tests ask for a
    little more than they need, so that a checker that cuts the range in exact numbers comes to the same end. */
-#include "articulated/range/proof.h"
+#include "articulated/range/range_proof.h"
 
 #include "articulated/node_pairs.h"
 

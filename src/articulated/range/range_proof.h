@@ -1,8 +1,8 @@
 /* The search over cells: proof that two links are apart over a range, as text that a checker follows:
  * docs/certificates.md has its letters.
  */
-#ifndef GZ_ARTICULATED_RANGE_PROOF_H
-#define GZ_ARTICULATED_RANGE_PROOF_H
+#ifndef GZ_ARTICULATED_RANGE_RANGE_PROOF_H
+#define GZ_ARTICULATED_RANGE_RANGE_PROOF_H
 
 #include "graze/range.h"
 

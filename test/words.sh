@@ -1,0 +1,32 @@
+#!/bin/sh
+# Comments say their subject first. Those that begin with "The same", or with What, Where, Whether or How, make a reader wait for
+# it: few are left, and their number may not grow.
+# usage: words.sh SOURCE_DIR [--list]     --list prints them with their places
+set -eu
+cd "$1"
+list=${2:-}
+most_same=10 most_asking=60
+git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cu' '*.cuh' '*.ts' '*.mjs' '*.py' '*.sh' '*.cmake' '*CMakeLists.txt' dev | xargs awk '
+FNR == 1 { inside = 0 }
+{
+    begins = 0
+    if (FILENAME ~ /\.(py|sh|cmake)$|CMakeLists\.txt$|^dev$/) {
+        if ($0 ~ /^[ \t]*#/) { begins = !inside; inside = 1; text = $0; sub(/^[ \t]*#+!?[ \t]*/, "", text) } else inside = 0
+        if (FILENAME ~ /\.py$/ && $0 ~ /^[ \t]*"""/) { begins = 1; text = $0; sub(/^[ \t]*"""/, "", text) }
+    } else if (match($0, /\/\*\**[ \t]*|\/\/[\/<]*[ \t]*/)) {
+        own = substr($0, 1, RSTART - 1) ~ /^[ \t]*$/
+        line = substr($0, RSTART, 2) == "//"
+        begins = !(line && own && inside)
+        inside = line && own
+        text = substr($0, RSTART + RLENGTH)
+    } else inside = 0
+    if (!begins) next
+    if (text ~ /^The same/) print "same " FILENAME ":" FNR ": " text
+    if (text ~ /^(What|Where|Whether|How)[^a-z]/) print "asking " FILENAME ":" FNR ": " text
+}' | sort >"${TMPDIR:-/tmp}/words.$$"
+trap 'rm -f "${TMPDIR:-/tmp}/words.$$"' EXIT
+same=$(grep -c '^same' "${TMPDIR:-/tmp}/words.$$" || true)
+asking=$(grep -c '^asking' "${TMPDIR:-/tmp}/words.$$" || true)
+[ -z "$list" ] || cat "${TMPDIR:-/tmp}/words.$$"
+echo "comments that begin with \"The same\": $same of at most $most_same; with What, Where, Whether or How: $asking of at most $most_asking"
+[ "$same" -le $most_same ] && [ "$asking" -le $most_asking ]
