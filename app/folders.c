@@ -63,7 +63,7 @@ void app_check_folder(const char *path) { each_folder(path, check_one); }
 
 /* ---- numbered files ---- */
 
-/* Whether a file's name is NAME_<k>SUFFIX, k without leading zeros, and k at least `first`. */
+/* True if a file's name is NAME_<k>SUFFIX, k without leading zeros, and k at least `first`. */
 static bool is_numbered(const char *file, const char *name, const char *suffix, uint64_t first) {
     size_t length = strlen(name);
     if (strncmp(file, name, length) != 0 || file[length] != '_') return false;

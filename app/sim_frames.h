@@ -17,7 +17,7 @@ enum { APP_KEPT_ROOM = 1100 }; /* for the name of a folder */
 /* The scenes that data are made from by default; NULL after the last. */
 const char *app_kept_scene(size_t index);
 
-/* Whether there is a place to keep frames: the user's cache. */
+/* True if there is a place to keep frames: the user's cache. */
 bool app_kept_place(char folder[APP_KEPT_ROOM]);
 
 /* The frames of a scene at its default size, in folder/frames/SCENE_<k>.ply: made where they are not yet there, which

@@ -274,7 +274,7 @@ static bool read_counts(const cJSON *line, step_score *s) {
     return true;
 }
 
-/* Whether old line i is this step's: then it is kept, and the score is its. */
+/* True if old line i is this step's: then it is kept, and the score is its. */
 static bool take_old(cli_lines *lines, size_t i, const char *input, bool no_times, step_score *s) {
     if (i >= lines->count) return false;
     step_score old = *s;

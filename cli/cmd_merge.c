@@ -198,7 +198,7 @@ static _Noreturn void fail_changed(const part *p) {
     app_fail("merge: %s: changed: lines were taken away, added or put in another order", p->path);
 }
 
-/* Whether the line that was read last ends the shard, with this many lines before it. */
+/* True if the line that was read last ends the shard, with this many lines before it. */
 static void check_end(const reader *in, const part *p, io_sha256 *hash, uint64_t lines) {
     char digits[IO_SHA256_TEXT];
     cJSON *end = object_of(in, "end of shard");

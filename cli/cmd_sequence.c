@@ -78,7 +78,7 @@ static void read_old_lines(sequence *run) {
     }
 }
 
-/* Whether an old step is of the same frames. Exits 2 where it was asked for in another way. */
+/* True if an old step is of the same frames. Exits 2 where it was asked for in another way. */
 static bool is_old_of(const sequence *run, const cJSON *old, const cJSON *step) {
     if (!same_number(old, step, "step") || !same_text(old, step, "from") || !same_text(old, step, "to")) return false;
     if (!same_text(old, step, "asked"))

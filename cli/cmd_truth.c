@@ -84,7 +84,7 @@ typedef struct work {
     tally *t;
 } work;
 
-/* Whether the next old line tells the truth of this query. */
+/* True if the next old line tells the truth of this query. */
 static bool old_agrees(work *w, size_t index) {
     if (w->next >= w->lines->count) return false;
     char input[IO_SHA256_SHORT];

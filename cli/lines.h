@@ -31,13 +31,13 @@ typedef struct cli_lines {
 cli_lines cli_open_lines(const char *option, const char *path, bool resume, bool json);
 /* A shard's list, behind the object `first` without its "check". Exits 2 also where an earlier run began otherwise. */
 cli_lines cli_open_shard_lines(const char *path, const char *first, bool resume);
-/* Whether a line, without its newline, ends in the "check" of what stands before. */
+/* True if a line, without its newline, ends in the "check" of what stands before. */
 bool cli_line_is_whole(const char *text, size_t length);
 /* Old line i, to be deleted; NULL where it is no JSON object or not as it was written. */
 cJSON *cli_old_line(const cli_lines *lines, size_t i);
-/* Whether its "input" is this. */
+/* True if its "input" is this. */
 bool cli_line_has_input(const cJSON *line, const char *input);
-/* Whether it has times, or with --no-times none. */
+/* True if it has times, or with --no-times none. */
 bool cli_line_has_its_times(const cJSON *line, bool no_times);
 /* Exits 2 where the line (NULL: any) is that of another file or query. */
 void cli_check_place(const cli_lines *lines, size_t i, const cJSON *line, const char *file, size_t index);

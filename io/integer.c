@@ -70,7 +70,7 @@ size_t io_integer_bits(const io_integer *x) {
 
 static uint64_t low_word(const io_integer *x) { return x->limbs[0] | (x->count > 1 ? (uint64_t)x->limbs[1] << 32 : 0); }
 
-/* Whether x = y × q. */
+/* True if x = y × q. */
 static bool is_product(const io_integer *x, const io_integer *y, uint64_t q) {
     uint64_t low = q & 0xffffffff, high = q >> 32, carry = 0;
     uint32_t before = 0; /* the limb of y below this one */

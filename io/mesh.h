@@ -41,7 +41,7 @@ bool io_join_mesh(io_mesh *to, const io_mesh *more);
 
 void io_free_mesh(io_mesh *mesh);
 
-/* Whether a file of this name is read as a mesh, by its extension. */
+/* True if a file of this name is read as a mesh, by its extension. */
 bool io_is_mesh_name(const char *path);
 
 /* Writes binary little-endian PLY with double coordinates, and lines where there are any. */

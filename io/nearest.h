@@ -9,7 +9,7 @@ typedef struct io_near_word {
     char text[64];
 } io_near_word;
 
-/* Whether `words`, separated by blanks, has the word. */
+/* True if `words`, separated by blanks, has the word. */
 bool io_has_word(const char *words, const char *word);
 /* Letters to add, drop, change or swap with their neighbor; words are cut behind 63 letters. */
 size_t io_word_distance(const char *a, const char *b);

@@ -19,7 +19,7 @@ static void skip_sign(const char *text, size_t length, size_t *at) {
     if (*at < length && (text[*at] == '+' || text[*at] == '-')) ++*at;
 }
 
-/* Whether all of the text is a number; `point` is where its point stands, or its length. */
+/* True if all of the text is a number; `point` is where its point stands, or its length. */
 static bool is_number(const char *text, size_t length, size_t *point) {
     size_t at = 0, found;
     skip_sign(text, length, &at);

@@ -128,7 +128,7 @@ static bool fail_errno(struct io_opened *out, int reason, io_error *error) {
     return false;
 }
 
-/* Whether the file may be written: no input, and not under way already. */
+/* True if the file may be written: no input, and not under way already. */
 static bool is_allowed(const struct io_opened *out, const struct stat *about, io_error *error) {
     if (about && S_ISDIR(about->st_mode)) return io_fail(error, out->path, 0, "is a folder, not a file");
     if (about && S_ISREG(about->st_mode) && find_input(about) < input_count)
@@ -223,7 +223,7 @@ bool io_open_output(const char *path, io_output *output, io_error *error) {
 
 /* ---- closing ---- */
 
-/* Whether this name still leads to the open file. */
+/* True if this name still leads to the open file. */
 static bool is_in_place(int file, const char *name) {
     struct stat open_one, there;
     return fstat(file, &open_one) == 0 && lstat(name, &there) == 0 && open_one.st_dev == there.st_dev &&

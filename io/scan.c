@@ -94,7 +94,7 @@ bool io_scan_filled_line(io_scan *scan, char comment) {
 
 void io_scan_join_lines(io_scan *scan) { scan->stop = scan->end; }
 
-/* Whether a line ends with this byte: a NUL follows the last one. */
+/* True if a line ends with this byte: a NUL follows the last one. */
 static bool ends_line(const char *at) { return at[0] == '\n' || (at[0] == '\r' && at[1] != '\n'); }
 
 void io_scan_skip_to(io_scan *scan, const char *to) {

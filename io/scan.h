@@ -51,7 +51,7 @@ void io_scan_skip_to(io_scan *scan, const char *to);
 /* The next word; false when there is none before `stop`. */
 bool io_scan_word(io_scan *scan, io_word *word);
 bool io_word_is(io_word word, const char *text);
-/* Whether no word is left before `stop`. */
+/* True if no word is left before `stop`. */
 bool io_scan_at_stop(io_scan *scan);
 
 /* Numbers as words. `what` says in errors what was expected. A number may be NaN or infinite: the caller decides. */

@@ -21,7 +21,7 @@ bool io_read_scene_truth(const io_scene_step *step, int kind, const graze_mesh *
                          io_error *error);
 void io_free_scene_truth(io_scene_truth *truth);
 
-/* Whether a sorted list has the key. */
+/* True if a sorted list has the key. */
 bool io_has_key(const uint64_t *keys, size_t count, uint64_t key);
 
 /* The box ids of a pair of kind 0 (vf) or 1 (ee): vertices first, then edges, then faces. */

@@ -22,7 +22,7 @@ static bool out_of_memory(const urdf *file) { return io_fail(file->xml.error, fi
 
 #define EXPAND "expand it first: xacro robot.xacro > robot.urdf"
 
-/* Whether the element binds this prefix to a name space of xacro, or it is called xacro anyway. */
+/* True if the element binds this prefix to a name space of xacro, or it is called xacro anyway. */
 static bool is_xacro(const robot_xml_file *xml, const robot_xml *element) {
     const char *colon = strchr(element->name, ':');
     if (!colon) return false;

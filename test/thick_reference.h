@@ -89,7 +89,7 @@ static inline bool touches_exactly(graze_kind kind, const graze_query *query, co
     return touches;
 }
 
-/* Whether a search over the parameters, on finer and finer grids, finds a contact at t; it is told only if exact. */
+/* True if a search over the parameters, on finer and finer grids, finds a contact at t; it is told only if exact. */
 static inline bool search_finds_contact(graze_kind kind, const graze_query *query, const double *radii,
                                         double separation, double t) {
     double best_u = 0.5, best_v = 0.5, best = INFINITY;

@@ -34,7 +34,7 @@ typedef struct search {
     double limit;      /* of the work */
 } search;
 
-/* Whether a root in (a, b] satisfies all conditions. */
+/* True if a root in (a, b] satisfies all conditions. */
 static decision look(search *s, const dyadic *a, const dyadic *b) {
     int count = sturm_count(&s->roots, a, b);
     if (count == 0) return DECIDED_NO;

@@ -4,7 +4,7 @@
 
 #include "verify/path_scene.h"
 
-/* Whether a text begins as a certificate of this format, in quotes, does. */
+/* True if a text begins as a certificate of this format, in quotes, does. */
 bool verify_begins_as(const char *text, size_t size, const char *format);
 
 /* What a proof costs: known from its text alone. */

@@ -61,7 +61,7 @@ void sturm_init(sturm *s, const poly *p);
 void sturm_clear(sturm *s);
 int sturm_count(const sturm *s, const dyadic *a, const dyadic *b);
 
-/* Whether p, not zero, has a root in (a, b]. */
+/* True if p, not zero, has a root in (a, b]. */
 int poly_has_root(const poly *p, const dyadic *a, const dyadic *b);
 
 #endif

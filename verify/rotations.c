@@ -270,7 +270,7 @@ static bool way_between(const double from[3], const double to[3], enclosure q[4]
     return mpz_cmp(q[0].c[0], q[0].r) > 0;
 }
 
-/* Whether all three are below 2^-102: a turn of less than 2^-100. */
+/* True if all three are below 2^-102: a turn of less than 2^-100. */
 static bool is_hardly_any(const enclosure v[3]) {
     mpz_t most;
     bool small = true;

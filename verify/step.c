@@ -105,7 +105,7 @@ static size_t count_of(const step *s, int type) {
     return type == VERTEX ? s->mesh.vertex_count : type == EDGE ? s->edge_count : s->mesh.face_count;
 }
 
-/* Whether a primitive takes part in pairs of this kind. */
+/* True if a primitive takes part in pairs of this kind. */
 static bool takes_part(const step *s, uint32_t kind, const primitive *p) {
     if (kind == VERIFY_VF || kind == VERIFY_EE) return true;
     return p->type == VERTEX ? s->is_point[p->id] : s->is_free[p->id];
@@ -194,7 +194,7 @@ static void exact_end(const step *s, const primitive *p, int axis, int sign, mpq
     mpq_clears(from, to, t, NULL);
 }
 
-/* Whether b begins more than the separation after a ends. */
+/* True if b begins more than the separation after a ends. */
 static bool is_behind(const step *s, const primitive *a, const primitive *b, int axis) {
     mpq_t low, minus_high, separation;
     mpq_inits(low, minus_high, separation, NULL);

@@ -25,7 +25,7 @@ typedef struct step {
 bool step_init(step *s, const verify_mesh *mesh);
 void step_clear(step *s);
 
-/* Whether the mesh has that pair, with these coordinates and radii; `reason` says why not. */
+/* True if the mesh has that pair, with these coordinates and radii; `reason` says why not. */
 bool step_has(const step *s, const step_pair *id, const verify_pair *pair, char reason[VERIFY_TEXT]);
 
 /* Looks for every pair whose boxes come within the separation, in the list. `missing` is how many are not in it, and

@@ -56,7 +56,7 @@ typedef struct verify_pair {
 #define VERIFY_WORK_PAIR 0x1p26
 #define VERIFY_WORK_PIECE 0x1p22
 
-/* Whether the proof holds. If not, `reason` says what is wrong. */
+/* True if the proof holds. If not, `reason` says what is wrong. */
 bool verify_check(const verify_pair *pair, char reason[VERIFY_TEXT]);
 
 /* The simplest proof that a contact in [toi, toi_upper] has; VERIFY_NO_CONTACT when none is found. Sets pair->at for a
@@ -108,7 +108,7 @@ typedef struct verify_path_report {
     char name[VERIFY_TEXT], reason[VERIFY_TEXT];
 } verify_path_report;
 
-/* Whether a text begins as a certificate of paths or of a plan does. */
+/* True if a text begins as a certificate of paths or of a plan does. */
 bool verify_is_path_text(const char *text, size_t size);
 
 /* The same as verify_text for those. `most_work` is what it may take: beyond, it is not checked, and `message` says

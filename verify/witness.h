@@ -4,7 +4,7 @@
 
 #include "verify/features.h"
 
-/* Whether u and v are parameters of the pair and the two points are, at time t, no farther apart than the separation
+/* True if u and v are parameters of the pair and the two points are, at time t, no farther apart than the separation
    and their two radii. */
 bool witness_holds(const integers *in, verify_kind kind, const double at[2], const dyadic *t);
 

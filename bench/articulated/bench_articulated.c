@@ -259,7 +259,7 @@ static double median(double *x, size_t count) {
     return 1e6 * x[count / 2];
 }
 
-/* Whether one of `samples` poses of the edge touches. */
+/* True if one of `samples` poses of the edge touches. */
 static bool sampling_hits(example *e, int samples, double *seconds, bool *hit, io_error *error) {
     double from[7], to[7];
     memcpy(from, e->values[0][0], sizeof from);

@@ -54,7 +54,7 @@ void bench_fcl_robots_close(bench_fcl_robots *fcl) {
     free(fcl);
 }
 
-/* Whether the pose at time t touches. */
+/* True if the pose at time t touches. */
 static bool touches(bench_fcl_robots *fcl, double t) {
     gz_frames_window(&fcl->frames, t, t);
     for (uint32_t i = 0; i < fcl->scene.count; i++)

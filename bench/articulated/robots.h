@@ -25,7 +25,7 @@ struct bench_robot_reader {
     void (*close)(bench_robots *robots);
 };
 
-/* Whether the folder holds a file NAME-edges.json. */
+/* True if the folder holds a file NAME-edges.json. */
 bool bench_has_robots(const char *folder);
 
 /* Every file NAME-edges.json of the folder. */

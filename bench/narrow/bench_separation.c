@@ -28,7 +28,7 @@ typedef struct separation_run {
     size_t planned, done;
 } separation_run;
 
-/* Whether a method answers with a separation: asked once, on a pair that is far apart. */
+/* True if a method answers with a separation: asked once, on a pair that is far apart. */
 static bool takes_separation(const bench_settings *settings, int method) {
     const bench_brought *brought = bench_method_brought(settings, method);
     if (brought) return brought->plugin && brought->plugin->takes_separation;

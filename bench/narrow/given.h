@@ -8,7 +8,7 @@
 bench_given *bench_given_read(const char *path, io_error *error);
 /* NULL is fine. */
 void bench_given_free(bench_given *given);
-/* Whether every hit has a toi. */
+/* True if every hit has a toi. */
 bool bench_given_has_toi(const bench_given *given);
 
 #endif

@@ -29,7 +29,7 @@ const graze_method_info *bench_method(const bench_settings *settings, int m);
 int bench_method_find(const bench_settings *settings, const char *name);
 /* NULL for a method of the build. */
 const bench_brought *bench_method_brought(const bench_settings *settings, int m);
-/* Whether it can be asked anything, or only has answers. */
+/* True if it can be asked anything, or only has answers. */
 bool bench_method_answers_calls(const bench_settings *settings, int m);
 bool bench_method_answers_kind(const bench_settings *settings, int m, graze_kind kind);
 

@@ -31,7 +31,7 @@ void bench_histogram_end(bench_histogram *histogram, bench_plot *plot, const cha
     free(histogram->counts);
 }
 
-/* Whether all series have this share at one end of their bins. */
+/* True if all series have this share at one end of their bins. */
 static bool all_have(const bench_plot *plot, size_t index, double share) {
     for (size_t s = 0; s < plot->series_count; s++)
         if (plot->series[s].y[index] != share) return false;

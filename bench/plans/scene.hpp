@@ -40,7 +40,7 @@ class scene {
     const std::vector<std::pair<double, double>> &limits() const { return limits_; }
     std::size_t values() const { return values_; }
 
-    /* Whether FCL finds two links that touch; `values` are those that are planned. */
+    /* True if FCL finds two links that touch; `values` are those that are planned. */
     bool fcl_touches(const double *values);
 
   private:

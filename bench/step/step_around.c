@@ -109,7 +109,7 @@ static bool is_listed(const answer *out, const graze_pair *pair) {
     return out->count && bsearch(pair, out->pairs, out->count, sizeof *pair, compare_pairs) != NULL;
 }
 
-/* Whether the exact method finds the motion to `x` free. */
+/* True if the exact method finds the motion to `x` free. */
 static bool check_motion(const around *a, graze_context *context, tally *t, io_error *error) {
     graze_options narrow = graze_default_options();
     graze_step_options options = graze_default_step_options();
@@ -197,7 +197,7 @@ static bool check_separated(const around *a, graze_context *context, const answe
     return true;
 }
 
-/* Whether a side of one face meets the other, by a point that moves along it. */
+/* True if a side of one face meets the other, by a point that moves along it. */
 static bool faces_meet(const around *a, uint32_t f, uint32_t g, bool *meet, io_error *error) {
     graze_query queries[6];
     unsigned char hit[6] = {0};

@@ -50,7 +50,7 @@ typedef struct bench_times {
     double spent;
 } bench_times;
 
-/* Whether another repeat is due: at least one, then up to `repeat` while they fit into the budget. */
+/* True if another repeat is due: at least one, then up to `repeat` while they fit into the budget. */
 bool bench_times_more(const bench_times *times, uint64_t repeat, double budget);
 void bench_times_add(bench_times *times, double seconds);
 double bench_times_least(const bench_times *times);  /* NaN of none */

@@ -14,7 +14,7 @@ typedef struct cli_mpi_step {
     cli_print_step *print;             /* called on rank 0 */
 } cli_mpi_step;
 
-/* Whether something touches, or has to stop. Where a rank fails rank 0 says why, and all of them exit 2. */
+/* True if something touches, or has to stop. Where a rank fails rank 0 says why, and all of them exit 2. */
 bool cli_step_over_ranks(const cli_mpi_step *asked, graze_verdict *verdict);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Whether this program has the viewer inside: it needs npm and emscripten when it is built. */
+/* True if this program has the viewer inside: it needs npm and emscripten when it is built. */
 bool cli_has_viewer(void);
 /* What to tell a user where it has not. */
 extern const char cli_no_viewer[];

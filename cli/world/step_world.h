@@ -4,7 +4,7 @@
 
 #include "app/step_run.h"
 
-/* Whether `graze step` of this one operand is a step of a world: by its name, or where it is a pipe. */
+/* True if `graze step` of this one operand is a step of a world: by its name, or where it is a pipe. */
 bool cli_is_world(const char *path);
 
 /* The exit status. Whatever is wrong exits 2 with one line. */

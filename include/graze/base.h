@@ -220,7 +220,7 @@ GRAZE_API const char *graze_isa_name(graze_isa isa); ///< "scalar", "avx2", "avx
 
 /// The instruction set that calls without a context use: the best one, or what GRAZE_ISA names.
 GRAZE_API graze_isa graze_isa_in_use(void);
-/// Whether this build has code for `isa` and this machine can run it.
+/// True if this build has code for `isa` and this machine can run it.
 GRAZE_API int graze_isa_available(graze_isa isa);
 
 #ifdef __cplusplus

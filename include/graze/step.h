@@ -295,13 +295,13 @@ GRAZE_API int graze_step_mode_find(const char *name, graze_step_mode *mode);
 GRAZE_API const char *graze_broad_name(graze_broad broad);
 /// Returns 0 and leaves *broad alone when no broad phase has that name.
 GRAZE_API int graze_broad_find(const char *name, graze_broad *broad);
-/// Whether this build has it, on the CPU.
+/// True if this build has it, on the CPU.
 GRAZE_API int graze_broad_available(graze_broad broad);
 /// "auto", "cpu", "cuda"; NULL for a value that names none.
 GRAZE_API const char *graze_backend_name(graze_backend backend);
 /// Returns 0 and leaves *backend alone when no back end has that name.
 GRAZE_API int graze_backend_find(const char *name, graze_backend *backend);
-/// Whether it can be used here. For GRAZE_BACKEND_CUDA that loads its library and looks for a device, every time.
+/// True if it can be used here. For GRAZE_BACKEND_CUDA that loads its library and looks for a device, every time.
 GRAZE_API int graze_backend_available(graze_backend backend);
 
 #ifdef __cplusplus

@@ -191,7 +191,7 @@ GRAZE_API graze_status graze_world_batch(graze_context *context, const graze_wor
                                          const graze_body_motion *motions, size_t count, size_t paths,
                                          const graze_articulated_options *options, graze_articulated_result *results);
 
-/// Whether a single pose is free: bodies stand at `from` of their motions, and nothing else of these is read. CLEAR
+/// True if a single pose is free: bodies stand at `from` of their motions, and nothing else of these is read. CLEAR
 /// proves that no two links touch and, by check_inside, that none is inside another; HIT that two do, or are within the
 /// tolerance. Mode ALL lists every pair of links in contact; the other modes end with the first. For MODEL and STATIC
 /// bodies alone.

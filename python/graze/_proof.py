@@ -219,7 +219,7 @@ def touches_at(whole, t):
 
 
 class Search:
-    """Whether a root of a feature's excess satisfies its conditions."""
+    """True if a root of a feature's excess satisfies its conditions."""
 
     def __init__(self, roots, conditions):
         self.roots = Roots(roots)

@@ -435,7 +435,7 @@ class Pose:
         return passes % 2 == 1
 
     def inside(self, side):
-        """Whether a part of one link is in a closed part of the other: 1 and -1 are certain."""
+        """True if a part of one link is in a closed part of the other: 1 and -1 are certain."""
         closed = [faces for faces, is_closed in self.parts(1 - side) if is_closed]
         answers = [self.vertex_inside(self.points[side][faces[0][0]], closed, self.points[1 - side])
                    for faces, _ in self.parts(side)]

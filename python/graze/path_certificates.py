@@ -62,7 +62,7 @@ def articulated_certificate(path: Path, models: Sequence[Model], motions: Sequen
 
 
 def is_path_certificate(data: bytes) -> bool:
-    """Whether a file begins as one does."""
+    """True if a file begins as one does."""
     begin = b"".join(data[:200].split())
     return any(begin.startswith(b'{"format":"' + name.replace(" ", "").encode() + b'"') for name in (FORMAT, PLAN))
 

@@ -239,7 +239,7 @@ def broad_phases() -> Dict[str, bool]:
 
 
 def has_cuda() -> bool:
-    """Whether backend="cuda" can be used here: it loads its library and looks for a device, every time."""
+    """True if backend="cuda" can be used here: it loads its library and looks for a device, every time."""
     return bool(library.graze_backend_available(2))
 
 

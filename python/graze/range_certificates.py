@@ -28,7 +28,7 @@ class VerifiedRanges:
 
 
 def is_range_certificate(data: bytes) -> bool:
-    """Whether a file begins as one does."""
+    """True if a file begins as one does."""
     return b"".join(data[:200].split()).startswith(b'{"format":"' + FORMAT.replace(" ", "").encode() + b'"')
 
 

@@ -240,7 +240,7 @@ class World(Owner):
     def valid(self, poses: Mapping[int, Sequence[float]], *, mode: str = "earliest", separation: float = 0.0,
               t_max: float = 1.0, tolerance: float = 0.0, max_checks: int = 0, inside: bool = True,
               interval_arithmetic: bool = False) -> ArticulatedResult:
-        """Whether one pose is free: joint values for bodies, by number; others stand at zeros. "clear" is a proof that no
+        """True if one pose is free: joint values for bodies, by number; others stand at zeros. "clear" is a proof that no
         two links touch and, with `inside`, that none is inside another. Mode "all" lists every contact."""
         kept: List = []
         asked = _options((), kept, mode, separation, t_max, tolerance, max_checks, (), inside, interval_arithmetic)

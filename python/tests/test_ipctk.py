@@ -202,7 +202,7 @@ def test_can_collide_by_patches_by_a_table_and_by_a_function():
 
 
 def pierces(p, q, a, b, c):
-    """Whether a segment meets a triangle, in rationals; None where it lies in its plane."""
+    """True if a segment meets a triangle, in rationals; None where it lies in its plane."""
     def side(*points):
         (ax, ay, az), (bx, by, bz), (cx, cy, cz) = ([i - j for i, j in zip(r, points[3])] for r in points[:3])
         value = ax * (by * cz - bz * cy) - ay * (bx * cz - bz * cx) + az * (bx * cy - by * cx)

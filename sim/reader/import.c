@@ -46,7 +46,7 @@ _Noreturn static void fail(const import *in, const char *format, ...) {
     app_fail("sim: %s:%zu: %s", in->file, in->line, text);
 }
 
-/* Whether a line of this length ends in a backslash, so that the next one belongs to it. */
+/* True if a line of this length ends in a backslash, so that the next one belongs to it. */
 static bool goes_on(const char *line, size_t length) {
     while (length && strchr(" \t\r", line[length - 1])) length--;
     return length && line[length - 1] == '\\';

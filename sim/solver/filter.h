@@ -42,7 +42,7 @@ double sim_filter_step(sim_filter *filter, double (*x0)[3], double (*x1)[3], dou
 void sim_filter_active(sim_filter *filter, double (*x0)[3], double (*x1)[3], double separation,
                        graze_pair_result **pairs, size_t *count);
 
-/* Whether the straight motion from x0 to x, as these doubles are, is proven free of contact. A step length is about
+/* True if the straight motion from x0 to x, as these doubles are, is proven free of contact. A step length is about
    exact points of the way; the state that a solver goes to is rounded. */
 bool sim_filter_proves(sim_filter *filter, double (*x0)[3], double (*x)[3]);
 

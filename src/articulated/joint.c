@@ -240,7 +240,7 @@ static graze_status set_rotation(gz_joint_motion *joint, const gz_link *link, ui
     }
 }
 
-/* Whether the joint is to move by a screw; *why where it cannot. */
+/* True if the joint is to move by a screw; *why where it cannot. */
 static bool is_screw(const gz_link *link, uint32_t index, const graze_motion *motion, const char **why) {
     if (!motion->screws || !motion->screws[index]) return false;
     if (link->joint != GRAZE_JOINT_PLANAR && link->joint != GRAZE_JOINT_FREE)

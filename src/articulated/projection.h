@@ -65,7 +65,7 @@ double gz_view_blur(const gz_link_view *view);
    centre. */
 double gz_node_interval(const gz_projection *p, const gz_face_node *a, double *half, double *sweep);
 
-/* Whether two nodes are apart throughout the window. Else *sweep is half of how far the centre of a's node may move. */
+/* True if two nodes are apart throughout the window. Else *sweep is half of how far the centre of a's node may move. */
 bool gz_view_apart(const gz_link_view *view, const gz_face_node *a, const gz_face_node *b, double *sweep);
 
 #endif

@@ -320,7 +320,7 @@ static int depth_of(const gz_link *link) {
     return depth;
 }
 
-/* Whether the links of a pair cross at time t, by frames of that time. */
+/* True if the links of a pair cross at time t, by frames of that time. */
 static void look(gz_search *search, gz_frames *frames, size_t pair, double t) {
     gz_pair_state *state = &search->pairs[pair];
     gz_touch touch;
@@ -353,7 +353,7 @@ static void look_at_all(gz_search *search, double t) {
     }
 }
 
-/* Whether any two links cross at time t. */
+/* True if any two links cross at time t. */
 static graze_status look_at_pose(gz_search *search, double t) {
     graze_status status = gz_search_pairs_at(search, t);
     for (size_t i = 0; i < search->pair_count && status == GRAZE_OK && !search->done; i++)

@@ -30,7 +30,7 @@ gz_vec3 gz_tilted_unit(gz_vec3 v) {
     return (gz_vec3){{v.c[0] / length, v.c[1] / length, v.c[2] / length}};
 }
 
-/* Whether Σ ⟨u_i, x⟩·u_i is x but for 2⁻⁴⁶ of it. */
+/* True if Σ ⟨u_i, x⟩·u_i is x but for 2⁻⁴⁶ of it. */
 static bool are_square(const gz_vec3 u[3]) {
     double off = 0;
     for (int c = 0; c < 3; c++)

@@ -34,7 +34,7 @@ bool gz_gap_of_feature(const gz_triangle *a, const gz_triangle *b, int feature, 
  */
 gz_vec3 gz_parting_axis(const gz_triangle *a, const gz_triangle *b);
 
-/* Whether the segment p q passes through the triangle where corners and ends are within `error` of those given: 1 and
+/* True if the segment p q passes through the triangle where corners and ends are within `error` of those given: 1 and
    −1 are proven, 0 is not known. */
 int gz_segment_pierces(gz_vec3 p, gz_vec3 q, const gz_triangle *f, double error);
 

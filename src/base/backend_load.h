@@ -26,7 +26,7 @@ gz_backend *gz_backend_open(graze_context *context, const char **reason);
    long as that, half a second, on the CPU. */
 #define GZ_WORTH_OPENING 0.5
 
-/* Whether these are candidates that it left in its own memory. */
+/* True if these are candidates that it left in its own memory. */
 bool gz_backend_has(const graze_context *context, const void *pairs);
 
 /* What the context knows of it without opening it: NULL without memory. */

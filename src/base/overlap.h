@@ -15,7 +15,7 @@ typedef struct gz_pieces {
 
 gz_pieces gz_bytes_at(const void *first, size_t bytes);
 
-/* Whether a byte is in both. Pieces of one stride may lie between each other, as the fields of an array of structs;
+/* True if a byte is in both. Pieces of one stride may lie between each other, as the fields of an array of structs;
    of different strides they may not. NULL shares nothing. */
 bool gz_overlap(gz_pieces a, gz_pieces b);
 

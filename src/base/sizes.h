@@ -28,7 +28,7 @@ typedef struct gz_sized_kind {
 graze_status gz_sized_read_at(graze_context *context, const gz_sized_kind *kind, uint64_t fault, void *mine,
                               const void *first, size_t index);
 
-/* Whether a caller's struct for results has a size; for gz_sized_write. */
+/* True if a caller's struct for results has a size; for gz_sized_write. */
 graze_status gz_sized_check(graze_context *context, const char *what, const void *caller, size_t least);
 
 /* Copies results to a caller's struct that gz_sized_check has seen: no more than its size, which stays as it is. */

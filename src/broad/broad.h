@@ -36,7 +36,7 @@ typedef graze_status gz_broad_find(const gz_broad_call *call);
 gz_broad_find gz_brute_find, gz_sap_find, gz_isap_find, gz_grid_find, gz_gsap_find, gz_hash_find, gz_bvh_find,
     gz_kdtree_find, gz_tracy_find, gz_stq_find, gz_cgal_find;
 
-/* Whether it takes the vertices' boxes and trees and does without boxes in the sets. */
+/* True if it takes the vertices' boxes and trees and does without boxes in the sets. */
 bool gz_broad_from_vertices(graze_broad broad);
 
 /* What a worker uses for a range of its work; NULL when the search is over. */

@@ -81,12 +81,12 @@ static GZ_INLINE unsigned lanes_meeting(const gz_box *vertices, const uint32_t *
     return bits;
 }
 
-/* Whether the groups of two leaf blocks leave anything to look for: obstacles that do not feel each other end here. */
+/* True if the groups of two leaf blocks leave anything to look for: obstacles that do not feel each other end here. */
 static GZ_INLINE bool leaves_allowed(const graze_mesh *mesh, const gz_leaf *a, const gz_leaf *b) {
     return !mesh->groups || a->group == GZ_MIXED || b->group == GZ_MIXED || gz_groups_allowed(mesh, a->group, b->group);
 }
 
-/* Whether every pair of two leaf blocks that came so far is allowed. */
+/* True if every pair of two leaf blocks that came so far is allowed. */
 static GZ_INLINE bool rules_are_kept(const gz_traversal *traversal, const gz_leaf *a, const gz_leaf *b) {
     return !gz_asks_filter(traversal) && a->group != GZ_MIXED && b->group != GZ_MIXED;
 }

@@ -38,7 +38,7 @@ typedef struct gz_emitter {
 /* Hands over what is in the block. */
 void gz_emit_flush(gz_emitter *emitter);
 
-/* Whether the table of groups has nothing against pairs of these two. */
+/* True if the table of groups has nothing against pairs of these two. */
 static inline bool gz_groups_allowed(const graze_mesh *mesh, uint32_t a, uint32_t b) {
     if (mesh->skip_same_group && a == b) return false;
     /* read both ways: a table that is not symmetric by mistake never hides a pair that one half allows */
@@ -46,7 +46,7 @@ static inline bool gz_groups_allowed(const graze_mesh *mesh, uint32_t a, uint32_
            mesh->group_pairs[(size_t)b * mesh->group_count + a];
 }
 
-/* Whether the search itself asks a filter. */
+/* True if the search itself asks a filter. */
 static inline bool gz_asks_filter(const gz_traversal *traversal) {
     return traversal->mesh->filter && !traversal->filters_later;
 }

@@ -53,7 +53,7 @@ __device__ inline gz_far_vertex gz_far_vertex_at(const gz_vertex_ends &v, double
     return far;
 }
 
-/* Whether the pair is apart by more than `reach` on all of the step, by one direction or by one for each quarter. Its
+/* True if the pair is apart by more than `reach` on all of the step, by one direction or by one for each quarter. Its
    slack is that of its own vertices. */
 template <graze_kind kind, bool quarters>
 __device__ inline bool gz_is_far(const gz_far_vertex *vertices, const uint32_t ids[4], float reach) {

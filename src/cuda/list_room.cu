@@ -62,7 +62,7 @@ bool gz_pass_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_re
     return good;
 }
 
-/* Whether the device has the memory for lists that hold what the last pass found. */
+/* True if the device has the memory for lists that hold what the last pass found. */
 static bool is_too_much(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request) {
     size_t free = 0, total = 0;
     double wanted = 0, held = 0;

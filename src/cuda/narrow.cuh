@@ -150,7 +150,7 @@ __device__ inline void gz_device_add_box(const gz_device_step &s, const gz_verte
     gz_box_join(side, &box);
 }
 
-/* Whether a search for candidates in double would find the pair: what it would not never counts. Vertices are read one
+/* True if a search for candidates in double would find the pair: what it would not never counts. Vertices are read one
    after another: for the few that come to it, in few instructions. */
 __device__ inline bool gz_late_is_candidate(const gz_device_step &s, graze_kind kind, const uint32_t ids[4]) {
     gz_box sides[2] = {gz_box_empty(), gz_box_empty()};

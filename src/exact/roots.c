@@ -234,7 +234,7 @@ static int sign_around(gz_arena *arena, const gz_root *root, const gz_poly *q) {
     return gz_short_sign(value);
 }
 
-/* Whether q, not zero, vanishes at a root that is not exact. p has no other root in [low, high] and none at its ends,
+/* True if q, not zero, vanishes at a root that is not exact. p has no other root in [low, high] and none at its ends,
    and so has the common divisor: it vanishes at the root if and only if it changes sign. */
 static bool vanishes(gz_arena *arena, const gz_root *root, const gz_poly *q) {
     if (gz_poly_surely_coprime(&root->p, q)) return false;

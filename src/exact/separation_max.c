@@ -66,7 +66,7 @@ static void make_difference(cube_problem *problem, const gz_vector *n, const gz_
     }
 }
 
-/* Whether direction n has every corner beyond the cube, on the side that `side` names. */
+/* True if direction n has every corner beyond the cube, on the side that `side` names. */
 static bool separates(cube_problem *problem, const gz_vector *n, int side, gz_root *root) {
     gz_arena *arena = problem->pair->arena;
     int sign[3];

@@ -70,7 +70,7 @@ static void take_touching(void *state, gz_pair *pair, gz_root_search *search) {
     }
 }
 
-/* Whether contact within `larger`, and so any between it and touching, begins between the same two doubles. */
+/* True if contact within `larger`, and so any between it and touching, begins between the same two doubles. */
 static bool agree(const touching *touch, const gz_exact_answer *within) {
     if (within->hit != touch->answer.hit) return false;
     return !within->hit || (within->lower == touch->below && within->upper == touch->answer.upper);

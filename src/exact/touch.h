@@ -15,7 +15,7 @@ typedef struct gz_candidates {
 /* The polynomials, none of them zero, that the first contact is a root of unless it is at t = 0. */
 void gz_touch_candidates(gz_pair *pair, gz_candidates *candidates);
 
-/* Whether the pair touches at this time, and where. */
+/* True if the pair touches at this time, and where. */
 bool gz_touch_test(gz_pair *pair, gz_root *root, gz_place *place);
 
 /* The inside conditions of VF or EE at a root of f whose bracket is known, in doubles. TOUCHES only where all of them

@@ -41,7 +41,7 @@ struct gz_rough;
 typedef void gz_first_kernel(const struct gz_lane_source *source, float separation, size_t base, size_t count, float *t,
                              double (*directions)[3]);
 
-/* Whether the first direction proves each of the pairs apart at all times of [0, 1]. `separation` is not below the one
+/* True if the first direction proves each of the pairs apart at all times of [0, 1]. `separation` is not below the one
    asked for. */
 typedef void gz_curve_first_kernel(graze_kind kind, const graze_curve_query *queries, float separation, size_t count,
                                    bool *apart);
@@ -82,7 +82,7 @@ typedef double gz_fill_kernel(const struct gz_tree *tree, const struct gz_rough 
 /* The items of primitives [begin, end): their places along Hilbert's curve. */
 typedef void gz_hilbert_kernel(const struct gz_hilbert_job *job, size_t begin, size_t end);
 
-/* Whether two nodes of trees are apart along a direction of the view. Else *sweep is half of how far the centre of the
+/* True if two nodes of trees are apart along a direction of the view. Else *sweep is half of how far the centre of the
    first may move. */
 typedef bool gz_apart_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a,
                              const struct gz_face_node *b, double *sweep);
@@ -119,7 +119,7 @@ typedef void gz_closest_kernel(const struct gz_parting_job *job, struct gz_close
 /* Gaps of contacts, as gz_gap_find has them. */
 typedef void gz_contact_gaps_kernel(const struct gz_gap_job *job, struct gz_gap_block *out);
 
-/* Whether the arithmetic of the unit is that of IEEE 754. */
+/* True if the arithmetic of the unit is that of IEEE 754. */
 typedef bool gz_ieee_kernel(void);
 
 typedef struct gz_kernels {

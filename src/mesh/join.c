@@ -12,7 +12,7 @@ static graze_status read_part(graze_context *context, const char *name, const gr
     return gz_mesh_is_as_made(mesh) ? GRAZE_OK : gz_topology_check(context, mesh);
 }
 
-/* Whether the sum of two counts may be a count of a mesh. */
+/* True if the sum of two counts may be a count of a mesh. */
 static bool fit(uint32_t a, uint32_t b) { return (uint64_t)a + b <= (uint64_t)INT32_MAX + 1; }
 
 static bool all_fit(const graze_mesh *a, const graze_mesh *b) {

@@ -35,10 +35,10 @@ gz_owned_lists *gz_mesh_own(graze_context *context, uint64_t ids);
 /* graze_mesh_join inside a call that has entered the context. */
 graze_status gz_mesh_join(graze_context *context, const graze_mesh *a, const graze_mesh *b, graze_mesh *joined);
 
-/* Whether pairs of this kind are to be asked for. */
+/* True if pairs of this kind are to be asked for. */
 bool gz_mesh_filters(const graze_mesh *mesh, graze_kind kind);
 
-/* Whether the lists are those that graze_mesh_from_faces, _from_parts or _join made, or hold them. */
+/* True if the lists are those that graze_mesh_from_faces, _from_parts or _join made, or hold them. */
 bool gz_mesh_is_as_made(const graze_mesh *mesh);
 
 /* GRAZE_OK, or what a list lacks: a side of a face among the edges, an edge of no face among the codimensional ones, a

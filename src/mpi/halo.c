@@ -311,7 +311,7 @@ int gz_piece_allows(void *state, graze_kind kind, uint32_t a, uint32_t b) {
     return kind != GRAZE_VF || piece->tags[a] != GZ_TAG_NONE;
 }
 
-/* Whether a pair with these tags is one of this rank and another, and tested here. */
+/* True if a pair with these tags is one of this rank and another, and tested here. */
 static bool crosses_here(const gz_halo *halo, uint32_t x, uint32_t y) {
     if (x == GZ_TAG_NONE || y == GZ_TAG_NONE || (GZ_TAG_SLOT(x) == 0) == (GZ_TAG_SLOT(y) == 0)) return false;
     uint32_t mine = GZ_TAG_SLOT(x) ? y : x, theirs = GZ_TAG_SLOT(x) ? x : y;

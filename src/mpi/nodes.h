@@ -76,7 +76,7 @@ gz_node_box gz_vertex_node_box(const gz_piece *piece, const gz_window *window, u
 /* Free it in either case. */
 graze_status gz_nodes_open(gz_ranks *ranks, const gz_dealt *dealt, const gz_window *window, gz_nodes *nodes);
 
-/* Whether this rank tests pairs of its node `mine` with node `theirs` of a neighbor. */
+/* True if this rank tests pairs of its node `mine` with node `theirs` of a neighbor. */
 static inline bool gz_tested_here(const gz_neighbor *neighbor, uint32_t rank, uint32_t mine, uint32_t theirs) {
     return rank < neighbor->rank ? neighbor->first_half[mine] : !neighbor->first_half[theirs];
 }

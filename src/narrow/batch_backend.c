@@ -18,7 +18,7 @@ static const char *unsuited(const gz_batch *batch) {
 
 static double *seconds_of(gz_backend *kept, const gz_batch *batch) { return kept->query_seconds[batch->call->exact]; }
 
-/* Whether the choice between the places is ours, and worth making. */
+/* True if the choice between the places is ours, and worth making. */
 static bool is_open(const gz_batch *batch) {
     const graze_context *context = batch->call->context;
     return context && context->options.backend == GRAZE_BACKEND_AUTO && batch->count >= GZ_BATCH_LARGE &&

@@ -66,7 +66,7 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
     return GRAZE_OK;
 }
 
-/* Whether all coordinates are at most `most` in size; a NaN is not. By their bits, which order as sizes do: lanes of
+/* True if all coordinates are at most `most` in size; a NaN is not. By their bits, which order as sizes do: lanes of
    integers compare them two at a time and more. Inlined for a number of rows that is known: then no loop is left. */
 static GZ_INLINE bool are_within(const graze_query *query, int rows, double most) {
     const double *x0 = query->x0[0], *x1 = query->x1[0];

@@ -28,7 +28,7 @@ typedef void gz_answer(void *state, uint32_t worker, size_t begin, size_t end, g
 /* Has [begin, end) answered in place where the stride is that of graze_result, else through a small block. */
 void gz_results_fill(gz_results results, uint32_t worker, size_t begin, size_t end, gz_answer *answer, void *state);
 
-/* Whether one result lies over what a single call reads. */
+/* True if one result lies over what a single call reads. */
 static inline bool gz_result_overlaps(const graze_result *result, const void *read, size_t bytes) {
     uintptr_t out = (uintptr_t)result, in = (uintptr_t)read;
     return out < in + bytes && in < out + sizeof *result;

@@ -1,4 +1,4 @@
-/* Whether the arithmetic of this unit, as it was compiled and as the machine is set, is that of IEEE 754. */
+/* True if the arithmetic of this unit, as it was compiled and as the machine is set, is that of IEEE 754. */
 #include "numerics/ieee_facts.h"
 #include "numerics/lanes.h"
 

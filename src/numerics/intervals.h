@@ -93,7 +93,7 @@ static inline gz_interval gz_interval3_dot(const gz_interval3 *a, const gz_inter
     return sum;
 }
 
-/* Whether every vector of the box is longer than d. */
+/* True if every vector of the box is longer than d. */
 static inline bool gz_interval3_beyond(const gz_interval3 *box, double d) {
     double least = 0;
     for (int c = 0; c < 3; c++) {

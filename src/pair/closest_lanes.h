@@ -59,7 +59,7 @@ static GZ_INLINE void lanes_try_side(const d_vec x[4], int i, int j, int k, clos
     lanes_try(lanes_along(lanes_along(q, d_neg(s), e), d_set1(-0.0), d_vec_sub(x[k], x[i])), weight, best);
 }
 
-/* Whether the longest side begins at the second or third corner; neither: at the first. */
+/* True if the longest side begins at the second or third corner; neither: at the first. */
 typedef struct side_lanes {
     d_mask second, third;
 } side_lanes;

@@ -100,7 +100,7 @@ static GZ_PAIR_FN volume_outcome advance_by_volume(finish_state *s, uint64_t mos
     return hit ? VOLUME_HIT : VOLUME_OPEN;
 }
 
-/* Whether the bracket (t, upper] is to be narrowed first. */
+/* True if the bracket (t, upper] is to be narrowed first. */
 static GZ_PAIR_FN bool is_wide(const finish_state *s, const volume_contact *found) {
     return s->call->exact || !is_near_plane(s, s->t, found->at.normal);
 }

@@ -16,7 +16,7 @@ double gz_parallel_factor(const graze_contact *contact, const double (*x)[3]);
 /* Multiplies a term of the contact by it. */
 void gz_parallel_soften(const graze_contact *contact, const double (*x)[3], graze_order order, graze_term *term);
 
-/* Whether the factor is less than one. */
+/* True if the factor is less than one. */
 bool gz_parallel_is(const graze_contact *contact, const double (*x)[3]);
 
 #endif

@@ -32,7 +32,7 @@ void gz_term_scale(graze_term *term, double factor, graze_order order) {
 
 typedef double square[GZ_TERM][GZ_TERM];
 
-/* Whether Cholesky's elimination meets positive pivots only: then there is nothing to project. */
+/* True if Cholesky's elimination meets positive pivots only: then there is nothing to project. */
 static bool is_positive(const double *matrix, int n, size_t stride) {
     square l;
     for (int j = 0; j < n; j++)

@@ -27,7 +27,7 @@ bool gz_term_project(double *matrix, int n, size_t stride);
 graze_status gz_potential_options_read(graze_context *context, const graze_potential_options *given,
                                        graze_potential_options *options);
 
-/* Whether a result of so many bytes shares none with the rows, which may be NULL. */
+/* True if a result of so many bytes shares none with the rows, which may be NULL. */
 bool gz_rows_apart(const void *result, size_t bytes, const double (*x)[3]);
 
 /* GRAZE_OK, or what is wrong with a coordinate of the rows. */

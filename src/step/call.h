@@ -57,16 +57,16 @@ graze_status gz_step_open_whole(graze_context *context, const graze_mesh *mesh, 
 /* Checks the method and prepares it for every kind that the mesh has pairs of. */
 graze_status gz_step_open_narrow(gz_step_call *call);
 
-/* Whether method, mode and mesh go with relative_separation. */
+/* True if method, mode and mesh go with relative_separation. */
 graze_status gz_step_relative_check(const gz_step_call *call);
 
-/* Whether `x`, positions that the call writes, are none that it reads. */
+/* True if `x`, positions that the call writes, are none that it reads. */
 graze_status gz_step_check_target(const gz_step_call *call, const char *name, const double (*x)[3]);
 /* The same for the times of mode VERTICES, and for results of a list of pairs. */
 graze_status gz_step_check_times(const gz_step_call *call);
 graze_status gz_step_check_results(const gz_step_call *call, gz_pieces results, const graze_pair *pairs, size_t count);
 
-/* Whether pairs of this kind are looked for, and the mesh can have such; GZ_FF included. */
+/* True if pairs of this kind are looked for, and the mesh can have such; GZ_FF included. */
 bool gz_step_has_kind(const gz_step_call *call, graze_kind kind);
 
 #endif

@@ -5,7 +5,7 @@
 #include "pair/far.h"
 #include "step/call.h"
 
-/* Whether a pair that is apart by more than separation and tolerance on a window has no toi in it, whatever else is
+/* True if a pair that is apart by more than separation and tolerance on a window has no toi in it, whatever else is
    asked: docs/numerics.md, section 4.14. */
 bool gz_far_serves(const gz_step_call *call);
 

@@ -24,7 +24,7 @@ graze_status gz_list_kinds(const gz_step_call *call, int first, int last, gz_pai
 /* All pairs, found twice: with little memory beside the list. The mesh has no filter: one might answer in two ways. */
 graze_status gz_list_twice(const gz_step_call *call, gz_pair_list *list);
 
-/* Whether all ids of a caller's list are in range; which kinds there are. */
+/* True if all ids of a caller's list are in range; which kinds there are. */
 graze_status gz_pairs_check(const gz_step_call *call, const graze_pair *pairs, size_t count, bool kinds[GZ_KINDS]);
 
 /* graze_candidates inside a call that has entered the context. On failure the list may own pairs. */

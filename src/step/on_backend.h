@@ -16,7 +16,7 @@ graze_status gz_step_choose_lists(const gz_step_call *call, graze_broad broad, g
 /* The same for the earliest of a list of so many pairs. */
 graze_status gz_step_choose_listed(const gz_step_call *call, size_t count, gz_backend **backend);
 
-/* Whether a step that a back end cannot answer, or fails at, is an error. */
+/* True if a step that a back end cannot answer, or fails at, is an error. */
 bool gz_step_backend_by_name(const gz_step_call *call);
 
 /* Sets has_pair and limiting, in mode ALL pairs, hits and candidates, in mode VERTICES vertex_toi. `cancelled` is

@@ -81,7 +81,7 @@ static void find_direction(const gz_step_call *call, graze_kind kind, const loca
         gz_closest_direction(kind, pair->x0, n);
 }
 
-/* Whether the pair is parted; where its rows stop, unless `stops` is NULL. */
+/* True if the pair is parted; where its rows stop, unless `stops` is NULL. */
 static bool part_pair(const gz_step_call *call, graze_kind kind, const uint32_t ids[4], double stops[4]) {
     local_pair pair;
     double n[3], front[2];

@@ -19,7 +19,7 @@ gz_box_input gz_step_box_input(const gz_step_call *call);
 /* Gives all pairs of a kind to the sink in blocks of at most call->room. */
 graze_status gz_step_search(const gz_step_call *call, graze_kind kind, bool interrupted, gz_sink *sink, void *state);
 
-/* Whether that search would find the pair, but for shared vertices, groups and filter. */
+/* True if that search would find the pair, but for shared vertices, groups and filter. */
 bool gz_step_is_candidate(const gz_step_call *call, graze_kind kind, const uint32_t ids[4]);
 
 #endif

@@ -18,7 +18,7 @@ static void gather(const gz_step_call *call, const uint32_t ids[4], graze_query 
     gz_gather(&still, ids, 4, query);
 }
 
-/* Whether `certified` proves that the pair at rest keeps the separation; its radii may differ. */
+/* True if `certified` proves that the pair at rest keeps the separation; its radii may differ. */
 static bool thick_is_clear(const gz_step_call *call, uint32_t worker, graze_kind kind, const graze_query *query,
                            const double radii[4]) {
     gz_counts counts = {0};
@@ -116,7 +116,7 @@ static int side_meets(const gz_step_call *call, uint32_t worker, uint32_t from, 
     return segment_meets(call, worker, from, to, face);
 }
 
-/* Whether all of the first face is beyond all of the second along n or −n; rows of x: three corners each. */
+/* True if all of the first face is beyond all of the second along n or −n; rows of x: three corners each. */
 static bool parts(const double n[3], const double x[6][3]) {
     double up[2] = {-INFINITY, -INFINITY}, down[2] = {-INFINITY, -INFINITY};
     for (int i = 0; i < 6; i++) {
@@ -126,7 +126,7 @@ static bool parts(const double n[3], const double x[6][3]) {
     return up[0] < -down[1] || up[1] < -down[0];
 }
 
-/* Whether a line along a side of one of the faces, in its plane, has them on different sides: as good as always where
+/* True if a line along a side of one of the faces, in its plane, has them on different sides: as good as always where
    faces lie in one plane and do not meet. */
 static bool sides_part(const double x[6][3]) {
     for (int face = 0; face < 2; face++) {

@@ -8,7 +8,7 @@
    coordinate differs from x0. */
 bool gz_positions_between(const gz_positions *ends, uint32_t count, double alpha, char *x, size_t stride);
 
-/* Whether the step from the call's x0 to x is proven clear as a whole. */
+/* True if the step from the call's x0 to x is proven clear as a whole. */
 graze_status gz_step_is_clear(const gz_step_call *call, const double (*x)[3], bool *clear);
 
 #endif

@@ -234,7 +234,7 @@ static void settle(searcher *s, int side, const gz_box *region) {
     }
 }
 
-/* Whether both are near; else the lists are not to be read. */
+/* True if both are near; else the lists are not to be read. */
 static bool gather_both(searcher *s, const gz_mover *a, const gz_mover *b) {
     gather(s, 0, a, &b->box);
     gz_box hull = hull_of(s, 0);

@@ -91,7 +91,7 @@ static bool all_apart(const descent *d) {
 
 /* ---- nodes and faces ---- */
 
-/* Whether the guide, or the direction of their closest points, keeps the faces apart; that of the nearest ones is the
+/* True if the guide, or the direction of their closest points, keeps the faces apart; that of the nearest ones is the
    next guide. */
 static bool are_apart(descent *d, uint32_t face_a, uint32_t face_b) {
     gz_triangle local = triangle_of(d->a, face_a), b = triangle_of(d->b, face_b);

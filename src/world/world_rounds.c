@@ -71,7 +71,7 @@ static double round_count(const gz_movers *movers) {
     return count;
 }
 
-/* Whether nothing more has to be done, and why where something is left. */
+/* True if nothing more has to be done, and why where something is left. */
 static bool is_over(const round_job *job, const gz_contacts *found, gz_rounds *rounds) {
     const graze_articulated_options *options = &job->movers->options;
     if (gz_cancelled(job->movers->context)) {

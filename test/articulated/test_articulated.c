@@ -398,7 +398,7 @@ static void pose_at(gz_frames *frames, double t, posed *p) {
     }
 }
 
-/* Whether any two links that are a pair intersect in the pose, decided exactly. */
+/* True if any two links that are a pair intersect in the pose, decided exactly. */
 static bool intersects(graze_context *context, const gz_scene *scene, const posed *p) {
     graze_mesh mesh = graze_default_mesh();
     uint8_t allowed[64] = {0};

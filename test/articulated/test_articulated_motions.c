@@ -214,7 +214,7 @@ static double plain_gap(const moving *m, const plain_frame *frames, size_t a, si
     return gap;
 }
 
-/* Whether any pair is surely in contact at t; *least: the smallest gap. */
+/* True if any pair is surely in contact at t; *least: the smallest gap. */
 static bool touches_at(const moving *m, double t, double *least) {
     plain_frame frames[MOST_LINKS];
     real_reset();

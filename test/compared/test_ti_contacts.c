@@ -58,7 +58,7 @@ static void mix(mpq_t out, const mpq_t a, const mpq_t b, const mpq_t s) {
     mpq_clear(d);
 }
 
-/* Whether A(t, u) = B(t, v) in exact arithmetic, from the doubles of the query. */
+/* True if A(t, u) = B(t, v) in exact arithmetic, from the doubles of the query. */
 static bool touches(graze_kind kind, const graze_query *query, int t, int u, int v) {
     mpq_t x[4], a, b, tq, uq, vq;
     mpq_inits(x[0], x[1], x[2], x[3], a, b, tq, uq, vq, NULL);

@@ -30,7 +30,7 @@ static cJSON *truth_beside(const char *csv) {
     return truth;
 }
 
-/* Whether t is at or before the exact first contact. */
+/* True if t is at or before the exact first contact. */
 static bool not_after_contact(graze_kind kind, const graze_query *query, double t) {
     graze_truth *exact;
     if (graze_truth_find(NULL, kind, query, NULL, &exact) != GRAZE_OK) return false;

@@ -29,7 +29,7 @@ struct expected {
             contacts.push_back(std::move(truth));
         }
     }
-    /// Whether one of them is at t or earlier.
+    /// True if one of them is at t or earlier.
     bool by(double t) const {
         for (const graze::truth &truth : contacts)
             if (truth.compare(t) >= 0) return true;

@@ -1,4 +1,4 @@
-/* Whether two answers have the same bits, and whether there is a device to ask. */
+/* True if two answers have the same bits, and whether there is a device to ask. */
 #ifndef GRAZE_TEST_CUDA_BITS_H
 #define GRAZE_TEST_CUDA_BITS_H
 

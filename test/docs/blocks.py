@@ -47,7 +47,7 @@ def end_of_indented(lines, start):
 
 
 def is_list(lines, index):
-    """Whether an indented paragraph goes on with an item of a list."""
+    """True if an indented paragraph goes on with an item of a list."""
     for line in reversed(lines[:index]):
         if line.strip() and not line.startswith(" "):
             return re.match(r"([-*]|\d+\.) ", line) is not None

@@ -24,7 +24,7 @@ void flint_decide(graze_kind kind, const graze_query *query, double separation, 
 /* −1, 0, 1: sign of t − time, for a finite double t. */
 int flint_compare(double t, const flint_answer *answer);
 
-/* Whether the polynomial with these decimal coefficients (constant first) has `time` as a root, is primitive and
+/* True if the polynomial with these decimal coefficients (constant first) has `time` as a root, is primitive and
    square-free with a positive leading coefficient. */
 bool flint_polynomial_fits(char *const *coefficients, int degree, const flint_answer *answer);
 

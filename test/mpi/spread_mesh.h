@@ -62,7 +62,7 @@ typedef struct spread_part {
     double *thickness, (*x0)[3], (*x1)[3];
 } spread_part;
 
-/* Whether a rank brings an item: one rank always does, some others too. */
+/* True if a rank brings an item: one rank always does, some others too. */
 static inline bool spread_brings(uint64_t item, uint64_t salt, uint32_t rank, uint32_t ranks, bool again) {
     test_random random = {item * 1000003 + salt};
     if (test_random_below(&random, ranks) == rank) return true;

@@ -103,7 +103,7 @@ static inline int polynomial_sign(const polynomial *p) {
     return sign;
 }
 
-/* Whether p > 0 on all of [0, 1]; p must not have a double root there. */
+/* True if p > 0 on all of [0, 1]; p must not have a double root there. */
 static inline bool polynomial_positive(const polynomial *p) {
     if (mpq_sgn(p->c[0]) <= 0 || mpq_sgn(p->c[p->degree]) <= 0) return false;
     if (polynomial_sign(p) > 0) return true;

@@ -8,7 +8,7 @@ static void behave(const char *mode) {
     setenv("GRAZE_FAKE", mode, 1);
 }
 
-/* Whether a batch has come back from the back end, and forgets it. */
+/* True if a batch has come back from the back end, and forgets it. */
 static bool was_asked(graze_context *context) {
     double(*seconds)[2] = gz_backend_kept(context)->query_seconds;
     bool asked = seconds[0][1] > 0 || seconds[1][1] > 0;

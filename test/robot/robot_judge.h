@@ -239,7 +239,7 @@ static inline void judge_face(const judge_link *link, size_t f, const double *x[
     for (int k = 0; k < 3; k++) x[k] = link->vertices[link->faces[f][k]];
 }
 
-/* Whether boxes of triangles come within `reach`. */
+/* True if boxes of triangles come within `reach`. */
 static inline bool judge_near(const double *const a[3], const double lo[3], const double hi[3], double reach) {
     for (int c = 0; c < 3; c++) {
         if (fmin(a[0][c], fmin(a[1][c], a[2][c])) > hi[c] + reach) return false;
@@ -248,7 +248,7 @@ static inline bool judge_near(const double *const a[3], const double lo[3], cons
     return true;
 }
 
-/* Whether two links certainly cross, or with reach > 0 come within it. */
+/* True if two links certainly cross, or with reach > 0 come within it. */
 static inline bool judge_meets(const judge *j, size_t a, size_t b, double reach) {
     const judge_link *x = &j->links[a], *y = &j->links[b];
     const double *p[3], *q[3];
@@ -271,7 +271,7 @@ static inline bool judge_meets(const judge *j, size_t a, size_t b, double reach)
     return false;
 }
 
-/* Whether any two links of the pose certainly cross. */
+/* True if any two links of the pose certainly cross. */
 static inline bool judge_collides(const judge *j) {
     for (size_t a = 0; a < j->count; a++)
         for (size_t b = a + 1; b < j->count; b++)

@@ -351,7 +351,7 @@ TEST(degenerate_families_are_degenerate_always_or_once) {
     moment_clear(&m);
 }
 
-/* Whether two rows are the same point for all time. */
+/* True if two rows are the same point for all time. */
 static int together(const graze_query *query, int i, int j) {
     return memcmp(query->x0[i], query->x0[j], sizeof query->x0[i]) == 0 &&
            memcmp(query->x1[i], query->x1[j], sizeof query->x1[i]) == 0;

@@ -4,7 +4,7 @@
 
 #include "base/backend.h"
 
-/* Whether GRAZE_FAKE has this value. */
+/* True if GRAZE_FAKE has this value. */
 int fake_is(const char *mode);
 
 /* Answers a step by the CPU, whatever its size. */

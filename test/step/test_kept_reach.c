@@ -24,7 +24,7 @@ static double reach_of(graze_context *context, const double (*x0)[3], const doub
     return gz_kept_reach(&call, window);
 }
 
-/* Whether reach² ≥ 3·(part·gap)²: what two points keep that are `gap` apart on every axis. */
+/* True if reach² ≥ 3·(part·gap)²: what two points keep that are `gap` apart on every axis. */
 static bool holds(double reach, double part, const mpq_t gap) {
     mpq_t kept, square;
     mpq_inits(kept, square, NULL);

@@ -49,7 +49,7 @@ static double largest(const soup *s, const uint32_t *ids, int count) {
     return most;
 }
 
-/* Whether the exact square is at most (distance + radii)². */
+/* True if the exact square is at most (distance + radii)². */
 static bool belongs(const soup *s, graze_pair pair, mpq_t square, double distance) {
     graze_stencil rows;
     mpq_t sum, part;

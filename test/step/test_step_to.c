@@ -26,7 +26,7 @@ static void make_scene(scene *s, graze_context *context, test_random *random, do
     CHECK(graze_mesh_from_faces(context, 6, (const uint32_t(*)[3])s->faces, 2, &s->mesh) == GRAZE_OK);
 }
 
-/* Whether any pair of the two triangles comes within the separation, by the oracle alone. */
+/* True if any pair of the two triangles comes within the separation, by the oracle alone. */
 static bool touches(const scene *s, const double (*from)[3], const double (*to)[3], double separation) {
     graze_options options = graze_default_options();
     options.method = GRAZE_METHOD_ORACLE;

@@ -126,7 +126,7 @@ static inline void maker_make(path_scene_maker *maker, graze_context *context, t
     if (test_random_below(random, 4) == 0) maker->options.t_max = test_random_between(random, 0.1, 1);
 }
 
-/* Whether all of it is clear; then `file` is its certificate. */
+/* True if all of it is clear; then `file` is its certificate. */
 static inline bool maker_certify(path_scene_maker *maker, path_file *file, graze_articulated_result *result) {
     *file = (path_file){0};
     *result = graze_default_articulated_result();

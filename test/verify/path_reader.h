@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Whether two links provably touch on one of the paths. The proofs are not looked at. A text that cannot be read, or
+/* True if two links provably touch on one of the paths. The proofs are not looked at. A text that cannot be read, or
    that says no motion, shows nothing. */
 bool path_reader_finds_contact(graze_context *context, const char *text);
 

@@ -89,7 +89,7 @@ static inline graze_truth *truth_of(const verify_pair *pair) {
     return status == GRAZE_OK ? truth : NULL;
 }
 
-/* Whether what the pair claims is so, whatever its proof. */
+/* True if what the pair claims is so, whatever its proof. */
 static inline bool claims_are_true(const verify_pair *pair) {
     graze_truth *truth = truth_of(pair);
     if (!truth) return true;

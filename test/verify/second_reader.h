@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the text can be read and every claim of every pair is true, whichever of two equal names a reader believes.
+/* True if the text can be read and every claim of every pair is true, whichever of two equal names a reader believes.
    If not, `why` says what is wrong. The proofs are not looked at. */
 bool second_reader_confirms(const char *text, size_t size, char why[200]);
 

@@ -86,7 +86,7 @@ static const vector *corner(const placed_link *link, size_t face, int k) {
     return &link->vertices[link->mesh->faces[face][k]];
 }
 
-/* Whether the line from x along d passes through the inside of a face: 1 and -1 are certain. */
+/* True if the line from x along d passes through the inside of a face: 1 and -1 are certain. */
 static int line_pierces(pose *p, const vector *x, const vector *d, const placed_link *link, size_t face) {
     int signs[3];
     for (int k = 0; k < 3; k++) subtract(&p->to[k], corner(link, face, k), x);
@@ -198,7 +198,7 @@ static bool count_passes(pose *p, const vector *x, const vector *d, const placed
     return true;
 }
 
-/* Whether a vertex is inside a closed part of a link: 1 and -1 are certain. */
+/* True if a vertex is inside a closed part of a link: 1 and -1 are certain. */
 static int vertex_is_inside(pose *p, const vector *x, const placed_link *link) {
     int found = 0;
     bool *odd = calloc(link->parts.count + 1, sizeof *odd);
@@ -238,7 +238,7 @@ static bool is_beyond(const vector *x, const placed_link *link) {
     return false;
 }
 
-/* Whether a part of one link is inside the other. Where no triangles touch, one vertex speaks for its part. */
+/* True if a part of one link is inside the other. Where no triangles touch, one vertex speaks for its part. */
 static int is_inside(pose *p, int side) {
     const placed_link *one = &p->links[side], *other = &p->links[!side];
     int found = -1;

@@ -201,7 +201,7 @@ class ompl_scene {
 
     const ompl::base::StateSpacePtr &space() const { return space_; }
 
-    /// Whether the pose of a state is proven free.
+    /// True if the pose of a state is proven free.
     bool is_free(const ompl::base::State *state) const {
         auto lease = take();
         set_pose(*lease, state);
@@ -220,7 +220,7 @@ class ompl_scene {
         return distance;
     }
 
-    /// Whether the way from one state to another is proven free, both ends included.
+    /// True if the way from one state to another is proven free, both ends included.
     bool is_free(const ompl::base::State *from, const ompl::base::State *to) const {
         return free_until(from, to, any_) == 1;
     }

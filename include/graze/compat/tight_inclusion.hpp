@@ -96,7 +96,7 @@ inline Array3 tolerances(const corners &p, Scalar distance_tolerance) {
 
 } // namespace detail
 
-/// Whether a moving vertex comes within `ms` of a moving triangle in [0, t_max].
+/// True if a moving vertex comes within `ms` of a moving triangle in [0, t_max].
 /// @param toi  no contact in [0, toi); infinite without a collision
 inline bool vertexFaceCCD(const Vector3 &v_t0, const Vector3 &f0_t0, const Vector3 &f1_t0, const Vector3 &f2_t0,
                           const Vector3 &v_t1, const Vector3 &f0_t1, const Vector3 &f1_t1, const Vector3 &f2_t1,
@@ -108,7 +108,7 @@ inline bool vertexFaceCCD(const Vector3 &v_t0, const Vector3 &f0_t0, const Vecto
     return detail::collide(GRAZE_VF, query, {ms, tolerance, t_max, max_itr}, toi, output_tolerance);
 }
 
-/// Whether two moving edges come within `ms` of each other in [0, t_max].
+/// True if two moving edges come within `ms` of each other in [0, t_max].
 /// @param toi  no contact in [0, toi); infinite without a collision
 inline bool edgeEdgeCCD(const Vector3 &ea0_t0, const Vector3 &ea1_t0, const Vector3 &eb0_t0, const Vector3 &eb1_t0,
                         const Vector3 &ea0_t1, const Vector3 &ea1_t1, const Vector3 &eb0_t1, const Vector3 &eb1_t1,

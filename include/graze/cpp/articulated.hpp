@@ -323,7 +323,7 @@ class c_motions {
     bool valid_ = false;
 };
 
-/// Whether the table of pairs is one of these models.
+/// True if the table of pairs is one of these models.
 inline bool is_table(const models &models, const articulated_options &options, const report &report) {
     const std::size_t links = models.all_links();
     return has_length("link_pairs", options.link_pairs.size(), links * links, UINT64_MAX, report);

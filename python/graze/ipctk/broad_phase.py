@@ -45,7 +45,7 @@ LISTS = {"vv_candidates": "detect_vertex_vertex_candidates", "ev_candidates": "d
 
 
 def is_own(broad_phase) -> bool:
-    """Whether graze finds the candidates: for None, its own classes, and those of the toolkit by their names. Another
+    """True if graze finds the candidates: for None, its own classes, and those of the toolkit by their names. Another
     that has the methods of BroadPhase is asked for them."""
     kind = type(broad_phase)
     if broad_phase is None or kind in BY_NAME.values():

@@ -260,7 +260,7 @@ class Candidates:
 
     def is_step_collision_free(self, mesh, vertices_t0, vertices_t1, min_distance: float = 0.0,
                                narrow_phase_ccd=DEFAULT) -> bool:
-        """Whether none of these pairs comes within min_distance."""
+        """True if none of these pairs comes within min_distance."""
         mesh, x0, x1 = positions(mesh, vertices_t0, vertices_t1)
         if not is_own(narrow_phase_ccd):
             return self._earliest_by(narrow_phase_ccd, mesh, vertices_t0, vertices_t1, min_distance) is None

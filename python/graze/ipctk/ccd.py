@@ -20,7 +20,7 @@ def safe_stepsize(toi, rescaling, is_free):
 
 
 def check_initial_distance(initial_distance: float, min_distance: float):
-    """Whether a pair touches before it moves, and 0 as its time, else infinity."""
+    """True if a pair touches before it moves, and 0 as its time, else infinity."""
     return (True, 0.0) if initial_distance <= min_distance else (False, math.inf)
 
 
@@ -45,7 +45,7 @@ class NarrowPhaseCCD:
         return value
 
     def _answer(self, kind, x0, x1, min_distance, tmax):
-        """Whether a pair touches, and a time that may be taken."""
+        """True if a pair touches, and a time that may be taken."""
         x0, x1 = _three(x0), _three(x1)
         found = ccd(kind, x0, x1, separation=min_distance, t_max=tmax)
         if found.verdict == "clear":
@@ -102,7 +102,7 @@ ANSWERS = {"pp": "point_point_ccd", "pe": "point_edge_ccd", "vf": "point_triangl
 
 
 def is_own(narrow_phase_ccd) -> bool:
-    """Whether graze answers: for its own classes, and for the two of the toolkit, whose rescaling is taken. Others, and
+    """True if graze answers: for its own classes, and for the two of the toolkit, whose rescaling is taken. Others, and
     classes that override a query, are called in Python for each pair, and nothing is proven of what they say."""
     kind = type(narrow_phase_ccd)
     if isinstance(narrow_phase_ccd, NarrowPhaseCCD):

@@ -64,7 +64,7 @@ def _near(first, second, a, b):
 
 
 def _collide(mesh, edges, others):
-    """Whether some pair may: one vertex of each side that can collide is enough."""
+    """True if some pair may: one vertex of each side that can collide is enough."""
     if mesh._filtered is mesh._plain:
         return len(edges) > 0
     return any(mesh.can_collide(i, j) for e, f in zip(edges.tolist(), others.tolist()) for i in e for j in f)
@@ -146,7 +146,7 @@ def _listed(mesh, broad_phase, vertices):
 
 
 def has_intersections(mesh, vertices, broad_phase=None) -> bool:
-    """Whether an edge meets a face, in the plane another edge, touching included, decided exactly; those that share a
+    """True if an edge meets a face, in the plane another edge, touching included, decided exactly; those that share a
     vertex are not asked."""
     theirs, (mesh, x) = not broad_phases.is_own(broad_phase), positions(mesh, vertices)
     if theirs:

@@ -20,7 +20,7 @@ def _listed(mesh, vertices_t0, vertices_t1, min_distance, broad_phase, narrow_ph
 
 def is_step_collision_free(mesh, vertices_t0, vertices_t1, min_distance: float = 0.0, broad_phase=None,
                            narrow_phase_ccd=DEFAULT) -> bool:
-    """Whether nothing comes within min_distance on the way from vertices_t0 to vertices_t1."""
+    """True if nothing comes within min_distance on the way from vertices_t0 to vertices_t1."""
     listed = _listed(mesh, vertices_t0, vertices_t1, min_distance, broad_phase, narrow_phase_ccd)
     if listed is not None:
         return listed.is_step_collision_free(mesh, vertices_t0, vertices_t1, min_distance, narrow_phase_ccd)

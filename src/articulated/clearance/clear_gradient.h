@@ -5,7 +5,7 @@
 #include "articulated/clearance/clear_pair.h"
 #include "articulated/search.h"
 
-/* Whether values are plain functions of time that derivatives are known of: GRAZE_ERR_UNSUPPORTED else. The search has
+/* True if values are plain functions of time that derivatives are known of: GRAZE_ERR_UNSUPPORTED else. The search has
    begun with these motions. */
 graze_status gz_clear_check_gradients(const gz_search *search, gz_motions motions);
 

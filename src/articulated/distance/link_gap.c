@@ -218,7 +218,7 @@ static double squared_between(const descent *d, node_pair at) {
     return gz_vec3_dot(between, between);
 }
 
-/* Whether the first of two pairs of nodes is to be looked at first. Nodes that overlap are compared by their middles.
+/* True if the first of two pairs of nodes is to be looked at first. Nodes that overlap are compared by their middles.
  */
 static bool is_nearer(const descent *d, node_pair x, node_pair y) {
     if (x.bound > 0 || y.bound > 0) return x.bound < y.bound;

@@ -39,7 +39,7 @@ static int turning_values(const gz_link *link) {
 
 static double value_at(const double *values, size_t i) { return values ? values[i] : 0; }
 
-/* Whether every value of the link moves straight. */
+/* True if every value of the link moves straight. */
 static bool is_straight(const gz_link *link, const graze_motion *motion) {
     if (motion->turns || motion->cubic || motion->bezier || motion->screws || motion->rotvecs) return false;
     int count = gz_joint_values(link->joint), turning = turning_values(link);

@@ -42,7 +42,7 @@ static bool splits_a(const gz_face_node *a, const gz_face_node *b) {
     return fmax(a->half[0], fmax(a->half[1], a->half[2])) >= fmax(b->half[0], fmax(b->half[1], b->half[2]));
 }
 
-/* Whether some triangles seem to touch, along the axes of both links. */
+/* True if some triangles seem to touch, along the axes of both links. */
 static bool triangles_touch(const gz_cell_view *view) {
     gz_cell_line lines[6];
     gz_range_faces stack[STACK] = {{0, 0}};

@@ -38,7 +38,7 @@ typedef struct gz_range_job {
 bool gz_range_links_find(const gz_range_job *job, gz_range_worker *worker, uint32_t a, uint32_t b,
                          gz_range_links *links);
 
-/* Whether two links touch at a pose of all models, or one is inside the other, as a search of its own says: HIT is
+/* True if two links touch at a pose of all models, or one is inside the other, as a search of its own says: HIT is
    proven. */
 graze_verdict gz_range_ask(const gz_range_job *job, gz_range_worker *worker, const gz_range_links *links,
                            const double *values);

@@ -73,7 +73,7 @@ static void add_point(hull *h, uint32_t p) {
     for (size_t i = 0; i < h->rim_count && h->status == GRAZE_OK; i++) add_face(h, h->rim[i][0], h->rim[i][1], p);
 }
 
-/* Whether three points are on a line: every plane through them and a fourth point is undecided. */
+/* True if three points are on a line: every plane through them and a fourth point is undecided. */
 static bool on_line(hull *h, uint32_t a, uint32_t b, uint32_t c) {
     for (uint32_t d = 0; d < h->count; d++)
         if (side(h, a, b, c, d) != 0) return false;

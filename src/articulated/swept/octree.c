@@ -54,7 +54,7 @@ static bool keep_items(gz_octree *tree, size_t first, size_t end, const gz_cube 
 
 typedef bool face_test(const gz_sweep *sweep, const gz_sweep_window *window, uint32_t face, const gz_cube *cube);
 
-/* Whether some face below an item answers as `wanted`. */
+/* True if some face below an item answers as `wanted`. */
 static bool any_face(const gz_octree *tree, gz_sweep_item item, const gz_cube *cube, face_test *test, bool wanted) {
     uint32_t stack[72], depth = 1;
     const gz_sweep_window *window = &tree->sweep->windows[item.window];

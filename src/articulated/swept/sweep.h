@@ -42,7 +42,7 @@ bool gz_sweep_face_apart(const gz_sweep *sweep, const gz_sweep_window *window, u
 /* Proven: in the middle of the window a point of the face, padding included, is in the cube. */
 bool gz_sweep_touches(const gz_sweep *sweep, const gz_sweep_window *window, uint32_t face, const gz_cube *cube);
 
-/* Whether the middle of the cube is in a closed part of the link at the start of a segment. */
+/* True if the middle of the cube is in a closed part of the link at the start of a segment. */
 gz_inside gz_sweep_inside(const gz_sweep *sweep, const gz_sweep_window *start, const gz_cube *cube);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct gz_mesh_shape {
     bool has_tree;       /* that was looked at */
 } gz_mesh_shape;
 
-/* Whether a body of the same call, given after that one, has the same shape. */
+/* True if a body of the same call, given after that one, has the same shape. */
 bool gz_mesh_shape_is_of(const gz_mesh_shape *shape, const graze_body *body);
 
 /* `body` is of a kind that has a mesh. */

@@ -51,7 +51,7 @@ static gz_touch touch_of(const pose_job *job, gz_faces faces) {
     return (gz_touch){.verdict = GRAZE_HIT, .faces = faces, .closest = gz_gap_of_faces(&x, &y)};
 }
 
-/* Whether two triangles touch; where they are apart, others may be so along the same direction. */
+/* True if two triangles touch; where they are apart, others may be so along the same direction. */
 static bool test_faces(pose_job *job, gz_faces faces) {
     gz_search *search = job->search;
     gz_pair_state *state = &search->pairs[job->pair];

@@ -574,7 +574,7 @@ static graze_status change_body(graze_context *context, graze_world *world, cons
     return GRAZE_ERR_INVALID_ARGUMENT;
 }
 
-/* Whether a change is one of a link that never moves; links that come and go are the last ones. */
+/* True if a change is one of a link that never moves; links that come and go are the last ones. */
 static bool is_still_change(const graze_world *world, const graze_world_change *change) {
     const graze_model *model = &world->bodies[change->body]->model;
     bool last = change->kind == GRAZE_WORLD_ATTACH || change->kind == GRAZE_WORLD_DETACH;

@@ -25,7 +25,7 @@ static inline uint32_t gz_merged_id(const gz_merged *m, uint32_t i) {
     return gz_merged_in_b(m, i) ? gz_set_id(&m->call->b, i - m->call->a.count) : gz_set_id(&m->call->a, i);
 }
 
-/* Whether items i and j can be a pair at all: of different sets, or of the one set there is. */
+/* True if items i and j can be a pair at all: of different sets, or of the one set there is. */
 static inline bool gz_merged_match(const gz_merged *m, uint32_t i, uint32_t j) {
     return m->call->self || gz_merged_in_b(m, i) != gz_merged_in_b(m, j);
 }

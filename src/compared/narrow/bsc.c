@@ -108,7 +108,7 @@ static int sign_at_root(const curve *c, branch on, const gz_poly *g) {
     return -across * along;
 }
 
-/* Whether f reaches 0 between two negative ends: at its top, where f' = 0, f is the rest of f by f'. */
+/* True if f reaches 0 between two negative ends: at its top, where f' = 0, f is the rest of f by f'. */
 static bool reaches_zero(const curve *c) {
     gz_int zero = gz_int_zero(), one = gz_int_from(c->arena, 1);
     if (sign_at(c->arena, &c->slope, zero, one) <= 0 || sign_at(c->arena, &c->slope, one, one) >= 0) return false;
@@ -135,7 +135,7 @@ static bool inside_at_end(gz_arena *arena, const gz_poly *inside, int count, int
     return true;
 }
 
-/* Whether a curve without inflection has a root at which the primitives meet. */
+/* True if a curve without inflection has a root at which the primitives meet. */
 static bool meets(const curve *c, const gz_poly *inside, int count) {
     if (c->start == 0 && inside_at_end(c->arena, inside, count, 0)) return true;
     if (c->end == 0 && inside_at_end(c->arena, inside, count, 1)) return true;

@@ -41,7 +41,7 @@ static inline void gz_moving_pair_at(const gz_moving_pair *pair, double t, gz_ve
     for (int i = 0; i < 4; i++) x[i] = gz_vec3_along(pair->start[i], t, pair->motion[i]);
 }
 
-/* Whether the foot of the common perpendicular lies in the triangle (on both segments) at t. 0: no, 1: yes, −1: the
+/* True if the foot of the common perpendicular lies in the triangle (on both segments) at t. 0: no, 1: yes, −1: the
    triangle is flat or the segments are parallel. */
 static inline int gz_moving_pair_inside(graze_kind kind, const gz_moving_pair *pair, double t) {
     gz_vec3 q = gz_polynomial3_value(&pair->q, t), e1 = gz_polynomial3_value(&pair->e1, t);

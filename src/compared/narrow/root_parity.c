@@ -17,7 +17,7 @@ typedef struct surface {
 
 static void add(surface *s, int a, int b, int c) { s->triangles[s->count++] = (triangle){a, b, c}; }
 
-/* Whether the origin, in the plane of the triangle, lies in it. The products A×B, B×C, C×A are then multiples of the
+/* True if the origin, in the plane of the triangle, lies in it. The products A×B, B×C, C×A are then multiples of the
    normal by the weights of the origin. All zero: the triangle is flat, and what there is of it belongs to a patch. */
 static bool holds_origin(const surface *s, triangle t) {
     bool some = false;

@@ -38,14 +38,14 @@ typedef struct gz_parity_signs {
                                                                segment from–to sweeps, is on the patch */
 } gz_parity_signs;
 
-/* Whether a root lies on the boundary of the domain or the number of roots inside is odd. */
+/* True if a root lies on the boundary of the domain or the number of roots inside is odd. */
 bool gz_parity_contact(graze_kind kind, const gz_parity_signs *signs, void *self);
 
 /* An odd number of roots, or one on the boundary, proves a contact; its time is not known. An even number is said to be
    none. */
 void gz_parity_result(bool contact, double t_max, graze_result *result);
 
-/* Whether some coordinate has the same sign, not zero, in all corners: then F has no root, and no ray is needed. */
+/* True if some coordinate has the same sign, not zero, in all corners: then F has no root, and no ray is needed. */
 bool gz_parity_box_is_clear(graze_kind kind, const graze_query *query);
 
 /* Signs in integers: the coordinates of each axis times a power of two of its own, and rays as well. */

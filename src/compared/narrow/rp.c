@@ -40,7 +40,7 @@ static gz_parity_exact *integers(floats *f) {
     return &f->integers;
 }
 
-/* Whether x is a multiple of LEAST_BIT. */
+/* True if x is a multiple of LEAST_BIT. */
 static bool is_coarse(double x) { return fabs(x) >= 0x1p-126 || x == 0 || fmod(x, LEAST_BIT) == 0; }
 
 static void load(floats *f) {

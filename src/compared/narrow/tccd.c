@@ -111,7 +111,7 @@ static int line_sign_at_roots(const gz_bernstein *line, const only_root *root) {
     return gz_bernstein_sign(&part);
 }
 
-/* Whether g is negative at every root of f. At a root g = h, where h = g − (a + b·t)·f for any a and b: those that make
+/* True if g is negative at every root of f. At a root g = h, where h = g − (a + b·t)·f for any a and b: those that make
    h a quadratic, but for rounding. And f = L·h + K with L linear: at a root L·h = −K, so h is negative there when L and
    K have the same sign. */
 static bool negative_at_roots(const gz_bernstein *f, const gz_bernstein *g, only_root root) {

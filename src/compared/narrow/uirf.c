@@ -46,7 +46,7 @@ static gz_vec3 middle(const gz_interval3 *v) {
     return m;
 }
 
-/* Whether along m the one primitive is more than d ahead of the other for the whole interval. Any m will do: if it is a
+/* True if along m the one primitive is more than d ahead of the other for the whole interval. Any m will do: if it is a
    bad one nothing is proven. */
 static bool apart_along(graze_kind kind, const shape *s, gz_vec3 m, double d) {
     double largest = fmax(fabs(m.c[0]), fmax(fabs(m.c[1]), fabs(m.c[2])));

@@ -4,7 +4,7 @@
 
 #include "cuda/call/backend.cuh"
 
-/* Whether its pages are locked: those of a long one that has come twice are. */
+/* True if its pages are locked: those of a long one that has come twice are. */
 bool gz_lock_pages(gz_cuda_backend *b, const void *block, size_t size);
 
 /* The host is about to give the block back. */

@@ -42,7 +42,7 @@ static void take_first(gz_cuda_step &c, unsigned long long *least) {
     gz_fill_rows(c, answer->best, c.narrow().ask_rows.items + 4 * seen.asks);
 }
 
-/* Whether the first of the pairs that are stuck at the start touches there: no other is before it, by time or by the
+/* True if the first of the pairs that are stuck at the start touches there: no other is before it, by time or by the
    order of ties, and none need be finished. */
 static bool first_stuck_touches(gz_cuda_step &c, double *best) {
     unsigned long long code = c.seen().stuck_code;

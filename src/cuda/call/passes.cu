@@ -8,7 +8,7 @@ bool gz_load_mesh(gz_cuda_step &c) {
     return c.good() && gz_device_scene_load_mesh(c.scene(), c.given, c.error);
 }
 
-/* Whether the first and the last of so many bytes are where the device can read and write them. */
+/* True if the first and the last of so many bytes are where the device can read and write them. */
 static bool is_on_device(const gz_cuda_step &c, const void *x, size_t size) {
     for (const char *at : {(const char *)x, (const char *)x + size - 1}) {
         cudaPointerAttributes found;

@@ -7,14 +7,14 @@
 bool gz_load_mesh(gz_cuda_step &c);
 bool gz_load_positions(gz_cuda_step &c);
 
-/* Whether so many bytes are where the device can read and write them; if not, the call has failed. */
+/* True if so many bytes are where the device can read and write them; if not, the call has failed. */
 bool gz_check_on_device(gz_cuda_step &c, const char *name, const void *x, size_t size);
 
 /* Begins a pass and waits for it, with longer lists or fewer packets where they were too short. While the device works
    the host looks whether the mesh is what it took it for. */
 bool gz_run_pass(gz_cuda_step &c, gz_device_pass pass);
 
-/* Whether the pass that was run had the last of the packets. */
+/* True if the pass that was run had the last of the packets. */
 bool gz_is_last(gz_cuda_step &c);
 
 /* Tells the host where the vertices of a pair are. */

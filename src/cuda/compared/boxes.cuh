@@ -29,7 +29,7 @@ struct gz_compare_pair {
         if (!gz_groups_touch(groups, step.ends[ids[0]].group, step.ends[ids[in_a]].group)) return;
         listed.put(listed.take(1), step.coder.code(kind, a, b));
     }
-    /* Whether boxes i and j can be a pair at all. */
+    /* True if boxes i and j can be a pair at all. */
     __device__ bool match(uint32_t i, uint32_t j) const { return kind != GRAZE_VF || (i < vertices) != (j < vertices); }
 };
 

@@ -37,7 +37,7 @@ __device__ width width_of(const gz_ti_interval &box) {
     return w;
 }
 
-/* Whether the box may hold a contact; `final` when it is so small, or so near, that cutting it shows nothing more. */
+/* True if the box may hold a contact; `final` when it is so small, or so near, that cutting it shows nothing more. */
 __device__ bool meets(const gz_ti_pair &pair, const gz_ti_interval &box, const width &w, double tolerance,
                       bool *final) {
     box_lanes lanes = {box.t, box.t + w.along[0], box.u, box.u + w.along[1], box.v, box.v + w.along[2]};

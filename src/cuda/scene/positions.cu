@@ -102,7 +102,7 @@ static bool send_all(gz_device_scene &s, const gz_backend_request *request, gz_d
     return error.note((cudaError_t)state.failed.load(), "upload");
 }
 
-/* Whether the driver can copy from there by itself. */
+/* True if the driver can copy from there by itself. */
 static bool is_locked(const char *x) {
     cudaPointerAttributes attributes;
     bool known = cudaPointerGetAttributes(&attributes, x) == cudaSuccess;

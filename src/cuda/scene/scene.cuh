@@ -69,7 +69,7 @@ struct gz_device_scene {
     gz_pinned_array<gz_extent> host_extent;
 };
 
-/* Whether a mesh of this size is there, and checked for what is asked; and whether it is this one, which takes a look
+/* True if a mesh of this size is there, and checked for what is asked; and whether it is this one, which takes a look
  * at all of its lists, by all threads. */
 bool gz_device_scene_may_have(const gz_device_scene &s, const gz_backend_request *request);
 bool gz_device_scene_has(const gz_device_scene &s, const gz_backend_request *request);

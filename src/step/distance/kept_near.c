@@ -138,7 +138,7 @@ const graze_pair *gz_near_among(const gz_step_call *call, const double *radii, s
     return call->workspace->slots[GZ_SLOT_NEAR_PAIRS].bytes;
 }
 
-/* Whether twice the distance stays in the range of separations, thickness included. */
+/* True if twice the distance stays in the range of separations, thickness included. */
 static bool is_in_range(const gz_step_call *call) {
     const double *radii = call->mesh->thickness;
     double twice = 2 * call->question.separation;

@@ -4,7 +4,7 @@
 
 #include "step/call.h"
 
-/* Whether gz_step_earliest can answer this call; and whether it then needs no more than the boxes of the vertices. */
+/* True if gz_step_earliest can answer this call; and whether it then needs no more than the boxes of the vertices. */
 bool gz_step_is_fused(const gz_step_call *call);
 bool gz_step_is_few(const gz_step_call *call);
 

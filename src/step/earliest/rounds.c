@@ -49,7 +49,7 @@ static void plan_round(rounds *r) {
 /* Number i of this round. */
 static size_t run_at(const rounds *r, size_t i) { return r->part * (r->first ? i : 4 * (i / 3) + 1 + i % 3); }
 
-/* Whether a block has a pair that comes before the first one with toi 0: by its own ids, where they are those of a. */
+/* True if a block has a pair that comes before the first one with toi 0: by its own ids, where they are those of a. */
 static bool matters(const rounds *r, int kind, size_t block) {
     uint64_t first = gz_fused_first(r->fused);
     if (first == GZ_RANK_NONE) return true;
@@ -151,7 +151,7 @@ static double spared(rounds *r, double smaller) {
     return all > 0 ? 2 * (r->window - smaller) * r->motion / all : 1;
 }
 
-/* Whether the boxes are nearly those of edges at rest, and pairs that are apart may be left out. */
+/* True if the boxes are nearly those of edges at rest, and pairs that are apart may be left out. */
 static bool nearly_still(rounds *r) { return r->fused->looks && gz_choose(GZ_CHOICE_STILL, spared(r, 0) < STILL_PART); }
 
 static void refit(rounds *r, double window) {

@@ -265,7 +265,7 @@ function sceneArrays(x0: unknown, x1: unknown, faces: unknown, lines: unknown): 
 const simdProbe = Uint8Array.of(
   0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 8, 1, 6, 0, 0x41, 0, 0xfd, 0x0f, 0x0b);
 
-/** Whether graze.wasm starts here; else graze-plain.wasm gives the same bits, only later. */
+/** True if graze.wasm starts here; else graze-plain.wasm gives the same bits, only later. */
 export function hasSimd(): boolean {
   return WebAssembly.validate(simdProbe);
 }

@@ -56,7 +56,7 @@ inline can_collide function_of(const ::ipc::CollisionFilter &filter) {
 }
 #endif
 
-/// Whether `filter` is `first`, the function without state that a mesh or a broad phase begins with.
+/// True if `filter` is `first`, the function without state that a mesh or a broad phase begins with.
 template <class Pointer> bool is_pointer(const can_collide &filter, const can_collide &first) {
     const Pointer *a = filter.target<Pointer>(), *b = first.target<Pointer>();
     return !b || (a && *a == *b);
@@ -100,7 +100,7 @@ class rules {
         if (asks_) groups_.clear();
     }
 
-    /// Whether the filter itself has to be asked.
+    /// True if the filter itself has to be asked.
     bool asks() const { return asks_; }
 
     void set(graze_mesh &mesh) const {

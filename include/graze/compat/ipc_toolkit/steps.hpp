@@ -260,7 +260,7 @@ inline double compute_collision_free_stepsize(const ::ipc::Candidates &candidate
     return alpha;
 }
 
-/// Whether nothing comes within min_distance on the way from x0 to x1. In place of ipc::is_step_collision_free.
+/// True if nothing comes within min_distance on the way from x0 to x1. In place of ipc::is_step_collision_free.
 inline bool is_step_collision_free(const ::ipc::CollisionMesh &mesh, const detail::matrix &x0, const detail::matrix &x1,
                                    double min_distance = 0) {
     return detail::step_to_planes(mesh, x0, x1, min_distance, 1) == 1 &&

@@ -110,7 +110,7 @@ class topology {
     bool has_points() const { return !free_points_.empty(); }
     const std::vector<uint32_t> &components() const { return components_; }
 
-    /// Whether a vertex of a may collide with one of b.
+    /// True if a vertex of a may collide with one of b.
     bool allows(const can_collide &filter, graze_kind kind, uint32_t a, uint32_t b) const {
         const uint32_t *of_a = kind == GRAZE_EE ? edges_[a].data() : &a, count_a = kind == GRAZE_EE ? 2 : 1;
         const uint32_t *of_b = kind == GRAZE_VF ? faces_[b].data() : kind == GRAZE_PP ? &b : edges_[b].data();
