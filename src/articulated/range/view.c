@@ -110,10 +110,6 @@ static bool is_ahead(const gz_cell_view *view, const gz_cell_line *line, gz_rang
     return low - high > contact_along(view, line) * (1 + room) + GZ_PROJECTION_SLACK * (fabs(low) + fabs(high));
 }
 
-bool gz_cell_faces_part(const gz_cell_view *view, const gz_cell_line *line, gz_range_faces faces) {
-    return is_ahead(view, line, faces, 0, 0);
-}
-
 bool gz_cell_faces_apart(const gz_cell_view *view, const gz_cell_line *line, gz_range_faces faces, double room) {
     return is_ahead(view, line, faces, 0, room) || is_ahead(view, line, faces, 1, room);
 }

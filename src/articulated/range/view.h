@@ -53,9 +53,7 @@ void gz_cell_line_set(const gz_cell_view *view, const double n[3], gz_cell_line 
 /* Boxes are apart along the line, by more than the contact's distance and `room` times what they sweep. */
 bool gz_cell_boxes_part(const gz_cell_view *view, const gz_cell_line *line, const gz_face_node *a,
                         const gz_face_node *b, double room);
-/* Triangles, a ahead of b. */
-bool gz_cell_faces_part(const gz_cell_view *view, const gz_cell_line *line, gz_range_faces faces);
-/* Either of them ahead. */
+/* Triangles, either of them ahead. */
 bool gz_cell_faces_apart(const gz_cell_view *view, const gz_cell_line *line, gz_range_faces faces, double room);
 
 /* The hulls of all triangles below two nodes, either of them ahead. */
