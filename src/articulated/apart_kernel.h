@@ -44,7 +44,7 @@ static bool apart_kernel(const gz_view_lanes *v, const gz_face_node *a, const gz
     return false;
 }
 
-/* The same at a single time, where a frame is its constant part: fewer sums, the same bits. */
+/* As apart_kernel(), but at a single time, where a frame is its constant part: fewer sums, the same bits. */
 static bool apart_still_kernel(const gz_view_lanes *v, const gz_face_node *a, const gz_face_node *b, double *sweep) {
     d_real at[3], half_a[3], to[3], half_b[3];
     apart_broadcast(a->center, at);
@@ -63,7 +63,7 @@ static bool apart_still_kernel(const gz_view_lanes *v, const gz_face_node *a, co
     return false;
 }
 
-/* How far they are apart along each direction at a single time: 0 where they are not. */
+/* Gaps between the nodes along each direction at a single time: 0 where they are not apart. */
 static void gap_kernel(const gz_view_lanes *v, const gz_face_node *a, const gz_face_node *b,
                        double gaps[GZ_VIEW_LANES]) {
     d_real at[3], half_a[3], to[3], half_b[3], zero = d_set1(0);

@@ -1,4 +1,4 @@
-/* What a search found, as users read it: features, point, normal, and a proof of contact. */
+/* Findings of a search, as users read them: features, point, normal, and a proof of contact. */
 #ifndef GZ_ARTICULATED_CONTACT_H
 #define GZ_ARTICULATED_CONTACT_H
 

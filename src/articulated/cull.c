@@ -40,7 +40,7 @@ static double sweep_along(const gz_frame_model *frame, const gz_link *link, cons
     return middle;
 }
 
-/* The same, to the bit, where it does not. */
+/* As sweep_along(), to the bit, where the frame does not move. */
 static double stand_along(const gz_frame_model *frame, const gz_link *link, const double extent[3], int axis,
                           double grow, double *half) {
     const gz_face_node *root = link->tree.nodes;
@@ -71,7 +71,7 @@ gz_link_box gz_cull_box(gz_frames *frames, uint32_t index, double separation) {
     return swept;
 }
 
-/* How much the joints that carry a link turn, all together. */
+/* Total turn of the joints that carry a link. */
 static double turn_of(const gz_scene *scene, uint32_t index) {
     double turn = 0;
     for (int32_t i = (int32_t)index; i >= 0; i = gz_scene_at(scene, (uint32_t)i)->parent)
@@ -223,7 +223,7 @@ static double half_along(const placed_box *box, const double n[3]) {
            box->half[2] * fabs(dot(box->side[2], n));
 }
 
-/* How far the boxes are apart along n, which is of length 1 but for rounding. */
+/* Gap between the boxes along n, which is of length 1 but for rounding. */
 static double gap_along(const placed_box *a, const placed_box *b, const double n[3], double contact) {
     double centers[3] = {a->center[0] - b->center[0], a->center[1] - b->center[1], a->center[2] - b->center[2]};
     double widths = half_along(a, n) + half_along(b, n);

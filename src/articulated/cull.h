@@ -12,7 +12,7 @@ typedef struct gz_link_box {
 /* Windows of equal length that [0, t_max] is cut into, so that none turns a link so far that its Taylor model is vague.
  */
 int gz_cull_windows(const gz_scene *scene, double t_max);
-/* Where window `index` of so many begins; that after the last is t_max. */
+/* Start of window `index` of so many; the one after the last starts at t_max. */
 double gz_cull_window_begin(double t_max, int index, int windows);
 
 /* Boxes in the world over [0, t_max] of all links that are not still, each grown by half of the separation and its

@@ -1,4 +1,4 @@
-/* What the calls with arrays of models and those with a world share: options, one motion, many motions. */
+/* Common parts of the calls with arrays of models and those with a world: options, one motion, many motions. */
 #ifndef GZ_ARTICULATED_DOOR_H
 #define GZ_ARTICULATED_DOOR_H
 
@@ -17,7 +17,7 @@ graze_status gz_result_open(graze_articulated_result *result);
 gz_search *gz_kept_search(graze_context *context);
 /* One motion of a search that is open. */
 graze_status gz_articulated_solve(gz_search *search, gz_motions motions, graze_articulated_result *result);
-/* What a search found, into a result with its defaults. */
+/* Puts what a search found into a result with its defaults. */
 graze_status gz_articulated_answer(gz_search *search, graze_status status, graze_articulated_result *result);
 
 /* Many motions on the threads of a context: a search for each worker. */

@@ -249,7 +249,7 @@ static bool is_screw(const gz_link *link, uint32_t index, const graze_motion *mo
     return true;
 }
 
-/* What is wrong with a rotation vector that is to move straight. */
+/* Says what is wrong with a rotation vector that is to move straight. */
 static void check_rotvec(const gz_link *link, uint32_t index, const graze_motion *motion, const char **why) {
     const double *turn = motion->turns ? motion->turns[index] : NULL;
     if (!motion->rotvecs || !motion->rotvecs[index]) return;
@@ -386,7 +386,7 @@ static gz_taylor path_model(const gz_joint_motion *joint, const double *c, doubl
     return joint->degree > 3 ? high_model(c, joint->degree, error, w) : cubic_model(c, error, w);
 }
 
-/* The same values with all but the constant in the bound: what interval arithmetic knows. */
+/* Moves all but the constant into the bound: what interval arithmetic knows of the values. */
 static void flatten(gz_taylor *f) {
     double half, middle = gz_taylor_range(f, &half);
     *f = gz_taylor_constant(middle, half);

@@ -1,4 +1,4 @@
-/* How one link moves in its parent's frame during a call, and Taylor models of it over a window of time. */
+/* Motion of one link in its parent's frame during a call, and Taylor models of it over a window of time. */
 #ifndef GZ_ARTICULATED_JOINT_H
 #define GZ_ARTICULATED_JOINT_H
 
@@ -31,7 +31,7 @@ typedef struct gz_joint_motion {
 
 /* A window that holds [begin, end], and is a hair wider; a single time is itself. */
 gz_window gz_window_of(double begin, double end);
-/* Where time t of the window is. */
+/* Place of time t in the window, from −1 to 1. */
 double gz_window_place(gz_window window, double t);
 
 /* The motion of link `index` of a model. What is wrong with a value is a status, and *why says it in words. */

@@ -48,7 +48,7 @@ struct graze_model {
     size_t count, capacity, values;
 };
 
-/* How much a triangle of the link counts as grown. */
+/* The length by which a triangle of the link counts as grown. */
 double gz_face_padding(const gz_link *link, uint32_t face);
 
 /* A model of the same links, which share their triangles with it. */

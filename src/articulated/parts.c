@@ -14,7 +14,7 @@ uint32_t gz_mesh_edge_id(const graze_mesh *mesh, uint32_t v, uint32_t w) {
     return lo;
 }
 
-/* What is known while parts are found. */
+/* State of the search for parts. */
 typedef struct part_search {
     uint32_t *joined; /* of a vertex: itself, or another one of its part that is nearer to its first */
     uint32_t *uses;   /* of an edge: how many triangles have it */

@@ -20,7 +20,7 @@ typedef struct gz_projection {
 /* The axes of b, one of choice, the axes of a at the middle of the window, and none. */
 enum { GZ_VIEW_CHOICE = 3, GZ_VIEW_AXES = 4, GZ_VIEW_LANES = 8 };
 
-/* The same projections side by side; a place without a direction has an infinite margin. */
+/* Projections of a gz_link_view side by side; a place without a direction has an infinite margin. */
 typedef struct gz_view_lanes {
     double n[3][GZ_VIEW_LANES], t[4][GZ_VIEW_LANES], x[3][4][GZ_VIEW_LANES];
     double spread[3][GZ_VIEW_LANES], margin[GZ_VIEW_LANES], reach[GZ_VIEW_LANES];
@@ -43,7 +43,7 @@ void gz_link_extent(const gz_link *link, double extent[3]);
 void gz_project(const gz_frame_model *frame, const double extent_a[3], const double extent_b[3], const double n[3],
                 double contact, gz_projection *p);
 
-/* The same, to the bit, for an axis of b. */
+/* As gz_project(), to the bit, but for an axis of b. */
 void gz_project_axis(const gz_frame_model *frame, const double extent_a[3], double extent_b, int axis, double contact,
                      gz_projection *p);
 
@@ -51,7 +51,7 @@ void gz_project_axis(const gz_frame_model *frame, const double extent_a[3], doub
 void gz_view_open(gz_link_view *view, const gz_scene *scene, uint32_t a, uint32_t b, const gz_frame_model *frame,
                   double contact, bool still);
 
-/* The same for two trees by their roots. */
+/* As gz_view_open(), but for two trees by their roots. */
 void gz_view_make(gz_link_view *view, const gz_kernels *kernels, const gz_face_node *root_a, const gz_face_node *root_b,
                   const gz_frame_model *frame, double contact, bool still);
 

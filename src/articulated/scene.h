@@ -63,7 +63,7 @@ typedef struct gz_frames {
 
 /* Links of all models, without motion. */
 graze_status gz_scene_open(gz_scene *scene, graze_context *context, const graze_model *const *models, size_t count);
-/* The same for one that was opened before, or is all zeros: its memory is used again. */
+/* As gz_scene_open(), but for a scene that was opened before, or is all zeros: its memory is used again. */
 graze_status gz_scene_reopen(gz_scene *scene, graze_context *context, const graze_model *const *models, size_t count);
 /* Still links, and room for `movers` others, which are to be filled in. */
 graze_status gz_scene_reserve(gz_scene *scene, graze_context *context, const gz_still_links *still, size_t movers);
@@ -80,7 +80,7 @@ void gz_frames_close(gz_frames *frames);
 void gz_frames_forget(gz_frames *frames);
 /* Frames are for [begin, end] from now on. */
 void gz_frames_window(gz_frames *frames, double begin, double end);
-/* The same for exactly this window. */
+/* As gz_frames_window(), but for exactly this window. */
 void gz_frames_over(gz_frames *frames, gz_window window);
 
 const gz_frame_model *gz_frames_world(gz_frames *frames, uint32_t link);
@@ -92,10 +92,10 @@ const gz_frame_model *gz_frames_chain(gz_frames *frames, uint32_t link, int32_t 
 /* The lowest link that carries both, a and b included; −1: the world. */
 int32_t gz_scene_ancestor(const gz_scene *scene, uint32_t a, uint32_t b);
 
-/* How much the joints between two links turn, all together. */
+/* Total turn of the joints between two links. */
 double gz_scene_turn_between(const gz_scene *scene, uint32_t a, uint32_t b);
 
-/* How fast any point of `link` moves along the unit vector n, seen from `ancestor`, at any time. */
+/* Bound on the speed of any point of `link` along the unit vector n, seen from `ancestor`, at any time. */
 double gz_scene_motion_bound(const gz_scene *scene, uint32_t link, int32_t ancestor, const double n[3]);
 
 /* False for pairs that no joint moves against each other, that a joint itself connects, or without triangles. */
@@ -106,7 +106,7 @@ static inline bool gz_scene_is_pair(const gz_scene *scene, uint32_t a, uint32_t 
     return x->parent != (int32_t)b && y->parent != (int32_t)a;
 }
 
-/* How many pairs that is. */
+/* The number of such pairs. */
 uint64_t gz_scene_pairs(const gz_scene *scene);
 
 #endif

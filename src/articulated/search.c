@@ -407,8 +407,8 @@ static void open_pair(window_job *job, size_t pair) {
     if (search->pairs[pair].guided) gz_view_choose(&job->view, search->pairs[pair].guide.c);
 }
 
-/* Where triangles have to be looked at, the links may cross already: that is found faster than a first time. The first
-   contact of all is asked for: it is that of the first pair that crosses at the start. */
+/* Links may already cross where triangles have to be looked at: that is found faster than a first time. If the first
+   contact of all is asked for, it is that of the first pair that crosses at the start. */
 static void look_first(gz_search *search) {
     if (search->looked || wants_all(search)) return;
     search->looked = true;
@@ -420,7 +420,7 @@ static void look_first(gz_search *search) {
     }
 }
 
-/* What is near two triangles is often apart along the same direction. */
+/* Neighbors of two triangles are often apart along the same direction. */
 static void set_guide(window_job *job, gz_vec3 n) {
     gz_pair_state *state = &job->search->pairs[job->pair];
     state->guided = true;
@@ -589,7 +589,8 @@ static graze_status solve_window(gz_search *search, int window) {
     return GRAZE_OK;
 }
 
-/* What begins inside a closed mesh touches no triangle, yet is in contact; what begins outside has to touch one. */
+/* A link that begins inside a closed mesh touches no triangle, yet is in contact. One that begins outside has to touch
+   a triangle. */
 static void find_inside(gz_search *search) {
     for (size_t i = 0; i < search->pair_count && !search->done; i++) {
         const gz_pair_state *state = &search->pairs[i];
@@ -638,7 +639,7 @@ graze_status gz_search_pairs_at(gz_search *search, double t) {
     return find_near(search) && list_pairs(search) ? GRAZE_OK : GRAZE_ERR_OUT_OF_MEMORY;
 }
 
-/* The same motion, but every joint stays where it starts. */
+/* As gz_scene_move(), but every joint stays where it starts. */
 static graze_status stand(gz_search *search, gz_motions motions) {
     graze_status status = gz_scene_move(&search->scene, motions);
     for (size_t i = 0; i < search->scene.count && status == GRAZE_OK; i++) {

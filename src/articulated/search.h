@@ -66,10 +66,10 @@ typedef struct gz_search {
 /* Everything that does not depend on the motion. Close it in any case. */
 graze_status gz_search_open(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                             const graze_articulated_options *options);
-/* The same for one that was opened before, or is all zeros: its memory is used again. */
+/* As gz_search_open(), but for a search that was opened before, or is all zeros: its memory is used again. */
 graze_status gz_search_reopen(gz_search *search, graze_context *context, const graze_model *const *models, size_t count,
                               const graze_articulated_options *options);
-/* The same for a world, which has to be there as long as the search is run. */
+/* As gz_search_reopen(), but for a world, which has to be there as long as the search is run. */
 graze_status gz_search_reopen_world(gz_search *search, graze_context *context, const struct graze_world *world,
                                     const graze_articulated_options *options);
 void gz_search_close(gz_search *search);
@@ -87,11 +87,12 @@ graze_status gz_search_stand(gz_search *search, gz_motions motions);
 /* Two links as they are tested, in the order that suits the search; false where they are not. */
 bool gz_search_pair(const gz_search *search, uint32_t a, uint32_t b, gz_link_pair *pair);
 
-/* What every public call checks first; options are filled in. */
+/* Checks that every public call makes first; options are filled in. */
 graze_status gz_articulated_options_check(graze_context *context, const graze_model *const *models, size_t count,
                                           const graze_motion *motions, const graze_articulated_options *given,
                                           graze_articulated_options *options);
-/* The same for motions of `paths` paths, and a result that shares no memory with any of them. */
+/* As gz_articulated_options_check(), but for motions of `paths` paths, and a result that shares no memory with any of
+   them. */
 graze_status gz_motions_check(graze_context *context, const graze_model *const *models, size_t count,
                               const graze_motion *motions, size_t paths, gz_pieces written,
                               const graze_articulated_options *given, graze_articulated_options *options);

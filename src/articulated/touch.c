@@ -65,7 +65,7 @@ gz_triangle gz_triangle_at(const gz_frame_model *frame, const gz_link *link, uin
 
 /* ---- one probe ---- */
 
-/* What a direction proves from the start of some time on. */
+/* Proof by one direction from the start of some time on. */
 typedef struct probe {
     double gap;   /* beyond contact and margin, at the start; ≤ 0: nothing is proven */
     double share; /* part of that time that is proven free, in [0, 1] */
@@ -216,7 +216,7 @@ static bool open_window(advance *job, double t, double length, double end) {
     return true;
 }
 
-/* The same in place of a longer one that blurs. */
+/* As open_window(), but in place of a longer window that blurs. */
 static bool cut_window(advance *job, double t, double length, double end, double blur) {
     double h = job->window.h;
     if (!open_window(job, t, length, end)) return false;
@@ -225,7 +225,7 @@ static bool cut_window(advance *job, double t, double length, double end, double
     return true;
 }
 
-/* What rounding left in the frames no window takes away: a cut that did not help is the last one. */
+/* No window takes away the rounding in the frames: a cut that did not help is the last one. */
 static void note_blur(advance *job, double blur) {
     if (!(blur < 0.5 * job->blur)) job->floor = job->cut;
     job->blur = INFINITY;

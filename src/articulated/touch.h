@@ -40,8 +40,8 @@ bool gz_faces_apart(const gz_projection *p, const gz_triangle *local_a, const gz
 gz_touch gz_touch_advance(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, const gz_frame_model *frame,
                           gz_window window, double begin, double end, uint64_t *checks);
 
-/* What a proof of contact needs to know of two links, where `frame` is the first seen from the second at a single time
-   and stays where it is. */
+/* Two links as a proof of contact needs them. `frame` is the first seen from the second at a single time; it stays
+   where it is. */
 typedef struct gz_touch_test {
     const gz_link *a, *b;
     const gz_frame_model *frame;
@@ -54,7 +54,7 @@ typedef struct gz_touch_test {
 gz_touch_test gz_touch_test_of(const gz_scene *scene, const gz_link_pair *pair, const gz_frame_model *frame);
 /* Proven: the faces are in contact. */
 bool gz_touch_proven(const gz_touch_test *test, gz_faces faces);
-/* The same at time t. */
+/* As gz_touch_proven(), but at time t. */
 bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double t);
 
 /* A proof of contact this long after toi at the latest: a wider bracket says nothing of when. */
@@ -64,7 +64,7 @@ bool gz_touch_proven_at(gz_frames *frames, const gz_link_pair *pair, gz_faces fa
  */
 double gz_touch_proven_after(gz_frames *frames, const gz_link_pair *pair, gz_faces faces, double toi, double t_max);
 
-/* How far a point of a link is off along each axis at a single time, at most. */
+/* Bound on the error of a point of a link along each axis at a single time. */
 double gz_position_error(const gz_frame_model *frame, const double extent[3]);
 
 /* A point of link a, and the corners of a triangle of it, at time s of the window, rounded, in the frame that `frame`

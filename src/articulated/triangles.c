@@ -69,7 +69,7 @@ bool gz_gap_of_feature(const gz_triangle *a, const gz_triangle *b, int feature, 
 
 /* ---- axes ---- */
 
-/* How far a is beyond b along n, times |n|. */
+/* The distance of a beyond b along n, times |n|. */
 static double gap_along(const gz_triangle *a, const gz_triangle *b, gz_vec3 n) {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < 3; i++) {

@@ -39,7 +39,7 @@ gz_quaternion gz_quaternion_of_vector(const double v[3]);
 /* The rotation vector of the shorter rotation from one to the other, and its angle in [0, π]. Lengths do not matter
    where their products neither overflow nor underflow. */
 double gz_turn_between(const gz_quaternion *from, const gz_quaternion *to, double turn[3]);
-/* The same from exp(from) to exp(to). */
+/* As gz_turn_between(), but from exp(from) to exp(to). */
 double gz_shorter_turn(const double from[3], const double to[3], double turn[3]);
 
 #endif

@@ -28,7 +28,7 @@ static GZ_INLINE void frame_add_still(frame_sum *f, const gz_frame_model *a, int
     f->r = d_add(f->r, d_add(d_mul(xr, d_add(yn, yr)), d_mul(xn, yr)));
 }
 
-/* The same where it does. */
+/* As frame_add_still(), but where something moves. */
 static GZ_INLINE void frame_add_product(frame_sum *f, const gz_frame_model *a, int i, int l, const gz_frame_model *b,
                                         int k, int j) {
     d_real x[4], y[4];

@@ -41,7 +41,7 @@ static void near_coefficients(double s, double made[3][4]) {
     }
 }
 
-/* The same for s ≥ 1 by the differential equations C′ = −F/2, 2s·F′ + F = C and s·G + C = 1. */
+/* As near_coefficients(), but for s ≥ 1, by the differential equations C′ = −F/2, 2s·F′ + F = C and s·G + C = 1. */
 static void far_coefficients(double s, double made[3][4]) {
     double root = sqrt(s), half = gz_sinc_of(0.5 * root), *c = made[0], *f = made[1], *g = made[2];
     c[0] = gz_sine_of(root).cos;
@@ -74,7 +74,7 @@ static void fourth_coefficients(double low, double most[3]) {
     most[2] = fmin(most[2], rest * cube * w * w * GZ_TAYLOR_UP);
 }
 
-/* How far the coefficients, times powers of |x| ≤ size, may be off together, for each function. */
+/* Bound on the total error of the coefficients, times powers of |x| ≤ size, for each function. */
 static void coefficient_errors(double s, double size, double errors[3]) {
     double root = s > 1 ? sqrt(s) : 1, y = size / root, sum = GZ_ROTVEC_ERROR * (1 + y * (1 + y * (1 + y)));
     errors[0] = sum * root;

@@ -43,7 +43,7 @@ static inline gz_taylor gz_taylor_sum(const gz_taylor *a, const gz_taylor *b, do
     return f;
 }
 
-/* What the products of a sum have left behind, before it is closed. */
+/* Terms that the products of a sum have left behind, before it is closed. */
 typedef struct gz_taylor_tail {
     double d4, d5, d6; /* coefficients of s⁴, s⁵, s⁶ */
     double rounding;   /* sum of the products of sizes */

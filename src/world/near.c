@@ -78,7 +78,7 @@ static bool add_item(graze_context *context, item_list *list, const gz_box *box,
     return true;
 }
 
-/* What one worker searches with. */
+/* State of one worker's search. */
 typedef struct searcher {
     graze_context *context;
     const gz_movers *movers;
@@ -128,7 +128,7 @@ static void sweep(searcher *s, graze_kind kind, bool swapped, const item_list *a
     }
 }
 
-/* The same within one list. */
+/* Pairs of two items of one list, each once. */
 static void sweep_self(searcher *s, graze_kind kind, const item_list *list) {
     for (size_t i = 0; i < list->count; i++) match(s, kind, false, &list->items[i], list, i + 1, true);
 }
@@ -222,7 +222,7 @@ static gz_box hull_of(const searcher *s, int side) {
     return hull;
 }
 
-/* What is left of a side that meets the region, sorted. */
+/* Keeps the items of a side that meet the region, sorted. */
 static void settle(searcher *s, int side, const gz_box *region) {
     for (int what = 0; what < PRIMITIVES; what++) {
         item_list *list = &s->lists[side][what];
@@ -355,7 +355,7 @@ static void mover_range(void *state, size_t begin, size_t end, uint32_t worker) 
     }
 }
 
-/* What the workers found, as one list. */
+/* Findings of the workers, as one list. */
 static bool collect(const mover_pairs *job, gz_near_list *list) {
     graze_context *context = job->movers->context;
     size_t total = 0;

@@ -6,7 +6,7 @@
 
 #include "articulated/joint.h"
 
-/* What is wrong with the poses is a status, and *why says it in words. */
+/* Errors in the poses give a status, and *why says them in words. */
 graze_status gz_rigid_motion(const graze_body_motion *motion, gz_joint_motion *joint, const char **why);
 
 #endif

@@ -1,4 +1,4 @@
-/* What intersects already at the start of a step. */
+/* Intersections that exist already at the start of a step. */
 #include "step/list.h"
 #include "world/motions.h"
 

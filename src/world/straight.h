@@ -4,7 +4,7 @@
 
 #include "world/answer.h"
 
-/* What graze_step finds, and adds it to `found`; nothing where no two units move straight. */
+/* Adds what graze_step finds to `found`; nothing where no two units move straight. */
 graze_status gz_straight_step(gz_movers *movers, gz_contacts *found, graze_step_result *result);
 
 #endif

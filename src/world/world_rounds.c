@@ -37,7 +37,7 @@ static void solve_range(void *state, size_t begin, size_t end, uint32_t worker) 
     }
 }
 
-/* What the workers found, added up; their lists are empty after it. */
+/* Findings of the workers, added up; their lists are empty after it. */
 static bool collect(const round_job *job, gz_contacts *found, gz_rounds *rounds) {
     graze_context *context = job->movers->context;
     bool room = true;

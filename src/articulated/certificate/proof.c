@@ -240,7 +240,7 @@ static void walk(prover *job, gz_front_item start, double length) {
     }
 }
 
-/* What items [first, last) of the front leave over goes to both halves of the window. */
+/* Proves items [first, last) of the front. Those left over go to both halves of the window. */
 static void prove(prover *job, double begin, double end, size_t first, size_t last) {
     if (has_failed(job, gz_cancelled(job->frames->scene->context), GRAZE_REASON_CANCELLED)) return;
     open_window(job, begin, end);

@@ -1,4 +1,4 @@
-/* What certificates of paths, plans and ranges share: models, pairs that are left out, proofs of all others. */
+/* Common parts of certificates of paths, plans and ranges: models, pairs that are left out, proofs of all others. */
 #ifndef GZ_ARTICULATED_CERTIFICATE_WRITER_H
 #define GZ_ARTICULATED_CERTIFICATE_WRITER_H
 

@@ -62,7 +62,7 @@ static void halve(search *s, const window *w) {
 
 /* ---- the least distance ---- */
 
-/* What a window has to be proven to keep. */
+/* The distance that a window has to be proven to keep. */
 static double goal(const search *s) { return fmin(s->pair->upper - s->pair->tolerance, s->job->cut); }
 
 static void measure(search *s, double t, gz_guide *guide) {

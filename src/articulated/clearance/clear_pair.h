@@ -4,7 +4,7 @@
 
 #include "articulated/distance/link_gap.h"
 
-/* What is known of a pair of links so far. */
+/* Findings so far for a pair of links. */
 typedef struct gz_clear_pair {
     uint32_t first, second; /* the links, in the order of answers */
     gz_link_pair pair;

@@ -11,7 +11,7 @@
 
 /* ---- joints ---- */
 
-/* How points of a link move in the world with one value of its joint: shift + turn × (point − origin). */
+/* Motion of a link's points in the world with one value of its joint: shift + turn × (point − origin). */
 typedef struct twist {
     gz_vec3 shift, turn;
 } twist;
@@ -76,7 +76,7 @@ typedef struct closest {
     gz_vec3 points[2], n;
 } closest;
 
-/* Where derivatives go: those of the gap, and how fast the points move. */
+/* Room for derivatives: those of the gap, and the speeds of the points. */
 typedef struct derivatives {
     double *gap, *speed;
 } derivatives;
@@ -157,7 +157,7 @@ static bool compare(others *job, const gz_face_gap *found) {
     return any;
 }
 
-/* What counts as contact for two triangles. */
+/* The distance that counts as contact for two triangles. */
 static double reach_of(const others *job, gz_faces faces) {
     gz_link_pair own = job->gap->pair;
     gz_pair_narrow(&job->search->scene, &own, faces);

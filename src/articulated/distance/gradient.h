@@ -4,7 +4,7 @@
 
 #include "articulated/distance/gap_list.h"
 
-/* What derivatives are with respect to: the values of all models, one after the other. */
+/* Variables of the derivatives: the values of all models, one after the other. */
 typedef struct gz_values {
     gz_motions motions;  /* where rotation vectors begin: the search stands there */
     const size_t *first; /* of each model */

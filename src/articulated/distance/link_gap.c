@@ -77,7 +77,7 @@ static double bound_along(const descent *d, const gz_projection *p, double unit,
 
 /* ---- faces ---- */
 
-/* How far the triangles are apart along n, margin aside. */
+/* Gap between the triangles along n, margin aside. */
 static double gap_along(gz_vec3 n, const gz_triangle *x, const gz_triangle *y) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < 3; k++) {

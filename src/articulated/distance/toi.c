@@ -1,5 +1,5 @@
-/* How the time of a contact changes with the motion: by the contact's normal and point, with a look just before it for
-   other points that touch as well. */
+/* Gradient of a contact's time with respect to the motion: by the contact's normal and point, with a look just before
+   it for other points that touch as well. */
 #include "graze/world_distance.h"
 
 #include "articulated/distance/gradient.h"
@@ -75,7 +75,7 @@ static void set_nan(const toi_job *job, double *from, double *to) {
     for (size_t i = 0; i < job->room.count; i++) from[i] = to[i] = NAN;
 }
 
-/* How fast the gap changes with time, and how fast the points move for that. */
+/* Rate at which the gap changes with time. *speed: how fast the points move for that. */
 static double gap_speed(const toi_job *job, double *speed) {
     const gz_scene *scene = &job->search->scene;
     double sum = 0;

@@ -47,7 +47,7 @@ static void multiply(const gz_forms *p, const flat_joint *q, int variable, int i
     out->size[i][j] = (fabs(c0) + spread) * GZ_TAYLOR_UP;
 }
 
-/* What entry i, j leaves out: products of two ξ, remainders, rounding. */
+/* Bound on what entry i, j leaves out: products of two ξ, remainders, rounding. */
 static double left_out(const gz_forms *p, const flat_joint *q, int i, int j) {
     double r = j == 3 ? p->r[i][3] : 0, sizes = j == 3 ? p->size[i][3] : 0;
     for (int l = 0; l < 3; l++) {

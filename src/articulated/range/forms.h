@@ -32,7 +32,7 @@ typedef struct gz_form_line {
 
 void gz_forms_along(const gz_forms *forms, const double n[3], gz_form_line *line);
 
-/* Where a box of points lies along a line: between middle − half and middle + half, rounding included. */
+/* Interval of a box of points along a line: from middle − half to middle + half, rounding included. */
 double gz_line_box(const gz_form_line *line, int variables, const double center[3], const double half[3], double *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include "articulated/range/range_proof.h"
 #include "articulated/search.h"
 
-/* What one worker needs. */
+/* State of one worker. */
 typedef struct gz_range_worker {
     gz_search search; /* that says whether a pose touches */
     uint8_t *table;   /* its pairs of links: one at a time */

@@ -8,7 +8,7 @@
 
 #define MOST_NODES (1 << 24) /* pairs of nodes that are looked at for two triangles that touch */
 
-/* What is said of one pair. */
+/* Claim about one pair. */
 typedef struct pair_claim {
     bool inside;       /* a part of one link is in a part of the other, and no triangles touch */
     uint32_t faces[2]; /* that touch: numbers of leaves */
@@ -53,7 +53,7 @@ static void consider(const gz_triangle *t, gz_vec3 p, double u, double v, double
     if (square_off(t, other, p) < square_off(t, at, p)) at[0] = u, at[1] = v;
 }
 
-/* Where in a triangle, which may have no area, a point of it is. */
+/* Place of a point in its triangle, which may have no area. */
 static void place_in(const gz_triangle *t, gz_vec3 p, double at[2]) {
     double x[3], y[3], d[3];
     for (int c = 0; c < 3; c++) {

@@ -191,7 +191,7 @@ static bool faces_tell(range_prover *job, gz_range_faces at) {
 
 static bool is_over(const range_prover *job) { return job->out->failed || job->out->touched; }
 
-/* How far the middle of a node moves in the cell. */
+/* The distance that the middle of a node moves in the cell. */
 static double sweep_of(range_prover *job, int side, const gz_face_node *node) {
     static const double point[3] = {0, 0, 0};
     double most = 0;

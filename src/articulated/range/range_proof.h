@@ -9,7 +9,7 @@
 #include "articulated/certificate/proof.h"
 #include "articulated/range/view.h"
 
-/* How far to go. */
+/* Extent and limits of a search. */
 typedef struct gz_range_search {
     const double *lower, *upper; /* of the variables between the links */
     uint64_t max_cells;

@@ -1,4 +1,4 @@
-/* What all shapes are made by. */
+/* Tools that make all shapes. */
 #ifndef GZ_ARTICULATED_SHAPES_SHAPE_H
 #define GZ_ARTICULATED_SHAPES_SHAPE_H
 

@@ -37,7 +37,7 @@ void gz_sweep_set_start(const gz_sweep *sweep, gz_sweep_window *window, gz_frame
 /* Proven: throughout the window no point of the node, padding included, is in the cube. */
 bool gz_sweep_apart(const gz_sweep *sweep, const gz_sweep_window *window, const gz_face_node *node,
                     const gz_cube *cube);
-/* The same of a face, which has directions of its own. */
+/* As gz_sweep_apart(), but for a face, which has directions of its own. */
 bool gz_sweep_face_apart(const gz_sweep *sweep, const gz_sweep_window *window, uint32_t face, const gz_cube *cube);
 /* Proven: in the middle of the window a point of the face, padding included, is in the cube. */
 bool gz_sweep_touches(const gz_sweep *sweep, const gz_sweep_window *window, uint32_t face, const gz_cube *cube);

@@ -1,4 +1,4 @@
-/* What a link sweeps: the door. Space is cut into blocks, which threads take. */
+/* The volume that a link sweeps: the door. Space is cut into blocks, which threads take. */
 #include "graze/swept.h"
 
 #include "articulated/cull.h"

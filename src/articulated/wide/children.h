@@ -1,4 +1,4 @@
-/* What one look at a node and a block tells. */
+/* Findings of one look at a node and a block. */
 #ifndef GZ_ARTICULATED_WIDE_CHILDREN_H
 #define GZ_ARTICULATED_WIDE_CHILDREN_H
 

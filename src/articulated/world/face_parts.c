@@ -18,7 +18,7 @@ static bool is_edge(const graze_mesh *mesh, uint32_t id, uint32_t a, uint32_t b)
     return (edge[0] == a && edge[1] == b) || (edge[0] == b && edge[1] == a);
 }
 
-/* How many vertices and edges have an owner. */
+/* The number of vertices and edges that have an owner. */
 static uint64_t fill(const graze_mesh *mesh, uint8_t *vertices, uint8_t *edges, gz_face_part *parts) {
     uint64_t owned = 0;
     for (uint32_t f = 0; f < mesh->face_count; f++) {

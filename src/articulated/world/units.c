@@ -7,7 +7,7 @@
 
 /* ---- one unit ---- */
 
-/* Where a still link's vertices are, rounded. */
+/* Rounded positions of a still link's vertices. */
 static bool place(graze_context *context, const gz_still_links *still, uint32_t at, gz_unit *unit) {
     const gz_link *link = still->links[at].link;
     const gz_frame_model *frame = &still->world[at];

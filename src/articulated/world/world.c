@@ -199,7 +199,7 @@ static graze_status add_rules(graze_context *context, graze_world *world, const 
 
 /* ---- links ---- */
 
-/* Where links of a world are in a scene: still ones first. */
+/* Places of a world's links in a scene: still ones first. */
 typedef struct link_places {
     graze_context *context;
     size_t *first;   /* of each body, in `place` */
@@ -420,8 +420,8 @@ static void visit_rule(rule_visit *visit) {
     }
 }
 
-/* How many pairs are tested, and by how much boxes have to grow for those with a separation of their own. False where
-   still links that are shared would have to grow. */
+/* Counts the pairs that are tested, and finds by how much boxes have to grow for those with a separation of their own.
+   False where still links that are shared would have to grow. */
 static bool apply_rules(graze_world *world, const link_places *places, bool shared) {
     gz_scene scene = scene_of(world);
     rule_visit visit = {.world = world, .places = places, .scene = &scene, .shared = shared};
