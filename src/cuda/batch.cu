@@ -112,7 +112,7 @@ template <graze_kind kind, class Query> __global__ void __launch_bounds__(128) p
 #define LEAST_IN_SLICE 64u
 #define STAGE_CHUNK 1024 /* queries that a thread gathers at a time */
 
-/* What a query takes of both memories, in both slices. */
+/* Bytes that a query takes of both memories, in both slices. */
 constexpr size_t bytes_of_query =
     2 * 2 * (sizeof(graze_query) + sizeof(uint32_t) + sizeof(graze_result)) + 2 * 2 * sizeof(gz_open_pair);
 
@@ -152,7 +152,7 @@ bool is_page_locked(const void *memory) {
     return known && attributes.type == cudaMemoryTypeHost;
 }
 
-/* Where the queries of a slice can be copied from at the speed of the bus. */
+/* Address from which the queries of a slice can be copied at the speed of the bus. */
 const void *staged(const gz_batch_request *request, gz_batch_slot &slot) {
     size_t size = request->floats ? sizeof(graze_query_f32) : sizeof(graze_query);
     if (is_page_locked(request->queries)) return (const char *)request->queries + size * slot.begin;

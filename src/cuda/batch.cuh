@@ -8,7 +8,7 @@
 #include "base/backend.h"
 #include "pair/pair.h"
 
-/* What a slice counts. */
+/* Counts of a slice. */
 struct gz_batch_state {
     unsigned long long open, late, results;
     unsigned long long bad; /* the first query of the slice with a coordinate that is not allowed; else all bits */

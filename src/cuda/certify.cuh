@@ -64,8 +64,8 @@ static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
     if (lane == 0 && candidates) atomicAdd(&s.state->candidates[kind], (unsigned long long)candidates);
 }
 
-/* The same with a look at each quarter of the step before it, in float: then whole warps probe what is left, which is a
-   few of a hundred. */
+/* As gz_certify_first, with a look at each quarter of the step before it, in float: then whole warps probe what is
+   left, a few pairs in a hundred. */
 template <graze_kind kind>
 static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
     gz_certify_looking(const __grid_constant__ gz_device_step s, const gz_far_vertex *far, float separation,
@@ -109,7 +109,7 @@ static __global__ void __launch_bounds__(GZ_FIRST_BLOCK, 4)
     if (lane == 0 && candidates) atomicAdd(&s.state->candidates[kind], (unsigned long long)candidates);
 }
 
-/* Where the radii of a pair's vertices may differ. */
+/* A probe of a pair whose vertices may differ in radius. */
 template <graze_kind kind>
 __device__ inline double gz_probe_thick(const gz_device_step &s, const gz_lane_source &source, const uint32_t ids[4],
                                         int round, double t) {
@@ -160,7 +160,7 @@ __device__ inline void gz_note_stuck(const gz_device_step &s, const gz_open_pair
     if (code < *(volatile unsigned long long *)&s.state->stuck_code) atomicMin(&s.state->stuck_code, code);
 }
 
-/* Where a warp is in a list that it goes through with all others, in pieces of 32. */
+/* Place of a warp in a list that it goes through with all others, in pieces of 32. */
 struct gz_warp_cursor {
     unsigned long long count, piece, next, end;
 

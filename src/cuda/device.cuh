@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
-/* What went wrong first; later calls do nothing. Every function that talks to the device takes one. */
+/* The first error; later calls do nothing. Every function that talks to the device takes one. */
 struct gz_device_error {
     cudaError_t code = cudaSuccess;
     char message[160] = "";
@@ -42,12 +42,12 @@ template <class T> struct gz_device_array {
         room = larger;
         return true;
     }
-    /* The same, with zeros where it is new: for structs with gaps, which are copied as a whole. */
+    /* As reserve, with zeros in new memory: for structs with gaps, which are copied as a whole. */
     bool reserve_zero(size_t wanted, cudaStream_t stream, gz_device_error &error) {
         if (wanted <= room) return !error.failed();
         return reserve(wanted, error) && error.note(cudaMemsetAsync(items, 0, bytes(), stream), "device memory");
     }
-    /* The same, and what is in the first `used` places stays. */
+    /* As reserve_zero, but keeps the first `used` items. */
     bool reserve_keeping(size_t wanted, size_t used, cudaStream_t stream, gz_device_error &error) {
         if (wanted <= room || !used) return reserve_zero(wanted, stream, error);
         gz_device_array longer;

@@ -32,7 +32,7 @@ struct __align__(32) gz_far_vertex {
     float end[8];
 };
 
-/* What a kernel needs for the look. */
+/* Data that a kernel needs for the look. */
 struct gz_far_look {
     const gz_far_vertex *vertices; /* NULL: there is none */
     const uint32_t *faces, *edges;

@@ -26,8 +26,8 @@ static __device__ bool finish_pair(const gz_device_step &s, const gz_open_pair &
            (result->checks < call.max_checks || call.max_checks == s.call.max_checks);
 }
 
-/* How far apart the lanes are that take a pair, when there are few: those of a warp that go different ways wait for
-   each other. */
+/* Spacing of the lanes that take a pair, when pairs are few: lanes of a warp that go different ways wait for each
+   other. */
 static __device__ unsigned lanes_apart(unsigned long long count) {
     unsigned apart = 1;
     while (apart < 32 && 2 * apart * count <= gridDim.x * blockDim.x) apart *= 2;
@@ -67,7 +67,7 @@ void gz_finish(const gz_device_step &s, gz_device_list<gz_open_pair> late, gz_de
     finish_pairs<<<4 * processors, 64, 0, stream>>>(s, late, hits, results, asks);
 }
 
-/* What the host is told of a query: GZ_BATCH_ASK where it needs exact arithmetic. */
+/* Answer to the host about a query: GZ_BATCH_ASK where it needs exact arithmetic. */
 static __device__ uint32_t finish_query(const gz_batch_slice &s, const gz_open_pair &pair) {
     graze_query query = s.floats ? gz_widened(&s.floats[pair.a]) : s.queries[pair.a];
     graze_result result;

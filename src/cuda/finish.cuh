@@ -1,4 +1,4 @@
-/* What the probes leave. */
+/* Pairs and queries that the probes leave. */
 #ifndef GZ_CUDA_FINISH_CUH
 #define GZ_CUDA_FINISH_CUH
 

@@ -1,4 +1,4 @@
-/* What is launched again and again with the same arguments, as one graph. */
+/* Kernels that are launched again and again with the same arguments, as one graph. */
 #ifndef GZ_CUDA_GRAPH_CUH
 #define GZ_CUDA_GRAPH_CUH
 

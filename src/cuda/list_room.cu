@@ -93,7 +93,7 @@ bool gz_lists_grow(gz_device_scene &s, gz_device_narrow &n, const gz_device_requ
     return again;
 }
 
-/* The same for what is found, too. */
+/* As gz_lists_grow, but for what is found, too. */
 bool gz_pass_grow(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error) {
     const gz_step_state &seen = *n.host_state.items;
     bool again = gz_lists_grow(s, n, request, error);

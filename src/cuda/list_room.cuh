@@ -11,7 +11,7 @@ bool gz_lists_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_r
 /* Longer lists or a smaller batch; true where that was needed. */
 bool gz_lists_grow(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 
-/* The same for what is found, too. */
+/* As gz_lists_reserve and gz_lists_grow, but for what is found, too. */
 bool gz_pass_reserve(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 bool gz_pass_grow(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request, gz_device_error &error);
 

@@ -45,7 +45,7 @@ bool gz_upload_list(gz_device_scene &s, gz_device_narrow &n, const gz_backend_re
 
 /* ---- on the device ---- */
 
-/* What the ids of a pair are asked against. */
+/* Counts that the ids of a pair are checked against. */
 struct mesh_counts {
     uint32_t vertices, edges, faces;
 };

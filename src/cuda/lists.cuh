@@ -4,7 +4,7 @@
 
 #include "cuda/device.cuh"
 
-/* What does not fit is counted all the same: then the work is done again with more room. */
+/* Items that do not fit are counted all the same: then the work is done again with more room. */
 template <class T> struct gz_device_list {
     T *items;
     unsigned long long room;
@@ -114,7 +114,7 @@ struct gz_pair_coder {
     int used() const { return 2 + 2 * (int)bits; }
 };
 
-/* What is not clear: its time, as bits that order as it does, and which pair. */
+/* A pair that is not clear: its time, as bits that order as it does, and its code. */
 struct gz_device_hit {
     unsigned long long toi, code;
 };

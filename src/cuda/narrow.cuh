@@ -1,4 +1,4 @@
-/* What every kernel of the narrow phase sees of a step. */
+/* A step as every kernel of the narrow phase sees it. */
 #ifndef GZ_CUDA_NARROW_CUH
 #define GZ_CUDA_NARROW_CUH
 
@@ -23,7 +23,7 @@ __device__ inline const double *gz_position_of(const char *x, size_t stride, uin
     return (const double *)(x + stride * vertex);
 }
 
-/* What a pass begins with. */
+/* Input of a pass. */
 struct gz_pass_input {
     gz_device_positions positions;
     double window; /* boxes are of [0, window] */
@@ -40,7 +40,7 @@ struct gz_pass_input {
     unsigned long long listed;
 };
 
-/* What a pass counts, and what the host wants to know after it. */
+/* Counts of a pass, and what the host wants to know after it. */
 struct gz_step_state {
     gz_pass_input input;
     unsigned long long element_pairs, pairs[4] /* by graze_kind */, open, late, rest /* of those */, hits, asks,
@@ -72,7 +72,7 @@ struct gz_device_step {
 
 /* True once the call is to end: then what is not done stays so. */
 __device__ inline bool gz_device_stopped(const uint32_t *stop) { return stop && *(const volatile uint32_t *)stop; }
-/* The same for all lanes of a warp. */
+/* As gz_device_stopped, but for all lanes of a warp. */
 __device__ inline bool gz_warp_stopped(const uint32_t *stop) {
     return stop && __any_sync(~0u, gz_device_stopped(stop));
 }
@@ -89,7 +89,7 @@ __host__ __device__ inline void gz_row_ids(const uint32_t *faces, const uint32_t
     }
 }
 
-/* The same, with edges read in one piece each. */
+/* As gz_row_ids, with edges read in one piece each. */
 __device__ inline void gz_read_ids(const uint32_t *faces, const uint32_t *edges, graze_kind kind, uint32_t a,
                                    uint32_t b, uint32_t ids[4]) {
     if (kind == GRAZE_EE) {
@@ -124,7 +124,7 @@ __device__ inline void gz_device_vertices(const gz_device_step &s, graze_kind ki
     for (int i = 0; i < 4; i++) v[i] = s.ends[ids[i]];
 }
 
-/* The same as a query; radii may be NULL. */
+/* The vertices of a pair as a query; radii may be NULL. */
 __device__ inline void gz_device_query(const gz_device_step &s, const uint32_t ids[4], graze_query *query,
                                        double *radii) {
 #pragma unroll
@@ -135,7 +135,7 @@ __device__ inline void gz_device_query(const gz_device_step &s, const uint32_t i
     }
 }
 
-/* The same for the host: one after another, which takes few registers. */
+/* As gz_device_vertices, but for the host: one after another, which takes few registers. */
 __device__ inline void gz_device_rows(const gz_device_step &s, graze_kind kind, uint32_t a, uint32_t b,
                                       gz_vertex_ends *rows) {
     uint32_t ids[4];

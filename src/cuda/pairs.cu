@@ -46,7 +46,7 @@ __global__ void join_limits(const unsigned long long *limits, const unsigned lon
     if (i < count) to[i] = limits[i] < theirs[i] ? limits[i] : theirs[i];
 }
 
-/* What one pair says about its vertices; false when it is not for lanes. */
+/* Takes in the stops that one pair gives its vertices; false when it is not for lanes. */
 template <graze_kind kind>
 __device__ bool take_stops(const gz_device_step &s, const uint32_t (*ids)[4], unsigned long long *limits,
                            double *least) {

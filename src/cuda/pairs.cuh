@@ -48,7 +48,7 @@ bool gz_device_pairs_fetch(gz_device_scene &s, gz_device_narrow &n, gz_device_pa
 /* The times of the vertices, in host_limits. */
 bool gz_device_pairs_limits(gz_device_scene &s, gz_device_pairs &p, gz_device_error &error);
 
-/* The same in memory of the device, with those of the host taken in. */
+/* As gz_device_pairs_limits, but in memory of the device, with the host's times taken in. */
 bool gz_device_pairs_leave_limits(gz_device_scene &s, gz_device_pairs &p, const double *host, double *to,
                                   gz_device_error &error);
 

@@ -38,7 +38,7 @@ struct gathering {
     const graze_result *results;
 };
 
-/* How many of `count` codes in order, code_of(0) and so on, come before one. */
+/* The number of codes that come before one, of `count` in order: code_of(0) and so on. */
 template <class F> static __device__ uint32_t codes_before(uint32_t count, unsigned long long code, const F &code_of) {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -51,7 +51,7 @@ template <class F> static __device__ uint32_t codes_before(uint32_t count, unsig
     return low;
 }
 
-/* Where item i, of the device's or behind them the host's, is in the order of all. */
+/* Place of item i, of the device's or behind them the host's, in the order of all. */
 static __device__ uint32_t place_among_all(const gathering &g, uint32_t i, unsigned long long code) {
     if (i < g.count) return i + codes_before(g.more, code, [&](uint32_t k) { return g.hits[g.count + k].code; });
     return i - g.count + codes_before(g.count, code, [&](uint32_t k) { return g.codes[k]; });

@@ -1,4 +1,4 @@
-/* What a pass found: brought into order, and to the host. */
+/* Findings of a pass: brought into order, and to the host. */
 #ifndef GZ_CUDA_RESULTS_CUH
 #define GZ_CUDA_RESULTS_CUH
 

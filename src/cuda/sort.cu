@@ -3,7 +3,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-/* How much a sort takes. */
+/* Bytes of scratch that a sort takes. */
 template <class K> static bool measure(uint32_t count, int bits, size_t *bytes, gz_device_error &error) {
     K *keys = NULL;
     uint32_t *ids = NULL;

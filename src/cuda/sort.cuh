@@ -18,7 +18,7 @@ bool gz_device_sort(gz_device_array<unsigned char> &scratch, unsigned long long 
 /* Room for the second of these: then it allocates nothing. */
 bool gz_device_sort_reserve(gz_device_array<unsigned char> &scratch, uint32_t count, int bits, gz_device_error &error);
 
-/* The same without ids, to where `sorted` is. */
+/* As gz_device_sort, but without ids, and to `sorted`. */
 bool gz_device_sort_keys(gz_device_array<unsigned char> &scratch, const unsigned long long *keys,
                          unsigned long long *sorted, size_t count, int bits, cudaStream_t stream,
                          gz_device_error &error);

@@ -1,4 +1,4 @@
-/* Where the time of a step goes: events between its stages. */
+/* Time of a step by stages: events between them. */
 #ifndef GZ_CUDA_STAGES_CUH
 #define GZ_CUDA_STAGES_CUH
 
@@ -16,13 +16,13 @@ struct gz_stage_clock {
         on = wanted;
         used = 0;
     }
-    /* What is in the stream since the last mark was of this stage; GZ_STAGES: of none. Nothing while it is off. */
+    /* Charges the stream's work since the last mark to this stage; GZ_STAGES: to none. Does nothing while off. */
     void mark(int stage, cudaStream_t stream) {
         if (on) record(stage, stream);
     }
     /* Waits for the last mark, and adds up. */
     bool read(gz_stages *stages, gz_device_error &error);
-    /* How fast copies and launches are, measured once. */
+    /* Speeds of copies and launches, measured once. */
     bool measure(gz_stages *stages, cudaStream_t stream, gz_device_error &error);
     void release();
 

@@ -162,7 +162,7 @@ uint32_t gz_pass_packets(const gz_device_scene &s, const gz_device_request &requ
     return request.only() ? (uint32_t)listed : s.tree.packets[0];
 }
 
-/* What a pass begins with: over so many packets from pass.first on as a batch has. */
+/* Writes the input of a pass, over as many packets from pass.first on as a batch has. */
 static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_request &request,
                        const gz_device_pass &pass) {
     gz_pass_input &input = *n.host_input.items;
@@ -184,7 +184,7 @@ static void fill_input(gz_device_scene &s, gz_device_narrow &n, const gz_device_
     s.walks_clean = false; /* until it has come to its end */
 }
 
-/* What is in the stream up to here is waited for, and not what follows. */
+/* Marks the end of what is waited for: all that is in the stream up to here, and nothing that follows. */
 static bool mark_done(gz_device_scene &s, gz_device_narrow &n, gz_device_error &error) {
     return (n.done || error.note(cudaEventCreateWithFlags(&n.done, cudaEventDisableTiming), "step")) &&
            error.note(cudaEventRecord(n.done, s.stream), "step");

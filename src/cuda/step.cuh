@@ -61,7 +61,7 @@ bool gz_run_or_time(gz_device_scene &s, gz_device_narrow &n, gz_pass_graph &grap
     return !error.failed();
 }
 
-/* What is asked, and what follows from it; positions have been uploaded. */
+/* A request, and what follows from it; positions have been uploaded. */
 struct gz_device_request {
     const gz_backend_request *given;
     gz_certified_call call; /* for the kernels */
@@ -77,7 +77,7 @@ struct gz_device_request {
     size_t limit() const { return given->memory_limit; } /* bytes for lists of pairs; 0: none */
 };
 
-/* What there is of a pass already. */
+/* Parts of a pass that are there already. */
 enum gz_pass_start {
     GZ_START_POSITIONS, /* positions, which are new */
     GZ_START_ENDS,      /* they have been read, but the window is new */
@@ -92,7 +92,7 @@ struct gz_device_pass {
     uint32_t first; /* packet */
 };
 
-/* How many packets there are: of the tree, or of a caller's list. */
+/* The number of packets: of the tree, or of a caller's list. */
 uint32_t gz_pass_packets(const gz_device_scene &s, const gz_device_request &request);
 
 /* Begins a pass, and waits for nothing. It ends before packet batch_end. */

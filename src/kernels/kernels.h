@@ -1,4 +1,4 @@
-/* What is written once and compiled for every instruction set: a table for each, chosen at run time. */
+/* Code that is written once and compiled for every instruction set: a table for each, chosen at run time. */
 #ifndef GZ_KERNELS_KERNELS_H
 #define GZ_KERNELS_KERNELS_H
 
@@ -87,14 +87,15 @@ typedef void gz_hilbert_kernel(const struct gz_hilbert_job *job, size_t begin, s
 typedef bool gz_apart_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a,
                              const struct gz_face_node *b, double *sweep);
 
-/* How far two nodes of trees are apart at a single time along each direction of the view; 0 where they are not. */
+/* Distance between two nodes of trees at a single time along each direction of the view; 0 where they are not apart. */
 typedef void gz_gap_kernel(const struct gz_view_lanes *view, const struct gz_face_node *a, const struct gz_face_node *b,
                            double *gaps);
 
-/* How far apart each pair of triangles is, at least, margins aside; negative where that is not told. */
+/* Lower bound on the distance between each pair of triangles, margins aside; negative where that is not told. */
 typedef void gz_faces_kernel(const struct gz_face_batch *batch, double *gaps);
 
-/* The same for a node and a block of nodes, which are a's with `of_a`, else b's: a bit for each that is not apart. */
+/* As gz_apart_kernel, but for a node and a block of nodes, which are a's with `of_a`, else b's: a bit for each that is
+   not apart. */
 typedef unsigned gz_children_kernel(const struct gz_view_lanes *view, const struct gz_face_node *node,
                                     const struct gz_face_block *block, bool of_a, struct gz_children *children);
 
@@ -108,12 +109,12 @@ typedef void gz_frame_kernel(const struct gz_frame_model *a, const struct gz_fra
 typedef void gz_turn_kernel(const struct gz_turn *turn, const struct gz_taylor *cosine, const struct gz_taylor *sine,
                             double error, struct gz_frame_model *out);
 
-/* What step/parting.h says about at most GZ_PARTING_BLOCK pairs: a gz_parting of each; where each row stops, by row;
-   the distance at t = 0, or -1 where the pair is left to plain code. */
+/* Results of step/parting.h for at most GZ_PARTING_BLOCK pairs: a gz_parting of each; where each row stops, by row; the
+   distance at t = 0, or -1 where the pair is left to plain code. */
 typedef void gz_parted_kernel(const struct gz_parting_job *job, unsigned char *parted);
 typedef void gz_stops_kernel(const struct gz_parting_job *job, unsigned char *parted, double (*stops)[64]);
 typedef void gz_distances_kernel(const struct gz_parting_job *job, double *distances);
-/* The same with closest points, as graze_distance has them. */
+/* As gz_distances_kernel, with closest points, as graze_distance has them. */
 typedef void gz_closest_kernel(const struct gz_parting_job *job, struct gz_closest_block *out);
 
 /* Gaps of contacts, as gz_gap_find has them. */

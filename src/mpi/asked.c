@@ -188,7 +188,7 @@ static graze_status share_boxes(gz_ranks *ranks, const gz_asked *asked, gz_summa
     return gz_ranks_gather(ranks, GRAZE_OK, &mine, sizeof mine, all);
 }
 
-/* What all ranks say of one field: 0 or 1; −1 where they do not agree. 2 is said by ranks that have nothing to say. */
+/* Value of one field on all ranks: 0 or 1; −1 where they do not agree. Ranks that have nothing to say send 2. */
 static int common(const gz_summary *all, uint32_t count, size_t field) {
     uint32_t said = 2;
     for (uint32_t r = 0; r < count; r++) {

@@ -11,7 +11,7 @@ typedef struct gz_asked {
     uint64_t hash; /* of the part's lists */
 } gz_asked;
 
-/* What takes a look at this rank's arguments alone. */
+/* Reads and checks this rank's arguments alone. */
 graze_status gz_asked_read(graze_context *context, const graze_mpi_part *part, const double (*x0)[3],
                            const double (*x1)[3], const graze_step_options *options, gz_asked *asked);
 

@@ -1,4 +1,4 @@
-/* What a rank's searches found, and what all of them found together. */
+/* Findings of a rank's searches, and of all ranks together. */
 #ifndef GZ_MPI_FOUND_H
 #define GZ_MPI_FOUND_H
 

@@ -10,7 +10,7 @@ typedef struct picked {
     size_t count, room;
 } picked;
 
-/* What goes to one rank: vertices that are tested there and ends of the others, edges, faces. */
+/* Items that go to one rank: vertices that are tested there and ends of the others, edges, faces. */
 typedef struct choice {
     picked vertices, edges, faces;
 } choice;

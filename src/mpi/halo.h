@@ -1,4 +1,4 @@
-/* What crosses pieces: ranks whose pieces come near each other send what the other one tests, and each makes a second
+/* Tests across pieces: ranks whose pieces come near each other send what the other one tests, and each makes a second
    mesh of that and of what it has near it. */
 #ifndef GZ_MPI_HALO_H
 #define GZ_MPI_HALO_H
@@ -21,7 +21,7 @@ void gz_halo_free(gz_halo *halo);
 int gz_piece_allows(void *piece, graze_kind kind, uint32_t a, uint32_t b);
 int gz_halo_allows(void *halo, graze_kind kind, uint32_t a, uint32_t b);
 
-/* The same for two faces of what crosses. */
+/* As gz_halo_allows, but for two faces. */
 bool gz_halo_has_faces(const gz_halo *halo, uint32_t a, uint32_t b);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct gz_mpi_kept {
     gz_dealt dealt;
 } gz_mpi_kept;
 
-/* What the context keeps, with a transport; GRAZE_ERR_UNSUPPORTED with the reason where there is none. */
+/* State that the context keeps, with a transport; GRAZE_ERR_UNSUPPORTED with the reason where there is none. */
 graze_status gz_mpi_open(graze_context *context, gz_mpi_kept **kept);
 /* With a transport that is given: ranks that are no processes. */
 graze_status gz_mpi_open_with(graze_context *context, const gz_transport *transport, gz_mpi_kept **kept);

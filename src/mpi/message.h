@@ -1,4 +1,4 @@
-/* What one rank sends of its piece to another: counts, then vertices, edges and faces. */
+/* Message of one rank to another about its piece: counts, then vertices, edges and faces. */
 #ifndef GZ_MPI_MESSAGE_H
 #define GZ_MPI_MESSAGE_H
 

@@ -9,7 +9,7 @@
 
 #define GZ_NODE_LEAST 32u /* vertices of a node, at least */
 
-/* How many nodes a rank makes of its own vertices. */
+/* The number of nodes that a rank makes of its own vertices. */
 static inline uint32_t gz_node_count(uint64_t vertices) {
     uint64_t count = vertices / GZ_NODE_LEAST;
     return vertices == 0 ? 0 : count < 1 ? 1 : count > GZ_NODES ? GZ_NODES : (uint32_t)count;
@@ -51,7 +51,7 @@ typedef struct gz_nodes {
     gz_node_box met[GZ_NODES]; /* around all nodes that node i meets */
 } gz_nodes;
 
-/* What boxes are made of. */
+/* Parameters of boxes. */
 typedef struct gz_window {
     double grow, t; /* half of the separation; the end of the window */
     bool at_start;  /* x1 is x0 */

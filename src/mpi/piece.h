@@ -26,7 +26,7 @@ typedef struct gz_piece {
     graze_mesh mesh; /* from gz_piece_close */
 } gz_piece;
 
-/* What the parts of all ranks say about groups. */
+/* Rules for groups, from the parts of all ranks. */
 typedef struct gz_rules {
     uint32_t group_count;
     int skip_same_group;

@@ -116,7 +116,7 @@ static double window_after(const run *r, const gz_found *found) {
     return best < r->narrow.t_max ? fmin(best * (1 + 0x1p-30) + 0x1p-800, r->narrow.t_max) : r->narrow.t_max;
 }
 
-/* What all ranks have found so far; their own findings stay as they are. */
+/* Findings of all ranks so far; those of each rank stay as they are. */
 static graze_status look_around(run *r, graze_status mine, gz_found *so_far) {
     double imbalance;
     *so_far = r->found;

@@ -10,7 +10,7 @@ graze_status gz_mpi_run(gz_ranks *ranks, graze_status mine, const gz_asked *aske
 /* The candidates instead; the list is a block of the context. */
 graze_status gz_mpi_list(gz_ranks *ranks, graze_status mine, const gz_asked *asked, gz_dealt *dealt,
                          graze_mpi_pair **pairs, size_t *count, uint64_t *first);
-/* How many pairs of faces intersect at the start. */
+/* The number of pairs of faces that intersect at the start. */
 graze_status gz_mpi_intersections(gz_ranks *ranks, graze_status mine, const gz_asked *asked, gz_dealt *dealt,
                                   uint64_t *count);
 

@@ -1,4 +1,4 @@
-/* What the methods that look for coplanar times in plain floating point share: the pair's shape as polynomials in t. */
+/* Common to methods that look for coplanar times in plain floating point: the pair's shape as polynomials in t. */
 #ifndef GZ_COMPARED_NARROW_CUBIC_H
 #define GZ_COMPARED_NARROW_CUBIC_H
 

@@ -16,7 +16,7 @@ typedef struct gz_safe_setup {
     bool only_positive; /* no times: answer->toi and answer->time are not wanted */
 } gz_safe_setup;
 
-/* What became of the tests; edge tests are vertex–edge tests, 3 of a face's and 4 of an edge pair's. */
+/* Outcomes of the tests; edge tests are vertex–edge tests, 3 of a face's and 4 of an edge pair's. */
 typedef struct gz_safe_counts {
     uint64_t tests, plane_culled, bound_culled, rootless, root_hits;
     uint64_t edge_wanted; /* that the unculled algorithm runs: all where no root passes, a root or not */

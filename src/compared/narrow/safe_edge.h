@@ -53,7 +53,7 @@ static inline vec drop_small(vec a, real rho) {
     return (vec){unless_small(a.x, rho), unless_small(a.y, rho), unless_small(a.z, rho)};
 }
 
-/* Where two components of the edge have the same size. */
+/* Tries the times at which two components of the edge have the same size. */
 static inline bool try_ties(edge_search *s) {
     const vec x = s->e->x, v = s->e->v;
     return try_time(s, -(x.x + x.y) / (v.x + v.y)) || try_time(s, -(x.x - x.y) / (v.x - v.y)) ||
@@ -61,7 +61,7 @@ static inline bool try_ties(edge_search *s) {
            try_time(s, -(x.z + x.y) / (v.z + v.y)) || try_time(s, -(x.z - x.y) / (v.z - v.y));
 }
 
-/* Where a component of q × e is zero. */
+/* Tries the times at which a component of q × e is zero. */
 static inline bool try_zeros(edge_search *s, real a, real b, real c) {
     real roots[2];
     int count = quadratic_roots(a, b / 2, c, roots);
@@ -70,7 +70,7 @@ static inline bool try_zeros(edge_search *s, real a, real b, real c) {
     return false;
 }
 
-/* Where one of the 24 quadratics that the vertex–edge function is made of has its extremum. */
+/* Tries the times at which one of the 24 quadratics that the vertex–edge function is made of has its extremum. */
 static inline bool try_extrema(edge_search *s, vec a, vec b) {
     const vec w = vec_scale(s->e->v, s->k->slope);
     const real steps[6] = {w.x, -w.x, w.y, -w.y, w.z, -w.z};

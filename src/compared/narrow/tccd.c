@@ -72,7 +72,7 @@ static gz_bernstein line_of(double at_zero, double slope) {
 /* With coordinates up to 2^160 and such lines no product overflows. */
 static bool is_tame(const gz_bernstein *line) { return fabs(line->c[0]) < 0x1p180 && fabs(line->c[1]) < 0x1p180; }
 
-/* Where the only root of f is: the sign of f at 0 and at 1, and an interval of time. */
+/* Place of the only root of f: the sign of f at 0 and at 1, and an interval of time. */
 typedef struct only_root {
     bool known; /* the coefficients of f change their sign once, and no sign is open: f has one root */
     int start;

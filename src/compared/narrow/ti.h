@@ -5,7 +5,7 @@
 #include "compared/narrow/ti_pair.h"
 #include "narrow/method.h"
 
-/* What a search found. HIT: no contact before `toi`, and a box of the tolerance's size there that may hold one. */
+/* Outcome of a search. HIT: no contact before `toi`, and a box of the tolerance's size there that may hold one. */
 typedef struct gz_ti_outcome {
     graze_verdict verdict;
     graze_reason reason;
@@ -20,7 +20,7 @@ typedef struct gz_ti_outcome {
 #define GZ_TI_MOST_KEPT 1024
 #define GZ_TI_MOST_LOOKED_AT (2 * GZ_TI_MOST_KEPT + GZ_TI_CHUNK)
 
-/* What a search works in, 72 KiB: lower corners of boxes, in the order of time. */
+/* Memory that a search works in, 72 KiB: lower corners of boxes, in the order of time. */
 typedef struct gz_ti_room {
     struct gz_ti_level {
         double t[GZ_TI_MOST_LOOKED_AT], u[GZ_TI_MOST_LOOKED_AT], v[GZ_TI_MOST_LOOKED_AT];

@@ -249,7 +249,7 @@ static GZ_NOINLINE double search_boxes(search_state *state, const box_level *lev
     return state->call->question.t_max;
 }
 
-/* What is left when a level outgrows its array. Returns the time up to which all is free. */
+/* Searches the rest when a level outgrows its array. Returns the time up to which all is free. */
 static GZ_NOINLINE double search_on(search_state *state, const box_level *level, unsigned count, const box_shape *shape,
                                     double from) {
     uint64_t all = state->limit;

@@ -103,7 +103,7 @@ graze_status run(gz_cuda_backend *b, const gz_backend_request *given, gz_backend
     return GRAZE_OK;
 }
 
-/* What C++ throws stays here. */
+/* Exceptions of C++ stay here. */
 graze_status step(void *handle, const gz_backend_request *given, gz_backend_answer *answer) {
     try {
         return run((gz_cuda_backend *)handle, given, answer);

@@ -16,7 +16,7 @@ struct gz_known_block {
     size_t locked; /* bytes whose pages are; 0: none */
 };
 
-/* What stays from call to call: one device, one stream, one scene. */
+/* State kept from call to call: one device, one stream, one scene. */
 struct gz_cuda_backend {
     int device = 0;
     gz_device_scene scene;

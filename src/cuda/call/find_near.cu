@@ -5,7 +5,7 @@
 #include "cuda/near.cuh"
 #include "cuda/results.cuh"
 
-/* What vertices add to the distance. */
+/* Uploads the radii that vertices add to the distance. */
 static bool upload_radii(gz_cuda_step &c) {
     gz_device_pairs &p = c.b->pairs;
     size_t count = c.given->mesh->vertex_count;

@@ -1,6 +1,6 @@
 #include "cuda/call/stage_bytes.cuh"
 
-/* What each has to read and write, each thing once, and its kernels. */
+/* Bytes that each stage has to read and write, each thing once, and the number of its kernels. */
 static void count_bytes(gz_cuda_step &c, gz_stages &stages) {
     const gz_device_scene &s = c.scene();
     const gz_step_state &seen = c.seen();

@@ -1,4 +1,4 @@
-/* What the two broad phases of compare.cuh share. */
+/* Shared parts of the two broad phases of compare.cuh. */
 #ifndef GZ_CUDA_COMPARED_BOXES_CUH
 #define GZ_CUDA_COMPARED_BOXES_CUH
 
@@ -6,7 +6,7 @@
 #include "cuda/scene/expand.cuh"
 #include "cuda/sort.cuh"
 
-/* What a box is of: a vertex or a face of VF, an edge of EE. */
+/* Primitives that have boxes: a vertex or a face of VF, an edge of EE. */
 struct gz_compare_pair {
     gz_device_step step;
     gz_device_groups groups;

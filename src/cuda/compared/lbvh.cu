@@ -7,7 +7,7 @@ namespace {
 
 #define STACK 96 /* deeper than keys of 64 bits have beginnings */
 
-/* Where the boxes of the tree are: all edges, or faces, which come after the vertices. */
+/* Range of the tree's boxes: all edges, or faces, which come after the vertices. */
 struct leaf_range {
     uint32_t first, count;
 };
@@ -27,7 +27,7 @@ __global__ void make_leaf_keys(const gz_box *boxes, leaf_range leaves, gz_view v
     ids[i] = i;
 }
 
-/* How many bits the keys of leaves i and j begin with in common; −1 beyond the ends. */
+/* The number of leading bits that the keys of leaves i and j share; −1 beyond the ends. */
 __device__ int common(const unsigned long long *keys, uint32_t count, uint32_t i, long long j) {
     return j < 0 || j >= count ? -1 : __clzll((long long)(keys[i] ^ keys[j]));
 }

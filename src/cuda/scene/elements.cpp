@@ -53,7 +53,7 @@ struct edge_table {
 
 #define SIDES_OWNED 2 /* by an element, at most */
 
-/* The same element with another corner first, or its corners the other way round. */
+/* An element with another corner first, or its corners the other way round. */
 gz_element turned(const gz_element &element, int first, bool back) {
     gz_element t = {{0, 0, 0}, {none, none, none}, element.face, GZ_IS_FACE};
     for (int i = 0; i < 3; i++) {
@@ -66,7 +66,8 @@ gz_element turned(const gz_element &element, int first, bool back) {
     return t;
 }
 
-/* What it owns comes first: two sides share a corner, and one of a side's ends or the corner across is the vertex. */
+/* Turns an element so that what it owns comes first: two sides share a corner, and one of a side's ends or the corner
+   across is the vertex. */
 gz_element arranged(const gz_element &element) {
     for (int first = 0; first < 3; first++)
         for (bool back : {false, true}) {
@@ -130,7 +131,7 @@ struct builder {
         }
     }
 
-    /* What another face has left comes first: nobody else may be there to take it. Several threads may ask for one edge
+    /* Takes first what another face has left: nobody else may be there to take it. Several threads may ask for one edge
        or vertex, and any of them may have it. */
     gz_element share_of(gz_element element) {
         unsigned count = 0;

@@ -1,6 +1,6 @@
-/* What the device's tree is made of: each face is an element that owns some of its vertices and edges; what no face has
-   is an element of its own. Every vertex and every edge has one owner, so that a pair of primitives is found once, by
-   the pair of its owners. One tree serves vertex–face and edge–edge pairs. An element owns one vertex and two edges at
+/* Elements of the device's tree: each face is an element that owns some of its vertices and edges; what no face has is
+   an element of its own. Every vertex and every edge has one owner, so that a pair of primitives is found once, by the
+   pair of its owners. One tree serves vertex–face and edge–edge pairs. An element owns one vertex and two edges at
    most, which is what a face of a closed mesh has to own on average, and these come first: so few that every pair of
    elements is asked for all that it may own. */
 #ifndef GZ_CUDA_SCENE_ELEMENTS_H

@@ -54,7 +54,7 @@ static void stage_range(void *state, size_t begin, size_t end, uint32_t worker) 
              [&](int which, size_t first, size_t last) { stage_rows(s, which, first, last); });
 }
 
-/* The same, and sends them at once. */
+/* As stage_range, and sends the rows at once. */
 static void send_range(void *state, size_t begin, size_t end, uint32_t worker) {
     staging &s = *(staging *)state;
     int before = s.device;
@@ -78,7 +78,7 @@ static void send_range(void *state, size_t begin, size_t end, uint32_t worker) {
     ((size_t)6 << 20) /* bytes that the device reads from the memory of the host by itself, which begins               \
                          sooner than a copy, but is a little slower */
 
-/* How many rows there are to bring over: those of x1 only where they are not those of x0. */
+/* The number of rows to bring over: those of x1 only where they are not those of x0. */
 static size_t rows_of(const gz_device_scene &s, const gz_backend_request *request) {
     return (request->x1 == request->x0 ? 1 : 2) * (size_t)s.vertex_count;
 }

@@ -43,7 +43,7 @@ template <class T> static void keep_list(std::vector<T> &known, const void *list
     known.assign(items, items + (list ? count : 0));
 }
 
-/* How many entries the table of groups that may touch has. */
+/* The number of entries in the table of groups that may touch. */
 static size_t group_pair_count(const graze_mesh *mesh) {
     return mesh->group_pairs ? (size_t)mesh->group_count * mesh->group_count : 0;
 }

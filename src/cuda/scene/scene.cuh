@@ -83,13 +83,13 @@ bool gz_device_scene_upload(gz_device_scene &s, const gz_backend_request *reques
 /* Positions that are on the device already: taken as they are, after what is in the caller's stream. */
 bool gz_device_scene_take(gz_device_scene &s, const gz_backend_request *request, gz_device_error &error);
 
-/* What follows comes after what is in that stream. */
+/* Makes what follows wait for what is in that stream. */
 bool gz_device_scene_wait_for(gz_device_scene &s, void *stream, gz_device_error &error);
 
 /* All of them, in the host's memory. */
 bool gz_device_scene_download(gz_device_scene &s, double (*const rows[2])[3], gz_device_error &error);
 
-/* How long edges are, and how far they move: the ratio of the two, of some of them. May be no number. */
+/* Ratio of the length of edges to how far they move, of some of them. May be NaN. */
 double gz_device_scene_edges_to_motion(gz_device_scene &s, gz_device_error &error);
 
 /* Sorts the elements by where they are, and chooses the view. */
@@ -105,7 +105,7 @@ void gz_device_scene_boxes(gz_device_scene &s, bool pack, gz_step_state *state, 
 /* The tree over them. */
 void gz_device_scene_tree(gz_device_scene &s);
 
-/* How many warps walk. */
+/* The number of warps that walk. */
 uint32_t gz_device_scene_walkers(const gz_device_scene &s);
 
 /* Fills the lists with the pairs that meet. The counts of `state` are zero before; `stop` as in gz_device_step. With

@@ -20,7 +20,7 @@ struct gz_float_box {
     float side[6];
 };
 
-/* What a kernel sees of the tree. */
+/* The tree as a kernel sees it. */
 struct gz_device_tree {
     gz_packet *level[GZ_TREE_LEVELS];
     uint32_t packets[GZ_TREE_LEVELS]; /* the last level has one */

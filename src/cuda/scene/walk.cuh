@@ -33,7 +33,7 @@ __device__ inline bool gz_sides_meet(const float *a, const float *b) {
     return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) & (b[2] <= a[5]);
 }
 
-/* The same of the boxes in double, which are no less apart: for certain. */
+/* True if the boxes in double, which are no less apart, meet for certain. */
 __device__ inline bool gz_sides_surely_meet(const float *a, const float *b) {
     return (a[0] < b[3]) & (b[0] < a[3]) & (a[1] < b[4]) & (b[1] < a[4]) & (a[2] < b[5]) & (b[2] < a[5]);
 }
@@ -55,8 +55,8 @@ struct gz_walk_packet {
     gz_float_box half[2];
 };
 
-/* What is left of long walks, for warps that have none: a packet, and a node that it has still to visit. A place is
-   empty again once its task is taken, so that the queue never has to be cleared. */
+/* Tasks left of long walks, for warps that have none: a packet, and a node that it has still to visit. A place is empty
+   again once its task is taken, so that the queue never has to be cleared. */
 struct gz_walk_tasks {
     unsigned long long *items; /* node, packet */
     gz_step_state *state;

@@ -16,7 +16,7 @@ typedef struct gz_brought {
     size_t stride;
 } gz_brought;
 
-/* What every rank tells all others before anything else. */
+/* Summary that every rank sends all others before anything else. */
 typedef struct gz_summary {
     double lo[3], hi[3]; /* of its positions at the start */
     uint64_t vertices, faces;
@@ -25,7 +25,7 @@ typedef struct gz_summary {
     uint32_t groups, radii, face_ids; /* it has such, or has nothing that could have them */
 } gz_summary;
 
-/* What is kept from call to call. */
+/* State kept from call to call. */
 typedef struct gz_dealt {
     gz_hold hold;
     uint64_t hash; /* of the parts' lists, and whom they came from; 0: nothing is dealt */

@@ -27,8 +27,8 @@ static uint64_t highest_bit(uint64_t word) {
     return bit;
 }
 
-/* Where a run is cut: at the highest bit in which its places differ, so that no part of it jumps; its end where none
- * does. */
+/* The cut of a run: at the highest bit in which its places differ, so that no part of it jumps; its end where no
+   bit differs. */
 static uint32_t cut_of(const gz_keyed *places, cell run) {
     uint64_t differ = places[run.begin].key ^ places[run.end - 1].key;
     if (!differ) return run.end;

@@ -135,7 +135,7 @@ static bool want_ends(gz_dealing *d, uint32_t **homes, size_t *room) {
     return true;
 }
 
-/* What others asked for is sent to them from now on, and is an end of something there. */
+/* Vertices that others asked for are sent to them from now on, and are ends of something there. */
 static graze_status open_support(gz_dealing *d, const uint64_t *asked, size_t wanted) {
     gz_route *route = &d->dealt->support;
     uint32_t own = d->dealt->own_vertices;

@@ -27,7 +27,7 @@ static void put_row(gz_piece *piece, uint32_t v, const double *row) {
     if (piece->radii) piece->radii[v] = row[6];
 }
 
-/* What copies of a vertex do not agree about; NULL where they do. */
+/* Name of the first thing that copies of a vertex disagree about; NULL where they agree. */
 static const char *difference(const gz_piece *piece, uint32_t v, const double *row) {
     if (memcmp(piece->x0[v], row, sizeof piece->x0[v])) return "x0";
     if (memcmp(piece->x1[v], row + 3, sizeof piece->x1[v])) return "x1";

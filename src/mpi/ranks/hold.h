@@ -11,7 +11,7 @@ typedef struct gz_hold {
 
 /* Room for `count` items, which may be 0; NULL when there is no memory. */
 void *gz_hold_get(gz_hold *hold, size_t count, size_t size);
-/* The same, filled with zeros. */
+/* As gz_hold_get, but filled with zeros. */
 void *gz_hold_zeros(gz_hold *hold, size_t count, size_t size);
 /* Gives one block back before the others. NULL is fine. */
 void gz_hold_drop(gz_hold *hold, void *block);

@@ -31,7 +31,7 @@ graze_status gz_ranks_gather(gz_ranks *ranks, graze_status mine, const void *ite
 graze_status gz_ranks_exchange(gz_ranks *ranks, graze_status mine, gz_hold *hold, const void *items,
                                const size_t *counts, size_t size, void **received, size_t *received_counts);
 
-/* The same where both sides know the counts. */
+/* As gz_ranks_exchange, where both sides know the counts. */
 graze_status gz_ranks_pass(gz_ranks *ranks, graze_status mine, const void *items, const size_t *counts, size_t size,
                            void *received, const size_t *received_counts);
 

@@ -39,7 +39,7 @@ static size_t first_not_before(const char *items, size_t count, size_t size, con
     return low;
 }
 
-/* How many items go to each rank: the ranges end where the samples say. */
+/* Counts the items that go to each rank: the ranges end where the samples say. */
 static void count_ranges(const gz_ranks *ranks, const sample *samples, size_t sample_count, const char *items,
                          size_t count, size_t size, gz_compare *compare, size_t *counts) {
     double total = 0, before = 0;

@@ -12,7 +12,7 @@
 graze_status gz_spread(gz_ranks *ranks, graze_status mine, gz_hold *hold, const void *items, size_t count, size_t size,
                        gz_compare *compare, void **received, size_t *sent_counts, size_t *received_counts);
 
-/* How many items the ranks before this one have, and all of them. */
+/* The number of items of the ranks before this one, and of all. */
 graze_status gz_spread_first(gz_ranks *ranks, graze_status mine, gz_hold *hold, uint64_t count, uint64_t *first,
                              uint64_t *total);
 

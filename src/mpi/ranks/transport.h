@@ -1,4 +1,4 @@
-/* What libgraze asks of an MPI: a table that a library of its own exports as GZ_TRANSPORT_SYMBOL, one build for each
+/* Interface of libgraze to an MPI: a table that a library of its own exports as GZ_TRANSPORT_SYMBOL, one build for each
    MPI. This header is all that the two sides share. Functions are collective and return false where MPI failed; `ranks`
    is what `open` gave. */
 #ifndef GZ_MPI_TRANSPORT_H
