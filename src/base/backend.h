@@ -19,7 +19,7 @@ typedef struct gz_backend_ask {
 
 typedef void gz_backend_body(void *state, size_t begin, size_t end, uint32_t worker);
 
-/* What the host does for a back end in the middle of a step; each takes `host`. A status other than GRAZE_OK ends the
+/* Services of the host to a back end in the middle of a step; each takes `host`. A status other than GRAZE_OK ends the
    step: the back end returns it. */
 typedef struct gz_backend_host {
     /* Looks into the lists of the mesh. To be called before they are used, unless they are those of an earlier step. */
@@ -35,19 +35,19 @@ typedef struct gz_backend_host {
     int (*cancelled)(void *host);
     /* Runs body(state, begin, end, worker) over chunks of [0, count) on the threads of the context. */
     void (*parallel)(void *host, size_t count, size_t chunk, gz_backend_body *body, void *state);
-    /* Where the list of pairs is to go; NULL: there is no memory, and the step GRAZE_ERR_OUT_OF_MEMORY. The block often
-       is that of an earlier step, and may be remembered until `forget` is called for it. */
+    /* Room for the list of pairs; NULL: there is no memory, and the step returns GRAZE_ERR_OUT_OF_MEMORY. The block
+       often is that of an earlier step, and may be remembered until `forget` is called for it. */
     graze_pair_result *(*room)(void *host, size_t count);
-    /* Where the list of candidates is to go; NULL as before. */
+    /* Room for the list of candidates; NULL as before. */
     graze_pair *(*list_room)(void *host, size_t count);
     /* With `stops`: looks at some pairs itself. */
     void (*take_stops)(void *host, const graze_pair *pairs, size_t count);
-    /* How far those let each vertex go. */
+    /* The limits that those pairs set on each vertex. */
     const double *(*stops)(void *host);
     /* With `near`: brings those that are near to the front, and says how many they are; SIZE_MAX: there is no memory to
        tell, and the call GRAZE_ERR_OUT_OF_MEMORY. */
     size_t (*decide)(void *host, gz_backend_ask *asks, size_t count);
-    /* Where the list of near pairs is to go; NULL as before, and remembered as a block of `room`. */
+    /* Room for the list of near pairs; NULL as before, and remembered as a block of `room`. */
     graze_proximity_pair *(*near_room)(void *host, size_t count);
 } gz_backend_host;
 
@@ -107,7 +107,7 @@ typedef struct gz_stages {
     double bus, memory, launch; /* GB/s and GB/s of a long copy, µs for one of many empty kernels */
 } gz_stages;
 
-/* What it found, beside what it gave to `answer`. */
+/* Findings of the back end, beside what it gave to `answer`. */
 typedef struct gz_backend_answer {
     int cancelled;
     int has_best; /* the earliest pair of those that it answered; ties as in graze_step_result */
@@ -138,11 +138,11 @@ typedef struct gz_backend_answer {
 
 /* ---- batches of queries ---- */
 
-/* What a back end says of each query: the checks it took, where it is clear; else one of these bits. */
+/* A back end's code for each query: the checks it took, if it is clear; else one of these bits. */
 #define GZ_BATCH_RESULT 0x80000000u /* the other bits say which of the results is its own */
 #define GZ_BATCH_ASK 0x40000000u    /* it is left to the host */
 
-/* What the host does for it in the middle of a batch; each takes `host`. */
+/* Services of the host to a back end in the middle of a batch; each takes `host`. */
 typedef struct gz_batch_host {
     /* Writes the queries [begin, end) one after another, as graze_query or graze_query_f32. By several threads. */
     void (*gather)(void *host, size_t begin, size_t end, void *to);

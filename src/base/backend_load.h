@@ -29,7 +29,7 @@ gz_backend *gz_backend_open(graze_context *context, const char **reason);
 /* True if these are candidates that it left in its own memory. */
 bool gz_backend_has(const graze_context *context, const void *pairs);
 
-/* What the context knows of it without opening it: NULL without memory. */
+/* The context's record of the back end, which is not opened; NULL without memory. */
 gz_backend *gz_backend_kept(graze_context *context);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct gz_scratch {
     size_t size; /* of bytes */
 } gz_scratch;
 
-/* What one worker counted; summed into the context when its work is done. */
+/* Counts of one worker; summed into the context when its work is done. */
 typedef struct gz_counts {
     uint64_t queries, checks, splits, oracle_calls, unresolved;
 } gz_counts;
@@ -98,7 +98,7 @@ size_t gz_parallel_first(graze_context *context, size_t count, size_t chunk, gz_
 
 void gz_add_counts(graze_context *context, const gz_counts *counts);
 
-/* What is counted so far; and back to that, for work that is done again or counts for nothing. No worker is at work. */
+/* The counts so far; and back to them, for work that is done again or counts for nothing. No worker is at work. */
 gz_counts gz_counts_so_far(const graze_context *context);
 void gz_counts_back_to(graze_context *context, const gz_counts *counts);
 

@@ -1,4 +1,4 @@
-/* How many threads are worth having. */
+/* The number of threads worth having. */
 #if defined(__linux__)
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif

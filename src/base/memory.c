@@ -24,7 +24,7 @@ static void page_in(char *block, size_t size) {
 }
 #endif
 
-/* How much of it is to lie in large pages: a last one that would be less than half full is not worth it. */
+/* The bytes of a block that go into large pages. A last page that would be less than half full is not worth it. */
 static size_t large_part(size_t size) {
     size_t rest = size % GZ_LARGE_PAGE;
     return size - rest + (rest > GZ_LARGE_PAGE / 2 ? GZ_LARGE_PAGE : 0);

@@ -1,4 +1,4 @@
-/* What every translation unit of the library relies on: IEEE arithmetic in double, no contraction, no fast-math. */
+/* Every translation unit of the library relies on IEEE arithmetic in double, no contraction, no fast-math. */
 #ifndef GZ_BASE_PLATFORM_H
 #define GZ_BASE_PLATFORM_H
 

@@ -9,7 +9,7 @@
 /* Cores that this process may use: by its affinity, and by the quota of its control group. 1 without threads. */
 uint32_t gz_cores(void);
 
-/* What GRAZE_NUM_THREADS says, else OMP_NUM_THREADS; 0 where neither does. */
+/* The number in GRAZE_NUM_THREADS, else in OMP_NUM_THREADS; 0 if neither has one. */
 uint32_t gz_threads_asked(void);
 
 #endif

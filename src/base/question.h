@@ -1,5 +1,5 @@
-/* What is asked of every pair: options that have been checked, with every default filled in. It goes as a whole from
-   the door of a call to the method, to a back end and to its kernels. */
+/* The question asked of every pair: checked options, with every default filled in. It goes as a whole from the entry of
+   a call to the method, to a back end and to its kernels. */
 #ifndef GZ_BASE_QUESTION_H
 #define GZ_BASE_QUESTION_H
 

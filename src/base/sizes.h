@@ -34,7 +34,7 @@ graze_status gz_sized_check(graze_context *context, const char *what, const void
 /* Copies results to a caller's struct that gz_sized_check has seen: no more than its size, which stays as it is. */
 void gz_sized_write(void *caller, const void *mine, size_t known);
 
-/* What all options have: 0 ≤ separation ≤ most, 0 < t_max ≤ 1. */
+/* Checks the ranges common to all options: 0 ≤ separation ≤ most, 0 < t_max ≤ 1. */
 graze_status gz_range_check(graze_context *context, double separation, double most, double t_max);
 
 #endif

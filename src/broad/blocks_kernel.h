@@ -24,8 +24,8 @@ static GZ_INLINE unsigned block_meets(const gz_block *block, const gz_box *box) 
     return bits;
 }
 
-/* The same for rough boxes; limit[i × stride] are its sides. `strict`, a constant at every call: only lanes that meet
-   by more than a point or a face. */
+/* As block_meets, but for rough boxes; limit[i × stride] are the sides of the box. `strict`, a constant at every call:
+   only lanes that meet by more than a point or a face. */
 static GZ_INLINE unsigned rough_compare(const gz_rough_block *block, const float *limit, size_t stride, bool strict) {
 #if defined(GZ_SIMD_AVX512) /* half a vector */
     __m256 all = _mm256_castsi256_ps(_mm256_set1_epi32(-1));

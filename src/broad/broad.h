@@ -1,4 +1,4 @@
-/* What a broad phase is: one entry in the table of broad.c, one file of its own. */
+/* A broad phase is one entry in the table of broad.c and one file of its own. */
 #ifndef GZ_BROAD_BROAD_H
 #define GZ_BROAD_BROAD_H
 
@@ -39,7 +39,7 @@ gz_broad_find gz_brute_find, gz_sap_find, gz_isap_find, gz_grid_find, gz_gsap_fi
 /* True if it takes the vertices' boxes and trees and does without boxes in the sets. */
 bool gz_broad_from_vertices(graze_broad broad);
 
-/* What a worker uses for a range of its work; NULL when the search is over. */
+/* The emitter of a worker for a range of its work; NULL when the search is over. */
 gz_emitter *gz_broad_worker(const gz_broad_call *call, uint32_t worker);
 
 /* A search as the step asks for it. */

@@ -6,8 +6,8 @@
 
 size_t gz_bucket_sort_scratch(const graze_context *context, size_t count);
 
-/* What gz_sort_packed does, with the result in `items`. False, and nothing is changed but `other`, where one thread
-   does it as well: there is one, items are few, or most of them lie in one bucket. */
+/* As gz_sort_packed, with the result in `items`. False, and nothing is changed but `other`, where one thread does it as
+   well: there is one, items are few, or most of them lie in one bucket. */
 bool gz_bucket_sort(graze_context *context, uint64_t *items, uint64_t *other, size_t count, int bits, void *scratch);
 
 #endif

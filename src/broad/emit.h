@@ -14,7 +14,7 @@
    at once, each with its own number. */
 typedef bool gz_sink(void *state, uint32_t worker, graze_kind kind, const uint32_t (*pairs)[2], size_t count);
 
-/* What all workers of a search share. */
+/* State shared by all workers of a search. */
 typedef struct gz_traversal {
     const graze_mesh *mesh;
     graze_kind kind;

@@ -12,7 +12,7 @@
 /* Codimensional pairs have ids of their own: a mesh with any is not one. */
 bool gz_is_few(const graze_mesh *mesh);
 
-/* What gz_few_kernel does, for meshes that gz_is_fewest. */
+/* As gz_few_kernel, but for meshes that pass gz_is_fewest. */
 bool gz_is_fewest(const graze_mesh *mesh);
 void gz_fewest_find(const gz_box *vertices, gz_emitter *emitter);
 

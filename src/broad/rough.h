@@ -27,7 +27,7 @@ typedef struct gz_rough_limit {
 /* A view that makes good use of float for most of the boxes. */
 gz_view gz_view_of(const gz_box *boxes, size_t count);
 
-/* The same from the boxes of some vertices. */
+/* As gz_view_of, but from the boxes of some vertices. */
 gz_view gz_view_of_vertices(const gz_box_input *input);
 
 /* Boxes of all vertices over [0, t], without any in double. */

@@ -16,7 +16,7 @@ size_t gz_sort_scratch(const graze_context *context, size_t count);
    the result lies in the array that is returned. */
 gz_keyed *gz_sort(graze_context *context, gz_keyed *items, gz_keyed *other, size_t count, int bits, void *scratch);
 
-/* The same for items of key × 2^32 + id: half the memory where 32 bits do. */
+/* As gz_sort, but for items of key × 2^32 + id: half the memory where 32 bits do. */
 uint64_t *gz_sort_packed(graze_context *context, uint64_t *items, uint64_t *other, size_t count, int bits,
                          void *scratch);
 

@@ -104,7 +104,7 @@ static double fill_families(const gz_tree_source *source, const gz_tree *tree, s
     return spread;
 }
 
-/* What is above the families: little. */
+/* Fills the few levels above the families. */
 static void fill_top(const gz_tree *tree) {
     for (int level = FAMILY_LEVELS + 1; level <= tree->top; level++) fill_level(tree, level, 0, tree->blocks[level]);
 }
@@ -126,7 +126,7 @@ static void leaf_range(void *state, size_t begin, size_t end, uint32_t worker) {
     job->spreads[worker] += fill_families(job->source, tree, begin, end);
 }
 
-/* Where the levels lie; returns the number of blocks of all. */
+/* Places the levels; returns the number of blocks of all. */
 static size_t plan_levels(gz_tree *tree, uint32_t count) {
     size_t total = 0, blocks = gz_block_count(count);
     tree->count = count;

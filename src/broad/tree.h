@@ -9,7 +9,7 @@
 
 #define GZ_TREE_LEVELS 12 /* 8^12 > 2^31, with a level of one block on top */
 
-/* What a block of level 0 stands for. Lanes that are not used repeat the first: their boxes meet nothing. */
+/* The primitives of a block of level 0. Unused lanes repeat the first: their boxes meet nothing. */
 typedef struct gz_leaf {
     uint32_t ids[GZ_BLOCK];
     gz_rough_limit bounds;
@@ -44,7 +44,7 @@ typedef enum gz_tree_id {
 /* Of which set the first and the second primitive of a pair of this kind are. */
 gz_tree_id gz_tree_of(graze_kind kind, bool second);
 
-/* What the trees of one call are made from. */
+/* The input that the trees of one call are made from. */
 typedef struct gz_tree_source {
     graze_context *context;
     gz_workspace *workspace;

@@ -6,7 +6,7 @@ typedef struct window_lanes {
     d_real lo, hi, from, to;
 } window_lanes;
 
-/* What gz_window_box does, by the same operations, seen in the view; and the ends of the window. */
+/* As gz_window_box, by the same operations, seen in the view; and the ends of the window. */
 static GZ_INLINE window_lanes window_of(const gz_windows_job *job, int c, d_real a, d_real b, d_real grow) {
     d_real size = d_add(d_abs(a), d_abs(b)), slack_of = d_set1(GZ_WINDOW_SLACK);
     d_real slack = d_add(d_mul(size, slack_of), d_set1(GZ_WINDOW_TINY));

@@ -5,7 +5,7 @@
 #include "base/context.h"
 #include "exact/bigint.h"
 
-/* Where the room comes from: the scratch of a context's worker; without a context the stack alone, or the C library. */
+/* The source of the room: the scratch of a context's worker; without a context the stack alone, or the C library. */
 typedef struct gz_arena_home {
     graze_context *context;
     uint32_t worker;

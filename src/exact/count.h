@@ -1,4 +1,4 @@
-/* How many contacts there are, for the methods that go by their parity. */
+/* The number of contacts, for the methods that go by its parity. */
 #ifndef GZ_EXACT_COUNT_H
 #define GZ_EXACT_COUNT_H
 

@@ -18,7 +18,7 @@ typedef struct gz_exact_answer {
 bool gz_exact_decide(graze_context *context, uint32_t worker, graze_kind kind, const graze_query *query,
                      double separation, double t_max, gz_exact_answer *answer);
 
-/* The same where all points of a have the first radius and all of b the second: within the sum of all three. */
+/* As gz_exact_decide, but points of a have the first radius and those of b the second: within the sum of all three. */
 bool gz_exact_decide_thick(graze_context *context, uint32_t worker, graze_kind kind, const graze_query *query,
                            double separation, const double radii[2], double t_max, gz_exact_answer *answer);
 

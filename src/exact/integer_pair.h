@@ -16,7 +16,7 @@ typedef struct gz_fraction {
     double value;
 } gz_fraction;
 
-/* Where on the two primitives a contact is; u and v as in graze_result. */
+/* The place of a contact on the two primitives; u and v as in graze_result. */
 typedef struct gz_place {
     gz_fraction u, v;
     bool boundary; /* on an edge or end of a primitive; only at separation 0 */
@@ -53,7 +53,7 @@ typedef struct gz_pair {
 
 /* Reads the query; makes f and n. The integers are the coordinates (and the separation) times one power of two. */
 void gz_pair_load(gz_pair *pair, gz_arena *arena, graze_kind kind, const graze_query *query, double separation);
-/* The same for a separation that is a sum of doubles. */
+/* As gz_pair_load, but for a separation that is a sum of doubles. */
 void gz_pair_load_sum(gz_pair *pair, gz_arena *arena, graze_kind kind, const graze_query *query,
                       const double separation[3]);
 /* Makes `inside` and n2; VF and EE only. */

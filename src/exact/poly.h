@@ -35,7 +35,7 @@ void gz_poly_derivative(gz_arena *arena, const gz_poly *p, gz_poly *derivative);
 gz_int gz_poly_value(gz_arena *arena, const gz_poly *p, gz_dyadic t);
 /* Sign of p at a dyadic number. */
 int gz_poly_sign(gz_arena *arena, const gz_poly *p, gz_dyadic t);
-/* The same; `bits` is how many of p's and t's first bits may be enough: only values near 0 need them all. */
+/* As gz_poly_sign, but the first `bits` bits of p and t may be enough: only values near 0 need them all. */
 int gz_poly_sign_from(gz_arena *arena, const gz_poly *p, gz_dyadic t, size_t bits);
 #define GZ_FEW_BITS 384 /* what gz_poly_sign tries first; fewer than that cost no less */
 /* Length of the longest coefficient in bits. */

@@ -21,7 +21,7 @@ void gz_root_search_begin(gz_root_search *search, gz_arena *arena, double t_max,
                           void *state);
 /* Looks for a root of p, not zero, in (0, t_max] that is earlier than what was found so far. */
 void gz_root_search_roots(gz_root_search *search, const gz_poly *p);
-/* The same for roots of a divisor p of `of`. */
+/* As gz_root_search_roots, but for roots of a divisor p of `of`. */
 void gz_root_search_divisor(gz_root_search *search, const gz_poly *p, const gz_poly *of);
 
 #endif

@@ -345,7 +345,7 @@ bool gz_enclose_quotient(double a, double a_error, double b, double b_error, dou
     return value[1] - value[0] < 0x1p-40;
 }
 
-/* The same in doubles; false when that is not narrow enough. */
+/* As fraction_around, but in doubles; false when that is not narrow enough. */
 static bool fraction_rounded(const gz_root *root, const gz_poly *over, const gz_poly *under, double value[2]) {
     gz_rounded a = gz_poly_round(over, root->below), b = gz_poly_round(under, root->below);
     int64_t power = a.exponent - b.exponent;

@@ -7,7 +7,7 @@
 
 static bool touch(void *state, gz_root *root, gz_place *place) { return gz_touch_test(state, root, place); }
 
-/* What a solution works with; in the arena, since it is large for a thread's stack. */
+/* The workspace of a solution; in the arena, since it is large for a thread's stack. */
 typedef struct desk {
     gz_pair pair;
     gz_root_search search;

@@ -16,7 +16,7 @@ typedef struct gz_exact_question {
     double radii[2];    /* of a and of b, added to the separation */
 } gz_exact_question;
 
-/* What is done with the solution while the arena still holds it. */
+/* Uses the solution while the arena still holds it. */
 typedef void gz_use_solution(void *state, gz_pair *pair, gz_root_search *search);
 
 /* Solves the question. `use` is called once, after everything else is known; it may take from the arena too, and is

@@ -61,8 +61,8 @@ static near_vector at_root(const gz_vector *a, double below, size_t bits) {
     return at;
 }
 
-/* Where no more is known than that the pair is within `reach`: the parameters are those of points that lie in the
-   plane, or on the line, so near to q. */
+/* Widens q by `reach`, for a pair of which no more is known than that it is within `reach`: the parameters are those of
+   points that lie in the plane, or on the line, so near to q. */
 static void loosen(const gz_pair *pair, double reach, size_t bits, near_vector *q) {
     for (int i = 0; i < 3; i++) q->c[i].error += ldexp(reach, -pair->unit[i] - (int)bits);
 }

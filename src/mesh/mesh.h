@@ -21,7 +21,7 @@ graze_status gz_mesh_check_lists(graze_context *context, const graze_mesh *mesh)
 /* Asked for at least: the size of the struct in its first release. */
 #define GZ_MESH_LEAST GZ_SIZE_UP_TO(graze_mesh, owned)
 
-/* What a mesh was made as, and its lists. */
+/* A mesh as it was made, and its lists. */
 typedef struct gz_owned_lists {
     size_t bytes; /* the size that the allocator wants back */
     graze_mesh made;

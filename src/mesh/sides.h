@@ -27,7 +27,7 @@ bool gz_sides_open(graze_context *context, uint32_t vertex_count, const uint32_t
                    const uint32_t (*edges)[2], uint32_t edge_count, gz_sides *sides);
 void gz_sides_close(graze_context *context, gz_sides *sides);
 
-/* Where the items that are equal to that at `first` end. */
+/* The end of the items that are equal to that at `first`. */
 size_t gz_sides_end(const gz_sides *sides, size_t first);
 
 #endif

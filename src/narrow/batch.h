@@ -9,7 +9,7 @@
 #define GZ_BATCH_CHUNK 256
 #define GZ_BATCH_LARGE 32768 /* queries from which on it may pay to ask a device */
 
-/* What the kinds of batches differ in; each function takes `state`. */
+/* The differences between kinds of batches; each function takes `state`. */
 typedef struct gz_batch {
     const gz_method *method;
     const gz_narrow_call *call;

@@ -10,7 +10,7 @@ typedef struct lane_list {
     uint32_t count;
 } lane_list;
 
-/* What the blocks of one call share. */
+/* State shared by the blocks of one call. */
 typedef struct lane_job {
     const gz_narrow_call *call;
     gz_certified_call pair;
@@ -175,7 +175,7 @@ static GZ_NOINLINE void first_apart(lane_job *job, uint32_t base, uint32_t count
     job->source.separations = NULL;
 }
 
-/* What is left of them by itself, and from the start. */
+/* Answers the pairs that first_apart left, one by one and from the start. */
 static size_t finish_apart(const lane_job *job, lane_list *left) {
     gz_narrow_call one = *job->call;
     size_t touching = 0;

@@ -12,7 +12,7 @@
 /* The plain part of a call; exact arithmetic is asked with its context. */
 gz_certified_call gz_certified_call_of(const gz_narrow_call *call);
 
-/* What `certified` and `exact` answer by. */
+/* The solvers of `certified` and `exact`. */
 gz_solve_one gz_certified_query;
 gz_solve_many gz_certified_queries;
 gz_solve_pairs gz_certified_pairs;

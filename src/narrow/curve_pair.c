@@ -50,7 +50,7 @@ void gz_curve_part(const double c[4], double from, double to, double part[4]) {
     part[3] = between(ee[0], ee[1], to);
 }
 
-/* What the differences have to be beyond along n: the separation, and what rounding can take. */
+/* The bound that the differences have to exceed along n: the separation, and what rounding can take. */
 static double least_along(const gz_curve *curve, v_vec n) {
     double slack = vec_dot(vec_abs(n), curve->size) * GZ_CURVE_SLACK + GZ_DOT_TINY;
     if (!(curve->separation > 0)) return slack;

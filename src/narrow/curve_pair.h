@@ -23,7 +23,7 @@ void gz_curve_make(gz_curve *curve, graze_kind kind, const graze_curve_query *qu
 /* Bernstein coefficients on [from, to] of the cubic with coefficients c on [0, 1]. */
 void gz_curve_part(const double c[4], double from, double to, double part[4]);
 
-/* What a direction proves from the start of some time on. */
+/* The proof that a direction gives from the start of some time on. */
 typedef struct gz_curve_probe {
     double gap;     /* beyond separation and rounding at the start, as a length; ≤ 0: nothing is proven */
     double falls;   /* about how fast it falls there */

@@ -1,4 +1,4 @@
-/* What a narrow-phase method is: one entry in the table of methods.c, one file of its own. */
+/* A narrow-phase method is one entry in the table of methods.c and one file of its own. */
 #ifndef GZ_NARROW_METHOD_H
 #define GZ_NARROW_METHOD_H
 
@@ -41,7 +41,7 @@ typedef void gz_solve_one(const gz_narrow_call *call, const graze_query *query, 
 typedef size_t gz_solve_many(const gz_narrow_call *call, const graze_query *queries, size_t count,
                              graze_result *results);
 
-/* The same for queries in float32. Optional: without it they are widened. */
+/* As gz_solve_many, but for queries in float32. Optional: without it they are widened. */
 typedef size_t gz_solve_f32(const gz_narrow_call *call, const graze_query_f32 *queries, size_t count,
                             graze_result *results);
 
@@ -78,7 +78,7 @@ graze_status gz_narrow_prepare(graze_context *context, graze_kind kind, const gr
 /* GRAZE_OK, or what is wrong with a coordinate of the query. */
 graze_status gz_query_check(graze_kind kind, const graze_query *query, int any_finite);
 
-/* What a pair at rest answers, as an answer for t_max = 0: contact at the start, or none. */
+/* Turns the answer for a pair at rest into one for t_max = 0: contact at the start, or none. */
 void gz_result_at_start(graze_result *result);
 
 /* Records that gz_query_check found this of a batch's query. */

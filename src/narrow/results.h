@@ -6,7 +6,7 @@
 
 #include "base/overlap.h"
 
-/* Where results go. A stride of 0 is none that can be used: nothing is written. */
+/* The place that results go to. A stride of 0 cannot be used: nothing is written. */
 typedef struct gz_results {
     char *first;
     size_t stride; /* bytes */
@@ -14,7 +14,7 @@ typedef struct gz_results {
 
 /* The caller's array of `count` results; a stride of 0 stands for the size of graze_result in its first release. */
 gz_results gz_results_at(graze_result *results, size_t count, size_t stride);
-/* The same with the stride of the options, which may be wrong still. */
+/* As gz_results_at, with the stride of the options, which may still be wrong. */
 gz_results gz_results_open(graze_result *results, size_t count, const graze_options *options);
 
 /* The bytes that are written. */

@@ -6,9 +6,9 @@
 
 #include "base/platform.h"
 
-/* Where the hull of the points (k/3, g_k) first falls to zero: on a line from a point above to a later one that is not,
-   and no such line does so earlier. 2 where all are above; nothing is said where the first is not. Rounded: times
-   GZ_CLIP_DOWN it is not late. */
+/* The time at which the hull of the points (k/3, g_k) first falls to zero: on a line from a point above to a later one
+   that is not, and no such line does so earlier. 2 if all are above; nothing is said if the first is not. Rounded:
+   times GZ_CLIP_DOWN it is not late. */
 static GZ_PAIR_FN inline double gz_hull_falls(const double g[4]) {
     double first = 2;
     for (int j = 1; j < 4; j++)

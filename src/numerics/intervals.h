@@ -118,7 +118,7 @@ static inline void gz_interval_motion_of(const double x0[4][3], const double x1[
         }
 }
 
-/* Where point i is at the times of t ≥ 0. */
+/* The position of point i at the times of t ≥ 0. */
 static inline gz_interval3 gz_interval_at(const gz_interval_motion *m, int i, gz_interval t) {
     gz_interval3 x;
     for (int c = 0; c < 3; c++) x.c[c] = gz_interval_add(m->start[i].c[c], gz_interval_scale(m->motion[i].c[c], t));

@@ -13,7 +13,7 @@ static GZ_PAIR_FN v_vec between_at_end(const gz_motion *pair, double u, double v
     }
 }
 
-/* Where they touch, their distance shows no direction any more: that of the face or of both edges does, on the side
+/* The distance of touching primitives shows no direction any more: that of the face or of both edges does, on the side
    that the points in contact come from; or, when these move in that plane, the way they come. */
 static GZ_PAIR_FN v_vec contact_normal(const gz_motion *pair, double t, double u, double v) {
     double cu, cv;

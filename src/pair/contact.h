@@ -1,4 +1,4 @@
-/* Where two primitives touch: parameters, point and normal of a hit. Ordinary floating point: nothing is proven of
+/* The contact of two primitives: parameters, point and normal of a hit. Ordinary floating point: nothing is proven of
  * them.
  */
 #ifndef GZ_PAIR_CONTACT_H
@@ -13,11 +13,11 @@
 GZ_PAIR_FN void gz_contact_fill(const gz_motion *pair, const graze_query *query, double u, double v,
                                 graze_result *result);
 
-/* The same where the normal, of any length, is known. */
+/* As gz_contact_fill, but with a known normal, of any length. */
 GZ_PAIR_FN void gz_contact_fill_along(const gz_motion *pair, const graze_query *query, double u, double v, v_vec normal,
                                       graze_result *result);
 
-/* The same at the closest points at toi; coordinates within GRAZE_MAX_COORDINATE. */
+/* As gz_contact_fill, but at the closest points at toi; coordinates within GRAZE_MAX_COORDINATE. */
 GZ_PAIR_FN void gz_contact_find(graze_kind kind, const graze_query *query, graze_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the lanes leave: pairs that touch, nearly touch, or pass each other closely. One at a time, in double, on the
+/* Pairs that the lanes leave: they touch, nearly touch, or pass each other closely. One at a time, in double, on the
    pair scaled to size 1; every step is a proof, docs/numerics.md, section 4. */
 #include "pair/adjacent.h"
 #include "pair/careful.h"
@@ -51,7 +51,7 @@ static GZ_PAIR_FN bool finish_bracket(finish_state *s, double upper) {
     return true;
 }
 
-/* The same where the volume polynomial proved it. */
+/* A contact in (t, found->upper] is proven by the volume polynomial. */
 static GZ_PAIR_FN void finish_volume_hit(finish_state *s, volume_contact *found) {
     if (is_wide(s, found) && !gz_adjacent_volume(&s->pair, s->query, &s->volume, found->sign, &s->t, &found->upper))
         finish_exactly(s);
@@ -167,7 +167,7 @@ static GZ_PAIR_FN void finish_budget(finish_state *s) {
     if (!exact || !decide_exactly(s)) finish_unresolved(s, exact ? GRAZE_REASON_MEMORY : GRAZE_REASON_BUDGET);
 }
 
-/* Where each primitive has one radius they are a separation. */
+/* Radii that are equal on each primitive become a separation. */
 static GZ_PAIR_FN void make_pair(finish_state *s, const double *radii) {
     const gz_certified_call *call = s->call;
     double surplus = 0;

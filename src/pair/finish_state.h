@@ -65,8 +65,8 @@ static GZ_PAIR_FN void set_verdict(finish_state *s, double upper) {
     s->result->toi_upper = s->result->proven ? v_max(upper, s->t) : INFINITY;
 }
 
-/* The same where the volume polynomial proved a contact: its foot is inside at t, so that the distance is |f| / |N|.
-   Half of the tolerance is for rounding. */
+/* As is_near of finish.c, but for a contact that the volume polynomial proved: its foot is inside at t, so that the
+   distance is |f| / |N|. Half of the tolerance is for rounding. */
 static GZ_PAIR_FN bool is_near_plane(const finish_state *s, double t, v_vec normal) {
     double height = fabs(gz_volume_at(&s->volume, t)) + s->volume.slack, half = 0.5 * s->tolerance;
     return height < half * sqrt(vec_dot(normal, normal));
@@ -79,7 +79,7 @@ static GZ_PAIR_FN void set_tolerance(finish_state *s) {
 
 typedef enum volume_outcome { VOLUME_OPEN, VOLUME_CLEAR, VOLUME_HIT } volume_outcome;
 
-/* What the polynomial proved: its sign at t, and, for VOLUME_HIT, a contact in (t, upper]. */
+/* The polynomial's proof: its sign at t, and, for VOLUME_HIT, a contact in (t, upper]. */
 typedef struct volume_contact {
     int sign;
     double upper;

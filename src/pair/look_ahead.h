@@ -1,4 +1,4 @@
-/* Where a primitive turns while it approaches, the direction of the closest points loses ground from its first moment,
+/* If a primitive turns while it approaches, the direction of the closest points loses ground from its first moment,
    and the steps shrink by a constant ratio. The direction of a little later serves on both sides of its own moment: two
    plain steps tell the ratio, and with it how much time is left and how far ahead to look. */
 #ifndef GZ_PAIR_LOOK_AHEAD_H

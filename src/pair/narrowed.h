@@ -27,7 +27,7 @@ static GZ_INLINE void narrowed_differences(graze_kind kind, const char *base, co
     for (int k = 0; k < count; k++) w[k] = (f_vec){f_join(part[k][0]), f_join(part[k][1]), f_join(part[k][2])};
 }
 
-/* What differences of this size are multiplied by, to about 1, that products of four components neither vanish nor
+/* The factor that scales differences of this size to about 1, so that products of four components neither vanish nor
    overflow; `size` is then that of the scaled ones, and not below what narrowing may have lost. */
 static GZ_INLINE f_real narrowed_scale(f_vec *size) {
     f_real scale = f_scale_of(f_max(size->x, f_max(size->y, size->z)));
@@ -37,7 +37,7 @@ static GZ_INLINE f_real narrowed_scale(f_vec *size) {
     return scale;
 }
 
-/* What the differences have to be beyond along n. `separation` is not scaled. */
+/* The bound that the differences have to exceed along n. `separation` is not scaled. */
 static GZ_INLINE f_real narrowed_least(f_vec size, f_vec n, f_real scale, f_real separation, bool separated) {
     f_real slack = f_probe_slack(size, n);
     if (!separated) return slack;

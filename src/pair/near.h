@@ -18,7 +18,7 @@ static GZ_PAIR_FN inline graze_feature gz_feature_of(const gz_closest *at, int f
     return (graze_feature)bits;
 }
 
-/* What is told of closest points, their vector in the units of the caller. */
+/* Reports the closest points, their vector in the units of the caller. */
 static GZ_PAIR_FN inline void gz_tell_closest(graze_kind kind, const gz_closest *at, double distance,
                                               graze_distance_result *result) {
     int in_a = gz_kind_rows_of_a(kind);

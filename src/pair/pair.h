@@ -13,13 +13,13 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* What proves [t0, t1) free: a direction, or, where `direction` is zero, that f has no root there. */
+/* Records the proof that [t0, t1) is free: a direction, or, if `direction` is zero, that f has no root there. */
 typedef void gz_record(void *state, const double direction[3], double t0, double t1);
 
 /* Decides exactly, with the largest radii of a and of b. False when there is no memory for it. */
 typedef bool gz_ask(void *state, const graze_query *query, const double most[2], gz_exact_answer *answer);
 
-/* What is asked of a pair. */
+/* The question asked of a pair. */
 typedef struct gz_certified_call {
     graze_kind kind;
     bool exact; /* exact arithmetic answers what is left, and brackets are narrowed to adjacent doubles */
@@ -43,8 +43,8 @@ static GZ_INLINE void gz_certified_take(gz_certified_call *call, const gz_questi
 
 /* ---- the schedule ---- */
 
-/* Where each round takes its direction from, as a part of the time left: half-way, where one direction often does for
-   the whole step; soon; now. Measured on the candidates of real scenes; any choice is sound. */
+/* The time that each round takes its direction from, as a part of the time left: halfway, where one direction often
+   does for the whole step; soon; now. Measured on the candidates of real scenes; any choice is sound. */
 #define GZ_CERTIFIED_ROUNDS 5
 static GZ_INLINE double gz_certified_ahead(int round) { return round == 0 ? 0.5 : round == 1 ? 0.125 : 0; }
 /* a pair that a round with its direction from now moves less than this is finished by itself */
@@ -52,7 +52,7 @@ static GZ_INLINE double gz_certified_ahead(int round) { return round == 0 ? 0.5 
 
 typedef enum gz_certified_next { GZ_NEXT_PROBE, GZ_NEXT_CLEAR, GZ_NEXT_FINISH } gz_certified_next;
 
-/* What comes after round `round`, which moved the pair by `moved` to t. Free up to `enough` is clear. */
+/* The action after round `round`, which moved the pair by `moved` to t. Free up to `enough` is clear. */
 static GZ_INLINE gz_certified_next gz_certified_after(int round, double t, double moved, double enough,
                                                       uint64_t max_checks) {
     if (t >= enough) return GZ_NEXT_CLEAR;
@@ -74,9 +74,9 @@ static GZ_INLINE float gz_float_not_below(double d) {
 GZ_PAIR_FN bool gz_certified_finish(const gz_certified_call *call, const graze_query *query, const double *radii,
                                     double t, double enough, graze_result *result);
 
-/* The same for a pair of faces or edges without separation and radii, where the volume polynomial settles it at once:
-   it does for nineteen in twenty of those that the probes leave on real scenes. False when it does not, and then
-   `result` is of no use. For a device, where a short way that most take is worth a kernel of its own. */
+/* As gz_certified_finish, but for a pair of faces or edges without separation and radii, if the volume polynomial
+   settles it at once: it does for nineteen in twenty of those that the probes leave on real scenes. False when it does
+   not, and then `result` is of no use. For a device, where a short way that most take is worth a kernel of its own. */
 GZ_PAIR_FN bool gz_certified_finish_soon(const gz_certified_call *call, const graze_query *query, double t,
                                          double enough, graze_result *result);
 

@@ -1,4 +1,4 @@
-/* What the kernels of parting.h are handed: no context, so that a device has it too. */
+/* The input of the kernels of parting.h: no context, so that a device can use it too. */
 #ifndef GZ_PAIR_PARTING_JOB_H
 #define GZ_PAIR_PARTING_JOB_H
 

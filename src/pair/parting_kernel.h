@@ -80,7 +80,7 @@ static GZ_INLINE void tell_parted(const parting_lanes *p, size_t lanes, unsigned
         parted[lane] = (unsigned char)(told >> lane & 1u ? (int)(apart >> lane & 1u) : GZ_PARTING_LEFT);
 }
 
-/* Where each row of each pair has to stop. */
+/* The fraction of its way at which each row of each pair has to stop. */
 static GZ_INLINE void stop_lanes(graze_kind kind, const gz_parting_job *job, size_t first, const parting_lanes *p,
                                  double (*stops)[GZ_PARTING_BLOCK]) {
     d_vec x1[4];

@@ -114,7 +114,7 @@ static GZ_INLINE v_vec probe_size(const v_vec *w0, const v_vec *w1, int count) {
     return m;
 }
 
-/* What rounding can take from a dot product with n. */
+/* The most that rounding can take from a dot product with n. */
 static GZ_INLINE v_real probe_slack(v_vec size, v_vec n) {
     return v_add(v_mul(vec_dot(vec_abs(n), size), v_set1(V_CONSTANT(GZ_DOT_SLACK))), v_set1(V_CONSTANT(GZ_DOT_TINY)));
 }
@@ -164,7 +164,7 @@ static GZ_INLINE v_real probe_advance(const v_vec *w0, const v_vec *w1, int coun
     return probe_last(w0, w1, count, n, t, least);
 }
 
-/* The same where each difference has a distance of its own that counts as contact. */
+/* As probe_advance, but each difference has a distance of its own that counts as contact. */
 static GZ_INLINE v_real probe_advance_thick(const v_vec *w0, const v_vec *w1, int count, v_vec size, v_vec n, v_real t,
                                             const v_real *reach) {
     v_real slack = probe_slack(size, n), norm = probe_norm(n), least[4];

@@ -1,4 +1,4 @@
-/* Where pairs are read from: queries one after another, or a mesh by the vertex ids of each pair. No context. */
+/* The source of pairs: queries one after another, or a mesh by the vertex ids of each pair. No context. */
 #ifndef GZ_PAIR_SOURCE_H
 #define GZ_PAIR_SOURCE_H
 
@@ -40,7 +40,7 @@ typedef struct gz_lane_source {
     const float *separations;
 } gz_lane_source;
 
-/* The same in float32, queries only. */
+/* As gz_lane_source, but in float32, queries only. */
 typedef struct gz_lane_source_f32 {
     graze_kind kind;
     float separation; /* not below the one asked for */

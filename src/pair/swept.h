@@ -71,7 +71,7 @@ static inline GZ_PAIR_FN void gz_point_at(double x0, double x1, double t, double
     if (above < most) *hi = above;
 }
 
-/* What a vertex can reach in [0, t_max], grown by `grow`: closed, rounded outward. */
+/* The box that a vertex can reach in [0, t_max], grown by `grow`: closed, rounded outward. */
 static inline GZ_PAIR_FN void gz_swept_box(const double *x0, const double *x1, double t_max, double grow, gz_box *box) {
     for (int c = 0; c < 3; c++) {
         double lo = x1[c], hi = x1[c];
@@ -87,7 +87,7 @@ static inline GZ_PAIR_FN void gz_swept_box(const double *x0, const double *x1, d
     }
 }
 
-/* The same over [0, t], t in (0, t_max], a few last places wider, and cheap. */
+/* As gz_swept_box, but over [0, t], t in (0, t_max], a few last places wider, and cheap. */
 static inline GZ_PAIR_FN void gz_window_box(const double *x0, const double *x1, double t, double grow, gz_box *box) {
     for (int c = 0; c < 3; c++) {
         double a = x0[c], b = x1[c], least = a < b ? a : b, most = a < b ? b : a, size = fabs(a) + fabs(b);

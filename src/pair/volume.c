@@ -150,7 +150,7 @@ static GZ_PAIR_FN inside_terms inside_of(graze_kind kind, const v_vec x[3]) {
                           kind == GRAZE_VF ? c2 * a11 - c1 * a12 : c1 * a12 - c2 * a11};
 }
 
-/* What they are off by, with `off` in units of the product of four sizes. */
+/* Error bounds of these terms, with `off` in units of the product of four sizes. */
 static GZ_PAIR_FN inside_terms inside_errors(const gz_motion *pair, double off) {
     double m1 = size_of(pair->e1), m2 = size_of(pair->e2), mq = size_of(pair->q);
     return (inside_terms){m1 * m1 * m2 * m2 * off + GZ_VOLUME_TINY, m1 * m2 * m2 * mq * off + GZ_VOLUME_TINY,

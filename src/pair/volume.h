@@ -24,7 +24,7 @@ GZ_PAIR_FN double gz_volume_at(const gz_volume *volume, double t);
    sign of f there, 0 (and *t as it was) when it cannot be told. `checks` counts the steps, up to `max_checks`. */
 GZ_PAIR_FN int gz_volume_advance(const gz_volume *volume, double *t, uint64_t *checks, uint64_t max_checks);
 
-/* Where on the primitives a contact is. */
+/* The place of a contact on the primitives. */
 typedef struct gz_contact {
     double u, v;
     v_vec normal; /* from b towards a, any length */
@@ -34,7 +34,7 @@ typedef struct gz_contact {
    sign such that the contact is strictly inside both primitives all the way: then they touch in (t, *upper]. */
 GZ_PAIR_FN bool gz_volume_hit(const gz_motion *pair, const gz_volume *volume, double t, int sign, double *upper,
                               gz_contact *contact);
-/* The same for a given *upper. */
+/* As gz_volume_hit, but for a given `upper`. */
 GZ_PAIR_FN bool gz_volume_hit_by(const gz_motion *pair, const gz_volume *volume, double t, int sign, double upper,
                                  gz_contact *contact);
 

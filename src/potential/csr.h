@@ -1,4 +1,4 @@
-/* Where a block of a matrix is. */
+/* The place of a block in a matrix. */
 #ifndef GZ_POTENTIAL_CSR_H
 #define GZ_POTENTIAL_CSR_H
 

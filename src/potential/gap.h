@@ -27,7 +27,7 @@ typedef struct gz_gap {
 /* False, and nothing else set, where the features are farther apart than `most`, by more than a rounding. */
 bool gz_gap_find(graze_kind kind, const double (*x)[3], double most, gz_gap *gap);
 
-/* The same of a contact that the kernel told. */
+/* As gz_gap_find, but of a contact that the kernel told. */
 bool gz_gap_take(graze_kind kind, const gz_gap_block *block, size_t k, double most, gz_gap *gap);
 
 /* Gradient and, for order HESSIAN or more, Hessian of the squared distance, never projected. */

@@ -1,4 +1,4 @@
-/* What the kernel of gaps is handed, and what it finds. */
+/* Input and findings of the kernel of gaps. */
 #ifndef GZ_POTENTIAL_GAP_BLOCK_H
 #define GZ_POTENTIAL_GAP_BLOCK_H
 

@@ -7,7 +7,7 @@ static void copy_positions(const double (*x)[3], size_t stride, uint32_t count, 
     for (uint32_t v = 0; v < count; v++) memcpy(to[v], gz_position((const char *)x, stride, v), sizeof to[v]);
 }
 
-/* Where the vertices of one of the two meshes are. */
+/* Positions of the vertices of one of the two meshes. */
 typedef struct placed {
     uint32_t count;
     const double (*x0)[3], (*x1)[3];

@@ -8,8 +8,8 @@
 /* Pairs in a block: enough for the kernels, few enough that a worker's results stay in its second-level cache. */
 #define ROOM_MOST 512
 #define ROOM_LEAST 16
-/* What a step of mode earliest holds for each vertex, edge and face, and for each thread; and how many primitives it
-   has to be for large pages to fill, and not so many that each of its lists fills some of them. */
+/* Bytes that a step of mode earliest holds for each vertex, edge and face, and for each thread; and the range of
+   primitives: enough for large pages to fill, and not so many that each of its lists fills some of them. */
 #define EACH_BYTES 66u
 #define THREAD_BYTES ((size_t)160 << 10)
 #define SHARE_FROM 50000u
@@ -109,7 +109,7 @@ static size_t memory_limit_of(const gz_step_call *call) {
     return call->options.memory_limit ? call->options.memory_limit : call->context->options.memory_limit;
 }
 
-/* How much memory the lists of the call are to share. */
+/* The bytes that the lists of the call are to share. */
 static size_t shared_bytes(const gz_step_call *call) {
     const graze_mesh *mesh = call->mesh;
     size_t primitives = (size_t)mesh->vertex_count + mesh->edge_count + mesh->face_count;

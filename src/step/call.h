@@ -50,7 +50,7 @@ graze_status gz_step_check_positions(gz_step_call *call);
 graze_status gz_step_open(graze_context *context, const graze_mesh *mesh, const double (*x0)[3], const double (*x1)[3],
                           const graze_step_options *options, gz_step_call *call);
 
-/* The same for a search of all pairs, which the lists of the mesh have to be complete for. */
+/* As gz_step_open, but for a search of all pairs, for which the lists of the mesh have to be complete. */
 graze_status gz_step_open_whole(graze_context *context, const graze_mesh *mesh, const double (*x0)[3],
                                 const double (*x1)[3], const graze_step_options *options, gz_step_call *call);
 
@@ -62,7 +62,7 @@ graze_status gz_step_relative_check(const gz_step_call *call);
 
 /* True if `x`, positions that the call writes, are none that it reads. */
 graze_status gz_step_check_target(const gz_step_call *call, const char *name, const double (*x)[3]);
-/* The same for the times of mode VERTICES, and for results of a list of pairs. */
+/* As gz_step_check_target, but for the times of mode VERTICES, and for results of a list of pairs. */
 graze_status gz_step_check_times(const gz_step_call *call);
 graze_status gz_step_check_results(const gz_step_call *call, gz_pieces results, const graze_pair *pairs, size_t count);
 

@@ -121,7 +121,7 @@ double gz_largest_start(const gz_step_call *call) {
     return largest;
 }
 
-/* How far the vertices go on an axis, on average. */
+/* The distance that the vertices go on an axis, on average. */
 static double mean_motion(const gz_step_call *call) {
     const gz_positions *p = &call->positions;
     double sum = 0;

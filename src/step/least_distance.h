@@ -26,7 +26,7 @@ typedef struct gz_nearest {
 /* `separation` takes the place of the call's; `bound` is INFINITY, or the computed distance of a candidate. */
 graze_status gz_find_nearest(const gz_step_call *call, double separation, double bound, gz_nearest *nearest);
 
-/* The same for a larger separation, given what was found for a smaller one. */
+/* As gz_find_nearest, but for a larger separation, given what was found for a smaller one. */
 graze_status gz_find_nearest_again(const gz_step_call *call, double separation, gz_nearest *nearest);
 
 /* The largest |coordinate| at t = 0. */

@@ -1,4 +1,4 @@
-/* What stands on steps: the active set and the line search of Tight Inclusion's paper (Algorithms 3 and 4). */
+/* Algorithms built on steps: the active set and the line search of Tight Inclusion's paper (Algorithms 3 and 4). */
 #include "base/sizes.h"
 #include "step/kept_pairs.h"
 #include "step/least_distance.h"
@@ -70,7 +70,7 @@ void graze_init_line_search_result(graze_line_search_result *result, size_t size
     gz_sized_init(result, size, &no_step, sizeof no_step);
 }
 
-/* What is kept of the way to the first contact when a separation cannot be (seed of the zero-toi strategy: 0.8). */
+/* The part kept of the way to the first contact when a separation cannot be (seed of the zero-toi strategy: 0.8). */
 #define KEPT_WITHOUT_SEPARATION 0.8
 
 /* The separation to ask for (lines 5 to 10 of Algorithm 4): max(p·d, δ) for the least start distance d, p halved until

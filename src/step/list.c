@@ -10,7 +10,7 @@
 #define CHECKED_AT_ONCE 4096u
 #define CHUNK_BYTES gz_key_chunk_bytes(CHUNK_KEYS)
 
-/* What one worker found of one kind. */
+/* Findings of one worker of one kind. */
 typedef struct found {
     gz_key_chunk *chunks;
     bool out_of_memory;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* How many first and second primitives the pairs of a kind, GZ_FF included, choose from. */
+/* The numbers of first and second primitives that the pairs of a kind, GZ_FF included, choose from. */
 static inline void gz_pair_counts(const graze_mesh *mesh, graze_kind kind, uint32_t *a, uint32_t *b) {
     bool faces = (int)kind == GZ_FF;
     *a = faces ? mesh->face_count : kind == GRAZE_EE ? mesh->edge_count : mesh->vertex_count;

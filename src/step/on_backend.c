@@ -34,7 +34,7 @@ static const char *unsuited_question(const gz_step_call *call) {
     return NULL;
 }
 
-/* The same for a search of pairs. */
+/* As unsuited_question, but for a search of pairs. */
 static const char *unsuited(const gz_step_call *call) {
     if (call->mesh->filter) return "it does not call a filter";
     if (call->options.broad != GRAZE_BROAD_AUTO && call->options.broad != GRAZE_BROAD_LBVH)
@@ -42,7 +42,7 @@ static const char *unsuited(const gz_step_call *call) {
     return unsuited_question(call);
 }
 
-/* The same for steps alone. */
+/* As unsuited, but for steps alone. */
 static const char *unsuited_step(const gz_step_call *call) {
     if (call->options.pairs_in == GRAZE_MEMORY_DEVICE && call->options.mode != GRAZE_STEP_ALL &&
         call->options.mode != GRAZE_STEP_VERTICES)
@@ -254,8 +254,7 @@ gz_backend_request gz_hosted_request(gz_hosted *h) {
     };
 }
 
-/* Where positions are on the device the host looks at rows of its own, which the back end fills in as they are asked
-   for. */
+/* The host's own rows, for positions that are on the device: the back end fills them in as they are asked for. */
 static graze_status open_rows(gz_step_call *call, gz_backend_request *request) {
     if (call->options.positions_in == GRAZE_MEMORY_HOST) return GRAZE_OK;
     size_t count = call->mesh->vertex_count;
@@ -338,7 +337,7 @@ graze_status gz_step_ti_on_backend(graze_context *context, const graze_mesh *mes
     return gz_context_leave(context, &env, status);
 }
 
-/* What a step and a list have in common. */
+/* Takes the part of the answer that a step and a list have in common. */
 static void take_times(gz_hosted *h, const gz_backend_answer *answer, bool *cancelled) {
     graze_step_result *result = h->result;
     gz_log(h->call->context, GRAZE_LOG_DEBUG, "step: back end cuda, %u passes", answer->passes);

@@ -10,10 +10,11 @@
    name and cannot answer. */
 graze_status gz_step_choose_backend(const gz_step_call *call, gz_backend **backend);
 
-/* The same for lists of candidates, by a broad phase that is there for comparison or by its own (AUTO). */
+/* As gz_step_choose_backend, but for lists of candidates, by a broad phase that is there for comparison or by the back
+   end's own (AUTO). */
 graze_status gz_step_choose_lists(const gz_step_call *call, graze_broad broad, gz_backend **backend);
 
-/* The same for the earliest of a list of so many pairs. */
+/* As gz_step_choose_backend, but for the earliest of a list of `count` pairs. */
 graze_status gz_step_choose_listed(const gz_step_call *call, size_t count, gz_backend **backend);
 
 /* True if a step that a back end cannot answer, or fails at, is an error. */
@@ -46,7 +47,7 @@ typedef struct gz_hosted {
     gz_pair_list *list;       /* of candidates */
 } gz_hosted;
 
-/* What is asked, of all that the call's options say. */
+/* The request, from all that the call's options say. */
 gz_backend_request gz_hosted_request(gz_hosted *h);
 
 /* Has the request answered, and says what went wrong. */

@@ -25,7 +25,7 @@ double gz_reach(const double n[3], const double x[3], double radius, double sign
 void gz_block_parted(const gz_step_call *call, graze_kind kind, const uint32_t (*pairs)[2], size_t count,
                      gz_parted_block *block);
 
-/* The same, and where the rows stop; at 0 where the pair is not parted. */
+/* As gz_block_parted, and sets where the rows stop; at 0 where the pair is not parted. */
 void gz_block_stops(const gz_step_call *call, graze_kind kind, const uint32_t (*pairs)[2], size_t count,
                     gz_parted_block *block);
 

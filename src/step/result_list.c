@@ -40,7 +40,7 @@ typedef struct join_job {
     graze_pair_result *to;
 } join_job;
 
-/* How many there are; SIZE_MAX when there was no memory for all. */
+/* The number of results; SIZE_MAX when there was no memory for all. */
 static size_t count_lists(gz_result_list *lists, uint32_t threads) {
     size_t total = 0;
     for (uint32_t i = 0; i < threads; i++) {
@@ -88,7 +88,7 @@ static const graze_pair *sort_pairs(join_job *job) {
     return sorted ? order : NULL;
 }
 
-/* Where a pair is among those in order. */
+/* The index of a pair among those in order. */
 static size_t place_of(const graze_pair *order, size_t count, const graze_pair *pair) {
     size_t first = 0;
     while (count > 1) {

@@ -4,7 +4,7 @@
 
 #include "step/call.h"
 
-/* What one worker found of one kind. */
+/* Findings of one worker of one kind. */
 typedef struct gz_result_list {
     graze_pair_result *pairs;
     size_t count, room;

@@ -8,7 +8,7 @@
    boxes only nearly meet. */
 graze_status gz_step_boxes(gz_step_call *call, bool coarse);
 
-/* The same for trees from boxes in float, which gz_tree_renew is yet to make. */
+/* As gz_step_boxes, but for trees from boxes in float, which gz_tree_renew is yet to make. */
 graze_status gz_step_open_trees(gz_step_call *call);
 
 /* Only those of the vertices. */

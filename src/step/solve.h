@@ -18,7 +18,7 @@ void gz_pair_radii(const gz_step_call *call, const uint32_t ids[4], double radii
 size_t gz_step_solve(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
                      const uint32_t (*pairs)[2], size_t count, uint32_t (*ids)[4], graze_result *results);
 
-/* The same for pairs given by their vertices, in the order of a query's rows. */
+/* As gz_step_solve, but for pairs given by their vertices, in the order of a query's rows. */
 size_t gz_step_solve_ids(const gz_step_call *call, uint32_t worker, gz_counts *counts, graze_kind kind, double *follow,
                          const uint32_t (*ids)[4], size_t count, graze_result *results);
 

@@ -1,4 +1,4 @@
-/* What is wrong before anything moves: pairs within the separation, faces that intersect. Decided exactly. */
+/* Faults before anything moves: pairs within the separation, faces that intersect. Decided exactly. */
 #include "step/list.h"
 
 #include "exact/decide.h"
@@ -140,7 +140,7 @@ static bool sides_part(const double x[6][3]) {
     return false;
 }
 
-/* The same for faces of the mesh, seen from the first corner. */
+/* As sides_part, but for faces of the mesh, seen from the first corner. */
 static bool faces_part(const gz_step_call *call, const uint32_t *f, const uint32_t *g) {
     const gz_positions *p = &call->positions;
     const double *origin = gz_position(p->x0, p->stride, f[0]);

@@ -17,7 +17,7 @@
 
 #define TIMED 32u /* vertices from which on the parts of a step are timed; below all of it counts as broad phase */
 
-/* What one worker has seen. */
+/* Findings of one worker. */
 typedef struct step_worker {
     _Alignas(64) bool has_best;
     graze_pair_result best;

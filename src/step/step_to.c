@@ -6,7 +6,7 @@
 
 #include "step/step.h"
 
-/* What is left of toi, try by try: first what a rounding error may need, then ever more. From there on halves. */
+/* Parts of toi to keep, try by try: first less what a rounding error may need, then ever less. From there on halves. */
 static const double kept_parts[] = {1, 1 - 0x1p-40, 1 - 0x1p-30, 1 - 0x1p-20, 1 - 0x1p-12, 1 - 0x1p-7, 0.875};
 #define PARTS (sizeof kept_parts / sizeof *kept_parts)
 

@@ -18,7 +18,7 @@ typedef struct gz_vertices_worker {
     double seconds;
 } gz_vertices_worker;
 
-/* What one pair says about its vertices. */
+/* Takes the limits that one pair sets on its vertices. */
 static void take_stops(gz_vertices_job *job, gz_vertices_worker *mine, const graze_pair *pair, const uint32_t ids[4],
                        bool apart, const double stops[4]) {
     double t_max = job->call->question.t_max, least = t_max;
@@ -57,7 +57,7 @@ static bool vertices_block(void *state, uint32_t worker, graze_kind kind, const 
     return true;
 }
 
-/* Where the times go; NULL: to the memory of a device, which is not ours to write to. */
+/* The array for the times; NULL: they go to the memory of a device, which is not ours to write to. */
 static double *times_of(const gz_step_call *call) {
     return call->options.pairs_in == GRAZE_MEMORY_HOST ? call->options.vertex_toi : NULL;
 }

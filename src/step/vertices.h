@@ -8,8 +8,8 @@
 /* Mode VERTICES: fills options.vertex_toi, sets has_pair, limiting and ms_narrow. */
 graze_status gz_step_vertices(const gz_step_call *call, graze_step_result *result);
 
-/* The same where a back end finds the pairs: the host looks at some of them, and the back end says how far the others
-   let each vertex go. */
+/* As gz_step_vertices, but a back end finds the pairs: the host looks at some of them, and the back end says how far
+   the others let each vertex go. */
 struct gz_vertices_worker;
 
 typedef struct gz_vertices_job {
@@ -24,7 +24,7 @@ graze_status gz_vertices_begin(const gz_step_call *call, gz_vertices_job *job);
 /* Looks at some pairs. */
 void gz_vertices_take(gz_vertices_job *job, const graze_pair *pairs, size_t count);
 
-/* How far the pairs that it has looked at let each vertex go. */
+/* The limits that the pairs looked at so far set on each vertex. */
 const double *gz_vertices_limits(const gz_vertices_job *job);
 
 /* Fills options.vertex_toi, unless that is in the memory of a device; `limits` is what all other pairs leave the

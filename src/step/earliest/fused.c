@@ -23,7 +23,7 @@ static void stop_all(gz_fused *f) {
     for (int kind = 0; kind < GZ_KINDS; kind++) atomic_store(&f->traversals[kind].stop, true);
 }
 
-/* How far a pair need be followed: a toi equal to best still counts, for the tie. */
+/* The time up to which a pair need be followed: a toi equal to best still counts, for the tie. */
 static double follow_to(const gz_fused *f) {
     double best = gz_fused_best(f);
     return best < f->call->question.t_max && gz_choose(GZ_CHOICE_FOLLOW, true)

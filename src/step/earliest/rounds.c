@@ -218,7 +218,7 @@ static bool build_job(rounds *r, graze_kind kind) {
 
 /* ---- from step to step ---- */
 
-/* What touched first in the last step often does so in this one, and makes the window small from the start. */
+/* Pairs that touched first in the last step often do so in this one, and make the window small from the start. */
 static void try_seeds(rounds *r) {
     const graze_mesh *mesh = r->call->mesh;
     const gz_workspace *workspace = r->call->workspace;
@@ -268,7 +268,7 @@ static void keep_seeds(const rounds *r) {
     if (list.count) workspace->seed_count = list.count; /* else the old ones may serve again */
 }
 
-/* How many runs of all kinds there will be. */
+/* The number of runs of all kinds that there will be. */
 static size_t total_runs(const rounds *r) {
     size_t total = 0;
     for (int kind = 0; kind < GZ_KINDS; kind++) {
