@@ -1,4 +1,4 @@
-// What a release consists of: parts.spdx.json (SPDX 2.3) and NOTICES.txt, the licenses of what is inside the viewer.
+// Writes the parts of a release: parts.spdx.json (SPDX 2.3), and NOTICES.txt, the licenses of code inside the viewer.
 // usage: node .ci/parts.mjs OUTPUT_FOLDER      after web/build.sh
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";

@@ -16,8 +16,8 @@ within() {
     if command -v timeout >/dev/null 2>&1; then timeout "$seconds" "$@"; else "$@"; fi
 }
 
-# What an earlier demo made goes, file by file as it listed them, and nothing else. A folder without such a list is not
-# ours.
+# Files of an earlier demo are removed one by one, as it listed them, and nothing else. A folder without such a list is
+# not ours.
 made=$folder/.made-by-demo
 if [ -e "$folder" ] && [ ! -f "$made" ]; then
     say "demo: $folder is there already and not from an earlier demo; give another folder" >&2

@@ -20,7 +20,7 @@ _Noreturn void __wrap_app_fail(const char *format, ...) {
     longjmp(failed, 1);
 }
 
-/* What an error leaves behind is not freed: the program would have ended. */
+/* Memory is not freed after an error: the program would have ended. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 

@@ -1,4 +1,4 @@
-/* Where the seeds are, for targets whose files name others. */
+/* Folder of the seeds, for targets whose files name others. */
 #ifndef GRAZE_FUZZ_SEEDS_H
 #define GRAZE_FUZZ_SEEDS_H
 

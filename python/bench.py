@@ -1,4 +1,4 @@
-"""What calling from Python costs over calling from C: ./dev python bench
+"""Cost of calling from Python over calling from C: ./dev python bench
 
 The same calls, in turns, from a program in C (tests/c_calls.c) and from here, on one thread; CPU time, least of all
 turns. Exits 1 where a ratio is above its limit: 1.05 for a batch of 10^6 queries with out=, 1.03 for a step of

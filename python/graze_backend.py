@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OPTIONS = ["-DCMAKE_BUILD_TYPE=Release", "-DGRAZE_PROGRAM=OFF", "-DGRAZE_TESTS=OFF", "-DGRAZE_INSTALL=OFF",
            "-DGRAZE_PYTHON_PACKAGE=ON", "-DGRAZE_ROBOT=ON"]
 TARGETS = ["graze_shared", "graze_python"]
-# What the build of the package reads.
+# Files and folders that the build of the package reads.
 SOURCES = ["CMakeLists.txt", "CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml", "cmake", "include", "io", "python", "robot", "src"]
 
 

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/// How a link moves in its joint's frame, and the values that say where it is.
+/// Motion of a link in its joint's frame, and the values that say where it is.
 typedef enum graze_joint_kind {
     GRAZE_JOINT_FIXED = 0, ///< no value
     GRAZE_JOINT_REVOLUTE,  ///< 1 value: angle about `axis`, in radians, never shortened
@@ -61,9 +61,10 @@ typedef struct graze_link {
 
 typedef struct graze_model graze_model;
 
-/// Where a model goes. Begin with graze_default_motion(): every joint stays at zero.
+/// Highest degree of a motion's `bezier` and of a graze_path.
 #define GRAZE_MAX_DEGREE 7
 
+/// Motion of a model. Begin with graze_default_motion(): every joint stays at zero.
 typedef struct graze_motion {
     size_t struct_size;
     const double *from, *to; ///< values of all joints in the order of the links; NULL: zeros
@@ -98,7 +99,7 @@ typedef enum graze_articulated_mode {
                                     ///< bits, each of them proven
 } graze_articulated_mode;
 
-/// How to answer. Fill it by graze_default_articulated_options().
+/// Options of an articulated query. Fill it by graze_default_articulated_options().
 typedef struct graze_articulated_options {
     size_t struct_size;
     graze_articulated_mode mode;

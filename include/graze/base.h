@@ -76,7 +76,7 @@ typedef enum graze_status {
     GRAZE_ERR_CANCELLED,        ///< the cancel callback or the deadline ended a call that has no verdict to say it in
 } graze_status;
 
-/// What was proven. A zeroed result reads UNRESOLVED with toi 0, so a caller who ignores the status stays put.
+/// Proven outcome. A zeroed result reads UNRESOLVED with toi 0, so a caller who ignores the status stays put.
 typedef enum graze_verdict {
     GRAZE_UNRESOLVED = 0, ///< neither proven; `toi` is still a safe lower bound
     GRAZE_CLEAR,          ///< proven: no contact in [0, t_max]
@@ -103,7 +103,7 @@ typedef enum graze_isa {
     GRAZE_ISA_WASM, ///< SIMD of WebAssembly, where the build has it
 } graze_isa;
 
-/// Where whole steps and batches of queries run. The answer has the same bits on all of them.
+/// Back end that runs whole steps and batches of queries. Answers are bit-identical on all of them.
 ///
 /// GRAZE_BACKEND_CUDA is in a library of its own, libgraze_cuda.so, that is loaded at run time: from beside libgraze.so
 /// (or the program that holds it), from where the system looks, or from what the environment variable
@@ -139,7 +139,7 @@ typedef void graze_log(void *user, graze_log_level level, const char *line);
 /// several threads at once.
 typedef int graze_cancel(void *user);
 
-/// What a context is made from. Fill it by graze_default_context_options(), then change what you need.
+/// Options of a context. Fill it by graze_default_context_options(), then change what you need.
 typedef struct graze_context_options {
     size_t struct_size;
     graze_allocator allocator;        ///< default: the C library
@@ -172,7 +172,7 @@ typedef struct graze_stats {
     uint64_t peak_bytes; ///< most memory held at once
 } graze_stats;
 
-/// What went wrong in the last call on a context.
+/// Error of the last call on a context.
 typedef struct graze_error {
     graze_status status;
     uint64_t index;    ///< first bad query, vertex, edge or face, where there is one; else UINT64_MAX
@@ -197,7 +197,7 @@ GRAZE_API graze_status graze_context_trim(graze_context *context);
 /// @param stats  from graze_default_stats()
 GRAZE_API graze_status graze_context_stats(const graze_context *context, graze_stats *stats);
 GRAZE_API void graze_context_reset_stats(graze_context *context);
-/// What went wrong in the last call. GRAZE_ERR_BUSY while one is under way; `error` says so too.
+/// Gives the error of the last call. GRAZE_ERR_BUSY while one is under way; `error` says so too.
 GRAZE_API graze_status graze_context_last_error(const graze_context *context, graze_error *error);
 GRAZE_API uint32_t graze_context_threads(const graze_context *context);
 GRAZE_API graze_isa graze_context_isa(const graze_context *context);
@@ -208,7 +208,8 @@ GRAZE_API graze_isa graze_context_isa(const graze_context *context);
 /// loop. GRAZE_NUM_THREADS, else OMP_NUM_THREADS, limits the threads of a loop, its caller's included: it is read when
 /// the pool is first used.
 GRAZE_API void graze_pool_for(void *user, size_t count, graze_task *task, void *state);
-/// What the environment variable GRAZE_NUM_THREADS says, else OMP_NUM_THREADS, else the cores that the process may use.
+/// Threads of the pool: the environment variable GRAZE_NUM_THREADS, else OMP_NUM_THREADS, else the number of cores that
+/// the process may use.
 GRAZE_API uint32_t graze_pool_threads(void);
 
 /// "0.3.0"

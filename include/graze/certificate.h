@@ -31,7 +31,7 @@ GRAZE_API graze_status graze_ccd_certificate(graze_kind kind, const graze_query 
                                              graze_certificate_entry *entries, size_t capacity, size_t *count,
                                              graze_result *result);
 
-/// The same for balls, as graze_ccd_thick.
+/// As graze_ccd_certificate, but for balls, as graze_ccd_thick.
 GRAZE_API graze_status graze_ccd_certificate_thick(graze_kind kind, const graze_query *query, const double *radii,
                                                    const graze_options *options, graze_certificate_entry *entries,
                                                    size_t capacity, size_t *count, graze_result *result);

@@ -35,7 +35,7 @@ typedef struct graze_link_clearance {
     double reserved[8]; ///< zeros
 } graze_link_clearance;
 
-/// What was found.
+/// Result of graze_world_clearance() and graze_world_plan_clearance().
 typedef struct graze_clearance_result {
     size_t struct_size;
     double lower;                ///< pairs that are not listed stay at least this far apart; INFINITY: all are listed
@@ -76,7 +76,8 @@ GRAZE_API graze_status graze_world_clearance(graze_context *context, const graze
                                              const graze_body_motion *motions, size_t count, size_t segments,
                                              const graze_clearance_options *options, graze_clearance_result *result);
 
-/// The same along a plan, as graze_world_plan() takes it. Segments are its pieces between two knots that differ.
+/// As graze_world_clearance(), but along a plan, as graze_world_plan() takes it. Segments are its pieces between two
+/// knots that differ.
 GRAZE_API graze_status graze_world_plan_clearance(graze_context *context, const graze_world *world,
                                                   const graze_path *paths, size_t count,
                                                   const graze_clearance_options *options,

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// How distance is measured when a separation is asked for.
+/// Norm that measures distance when a separation is asked for.
 typedef enum graze_norm {
     GRAZE_NORM_EUCLIDEAN = 0,
     GRAZE_NORM_MAX, ///< largest of the three coordinate differences, as Tight Inclusion defines separation

@@ -22,7 +22,7 @@ extern "C" {
 /// and of graze do not meet.
 typedef int32_t graze_mpi_comm;
 
-/// What one rank brings of the mesh, borrowed for the call. Ids are 64-bit and global; any vertex may be named by the
+/// Part of the mesh of one rank, borrowed for the call. Ids are 64-bit and global; any vertex may be named by the
 /// faces, edges and points of any rank, whoever brings it. Parts need not be connected, and may be empty.
 ///
 /// A vertex, face, edge or point may be brought by several ranks. Copies of a vertex have to agree in every bit of x0,
@@ -56,7 +56,7 @@ typedef struct graze_mpi_pair_result {
     graze_result result;
 } graze_mpi_pair_result;
 
-/// What a step found: the same on all ranks, unless it says otherwise.
+/// Result of a step: the same on all ranks, unless a field says otherwise.
 typedef struct graze_mpi_result {
     size_t struct_size;
     graze_verdict verdict; ///< here and below as in graze_step_result
@@ -131,7 +131,7 @@ GRAZE_API graze_status graze_mpi_candidates(graze_context *context, graze_mpi_co
                                             uint64_t *first);
 GRAZE_API void graze_mpi_pairs_release(graze_context *context, graze_mpi_pair *pairs, size_t count);
 
-/// How many pairs of faces intersect at x: the length of the list of graze_static_intersections on that mesh.
+/// Counts the pairs of faces that intersect at x: the length of the list of graze_static_intersections on that mesh.
 GRAZE_API graze_status graze_mpi_static_intersections(graze_context *context, graze_mpi_comm comm,
                                                       const graze_mpi_part *part, const double (*x)[3],
                                                       const graze_step_options *options, uint64_t *count);

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/// How one body moves. Fill it by graze_default_path(). In an array all paths have the struct_size of the first.
+/// Path of one body. Fill it by graze_default_path(). In an array all paths have the struct_size of the first.
 typedef struct graze_path {
     size_t struct_size;
     uint32_t body;       ///< a body of the world; each moves by one path at most
@@ -22,7 +22,7 @@ typedef struct graze_path {
     const double *control; ///< `count` rows, a value for each joint value of the body in each. Scalar and planar joints
 } graze_path;
 
-/// What graze_world_plan() found.
+/// Result of graze_world_plan().
 typedef struct graze_plan_result {
     size_t struct_size;
     graze_verdict verdict; ///< CLEAR: nothing touches from beginning to end

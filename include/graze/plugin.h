@@ -41,7 +41,7 @@ extern "C" {
 typedef graze_status graze_plugin_ccd(graze_kind kind, const graze_query *query, const graze_options *options,
                                       graze_result *result);
 
-/// What a method says of itself. What it promises is held against exact truth, and the report says what did not hold.
+/// Description of a method. Its promises are held against exact truth, and the report says which did not hold.
 typedef struct graze_plugin_info {
     uint32_t version; ///< GRAZE_PLUGIN_VERSION
     const char *name; ///< in tables and for --methods: up to 31 letters, digits and . _ + -; no name of another method

@@ -20,7 +20,7 @@ typedef enum graze_barrier {
     GRAZE_BARRIER_QUADRATIC, ///< (D − R)²: finite at contact, which it does not prevent
 } graze_barrier;
 
-/// How much of a potential is asked for; each includes those before it.
+/// Derivatives of a potential that are asked for; each order includes those before it.
 typedef enum graze_order {
     GRAZE_ORDER_VALUE = 0,
     GRAZE_ORDER_GRADIENT,
@@ -83,7 +83,7 @@ typedef struct graze_csr {
     size_t count;
 } graze_csr;
 
-/// What sums are asked for, and where they go.
+/// Sums that are asked for, and where they go.
 typedef struct graze_potential_sums {
     size_t struct_size;
     int32_t add;               ///< 0: sums begin at 0. 1: they are added to what is there
@@ -157,7 +157,7 @@ GRAZE_API graze_status graze_contact_sums(graze_context *context, const graze_co
                                           const double (*x)[3], uint32_t vertex_count,
                                           const graze_potential_options *options, graze_potential_sums *sums);
 
-/// The same for friction, from x0 to x.
+/// As graze_contact_sums, but for friction, from x0 to x.
 GRAZE_API graze_status graze_friction_sums(graze_context *context, const graze_friction *frictions, size_t count,
                                            const double (*x0)[3], const double (*x)[3], uint32_t vertex_count,
                                            const graze_potential_options *options, graze_potential_sums *sums);

@@ -26,20 +26,20 @@ typedef struct graze_proximity_pair {
     double offset; ///< the largest thickness of a vertex of a, plus that of b, rounded up; 0 without thickness
 } graze_proximity_pair;
 
-/// What to look for. Fill it by graze_default_proximity_options().
+/// Options of a search for close pairs. Fill it by graze_default_proximity_options().
 typedef struct graze_proximity_options {
     size_t struct_size;
     size_t stride;         ///< bytes from one position to the next, a multiple of 8; 0: 24
     unsigned kinds;        ///< bit (1u << graze_kind) for each kind of pair that is looked for; 0: all
     graze_backend backend; ///< AUTO: what the context says
-    /// Where x is. DEVICE: the call runs there, as if GRAZE_BACKEND_CUDA was asked for by name, and reads x after what
+    /// Memory of x. DEVICE: the call runs there, as if GRAZE_BACKEND_CUDA was asked for by name, and reads x after what
     /// was put into `stream` before it; when it returns x has been read
     graze_memory positions_in;
     graze_memory pairs_in; ///< where the list is left. DEVICE: as result->device_pairs, and the call runs there, too
     void *stream;          ///< with positions on the device: a cudaStream_t; NULL: CUDA's default stream
 } graze_proximity_options;
 
-/// What was found.
+/// Result of graze_proximity().
 typedef struct graze_proximity_result {
     size_t struct_size;
     graze_proximity_pair *pairs; ///< sorted by kind, a, b. Owned: graze_proximity_release

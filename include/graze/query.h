@@ -58,7 +58,7 @@ typedef enum graze_method {
     GRAZE_METHOD_PROVOT,    ///< the basic cubic test; misses contacts
 } graze_method;
 
-/// How to answer. Fill it by graze_default_options(), then change what you need: the defaults are right without
+/// Options of a query. Fill it by graze_default_options(), then change what you need: the defaults are right without
 /// knowing the scene.
 typedef struct graze_options {
     size_t struct_size;
@@ -77,7 +77,7 @@ typedef struct graze_options {
     size_t result_stride;
 } graze_options;
 
-/// What is known of a pair.
+/// Result for a pair.
 typedef struct graze_result {
     graze_verdict verdict;
     graze_reason reason; ///< why, where verdict is GRAZE_UNRESOLVED
@@ -128,7 +128,7 @@ GRAZE_DEFAULTS(graze_options, graze_default_options, graze_init_options)
 GRAZE_API graze_status graze_ccd(graze_kind kind, const graze_query *query, const graze_options *options,
                                  graze_result *result);
 
-/// The same where every point is a ball: radii[i] ≥ 0 is that of row i, and each primitive is the convex hull of its
+/// As graze_ccd, but every point is a ball: radii[i] ≥ 0 is that of row i, and each primitive is the convex hull of its
 /// balls, so that its radius varies linearly over it. Contact is a distance of at most `min_separation` between the
 /// hulls. `u`, `v` and `point` are on the primitive itself, inside the hull.
 ///
@@ -149,7 +149,7 @@ GRAZE_API graze_status graze_ccd_thick(graze_kind kind, const graze_query *query
 GRAZE_API graze_status graze_ccd_batch(graze_context *context, graze_kind kind, const graze_query *queries,
                                        size_t count, const graze_options *options, graze_result *results);
 
-/// Where the coordinates of a batch lie: x0 and x1 in arrays of their own, as array libraries keep them.
+/// Coordinates of a batch: x0 and x1 in arrays of their own, as array libraries keep them.
 typedef struct graze_query_arrays {
     size_t struct_size;
     const double *x0, *x1;

@@ -21,7 +21,7 @@ typedef struct graze_joint_range {
     double multiplier, offset;
 } graze_joint_range;
 
-/// How to answer. Fill it by graze_default_range_options().
+/// Options of a range query. Fill it by graze_default_range_options().
 typedef struct graze_range_options {
     size_t struct_size;
     double min_separation;     ///< distance that counts as contact, finite, ≥ 0

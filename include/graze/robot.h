@@ -10,11 +10,11 @@
 extern "C" {
 #endif
 
-/// How to read a robot. Fill it by graze_default_robot_options(). Names are borrowed during the call.
+/// Options of reading a robot. Fill it by graze_default_robot_options(). Names are borrowed during the call.
 typedef struct graze_robot_options {
     size_t struct_size;
     const char *srdf; ///< NULL, or a file whose `disable_collisions` become `skips`
-    /// Where package://NAME/REST leads: NAME is package_names[i], and package_folders[i] stands in its place.
+    /// Folders of package://NAME/REST: NAME is package_names[i], and package_folders[i] stands in its place.
     const char *const *package_names, *const *package_folders;
     size_t package_count;
 } graze_robot_options;

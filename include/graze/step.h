@@ -56,13 +56,13 @@ typedef struct graze_stencil {
     double weights[4];
 } graze_stencil;
 
-/// Where an array is.
+/// Memory that holds an array.
 typedef enum graze_memory {
     GRAZE_MEMORY_HOST = 0,
     GRAZE_MEMORY_DEVICE, ///< of the CUDA device that the context uses (graze_context_options.device)
 } graze_memory;
 
-/// How to step. Fill it by graze_default_step_options().
+/// Options of a step. Fill it by graze_default_step_options().
 typedef struct graze_step_options {
     size_t struct_size;
     const graze_options *narrow; ///< NULL for graze_default_options()
@@ -93,7 +93,7 @@ typedef struct graze_step_options {
 /// A count that the mode does not make.
 #define GRAZE_NOT_COUNTED UINT64_MAX
 
-/// What a step found.
+/// Result of a step.
 typedef struct graze_step_result {
     size_t struct_size;
     graze_verdict verdict; ///< of the pair that limits the step

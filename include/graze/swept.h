@@ -8,14 +8,14 @@
 extern "C" {
 #endif
 
-/// What is proven of a cell, a closed cube.
+/// Proven state of a cell, a closed cube.
 typedef enum graze_cell_state {
     GRAZE_CELL_OUTSIDE = 0, ///< no point of the link is ever in it
     GRAZE_CELL_TOUCHED,     ///< some point of the link is in it at some time
     GRAZE_CELL_UNDECIDED,   ///< neither is proven
 } graze_cell_state;
 
-/// How fine the octree is. Fill it by graze_default_swept_options().
+/// Resolution of the octree. Fill it by graze_default_swept_options().
 typedef struct graze_swept_options {
     size_t struct_size;
     double size;        ///< the smallest cells have the largest power of two that is not above it as their side; > 0
@@ -29,7 +29,7 @@ typedef struct graze_swept_cell {
     int32_t reserved;
 } graze_swept_cell;
 
-/// What was found.
+/// Result of graze_model_swept().
 typedef struct graze_swept_result {
     size_t struct_size;
     graze_swept_cell *cells; ///< all leaves: they fill the cube of the root. Owned: graze_swept_release

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/// What a body is, and which fields of graze_body say so.
+/// Kind of a body, and the fields of graze_body that describe it.
 typedef enum graze_body_kind {
     GRAZE_BODY_MODEL = 0, ///< `model`: links on joints
     GRAZE_BODY_STATIC,   ///< `meshes`, `origin`, `padding`: one link, 0, that never moves; or `mesh`, `rest`, `padding`
@@ -25,7 +25,7 @@ typedef enum graze_body_kind {
     GRAZE_BODY_CUBIC,    ///< `mesh`, `padding`: each vertex moves on the Bézier curve of four control positions
 } graze_body_kind;
 
-/// How a RIGID body gets from pose0 to pose1.
+/// Path of a RIGID body from pose0 to pose1.
 typedef enum graze_pose_path {
     GRAZE_PATH_TURN = 0, ///< its origin moves straight, and it turns the shorter way at constant angular velocity
     GRAZE_PATH_SCREW,    ///< it turns in the same way about one fixed axis, and slides along it
@@ -71,7 +71,7 @@ typedef struct graze_world_pair {
 typedef graze_pair_rule graze_world_filter(void *user, uint32_t body_a, uint32_t link_a, uint32_t body_b,
                                            uint32_t link_b, double *separation);
 
-/// How a world is made. Fill it by graze_default_world_options().
+/// Options of a world. Fill it by graze_default_world_options().
 typedef struct graze_world_options {
     size_t struct_size;
     const graze_world_pair *pairs; ///< copied
@@ -103,7 +103,7 @@ typedef struct graze_world_change {
     const graze_world_pair *pair;
 } graze_world_change;
 
-/// Where one body goes. Models that are not listed stand at zeros, AFFINE and RIGID bodies at the identity; STRAIGHT
+/// Motion of one body. Models that are not listed stand at zeros, AFFINE and RIGID bodies at the identity; STRAIGHT
 /// and CUBIC ones have to be listed. Fill it by graze_default_body_motion().
 typedef struct graze_body_motion {
     size_t struct_size;
@@ -178,9 +178,9 @@ GRAZE_API graze_status graze_world_step(graze_context *context, const graze_worl
                                         const graze_body_motion *motions, size_t count,
                                         const graze_articulated_options *options, graze_articulated_result *result);
 
-/// How many pairs of faces intersect at the start, each body at its rounded positions: what passes through already need
-/// not touch on the way. Faces of two bodies, and of one that may deform; rules that skip count. For at most 4096
-/// bodies and links, and for worlds with a body other than models and static ones.
+/// Counts the pairs of faces that intersect at the start, each body at its rounded positions. Bodies that intersect
+/// there need not touch on the way. Faces of two bodies, and of one that may deform; rules that skip count. For at most
+/// 4096 bodies and links, and for worlds with a body other than models and static ones.
 GRAZE_API graze_status graze_world_intersections(graze_context *context, const graze_world *world,
                                                  const graze_body_motion *motions, size_t count, uint64_t *found);
 

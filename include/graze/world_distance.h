@@ -30,7 +30,7 @@ typedef struct graze_link_gap {
     double reserved[8]; ///< zeros
 } graze_link_gap;
 
-/// What was found.
+/// Result of graze_world_distance().
 typedef struct graze_world_distance_result {
     size_t struct_size;
     double lower;         ///< pairs that are not listed are at least this far apart; INFINITY: all are listed

@@ -757,7 +757,7 @@ FUNCTIONS = {
 
 
 def _open():
-    """What GRAZE_LIBRARY names, else the library inside the package, else that of the system."""
+    """Opens the library that GRAZE_LIBRARY names, else the one inside the package, else that of the system."""
     named = os.environ.get("GRAZE_LIBRARY")
     inside = pathlib.Path(__file__).with_name("libgraze.so")
     path = named or (str(inside) if inside.exists() else f"libgraze.so.{ABI}")

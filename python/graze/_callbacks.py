@@ -114,11 +114,11 @@ class Callbacks:
         return ctypes.cast(function, ctypes.c_void_p), ctypes.addressof(asked)
 
     def owns(self, caught):
-        """What its callbacks raised; Python 3.13 names them in the message alone."""
+        """True if one of its callbacks raised it; Python 3.13 names them in the message alone."""
         return any(caught.object is ask or repr(ask) in (caught.err_msg or "") for ask in self._asks)
 
     def during(self, call, *arguments):
-        """What the call returns; raises what a callback raised, whatever the call made of it."""
+        """Returns the status of the call; raises what a callback raised, whatever the call made of it."""
         global _before
         try:
             _calls[self._key] = self

@@ -87,7 +87,9 @@ _threads = 0  # 0: GRAZE_NUM_THREADS, or all cores
 
 
 def set_num_threads(nthreads: int) -> None:
-    """How many threads calls use from now on, of all threads of the program; 0 or less: as many as there are cores."""
+    """Sets the number of threads that calls use from now on, in all threads of the program.
+
+    0 or less: as many as there are cores."""
     global _threads
     _threads = min(max(int(nthreads), 0), os.cpu_count() or 1)
 

@@ -420,7 +420,7 @@ def seen_from(a, b):
 
 
 class Scene:
-    """What a file says of links, beyond its own words."""
+    """Links of a file, with all that follows from what it says of them."""
 
     def __init__(self, whole_file):
         self.separation, self.t_max = whole_file["separation"], whole_file["t_max"]

@@ -135,8 +135,9 @@ def cross(a, b):
 
 
 class Feature:
-    """Where `extent` > 0 and all of `inside` ≥ 0 the pair is as close as this feature, which is within the separation
-    where `excess` ≤ 0 (plain: = 0)."""
+    """The pair is as close as this feature where `extent` > 0 and all of `inside` ≥ 0.
+
+    The feature is within the separation where `excess` ≤ 0 (plain: = 0)."""
 
     def __init__(self, square, extent, inside, reach2, volume=None):
         self.extent, self.inside, self.plain = extent, inside, volume is not None and reach2 == 0
@@ -275,7 +276,7 @@ def is_ahead(start, end, t, length2):
 
 
 def direction_separates(whole, direction, a, b):
-    """What is above a bound at both ends is above it in between: the least of linear functions."""
+    """The least of linear functions, above a bound at both ends, is above it in between."""
     n = integers_along(direction)
     square = sum(c * c for c in n)
     rows_a = ROWS_OF_A[whole.kind]

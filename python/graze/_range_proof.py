@@ -70,7 +70,7 @@ def f_turn(half, variable):
 
 
 class RangeJoint:
-    """What a link's frame is made of: fixed + cos·cosine + sin·sine, or a position along an axis."""
+    """Parts of a link's frame: fixed + cos·cosine + sin·sine, or a position along an axis."""
 
     def __init__(self, link, index, stand, exponent):
         self.kind = link["joint"]

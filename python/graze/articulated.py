@@ -165,7 +165,7 @@ class Model(Owner):
 
     @property
     def values(self) -> int:
-        """How many joint values a pose has."""
+        """Number of joint values of a pose."""
         return library.graze_model_values(self._handle)
 
     def attach(self, link: Link) -> None:
@@ -225,7 +225,7 @@ def _link_of(link, name):
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """Where a model goes: values of all joints, in the order of the links, at both ends; None: zeros.
+    """Motion of a model: values of all joints, in the order of the links, at both ends; None: zeros.
 
     `turns` (links, 3) has rotation vectors that spherical and free joints turn by, NaN for the shorter way. `cubic`
     (values, 4) has Bézier values in place of start and end. `screws` (links,) is True where a planar or free joint
@@ -362,7 +362,7 @@ class LinkContact:
 
 @dataclass(frozen=True, eq=False)
 class ArticulatedResult:
-    """What a motion meets. Nothing touches before `toi`; `contact` limits it; `contacts` is of mode "all"."""
+    """Result of a motion. Nothing touches before `toi`; `contact` limits it; `contacts` is of mode "all"."""
 
     verdict: str
     reason: str

@@ -57,7 +57,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Verified:
-    """What a checker says. `first` is the first pair that is not proven, and `reason` why."""
+    """Verdict of a checker. `first` is the first pair that is not proven, and `reason` why."""
 
     accepted: bool
     pairs: int

@@ -57,7 +57,7 @@ def _answer_queries(piece):
 
 
 def queries(workers, kind: str, x0, x1, pieces: int = PIECES, map_options: Optional[dict] = None, **options) -> np.ndarray:
-    """What `ccd_batch` answers with the same arguments."""
+    """Returns the answer of `ccd_batch` to the same arguments."""
     x0, x1 = np.asarray(x0), np.asarray(x1)
     if len(x0) != len(x1):
         raise ValueError(f"x0 has {len(x0)} queries, x1 {len(x1)}")
@@ -78,8 +78,9 @@ def _step_frames(piece):
 
 
 def frames(workers, folder, pieces: int = PIECES, map_options: Optional[dict] = None, **options) -> List[StepResult]:
-    """What `step` answers for each frame and the next. `folder` has the frames, or is a list of their files; workers read
-    them by the same names."""
+    """Returns the answers of `step` for each frame and the next.
+
+    `folder` has the frames, or is a list of their files; workers read them by the same names."""
     paths = [path for _, path in read_frames(folder)] if isinstance(folder, (str, os.PathLike)) else \
         [os.fspath(path) for path in folder]
     work = [(paths[a:b + 1], options) for a, b in _cut(max(len(paths) - 1, 0), pieces)]
@@ -104,8 +105,9 @@ def _rows_of(array, a, b):
 
 def edges(workers, models: Callable[[], Sequence], starts, ends, pieces: int = PIECES, map_options: Optional[dict] = None,
           **options) -> np.ndarray:
-    """What `articulated_batch` answers. `models` is a function that makes them, such as one that reads a URDF: every process
-    calls it for itself."""
+    """Returns the answer of `articulated_batch`.
+
+    `models` is a function that makes them, such as one that reads a URDF: every process calls it for itself."""
     lengths = {len(array) for array in (*starts, *ends) if array is not None and np.ndim(array) == 2}
     if len(lengths) != 1:
         raise ValueError("starts and ends have different numbers of paths" if lengths else "no array says how many paths")

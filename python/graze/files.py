@@ -20,7 +20,7 @@ Path = Union[str, os.PathLike]
 
 @dataclass(frozen=True, eq=False)
 class MeshFile:
-    """What a file holds: positions (n, 3), triangles (m, 3), lines (k, 2) that it lists beside them, and how many
+    """Contents of a file: positions (n, 3), triangles (m, 3), lines (k, 2) that it lists beside them, and how many
     larger faces were cut into triangles."""
 
     positions: np.ndarray

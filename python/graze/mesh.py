@@ -1,4 +1,4 @@
-"""What moves in a step: triangles, edges and points over one array of vertices, and which pairs may touch."""
+"""Mesh that moves in a step: triangles, edges and points over one array of vertices, and which pairs may touch."""
 
 import functools
 from typing import Callable, Optional

@@ -61,7 +61,7 @@ library.graze_mpi_step_release.argtypes, library.graze_mpi_step_release.restype 
 
 @dataclass(frozen=True, eq=False)
 class StepResult:
-    """What all ranks found together. Nothing touches before `toi`. Ids are global.
+    """Result of all ranks together. Nothing touches before `toi`. Ids are global.
 
     `pairs` is of mode "all": this rank's range of the sorted list, which begins at `pair_first` of `pair_total`. `vertex_toi` is of
     mode "vertices", for the rows of this rank.

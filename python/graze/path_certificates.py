@@ -20,7 +20,9 @@ LINK = ("parent", "joint", "position", "rotation", "axis", "padding", "vertices"
 
 @dataclass(frozen=True)
 class VerifiedPaths:
-    """What a checker says of a file of paths. `pairs` of links are proven apart on each, `skipped` the file leaves out;
+    """Verdict of a checker on a file of paths.
+
+    `pairs` of links are proven apart on each, `skipped` the file leaves out;
     `first` is the first proof that does not hold, counted path after path, and `reason` why."""
 
     accepted: bool

@@ -27,7 +27,7 @@ class Csr(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Potential:
-    """What a barrier comes to: its value, its gradient (vertex_count, 3), its Hessian (None where it was not asked for),
+    """Result of a barrier: its value, its gradient (vertex_count, 3), its Hessian (None where it was not asked for),
     and its contacts, a structured array with the fields of graze_contact."""
 
     value: float

@@ -19,7 +19,7 @@ NORMS = {"euclidean": 0, "max": 1}
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What is known of a pair: the fields of graze_result, verdict and reason by name."""
+    """Result for a pair: the fields of graze_result, verdict and reason by name."""
 
     verdict: str
     reason: str

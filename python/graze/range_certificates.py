@@ -13,8 +13,8 @@ FORMAT = "graze range certificate 1"
 
 @dataclass(frozen=True)
 class VerifiedRanges:
-    """What a checker says of a file of ranges: `clear` pairs are proven apart for all values, `touch` do at a given pose,
-    `open` are proven but for a share, `skipped` the file leaves out; `first` is the first that does not hold."""
+    """Verdict of a checker on a file of ranges: `clear` pairs are proven apart for all values, `touch` do at a given
+    pose, `open` are proven but for a share, `skipped` the file leaves out; `first` is the first that does not hold."""
 
     accepted: bool
     pairs: int

@@ -41,7 +41,7 @@ class Contact:
 
 @dataclass(frozen=True, eq=False)
 class StepResult:
-    """What a step found. Nothing touches before `toi`.
+    """Result of a step. Nothing touches before `toi`.
 
     `pair` limits the step (None: nothing does). `pairs` is of mode "all": a structured array with fields `pair` and
     `result`. `vertex_toi` is of mode "vertices", `alpha` of `step_to`. Counts that the mode does not make are None.
@@ -149,7 +149,7 @@ def _on_device(x0, x1, mesh, options):
 
 
 def _states(x0, x1, mesh, options):
-    """What lives during a call, and the addresses of both states."""
+    """Arrays that have to live during a call, and the addresses of both states."""
     _is_mesh(mesh)
     there = _on_device(x0, x1, mesh, options)
     if there:
@@ -414,7 +414,7 @@ def active_set(x0: ArrayLike, x1: ArrayLike, mesh: Mesh, *, method: str = "certi
 
 @dataclass(frozen=True)
 class LineSearchResult:
-    """How far a line search goes: `alpha` of the way, where CCD allowed `alpha_free`. `pair` limits it, as (kind, a, b)
+    """Result of a line search: `alpha` of the way, where CCD allowed `alpha_free`. `pair` limits it, as (kind, a, b)
     or None; `distance` is the least start distance of the candidates."""
 
     alpha: float

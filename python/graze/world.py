@@ -117,11 +117,11 @@ class World(Owner):
         return _text.line("World", "", f"{len(self)} bodies", f"{links} links")
 
     def links(self, body: int) -> int:
-        """How many links a body has."""
+        """Number of links of a body."""
         return library.graze_world_links(self._handle, self._body(body))
 
     def values(self, body: int) -> int:
-        """How many joint values a pose of a body has."""
+        """Number of joint values of a pose of a body."""
         return library.graze_world_values(self._handle, self._body(body))
 
     # ---- names and rules ----

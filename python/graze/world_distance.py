@@ -1,4 +1,4 @@
-"""What distances of a world are told as: gaps of links, their points and derivatives."""
+"""Distances of a world: gaps of links, their points and derivatives."""
 
 import ctypes
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The same calls from C: tests/c_calls.c, compiled against the library that the package uses."""
+"""Calls from C, to compare: tests/c_calls.c, compiled against the library that the package uses."""
 
 import pathlib
 import shutil

@@ -23,7 +23,7 @@ LINK = graze.LinkMesh
 
 
 def model_of(vertices):
-    """What can be asked of a model is what it is made of."""
+    """Answer for a model of these vertices: its distance from POST shows what it is made of."""
     made = graze.Model([graze.Link([LINK(vertices, [[0, 1, 2]])], joint="free")])
     return graze.articulated_distance([made, POST], [ABOVE, None])
 
@@ -130,7 +130,7 @@ def test_numbers_that_are_none_are_errors(name, array):
 
 
 def layouts(right):
-    """The same numbers, lying otherwise."""
+    """Other layouts of the same numbers."""
     yield "Fortran order", np.asfortranarray(right)
     wide = np.full((*right.shape[:-1], 2 * right.shape[-1]), np.nan)
     wide[..., ::2] = right

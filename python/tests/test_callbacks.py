@@ -1,4 +1,4 @@
-"""What callbacks answer and raise reaches the call, whatever signals and other threads do."""
+"""Answers and exceptions of callbacks reach the call, whatever signals and other threads do."""
 
 import gc
 import os

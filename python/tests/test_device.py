@@ -18,7 +18,7 @@ needs_fake = pytest.mark.skipif(not FAKE.exists(), reason="no back end that stan
 
 
 class Interface:
-    """What CuPy, PyTorch, Numba and Warp show of an array on a device."""
+    """Interface of an array on a device, as CuPy, PyTorch, Numba and Warp show it."""
 
     def __init__(self, array, stream=None, **others):
         self.array = array

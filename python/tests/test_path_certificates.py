@@ -17,7 +17,7 @@ BOX = (np.array([[x, y, z] for x in (-.2, .2) for y in (-.1, .1) for z in (-.15,
 
 
 def judged(path):
-    """What both checkers say: accepted, rejected or not a certificate."""
+    """Verdicts of both checkers: accepted, rejected or not a certificate."""
     if "GRAZE_PROGRAM" not in os.environ:
         pytest.skip("GRAZE_PROGRAM does not name the program")
     status = subprocess.run([os.environ["GRAZE_PROGRAM"], "verify", path], capture_output=True).returncode

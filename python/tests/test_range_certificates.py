@@ -42,7 +42,7 @@ def test_ranges_of_random_models_are_accepted_by_both(tmp_path):
 
 
 def test_changed_numbers_are_judged_alike_by_both(tmp_path):
-    """What one refuses the other one does not accept; they may differ in what they call it."""
+    """A file that one refuses is not accepted by the other; they may differ in what they call it."""
     path, here, refused = tmp_path / "range.json", random.Random(5), 0
     for seed in range(6):
         model, ranges = arm(seed)

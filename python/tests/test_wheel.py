@@ -1,4 +1,4 @@
-"""What goes into a wheel loads on other machines."""
+"""Wheels load on other machines."""
 
 import email
 import importlib.util

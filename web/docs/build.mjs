@@ -90,7 +90,7 @@ function render(text, from, title) {
   return html.replace(/(?<=<\/h1>\n)/, contentsOf(headings));
 }
 
-/** What is on a page, below its title. */
+/** Contents of a page, for below its title. */
 function contentsOf(headings) {
   if (headings.length < 3) return "";
   const items = headings.map(({ id, html }) => `<li><a href="#${id}">${html.replace(/<\/?a\b[^>]*>/g, "")}</a></li>`);
@@ -102,7 +102,7 @@ const plain = (html) => html.replace(/<[^>]*>/g, " ").replace(/&(lt|gt|amp|quot|
 
 // ---- the reference ----
 
-/** What a declaration declares. */
+/** Name that a declaration declares. */
 function nameOf(declaration) {
   const bare = declaration.replace(/\/\/.*$/gm, "");
   const patterns = [/^GRAZE_DEFAULTS\(\w+,\s*(\w+)/, /^#define\s+(\w+)/, /}\s*(\w+);/, /^typedef [^(;]*?(\w+)\(/, /^typedef [^;]*?(\w+);/, /(\w+)\s*\(/];

@@ -1,4 +1,4 @@
-/* What the WebAssembly module exports: libgraze and the readers behind plain arguments, so that the script around it
+/* Exports of the WebAssembly module: libgraze and the readers behind plain arguments, so that the script around it
    needs to know no C structure. Numbers go as arrays of doubles; texts and arrays are owned by the module. */
 #include "web/module/module.h"
 

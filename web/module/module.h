@@ -1,4 +1,4 @@
-/* What the parts of the WebAssembly module share. */
+/* Declarations that the parts of the WebAssembly module share. */
 #ifndef GRAZE_WEB_MODULE_H
 #define GRAZE_WEB_MODULE_H
 

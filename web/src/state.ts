@@ -38,7 +38,7 @@ export function number(values: URLSearchParams, name: string, otherwise: number)
   return Number.isFinite(value) ? value : otherwise;
 }
 
-/** What a reader chose last, for all pages of this place; nothing where the browser keeps nothing. */
+/** Last choice of a reader, for all pages of this place; null where the browser keeps nothing. */
 export function remembered(name: string): string | null {
   try {
     return localStorage.getItem(`graze-${name}`);

@@ -12,7 +12,7 @@ async function unpacked(dataAddress: string): Promise<ArrayBuffer> {
 const library = unpacked(hasSimd() ? withSimd : plain).then((bytes) => Graze.load(bytes));
 const scenes: Scene[] = [], modelSets: Model[][] = [];
 
-/** What the page may call beside the methods of Graze: scenes and models stay here and are named by number. */
+/** Calls of the page beside the methods of Graze: scenes and models stay here and are named by number. */
 const sceneCalls: Record<string, (graze: Graze, ...rest: never[]) => unknown> = {
   readScene: (graze, a: never, b: never) => opened(graze.readScene(a, b)),
   makeScene: (graze, x0: never, x1: never, faces: never, lines: never) => opened(graze.makeScene(x0, x1, faces, lines)),

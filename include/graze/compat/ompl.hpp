@@ -487,7 +487,7 @@ class ompl_state_checker : public ompl::base::StateValidityChecker {
     using StateValidityChecker::clearance;
     using StateValidityChecker::isValid;
     bool isValid(const ompl::base::State *state) const override { return scene_->is_free(state); }
-    /// How far the closest links are apart, from below; 0 of a state that is not valid. Depth is not measured.
+    /// Lower bound on the distance of the closest links; 0 for a state that is not valid. Depth is not measured.
     double clearance(const ompl::base::State *state) const override { return scene_->clearance(state); }
 
   private:

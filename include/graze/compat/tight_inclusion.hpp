@@ -136,7 +136,7 @@ inline Array3 compute_vertex_face_tolerances(const Vector3 &v_t0, const Vector3 
     return detail::tolerances(p, distance_tolerance);
 }
 
-/// The same for two edges; u along the first, v along the second.
+/// As compute_vertex_face_tolerances, but for two edges; u along the first, v along the second.
 inline Array3 compute_edge_edge_tolerances(const Vector3 &ea0_t0, const Vector3 &ea1_t0, const Vector3 &eb0_t0,
                                            const Vector3 &eb1_t0, const Vector3 &ea0_t1, const Vector3 &ea1_t1,
                                            const Vector3 &eb0_t1, const Vector3 &eb1_t1,

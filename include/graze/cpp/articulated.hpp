@@ -227,7 +227,7 @@ class models {
     std::vector<std::size_t> links_, values_;
 };
 
-/// Where a model goes, as graze_motion; what is empty is as NULL there.
+/// Motion of a model, as graze_motion; an empty list is as NULL there.
 struct motion {
     std::vector<double> from, to;             ///< a number for each joint value
     std::vector<std::array<double, 3>> turns; ///< a rotation vector for each link
@@ -396,7 +396,7 @@ inline std::vector<graze_articulated_result> articulated_batch(context &context,
     return results;
 }
 
-/// What the paths meet and, where all of them are clear, the text of a certificate for `graze verify`; else that is
+/// Results of the paths and, if all of them are clear, the text of a certificate for `graze verify`; else the text is
 /// empty.
 struct articulated_proof {
     std::vector<graze_articulated_result> results;

@@ -67,7 +67,7 @@ inline void ccd_batch(context &context, graze_kind kind, const query_arrays &que
                    report);
 }
 
-/// The same with results of their own.
+/// As ccd_batch above, but returns the results.
 inline std::vector<graze_result> ccd_batch(context &context, graze_kind kind, span<const graze_query> queries,
                                            const options &options = {}, const report &report = {}) {
     std::vector<graze_result> results(queries.size());

@@ -31,7 +31,7 @@ struct context_options {
 
 namespace detail {
 
-/// What callbacks threw: it is kept until the call that they were in has ended.
+/// Exceptions of callbacks, kept until the call that they were in has ended.
 class thrown {
   public:
     template <class Value, class Function> Value guard(Value otherwise, const Function &function) {
@@ -60,7 +60,7 @@ class thrown {
     std::exception_ptr first_;
 };
 
-/// What a context, its meshes and its lists share: it goes with the last of them.
+/// State that a context, its meshes and its lists share: it goes with the last of them.
 class core {
   public:
     explicit core(const context_options &options) : functions_(options) {

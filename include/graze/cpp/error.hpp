@@ -1,4 +1,4 @@
-/// How calls say that they did not work: by an exception, or by a std::error_code that the caller brings.
+/// Errors of calls: an exception, or a std::error_code that the caller passes.
 #ifndef GRAZE_CPP_ERROR_HPP
 #define GRAZE_CPP_ERROR_HPP
 
@@ -39,7 +39,7 @@ inline const std::error_category &status_category() {
 
 inline std::error_code error_code(graze_status status) { return {static_cast<int>(status), status_category()}; }
 
-/// Where the status of a call goes. Every function that can fail takes one last: left out, it throws graze::error; a
+/// Receives the status of a call. Every function that can fail takes one last: left out, it throws graze::error; a
 /// std::error_code in its place is set, cleared by a call that worked, and nothing is thrown. What is returned then is
 /// closed: unresolved with toi 0, an empty list, an empty mesh. (Built without exceptions, leaving it out ends the
 /// program with a line on stderr.)

@@ -7,8 +7,8 @@
 
 namespace graze {
 
-/// What moves in a step, as graze_mesh: faces, edges and points are copied in, the other lists derived. Moved, not
-/// copied: one that was moved from is GRAZE_ERR_INVALID_ARGUMENT to every call.
+/// Mesh that moves in a step, as graze_mesh: faces, edges and points are copied in, the other lists derived. Can be
+/// moved, not copied: one that was moved from is GRAZE_ERR_INVALID_ARGUMENT to every call.
 class mesh {
   public:
     /// Returns whether the pair is tested. Called by several threads at once.

@@ -111,7 +111,7 @@ class world_change {
     std::optional<graze_world_pair> pair_;
 };
 
-/// Where one body of a world goes.
+/// Motion of one body of a world.
 struct body_motion {
     uint32_t body;
     motion joints;

@@ -1,4 +1,4 @@
-"""What the toolkit has and graze.ipctk does not."""
+"""Parts of the toolkit that graze.ipctk does not have."""
 
 
 def missing(owner, name):

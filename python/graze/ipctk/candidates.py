@@ -125,7 +125,7 @@ def positions(mesh, *arrays):
 
 
 def moved(x0, x1, alpha):
-    """What users of the toolkit compute."""
+    """Positions at alpha, as users of the toolkit compute them."""
     return x0 + alpha * (x1 - x0)
 
 
@@ -269,7 +269,9 @@ class Candidates:
 
     def compute_collision_free_stepsize(self, mesh, vertices_t0, vertices_t1, min_distance: float = 0.0,
                                         narrow_phase_ccd=DEFAULT) -> float:
-        """How far these pairs may go: 1 for all of the way. The state there, as NumPy rounds it, is proven free."""
+        """Part of the way that these pairs may go: 1 for all of it.
+
+        The state there, as NumPy rounds it, is proven free."""
         mesh, x0, x1 = positions(mesh, vertices_t0, vertices_t1)
         if not is_own(narrow_phase_ccd):
             toi = self._earliest_by(narrow_phase_ccd, mesh, vertices_t0, vertices_t1, min_distance)
@@ -300,8 +302,8 @@ class Candidates:
 
     def compute_per_vertex_safe_distances(self, mesh, vertices, inflation_radius: float,
                                           min_distance: float = 0.0) -> np.ndarray:
-        """How far each vertex is from what it is a candidate with, less min_distance; at most the inflation radius less
-        it, at least 0. Rounding makes it smaller, never larger."""
+        """Distance of each vertex from its candidates, less min_distance; at most the inflation radius less
+        min_distance, at least 0. Rounding makes it smaller, never larger."""
         mesh, x = positions(mesh, vertices)
         pairs = self._pairs(mesh)
         least = np.full(mesh.num_vertices, float(inflation_radius))

@@ -33,8 +33,9 @@ def _three(points):
 
 
 class NarrowPhaseCCD:
-    """What answers queries. Use TightInclusionCCD or AdditiveCCD; each returns whether there is a collision and a time
-    that may be taken, infinity without one."""
+    """Base of the classes that answer queries. Use TightInclusionCCD or AdditiveCCD.
+
+    Each returns whether there is a collision and a time that may be taken, infinity without one."""
 
     DEFAULT_CONSERVATIVE_RESCALING = 0.8
 

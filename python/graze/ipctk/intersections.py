@@ -135,7 +135,7 @@ def _of_free_edges(mesh, x, edges):
 
 
 def _listed(mesh, broad_phase, vertices):
-    """What a broad phase of the caller's lists."""
+    """Pairs that a broad phase of the caller's lists."""
     broad_phases.build_of(broad_phase, vertices, mesh.edges, mesh.faces, 0.0)
     name = "detect_edge_face_candidates" if mesh.dim == 3 else "detect_edge_edge_candidates"
     keys = ("edge_id", "face_id") if mesh.dim == 3 else ("edge0_id", "edge1_id")

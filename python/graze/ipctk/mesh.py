@@ -66,7 +66,7 @@ class CollisionFilter:
 
 
 class SparseCanCollide(CollisionFilter):
-    """What a table of pairs (i < j) says, else the default."""
+    """Looks pairs (i < j) up in a table, else takes the default."""
 
     def __init__(self, explicit_values: dict, default_value: bool):
         self._values, self._default = dict(explicit_values), bool(default_value)

@@ -32,8 +32,10 @@ def is_step_collision_free(mesh, vertices_t0, vertices_t1, min_distance: float =
 
 def compute_collision_free_stepsize(mesh, vertices_t0, vertices_t1, min_distance: float = 0.0, broad_phase=None,
                                     narrow_phase_ccd=DEFAULT) -> float:
-    """How far all may go: 1 for all of the way, 0 where something touches at the start. The motion from vertices_t0 to
-    vertices_t0 + alpha (vertices_t1 - vertices_t0), as NumPy rounds it, is proven free of contact, its end included.
+    """Part of the way that all vertices may go: 1 for all of it, 0 where something touches at the start.
+
+    The motion from vertices_t0 to vertices_t0 + alpha (vertices_t1 - vertices_t0), as NumPy rounds it, is proven free
+    of contact, its end included.
 
     >>> import numpy as np, graze.ipctk as ipctk
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [1.2, .2, 1.5], [.2, 1.2, 1.5]])

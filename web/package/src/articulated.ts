@@ -7,7 +7,7 @@ type Triple = [number, number, number];
 export const jointKinds = ["fixed", "revolute", "prismatic", "spherical", "planar", "free"] as const;
 export type JointKind = (typeof jointKinds)[number];
 
-/** How many values say where a joint stands. */
+/** Number of values that say where a joint stands. */
 export const jointValues: Record<JointKind, number> = { fixed: 0, revolute: 1, prismatic: 1, spherical: 3, planar: 3, free: 6 };
 
 /** A position and a rotation, a quaternion w, x, y, z of any length but 0. */
@@ -21,7 +21,7 @@ export interface LinkMesh {
   vertices: Float64Array;
   /** 3 indices a face. */
   faces: Uint32Array;
-  /** Where it is in the link's frame. */
+  /** Placement in the link's frame. */
   origin: Placement;
   /** Applied first. */
   scale: Triple;
@@ -46,7 +46,7 @@ export interface Model {
   links: Link[];
 }
 
-/** Where a model goes: values of all joints in the order of the links. */
+/** Motion of a model: values of all joints in the order of the links. */
 export interface Motion {
   from: number[];
   to: number[];
@@ -63,7 +63,7 @@ const LINK = 14, MESH = 12;
 
 const jointOf = (link: Record<string, unknown>): JointKind => jointKinds[oneOf(link.joint, jointKinds, "joint")]!;
 
-/** How many values say where all joints of a model stand. */
+/** Number of values that say where all joints of a model stand. */
 export function valuesOf(model: Model): number {
   const links = listOf(record(model, "model").links, "links");
   return links.reduce<number>((sum, link) => sum + jointValues[jointOf(record(link, "link"))], 0);

@@ -19,7 +19,7 @@ export type Verdict = "clear" | "hit" | "unresolved";
 export type Mode = "earliest" | "any" | "vertices" | "all";
 export type Vector = [number, number, number];
 
-/** How to answer. What is left out is the library's default. */
+/** Options of a query. Fields that are left out take the library's defaults. */
 export interface Options {
   method?: string;
   /** Distance that counts as contact, Euclidean, ≥ 0. */
@@ -32,10 +32,10 @@ export interface Options {
   maxChecks?: number;
 }
 
-/** How to decide exactly. */
+/** Options of an exact decision. */
 export type TruthOptions = Pick<Options, "separation" | "tMax">;
 
-/** How to answer a step. */
+/** Options of a step. */
 export interface StepOptions extends Options {
   /** A radius for all vertices, or one for each: faces and edges are the hulls of the balls around their vertices. */
   thickness?: number | Numbers;
@@ -118,7 +118,7 @@ export interface StepResult {
   ms: number;
 }
 
-/** How to answer a motion of articulated models. */
+/** Options of a motion of articulated models. */
 export interface ArticulatedOptions {
   /** earliest: the first contact; any: the verdict alone; all: every pair of links that touches. */
   mode?: "earliest" | "any" | "all";
@@ -279,7 +279,7 @@ export class Graze {
   /** Names of built-in articulated models in motion. */
   readonly examples: string[];
   private readonly checks: Checks<Options>;
-  /** What the module holds: a copy, so that a caller may change arrays between calls. */
+  /** Arrays that the module holds: a copy, so that a caller may change arrays between calls. */
   private entered: SceneArrays | null = null;
   private models: (Float64Array | Uint32Array)[] | null = null;
 

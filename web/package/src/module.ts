@@ -4,7 +4,7 @@ type Exports = Record<string, CallableFunction> & { memory: WebAssembly.Memory; 
 
 const notAnExit = Symbol("longjmp");
 
-/** What the module asks of its host: a clock, an empty environment, and C's setjmp and longjmp. */
+/** Imports that the module asks of its host: a clock, an empty environment, and C's setjmp and longjmp. */
 function hostImports(get: () => Exports): WebAssembly.Imports {
   let high = 0;
   const invoke = (index: number, ...rest: number[]) => {

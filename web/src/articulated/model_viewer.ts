@@ -219,7 +219,7 @@ class ModelViewer {
 
   // ---- the picture ----
 
-  /** Where a vertex of a link is drawn: tests compare it with where the library finds contacts. */
+  /** Position at which a vertex of a link is drawn: tests compare it with where the library finds contacts. */
   private vertexAt({ model, link }: LinkId, vertex: number, t: number): number[] {
     const found = this.scene.models[model]!, pose = posesAt(found, this.scene.segments[this.segment]![model]!, t)[link]!;
     return moved(pose, [...linkGeometry(found.links[link]!.meshes).vertices.subarray(3 * vertex, 3 * vertex + 3)]);

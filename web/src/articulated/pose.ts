@@ -1,4 +1,4 @@
-// Where links are at a time, for drawing: the motion that docs/articulated.md describes, in plain doubles.
+// Poses of links at a time, for drawing: the motion that docs/articulated.md describes, in plain doubles.
 import { jointValues, type Link, type LinkMesh, type Model, type Motion, type Placement } from "../../package/src/graze";
 
 type Quaternion = [number, number, number, number];

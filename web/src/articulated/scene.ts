@@ -1,4 +1,4 @@
-// What the articulated page shows: models, and the segments of their motion.
+// Scene of the articulated page: models, and the segments of their motion.
 import type { Link, Model, Motion } from "../../package/src/graze";
 import { jointKinds, type JointKind } from "../../package/src/graze";
 import { bytesOf, doublesOf, integersOf, type Reference } from "../viewer/data";

@@ -21,7 +21,7 @@ async function exampleScene(name: string): Promise<ModelScene> {
 export function articulatedPage(host: HTMLElement, values: URLSearchParams): void {
   const message = h("p", { class: "message", role: "status" });
   let asked = 0;
-  /** What is asked for later wins. */
+  /** Shows a scene. A later request wins. */
   const show = async (make: () => Promise<ModelScene>, from: URLSearchParams) => {
     const mine = ++asked;
     message.className = "message";

@@ -111,7 +111,7 @@ export function drawSquare(pen: Pen, search: Subdivision, chosen: Box | null): v
   g.stroke();
 }
 
-/** Where in the square a click is: the box there. */
+/** Box of the square at a click. */
 export function boxAt(figure: Figure, search: Subdivision, event: MouseEvent): Box | null {
   const area = figure.canvas.getBoundingClientRect(), margin = 28, side = Math.min(area.width, area.height) - 2 * margin;
   const t = (event.clientX - area.left - margin) / side, s = 1 - (event.clientY - area.top - margin) / side;

@@ -17,7 +17,7 @@ const styles: Record<string, LayerStyle> = {
   contact: { shape: "points", tint: "#d1242f", size: 14, nearer: 6 },
 };
 
-/** How many rows belong to the first primitive. */
+/** Number of rows of the first primitive. */
 const firstRows = (kind: Kind): number => (kind === "ee" ? 2 : 1);
 
 export class QueryView {

@@ -1,4 +1,4 @@
-// How dropped steps are answered: fields that are in the address, too.
+// Settings for dropped steps: fields that are in the address, too.
 import type { StepOptions } from "../../package/src/graze";
 import { fill, h, select } from "../dom";
 import { engine } from "../engine";

@@ -71,7 +71,7 @@ export async function dataOf(files: NamedFile[], options: StepOptions, tell: (li
 export function stepPage(host: HTMLElement, values: URLSearchParams): void {
   const message = h("p", { class: "message", role: "status" });
   let opened: NamedFile[] = [], asked = 0;
-  /** What is asked for later wins. */
+  /** Opens files. A later request wins. */
   const open = async (files: NamedFile[], more: Partial<ViewData> = {}) => {
     const mine = ++asked;
     message.className = "message";

@@ -1,4 +1,4 @@
-// What the viewer shows: frames of one mesh and the steps between them. It comes from files that were dropped, or from the
+// Data of the viewer: frames of one mesh and the steps between them. It comes from files that were dropped, or from the
 // page itself, where the program put it (cli/view/page.c writes this format).
 import type { WrittenModels } from "../articulated/scene";
 import type { Kind, StepOptions, Verdict, Vector } from "../../package/src/graze";
@@ -130,7 +130,7 @@ export interface WrittenQueries {
   separation?: number;
 }
 
-/** What the program put into this page, if it did. */
+/** Data that the program put into this page, if it did. */
 export function writtenData(): WrittenMotion | WrittenModels | WrittenQueries | null {
   const element = document.getElementById("graze-data");
   return element ? (JSON.parse(element.textContent!) as WrittenMotion | WrittenModels | WrittenQueries) : null;

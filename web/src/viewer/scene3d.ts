@@ -47,7 +47,7 @@ void main() {
 }`;
 
 interface Plain {
-  /** How far it is drawn before the place where it is, in radii of the scene. */
+  /** Distance that it is drawn in front of its place, in radii of the scene. */
   nearer: number;
   material: ShaderMaterial;
   geometry: BufferGeometry;
@@ -325,7 +325,7 @@ export class Scene3D {
     this.draw();
   }
 
-  /** Where a point of the mesh is on the canvas, in pixels, and how deep. */
+  /** Place of a point of the mesh on the canvas, in pixels, and its depth. */
   toScreen(point: number[]): Vector3 {
     const at = new Vector3(...point.map((x, c) => x - this.centre[c]!)).project(this.camera);
     return at.set(((at.x + 1) / 2) * this.canvas.clientWidth, ((1 - at.y) / 2) * this.canvas.clientHeight, at.z);

@@ -1,4 +1,4 @@
-// What pictures and sentences share.
+// Colors and words that pictures and sentences share.
 export const palette = [
   [0.36, 0.55, 0.78], [0.80, 0.72, 0.58], [0.47, 0.68, 0.52], [0.72, 0.56, 0.72], [0.80, 0.62, 0.48], [0.52, 0.70, 0.74],
   [0.66, 0.66, 0.46], [0.62, 0.60, 0.68],

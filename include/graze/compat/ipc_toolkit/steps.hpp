@@ -126,7 +126,7 @@ inline kept_mesh &kept(const ::ipc::CollisionMesh &mesh, const matrix &x0, const
 }
 
 #if __has_include(<ipc/candidates/plane_vertex.hpp>)
-/// How far vertices may go towards planes, by the toolkit's own function: 1 where none is met.
+/// Part of the way that vertices may go towards planes, by the toolkit's own function: 1 where none is met.
 template <class Pairs>
 double step_to_planes(const Pairs &pairs, const matrix &x0, const matrix &x1, double min_distance, double rescaling) {
     const ipc_ccd narrow(GRAZE_METHOD_CERTIFIED, rescaling);
@@ -216,8 +216,8 @@ inline double stepsize(kept_mesh &kept, const ::ipc::Candidates &candidates, con
 
 namespace ipc {
 
-/// How far all may go from x0 towards x1: 1 for all of the way, 0 where something touches at the start. In place of
-/// ipc::compute_collision_free_stepsize.
+/// Part of the way from x0 to x1 that all vertices may go: 1 for all of it, 0 where something touches at the start.
+/// Replaces ipc::compute_collision_free_stepsize.
 ///
 /// It is `rescaling` of the time of the first contact of all pairs, so that room is left for the next step. The motion
 /// to x0 + alpha (x1 − x0), rounded in any order, is proven to keep more than min_distance, its end included; where
