@@ -1,4 +1,4 @@
-/* What the programs share: arguments, errors, progress, JSON numbers. */
+/* Shared by the programs: arguments, errors, progress, JSON numbers. */
 #ifndef GRAZE_APP_APP_H
 #define GRAZE_APP_APP_H
 
@@ -52,7 +52,7 @@ int app_parse(const app_usage *usage, int argc, char **argv, const char **operan
 
 /* One line on stderr, "graze: …", and exit 2. */
 _Noreturn void app_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same for a failed call: uses the context's last error where it has one. */
+/* As app_fail, but for a failed call: uses the context's last error where it has one. */
 _Noreturn void app_fail_status(graze_status status, const graze_context *context, const char *what);
 /* A notice on stderr that does not end the program. */
 void app_notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -69,7 +69,7 @@ graze_context *app_context_within(uint64_t threads, double seconds);
 /* All contexts from now on use that GPU, and with `verbose` say on stderr what they do. */
 void app_context_settings(uint64_t device, bool verbose);
 
-/* What `threads` means there. */
+/* The number of threads that app_context uses for `threads`. */
 uint64_t app_threads(uint64_t threads);
 
 /* The method of that name, which must be in this build; else exit 2 with the list of those that are. */
@@ -100,11 +100,11 @@ cJSON *app_json_double(double x);
 cJSON *app_json_count(uint64_t x);
 /* A text from outside, made valid UTF-8; exits 2 without memory. */
 cJSON *app_json_text(const char *text);
-/* The same as JSON with its quotes, for what is written by hand. Free it. */
+/* As app_json_text, but as JSON with its quotes, for what is written by hand. Free it. */
 char *app_quoted(const char *text);
 /* A name for the terminal: printable, and where it is longer than `width` bytes its end behind an ellipsis. Free it. */
 char *app_shown(const char *text, size_t width);
-/* What a noun ends in behind a number. */
+/* Ending of a noun behind a number. */
 const char *app_plural(uint64_t count);
 /* Prints one object and a newline to stdout, then frees it. */
 void app_print_json(cJSON *object);

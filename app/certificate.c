@@ -161,7 +161,7 @@ static void gather(const app_frames *frames, graze_pair pair, graze_query *query
         radii[i] = frames->mesh.thickness && i < stencil.count ? frames->mesh.thickness[stencil.vertices[i]] : 0;
 }
 
-/* What the pairs are a list of: docs/certificates.md, format 3. */
+/* Writes the step that the pairs are a list of: docs/certificates.md, format 3. */
 static void put_step(FILE *stream, const app_frames *frames, size_t candidates) {
     const graze_mesh *mesh = &frames->mesh;
     io_sha256 hash;

@@ -13,7 +13,7 @@ typedef struct app_certificate {
     uint64_t written;
 } app_certificate;
 
-/* Where `path` is given: chooses certified unless a method is named, and exits 2 when that one leaves no proof. */
+/* For a given `path`: chooses certified unless a method is named, and exits 2 when that one leaves no proof. */
 void app_certificate_choose(const char *command, const char *path, app_narrow *narrow);
 
 /* The file appears when it is closed. `json`: stdout is taken. All exit 2 on failure. */

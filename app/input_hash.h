@@ -1,4 +1,4 @@
-/* What an answer depends on, as a hash: the first 16 digits stand in lines as "input", all 64 in certificates
+/* Hash of all that an answer depends on: the first 16 digits stand in lines as "input", all 64 in certificates
    (docs/hashes.md). */
 #ifndef GRAZE_APP_INPUT_HASH_H
 #define GRAZE_APP_INPUT_HASH_H

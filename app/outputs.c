@@ -70,7 +70,7 @@ int app_finish(int status) {
 static volatile sig_atomic_t stopped_by; /* the signal; 0: none */
 static volatile sig_atomic_t stopped_at; /* seconds */
 
-/* What stops a whole group of processes may come here twice at once: that is one Ctrl-C. */
+/* A stop of a whole group of processes may come here twice at once: that is one Ctrl-C. */
 static void note_stop(int number) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

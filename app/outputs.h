@@ -1,4 +1,4 @@
-/* What the program writes, by the rule of io/output.h, and what it does when it cannot write or is stopped. */
+/* Outputs of the program, by the rule of io/output.h, and what it does when it cannot write or is stopped. */
 #ifndef GRAZE_APP_OUTPUTS_H
 #define GRAZE_APP_OUTPUTS_H
 

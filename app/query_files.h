@@ -13,7 +13,7 @@ io_paths app_query_paths(const char *command, const char **operands, int count);
 /* `--kind` (NULL: not given), else the parent folder vertex-face or edge-edge, else a stem that ends in vf or ee. */
 bool app_query_kind(const char *path, const char *kind_option, graze_kind *kind, io_error *error);
 
-/* How many queries the files hold together. Exits 2 where one cannot be read. */
+/* The number of queries in all the files. Exits 2 where one cannot be read. */
 size_t app_count_queries(const io_paths *paths);
 
 /* Of the queries `from` … `to` − 1 of several files in a row those that are in this file, where *begin is its place in

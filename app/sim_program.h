@@ -1,4 +1,4 @@
-/* Where the program graze-sim is. */
+/* Path of the program graze-sim. */
 #ifndef GRAZE_APP_SIM_PROGRAM_H
 #define GRAZE_APP_SIM_PROGRAM_H
 

@@ -1,4 +1,4 @@
-/* What is wrong in frame A, before anything moves. */
+/* Intersections in frame A, before anything moves. */
 #ifndef GRAZE_APP_START_H
 #define GRAZE_APP_START_H
 

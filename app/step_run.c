@@ -14,7 +14,7 @@
 
 /* ---- frames ---- */
 
-/* What the faces and lines of frame a are made of. */
+/* Derives the mesh from the faces and lines of frame a. */
 static bool derive_mesh(graze_context *home, app_frames *frames, io_error *error) {
     if (frames->a.edge_count > INT32_MAX) return io_fail(error, frames->path_a, 0, "more than 2^31 edges");
     graze_status status = io_mesh_topology(home, &frames->a, &frames->mesh);

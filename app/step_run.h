@@ -1,4 +1,4 @@
-/* What step, sequence and dataset share: two frames of a mesh, and a step between them. */
+/* Shared by step, sequence and dataset: two frames of a mesh, and a step between them. */
 #ifndef GRAZE_APP_STEP_RUN_H
 #define GRAZE_APP_STEP_RUN_H
 
@@ -20,7 +20,8 @@ typedef struct app_frames {
 
 /* Reads both, or exits 2. `home` owns the derived lists. */
 void app_load_frames(graze_context *home, const char *path_a, const char *path_b, app_frames *frames);
-/* The same for several sets of files, one after the other in one mesh, each a group; false with the error set. */
+/* As app_load_frames, but for several sets of files, one after the other in one mesh, each a group; false with the
+   error set. */
 bool app_try_frames(graze_context *home, const char *const *paths_a, const char *const *paths_b, size_t sets,
                     app_frames *frames, io_error *error);
 /* One state: frame a alone. */
@@ -32,11 +33,11 @@ void app_load_thickness(const char *text, app_frames *frames);
 void app_notice_fans(const app_frames *frames);
 void app_free_frames(graze_context *home, app_frames *frames);
 
-/* The same as app_fail_status, naming the place of a coordinate that is out of range. */
+/* As app_fail_status, but naming the place of a coordinate that is out of range. */
 bool app_frames_error(graze_status status, const graze_context *context, const app_frames *frames, io_error *error);
 _Noreturn void app_fail_frames(graze_status status, const graze_context *context, const app_frames *frames);
 
-/* How to step; the text fields are what the command line gave. */
+/* Settings of a step; the text fields are what the command line gave. */
 typedef struct app_step_settings {
     app_narrow narrow;
     const char *broad, *backend, *mode, *certificate;

@@ -1,4 +1,4 @@
-/* What the suites share: watching, contexts, time, and the facts about a run. */
+/* Shared by the suites: watching, contexts, time, and the facts about a run. */
 #include "bench/report/commit.h"
 #include "bench/suite.h"
 

@@ -56,7 +56,7 @@ void bench_progress(const bench_settings *settings, const char *label, double pa
    limit); NULL with the error set. */
 graze_context *bench_context(const bench_settings *settings, uint64_t threads, double deadline, io_error *error);
 
-/* The same from options of the caller's own. */
+/* As bench_context, but from options of the caller's own. */
 graze_context *bench_context_from(const bench_settings *settings, graze_context_options options, io_error *error);
 
 double bench_seconds(void);

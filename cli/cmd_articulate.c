@@ -289,7 +289,7 @@ static int write_example(const char *name, const char *out, uint64_t frames, boo
     return APP_OK;
 }
 
-/* What --distance is asked, or no such thing. */
+/* Settings of --distance, if it is asked for. */
 typedef struct distance_settings {
     bool asked;
     uint64_t most;

@@ -53,7 +53,7 @@ static const uint64_t *count_of(const step_score *s, size_t i) {
 
 /* ---- broad phase ---- */
 
-/* Where the pairs of a kind begin; `pairs` is sorted by kind, a, b. */
+/* Index of the first pair of a kind; `pairs` is sorted by kind, a, b. */
 static size_t begin_of(const graze_pair *pairs, size_t count, int kind) {
     size_t low = 0, high = count;
     while (low < high) {
@@ -66,7 +66,7 @@ static size_t begin_of(const graze_pair *pairs, size_t count, int kind) {
     return low;
 }
 
-/* How many of the keys are not among the pairs of one kind. Both are sorted. */
+/* The number of keys that are not among the pairs of one kind. Both are sorted. */
 static uint64_t count_missing(const uint64_t *keys, size_t key_count, const graze_pair *pairs, size_t count) {
     uint64_t missing = 0;
     size_t at = 0;
@@ -138,7 +138,7 @@ static double run_narrow(const settings *set, graze_context *context, const app_
 
 /* ---- one step ---- */
 
-/* What is read for one step. */
+/* Data that is read for one step. */
 typedef struct step_files {
     app_frames frames;
     io_scene_truth truth[2];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a shard's first line says. */
+/* Content of a shard's first line. */
 typedef struct part {
     char *path;
     char *run;           /* what all shards of a run have in common, as JSON */
@@ -163,7 +163,7 @@ static int by_index(const void *a, const void *b) {
     return x->index != y->index ? (x->index > y->index) - (x->index < y->index) : strcmp(x->path, y->path);
 }
 
-/* What two neighbors read must have been the same file for both. */
+/* An input that two neighbors read must have been the same file for both. */
 static void check_neighbors(const part *before, const part *behind) {
     if (before->ends && behind->begins && strcmp(before->ends, behind->begins) != 0)
         app_fail("merge: %s: of other inputs than %s: the frame between them was changed", behind->path, before->path);

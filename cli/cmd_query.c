@@ -180,7 +180,7 @@ static bool run_queries(const file_work *w, score *s, io_error *error) {
     return refused == SIZE_MAX || app_refused_query(w->path, &w->whole, w->first + w->open[refused], status, error);
 }
 
-/* The same queries in one call, as many as single calls answer in a second. */
+/* Times the same queries in one call, as many as single calls answer in a second. */
 static void time_batch(const settings *set, const io_queries *queries, score *s, graze_result *results) {
     const double most_us = 1e6;
     double spent = 0;
@@ -228,7 +228,7 @@ static void result_text(const graze_result *r, char text[400]) {
     sprintf(text, ",\"checks\":%llu}", (unsigned long long)r->checks);
 }
 
-/* Where the lines of an earlier run stand, and the next of them. */
+/* Lines of an earlier run, and the next of them. */
 typedef struct continued {
     cli_lines lines;
     size_t next;

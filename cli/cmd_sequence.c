@@ -22,7 +22,7 @@ typedef struct settings {
     bool between, resume, exit_code;
 } settings;
 
-/* What a run writes and works with. */
+/* A run: all that it writes and works with. */
 typedef struct sequence {
     settings *set;
     cli_frame_sets frames;
@@ -130,7 +130,7 @@ static cJSON *begin_step(const sequence *run, size_t i) {
     return step;
 }
 
-/* What it found, in all that is written. */
+/* Adds what the step found to all that is written. */
 static void keep_outcome(sequence *run, size_t i, app_frames *frames, app_step_outcome *outcome, cJSON *step) {
     const settings *set = run->set;
     const io_frame *from = &run->frames.sets[0].frames[i];

@@ -17,7 +17,7 @@ typedef struct given_mesh {
     char hash[IO_SHA256_TEXT];
 } given_mesh;
 
-/* What no certificate says, and readers of "clear" should know. */
+/* Premise that no certificate states; readers of "clear" should know it. */
 static const char premise[] = "that nothing passes through anything else already at t = 0 is presupposed, not proven; "
                               "`graze check` looks";
 

@@ -22,8 +22,8 @@ typedef struct cli_contacts {
 
 /* The format is told by the ending: .ply, .vtk, .obj, .json. Exits 2 for another one, or when it cannot be written. */
 void cli_contacts_open(cli_contacts *contacts, const char *path, bool json);
-/* What the step found: all pairs of mode all, else the pair that limits it. In the three formats of points only those
-   whose contact is known. */
+/* Adds what the step found: all pairs of mode all, else the pair that limits it. The three formats of points take only
+   pairs whose contact is known. */
 void cli_contacts_add(cli_contacts *contacts, const app_frames *frames, const graze_step_result *result, uint64_t step);
 void cli_contacts_close(cli_contacts *contacts);
 

@@ -27,7 +27,7 @@ static void position(const drawing *d, uint32_t vertex, double t, double out[3])
     for (int k = 0; k < 3; k++) out[k] = (1 - t) * d->a.positions[vertex][k] + t * d->b.positions[vertex][k];
 }
 
-/* Where a point appears, in pixels; [2] is its depth. */
+/* Place of a point in the picture, in pixels; [2] is its depth. */
 static void project(const drawing *d, const double x[3], double out[3]) {
     turn(x, out);
     out[0] = WIDTH / 2.0 + d->scale * (out[0] - d->centre[0]);

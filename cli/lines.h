@@ -49,7 +49,7 @@ void cli_keep_line(cli_lines *lines, size_t i);
 void cli_drop_line(cli_lines *lines, size_t i);
 /* A JSON object is the next line, without its "check". */
 void cli_put_line(cli_lines *lines, const char *object);
-/* What was put is on disk now. */
+/* Brings all lines that were put to disk. */
 void cli_flush_lines(cli_lines *lines);
 /* The file takes its place, and a notice says which lines were made again; or it stays to be continued. */
 void cli_close_lines(cli_lines *lines);

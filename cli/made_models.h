@@ -18,7 +18,7 @@ void cli_free_model_file(graze_context *context, cli_model_file *file);
 
 /* All models, in their order. Free it. */
 const graze_model **cli_models_of(const cli_model_file *file);
-/* What the library takes for one segment. Free it. */
+/* Motions of one segment, as the library takes them. Free it. */
 graze_motion *cli_segment(const cli_model_file *file, size_t segment);
 /* The link at that place of the library's order. */
 const robot_link *cli_link_at(const robot_tree *tree, uint32_t place);

@@ -46,8 +46,8 @@ static void print_names(void) {
     printf("help\texplains a command\n");
 }
 
-/* What a step or a list gave back serves the next one: asking the kernel again for every page takes a third of a small
-   step's time. */
+/* Memory that a step or a list gave back serves the next one: asking the kernel again for every page takes a third of a
+   small step's time. */
 static void keep_freed_memory(void) {
 #if defined(__GLIBC__)
     mallopt(M_MMAP_THRESHOLD, 1 << 30);

@@ -1,4 +1,4 @@
-/* What `graze sequence` says: the steps are the JSON objects of its list, made now or read from an earlier run. */
+/* Report of `graze sequence`: the steps are the JSON objects of its list, made now or read from an earlier run. */
 #ifndef GRAZE_CLI_SEQUENCE_REPORT_H
 #define GRAZE_CLI_SEQUENCE_REPORT_H
 
@@ -14,7 +14,7 @@ cJSON *cli_sequence_gaps(const cJSON *steps);
 
 /* "60 of 120 steps touch, 3 start with intersections", then a row for each step. */
 void cli_sequence_print(const cJSON *steps, size_t planned);
-/* The same as a page, for a build without the viewer. */
+/* As cli_sequence_print, but as a page, for a build without the viewer. */
 void cli_sequence_page(FILE *out, const app_step_settings *settings, const char *name, const cJSON *steps,
                        size_t planned);
 

@@ -15,8 +15,8 @@ typedef struct cli_shard {
     char *options;         /* all that lines depend on, in the order of --help */
     char *path;            /* of the shard's file; NULL: not a shard */
     size_t items, first, end;
-    /* Where neighbors share an input: "inputs" has what all of them read, and hashes of what is before the first item
-       and behind the last stand beside it. Empty: "inputs" has every input. */
+    /* Hashes of inputs. If neighbors share an input, "inputs" has what all of them read, and hashes of what is before
+       the first item and behind the last stand beside it. Empty: "inputs" has every input. */
     char inputs[IO_SHA256_TEXT], begins[IO_SHA256_TEXT], ends[IO_SHA256_TEXT];
 } cli_shard;
 
@@ -32,7 +32,7 @@ enum { CLI_MOST_SHARDS = 1000000 };
    which becomes the shard's. `whole` names an option that was given and is for whole runs alone; NULL: none. */
 void cli_shard_prepare(const app_usage *usage, cli_shard *shard, const char *option, const char **list, bool json,
                        const char *whole);
-/* How many items the whole run has: first and end are set, for a run without shards to all of them. */
+/* Takes the number of items of the whole run: first and end are set, for a run without shards to all of them. */
 void cli_shard_deal(cli_shard *shard, size_t items);
 /* The list; of a shard with its first line, which has the hash of all inputs that were read or noted, unless the
    command has set `inputs`, `begins` and `ends`. */

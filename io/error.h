@@ -1,4 +1,4 @@
-/* What went wrong while reading or writing: one line with file, line and reason. And what the readers read. */
+/* Errors of reading and writing: one line with file, line and reason. And what the readers read. */
 #ifndef GRAZE_IO_ERROR_H
 #define GRAZE_IO_ERROR_H
 

@@ -29,11 +29,11 @@ bool io_walk_folders(const char *folder, io_visit *visit, void *user, io_error *
 /* "folder/name" or "folder/name/more"; NULL without memory. Free it. */
 char *io_join_path(const char *folder, const char *name);
 
-/* What follows the last slash, without regard to slashes at the end: "a/b/" gives "b" (length in `length`). */
+/* Text after the last slash, without regard to slashes at the end: "a/b/" gives "b" (length in `length`). */
 const char *io_base_name(const char *path, size_t *length);
 
-/* What queries a file holds by its path: 0 for vf, 1 for ee, by the parent folder vertex-face or edge-edge, else by a
-   stem that ends in vf or ee; −1: neither tells. */
+/* Kind of the queries in a file, by its path: 0 for vf, 1 for ee, by the parent folder vertex-face or edge-edge, else
+   by a stem that ends in vf or ee; −1: neither tells. */
 int io_query_kind_of(const char *path);
 
 /* The last number in the name before its extension: 92 of "cloth_ball92.ply". False when there is none. */
@@ -53,7 +53,7 @@ typedef struct io_frames {
 /* The meshes in `folder`/frames, or in `folder` itself where that does not exist. Two frames of one step are an error,
    and so is a mesh without a number. */
 bool io_list_frames(const char *folder, io_frames *frames, io_error *error);
-/* The same for a list of files. When some have no number they keep their order and count from 0. */
+/* As io_list_frames, but for a list of files. When some have no number they keep their order and count from 0. */
 bool io_order_frames(const char *const *paths, size_t count, io_frames *frames, io_error *error);
 void io_free_frames(io_frames *frames);
 

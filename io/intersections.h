@@ -1,4 +1,4 @@
-/* What is wrong in one state, before anything moves: the premise of "clear". */
+/* Intersections in one state, before anything moves: "clear" presupposes that there are none. */
 #ifndef GRAZE_IO_INTERSECTIONS_H
 #define GRAZE_IO_INTERSECTIONS_H
 

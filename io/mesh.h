@@ -31,7 +31,7 @@ bool io_read_regular_mesh(const char *path, io_mesh *mesh, io_error *error);
    bitwise equal in both frames. */
 bool io_read_mesh_pair(const char *path_a, const char *path_b, io_mesh *a, io_mesh *b, io_error *error);
 
-/* The same from memory. */
+/* As io_read_mesh and io_read_mesh_pair, but from memory. */
 bool io_parse_mesh(io_source source, io_mesh *mesh, io_error *error);
 bool io_parse_mesh_pair(io_source source_a, io_source source_b, io_mesh *a, io_mesh *b, io_error *error);
 

@@ -1,4 +1,4 @@
-/* What the mesh readers share: arrays that grow with what was really read, fans, and the checks at the end. */
+/* Shared by the mesh readers: arrays that grow with what was really read, fans, and the checks at the end. */
 #ifndef GRAZE_IO_MESH_BUILDER_H
 #define GRAZE_IO_MESH_BUILDER_H
 

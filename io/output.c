@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where nothing is replaced, `target` and `temporary` are NULL. */
+/* `target` and `temporary` are NULL where nothing is replaced. */
 struct io_opened {
     char *path;      /* as it was given */
     char *target;    /* where its links lead */
@@ -92,7 +92,7 @@ static char *in_folder_of(const char *path, const char *name) {
     return joined;
 }
 
-/* Where a path leads through links, also where the last one leads to nothing yet. */
+/* End of a path through links, also where the last one leads to nothing yet. */
 static char *follow_links(const char *path, io_error *error) {
     enum { MOST = 40 };
     char *here = copy_text(path, strlen(path));

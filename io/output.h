@@ -31,8 +31,8 @@ void io_leave_outputs(void);
    While it is open no other run may write it, nor take its place. The first `size` bytes are there already: those of
    io_read_growing, or some of them. */
 bool io_open_growing(const char *path, const char *bytes, size_t size, io_output *output, io_error *error);
-/* What an earlier run left: `path`.graze-part, else `path`; `bytes` is NULL where there is neither. Regular files only.
- */
+/* Reads what an earlier run left: `path`.graze-part, else `path`; `bytes` is NULL where there is neither. Regular files
+   only. */
 bool io_read_growing(const char *path, char **bytes, size_t *size, io_error *error);
 
 /* ---- inputs ---- */

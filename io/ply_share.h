@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* Where things are in a plain file: binary, vertices with floating-point x, y, z and other numbers, then faces that
-   are lists of three 32-bit indices and nothing else. */
+/* Layout of a plain file: binary, vertices with floating-point x, y, z and other numbers, then faces that are lists of
+   three 32-bit indices and nothing else. */
 typedef struct io_ply_plan {
     const char *path;
     uint64_t vertex_count, face_count;

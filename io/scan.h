@@ -41,7 +41,8 @@ bool io_scan_line(io_scan *scan);
 /* Goes behind the end of this line, to binary data that follows it. The CR of a file whose first line ends with CR
    alone is a line end without an LF; what follows is data. */
 void io_scan_end_line(io_scan *scan);
-/* The same for the next line that is not blank once `comment` and what follows it are cut off (0: no comments). */
+/* As io_scan_line, but to the next line that is not blank once `comment` and what follows it are cut off (0: no
+   comments). */
 bool io_scan_filled_line(io_scan *scan, char comment);
 /* From here to the end of the file as one run of words; line ends count as blanks. */
 void io_scan_join_lines(io_scan *scan);

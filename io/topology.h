@@ -1,4 +1,4 @@
-/* What the library needs to know of a mesh that was read: which pairs there are. */
+/* Topology of a mesh that was read, as the library needs it: which pairs there are. */
 #ifndef GRAZE_IO_TOPOLOGY_H
 #define GRAZE_IO_TOPOLOGY_H
 

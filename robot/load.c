@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a graze_robot points into. */
+/* Memory that a graze_robot points into. */
 typedef struct loaded {
     graze_robot robot; /* first: the user's pointer is this one */
     robot_tree tree;

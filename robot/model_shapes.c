@@ -27,7 +27,7 @@ static bool read_length(const shape_job *job, const char *key, bool needed, doub
     return *length >= 0 || io_json_fail(&job->reader->json, value, "must not be negative");
 }
 
-/* What the library says of the shape is said of its place in the file. */
+/* An error of the library about the shape is reported at the shape's place in the file. */
 static bool made(const shape_job *job, graze_status status) {
     graze_error error = {0};
     if (status == GRAZE_OK) return true;

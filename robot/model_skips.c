@@ -97,7 +97,7 @@ static bool skip_joined(robot_reader *r, size_t model, size_t part) {
     return true;
 }
 
-/* What is said of a link is said of its parts. */
+/* Skips of a link apply to its parts. */
 static bool skip_part(robot_reader *r, uint32_t part, uint32_t owner) {
     for (size_t i = 0, count = r->models->skip_count; i < count; i++)
         for (int side = 0; side < 2; side++) {

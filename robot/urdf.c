@@ -234,7 +234,7 @@ static int32_t named_link(const urdf *file, const robot_xml *element, const char
     return link;
 }
 
-/* Where one end is missing it is 0, as URDF has it. Bullet writes a lower limit above the upper one for none. */
+/* A missing end is 0, as URDF has it. Bullet writes a lower limit above the upper one for none. */
 static bool read_limits(const urdf *file, const robot_xml *element, robot_link *link) {
     const robot_xml *limit = robot_xml_child(element, "limit"), *safety = robot_xml_child(element, "safety_controller");
     if (limit && !(robot_xml_only_children(&file->xml, limit, "") &&

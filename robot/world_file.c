@@ -26,7 +26,7 @@ static char *path_of(const world_reader *r, const io_json *value) {
     return path;
 }
 
-/* What went wrong with a file that this one names, after where that stands. */
+/* Reports the error of a file that this one names, behind the place that names it. */
 static bool fail_file(const world_reader *r, const io_json *value, const io_error *why) {
     return io_json_fail(&r->json, value, "%s", why->message);
 }

@@ -153,7 +153,7 @@ static const char *encoding_in(const char *at, const char *end) {
     return "UTF-8";
 }
 
-/* Where the text begins behind its declaration. */
+/* Start of the text behind its declaration. */
 static const char *pass_declaration(parser *p, io_source source, const char **encoding) {
     const char *at = after_mark(source), *last = source.bytes + source.size;
     while (at < last && io_is_blank(*at)) at++;

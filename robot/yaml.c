@@ -240,7 +240,7 @@ static bool starts_map(const parser *p) {
     return ahead.at < ahead.end && *ahead.at == ':';
 }
 
-/* What stands behind "key:" or "-": in its line, or in lines that are farther in than `indent`, or no value. */
+/* Value behind "key:" or "-": in its line, or in lines that are farther in than `indent`, or none. */
 static bool read_below(parser *p, size_t indent, bool dash_may_align, io_json *node) {
     size_t line = p->line;
     skip_comment(p);

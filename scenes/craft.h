@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Where two primitives meet: inside both; a point of one on the border of the other; corner on corner. */
+/* Place where two primitives meet: inside both; a point of one on the border of the other; corner on corner. */
 typedef enum craft_feature { CRAFT_INSIDE = 0, CRAFT_EDGE, CRAFT_CORNER, CRAFT_ANYWHERE } craft_feature;
 
 /* Four moving points: where they are at one time, and their velocities. */
@@ -32,7 +32,7 @@ void craft_vector(craft *c, int64_t range, double x[3]);
 void craft_points(craft *c);
 /* Moves the vertex (edge b) so that the primitives touch at `time` in the given feature. */
 void craft_join(craft *c, craft_feature feature);
-/* The same with given parameters, as in graze_result. */
+/* As craft_join, but with given parameters, as in graze_result. */
 void craft_join_at(craft *c, double u, double v);
 /* Gives one velocity to all points. */
 void craft_move_together(craft *c);

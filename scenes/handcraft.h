@@ -10,7 +10,7 @@
 /* Of the families that touch only within one. */
 #define HANDCRAFT_SEPARATION 0.5
 
-/* What the construction itself proves, with the separation of the family. */
+/* Proven by the construction itself, with the separation of the family. */
 typedef enum handcraft_promise {
     HANDCRAFT_OPEN = 0, /* nothing: ask the oracle */
     HANDCRAFT_TOUCHES,  /* a contact in [0, 1] */

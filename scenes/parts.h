@@ -1,4 +1,4 @@
-/* What scenes are put together from: vectors, rotations, spheres, sheets, and particles on springs. */
+/* Parts of scenes: vectors, rotations, spheres, sheets, and particles on springs. */
 #ifndef GRAZE_SCENES_PARTS_H
 #define GRAZE_SCENES_PARTS_H
 

@@ -17,8 +17,8 @@ typedef struct sim_edge {
     uint32_t v[2];
 } sim_edge;
 
-/* How vertices are moved: turned about `centre` by `spin` (axis × radians a second) and shifted by `velocity`, from
-   their place at rest; at `until` they stop. */
+/* Motion of vertices: turned about `centre` by `spin` (axis × radians a second) and shifted by `velocity`, from their
+   place at rest; at `until` they stop. */
 typedef struct sim_motion {
     double velocity[3], spin[3], centre[3], until;
     bool centred; /* the centre is the middle of what is moved, and found when that is known */
@@ -77,7 +77,7 @@ uint32_t sim_world_add(sim_world *world, size_t more);
 void sim_world_close(sim_world *world, graze_context *context);
 void sim_world_free(sim_world *world, graze_context *context);
 
-/* Where its motion takes a vertex by `time`. */
+/* The place that its motion takes a vertex to by `time`. */
 void sim_world_target(const sim_world *world, uint32_t vertex, double time, double out[3]);
 
 /* Pairs of faces and free edges that intersect at x, decided exactly; the first of them in words. */

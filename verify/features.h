@@ -6,8 +6,7 @@
 #include "verify/polynomial.h"
 #include "verify/verify.h"
 
-/* Where `extent` > 0 and all of `inside` >= 0, the distance of the pair is at most that of this feature, and `excess`
-   is
+/* If `extent` > 0 and all of `inside` >= 0, the distance of the pair is at most that of this feature, and `excess` is
    <= 0 (for `plain`: = 0) exactly where that is at most the separation. */
 typedef struct feature {
     poly excess;

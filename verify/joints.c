@@ -295,8 +295,8 @@ static void screw_functions(enclosure *s, enclosure *q, const enclosure *angle, 
     for (int i = 0; i < 4; i++) enclosure_clear(all[i]);
 }
 
-/* What `across` needs at the start so that it is the way after the whole turn: (p·across - q·axis×across)/(p² + q²),
-   with p and q the functions at time 1. */
+/* Sets what `across` needs at the start so that it is the way after the whole turn:
+   (p·across - q·axis×across)/(p² + q²), with p and q the functions at time 1. */
 static bool set_swing(joint_motion *joint, const enclosure across[3]) {
     enclosure p, q, one, chord, part, turned[3];
     enclosure *all[] = {&p, &q, &one, &chord, &part};
@@ -384,7 +384,7 @@ static void set_position(joint_motion *joint, const path_link *link, int exponen
 
 static bool is_ball(joint_kind joint) { return joint == JOINT_SPHERICAL || joint == JOINT_FREE; }
 
-/* How many values of the joint are along axes of its frame; its rotation comes after them. */
+/* The number of values of the joint along axes of its frame; its rotation comes after them. */
 static int shifts_of(joint_kind joint) { return joint == JOINT_FREE ? 3 : joint == JOINT_PLANAR ? 2 : 0; }
 
 static bool is_possible(const path_link *link, const path_motion *motion, size_t index, char reason[VERIFY_TEXT]) {

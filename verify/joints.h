@@ -25,7 +25,7 @@ typedef struct path_link {
 
 size_t joint_values(joint_kind kind);
 
-/* What a path says of one model. */
+/* Motion of one model on a path. */
 typedef struct path_motion {
     bool cubic;
     const double *values;     /* from, then to; cubic: four for each value */
@@ -43,7 +43,7 @@ typedef struct frame {
 void frame_init(frame *f);
 void frame_clear(frame *f);
 
-/* How a link moves in its parent's frame: rotation fixed + cos(angle) cosine + sin(angle) sine, position `shift`; the
+/* Motion of a link in its parent's frame: rotation fixed + cos(angle) cosine + sin(angle) sine, position `shift`; the
    angle and the position are polynomials in time. A screw adds S·swing + Q·turned to the position: with the angle θ
    that it turns by S = sin(θt)/θ and Q = (1 - cos θt)/θ. */
 typedef struct joint_motion {
@@ -62,7 +62,7 @@ void joint_clear(joint_motion *joint);
 bool joint_set(joint_motion *joint, const path_link *link, const path_motion *motion, size_t first, size_t count,
                size_t index, int exponent, char reason[VERIFY_TEXT]);
 
-/* Where the link is at the times that `time` encloses. */
+/* Frame of the link at the times that `time` encloses. */
 void joint_frame(const joint_motion *joint, const enclosure *time, frame *f);
 
 /* a after b: the result is neither. */

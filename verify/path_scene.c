@@ -76,7 +76,7 @@ static bool fits(scanner *in, const path_mesh *mesh) {
            scan_fail(in, "a link of too many triangles");
 }
 
-/* How it hangs on its parent, which is a link before it in its model. */
+/* Reads the joint to its parent, which is a link before it in its model. */
 static bool read_joint(scanner *in, path_link *link, const path_model *model) {
     static const char *const kinds[] = {"fixed", "revolute", "prismatic", "spherical", "planar", "free"};
     double parent;

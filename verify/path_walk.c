@@ -25,7 +25,7 @@ typedef struct pair_list {
 
 enum { GUIDE = 3, DIRECTIONS = 4 };
 
-/* What one link looks like along a direction of the other: position and axes of the one, times the direction. */
+/* View of one link along a direction of the other: position and axes of the one, times the direction. */
 typedef struct sighting {
     bool known; /* for this window */
     mpz_t n[3], squared;
@@ -130,7 +130,7 @@ static void swap_frames(frame *a, frame *b) {
     *b = t;
 }
 
-/* Where the link of that side is, seen from the ancestor. */
+/* Sets the place of that side's link, seen from the ancestor. */
 static void set_chain(walk *w, int side, int ancestor) {
     frame *chain = &w->chain[side];
     int link = (int)link_of(w, side);
@@ -252,7 +252,7 @@ static void moving_range(walk *w, sighting *by, mpz_t least, mpz_t most) {
     mpz_add(most, w->middle, w->half);
 }
 
-/* The same of a box that stands. */
+/* As moving_range, but for a box that stands. */
 static void standing_range(walk *w, sighting *by, mpz_t least, mpz_t most) {
     mpz_set_ui(least, 0);
     mpz_set_ui(most, 0);

@@ -7,7 +7,7 @@
 /* True if a text begins as a certificate of this format, in quotes, does. */
 bool verify_begins_as(const char *text, size_t size, const char *format);
 
-/* What a proof costs: known from its text alone. */
+/* Cost of a proof: known from its text alone. */
 typedef struct path_cost {
     uint64_t windows, directions;
 } path_cost;

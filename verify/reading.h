@@ -1,4 +1,4 @@
-/* What readers of certificates about links share: names in their order, lists, models and the pairs left out. */
+/* Shared by readers of certificates about links: names in their order, lists, models and the pairs left out. */
 #ifndef GRAZE_VERIFY_READING_H
 #define GRAZE_VERIFY_READING_H
 

@@ -10,7 +10,7 @@
 typedef enum verify_kind { VERIFY_VF, VERIFY_EE, VERIFY_PE, VERIFY_PP } verify_kind;
 typedef enum verify_verdict { VERIFY_CLEAR, VERIFY_HIT, VERIFY_UNRESOLVED } verify_verdict;
 
-/* What shows that a piece of time is free. */
+/* Proof that a piece of time is free. */
 typedef enum verify_proof {
     VERIFY_DIRECTION, /* along n every point of B is ahead of every point of A by more than the separation */
     VERIFY_VOLUME,    /* the point is farther than that from the plane of the face, or the lines from each other */
@@ -23,7 +23,7 @@ typedef struct verify_piece {
     double t0, t1;
 } verify_piece;
 
-/* What shows that the pair touches in [toi, toi_upper]. */
+/* Proof that the pair touches in [toi, toi_upper]. */
 typedef enum verify_contact {
     VERIFY_NO_CONTACT,      /* none is claimed */
     VERIFY_CROSSING,        /* the volume changes its sign, and the contact is strictly inside both primitives */
@@ -71,7 +71,7 @@ typedef struct verify_mesh {
     const uint32_t (*edges)[2]; /* those that are listed beside the faces */
 } verify_mesh;
 
-/* What a file holds. */
+/* Content of a file. */
 typedef struct verify_report {
     uint64_t pairs, clear, hits, proven, unresolved; /* proven: hits with a proven contact */
     uint64_t pieces[3];                              /* by verify_proof */
@@ -111,8 +111,8 @@ typedef struct verify_path_report {
 /* True if a text begins as a certificate of paths or of a plan does. */
 bool verify_is_path_text(const char *text, size_t size);
 
-/* The same as verify_text for those. `most_work` is what it may take: beyond, it is not checked, and `message` says
-   how much it would take. */
+/* As verify_text, but for certificates of paths or of a plan. `most_work` is what the check may take: a file beyond it
+   is not checked, and `message` says how much it would take. */
 bool verify_path_text(const char *text, size_t size, unsigned threads, double most_work, verify_path_report *report,
                       char message[VERIFY_TEXT]);
 
@@ -132,7 +132,7 @@ typedef struct verify_range_report {
 
 bool verify_is_range_text(const char *text, size_t size);
 
-/* The same as verify_path_text for those. */
+/* As verify_path_text, but for certificates of ranges. */
 bool verify_range_text(const char *text, size_t size, unsigned threads, double most_work, verify_range_report *report,
                        char message[VERIFY_TEXT]);
 

@@ -7,7 +7,7 @@
 
 /* ---- the proof ---- */
 
-/* What corner i contributes to the points of a and b. vf and pe: a is row 0, b begins at row 1. */
+/* Contribution of corner i to the points of a and b. vf and pe: a is row 0, b begins at row 1. */
 static void set_weights(mpq_t weight[4], verify_kind kind, const double at[2]) {
     mpq_t u, v;
     mpq_inits(u, v, NULL);

@@ -22,7 +22,7 @@ bench_fcl_body *bench_fcl_body_make(int volume, const double (*vertices)[3], siz
                                     const uint32_t (*faces)[3], size_t face_count);
 void bench_fcl_body_free(bench_fcl_body *body);
 
-/* Where a body is: a position and a rotation vector. */
+/* Pose of a body: a position and a rotation vector. */
 typedef struct bench_fcl_pose {
     double position[3], turn[3];
 } bench_fcl_pose;

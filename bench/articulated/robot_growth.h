@@ -1,4 +1,4 @@
-/* What an edge costs by how far it turns, by obstacles out of reach, by triangles, and by how it is cut. */
+/* Cost of an edge by how far it turns, by obstacles out of reach, by triangles, and by how it is cut. */
 #ifndef GRAZE_BENCH_ROBOT_GROWTH_H
 #define GRAZE_BENCH_ROBOT_GROWTH_H
 

@@ -7,7 +7,7 @@
 
 typedef enum bench_group { BENCH_HANDCRAFTED = 0, BENCH_SIMULATION, BENCH_GROUPS } bench_group;
 
-/* Where a query was read; path NULL: it was made. */
+/* The place that a query was read from; path NULL: it was made. */
 typedef struct bench_origin {
     const char *path; /* one of bench_data.files */
     uint64_t index;
@@ -74,7 +74,8 @@ void bench_data_query(bench_data *data, bench_group group, graze_kind kind, uint
 bench_scene *bench_data_scene(bench_data *data, const char *name);
 /* Keeps a copy as the next frame, where frames are asked for. */
 void bench_scene_frame(const bench_data *data, bench_scene *scene, const double (*positions)[3]);
-/* The same of frames in files, the last BENCH_MOST_FRAMES of them, for the scene that was added last. */
+/* As bench_scene_frame, but for frames in files, the last BENCH_MOST_FRAMES of them, and the scene that was added
+   last. */
 bool bench_read_frames(bench_data *data, const char *const *paths, size_t count, io_error *error);
 /* Derives edges and candidates of a scene whose positions and faces are set. */
 bool bench_scene_prepare(const bench_settings *settings, bench_data *data, bench_scene *scene, io_error *error);

@@ -10,7 +10,7 @@
 
 /* ---- query files ---- */
 
-/* What the queries of a file are called: its folder, or the one above vertex-face and edge-edge. */
+/* Name for the queries of a file: its folder, or the one above vertex-face and edge-edge. */
 static void name_of(const char *path, char *name, size_t size) {
     const char *end = strrchr(path, '/'), *start = end;
     while (start && start > path && start[-1] != '/') start--;

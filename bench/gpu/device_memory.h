@@ -21,7 +21,7 @@ typedef struct bench_device {
 bool bench_device_open(bench_device *d, int number);
 /* A copy there; 0 where there is no memory for it. */
 bench_address bench_device_copy(const bench_device *d, const void *from, size_t size);
-/* What is there, brought back; false where it cannot be. */
+/* Brings back what is there; false where it cannot be. */
 bool bench_device_fetch(const bench_device *d, const void *there, void *to, size_t size);
 /* 0 is nothing. */
 void bench_device_free(const bench_device *d, bench_address address);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was found: pairs, or times of vertices. */
+/* Found pairs, or times of vertices. */
 typedef struct found_list {
     graze_pair *pairs;
     double *times;

@@ -1,4 +1,4 @@
-/* Where positions and pairs lie: brought from the host and back in every call, or left on the device. Two different
+/* Places of positions and pairs: brought from the host and back in every call, or left on the device. Two different
    steps alternate, as in a simulator: nothing that one found is of use to the next. */
 #include "bench/gpu/device_memory.h"
 #include "bench/gpu/gpu.h"

@@ -1,4 +1,4 @@
-/* What the suite `safe` measures on one set of queries. */
+/* Measurements of the suite `safe` on one set of queries. */
 #ifndef GRAZE_BENCH_NARROW_BENCH_SAFE_H
 #define GRAZE_BENCH_NARROW_BENCH_SAFE_H
 

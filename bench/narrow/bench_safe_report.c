@@ -1,4 +1,4 @@
-/* What graze bench safe shows. */
+/* Report of graze bench safe. */
 #include "bench/narrow/bench_safe.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What a user brings to be measured: plugins, loaded and looked at with care. */
+/* Brought by a user to be measured: plugins, loaded and looked at with care. */
 #if defined(__linux__) || defined(__APPLE__)
 #include <dlfcn.h>
 #define WITH_PLUGINS

@@ -39,7 +39,7 @@ static int verdict_of(const char *word) {
     return -1;
 }
 
-/* What is wrong with a line; NULL: it was taken. */
+/* Takes a line, or says what is wrong with it; NULL: it was taken. */
 static const char *take_line(bench_given *given, const cJSON *line) {
     const char *file = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "file"));
     const cJSON *index = cJSON_GetObjectItemCaseSensitive(line, "index");

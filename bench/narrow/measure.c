@@ -66,7 +66,7 @@ static void keep(bench_answers *answers, size_t i, const graze_result *result) {
     answers->covered++;
 }
 
-/* What a file of answers has of a set: no times. */
+/* Answers to a set from a file of answers: no times. */
 static void look_up(const bench_given *given, const bench_queries *set, bench_answers *answers) {
     graze_result result;
     for (size_t i = 0; i < set->count; i++)

@@ -60,7 +60,7 @@ static double ask_piece(caller *c, const graze_pair *pairs, size_t count, uint64
     return least;
 }
 
-/* How a list is cut up. */
+/* Plan by which a list is cut up. */
 typedef struct plan {
     bool whole;          /* the budget suffices for all pairs, `repeat` times */
     size_t piece, parts; /* pairs in a call, and calls */

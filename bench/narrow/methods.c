@@ -40,7 +40,7 @@ bool bench_method_answers_kind(const bench_settings *settings, int m, graze_kind
     return (bench_method(settings, m)->kinds & 1u << kind) != 0;
 }
 
-/* What is wrong with an answer of somebody else's; NULL: nothing. */
+/* Fault of an answer of somebody else's; NULL: none. */
 static const char *fault_of(const graze_plugin_info *plugin, graze_status status, const graze_result *result) {
     if (status != GRAZE_OK) return graze_status_name(status);
     if (result->verdict != GRAZE_CLEAR && result->verdict != GRAZE_HIT && result->verdict != GRAZE_UNRESOLVED)

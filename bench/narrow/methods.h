@@ -37,7 +37,7 @@ bool bench_method_answers_kind(const bench_settings *settings, int m, graze_kind
 const char *bench_ccd(const bench_settings *settings, graze_kind kind, const graze_query *query,
                       const graze_options *options, graze_result *result);
 
-/* What a call took, in seconds. */
+/* Time that a call took, in seconds. */
 typedef struct bench_cost {
     double wall, cpu; /* cpu: of the thread that called */
 } bench_cost;
@@ -48,7 +48,7 @@ const char *bench_ccd_pairs(const bench_settings *settings, graze_context *conte
                             const graze_pair *pairs, size_t count, const graze_step_options *options, double deadline,
                             graze_result *results, bench_cost *cost);
 
-/* How long a plugin may take where its work ought to end after `budget` seconds. */
+/* Time limit of a plugin whose work ought to end after `budget` seconds. */
 double bench_plugin_limit(double budget);
 
 /* The answer that a file gives to a query of another file; false where it has none. */

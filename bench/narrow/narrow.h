@@ -5,7 +5,7 @@
 #include "bench/narrow/measure.h"
 #include "bench/narrow/methods.h"
 
-/* What each method answered on each set, for the tables and plots that look at it from several sides. */
+/* Answers of each method on each set, for the tables and plots that look at them from several sides. */
 typedef struct bench_narrow_run {
     const bench_settings *settings;
     bench_report *report;

@@ -1,4 +1,4 @@
-/* What was brought, and whether it keeps what it promises. */
+/* Methods that were brought, and whether they keep what they promise. */
 #include "bench/narrow/narrow.h"
 
 #include <string.h>

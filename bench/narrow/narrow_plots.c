@@ -148,7 +148,7 @@ static bench_plot *add_error_plot(bench_narrow_run *run, const char *id, const c
     return plot;
 }
 
-/* What a simulator would choose from, and what the user brought. */
+/* Methods that a simulator would choose from, and those that the user brought. */
 static bool is_for_simulators(const bench_narrow_run *run, int m) {
     return m == GRAZE_METHOD_CERTIFIED || m == GRAZE_METHOD_TI || m == GRAZE_METHOD_ACCD ||
            (bench_method_brought(run->settings, m) && bench_method(run->settings, m)->gives_toi);

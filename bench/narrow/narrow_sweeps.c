@@ -1,4 +1,4 @@
-/* How the parameters of the interval methods act: tolerance and number of checks against time and false positives. */
+/* Effect of the parameters of the interval methods: tolerance and number of checks against time and false positives. */
 #include "bench/narrow/narrow.h"
 
 #include <math.h>

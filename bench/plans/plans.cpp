@@ -60,7 +60,7 @@ struct settings {
     double limit = 5;
 };
 
-/* How edges are judged: by graze, or by FCL with steps of some size. */
+/* A judge of edges: graze, or FCL with steps of some size. */
 struct judge {
     std::string name;
     double step; /* 0: graze */

@@ -23,7 +23,7 @@ template <class Function> bool with_rows(const graze_query &query, const Functio
     return function(v.x[0], v.x[1], v.x[2], v.x[3], v.x[4], v.x[5], v.x[6], v.x[7]);
 }
 
-/* What a toi beyond 1 means to these codes differs; a hit has one within. */
+/* A toi beyond 1 differs in meaning between these codes; a hit has one within. */
 inline graze_status answer(bool hit, double toi, graze_result *result) {
     result->verdict = hit ? GRAZE_HIT : GRAZE_CLEAR;
     result->toi = !hit || toi > 1 ? 1 : toi;

@@ -94,7 +94,7 @@ static int widest_name(const bench_plot *plot) {
     return widest;
 }
 
-/* What is around the axes. */
+/* Space around the axes. */
 typedef struct margins {
     int left, right, top, bottom;
 } margins;

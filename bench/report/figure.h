@@ -10,7 +10,7 @@
 const char *bench_panel_name(const bench_plot *plot, size_t index);
 /* The names of series, each once, in order; NULL past the last one. */
 const char *bench_series_name(const bench_plot *plot, size_t index);
-/* How many panels or names there are. */
+/* The number of panels or names. */
 size_t bench_count_names(const bench_plot *plot, const char *(*name)(const bench_plot *, size_t));
 /* Which of those a series has: what it looks like. */
 size_t bench_series_look(const bench_plot *plot, const bench_series *series);
@@ -30,7 +30,7 @@ enum { BENCH_SWATCH_WIDTH = 26, BENCH_SWATCH_HEIGHT = 12 };
 bench_size bench_panel_size(const bench_plot *plot); /* of every panel, ticks and names included */
 /* The inside of an <svg> of that size. */
 void bench_draw_panel(const bench_plot *plot, const char *panel, FILE *stream);
-/* The same of a swatch. */
+/* As bench_draw_panel, but for a swatch. */
 void bench_draw_swatch(const bench_plot *plot, size_t look, FILE *stream);
 /* "across: frame; up: time (ms)": small panels have their axes named once for all of them. */
 void bench_write_axes(const bench_plot *plot, FILE *stream);

@@ -1,5 +1,5 @@
-/* What stands between the axes: lines, cumulative curves, box plots, bars. Looks differ by colour and by shape, so that
-   they can be told apart without colours as well. */
+/* Marks between the axes: lines, cumulative curves, box plots, bars. Looks differ by color and by shape, so that they
+   can be told apart without colors as well. */
 #include "bench/report/figure.h"
 
 #include <math.h>
@@ -121,7 +121,7 @@ static void draw_box(const bench_canvas *c, const bench_series *s, size_t row) {
 
 /* ---- bars ---- */
 
-/* What the series before this one come to at an x. */
+/* Sum at an x of the series before this one. */
 static double height_below(const bench_canvas *c, const bench_series *s, double x) {
     double sum = 0;
     for (const bench_series *below = c->plot->series; below < s; below++)

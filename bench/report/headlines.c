@@ -1,4 +1,5 @@
-/* What a report found, in a sentence or two for each suite: read from its tables, and true of what is in them alone. */
+/* Findings of a report, in a sentence or two for each suite: read from its tables, and true of what is in them
+   alone. */
 #include "bench/report/headlines.h"
 
 #include "graze/graze.h"

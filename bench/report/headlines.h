@@ -1,4 +1,4 @@
-/* What a report found, said in a few sentences at its top. */
+/* Findings of a report, said in a few sentences at its top. */
 #ifndef GRAZE_BENCH_REPORT_HEADLINES_H
 #define GRAZE_BENCH_REPORT_HEADLINES_H
 

@@ -1,4 +1,4 @@
-/* What a benchmark found, apart from how it is shown: headlines, then tables and figures under headings, in order.
+/* Findings of a benchmark, apart from how they are shown: headlines, then tables and figures under headings, in order.
  *
  * Suites fill a report, the writers (report_html.c, report_text.c, report_data.c, figure.c) show it. Texts are copied.
  * The benchmarks are part of the program: where memory runs out they say so and exit 2. */
@@ -100,7 +100,7 @@ void bench_add_record(bench_report *report, const char *name, const char *json);
 void bench_add_heading(bench_report *report, const char *text);
 bench_table *bench_add_table(bench_report *report, const char *id, const char *title, const char *note,
                              const bench_column *columns, size_t column_count);
-/* Where no series comes to it, it is shown nowhere. */
+/* A plot that no series comes to is shown nowhere. */
 bench_plot *bench_add_plot(bench_report *report, const char *id, const char *title, const char *note, bench_mark mark,
                            bench_axis x, bench_axis y);
 /* Valid until the next series is added. `panel` may be NULL: a figure of one panel. */

@@ -206,7 +206,7 @@ static void put_csv_cell(const bench_cell *cell, FILE *stream) {
     fputc(',', stream);
 }
 
-/* What every row ends with. */
+/* Columns that every row ends with. */
 static const char *const added[] = {"machine", "isa", "commit"};
 
 static void end_csv_header(FILE *stream) { fprintf(stream, "%s,%s,%s,interrupted\n", added[0], added[1], added[2]); }

@@ -46,7 +46,7 @@ static void put_link(const char *kind, const char *id, const char *text, FILE *s
     fputs("</a>", stream);
 }
 
-/* What is under a heading is listed below it. */
+/* Items under a heading are listed below it. */
 static void put_contents(const bench_report *report, FILE *stream) {
     bool below = false;
     fputs("<nav aria-label=\"Contents\">\n<ol>\n", stream);

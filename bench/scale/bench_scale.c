@@ -13,7 +13,7 @@
 #define MOST_RANKS 8u
 #define QUICK 8 /* part of the triangles */
 
-/* What one rank did. */
+/* Work of one rank. */
 typedef struct rank_work {
     graze_status status;
     graze_mpi_result result;
@@ -28,7 +28,7 @@ typedef struct trial {
     rank_work *work;
 } trial;
 
-/* What a trial came to: of the slowest or largest rank. */
+/* Outcome of a trial: of the slowest or largest rank. */
 typedef struct outcome {
     double first, kept, imbalance;
     uint64_t peak, crossing, messages, bytes, collectives, gathered;
@@ -137,7 +137,7 @@ static bool run_trial(const bench_scene *scene, uint32_t ranks, graze_step_mode 
     return good;
 }
 
-/* The same step in one process with one thread, the second of two: processor seconds and bytes. */
+/* One process with one thread makes the same step, the second of two: processor seconds and bytes. */
 static bool run_alone(const bench_settings *settings, const bench_scene *scene, graze_step_mode mode, outcome *o,
                       io_error *error) {
     graze_context *context = bench_context(settings, 1, 0, error);

@@ -9,7 +9,7 @@
 
 #define STACK ((size_t)1 << 20)
 
-/* What a rank shows the others while all of them are in one call. */
+/* Data that a rank shows the others while all of them are in one call. */
 typedef struct shown {
     const void *bytes;
     const size_t *sizes;

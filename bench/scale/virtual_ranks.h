@@ -4,7 +4,7 @@
 
 #include "mpi/ranks/transport.h"
 
-/* What one rank does. Inside of it, virtual_transport speaks for that rank, whatever the communicator. */
+/* Work of one rank. Inside of it, virtual_transport speaks for that rank, whatever the communicator. */
 typedef void virtual_rank(void *user, uint32_t rank);
 
 /* Runs `count` ranks and waits for all of them; false when threads cannot be had. */

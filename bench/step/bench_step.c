@@ -213,7 +213,7 @@ static const bench_column exponent_columns[] = {
     {"n_log_n", "exponent of n log n", NULL},
 };
 
-/* What n·log n has over the same sizes. */
+/* Exponent of n·log n over the same sizes. */
 static double n_log_n(const bench_growth *growth) {
     bench_growth ideal = *growth;
     for (size_t i = 0; i < ideal.count; i++) ideal.seconds[i] = ideal.size[i] * log(ideal.size[i]);

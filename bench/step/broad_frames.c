@@ -45,7 +45,7 @@ static bool find_reference(bench_broad_run *run, bench_scene *step, bench_found 
     return status == GRAZE_OK || bench_call_failed(found->context, step->name, status, error);
 }
 
-/* What a broad phase did on the steps of a scene. */
+/* Course of a broad phase over the steps of a scene. */
 typedef struct course {
     bench_times times; /* the least of each step */
     bench_comparison sum;

@@ -1,4 +1,4 @@
-/* How the cost of broad phases grows with the number of boxes, and shrinks with the number of threads. */
+/* Cost of broad phases: it grows with the number of boxes, and shrinks with the number of threads. */
 #include "bench/step/broad.h"
 
 #include <math.h>

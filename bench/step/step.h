@@ -16,7 +16,7 @@ typedef struct bench_step_run {
     size_t memory_limit; /* of every step that is timed; 0: none */
 } bench_step_run;
 
-/* The same call again and again. */
+/* Times of one call, made again and again. */
 typedef struct bench_step_times {
     bench_times times;
     graze_step_result result; /* of the last call, its list of pairs released */
@@ -31,15 +31,15 @@ bool bench_step_time(const bench_step_run *run, const bench_scene *scene, graze_
 /* The first contact of a scene, between adjacent doubles; INFINITY where nothing touches. */
 bool bench_step_first_contact(const bench_step_run *run, const bench_scene *scene, double bracket[2], io_error *error);
 
-/* What else is asked around a step. */
+/* Other questions around a step. */
 bool bench_step_around(bench_step_run *run, io_error *error);
 /* The fused step against candidates and narrow phase one after the other. */
 bool bench_step_unfused(bench_step_run *run, io_error *error);
-/* How much faster a step is by more threads. */
+/* Speedup of a step by more threads. */
 bool bench_step_threads(bench_step_run *run, io_error *error);
 /* Step after step: times, phases, threads, and what a memory limit costs. */
 bool bench_step_figures(bench_step_run *run, io_error *error);
-/* The same answer for every number of threads, instruction set and broad phase. */
+/* Answers are the same for every number of threads, instruction set and broad phase. */
 bool bench_step_differences(bench_step_run *run, io_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* What simulators ask for around a step: line search, a time for each vertex, short steps, separations that are
+/* Questions of simulators around a step: line search, a time for each vertex, short steps, separations that are
    violated, contact at the start, static checks, candidates. Each answer is held against exact arithmetic. */
 #include "bench/step/step.h"
 
@@ -11,7 +11,7 @@ enum { MOST_CHECKED = 2000 }; /* pairs of one answer that exact arithmetic is as
 #define SHORT_STEP 0.125
 #define SEPARATION 1e-3 /* of the scene's size */
 
-/* What is asked about. */
+/* Subject of the questions. */
 typedef struct around {
     const bench_step_run *run;
     const bench_scene *scene;

@@ -175,7 +175,7 @@ static const bench_column difference_columns[] = {
     {"hash", "hash of the answer", NULL},
 };
 
-/* What an answer is reached by. */
+/* Means by which an answer is reached. */
 typedef struct way {
     uint32_t threads;
     graze_isa isa;

@@ -7,7 +7,7 @@
 
 /* ---- frame after frame ---- */
 
-/* What the steps are made with. */
+/* Instructions and threads that the steps are made with. */
 typedef struct machine {
     graze_isa isa;
     uint32_t threads;

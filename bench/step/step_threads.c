@@ -1,5 +1,5 @@
-/* How much faster a step is by more threads, beside what the narrow phase alone gains on the same machine: its pairs do
-   not depend on each other, so a step is hardly ever better. */
+/* Speedup of a step by more threads, beside what the narrow phase alone gains on the same machine: its pairs do not
+   depend on each other, so a step is hardly ever better. */
 #include "bench/step/step.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static const bench_column columns[] = {
     {"of_pairs", "of what pairs gain", NULL},
 };
 
-/* What is timed. */
+/* A thing that is timed. */
 typedef struct timed {
     const char *name;
     graze_step_mode mode;

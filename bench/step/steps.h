@@ -1,4 +1,4 @@
-/* What the suites `broad` and `step` share: scenes that grow, repeated timing, and the exponent of a cost. */
+/* Shared by the suites `broad` and `step`: scenes that grow, repeated timing, and the exponent of a cost. */
 #ifndef GRAZE_BENCH_STEP_STEPS_H
 #define GRAZE_BENCH_STEP_STEPS_H
 
@@ -34,7 +34,7 @@ void bench_add_perfect_scaling(bench_plot *plot, uint32_t threads);
 
 /* ---- frames ---- */
 
-/* How many steps the frames of a scene make. */
+/* The number of steps that the frames of a scene make. */
 size_t bench_frame_steps(const bench_scene *scene);
 /* A step of them, borrowed from the scene: its mesh and positions alone. */
 bench_scene bench_frame_step(const bench_scene *scene, size_t step);

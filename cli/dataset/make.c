@@ -261,7 +261,7 @@ static void note_sample(const settings *set) {
     free(path);
 }
 
-/* What is there has to be of the same limit. */
+/* A data set that is there already must be of the same limit. */
 static void require_same_sample(const settings *set) {
     char *path = sample_path(set), *text = sample_text(set), *bytes = NULL;
     size_t size;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What this rank brings. */
+/* Data that this rank brings. */
 typedef struct brought {
     graze_mpi_part part;
     uint64_t *ids, (*faces)[3], *face_ids, (*edges)[2];

@@ -74,7 +74,7 @@ static cJSON *gradient_json(const cli_model_file *file, const double *gradient, 
 
 static double choose(int n, int k) { return k == 0 ? 1 : choose(n - 1, k - 1) * n / k; }
 
-/* How much of a move of the first way point of a segment the place at t makes: the weights of the Bézier values that go
+/* Share of a move of a segment's first way point that the place at t makes: the weights of the Bézier values that go
    with it. */
 static double first_weight(uint32_t degree, double t) {
     double sum = 0;

@@ -43,7 +43,7 @@ static graze_world *make_world(graze_context *context, const cli_model_file *fil
     return world;
 }
 
-/* Where the first segment begins. */
+/* Measures where the first segment begins. */
 static graze_world_distance_result measure(graze_context *context, const cli_model_file *file, const graze_world *world,
                                            const graze_world_distance_options *options) {
     graze_motion *motions = cli_segment(file, 0);

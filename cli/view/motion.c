@@ -27,7 +27,7 @@ void cli_motion_open(cli_motion_page *motion, FILE *out, const char *title, cons
 
 /* ---- mesh and frames ---- */
 
-/* Where several sets of files were joined: one group each. */
+/* Groups of the vertices if several sets of files were joined: one each. */
 static cJSON *groups_json(cli_motion_page *motion, const graze_mesh *mesh) {
     cJSON *groups = cJSON_CreateObject(), *names = cJSON_AddArrayToObject(groups, "names");
     for (uint32_t g = 0; g < mesh->group_count; g++) {
@@ -40,7 +40,7 @@ static cJSON *groups_json(cli_motion_page *motion, const graze_mesh *mesh) {
     return groups;
 }
 
-/* How the steps were answered: the viewer computes more of the same. */
+/* Options that the steps were answered with: the viewer computes more of the same. */
 static void add_options(cli_motion_page *motion, const graze_mesh *mesh) {
     const graze_options *narrow = &motion->settings.narrow_options;
     const char *method = graze_method_get(narrow->method)->name;

@@ -9,7 +9,7 @@
 
 /* True if this program has the viewer inside: it needs npm and emscripten when it is built. */
 bool cli_has_viewer(void);
-/* What to tell a user where it has not. */
+/* Message for a user of a program without it. */
 extern const char cli_no_viewer[];
 
 typedef struct cli_page {

@@ -239,7 +239,7 @@ static cJSON *pair_json(const world_step *step, const graze_link_contact *contac
     return object;
 }
 
-/* What `graze step A B` says of how it worked. */
+/* Fields by which `graze step A B` says how it worked. */
 static void add_means(cJSON *object, const world_step *step) {
     static const uint64_t uncounted[4] = {GRAZE_NOT_COUNTED, GRAZE_NOT_COUNTED, GRAZE_NOT_COUNTED, GRAZE_NOT_COUNTED};
     cJSON_AddItemToObject(object, "candidates", app_kinds_json(uncounted, false));

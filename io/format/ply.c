@@ -11,7 +11,7 @@ typedef enum value_type { I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, TYPE_C
 
 static const unsigned char type_size[TYPE_COUNT] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
 
-/* What a property is to a mesh. */
+/* Role of a property in a mesh. */
 typedef enum role { SKIPPED, X, Y, Z, CORNERS, END_0, END_1 } role;
 
 typedef struct property {

@@ -9,7 +9,7 @@ double sim_constraint_gap(const sim_constraint *constraint, double x[4][3]) {
     return gap;
 }
 
-/* What pushes apart, ≥ 0. */
+/* The force that pushes apart, ≥ 0. */
 static double force(const sim_constraint *constraint, double x[4][3]) {
     double missing = constraint->offset - sim_constraint_gap(constraint, x);
     return fmax(0, constraint->stiffness * missing + constraint->multiplier);

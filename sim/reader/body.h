@@ -24,7 +24,7 @@ typedef struct sim_body_options {
     SIM_LIST(sim_handle) handles;
 } sim_body_options;
 
-/* Where a point of the shape is put. */
+/* The place that a point of the shape is put at. */
 void sim_body_place(const sim_body_options *options, const sim_vector *point, double out[3]);
 
 /* Holds the free vertices in boxes that are given in parts of the box around all of them; a centred motion turns about

@@ -503,7 +503,8 @@ static void read_border(import *in) {
     if (!(in->border > 0 && in->border < 0.5)) fail(in, "handleRatio: between 0 and 0.5");
 }
 
-/* What scripts hold: the lower half, or the ends along x, fixed or turned against each other by 72 degrees a second. */
+/* Parts that scripts hold: the lower half, or the ends along x, fixed or turned against each other by 72 degrees a
+   second. */
 static void put_ends(const import *in) {
     const double far = 1e6;
     if (!in->twisted && !in->hung && !in->rooted) return;

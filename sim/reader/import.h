@@ -2,8 +2,8 @@
 #ifndef GRAZE_SIM_READER_IMPORT_H
 #define GRAZE_SIM_READER_IMPORT_H
 
-/* The same scene as JSON; free it. A keyword that the solver has nothing for ends the program with file, line and word;
-   those about windows and linear solvers are skipped. Meshes are looked for from the file's folder upwards. */
+/* Returns the scene as JSON; free it. A keyword that the solver has nothing for ends the program with file, line and
+   word; those about windows and linear solvers are skipped. Meshes are looked for from the file's folder upwards. */
 char *sim_import(const char *file, const char *text);
 
 #endif

@@ -388,7 +388,7 @@ static void read_stepper(const sim_json *root, sim_scene *scene) {
     scene->active_set = true;
 }
 
-/* What depends on the size of the scene. */
+/* Reads the lengths that depend on the size of the scene. */
 static void read_lengths(const sim_json *root, sim_world *world) {
     sim_settings *s = &world->settings;
     double reach = 1e-3, slip = 1e-3, tolerance = 1e-2;

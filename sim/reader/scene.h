@@ -23,7 +23,7 @@ typedef struct sim_builtin {
 } sim_builtin;
 const sim_builtin *sim_builtin_get(size_t index);
 const sim_builtin *sim_builtin_find(const char *name);
-/* What it shows, in a line. Free it. */
+/* A line that says what it shows. Free it. */
 char *sim_builtin_summary(const sim_builtin *builtin);
 
 #endif

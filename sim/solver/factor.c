@@ -12,7 +12,7 @@ struct sim_factor {
     cholmod_factor *symbolic;
 };
 
-/* Where the BLAS is OpenBLAS, and where CHOLMOD was built with OpenMP. */
+/* Present if the BLAS is OpenBLAS, and if CHOLMOD was built with OpenMP. */
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 extern void omp_set_max_active_levels(int levels) __attribute__((weak));
 

@@ -69,7 +69,7 @@ static graze_step_result first_contact(sim_filter *filter, double (*x0)[3], doub
     return result;
 }
 
-/* Where the method knows no separation: a part of the way to the first contact that it finds. */
+/* For a method that knows no separation: a part of the way to the first contact that it finds. */
 static double bare_step(sim_filter *filter, double (*x0)[3], double (*x1)[3]) {
     graze_step_result result = first_contact(filter, x0, x1, 0);
     return result.verdict == GRAZE_CLEAR ? 1 : graze_step_back(result.toi, 1 - kept_way);

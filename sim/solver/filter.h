@@ -1,4 +1,4 @@
-/* How far a Newton step may go before anything touches: what graze is asked in a solver. */
+/* Length that a Newton step may have before anything touches: the question that a solver asks graze. */
 #ifndef GRAZE_SIM_SOLVER_FILTER_H
 #define GRAZE_SIM_SOLVER_FILTER_H
 

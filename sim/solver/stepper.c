@@ -97,7 +97,7 @@ void sim_stepper_aim(sim_stepper *stepper) {
     }
 }
 
-/* What is left of the way of the moved vertices, as a part of the whole. */
+/* Rest of the way of the moved vertices, as a part of the whole. */
 static double way_left(const sim_system *system) {
     const sim_world *world = system->world;
     double left = 0, whole = 0;

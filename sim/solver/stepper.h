@@ -6,7 +6,7 @@
 #include "sim/solver/proof.h"
 #include "sim/solver/system.h"
 
-/* What a step, or a run of them, came to. */
+/* Outcome of a step, or of a run of them. */
 typedef struct sim_report {
     uint64_t iterations;  /* Newton steps */
     uint64_t contacts;    /* within reach when the step ended */

@@ -10,7 +10,7 @@
 #include "sim/solver/factor.h"
 #include "sim/world.h"
 
-/* What one term came to. */
+/* Result of one term. */
 typedef struct sim_slot {
     double value, slope[SIM_TERM];
     const uint32_t *vertex;

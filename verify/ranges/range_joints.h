@@ -7,7 +7,7 @@
 
 #define MOST_HALVINGS 60 /* of a value */
 
-/* What each joint is made of, the same for all cells: what a value of 0, and a value of 1, moves it to. */
+/* Sets what each joint is made of, the same for all cells: what a value of 0, and a value of 1, moves it to. */
 bool range_joints_set(const range_scene *scene, joint_motion *joints, char reason[VERIFY_TEXT]);
 
 /* Part number `place` of 2^halvings of the range of a value. */

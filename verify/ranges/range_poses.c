@@ -55,7 +55,7 @@ static void largest(mpz_t most, const vector *v) {
         if (mpz_cmpabs(v->x[i], most) > 0) mpz_abs(most, v->x[i]);
 }
 
-/* What three vectors' errors make of a sum of six products: 6·((A + a)(B + b)(C + c) - ABC). */
+/* Error that three vectors' errors make in a sum of six products: 6·((A + a)(B + b)(C + c) - ABC). */
 static void determinant_error(pose *p, const vector *const v[3], mpz_t error) {
     mpz_set_ui(p->product[0], 6);
     mpz_set_ui(p->product[1], 6);
@@ -179,7 +179,7 @@ static bool points_touch(pose *p, const range_scene *scene, path_pair pair, cons
 static const int rays[][3] = {{1009, 82, 44},   {-31, 997, 76},  {58, -49, 1013},  {-991, 63, -97},
                               {37, -1019, 101}, {-71, 92, -983}, {613, 577, -541}, {-593, 631, 557}};
 
-/* How often the ray from x passes through each closed part, odd or even; false where it is not certain. */
+/* Counts the passes of the ray from x through each closed part, odd or even; false where it is not certain. */
 static bool count_passes(pose *p, const vector *x, const vector *d, const placed_link *link, bool *odd) {
     memset(odd, 0, link->parts.count * sizeof *odd);
     for (size_t f = 0; f < link->mesh->face_count; f++) {

@@ -13,7 +13,7 @@ bool range_touch_check(const range_scene *scene, const joint_motion *joints, pat
 bool range_outside_check(const range_scene *scene, const joint_motion *joints, path_pair pair,
                          char reason[VERIFY_TEXT]);
 
-/* What the second costs at most: faces times parts. */
+/* Most that range_outside_check costs: faces times parts. */
 double range_outside_cost(const range_scene *scene, path_pair pair);
 
 #endif
