@@ -25,7 +25,7 @@ static inline void reference_end(reference *r) { reference_each(r, mpq_clear); }
 
 static inline int reference_rows(graze_kind kind) { return kind == GRAZE_PP ? 2 : kind == GRAZE_PE ? 3 : 4; }
 
-/* Where the points are at time t. */
+/* The positions of the points at time t. */
 static inline void reference_move(reference *r, graze_kind kind, const graze_query *query, const mpq_t t) {
     for (int i = 0; i < reference_rows(kind); i++)
         for (int c = 0; c < 3; c++) {

@@ -1,4 +1,5 @@
-# What the mutate scripts share: a copy of the tree that is changed, built and tested. Sourced after $source and $work are set.
+# Common part of the mutate scripts: a copy of the tree that is changed, built and tested.
+# Sourced after $source and $work are set.
 # shellcheck shell=sh disable=SC2034,SC2154
 tree=$work/tree
 status=0

@@ -1,4 +1,4 @@
-/* How much memory this process holds: for tests that nothing is left behind. */
+/* The memory that this process holds: for tests that nothing is left behind. */
 #ifndef GRAZE_TEST_RESIDENT_H
 #define GRAZE_TEST_RESIDENT_H
 

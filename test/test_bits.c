@@ -73,7 +73,7 @@ static void add_pair_results(bits *b, const graze_pair_result *pairs, size_t cou
 typedef enum form { BATCH, FLOAT32, ONE_RADIUS, RADII, PLANE } form;
 static const char *const form_names[] = {"", " float32", " one radius a side", " radii", " 2D"};
 
-/* What a line is about. */
+/* The question that a line is about. */
 typedef struct setup {
     graze_method method;
     double separation;
@@ -149,7 +149,7 @@ static graze_query widened(const graze_query_f32 *query) {
     return q;
 }
 
-/* What a method promises, held against exact arithmetic: clear only what is clear, no toi after the first contact, and
+/* The promise of a method, held against exact arithmetic: clear only what is clear, no toi after the first contact, and
    of an exact method no false alarm. */
 static bool keeps_its_promise(const graze_method_info *info, const graze_result *result, const graze_result *truth) {
     if (!info->conservative) return true;
@@ -422,7 +422,7 @@ static bits bits_of_candidates(graze_context *context, const setup *s) {
     return b;
 }
 
-/* What is too close, or intersects, at one state: that at the end of the motion. */
+/* Pairs that are too close, or intersect, at one state: that at the end of the motion. */
 static bits bits_of_start(graze_context *context, const setup *s) {
     bits b = NO_BITS;
     step_case c = make_case(context, s, 1);

@@ -158,7 +158,7 @@ static inline real3 real_scaled(real s, real3 v) {
     return (real3){{real_mul(s, v.c[0]), real_mul(s, v.c[1]), real_mul(s, v.c[2])}};
 }
 
-/* What a spherical or free joint turns by, whose rotation vector starts at value `first`. */
+/* The turn of a spherical or free joint whose rotation vector starts at value `first`. */
 static inline real3 real_turn(const graze_motion *motion, size_t first, size_t link) {
     real_quaternion from = real_exponential(real3_of(motion->from + first));
     if (motion->turns && !isnan(motion->turns[link][0])) return real3_of(motion->turns[link]);
@@ -215,7 +215,7 @@ static inline bool real_is_screw(const graze_motion *motion, size_t index) {
     return motion->screws && motion->screws[index];
 }
 
-/* Where a point of the link's frame is in its parent's. */
+/* The position of a point of the link's frame in its parent's. */
 static inline void real_joint(const graze_link *link, size_t index, size_t first, const graze_motion *motion, real t,
                               const real x[3], real out[3]) {
     static const double z[3] = {0, 0, 1};

@@ -692,7 +692,7 @@ TEST(what_begins_inside_a_closed_mesh_is_told_where_that_is_asked) {
     graze_context_destroy(context);
 }
 
-/* What a quaternion of any length turns x to. */
+/* The vector that a quaternion of any length turns x to. */
 static void rotate(const double q[4], const double x[3], double out[3]) {
     double w = q[0], c[3], n = w * w + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     for (int i = 0; i < 3; i++) c[i] = q[1 + (i + 1) % 3] * x[(i + 2) % 3] - q[1 + (i + 2) % 3] * x[(i + 1) % 3];

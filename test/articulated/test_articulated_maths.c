@@ -440,7 +440,7 @@ TEST(the_origin_of_a_screw_is_where_it_is) {
     graze_context_destroy(context);
 }
 
-/* What the coefficients of a screw say of its origin at t, as exact numbers. */
+/* The origin of a screw at t by its coefficients, as exact numbers. */
 static real by_coefficients(const gz_screw *screw, int c, double start, double t) {
     real angle = real_of(screw->angle), at = real_mul(angle, real_of(t));
     real s = real_div(real_sin(at), angle);
@@ -509,7 +509,7 @@ static void make_forms(graze_context *context, const random_chain *chain, gz_for
     }
 }
 
-/* Where x is with the joints at these times, exactly. */
+/* The exact position of x with the joints at these times. */
 static real3 position_at(const random_chain *chain, const double *times, const double x[3]) {
     real3 p = real3_of(x), q;
     for (size_t i = chain->count; i-- > 0; p = q)

@@ -231,7 +231,7 @@ static bool touches_at(const moving *m, double t, double *least) {
     return false;
 }
 
-/* How far any point moves in one unit of time, roughly. */
+/* The distance that any point moves in one unit of time, roughly. */
 static double speed_of(const moving *m) {
     double most = 0;
     for (size_t i = 0; i < m->count; i++) {

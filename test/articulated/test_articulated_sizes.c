@@ -65,7 +65,7 @@ static void make_arms(arms *s) {
         }
 }
 
-/* What the three calls say of one array of motions. */
+/* The answers of the three calls for one array of motions. */
 typedef struct answers {
     graze_articulated_result step, batch[PATHS];
     graze_link_distance distance;

@@ -126,7 +126,7 @@ static void make_chain(chain *k, graze_context *context, test_random *random, do
 
 /* ---- exact ---- */
 
-/* What is on the way to the point goes back to the pool. */
+/* Numbers on the way to the point go back to the pool. */
 static real3 exact_point(const chain *k, size_t link, const double x[3]) {
     real3 kept = real3_of(x), p = kept, q;
     size_t mark = real_used;

@@ -102,7 +102,7 @@ static void close_sight(sight *s) {
     graze_context_destroy(s->context);
 }
 
-/* What the kernel says of a block and a node is what gz_view_apart says of each. Returns how many are apart. */
+/* The kernel says of a block and a node what gz_view_apart says of each. Returns how many are apart. */
 static unsigned compare(const gz_link_view *view, bool of_a, const gz_face_node *node, const gz_face_block *block) {
     const gz_face_tree *tree = of_a ? &view->a->tree : &view->b->tree;
     gz_children children;

@@ -425,7 +425,7 @@ TEST(versions_of_a_world_are_worlds_of_the_changed_models) {
     graze_context_destroy(context);
 }
 
-/* What a context holds, as its allocator is asked. */
+/* The memory that a context holds, counted by its allocator. */
 typedef struct counted {
     size_t held;
 } counted;

@@ -128,7 +128,7 @@ static graze_result *result_at(query_and_result *both, size_t number) {
     return (graze_result *)(void *)(both->numbers + number);
 }
 
-/* What is left after a refused call says nothing is clear. */
+/* The result of a refused call never says that anything is clear. */
 #define REFUSED(call, result) CHECK((call) == GRAZE_ERR_INVALID_ARGUMENT && (result)->verdict == GRAZE_UNRESOLVED)
 
 TEST(results_that_lie_over_queries_are_refused) {

@@ -216,7 +216,7 @@ TEST(a_report_is_whole_as_json_csv_svg_and_html) {
     cJSON_Delete(file);
 }
 
-/* What the program lists is what the bench measures: a method that is added is in both. */
+/* The bench measures all methods that the program lists: one that is added is in both. */
 TEST(every_method_of_the_build_has_its_row) {
     CHECK(run_shell("graze info --json >i.json; graze bench narrow --quick --time-budget 0.05 --out rm") == 0);
     cJSON *info = parse("i.json"), *report = parse("rm/bench-narrow.json");

@@ -469,7 +469,7 @@ TEST(what_is_kept_from_the_last_call_does_not_change_the_pairs) {
 
 enum { FEW_ROWS = 16 };
 
-/* How often each pair was given. */
+/* The number of times that each pair was given. */
 typedef struct few_pairs {
     int times[FEW_ROWS][FEW_ROWS];
 } few_pairs;

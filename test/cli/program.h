@@ -10,7 +10,7 @@
 
 #include <cjson/cJSON.h>
 
-/* What the last `run` said. */
+/* Output and errors of the last `run`. */
 extern char *out, *err;
 
 /* The path of a file in the test's folder, "." for the folder itself; good for the next three calls. */

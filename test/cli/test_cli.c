@@ -1,4 +1,4 @@
-/* What holds for every command: help, exit statuses, and nothing from outside that steers the terminal. */
+/* Rules for every command: help, exit statuses, and nothing from outside that steers the terminal. */
 #include "small_data.h"
 
 TEST(the_environment_names_the_instruction_set) {

@@ -60,7 +60,7 @@ static bool says_hit(graze_method method, graze_kind kind, const graze_query *qu
     return ask(kind, query, &options).verdict != GRAZE_CLEAR;
 }
 
-/* What parity can see: roots on the boundary, and odd numbers of roots. */
+/* True for hits that parity can see: roots on the boundary, and odd numbers of roots. */
 static bool parity_sees(truth t) { return t.hit && (t.boundary || t.count < 0 || t.count % 2 == 1); }
 
 static graze_query lattice_query(test_random *random, int range) {

@@ -15,7 +15,7 @@ static bool decide(graze_kind kind, const graze_query *query, double separation,
     return known;
 }
 
-/* What must hold of any answer. `reach` is the largest distance of a false alarm. */
+/* Checks that every answer must pass. `reach` is the largest distance of a false alarm. */
 static void judge(graze_kind kind, const graze_query *query, double t_max, gz_safe_answer answer, double reach) {
     gz_exact_answer exact;
     if (!decide(kind, query, 0, t_max, &exact)) return;

@@ -203,8 +203,8 @@ TEST(a_contact_of_a_pair_that_glides_in_its_plane_is_not_lost) {
     CHECK_MSG(edge_tests_run > 3000, "%zu", edge_tests_run);
 }
 
-/* Where the weights at a candidate are dismissed, they are outside at every time within h, exactly: what 37 in place of
-   36 leaves covers their rounding. h as in the document. */
+/* The weights at a dismissed candidate are outside at every time within h, exactly: the room that 37 in place of 36
+   leaves covers their rounding. h as in the document. */
 TEST(a_candidate_is_dismissed_only_where_the_weights_stay_outside) {
     test_random random = {405};
     const double mu = 64 * sqrt(EPS) * sqrt(sqrt(EPS)), beyond = mu + 256 * EPS;

@@ -12,7 +12,7 @@ constexpr int SCENES = 12;
 /// Space and the plane by turns, with all kinds of pairs.
 toolkit_scene scene_of(uint64_t seed, double reach = 0.4) { return {seed % 3 ? 3 : 2, 6, 3, 4, seed, reach}; }
 
-/// What exact arithmetic says of these pairs, on the way to `end`.
+/// The answer of exact arithmetic for these pairs, on the way to `end`.
 struct expected {
     bool touches = false, touches_at_start = false;
     std::vector<graze::truth> contacts;

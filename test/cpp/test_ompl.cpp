@@ -76,7 +76,7 @@ std::shared_ptr<ob::SE3StateSpace> room() {
     return space;
 }
 
-/// What a planner is given.
+/// The space, scene and motion validator that a planner is given.
 struct setup {
     ob::SpaceInformationPtr si;
     std::shared_ptr<graze::ompl_scene> scene;

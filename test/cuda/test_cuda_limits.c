@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdatomic.h>
 
-/* What a context said of its last step on the device. */
+/* The report of a context on its last step on the device. */
 typedef struct heard {
     unsigned passes;
     atomic_int calls, most; /* of the cancel callback; from `most` on it cancels */

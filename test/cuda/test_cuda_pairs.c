@@ -3,7 +3,7 @@
 
 #include "step/on_backend.h"
 
-/* How many there are; by `broad` on the device, every box against every other on the CPU. */
+/* The number of candidates: by `broad` on the device, every box against every other on the CPU. */
 static size_t compare_candidates(graze_context *context, const soup *s, graze_step_options *options, graze_broad broad,
                                  const char *what) {
     graze_pair *pairs[2] = {NULL, NULL};
@@ -23,7 +23,7 @@ static size_t compare_candidates(graze_context *context, const soup *s, graze_st
     return count[1];
 }
 
-/* How many vertices stop before the end. */
+/* The number of vertices that stop before the end. */
 static uint32_t compare_vertices(graze_context *context, const soup *s, graze_step_options *options, const char *what) {
     uint32_t count = s->mesh.vertex_count, stopped = 0;
     double *times[2] = {malloc(count * sizeof(double)), malloc(count * sizeof(double))};

@@ -1,4 +1,4 @@
-"""What of a page of Markdown is code: its blocks, fenced or indented, and the commands in its sentences."""
+"""The code of a page of Markdown: its blocks, fenced or indented, and the commands in its sentences."""
 
 import dataclasses
 import re

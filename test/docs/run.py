@@ -150,12 +150,12 @@ class Page:
         return self.run(project / "out" / "app")
 
     def not_here(self):
-        """What the program said of parts that this build or machine has not."""
+        """The program's notes on parts that this build or machine lacks."""
         notes = pathlib.Path(self.environment["GRAZE_NOT_HERE"])
         return notes.read_text().splitlines() if notes.exists() else []
 
     def rest(self, language):
-        """What waits for the file of this page that runs it."""
+        """Blocks that wait for the file of this page that runs them."""
         end = HERE / f"{pathlib.Path(self.name).stem}.{language}"
         if not end.exists():
             raise Wrong("nothing runs this block")

@@ -3,7 +3,7 @@
 
 #include "exact/decide.h"
 
-/* What is expected of a pair: no contact, or the first one between two doubles. */
+/* The answer expected of a pair: no contact, or the first one between two doubles. */
 typedef struct expected {
     bool hit;
     double lower, upper;

@@ -1,5 +1,5 @@
-/* What holds of every exact answer: it agrees with distances at rational times, it does not depend on how the pair is
-   written down, and more separation is never later. On lattices, where degenerate pairs abound, and on random pairs. */
+/* Every exact answer agrees with distances at rational times and does not depend on how the pair is written down. More
+   separation is never later. On lattices, where degenerate pairs abound, and on random pairs. */
 #include "check.h"
 
 #include "exact_reference.h"

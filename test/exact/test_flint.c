@@ -3,7 +3,7 @@
 
 #include "flint_oracle.h"
 
-/* How many queries each test takes; the argument of GRAZE_FLINT_COUNT for a long run. */
+/* The number of queries that each test takes; the argument of GRAZE_FLINT_COUNT for a long run. */
 static size_t wanted_count(void) {
     const char *text = getenv("GRAZE_FLINT_COUNT");
     long count = text ? atol(text) : 0;

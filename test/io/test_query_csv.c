@@ -104,7 +104,7 @@ static double read_rational(const char *numerator, const char *denominator, io_e
     return x;
 }
 
-/* What GMP says of the same rational: NAN unless it is a double. */
+/* The value of the rational by GMP: NAN unless it is a double. */
 static double exact_double(const mpz_t numerator, const mpz_t denominator) {
     mpq_t exact, back;
     mpq_inits(exact, back, NULL);

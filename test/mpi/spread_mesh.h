@@ -53,7 +53,7 @@ static inline void spread_free(spread_mesh *m, graze_context *context) {
     graze_mesh_release(context, &m->base.mesh);
 }
 
-/* What one rank brings. */
+/* Mesh and positions of one rank. */
 typedef struct spread_part {
     graze_mpi_part part;
     uint64_t *ids, (*faces)[3], *face_ids, (*edges)[2], *points;

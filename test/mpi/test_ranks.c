@@ -13,7 +13,7 @@
 static const soup_style styles[] = {SOUP_UNIFORM,    SOUP_CLUSTERED, SOUP_FLAT, SOUP_SAME,
                                     SOUP_DEGENERATE, SOUP_HUGE,      SOUP_TINY, SOUP_OFFSET};
 
-/* What one process says, and what each rank got. */
+/* The answers of one process, and those that each rank got. */
 typedef struct trial {
     spread_mesh *mesh;
     uint32_t ranks;
@@ -323,7 +323,7 @@ TEST(of_pairs_that_tie_the_first_one_is_named_whoever_tests_it) {
 
 typedef void break_it(trial *t);
 
-/* What every rank says when one of them breaks something. */
+/* Every rank fails with this status and these words when one of them breaks something. */
 static void fails(break_it *broken, uint32_t ranks, graze_step_mode mode, graze_status expected, const char *words) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     spread_mesh *mesh = calloc(1, sizeof *mesh);

@@ -110,7 +110,7 @@ static void ask_for_pairs(graze_context *context, const questions *q, graze_resu
 
 /* ---- what they say ---- */
 
-/* The same bits; but what has no memory for an answer may be unresolved, with a time that is safe. */
+/* Bits must be equal; but a call without memory for an answer may be unresolved, with a time that is safe. */
 static bool agrees(const graze_result *alone, const graze_result *answer) {
     if (same_result(alone, answer)) return true;
     return alone->verdict == GRAZE_UNRESOLVED && alone->reason == GRAZE_REASON_MEMORY && alone->toi <= answer->toi;

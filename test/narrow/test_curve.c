@@ -467,7 +467,7 @@ TEST(a_separation_is_kept_until_toi_and_met_at_toi_upper) {
     CHECK(hits > 500);
 }
 
-/* What the rows after the first weigh in the vector from the point of a to the point of b. */
+/* The weights of the rows after the first in the vector from the point of a to the point of b. */
 static void row_weights(graze_kind kind, double u, double v, mpq_t weight[4]) {
     mpq_t one, p, q;
     mpq_inits(one, p, q, NULL);

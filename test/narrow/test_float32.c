@@ -133,7 +133,7 @@ static double size_of(graze_kind kind, const graze_query *query) {
     return size;
 }
 
-/* What is called a hit and is none comes within the automatic tolerance. */
+/* A false hit comes within the automatic tolerance. */
 static bool comes_near(graze_kind kind, const graze_query *query, graze_options options) {
     graze_result result;
     options.method = GRAZE_METHOD_ORACLE;

@@ -1,9 +1,9 @@
-/* What the volume polynomial settles at once is what the whole finish says, bit for bit. */
+/* The volume polynomial settles queries at once as the whole finish does, bit for bit. */
 #include "batch_queries.h"
 
 #include "pair/pair.h"
 
-/* How many queries of a kind it settled, by verdict. */
+/* The number of queries of a kind that it settled, by verdict. */
 typedef struct settled {
     size_t clear, hit, left;
 } settled;

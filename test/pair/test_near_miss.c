@@ -10,7 +10,7 @@
 
 typedef enum motion { SLOWLY = 0, TOGETHER, FREELY, MOTIONS } motion;
 
-/* Where the closest points are: inside a face (or two edges), on an edge (and a corner), at two corners. */
+/* The place of the closest points: inside a face (or two edges), on an edge (and a corner), at two corners. */
 typedef enum region { INSIDE = 0, EDGE, CORNER } region;
 
 typedef struct family {

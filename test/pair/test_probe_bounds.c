@@ -90,7 +90,8 @@ static bool rising_is_accepted(v_element t, const void *state) {
     return advance((v_vec){p->a, 0, 0}, (v_vec){p->z, 0, 0}, no_size, along_x, t, 0) == 1;
 }
 
-/* How much of the slack the roundings used: 0 when time is the root moved by all of it, above 1 when it is wrong. */
+/* The share of the slack that the roundings used: 0 when time is the root moved by all of it, above 1 when it is wrong.
+ */
 static double root_slack_used(const mpq_t root, v_element time) {
     mpq_t gap, slack, tiny;
     mpq_inits(gap, slack, tiny, NULL);
@@ -417,7 +418,7 @@ TEST(a_probe_of_parts_of_any_size_claims_only_what_its_direction_proves) {
     CHECK_MSG(claims > 2000 && degenerate < 12000, "%zu claims, %zu degenerate", claims, degenerate);
 }
 
-/* What a direction is worth depends on these choices, what it proves does not. */
+/* These choices change the worth of a direction, not what it proves. */
 TEST(directions_are_finite_also_for_points_that_coincide) {
     test_random random = {106};
     for (int i = 0; i < 20000; i++) {

@@ -1,4 +1,4 @@
-/* What a result says before anything is proven, compiled with the flags of the widest kernels. */
+/* Results before anything is proven, compiled with the flags of the widest kernels. */
 #include "check.h"
 
 /* in a unit of its own, result_unit.c */

@@ -206,7 +206,7 @@ TEST(no_contact_that_a_search_finds_is_before_toi) {
               tight);
 }
 
-/* What the program writes into a certificate. */
+/* True if the checker accepts what the program writes into a certificate. */
 static bool checker_accepts(graze_kind kind, const graze_query *query, const double *radii,
                             const graze_options *options, const graze_result *result, size_t *witnesses) {
     static graze_certificate_entry entries[4096];

@@ -171,8 +171,8 @@ static void exact_normal_bound(mpf_t out[4], graze_kind kind, const graze_query 
     mpq_clears(time, step, square, factor, NULL);
 }
 
-/* What is wanted is an upper bound of separation·|N|, so only what is too low counts: how much the roundings take, over
-   GZ_NORMAL_SLACK·separation·area and `tiny`. Fails when a coefficient is too low with both. */
+/* The share of GZ_NORMAL_SLACK·separation·area and `tiny` that the roundings take. The bound of separation·|N| is an
+   upper one, so only what is too low counts. Fails when a coefficient is too low with both. */
 static double normal_share(graze_kind kind, const graze_query *query, double separation, double t, double part,
                            double tiny) {
     gz_motion pair;

@@ -47,7 +47,7 @@ static bool same_gaps(const gz_gap *a, const gz_gap *b, graze_kind kind) {
     return is;
 }
 
-/* How many the kernel told. */
+/* The number that the kernel told. */
 static size_t compare(const gz_kernels *kernels, const gap_case *at, graze_kind kind, size_t count, double most) {
     gz_gap_job job = {kind, (const char *)at->x, sizeof *at->x, at->ids, count};
     gz_gap_block block;

@@ -1,4 +1,4 @@
-/* What a solver asks in every iteration, ten thousand times: memory that is held does not grow. */
+/* The calls of a solver's iteration, ten thousand times: memory that is held does not grow. */
 #include "soup.h"
 
 #define AT(x) (const double(*)[3])(x)

@@ -330,7 +330,7 @@ static double mean_x(const sim_world *world) {
     return sum / mass;
 }
 
-/* How far it slides in half of the steps and in all of them. */
+/* The distance that the block slides in half of the steps and in all of them. */
 static void run_block(const slide *s, double way[2], double *slip) {
     sim_scene scene;
     sim_stepper stepper;

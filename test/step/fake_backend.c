@@ -119,7 +119,7 @@ static void fill_row(const gz_backend_request *r, uint32_t v) {
     memcpy(r->rows[1][v], r->x1 + r->stride * v, sizeof r->rows[1][v]);
 }
 
-/* What was not asked about is no number, so that an answer that looked at it would be wrong. */
+/* Rows that were not asked about are no numbers, so that an answer that looked at them would be wrong. */
 static void fill_rows(const gz_backend_request *r) {
     memset(r->rows[0], 0xff, r->mesh->vertex_count * sizeof *r->rows[0]);
     memset(r->rows[1], 0xff, r->mesh->vertex_count * sizeof *r->rows[1]);

@@ -385,7 +385,7 @@ static void hear(void *user, graze_log_level level, const char *line) {
     if (strncmp(line, "back end cpu: ", 14) == 0) snprintf(user, 200, "%s", line + 14);
 }
 
-/* What the log says of a step that is left to us, and is done on the CPU. */
+/* The log says why a step that is left to us is done on the CPU. */
 static void check_told(scene *t, const graze_step_options *options, const char *heard, const char *why) {
     graze_step_result r = graze_default_step_result();
     CHECK(graze_step(t->context, &t->s.mesh, POSITIONS(&t->s), options, &r) == GRAZE_OK);

@@ -1,5 +1,5 @@
-/* What the first look of a fused step drops (docs/numerics.md, section 4.14): pairs that are apart by more than
-   separation and tolerance over the window, exactly, wherever the scene lies; and no answer changes by it. */
+/* The first look of a fused step (docs/numerics.md, section 4.14) drops only pairs that are apart by more than
+   separation and tolerance over the window, exactly, wherever the scene lies. No answer changes by it. */
 #include "check.h"
 
 #include "broad/bvh.h"

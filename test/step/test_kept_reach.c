@@ -1,5 +1,5 @@
-/* What a pair that stops in a window can have to keep of its start distance, against exact rationals, and the steps
-   that rest on it against all pairs. */
+/* The part of its start distance that a pair that stops in a window can have to keep, against exact rationals, and the
+   steps that rest on it against all pairs. */
 #include "rational.h"
 #include "same_bits.h"
 #include "soup.h"

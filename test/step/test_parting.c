@@ -45,7 +45,7 @@ static void make_case(test_random *random, parting_case *at) {
 
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-/* How many of the pairs the kernels left. */
+/* The number of pairs that the kernels left. */
 static size_t compare_kernels(const gz_kernels *kernels, const parting_case *at, graze_kind kind, size_t count) {
     gz_parting_job job = {.kind = kind,
                           .positions = &at->call.positions,

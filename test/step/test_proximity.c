@@ -183,7 +183,7 @@ TEST(pairs_of_every_size_are_listed_rightly_at_their_own_distance) {
     graze_context_destroy(context);
 }
 
-/* What is 32u of its size or less from the distance cannot be told by doubles. */
+/* Doubles cannot tell pairs that are 32u of their size or less from the distance. */
 TEST(thin_pairs_at_their_own_distance_are_decided_exactly) {
     static soup s;
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);

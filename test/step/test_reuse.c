@@ -1,4 +1,5 @@
-/* What a context keeps from step to step changes no answer; nor do the short ways for few primitives and many pairs. */
+/* State kept by a context from step to step changes no answer; nor do the short ways for few primitives and many pairs.
+ */
 #include "soup.h"
 
 #include "base/context.h"

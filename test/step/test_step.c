@@ -31,7 +31,7 @@ static bool have_method(void) {
     return false;
 }
 
-/* What a step must answer, from the narrow phase on each candidate of the two plain loops. */
+/* The answer that a step must give, from the narrow phase on each candidate of the two plain loops. */
 typedef struct expectation {
     plain_list candidates;
     graze_result *results;

@@ -8,7 +8,7 @@ static double of_any_size(test_random *random, int low, int high) {
     return ldexp(some_unit(random), low + (int)test_random_below(random, (uint64_t)(high - low + 1)));
 }
 
-/* How far gz_reach() is above ±<n, x − o>, x − o rounded, in units of u·Σ|n||x − o|. Fails when it is below. */
+/* The excess of gz_reach() over ±<n, x − o>, x − o rounded, in units of u·Σ|n||x − o|. Fails when it is below. */
 static double check_reach(const double n[3], const double x[3], const double o[3], double sign) {
     double w[3] = {x[0] - o[0], x[1] - o[1], x[2] - o[2]}, bound = gz_reach(n, w, 0, sign);
     double size = fabs(n[0] * w[0]) + fabs(n[1] * w[1]) + fabs(n[2] * w[2]), units = 8;
@@ -87,8 +87,7 @@ TEST(planes_are_placed_only_where_the_gap_exceeds_the_separation) {
     CHECK_MSG(placed > 5000 && short_ones > 100, "%zu, %zu", placed, short_ones);
 }
 
-/* The same from outside: an edge so long that the gap, beside it, has no square; the pair starts within the separation.
- */
+/* A whole step past an edge so long that the gap, beside it, has no square. The pair starts within the separation. */
 TEST(a_point_within_the_separation_of_a_very_long_edge_stays_where_it_is) {
     const uint32_t edges[1][2] = {{1, 2}}, edge = 0, point = 0;
     const double x0[3][3] = {{0x1p-378, 0, 0}, {0, -0x1p159, 0}, {0, 0x1p159, 0}};

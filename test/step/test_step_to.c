@@ -95,7 +95,7 @@ TEST(no_step_that_may_be_taken_touches) {
     graze_context_destroy(context);
 }
 
-/* What a solver does: step, then ask again from there, towards the same end. */
+/* The loop of a solver: step, then ask again from there, towards the same end. */
 TEST(steps_can_be_taken_again_and_again) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     test_random random = {7};

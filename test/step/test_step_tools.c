@@ -1,4 +1,4 @@
-/* What stands on steps: the active set, the line search, the checks before anything moves. */
+/* Calls that stand on steps: the active set, the line search, the checks before anything moves. */
 #include "soup.h"
 
 #define POSITIONS(s) (const double(*)[3])(s)->x0, (const double(*)[3])(s)->x1

@@ -27,7 +27,8 @@ static inline graze_kind kind_of(const verify_pair *pair) {
     return GRAZE_PP;
 }
 
-/* What the program writes: the answer of `method`, the pieces of `certified`, and what they leave for the checker. */
+/* The proof that the program writes: the answer of `method`, the pieces of `certified`, and what they leave for the
+   checker. */
 static inline bool prove(proof *p, graze_kind kind, const graze_query *query, double separation, double t_max,
                          graze_method method) {
     static graze_certificate_entry entries[4096];

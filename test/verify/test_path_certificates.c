@@ -61,7 +61,7 @@ TEST(the_text_does_not_depend_on_threads) {
     graze_context_destroy(two);
 }
 
-/* The same scene at every size that coordinates may have: numbers with exponents are read back as they are. */
+/* One scene at every size that coordinates may have: numbers with exponents are read back as they are. */
 TEST(models_of_every_size_are_accepted) {
     graze_context *context = test_context(1, GRAZE_ISA_AUTO);
     static const double sizes[] = {1e-100, 0x1p-60, 1e-9, 1, 1e5, 1e20, 1e22, 1.5e30, 0x1p150};

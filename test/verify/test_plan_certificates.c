@@ -210,7 +210,7 @@ TEST(changed_plans_are_refused_with_their_reason) {
     close_slide(&s);
 }
 
-/* Where one piece is left out the other cannot take its place, even with equal proofs. */
+/* One piece cannot take the place of another that is left out, even with equal proofs. */
 TEST(every_piece_needs_its_proof) {
     slide s;
     CHECK(open_slide(&s, -1.75).verdict == GRAZE_CLEAR);

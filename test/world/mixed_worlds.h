@@ -7,7 +7,7 @@
 
 enum { MIXED_BODIES = 5, MIXED_VERTICES = 9, MIXED_FACES = 8, MIXED_KINDS = 9 };
 
-/* What a body is here; RIGID comes on every path, MODEL as a link on a free and on a revolute joint. */
+/* The kind of a body; RIGID comes on every path, MODEL as a link on a free and on a revolute joint. */
 typedef enum mixed_kind {
     MIXED_STATIC,
     MIXED_STRAIGHT,

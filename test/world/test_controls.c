@@ -32,7 +32,7 @@ static real bernstein(const double q[4][3], int c, double s) {
     return b[0];
 }
 
-/* How much of the bound the curve is off the point at time s of the span. */
+/* The distance of the curve from the point at time s of the span, as a share of the bound. */
 static double share_of(const double q[4][3], double off, double s, const real x[3]) {
     real d[3];
     for (int c = 0; c < 3; c++) d[c] = real_sub(bernstein(q, c, s), x[c]);
