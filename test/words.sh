@@ -4,6 +4,7 @@
 # usage: words.sh SOURCE_DIR [--list]     --list prints them with their places
 set -eu
 cd "$1"
+git rev-parse --git-dir >/dev/null 2>&1 || { echo "skipped: this is no git repository"; exit 77; }
 list=${2:-}
 most_same=10 most_asking=60
 git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cu' '*.cuh' '*.ts' '*.mjs' '*.py' '*.sh' '*.cmake' '*CMakeLists.txt' dev | xargs awk '
