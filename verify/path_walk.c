@@ -1,5 +1,7 @@
 #include "verify/path_walk.h"
 
+#include "verify/node_pairs.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,20 +10,6 @@
 #define MOST_HALVINGS 60 /* of time: the number of a window is an unsigned long */
 _Static_assert(sizeof(unsigned long) == 8, "windows are counted in 64 bits");
 #define MOST_DIGITS 18 /* of a component of a direction */
-
-/* A node of a link's tree. */
-typedef struct node {
-    size_t index, first, count; /* and its faces */
-} node;
-
-typedef struct node_pair {
-    node of[2];
-} node_pair;
-
-typedef struct pair_list {
-    node_pair *items;
-    size_t count, room;
-} pair_list;
 
 enum { GUIDE = 3, DIRECTIONS = 4 };
 
@@ -71,15 +59,7 @@ static bool fail(walk *w, const char *format, ...) {
 }
 
 static bool push(walk *w, pair_list *list, node_pair pair) {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 64;
-        node_pair *grown = realloc(list->items, room * sizeof *grown);
-        if (!grown) return fail(w, "out of memory");
-        list->items = grown;
-        list->room = room;
-    }
-    list->items[list->count++] = pair;
-    return true;
+    return pair_list_add(list, pair) || fail(w, "out of memory");
 }
 
 static uint32_t link_of(const walk *w, int side) { return side ? w->pair.b : w->pair.a; }

@@ -1,5 +1,7 @@
 #include "verify/ranges/range_walk.h"
 
+#include "verify/node_pairs.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,20 +11,6 @@
 #define MOST_DEPTH 900 /* of cells within cells */
 
 enum { AXES = 3, PLACES = 8, DIRECTIONS = AXES + PLACES };
-
-/* A node of a link's tree. */
-typedef struct node {
-    size_t index, first, count; /* and its faces */
-} node;
-
-typedef struct node_pair {
-    node of[2];
-} node_pair;
-
-typedef struct pair_list {
-    node_pair *items;
-    size_t count, room;
-} pair_list;
 
 /* Both links along a direction of the frame that carries them: position and axes, times the direction. */
 typedef struct sighting {
@@ -61,15 +49,7 @@ static bool fail(walk *w, const char *format, ...) {
 }
 
 static bool push(walk *w, pair_list *list, node_pair pair) {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 64;
-        node_pair *grown = realloc(list->items, room * sizeof *grown);
-        if (!grown) return fail(w, "out of memory");
-        list->items = grown;
-        list->room = room;
-    }
-    list->items[list->count++] = pair;
-    return true;
+    return pair_list_add(list, pair) || fail(w, "out of memory");
 }
 
 static const path_mesh *mesh_of(const walk *w, int side) {
