@@ -4,7 +4,7 @@
 
 #include "app/step_run.h"
 
-/* True if `graze step` of this one operand is a step of a world: by its name, or where it is a pipe. */
+/* True if the one operand of `graze step` names a world: it ends in .json. */
 bool cli_is_world(const char *path);
 
 /* The exit status. Whatever is wrong exits 2 with one line. */
