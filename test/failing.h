@@ -1,11 +1,12 @@
 #ifndef GRAZE_TEST_FAILING_H
 #define GRAZE_TEST_FAILING_H
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
-/* An allocator that refuses the n-th request, and knows what is still held. */
+/* An allocator that refuses the n-th request, and knows what is still held. Threads may call it at once. */
 typedef struct failing {
-    long left, held;
+    atomic_long left, held;
 } failing;
 
 static inline void *failing_allocate(void *user, size_t size, size_t alignment) {

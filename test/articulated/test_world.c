@@ -5,6 +5,7 @@
 #include "failing.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { MOST_MODELS = 12, MOST_LINKS = 6, MOST_VALUES = 36, TABLE = MOST_MODELS * MOST_LINKS };
 
@@ -427,7 +428,7 @@ TEST(versions_of_a_world_are_worlds_of_the_changed_models) {
 
 /* The memory that a context holds, counted by its allocator. */
 typedef struct counted {
-    size_t held;
+    atomic_size_t held;
 } counted;
 
 static void *count_allocate(void *user, size_t size, size_t alignment) {

@@ -3,6 +3,8 @@
 
 #include "base/context.h"
 
+#include <stdatomic.h>
+
 #define COUNT 3000
 
 static graze_options ti_options(void) {
@@ -345,7 +347,7 @@ TEST(cancelling_ends_a_hard_pair_with_a_safe_time) {
 }
 
 typedef struct stingy {
-    long left; /* allocations that still succeed */
+    atomic_long left; /* allocations that still succeed */
 } stingy;
 
 static void *stingy_allocate(void *user, size_t size, size_t alignment) {
