@@ -17,7 +17,8 @@ typedef struct graze_joint_range {
     size_t struct_size;
     double lower, upper; ///< finite, lower ≤ upper; equal: it stands. Spherical, planar and free joints have to stand
     int32_t follows; ///< −1, or the number of another value: this one is multiplier·that + offset, and its limits
-                     ///< are not read. That other one follows none
+                     ///< are not read. That other one follows none. Angles beyond 2^20 and lengths beyond
+                     ///< GRAZE_MAX_COORDINATE are refused, also where they follow
     double multiplier, offset;
 } graze_joint_range;
 

@@ -51,6 +51,49 @@ TEST(a_box_that_slides_is_clear_or_touches_as_its_limits_say) {
     graze_context_destroy(context);
 }
 
+/* A bar that turns by `multiplier` times a value in [−1, 1], past a post that it reaches from about 0.6 rad on. */
+static graze_status turn_by_another(graze_context *context, double multiplier, double offset, graze_verdict *verdict) {
+    test_box box = test_box_of(0.5, 0.05, 0.05);
+    graze_link_mesh mesh = test_mesh_of(&box);
+    graze_link links[3] = {test_link(-1, GRAZE_JOINT_PRISMATIC, test_frame(0, 0, 0), NULL),
+                           test_link(-1, GRAZE_JOINT_REVOLUTE, test_frame(0, 0, 0), &mesh),
+                           test_link(-1, GRAZE_JOINT_FIXED, test_frame(0, 0.3, 0), &mesh)};
+    graze_model *models[3];
+    for (int i = 0; i < 3; i++) CHECK(graze_model_create(context, &links[i], 1, &models[i]) == GRAZE_OK);
+    graze_joint_range ranges[2] = {range_of(-1, 1), range_of(0, 0)};
+    ranges[1].follows = 0;
+    ranges[1].multiplier = multiplier;
+    ranges[1].offset = offset;
+    graze_range_options options = graze_default_range_options();
+    options.samples = 0; /* none that meets the contact by chance */
+    graze_range_result r = graze_default_range_result();
+    graze_status status = graze_articulated_range(context, (const graze_model *const *)models, 3, ranges, &options, &r);
+    CHECK(r.pair_count == (status == GRAZE_OK));
+    *verdict = r.pair_count ? r.pairs[0].verdict : GRAZE_UNRESOLVED;
+    graze_range_release(context, &r);
+    for (int i = 0; i < 3; i++) graze_model_destroy(context, models[i]);
+    return status;
+}
+
+/* Angles beyond 2^20 have no sine here: no such pose may count as clear. */
+TEST(what_follows_another_value_beyond_its_limits_is_never_clear) {
+    graze_context *context = test_context(1, GRAZE_ISA_AUTO);
+    graze_verdict verdict;
+    static const double too_far[][2] = {{1e9, 0}, {0x1p20, 1}, {-0x1p20, 1}, {0, 0x1.0000000000001p20}, {1e308, 1e308}};
+    for (size_t i = 0; i < sizeof too_far / sizeof *too_far; i++) {
+        graze_status status = turn_by_another(context, too_far[i][0], too_far[i][1], &verdict);
+        CHECK_MSG(verdict != GRAZE_CLEAR, "case %zu is clear", i);
+        graze_error error;
+        graze_context_last_error(context, &error);
+        CHECK_MSG(status == GRAZE_ERR_INVALID_ARGUMENT && error.index == 1 && strstr(error.message, "2^20"), "case %zu",
+                  i);
+    }
+    CHECK(turn_by_another(context, 0.3, 0, &verdict) == GRAZE_OK && verdict == GRAZE_CLEAR);
+    CHECK(turn_by_another(context, -1, 0, &verdict) == GRAZE_OK && verdict == GRAZE_HIT);
+    CHECK(turn_by_another(context, 0x1p20, 0, &verdict) == GRAZE_OK && verdict == GRAZE_HIT);
+    graze_context_destroy(context);
+}
+
 /* ---- random models ---- */
 
 enum { LINKS = 4 };

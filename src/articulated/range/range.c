@@ -69,11 +69,22 @@ static graze_status check_joint(const gz_range_job *job, const gz_link *link, si
     return GRAZE_OK;
 }
 
-static graze_status check_angle(const gz_range_job *job, const gz_link *link, size_t first) {
-    if (link->joint != GRAZE_JOINT_REVOLUTE) return GRAZE_OK;
-    const graze_joint_range *range = &job->ranges[first + link->first_value];
-    bool good = range->follows >= 0 || (fabs(range->lower) <= GZ_MAX_ANGLE && fabs(range->upper) <= GZ_MAX_ANGLE);
-    return good ? GRAZE_OK : bad_range(job, first + link->first_value, "an angle is beyond 2^20");
+/* Both ends of what a value takes; of one that follows another, those that it comes to at the other's limits. */
+static void ends_of(const gz_range_job *job, size_t i, double ends[2]) {
+    const graze_joint_range *range = &job->ranges[i];
+    const graze_joint_range *leader = range->follows >= 0 ? &job->ranges[range->follows] : range;
+    ends[0] = leader->lower;
+    ends[1] = leader->upper;
+    for (int k = 0; k < 2 && leader != range; k++) ends[k] = range->multiplier * ends[k] + range->offset;
+}
+
+static graze_status check_reach(const gz_range_job *job, const gz_link *link, size_t first) {
+    if (gz_joint_values(link->joint) != 1) return GRAZE_OK;
+    bool turns = link->joint == GRAZE_JOINT_REVOLUTE;
+    double ends[2], most = turns ? GZ_MAX_ANGLE : GRAZE_MAX_COORDINATE;
+    ends_of(job, first + link->first_value, ends);
+    if (fabs(ends[0]) <= most && fabs(ends[1]) <= most) return GRAZE_OK;
+    return bad_range(job, first + link->first_value, turns ? "an angle is beyond 2^20" : "a length is beyond 2^160");
 }
 
 static graze_status read_ranges(gz_range_job *job, const graze_joint_range *given) {
@@ -94,7 +105,7 @@ static graze_status read_ranges(gz_range_job *job, const graze_joint_range *give
             status = check_joint(job, &job->models[m]->links[k], job->first_value[m]);
     for (size_t m = 0; m < job->count; m++)
         for (size_t k = 0; k < job->models[m]->count && status == GRAZE_OK; k++)
-            status = check_angle(job, &job->models[m]->links[k], job->first_value[m]);
+            status = check_reach(job, &job->models[m]->links[k], job->first_value[m]);
     return status;
 }
 

@@ -94,9 +94,10 @@ static const gz_cell_line *line_of(range_prover *job, int which) {
     return &at->line;
 }
 
-static void open_cell(range_prover *job, const cell_bounds *cell) {
+/* False where a joint cannot take the values: then nothing is known of the cell. */
+static bool open_cell(range_prover *job, const cell_bounds *cell) {
     job->cell = cell;
-    gz_cell_view_open(&job->view, job->links, cell->lower, cell->upper);
+    if (!gz_cell_view_open(&job->view, job->links, cell->lower, cell->upper)) return false;
     for (int i = 0; i < OWN; i++) job->directions[i].known = false;
     for (int j = 0; j < 3; j++) {
         direction *own = &job->directions[OWN + j];
@@ -104,6 +105,7 @@ static void open_cell(range_prover *job, const cell_bounds *cell) {
         own->known = false;
         own->exists = rounded((double[3]){b->c0[0][j], b->c0[1][j], b->c0[2][j]}, FIRST_BITS, own->n);
     }
+    return true;
 }
 
 /* ---- hulls ---- */
@@ -286,7 +288,10 @@ static void prove(range_prover *job, const cell_bounds *cell, size_t first, size
         return;
     }
     job->out->cells++;
-    open_cell(job, cell);
+    if (!open_cell(job, cell)) {
+        give_up(job, cell);
+        return;
+    }
     size_t mark = job->front_count;
     int cut = cut_of(job, cell);
     for (size_t i = first; i < last && !is_over(job); i++) walk(job, job->front[i]);
