@@ -14,6 +14,7 @@ static bool take_joint(const io_json_file *json, const io_json *item, robot_tree
     if (!io_json_numbers(json, item, 2, limits)) return false;
     if (!(limits[0] <= limits[1])) return io_json_fail(json, item, "its lower limit is above the upper one");
     memcpy(link->limits, limits, sizeof limits);
+    link->continuous = false; /* it ends there now */
     return true;
 }
 

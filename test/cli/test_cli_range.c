@@ -61,6 +61,29 @@ TEST(pairs_are_clear_or_touch_as_limits_say) {
     CHECK(run("articulate m.json --range --budget 30") == 0);
 }
 
+/* A URDF's joint that turns without end: limits that are given hold for it, too. */
+TEST(limits_hold_for_continuous_joints) {
+    set_up("{}"); /* for bar.obj */
+    write_file("a.urdf",
+               "<robot name='arm'><link name='base'/>"
+               "<link name='upper'><collision><geometry><mesh filename='bar.obj'/></geometry></collision></link>"
+               "<link name='post'><collision><geometry><mesh filename='bar.obj'/></geometry></collision></link>"
+               "<joint name='turn' type='continuous'><parent link='base'/><child link='upper'/>"
+               "<axis xyz='0 0 1'/></joint>"
+               "<joint name='stand' type='fixed'><parent link='base'/><child link='post'/>"
+               "<origin xyz='0 0.5 0'/></joint></robot>");
+    write_file("m.json", "{\"models\":[{\"name\":\"arm\",\"urdf\":\"a.urdf\"}],"
+                         "\"limits\":{\"arm\":{\"turn\":[-1,0.4]}}}");
+    CHECK_MSG(run("articulate m.json --range --json") == 0 && strstr(out, "\"clear\""), "%s%s", out, err);
+    write_file("l.json", "{\"arm\":{\"turn\":[-1,0.5]}}");
+    CHECK_MSG(run("articulate m.json --range --json --limits l.json") == 0 && strstr(out, "\"touch\""), "%s%s", out,
+              err);
+    double turn = number_said("pairs.0.witness.turn");
+    CHECK_MSG(turn >= 0.4 && turn <= 0.5, "%s", out);
+    write_file("m.json", "{\"models\":[{\"name\":\"arm\",\"urdf\":\"a.urdf\"}]}");
+    CHECK(run("articulate m.json --range") == 0 && strstr(out, "1 touch"));
+}
+
 TEST(what_is_skipped_is_asked_for_by_no_skip) {
     set_up_with("{\"upper\":[-1,3],\"post\":[-1,1]}", ",\"skip\":[[\"arm/upper\",\"arm/post\"]]");
     CHECK_MSG(run("articulate m.json --range") == 0 && strstr(out, "0 pairs"), "%s", err);
