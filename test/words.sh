@@ -1,6 +1,6 @@
 #!/bin/sh
 # Comments say their subject first. Those that begin with "The same", or with What, Where, Whether or How, make a reader wait for
-# it: few are left, and their number may not grow.
+# it: few are left, and their number may not grow. Prose has American spelling; code between backquotes keeps its names.
 # usage: words.sh SOURCE_DIR [--list]     --list prints them with their places
 set -eu
 cd "$1"
@@ -30,4 +30,14 @@ same=$(grep -c '^same' "${TMPDIR:-/tmp}/words.$$" || true)
 asking=$(grep -c '^asking' "${TMPDIR:-/tmp}/words.$$" || true)
 [ -z "$list" ] || cat "${TMPDIR:-/tmp}/words.$$"
 echo "comments that begin with \"The same\": $same of at most $most_same; with What, Where, Whether or How: $asking of at most $most_asking"
-[ "$same" -le $most_same ] && [ "$asking" -le $most_asking ]
+british=$(git ls-files '*.md' include man dev | xargs awk '
+FNR == 1 { fenced = 0 }
+/^ *```/ { fenced = !fenced; next }
+fenced { next }
+{
+    text = tolower($0)
+    gsub(/`[^`]*`/, "", text)
+    if (text ~ /colour|behaviour|licence|normalis|initialis|optimis|minimis|recognis|neighbour|[^a-z_]grey|[^a-z]metres?[^a-z]|[^a-z_]centre/) print FILENAME ":" FNR ": " $0
+}')
+[ -z "$british" ] || { echo "British spelling in prose:"; echo "$british"; }
+[ "$same" -le $most_same ] && [ "$asking" -le $most_asking ] && [ -z "$british" ]

@@ -29,7 +29,7 @@ typedef enum graze_joint_kind {
 /// A position and a rotation.
 typedef struct graze_frame {
     double position[3];
-    double rotation[4]; ///< quaternion w, x, y, z of any length but 0: it is normalised
+    double rotation[4]; ///< quaternion w, x, y, z of any length but 0: it is normalized
 } graze_frame;
 
 /// Triangles of a link: borrowed during a call, copied by it. Begin with graze_default_link_mesh().
@@ -123,7 +123,7 @@ typedef struct graze_link_contact {
     graze_reason reason;
     int32_t proven; ///< HIT: 1 when a contact at or before toi_upper is proven, 0 when the tolerance was reached
     double toi, toi_upper;
-    uint32_t model_a, link_a, model_b, link_b; ///< EE and without a pair: in the order of models, then links
+    uint32_t model_a, link_a, model_b, link_b; ///< for EE, or without a pair: ordered by model, then link
     int32_t has_pair;                          ///< `pair`, `point` and `normal` are set
     int32_t inside;     ///< check_inside: one link is inside the other (UNRESOLVED: may be), there is no pair
     graze_pair pair;    ///< VF: vertex a of link_a, face b of link_b; EE: edge a of link_a, edge b of link_b
@@ -191,7 +191,7 @@ GRAZE_API graze_status graze_model_pad(graze_context *context, graze_model *mode
 /// inside one another, without their triangles touching, are not in contact; check_inside asks whether they start so.
 ///
 /// Angles, lengths along axes and the shorter rotation are taken as the exact numbers that the values define: what
-/// sines, normalising and rounding lose is covered by the bounds. Angles up to 2^20.
+/// sines, normalizing and rounding lose is covered by the bounds. Angles up to 2^20.
 ///
 /// @param motions  one for each model; `index` of the last error is the link at fault, counted over all models, or the
 ///                 motion whose struct_size is wrong
@@ -217,7 +217,7 @@ typedef int graze_write(void *user, const char *text, size_t size);
 ///
 /// Where a result is not CLEAR there is none: `write` was not called, or (UNRESOLVED with reason BUDGET, for a pair of
 /// links that took more than max_checks tests, or PRECISION, for triangles too close to each other) what it was given
-/// has no end. What begins inside of what is not certified: check_inside is GRAZE_ERR_UNSUPPORTED.
+/// has no end. Initial containment is not certified: check_inside is GRAZE_ERR_UNSUPPORTED.
 GRAZE_API graze_status graze_articulated_certificate(graze_context *context, const graze_model *const *models,
                                                      size_t count, const graze_motion *motions, size_t paths,
                                                      const graze_articulated_options *options, graze_write *write,

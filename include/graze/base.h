@@ -41,10 +41,10 @@ extern "C" {
 ///     graze_default_NAME()                returns one with its size and its defaults set: begin with it, always
 ///     graze_init_NAME(&value, sizeof …)   the same for languages that do not compile this header
 ///
-/// Programs run with a library that is older or newer than their headers: of options, fields that one side does not
-/// know have their defaults, and one that is set but not known to the library is GRAZE_ERR_INVALID_ARGUMENT; of results
-/// the library writes no more than struct_size bytes. A struct_size that is too small (0, say, in a struct that was not
-/// filled) is GRAZE_ERR_INVALID_ARGUMENT, and nothing is written.
+/// A program may run with a library older or newer than its headers. Option fields unknown to either side take their
+/// defaults. A field that is set but unknown to the library is GRAZE_ERR_INVALID_ARGUMENT. The library writes at most
+/// struct_size bytes of a result. A struct_size that is too small (0 in a struct that was never filled) is
+/// GRAZE_ERR_INVALID_ARGUMENT, and nothing is written.
 ///
 /// Other structs do not change within a SONAME: rows of large arrays (graze_query, graze_pair, graze_pair_result,
 /// graze_stencil, graze_distance_result, graze_certificate_entry) and parts of other structs (graze_frame).
@@ -109,9 +109,9 @@ typedef enum graze_isa {
 /// (or the program that holds it), from where the system looks, or from what the environment variable
 /// GRAZE_CUDA_LIBRARY names. Asked for by name it answers, or the call is GRAZE_ERR_UNSUPPORTED (no library, no device,
 /// an option that it does not have) or GRAZE_ERR_DEVICE (the device failed) with the reason in the last error.
-/// GRAZE_BACKEND_AUTO takes the CPU until the calls of a context have taken as long as opening a device does; from then
-/// on steps go to the device, and batches of 32,768 queries and more where a query of the last one took less, upload
-/// included. Where the device fails the whole call is done again on the CPU.
+/// GRAZE_BACKEND_AUTO uses the CPU until this context has spent as long as opening a GPU takes. From then on steps run
+/// on the device, and so do batches of 32,768 queries or more if the last one took less time for each query there,
+/// upload included. If the device fails, the CPU does the whole call again.
 typedef enum graze_backend { GRAZE_BACKEND_AUTO = 0, GRAZE_BACKEND_CPU, GRAZE_BACKEND_CUDA } graze_backend;
 
 /// Memory. `allocate` returns at least `size` bytes aligned to `alignment` (a power of two), or NULL;

@@ -33,7 +33,7 @@ GRAZE_API graze_status graze_truth_find(graze_context *context, graze_kind kind,
                                         const graze_truth_options *options, graze_truth **truth);
 GRAZE_API void graze_truth_destroy(graze_context *context, graze_truth *truth);
 
-/* NULL for a truth is one without a hit; what is asked for by a NULL pointer is not written. */
+/* A NULL truth means no hit. Output pointers may be NULL. */
 
 /// 1 when the pair touches in [0, t_max].
 GRAZE_API int graze_truth_hit(const graze_truth *truth);

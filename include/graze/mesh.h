@@ -17,12 +17,12 @@ typedef int graze_pair_filter(void *user, graze_kind kind, uint32_t a, uint32_t 
 /// The lists have to be complete, else contacts would go unseen: every side of a face is an edge, every edge of no face
 /// is among the codimensional edges, every vertex of no edge among the codimensional points. graze_mesh_from_parts
 /// makes them so. Calls that search for pairs refuse a mesh made by hand that is not (GRAZE_ERR_INVALID_ARGUMENT, the
-/// first face, edge or vertex named); they look once, and again when a hash of the lists has changed. More than that
-/// may be listed. A mesh without vertices is fine: nothing touches.
+/// first face, edge or vertex named); they look once, and again when a hash of the lists has changed. Extra entries
+/// are allowed. A mesh without vertices is fine: nothing touches.
 ///
 /// The pairs of a step are: vertices with faces (VF), edges with edges (EE), and for what has no face or edge around
-/// it codimensional points with codimensional edges (PE) and with each other (PP). Pairs that share a vertex are no
-/// pairs.
+/// it codimensional points with codimensional edges (PE) and with each other (PP). Pairs that share a vertex are
+/// skipped.
 typedef struct graze_mesh {
     size_t struct_size;
     uint32_t vertex_count;
@@ -37,7 +37,7 @@ typedef struct graze_mesh {
 
     const uint32_t *groups;     ///< NULL, or a group for each vertex; all vertices of a primitive have one group
     uint32_t group_count;       ///< groups are < group_count
-    int skip_same_group;        ///< nonzero: pairs within one group are no pairs
+    int skip_same_group;        ///< nonzero: pairs within one group are skipped
     const uint8_t *group_pairs; ///< NULL, or group_count × group_count bytes, symmetric: 0 where two groups never touch
 
     graze_pair_filter *filter; ///< NULL, or asked; the modes EARLIEST and ANY ask it about pairs that come close only

@@ -64,16 +64,16 @@ typedef struct graze_options {
     size_t struct_size;
     graze_method method;
     double min_separation; ///< distance that counts as contact, Euclidean, finite, ≥ 0
-    double t_max;     ///< end of the time looked at, in [0, 1]. 0: only the start is, a hit has toi 0. It is an outer
-                      ///< bound on toi, too: with `certified`, `exact` and `oracle` an earlier toi has the same
-                      ///< bits for every t_max after it (the double after a toi that is known keeps ties)
-    double tolerance; ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own.
-                      ///< `certified`: such a pair comes within min_separation + tolerance; less costs only time
+    double t_max;          ///< end of the time interval, in [0, 1]. 0 tests only t = 0, and a hit has toi 0. Lowering
+                  ///< t_max never changes an earlier toi of `certified`, `exact` and `oracle`: its bits are the
+                  ///< same (to keep ties, use the double after a known toi)
+    double tolerance;        ///< gap at which an unproven hit is reported, a length ≥ 0; 0: the method's own.
+                             ///< `certified`: such a pair comes within min_separation + tolerance; less costs only time
     uint64_t max_checks;     ///< work allowed to one query; 0: the method's own
     double inside_tolerance; ///< slack of the inside test of the methods that take one (η of `fprf`); 0: their own
     /// bytes from one graze_result to the next in an array that the caller brings, at least its size in version 0.2; 0:
-    /// that size. Of each no more than these are written: a graze_result that a later version makes longer does not
-    /// reach the caller's next one
+    /// that size. At most this many bytes of each result are written, so a longer graze_result of a later version
+    /// never reaches the caller's next one
     size_t result_stride;
 } graze_options;
 

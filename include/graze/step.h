@@ -76,8 +76,8 @@ typedef struct graze_step_options {
     unsigned kinds;
     /// 0 for none, at most 0.999: a pair whose boxes meet has to keep this part of the distance that it starts at,
     /// where that is more than min_separation (and up to 2^160). It is taken of the computed distance less its error,
-    /// so that no pair that is apart starts within what it has to keep. Not with thickness, mode VERTICES, or a line
-    /// search, which keeps a distance of its own; start_violations and candidates do not read it
+    /// so a separated pair never starts in violation. Not with thickness, mode VERTICES, or a line search, which keeps
+    /// a distance of its own; start_violations and candidates do not read it
     double relative_separation;
     /// graze_step, graze_candidates and graze_earliest_of_pairs: where x0 and x1 are. DEVICE: the call runs there, as
     /// if GRAZE_BACKEND_CUDA was asked for by name, and reads them after what was put into `stream` before it; when it
@@ -124,10 +124,9 @@ GRAZE_DEFAULTS(graze_step_result, graze_default_step_result, graze_init_step_res
 /// each other (mesh.groups, skip_same_group). Positions are rows of x, y, z with a stride, indices unsigned 32-bit: a
 /// column-major array is copied to rows first; signed indices that are not negative may be passed as they are.
 ///
-/// Guarantee: with a conservative method nothing touches in [0, toi). CLEAR presupposes that no face passes through
-/// another, nor an edge through a face, already at x0: what does need not touch on the way
-/// (graze_static_intersections looks). The answer has the same bits for every number of
-/// threads, every instruction set and every broad phase.
+/// Guarantee: with a conservative method nothing touches in [0, toi), provided the mesh does not already intersect
+/// itself at x0: parts that overlap at the start may never register a contact. graze_static_intersections lists them.
+/// Answers are bit-identical for any thread count, instruction set and broad phase.
 ///
 /// @param options  NULL for graze_default_step_options()
 /// @param result   from graze_default_step_result(); on any status but GRAZE_OK it is { GRAZE_UNRESOLVED, toi = 0 }
@@ -226,7 +225,7 @@ GRAZE_API graze_status graze_start_violations(graze_context *context, const graz
                                               const graze_step_options *options, graze_pair **pairs, size_t *count);
 
 /// Lists the pairs of faces (a < b are faces; `kind` is 0 and says nothing) that intersect at x, touching included,
-/// decided exactly. Faces that share a vertex are no pairs. Groups are kept apart as in a step; the filter is not
+/// decided exactly. Faces that share a vertex are skipped. Groups are kept apart as in a step; the filter is not
 /// asked.
 GRAZE_API graze_status graze_static_intersections(graze_context *context, const graze_mesh *mesh, const double (*x)[3],
                                                   const graze_step_options *options, graze_pair **pairs, size_t *count);
