@@ -23,7 +23,7 @@ a threshold that is not rounded up ~ src/pair/probe_body.h ~ least = v_add(v_mul
 a sign of the cross product ~ src/pair/probe_body.h ~ v_sub(v_mul(a.x, b.y), v_mul(a.y, b.x)) ~ v_add(v_mul(a.x, b.y), v_mul(a.y, b.x)) ~ VolumeCoefficients
 a coefficient of the volume ~ src/pair/volume.c ~ (vec_dot(n2, q[0]) + vec_dot(n1, q[1])) * (1.0 / 3) ~ (vec_dot(n2, q[1]) + vec_dot(n1, q[0])) * (1.0 / 3) ~ VolumeCoefficients
 the order of a restriction ~ src/pair/volume.c ~ b[i] = (1 - s) * b[i - 1] + s * b[i]; ~ b[i] = s * b[i - 1] + (1 - s) * b[i]; ~ VolumeCoefficients
-a slack that is not subtracted ~ src/pair/volume.c ~ low[i] -= volume->slack; ~ low[i] += volume->slack; ~ VolumeCoefficients
+half of a slack ~ src/pair/volume.c ~ low[i] -= volume->slack; ~ low[i] -= 0.5 * volume->slack; ~ VolumeCoefficients
 a normal whose squares may underflow ~ src/pair/volume.c ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + GZ_NORM_TINY) ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) ~ VolumeNormal
 a length that is raised wrongly ~ src/pair/volume.c ~ (2 * length[1] + length[2]) * (1.0 / 3) ~ (length[1] + 2 * length[2]) * (1.0 / 3) ~ VolumeNormal
 TABLE
