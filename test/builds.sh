@@ -1,7 +1,9 @@
 #!/bin/sh
 # Builds the library in many ways. With flags that a user may give, every answer must have the bits of test/bits.txt; with
 # flags that break the proofs and graze's own left out, the self-test must refuse every call.
-# usage: builds.sh SOURCE_DIR FOLDER [NAME…]     all without names; --list prints them
+# usage: builds.sh SOURCE_DIR FOLDER [NAME…]     all without names; --list prints them, --compilers [NAME…] what
+# compilers they take besides cc
+# A build whose compiler or instructions are not there is skipped, and the last line counts it; where all are, it ends with 77.
 set -eu
 source=$1 folder=$2
 shift 2
@@ -14,6 +16,7 @@ native|cc|Release|-march=native
 v4|cc|Release|-march=x86-64-v4
 O0|cc|None|-O0
 O1|cc|None|-O1
+O2|cc|None|-O2
 O3|cc|None|-O3
 Ofast|cc|None|-Ofast
 lto|cc|None|-O2 -flto
@@ -22,6 +25,8 @@ fast-native|cc|None|-Ofast -march=native
 unsafe|cc|Release|-funsafe-math-optimizations
 clang|clang|Release|
 clang-fast|clang|None|-Ofast -march=native
+clang-16|clang-16|Release|
+clang-19|clang-19|Release|
 gcc-11|gcc-11|Release|
 gcc-11-native|gcc-11|Release|-march=native
 "
@@ -41,7 +46,14 @@ if [ "${1:-}" = --list ]; then
     names
     exit 0
 fi
+compilers_only=no
+case ${1:-} in --compilers) compilers_only=yes; shift ;; esac
 [ $# -gt 0 ] || set -- $(names)
+row() { printf '%s%s' "$good" "$bad" | grep "^$1|"; }
+if [ $compilers_only = yes ]; then
+    for name; do row "$name" | cut -d'|' -f2; done | grep -vx cc | sort -u
+    exit 0
+fi
 
 can_run() { # false where this processor lacks what the flags ask for
     case $1 in *x86-64-v4* | *-mfma*) ;; *) return 0 ;; esac
@@ -72,12 +84,12 @@ sets_no_modes() {
 }
 
 one() { # NAME
-    line=$(printf '%s%s' "$good" "$bad" | grep "^$1|") || { echo "$1: there is no such build"; return 1; }
+    line=$(row "$1") || { echo "$1: there is no such build"; return 1; }
     compiler=$(echo "$line" | cut -d'|' -f2) type=$(echo "$line" | cut -d'|' -f3) flags=$(echo "$line" | cut -d'|' -f4)
     to=$folder/$1
     mkdir -p "$folder"
-    command -v "$compiler" >/dev/null 2>&1 || { echo "$1: left out, there is no $compiler"; return 0; }
-    can_run "$flags" "$compiler" || { echo "$1: left out, this processor lacks an instruction"; return 0; }
+    command -v "$compiler" >/dev/null 2>&1 || { echo "$1: SKIPPED, there is no $compiler"; return 77; }
+    can_run "$flags" "$compiler" || { echo "$1: SKIPPED, this processor lacks an instruction"; return 77; }
     case $1 in
     refused-*)
         build "$to" "$compiler" "$type" "$flags" test_self_test -DGRAZE_IEEE_FLAGS=OFF || { tail -n 20 "$to.log"; return 1; }
@@ -96,9 +108,17 @@ one() { # NAME
     esac
 }
 
-failed=0
+built=0 skipped=0 failed=0
 for name in "$@"; do
-    one "$name" || failed=$((failed + 1))
+    status=0
+    one "$name" || status=$?
+    case $status in
+    0) built=$((built + 1)) ;;
+    77) skipped=$((skipped + 1)) ;;
+    *) failed=$((failed + 1)) ;;
+    esac
     rm -rf "${folder:?}/$name"
 done
-[ $failed = 0 ] || { echo "$failed builds failed"; exit 1; }
+echo "$built builds as they should be, $skipped skipped, $failed failed"
+[ $failed = 0 ] || exit 1
+[ $built -gt 0 ] || exit 77

@@ -1,6 +1,6 @@
 #!/bin/sh
 # fuzz/run.sh gives each fuzzer its share of the time, runs all of them, and fails where one found an input, could not start or ran
-# nothing. Stand-ins take the place of cmake and of the fuzzers.
+# nothing. An input that was found is kept in fuzz/corpus, and asked again at the beginning of every run. Stand-ins take the place of cmake and of the fuzzers.
 # usage: fuzz_says.sh SOURCE_DIR
 set -eu
 source=$1
@@ -33,4 +33,13 @@ put first 'echo "stat::number_of_executed_units: 0"'
 ! fuzz || fail "one that ran nothing passes"
 put first "$sound; : >build-fuzz/fuzz_first-crash-1"
 ! fuzz || fail "one that found an input passes"
-grep -q 'first found an input' "$work/said" || fail "the input is not named"
+grep -q 'first found an input: fuzz/corpus/first/crash-1' "$work/said" || fail "the input is not named"
+[ -e "$work/fuzz/corpus/first/crash-1" ] || fail "the input is not kept"
+[ ! -e "$work/build-fuzz/fuzz_first-crash-1" ] || fail "the input would be found again"
+put first "case \" \$* \" in *corpus/first/crash-1*) exit 1 ;; esac; $sound"
+! fuzz || fail "one that fails on a kept input passes"
+grep -q 'first fails on a kept input' "$work/said" || fail "the kept input is not named"
+grep -q 'second for 4 s' "$work/said" || fail "a kept input keeps another from running"
+put first "$sound"
+fuzz || fail "one that was mended"
+grep -q 'first again on 1 kept inputs' "$work/said" || fail "the kept input is not asked"
