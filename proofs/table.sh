@@ -7,6 +7,7 @@ tr '\n' ' ' <"$log" | sed 's/::/\n/g; s/= /\n/g' |
     sed -n 's/.*("\(GZ_[A-Z0-9_]*\)", (\([0-9]*\), \([0-9]*\))).*/\1 \2 \3/p' |
     awk -v list="$source/proofs/constants.txt" '
 function amount(name, k, least) { # k units of the constant, in words
+    if (name ~ /POLY_TINY/) return k "·2^-1020"
     if (name ~ /_DOWN/) return "1 − " 2 * k "u"
     if (name ~ /_UP/) return "1 + " 2 * k "u"
     if (name ~ /_TINY/) return (log(k) / log(2) % 1 ? k "·" : k == 1 ? "" : "2^" log(k) / log(2) "·") (name ~ /_F32/ ? "2^-149" : "2^-1074")
