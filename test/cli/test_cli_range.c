@@ -100,6 +100,33 @@ TEST(proven_pairs_become_an_srdf) {
     CHECK(run("articulate m.json --range --srdf a.srdf") == 0);
     look_into("a.srdf");
     CHECK(!strstr(out, "disable"));
+    set_up("{\"upper\":[-1,3],\"post\":[0.1,1]}"); /* they graze at a limit */
+    CHECK(run("articulate m.json --range --max-checks 50 --srdf a.srdf") == 0);
+    look_into("a.srdf");
+    CHECK_MSG(strstr(out, "link1=\"upper\" link2=\"post\" reason=\"Sampled\"/> <!-- ") && !strstr(out, "\"Never\""),
+              "%s", out);
+}
+
+/* A capsule beside a box is a part of its link: the link is never clear where its capsule touches. */
+TEST(an_srdf_joins_the_parts_of_links) {
+    set_up("{}"); /* for bar.obj */
+    for (int touches = 0; touches < 2; touches++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "{\"models\":[{\"name\":\"arm\",\"links\":[{\"name\":\"base\",\"mesh\":\"bar.obj\"},"
+                 "{\"name\":\"upper\",\"parent\":\"base\",\"joint\":{\"kind\":\"revolute\"},\"mesh\":\"bar.obj\","
+                 "\"shapes\":[{\"kind\":\"sphere\",\"radius\":0.05,\"origin\":{\"position\":[%g,0,0]}}]},"
+                 "{\"name\":\"post\",\"parent\":\"base\",\"mesh\":\"bar.obj\",\"origin\":{\"position\":[0,1.3,0]}}]}]}",
+                 touches ? 1.25 : 0.8);
+        write_file("m.json", text);
+        CHECK_MSG(run("articulate m.json --range --srdf a.srdf") == 0, "%s", err);
+        CHECK_MSG(strstr(out, "2 pairs: ") && strstr(out, touches ? "1 touch" : "0 touch"), "%s", out);
+        look_into("a.srdf");
+        CHECK_MSG(!strstr(out, "radius"), "%s", out);
+        CHECK_MSG(strstr(out, "link1=\"base\" link2=\"upper\" reason=\"Adjacent\"/>\n"), "%s", out);
+        const char *never = strstr(out, "link1=\"upper\" link2=\"post\" reason=\"Never\"/>");
+        CHECK_MSG((never == NULL) == touches && !(never && strstr(strstr(never, "/>"), "Never")), "%s", out);
+    }
 }
 
 /* The first pair is clear, touches or is left over as the limits say; each has a certificate that holds. */
