@@ -4,6 +4,7 @@
 
 #include "app/folders.h"
 #include "app/outputs.h"
+#include "bench/report/report.h"
 #include "cli/robots/link_contact.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@
 static void set_stand(graze_joint_range *range, double value) { range->lower = range->upper = value; }
 
 static void set_range(const cli_model_file *file, const robot_tree *tree, const robot_link *link, size_t first,
-                      const double *pose, graze_joint_range *ranges) {
+                      const double *pose, const size_t *moving, graze_joint_range *ranges) {
     graze_joint_range *range = &ranges[first + link->first_value];
     size_t values = robot_joint_values(link->kind);
     for (size_t k = 0; k < values; k++) set_stand(&range[k], pose[link->first_value + k]);
@@ -30,6 +31,7 @@ static void set_range(const cli_model_file *file, const robot_tree *tree, const 
         range->offset = link->offset;
         return;
     }
+    if (moving && first + link->first_value != moving[0] && first + link->first_value != moving[1]) return;
     bool turns = link->kind == GRAZE_JOINT_REVOLUTE, limited = isfinite(link->limits[0]) && isfinite(link->limits[1]);
     if (!limited && !turns)
         app_fail("%s: model '%s', joint '%s' has no limits: give them by --limits", file->read.path, tree->name,
@@ -39,16 +41,15 @@ static void set_range(const cli_model_file *file, const robot_tree *tree, const 
     range->upper = whole ? HALF_CIRCLE : link->limits[1];
 }
 
-static graze_joint_range *ranges_of(const cli_model_file *file, size_t *values) {
-    *values = 0;
-    for (size_t m = 0; m < file->read.count; m++) *values += file->read.trees[m].values;
-    graze_joint_range *ranges = app_allocate(*values + 1, sizeof *ranges);
-    size_t first = 0;
-    for (size_t i = 0; i <= *values; i++) ranges[i] = graze_default_joint_range();
+graze_joint_range *cli_ranges_of(const cli_model_file *file, const size_t *moving) {
+    size_t values = 0, first = 0;
+    for (size_t m = 0; m < file->read.count; m++) values += file->read.trees[m].values;
+    graze_joint_range *ranges = app_allocate(values + 1, sizeof *ranges);
+    for (size_t i = 0; i <= values; i++) ranges[i] = graze_default_joint_range();
     for (size_t m = 0; m < file->read.count; m++) {
         const robot_tree *tree = &file->read.trees[m];
         for (size_t i = 0; i < tree->count; i++)
-            set_range(file, tree, &tree->links[i], first, file->read.motions[m].poses, ranges);
+            set_range(file, tree, &tree->links[i], first, file->read.motions[m].poses, moving, ranges);
         first += tree->values;
     }
     return ranges;
@@ -142,20 +143,11 @@ static void print_text(const cli_model_file *file, const graze_range_result *r, 
 
 /* ---- SRDF ---- */
 
-static void put_name(FILE *out, const char *name) {
-    for (; *name; name++) switch (*name) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: fputc(*name, out);
-        }
-}
-
 static void put_pair(FILE *out, const robot_tree *tree, uint32_t a, uint32_t b, const char *reason) {
     fputs("  <disable_collisions link1=\"", out);
-    put_name(out, cli_link_name(tree, a));
+    bench_write_escaped(cli_link_name(tree, a), out);
     fputs("\" link2=\"", out);
-    put_name(out, cli_link_name(tree, b));
+    bench_write_escaped(cli_link_name(tree, b), out);
     fprintf(out, "\" reason=\"%s\"/>", reason);
 }
 
@@ -205,7 +197,7 @@ static void write_srdf(const cli_model_file *file, const graze_range_result *r, 
           "none is\n     excluded; behind it the share of the range that is left. Adjacent: connected by a joint. -->\n"
           "<robot name=\"",
           out);
-    put_name(out, tree->name);
+    bench_write_escaped(tree->name, out);
     fputs("\">\n", out);
     put_adjacent(out, tree);
     for (size_t i = 0; i < r->pair_count; i++) {
@@ -246,8 +238,7 @@ static graze_verdict verdict_of_all(const graze_range_result *r) {
 }
 
 graze_verdict cli_answer_range(graze_context *context, const cli_model_file *file, const cli_range_ask *ask) {
-    size_t values;
-    graze_joint_range *ranges = ranges_of(file, &values);
+    graze_joint_range *ranges = cli_ranges_of(file, NULL);
     const graze_model **models = cli_models_of(file);
     graze_range_options options = graze_default_range_options();
     options.min_separation = ask->separation;
