@@ -237,6 +237,7 @@ TEST(edges_of_a_planner_are_measured_from_files) {
     cJSON *report = cJSON_Parse(out), *row = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "robots"), 0);
     CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(report, "robots")) == 2);
     CHECK(rows_of(report, "articulated_growth") == 6 + 5 + 3 && rows_of(report, "articulated_pieces") == 4);
+    CHECK(rows_of(report, "articulated_plans") == 1);
     CHECK(strcmp(text(row, "scene"), "lane") == 0 && strcmp(text(row, "set"), "short") == 0);
     cJSON *free = cJSON_GetObjectItem(row, "free"), *blocked = cJSON_GetObjectItem(row, "blocked");
     CHECK(number(free, "count") == 2 && number(free, "mean_us") > 0 && number(free, "median_us") > 0);
