@@ -10,6 +10,7 @@
 #include "cli/robots/link_contact.h"
 #include "cli/robots/plan.h"
 #include "cli/robots/range.h"
+#include "cli/robots/range_map.h"
 #include "cli/robots/swept.h"
 #include "cli/shard.h"
 #include "robot/limits.h"
@@ -355,6 +356,16 @@ static int answer_range(graze_context *context, cli_model_file *file, cli_range_
     return app_verdict_status(exit_code, verdict == GRAZE_HIT, verdict == GRAZE_UNRESOLVED);
 }
 
+static int draw_map(graze_context *context, cli_model_file *file, cli_map_ask *ask, const settings *set) {
+    ask->separation = set->asked.min_separation;
+    ask->json = set->json;
+    ask->no_times = set->shard.no_times;
+    cli_draw_range_map(context, file, ask);
+    cli_free_model_file(context, file);
+    graze_context_destroy(context);
+    return APP_OK;
+}
+
 static int answer_plan(graze_context *context, cli_model_file *file, const char *path, const char *certificate,
                        const settings *set, bool exit_code) {
     cli_plan_ask ask = {path, certificate, set->asked, set->json, set->shard.no_times};
@@ -374,6 +385,7 @@ int cmd_articulate(int argc, char **argv) {
     settings set = {.asked = graze_default_articulated_options()};
     distance_settings distance = {.most = 1, .within = NAN};
     cli_swept_ask swept = {.size = NAN};
+    cli_map_ask map = {.cells = 64};
     const app_option options[] = {
         {"--mode", APP_TEXT, &mode, "earliest|any|all", "what to find (earliest)"},
         {"--separation", APP_NUMBER, &separation, "D", "distance that counts as contact (the file's, else 0)"},
@@ -399,7 +411,12 @@ int cmd_articulate(int argc, char **argv) {
          "find the links that can touch while joints take any values within their limits"},
         {"--limits", APP_TEXT, &limits, "FILE", "joint limits for --range, in place of the robot's"},
         {"--budget", APP_NUMBER, &budget, "SECONDS", "time limit of --range; the rest is unresolved"},
-        {"--srdf", APP_TEXT, &srdf, "FILE", "write the pairs that --range proves clear as an SRDF"},
+        {"--srdf", APP_TEXT, &srdf, "FILE",
+         "with --range: write an SRDF of the pairs without a contact, proven or not"},
+        {"--map", APP_TEXT, &map.path, "FILE.svg",
+         "with --range: draw where links touch over the range of two joints; nothing else is answered"},
+        {"--joints", APP_TEXT, &map.joints, "A,B", "with --map: the two joints, or MODEL/JOINT"},
+        {"--cells", APP_COUNT, &map.cells, "N", "with --map: cells along each side, to the next power of two (64)"},
         {"--no-skip", APP_FLAG, &no_skip, NULL, "also test the pairs that the file or its SRDF leaves out"},
         {"--lines", APP_TEXT, &set.lines, "FILE.jsonl",
          "write the answer to each segment of a path, a line of JSON each"},
@@ -473,6 +490,12 @@ int cmd_articulate(int argc, char **argv) {
         app_fail("articulate: --plan does not go with --lines, --shard or --mode all");
     if (certificate && inside)
         app_fail("articulate: --certificate does not go with --inside: containment is not certified");
+    if ((map.path && !range) || !map.path != !map.joints)
+        app_fail("articulate: --map and --joints go together, with --range");
+    if (map.path && (certificate || srdf || !isnan(budget)))
+        app_fail("articulate: --map takes no --certificate, --srdf or --budget");
+    map.max_cells = max_checks;
+    if (map.path) return draw_map(context, &file, &map, &set);
     cli_range_ask ranges = {.max_cells = max_checks, .certificate = certificate, .srdf = srdf};
     if (range) return answer_range(context, &file, &ranges, &set, exit_code);
     if (plan) return answer_plan(context, &file, plan, certificate, &set, exit_code);

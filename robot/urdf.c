@@ -269,9 +269,8 @@ static bool read_axis(const urdf *file, const robot_xml *element, double axis[3]
 
 static bool read_joint(const urdf *file, const robot_xml *element) {
     const char *name;
-    if (!robot_xml_only_children(&file->xml, element,
-                                 "origin parent child axis limit mimic calibration dynamics safety_controller "
-                                 "joint_properties") ||
+    if (!robot_xml_spelt_children(&file->xml, element,
+                                  "origin parent child axis limit mimic calibration dynamics safety_controller") ||
         !robot_xml_spelt_attributes(&file->xml, element, "name type") || !needed(&file->xml, element, "name", &name))
         return false;
     int32_t child = named_link(file, element, "child"), parent = child < 0 ? -1 : named_link(file, element, "parent");
