@@ -191,7 +191,7 @@ TEST(bad_tables_and_messages_are_one_clear_line) {
         {"p.yaml", NAMES POINT("&a [0]", "0") POINT("*a", "1"), "p.yaml:3: anchors"},
         {"p.yaml", "joint_names: [body\npoints: []\n", "expected ','"},
         {"p.yaml", "joint_names:\n\t- body\n", "p.yaml:2: a tab"},
-        {"p.yaml", "joint_names:\n    - body\n  - b\n", "p.yaml:3: is farther in"},
+        {"p.yaml", "joint_names:\n    - body\n  - b\n", "p.yaml:3: is indented more"},
         {"p.yaml", "joint_names: [body]\njoint_names: [body]\n", "p.yaml:2: joint_names: is there twice"},
         {"p.yaml", "joint_names: 'body\n", "does not end in its line"},
         {"p.yaml", "just words\n", "must be an object"},
