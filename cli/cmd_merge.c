@@ -177,7 +177,7 @@ static void check_run(parts *all) {
     qsort(all->list, all->count, sizeof *all->list, by_index);
     for (size_t i = 1; i < all->count; i++)
         if (all->list[i].index == all->list[i - 1].index)
-            app_fail("merge: %s: shard %llu of %llu is there twice, as %s, too", all->list[i].path,
+            app_fail("merge: %s: shard %llu of %llu is there twice, also as %s", all->list[i].path,
                      (unsigned long long)all->list[i].index, (unsigned long long)all->list[i].count,
                      all->list[i - 1].path);
     for (size_t i = 0; i < all->list[0].count; i++)
@@ -285,7 +285,7 @@ int cmd_merge(int argc, char **argv) {
         "         graze merge parts --out truth.jsonl"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
-    if (count == 0) app_fail("merge: which shards? `graze merge DIR… --out FILE`");
+    if (count == 0) app_fail("merge: no shards: `graze merge DIR… --out FILE`");
     if (!out) app_fail("merge: where to? `graze merge DIR… --out FILE`");
     parts all = {0};
     for (int i = 0; i < count; i++) add_folder(&all, operands[i]);
