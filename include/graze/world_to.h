@@ -78,9 +78,10 @@ GRAZE_API const graze_world *graze_worlds_at(const graze_worlds *worlds, size_t 
 /// @param results   graze_worlds_count() of them, all of the struct_size of the first. Mode ALL is
 ///                  GRAZE_ERR_UNSUPPORTED: ask that world alone
 /// @param statuses  as many; where the call fails, all are its status
-GRAZE_API graze_status graze_worlds_step(graze_context *context, const graze_worlds *worlds, const graze_body_motion *motions,
-                                         size_t count, const graze_articulated_options *options,
-                                         graze_articulated_result *results, graze_status *statuses);
+GRAZE_API graze_status graze_worlds_step(graze_context *context, const graze_worlds *worlds,
+                                         const graze_body_motion *motions, size_t count,
+                                         const graze_articulated_options *options, graze_articulated_result *results,
+                                         graze_status *statuses);
 
 #ifdef __cplusplus
 }

@@ -171,8 +171,8 @@ static void check_step_to(test_random *random, graze_context *const contexts[3],
     graze_articulated_options options = options_of(&before.world);
     graze_articulated_result result = graze_default_articulated_result(), step = result;
     graze_world_moved moved = graze_default_world_moved();
-    CHECK(graze_world_step_to(contexts[0], made, before.world.motions, before.world.count, &options, &moved,
-                              &result) == GRAZE_OK);
+    CHECK(graze_world_step_to(contexts[0], made, before.world.motions, before.world.count, &options, &moved, &result) ==
+          GRAZE_OK);
     CHECK(graze_world_step(contexts[0], made, before.world.motions, before.world.count, &options, &step) == GRAZE_OK);
     CHECK(step.toi == result.toi && step.verdict == result.verdict && moved.alpha <= step.toi && moved.alpha >= 0);
     CHECK(!(step.verdict == GRAZE_CLEAR) || moved.alpha == before.world.t_max);
