@@ -75,8 +75,7 @@ static bool open_joints(gz_motions_to *to, part *at, const char **why) {
     if (!at->given.joints) return true;
     *joints = at->joints_given = gz_motion_at(gz_motions_from(at->given.joints, 0), 0);
     joints->struct_size = sizeof *joints;
-    for (uint32_t i = 0; i < model->count && !*why; i++) 
-        *why = open_turn(to, &model->links[i], given_turn(joints, i));
+    for (uint32_t i = 0; i < model->count && !*why; i++) *why = open_turn(to, &model->links[i], given_turn(joints, i));
     size_t values = joints->bezier ? joints->degree + 1 : joints->cubic ? 4 : 0;
     at->to = take(to, model->values, sizeof *at->to);
     at->curves = take(to, model->values * values, sizeof *at->curves);

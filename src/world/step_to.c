@@ -28,8 +28,8 @@ typedef struct trial {
 
 static graze_status is_clear(const trial *job, bool *clear) {
     graze_articulated_result result = graze_default_articulated_result();
-    graze_status status = gz_world_answer(job->context, job->world, gz_motions_to_list(job->to), job->count,
-                                          &job->options, &result);
+    graze_status status =
+        gz_world_answer(job->context, job->world, gz_motions_to_list(job->to), job->count, &job->options, &result);
     *clear = status == GRAZE_OK && result.verdict == GRAZE_CLEAR;
     return status;
 }
@@ -78,8 +78,7 @@ static graze_status step_to(trial *job, const graze_body_motion *motions, graze_
 static graze_status answer(trial *job, const graze_body_motion *motions, gz_pieces written,
                            const graze_articulated_options *given, graze_world_moved *moved,
                            graze_articulated_result *result) {
-    graze_status status =
-        gz_world_check(job->context, job->world, motions, job->count, written, given, &job->options);
+    graze_status status = gz_world_check(job->context, job->world, motions, job->count, written, given, &job->options);
     if (status != GRAZE_OK) return status;
     job->options.mode = GRAZE_ARTICULATED_EARLIEST;
     status = step_to(job, motions, moved, result);

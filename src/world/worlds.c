@@ -34,7 +34,8 @@ static graze_status count_worlds(graze_context *context, const int32_t *world_of
         if (world_of[i] >= 0 && (size_t)world_of[i] >= *worlds) *worlds = (size_t)world_of[i] + 1;
     }
     if (*worlds <= count) return GRAZE_OK;
-    return gz_fail(context, GRAZE_ERR_BAD_INDEX, UINT64_MAX, "%zu worlds of %zu bodies: some have none", *worlds, count);
+    return gz_fail(context, GRAZE_ERR_BAD_INDEX, UINT64_MAX, "%zu worlds of %zu bodies: some have none", *worlds,
+                   count);
 }
 
 /* How many bodies each world has. */
@@ -73,8 +74,7 @@ static graze_status list_bodies(graze_worlds *worlds, const int32_t *world_of, s
 /* `places` has room for all bodies, and is nowhere but between two worlds. */
 static graze_status make_one(graze_worlds *worlds, one_world *one, uint32_t *places) {
     for (size_t i = 0; i < one->count; i++) places[one->bodies[i]] = (uint32_t)i;
-    graze_status status =
-        gz_world_part(worlds->context, worlds->all, one->bodies, one->count, places, &one->world);
+    graze_status status = gz_world_part(worlds->context, worlds->all, one->bodies, one->count, places, &one->world);
     for (size_t i = 0; i < one->count; i++) places[one->bodies[i]] = NOWHERE;
     return status;
 }
@@ -215,8 +215,7 @@ static graze_status answer(const worlds_job *job, worlds_worker *worker, const o
                            graze_articulated_result *result) {
     if (!open_worker(job, worker) || !worker->motions) return GRAZE_ERR_OUT_OF_MEMORY;
     size_t count = list_motions(job, one, worker->motions);
-    graze_status status =
-        graze_world_step(worker->context, one->world, worker->motions, count, &job->options, result);
+    graze_status status = graze_world_step(worker->context, one->world, worker->motions, count, &job->options, result);
     if (status == GRAZE_OK && result->has_contact) {
         result->contact.model_a = one->bodies[result->contact.model_a];
         result->contact.model_b = one->bodies[result->contact.model_b];
@@ -287,8 +286,7 @@ static graze_status check(worlds_job *job, size_t count, const graze_articulated
     graze_context *context = job->context;
     gz_pieces results = gz_bytes_at(job->results, job->worlds->count * job->stride);
     gz_pieces statuses = gz_bytes_at(job->statuses, job->worlds->count * sizeof *job->statuses);
-    graze_status status =
-        gz_world_check(context, job->worlds->all, job->motions, count, results, given, &job->options);
+    graze_status status = gz_world_check(context, job->worlds->all, job->motions, count, results, given, &job->options);
     if (status == GRAZE_OK && job->options.mode == GRAZE_ARTICULATED_ALL)
         status = gz_fail(context, GRAZE_ERR_UNSUPPORTED, UINT64_MAX, "many worlds do not list all pairs");
     if (status == GRAZE_OK) status = gz_apart_check(context, "the results", results, "the statuses", statuses);

@@ -91,9 +91,8 @@ TEST(positions_that_do_not_fit_are_errors) {
     CHECK(status_of([&] { graze::world(scene.context, {graze::body::rigid(scene.mesh, few)}); }) ==
           GRAZE_ERR_INVALID_ARGUMENT);
     const graze::world world(scene.context, {scene.ground(), graze::body::straight(scene.mesh)});
-    CHECK(status_of([&] {
-              graze::world_step(scene.context, world, {graze::body_motion::straight(1, high, few)});
-          }) == GRAZE_ERR_INVALID_ARGUMENT);
+    CHECK(status_of([&] { graze::world_step(scene.context, world, {graze::body_motion::straight(1, high, few)}); }) ==
+          GRAZE_ERR_INVALID_ARGUMENT);
     CHECK(status_of([&] { graze::world_step(scene.context, world, {}); }) == GRAZE_ERR_INVALID_ARGUMENT);
     const std::vector<graze::body> bodies = {scene.ground()};
     CHECK(status_of([&] {

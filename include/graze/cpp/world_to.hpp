@@ -14,7 +14,8 @@ struct world_safe_step {
     std::shared_ptr<graze_world_moved> moved;
 
     std::size_t size() const { return moved ? moved->count : 0; }
-    /// Where the motion of a body ends: pose1, x1, matrix1, control or joints->to, as long as this step or a copy stays.
+    /// Where the motion of a body ends: pose1, x1, matrix1, control or joints->to, as long as this step or a copy
+    /// stays.
     const graze_body_motion &operator[](std::size_t i) const { return moved->motions[i]; }
 };
 
@@ -23,8 +24,7 @@ inline world_safe_step world_step_to(context &context, const world &world, const
                                      const articulated_options &options = {}, const report &report = {}) {
     world_safe_step made;
     const graze_articulated_options c = options.c();
-    made.moved = {new graze_world_moved(graze_default_world_moved()),
-                  [core = context.core()](graze_world_moved *last) {
+    made.moved = {new graze_world_moved(graze_default_world_moved()), [core = context.core()](graze_world_moved *last) {
                       graze_world_moved_release(core->get(), last);
                       delete last;
                   }};
@@ -38,7 +38,7 @@ inline world_safe_step world_step_to(context &context, const world &world, const
 
 /// graze_world_step of motions that a step gave.
 inline articulated_result world_step_taken(context &context, const world &world, const world_safe_step &step,
-                                     const articulated_options &options = {}, const report &report = {}) {
+                                           const articulated_options &options = {}, const report &report = {}) {
     const graze_articulated_options c = options.c();
     graze_articulated_result found = graze_default_articulated_result();
     const graze_status status =
