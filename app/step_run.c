@@ -201,7 +201,7 @@ void app_check_start(const app_step_settings *settings, const app_frames *frames
 void app_print_start(const app_step_outcome *outcome) {
     uint64_t count = outcome->intersections;
     if (count == 0 || count == GRAZE_NOT_COUNTED) return;
-    printf("%-12s %llu %s already; what passes through at the start need not touch on the way\n", "start",
+    printf("%-12s %llu %s already; parts that overlap at the start may never touch\n", "start",
            (unsigned long long)count, count == 1 ? "pair of faces intersects" : "pairs of faces intersect");
 }
 

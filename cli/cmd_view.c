@@ -136,10 +136,9 @@ int cmd_view(int argc, char **argv) {
     };
     const app_usage usage = {
         "view", "FILE…|DIR --out FILE.html [options]",
-        "Writes one page that opens from the disk and shows what it is given: the frames of a folder or two meshes\n"
-        "and more, with what touches between them; the queries of a CSV file; the pairs of a certificate; the model "
-        "file\n"
-        "of `graze articulate`, in motion.",
+        "Writes one page that opens from the disk. It shows the frames of a folder, or two meshes and more, with what\n"
+        "touches between them; the queries of a CSV file; the pairs of a certificate; or the model file of `graze\n"
+        "articulate` in motion.",
         options, "example: graze view frames/ --out page.html"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);

@@ -39,7 +39,7 @@ static double get_double(bytes *in) {
 /* ---- the file ---- */
 
 static char *header(const sim_world *world) {
-    return app_text("ply\nformat binary_little_endian 1.0\n"
+    return app_text("ply\nformat binary_little_endian 1.0\ncomment up y\n"
                     "element vertex %zu\nproperty double x\nproperty double y\nproperty double z\n"
                     "property double vx\nproperty double vy\nproperty double vz\n"
                     "element face %zu\nproperty list uchar int vertex_indices\n"
