@@ -40,6 +40,7 @@ python test
 package
 release --try
 docs
+links
 demo build/nightly/demo
 bench narrow --quick --out build/nightly/report
 mpi
@@ -73,6 +74,7 @@ python test
 package
 release --try
 docs
+links
 demo build/nightly/demo
 bench all --quick --out build/nightly/report
 mpi

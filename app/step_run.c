@@ -134,7 +134,7 @@ void app_step_prepare(const char *command, app_step_settings *settings) {
     settings->options.broad = app_broad(settings->broad);
     settings->options.backend = app_backend(settings->backend);
     if (settings->device != APP_ANY_DEVICE && settings->options.backend == GRAZE_BACKEND_CPU)
-        app_fail("%s: --device: the back end cpu has none", command);
+        app_fail("%s: --device: the back end cpu has no devices", command);
     app_context_settings(settings->device, settings->verbose);
     settings->options.memory_limit = (size_t)settings->memory_limit;
     if (settings->repeat == 0) app_fail("%s: --repeat: at least 1", command);

@@ -445,9 +445,9 @@ int cmd_articulate(int argc, char **argv) {
         free(operands);
         return list ? cli_list_example_models(set.json) : write_example(example, out, frames, set.json);
     }
-    if (count != 1) app_fail("articulate: which file? `graze articulate MODEL.json`");
+    if (count != 1) app_fail("articulate: no file: `graze articulate MODEL.json`");
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, certificate ? "--certificate" : NULL);
-    if (set.resume && !set.lines) app_fail("articulate: --resume continues a --lines file; which one?");
+    if (set.resume && !set.lines) app_fail("articulate: --resume needs --lines FILE");
     if (!isnan(budget) && !(budget > 0)) app_fail("articulate: --budget is a number of seconds above 0");
     if (!range && (limits || srdf || !isnan(budget)))
         app_fail("articulate: --limits, --srdf and --budget are for --range");
@@ -488,7 +488,8 @@ int cmd_articulate(int argc, char **argv) {
         app_fail("articulate: --range does not go with --plan, --lines, --shard or --inside");
     if (plan && (set.lines || set.asked.mode == GRAZE_ARTICULATED_ALL))
         app_fail("articulate: --plan does not go with --lines, --shard or --mode all");
-    if (certificate && inside) app_fail("articulate: --certificate does not prove what --inside looks at");
+    if (certificate && inside)
+        app_fail("articulate: --certificate does not go with --inside: containment is not certified");
     if ((map.path && !range) || !map.path != !map.joints)
         app_fail("articulate: --map and --joints go together, with --range");
     if (map.path && (certificate || srdf || !isnan(budget)))

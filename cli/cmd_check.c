@@ -128,7 +128,7 @@ int cmd_check(int argc, char **argv) {
         options, "example: graze check frames/92.ply"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
-    if (count == 0) app_fail("check: which meshes? `graze check FILE…`");
+    if (count == 0) app_fail("check: no meshes: `graze check FILE…`");
     if (!(set.separation >= 0 && set.separation <= GRAZE_MAX_COORDINATE))
         app_fail("check: --separation %g: from 0 to 2^160", set.separation);
     for (int i = 0; i < count; i++) io_note_input(operands[i]);

@@ -415,12 +415,12 @@ int cmd_dataset(int argc, char **argv) {
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
     bool by_default = make && count == 0;
-    if (count != 1 && !by_default) app_fail("dataset: which folder? `graze dataset DIR`");
+    if (count != 1 && !by_default) app_fail("dataset: no folder: `graze dataset DIR`");
     if ((out || quick) && !by_default) app_fail("dataset: %s goes with --make and no DIR", out ? "--out" : "--quick");
     if (make && (set.lines || set.resume || set.shard.text || set.shard.folder || set.shard.no_times))
         app_fail("dataset: --lines, --resume, --shard and --no-times do not go with --make");
     cli_shard_prepare(&usage, &set.shard, "--lines", &set.lines, set.json, NULL);
-    if (set.resume && !set.lines) app_fail("dataset: --resume continues a --lines file; which one?");
+    if (set.resume && !set.lines) app_fail("dataset: --resume needs --lines FILE");
     app_step_prepare("dataset", &set.step);
     if (set.step.options.backend == GRAZE_BACKEND_CUDA)
         app_fail("dataset: --backend cuda: candidates and their truth are found on the CPU only");

@@ -415,7 +415,7 @@ static void prepare(settings *set) {
     app_certificate_choose("query", set->certificate, &set->narrow);
     set->options = app_narrow_options("query", &set->narrow);
     if (set->repeat == 0) app_fail("query: --repeat: at least 1");
-    if (set->resume && !set->out) app_fail("query: --resume continues an --out file; which one?");
+    if (set->resume && !set->out) app_fail("query: --resume needs --out FILE");
     if (set->resume && set->certificate) app_fail("query: --certificate needs every answer of this run; not --resume");
     if (set->threads > 1024) app_fail("query: --threads: at most 1024");
     set->threads = app_threads(set->threads);

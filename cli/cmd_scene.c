@@ -62,7 +62,7 @@ static void fail_unknown(const char *name) {
     app_guess guess = {name, strlen(name), NULL, 0};
     for (size_t i = 0; scene_get(i); i++) app_guess_try(&guess, scene_get(i)->name);
     if (guess.name) app_fail("scene: '%s' does not exist: did you mean %s?", name, guess.name);
-    app_fail("scene: '%s' does not exist; `graze scene --list` lists those that do", name);
+    app_fail("scene: '%s' does not exist; `graze scene --list` lists them", name);
 }
 
 int cmd_scene(int argc, char **argv) {

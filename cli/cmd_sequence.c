@@ -320,7 +320,7 @@ static void check(settings *set) {
     if (all && !set->step.mode) set->step.mode = "all";
     app_step_prepare("sequence", &set->step);
     if (set->pairs_out && set->step.options.mode != GRAZE_STEP_ALL) app_fail("sequence: --pairs-out needs --mode all");
-    if (set->resume && !set->out) app_fail("sequence: --resume continues an --out file; which one?");
+    if (set->resume && !set->out) app_fail("sequence: --resume needs --out FILE");
     if (set->resume && strcmp(set->out, "-") == 0) app_fail("sequence: --out -: standard output cannot be continued");
 }
 

@@ -158,12 +158,11 @@ int cmd_step(int argc, char **argv) {
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
     bool world = count == 1 && cli_is_world(operands[0]);
-    if (count != 2 && !world) app_fail("step: which two meshes? `graze step A B`");
+    if (count != 2 && !world) app_fail("step: two meshes, or a world: `graze step A B`");
     if ((pairs_out || contacts_out) && !settings.mode) settings.mode = "all";
     app_step_prepare("step", &settings);
     settings.options.relative_separation = relative;
-    if (relative != 0 && settings.certificate)
-        app_fail("step: --certificate: a certificate holds one separation, none that is relative");
+    if (relative != 0 && settings.certificate) app_fail("step: --certificate does not go with --relative-separation");
     if (pairs_out && settings.options.mode != GRAZE_STEP_ALL) app_fail("step: --pairs-out needs --mode all");
     if (to && settings.options.mode != GRAZE_STEP_EARLIEST) app_fail("step: --to needs --mode earliest");
     if (world) {

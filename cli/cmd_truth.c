@@ -272,7 +272,7 @@ int cmd_truth(int argc, char **argv) {
     if (!(set.job.options.min_separation >= 0)) app_fail("truth: --separation: at least 0");
     if (!(set.job.options.t_max > 0 && set.job.options.t_max <= 1)) app_fail("truth: --t-max: above 0, at most 1");
     if (set.job.threads > 1024) app_fail("truth: --threads: at most 1024");
-    if (set.resume && !set.out) app_fail("truth: --resume continues an --out file; which one?");
+    if (set.resume && !set.out) app_fail("truth: --resume needs --out FILE");
     set.job.polynomials = set.out != NULL;
     io_paths paths = app_query_paths("truth", operands, operand_count);
     for (size_t i = 0; i < paths.count; i++) io_note_input(paths.paths[i]);

@@ -282,7 +282,7 @@ int cmd_verify(int argc, char **argv) {
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
     if (given.a) count = take_second(argc, argv, operands, count, &given);
-    if (count != 1) app_fail("verify: which file? `graze verify CERT.json`");
+    if (count != 1) app_fail("verify: no file: `graze verify CERT.json`");
     if (threads > 1024) app_fail("verify: --threads: at most 1024");
     io_error error;
     char *text;

@@ -142,7 +142,8 @@ int cmd_view(int argc, char **argv) {
         options, "example: graze view frames/ --out page.html"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
-    if (count == 0) app_fail("view: what? A folder of frames, meshes, a query file, a certificate or a model file");
+    if (count == 0)
+        app_fail("view: nothing to view: name a folder of frames, meshes, a query file, a certificate or a model file");
     if (!out) app_fail("view: where to? --out FILE.html");
     if (!cli_has_viewer()) app_fail("view: %s", cli_no_viewer);
     bool models = count == 1 && ends_in(operands[0], ".json");

@@ -385,7 +385,7 @@ static bool add_pair(const robot_tree *tree, const robot_xml_file *xml, const ro
     const char *a, *b;
     if (!robot_xml_need(xml, element, "link1", &a) || !robot_xml_need(xml, element, "link2", &b)) return false;
     int32_t i = robot_find_link(tree, a), j = robot_find_link(tree, b);
-    if (i < 0 || j < 0) return robot_xml_fail(xml, element, "a link that is not there: '%.100s'", i < 0 ? a : b);
+    if (i < 0 || j < 0) return robot_xml_fail(xml, element, "unknown link: '%.100s'", i < 0 ? a : b);
     uint32_t(*larger)[2] = robot_grown(pairs->pairs, &pairs->room, pairs->count, sizeof *larger);
     if (!larger) return io_fail(xml->error, xml->name, 0, "out of memory");
     pairs->pairs = larger;

@@ -120,7 +120,7 @@ bool sim_frame_read(const char *path, sim_world *world, io_error *error) {
     bool good = own != NULL;
     if (!good) io_fail(error, path, 0, "out of memory");
     if (good && (size != expected || !same_scene(file, own, size, world)))
-        good = io_fail(error, path, 0, "is no whole frame of this scene and size");
+        good = io_fail(error, path, 0, "is not a complete frame of this scene and size");
     if (good) {
         bytes in = {(unsigned char *)file, NULL};
         size_t data = size - 48 * world->count - 13 * world->faces.count - 8 * world->edges.count;

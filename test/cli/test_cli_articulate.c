@@ -344,7 +344,7 @@ TEST(bad_files_are_one_clear_line) {
     refused(LINK("\"joint\":{\"kind\":\"fixed\"}"), "is empty");
     refused(LINK("\"meshes\":[]"), "is empty");
     refused(LINK("\"mesh\":\"cube.obj\",\"parent\":\"l\""), "cycle");
-    refused(LINK("\"mesh\":\"cube.obj\",\"parent\":\"x\""), "not there");
+    refused(LINK("\"mesh\":\"cube.obj\",\"parent\":\"x\""), "does not exist");
     refused(LINK("\"mesh\":\"cube.obj\",\"joint\":{\"kind\":\"hinge\"}"), "hinge");
     refused(LINK("\"mesh\":\"cube.obj\",\"joint\":{\"kind\":\"revolute\",\"axis\":[0,0,0]}"), "axis");
     refused(LINK("\"mesh\":\"cube.obj\",\"joint\":{\"kind\":\"revolute\",\"axis\":[1e999,0,0]}"), "not finite");
@@ -462,7 +462,7 @@ TEST(a_urdf_robot_moves_as_its_joints_say) {
     snprintf(model, sizeof model, robot, ",\"srdf\":\"r.srdf\"", "9");
     cJSON_Delete(answer(model, "--json"));
     write_file("r.srdf", "<robot name=\"r\"><disable_collisions link1=\"base\" link2=\"hand\"/></robot>");
-    refused(model, "not there");
+    refused(model, "unknown link");
     write_file("r.urdf", "<robot><link name=\"a\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child "
                          "link=\"b\"/></joint></robot>");
     refused(model, "no link 'b'");
