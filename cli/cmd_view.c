@@ -133,14 +133,14 @@ int cmd_view(int argc, char **argv) {
     };
     const app_usage usage = {
         "view", "FILE…|DIR --out FILE.html [options]",
-        "Writes one page that opens from the disk and shows what it is given: the frames of a folder or two meshes\n"
-        "and more, with what touches between them; the queries of a CSV file; the pairs of a certificate; the model "
-        "file\n"
-        "of `graze articulate`, in motion.",
+        "Writes one page that opens from the disk. It shows the frames of a folder, or two meshes and more, with what\n"
+        "touches between them; the queries of a CSV file; the pairs of a certificate; or the model file of `graze\n"
+        "articulate` in motion.",
         options, "example: graze view frames/ --out page.html"};
     const char **operands = app_allocate((size_t)argc, sizeof *operands);
     int count = app_parse(&usage, argc, argv, operands);
-    if (count == 0) app_fail("view: what? A folder of frames, meshes, a query file, a certificate or a model file");
+    if (count == 0)
+        app_fail("view: nothing to view: name a folder of frames, meshes, a query file, a certificate or a model file");
     if (!out) app_fail("view: where to? --out FILE.html");
     if (!cli_has_viewer()) app_fail("view: %s", cli_no_viewer);
     app_step_prepare("view", &settings);

@@ -65,6 +65,7 @@ static int run_command(int argc, char **argv) {
         if (strcmp(argv[0], commands[i].name) == 0) return commands[i].run(argc, argv);
         if (commands[i].summary) app_guess_try(&guess, commands[i].name);
     }
+    app_guess_try(&guess, "help");
     if (guess.name) app_fail("unknown command '%s': did you mean %s?", argv[0], guess.name);
     app_fail("unknown command '%s'; `graze --help` lists them", argv[0]);
 }

@@ -152,6 +152,14 @@ def draw_swept(program, folder, path):
     picture(path, 500, 400, parts)
 
 
+def draw_map(program, folder, path):
+    """What the program draws itself, of both joints."""
+    write_box(folder / "post.obj", (0.1, 0.1, 0.3), (1.1, 0.8, 0))
+    model = dict(arm([0, 0], [0, 0]), limits={"arm": {"shoulder": [-1, 2], "elbow": [-2.8, 2.8]}})
+    shares = ask(program, folder, model, "--range", "--map", str(path.resolve()), "--joints", "shoulder,elbow")
+    assert shares["free"] > 0.5 and shares["touching"] > 0.05 and shares["undecided"] < 0.01
+
+
 def main():
     program, out = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as name:
@@ -159,6 +167,7 @@ def main():
         write_arm(folder)
         draw_clearance(program, folder, out / "clearance.svg")
         draw_swept(program, folder, out / "swept.svg")
+        draw_map(program, folder, out / "range-map.svg")
         draw_rotvec(program, folder, out / "rotvec.svg")
 
 

@@ -1,5 +1,5 @@
-/* A gripper that folds a cloth, parts that tumble in a bin, a car door that closes on its seal: frame by frame, in motions
-   that are proven free.   world [gripper|bin|seal]…
+/* A gripper that folds a cloth, parts that tumble in a bin, a car door that closes on its seal: frame by frame, in
+   motions that are proven free.   world [gripper|bin|seal]…
 
    What touches on the way and can yield stays where it is, until nothing touches; what cannot yield is late. */
 #include <graze/graze.h>
@@ -101,8 +101,8 @@ static int run(stepper *s) {
     scene_world_want(s->scene, s->scene->frames, s->motions);
     if (graze_world_intersections(s->context, s->world, s->motions, s->scene->count, &intersections) != GRAZE_OK)
         return fail(s, "intersections");
-    printf("%s: %zu bodies, %u frames, %zu rounds, %zu stops, %zu frames late, %llu intersections\n",
-           s->scene->summary, s->scene->count, (unsigned)s->scene->frames, s->rounds, s->stopped, s->late,
+    printf("%s: %zu bodies, %u frames, %zu rounds, %zu stops, %zu frames late, %llu intersections\n", s->scene->summary,
+           s->scene->count, (unsigned)s->scene->frames, s->rounds, s->stopped, s->late,
            (unsigned long long)intersections);
     return intersections == 0 && s->late == 0 ? 0 : 1;
 }

@@ -77,6 +77,12 @@ def test_no_function_takes_options_without_naming_them(name, function):
         assert function.__doc__, f"{name} has no docstring"
 
 
+def test_signatures_name_types_in_a_line_that_people_read():
+    for name, function in public_functions():
+        for parameter in inspect.signature(function).parameters.values():
+            assert len(inspect.formatannotation(parameter.annotation)) < 120, f"{name}: {parameter.name}"
+
+
 def test_defaults_are_those_of_the_library():
     """An option that is left out is what graze_init_… sets."""
     narrow = _c.default(_c.Options, _c.library.graze_init_options)

@@ -66,8 +66,7 @@ static uint32_t build(tree *t, size_t begin, size_t end) {
 static bool take_items(const tree *t, const node *a, const node *b) {
     for (size_t i = a->begin; i < a->end; i++)
         for (size_t j = a == b ? i + 1 : b->begin; j < b->end; j++)
-            if (gz_boxes_meet(&t->items[i].box, &t->items[j].box) &&
-                !t->take(t->user, t->items[i].id, t->items[j].id))
+            if (gz_boxes_meet(&t->items[i].box, &t->items[j].box) && !t->take(t->user, t->items[i].id, t->items[j].id))
                 return false;
     return true;
 }

@@ -241,7 +241,7 @@ static graze_status find_motions(const worlds_job *job, size_t count, size_t *of
     for (size_t i = 0; i < count; i++) {
         uint32_t body = gz_body_motion_at(job->motions, i).body;
         if (of_body[body] != SIZE_MAX)
-            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "motion %zu: body %u has one already", i, body);
+            return gz_fail(context, GRAZE_ERR_INVALID_ARGUMENT, i, "motion %zu: body %u already has one", i, body);
         of_body[body] = i;
     }
     return GRAZE_OK;

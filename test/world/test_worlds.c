@@ -255,7 +255,7 @@ TEST(bad_numbers_of_worlds_and_what_concerns_all_of_them_fail_the_call) {
     CHECK(statuses[3] == GRAZE_ERR_UNSUPPORTED && results[3].verdict == GRAZE_UNRESOLVED && results[3].toi == 0);
     made.motions[1].body = made.motions[2].body;
     CHECK(says(context, graze_worlds_step(context, worlds, made.motions, made.count, NULL, results, statuses),
-               GRAZE_ERR_INVALID_ARGUMENT, "has one already"));
+               GRAZE_ERR_INVALID_ARGUMENT, "already has one"));
     made.motions[1].body = 1000;
     CHECK(says(context, graze_worlds_step(context, worlds, made.motions, made.count, NULL, results, statuses),
                GRAZE_ERR_BAD_INDEX, "no body 1000"));
