@@ -1,6 +1,6 @@
 (* What the theorems assume: prove.sh allows the axioms of the real numbers alone. *)
 Require Import ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal.
-Require Import MotionRoundings TaylorProduct RotvecRest.
+Require Import MotionRoundings TaylorProduct RotvecRest StraightPath.
 Print Assumptions probes_in_double.
 Print Assumptions probes_in_float.
 Print Assumptions volume_above.
@@ -16,3 +16,6 @@ Print Assumptions a_product_is_a_model.
 Print Assumptions the_cosine_leaves_out_at_most.
 Print Assumptions the_sine_leaves_out_at_most.
 Print Assumptions the_rest_leaves_out_at_most.
+Print Assumptions the_cosine_leaves_out_less_far_away.
+Print Assumptions the_sine_leaves_out_less_far_away.
+Print Assumptions a_straight_path_is_a_model.

@@ -1,6 +1,6 @@
 (* As Least.v, for constants of src/motion and what lies on it. *)
 From Coq Require Import QArith ZArith List String.
-Require Import Rounding Given Least DirectedChecks TracesMotion TaylorProduct RotvecRest.
+Require Import Rounding Given Least DirectedChecks TracesMotion TaylorProduct RotvecRest StraightPath.
 Open Scope Z_scope.
 Set Printing Width 300.
 
@@ -44,5 +44,16 @@ Definition least_of_series (last : Z) (low : Q) (c : expr) : Z * Z :=
 Definition series : list (string * (Z * Z)) :=
   (("GZ_ROTVEC_COSINE", least_of_series (-68) (1 # 40320) TracedRotvec.near_0) ::
    ("GZ_ROTVEC_SINE", least_of_series (-71) (1 # 362880) TracedRotvec.near_1) ::
-   ("GZ_ROTVEC_REST", least_of_series (-74) (1 # 3628800) TracedRotvec.near_2) :: nil)%list.
+   ("GZ_ROTVEC_REST", least_of_series (-74) (1 # 3628800) TracedRotvec.near_2) ::
+   ("GZ_ROTVEC_FAR_COSINE", least_of_series (-62) (1 # 1015) TracedRotvecFar.far_0) ::
+   ("GZ_ROTVEC_FAR_SINE", least_of_series (-63) (1 # 1152) TracedRotvecFar.far_1) :: nil)%list.
 Eval vm_compute in series.
+
+Definition path_with (c : expr) : bool :=
+  path_checks (error_in binary64 TracedPath.variables TracedPath.c_0) (error_in binary64 TracedPath.variables TracedPath.c_1)
+    (lower_in binary64 TracedPath.variables (put false TracedPath.PATH_ERROR c false TracedPath.r)) (value_of c)
+    (value_of TracedPath.UP).
+Definition paths : list (string * (Z * Z)) :=
+  (("GZ_PATH_ERROR", (in_units fine 0 TracedPath.PATH_ERROR,
+      least (fun k => path_with (units fine 0 k)) (in_units fine 0 TracedPath.PATH_ERROR))) :: nil)%list.
+Eval vm_compute in paths.

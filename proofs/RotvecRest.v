@@ -57,3 +57,45 @@ Proof.
   - apply Rmult_le_compat_r; [apply fourth_power_is_positive|].
     eapply Rle_trans; [|apply (is_at_least (1 # 3628800)); vm_compute; reflexivity]. unfold Q2R; simpl; lra.
 Qed.
+
+(* Far from 0: the same four terms, for a and b of at least `low`. *)
+Theorem the_cosine_leaves_out_less_far_away a b low : 0 < low -> low <= a -> low <= b ->
+  Rabs (C0 b - (C0 a + - / 2 * F0 a * (b - a) + - / 2 * F1 a / 2 * (b - a) ^ 2 + - / 2 * F2 a / 6 * (b - a) ^ 3)) <=
+  Q2R (value_of TracedRotvecFar.far_0) * (/ sqrt low) ^ 3 * (b - a) ^ 4.
+Proof.
+  intros L A B. pose proof (sqrt_lt_R0 low L) as PL.
+  assert (I : 0 <= (/ sqrt low) ^ 3) by (apply pow_le; left; now apply Rinv_0_lt_compat).
+  eapply Rle_trans.
+  - apply (taylor C0 (fun s => - / 2 * F0 s) (fun s => - / 2 * F1 s) (fun s => - / 2 * F2 s) (fun s => - / 2 * F3 s)
+      (24 / 1015 * (/ sqrt low) ^ 3) a b); [| | | | lra | lra |].
+    + intros s S. replace (- / 2 * F0 s) with (- F0 s / 2) by field. now apply C0_derives.
+    + apply scaled, F0_derives.
+    + apply scaled, F1_derives.
+    + apply scaled, F2_derives.
+    + intros s S. assert (P : low <= s) by (pose proof (Rmin_glb a b low A B); lra).
+      pose proof (sqrt_le_1_alt _ _ P) as Q. rewrite Rabs_mult, Rabs_left by lra.
+      pose proof (a_quotient_falls (H3 (sqrt s)) (48 / 1015) (sqrt s) (sqrt low) 4 3 ltac:(lra) ltac:(lra)
+        (H3_far _ (sqrt_pos s))) as H. change (4 + 3)%nat with 7%nat in H. unfold F3. lra.
+  - apply Rmult_le_compat_r; [apply fourth_power_is_positive|].
+    replace (24 / 1015 * (/ sqrt low) ^ 3 / 24) with (/ 1015 * (/ sqrt low) ^ 3) by lra.
+    apply Rmult_le_compat_r; auto.
+    eapply Rle_trans; [|apply (is_at_least (1 # 1015)); vm_compute; reflexivity]. unfold Q2R; simpl; lra.
+Qed.
+
+Theorem the_sine_leaves_out_less_far_away a b low : 0 < low -> low <= a -> low <= b ->
+  Rabs (F0 b - (F0 a + F1 a * (b - a) + F2 a / 2 * (b - a) ^ 2 + F3 a / 6 * (b - a) ^ 3)) <=
+  Q2R (value_of TracedRotvecFar.far_1) * (/ sqrt low) ^ 4 * (b - a) ^ 4.
+Proof.
+  intros L A B. pose proof (sqrt_lt_R0 low L) as PL.
+  assert (I : 0 <= (/ sqrt low) ^ 4) by (apply pow_le; left; now apply Rinv_0_lt_compat).
+  eapply Rle_trans.
+  - apply (taylor F0 F1 F2 F3 F4 (/ 48 * (/ sqrt low) ^ 4) a b F0_derives F1_derives F2_derives F3_derives); try lra.
+    intros s S. assert (P : low <= s) by (pose proof (Rmin_glb a b low A B); lra).
+    pose proof (sqrt_le_1_alt _ _ P) as Q.
+    pose proof (a_quotient_falls (H4 (sqrt s)) (/ 48) (sqrt s) (sqrt low) 5 4 ltac:(lra) ltac:(lra)
+      (H4_far _ (sqrt_pos s))) as H. exact H.
+  - apply Rmult_le_compat_r; [apply fourth_power_is_positive|].
+    replace (/ 48 * (/ sqrt low) ^ 4 / 24) with (/ 1152 * (/ sqrt low) ^ 4) by lra.
+    apply Rmult_le_compat_r; auto.
+    eapply Rle_trans; [|apply (is_at_least (1 # 1152)); vm_compute; reflexivity]. unfold Q2R; simpl; lra.
+Qed.

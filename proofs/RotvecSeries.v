@@ -270,3 +270,187 @@ Proof.
   unfold Rdiv. rewrite Rabs_mult, (Rabs_pos_eq (/ z ^ n)) by (left; now apply Rinv_0_lt_compat).
   apply Rmult_le_reg_r with (z ^ n); auto. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. exact H.
 Qed.
+
+(* ---- far from 0 ---- *)
+
+Lemma of_modulus a b z : (a * sin z + b * cos z) ^ 2 <= a ^ 2 + b ^ 2.
+Proof.
+  pose proof (sin2_cos2 z) as E. unfold Rsqr in E. set (s := sin z) in *. set (c := cos z) in *.
+  assert (I : a ^ 2 + b ^ 2 = (a * s + b * c) ^ 2 + (a * c - b * s) ^ 2 + (a ^ 2 + b ^ 2) * (1 - (s * s + c * c))) by ring.
+  rewrite E in I. pose proof (pow2_ge_0 (a * c - b * s)). lra.
+Qed.
+Lemma from_square x y : 0 <= y -> x ^ 2 <= y ^ 2 -> Rabs x <= y.
+Proof.
+  intros Y H. apply Rsqr_incr_0_var; auto. rewrite <- Rsqr_abs. unfold Rsqr. simpl in H. lra.
+Qed.
+
+(* Where z is large the sizes of the sine and the cosine alone tell. *)
+Lemma H3_by_modulus z : H3 z ^ 2 <= (z ^ 6 + 6 * z ^ 4 + 45 * z ^ 2 + 225) / 64.
+Proof.
+  pose proof (of_modulus (6 * z ^ 2 - 15) (15 * z - z ^ 3) z) as M.
+  replace (H3 z) with (((6 * z ^ 2 - 15) * sin z + (15 * z - z ^ 3) * cos z) / 8) by (unfold H3; field).
+  set (x := (6 * z ^ 2 - 15) * sin z + (15 * z - z ^ 3) * cos z) in *.
+  replace ((x / 8) ^ 2) with (x ^ 2 / 64) by field.
+  replace ((6 * z ^ 2 - 15) ^ 2 + (15 * z - z ^ 3) ^ 2) with (z ^ 6 + 6 * z ^ 4 + 45 * z ^ 2 + 225) in M by ring. lra.
+Qed.
+Lemma H4_by_modulus z : H4 z ^ 2 <= (z ^ 8 + 10 * z ^ 6 + 135 * z ^ 4 + 1575 * z ^ 2 + 11025) / 256.
+Proof.
+  pose proof (of_modulus (z ^ 4 - 45 * z ^ 2 + 105) (10 * z ^ 3 - 105 * z) z) as M.
+  replace (H4 z) with (((z ^ 4 - 45 * z ^ 2 + 105) * sin z + (10 * z ^ 3 - 105 * z) * cos z) / 16) by (unfold H4; field).
+  set (x := (z ^ 4 - 45 * z ^ 2 + 105) * sin z + (10 * z ^ 3 - 105 * z) * cos z) in *.
+  replace ((x / 16) ^ 2) with (x ^ 2 / 256) by field.
+  replace ((z ^ 4 - 45 * z ^ 2 + 105) ^ 2 + (10 * z ^ 3 - 105 * z) ^ 2) with
+    (z ^ 8 + 10 * z ^ 6 + 135 * z ^ 4 + 1575 * z ^ 2 + 11025) in M by ring. lra.
+Qed.
+
+(* In between, the first terms of their own series do: |H_k - p| <= c z^n carries over from H_0 = sin z as next_bound does. *)
+Lemma next_series (f h p q : R -> R) c n : (forall z, is_derive f z (- z * h z / 2)) -> (forall z, is_derive q z (- z * p z / 2)) ->
+  f 0 = 0 -> q 0 = 0 -> (forall z, 0 <= z -> Rabs (h z - p z) <= c * z ^ n) ->
+  forall z, 0 <= z -> Rabs (f z - q z) <= c / (2 * INR (n + 2)) * z ^ (n + 2).
+Proof.
+  intros D E F0 Q0 B. apply (next_bound (fun z => f z - q z) (fun z => h z - p z) c n); auto.
+  - intros z. replace (- z * (h z - p z) / 2) with (- z * h z / 2 - - z * p z / 2) by field.
+    apply (is_derive_minus f q); auto.
+  - rewrite F0, Q0. ring.
+Qed.
+
+(* sin z = z - z^3 / 6, off by z^5 / 120 *)
+Lemma sine_series z : 0 <= z -> Rabs (H0 z - (z - z ^ 3 / 6)) <= / 120 * z ^ 5.
+Proof.
+  assert (A1 : forall z, 0 <= z -> Rabs (- (1 - cos z)) <= / 2 * z ^ 2).
+  { intros y Y. apply (compared (fun z => - (1 - cos z)) (fun z => / 2 * z ^ 2) (fun z => - sin z) (fun z => z)); auto.
+    - intros x _. auto_derive; [trivial | ring].
+    - intros x _. auto_derive; [trivial | simpl; field].
+    - rewrite cos_0. ring.
+    - simpl. ring.
+    - intros x X. rewrite Rabs_Ropp. pose proof (H0_is_at_most x (proj1 X)). unfold H0 in *. lra. }
+  assert (A2 : forall z, 0 <= z -> Rabs (sin z - z) <= / 6 * z ^ 3).
+  { intros y Y. apply (compared (fun z => sin z - z) (fun z => / 6 * z ^ 3) (fun z => - (1 - cos z)) (fun z => / 2 * z ^ 2)); auto.
+    - intros x _. auto_derive; [trivial | ring].
+    - intros x _. auto_derive; [trivial | simpl; field].
+    - rewrite sin_0. ring.
+    - simpl. ring.
+    - intros x X. apply A1, X. }
+  assert (A3 : forall z, 0 <= z -> Rabs (z ^ 2 / 2 - (1 - cos z)) <= / 24 * z ^ 4).
+  { intros y Y. apply (compared (fun z => z ^ 2 / 2 - (1 - cos z)) (fun z => / 24 * z ^ 4) (fun z => - (sin z - z)) (fun z => / 6 * z ^ 3)); auto.
+    - intros x _. auto_derive; [trivial | simpl; field].
+    - intros x _. auto_derive; [trivial | simpl; field].
+    - rewrite cos_0. simpl. field.
+    - simpl. ring.
+    - intros x X. rewrite Rabs_Ropp. apply A2, X. }
+  intros Z. apply (compared (fun z => H0 z - (z - z ^ 3 / 6)) (fun z => / 120 * z ^ 5) (fun z => z ^ 2 / 2 - (1 - cos z)) (fun z => / 24 * z ^ 4)); auto.
+  - intros x _. unfold H0. auto_derive; [trivial | simpl; field].
+  - intros x _. auto_derive; [trivial | simpl; field].
+  - unfold H0. rewrite sin_0. simpl. field.
+  - simpl. ring.
+  - intros x X. apply A3, X.
+Qed.
+Lemma H1_series z : 0 <= z -> Rabs (H1 z - (- z ^ 3 / 6 + z ^ 5 / 60)) <= / 1680 * z ^ 7.
+Proof.
+  intros Z. replace (/ 1680) with (/ 120 / (2 * INR (5 + 2))) by (simpl; field).
+  apply (next_series H1 H0 (fun z => z - z ^ 3 / 6) (fun z => - z ^ 3 / 6 + z ^ 5 / 60) (/ 120) 5); auto using sine_series.
+  - apply H1_derives.
+  - intros x. auto_derive; [trivial | simpl; field].
+  - unfold H1. rewrite sin_0. field.
+  - simpl. field.
+Qed.
+Lemma H2_series z : 0 <= z -> Rabs (H2 z - (z ^ 5 / 60 - z ^ 7 / 840)) <= / 30240 * z ^ 9.
+Proof.
+  intros Z. replace (/ 30240) with (/ 1680 / (2 * INR (7 + 2))) by (simpl; field).
+  apply (next_series H2 H1 (fun z => - z ^ 3 / 6 + z ^ 5 / 60) (fun z => z ^ 5 / 60 - z ^ 7 / 840) (/ 1680) 7); auto using H1_series.
+  - apply H2_derives.
+  - intros x. auto_derive; [trivial | simpl; field].
+  - unfold H2. rewrite sin_0. field.
+  - simpl. field.
+Qed.
+Lemma H3_series z : 0 <= z -> Rabs (H3 z - (- z ^ 7 / 840 + z ^ 9 / 15120)) <= / 665280 * z ^ 11.
+Proof.
+  intros Z. replace (/ 665280) with (/ 30240 / (2 * INR (9 + 2))) by (simpl; field).
+  apply (next_series H3 H2 (fun z => z ^ 5 / 60 - z ^ 7 / 840) (fun z => - z ^ 7 / 840 + z ^ 9 / 15120) (/ 30240) 9); auto using H2_series.
+  - apply H3_derives.
+  - intros x. auto_derive; [trivial | simpl; field].
+  - unfold H3. rewrite sin_0. field.
+  - simpl. field.
+Qed.
+Lemma H4_series z : 0 <= z -> Rabs (H4 z - (z ^ 9 / 15120 - z ^ 11 / 332640)) <= / 17297280 * z ^ 13.
+Proof.
+  intros Z. replace (/ 17297280) with (/ 665280 / (2 * INR (11 + 2))) by (simpl; field).
+  apply (next_series H4 H3 (fun z => - z ^ 7 / 840 + z ^ 9 / 15120) (fun z => z ^ 9 / 15120 - z ^ 11 / 332640) (/ 665280) 11); auto using H3_series.
+  - apply H4_derives.
+  - intros x. auto_derive; [trivial | simpl; field].
+  - unfold H4. rewrite sin_0. field.
+  - simpl. field.
+Qed.
+
+Lemma powers z x n : 0 <= x <= z -> x ^ n <= z ^ n.
+Proof. intros H. now apply pow_incr. Qed.
+Lemma H3_far z : 0 <= z -> Rabs (H3 z) <= 48 / 1015 * z ^ 4.
+Proof.
+  intros Z. pose proof (pow_le z 4 Z) as P4.
+  destruct (Rle_or_lt z (34 / 10)) as [A|A]; [|destruct (Rle_or_lt z (37 / 10)) as [B|B]].
+  - eapply Rle_trans; [now apply H3_is_at_most|]. replace (/ 840 * z ^ 7) with (z ^ 3 / 840 * z ^ 4) by field.
+    apply Rmult_le_compat_r; auto. pose proof (powers (34 / 10) z 3 ltac:(lra)). lra.
+  - pose proof (H3_series z Z) as S.
+    replace (H3 z) with (H3 z - (- z ^ 7 / 840 + z ^ 9 / 15120) + (- (z ^ 4 * (z ^ 3 * ((18 - z ^ 2) / 15120))))) by field.
+    eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp.
+    pose proof (powers (37 / 10) z 3 ltac:(lra)) as P3. pose proof (powers (37 / 10) z 7 ltac:(lra)) as P7.
+    pose proof (powers (37 / 10) z 2 ltac:(lra)) as P2. pose proof (powers z (34 / 10) 2 ltac:(lra)) as Q2.
+    pose proof (pow_le z 3 Z) as N3.
+    assert (L : 0 <= z ^ 3 * ((18 - z ^ 2) / 15120) <= (37 / 10) ^ 3 * ((18 - (34 / 10) ^ 2) / 15120)).
+    { split; [apply Rmult_le_pos; lra | apply Rmult_le_compat; lra]. }
+    rewrite (Rabs_pos_eq (z ^ 4 * _)) by (apply Rmult_le_pos; lra).
+    replace (/ 665280 * z ^ 11) with (z ^ 4 * (z ^ 7 / 665280)) in S by field.
+    apply Rle_trans with (z ^ 4 * (z ^ 7 / 665280) + z ^ 4 * (z ^ 3 * ((18 - z ^ 2) / 15120))); [lra|].
+    rewrite <- Rmult_plus_distr_l, Rmult_comm. apply Rmult_le_compat_r; lra.
+  - apply from_square; [apply Rmult_le_pos; lra|]. eapply Rle_trans; [apply H3_by_modulus|].
+    pose proof (powers z (37 / 10) 2 ltac:(lra)) as W. set (w := z ^ 2) in *.
+    replace (z ^ 6) with (w ^ 3) by (unfold w; ring). replace (z ^ 4) with (w ^ 2) by (unfold w; ring).
+    assert (W0 : 1369 / 100 <= w) by lra.
+    assert (M : forall n, (1369 / 100) * w ^ n <= w ^ S n).
+    { intros n. simpl. apply Rmult_le_compat_r; [apply pow_le|]; lra. }
+    pose proof (M 0%nat). pose proof (M 1%nat). pose proof (M 2%nat). pose proof (M 3%nat).
+    replace (w ^ 0) with 1 in * by (simpl; ring). replace (w ^ 1) with w in * by (simpl; ring).
+    replace ((48 / 1015 * w ^ 2) ^ 2) with ((48 / 1015) ^ 2 * w ^ 4) by ring. lra.
+Qed.
+Lemma H4_far z : 0 <= z -> Rabs (H4 z) <= / 48 * z ^ 5.
+Proof.
+  intros Z. pose proof (pow_le z 5 Z) as P5.
+  destruct (Rle_or_lt z (42 / 10)) as [A|A]; [|destruct (Rle_or_lt z (46 / 10)) as [B|B]].
+  - eapply Rle_trans; [now apply H4_is_at_most|]. replace (/ 15120 * z ^ 9) with (z ^ 4 / 15120 * z ^ 5) by field.
+    apply Rmult_le_compat_r; auto. pose proof (powers (42 / 10) z 4 ltac:(lra)). lra.
+  - pose proof (H4_series z Z) as S.
+    replace (H4 z) with (H4 z - (z ^ 9 / 15120 - z ^ 11 / 332640) + z ^ 5 * (z ^ 4 * ((22 - z ^ 2) / 332640))) by field.
+    eapply Rle_trans; [apply Rabs_triang|].
+    pose proof (powers (46 / 10) z 4 ltac:(lra)) as P4. pose proof (powers (46 / 10) z 8 ltac:(lra)) as P8.
+    pose proof (powers (46 / 10) z 2 ltac:(lra)) as P2. pose proof (powers z (42 / 10) 2 ltac:(lra)) as Q2.
+    pose proof (pow_le z 4 Z) as N4.
+    assert (L : 0 <= z ^ 4 * ((22 - z ^ 2) / 332640) <= (46 / 10) ^ 4 * ((22 - (42 / 10) ^ 2) / 332640)).
+    { split; [apply Rmult_le_pos; lra | apply Rmult_le_compat; lra]. }
+    rewrite (Rabs_pos_eq (z ^ 5 * _)) by (apply Rmult_le_pos; lra).
+    replace (/ 17297280 * z ^ 13) with (z ^ 5 * (z ^ 8 / 17297280)) in S by field.
+    apply Rle_trans with (z ^ 5 * (z ^ 8 / 17297280) + z ^ 5 * (z ^ 4 * ((22 - z ^ 2) / 332640))); [lra|].
+    rewrite <- Rmult_plus_distr_l, Rmult_comm. apply Rmult_le_compat_r; lra.
+  - apply from_square; [apply Rmult_le_pos; lra|]. eapply Rle_trans; [apply H4_by_modulus|].
+    pose proof (powers z (46 / 10) 2 ltac:(lra)) as W. set (w := z ^ 2) in *.
+    replace (z ^ 8) with (w ^ 4) by (unfold w; ring). replace (z ^ 6) with (w ^ 3) by (unfold w; ring).
+    replace (z ^ 4) with (w ^ 2) by (unfold w; ring).
+    assert (W0 : 2116 / 100 <= w) by lra.
+    assert (M : forall n, (2116 / 100) * w ^ n <= w ^ S n).
+    { intros n. simpl. apply Rmult_le_compat_r; [apply pow_le|]; lra. }
+    pose proof (M 0%nat). pose proof (M 1%nat). pose proof (M 2%nat). pose proof (M 3%nat). pose proof (M 4%nat).
+    replace (w ^ 0) with 1 in * by (simpl; ring). replace (w ^ 1) with w in * by (simpl; ring).
+    replace ((/ 48 * z ^ 5) ^ 2) with (/ 2304 * w ^ 5) by (unfold w; field). lra.
+Qed.
+(* As a_quotient_is_at_most, with powers that are left. *)
+Lemma a_quotient_falls f c z low n k : 0 < low <= z -> 0 <= c -> Rabs f <= c * z ^ n -> Rabs (f / z ^ (n + k)) <= c * (/ low) ^ k.
+Proof.
+  intros Z C H. assert (P : 0 < z ^ k) by (apply pow_lt; lra).
+  assert (E : f / z ^ (n + k) = f / z ^ n * (/ z) ^ k).
+  { rewrite pow_add, pow_inv. field. split; apply pow_nonzero; lra. }
+  rewrite E, Rabs_mult. pose proof (a_quotient_is_at_most f c z n ltac:(lra) H).
+  assert (I : 0 <= (/ z) ^ k) by (apply pow_le; left; apply Rinv_0_lt_compat; lra).
+  rewrite (Rabs_pos_eq ((/ z) ^ k)) by auto.
+  apply Rmult_le_compat; auto using Rabs_pos. apply pow_incr. split.
+  - left. apply Rinv_0_lt_compat. lra.
+  - apply Rinv_le_contravar; lra.
+Qed.

@@ -7,7 +7,7 @@ source=$(cd "$1" && pwd)
 mkdir -p "$2"
 work=$(cd "$2" && pwd)
 shift 2
-all="ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal MotionRoundings TaylorProduct RotvecRest"
+all="ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal MotionRoundings TaylorProduct RotvecRest StraightPath"
 goals=${*:-$all}
 theory="Rounding Given Size Probe Volume Normal Directed DirectedChecks Taylor RotvecSeries"
 axioms="ClassicalDedekindReals.sig_forall_dec ClassicalDedekindReals.sig_not_dec

@@ -39,8 +39,14 @@ static void stop(const char *why) {
 }
 
 /* Not followed: sines are not made of these operations alone. */
-gz_sine gz_sine_of(traced64) { stop("a sine"); return {}; }
-traced64 gz_sinc_of(traced64) { stop("a sine"); return {}; }
+gz_sine gz_sine_of(traced64) {
+    stop("a sine");
+    return {};
+}
+traced64 gz_sinc_of(traced64) {
+    stop("a sine");
+    return {};
+}
 
 /* ---- roundings that have a side ---- */
 
@@ -143,6 +149,21 @@ static void trace_product(FILE *out) {
 
 /* ---- straight rotation vectors ---- */
 
+/* A component that moves straight, over a window. Variables: its ends, the middle and half of the window. */
+static void trace_path(FILE *out) {
+    now() = {};
+    traced64 from[3] = {input(0.5, 400), 0, 0}, to[3] = {input(-0.75, 400), 0, 0};
+    gz_window window = {input(0.5, 1), input(0.25, 1)};
+    gz_rotvec path = gz_rotvec_between(from, to);
+    gz_taylor f = component(&path, 0, window);
+    writer<plain> w(out, "TracedPath");
+    w.value("c_0", f.c[0].at);
+    w.value("c_1", f.c[1].at);
+    w.value("r", f.r.at);
+    w.constant("PATH_ERROR", GZ_PATH_ERROR);
+    w.constant("UP", GZ_TAYLOR_UP);
+}
+
 /* Variable: the least square of the angle. */
 static void trace_rotvec(FILE *out) {
     now() = {};
@@ -150,6 +171,17 @@ static void trace_rotvec(FILE *out) {
     fourth_coefficients(input(0.5, 40), most);
     writer<plain> w(out, "TracedRotvec");
     for (int f = 0; f < 3; f++) w.value(("near_" + std::to_string(f)).c_str(), most[f].at);
+}
+
+/* As trace_rotvec, far from 0: "constant times cube" and more factors. */
+static void trace_rotvec_far(FILE *out) {
+    now() = {};
+    traced64 most[3];
+    fourth_coefficients(input(100, 40), most);
+    int sine = part(part(most[1].at, 0, op::mul), 0, op::mul);
+    writer<plain> w(out, "TracedRotvecFar");
+    w.value("far_0", part(most[0].at, 0, op::mul));
+    w.value("far_1", part(sine, 0, op::mul));
 }
 
 int main(int count, char **arguments) {
@@ -167,6 +199,8 @@ int main(int count, char **arguments) {
     trace_wait(out);
     trace_length(out);
     trace_product(out);
+    trace_path(out);
     trace_rotvec(out);
+    trace_rotvec_far(out);
     return fclose(out) == 0 ? 0 : 1;
 }

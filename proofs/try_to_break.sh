@@ -35,6 +35,9 @@ a product of coefficients ~ src/motion/taylor.h ~ f->c[2] += x[0] * y[2] + x[1] 
 a remainder without the other one ~ src/motion/taylor.h ~ f->r += a->r * (b->n + b->r) + a->n * b->r; ~ f->r += a->r * (b->n + b->n) + a->n * b->r; ~ TaylorProduct
 a size that is not rounded up ~ src/motion/taylor.h ~ fabs(a->c[2]) + fabs(a->c[3])) * GZ_TAYLOR_UP; ~ fabs(a->c[2]) + fabs(a->c[3])); ~ TaylorProduct
 a bound of another function ~ src/motion/rotvec.c ~ most[0] = GZ_ROTVEC_COSINE; ~ most[0] = GZ_ROTVEC_SINE; ~ RotvecRest
+a way that is a sum ~ src/motion/rotvec.c ~ path.way[c] = to[c] - from[c]; ~ path.way[c] = to[c] + from[c]; ~ StraightPath
+a window without its middle ~ src/motion/rotvec.c ~ path->way[c] * window.m, ~ path->way[c] * window.h, ~ StraightPath
+a power that is missing far away ~ src/motion/rotvec.c ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * cube * w * GZ_TAYLOR_UP); ~ most[1] = fmin(most[1], GZ_ROTVEC_FAR_SINE * 0.5 * cube * w * GZ_TAYLOR_UP); ~ RotvecRest
 TABLE
 }
 
@@ -42,6 +45,8 @@ TABLE
 definition() {
     hex=$(printf '0x%x' "$2")
     case $1 in
+    GZ_ROTVEC_FAR_COSINE) echo "${hex}p-62" ;;
+    GZ_ROTVEC_FAR_SINE) echo "${hex}p-63" ;;
     GZ_ROTVEC_COSINE) echo "${hex}p-68" ;;
     GZ_ROTVEC_SINE) echo "${hex}p-71" ;;
     GZ_ROTVEC_REST) echo "${hex}p-74" ;;
