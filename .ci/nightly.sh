@@ -40,6 +40,7 @@ python test
 package
 release --try
 docs
+links
 demo build/nightly/demo
 bench narrow --quick --out build/nightly/report
 mpi
@@ -73,6 +74,7 @@ python test
 package
 release --try
 docs
+links
 demo build/nightly/demo
 bench all --quick --out build/nightly/report
 mpi
@@ -129,7 +131,10 @@ done <build/nightly/commands
     sh test/lengths.sh . | sed 's/^/- /'
     echo "- lines of the checker: $(find verify -name "*.[ch]" -exec cat {} + | wc -l)"
     [ ! -e build/Testing/Temporary/LastTest.log ] || echo "- tests: $(grep -c '^Test Passed' build/Testing/Temporary/LastTest.log) passed"
-    [ ! -e build/soak.jsonl ] || awk -F '[:,}]' '{ cases += $6; bad += $8 } END { print "- soak, all nights: " NR " rounds, " cases " cases, " bad + 0 " disagree" }' build/soak.jsonl
+    [ ! -e build/soak.jsonl ] || awk '
+        function number(name) { return match($0, "\"" name "\":[0-9]+") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) : 0 }
+        { cases += number("cases"); bad += number("disagreements") }
+        END { print "- soak, all nights: " NR " rounds, " cases " cases, " bad + 0 " disagree" }' build/soak.jsonl
 } >>$page
 echo "$page"
 [ -z "$failed" ] || { echo "failed:$failed"; exit 1; }

@@ -6,11 +6,18 @@
 #include "io/sha256.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
-#define LIST "mutated.jsonl"
+/* A file of this process in the folder of temporary files. */
+static const char *list_path(void) {
+    static char path[4096];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/fuzz-lines-%ld.jsonl", folder && *folder ? folder : "/tmp", (long)getpid());
+    return path;
+}
 
-static void write_list(const uint8_t *data, size_t size) {
-    FILE *stream = fopen(LIST, "wb");
+static void write_list(const char *path, const uint8_t *data, size_t size) {
+    FILE *stream = fopen(path, "wb");
     if (!stream || (size && fwrite(data, 1, size, stream) != size) || fclose(stream) != 0) abort();
 }
 
@@ -50,8 +57,10 @@ static void check_line(const cli_lines *lines, size_t i) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    write_list(data, size);
-    cli_lines lines = cli_open_lines("--out", LIST, true, false);
+    const char *path = list_path();
+    write_list(path, data, size);
+    cli_lines lines = cli_open_lines("--out", path, true, false);
+    remove(path);
     for (size_t i = 0; i < lines.count; i++) check_line(&lines, i);
     free(lines.old);
     free(lines.ends);

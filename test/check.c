@@ -104,20 +104,58 @@ void test_print_query(graze_kind kind, const graze_query *query) {
     printf("      };\n");
 }
 
-uint64_t test_random_bits(test_random *random) {
+/* ---- numbers ---- */
+
+static struct {
+    const uint8_t *bytes;
+    size_t size;
+} fed;
+
+void test_random_feed(const uint8_t *bytes, size_t size) {
+    fed.bytes = bytes;
+    fed.size = size;
+}
+
+/* Up to 8 bytes; those that are missing are 0. */
+static uint64_t take_fed(size_t count) {
+    uint64_t taken = 0;
+    for (; count > 0 && fed.size > 0; count--, fed.size--) taken = taken << 8 | *fed.bytes++;
+    return taken;
+}
+
+static uint64_t made(test_random *random) {
     uint64_t z = (random->state += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
 }
 
-double test_random_unit(test_random *random) { return (double)(test_random_bits(random) >> 11) * 0x1p-53; }
+static double unit_of(uint64_t bits) { return (double)(bits >> 11) * 0x1p-53; }
+
+static double fed_unit(void) {
+    unsigned shape = (unsigned)take_fed(1) % 8, place = (unsigned)take_fed(1);
+    double lattice = place % 16 / 16.0;
+    switch (shape) {
+    case 4: return nextafter(lattice, 1);
+    case 5: return lattice > 0 ? nextafter(lattice, 0) : 1 - 0x1p-53;
+    case 6: return ldexp(1, -1 - (int)(place % 70));
+    case 7: return unit_of(take_fed(8));
+    default: return lattice;
+    }
+}
+
+uint64_t test_random_bits(test_random *random) { return fed.size ? take_fed(8) : made(random); }
+
+double test_random_unit(test_random *random) { return fed.size ? fed_unit() : unit_of(made(random)); }
 
 double test_random_between(test_random *random, double low, double high) {
     return low + (high - low) * test_random_unit(random);
 }
 
-uint64_t test_random_below(test_random *random, uint64_t count) { return test_random_bits(random) % count; }
+uint64_t test_random_below(test_random *random, uint64_t count) {
+    if (fed.size) return take_fed(count <= 0x100 ? 1 : count <= 0x10000 ? 2 : 8) % count;
+    return made(random) % count;
+}
 
 const char *test_data_folder(void) {
     const char *folder = getenv("GRAZE_DATA");

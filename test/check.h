@@ -48,6 +48,9 @@ double test_random_unit(test_random *random);
 double test_random_between(test_random *random, double low, double high);
 /* an integer in [0, count) */
 uint64_t test_random_below(test_random *random, uint64_t count);
+/* Bytes of a fuzzer, that all generators draw before they make their own: an integer takes as few as it can be told by;
+   a unit is mostly a multiple of 1/16, or an ulp beside one, or a power of two. NULL, 0: no bytes. */
+void test_random_feed(const uint8_t *bytes, size_t size);
 
 /* A context with that many real threads (its own parallel-for on pthreads, which the thread sanitizer understands) and
    that instruction set; NULL after a failed check. */

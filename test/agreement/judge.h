@@ -24,7 +24,9 @@ uint64_t tally_failures(const tally *found);
 
 /* One thread at work. */
 typedef struct judge {
-    graze_context *context; /* of one thread */
+    graze_context *context;    /* of one thread */
+    graze_context *others[16]; /* NULL, or of other instruction sets: a step has the same bits there */
+    size_t other_count;
     claim claim;
     tally found;
     uint64_t seed, index; /* of the case at hand */

@@ -1,6 +1,8 @@
 /* Whole steps of a few triangles of such sizes, against all pairs by the oracle. */
 #include "agreement/judge.h"
 
+#include "same_bits.h"
+
 #define MOST_FACES 3
 #define MOST_PAIRS 64
 
@@ -104,7 +106,8 @@ static size_t first_of(const scene *s) {
 
 /* ---- the answers ---- */
 
-static bool run_step(judge *j, scene *s, graze_method method, graze_step_mode mode, graze_step_result *result) {
+static bool run_step(judge *j, graze_context *context, scene *s, graze_method method, graze_step_mode mode,
+                     graze_broad broad, graze_step_result *result) {
     graze_options narrow = graze_default_options();
     narrow.method = method;
     narrow.min_separation = s->separation;
@@ -112,9 +115,10 @@ static bool run_step(judge *j, scene *s, graze_method method, graze_step_mode mo
     graze_step_options options = graze_default_step_options();
     options.narrow = &narrow;
     options.mode = mode;
+    options.broad = broad;
     *result = graze_default_step_result();
     graze_status status =
-        graze_step(j->context, &s->mesh, (const double(*)[3])s->x0, (const double(*)[3])s->x1, &options, result);
+        graze_step(context, &s->mesh, (const double(*)[3])s->x0, (const double(*)[3])s->x1, &options, result);
     drawn d = pair_of(s, 0, (const double(*)[3])s->x1, s->t_max);
     if (status != GRAZE_OK) judge_fails(j, &j->found.refused, &d, "step: %s", graze_status_name(status));
     return status == GRAZE_OK;
@@ -123,7 +127,7 @@ static bool run_step(judge *j, scene *s, graze_method method, graze_step_mode mo
 /* As if the step was an answer about its first contact. */
 static void judge_earliest(judge *j, scene *s, graze_method method) {
     graze_step_result step;
-    if (!run_step(j, s, method, GRAZE_STEP_EARLIEST, &step)) return;
+    if (!run_step(j, j->context, s, method, GRAZE_STEP_EARLIEST, GRAZE_BROAD_AUTO, &step)) return;
     size_t first = first_of(s);
     drawn d = pair_of(s, first < s->count ? first : 0, (const double(*)[3])s->x1, s->t_max);
     graze_result none = {.verdict = GRAZE_CLEAR, .toi = s->t_max, .toi_upper = INFINITY};
@@ -151,7 +155,7 @@ static const graze_result *listed(const graze_step_result *step, graze_pair pair
 
 static void judge_all(judge *j, scene *s) {
     graze_step_result step;
-    if (!run_step(j, s, GRAZE_METHOD_EXACT, GRAZE_STEP_ALL, &step)) return;
+    if (!run_step(j, j->context, s, GRAZE_METHOD_EXACT, GRAZE_STEP_ALL, GRAZE_BROAD_AUTO, &step)) return;
     for (size_t i = 0; i < s->count; i++) {
         drawn d = pair_of(s, i, (const double(*)[3])s->x1, s->t_max);
         graze_result answer = *listed(&step, s->pairs[i]);
@@ -192,6 +196,38 @@ static drawn thick_pair_of(const scene *s, size_t i) {
     return d;
 }
 
+/* ---- bits ---- */
+
+static bool same_step(const graze_step_result *a, const graze_step_result *b) {
+    bool same = a->verdict == b->verdict && a->reason == b->reason && memcmp(&a->toi, &b->toi, sizeof a->toi) == 0 &&
+                memcmp(&a->toi_upper, &b->toi_upper, sizeof a->toi) == 0 && a->has_pair == b->has_pair &&
+                (!a->has_pair || same_bits(&a->limiting, &b->limiting)) && a->pair_count == b->pair_count;
+    for (size_t i = 0; same && i < a->pair_count; i++) same = same_bits(&a->pairs[i], &b->pairs[i]);
+    return same;
+}
+
+/* The other contexts, and every broad phase on one of them. */
+static void judge_bits(judge *j, scene *s, graze_step_mode mode) {
+    static const graze_broad broads[] = {GRAZE_BROAD_BRUTE, GRAZE_BROAD_BVH, GRAZE_BROAD_SAP, GRAZE_BROAD_GRID,
+                                         GRAZE_BROAD_HASH};
+    graze_step_result first;
+    if (!run_step(j, j->context, s, GRAZE_METHOD_CERTIFIED, mode, GRAZE_BROAD_AUTO, &first)) return;
+    drawn d = pair_of(s, 0, (const double(*)[3])s->x1, s->t_max);
+    for (size_t k = 0; k < j->other_count + sizeof broads / sizeof *broads; k++) {
+        bool other = k < j->other_count;
+        graze_broad broad = other ? GRAZE_BROAD_AUTO : broads[k - j->other_count];
+        graze_context *context = other ? j->others[k] : j->context;
+        graze_step_result step;
+        if (!context || !graze_broad_available(broad)) continue;
+        if (!run_step(j, context, s, GRAZE_METHOD_CERTIFIED, mode, broad, &step)) continue;
+        if (!same_step(&first, &step))
+            judge_fails(j, &j->found.disagreements, &d, "step: other bits, context %zu, %s", k,
+                        graze_broad_name(broad));
+        graze_step_release(context, &step);
+    }
+    graze_step_release(j->context, &first);
+}
+
 /* Of some pairs: what a certificate of the step would hold. */
 static void judge_certificates(judge *j, scene *s) {
     for (size_t i = (size_t)(j->index % 8); i < s->count; i += 8) {
@@ -211,6 +247,10 @@ void judge_step(judge *j, test_random *random) {
             judge_all(j, &s);
             judge_step_to(j, &s);
             judge_certificates(j, &s);
+            if (j->other_count) {
+                judge_bits(j, &s, GRAZE_STEP_EARLIEST);
+                judge_bits(j, &s, GRAZE_STEP_ALL);
+            }
         }
     }
     s.mesh.thickness = NULL;
