@@ -272,14 +272,14 @@ int cmd_merge(int argc, char **argv) {
     };
     const app_usage usage = {
         "merge", "DIR… --out FILE.jsonl",
-        "Joins the shards that `graze sequence|query|truth|articulate|dataset … --shard I/N --shard-out DIR` wrote. "
-        "The\n"
-        "list is byte for byte that of one run with --no-times and --out FILE (--lines FILE of articulate and "
-        "dataset).\n"
-        "A shard that is missing, doubled, incomplete or changed, or that has other inputs, options or another "
-        "version,\n"
-        "ends in exit status 2 with a line that names it; nothing is written. Where a shard could not do some of its\n"
-        "items, the list goes without them, as in one run, and the exit status is 2.",
+        "Joins the shards that `graze COMMAND … --shard I/N --shard-out DIR` wrote, where COMMAND is query, truth,\n"
+        "sequence, articulate or dataset. The list is byte for byte that of one run with --no-times and --out FILE\n"
+        "(--lines FILE of articulate and dataset). A shard that is missing, doubled, incomplete or changed, or that "
+        "has\n"
+        "other inputs, options or another version, ends in exit status 2 with a line that names it; nothing is "
+        "written.\n"
+        "Where a shard could not do some of its items, the list goes without them, as in one run, and the exit status\n"
+        "is 2.",
         options,
         "example: for i in 1 2 3 4; do graze truth queries/ --shard $i/4 --shard-out parts; done\n"
         "         graze merge parts --out truth.jsonl"};

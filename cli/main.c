@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
     if (argc < 2) {
         print_help();
         status = APP_FAILED;
-    } else if (strcmp(argv[1], "help") == 0 && argc > 2) {
+    } else if (strcmp(argv[1], "help") == 0 && argc > 2 && !is_help(argv[2])) {
         char option[] = "--help", *asked[] = {argv[2], option, NULL};
         status = run_command(2, asked);
     } else if (is_help(argv[1])) {

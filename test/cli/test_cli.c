@@ -29,6 +29,7 @@ TEST(help_with_a_command_is_the_help_of_that_command) {
         CHECK(strstr(out, "usage: graze step A B") != NULL && err[0] == '\0');
     }
     CHECK(run("help") == 0 && strstr(out, "usage: graze COMMAND") != NULL);
+    CHECK(run("help --help") == 0 && strstr(out, "usage: graze COMMAND") != NULL);
     expect_refusal(run("help nonsense"), "nonsense", "unknown command");
     CHECK(run("--version") == 0 && strncmp(out, "graze ", 6) == 0);
 }

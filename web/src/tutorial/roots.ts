@@ -125,7 +125,7 @@ export function coplanarFigure(): HTMLElement {
     const label = "the vertex, as it goes through the plane";
     g.fillText(label, Math.max(4, Math.min(x! + 12, width - g.measureText(label).width - 6)), py! - 12);
     g.fillStyle = color("soft");
-    g.fillText("seen from above, at t = 0.5: the four points lie in one plane", 8, 18);
+    g.fillText("seen from above, at t = 0.5", 8, 18);
   });
   const update = async () => {
     const query = falling(sideways, y), answer = await engine.ccd("vf", query.points);
