@@ -7,9 +7,9 @@
 
 enum { RINGS = 9 }; /* vertices around half of a seal */
 
-#define EDGE 0.1     /* of a part in the bin: half of its longest side */
-#define GRIP 0.25    /* half of the width that is held; fingers are narrower */
-#define FINGER 0.02  /* from the cloth to a finger */
+#define EDGE 0.1      /* of a part in the bin: half of its longest side */
+#define GRIP 0.25     /* half of the width that is held; fingers are narrower */
+#define FINGER 0.02   /* from the cloth to a finger */
 #define STEP_TAN 0.03 /* tangent of half of the angle that the gripper turns by in one frame */
 
 /* ---- shapes ---- */
@@ -205,8 +205,8 @@ static void want_parts(scene_world *world, uint32_t frame, graze_body_motion *mo
 
 /* Half of a tube along x, on a jamb at z = 0. */
 static void shape_seal(scene_mesh *seal, uint32_t cells) {
-    static const double circle[RINGS][2] = {{-1, 0},     {-0.92, 0.38}, {-0.7, 0.71}, {-0.38, 0.92}, {0, 1},
-                                            {0.38, 0.92}, {0.7, 0.71},  {0.92, 0.38}, {1, 0}};
+    static const double circle[RINGS][2] = {{-1, 0},      {-0.92, 0.38}, {-0.7, 0.71}, {-0.38, 0.92}, {0, 1},
+                                            {0.38, 0.92}, {0.7, 0.71},   {0.92, 0.38}, {1, 0}};
     for (size_t v = 0; v < seal->vertex_count; v++) {
         seal->positions[v][0] = -1 + 2 * (double)(v / RINGS) / cells;
         seal->positions[v][1] = 0.1 * circle[v % RINGS][0];
@@ -299,7 +299,7 @@ void scene_world_want(scene_world *world, uint32_t frame, graze_body_motion *mot
         motions[i].body = (uint32_t)i;
         motions[i].pose0 = motions[i].pose1 = body->pose;
         if (!deforms(body)) continue;
-        for (int k = 0; k < 4; k++) motions[i].control[k] = (const double(*)[3])&world->wanted[0][k];
+        for (int k = 0; k < 4; k++) motions[i].control[k] = (const double(*)[3]) & world->wanted[0][k];
         motions[i].x0 = motions[i].control[0];
         motions[i].x1 = motions[i].control[3];
         motions[i].stride = sizeof *world->wanted;
