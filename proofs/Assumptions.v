@@ -1,5 +1,6 @@
 (* What the theorems assume: prove.sh allows the axioms of the real numbers alone. *)
 Require Import ProbeDouble ProbeFloat VolumeCoefficients VolumeNormal.
+Require Import Times Exact.
 Require Import MotionRoundings TaylorProduct RotvecRest StraightPath.
 Print Assumptions probes_in_double.
 Print Assumptions probes_in_float.
@@ -7,6 +8,19 @@ Print Assumptions volume_above.
 Print Assumptions volume_below.
 Print Assumptions normal_above.
 Print Assumptions normal_below.
+Print Assumptions reaches_are_above.
+Print Assumptions falls_are_not_late.
+Print Assumptions rises_are_not_early.
+Print Assumptions falls_in_float_are_not_late.
+Print Assumptions rises_in_float_are_not_early.
+Print Assumptions steps_are_not_late.
+Print Assumptions later_times_are_not_late.
+Print Assumptions quotients_are_enclosed.
+Print Assumptions cut_quotients_are_enclosed.
+Print Assumptions polynomials_are_within.
+Print Assumptions lines_are_within.
+Print Assumptions products_carry_their_errors.
+Print Assumptions sums_carry_their_errors.
 Print Assumptions an_extent_is_at_least.
 Print Assumptions a_reach_is_at_most.
 Print Assumptions a_wait_ends_in_time.

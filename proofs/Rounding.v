@@ -311,7 +311,7 @@ Definition sum_error (exactly : bool) (a b : Q * Q) : Q * Q :=
   (up (Qmax (fst a) (fst b) * (1 + uQ) + uQ), up ((1 + uQ) * (snd a + snd b)))%Q.
 Definition product_error (size_a size_b : Q) (a b : Q * Q) : Q * Q :=
   let r := (fst a + fst b + fst a * fst b)%Q in
-  let m := ((1 + fst a) * size_a * snd b + (1 + fst b) * size_b * snd a + snd a * snd b)%Q in
+  let m := ((1 + fst a) * size_a * snd b + (1 + fst b) * size_b * snd a + snd a * snd b * etaQ)%Q in
   (up (r * (1 + uQ) + uQ), up (1 + (1 + uQ) * m))%Q.
 
 (* (r, m) *)
@@ -413,7 +413,7 @@ Lemma product_is_within X Y x y ra rb ma mb Ta Tb Sa Sb :
   Rabs (X - x) <= ra * Ta + ma * eta -> Rabs (Y - y) <= rb * Tb + mb * eta -> eta <= 1 ->
   Rabs (round_ (X * Y) - x * y) <=
   ((ra + rb + ra * rb) * (1 + u) + u) * (Ta * Tb) +
-  (1 + (1 + u) * ((1 + ra) * Sa * mb + (1 + rb) * Sb * ma + ma * mb)) * eta.
+  (1 + (1 + u) * ((1 + ra) * Sa * mb + (1 + rb) * Sb * ma + ma * mb * eta)) * eta.
 Proof.
   intros Pra Prb Pma Pmb HTa HTb HSa HSb Ha Hb E1.
   pose proof u_positive as Pu. pose proof eta_positive as Pe.
@@ -421,7 +421,7 @@ Proof.
   assert (PTa : 0 <= Ta) by lra. assert (PTb : 0 <= Tb) by lra.
   set (da := ra * Ta + ma * eta) in *. set (db := rb * Tb + mb * eta) in *.
   assert (Pda : 0 <= da) by (unfold da; nra). assert (Pdb : 0 <= db) by (unfold db; nra).
-  set (D := (ra + rb + ra * rb) * (Ta * Tb) + ((1 + ra) * Sa * mb + (1 + rb) * Sb * ma + ma * mb) * eta).
+  set (D := (ra + rb + ra * rb) * (Ta * Tb) + ((1 + ra) * Sa * mb + (1 + rb) * Sb * ma + ma * mb * eta) * eta).
   assert (HD : Rabs (X * Y - x * y) <= D).
   { replace (X * Y - x * y) with (x * (Y - y) + (X - x) * y + (X - x) * (Y - y)) by ring.
     apply Rle_trans with (Ta * db + da * Tb + da * db).
@@ -437,8 +437,6 @@ Proof.
       { apply Rmult_le_compat_r; auto. apply Rmult_le_compat_l; lra. }
       assert ((1 + rb) * Tb * ma <= (1 + rb) * Sb * ma).
       { apply Rmult_le_compat_r; auto. apply Rmult_le_compat_l; lra. }
-      assert (ma * mb * eta <= ma * mb).
-      { rewrite <- (Rmult_1_r (ma * mb)) at 2. apply Rmult_le_compat_l; auto. apply Rmult_le_pos; auto. }
       lra. }
   assert (S : Rabs (X * Y) <= Ta * Tb + D).
   { replace (X * Y) with (x * y + (X * Y - x * y)) by ring.
@@ -533,13 +531,13 @@ Proof.
     pose proof (product_is_within _ _ _ _ _ _ _ _ _ _ _ _ A1 B1 A2 B2 T1 T2 S1 S2 A3 B3 eta_below_1) as H.
     unfold product_error; cbn [fst snd].
     set (r := (fst x + fst y + fst x * fst y)%Q).
-    set (m := ((1 + fst x) * most e1 * snd y + (1 + fst y) * most e2 * snd x + snd x * snd y)%Q).
+    set (m := ((1 + fst x) * most e1 * snd y + (1 + fst y) * most e2 * snd x + snd x * snd y * etaQ)%Q).
     pose proof u_positive. pose proof eta_positive.
     assert (Er : Q2R r = Q2R (fst x) + Q2R (fst y) + Q2R (fst x) * Q2R (fst y))
       by (unfold r; now rewrite !Q2R_plus, Q2R_mult).
     assert (Em : Q2R m = (1 + Q2R (fst x)) * Q2R (most e1) * Q2R (snd y)
-                         + (1 + Q2R (fst y)) * Q2R (most e2) * Q2R (snd x) + Q2R (snd x) * Q2R (snd y))
-      by (unfold m; now rewrite !Q2R_plus, !Q2R_mult, !Q2R_plus, Q2R_1).
+                         + (1 + Q2R (fst y)) * Q2R (most e2) * Q2R (snd x) + Q2R (snd x) * Q2R (snd y) * eta)
+      by (unfold m; now rewrite !Q2R_plus, !Q2R_mult, !Q2R_plus, Q2R_1, etaQ_is_eta).
     rewrite <- Er, <- Em in H.
     assert (U1 : Q2R r * (1 + u) + u <= Q2R (up (r * (1 + uQ) + uQ))).
     { eapply Rle_trans; [|apply up_is_above]. rewrite Q2R_plus, Q2R_mult, Q2R_plus, Q2R_1, uQ_is_u. lra. }
@@ -551,7 +549,7 @@ Proof.
     { rewrite Em. assert (0 <= Q2R (most e1)) by lra. assert (0 <= Q2R (most e2)) by lra.
       assert (P1 : 0 <= (1 + Q2R (fst x)) * Q2R (most e1)) by (apply Rmult_le_pos; lra).
       assert (P2 : 0 <= (1 + Q2R (fst y)) * Q2R (most e2)) by (apply Rmult_le_pos; lra).
-      pose proof (Rmult_le_pos _ _ P1 B2). pose proof (Rmult_le_pos _ _ P2 A2). pose proof (Rmult_le_pos _ _ A2 B2).
+      pose proof (Rmult_le_pos _ _ P1 B2). pose proof (Rmult_le_pos _ _ P2 A2). pose proof (Rmult_le_pos _ _ (Rmult_le_pos _ _ A2 B2) (Rlt_le _ _ eta_positive)).
       lra. }
     split; [nra|]. split; [nra|].
     eapply Rle_trans; [exact H|].
@@ -689,7 +687,7 @@ Definition sum_lower (a b : Q * Q) : Q * Q :=
   (down ((1 - uQ) * Qmin (fst a) (fst b)), up (if Qle_bool 0 m then m else (1 - uQ) * m))%Q.
 Definition product_lower (size_a size_b : Q) (a b : Q * Q) : Q * Q :=
   let (ma, mb) := (above_0 (snd a), above_0 (snd b)) in
-  (down ((1 - uQ) * (fst a * fst b)), up (1 + (ma * size_b + mb * size_a + ma * mb)))%Q.
+  (down ((1 - uQ) * (fst a * fst b)), up (1 + (ma * size_b + mb * size_a + ma * mb * etaQ)))%Q.
 Definition root_of_etas (m : Q) : Q := inject_Z (Z.sqrt_up (Qceiling (in_etas m))).
 Definition root_lower (a : Q * Q) : Q * Q :=
   (down ((1 - uQ) * (2 * fst a / (1 + fst a))), if Qle_bool (snd a) 0 then 0 else root_of_etas (snd a))%Q.
@@ -807,7 +805,7 @@ Proof.
   set (la := Q2R (fst a) * A) in *. set (lb := Q2R (fst b) * B) in *.
   assert (Pla : 0 <= la) by (unfold la; nra). assert (Plb : 0 <= lb) by (unfold lb; nra).
   assert (La : la <= X + Q2R ma * eta) by nra. assert (Lb : lb <= Y + Q2R mb * eta) by nra.
-  set (k := Q2R ma * Q2R size_b + Q2R mb * Q2R size_a + Q2R ma * Q2R mb).
+  set (k := Q2R ma * Q2R size_b + Q2R mb * Q2R size_a + Q2R ma * Q2R mb * eta).
   assert (P : la * lb <= X * Y + k * eta).
   { apply Rle_trans with ((X + Q2R ma * eta) * (Y + Q2R mb * eta)); [now apply Rmult_le_compat|].
     replace ((X + Q2R ma * eta) * (Y + Q2R mb * eta)) with
@@ -815,13 +813,13 @@ Proof.
     apply Rplus_le_compat_l, Rmult_le_compat_r; [lra|]. unfold k.
     assert (Q2R ma * Y <= Q2R ma * Q2R size_b) by now apply Rmult_le_compat_l.
     assert (Q2R mb * X <= Q2R mb * Q2R size_a) by now apply Rmult_le_compat_l.
-    assert (0 <= Q2R ma * Q2R mb) by now apply Rmult_le_pos.
-    assert (Q2R ma * Q2R mb * eta <= Q2R ma * Q2R mb) by nra. lra. }
+    lra. }
   assert (Pk : 0 <= k).
   { unfold k. assert (0 <= Q2R size_a) by lra. assert (0 <= Q2R size_b) by lra.
-    pose proof (Rmult_le_pos _ _ Pa H2). pose proof (Rmult_le_pos _ _ Pb H1). pose proof (Rmult_le_pos _ _ Pa Pb). lra. }
-  assert (K : 1 + k <= Q2R (up (1 + (ma * size_b + mb * size_a + ma * mb)))).
-  { eapply Rle_trans; [|apply up_is_above]. unfold k. rewrite !Q2R_plus, !Q2R_mult, Q2R_1. lra. }
+    pose proof (Rmult_le_pos _ _ Pa H2). pose proof (Rmult_le_pos _ _ Pb H1).
+    pose proof (Rmult_le_pos _ _ (Rmult_le_pos _ _ Pa Pb) (Rlt_le _ _ Pe)). lra. }
+  assert (K : 1 + k <= Q2R (up (1 + (ma * size_b + mb * size_a + ma * mb * etaQ)))).
+  { eapply Rle_trans; [|apply up_is_above]. unfold k. rewrite !Q2R_plus, !Q2R_mult, Q2R_1, etaQ_is_eta. lra. }
   assert (Q2R (down ((1 - uQ) * f)) * (A * B) <= (1 - u) * (la * lb)).
   { replace (la * lb) with (Q2R f * (A * B)) by (rewrite Ef; unfold la, lb; ring).
     apply Rle_trans with ((1 - u) * Q2R f * (A * B)); [|right; ring].
@@ -829,7 +827,7 @@ Proof.
   assert ((1 - u) * (la * lb) <= (1 - u) * (X * Y) + k * eta).
   { apply Rle_trans with ((1 - u) * (X * Y + k * eta)); [apply Rmult_le_compat_l; lra|].
     assert (0 <= k * eta) by (apply Rmult_le_pos; lra). nra. }
-  assert ((1 + k) * eta <= Q2R (up (1 + (ma * size_b + mb * size_a + ma * mb))) * eta)
+  assert ((1 + k) * eta <= Q2R (up (1 + (ma * size_b + mb * size_a + ma * mb * etaQ))) * eta)
     by (apply Rmult_le_compat_r; lra).
   lra.
 Qed.

@@ -91,7 +91,19 @@ template <class T> struct number {
     friend bool isfinite(number a) { return std::isfinite(a.value); }
     friend number nextafter(number a, number b) { return {std::nextafter(a.value, b.value), add_node(op::lost)}; }
     friend number nextafterf(number a, number b) { return nextafter(a, b); }
-    friend number ldexp(number a, int exponent) { return {std::ldexp(a.value, exponent), add_node(op::lost)}; }
+    /* rounded as a product with that power of two is */
+    friend number ldexp(number a, int exponent) {
+        double power = std::ldexp(1.0, exponent);
+        bool held = power > 0 && std::isfinite(power) && (double)(T)power == power;
+        int factor = add_node(op::constant, 0, 0, power);
+        return {(T)std::ldexp(a.value, exponent), held ? add_node(op::mul, factor, a.at) : add_node(op::lost)};
+    }
+    friend number fma(number a, number b, number c) {
+        return {std::fma(a.value, b.value, c.value), add_node(op::lost)};
+    }
+    friend number fmin(number a, number b) { return b < a ? b : a; }
+    friend number fmax(number a, number b) { return b > a ? b : a; }
+    explicit operator int() const { return (int)value; }
     friend number frexp(number a, int *exponent) { return {std::frexp(a.value, exponent), add_node(op::lost)}; }
 };
 
@@ -147,6 +159,16 @@ template <class T> class writer {
         else
             text = std::string(words[(int)n.what]) + " " + name(n.a) + (two ? " " + name(n.b) : "");
         fprintf(out, "Definition %s := %s.\n", name(at).c_str(), text.c_str());
+    }
+
+    /* From here on the value at this node is an input of its own: what it was made of is left out. With `negative` the
+       input is its opposite. */
+    void input(int at, int size, bool positive, bool negative = false) {
+        now().variables.push_back({0, size, positive, false});
+        std::string variable = "Var " + std::to_string(now().variables.size() - 1);
+        fprintf(out, "Definition %s := %s.\n", name(at).c_str(),
+                (negative ? "Neg (" + variable + ")" : variable).c_str());
+        written[at] = true;
     }
 
     void value(const char *as, int at) {

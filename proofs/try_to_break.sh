@@ -26,6 +26,13 @@ the order of a restriction ~ src/pair/volume.c ~ b[i] = (1 - s) * b[i - 1] + s *
 half of a slack ~ src/pair/volume.c ~ low[i] -= volume->slack; ~ low[i] -= 0.5 * volume->slack; ~ VolumeCoefficients
 a normal whose squares may underflow ~ src/pair/volume.c ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + GZ_NORM_TINY) ~ sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) ~ VolumeNormal
 a length that is raised wrongly ~ src/pair/volume.c ~ (2 * length[1] + length[2]) * (1.0 / 3) ~ (length[1] + 2 * length[2]) * (1.0 / 3) ~ VolumeNormal
+a reach that is not rounded up ~ src/pair/thick.c ~ return (separation + radius_a + radius_b) * GZ_REACH_UP; ~ return separation + radius_a + radius_b; ~ Times
+a quotient of another root ~ src/pair/probe_body.h ~ v_real root = v_div(a[k], v_sub(a[k], z[k])); ~ v_real root = v_div(a[k], v_sub(z[k], a[k])); ~ Times
+a crossing on the wrong side ~ src/numerics/hull.h ~ double at = (i + (j - i) * (g[i] / (g[i] - g[j]))) * (1.0 / 3); ~ double at = (j - (j - i) * (g[i] / (g[i] - g[j]))) * (1.0 / 3); ~ Times
+a time that is not rounded down ~ src/pair/volume.c ~ return (t + step * GZ_CLIP_DOWN) * GZ_TIME_DOWN; ~ return (t + step * GZ_CLIP_DOWN) * 1; ~ Times
+a bound from the wrong end ~ src/exact/roots.c ~ value[1] = scale * ((a + a_error) / (b - b_error)) ~ value[1] = scale * ((a + a_error) / (b + b_error)) ~ Exact
+an error that is not carried ~ src/exact/touch_filter.c ~ fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error ~ fabs(a.value) * b.error + fabs(b.value) * a.error ~ Exact
+a size without its signs taken off ~ src/exact/poly.c ~ sum = sum * below + fabs(c); ~ sum = sum * below + c; ~ Exact
 an extent that is not rounded up ~ src/motion/rounding.h ~ return (fabs(center) + half) * GZ_EXTENT_UP; ~ return fabs(center) + half; ~ MotionRoundings
 a reach without one of its paddings ~ src/motion/rounding.h ~ double sum = separation + a + b; ~ double sum = separation + a + a; ~ MotionRoundings
 a wait that is not rounded down ~ src/motion/rounding.h ~ return t + wait * GZ_WAIT_DOWN; ~ return t + wait; ~ MotionRoundings
@@ -45,6 +52,8 @@ TABLE
 definition() {
     hex=$(printf '0x%x' "$2")
     case $1 in
+    *POLY_TINY) echo "${hex}p-1020" ;;
+    *_DOWN_F32) echo "(1 - ${hex}p-23f)" ;;
     GZ_ROTVEC_FAR_COSINE) echo "${hex}p-62" ;;
     GZ_ROTVEC_FAR_SINE) echo "${hex}p-63" ;;
     GZ_ROTVEC_COSINE) echo "${hex}p-68" ;;
