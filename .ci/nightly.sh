@@ -34,6 +34,7 @@ neon
 port riscv64
 port s390x
 port musl
+port windows
 wasm $few
 web test
 python test
@@ -48,6 +49,7 @@ gpu-test
 coverage $few
 mutate GZ_DOT_SLACK volume
 prove break dot
+twin 1000
 $fuzz
 soak 1
 TABLE
@@ -67,6 +69,7 @@ neon
 port riscv64
 port s390x
 port musl
+port windows
 wasm
 web test
 python test
@@ -81,6 +84,7 @@ gpu-test
 coverage
 mutate
 prove break
+twin
 $fuzz
 soak 60
 TABLE
